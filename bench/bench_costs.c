@@ -15,7 +15,6 @@
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
 #include "pipeline/plan.h"
-#include "pipeline/workspace.h"
 
 #define POINTS 65536
 #define LIST_LENGTH 16

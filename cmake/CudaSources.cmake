@@ -12,7 +12,7 @@ set(cuda_per_curve
     cuda/msm/combine_horner
     cuda/transfer/import
     cuda/vector/points cuda/vector/point_transforms cuda/vector/point_transforms_twice)
-set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/scalar_transforms)
+set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/scalar_transforms cuda/vector/scans)
 
 # The sources and objects of an engine of these curves, whose objects are targets with this suffix; with the kinds of the named
 # plans or without. It is called where the engine is defined, as properties of sources belong to a folder.

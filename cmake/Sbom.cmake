@@ -20,8 +20,6 @@ function(sbom_package name version license relationship)
 endfunction()
 
 sbom_package(sumac "${PROJECT_VERSION}" "Apache-2.0 OR MIT" DESCRIBES)
-find_package(OpenSSL COMPONENTS Crypto QUIET)
-sbom_package(libcrypto "${OPENSSL_VERSION}" "Apache-2.0" DYNAMIC_LINK)
 if(TARGET sumac_program)
     file(STRINGS ${JANSSON_INCLUDE_DIR}/jansson.h jansson_version REGEX "define JANSSON_VERSION ")
     string(REGEX REPLACE ".*\"(.*)\"" "\\1" jansson_version "${jansson_version}")

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Install a build into a directory of its own and use it as others would: by pkg-config with the shared library and with
-# the static one, by CMake's find_package, and from C++. Each builds and runs examples/msm.c. Neither library shows a name
-# that is not its own, the shared one needs the C library and libcrypto alone and nothing that reads the environment or leaves work for later,
-# and nothing has a run path that begins in the current directory. Where this is root, the README's way from an installation
+# the static one, by CMake's find_package, and from C++. Each builds and runs examples/msm.c. Each library exports what its
+# headers declare and nothing else, libsumac.so and libsumac_mpi.so with their release as the symbols' version. The library
+# needs the C library alone, and nothing that reads the environment or leaves work for later. Nothing has a run path that
+# begins in the current directory. Where this is root, the README's way from an installation
 # to a program that runs is gone in a system with folders of its own. At last `make uninstall` leaves nothing but what is
 # somebody else's.
 #
@@ -288,35 +289,39 @@ echo "trusted setup: OK"
 
 "$root/tools/check-run-paths.sh" "$prefix"
 
-strangers=$( (nm --dynamic --defined-only "$LD_LIBRARY_PATH/libsumac.so" && nm --extern-only --defined-only "$LD_LIBRARY_PATH/libsumac.a") |
-    awk 'NF == 3 && $3 !~ /^sumac_/ { print $3 }')
-if [ -n "$strangers" ]; then
-    echo "names: FAILED: exported without the prefix sumac_: $strangers" >&2
-    exit 1
-fi
-same_names() { # headers macro library
-    local declared library
+# The functions that the headers declare, and in the shared library the version that each has, if there is one, are all that is
+# exported.
+same_names() { # headers macro library [version]
+    local declared library wanted exported
     # shellcheck disable=SC2086 # paths
     declared=$(grep -hv '^#' $1 | tr '\n' ' ' | grep -oE "$2 [^;]*;" | sed -n 's/^[^(]* \**\([a-z_0-9]\{1,\}\)(.*/\1/p' | sort)
     for library in "--dynamic $LD_LIBRARY_PATH/$3.so" "--extern-only $LD_LIBRARY_PATH/$3.a"; do
         # shellcheck disable=SC2086 # an option and a path
-        exported=$(nm --defined-only $library | awk 'NF == 3 { print $3 }' | sort)
-        if [ -z "$declared" ] || [ "$exported" != "$declared" ]; then
-            echo "names: FAILED: not what $1 declares: $library: $exported" >&2
+        exported=$(nm --defined-only $library | awk 'NF == 3 && $2 != "A" { print $3 }' | sort) # A: the versions themselves
+        wanted=$declared
+        if [ "${library%% *}" = --dynamic ] && [ $# -eq 4 ]; then
+            wanted=$(awk -v version="@@$4" '{ print $0 version }' <<<"$declared")
+        fi
+        if [ -z "$declared" ] || [ "$exported" != "$wanted" ]; then
+            echo "names: FAILED: not what $1 declares: $library: $(diff <(echo "$exported") <(echo "$wanted"))" >&2
             exit 1
         fi
     done
 }
+release=$(readelf --dynamic "$LD_LIBRARY_PATH/libsumac.so" | sed -n 's/.*(SONAME).*\[libsumac\.so\.\(.*\)\]$/\1/p')
+same_names "$(find "$root/include/sumac" -name '*.h' ! -name mpi.h | tr '\n' ' ')" SUMAC_API libsumac "SUMAC_$release"
 same_names "$root/compat/ckzg/ckzg.h" SUMAC_CKZG_API libsumac_ckzg
 same_names "$root/compat/eth_kzg/eth_kzg.h" SUMAC_ETH_KZG_API libsumac_eth_kzg
 same_names "$root/compat/rapidsnark/prover.h $root/compat/rapidsnark/verifier.h" SUMAC_RAPIDSNARK_API libsumac_rapidsnark
 if [ -e "$LD_LIBRARY_PATH/libsumac_mpi.so" ]; then
-    same_names "$root/include/sumac/mpi.h" SUMAC_API libsumac_mpi
+    same_names "$root/include/sumac/mpi.h" SUMAC_API libsumac_mpi "SUMAC_MPI_$release"
 fi
 echo "names: OK"
 
-needed=$(readelf --dynamic "$LD_LIBRARY_PATH/libsumac.so" | awk '/NEEDED/ { print $NF }' | grep -vE '^\[(lib(c|m|pthread|dl|crypto)\.so|ld-linux)' || true)
-wanted=$(nm --dynamic --undefined-only "$LD_LIBRARY_PATH/libsumac.so" | grep -oE '\b((secure_)?getenv|atexit|__cxa_thread_atexit\w*|__register_atfork|pthread_atfork)\b' || true)
+needed=$(readelf --dynamic "$LD_LIBRARY_PATH/libsumac.so" | awk '/NEEDED/ { print $NF }' | grep -vE '^\[(lib(c|m|pthread|dl)\.so|ld-linux)' || true)
+# With the compiler's support library for CPUID, __cpu_model would be among the archive's names.
+wanted=$( (nm --dynamic --undefined-only "$LD_LIBRARY_PATH/libsumac.so" && nm --undefined-only "$LD_LIBRARY_PATH/libsumac.a") |
+    grep -oE '\b((secure_)?getenv|atexit|__cxa_thread_atexit\w*|__register_atfork|pthread_atfork|getrandom|getentropy|__cpu_\w+)\b' || true)
 if [ -n "$needed$wanted" ]; then
     echo "needs: FAILED: $needed $wanted" >&2
     exit 1

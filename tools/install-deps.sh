@@ -29,12 +29,12 @@ libc6-dev       header:stdlib.h
 make            command:make
 cmake           command:cmake
 libjansson-dev  header:jansson.h
-libssl-dev      header:openssl/sha.h
 '
 test_packages="$build_packages
 g++             command:c++
 libcmocka-dev   header:cmocka.h
 libgmp-dev      header:gmp.h
+libssl-dev      header:openssl/evp.h
 libyaml-dev     header:yaml.h
 python3         command:python3
 python3-cffi    any-module:cffi

@@ -5,7 +5,7 @@ package sumac
 /*
 #cgo !sumac_static pkg-config: sumac
 #cgo sumac_static CFLAGS: -I${SRCDIR}/static/include
-#cgo sumac_static LDFLAGS: ${SRCDIR}/static/libsumac.a -lcrypto -lm -ldl -lpthread
+#cgo sumac_static LDFLAGS: ${SRCDIR}/static/libsumac.a -lm -ldl -lpthread
 #include "callbacks.h"
 */
 import "C"

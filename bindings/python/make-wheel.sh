@@ -9,7 +9,7 @@
 #   CURVES   as for make; all
 #   BUILD    the folder of the build (build-wheel); kept, so that the next wheel takes seconds
 #
-# libcrypto is linked into the library, as no system promises its version. The tag says which glibc a library needs.
+# The tag says which glibc a library needs.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -26,8 +26,8 @@ trap 'rm -rf "$work"' EXIT
 
 make_library() {
     local build=${BUILD-$root/build-wheel}
-    cmake -S "$root" -B "$build" -DSUMAC_TESTS=OFF -DSUMAC_CUDA=OFF -DOPENSSL_USE_STATIC_LIBS=ON \
-        -DCMAKE_SHARED_LINKER_FLAGS=-Wl,--exclude-libs,ALL,-s ${CURVES:+"-DSUMAC_CURVES=$CURVES"} >/dev/null
+    cmake -S "$root" -B "$build" -DSUMAC_TESTS=OFF -DSUMAC_CUDA=OFF \
+        -DCMAKE_SHARED_LINKER_FLAGS=-Wl,-s ${CURVES:+"-DSUMAC_CURVES=$CURVES"} >/dev/null
     cmake --build "$build" --parallel "${JOBS-$(nproc)}" --target sumac_shared
     library=$(find "$build" -maxdepth 1 -name 'libsumac.so.*' -type l)
 }

@@ -45,7 +45,10 @@ typedef struct sumac_element_layout {
     sumac_form form;             /**< of a scalar, or of a point's coordinates */
     sumac_byte_order byte_order; /**< of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw */
     sumac_check check;           /**< of points that are written; by default that they lie on the curve */
-    uint32_t reserved;           /**< 0 */
+    uint32_t scalar_bytes;  /**< bytes of an integer, 1, 2, 4 or 8, that becomes a scalar; 0: the curve's. For
+                              sumac_vector_set() */
+    uint32_t scalar_signed; /**< 1: such integers are two's complement */
+    uint32_t reserved;      /**< 0 */
 } sumac_element_layout;
 
 /** What sumac_element_layout_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
@@ -66,6 +69,26 @@ static inline sumac_element_layout sumac_element_layout_default(void)
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curve,
                                                           sumac_vector_kind elements, size_t count,
                                                           sumac_vector **vector);
+
+/** Make a vector of scalars of memory that the caller has, where the context computes (sumac_context_info.location). The
+ *  memory is used as it is, without a copy, and stays the caller's: it must outlive the vector. Scalars are in Montgomery
+ *  form, little-endian and less than r, as gnark and arkworks hold them, which is not checked.
+ *  @param memory, bytes a multiple of the group's scalar_bytes; aligned to 8, on a GPU to 16
+ *  @param vector null on failure; sumac_vector_destroy() leaves the memory alone
+ *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT (not aligned, or memory that is elsewhere), SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_wrap(sumac_context *context, const sumac_curve *curve,
+                                                        void *memory, size_t bytes, sumac_vector **vector);
+
+/** Make a vector of elements [first, first + count) of another one, without a copy.
+ *  @param vector outlives the view
+ *  @param view null on failure; sumac_vector_destroy() leaves the other vector alone
+ *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_view(sumac_context *context, sumac_vector *vector,
+                                                        size_t first, size_t count, sumac_vector **view);
+
+/** The memory of a vector of scalars, in the form that sumac_vector_wrap() describes; null for points, and for a vector of
+ *  none. It may be read and written, between calls and on the context's stream, as long as the vector lives. */
+SUMAC_API void *sumac_vector_memory(sumac_vector *vector);
 
 /** Free a vector; null is allowed. No call that uses it may be running. */
 SUMAC_API void sumac_vector_destroy(sumac_vector *vector);
@@ -139,6 +162,13 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_multiply(sumac_context *conte
                                                             const sumac_vector *b, size_t each,
                                                             sumac_vector *result);
 
+/** Multiply scalars and add: result[i] = a[i]*b[(i / each) mod count(b)] + c[i].
+ *  @param c as long as a
+ *  @param result may be a or c, and b as for sumac_vector_add() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_multiply_add(sumac_context *context, const sumac_vector *a,
+                                                                const sumac_vector *b, size_t each,
+                                                                const sumac_vector *c, sumac_vector *result);
+
 /** vector[i] = 1/vector[i]; 0 stays 0. Scalars. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector);
 
@@ -152,6 +182,18 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_scale_powers(sumac_context *c
  * count(a)/length elements; length divides count(a). */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_sum(sumac_context *context, const sumac_vector *a,
                                                        size_t length, sumac_vector *result);
+
+/** What sumac_vector_scan() accumulates. */
+typedef enum sumac_scan { SUMAC_SCAN_SUM = 0, SUMAC_SCAN_PRODUCT } sumac_scan;
+
+/** Running sums or products of rows of scalars, in place: vector[i] becomes v[first of its row] + ... + v[i]; exclusive,
+ *  it stops before v[i], and the first of each row becomes 0, or 1 for products. PLONK's grand product is the exclusive
+ *  scan of products; a log-up argument's column the exclusive scan of sums.
+ *  @param length of a row
+ *  @param exclusive 1 or 0 */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_scan(sumac_context *context, sumac_vector *vector,
+                                                        size_t length, sumac_scan operation,
+                                                        uint32_t exclusive);
 
 /** Matrices of rows*columns elements, one behind the other, each transposed into another vector; rows*columns divides
  * count(a). */
@@ -210,6 +252,15 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_ntt(sumac_context *context, s
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_point_transform(sumac_context *context,
                                                                    sumac_vector *vector,
                                                                    const sumac_transform_config *config);
+
+/** Divide rows of values on a coset by those of the vanishing polynomial X^n - 1, in place: the value at x = shift*root^i is
+ *  divided by x^n - 1.
+ *  @param config as the row's transform had it; its shift must lie outside the subgroup of order n, so that no divisor is 0,
+ *  else SUMAC_BAD_ARGUMENT
+ *  @param n a power of two that divides the length of a row */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_divide_by_vanishing(sumac_context *context,
+                                                                       sumac_vector *vector, size_t n,
+                                                                       const sumac_transform_config *config);
 
 /** sumac_msm() with scalars [first, first + batch*n) of a vector, and its results to [result_first,
  * result_first + batch) of a vector of points. config's forms, locations, stream and event are not looked at. */

@@ -6,7 +6,6 @@
 #include "api/bases.h"
 
 #include "api/bases_fill.h"
-#include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "base/integers.h"
@@ -188,7 +187,7 @@ sumac_status bases_make(sumac_context *context, const sumac_curve *curve, const 
     *bases = NULL;
     TRY(bases_allocate(context, curve, n, config, &created.bases));
     TRY(import_all(context, created.bases, &records));
-    TRY(bases_complete(context, created.bases));
+    TRY(bases_complete(context, created.bases, 0));
     *bases = created.bases;
     created.bases = NULL;
     return SUMAC_OK;
@@ -222,17 +221,8 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
                                 size_t n, const sumac_bases_config *given, sumac_bases **bases)
 {
     sumac_bases_config config;
-    if (bases != NULL) {
-        *bases = NULL;
-    }
-    BEGIN_CALL(context);
-    if (bases == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (curve == NULL || (points == NULL && n != 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
-                    curve == NULL ? "the curve" : "the points' address");
-    }
+    BEGIN_MAKING(context, bases);
+    TRY(require(context, curve != NULL && (points != NULL || n == 0), "the curve and the points"));
     TRY(public_take(&public_bases_config, given, &config, context_message(context)));
     return bases_make(context, curve, points, n, &config, bases);
 }

@@ -92,7 +92,7 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
 void bases_drop_host_points(bases_shard *shard)
 {
     if (shard->points != shard->table.points) {
-        host_points_free(shard->points);
+        free(shard->points);
         shard->points = (void *)(uintptr_t)shard->table.points;
     }
 }
@@ -313,7 +313,7 @@ static sumac_status copy_replica(void *arguments, uint32_t k, const _Atomic int 
 
 /* Multiples that are computed report progress from 0 again. Otherwise all bases have been reported, and what devices still
  * report must not fall behind that. */
-static sumac_status complete(sumac_context *context, sumac_bases *bases, int has_multiples)
+sumac_status bases_complete(sumac_context *context, sumac_bases *bases, int has_multiples)
 {
     completion work = {&context->executors, bases, has_multiples};
     const double start = context->progress_start, share = context->progress_share;
@@ -326,16 +326,6 @@ static sumac_status complete(sumac_context *context, sumac_bases *bases, int has
     }
     context_progress_part(context, start, share);
     return status;
-}
-
-sumac_status bases_complete(sumac_context *context, sumac_bases *bases)
-{
-    return complete(context, bases, 0);
-}
-
-sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases)
-{
-    return complete(context, bases, 1);
 }
 
 void bases_abandon(sumac_context *context, sumac_bases *bases)

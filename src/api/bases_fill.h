@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Filling the table of bases that are allocated. */
+/* Making bases: their shape and memory (bases_shape.c), and filling their tables (bases_fill.c). */
 #ifndef SUMAC_API_BASES_FILL_H
 #define SUMAC_API_BASES_FILL_H
 
 #include "codec/point_layout.h"
 #include "executor/bases.h"
 #include "executor/list.h"
+
+/* Check a configuration and describe bases of n points: *shape has everything but the tables. On failure it has bases
+ * without multiples: it is always written, as compilers do not see that fail() never returns SUMAC_OK. */
+sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
+                         const sumac_bases_config *config, sumac_bases *shape);
+
+/* Set the number of points that each shard of a shape keeps for a base. */
+void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_t affine_bytes);
+
+/* Allocate bases whose table (count*factor*GLV terms points) is not filled; null, with a sentence, if memory is short or the
+ * sizes overflow. */
+sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
+                            const sumac_bases_config *config, sumac_bases **bases);
+
+/* Allocate bases of a known shape. With a device, `by_host` points of each base lie in the host's memory first; 0: all are
+ * sent to the device, where the table must fit. */
+sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint32_t by_host,
+                                  size_t affine_bytes, sumac_bases **bases);
 
 /* Points that go to a device at a time, while the next are imported: some milliseconds of copying. */
 #define BASES_SEGMENT ((size_t)1 << 20)
@@ -40,11 +58,8 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
 /* After an import: send points to devices, if the first `imported` of all bases contain a segment that was not sent. */
 sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported);
 
-/* After the last import: send what is left to the devices, and compute the multiples. */
-sumac_status bases_complete(sumac_context *context, sumac_bases *bases);
-
-/* After the last import of a table whose multiples were imported, too. */
-sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases);
+/* After the last import: send what is left to the devices, and compute the multiples, unless they were imported, too. */
+sumac_status bases_complete(sumac_context *context, sumac_bases *bases, int has_multiples);
 
 /* Return whether a device imports so many records itself, by bases_send(). */
 int bases_are_sent(const sumac_context *context, const sumac_bases *bases, uint64_t points);

@@ -133,10 +133,7 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
                              void *points)
 {
     BEGIN_CALL(context);
-    if (bases == NULL || (points == NULL && n != 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
-                    bases == NULL ? "the bases' handle" : "the buffer");
-    }
+    TRY(require(context, bases != NULL && (points != NULL || n == 0), "the bases and the buffer"));
     if (first > sumac_bases_count(bases) || n > sumac_bases_count(bases) - first) {
         return fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, fewer than %zu + %zu",
                     sumac_bases_count(bases), first, n);
@@ -144,7 +141,7 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
     TRY(bases_check_readable(context, bases));
     const curve_code *code = context_code(context, bases->curve);
     const size_t block_bytes = GET_BLOCK * code->affine_bytes;
-    AUTO_FREE_POINTS void *block = host_points(block_bytes);
+    AUTO_FREE void *block = host_points(block_bytes);
     if (block == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to copy bases",
                     block_bytes);
@@ -165,7 +162,7 @@ void sumac_bases_destroy(sumac_bases *bases)
         if (shard->page_locked) {
             bases->backend->device->release_pinned(shard->points);
         } else if (shard->points != shard->table.points || shard->table.host_resident) {
-            host_points_free(shard->points);
+            free(shard->points);
         }
         if (!shard->table.host_resident) {
             bases->backend->release((void *)(uintptr_t)shard->table.points);

@@ -3,8 +3,8 @@
  * The shape of bases: their configuration is checked, the planner chooses multiples or tables for it, and memory for them is
  * allocated. bases_fill.c fills it.
  */
+#include "api/bases_fill.h"
 #include "api/bases_read.h"
-#include "api/bases_shape.h"
 
 #include "api/call.h"
 #include "api/handles.h"
@@ -385,7 +385,7 @@ static sumac_status allocate_shard(executor *self, uint32_t by_host, int lock_pa
     if ((table == NULL && !host_resident) || points == NULL) {
         self->backend->release(table);
         if (has_host_points) {
-            host_points_free(points);
+            free(points);
         }
         return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
                       (unsigned long long)bytes);

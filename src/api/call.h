@@ -32,6 +32,16 @@ void context_end(sumac_context **held);
         return SUMAC_BAD_ARGUMENT;                                                                           \
     }
 
+/* Begin a call that makes an object: the caller's handle is null until there is one. */
+#define BEGIN_MAKING(context, handle)                                                                        \
+    if ((handle) != NULL) {                                                                                  \
+        *(handle) = NULL;                                                                                    \
+    }                                                                                                        \
+    BEGIN_CALL(context);                                                                                     \
+    if ((handle) == NULL) {                                                                                  \
+        return fail(context, SUMAC_BAD_ARGUMENT, "the address of the handle is null");                       \
+    }
+
 /* The functions that a context calls for the caller's. They run on the calling thread; library calls with the context that
  * are made inside them fail, as another thread's would. `user` is the context. */
 void context_report_trace(void *user, const sumac_trace_event *event);
@@ -41,13 +51,16 @@ int context_report_progress(void *user, double done);
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Begin a call that `held` is the context of, null where there is none, and whose pointers are there or not; `names` are those
- * that must not be null. */
-static inline sumac_status call_require(sumac_context *held, int pointers_are_there, const char *names)
+/* Refuse a call unless the caller gave the pointers that must not be null, which are named. */
+static inline sumac_status require(sumac_context *context, int are_given, const char *names)
 {
-    return held == NULL         ? SUMAC_BAD_ARGUMENT
-           : pointers_are_there ? SUMAC_OK
-                                : fail(held, SUMAC_BAD_ARGUMENT, "%s must not be null", names);
+    return are_given ? SUMAC_OK : fail(context, SUMAC_BAD_ARGUMENT, "%s must not be null", names);
+}
+
+/* Do so at the beginning of a call whose context is `held`, or null where none could be held. */
+static inline sumac_status call_require(sumac_context *held, int are_given, const char *names)
+{
+    return held == NULL ? SUMAC_BAD_ARGUMENT : require(held, are_given, names);
 }
 
 /* The message that fail() writes to, for functions that get no context. */

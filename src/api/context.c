@@ -4,6 +4,7 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/loader.h"
+#include "base/instructions.h"
 #include "base/pool.h"
 #include "base/printable.h"
 #include "base/processors.h"
@@ -70,36 +71,28 @@ static const struct {
 } cpu_variants[CPU_VARIANTS] = {
     {"avx512", cpu_has_avx512}, {"avx2", cpu_has_avx2}, {"adx", cpu_has_adx}, {"portable", NULL}};
 
-/* Check that a variant, which may be null, is known and runs on this machine. */
-static sumac_status check_variant(const char *variant, sumac_message *reason)
+/* List the code that the executors may run, which is `variant`, or for null all that runs on this machine. */
+static sumac_status list_variants(const char *variant, const char **names, sumac_message *reason)
 {
     char text[PRINTABLE_BYTES(NAME_BYTES)];
-    int i = 0;
-    while (variant != NULL && i < CPU_VARIANTS && strcmp(variant, cpu_variants[i].name) != 0) {
-        i++;
+    size_t count = 0;
+    int is_known = variant == NULL;
+    for (int i = 0; i < CPU_VARIANTS; i++) {
+        const char *name = cpu_variants[i].name;
+        const int is_wanted = variant == NULL || strcmp(variant, name) == 0;
+        is_known |= is_wanted;
+        if (is_wanted && (cpu_variants[i].runs_here == NULL || cpu_variants[i].runs_here())) {
+            names[count++] = name;
+        }
     }
-    if (i == CPU_VARIANTS) {
+    if (!is_known) {
         return refuse(reason, SUMAC_BAD_ARGUMENT,
                       "there is no variant of the name %s; there are portable, adx, avx2 and avx512",
                       printable(text, variant, NAME_BYTES));
     }
-    return variant == NULL || cpu_variants[i].runs_here == NULL || cpu_variants[i].runs_here()
-               ? SUMAC_OK
-               : refuse(reason, SUMAC_BACKEND_UNAVAILABLE,
-                        "this machine's processor does not run the variant %s", variant);
-}
-
-/* List the code that the executors may run: the given variant, or all that run on this machine. */
-static void list_variants(const char *variant, executor *self)
-{
-    size_t count = 0;
-    for (int i = 0; i < CPU_VARIANTS; i++) {
-        const char *name = cpu_variants[i].name;
-        if (variant != NULL ? strcmp(variant, name) == 0
-                            : cpu_variants[i].runs_here == NULL || cpu_variants[i].runs_here()) {
-            self->variants[count++] = name;
-        }
-    }
+    return count > 0 ? SUMAC_OK
+                     : refuse(reason, SUMAC_BACKEND_UNAVAILABLE,
+                              "this machine's processor does not run the variant %s", variant);
 }
 
 /* Say why there can be no such list of devices; null if there can. */
@@ -198,7 +191,8 @@ static sumac_status open_others(executor_list *list, const int32_t *devices, sum
 }
 
 /* Fill in a context, which takes the first engine. */
-static sumac_status fill(sumac_context *context, const sumac_context_config *config, open_backend *first,
+static sumac_status fill(sumac_context *context, const sumac_context_config *config,
+                         const char *const variants[CPU_VARIANTS + 1], open_backend *first,
                          sumac_message *reason)
 {
     int32_t devices[SUMAC_MAX_DEVICES];
@@ -223,7 +217,7 @@ static sumac_status fill(sumac_context *context, const sumac_context_config *con
     list->at->backend = first->backend;
     list->at->engine = first->engine;
     first->engine = NULL;
-    list_variants(config->tuning->variant, list->at);
+    memcpy(list->at->variants, variants, sizeof list->at->variants);
     if (config->device_count != 0) {
         const sumac_status opened = open_others(list, devices, reason);
         executor_enter(list->at);
@@ -243,6 +237,7 @@ sumac_status sumac_context_create(const sumac_context_config *given, sumac_conte
     CLEANUP(close_backend) open_backend first = {NULL, NULL};
     sumac_context_config config;
     sumac_tuning tuning;
+    const char *variants[CPU_VARIANTS + 1] = {NULL};
     sumac_message unread = {""};
     reason = reason == NULL ? &unread : reason;
     if (context == NULL) {
@@ -251,7 +246,6 @@ sumac_status sumac_context_create(const sumac_context_config *given, sumac_conte
     *context = NULL;
     TRY(public_take(&public_context_config, given, &config, reason));
     TRY(public_take(&public_tuning, config.tuning, &tuning, reason));
-    config.tuning = &tuning;
     const char *fault = find_list_fault(&config);
     if (fault != NULL) {
         return refuse(reason, SUMAC_BAD_ARGUMENT, "%s", fault);
@@ -260,7 +254,7 @@ sumac_status sumac_context_create(const sumac_context_config *given, sumac_conte
         return refuse(reason, SUMAC_BAD_ARGUMENT, "%u threads are more than %u", config.threads,
                       POOL_MOST_THREADS);
     }
-    TRY(check_variant(tuning.variant, reason));
+    TRY(list_variants(tuning.variant, variants, reason));
     TRY(open_named_backend(config.backend, config.devices == NULL ? config.device : config.devices[0], &first,
                            reason));
     TRY(check_devices(first.backend, &config, reason));
@@ -269,7 +263,7 @@ sumac_status sumac_context_create(const sumac_context_config *given, sumac_conte
         return refuse(reason, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a context",
                       sizeof *created);
     }
-    TRY(fill(created, &config, &first, reason));
+    TRY(fill(created, &config, variants, &first, reason));
     *context = created;
     created = NULL;
     reason->text[0] = '\0';

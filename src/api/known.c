@@ -5,7 +5,6 @@
  * scalar multiplication.
  */
 #include "api/bases_fill.h"
-#include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
@@ -111,16 +110,8 @@ static sumac_status make_sums(sumac_context *context, sumac_bases *bases, known_
 sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve *curve, size_t n,
                                       uint64_t seed, const sumac_bases_config *given, sumac_bases **bases)
 {
-    if (bases != NULL) {
-        *bases = NULL;
-    }
-    BEGIN_CALL(context);
-    if (bases == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (curve == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the curve is null");
-    }
+    BEGIN_MAKING(context, bases);
+    TRY(require(context, curve != NULL, "the curve"));
     sumac_bases_config config;
     CLEANUP(bases_end) new_bases created = {context, NULL};
     TRY(public_take(&public_bases_config, given, &config, context_message(context)));
@@ -133,7 +124,7 @@ sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve 
         .m = terms.m,
     };
     const unsigned long long terms_bytes = terms.count * work.code->affine_bytes;
-    AUTO_FREE_POINTS char *terms_memory = host_points(terms_bytes);
+    AUTO_FREE char *terms_memory = host_points(terms_bytes);
     if (terms_memory == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes to generate %zu bases",
                     terms_bytes, n);
@@ -141,7 +132,7 @@ sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve 
     work.terms = terms_memory;
     TRY(executor_for(context_executor(context), "generate", terms.count, KNOWN_TASKS, term_task, &work));
     TRY(make_sums(context, created.bases, &work));
-    TRY(bases_complete(context, created.bases));
+    TRY(bases_complete(context, created.bases, 0));
     *bases = created.bases;
     created.bases = NULL;
     return SUMAC_OK;
@@ -175,9 +166,7 @@ sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *c
                                     void *logarithms)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || (logarithms == NULL && n != 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null", curve == NULL ? "the curve" : "the buffer");
-    }
+    TRY(require(context, curve != NULL && (logarithms != NULL || n == 0), "the curve and the buffer"));
     TRY(check_count(context, n));
     const parallel_team team = executor_team(context_executor(context), "logarithms");
     logarithm_work work = {&curve->scalars, seed, terms_of(n).m, n, logarithms};
@@ -221,16 +210,15 @@ sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve
                                 const void *logarithms, size_t n, void *result)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || result == NULL || ((scalars == NULL || logarithms == NULL) && n != 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT,
-                    "the curve, the scalars, the logarithms or the result's address is null");
-    }
+    TRY(require(context,
+                curve != NULL && result != NULL && ((scalars != NULL && logarithms != NULL) || n == 0),
+                "the curve, the scalars, the logarithms and the result"));
     TRY(check_count(context, n));
     const scalar_field *field = &curve->scalars;
     const curve_code *code = context_code(context, curve);
     const uint32_t threads = context_executor(context)->means.threads;
     uint64_t sum[SCALAR_MAX_LIMBS] = {0};
-    AUTO_FREE_POINTS void *point = host_points(code->affine_bytes);
+    AUTO_FREE void *point = host_points(code->affine_bytes);
     AUTO_FREE thread_sum *sums = calloc(threads, sizeof *sums);
     if (point == NULL || sums == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for an answer",

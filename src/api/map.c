@@ -41,9 +41,8 @@ sumac_status sumac_map_to_group(sumac_context *context, const sumac_curve *curve
                                 size_t n, void *raw_points)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || (n > 0 && (elements == NULL || raw_points == NULL))) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, elements and raw_points must not be null");
-    }
+    TRY(require(context, curve != NULL && (n == 0 || (elements != NULL && raw_points != NULL)),
+                "curve, elements and raw_points"));
     const curve_code *code = context_code(context, curve);
     const size_t point_bytes = curve->info.point_bytes;
     size_t bytes;
@@ -59,7 +58,7 @@ sumac_status sumac_map_to_group(sumac_context *context, const sumac_curve *curve
                     point_bytes);
     }
     /* The caller's memory is written when all points are complete. */
-    AUTO_FREE_POINTS char *points = host_points(bytes);
+    AUTO_FREE char *points = host_points(bytes);
     if (points == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu points", bytes, n);
     }

@@ -263,9 +263,7 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
     sumac_msm_config config;
     msm_call call;
     BEGIN_CALL(context);
-    if (bases == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the bases' handle is null");
-    }
+    TRY(require(context, bases != NULL, "the bases"));
     TRY(check_addresses(context, scalars, n, results));
     TRY(public_take(&public_msm_config, given, &config, context_message(context)));
     TRY(config.offsets != NULL ? check_lengths(context, bases, n, &config)
@@ -294,26 +292,19 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
                                const sumac_msm_config *given, sumac_call **call)
 {
     sumac_msm_config config;
-    if (call != NULL) {
-        *call = NULL;
-    }
-    BEGIN_CALL(context);
-    if (call == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (bases == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the bases' handle is null");
-    }
+    BEGIN_MAKING(context, call);
+    TRY(require(context, bases != NULL, "the bases"));
     AUTO_FREE sumac_call *created = calloc(1, sizeof *created);
     if (created == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a prepared call");
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a prepared call",
+                    sizeof *created);
     }
     TRY(public_take(&public_msm_config, given, &config, context_message(context)));
     TRY(msm_config_check_call(context, bases, n, &config));
     created->context = context;
     created->bases = bases;
     msm_call_make(&created->asked, context_executor(context), bases->curve, n, &config);
-    TRY(shared_msm_prepare(&context->executors, bases, &created->asked, &created->plan));
+    TRY(shared_msm_plan(&context->executors, bases, &created->asked, 1, &created->plan));
     *call = created;
     created = NULL;
     return SUMAC_OK;

@@ -6,7 +6,6 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
-#include "api/registry.h"
 #include "base/integers.h"
 #include "codec/point_layout.h"
 
@@ -37,7 +36,7 @@ typedef struct pairing_work {
     const pairing_ops *ops;
     sumac_check check;
     size_t n;
-    const sumac_pairing_points *prepared; /* of the first pairs; may be null */
+    const sumac_pairing_points *prepared; /* of the first pairs, or those that are made; may be null */
     size_t share;                         /* pairs of a task */
     char *values;                         /* one for each task */
     char *scratch;
@@ -45,25 +44,12 @@ typedef struct pairing_work {
     size_t first_bad;     /* the least index of a bad pair, n when there is none: by note_least() */
 } pairing_work;
 
-/* The group of this name of the curve to which the given group belongs; null if this build lacks it. */
-static const sumac_curve *group_of_same_curve(const sumac_curve *curve, const char *group)
-{
-    for (size_t i = 0; i < sumac_registry_count; i++) {
-        const sumac_curve_info *info = &sumac_registry[i]->info;
-        if (strcmp(info->name, curve->info.name) == 0 && strcmp(info->group, group) == 0) {
-            return sumac_registry[i];
-        }
-    }
-    return NULL;
-}
-
 static sumac_status find_groups(sumac_context *context, const sumac_curve *curve, pairing_work *work)
 {
     static const char *const groups[] = {"g1", "g2"};
     for (int i = 0; i < 2; i++) {
         pairing_side *side = &work->sides[i];
-        side->curve = group_of_same_curve(curve, groups[i]);
-        if (side->curve == NULL) {
+        if (sumac_curve_find(curve->info.name, groups[i], &side->curve) != SUMAC_OK) {
             return fail(context, SUMAC_NOT_SUPPORTED, "no pairing of %s: this build has no group %s of it",
                         curve->info.name, groups[i]);
         }
@@ -175,7 +161,7 @@ static sumac_status check_pairs(sumac_context *context, pairing_work *work, int 
     const uint64_t g2_bytes = work->n * work->sides[1].code->affine_bytes;
     work->scratch_bytes = (ops->scratch_bytes + 63) / 64 * 64;
     const uint64_t bytes = threads * work->scratch_bytes + g1_bytes + g2_bytes + tasks * ops->value_bytes;
-    AUTO_FREE_POINTS char *memory = host_points(bytes);
+    AUTO_FREE char *memory = host_points(bytes);
     if (memory == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu pairs",
                     (unsigned long long)bytes, work->n);
@@ -239,22 +225,17 @@ sumac_status sumac_pairing_check_prepared(sumac_context *context, const sumac_pa
 
 /* ---- Preparing ---- */
 
-typedef struct prepare_work {
-    pairing_work pairs; /* of the second group's side alone */
-    sumac_pairing_points *prepared;
-} prepare_work;
-
 static void prepare_task(void *arguments, size_t index, uint32_t thread)
 {
-    prepare_work *work = arguments;
-    const pairing_side *g2 = &work->pairs.sides[1];
+    pairing_work *work = arguments;
+    const pairing_side *g2 = &work->sides[1];
     (void)thread;
-    if (import_side(g2, index, 1, work->pairs.check) == 0) {
-        note_least(&work->pairs.first_bad, index);
+    if (import_side(g2, index, 1, work->check) == 0) {
+        note_least(&work->first_bad, index);
         return;
     }
-    work->pairs.ops->make_lines(work->prepared->lines + index * work->prepared->lines_bytes,
-                                g2->points + index * g2->code->affine_bytes);
+    work->ops->make_lines(work->prepared->lines + index * work->prepared->lines_bytes,
+                          g2->points + index * g2->code->affine_bytes);
 }
 
 static void destroy_prepared(sumac_pairing_points **prepared)
@@ -267,13 +248,12 @@ sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_cur
                                          sumac_pairing_points **prepared)
 {
     BEGIN_CALL(context);
-    prepare_work work = {.pairs = {.check = check, .n = n, .first_bad = n}};
-    pairing_work *pairs = &work.pairs;
+    pairing_work work = {.check = check, .n = n, .first_bad = n};
     TRY(check_arguments(context, curve, 1, n == 0 || g2_points != NULL, n, check, prepared));
-    TRY(find_groups(context, curve, pairs));
-    pairing_side *g2 = &pairs->sides[1];
+    TRY(find_groups(context, curve, &work));
+    pairing_side *g2 = &work.sides[1];
     g2->records = g2_points;
-    const size_t lines_bytes = pairs->ops->lines_bytes(); /* 2^31 times that fit in 64 bits */
+    const size_t lines_bytes = work.ops->lines_bytes(); /* 2^31 times that fit in 64 bits */
     const uint64_t bytes = (uint64_t)n * lines_bytes, points_bytes = (uint64_t)n * g2->code->affine_bytes;
     CLEANUP(destroy_prepared) sumac_pairing_points *created = calloc(1, sizeof *created);
     if (created != NULL && bytes <= SIZE_MAX) {
@@ -285,16 +265,16 @@ sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_cur
     }
     work.prepared = created;
     if (n > 0) {
-        AUTO_FREE_POINTS char *points = host_points(points_bytes);
+        AUTO_FREE char *points = host_points(points_bytes);
         if (points == NULL) {
             return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu points",
                         (unsigned long long)points_bytes, n);
         }
         g2->points = points;
         TRY(executor_for(context_executor(context), "pairing", n, PREPARE_TASKS, prepare_task, &work));
-        if (pairs->first_bad < n) {
-            const sumac_status status = import_bad_point(pairs, g2);
-            return fail(context, status, "point %zu: %s", pairs->first_bad, sumac_status_text(status));
+        if (work.first_bad < n) {
+            const sumac_status status = import_bad_point(&work, g2);
+            return fail(context, status, "point %zu: %s", work.first_bad, sumac_status_text(status));
         }
     }
     *prepared = created;

@@ -18,10 +18,7 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
 {
     sumac_msm_config canonical;
     BEGIN_CALL(context);
-    if (bases == NULL || partial == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
-                    bases == NULL ? "the bases' handle" : "the partial result's address");
-    }
+    TRY(require(context, bases != NULL && partial != NULL, "the bases and the partial result"));
     TRY(public_take(&public_msm_config, config, &canonical, context_message(context)));
     uint8_t *bytes = partial;
     canonical.result_form = SUMAC_FORM_CANONICAL;
@@ -38,10 +35,8 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
                                    const void *const *partials, size_t count, uint32_t batch, void *results)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || results == NULL || (partials == NULL && count != 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT,
-                    "the curve, the partial results or the results' address is null");
-    }
+    TRY(require(context, curve != NULL && results != NULL && (partials != NULL || count == 0),
+                "the curve, the partial results and the results"));
     if (count >= SIZE_MAX / context_code(context, curve)->affine_bytes) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu partial results are more than any memory holds", count);
     }
@@ -64,7 +59,7 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
     const size_t result_bytes = (size_t)batch * curve->info.point_bytes;
     const curve_code *code = context_code(context, curve);
     const size_t points_bytes = (count + 1) * code->affine_bytes;
-    AUTO_FREE_POINTS void *points = host_points(points_bytes);
+    AUTO_FREE void *points = host_points(points_bytes);
     AUTO_FREE const uint8_t **records = malloc((count + 1) * sizeof *records);
     AUTO_FREE uint8_t *sums = malloc(result_bytes);
     if (points == NULL || records == NULL || sums == NULL) {

@@ -15,13 +15,7 @@ _Static_assert(sizeof(pinned_head) <= HEAD_BYTES, "the head must fit");
 
 sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **memory)
 {
-    if (memory != NULL) {
-        *memory = NULL;
-    }
-    BEGIN_CALL(context);
-    if (memory == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_MAKING(context, memory);
     const executor *first = context_executor(context);
     const device_ops *device = first->engine == NULL ? NULL : first->backend->device;
     void *block = NULL;
@@ -32,7 +26,7 @@ sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **
     if (block == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no page-locked memory of %zu bytes", bytes);
     }
-    ((pinned_head *)block)->release = device == NULL ? host_points_free : device->release_pinned;
+    ((pinned_head *)block)->release = device == NULL ? free : device->release_pinned;
     *memory = (char *)block + HEAD_BYTES;
     return SUMAC_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Plans are made for callers, and described. */
-#include "api/bases_shape.h"
+#include "api/bases_fill.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/msm.h"
@@ -40,6 +40,16 @@ struct sumac_plan {
     uint64_t bytes[ROWS];
 };
 
+/* Find a caller's name, which may be null, among `count` of a plan; `count` if it is not there. */
+static size_t index_of(const char *name, const char *const *names, size_t count)
+{
+    size_t i = 0;
+    while (i < count && (name == NULL || strcmp(names[i], name) != 0)) {
+        i++;
+    }
+    return i;
+}
+
 /* Copy a plan to an object of the caller's. */
 static sumac_status give_plan(sumac_context *context, const shared_plan *shared, sumac_plan **plan)
 {
@@ -66,16 +76,8 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
     msm_call call;
     shared_plan shared;
     msm_call_make(&call, context_executor(context), shape->curve, n, config);
-    TRY(shared_msm_plan(&context->executors, shape, &call, &shared));
+    TRY(shared_msm_plan(&context->executors, shape, &call, 0, &shared));
     return give_plan(context, &shared, plan);
-}
-
-/* Clear the caller's handle before there is a plan. */
-static void clear(sumac_plan **plan)
-{
-    if (plan != NULL) {
-        *plan = NULL;
-    }
 }
 
 sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve, size_t n,
@@ -84,12 +86,8 @@ sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve,
 {
     sumac_msm_config msm;
     sumac_bases_config bases;
-    clear(plan);
-    BEGIN_CALL(context);
-    if (curve == NULL || plan == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
-                    curve == NULL ? "the curve" : "the plan's address");
-    }
+    BEGIN_MAKING(context, plan);
+    TRY(require(context, curve != NULL, "the curve"));
     TRY(public_take(&public_msm_config, msm_config, &msm, context_message(context)));
     TRY(public_take(&public_bases_config, bases_config, &bases, context_message(context)));
     const uint64_t sets = planning_base_sets(&msm);
@@ -110,14 +108,11 @@ sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve,
 
 sumac_status sumac_call_plan(const sumac_call *call, sumac_plan **plan)
 {
-    clear(plan);
+    if (plan != NULL) {
+        *plan = NULL;
+    }
     HOLDS sumac_context *held = call == NULL ? NULL : context_hold(call->context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (plan == NULL) {
-        return fail(call->context, SUMAC_BAD_ARGUMENT, "the plan's address is null");
-    }
+    TRY(call_require(held, plan != NULL, "the address of the handle"));
     return give_plan(call->context, &call->plan, plan);
 }
 
@@ -125,12 +120,8 @@ sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, si
                             const sumac_msm_config *given, sumac_plan **plan)
 {
     sumac_msm_config config;
-    clear(plan);
-    BEGIN_CALL(context);
-    if (bases == NULL || plan == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
-                    bases == NULL ? "the bases' handle" : "the plan's address");
-    }
+    BEGIN_MAKING(context, plan);
+    TRY(require(context, bases != NULL, "the bases"));
     TRY(public_take(&public_msm_config, given, &config, context_message(context)));
     TRY(msm_config_check_call(context, bases, n, &config));
     return make_plan(context, bases, n, &config, plan);
@@ -144,32 +135,21 @@ const char *sumac_context_plan_name(const sumac_context *context, size_t index)
 
 const char *sumac_context_plan_about(const sumac_context *context, const char *name)
 {
-    if (context == NULL || name == NULL) {
-        return NULL;
-    }
-    const named_plan *plan;
-    for (size_t i = 0; (plan = plan_named(context_executor(context)->backend, i)) != NULL; i++) {
-        if (strcmp(plan->name, name) == 0) {
-            return plan->about == NULL ? "" : plan->about;
-        }
-    }
-    return NULL;
+    const named_plan *plan =
+        context == NULL || name == NULL ? NULL : plan_find(context_executor(context)->backend, name);
+    return plan == NULL ? NULL : plan->about == NULL ? "" : plan->about;
 }
 
 const char *sumac_context_kind_about(const sumac_context *context, const sumac_curve *curve,
                                      const char *stage, const char *kind)
 {
-    if (context == NULL || curve == NULL || stage == NULL || kind == NULL) {
+    const size_t s = index_of(stage, stages, STAGES);
+    if (context == NULL || curve == NULL || kind == NULL || s == STAGES) {
         return NULL;
     }
-    for (int s = 0; s < STAGES; s++) {
-        if (strcmp(stages[s], stage) == 0) {
-            const stage_kind *found = plan_kind(context_executor(context)->backend,
-                                                context_code(context, curve), (msm_stage)s, kind);
-            return found == NULL ? NULL : found->about == NULL ? "" : found->about;
-        }
-    }
-    return NULL;
+    const stage_kind *found =
+        plan_kind(context_executor(context)->backend, context_code(context, curve), (msm_stage)s, kind);
+    return found == NULL ? NULL : found->about == NULL ? "" : found->about;
 }
 
 void sumac_plan_destroy(sumac_plan *plan)
@@ -209,12 +189,8 @@ const char *sumac_plan_number_name(const sumac_plan *plan, size_t index)
 
 double sumac_plan_number(const sumac_plan *plan, const char *name)
 {
-    for (size_t i = 0; i < NUMBERS && plan != NULL && name != NULL; i++) {
-        if (strcmp(number_names[i], name) == 0) {
-            return plan->numbers[i];
-        }
-    }
-    return 0;
+    const size_t i = index_of(name, number_names, NUMBERS);
+    return plan == NULL || i == NUMBERS ? 0 : plan->numbers[i];
 }
 
 const char *sumac_plan_stage(const sumac_plan *plan, size_t index)
@@ -224,12 +200,8 @@ const char *sumac_plan_stage(const sumac_plan *plan, size_t index)
 
 const char *sumac_plan_kind(const sumac_plan *plan, const char *stage)
 {
-    for (size_t i = 0; i < STAGES && plan != NULL && stage != NULL; i++) {
-        if (strcmp(stages[i], stage) == 0) {
-            return plan->chosen.kinds[i]->name;
-        }
-    }
-    return NULL;
+    const size_t s = index_of(stage, stages, STAGES);
+    return plan == NULL || s == STAGES ? NULL : plan->chosen.kinds[s]->name;
 }
 
 /* The row of host-resident bases is left out if there are none. */
@@ -245,10 +217,6 @@ const char *sumac_plan_row(const sumac_plan *plan, size_t index)
 
 uint64_t sumac_plan_bytes(const sumac_plan *plan, const char *row)
 {
-    for (size_t i = 0; i < ROWS && plan != NULL && row != NULL; i++) {
-        if (strcmp(row_names[i], row) == 0) {
-            return plan->bytes[i];
-        }
-    }
-    return 0;
+    const size_t i = index_of(row, row_names, ROWS);
+    return plan == NULL || i == ROWS ? 0 : plan->bytes[i];
 }

@@ -2,9 +2,10 @@
 #include "api/points.h"
 
 #include "api/call.h"
-#include "api/device_decode.h"
 #include "api/handles.h"
+#include "base/clock.h"
 #include "base/integers.h"
+#include "codec/decode_request.h"
 #include "pipeline/parallel.h"
 
 size_t sumac_format_count(void)
@@ -36,6 +37,73 @@ sumac_status format_find(sumac_context *context, const char *name, const sumac_c
     return SUMAC_OK;
 }
 
+/* ---- Decoding on the device ---- */
+
+int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_format *format)
+{
+    const executor *first = context_executor(context);
+    return first->engine != NULL && format->is_compressed && first->backend->device->can_decode(curve);
+}
+
+/* Decode a record that the device has refused by the host's code, for its status and its words. */
+static decode_outcome refused_record(const sumac_context *context, const sumac_curve *curve,
+                                     const point_format *format, const uint8_t *records, size_t bad,
+                                     sumac_check check)
+{
+    uint8_t raw[POINT_MOST_BYTES];
+    decode_outcome outcome =
+        format_decode(format, raw, records + bad * format_record_bytes(format, &curve->info), 1, &curve->info,
+                      context_code(context, curve)->convert, check);
+    outcome.bad = bad;
+    return outcome;
+}
+
+typedef struct decode_progress {
+    executor *self;
+    size_t n;
+} decode_progress;
+
+static sumac_status report(void *user, uint64_t decoded)
+{
+    const decode_progress *progress = user;
+    return executor_report(progress->self, (double)decoded / (double)progress->n);
+}
+
+int decode_on_device(sumac_context *context, const sumac_curve *curve, const point_format *format,
+                     const uint8_t *records, size_t n, sumac_check check, int asks, uint8_t *raw,
+                     decode_outcome *outcome)
+{
+    if (n / DEVICE_POINTS_PER_THREAD < context->threads || !device_decodes(context, curve, format)) {
+        return 0;
+    }
+    const parallel_team team = {.threads = context->threads, .name = "copy", .pool = context->pool};
+    executor *first = context_executor(context);
+    decode_progress progress = {first, n};
+    const decode_request request = {.records = records,
+                                    .raw = raw,
+                                    .n = n,
+                                    .check = check,
+                                    .team = &team,
+                                    .parallel = parallel_for,
+                                    .ask = asks ? report : NULL,
+                                    .user = &progress};
+    const double begin = clock_seconds();
+    uint64_t bad;
+    const sumac_status status = first->backend->device->decode(first->engine, curve, &request, &bad);
+    if (context->config.trace != NULL) {
+        const sumac_trace_event event = {sizeof event, "decode", 0, 0, begin, clock_seconds()};
+        context->config.trace(context->config.user, &event);
+    }
+    *outcome = (decode_outcome){.status = status};
+    if (status != SUMAC_OK && bad < n) {
+        *outcome = refused_record(context, curve, format, records, (size_t)bad, check);
+        return outcome->status == status; /* otherwise the device is broken, and the host decides */
+    }
+    return status == SUMAC_OK || status == SUMAC_CANCELLED;
+}
+
+/* ---- Decoding and encoding ---- */
+
 static sumac_status fail_record(executor *self, const decode_outcome *outcome, const char *noun, size_t first)
 {
     return outcome->status == SUMAC_OK ? SUMAC_OK
@@ -46,44 +114,34 @@ static sumac_status fail_record(executor *self, const decode_outcome *outcome, c
 /* Slices that each thread decodes from one report to the next: some tenths of a second. */
 #define DECODE_SLICES ((size_t)64)
 
-/* The points of a call of decoding or encoding. */
-typedef struct conversion {
-    const sumac_curve *curve;
-    const point_format *format;
-    int encode;
-    const uint8_t *from;
-    size_t n;
-    sumac_check check;
-    const char *noun; /* messages call point i "<noun> <first + i>" */
-    size_t first;
-} conversion;
-
 /* Check that n records and n raw points have sizes at all. */
-static sumac_status check_count(executor *self, const conversion *all)
+static sumac_status check_count(executor *self, const slices_job *job)
 {
-    const size_t most = larger(all->format->record_bytes(&all->curve->info), all->curve->info.point_bytes);
+    const size_t most = larger(format_record_bytes(job->format, job->info), job->info->point_bytes);
     size_t bytes;
-    if (__builtin_mul_overflow(all->n, most + sizeof(decode_outcome), &bytes)) {
+    if (__builtin_mul_overflow(job->n, most + sizeof(decode_outcome), &bytes)) {
         return refuse(&self->message, SUMAC_BAD_ARGUMENT,
-                      "%zu points of %zu bytes are more than any memory holds", all->n, most);
+                      "%zu points of %zu bytes are more than any memory holds", job->n, most);
     }
     return SUMAC_OK;
 }
 
-/* Convert all points on the executor's threads. `to` is written when all are converted. Decoding, which takes long, reports
- * its progress. */
-static sumac_status convert(executor *self, const conversion *all, uint8_t *to)
+/* Convert all points that the job describes on the executor's threads. `to` is written when all are converted. Decoding,
+ * which takes long, reports its progress. Messages call point i "<noun> <first + i>". */
+static sumac_status convert(executor *self, const sumac_curve *curve, slices_job *job, int encode,
+                            const char *noun, size_t first, uint8_t *to)
 {
-    const curve_code *code = executor_code(self, all->curve);
-    const parallel_team team = executor_team(self, all->encode ? "encode" : "decode");
-    const size_t raw_bytes = all->curve->info.point_bytes;
-    const size_t record_bytes = all->format->record_bytes(&all->curve->info);
-    const size_t slices = slices_count(all->n), bytes = all->n * (all->encode ? record_bytes : raw_bytes);
+    const curve_code *code = executor_code(self, curve);
+    const parallel_team team = executor_team(self, encode ? "encode" : "decode");
+    const size_t n = job->n, record_bytes = format_record_bytes(job->format, job->info);
+    const size_t from_bytes = encode ? job->info->point_bytes : record_bytes;
+    const size_t to_bytes = encode ? record_bytes : job->info->point_bytes;
+    const size_t slices = slices_count(n), bytes = n * to_bytes;
     const size_t affine_bytes = smaller(slices, team.threads) * DECODE_MOST * code->affine_bytes;
-    const size_t step = all->encode || self->means.progress == NULL
-                            ? all->n
-                            : DECODE_SLICES * DECODE_MOST * self->means.threads;
-    if (all->n == 0) {
+    const size_t step =
+        encode || self->means.progress == NULL ? n : DECODE_SLICES * DECODE_MOST * self->means.threads;
+    const uint8_t *from = job->from;
+    if (n == 0) {
         return SUMAC_OK;
     }
     AUTO_FREE uint8_t *converted = malloc(bytes);
@@ -92,27 +150,22 @@ static sumac_status convert(executor *self, const conversion *all, uint8_t *to)
     if (converted == NULL || outcomes == NULL || affine == NULL) {
         return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
                       "there is no memory of %zu bytes to convert %zu points",
-                      bytes + slices * sizeof *outcomes + affine_bytes, all->n);
+                      bytes + slices * sizeof *outcomes + affine_bytes, n);
     }
-    slices_job job = {
-        .format = all->format,
-        .info = &all->curve->info,
-        .convert = code->convert,
-        .check = all->check,
-        .team = &team,
-        .run = parallel_for,
-        .outcomes = outcomes,
-        .affine_bytes = code->affine_bytes,
-        .affine = affine,
-    };
-    for (size_t done = 0; done < all->n; done += step) {
-        job.from = all->from + done * (all->encode ? raw_bytes : record_bytes);
-        job.to = converted + done * (all->encode ? record_bytes : raw_bytes);
-        job.n = smaller(step, all->n - done);
-        const decode_outcome outcome = all->encode ? slices_encode(&job) : slices_decode(&job);
-        TRY(fail_record(self, &outcome, all->noun, all->first + done));
-        if (!all->encode) {
-            TRY(executor_report(self, (double)(done + job.n) / (double)all->n));
+    job->convert = code->convert;
+    job->team = &team;
+    job->run = parallel_for;
+    job->outcomes = outcomes;
+    job->affine_bytes = code->affine_bytes;
+    job->affine = affine;
+    for (size_t done = 0; done < n; done += step) {
+        job->from = from + done * from_bytes;
+        job->to = converted + done * to_bytes;
+        job->n = smaller(step, n - done);
+        const decode_outcome outcome = encode ? slices_encode(job) : slices_decode(job);
+        TRY(fail_record(self, &outcome, noun, first + done));
+        if (!encode) {
+            TRY(executor_report(self, (double)(done + job->n) / (double)n));
         }
     }
     memcpy(to, converted, bytes);
@@ -124,21 +177,21 @@ sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *cu
                                    const uint8_t *records, size_t n, sumac_check check, uint8_t *raw)
 {
     executor *self = context_executor(context);
-    const conversion all = {curve, format, 0, records, n, check, noun, first};
+    slices_job job = {.format = format, .info = &curve->info, .from = records, .n = n, .check = check};
     decode_outcome outcome;
-    TRY(check_count(self, &all));
+    TRY(check_count(self, &job));
     if (decode_on_device(context, curve, format, records, n, check, 1, raw, &outcome)) {
         return outcome.status == SUMAC_CANCELLED ? outcome.status : fail_record(self, &outcome, noun, first);
     }
-    return convert(self, &all, raw);
+    return convert(self, curve, &job, 0, noun, first, raw);
 }
 
 sumac_status encoded_points_encode(executor *self, const sumac_curve *curve, const point_format *format,
                                    const uint8_t *raw, size_t n, uint8_t *records)
 {
-    const conversion all = {curve, format, 1, raw, n, SUMAC_CHECK_NONE, "point", 0};
-    TRY(check_count(self, &all));
-    return convert(self, &all, records);
+    slices_job job = {.format = format, .info = &curve->info, .from = raw, .n = n, .check = SUMAC_CHECK_NONE};
+    TRY(check_count(self, &job));
+    return convert(self, curve, &job, 1, "point", 0, records);
 }
 
 /* Find the format of a caller's records; without a name they are raw points. */
@@ -162,12 +215,10 @@ sumac_status sumac_points_record_bytes(sumac_context *context, const sumac_curve
                                        size_t *bytes)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || bytes == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve and bytes must not be null");
-    }
+    TRY(require(context, curve != NULL && bytes != NULL, "curve and bytes"));
     const point_format *found;
     TRY(find_records_format(context, curve, format, &found));
-    *bytes = found->record_bytes(&curve->info);
+    *bytes = format_record_bytes(found, &curve->info);
     return SUMAC_OK;
 }
 
@@ -175,9 +226,8 @@ sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curv
                                  size_t n, const char *format, sumac_check check, void *raw_points)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, records and raw_points must not be null");
-    }
+    TRY(require(context, curve != NULL && (n == 0 || (records != NULL && raw_points != NULL)),
+                "curve, records and raw_points"));
     if ((unsigned)check > SUMAC_CHECK_NONE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
@@ -190,9 +240,8 @@ sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curv
                                  size_t n, const char *format, void *records)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, raw_points and records must not be null");
-    }
+    TRY(require(context, curve != NULL && (n == 0 || (records != NULL && raw_points != NULL)),
+                "curve, raw_points and records"));
     const point_format *found;
     TRY(find_records_format(context, curve, format, &found));
     return encoded_points_encode(context_executor(context), curve, found, raw_points, n, records);

@@ -7,27 +7,77 @@
 
 /* ---- Memory ---- */
 
+/* The device's engine must have been built with the curve. */
+static sumac_status expect_curve(sumac_context *context, const sumac_curve *curve)
+{
+    const executor *self = context_executor(context);
+    return self->backend->device == NULL || self->backend->device->has_curve(curve)
+               ? SUMAC_OK
+               : fail(context, SUMAC_NOT_SUPPORTED, "the %s engine was built without %s %s",
+                      self->backend->name, curve->info.name, curve->info.group);
+}
+
 sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curve, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector)
+{
+    BEGIN_MAKING(context, vector);
+    if (curve == NULL || (elements != SUMAC_VECTOR_SCALARS && elements != SUMAC_VECTOR_POINTS)) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "curve must not be null, and elements are scalars or points");
+    }
+    TRY(expect_curve(context, curve));
+    return vector_create_zeros(context_executor(context), curve, elements, count, vector);
+}
+
+sumac_status sumac_vector_wrap(sumac_context *context, const sumac_curve *curve, void *memory, size_t bytes,
+                               sumac_vector **vector)
 {
     if (vector != NULL) {
         *vector = NULL;
     }
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (curve == NULL || vector == NULL ||
-        (elements != SUMAC_VECTOR_SCALARS && elements != SUMAC_VECTOR_POINTS)) {
-        return fail(context, SUMAC_BAD_ARGUMENT,
-                    "curve and vector must not be null, and elements are scalars or points");
-    }
+    BEGIN_CALL(context);
     executor *self = context_executor(context);
-    if (self->backend->device != NULL && !self->backend->device->has_curve(curve)) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "the %s engine was built without %s %s",
-                    self->backend->name, curve->info.name, curve->info.group);
+    if (curve == NULL || vector == NULL || (memory == NULL && bytes > 0)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, memory and vector must not be null");
     }
-    return vector_create_zeros(self, curve, elements, count, vector);
+    TRY(expect_curve(context, curve));
+    const int is_on_device = self->engine != NULL;
+    const size_t element = vector_scalar_ops(self, curve)->bytes, alignment = is_on_device ? 16 : 8;
+    if (bytes % element != 0) {
+        return fail(context, SUMAC_BAD_LENGTH, "%zu bytes are no scalars of %zu bytes each", bytes, element);
+    }
+    if ((uintptr_t)memory % alignment != 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the memory is not aligned to %zu bytes", alignment);
+    }
+    if (is_on_device && bytes > 0) {
+        const memory_location location = self->backend->device->location_of(self->engine, memory);
+        if (location != MEMORY_DEVICE && location != MEMORY_BOTH) {
+            return fail(context, SUMAC_BAD_ARGUMENT, "the memory is not that of the context's device");
+        }
+    }
+    return vector_wrap(self, curve, SUMAC_VECTOR_SCALARS, memory, bytes / element, vector);
+}
+
+sumac_status sumac_vector_view(sumac_context *context, sumac_vector *vector, size_t first, size_t count,
+                               sumac_vector **view)
+{
+    if (view != NULL) {
+        *view = NULL;
+    }
+    BEGIN_CALL(context);
+    TRY(vector_begin(held_, vector, vector, vector));
+    TRY(vector_range(context, vector, first, count, "the vector"));
+    if (view == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "view must not be null");
+    }
+    return vector_wrap(context_executor(context), vector->curve, vector->elements, vector_at(vector, first),
+                       count, view);
+}
+
+void *sumac_vector_memory(sumac_vector *vector)
+{
+    return vector == NULL || vector->count == 0 || vector->elements == SUMAC_VECTOR_POINTS ? NULL
+                                                                                           : vector->memory;
 }
 
 void sumac_vector_destroy(sumac_vector *vector)
@@ -61,14 +111,15 @@ static sumac_status begin_access(sumac_context *context, const sumac_vector *vec
     TRY(public_take(&public_element_layout, given, layout, &context_executor(context)->message));
     if ((layout->form != SUMAC_FORM_CANONICAL && layout->form != SUMAC_FORM_MONTGOMERY) ||
         (layout->byte_order != SUMAC_LITTLE_ENDIAN && layout->byte_order != SUMAC_BIG_ENDIAN) ||
-        (unsigned)layout->check > SUMAC_CHECK_NONE) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "form, byte_order or check of the layout has no such value");
+        (unsigned)layout->check > SUMAC_CHECK_NONE ||
+        (layout->scalar_bytes != 0 &&
+         (layout->scalar_bytes > 8 || (layout->scalar_bytes & (layout->scalar_bytes - 1)) != 0)) ||
+        layout->scalar_signed > (layout->scalar_bytes != 0)) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "form, byte_order, check, scalar_bytes or scalar_signed of the layout has no such value");
     }
     TRY(vector_range(context, vector, first, n, "the vector"));
-    if (n > 0 && elements == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "elements must not be null");
-    }
-    return SUMAC_OK;
+    return require(context, n == 0 || elements != NULL, "elements");
 }
 
 /* Elements come into a vector of their own first, so that this one stays as it is if one of them is bad. */
@@ -82,6 +133,15 @@ sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, cons
         return SUMAC_OK;
     }
     executor *self = context_executor(context);
+    if (checked.scalar_bytes != 0) {
+        TRY(vector_expect(context, vector, SUMAC_VECTOR_SCALARS, "the vector of integers"));
+        if (checked.form != SUMAC_FORM_CANONICAL || checked.byte_order != SUMAC_LITTLE_ENDIAN) {
+            return fail(context, SUMAC_NOT_SUPPORTED,
+                        "integers of 1 to 8 bytes are canonical and little-endian");
+        }
+        return vector_set_integers(self, vector, first, n, elements, checked.scalar_bytes,
+                                   checked.scalar_signed != 0);
+    }
     CLEANUP(close_vector) sumac_vector *imported = NULL;
     TRY(vector_create(self, vector->curve, vector->elements, n, &imported));
     TRY(vector_set(self, imported, 0, n, elements, &checked));
@@ -102,9 +162,7 @@ sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector
 static sumac_status expect_other_vector(sumac_context *context, const sumac_vector *result,
                                         const sumac_vector *a)
 {
-    if (result == a) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the result must be another vector");
-    }
+    TRY(vector_expect_apart(context, result, a));
     if (result->curve != a->curve || result->elements != a->elements) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the vectors hold elements of different kinds or curves");
     }
@@ -117,9 +175,7 @@ static sumac_status take_slice(sumac_context *context, const sumac_vector *vecto
 {
     sumac_slice of;
     uint64_t end, last;
-    if (given == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the slices must not be null");
-    }
+    TRY(require(context, given != NULL, "the slices"));
     TRY(public_take(&public_slice, given, &of, &context_executor(context)->message));
     *slice = (vector_slice){of.first, of.runs, of.length, of.stride};
     if (of.runs == 0 || of.length == 0) {

@@ -54,6 +54,31 @@ sumac_status vector_range(sumac_context *context, const sumac_vector *vector, si
                 first, what, (size_t)vector->count);
 }
 
+int vectors_overlap(const sumac_vector *a, const sumac_vector *b)
+{
+    const char *first_a = a->memory, *first_b = b->memory;
+    return first_a < first_b + b->count * b->bytes && first_b < first_a + a->count * a->bytes;
+}
+
+int vectors_are_same(const sumac_vector *a, const sumac_vector *b)
+{
+    return a->memory == b->memory && a->count == b->count;
+}
+
+sumac_status vector_expect_apart(sumac_context *context, const sumac_vector *result, const sumac_vector *a)
+{
+    return result != a && !vectors_overlap(result, a)
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_ARGUMENT,
+                      "the result must be another vector, which shares no memory");
+}
+
+sumac_status vector_expect_apart_or_same(sumac_context *context, const sumac_vector *result,
+                                         const sumac_vector *a)
+{
+    return vectors_are_same(result, a) ? SUMAC_OK : vector_expect_apart(context, result, a);
+}
+
 sumac_status vector_rows(sumac_context *context, uint64_t count, size_t length, uint64_t *rows)
 {
     if (length == 0 || count % length != 0) {

@@ -18,6 +18,15 @@ sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, s
 sumac_status vector_range(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
                           const char *what);
 
+/* Whether two vectors share memory; and whether they are the same elements. */
+int vectors_overlap(const sumac_vector *a, const sumac_vector *b);
+int vectors_are_same(const sumac_vector *a, const sumac_vector *b);
+
+/* The result must be another vector than the operand, and share no memory with it, or be it. */
+sumac_status vector_expect_apart(sumac_context *context, const sumac_vector *result, const sumac_vector *a);
+sumac_status vector_expect_apart_or_same(sumac_context *context, const sumac_vector *result,
+                                         const sumac_vector *a);
+
 /* So many elements must be whole rows of `length` elements, which are counted. */
 sumac_status vector_rows(sumac_context *context, uint64_t count, size_t length, uint64_t *rows);
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Computing with vectors: each call checks its arguments, and makes the call of vector/calls.h. */
-#include <string.h>
-
 #include "api/bases.h"
 #include "api/call.h"
 #include "api/msm.h"
 #include "api/registry.h"
-#include "base/sizes.h"
 #include "api/vector_checks.h"
+#include "base/sizes.h"
+#include "codec/bytes.h"
 
 /* ---- Element by element ---- */
 
@@ -24,10 +23,8 @@ static sumac_status begin_binary(sumac_context *held, const sumac_vector *result
         return fail(held, SUMAC_BAD_ARGUMENT, "%zu elements and %zu do not make a result of %zu",
                     (size_t)a->count, (size_t)b->count, (size_t)result->count);
     }
-    if (result == b && (b->count != a->count || each > 1)) {
-        return fail(held, SUMAC_BAD_ARGUMENT, "the result may not be the shorter operand");
-    }
-    return SUMAC_OK;
+    TRY(vector_expect_apart_or_same(held, result, a));
+    return each > 1 ? vector_expect_apart(held, result, b) : vector_expect_apart_or_same(held, result, b);
 }
 
 /* Check that a call, whose context is held, has a vector of scalars. */
@@ -63,13 +60,39 @@ sumac_status sumac_vector_multiply(sumac_context *context, const sumac_vector *a
     return vector_multiply(context_executor(context), result, a, b, each);
 }
 
+sumac_status sumac_vector_multiply_add(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
+                                       size_t each, const sumac_vector *c, sumac_vector *result)
+{
+    BEGIN_CALL(context);
+    TRY(vector_begin(held_, a, b, c));
+    TRY(vector_expect(context, a, SUMAC_VECTOR_SCALARS, "the first factor"));
+    TRY(begin_binary(held_, result, a, b, each));
+    TRY(begin_binary(held_, result, a, c, 1));
+    if (each == 0 || c->count != a->count) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "c must be as long as a, and each at least 1");
+    }
+    return vector_multiply_add(context_executor(context), result, a, b, each, c);
+}
+
+sumac_status sumac_vector_scan(sumac_context *context, sumac_vector *vector, size_t length,
+                               sumac_scan operation, uint32_t exclusive)
+{
+    uint64_t rows;
+    BEGIN_CALL(context);
+    TRY(begin_scalars(held_, vector));
+    TRY(vector_rows(context, vector->count, length, &rows));
+    if ((operation != SUMAC_SCAN_SUM && operation != SUMAC_SCAN_PRODUCT) || exclusive > 1) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "operation or exclusive has no such value");
+    }
+    const vector_scan scan = {operation == SUMAC_SCAN_PRODUCT, exclusive != 0};
+    return vector_scan_rows(context_executor(context), vector, length, &scan);
+}
+
 sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, const void *scalar)
 {
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_scalars(held, vector));
-    if (scalar == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the scalar must not be null");
-    }
+    TRY(require(context, scalar != NULL, "the scalar"));
     return vector_fill(context_executor(context), vector, scalar);
 }
 
@@ -97,8 +120,8 @@ sumac_status sumac_vector_sum(sumac_context *context, const sumac_vector *a, siz
     HOLDS sumac_context *held = context_begin(context);
     TRY(vector_begin(held, result, a, a));
     TRY(vector_rows(context, a->count, length, &rows));
-    if (result == a || result->curve != a->curve || result->elements != a->elements ||
-        result->count != rows) {
+    TRY(vector_expect_apart(context, result, a));
+    if (result->curve != a->curve || result->elements != a->elements || result->count != rows) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the result must be another vector of %zu elements like the operand's", (size_t)rows);
     }
@@ -112,19 +135,12 @@ static int is_order(sumac_order order)
     return order == SUMAC_ORDER_NATURAL || order == SUMAC_ORDER_BIT_REVERSED;
 }
 
-static int is_zero_scalar(const uint8_t *raw, size_t bytes)
-{
-    return raw[0] == 0 && memcmp(raw, raw + 1, bytes - 1) == 0;
-}
-
-static sumac_status transform_vector(sumac_context *context, sumac_vector *vector, sumac_vector_kind elements,
-                                     const sumac_transform_config *given)
+/* Check how the rows of a vector are transformed; the length of a row is set. */
+static sumac_status take_transform(sumac_context *context, const sumac_vector *vector,
+                                   const sumac_transform_config *given, sumac_transform_config *taken)
 {
     sumac_transform_config config;
     uint64_t rows = 0;
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(vector_begin(held, vector, vector, vector));
-    TRY(vector_expect(context, vector, elements, "the vector"));
     executor *self = context_executor(context);
     TRY(public_take(&public_transform_config, given, &config, &self->message));
     config.length = config.length == 0 ? (size_t)vector->count : config.length;
@@ -147,10 +163,22 @@ static sumac_status transform_vector(sumac_context *context, sumac_vector *vecto
         return fail(context, SUMAC_BAD_ARGUMENT, "a transform of %zu has not %zu coefficients", config.length,
                     config.coefficients);
     }
-    if (config.shift != NULL && is_zero_scalar(config.shift, vector->curve->info.scalar_bytes)) {
+    if (config.shift != NULL && all_zero(config.shift, vector->curve->info.scalar_bytes)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the shift of a coset can't be 0");
     }
-    return vector_ntt(self, vector, &config);
+    *taken = config;
+    return SUMAC_OK;
+}
+
+static sumac_status transform_vector(sumac_context *context, sumac_vector *vector, sumac_vector_kind elements,
+                                     const sumac_transform_config *given)
+{
+    sumac_transform_config config;
+    BEGIN_CALL(context);
+    TRY(vector_begin(held_, vector, vector, vector));
+    TRY(vector_expect(context, vector, elements, "the vector"));
+    TRY(take_transform(context, vector, given, &config));
+    return vector_ntt(context_executor(context), vector, &config);
 }
 
 sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *vector,
@@ -163,6 +191,20 @@ sumac_status sumac_vector_point_transform(sumac_context *context, sumac_vector *
                                           const sumac_transform_config *config)
 {
     return transform_vector(context, vector, SUMAC_VECTOR_POINTS, config);
+}
+
+sumac_status sumac_vector_divide_by_vanishing(sumac_context *context, sumac_vector *vector, size_t n,
+                                              const sumac_transform_config *given)
+{
+    sumac_transform_config config;
+    BEGIN_CALL(context);
+    TRY(begin_scalars(held_, vector));
+    TRY(take_transform(context, vector, given, &config));
+    if (n == 0 || (n & (n - 1)) != 0 || n > config.length) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu is not a power of two that divides the rows' %zu", n,
+                    config.length);
+    }
+    return vector_divide_by_vanishing(context_executor(context), vector, n, &config);
 }
 
 sumac_status sumac_root_of_unity(const sumac_curve *curve, uint32_t log2, void *root)
@@ -188,9 +230,7 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
     size_t count = 0;
     HOLDS sumac_context *held = context_begin(context);
     TRY(vector_begin(held, scalars, results, results));
-    if (bases == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "bases must not be null");
-    }
+    TRY(require(context, bases != NULL, "bases"));
     executor *self = context_executor(context);
     TRY(public_take(&public_msm_config, given, &config, &self->message));
     config.scalar_form = config.result_form = SUMAC_FORM_MONTGOMERY;
@@ -219,11 +259,8 @@ sumac_status sumac_bases_create_from_vector(sumac_context *context, const sumac_
                                             size_t n, const sumac_bases_config *given, sumac_bases **bases)
 {
     sumac_bases_config config;
-    if (bases != NULL) {
-        *bases = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(vector_begin(held, points, points, points));
+    BEGIN_MAKING(context, bases);
+    TRY(vector_begin(context, points, points, points));
     TRY(public_take(&public_bases_config, given, &config, &context_executor(context)->message));
     TRY(vector_expect(context, points, SUMAC_VECTOR_POINTS, "the vector"));
     TRY(vector_range(context, points, first, n, "the vector"));

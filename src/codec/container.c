@@ -249,7 +249,5 @@ static int fits_other_version(const file_kind *kind, const file_head *head)
            (head->count >= 8 && memcmp(head->bytes, "sumacPR1", 8) == 0);
 }
 
-const file_kind other_version_kind = {.name = "a file of another version of sumac",
-                                      .advice = "this version has to write it again",
-                                      .family = FILE_OTHER,
-                                      .fits = fits_other_version};
+const file_kind other_version_kind = FILE_KIND_BY(fits_other_version, "a file of another version of sumac",
+                                                  FILE_OTHER, "this version has to write it again");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A place in bytes from which a reader takes one field after another. A failure sticks: after it nothing is read and every
+ * A position in bytes from which a reader takes one field after another. A failure sticks: after it nothing is read and every
  * number is 0, so that a reader asks for the status once, where it would act on what it read.
  */
 #ifndef SUMAC_CODEC_CURSOR_H

@@ -16,7 +16,7 @@ static const file_kind *const kinds[] = {
 };
 
 /* Compressed and uncompressed points, and scalars, of the curves that people have: 255 and 256 bits of p
- * leave no room for flags, which take a byte more. */
+ * leave no bits for flags, which take a byte more. */
 static const uint64_t record_bytes[] = {32, 33, 40, 48, 64, 65, 80, 96, 128, 160, 192, 384};
 
 uint64_t file_kind_count(const file_kind *kind, const file_head *head)

@@ -46,6 +46,12 @@ typedef struct file_kind {
         .magic_bytes = sizeof(text) - 1                                                                      \
     }
 
+/* A kind that a function recognises. */
+#define FILE_KIND_BY(function, is, whose, what_to_do)                                                        \
+    {                                                                                                        \
+        .name = (is), .advice = (what_to_do), .family = (whose), .fits = (function)                          \
+    }
+
 /* A value of `fits`: the file is as long as its count says, with records of a size that points or scalars have. */
 int file_fits_count(const file_kind *kind, const file_head *head);
 

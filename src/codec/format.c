@@ -4,6 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/try.h"
+#include "codec/bytes.h"
+#include "codec/cursor.h"
+
 /* In the order in which users see them. */
 static const point_format *const formats[] = {
     &raw_format,
@@ -47,42 +51,60 @@ const point_format *format_named(const char *name)
     return NULL;
 }
 
-const char not_reduced[] = "has a coordinate that is not less than the field's modulus";
-
 const char *decode_problem(const decode_outcome *outcome)
 {
     if (outcome->problem != NULL) {
         return outcome->problem;
     }
-    return outcome->status == SUMAC_BAD_ENCODING   ? not_reduced
+    return outcome->status == SUMAC_BAD_ENCODING
+               ? "has a coordinate that is not less than the field's modulus"
            : outcome->status == SUMAC_NOT_ON_CURVE ? "is not on the curve"
                                                    : "is not in the subgroup of order r";
 }
 
-sumac_status locate_behind_head(record_run *run, const byte_source *source, const sumac_curve_info *info,
-                                size_t head_bytes, sumac_message *why)
+sumac_status format_locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
+                           sumac_message *why)
 {
-    const size_t record_bytes = run->format->record_bytes(info);
-    const uint64_t behind = source->size - head_bytes;
-    run->offset = head_bytes;
+    const point_format *format = run->format;
+    if (format->locate != NULL) {
+        return format->locate(run, source, info, why);
+    }
+    uint8_t count[8] = {0};
+    cursor c = {.source = source, .why = why};
+    if (format->marker != 0) {
+        cursor_require(&c, cursor_le64(&c, "its marker") == format->marker, SUMAC_BAD_FILE,
+                       "byte 0 does not begin with the marker %#" PRIx64, format->marker);
+    }
+    cursor_take(&c, "the count of its points", count, format->count_bytes);
+    TRY(c.status);
+    const uint64_t behind = source->size - c.at;
+    run->format = format->records(info);
+    run->offset = c.at;
+    run->count = format->count_is_big_endian ? load_be(count, format->count_bytes)
+                                             : load_le(count, format->count_bytes);
+    const size_t record_bytes = format_record_bytes(run->format, info);
     if (behind % record_bytes == 0 && behind / record_bytes == run->count) {
         return SUMAC_OK;
     }
     return refuse(why, SUMAC_BAD_FILE,
                   "%s: it has a count of %" PRIu64 " points, which are %zu bytes each of %s %s, and %" PRIu64
-                  " bytes behind it, from byte %zu on",
+                  " bytes behind it, from byte %" PRIu64 " on",
                   behind / record_bytes < run->count ? "truncated" : "too long", run->count, record_bytes,
-                  info->name, info->group, behind, head_bytes);
+                  info->name, info->group, behind, run->offset);
 }
 
-size_t raw_point_bytes(const sumac_curve_info *info)
+size_t format_head(const point_format *format, uint8_t head[FRAME_HEAD_BYTES], uint64_t count)
 {
-    return info->point_bytes;
-}
-
-size_t coordinate_bytes(const sumac_curve_info *info)
-{
-    return (size_t)info->degree * info->field_bytes;
+    const size_t marker_bytes = format->marker != 0 ? sizeof format->marker : 0, bytes = format->count_bytes;
+    uint8_t little[8];
+    store_le64(head, format->marker);
+    store_le64(little, count);
+    if (format->count_is_big_endian) {
+        reverse_bytes(head + marker_bytes, little, bytes);
+    } else {
+        memcpy(head + marker_bytes, little, bytes);
+    }
+    return all_zero(little + bytes, sizeof little - bytes) ? marker_bytes + bytes : 0;
 }
 
 int holds_every_curve(const sumac_curve_info *info)

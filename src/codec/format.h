@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Formats of points. A format is one file of this directory that defines a point_format: its name, the size of a record, and
- * functions that decode and encode records. A new format is such a file, a line at the end of this header and a row in
- * format.c.
+ * Formats of points. A format is one file of this directory that defines a point_format: a row that says its name and how its
+ * records are encoded, which encoding.c reads and writes. A new format is such a file, a line at the end of this header and a
+ * row in format.c.
  */
 #ifndef SUMAC_CODEC_FORMAT_H
 #define SUMAC_CODEC_FORMAT_H
@@ -42,32 +42,60 @@ typedef struct record_run {
 /* The most bytes that a format writes before the first record. */
 #define FRAME_HEAD_BYTES 16
 
+/* The bytes of an element of Fp in a record. */
+typedef enum element_width {
+    ELEMENT_OF_LIMBS, /* as many as a raw one */
+    ELEMENT_OF_BITS,  /* as few as hold p; the last element's flags may take a byte more */
+    ELEMENT_OF_64
+} element_width;
+
+/* The meanings of a record's flags. All behind RECORD_INFINITY are errors. */
+typedef enum record_flag {
+    RECORD_POINT,   /* nothing */
+    RECORD_SMALLER, /* it has the smaller of y and -y, or the larger one */
+    RECORD_LARGER,
+    RECORD_EVEN, /* it has that of y and -y which is even, or odd; over Fp2 by c0 */
+    RECORD_ODD,
+    RECORD_INFINITY,
+    RECORD_OTHER_BITS, /* infinity, and something else */
+    RECORD_TWO_FLAGS,
+    RECORD_COMPRESSED,
+    RECORD_COMPRESSED_SIGN,
+    RECORD_UNCOMPRESSED
+} record_flag;
+
+/* The bytes of a record: x and y, or x alone, each of one or two elements of Fp. Flags are the highest bits of its first byte
+ * if numbers are big-endian, else of its last one. */
+typedef struct record_encoding {
+    element_width width;
+    int big_endian;
+    int c1_first; /* over Fp2; else c0 is first */
+    int x_only; /* y is computed, and points are checked; else the caller checks points and their coordinates */
+    int zero_is_infinity; /* of the coordinates; else (0, 0) is a point off the curve */
+    int ones_are_infinity;
+    uint32_t flag_bits;
+    uint8_t flags[8]; /* a record_flag for each value of the flag bits */
+} record_encoding;
+
 struct point_format {
     sumac_format_info info;
     int (*holds)(const sumac_curve_info *info); /* 1 if it has points of a curve */
     format_layout layout;
 
-    /* The next three are set for LAYOUT_FRAMED alone. */
+    /* These are set for LAYOUT_FRAMED alone. Records stand behind a marker, if it is not 0, of 8 bytes, and their count; or
+     * `locate` finds them. */
+    uint64_t marker;
+    size_t count_bytes;
+    int count_is_big_endian;
     /* Find the records of a file of run->format, which becomes the records' own format, and check the bytes beside them. A
      * failure of the source's `read` leaves the message as it is. */
     sumac_status (*locate)(record_run *run, const byte_source *source, const sumac_curve_info *info,
                            sumac_message *why);
     /* The format of the records of a curve; null if it differs from file to file. */
     const point_format *(*records)(const sumac_curve_info *info);
-    /* What a file of `count` records begins with; returns how many bytes, 0 if there can't be so many
-     * records. Nothing comes behind them. */
-    size_t (*head)(uint8_t head[FRAME_HEAD_BYTES], uint64_t count);
 
     /* The rest is set for LAYOUT_RECORDS alone. */
-    size_t (*record_bytes)(const sumac_curve_info *info);
-    /* Decode n <= DECODE_MOST records to raw canonical points. */
-    decode_outcome (*decode)(uint8_t *raw, const uint8_t *records, size_t n, const sumac_curve_info *info,
-                             const convert_ops *convert, sumac_check check);
-    /* Encode a raw canonical point as a record. */
-    void (*encode)(uint8_t *record, const uint8_t *raw, const sumac_curve_info *info,
-                   const convert_ops *convert);
-    /* 1 if decode checks points as `check` says; otherwise the caller checks the raw points and their coordinates. */
-    int checks;
+    record_encoding encoding;
     int is_compressed; /* records are those of codec/compressed.h, which a device decodes, too */
     int is_raw;        /* records are raw points in this form, which bases take as they are */
     sumac_form form;
@@ -92,15 +120,26 @@ const point_format *format_named(const char *name);
 
 /* The end of a sentence that begins with the record that failed. */
 const char *decode_problem(const decode_outcome *outcome);
-extern const char not_reduced[]; /* of a coordinate that is not below p */
 
-/* Locate the records of a file that consists of a head of so many bytes and `count` records. */
-sumac_status locate_behind_head(record_run *run, const byte_source *source, const sumac_curve_info *info,
-                                size_t head_bytes, sumac_message *why);
+/* Call `locate`, or find records behind their count. */
+sumac_status format_locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
+                           sumac_message *why);
 
-/* Values of `record_bytes`: of x and y as raw points have them, and of x alone. */
-size_t raw_point_bytes(const sumac_curve_info *info);
-size_t coordinate_bytes(const sumac_curve_info *info);
+/* Make the bytes in front of `count` records; nothing comes behind these. Returns how many bytes they are, 0 where there can't
+ * be so many records. */
+size_t format_head(const point_format *format, uint8_t head[FRAME_HEAD_BYTES], uint64_t count);
+
+/* ---- Records: of formats of LAYOUT_RECORDS ---- */
+
+size_t format_record_bytes(const point_format *format, const sumac_curve_info *info);
+
+/* Decode n <= DECODE_MOST records to raw canonical points. The outcome is that of the first bad record. */
+decode_outcome format_decode(const point_format *format, uint8_t *raw, const uint8_t *records, size_t n,
+                             const sumac_curve_info *info, const convert_ops *convert, sumac_check check);
+
+/* Encode a raw canonical point as a record. */
+void format_encode(const point_format *format, uint8_t *record, const uint8_t *raw,
+                   const sumac_curve_info *info, const convert_ops *convert);
 
 /* Values of `holds`. */
 int holds_every_curve(const sumac_curve_info *info);

@@ -29,7 +29,8 @@ static gnark_points take_points(walk *w, const char *name, const sumac_curve_inf
                                 const point_format *encoding, uint64_t count)
 {
     const point_format *format = encoding->records(info);
-    return (gnark_points){name, format, cursor_skip(&w->at, name, count, format->record_bytes(info)), count};
+    return (gnark_points){name, format, cursor_skip(&w->at, name, count, format_record_bytes(format, info)),
+                          count};
 }
 
 static gnark_points take_point(walk *w, const char *name, const sumac_curve_info *info)
@@ -58,7 +59,8 @@ static void expect_no_commitments(walk *w, uint64_t count, uint64_t at)
 gnark_points gnark_verifying_key_beta2(const sumac_curve_info *g1, const sumac_curve_info *g2,
                                        const point_format *encoding)
 {
-    return (gnark_points){"G2.Beta", encoding->records(g2), 2 * encoding->records(g1)->record_bytes(g1), 1};
+    return (gnark_points){"G2.Beta", encoding->records(g2),
+                          2 * format_record_bytes(encoding->records(g1), g1), 1};
 }
 
 sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,
@@ -303,30 +305,20 @@ const file_kind gnark_key_dump_kind = {.name = "a dump of a proving key of gnark
                                        .prefix_bytes = GNARK_MARKER_BYTES,
                                        .fits = fits_gnark_key};
 
-const file_kind gnark_key_kind = {.name = "a proving key of gnark",
-                                  .advice = gnark_key_advice,
-                                  .family = FILE_OTHER,
-                                  .fits = fits_gnark_key};
+const file_kind gnark_key_kind =
+    FILE_KIND_BY(fits_gnark_key, "a proving key of gnark", FILE_OTHER, gnark_key_advice);
 
-const file_kind gnark_verifying_key_kind = {
-    .name = "a verifying key of gnark",
-    .advice = "`sumac groth16 verify` takes it, and `sumac groth16 prove --verifying-key`",
-    .family = FILE_OTHER,
-    .fits = fits_gnark_verifying_key};
+const file_kind gnark_verifying_key_kind =
+    FILE_KIND_BY(fits_gnark_verifying_key, "a verifying key of gnark", FILE_OTHER,
+                 "`sumac groth16 verify` takes it, and `sumac groth16 prove --verifying-key`");
 
-const file_kind gnark_proof_kind = {.name = "a proof of gnark",
-                                    .advice = "`sumac groth16 verify` takes it",
-                                    .family = FILE_OTHER,
-                                    .fits = fits_gnark_proof};
+const file_kind gnark_proof_kind =
+    FILE_KIND_BY(fits_gnark_proof, "a proof of gnark", FILE_OTHER, "`sumac groth16 verify` takes it");
 
-const file_kind gnark_solution_kind = {.name = "a solved witness of gnark (R1CSSolution)",
-                                       .advice = "`sumac groth16 prove` takes it with gnark's key",
-                                       .family = FILE_OTHER,
-                                       .fits = fits_gnark_solution};
+const file_kind gnark_solution_kind =
+    FILE_KIND_BY(fits_gnark_solution, "a solved witness of gnark (R1CSSolution)", FILE_OTHER,
+                 "`sumac groth16 prove` takes it with gnark's key");
 
-const file_kind gnark_witness_kind = {
-    .name = "a witness of gnark",
-    .advice =
-        "`sumac groth16 verify` takes one of public inputs alone; to prove, gnark has to solve it first",
-    .family = FILE_OTHER,
-    .fits = fits_gnark_witness};
+const file_kind gnark_witness_kind = FILE_KIND_BY(
+    fits_gnark_witness, "a witness of gnark", FILE_OTHER,
+    "`sumac groth16 verify` takes one of public inputs alone; to prove, gnark has to solve it first");

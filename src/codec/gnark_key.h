@@ -26,7 +26,7 @@ typedef struct gnark_points {
     uint64_t offset, count;
 } gnark_points;
 
-/* The place of beta2 in a verifying key of a curve in an encoding. Nothing in such a file names its curve: the caller tries
+/* The position of beta2 in a verifying key of a curve in an encoding. Nothing in such a file names its curve: the caller tries
  * this point with each. */
 gnark_points gnark_verifying_key_beta2(const sumac_curve_info *g1, const sumac_curve_info *g2,
                                        const point_format *encoding);

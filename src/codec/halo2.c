@@ -15,12 +15,12 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "codec/by_x.h"
 #include "codec/bytes.h"
 #include "codec/cursor.h"
 #include "codec/file_kinds.h"
+#include "codec/format.h"
 
-enum { K_BYTES = 4, MOST_K = 40, FLAGS_OF_BN254 = 0xc0 };
+enum { K_BYTES = 4, MOST_K = 40 };
 
 static int holds_halo2(const sumac_curve_info *info)
 {
@@ -33,72 +33,14 @@ static int holds_halo2_g1(const sumac_curve_info *info)
     return holds_halo2(info) && strcmp(info->group, "g1") == 0;
 }
 
-/* ---- Processed points of BN254 ---- */
-
-static const char *decode_x(uint8_t *raw, uint8_t *side, const uint8_t *record, const sumac_curve_info *info)
-{
-    const size_t bytes = coordinate_bytes(info);
-    memset(raw, 0, info->point_bytes);
-    memcpy(raw, record, bytes);
-    raw[bytes - 1] &= (uint8_t)~FLAGS_OF_BN254;
-    *side = all_zero(raw, bytes) ? LIFT_NONE : LIFT_SMALLER;
-    return (record[bytes - 1] & FLAGS_OF_BN254) == FLAGS_OF_BN254
-               ? "has both flags, of a sign and of infinity"
-               : NULL;
-}
-
-/* Replace an element below p by its negative. */
-static void negate(uint8_t *raw, const sumac_curve_info *info)
-{
-    uint64_t borrow = 0;
-    if (all_zero(raw, info->field_bytes)) {
-        return;
-    }
-    for (size_t i = 0; i < info->field_bytes / 8; i++) {
-        const uint64_t minuend = info->modulus[i], subtrahend = load_le64(raw + 8 * i);
-        const uint64_t difference = minuend - subtrahend;
-        store_le64(raw + 8 * i, difference - borrow);
-        borrow = minuend < subtrahend || difference < borrow;
-    }
-}
-
-/* Lifted points have the smaller y. 0 if neither y has the sign: both are even, as 0 is. */
-static int choose_y(uint8_t *raw, int is_odd, const sumac_curve_info *info)
-{
-    uint8_t *y = raw + coordinate_bytes(info);
-    if ((y[0] & 1) != is_odd) {
-        for (size_t part = 0; part < info->degree; part++) {
-            negate(y + part * info->field_bytes, info);
-        }
-    }
-    return (y[0] & 1) == is_odd;
-}
-
-static decode_outcome decode(uint8_t *raw, const uint8_t *records, size_t n, const sumac_curve_info *info,
-                             const convert_ops *convert, sumac_check check)
-{
-    const size_t bytes = coordinate_bytes(info);
-    const compressed_records compressed = {records, bytes, decode_x};
-    const decode_outcome outcome = decode_by_x(raw, &compressed, n, info, convert, check);
-    for (size_t i = 0; i < (outcome.status == SUMAC_OK ? n : outcome.bad); i++) {
-        uint8_t *point = raw + i * info->point_bytes;
-        const int is_odd = (records[(i + 1) * bytes - 1] & FLAGS_OF_BN254) != 0;
-        if (!all_zero(point, bytes) && !choose_y(point, is_odd, info)) {
-            return (decode_outcome){SUMAC_BAD_ENCODING, i, "has the sign flag of an odd y, and y is even"};
-        }
-    }
-    return outcome;
-}
-
 static const point_format processed_records = {
     .holds = holds_halo2,
     .layout = LAYOUT_RECORDS,
-    .record_bytes = coordinate_bytes,
-    .decode = decode,
-    .checks = 1,
+    .encoding = {.x_only = 1,
+                 .zero_is_infinity = 1,
+                 .flag_bits = 2,
+                 .flags = {RECORD_EVEN, RECORD_ODD, RECORD_ODD, RECORD_TWO_FLAGS}},
 };
-
-/* ---- Files ---- */
 
 /* Bytes of a file of 2^k points, each of G1 in g1_bytes and those of G2 in twice as many. */
 static uint64_t file_bytes(uint32_t k, uint64_t g1_bytes)
@@ -150,16 +92,15 @@ static int fits_halo2(const file_kind *kind, const file_head *head)
 {
     static const uint64_t g1_bytes[] = {32, 64, 48, 96};
     (void)kind;
-    const uint64_t k = head->count < 4 ? 0 : load_le(head->bytes, 4);
-    for (size_t i = 0; k > 0 && k < 40 && i < sizeof g1_bytes / sizeof *g1_bytes; i++) {
-        if (head->size == 4 + ((UINT64_C(2) << k) + 4) * g1_bytes[i]) {
+    const uint64_t k = head->count < K_BYTES ? 0 : load_le(head->bytes, K_BYTES);
+    for (size_t i = 0; k > 0 && k < MOST_K && i < sizeof g1_bytes / sizeof *g1_bytes; i++) {
+        if (head->size == file_bytes((uint32_t)k, g1_bytes[i])) {
             return 1;
         }
     }
     return 0;
 }
 
-const file_kind halo2_kind = {.name = "parameters of halo2 (ParamsKZG)",
-                              .advice = "sumac reads them in the formats halo2-monomial and halo2-lagrange",
-                              .family = FILE_POINTS,
-                              .fits = fits_halo2};
+const file_kind halo2_kind =
+    FILE_KIND_BY(fits_halo2, "parameters of halo2 (ParamsKZG)", FILE_POINTS,
+                 "sumac reads them in the formats halo2-monomial and halo2-lagrange");

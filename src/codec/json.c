@@ -160,13 +160,13 @@ int json_is_array(json_value value)
     return *value.at == '[';
 }
 
-json_items json_items_of(json_value array)
+json_value json_items_of(json_value array)
 {
-    return json_is_array(array) ? (json_items){skip_space(array.at + 1, array.end), array.end}
-                                : (json_items){NULL, NULL};
+    return json_is_array(array) ? (json_value){skip_space(array.at + 1, array.end), array.end}
+                                : (json_value){NULL, NULL};
 }
 
-int json_next_item(json_items *left, json_value *item)
+int json_next_item(json_value *left, json_value *item)
 {
     if (left->at == NULL || *left->at == ']') {
         return 0;

@@ -18,11 +18,8 @@ int json_read(json_value *value, const char *text, size_t bytes, size_t *bad);
 int json_member(json_value object, const char *name, json_value *member);
 
 /* Go through an array's items. Returns 0 behind the last one, or if the value is no array. */
-typedef struct json_items {
-    const char *at, *end;
-} json_items;
-json_items json_items_of(json_value array);
-int json_next_item(json_items *left, json_value *item);
+json_value json_items_of(json_value array);
+int json_next_item(json_value *left, json_value *item);
 int json_is_array(json_value value);
 
 /* The characters of a string without escapes, or of a number that has nothing but digits. Returns 0 for other values. */

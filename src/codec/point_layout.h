@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How points lie in the caller's memory. */
+/* The layout of points in the caller's memory. */
 #ifndef SUMAC_CODEC_POINT_LAYOUT_H
 #define SUMAC_CODEC_POINT_LAYOUT_H
 

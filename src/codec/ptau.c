@@ -114,55 +114,26 @@ static sumac_status locate(record_run *run, const byte_source *source, const sum
     return SUMAC_OK;
 }
 
-const point_format ptau_tau_format = {
-    .info = FORMAT_READ("ptau-tau", "snarkjs's powers of tau: tau^i of either group"),
-    .holds = holds_snarkjs,
-    .layout = LAYOUT_FRAMED,
-    .locate = locate,
-};
+#define PTAU_FORMAT(format_name, text, held)                                                                 \
+    {                                                                                                        \
+        .info = FORMAT_READ(format_name, text), .holds = (held), .layout = LAYOUT_FRAMED, .locate = locate   \
+    }
 
-const point_format ptau_alpha_tau_format = {
-    .info = FORMAT_READ("ptau-alpha-tau", "the same file's alpha*tau^i"),
-    .holds = holds_snarkjs_g1,
-    .layout = LAYOUT_FRAMED,
-    .locate = locate,
-};
-
-const point_format ptau_beta_tau_format = {
-    .info = FORMAT_READ("ptau-beta-tau", "the same file's beta*tau^i"),
-    .holds = holds_snarkjs_g1,
-    .layout = LAYOUT_FRAMED,
-    .locate = locate,
-};
-
-const point_format ptau_beta_format = {
-    .info = FORMAT_READ("ptau-beta", "the same file's beta, a point of G2"),
-    .holds = holds_snarkjs_g2,
-    .layout = LAYOUT_FRAMED,
-    .locate = locate,
-};
-
-const point_format ptau_tau_lagrange_format = {
-    .info = FORMAT_READ("ptau-tau-lagrange",
-                        "prepared for phase 2: tau^i in Lagrange form, for domains of 2^0, 2^1, .. points"),
-    .holds = holds_snarkjs,
-    .layout = LAYOUT_FRAMED,
-    .locate = locate,
-};
-
-const point_format ptau_alpha_tau_lagrange_format = {
-    .info = FORMAT_READ("ptau-alpha-tau-lagrange", "likewise alpha*tau^i"),
-    .holds = holds_snarkjs_g1,
-    .layout = LAYOUT_FRAMED,
-    .locate = locate,
-};
-
-const point_format ptau_beta_tau_lagrange_format = {
-    .info = FORMAT_READ("ptau-beta-tau-lagrange", "likewise beta*tau^i"),
-    .holds = holds_snarkjs_g1,
-    .layout = LAYOUT_FRAMED,
-    .locate = locate,
-};
+const point_format ptau_tau_format =
+    PTAU_FORMAT("ptau-tau", "snarkjs's powers of tau: tau^i of either group", holds_snarkjs);
+const point_format ptau_alpha_tau_format =
+    PTAU_FORMAT("ptau-alpha-tau", "the same file's alpha*tau^i", holds_snarkjs_g1);
+const point_format ptau_beta_tau_format =
+    PTAU_FORMAT("ptau-beta-tau", "the same file's beta*tau^i", holds_snarkjs_g1);
+const point_format ptau_beta_format =
+    PTAU_FORMAT("ptau-beta", "the same file's beta, a point of G2", holds_snarkjs_g2);
+const point_format ptau_tau_lagrange_format = PTAU_FORMAT(
+    "ptau-tau-lagrange", "prepared for phase 2: tau^i in Lagrange form, for domains of 2^0, 2^1, .. points",
+    holds_snarkjs);
+const point_format ptau_alpha_tau_lagrange_format =
+    PTAU_FORMAT("ptau-alpha-tau-lagrange", "likewise alpha*tau^i", holds_snarkjs_g1);
+const point_format ptau_beta_tau_lagrange_format =
+    PTAU_FORMAT("ptau-beta-tau-lagrange", "likewise beta*tau^i", holds_snarkjs_g1);
 
 const file_kind ptau_kind = FILE_KIND(
     "ptau", "powers of tau of snarkjs (.ptau)", FILE_POINTS,

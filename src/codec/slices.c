@@ -38,8 +38,8 @@ static decode_outcome check_points(const slices_job *job, const slice *at, const
 static decode_outcome decode_slice(const slices_job *job, const slice *at)
 {
     const decode_outcome decoded =
-        job->format->decode(at->to, at->from, at->n, job->info, job->convert, job->check);
-    if (job->format->checks || at->affine == NULL) {
+        format_decode(job->format, at->to, at->from, at->n, job->info, job->convert, job->check);
+    if (job->format->encoding.x_only || at->affine == NULL) {
         return decoded;
     }
     /* A record before a malformed one may be a wrong point: it is reported first. */
@@ -52,7 +52,7 @@ static void decode_task(void *arguments, size_t index, uint32_t thread)
 {
     const slices_job *job = arguments;
     const slice at =
-        slice_of(job, index, thread, job->format->record_bytes(job->info), job->info->point_bytes);
+        slice_of(job, index, thread, format_record_bytes(job->format, job->info), job->info->point_bytes);
     job->outcomes[index] = decode_slice(job, &at);
     job->outcomes[index].bad += index * DECODE_MOST;
 }
@@ -60,12 +60,14 @@ static void decode_task(void *arguments, size_t index, uint32_t thread)
 static void encode_task(void *arguments, size_t index, uint32_t thread)
 {
     const slices_job *job = arguments;
-    const size_t record_bytes = job->format->record_bytes(job->info), raw_bytes = job->info->point_bytes;
+    const size_t record_bytes = format_record_bytes(job->format, job->info),
+                 raw_bytes = job->info->point_bytes;
     const slice at = slice_of(job, index, thread, raw_bytes, record_bytes);
     decode_outcome *outcome = &job->outcomes[index];
     *outcome = check_points(job, &at, at.from, at.n, SUMAC_CHECK_NONE);
     for (size_t i = 0; outcome->status == SUMAC_OK && i < at.n; i++) {
-        job->format->encode(at.to + i * record_bytes, at.from + i * raw_bytes, job->info, job->convert);
+        format_encode(job->format, at.to + i * record_bytes, at.from + i * raw_bytes, job->info,
+                      job->convert);
     }
     outcome->bad += index * DECODE_MOST;
 }

@@ -111,5 +111,5 @@ static int fits_ceremony(const file_kind *kind, const file_head *head)
     return 1;
 }
 
-const file_kind trusted_setup_kind = {
-    .name = "a trusted setup, as text", .family = FILE_SETUP, .fits = fits_ceremony};
+const file_kind trusted_setup_kind =
+    FILE_KIND_BY(fits_ceremony, "a trusted setup, as text", FILE_SETUP, NULL);

@@ -26,7 +26,7 @@ typedef enum setup_section {
     SETUP_SECTIONS
 } setup_section;
 
-/* How many points each section has. */
+/* The number of points of each section. */
 typedef struct setup_counts {
     uint64_t points[SETUP_SECTIONS];
 } setup_counts;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/integers.h"
-#include "cpu/predict.h"
+#include "cpu/engine.h"
 #include "cpu/ranges.h"
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"

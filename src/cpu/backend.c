@@ -2,14 +2,10 @@
 /* The CPU engine's table: the kinds of this folder, memory from the C library. */
 #include <stdlib.h>
 #include <sys/mman.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 #include "base/integers.h"
 #include "base/memory_left.h"
 #include "cpu/engine.h"
-#include "cpu/predict.h"
 
 /* ---- Feed and deliver: nothing is copied, as everything lies in the memory where it is used ---- */
 
@@ -115,13 +111,7 @@ static void *cpu_allocate(void *engine, uint64_t bytes)
 }
 
 static const stage_kind *const kinds[] = {
-    &cpu_recode_signed,
-    &cpu_recode_negated,
-    &cpu_recode_glv,
-    &cpu_recode_unsigned,
-    &cpu_sort_counting,
-    &cpu_sort_lookup,
-    NULL,
+    &cpu_recode_signed, &cpu_recode_negated, &cpu_recode_unsigned, &cpu_sort_counting, &cpu_sort_lookup, NULL,
 };
 
 const backend cpu_backend = {
@@ -140,37 +130,3 @@ const backend cpu_backend = {
     .release = free,
     .vectors = &cpu_vectors,
 };
-
-int cpu_has_adx(void)
-{
-#if defined(__x86_64__)
-    /* clang 14 has no name for adx: leaf 7, EBX. */
-    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-    const int has_leaf = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx);
-    return has_leaf && (ebx & bit_ADX) != 0 && (ebx & bit_BMI) != 0 && (ebx & bit_BMI2) != 0;
-#else
-    return 0;
-#endif
-}
-
-int cpu_has_avx2(void)
-{
-#if defined(__x86_64__)
-    return cpu_has_adx() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-           !__builtin_cpu_is("znver1");
-#else
-    return 0;
-#endif
-}
-
-int cpu_has_avx512(void)
-{
-#if defined(__x86_64__)
-    /* __builtin_cpu_supports() also asks XGETBV whether the masks and all of the ZMM state are enabled. */
-    return cpu_has_adx() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512ifma") &&
-           __builtin_cpu_supports("avx512vbmi2");
-#else
-    return 0;
-#endif
-}

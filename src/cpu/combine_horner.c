@@ -7,7 +7,7 @@
 
 #include "base/integers.h"
 #include "cpu/normalize.h"
-#include "cpu/predict.h"
+#include "cpu/engine.h"
 #include "cpu/ranges.h"
 #include "cpu/stages.h"
 #ifdef SUMAC_VARIANT_AVX512

@@ -49,10 +49,14 @@ static int is_in_subgroup(const void *point)
 /* Checking fewer points in lanes takes less time than the numbers that lanes need. */
 #define CURVE_LANES_LEAST 16
 
-/* Scratch memory for lifting points and for testing them for the subgroup, in lanes. */
+/* Scratch memory for lifting points, and for testing whether they lie on the curve and in the subgroup, in lanes. */
 typedef struct convert_lanes {
-    int tests; /* whether `subgroup` is ready */
-    int lifts; /* whether `sqrt` is ready */
+    int checks; /* whether `curve` is ready */
+    int tests;  /* whether `subgroup` is ready */
+    int lifts;  /* whether `sqrt` is ready */
+#ifdef SUMAC_VARIANT_AVX512
+    curve_lanes_numbers curve;
+#endif
 #ifdef SUMAC_SUBGROUP_LANES
     subgroup_lanes_scratch subgroup;
 #endif
@@ -61,24 +65,33 @@ typedef struct convert_lanes {
 #endif
 } convert_lanes;
 
-/* Prepare to test n points, of which `lifted`, all or none, are lifted before. Null where lanes would not pay, or where
+/* Prepare to test n points, of which `lifted`, all or none, are lifted before, and so lie on the curve. Null where lanes would not pay, or where
  * memory is short: scalar code does the same with all points. */
 static convert_lanes *convert_lanes_begin(sumac_check check, size_t n, size_t lifted)
 {
-    int tests = 0, lifts = 0;
+    int checks = 0, tests = 0, lifts = 0;
     (void)check, (void)n, (void)lifted;
+#ifdef SUMAC_VARIANT_AVX512
+    checks = check != SUMAC_CHECK_NONE && n >= CURVE_LANES_LEAST && lifted == 0;
+#endif
 #ifdef SUMAC_SUBGROUP_LANES
     tests = check == SUMAC_CHECK_SUBGROUP && n > 1; /* a single point takes as long without lanes */
 #endif
 #ifdef SUMAC_SQRT_LANES
     lifts = lifted >= LIFT_LANES_LEAST;
 #endif
-    convert_lanes *lanes = tests || lifts ? cpu_backend.allocate(NULL, sizeof *lanes) : NULL;
+    convert_lanes *lanes = checks || tests || lifts ? cpu_backend.allocate(NULL, sizeof *lanes) : NULL;
     if (lanes == NULL) {
         return NULL;
     }
+    lanes->checks = checks;
     lanes->tests = tests;
     lanes->lifts = lifts;
+#ifdef SUMAC_VARIANT_AVX512
+    if (checks) {
+        curve_lanes_numbers_make(&lanes->curve);
+    }
+#endif
 #ifdef SUMAC_SUBGROUP_LANES
     if (tests) {
         lanes_numbers_make(&lanes->subgroup.numbers);
@@ -114,23 +127,19 @@ static size_t first_lane_outside(uint32_t mask, size_t n)
     return outside == 0 ? n : (size_t)__builtin_ctz(outside);
 }
 
-#else
-
-typedef int curve_lanes_numbers; /* there are no lanes: record_point() checks each point */
-
 #endif
 
 /* The index of the first of n <= CONVERT_BLOCK affine points that is not on the curve, or n. */
-static size_t first_off_curve(const affine *points, size_t n, const curve_lanes_numbers *numbers)
+static size_t first_off_curve(const affine *points, size_t n, const convert_lanes *lanes)
 {
 #ifdef SUMAC_VARIANT_AVX512
-    if (numbers != NULL && n > 0) {
-        const affine *lanes[CONVERT_BLOCK];
-        fill_lanes(lanes, points, n);
-        return first_lane_outside(curve_lanes(lanes, numbers), n);
+    if (n > 0) {
+        const affine *tested[CONVERT_BLOCK];
+        fill_lanes(tested, points, n);
+        return first_lane_outside(curve_lanes(tested, &lanes->curve), n);
     }
 #endif
-    (void)points, (void)numbers;
+    (void)points, (void)lanes;
     return n;
 }
 
@@ -169,19 +178,19 @@ static sumac_status check_block(const affine *points, size_t good, sumac_status 
     return *bad < good ? SUMAC_NOT_IN_SUBGROUP : status;
 }
 
-/* numbers: null, where each point is checked when its record is read. */
+/* Without lanes each point is checked when its record is read. */
 static sumac_status import_block(affine *points, const uint8_t *records, size_t n, const point_layout *layout,
-                                 sumac_check check, const curve_lanes_numbers *numbers, convert_lanes *lanes,
-                                 size_t *bad)
+                                 sumac_check check, convert_lanes *lanes, size_t *bad)
 {
-    const sumac_check check_of_record = numbers == NULL ? check : SUMAC_CHECK_NONE;
+    const int checks_in_lanes = lanes != NULL && lanes->checks;
+    const sumac_check check_of_record = checks_in_lanes ? SUMAC_CHECK_NONE : check;
     sumac_status status = SUMAC_OK;
     size_t good = 0;
     while (good < n && status == SUMAC_OK) {
         status = record_point(&points[good], records + good * layout->stride, layout, check_of_record);
         good += status == SUMAC_OK;
     }
-    const size_t on_curve = first_off_curve(points, good, numbers);
+    const size_t on_curve = checks_in_lanes ? first_off_curve(points, good, lanes) : good;
     if (on_curve < good) {
         good = on_curve;
         status = SUMAC_NOT_ON_CURVE;
@@ -192,20 +201,12 @@ static sumac_status import_block(affine *points, const uint8_t *records, size_t 
 static sumac_status import_points(void *points, const uint8_t *records, size_t n, const point_layout *layout,
                                   sumac_check check, size_t *bad)
 {
-    const curve_lanes_numbers *numbers = NULL;
     CLEANUP(convert_lanes_end) convert_lanes *lanes = convert_lanes_begin(check, n, 0);
-#ifdef SUMAC_VARIANT_AVX512
-    curve_lanes_numbers numbers_of_curve;
-    if (check != SUMAC_CHECK_NONE && n >= CURVE_LANES_LEAST) {
-        curve_lanes_numbers_make(&numbers_of_curve);
-        numbers = &numbers_of_curve;
-    }
-#endif
     for (size_t first = 0; first < n; first += CONVERT_BLOCK) {
         size_t bad_in_block;
         const sumac_status status =
             import_block((affine *)points + first, records + first * layout->stride,
-                         smaller(n - first, CONVERT_BLOCK), layout, check, numbers, lanes, &bad_in_block);
+                         smaller(n - first, CONVERT_BLOCK), layout, check, lanes, &bad_in_block);
         if (status != SUMAC_OK) {
             *bad = first + bad_in_block;
             return status;

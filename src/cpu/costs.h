@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the stages cost on this engine, for the planner: nanoseconds on one thread, in the order of struct
- * stage_costs: recode, sort, affine addition, inversion, list, XYZZ addition, doubling, combine one by one
+ * The costs of the stages on this engine, for the planner: nanoseconds on one thread, in the order of struct stage_costs: recode, sort, affine addition, inversion, list, XYZZ addition, doubling, combine one by one
  * and in lanes.
  *
  * Measured by bench/bench_costs.c (`cmake --build build --target bench_costs`; then

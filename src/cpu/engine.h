@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CPU engine: its table, and the kinds of its stages that do not depend on the curve. */
+/* The CPU engine: its table, the kinds of its stages that do not depend on the curve, and the costs of all kinds, which are
+ * predicted from the measured costs of the curve's code (predict.c). */
 #ifndef SUMAC_CPU_ENGINE_H
 #define SUMAC_CPU_ENGINE_H
 
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
 
 extern const backend cpu_backend;
@@ -10,7 +12,6 @@ extern const struct vector_ops cpu_vectors; /* vector_moves.c */
 
 extern const stage_kind cpu_recode_signed;
 extern const stage_kind cpu_recode_negated;
-extern const stage_kind cpu_recode_glv;
 extern const stage_kind cpu_recode_unsigned;
 extern const stage_kind cpu_sort_counting;
 extern const stage_kind cpu_sort_lookup;
@@ -19,13 +20,17 @@ extern const stage_kind cpu_sort_lookup;
 extern const named_plan *const cpu_plans[];
 extern const stage_kind *const cpu_plan_kinds[];
 
-/* 1 when this processor runs the adx variant: mulx, adcx, adox, and blsi of BMI1. */
-int cpu_has_adx(void);
+/* Modules of more than 2^REDUCE_DIRECT_BITS buckets are halved before their parts are made:
+ * reduce_halving.c. */
+#define REDUCE_DIRECT_BITS 5
 
-/* 1 when this processor also has AVX2 and FMA, which the avx2 variant needs, and registers of 256 bits that are not two halves. */
-int cpu_has_avx2(void);
+stage_cost cpu_cost_of_recode(const plan_request *request, const msm_plan *plan);
+stage_cost cpu_cost_of_sort(const plan_request *request, const msm_plan *plan);
+stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *plan);
+stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan);
+stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan);
 
-/* 1 when this processor runs the AVX-512 IFMA code and the operating system saves its registers. */
-int cpu_has_avx512(void);
+/* Implements backend.elapsed. */
+double cpu_elapsed(msm_plan *plan, const stage_cost *sum);
 
 #endif

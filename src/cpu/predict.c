@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "cpu/predict.h"
+#include "cpu/engine.h"
 
 #include <math.h>
 
 #include "base/integers.h"
-#include "pipeline/costs.h"
+#include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 
 /* A pass wakes threads and waits for them about 14 times. On an idle machine that costs two threads 1 us while the pool's

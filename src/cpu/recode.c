@@ -2,7 +2,7 @@
 /*
  * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes
  * -(r - k), and with plan.top_window_balancing > 1 a multiple of r spreads it (math/recode.h). The planner chooses
- * balancing, and the digits of a scalar's halves (math/glv.h), for devices alone: the code here checks theirs.
+ * balancing for devices alone: tests compare their digits with those of the code here.
  */
 #include "math/recode.h"
 
@@ -11,8 +11,6 @@
 #include "base/integers.h"
 #include "cpu/engine.h"
 #include "pipeline/parallel.h"
-#include "cpu/predict.h"
-#include "math/glv.h"
 #include "math/recode_run.h"
 #include "math/scalar.h"
 #include "vector/vector.h"
@@ -69,12 +67,12 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
         scalar_subtract(k, field->modulus, k, field->limbs);
         negative ^= 1;
     }
-    if (negative && job->plan->glv_terms == 1 && !job->plan->kinds[STAGE_RECODE]->unsigned_digits &&
+    if (negative && !job->plan->kinds[STAGE_RECODE]->unsigned_digits &&
         recode_is_least(k, field->limbs, job->plan->windows * job->plan->c)) {
         negative = 0;
     }
     k[field->limbs] = 0;
-    if (job->plan->top_window_balancing > 1 && job->plan->glv_terms == 1) {
+    if (job->plan->top_window_balancing > 1) {
         const uint32_t interval = recode_interval(k, field->limbs, i, job->plan->top_window_balancing);
         k[field->limbs] = recode_balanced(k, field->modulus, field->limbs, interval);
         negative ^= interval & 1;
@@ -123,8 +121,7 @@ static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
     const int full = job->cut_bits == 0 && job->layout.bytes == 8 * job->curve->scalars.limbs &&
                      !job->layout.is_signed && job->plan->scalar_bits >= job->curve->scalars.bits &&
-                     job->plan->top_window_balancing <= 1 && job->plan->glv_terms == 1 &&
-                     !job->plan->kinds[STAGE_RECODE]->unsigned_digits;
+                     job->plan->top_window_balancing <= 1 && !job->plan->kinds[STAGE_RECODE]->unsigned_digits;
     if (!full || job->code->recode == NULL) {
         return 0;
     }
@@ -132,25 +129,6 @@ static uint64_t recode_many(const msm_job *job, const recode_run *run)
         return job->code->recode(run);
     }
     return (uintptr_t)run->scalars % sizeof(uint64_t) == 0 ? recode_montgomery(job, run) : 0;
-}
-
-/* Write all digits of a scalar's two halves that the run's modules have, for scalar i of the run, which is number `index` of
- * its MSM. */
-static void recode_glv(const recode_run *run, const uint64_t *k, uint32_t top_window_balancing, uint64_t i,
-                       uint64_t index)
-{
-    const uint32_t limbs = run->field->limbs;
-    const glv_lattice *split = run->field->split;
-    glv_scalars halves;
-    split_scalar(&halves, k, split, limbs, split->limbs,
-                 glv_balance(k, limbs, index, top_window_balancing, 0),
-                 glv_balance(k, limbs, index, top_window_balancing, 1));
-    for (uint32_t j = 0; j < run->module_count; j++) {
-        for (uint32_t t = 0; t < run->factor; t++) {
-            run->codes[((uint64_t)j * run->factor + t) * run->stride + i] = recode_signed_digit(
-                halves.k[t], split->limbs, run->first_module + j, run->c, halves.negative[t]);
-        }
-    }
 }
 
 /* Write the codes of `count` of the run's scalars from `first` on; the run begins with scalar run_first of its MSM. */
@@ -164,12 +142,6 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
     for (uint64_t i = 0; i < count; i++) {
         negative[i] = prepare_scalar(k[i], run->scalars + (first + i) * work->job->layout.bytes,
                                      run_first + first + i, work);
-    }
-    if (work->job->plan->glv_terms > 1) {
-        for (uint64_t i = 0; i < count; i++) {
-            recode_glv(run, k[i], work->job->plan->top_window_balancing, first + i, run_first + first + i);
-        }
-        return;
     }
     for (uint32_t j = 0; j < run->module_count; j++) {
         for (uint32_t t = 0; t < run->factor; t++) {
@@ -267,19 +239,6 @@ const stage_kind cpu_recode_negated = {
     .leaves = DIGIT_ROWS,
     .glv_terms = 1,
     .negates = 1,
-    .cost = cpu_cost_of_recode,
-    .run = {.recode = run},
-};
-
-/* Only devices have bases with lambda*P beside them so far: tests compare their digits with these. */
-const stage_kind cpu_recode_glv = {
-    .stage = STAGE_RECODE,
-    .name = "signed-glv",
-    .about = "as signed, of k1 and k2 of each scalar k1 + k2*lambda, for a base P and lambda*P: half as many "
-             "windows of twice the entries",
-    .takes = SCALARS,
-    .leaves = DIGIT_ROWS,
-    .glv_terms = 2,
     .cost = cpu_cost_of_recode,
     .run = {.recode = run},
 };

@@ -8,7 +8,7 @@
  * buckets which short or repeated scalars leave empty cost nothing.
  */
 #include "base/integers.h"
-#include "cpu/predict.h"
+#include "cpu/engine.h"
 #include "cpu/ranges.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"

@@ -13,7 +13,6 @@
 #include "base/integers.h"
 #include "cpu/engine.h"
 #include "pipeline/parallel.h"
-#include "cpu/predict.h"
 #include "pipeline/plan_sizes.h"
 
 /* The positions of entries are fetched so many codes ahead: with 2^17 and more entries in a module they are not in the

@@ -7,7 +7,6 @@
 #include "base/integers.h"
 #include "cpu/engine.h"
 #include "pipeline/parallel.h"
-#include "cpu/predict.h"
 
 typedef struct lookup_work {
     const msm_job *job;

@@ -14,24 +14,29 @@ typedef struct inverses_work {
     char *scratch; /* inverse_bytes() of each thread */
 } inverses_work;
 
-#ifdef SUMAC_SCALAR_LANES
-
-/* Invert sixteen products, each of the nonzero elements of one lane, by one inversion. */
-static void invert_lanes(fp products[FPV_LANES])
+/* Replace n elements that are not 0 by their inverses, by one inversion. `before` is memory for n products: of the nonzero
+ * elements before each. */
+static void invert_elements(fp *elements, uint64_t n, fp *before)
 {
-    fp before[FPV_LANES], inverse, element;
-    fp_set_one(&inverse);
-    for (int lane = 0; lane < FPV_LANES; lane++) {
-        before[lane] = inverse;
-        fp_mul(&inverse, &inverse, &products[lane]);
+    fp product, inverse;
+    fp_set_one(&product);
+    for (uint64_t i = 0; i < n; i++) {
+        before[i] = product;
+        if (!fp_is_zero(&elements[i])) {
+            fp_mul(&product, &product, &elements[i]);
+        }
     }
-    fp_inv(&inverse, &inverse);
-    for (int lane = FPV_LANES; lane-- > 0;) {
-        element = products[lane];
-        fp_mul(&products[lane], &inverse, &before[lane]);
-        fp_mul(&inverse, &inverse, &element);
+    fp_inv(&inverse, &product);
+    for (uint64_t i = n; i-- > 0;) {
+        if (!fp_is_zero(&elements[i])) {
+            const fp element = elements[i];
+            fp_mul(&elements[i], &inverse, &before[i]);
+            fp_mul(&inverse, &inverse, &element);
+        }
     }
 }
+
+#ifdef SUMAC_SCALAR_LANES
 
 /* Load sixteen elements, with 1 instead of 0. Return the lanes that were 0. */
 static uint32_t load_nonzero(fpv *r, const fp *elements, const fpv *one)
@@ -53,7 +58,7 @@ static size_t inverse_bytes(uint64_t elements)
 static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, void *scratch)
 {
     const uint64_t rows = (end - first) / FPV_LANES;
-    fp constant, products[FPV_LANES];
+    fp constant, products[FPV_LANES], products_before[FPV_LANES];
     fpv one, element, factor, product, *const before = scratch; /* products of the rows before each */
     if (rows < 2) {
         return first;
@@ -70,7 +75,7 @@ static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, void *scratch)
         fpv_canonical(&product, &product);
     }
     scalar_lanes_put(products, 1, FPV_LANES, &product);
-    invert_lanes(products);
+    invert_elements(products, FPV_LANES, products_before);
     scalar_lanes_load(&product, products, 1, FPV_LANES);
     for (uint64_t row = rows; row-- > 0;) {
         fpv inverse, zeros;
@@ -107,25 +112,9 @@ static void invert_task(void *arguments, index_range range)
 {
     const inverses_work *work = arguments;
     void *const scratch = work->scratch + range.thread * inverse_bytes(INVERSES_TASK);
-    const uint64_t end = range.end, first = invert_rows(work->r, range.first, end, scratch);
-    fp product, inverse, *const before = scratch; /* the product of the nonzero elements before each */
-    if (first == end) {
-        return;
-    }
-    fp_set_one(&product);
-    for (uint64_t i = first; i < end; i++) {
-        before[i - first] = product;
-        if (!fp_is_zero(&work->r[i])) {
-            fp_mul(&product, &product, &work->r[i]);
-        }
-    }
-    fp_inv(&inverse, &product);
-    for (uint64_t i = end; i-- > first;) {
-        if (!fp_is_zero(&work->r[i])) {
-            const fp element = work->r[i];
-            fp_mul(&work->r[i], &inverse, &before[i - first]);
-            fp_mul(&inverse, &inverse, &element);
-        }
+    const uint64_t first = invert_rows(work->r, range.first, range.end, scratch);
+    if (first < range.end) {
+        invert_elements(work->r + first, range.end - first, scratch);
     }
 }
 

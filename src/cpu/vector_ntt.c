@@ -84,7 +84,7 @@ static void transform_block(const ntt_work *work, fp *elements, uint64_t block, 
     }
 }
 
-/* Elements of a half that a task has of a layer that all threads share. */
+/* Elements of a block's half that a task combines, of a layer that all threads share. */
 #define LAYER_PIECE ((uint64_t)1 << 12)
 
 static void layer_task(void *arguments, size_t index, uint32_t thread)

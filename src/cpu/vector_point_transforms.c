@@ -41,7 +41,7 @@ typedef struct points_transform_work {
     /* These describe the current layer. */
     uint64_t half;
     uint64_t partial; /* offsets below it have a lower input that is not infinity, or a wanted result */
-    uint64_t full;    /* likewise for upper inputs */
+    uint64_t full;    /* offsets below it have such an upper input, or a wanted upper result */
 } points_transform_work;
 
 /* ---- Scalars ---- */

@@ -8,16 +8,24 @@
 /* So many elements are on a thread's stack while they are exported. */
 #define EXPORT_BLOCK 64
 
-typedef enum scalars_operation { SCALARS_ADD, SCALARS_SUBTRACT, SCALARS_MULTIPLY } scalars_operation;
+typedef enum scalars_operation {
+    SCALARS_ADD,
+    SCALARS_SUBTRACT,
+    SCALARS_MULTIPLY,
+    SCALARS_MULTIPLY_ADD
+} scalars_operation;
 
 typedef struct scalars_work {
     fp *r;
     const fp *a;
     scalars_operation operation;
     vector_operand b;
+    const fp *c;     /* of SCALARS_MULTIPLY_ADD */
     uint64_t length; /* of a row */
     uint8_t *bytes;
     const uint8_t *records;
+    uint32_t integer_bytes;
+    int is_signed;
     sumac_form form;
     sumac_byte_order order;
     size_t first_bad; /* the least index of a bad record, n where all are good: by note_least() */
@@ -91,6 +99,40 @@ static sumac_status import_scalars(const vector_run *run, void *r, const uint8_t
     return work.first_bad == n ? SUMAC_OK : SUMAC_BAD_ENCODING;
 }
 
+static void import_integers_task(void *arguments, index_range range)
+{
+    const scalars_work *work = arguments;
+    const fp to_montgomery = {FP_R2};
+    const uint32_t bytes = work->integer_bytes;
+    const uint64_t mask = UINT64_MAX >> (64 - 8 * bytes);
+    uint8_t negative[SCALARS_TASK];
+    fp *const r = work->r + range.first;
+    const uint64_t n = range.end - range.first;
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t word = 0;
+        memcpy(&word, work->records + (range.first + i) * bytes, bytes);
+        word = scalar_little_endian(word);
+        negative[i] = work->is_signed && word >> (8 * bytes - 1) != 0;
+        word = negative[i] ? (0 - word) & mask : word;
+        memset(&r[i], 0, sizeof r[i]);
+        r[i].l[0] = FP_BITS <= 64 ? word % fp_modulus[0] : word;
+    }
+    multiply_all(r, r, n, &to_montgomery);
+    for (uint64_t i = 0; i < n; i++) {
+        if (negative[i]) {
+            fp_neg(&r[i], &r[i]);
+        }
+    }
+}
+
+static sumac_status import_integers(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
+                                    uint32_t integer_bytes, int is_signed)
+{
+    scalars_work work = {.r = r, .records = bytes, .integer_bytes = integer_bytes, .is_signed = is_signed};
+    vector_ranges(run, "scalars", n, SCALARS_TASK, import_integers_task, &work);
+    return SUMAC_OK;
+}
+
 static void export_task(void *arguments, index_range range)
 {
     const scalars_work *work = arguments;
@@ -140,15 +182,22 @@ static operand_run operand_run_from(const vector_operand *b, uint64_t i, uint64_
 
 #ifdef SUMAC_SCALAR_LANES
 
-/* r[i + lane] = a[i + lane] * b[stride * lane] for all lanes. */
+/* r[i + lane] = a[i + lane] * b[stride * lane] for all lanes, plus c[i + lane] if there is one. */
 static void multiply_block(const scalars_work *work, uint64_t i, const fp *b, uint64_t stride)
 {
     fpv first, second;
+    fp addends[FPV_LANES];
+    if (work->c != NULL) {
+        memcpy(addends, &work->c[i], sizeof addends); /* r may be c */
+    }
     scalar_lanes_load(&first, &work->a[i], 1, FPV_LANES);
     scalar_lanes_load(&second, b, stride, FPV_LANES);
     scalar_lanes_factor(&second, &second);
     scalar_lanes_multiply(&first, &first, &second);
     scalar_lanes_store(&work->r[i], 1, FPV_LANES, &first);
+    for (uint64_t lane = 0; work->c != NULL && lane < FPV_LANES; lane++) {
+        fp_add(&work->r[i + lane], &work->r[i + lane], &addends[lane]);
+    }
 }
 
 /* Multiply a block that crosses the end of a run of the second operand. */
@@ -188,7 +237,7 @@ static void binary_task(void *arguments, index_range range)
     const scalars_operation operation = work->operation;
     uint64_t i = range.first;
 #ifdef SUMAC_SCALAR_LANES
-    if (operation == SCALARS_MULTIPLY) {
+    if (operation >= SCALARS_MULTIPLY) {
         i = multiply_lanes(work, i, range.end);
     }
 #endif
@@ -202,9 +251,15 @@ static void binary_task(void *arguments, index_range range)
             for (; i < b.end; i++, b.first += b.stride) {
                 fp_sub(&work->r[i], &work->a[i], b.first);
             }
-        } else {
+        } else if (operation == SCALARS_MULTIPLY) {
             for (; i < b.end; i++, b.first += b.stride) {
                 fp_mul(&work->r[i], &work->a[i], b.first);
+            }
+        } else {
+            for (; i < b.end; i++, b.first += b.stride) {
+                fp product;
+                fp_mul(&product, &work->a[i], b.first);
+                fp_add(&work->r[i], &product, &work->c[i]);
             }
         }
     }
@@ -233,6 +288,14 @@ sumac_status SUMAC_SCALARS_SYMBOL(multiply)(const vector_run *run, void *r, cons
                                             const vector_operand *b)
 {
     return run_binary(run, r, a, n, b, SCALARS_MULTIPLY);
+}
+
+static sumac_status multiply_add(const vector_run *run, void *r, const void *a, uint64_t n,
+                                 const vector_operand *b, const void *c)
+{
+    scalars_work work = {.r = r, .a = a, .b = *b, .c = c, .operation = SCALARS_MULTIPLY_ADD};
+    vector_ranges(run, "scalars", n, SCALARS_TASK, binary_task, &work);
+    return SUMAC_OK;
 }
 
 /* ---- Sums of rows ---- */
@@ -265,12 +328,15 @@ const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors) = {
     .factors = SUMAC_SCALARS_SYMBOL(factors),
     .import_scalars = import_scalars,
     .export_scalars = SUMAC_SCALARS_SYMBOL(export_scalars),
+    .import_integers = import_integers,
     .add = add,
     .subtract = subtract,
     .multiply = SUMAC_SCALARS_SYMBOL(multiply),
+    .multiply_add = multiply_add,
     .invert = SUMAC_SCALARS_SYMBOL(invert),
     .scale_powers = SUMAC_SCALARS_SYMBOL(scale_powers),
     .sum = sum,
+    .scan = SUMAC_SCALARS_SYMBOL(scan),
     .multiply_sparse = SUMAC_SCALARS_SYMBOL(multiply_sparse),
     .transform = SUMAC_SCALARS_SYMBOL(transform),
 };

@@ -3,15 +3,6 @@
 
 #include "base/integers.h"
 
-void executor_close(executor *self)
-{
-    executor_enter(self);
-    self->backend->release(self->workspace);
-    if (self->engine != NULL) {
-        self->backend->device->close(self->engine);
-    }
-}
-
 const char *executor_device_message(const executor *self)
 {
     return self->engine == NULL ? "" : self->backend->device->message(self->engine);

@@ -86,9 +86,6 @@ typedef struct executor {
     sumac_message message;
 } executor;
 
-/* Free its memory and close its engine. */
-void executor_close(executor *self);
-
 /* Report progress; return SUMAC_CANCELLED, with a sentence, if the work is to end. */
 sumac_status executor_report(executor *self, double done);
 

@@ -103,8 +103,13 @@ sumac_status executors_create(executor_list *list, uint32_t count, const executo
 void executors_destroy(executor_list *list)
 {
     for (uint32_t k = list->count; k-- > 0;) {
-        if (list->at[k].backend != NULL) {
-            executor_close(&list->at[k]);
+        const executor *self = &list->at[k];
+        executor_enter(self);
+        if (self->backend != NULL) {
+            self->backend->release(self->workspace);
+        }
+        if (self->engine != NULL) {
+            self->backend->device->close(self->engine);
         }
         if (list->shares != NULL) {
             pool_destroy(list->shares[k].means.pool);

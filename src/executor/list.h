@@ -83,7 +83,7 @@ sumac_status executors_run_to_end(executor_list *list, executor_work work, void 
 /* Between calls of executor k: set what fraction of its shared work is done, and the fraction that its next call does. */
 void executors_progress(executor_list *list, uint32_t k, double before, double by_call);
 
-/* What executor k may use in shared work. */
+/* The threads, the memory and the reports of executor k in shared work. */
 const executor_means *executors_means(const executor_list *list, uint32_t k);
 
 /* After work with executor k on this thread: make executor 0's device the thread's again, and move the sentence of a failure

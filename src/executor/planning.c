@@ -24,18 +24,6 @@ uint64_t planning_base_sets(const sumac_msm_config *config)
     return config->base_sets == 0 ? config->batch : smaller(config->base_sets, config->batch);
 }
 
-/* Return the plan of this name. A caller may free its string after the call, so that what is kept refers to this one. */
-static const named_plan *find_plan(const executor *self, const char *name)
-{
-    const named_plan *plan;
-    for (size_t i = 0; name != NULL && (plan = plan_named(self->backend, i)) != NULL; i++) {
-        if (strcmp(plan->name, name) == 0) {
-            return plan;
-        }
-    }
-    return NULL;
-}
-
 void msm_call_make(msm_call *call, const executor *self, const sumac_curve *curve, size_t n,
                    const sumac_msm_config *config)
 {
@@ -43,7 +31,7 @@ void msm_call_make(msm_call *call, const executor *self, const sumac_curve *curv
     if (config->tuning != NULL) {
         public_copy(config->tuning, &tuning);
     }
-    const named_plan *named = find_plan(self, tuning.plan);
+    const named_plan *named = plan_find(self->backend, tuning.plan);
     const scalar_layout layout = planning_layout(curve, config);
     const uint32_t stored_bits = 8 * layout.bytes - layout.is_signed; /* a magnitude has at most so many */
     const int is_full = layout.bytes == curve->info.scalar_bytes && !layout.is_signed;
@@ -64,7 +52,8 @@ void msm_call_make(msm_call *call, const executor *self, const sumac_curve *curv
     request->result_location = config->result_location;
     request->base_sets = planning_base_sets(config);
     request->reduction = tuning.reduction;
-    request->plan_name = named != NULL ? named->name : tuning.plan; /* the planner rejects unknown names */
+    /* The caller may free the name after the call: what is kept refers to the plan's. The planner rejects unknown names. */
+    request->plan_name = named != NULL ? named->name : tuning.plan;
     call->first_base = config->first;
     call->offsets = config->offsets;
     call->declared_bits = config->scalar_bits;
@@ -162,7 +151,7 @@ static const char *find_obstacle(const plan_request *request)
 static sumac_status fail_without_plan(executor *self, const plan_request *request)
 {
     const char *name = request->plan_name == NULL ? "auto" : request->plan_name;
-    if (find_plan(self, name) == NULL) {
+    if (plan_find(self->backend, name) == NULL) {
         const named_plan *plan;
         char known[256] = "";
         size_t length = 0;

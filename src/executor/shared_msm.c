@@ -4,13 +4,14 @@
 #include <stdatomic.h>
 
 #include "base/integers.h"
+#include "codec/bytes.h"
 #include "codec/point_layout.h"
 #include "executor/msm.h"
 #include "executor/planning.h"
 #include "vector/vector.h"
 
-/* What an executor computes: the MSMs [first_msm, last_msm), and of each the bases [first_base, last_base) of its n, as far
- * as the executor's shard holds them. */
+/* The part of one executor: the MSMs [first_msm, last_msm), and of each the bases [first_base, last_base) of its n, as far as
+ * the executor's shard holds them. */
 typedef struct msm_share {
     uint32_t first_msm;
     uint32_t last_msm;
@@ -39,9 +40,9 @@ typedef struct shared_msm {
     uint8_t *sums;
 } shared_msm;
 
-/* ---- Who computes what ---- */
+/* ---- The parts of the executors ---- */
 
-/* Where executor k finds the scalars: those on the first executor's device may lie on another device than its own. */
+/* Return where executor k finds the scalars: those on the first executor's device may lie on another device than k's. */
 static uint32_t scalars_location_for(const shared_msm *msm, uint32_t k)
 {
     const executor *self = &msm->list->at[k];
@@ -213,17 +214,6 @@ static sumac_status plan_shares(const shared_msm *msm, shared_plan *plan)
     return SUMAC_OK;
 }
 
-sumac_status shared_msm_plan(executor_list *list, const sumac_bases *shape, const msm_call *call,
-                             shared_plan *plan)
-{
-    const shared_msm msm = split_call(list, shape, call, NULL);
-    if (!msm.one_has_all) {
-        return plan_shares(&msm, plan);
-    }
-    *plan = (shared_plan){.devices = 1, .calls = 1, .one_has_all = 1};
-    return planning_make_here(list->at, shape, 0, call, &plan->plan);
-}
-
 static sumac_status prepare_share(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const shared_msm *msm = arguments;
@@ -242,16 +232,16 @@ static sumac_status prepare_share(void *arguments, uint32_t k, const _Atomic int
     return SUMAC_OK;
 }
 
-sumac_status shared_msm_prepare(executor_list *list, const sumac_bases *bases, const msm_call *call,
-                                shared_plan *plan)
+sumac_status shared_msm_plan(executor_list *list, const sumac_bases *bases, const msm_call *call,
+                             int prepares, shared_plan *plan)
 {
     shared_msm msm = split_call(list, bases, call, NULL);
     if (!msm.one_has_all) {
         TRY(plan_shares(&msm, plan));
-        return executors_run(list, prepare_share, &msm);
+        return prepares ? executors_run(list, prepare_share, &msm) : SUMAC_OK;
     }
     *plan = (shared_plan){.devices = 1, .calls = 1, .one_has_all = 1};
-    if (call->request.n == 0) { /* this plan is only shown */
+    if (!prepares || call->request.n == 0) { /* without bases the plan is only shown */
         return planning_make_here(list->at, bases, 0, call, &plan->plan);
     }
     TRY(msm_prepare(list->at, bases, 0, call));
@@ -279,11 +269,6 @@ static sumac_status run_share(void *arguments, uint32_t k, const _Atomic int *st
     return SUMAC_OK;
 }
 
-static int is_infinity(const uint8_t *record, size_t bytes)
-{
-    return record[0] == 0 && memcmp(record, record + 1, bytes - 1) == 0;
-}
-
 sumac_status add_up_points(const curve_code *code, const sumac_curve *curve, const uint8_t *const *records,
                            size_t count, sumac_form form, sumac_check check, void *points, uint8_t *result,
                            size_t *bad)
@@ -294,7 +279,7 @@ sumac_status add_up_points(const curve_code *code, const sumac_curve *curve, con
     size_t finite = 0;
     for (*bad = 0; *bad < count; ++*bad) {
         size_t none;
-        if (is_infinity(records[*bad], bytes)) {
+        if (all_zero(records[*bad], bytes)) { /* infinity */
             continue;
         }
         TRY(code->convert->import_points((char *)points + finite * code->affine_bytes, records[*bad], 1,

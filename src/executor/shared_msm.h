@@ -20,17 +20,14 @@ typedef struct shared_plan {
 } shared_plan;
 
 /* Compute the MSMs of a checked call. Results of several executors are written when all are complete. plan: one of
- * shared_msm_prepare(); null: none was made. */
+ * shared_msm_plan() that was prepared; null: none was made. */
 sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const void *scalars,
                             const msm_call *call, const shared_plan *plan, msm_target results);
 
-/* Make the plans. `shape` may describe bases that do not exist. */
-sumac_status shared_msm_plan(executor_list *list, const sumac_bases *shape, const msm_call *call,
-                             shared_plan *plan);
-
-/* Make the plans, and give each executor its plan and its workspace. */
-sumac_status shared_msm_prepare(executor_list *list, const sumac_bases *bases, const msm_call *call,
-                                shared_plan *plan);
+/* Make the plans. With `prepares` each executor gets its plan and its workspace; otherwise `bases` may describe some that do
+ * not exist. */
+sumac_status shared_msm_plan(executor_list *list, const sumac_bases *bases, const msm_call *call,
+                             int prepares, shared_plan *plan);
 
 /* Copy results from the host to where the caller wants them: to the host, or to the first executor's device. */
 sumac_status shared_msm_deliver(executor *first, sumac_location location, const void *points, size_t bytes,

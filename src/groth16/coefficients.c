@@ -51,14 +51,12 @@ static sumac_status grow_values(coefficients *all)
         return memory_failed(all->context, all->path, 2 * (uint64_t)all->capacity * all->bytes);
     }
     const uint32_t capacity = all->capacity == 0 ? FIRST_CAPACITY : 2 * all->capacity;
-    sumac_status status;
-    uint8_t *values = memory_grow(all->context, all->path, all->values, capacity * all->bytes, &status);
-    TRY(status);
+    uint8_t *values = memory_grow(all->context, all->path, all->values, capacity * all->bytes);
+    TRY(memory_got(values));
     all->values = values;
     free(all->chains);
-    all->chains =
-        memory_zeros(all->context, all->path, 2 * (uint64_t)capacity * sizeof *all->chains, &status);
-    TRY(status);
+    all->chains = memory_zeros(all->context, all->path, 2 * (uint64_t)capacity * sizeof *all->chains);
+    TRY(memory_got(all->chains));
     all->capacity = capacity;
     for (uint32_t i = 0; i < all->count; i++) {
         put_in_chain(all, i, chain_of(all, all->values + i * all->bytes));
@@ -127,9 +125,7 @@ sumac_status coefficients_vector(const coefficients *all, value_form form, sumac
     executor *self = context_executor(all->context);
     const sumac_element_layout *layout = form == VALUE_ZKEY ? &montgomery : NULL;
     const size_t step = smaller(all->count, REPORT_STEP);
-    sumac_status status;
-    AUTO_FREE uint8_t *scalars = memory_allocate(all->context, all->path, step * all->bytes, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, scalars, all->context, all->path, step * all->bytes);
     TRY(vector_create(self, all->curve, SUMAC_VECTOR_SCALARS, all->count, values));
     for (size_t first = 0; first < all->count; first += step) {
         const size_t n = smaller(step, all->count - first);
@@ -154,9 +150,8 @@ sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, 
     TRY(find_value(all, value, &number));
     if (list->count == list->capacity) {
         const uint64_t capacity = list->capacity == 0 ? FIRST_CAPACITY : 2 * list->capacity;
-        sumac_status status;
-        coefficient *at = memory_grow(all->context, all->path, list->at, capacity * sizeof *at, &status);
-        TRY(status);
+        coefficient *at = memory_grow(all->context, all->path, list->at, capacity * sizeof *at);
+        TRY(memory_got(at));
         list->at = at;
         list->capacity = capacity;
     }
@@ -197,13 +192,10 @@ sumac_status coefficients_matrix(coefficients *all, uint32_t matrix, uint64_t ro
     coefficient_list *list = &all->matrices[matrix];
     const uint64_t starts_bytes = (rows + 1) * sizeof(uint64_t);
     const uint64_t terms_bytes = list->count * sizeof(sparse_term);
-    sumac_status status;
     /* Both are asked for together: memory that is not written yet still counts as left. */
     TRY(memory_require(all->context, all->path, starts_bytes + terms_bytes));
-    AUTO_FREE uint64_t *starts = memory_zeros(all->context, all->path, starts_bytes, &status);
-    TRY(status);
-    AUTO_FREE sparse_term *terms = memory_allocate(all->context, all->path, terms_bytes, &status);
-    TRY(status);
+    TAKE_ZEROS(uint64_t, starts, all->context, all->path, starts_bytes);
+    TAKE_MEMORY(sparse_term, terms, all->context, all->path, terms_bytes);
     TRY(sort_rows(all, list, rows, starts, terms));
     free(list->at);
     *list = (coefficient_list){.at = NULL};

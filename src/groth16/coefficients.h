@@ -38,7 +38,7 @@ typedef struct coefficients {
     uint64_t probes;                             /* values that were compared: tests count them */
 } coefficients;
 
-/* How values are written: as integers, or times R^2 as in a .zkey. */
+/* Values are written as integers, or times R^2 as in a .zkey. */
 typedef enum value_form { VALUE_CANONICAL, VALUE_ZKEY } value_form;
 
 /* coefficients_free() is due after a failure, too. SUMAC_READ_FAILED: the system gives no random numbers. */

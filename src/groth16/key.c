@@ -111,9 +111,8 @@ static sumac_status leave_out_infinity(const input_file *file, uint8_t *points, 
     if (others == 0 || *count - others <= *count / 8) {
         return SUMAC_OK;
     }
-    sumac_status status;
-    *rows = memory_allocate(file->context, file->path, others * sizeof **rows, &status);
-    TRY(status);
+    *rows = memory_allocate(file->context, file->path, others * sizeof **rows);
+    TRY(memory_got(*rows));
     others = 0;
     for (uint64_t i = 0; i < *count; i++) {
         if (!all_zero(points + i * bytes, bytes)) {
@@ -130,12 +129,10 @@ sumac_status key_make_bases(const input_file *file, const base_plan *plan, const
 {
     const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
     uint64_t count = 0;
-    sumac_status status;
     for (size_t i = 0; i < plan->part_count; i++) {
         count += plan->parts[i].run != NULL ? plan->parts[i].count : 1;
     }
-    AUTO_FREE uint8_t *points = memory_zeros(file->context, file->path, count * bytes, &status);
-    TRY(status);
+    TAKE_ZEROS(uint8_t, points, file->context, file->path, count * bytes);
     uint8_t *at = points;
     for (size_t i = 0; i < plan->part_count; i++) {
         const base_part *part = &plan->parts[i];
@@ -178,22 +175,34 @@ static void close_key(sumac_groth16_key **key)
     sumac_groth16_key_destroy(*key);
 }
 
-static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config,
-                             sumac_groth16_key **key)
+/* Read a key from a file, or without a path from its bytes. */
+static sumac_status open_key(sumac_context *held, const char *path, const void *bytes, size_t count,
+                             const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
     uint8_t begins[KEY_BEGINS_BYTES];
+    sumac_groth16_key_config full;
     size_t got, i = 0;
-    TRY(input_measure(file, INPUT_OF_ANY_SIZE));
+    if (key != NULL) {
+        *key = NULL;
+    }
+    TRY(call_require(held, key != NULL && (path != NULL || bytes != NULL), "what is read and key"));
+    TRY(public_take(&public_groth16_key_config, config, &full, context_message(held)));
+    if ((unsigned)full.check > SUMAC_CHECK_NONE) {
+        return fail(held, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)full.check);
+    }
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
+    TRY(input_open_either(&file, held, path, bytes, count, "the key in memory"));
+    TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
     CLEANUP(close_key) sumac_groth16_key *opened = calloc(1, sizeof *opened);
     if (opened == NULL) {
-        return memory_failed(file->context, file->path, sizeof *opened);
+        return memory_failed(held, file.path, sizeof *opened);
     }
-    TRY(input_read(file, begins, sizeof begins, &got));
+    TRY(input_read(&file, begins, sizeof begins, &got));
     while (i + 1 < FORMATS && !formats[i]->fits(begins, got)) {
         i++;
     }
-    TRY(formats[i]->read(file, config, opened));
-    matrices_copy copy = {context_executors(file->context), opened};
+    TRY(formats[i]->read(&file, &full, opened));
+    matrices_copy copy = {context_executors(held), opened};
     if (!opened->takes_products && copy.list->count > 1) {
         TRY(executors_run(copy.list, copy_matrices, &copy));
     }
@@ -205,41 +214,18 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     return SUMAC_OK;
 }
 
-/* Begin either of the calls that make a key. */
-static sumac_status begin(sumac_context *context, int pointers_are_there,
-                          const sumac_groth16_key_config *config, sumac_groth16_key **key,
-                          sumac_groth16_key_config *full)
-{
-    if (key != NULL) {
-        *key = NULL;
-    }
-    TRY(call_require(context, key != NULL && pointers_are_there, "what is read and key"));
-    TRY(public_take(&public_groth16_key_config, config, full, &context_executor(context)->message));
-    return (unsigned)full->check <= SUMAC_CHECK_NONE
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)full->check);
-}
-
 sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
                                     const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
-    sumac_groth16_key_config full;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(held, path != NULL, config, key, &full));
-    CLEANUP(input_close) input_file file = {.descriptor = -1};
-    TRY(input_open(&file, context, path));
-    return read_key(&file, &full, key);
+    return open_key(held, path, NULL, 0, config, key);
 }
 
 sumac_status sumac_groth16_key_create(sumac_context *context, const void *bytes, size_t count,
                                       const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
-    sumac_groth16_key_config full;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(held, bytes != NULL, config, key, &full));
-    input_file file;
-    input_open_bytes(&file, context, bytes, count, "the key in memory");
-    return read_key(&file, &full, key);
+    return open_key(held, NULL, bytes, count, config, key);
 }
 
 void sumac_groth16_key_destroy(sumac_groth16_key *key)

@@ -45,7 +45,7 @@ struct sumac_groth16_key {
     uint8_t shift[MOST_SCALAR_BYTES]; /* the root of unity of order 2*domain: h lies on its odd powers */
 };
 
-/* Where the value on power i of our root of unity is, among `domain` values: transforms leave them in bit-reversed order. */
+/* The row of the value on power i of our root of unity among `domain` values: transforms leave them in bit-reversed order. */
 static inline uint64_t key_row(uint64_t i, uint32_t domain)
 {
     return reversed_bits(i, (uint32_t)__builtin_ctz(domain));

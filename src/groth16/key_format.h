@@ -26,7 +26,7 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
                                 const sumac_groth16_key_config *config, const uint8_t *alpha1,
                                 sumac_groth16_key *key);
 
-/* Whether each of several devices is to have all of a key's bases, where the context's caller has set no bound for that: if
+/* Decide if each of several devices is to have all of a key's bases, where the context's caller has set no bound for that:
  * they take no more than half of the least memory that one of the devices has free. Then a batch's proofs are shared out;
  * the sums of a single proof are divided either way. */
 int key_is_replicated(const input_file *file, const groups *of, const sumac_groth16_key *key);

@@ -12,6 +12,7 @@
 #include "codec/bytes.h"
 #include "codec/gnark_key.h"
 #include "groth16/key_format.h"
+#include "io/importer.h"
 #include "io/memory.h"
 
 /* Read points to raw ones; a sentence names them and their first byte. */
@@ -20,18 +21,16 @@ static sumac_status read_points(input_file *file, const sumac_curve *curve, cons
 {
     enum { SLICE = 1 << 16 /* points whose records are in memory at a time */ };
     const sumac_curve_info *info = sumac_curve_describe(curve);
-    const size_t each = points->format->record_bytes(info);
+    const size_t each = format_record_bytes(points->format, info);
     sumac_status status;
-    AUTO_FREE uint8_t *records =
-        memory_allocate(file->context, file->path, smaller(points->count, SLICE) * each, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, records, file->context, file->path, smaller(points->count, SLICE) * each);
     for (uint64_t first = 0; first < points->count; first += SLICE) {
         const size_t n = smaller(points->count - first, SLICE);
         TRY(input_seek(file, points->offset + first * each));
         TRY(input_read_exactly(file, records, n * each));
         status = encoded_points_decode(file->context, curve, points->format, "point", (size_t)first, records,
                                        n, check, raw + first * info->point_bytes);
-        if (is_bad_point(status)) {
+        if (point_is_refused(status)) {
             return refuse_in(&context_executor(file->context)->message, status,
                              "%s: %s, from byte %" PRIu64 " on", file->path, points->name, points->offset);
         }
@@ -97,7 +96,6 @@ static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES]
 {
     uint8_t bytes[GNARK_MARKER_BYTES + GNARK_DOMAIN_BYTES] = {0};
     size_t got;
-    sumac_message why = {""};
     input_file *file = key->file;
     TRY(input_seek(file, 0));
     TRY(input_read(file, bytes, sizeof bytes, &got));
@@ -110,9 +108,8 @@ static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES]
             file->path, at);
     }
     const byte_source source = input_source(file);
-    TRY(input_refuse(file,
-                     gnark_proving_key_read(&key->parts, &source, key->groups.info1, key->groups.info2, &why),
-                     &why));
+    TRY(input_refuse(file, gnark_proving_key_read(&key->parts, &source, key->groups.info1, key->groups.info2,
+                                                  &file->why)));
     if (key->parts.domain > UINT32_C(1) << 31 || key->parts.wires > UINT32_MAX) {
         return fail(file->context, SUMAC_NOT_SUPPORTED,
                     "%s: a domain of %" PRIu64 " and %" PRIu64 " wires are more than 2^31 and 2^32",
@@ -139,9 +136,7 @@ static sumac_status read_rows(const gnark_key *key, const base_plan *plan, uint6
     const gnark_points *of_wires = plan->parts[EXTRA_WIRES].run;
     const uint64_t wires = key->parts.wires;
     uint64_t next = 0, wire = 0;
-    sumac_status status;
-    AUTO_FREE uint8_t *is_infinity = memory_allocate(file->context, file->path, wires, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, is_infinity, file->context, file->path, wires);
     TRY(input_seek(file, infinity));
     TRY(input_read_exactly(file, is_infinity, (size_t)wires));
     for (uint64_t row = 0; row < EXTRA_WIRES; row++) {
@@ -183,10 +178,8 @@ static sumac_status read_set(gnark_key *reader, const sumac_curve *curve,
         }
     }
     all.parts[EXTRA_WIRES] = found.parts[found.part_count++] = part_of(of_wires);
-    sumac_status status;
     TRY(memory_require(file->context, file->path, count * sizeof *set->rows + reader->parts.wires));
-    AUTO_FREE uint64_t *rows = memory_allocate(file->context, file->path, count * sizeof *set->rows, &status);
-    TRY(status);
+    TAKE_MEMORY(uint64_t, rows, file->context, file->path, count * sizeof *set->rows);
     TRY(read_rows(reader, &all, infinity, count, rows));
     if (of_wires->count == reader->parts.wires) {
         return key_make_bases(file, &all, config, &set->bases, NULL);
@@ -258,14 +251,14 @@ static sumac_status find_by_beta2(input_file *file, groups *found, const point_f
         if (key_at(i, found, encoding)) {
             uint8_t raw[MOST_POINT_BYTES];
             const gnark_points beta2 = gnark_verifying_key_beta2(found->info1, found->info2, *encoding);
-            if (beta2.offset + beta2.format->record_bytes(found->info2) > file->size) {
+            if (beta2.offset + format_record_bytes(beta2.format, found->info2) > file->size) {
                 continue;
             }
             const sumac_status status = read_points(file, found->g2, &beta2, SUMAC_CHECK_SUBGROUP, raw);
             if (status == SUMAC_OK && !all_zero(raw, found->info2->point_bytes)) {
                 return SUMAC_OK;
             }
-            TRY(is_bad_point(status) ? SUMAC_OK : status);
+            TRY(point_is_refused(status) ? SUMAC_OK : status);
         }
     }
     *encoding = NULL;
@@ -304,19 +297,15 @@ sumac_status gnark_read_verifying_key(input_file *file, int *found, sumac_groth1
     groups of;
     const point_format *encoding;
     gnark_verifying_key key;
-    sumac_message why = {""};
     TRY(find_by_beta2(file, &of, &encoding));
     *found = encoding != NULL;
     if (encoding == NULL) {
         return refuse_by_length(file);
     }
     const byte_source source = input_source(file);
-    TRY(input_refuse(file, gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &why),
-                     &why));
-    sumac_status status;
-    AUTO_FREE uint8_t *ic =
-        memory_allocate(file->context, file->path, key.k.count * of.info1->point_bytes, &status);
-    TRY(status);
+    TRY(input_refuse(file,
+                     gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &file->why)));
+    TAKE_MEMORY(uint8_t, ic, file->context, file->path, key.k.count * of.info1->point_bytes);
     uint8_t raw[6][MOST_POINT_BYTES];
     const gnark_points *const single[6] = {&key.alpha1, &key.beta1,  &key.beta2,
                                            &key.gamma2, &key.delta1, &key.delta2};

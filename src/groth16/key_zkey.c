@@ -13,23 +13,19 @@
 #include "groth16/coefficients.h"
 #include "groth16/key_format.h"
 #include "io/binfile_input.h"
+#include "io/importer.h"
 #include "io/memory.h"
 
 typedef struct zkey_file {
     binfile_input input;
     sumac_context *context;
     const char *path;
-    uint8_t *header_bytes;
+    uint8_t header_bytes[ZKEY_MOST_HEADER_BYTES];
     zkey_header header;
     groups groups;
     uint64_t coefficient_count;
     const binfile_section *ic, *coefficients, *a, *b1, *b2, *c, *h;
 } zkey_file;
-
-static void close_zkey(zkey_file *zkey)
-{
-    free(zkey->header_bytes);
-}
 
 /* ---- Sections ---- */
 
@@ -54,18 +50,11 @@ static sumac_status check_protocol(zkey_file *zkey)
 static sumac_status read_section_2(zkey_file *zkey)
 {
     const binfile_section *section;
-    sumac_message why;
-    TRY(binfile_input_find(&zkey->input, ZKEY_HEADER, "header", &section));
-    if (section->size > ZKEY_MOST_HEADER_BYTES) {
-        return fail(zkey->context, SUMAC_BAD_FILE,
-                    "%s: section 2 (header), at byte %" PRIu64 ", has %" PRIu64
-                    " bytes, more than any header",
-                    zkey->path, section->offset, section->size);
-    }
-    TRY(binfile_input_take(&zkey->input, section, &zkey->header_bytes));
+    TRY(binfile_input_header(&zkey->input, ZKEY_HEADER, zkey->header_bytes, sizeof zkey->header_bytes,
+                             &section));
     zkey_header *header = &zkey->header;
-    TRY(input_refuse(&zkey->input.file, zkey_decode_header(zkey->header_bytes, section->size, header, &why),
-                     &why));
+    TRY(input_refuse(zkey->input.file,
+                     zkey_decode_header(zkey->header_bytes, section->size, header, &zkey->input.file->why)));
     return groups_find(zkey->context, zkey->path, header->order, header->scalar_bytes, header->modulus,
                        header->field_bytes, &zkey->groups);
 }
@@ -74,12 +63,9 @@ static sumac_status read_section_2(zkey_file *zkey)
 static sumac_status find_terms(zkey_file *zkey)
 {
     uint8_t bytes[4];
-    sumac_message why;
     TRY(binfile_input_find(&zkey->input, ZKEY_COEFFICIENTS, "coefficients", &zkey->coefficients));
-    TRY(input_refuse(
-        &zkey->input.file,
-        zkey_count_terms(zkey->coefficients, zkey->header.scalar_bytes, &zkey->coefficient_count, &why),
-        &why));
+    TRY(input_refuse(zkey->input.file, zkey_count_terms(zkey->coefficients, zkey->header.scalar_bytes,
+                                                        &zkey->coefficient_count, &zkey->input.file->why)));
     TRY(binfile_input_read(&zkey->input, zkey->coefficients, 0, bytes, sizeof bytes));
     return load_le32(bytes) == zkey->coefficient_count
                ? SUMAC_OK
@@ -91,10 +77,10 @@ static sumac_status find_terms(zkey_file *zkey)
 
 /* Find the sections of a file that is open, and stays the caller's to close, and read the header. Unless the file is to be read
  * whole, it needs only the sections that verify. */
-static sumac_status open_zkey(zkey_file *zkey, const input_file *file, int whole)
+static sumac_status open_zkey(zkey_file *zkey, input_file *file, int whole)
 {
-    *zkey = (zkey_file){.input.file = *file, .context = file->context, .path = file->path};
-    TRY(binfile_input_begin(&zkey->input, ZKEY_MAGIC, ZKEY_KIND, ZKEY_VERSION));
+    *zkey = (zkey_file){.context = file->context, .path = file->path};
+    TRY(binfile_input_begin(&zkey->input, file, ZKEY_MAGIC, ZKEY_KIND, ZKEY_VERSION));
     TRY(check_protocol(zkey));
     TRY(read_section_2(zkey));
     const zkey_header *header = &zkey->header;
@@ -151,7 +137,7 @@ static sumac_status read_verifying(zkey_file *zkey, sumac_check check,
 
 sumac_status zkey_read_verifying_key(input_file *file, sumac_groth16_verifying_key **verifying)
 {
-    CLEANUP(close_zkey) zkey_file zkey = {.header_bytes = NULL};
+    zkey_file zkey;
     TRY(open_zkey(&zkey, file, 0));
     return read_verifying(&zkey, SUMAC_CHECK_SUBGROUP, verifying);
 }
@@ -179,7 +165,7 @@ static void read_h_task(void *arguments, size_t index, uint32_t thread)
     uint8_t slice[H_TASK * MOST_POINT_BYTES];
     int error;
     (void)thread;
-    if (input_read_at(&zkey->input.file, zkey->h->offset + first * bytes, slice, (size_t)n * bytes, &error) >
+    if (input_read_at(zkey->input.file, zkey->h->offset + first * bytes, slice, (size_t)n * bytes, &error) >
         0) {
         atomic_store_explicit(&reading->is_unread, 1, memory_order_relaxed);
         return;
@@ -240,13 +226,26 @@ static sumac_status blame_section(zkey_file *zkey, const base_plan *plan, const 
                 sumac_status_text(found));
 }
 
+/* Plan a sum over the wires: the points before theirs, null for infinity, and a section with theirs. */
+static base_plan plan_of_wires(zkey_file *zkey, const sumac_curve *curve, const uint8_t *first,
+                               const uint8_t *second, const uint8_t *third, const binfile_section *section)
+{
+    return (base_plan){.curve = curve,
+                       .parts = {{.point = first},
+                                 {.point = second},
+                                 {.point = third},
+                                 {.run = section, .count = zkey->header.wires}},
+                       .part_count = EXTRA_WIRES + 1,
+                       .read = read_run,
+                       .reader = zkey};
+}
+
 static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_config *given,
                                    sumac_groth16_key *key)
 {
     const zkey_header *header = &zkey->header;
     const groups *of = &zkey->groups;
-    const uint64_t wires = header->wires;
-    sumac_bases_config config = key_bases_config(&zkey->input.file, of, key, given);
+    sumac_bases_config config = key_bases_config(zkey->input.file, of, key, given);
     config.form = SUMAC_FORM_MONTGOMERY;
     config.check = given->check;
     /* The largest is read first, while little else is in memory: a section takes memory twice while it is read. */
@@ -255,45 +254,24 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
         sumac_bases **bases;
         uint64_t **rows;
     } sums[] = {
-        {{of->g1,
-          {{.run = zkey->c, .count = wires - header->publics - 1}, {.run = zkey->h, .count = header->domain}},
-          2,
-          read_run,
-          zkey},
+        {{.curve = of->g1,
+          .parts = {{.run = zkey->c, .count = (uint64_t)header->wires - header->publics - 1},
+                    {.run = zkey->h, .count = header->domain}},
+          .part_count = 2,
+          .read = read_run,
+          .reader = zkey},
          &key->c,
          NULL},
-        {{of->g2,
-          {{.point = header->beta2},
-           {.point = NULL},
-           {.point = header->delta2},
-           {.run = zkey->b2, .count = wires}},
-          4,
-          read_run,
-          zkey},
-         &key->b2.bases,
+        {plan_of_wires(zkey, of->g2, header->beta2, NULL, header->delta2, zkey->b2), &key->b2.bases,
          &key->b2.rows},
-        {{of->g1,
-          {{.point = header->alpha1},
-           {.point = header->delta1},
-           {.point = NULL},
-           {.run = zkey->a, .count = wires}},
-          4,
-          read_run,
-          zkey},
-         &key->a.bases,
+        {plan_of_wires(zkey, of->g1, header->alpha1, header->delta1, NULL, zkey->a), &key->a.bases,
          &key->a.rows},
-        {{of->g1,
-          {{.point = header->beta1}, {.point = NULL}, {.point = NULL}, {.run = zkey->b1, .count = wires}},
-          4,
-          read_run,
-          zkey},
-         &key->b1.bases,
-         &key->b1.rows},
+        {plan_of_wires(zkey, of->g1, header->beta1, NULL, NULL, zkey->b1), &key->b1.bases, &key->b1.rows},
     };
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
         const sumac_status status =
-            key_make_bases(&zkey->input.file, &sums[i].plan, &config, sums[i].bases, sums[i].rows);
-        if (is_bad_point(status)) {
+            key_make_bases(zkey->input.file, &sums[i].plan, &config, sums[i].bases, sums[i].rows);
+        if (point_is_refused(status)) {
             return blame_section(zkey, &sums[i].plan, &config, status);
         }
         TRY(status);
@@ -339,9 +317,7 @@ static sumac_status take_terms(zkey_file *zkey, coefficients *all)
     enum { SLICE = 4096 };
     const size_t each = ZKEY_TERM_BYTES + (size_t)zkey->header.scalar_bytes;
     const uint64_t count = zkey->coefficient_count;
-    sumac_status status;
-    AUTO_FREE uint8_t *bytes = memory_allocate(zkey->context, zkey->path, SLICE * each, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, bytes, zkey->context, zkey->path, SLICE * each);
     for (uint64_t first = 0; first < count; first += SLICE) {
         const size_t n = smaller(SLICE, count - first);
         TRY(binfile_input_read(&zkey->input, zkey->coefficients, 4 + first * each, bytes, n * each));
@@ -370,7 +346,7 @@ static sumac_status read_matrices(zkey_file *zkey, sumac_groth16_key *key)
 
 static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)
 {
-    CLEANUP(close_zkey) zkey_file zkey = {.header_bytes = NULL};
+    zkey_file zkey;
     TRY(open_zkey(&zkey, file, 1));
     key->wires = zkey.header.wires;
     key->publics = zkey.header.publics;

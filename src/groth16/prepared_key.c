@@ -18,9 +18,8 @@
 #include "io/table.h"
 
 enum {
-    SETS = 3,   /* A, B1, B2 */
-    TABLES = 4, /* theirs, and C's */
-    MATRICES = 2,
+    SETS = 3,       /* A, B1, B2 */
+    TABLES = 4,     /* theirs, and C's */
     WORD_BYTES = 8, /* of a row's number, and of a matrix's starts and terms */
     /* Flags and numbers of the section of the key. */
     FLAG_PRODUCTS = 1,
@@ -30,7 +29,7 @@ enum {
     MATRIX_VALUES = 0 /* and the one number of a matrix */
 };
 
-/* How many numbers of a matrix or of rows are in the host's memory at a time. */
+/* So many numbers of a matrix or of rows are in the host's memory at a time. */
 #define BLOCK_WORDS ((uint64_t)1 << 16)
 
 /* A number of a matrix: as it lies in a file, and in memory. */
@@ -41,7 +40,9 @@ typedef union matrix_word {
 } matrix_word;
 
 static const char *const set_names[SETS] = {"the rows of A", "the rows of B1", "the rows of B2"};
-static const char *const matrix_names[MATRICES] = {"matrix A", "matrix B"};
+static const char *const matrix_names[KEY_MATRICES] = {"matrix A", "matrix B"};
+
+static const sumac_element_layout montgomery = {.size = sizeof montgomery, .form = SUMAC_FORM_MONTGOMERY};
 
 /* ---- Sizes ---- */
 
@@ -88,9 +89,7 @@ static sumac_status save_verifying(output_file *file, const container_section *s
                                    const sumac_groth16_verifying_key *key)
 {
     const size_t g1 = key->groups.info1->point_bytes, g2 = key->groups.info2->point_bytes;
-    sumac_status status;
-    AUTO_FREE uint8_t *bytes = memory_allocate(file->context, file->path, section->size, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, bytes, file->context, file->path, section->size);
     if (section->size > 0) {
         memcpy(bytes, key->alpha1, g1);
         memcpy(bytes + g1, key->g2_points, VERIFYING_G2 * g2);
@@ -137,12 +136,8 @@ static sumac_status save_matrix(output_file *file, const container_section *sect
 {
     const size_t values = (size_t)matrix->values->count;
     section_output output = section_begin(file, section);
-    sumac_element_layout layout = sumac_element_layout_default();
-    sumac_status status;
-    layout.form = SUMAC_FORM_MONTGOMERY;
-    AUTO_FREE uint8_t *scalars = memory_allocate(file->context, file->path, values * scalar_bytes, &status);
-    TRY(status);
-    TRY(sumac_vector_get(file->context, matrix->values, 0, values, &layout, scalars));
+    TAKE_MEMORY(uint8_t, scalars, file->context, file->path, values * scalar_bytes);
+    TRY(vector_get(context_executor(file->context), matrix->values, 0, values, scalars, &montgomery));
     TRY(section_write(&output, scalars, values * scalar_bytes));
     TRY(write_part(&output, matrix, SPARSE_STARTS, matrix->rows.rows + 1, block));
     TRY(write_part(&output, matrix, SPARSE_TERMS, matrix->terms, block));
@@ -155,11 +150,9 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
     const groups *of = &key->verifying->groups;
     const base_set *const sets[SETS] = {&key->a, &key->b1, &key->b2};
     const sumac_bases *const tables[TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
-    const sparse_matrix *const matrices[MATRICES] = {key->matrices[MATRIX_A][0], key->matrices[MATRIX_B][0]};
     container layout = {.kind = CONTAINER_KEY};
-    sumac_status status;
-    AUTO_FREE matrix_word *block = memory_allocate(context, file->path, BLOCK_WORDS * sizeof *block, &status);
-    TRY(status);
+    sumac_status status = SUMAC_OK;
+    TAKE_MEMORY(matrix_word, block, context, file->path, BLOCK_WORDS * sizeof *block);
     memcpy(layout.curve, of->info1->name, strnlen(of->info1->name, CONTAINER_CURVE_BYTES));
     add_key(&layout, of, key, key->verifying->ic != NULL);
     for (uint32_t i = 0; i < SETS; i++) {
@@ -167,8 +160,9 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
             add_rows(&layout, i, sumac_bases_count(sets[i]->bases));
         }
     }
-    for (uint32_t i = 0; i < MATRICES && !key->takes_products; i++) {
-        add_matrix(&layout, i, of, key->domain, matrices[i]->terms, matrices[i]->values->count);
+    for (uint32_t i = 0; i < KEY_MATRICES && !key->takes_products; i++) {
+        add_matrix(&layout, i, of, key->domain, key->matrices[i][0]->terms,
+                   key->matrices[i][0]->values->count);
     }
     for (uint32_t i = 0; i < TABLES; i++) {
         table_add(&layout, SECTION_KEY_TABLE + i, tables[i]);
@@ -180,8 +174,8 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
             TRY(save_rows(file, container_find(&layout, SECTION_ROWS + i), sets[i]->rows, block));
         }
     }
-    for (uint32_t i = 0; i < MATRICES && !key->takes_products; i++) {
-        TRY(save_matrix(file, container_find(&layout, SECTION_MATRIX + i), matrices[i],
+    for (uint32_t i = 0; i < KEY_MATRICES && !key->takes_products; i++) {
+        TRY(save_matrix(file, container_find(&layout, SECTION_MATRIX + i), key->matrices[i][0],
                         of->info1->scalar_bytes, block));
     }
     const double size = (double)container_file_bytes(&layout);
@@ -197,12 +191,7 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
 sumac_status sumac_groth16_key_save(sumac_context *context, const sumac_groth16_key *key, const char *path)
 {
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (key == NULL || path == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "key and path must not be null");
-    }
+    TRY(call_require(held, key != NULL && path != NULL, "key and path"));
     TRY(bases_check_usable(context, key->a.bases));
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     TRY(output_open(&file, context, path));
@@ -263,7 +252,7 @@ static sumac_status check_sections(const key_reader *reader, const sumac_groth16
             add_rows(&expected, i, rows->count);
         }
     }
-    for (uint32_t i = 0; i < MATRICES && !key->takes_products; i++) {
+    for (uint32_t i = 0; i < KEY_MATRICES && !key->takes_products; i++) {
         const container_section *matrix = container_find(layout, SECTION_MATRIX + i);
         if (matrix == NULL || matrix->count > matrix->size ||
             matrix->numbers[MATRIX_VALUES] < SPARSE_OTHERS) {
@@ -286,18 +275,17 @@ static sumac_status check_sections(const key_reader *reader, const sumac_groth16
 /* Read the header, and set the numbers of the key. */
 static sumac_status read_header(key_reader *reader, sumac_groth16_key *key)
 {
-    sumac_message why = {.text = ""};
     TRY(container_open(reader->file, CONTAINER_KEY, &reader->layout));
     TRY(find_groups(reader));
     const container_section *section = container_find(&reader->layout, SECTION_KEY);
     if (section == NULL) {
-        return input_refuse(reader->file, container_refuse_sizes(&why), &why);
+        return input_refuse(reader->file, container_refuse_sizes(&reader->file->why));
     }
     key->wires = section->numbers[KEY_WIRES];
     key->publics = section->numbers[KEY_PUBLICS];
     key->domain = section->numbers[KEY_DOMAIN];
     key->takes_products = section->flags == FLAG_PRODUCTS;
-    return input_refuse(reader->file, check_sections(reader, key, &why), &why);
+    return input_refuse(reader->file, check_sections(reader, key, &reader->file->why));
 }
 
 /* ---- Opening: sections of numbers ---- */
@@ -332,11 +320,10 @@ static sumac_status read_rows(const key_reader *reader, uint32_t i, uint64_t ele
 {
     const input_file *file = reader->file;
     number_section numbers;
-    sumac_status status;
     TRY(open_numbers(&numbers, reader, SECTION_ROWS + i, set_names[i]));
     const container_section *section = numbers.input.section;
-    *rows = memory_allocate(file->context, file->path, section->size, &status);
-    TRY(status);
+    *rows = memory_allocate(file->context, file->path, section->size);
+    TRY(memory_got(*rows));
     TRY(section_read(&numbers.input, *rows, (size_t)section->size));
     for (uint64_t j = 0; j < section->count; j++) {
         (*rows)[j] = load_le64((const uint8_t *)(*rows + j));
@@ -345,64 +332,45 @@ static sumac_status read_rows(const key_reader *reader, uint32_t i, uint64_t ele
     return close_numbers(&numbers);
 }
 
-static sumac_status read_starts(number_section *numbers, sparse_matrix *matrix, matrix_word *block)
+static sumac_status read_part(number_section *numbers, sparse_matrix *matrix, sparse_part part,
+                              uint32_t columns, matrix_word *block)
 {
     executor *self = context_executor(numbers->input.file->context);
-    const uint64_t count = matrix->rows.rows + 1;
+    const uint64_t count = part == SPARSE_STARTS ? matrix->rows.rows + 1 : matrix->terms;
     uint64_t last = 0;
     for (uint64_t first = 0; first < count; first += BLOCK_WORDS) {
         const uint64_t n = smaller(count - first, BLOCK_WORDS);
         TRY(section_read(&numbers->input, block, n * WORD_BYTES));
         for (uint64_t i = 0; i < n; i++) {
-            const uint64_t start = load_le64(block[i].bytes);
-            block[i].start = start;
-            numbers->in_range &= start >= last && start <= matrix->terms;
-            last = start;
+            const uint64_t word = load_le64(block[i].bytes);
+            if (part == SPARSE_STARTS) {
+                numbers->in_range &= word >= last && word <= matrix->terms;
+                block[i].start = last = word;
+            } else {
+                block[i].term = (sparse_term){(uint32_t)word, (uint32_t)(word >> 32)};
+                numbers->in_range &=
+                    block[i].term.column < columns && block[i].term.value < matrix->values->count;
+            }
         }
-        TRY(sparse_set(self, matrix, SPARSE_STARTS, first, n, block));
+        TRY(sparse_set(self, matrix, part, first, n, block));
     }
-    numbers->in_range &= last == matrix->terms;
+    numbers->in_range &= part != SPARSE_STARTS || last == matrix->terms;
     return SUMAC_OK;
-}
-
-static sumac_status read_terms(number_section *numbers, sparse_matrix *matrix, uint32_t columns,
-                               matrix_word *block)
-{
-    executor *self = context_executor(numbers->input.file->context);
-    for (uint64_t first = 0; first < matrix->terms; first += BLOCK_WORDS) {
-        const uint64_t n = smaller(matrix->terms - first, BLOCK_WORDS);
-        TRY(section_read(&numbers->input, block, n * WORD_BYTES));
-        for (uint64_t i = 0; i < n; i++) {
-            const sparse_term term = {load_le32(block[i].bytes), load_le32(block[i].bytes + 4)};
-            block[i].term = term;
-            numbers->in_range &= term.column < columns && term.value < matrix->values->count;
-        }
-        TRY(sparse_set(self, matrix, SPARSE_TERMS, first, n, block));
-    }
-    return SUMAC_OK;
-}
-
-static void destroy_vector(sumac_vector **vector)
-{
-    sumac_vector_destroy(*vector);
 }
 
 /* Read the values of a matrix. Where one is not less than the order they all become zero. */
-static sumac_status read_values(number_section *numbers, const sumac_curve *curve, size_t count,
-                                sumac_vector **values)
+static sumac_status read_values(number_section *numbers, sumac_vector *values)
 {
     const input_file *file = numbers->input.file;
-    const size_t bytes = count * sumac_curve_describe(curve)->scalar_bytes;
-    sumac_status status;
-    sumac_element_layout layout = sumac_element_layout_default();
-    layout.form = SUMAC_FORM_MONTGOMERY;
-    AUTO_FREE uint8_t *scalars = memory_allocate(file->context, file->path, bytes, &status);
-    TRY(status);
+    const size_t count = (size_t)values->count,
+                 bytes = count * sumac_curve_describe(values->curve)->scalar_bytes;
+    TAKE_MEMORY(uint8_t, scalars, file->context, file->path, bytes);
     TRY(section_read(&numbers->input, scalars, bytes));
-    TRY(sumac_vector_create(file->context, curve, SUMAC_VECTOR_SCALARS, count, values));
-    status = sumac_vector_set(file->context, *values, scalars, 0, count, &layout);
+    const sumac_status status =
+        vector_set(context_executor(file->context), values, 0, count, scalars, &montgomery);
     numbers->in_range &= status != SUMAC_BAD_ENCODING;
-    return status == SUMAC_BAD_ENCODING ? SUMAC_OK : status;
+    return status == SUMAC_BAD_ENCODING ? vector_fill_integer(context_executor(file->context), values, 0)
+                                        : status;
 }
 
 static sumac_status read_matrix(const key_reader *reader, uint32_t i, const sumac_groth16_key *key,
@@ -411,24 +379,13 @@ static sumac_status read_matrix(const key_reader *reader, uint32_t i, const suma
     number_section numbers;
     TRY(open_numbers(&numbers, reader, SECTION_MATRIX + i, matrix_names[i]));
     const container_section *section = numbers.input.section;
-    CLEANUP(destroy_vector) sumac_vector *values = NULL;
-    TRY(read_values(&numbers, reader->groups.g1, section->numbers[MATRIX_VALUES], &values));
-    TRY(sparse_allocate(context_executor(reader->file->context), key->domain, section->count, values,
-                        matrix));
-    TRY(read_starts(&numbers, *matrix, block));
-    TRY(read_terms(&numbers, *matrix, key->wires, block));
+    executor *self = context_executor(reader->file->context);
+    LOCAL_SCALARS(values, self, reader->groups.g1, section->numbers[MATRIX_VALUES]);
+    TRY(read_values(&numbers, values));
+    TRY(sparse_allocate(self, key->domain, section->count, values, matrix));
+    TRY(read_part(&numbers, *matrix, SPARSE_STARTS, key->wires, block));
+    TRY(read_part(&numbers, *matrix, SPARSE_TERMS, key->wires, block));
     return close_numbers(&numbers);
-}
-
-static sumac_status read_matrices(const key_reader *reader, sumac_groth16_key *key)
-{
-    const input_file *file = reader->file;
-    sumac_status status;
-    AUTO_FREE matrix_word *block =
-        memory_allocate(file->context, file->path, BLOCK_WORDS * sizeof *block, &status);
-    TRY(status);
-    TRY(read_matrix(reader, 0, key, block, &key->matrices[MATRIX_A][0]));
-    return read_matrix(reader, 1, key, block, &key->matrices[MATRIX_B][0]);
 }
 
 /* ---- Opening: points ---- */
@@ -439,9 +396,7 @@ static sumac_status read_verifying(const key_reader *reader, uint64_t publics, s
     const input_file *file = reader->file;
     const container_section *section = container_find(&reader->layout, SECTION_KEY);
     const size_t g1 = reader->groups.info1->point_bytes, g2 = reader->groups.info2->point_bytes;
-    sumac_status status;
-    AUTO_FREE uint8_t *bytes = memory_allocate(file->context, file->path, section->size, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, bytes, file->context, file->path, section->size);
     TRY(section_load(reader->file, &reader->layout, section, "the verifying key", bytes));
     const verifying_points points = {.alpha1 = bytes,
                                      .beta2 = bytes + g1,
@@ -494,9 +449,10 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
             TRY(read_rows(&reader, i, (uint64_t)key->wires + EXTRA_WIRES, rows[i]));
         }
     }
-    if (!key->takes_products) {
-        TRY(read_matrices(&reader, key));
-        key->coefficients = key->matrices[MATRIX_A][0]->terms + key->matrices[MATRIX_B][0]->terms;
+    for (uint32_t i = 0; i < KEY_MATRICES && !key->takes_products; i++) {
+        TAKE_MEMORY(matrix_word, block, file->context, file->path, BLOCK_WORDS * sizeof *block);
+        TRY(read_matrix(&reader, i, key, block, &key->matrices[i][0]));
+        key->coefficients += key->matrices[i][0]->terms;
     }
     TRY(read_tables(&reader, key));
     if (has_verifying) {

@@ -19,34 +19,20 @@
 /* ---- What proofs and public inputs share ---- */
 
 static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  int input_is_there, void **bytes, size_t *count)
+                                  int input_is_set, void **bytes, size_t *count)
 {
     if (bytes != NULL) {
         *bytes = NULL;
     }
-    return call_require(context, verifying != NULL && input_is_there && bytes != NULL && count != NULL,
+    return call_require(context, verifying != NULL && input_is_set && bytes != NULL && count != NULL,
                         "verifying, what is written, bytes and count");
 }
 
 static sumac_status begin_reading(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  const void *bytes, const char *name, int output_is_there)
+                                  const void *bytes, const char *name, int output_is_set)
 {
-    return call_require(context, verifying != NULL && bytes != NULL && name != NULL && output_is_there,
+    return call_require(context, verifying != NULL && bytes != NULL && name != NULL && output_is_set,
                         "verifying, bytes, name and what is read");
-}
-
-static uint32_t load_be32(const uint8_t *bytes)
-{
-    uint8_t reversed[4];
-    reverse_bytes(reversed, bytes, sizeof reversed);
-    return load_le32(reversed);
-}
-
-static void store_be32(uint8_t *bytes, uint32_t value)
-{
-    uint8_t reversed[4];
-    store_le32(reversed, value);
-    reverse_bytes(bytes, reversed, sizeof reversed);
 }
 
 /* ---- Proofs ---- */
@@ -83,7 +69,7 @@ static proof_layout lay_out(const groups *of, const point_format *encoding)
         layout.points[i].raw = raw;
         layout.points[i].offset = layout.bytes;
         raw += info->point_bytes;
-        layout.bytes += layout.points[i].format->record_bytes(info);
+        layout.bytes += format_record_bytes(layout.points[i].format, info);
     }
     return layout;
 }
@@ -102,9 +88,7 @@ sumac_status sumac_groth16_proof_to_gnark(sumac_context *context,
         lay_out(&verifying->groups,
                 encoding == SUMAC_GROTH16_GNARK_RAW ? &gnark_raw_format : &gnark_compressed_format);
     memcpy(raw, proof, verifying->groups.proof_bytes);
-    sumac_status status;
-    AUTO_FREE uint8_t *encoded = memory_zeros(context, "a proof", layout.bytes, &status);
-    TRY(status);
+    TAKE_ZEROS(uint8_t, encoded, context, "a proof", layout.bytes);
     for (int i = 0; i < PROOF_POINTS; i++) {
         TRY(encoded_points_encode(context_executor(context), layout.points[i].curve, layout.points[i].format,
                                   raw + layout.points[i].raw, 1, encoded + layout.points[i].offset));
@@ -118,7 +102,7 @@ sumac_status sumac_groth16_proof_to_gnark(sumac_context *context,
 static sumac_status check_layout(sumac_context *context, const proof_layout *layout, const groups *of,
                                  const uint8_t *bytes, size_t count, const char *name)
 {
-    if (count >= layout->commitments + 4 && load_be32(bytes + layout->commitments) != 0) {
+    if (count >= layout->commitments + 4 && load_be(bytes + layout->commitments, 4) != 0) {
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "%s: at byte %zu: a proof with commitments (gnark's Commit), which are not supported",
                     name, layout->commitments);
@@ -169,15 +153,13 @@ sumac_status sumac_groth16_publics_to_gnark(sumac_context *context,
                                             void **bytes, size_t *count)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
-                      bytes, count));
+    TRY(begin_writing(held, verifying, publics_are_set(verifying, publics), bytes, count));
     const size_t each = verifying->groups.info1->scalar_bytes;
     const size_t size = PUBLICS_HEAD + (size_t)verifying->publics * each;
-    sumac_status status;
-    uint8_t *encoded = memory_zeros(context, "public inputs", size, &status);
-    TRY(status);
-    store_be32(encoded, (uint32_t)verifying->publics);
-    store_be32(encoded + 8, (uint32_t)verifying->publics);
+    uint8_t *encoded = memory_zeros(context, "public inputs", size);
+    TRY(memory_got(encoded));
+    store_le32(encoded, __builtin_bswap32((uint32_t)verifying->publics));
+    store_le32(encoded + 8, __builtin_bswap32((uint32_t)verifying->publics));
     for (size_t i = 0; i < verifying->publics; i++) {
         reverse_bytes(encoded + PUBLICS_HEAD + i * each, (const uint8_t *)publics + i * each, each);
     }
@@ -190,21 +172,21 @@ static sumac_status check_head(sumac_context *context, const sumac_groth16_verif
                                const uint8_t *bytes, size_t count, const char *name)
 {
     const size_t each = verifying->groups.info1->scalar_bytes;
-    if (count < PUBLICS_HEAD || (count - PUBLICS_HEAD) / each != load_be32(bytes + 8) ||
+    if (count < PUBLICS_HEAD || (count - PUBLICS_HEAD) / each != load_be(bytes + 8, 4) ||
         (count - PUBLICS_HEAD) % each != 0) {
         return fail(context, SUMAC_BAD_FILE,
                     "%s: %zu bytes, which are not 12 and %zu for each element of a witness of gnark over %s",
                     name, count, each, verifying->groups.info1->name);
     }
-    if (load_be32(bytes + 4) != 0) {
+    if (load_be(bytes + 4, 4) != 0) {
         return fail(context, SUMAC_BAD_FILE,
                     "%s: at byte 4: a witness with %u secret inputs, where only public ones are expected",
-                    name, (unsigned)load_be32(bytes + 4));
+                    name, (unsigned)load_be(bytes + 4, 4));
     }
-    return load_be32(bytes) == verifying->publics && load_be32(bytes + 8) == verifying->publics
+    return load_be(bytes, 4) == verifying->publics && load_be(bytes + 8, 4) == verifying->publics
                ? SUMAC_OK
                : fail(context, SUMAC_BAD_LENGTH, "%s: %u public inputs, where the key has %llu", name,
-                      (unsigned)load_be32(bytes), (unsigned long long)verifying->publics);
+                      (unsigned)load_be(bytes, 4), (unsigned long long)verifying->publics);
 }
 
 sumac_status sumac_groth16_publics_from_gnark(sumac_context *context,
@@ -213,13 +195,10 @@ sumac_status sumac_groth16_publics_from_gnark(sumac_context *context,
 {
     HOLDS sumac_context *held = context_begin(context);
     const uint8_t *file = bytes;
-    TRY(begin_reading(held, verifying, bytes, name,
-                      publics != NULL || (verifying != NULL && verifying->publics == 0)));
+    TRY(begin_reading(held, verifying, bytes, name, publics_are_set(verifying, publics)));
     TRY(check_head(context, verifying, file, count, name));
     const sumac_curve_info *info = verifying->groups.info1;
-    sumac_status status;
-    AUTO_FREE uint8_t *scalars = memory_allocate(context, name, count, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, scalars, context, name, count);
     for (size_t i = 0; i < verifying->publics; i++) {
         const size_t at = i * info->scalar_bytes;
         reverse_bytes(scalars + at, file + PUBLICS_HEAD + at, info->scalar_bytes);

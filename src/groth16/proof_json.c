@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Proofs, public inputs and verifying keys in the JSON of snarkjs: decimal numbers, points with a third coordinate, which
  * is 1, or 0 for infinity. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,53 +24,47 @@ typedef struct json_text {
     sumac_status status; /* after a failure nothing is written */
 } json_text;
 
-static void put(json_text *out, const char *text)
+/* Write a piece of text, no longer than a number and a few characters. */
+static __attribute__((format(printf, 2, 3))) void put(json_text *out, const char *format, ...)
 {
-    const size_t length = strlen(text);
+    char piece[DECIMAL_CHARACTERS + 64];
+    va_list arguments;
+    va_start(arguments, format);
+    const size_t length = (size_t)vsnprintf(piece, sizeof piece, format, arguments);
+    va_end(arguments);
     if (out->status == SUMAC_OK && out->length + length + 1 > out->capacity) {
         const size_t capacity = 2 * (out->length + length) + 256;
-        char *grown = memory_grow(out->context, "a JSON text", out->text, capacity, &out->status);
-        if (out->status == SUMAC_OK) {
+        char *grown = memory_grow(out->context, "a JSON text", out->text, capacity);
+        out->status = memory_got(grown);
+        if (grown != NULL) {
             out->text = grown;
             out->capacity = capacity;
         }
     }
     if (out->status == SUMAC_OK) {
-        memcpy(out->text + out->length, text, length + 1);
+        memcpy(out->text + out->length, piece, length + 1);
         out->length += length;
-    }
-}
-
-static void put_line(json_text *out)
-{
-    put(out, "\n");
-    for (int i = 0; i < out->depth; i++) {
-        put(out, " ");
     }
 }
 
 static void open_list(json_text *out, const char *bracket)
 {
-    put(out, bracket);
+    put(out, "%s", bracket);
     out->depth++;
 }
 
 static void close_list(json_text *out, const char *bracket)
 {
     out->depth--;
-    put_line(out);
-    put(out, bracket);
+    put(out, "\n%*s%s", out->depth, "", bracket);
 }
 
 /* Begin a list's next element, which is a member where it has a name. */
 static void put_next(json_text *out, int is_first, const char *name)
 {
-    put(out, is_first ? "" : ",");
-    put_line(out);
+    put(out, "%s\n%*s", is_first ? "" : ",", out->depth, "");
     if (name != NULL) {
-        put(out, "\"");
-        put(out, name);
-        put(out, "\": ");
+        put(out, "\"%s\": ", name);
     }
 }
 
@@ -76,38 +72,40 @@ static void put_number(json_text *out, const uint8_t *integer, size_t bytes)
 {
     char digits[DECIMAL_CHARACTERS];
     (void)decimal_write(digits, integer, bytes);
-    put(out, "\"");
-    put(out, digits);
-    put(out, "\"");
+    put(out, "\"%s\"", digits);
 }
 
-/* Write a coordinate in Fp, or in Fp2 as a pair; null: the integer 0 or 1. */
+/* Write a point's next coordinate, in Fp, or in Fp2 as a pair; null: the integer 0 or 1. */
 static void put_coordinate(json_text *out, int is_first, const sumac_curve_info *info,
-                           const uint8_t *coordinate, int small)
+                           const uint8_t *coordinate, uint8_t small)
 {
-    const uint8_t integer = (uint8_t)small, zero = 0;
+    const uint8_t zero = 0;
+    const int is_pair = info->degree > 1;
     put_next(out, is_first, NULL);
-    if (info->degree > 1) {
+    if (is_pair) {
         open_list(out, "[");
     }
     for (uint32_t i = 0; i < info->degree; i++) {
-        if (info->degree > 1) {
+        if (is_pair) {
             put_next(out, i == 0, NULL);
         }
         if (coordinate != NULL) {
             put_number(out, coordinate + i * info->field_bytes, info->field_bytes);
         } else {
-            put_number(out, i == 0 ? &integer : &zero, 1);
+            put_number(out, i == 0 ? &small : &zero, 1);
         }
     }
-    if (info->degree > 1) {
+    if (is_pair) {
         close_list(out, "]");
     }
 }
 
-static void put_point(json_text *out, const sumac_curve_info *info, const uint8_t *point)
+/* Write a member that is a point. */
+static void put_point(json_text *out, int is_first, const char *name, const sumac_curve_info *info,
+                      const uint8_t *point)
 {
     const int is_infinity = all_zero(point, info->point_bytes);
+    put_next(out, is_first, name);
     open_list(out, "[");
     put_coordinate(out, 1, info, point, 0);
     put_coordinate(out, 0, info, is_infinity ? NULL : point + info->point_bytes / 2, 1);
@@ -133,12 +131,12 @@ static sumac_status check_curve(sumac_context *context, const groups *of)
 }
 
 static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  int input_is_there, char **text)
+                                  int input_is_set, char **text)
 {
     if (text != NULL) {
         *text = NULL;
     }
-    TRY(call_require(context, verifying != NULL && input_is_there && text != NULL,
+    TRY(call_require(context, verifying != NULL && input_is_set && text != NULL,
                      "verifying, what is written and text"));
     return check_curve(context, &verifying->groups);
 }
@@ -152,18 +150,13 @@ sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_gro
     const groups *of = &verifying->groups;
     const uint8_t *at = proof;
     open_list(&out, "{");
-    put_next(&out, 1, "pi_a");
-    put_point(&out, of->info1, at);
-    put_next(&out, 0, "pi_b");
-    put_point(&out, of->info2, at + of->info1->point_bytes);
-    put_next(&out, 0, "pi_c");
-    put_point(&out, of->info1, at + of->info1->point_bytes + of->info2->point_bytes);
+    put_point(&out, 1, "pi_a", of->info1, at);
+    put_point(&out, 0, "pi_b", of->info2, at + of->info1->point_bytes);
+    put_point(&out, 0, "pi_c", of->info1, at + of->info1->point_bytes + of->info2->point_bytes);
     put_next(&out, 0, "protocol");
     put(&out, "\"groth16\"");
     put_next(&out, 0, "curve");
-    put(&out, "\"");
-    put(&out, of->json_name);
-    put(&out, "\"");
+    put(&out, "\"%s\"", of->json_name);
     close_list(&out, "}");
     return finish_text(&out, text);
 }
@@ -173,8 +166,7 @@ sumac_status sumac_groth16_publics_to_json(sumac_context *context,
                                            char **text)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
-                      text));
+    TRY(begin_writing(held, verifying, publics_are_set(verifying, publics), text));
     json_text out = {.context = context};
     const size_t bytes = verifying->groups.info1->scalar_bytes;
     open_list(&out, "[");
@@ -233,7 +225,7 @@ static sumac_status read_integer(const json_source *source, json_value value, co
 static sumac_status read_coordinate(const json_source *source, json_value value, const char *member,
                                     const sumac_curve_info *info, uint8_t *coordinate)
 {
-    json_items items = json_items_of(value);
+    json_value items = json_items_of(value);
     json_value item = value;
     for (uint32_t i = 0; i < info->degree; i++) {
         if (info->degree > 1 && !json_next_item(&items, &item)) {
@@ -251,7 +243,7 @@ static sumac_status read_point(const json_source *source, json_value value, cons
 {
     const size_t bytes = info->point_bytes / 2;
     uint8_t coordinates[3][MOST_POINT_BYTES / 2];
-    json_items items = json_items_of(value);
+    json_value items = json_items_of(value);
     json_value item;
     for (int i = 0; i < 3; i++) {
         if (!json_next_item(&items, &item)) {
@@ -292,10 +284,10 @@ static sumac_status check_protocol(const json_source *source)
 }
 
 static sumac_status begin_reading(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  int pointers_are_there, const char *text, size_t bytes, const char *name,
+                                  int pointers_are_set, const char *text, size_t bytes, const char *name,
                                   json_source *source)
 {
-    TRY(call_require(context, verifying != NULL && text != NULL && name != NULL && pointers_are_there,
+    TRY(call_require(context, verifying != NULL && text != NULL && name != NULL && pointers_are_set,
                      "verifying, text, name and what is read"));
     TRY(check_curve(context, &verifying->groups));
     return read_text(source, context, text, bytes, name);
@@ -329,16 +321,13 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context,
 {
     json_source source;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_reading(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
-                      text, bytes, name, &source));
+    TRY(begin_reading(held, verifying, publics_are_set(verifying, publics), text, bytes, name, &source));
     const sumac_curve_info *info = verifying->groups.info1;
     const size_t each = info->scalar_bytes, size = (size_t)verifying->publics * each;
-    json_items items = json_items_of(source.value);
+    json_value items = json_items_of(source.value);
     json_value item;
     uint64_t count = 0;
-    sumac_status status;
-    AUTO_FREE uint8_t *scalars = memory_allocate(context, name, size, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, scalars, context, name, size);
     TRY(json_is_array(source.value) ? SUMAC_OK : wrong(&source, "the text", "an array of numbers"));
     for (; json_next_item(&items, &item); count++) {
         if (count < verifying->publics) {
@@ -366,16 +355,15 @@ static sumac_status read_ic(const json_source *source, const sumac_curve_info *i
     if (!json_member(source->value, "IC", &array) || !json_is_array(array)) {
         return wrong(source, "IC", "an array of points");
     }
-    json_items items = json_items_of(array);
+    json_value items = json_items_of(array);
     while (json_next_item(&items, &item)) {
         count++;
     }
     if (count == 0) {
         return wrong(source, "IC", "an array of one point at least");
     }
-    sumac_status status;
-    *points = memory_allocate(source->context, source->name, count * info->point_bytes, &status);
-    TRY(status);
+    *points = memory_allocate(source->context, source->name, count * info->point_bytes);
+    TRY(memory_got(*points));
     items = json_items_of(array);
     for (uint64_t i = 0; i < count && json_next_item(&items, &item); i++) {
         TRY(read_point(source, item, "IC", info, *points + i * info->point_bytes));

@@ -9,12 +9,13 @@
 #include "base/try.h"
 #include "groth16/prove_steps.h"
 #include "groth16/random.h"
+#include "io/importer.h"
 #include "io/memory.h"
 
 /* Count a proof that has bad points as one that does not hold: a machine that fails may compute such. */
 static sumac_status settle(sumac_status status, int *holds)
 {
-    if (!is_bad_point(status)) {
+    if (!point_is_refused(status)) {
         return status;
     }
     *holds = 0;
@@ -78,9 +79,7 @@ static sumac_status verify_all(sumac_context *context, const proof_batch *batch,
 {
     const size_t each = batch->key->verifying->groups.info1->scalar_bytes;
     const size_t bytes = (size_t)batch->key->publics * each;
-    sumac_status status;
-    AUTO_FREE uint8_t *publics = memory_allocate(context, "public inputs", batch->count * bytes, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, publics, context, "public inputs", batch->count * bytes);
     for (size_t i = 0; i < batch->count; i++) {
         memcpy(publics + i * bytes, batch->witnesses + i * batch->witness_bytes + each, bytes);
     }
@@ -121,9 +120,7 @@ static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_
     if (__builtin_mul_overflow(count, each + pair, &bytes)) {
         bytes = UINT64_MAX;
     }
-    sumac_status status;
-    AUTO_FREE uint8_t *results = memory_allocate(context, "proofs", bytes, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, results, context, "proofs", bytes);
     all->randomness = config->randomness;
     if (all->randomness == NULL) {
         uint8_t *drawn = results + count * each;
@@ -140,10 +137,10 @@ static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_
 }
 
 /* Begin either of the two calls. */
-static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, int pointers_are_there,
+static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, int pointers_are_set,
                           const sumac_groth16_prove_config *config, sumac_groth16_prove_config *full)
 {
-    TRY(call_require(context, key != NULL && pointers_are_there, "key, witnesses and proofs"));
+    TRY(call_require(context, key != NULL && pointers_are_set, "key, witnesses and proofs"));
     TRY(public_take(&public_groth16_prove_config, config, full, &context_executor(context)->message));
     TRY(bases_check_usable(context, key->a.bases));
     return full->unverified ? SUMAC_OK : verifying_check_usable(context, key->verifying);
@@ -195,11 +192,8 @@ sumac_status sumac_groth16_prove_vector(sumac_context *context, const sumac_grot
         return SUMAC_OK;
     }
     const size_t begins = 1 + (size_t)key->publics, bytes = key->verifying->groups.info1->scalar_bytes;
-    sumac_status status;
     /* They fit: the vector has `wires` elements for each witness. */
-    AUTO_FREE uint8_t *beginnings =
-        memory_allocate(context, "public inputs", count * begins * bytes, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, beginnings, context, "public inputs", count * begins * bytes);
     for (size_t i = 0; i < count; i++) { /* this call checks where the vector lies */
         TRY(sumac_vector_get(context, witnesses, i * key->wires, begins, NULL,
                              beginnings + i * begins * bytes));

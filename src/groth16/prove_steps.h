@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How proofs are computed, without verifying them. prove_steps.c has the steps; prove_load.c has the first one,
- * prove_quotient.c steps 3 to 5, and prove_across.c all of these for one proof by several devices. */
+/* Proofs are computed here, and not verified. prove_steps.c has the steps, prove_quotient.c steps 3 to 5, and
+ * prove_across.c the first one and these for one proof by several devices. */
 #ifndef SUMAC_GROTH16_PROVE_STEPS_H
 #define SUMAC_GROTH16_PROVE_STEPS_H
 
@@ -29,7 +29,7 @@ static inline proof_batch proof_batch_part(const proof_batch *all, size_t first,
     return part;
 }
 
-/* How many proofs of `count` are computed together. */
+/* Decide how many proofs of `count` are computed together. */
 size_t proofs_together(const sumac_context *context, const sumac_groth16_key *key, size_t count);
 
 /* Compute the proofs, raw. */

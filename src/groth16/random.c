@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#define _DEFAULT_SOURCE
-
 #include "groth16/random.h"
 
-#include <errno.h>
-#include <sys/random.h>
-#include <unistd.h>
-
 #include "api/call.h"
+#include "base/random.h"
 #include "groth16/groups.h"
 
-/* The system gives up to 256 bytes whole, once it has randomness. */
 sumac_status random_bytes(sumac_context *context, void *bytes, size_t count)
 {
-    return getentropy(bytes, count) == 0
+    const int error = system_random(bytes, count);
+    return error == 0
                ? SUMAC_OK
-               : fail(context, SUMAC_READ_FAILED, "the system gives no random numbers (error %d)", errno);
+               : fail(context, SUMAC_READ_FAILED, "the system gives no random numbers (error %d)", error);
 }
 
 sumac_status random_scalars(sumac_context *context, const sumac_curve *curve, uint8_t *scalars, size_t n)

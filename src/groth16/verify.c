@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Whether proofs hold: one by its equation,
+ * Proofs are verified: one by its equation,
  *
  *   e(A, B) = e(alpha, beta) e(L, gamma) e(C, delta)            with L = IC_0 + x_1 IC_1 + ...
  *
@@ -26,9 +26,7 @@ static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_v
 {
     const sumac_curve_info *info = key->groups.info1;
     const size_t terms = (size_t)key->publics + 1, bytes = info->scalar_bytes;
-    sumac_status status;
-    AUTO_FREE uint8_t *scalars = memory_zeros(context, "public inputs", count * terms * bytes, &status);
-    TRY(status);
+    TAKE_ZEROS(uint8_t, scalars, context, "public inputs", count * terms * bytes);
     uint8_t *at = scalars;
     for (size_t i = 0; i < count; i++) {
         at[0] = 1;
@@ -59,18 +57,6 @@ static sumac_status verify_one(sumac_context *context, const sumac_groth16_verif
     memcpy(points + 3 * g1, proof, g1);                         /* A, with B */
     return sumac_pairing_check_prepared(context, key->minus_points, points, proof + g1, 4,
                                         SUMAC_CHECK_SUBGROUP, holds);
-}
-
-sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  const void *publics, const void *proof, int *holds)
-{
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held,
-                     verifying != NULL && proof != NULL && holds != NULL &&
-                         (publics != NULL || verifying->publics == 0),
-                     "verifying, publics, proof and holds"));
-    TRY(verifying_check_usable(context, verifying));
-    return verify_one(context, verifying, publics, proof, holds);
 }
 
 /* ---- Some together ---- */
@@ -158,10 +144,7 @@ static sumac_status verify_together(sumac_context *context, const sumac_groth16_
     const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
     const size_t scalars = (2 * count + 1) * of->info1->scalar_bytes, terms = 2 * count * g1;
     const size_t first = (count + 4) * g1;
-    sumac_status status;
-    AUTO_FREE uint8_t *memory =
-        memory_allocate(context, "a batch of proofs", scalars + terms + first + count * g2, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, memory, context, "a batch of proofs", scalars + terms + first + count * g2);
     const equation e = {.context = context,
                         .key = key,
                         .proofs = proofs,
@@ -173,24 +156,40 @@ static sumac_status verify_together(sumac_context *context, const sumac_groth16_
     return check_equation(&e, publics, hold);
 }
 
+/* ---- The calls ---- */
+
+static sumac_status verify(sumac_context *held, const sumac_groth16_verifying_key *verifying,
+                           const uint8_t *publics, const uint8_t *proofs, size_t count, int *hold,
+                           const char *names)
+{
+    TRY(call_require(held,
+                     verifying != NULL && hold != NULL && (proofs != NULL || count == 0) &&
+                         (count == 0 || publics_are_set(verifying, publics)),
+                     names));
+    const size_t publics_bytes = (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
+    int all = 1;
+    TRY(verifying_check_usable(held, verifying));
+    for (size_t first = 0; first < count && all; first += MOST_TOGETHER) {
+        const size_t n = count - first < MOST_TOGETHER ? count - first : MOST_TOGETHER;
+        const uint8_t *inputs = publics_bytes == 0 ? NULL : publics + first * publics_bytes;
+        const uint8_t *some = proofs + first * verifying->groups.proof_bytes;
+        TRY(n == 1 ? verify_one(held, verifying, inputs, some, &all)
+                   : verify_together(held, verifying, inputs, some, n, &all));
+    }
+    *hold = all;
+    return SUMAC_OK;
+}
+
+sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                  const void *publics, const void *proof, int *holds)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    return verify(held, verifying, publics, proof, 1, holds, "verifying, publics, proof and holds");
+}
+
 sumac_status sumac_groth16_verify_batch(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                         const void *publics, const void *proofs, size_t count, int *hold)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held,
-                     verifying != NULL && hold != NULL && (proofs != NULL || count == 0) &&
-                         (publics != NULL || count == 0 || verifying->publics == 0),
-                     "verifying, publics, proofs and hold"));
-    const size_t publics_bytes = (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
-    int all = 1;
-    TRY(verifying_check_usable(context, verifying));
-    for (size_t first = 0; first < count && all; first += MOST_TOGETHER) {
-        const size_t n = count - first < MOST_TOGETHER ? count - first : MOST_TOGETHER;
-        const uint8_t *inputs = (const uint8_t *)publics + first * publics_bytes;
-        const uint8_t *some = (const uint8_t *)proofs + first * verifying->groups.proof_bytes;
-        TRY(n == 1 ? verify_one(context, verifying, inputs, some, &all)
-                   : verify_together(context, verifying, inputs, some, n, &all));
-    }
-    *hold = all;
-    return SUMAC_OK;
+    return verify(held, verifying, publics, proofs, count, hold, "verifying, publics, proofs and hold");
 }

@@ -9,6 +9,7 @@
 #include "api/call.h"
 #include "base/sizes.h"
 #include "base/try.h"
+#include "io/importer.h"
 
 static void close_verifying(sumac_groth16_verifying_key **key)
 {
@@ -19,7 +20,8 @@ sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases)
 {
     const sumac_status status = sumac_bases_create(context, curve, points, n, config, bases);
-    return is_bad_point(status) ? refuse_in(&context_executor(context)->message, status, "%s", what) : status;
+    return point_is_refused(status) ? refuse_in(&context_executor(context)->message, status, "%s", what)
+                                    : status;
 }
 
 /* Check a few points of a file, and make them raw and canonical. */

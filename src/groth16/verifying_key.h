@@ -45,10 +45,10 @@ sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_
 sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases);
 
-/* Return 1 if a status says that a point is none of the group's. */
-static inline int is_bad_point(sumac_status status)
+/* Return 1 if the caller has given public inputs, where the key has any. */
+static inline int publics_are_set(const sumac_groth16_verifying_key *verifying, const void *publics)
 {
-    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
+    return publics != NULL || (verifying != NULL && verifying->publics == 0);
 }
 
 #endif

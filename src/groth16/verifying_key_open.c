@@ -36,38 +36,36 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
                     "G2.Beta, is of no curve that this build knows",
                     file->path);
     }
-    sumac_status status;
-    AUTO_FREE char *text = memory_allocate(file->context, file->path, file->size, &status);
-    TRY(status);
+    TAKE_MEMORY(char, text, file->context, file->path, file->size);
     TRY(input_seek(file, 0));
     TRY(input_read_exactly(file, text, (size_t)file->size));
     return json_read_verifying(file->context, text, (size_t)file->size, file->path, verifying);
 }
 
-static sumac_status begin(sumac_context *context, int input_is_there, sumac_groth16_verifying_key **verifying)
+/* Read a key from a file, or without a path from its bytes. */
+static sumac_status open_key(sumac_context *held, const char *path, const void *bytes, size_t count,
+                             sumac_groth16_verifying_key **verifying)
 {
     if (verifying != NULL) {
         *verifying = NULL;
     }
-    return call_require(context, input_is_there && verifying != NULL, "what is read and verifying");
+    TRY(call_require(held, (path != NULL || bytes != NULL) && verifying != NULL,
+                     "what is read and verifying"));
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
+    TRY(input_open_either(&file, held, path, bytes, count, "the verifying key"));
+    return read_any(&file, verifying);
 }
 
 sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char *path,
                                               sumac_groth16_verifying_key **verifying)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(held, path != NULL, verifying));
-    CLEANUP(input_close) input_file file = {.descriptor = -1};
-    TRY(input_open(&file, context, path));
-    return read_any(&file, verifying);
+    return open_key(held, path, NULL, 0, verifying);
 }
 
 sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const void *bytes, size_t count,
                                                 sumac_groth16_verifying_key **verifying)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(held, bytes != NULL, verifying));
-    input_file file;
-    input_open_bytes(&file, context, bytes, count, "the verifying key");
-    return read_any(&file, verifying);
+    return open_key(held, NULL, bytes, count, verifying);
 }

@@ -24,30 +24,28 @@ static sumac_status check_header(binfile_input *input, const sumac_groth16_key *
     const sumac_curve_info *info = key->verifying->groups.info1;
     const binfile_section *section;
     wtns_header header;
-    sumac_message why;
     TRY(binfile_input_header(input, WTNS_HEADER, bytes, sizeof bytes, &section));
-    TRY(input_refuse(&input->file, wtns_decode_header(bytes, section->size, &header, &why), &why));
+    TRY(input_refuse(input->file, wtns_decode_header(bytes, section->size, &header, &input->file->why)));
     if (!is_integer(info->order, info->scalar_bytes, header.order, header.scalar_bytes)) {
-        return fail(input->file.context, SUMAC_MISMATCH,
+        return fail(input->file->context, SUMAC_MISMATCH,
                     "%s: section 1 (header), at byte %" PRIu64
                     ": a witness modulo another prime than the order of the "
                     "key's curve, %s",
-                    input->file.path, section->offset, info->name);
+                    input->file->path, section->offset, info->name);
     }
     return header.wires == key->wires ? SUMAC_OK
-                                      : fail(input->file.context, SUMAC_BAD_LENGTH,
+                                      : fail(input->file->context, SUMAC_BAD_LENGTH,
                                              "%s: section 1 (header), at byte %" PRIu64
                                              ": a witness of %" PRIu32 " wires, and the key has %" PRIu32,
-                                             input->file.path, section->offset, header.wires, key->wires);
+                                             input->file->path, section->offset, header.wires, key->wires);
 }
 
 static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
-    TRY(input_measure(file, INPUT_OF_ANY_SIZE));
-    binfile_input input = {.file = *file};
+    binfile_input input;
     const sumac_curve_info *info = key->verifying->groups.info1;
     const binfile_section *section;
-    TRY(binfile_input_begin(&input, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION));
+    TRY(binfile_input_begin(&input, file, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION));
     TRY(check_header(&input, key));
     TRY(binfile_input_expect(&input, WTNS_VALUES, "values", (uint64_t)key->wires * info->scalar_bytes,
                              &section));
@@ -69,11 +67,10 @@ static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, ui
 static sumac_status read_count(input_file *file, const char *name, uint32_t least, uint32_t most,
                                uint32_t *count)
 {
-    uint8_t bytes[4], reversed[4];
+    uint8_t bytes[4];
     const uint64_t at = file->offset;
     TRY(input_read_exactly(file, bytes, sizeof bytes));
-    reverse_bytes(reversed, bytes, sizeof bytes);
-    *count = load_le32(reversed);
+    *count = (uint32_t)load_be(bytes, sizeof bytes);
     return *count >= least && *count <= most
                ? SUMAC_OK
                : fail(file->context, SUMAC_BAD_LENGTH,
@@ -109,9 +106,8 @@ static sumac_status read_solution(input_file *file, const sumac_groth16_key *key
     const size_t bytes = info->scalar_bytes;
     uint32_t count, rows;
     uint64_t got;
-    sumac_status status;
-    *witness = memory_zeros(file->context, file->path, key_witness_scalars(key) * bytes, &status);
-    TRY(status);
+    *witness = memory_zeros(file->context, file->path, key_witness_scalars(key) * bytes);
+    TRY(memory_got(*witness));
     uint8_t *a = *witness + key->wires * bytes, *b = a + key->domain * bytes;
     TRY(read_vector(file, "W", info, key->wires, key->wires, *witness, &count));
     TRY(read_vector(file, "A", info, 0, key->domain, a, &rows));
@@ -126,18 +122,19 @@ static sumac_status read_solution(input_file *file, const sumac_groth16_key *key
 
 /* ---- The calls ---- */
 
-static sumac_status begin(sumac_context *context, int inputs_are_there, void **witness)
+/* Read a witness from a file, or without a path from its bytes. */
+static sumac_status open_witness(sumac_context *held, const sumac_groth16_key *key, const char *path,
+                                 const void *bytes, size_t count, void **witness)
 {
     if (witness != NULL) {
         *witness = NULL;
     }
-    return call_require(context, inputs_are_there && witness != NULL, "key, what is read and witness");
-}
-
-static sumac_status read_witness(input_file *file, const sumac_groth16_key *key, void **witness)
-{
+    TRY(call_require(held, key != NULL && (path != NULL || bytes != NULL) && witness != NULL,
+                     "key, what is read and witness"));
     AUTO_FREE uint8_t *values = NULL;
-    TRY(key->takes_products ? read_solution(file, key, &values) : read_wtns(file, key, &values));
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
+    TRY(input_open_either(&file, held, path, bytes, count, "the witness in memory"));
+    TRY(key->takes_products ? read_solution(&file, key, &values) : read_wtns(&file, key, &values));
     *witness = values;
     values = NULL;
     return SUMAC_OK;
@@ -147,18 +144,12 @@ sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_grot
                                         const char *path, void **witness)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(held, key != NULL && path != NULL, witness));
-    CLEANUP(input_close) input_file file = {.descriptor = -1};
-    TRY(input_open(&file, context, path));
-    return read_witness(&file, key, witness);
+    return open_witness(held, key, path, NULL, 0, witness);
 }
 
 sumac_status sumac_groth16_witness_create(sumac_context *context, const sumac_groth16_key *key,
                                           const void *bytes, size_t count, void **witness)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(held, key != NULL && bytes != NULL, witness));
-    input_file file;
-    input_open_bytes(&file, context, bytes, count, "the witness in memory");
-    return read_witness(&file, key, witness);
+    return open_witness(held, key, NULL, bytes, count, witness);
 }

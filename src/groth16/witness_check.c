@@ -15,6 +15,7 @@
 /* ---- The circuit ---- */
 
 typedef struct r1cs_file {
+    input_file file;
     binfile_input input;
     sumac_context *context;
     const char *path;
@@ -26,22 +27,22 @@ typedef struct r1cs_file {
 
 static void close_r1cs(r1cs_file *r1cs)
 {
-    binfile_input_close(&r1cs->input);
+    input_close(&r1cs->file);
     coefficients_free(&r1cs->coefficients);
 }
 
 static sumac_status open_r1cs(r1cs_file *r1cs, sumac_context *context, const char *path)
 {
     const binfile_section *section;
-    sumac_message why;
     r1cs->context = context;
     r1cs->path = path;
-    TRY(binfile_input_open(&r1cs->input, context, path, R1CS_MAGIC, R1CS_KIND, R1CS_VERSION));
+    TRY(input_open(&r1cs->file, context, path));
+    TRY(binfile_input_begin(&r1cs->input, &r1cs->file, R1CS_MAGIC, R1CS_KIND, R1CS_VERSION));
     TRY(binfile_input_header(&r1cs->input, R1CS_HEADER, r1cs->header_bytes, sizeof r1cs->header_bytes,
                              &section));
     r1cs_header *header = &r1cs->header;
-    TRY(input_refuse(&r1cs->input.file, r1cs_decode_header(r1cs->header_bytes, section->size, header, &why),
-                     &why));
+    TRY(input_refuse(&r1cs->file,
+                     r1cs_decode_header(r1cs->header_bytes, section->size, header, &r1cs->file.why)));
     /* This section makes a file as long as its number of wires says, for which memory is taken. */
     TRY(binfile_input_expect(&r1cs->input, R1CS_WIRES, "wires", 8 * (uint64_t)header->wires, &section));
     return groups_find(context, path, header->order, header->scalar_bytes, NULL, 0, &r1cs->groups);
@@ -55,14 +56,13 @@ static sumac_status read_constraints(r1cs_file *r1cs)
     AUTO_FREE uint8_t *bytes = NULL;
     r1cs_reader reader;
     r1cs_term term;
-    sumac_message why;
     int more = 1;
     TRY(binfile_input_find(&r1cs->input, R1CS_CONSTRAINTS, "constraints", &section));
     TRY(coefficients_begin(&r1cs->coefficients, r1cs->context, r1cs->path, r1cs->groups.g1, VALUE_CANONICAL));
     TRY(binfile_input_take(&r1cs->input, section, &bytes));
-    TRY(input_refuse(&r1cs->input.file, r1cs_begin(&reader, bytes, section, &r1cs->header, &why), &why));
+    TRY(input_refuse(&r1cs->file, r1cs_begin(&reader, bytes, section, &r1cs->header, &r1cs->file.why)));
     for (uint64_t terms = 1;; terms++) {
-        TRY(input_refuse(&r1cs->input.file, r1cs_next(&reader, &term, &more, &why), &why));
+        TRY(input_refuse(&r1cs->file, r1cs_next(&reader, &term, &more, &r1cs->file.why)));
         if (!more) {
             return SUMAC_OK;
         }
@@ -134,9 +134,7 @@ static sumac_status check(r1cs_file *r1cs, const sumac_groth16_key *key, const v
     TRY(multiply(r1cs, 1, values, wires, b));
     TRY(multiply(r1cs, 2, values, wires, c));
     TRY(vector_multiply(self, a, a, b, 1));
-    sumac_status status;
-    AUTO_FREE uint8_t *sides = memory_allocate(r1cs->context, r1cs->path, 2 * rows * bytes, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, sides, r1cs->context, r1cs->path, 2 * rows * bytes);
     TRY(vector_get(self, a, 0, rows, sides, NULL));
     TRY(vector_get(self, c, 0, rows, sides + rows * bytes, NULL));
     for (size_t i = 0; i < rows; i++) {
@@ -154,7 +152,7 @@ sumac_status sumac_groth16_witness_check(sumac_context *context, const sumac_gro
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(held, key != NULL && witness != NULL && r1cs_path != NULL,
                      "key, witness and r1cs_path"));
-    CLEANUP(close_r1cs) r1cs_file r1cs = {.input.file.descriptor = -1};
+    CLEANUP(close_r1cs) r1cs_file r1cs = {.file = INPUT_CLOSED};
     TRY(open_r1cs(&r1cs, context, r1cs_path));
     TRY(check_shape(&r1cs, key));
     return check(&r1cs, key, witness);

@@ -66,10 +66,10 @@ static sumac_status open_file(bases_file *opened, sumac_context *context, const 
 static sumac_status count_bases(bases_file *opened, const sumac_curve *curve)
 {
     if (opened->format->layout == LAYOUT_TABLE) {
-        table_points points;
+        container_section table;
         TRY(input_measure(&opened->file, INPUT_OF_ANY_SIZE));
-        TRY(table_open_points(&opened->file, curve, &points));
-        opened->count = points.count;
+        TRY(table_open_points(&opened->file, curve, &table));
+        opened->count = table.count;
         return SUMAC_OK;
     }
     TRY(records_locate(&opened->file, curve, opened->format, &opened->run));
@@ -82,7 +82,7 @@ static sumac_status read_all(bases_file *opened, const sumac_curve *curve, const
 {
     switch (opened->format->layout) {
     case LAYOUT_TABLE:
-        return table_read(&opened->file, curve, config, bases);
+        return table_read_part(&opened->file, curve, 0, UINT64_MAX, config, bases);
     case LAYOUT_TRUSTED_SETUP:
         return trusted_setup_read_bases(&opened->file, opened->format, curve, config, bases);
     default:

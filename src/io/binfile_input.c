@@ -12,40 +12,26 @@
 /* From so many bytes on the context's threads read a slice each: most of the time is waiting for fresh memory. */
 #define SHARED_LEAST ((size_t)4 << 20)
 
-sumac_status binfile_input_begin(binfile_input *input, const char *magic, const char *kind, uint32_t version)
+sumac_status binfile_input_begin(binfile_input *input, input_file *file, const char *magic, const char *kind,
+                                 uint32_t version)
 {
-    sumac_message why = {""};
-    TRY(input_measure(&input->file, INPUT_OF_ANY_SIZE));
-    const byte_source source = input_source(&input->file);
-    return input_refuse(&input->file, binfile_read(&input->sections, &source, magic, kind, version, &why),
-                        &why);
+    input->file = file;
+    TRY(input_measure(file, INPUT_OF_ANY_SIZE));
+    const byte_source source = input_source(file);
+    return input_refuse(file, binfile_read(&input->sections, &source, magic, kind, version, &file->why));
 }
 
-sumac_status binfile_input_open(binfile_input *input, sumac_context *context, const char *path,
-                                const char *magic, const char *kind, uint32_t version)
-{
-    TRY(input_open(&input->file, context, path));
-    return binfile_input_begin(input, magic, kind, version);
-}
-
-void binfile_input_close(binfile_input *input)
-{
-    input_close(&input->file);
-}
-
-sumac_status binfile_input_find(const binfile_input *input, uint32_t type, const char *name,
+sumac_status binfile_input_find(binfile_input *input, uint32_t type, const char *name,
                                 const binfile_section **section)
 {
-    sumac_message why;
-    return input_refuse(&input->file, binfile_find(&input->sections, type, name, section, &why), &why);
+    return input_refuse(input->file, binfile_find(&input->sections, type, name, section, &input->file->why));
 }
 
-sumac_status binfile_input_expect(const binfile_input *input, uint32_t type, const char *name, uint64_t size,
+sumac_status binfile_input_expect(binfile_input *input, uint32_t type, const char *name, uint64_t size,
                                   const binfile_section **section)
 {
-    sumac_message why;
-    return input_refuse(&input->file, binfile_expect(&input->sections, type, name, size, section, &why),
-                        &why);
+    return input_refuse(input->file,
+                        binfile_expect(&input->sections, type, name, size, section, &input->file->why));
 }
 
 static void slice_task(void *arguments, size_t index, uint32_t thread)
@@ -57,7 +43,7 @@ static void slice_task(void *arguments, size_t index, uint32_t thread)
 sumac_status binfile_input_read(binfile_input *input, const binfile_section *section, uint64_t first,
                                 void *bytes, size_t count)
 {
-    input_file *file = &input->file;
+    input_file *file = input->file;
     const uint64_t offset = section->offset + first;
     if (count >= SHARED_LEAST) {
         const parallel_team team = executor_team(context_executor(file->context), "read");
@@ -72,24 +58,19 @@ sumac_status binfile_input_read(binfile_input *input, const binfile_section *sec
 sumac_status binfile_input_header(binfile_input *input, uint32_t type, uint8_t *bytes, size_t most,
                                   const binfile_section **section)
 {
-    sumac_message why;
-    TRY(input_refuse(&input->file, binfile_find(&input->sections, type, "header", section, &why), &why));
+    TRY(input_refuse(input->file,
+                     binfile_find(&input->sections, type, "header", section, &input->file->why)));
     if ((*section)->size > most) {
-        return fail(input->file.context, SUMAC_BAD_FILE,
+        return fail(input->file->context, SUMAC_BAD_FILE,
                     "%s: section %" PRIu32 " (header), at byte %" PRIu64 ", has %" PRIu64 " bytes",
-                    input->file.path, type, (*section)->offset, (*section)->size);
+                    input->file->path, type, (*section)->offset, (*section)->size);
     }
     return binfile_input_read(input, *section, 0, bytes, (size_t)(*section)->size);
 }
 
 sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, uint8_t **bytes)
 {
-    sumac_status status;
-    AUTO_FREE uint8_t *read = memory_allocate(input->file.context, input->file.path, section->size, &status);
-    *bytes = NULL;
-    TRY(status);
-    TRY(binfile_input_read(input, section, 0, read, (size_t)section->size));
-    *bytes = read;
-    read = NULL;
-    return SUMAC_OK;
+    *bytes = memory_allocate(input->file->context, input->file->path, section->size);
+    TRY(memory_got(*bytes));
+    return binfile_input_read(input, section, 0, *bytes, (size_t)section->size);
 }

@@ -7,24 +7,18 @@
 #include "io/input.h"
 
 typedef struct binfile_input {
-    input_file file;
+    input_file *file;
     binfile sections;
 } binfile_input;
 
-/* Find the sections of input->file, which is open. */
-sumac_status binfile_input_begin(binfile_input *input, const char *magic, const char *kind, uint32_t version);
-
-/* Open a file and find its sections; binfile_input_close() also after a failure. Anything but a regular file is read into
- * memory. */
-sumac_status binfile_input_open(binfile_input *input, sumac_context *context, const char *path,
-                                const char *magic, const char *kind, uint32_t version);
-
-void binfile_input_close(binfile_input *input);
+/* Find the sections of a file that is open, and stays the caller's to close. Anything but a regular file is read into memory. */
+sumac_status binfile_input_begin(binfile_input *input, input_file *file, const char *magic, const char *kind,
+                                 uint32_t version);
 
 /* Find the section of a type, called `name` in sentences; or one that must have so many bytes. */
-sumac_status binfile_input_find(const binfile_input *input, uint32_t type, const char *name,
+sumac_status binfile_input_find(binfile_input *input, uint32_t type, const char *name,
                                 const binfile_section **section);
-sumac_status binfile_input_expect(const binfile_input *input, uint32_t type, const char *name, uint64_t size,
+sumac_status binfile_input_expect(binfile_input *input, uint32_t type, const char *name, uint64_t size,
                                   const binfile_section **section);
 
 /* Read bytes [first, first + count) of a section. */

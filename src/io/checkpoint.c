@@ -33,24 +33,24 @@ enum {
 };
 
 /* Describe the file, and encode all of its first section but for what depends on how far the MSM is. */
-static container describe(const checkpoint_subject *subject, uint8_t bytes[PROGRESS_BYTES])
+static container describe(const checkpoint *expected, uint8_t bytes[PROGRESS_BYTES])
 {
-    const sumac_curve_info *info = &subject->curve->info;
+    const sumac_curve_info *info = &expected->curve->info;
     container file = {.kind = CONTAINER_CHECKPOINT};
     memcpy(file.curve, info->name, strlen(info->name));
     container_section *progress = container_add(&file, SECTION_PROGRESS, info->group, PROGRESS_BYTES);
-    progress->flags = (subject->outside_subgroup ? FLAG_OUTSIDE_SUBGROUP : 0) |
-                      (subject->cut_scalars ? FLAG_CUT_SCALARS : 0) |
-                      (subject->scalar_form == SUMAC_FORM_MONTGOMERY ? FLAG_MONTGOMERY : 0);
-    progress->numbers[NUMBER_CHECK] = (uint32_t)subject->check;
-    progress->numbers[NUMBER_SCALAR_BITS] = subject->scalar_bits;
+    progress->flags = (expected->outside_subgroup ? FLAG_OUTSIDE_SUBGROUP : 0) |
+                      (expected->msm->cut_scalars ? FLAG_CUT_SCALARS : 0) |
+                      (expected->msm->scalar_form == SUMAC_FORM_MONTGOMERY ? FLAG_MONTGOMERY : 0);
+    progress->numbers[NUMBER_CHECK] = (uint32_t)expected->check;
+    progress->numbers[NUMBER_SCALAR_BITS] = expected->msm->scalar_bits;
     container_add(&file, SECTION_RESULTS, info->group, info->point_bytes)->count = 1;
     memset(bytes, 0, PROGRESS_BYTES);
-    (void)snprintf((char *)bytes + AT_FORMAT, AT_BASES_BYTES - AT_FORMAT, "%s", subject->format);
-    store_le64(bytes + AT_BASES_BYTES, subject->bases_bytes);
-    store_le64(bytes + AT_SCALARS_BYTES, subject->scalars_bytes);
-    store_le64(bytes + AT_FIRST, subject->first);
-    store_le64(bytes + AT_N, subject->n);
+    (void)snprintf((char *)bytes + AT_FORMAT, AT_BASES_BYTES - AT_FORMAT, "%s", expected->format);
+    store_le64(bytes + AT_BASES_BYTES, expected->bases_bytes);
+    store_le64(bytes + AT_SCALARS_BYTES, expected->scalars_bytes);
+    store_le64(bytes + AT_FIRST, expected->first);
+    store_le64(bytes + AT_N, expected->n);
     return file;
 }
 
@@ -99,15 +99,14 @@ static sumac_status check_path(sumac_context *context, const char *path, int *ex
                                     system_error_text(error, text));
 }
 
-sumac_status checkpoint_read(sumac_context *context, const char *path, const checkpoint_subject *subject,
-                             checkpoint_counters *counters, uint8_t *point, int *found)
+sumac_status checkpoint_read(sumac_context *context, const char *path, checkpoint *expected, uint8_t *point,
+                             int *found)
 {
     uint8_t bytes[PROGRESS_BYTES], expected_bytes[PROGRESS_BYTES];
-    const container expected = describe(subject, expected_bytes);
-    const sumac_curve *curve = subject->curve;
+    const container like = describe(expected, expected_bytes);
+    const sumac_curve *curve = expected->curve;
     const container_section *progress, *results;
     container layout;
-    sumac_message why = {.text = ""};
     TRY(check_path(context, path, found));
     if (!*found) {
         return SUMAC_OK;
@@ -115,32 +114,32 @@ sumac_status checkpoint_read(sumac_context *context, const char *path, const che
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     TRY(container_open(&file, CONTAINER_CHECKPOINT, &layout));
-    TRY(container_expect_count(&file, &layout, expected.count));
+    TRY(container_expect_count(&file, &layout, like.count));
     TRY(container_find_curve(&file, &layout, &layout.sections[0], &curve));
-    TRY(input_refuse(&file, container_expect(&layout, &expected.sections[1], &results, &why), &why));
+    TRY(input_refuse(&file, container_expect(&layout, &like.sections[1], &results, &file.why)));
     progress = container_find(&layout, SECTION_PROGRESS);
     if (progress == NULL || progress->size != PROGRESS_BYTES) {
-        return input_refuse(&file, container_refuse_sizes(&why), &why);
+        return input_refuse(&file, container_refuse_sizes(&file.why));
     }
     TRY(section_load(&file, &layout, progress, "the progress", bytes));
-    TRY(check_subject(&file, progress, bytes, &expected.sections[0], expected_bytes));
-    if (progress->count > subject->n) {
-        return input_refuse(&file, container_refuse_sizes(&why), &why);
+    TRY(check_subject(&file, progress, bytes, &like.sections[0], expected_bytes));
+    if (progress->count > expected->n) {
+        return input_refuse(&file, container_refuse_sizes(&file.why));
     }
-    *counters = (checkpoint_counters){.done = progress->count,
-                                      .bases_sum = load_le64(bytes + AT_BASES_SUM),
-                                      .scalars_sum = load_le64(bytes + AT_SCALARS_SUM)};
+    expected->done = progress->count;
+    expected->bases_sum = load_le64(bytes + AT_BASES_SUM);
+    expected->scalars_sum = load_le64(bytes + AT_SCALARS_SUM);
     return section_load(&file, &layout, results, "the sum", point);
 }
 
-sumac_status checkpoint_write(sumac_context *context, const char *path, const checkpoint_subject *subject,
-                              const checkpoint_counters *counters, const uint8_t *point)
+sumac_status checkpoint_write(sumac_context *context, const char *path, const checkpoint *written,
+                              const uint8_t *point)
 {
     uint8_t bytes[PROGRESS_BYTES];
-    container layout = describe(subject, bytes);
-    layout.sections[0].count = counters->done;
-    store_le64(bytes + AT_BASES_SUM, counters->bases_sum);
-    store_le64(bytes + AT_SCALARS_SUM, counters->scalars_sum);
+    container layout = describe(written, bytes);
+    layout.sections[0].count = written->done;
+    store_le64(bytes + AT_BASES_SUM, written->bases_sum);
+    store_le64(bytes + AT_SCALARS_SUM, written->scalars_sum);
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     TRY(output_open(&file, context, path));
     TRY(container_create(&file, &layout));

@@ -8,35 +8,26 @@
 
 #include "sumac/sumac.h"
 
-/* The result depends on these, or they are checks that were promised. */
-typedef struct checkpoint_subject {
+/* An MSM, by all that its result depends on and the checks that were promised, and how far it is. */
+typedef struct checkpoint {
     const sumac_curve *curve;
     const char *format; /* of the bases */
     sumac_check check;
     int outside_subgroup;
-    sumac_form scalar_form;
-    uint32_t scalar_bits;
-    int cut_scalars;
-    uint64_t bases_bytes; /* of the files */
-    uint64_t scalars_bytes;
-    uint64_t first;
-    uint64_t n;
-} checkpoint_subject;
+    const sumac_msm_config *msm;         /* scalar_form, scalar_bits and cut_scalars count */
+    uint64_t bases_bytes, scalars_bytes; /* of the files */
+    uint64_t first, n;
+    uint64_t done;                   /* bases and scalars */
+    uint64_t bases_sum, scalars_sum; /* checksums of their bytes */
+} checkpoint;
 
-/* How far it is. */
-typedef struct checkpoint_counters {
-    uint64_t done;      /* bases and scalars */
-    uint64_t bases_sum; /* checksums of their bytes */
-    uint64_t scalars_sum;
-} checkpoint_counters;
-
-/* Read the file if it exists; else *found is 0. The point is raw, canonical, and not checked. SUMAC_OK,
- * SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_MISMATCH. */
-sumac_status checkpoint_read(sumac_context *context, const char *path, const checkpoint_subject *subject,
-                             checkpoint_counters *counters, uint8_t *point, int *found);
+/* Read the file, if it exists, of the MSM that *expected says: how far it is, and the sum so far, raw, canonical, and not checked.
+ * Else *found is 0. SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_MISMATCH. */
+sumac_status checkpoint_read(sumac_context *context, const char *path, checkpoint *expected, uint8_t *point,
+                             int *found);
 
 /* Write or replace it, whole and on disk. */
-sumac_status checkpoint_write(sumac_context *context, const char *path, const checkpoint_subject *subject,
-                              const checkpoint_counters *counters, const uint8_t *point);
+sumac_status checkpoint_write(sumac_context *context, const char *path, const checkpoint *written,
+                              const uint8_t *point);
 
 #endif

@@ -48,7 +48,6 @@ sumac_status section_save(output_file *file, const container_section *section, c
 sumac_status container_open(input_file *file, container_kind kind, container *layout)
 {
     uint8_t header[CONTAINER_MOST_HEADER_BYTES];
-    sumac_message why = {.text = ""};
     if (context_executor(file->context)->backend->device != NULL) {
         TRY(input_measure(file, INPUT_OF_ANY_SIZE));
     }
@@ -56,10 +55,10 @@ sumac_status container_open(input_file *file, container_kind kind, container *la
         TRY(input_seek(file, 0));
     }
     TRY(input_read_exactly(file, header, CONTAINER_ALIGNMENT));
-    TRY(input_refuse(file, container_decode_head(layout, header, kind, &why), &why));
+    TRY(input_refuse(file, container_decode_head(layout, header, kind, &file->why)));
     const size_t rest = container_header_bytes(layout) - CONTAINER_ALIGNMENT;
     TRY(input_read_exactly(file, header + CONTAINER_ALIGNMENT, rest));
-    TRY(input_refuse(file, container_decode(layout, header, &why), &why));
+    TRY(input_refuse(file, container_decode(layout, header, &file->why)));
     const uint64_t end = container_file_bytes(layout);
     if (file->has_size && file->size != end) {
         return fail(file->context, SUMAC_BAD_FILE,
@@ -121,7 +120,6 @@ sumac_status section_read(section_input *input, void *bytes, size_t count)
 sumac_status section_close(section_input *input)
 {
     uint8_t found[CONTAINER_MOST_TRAILER_BYTES], expected[CONTAINER_MOST_TRAILER_BYTES];
-    sumac_message why;
     const container *layout = input->layout;
     const size_t bytes = container_encode_trailer(expected, input->section, checksum_result(&input->sum));
     TRY(input_read_exactly(input->file, found, bytes));
@@ -130,7 +128,8 @@ sumac_status section_close(section_input *input)
     }
     return memcmp(found, expected, bytes) == 0
                ? SUMAC_OK
-               : input_refuse(input->file, container_refuse_section(input->section, input->name, &why), &why);
+               : input_refuse(input->file,
+                              container_refuse_section(input->section, input->name, &input->file->why));
 }
 
 sumac_status section_load(input_file *file, const container *layout, const container_section *section,

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 
 #include "api/bases_fill.h"
-#include "api/bases_shape.h"
 #include "api/call.h"
-#include "api/device_decode.h"
 #include "api/handles.h"
+#include "api/points.h"
 #include "base/integers.h"
 #include "base/try.h"
 #include "codec/slices.h"
@@ -46,8 +45,7 @@ sumac_status point_importer_begin(point_importer *importer)
     const sumac_curve *curve = importer->bases->curve;
     const point_format *format = importer->format;
     const size_t point_bytes = curve->info.point_bytes;
-    sumac_status status = SUMAC_OK;
-    importer->record_bytes = format->record_bytes(&curve->info);
+    importer->record_bytes = format_record_bytes(format, &curve->info);
     if (importer->capacity == 0) {
         const uint64_t bytes = device_decodes(context, curve, format)
                                    ? decoded_block_bytes(&curve->info, importer->total)
@@ -56,17 +54,17 @@ sumac_status point_importer_begin(point_importer *importer)
     }
     const size_t capacity = importer->capacity;
     if (!importer->has_blocks && importer->pinned_blocks == NULL) {
-        importer->records =
-            memory_allocate(context, importer->path, capacity * importer->record_bytes, &status);
-        TRY(status);
+        importer->records = memory_allocate(context, importer->path, capacity * importer->record_bytes);
+        TRY(memory_got(importer->records));
     }
     if (!format->is_raw) {
-        importer->raw = memory_allocate(context, importer->path, capacity * point_bytes, &status);
-        TRY(status);
-        importer->outcomes = memory_allocate(context, importer->path,
-                                             slices_count(capacity) * sizeof *importer->outcomes, &status);
+        importer->raw = memory_allocate(context, importer->path, capacity * point_bytes);
+        TRY(memory_got(importer->raw));
+        importer->outcomes =
+            memory_allocate(context, importer->path, slices_count(capacity) * sizeof *importer->outcomes);
+        TRY(memory_got(importer->outcomes));
     }
-    return status;
+    return SUMAC_OK;
 }
 
 static void release_staging(point_importer *importer)
@@ -207,7 +205,7 @@ static sumac_status import_points(const point_importer *importer, const uint8_t 
     sumac_context *context = importer->context;
     const point_layout layout = {.form = importer->format->form,
                                  .stride = importer->bases->curve->info.point_bytes};
-    const sumac_check check = importer->format->checks ? SUMAC_CHECK_NONE : importer->check;
+    const sumac_check check = importer->format->encoding.x_only ? SUMAC_CHECK_NONE : importer->check;
     sumac_status status;
     size_t bad;
     if (importer->staging != NULL) {

@@ -63,16 +63,20 @@ sumac_status input_open(input_file *file, sumac_context *context, const char *pa
                              system_error_text(error, text));
 }
 
-void input_open_bytes(input_file *file, sumac_context *context, const void *bytes, size_t size,
-                      const char *name)
+sumac_status input_open_either(input_file *file, sumac_context *context, const char *path, const void *bytes,
+                               size_t size, const char *name)
 {
     static const uint8_t nothing[1];
+    if (path != NULL) {
+        return input_open(file, context, path);
+    }
     *file = (input_file){.context = context,
                          .path = name,
                          .descriptor = -1,
                          .has_size = 1,
                          .size = size,
                          .lent = size > 0 ? bytes : nothing};
+    return SUMAC_OK;
 }
 
 void input_close(input_file *file)
@@ -126,12 +130,11 @@ static sumac_status read_whole(input_file *file, uint64_t most, uint64_t *size)
     size_t capacity = 0, got = 0;
     *size = 0;
     do {
-        sumac_status status = SUMAC_OK;
         if (*size == capacity) {
             const uint64_t wanted = larger(FIRST_BYTES, 2 * (uint64_t)capacity);
             capacity = (size_t)(wanted > most ? most + 1 : wanted);
-            uint8_t *memory = memory_grow(file->context, file->path, file->memory, capacity, &status);
-            TRY(status);
+            uint8_t *memory = memory_grow(file->context, file->path, file->memory, capacity);
+            TRY(memory_got(memory));
             file->memory = memory;
         }
         file->offset = *size;
@@ -319,9 +322,12 @@ const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTE
     return file_likely_text(&head, text);
 }
 
-sumac_status input_refuse(const input_file *file, sumac_status status, const sumac_message *why)
+sumac_status input_refuse(input_file *file, sumac_status status)
 {
-    return status == SUMAC_OK || why->text[0] == '\0'
-               ? status
-               : fail(file->context, status, "%s: %s", file->path, why->text);
+    if (status == SUMAC_OK || file->why.text[0] == '\0') {
+        return status;
+    }
+    (void)fail(file->context, status, "%s: %s", file->path, file->why.text);
+    file->why.text[0] = '\0';
+    return status;
 }

@@ -23,6 +23,7 @@ typedef struct input_file {
     uint8_t ahead[16];
     size_t ahead_count; /* bytes in `ahead`, which input_begins_with() has read */
     size_t ahead_taken;
+    sumac_message why; /* a codec's sentence, for input_refuse() */
 } input_file;
 
 /* A file that is not open: for input_close(). */
@@ -33,9 +34,9 @@ typedef struct input_file {
 sumac_status input_open(input_file *file, sumac_context *context, const char *path);
 void input_close(input_file *file);
 
-/* Open a file whose bytes are in memory, and stay the caller's; messages call it `name`. */
-void input_open_bytes(input_file *file, sumac_context *context, const void *bytes, size_t size,
-                      const char *name);
+/* Open a file, or without a path one whose bytes are in memory, and stay the caller's; messages call it `name`. */
+sumac_status input_open_either(input_file *file, sumac_context *context, const char *path, const void *bytes,
+                               size_t size, const char *name);
 
 /*
  * Make the size known, before any other read: a file that is not regular is read to its end and kept in memory. A file
@@ -93,9 +94,9 @@ byte_source input_source(input_file *file);
 /* file_likely_text() of a file of known size. */
 const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTES]);
 
-/* Put the file's path before the sentence of a codec that refused its bytes, if `status` is a failure. An empty sentence
- * means a failure that has been reported already. Returns the status. */
-sumac_status input_refuse(const input_file *file, sumac_status status, const sumac_message *why);
+/* Return the status of a codec's call, which got &file->why. If it refused the file's bytes its sentence is reported behind the
+ * file's path; without one the failure has been reported already. */
+sumac_status input_refuse(input_file *file, sumac_status status);
 
 /* The text of an errno value, in the caller's buffer: strerror() is not safe with threads. */
 #define SYSTEM_ERROR_BYTES 128

@@ -24,32 +24,31 @@ sumac_status memory_failed(sumac_context *context, const char *what, uint64_t by
                 "%s: it needs %" PRIu64 " bytes of memory, which the system does not give", what, bytes);
 }
 
-/* Reallocate `old`, or allocate zeros; an empty block has an address, too. */
-static void *allocate(sumac_context *context, const char *what, void *old, uint64_t bytes, int zeros,
-                      sumac_status *status)
+void *memory_grow(sumac_context *context, const char *what, void *memory, uint64_t bytes)
 {
-    const size_t size = bytes > 0 ? (size_t)bytes : 1;
-    *status = memory_require(context, what, bytes);
-    if (*status != SUMAC_OK) {
+    if (memory_require(context, what, bytes) != SUMAC_OK) {
         return NULL;
     }
-    void *memory = zeros ? calloc(1, size) : realloc(old, size);
-    *status = memory == NULL ? memory_failed(context, what, bytes) : SUMAC_OK;
+    void *grown = realloc(memory, bytes > 0 ? (size_t)bytes : 1);
+    if (grown == NULL) {
+        (void)memory_failed(context, what, bytes);
+    }
+    return grown;
+}
+
+void *memory_allocate(sumac_context *context, const char *what, uint64_t bytes)
+{
+    return memory_grow(context, what, NULL, bytes);
+}
+
+void *memory_zeros(sumac_context *context, const char *what, uint64_t bytes)
+{
+    if (memory_require(context, what, bytes) != SUMAC_OK) {
+        return NULL;
+    }
+    void *memory = calloc(1, bytes > 0 ? (size_t)bytes : 1);
+    if (memory == NULL) {
+        (void)memory_failed(context, what, bytes);
+    }
     return memory;
-}
-
-void *memory_allocate(sumac_context *context, const char *what, uint64_t bytes, sumac_status *status)
-{
-    return allocate(context, what, NULL, bytes, 0, status);
-}
-
-void *memory_zeros(sumac_context *context, const char *what, uint64_t bytes, sumac_status *status)
-{
-    return allocate(context, what, NULL, bytes, 1, status);
-}
-
-void *memory_grow(sumac_context *context, const char *what, void *memory, uint64_t bytes,
-                  sumac_status *status)
-{
-    return allocate(context, what, memory, bytes, 0, status);
 }

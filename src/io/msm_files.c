@@ -18,6 +18,7 @@
 #include "base/memory_left.h"
 #include "base/sizes.h"
 #include "base/try.h"
+#include "codec/table.h"
 #include "io/checkpoint.h"
 #include "io/memory.h"
 #include "io/path.h"
@@ -125,7 +126,7 @@ static sumac_status load_chunk(files_msm *run, uint64_t n)
         run->sums[block->which] = block->sum;
         reader_release(&run->reader);
     }
-    return bases_complete(run->context, run->memory.bases);
+    return bases_complete(run->context, run->memory.bases, 0);
 }
 
 /* Bring the two points of run->points to run->addends. */
@@ -183,29 +184,26 @@ static sumac_status run_chunk(files_msm *run, uint64_t n)
 
 /* ---- Checkpoints ---- */
 
-static checkpoint_subject subject_of(const files_msm *run)
+static checkpoint checkpoint_of(const files_msm *run)
 {
-    return (checkpoint_subject){.curve = run->curve,
-                                .format = run->inputs.format->info.name,
-                                .check = run->config.check,
-                                .outside_subgroup = run->chunk_config.outside_subgroup != 0,
-                                .scalar_form = run->msm.scalar_form,
-                                .scalar_bits = run->msm.scalar_bits,
-                                .cut_scalars = run->msm.cut_scalars != 0,
-                                .bases_bytes = run->inputs.files[INPUT_BASES].file.size,
-                                .scalars_bytes = run->inputs.files[INPUT_SCALARS].file.size,
-                                .first = run->config.first,
-                                .n = run->n};
+    return (checkpoint){.curve = run->curve,
+                        .format = run->inputs.format->info.name,
+                        .check = run->config.check,
+                        .outside_subgroup = run->chunk_config.outside_subgroup != 0,
+                        .msm = &run->msm,
+                        .bases_bytes = run->inputs.files[INPUT_BASES].file.size,
+                        .scalars_bytes = run->inputs.files[INPUT_SCALARS].file.size,
+                        .first = run->config.first,
+                        .n = run->n,
+                        .done = run->done,
+                        .bases_sum = checksum_result(&run->sums[INPUT_BASES]),
+                        .scalars_sum = checksum_result(&run->sums[INPUT_SCALARS])};
 }
 
 static sumac_status write_checkpoint(files_msm *run)
 {
-    const checkpoint_subject subject = subject_of(run);
-    const checkpoint_counters counters = {.done = run->done,
-                                          .bases_sum = checksum_result(&run->sums[INPUT_BASES]),
-                                          .scalars_sum = checksum_result(&run->sums[INPUT_SCALARS])};
-    const sumac_status status =
-        checkpoint_write(run->context, run->config.checkpoint, &subject, &counters, run->points);
+    const checkpoint written = checkpoint_of(run);
+    const sumac_status status = checkpoint_write(run->context, run->config.checkpoint, &written, run->points);
     run->checkpoint_time = clock_seconds();
     run->checkpoint_is_new &= run->done == 0 || status != SUMAC_OK;
     return status;
@@ -228,28 +226,25 @@ static sumac_status check_done(files_msm *run, int which, uint64_t expected, uin
 static sumac_status open_checkpoint(files_msm *run)
 {
     const char *path = run->config.checkpoint;
-    const checkpoint_subject subject = subject_of(run);
-    checkpoint_counters counters;
+    checkpoint last = checkpoint_of(run);
     int found = 0;
     sumac_status status = SUMAC_OK;
     if (path == NULL) {
         return SUMAC_OK;
     }
-    TRY(checkpoint_read(run->context, path, &subject, &counters, run->points, &found));
+    TRY(checkpoint_read(run->context, path, &last, run->points, &found));
     if (!found) {
         run->checkpoint_is_new = 1;
         return write_checkpoint(run);
     }
-    AUTO_FREE uint8_t *block =
-        memory_allocate(run->context, path, reader_block_bytes(run->inputs.files), &status);
-    TRY(status);
-    run->done = run->resumed = counters.done;
+    TAKE_MEMORY(uint8_t, block, run->context, path, reader_block_bytes(run->inputs.files));
+    run->done = run->resumed = last.done;
     status = import_addends(run, SUMAC_CHECK_CURVE);
     if (status != SUMAC_OK) {
         return fail(run->context, status, "%s: the sum in it: %s", path, sumac_status_text(status));
     }
-    TRY(check_done(run, INPUT_SCALARS, counters.scalars_sum, block));
-    return check_done(run, INPUT_BASES, counters.bases_sum, block);
+    TRY(check_done(run, INPUT_SCALARS, last.scalars_sum, block));
+    return check_done(run, INPUT_BASES, last.bases_sum, block);
 }
 
 /* ---- The call ---- */
@@ -281,7 +276,7 @@ static sumac_status run_all(files_msm *run, const char *bases_path, const char *
                                                : memory_left("") / 2;
     const reader_shape shape = chunk_reader_shape(run->context, run->limit);
     TRY(inputs_open(&run->inputs, bases_path, scalars_path, &run->config, &shape, &run->n));
-    run->chunk_config.outside_subgroup |= (uint32_t)(run->inputs.outside_subgroup != 0);
+    run->chunk_config.outside_subgroup |= (uint32_t)((run->inputs.table.flags & TABLE_OUTSIDE_SUBGROUP) != 0);
     TRY(allocate_points(run));
     TRY(open_checkpoint(run));
     TRY(choose_sizes(run));
@@ -378,7 +373,7 @@ static void free_run(files_msm **pointer)
     }
     chunk_free(&run->memory);
     inputs_close(&run->inputs);
-    host_points_free(run->addends);
+    free(run->addends);
     free(run->points);
     free(run);
 }

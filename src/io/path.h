@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What a path names: which file, and which of this process's open descriptors. The library and the program share
+ * Paths are followed to the file, or the open descriptor of this process, that they name. The library and the program share
  * this; it knows nothing of either. Failures are errno values.
  */
 #ifndef SUMAC_IO_PATH_H

@@ -16,13 +16,13 @@
 /* ---- Reading ---- */
 
 static sumac_status fail_cut_off(const input_file *file, const sumac_curve *curve, uint64_t bytes,
-                                 size_t record_bytes)
+                                 const char *noun, size_t record_bytes)
 {
     char likely[FILE_LIKELY_BYTES];
     return fail(file->context, SUMAC_BAD_FILE,
-                "%s: %" PRIu64 " bytes are not a whole number of %zu-byte points of %s %s: the last one, at "
+                "%s: %" PRIu64 " bytes are not a whole number of %zu-byte %s of %s %s: the last one, at "
                 "byte %" PRIu64 ", is cut off%s",
-                file->path, bytes, record_bytes, curve->info.name, curve->info.group,
+                file->path, bytes, record_bytes, noun, curve->info.name, curve->info.group,
                 bytes / record_bytes * record_bytes, input_likely_text(file, likely));
 }
 
@@ -30,7 +30,7 @@ static sumac_status fail_cut_off(const input_file *file, const sumac_curve *curv
 static sumac_status fail_short(const input_file *file, const point_importer *importer, uint64_t first)
 {
     if (file->offset % importer->record_bytes != 0) {
-        return fail_cut_off(file, importer->bases->curve, file->offset, importer->record_bytes);
+        return fail_cut_off(file, importer->bases->curve, file->offset, "points", importer->record_bytes);
     }
     return fail(file->context, SUMAC_BAD_LENGTH,
                 "%s: there are %" PRIu64 " points, fewer than %" PRIu64 " + %" PRIu64, file->path,
@@ -44,12 +44,12 @@ sumac_status records_locate(input_file *file, const sumac_curve *curve, const po
     TRY(input_measure(file, INPUT_OF_ANY_SIZE));
     if (format->layout == LAYOUT_FRAMED) {
         const byte_source source = input_source(file);
-        sumac_message why = {""};
-        return input_refuse(file, format->locate(run, &source, &curve->info, &why), &why);
+        return input_refuse(file, format_locate(run, &source, &curve->info, &file->why));
     }
-    const size_t record_bytes = format->record_bytes(&curve->info);
+    const size_t record_bytes = format_record_bytes(format, &curve->info);
     run->count = file->size / record_bytes;
-    return file->size % record_bytes == 0 ? SUMAC_OK : fail_cut_off(file, curve, file->size, record_bytes);
+    return file->size % record_bytes == 0 ? SUMAC_OK
+                                          : fail_cut_off(file, curve, file->size, "points", record_bytes);
 }
 
 /* Import records from `first` on; nothing may follow the last record of a file of known size. */
@@ -90,7 +90,45 @@ sumac_status records_read(input_file *file, const sumac_curve *curve, const reco
                                .total = n};
     TRY(point_importer_begin(&importer));
     TRY(read_run(file, &importer, run, first));
-    return bases_complete(context, *bases);
+    return bases_complete(context, *bases, 0);
+}
+
+/* ---- Scalars ---- */
+
+sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve)
+{
+    const size_t bytes = curve->info.scalar_bytes;
+    if (file->size % bytes == 0) {
+        return SUMAC_OK;
+    }
+    (void)fail_cut_off(file, curve, file->size, "scalars", bytes);
+    return SUMAC_BAD_LENGTH;
+}
+
+sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve, const char *path,
+                                void **scalars, size_t *n)
+{
+    BEGIN_CALL(context);
+    if (curve == NULL || path == NULL || scalars == NULL || n == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, path, scalars and n must not be null");
+    }
+    *scalars = NULL;
+    *n = 0;
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
+    TRY(input_open(&file, context, path));
+    TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
+    TRY(scalars_check_size(&file, curve));
+    if (file.memory == NULL) { /* a pipe's bytes are in memory already */
+        TAKE_MEMORY(uint8_t, bytes, context, path, file.size);
+        TRY(input_read_exactly(&file, bytes, (size_t)file.size));
+        TRY(input_expect_end(&file));
+        file.memory = bytes;
+        bytes = NULL;
+    }
+    *scalars = file.memory;
+    file.memory = NULL;
+    *n = (size_t)(file.size / curve->info.scalar_bytes);
+    return SUMAC_OK;
 }
 
 /* ---- Writing ---- */
@@ -104,21 +142,18 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
     uint8_t head[FRAME_HEAD_BYTES];
     size_t head_bytes = 0;
     if (format->layout == LAYOUT_FRAMED) {
-        head_bytes = format->head(head, count);
+        head_bytes = format_head(format, head, count);
         if (head_bytes == 0) {
             return fail(context, SUMAC_NOT_SUPPORTED, "%s: the format %s does not count %zu points", path,
                         format->info.name, count);
         }
         format = format->records(info);
     }
-    const size_t record_bytes = format->record_bytes(info);
+    const size_t record_bytes = format_record_bytes(format, info);
     const int is_raw = format == &raw_format;
-    sumac_status status;
-    AUTO_FREE uint8_t *raw = memory_allocate(context, path, capacity * info->point_bytes, &status);
-    TRY(status);
-    AUTO_FREE uint8_t *records =
-        is_raw ? NULL : memory_allocate(context, path, capacity * record_bytes, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, raw, context, path, capacity * info->point_bytes);
+    AUTO_FREE uint8_t *records = is_raw ? NULL : memory_allocate(context, path, capacity * record_bytes);
+    TRY(is_raw ? SUMAC_OK : memory_got(records));
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     TRY(output_open(&file, context, path));
     TRY(output_write(&file, head, head_bytes));
@@ -126,7 +161,7 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
         n = (size_t)smaller(count - first, capacity);
         TRY(sumac_bases_get(context, bases, first, n, raw));
         for (size_t i = 0; !is_raw && i < n; i++) {
-            format->encode(records + i * record_bytes, raw + i * info->point_bytes, info, convert);
+            format_encode(format, records + i * record_bytes, raw + i * info->point_bytes, info, convert);
         }
         TRY(output_write(&file, is_raw ? raw : records, n * record_bytes));
         TRY(context_report(context, (double)(first + n) / (double)count));

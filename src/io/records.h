@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Files that are records of one size, alone or with other bytes before or behind them. */
+/* Files that are records of one size: points, alone or with other bytes before or behind them, and scalars. */
 #ifndef SUMAC_IO_RECORDS_H
 #define SUMAC_IO_RECORDS_H
 
@@ -16,5 +16,8 @@ sumac_status records_read(input_file *file, const sumac_curve *curve, const reco
                           uint64_t n, const sumac_bases_config *config, sumac_bases **bases);
 sumac_status records_write(sumac_context *context, const sumac_bases *bases, const char *path,
                            const point_format *format);
+
+/* Refuse, with SUMAC_BAD_LENGTH, a file of known size that is not a whole number of the curve's raw scalars. */
+sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "api/bases_fill.h"
-#include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "base/integers.h"
@@ -202,7 +201,6 @@ sumac_status chunk_allocate(chunk_memory *memory, const stream_inputs *inputs, u
     const executor *first = context_executor(context);
     const char *bases_path = inputs->files[INPUT_BASES].file.path;
     const uint64_t bytes = reader_ring_bytes(inputs->files);
-    sumac_status status = SUMAC_OK;
     memory->inputs = inputs;
     TRY(memory_require(context, bases_path, bytes));
     executor_enter(first);
@@ -214,9 +212,9 @@ sumac_status chunk_allocate(chunk_memory *memory, const stream_inputs *inputs, u
     allocate_on_device(memory, n);
     if (!memory->scalars_on_device) {
         memory->scalars = memory_allocate(context, inputs->files[INPUT_SCALARS].file.path,
-                                          n * inputs->curve->info.scalar_bytes, &status);
+                                          n * inputs->curve->info.scalar_bytes);
     }
-    return status;
+    return memory_got(memory->scalars);
 }
 
 void chunk_free(chunk_memory *memory)
@@ -258,16 +256,14 @@ sumac_status chunk_find_large_scalar(const chunk_memory *memory, uint64_t n, sum
     const stream_inputs *inputs = memory->inputs;
     executor *self = context_executor(inputs->context);
     const scalar_layout layout = {inputs->curve->info.scalar_bytes, 0};
-    sumac_status status = SUMAC_OK;
     if (!memory->scalars_on_device) {
         *first = first_large_scalar(inputs->curve, memory->scalars, layout, (size_t)n, form, bits);
         return SUMAC_OK;
     }
     /* Download them piece by piece. */
     const uint64_t capacity = ((uint64_t)1 << 18) / layout.bytes;
-    AUTO_FREE uint8_t *piece = memory_allocate(inputs->context, inputs->files[INPUT_SCALARS].file.path,
-                                               capacity * layout.bytes, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, piece, inputs->context, inputs->files[INPUT_SCALARS].file.path,
+                capacity * layout.bytes);
     uint64_t found = 0, count = 0;
     for (*first = 0; found == count && *first < n; *first += found) {
         count = smaller(n - *first, capacity);

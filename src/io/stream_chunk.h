@@ -32,7 +32,7 @@ typedef struct chunk_request {
  * fails. */
 sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *request, chunk_sizes *sizes);
 
-/* How files are best read in that context, if the call may take so many bytes. */
+/* Choose how files are read in that context, if the call may take so many bytes. */
 reader_shape chunk_reader_shape(const sumac_context *context, uint64_t limit);
 
 /* Bytes of the blocks, and of what imports them. */

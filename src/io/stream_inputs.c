@@ -12,9 +12,9 @@
 #include "api/handles.h"
 #include "base/integers.h"
 #include "base/try.h"
+#include "codec/table.h"
 #include "io/bases_files.h"
 #include "io/records.h"
-#include "io/scalars.h"
 #include "io/table.h"
 
 #ifdef __APPLE__
@@ -88,24 +88,23 @@ static sumac_status open_file(stream_inputs *inputs, int which, const char *path
 static sumac_status open_table(stream_inputs *inputs, const sumac_files_config *config)
 {
     record_file *input = &inputs->files[INPUT_BASES];
-    table_points table;
-    TRY(table_open_points(&input->file, inputs->curve, &table));
-    if (table.factor != 1) {
+    const container_section *table = &inputs->table;
+    TRY(table_open_points(&input->file, inputs->curve, &inputs->table));
+    if (table->numbers[TABLE_FACTOR] != 1) {
         return fail(inputs->context, SUMAC_NOT_SUPPORTED,
                     "%s: a table with multiples is read whole; one without them can be streamed",
                     input->file.path);
     }
-    if (config->first != 0 || (config->n != SUMAC_ALL_BASES && config->n != table.count)) {
+    if (config->first != 0 || (config->n != SUMAC_ALL_BASES && config->n != table->count)) {
         return fail(inputs->context, SUMAC_NOT_SUPPORTED,
                     "%s: the checksum of a table is that of all its %" PRIu64
                     " points: it can't be streamed in part",
-                    input->file.path, table.count);
+                    input->file.path, table->count);
     }
     inputs->is_table = 1;
     inputs->records = &montgomery_records;
-    input->data = table.offset;
-    input->count = table.count;
-    inputs->outside_subgroup = table.outside_subgroup;
+    input->data = table->offset;
+    input->count = table->count;
     return SUMAC_OK;
 }
 
@@ -125,7 +124,7 @@ static sumac_status open_bases(stream_inputs *inputs, const char *path, const su
     }
     TRY(records_locate(&input->file, inputs->curve, inputs->format, &run));
     inputs->records = run.format;
-    input->record_bytes = run.format->record_bytes(&inputs->curve->info);
+    input->record_bytes = format_record_bytes(run.format, &inputs->curve->info);
     input->data = run.offset;
     input->count = run.count;
     return SUMAC_OK;
@@ -216,18 +215,18 @@ sumac_status inputs_add_to_checksum(const stream_inputs *inputs, int which, uint
     return SUMAC_OK;
 }
 
-sumac_status inputs_check_table(const stream_inputs *inputs, uint64_t sum)
+sumac_status inputs_check_table(stream_inputs *inputs, uint64_t sum)
 {
-    const record_file *input = &inputs->files[INPUT_BASES];
-    const container_section points = {.offset = input->data, .size = input->count * input->record_bytes};
-    const uint64_t end = points.offset + points.size;
+    input_file *file = &inputs->files[INPUT_BASES].file;
+    const uint64_t end = inputs->table.offset + inputs->table.size;
     uint8_t trailer[CONTAINER_MOST_TRAILER_BYTES], expected[CONTAINER_MOST_TRAILER_BYTES];
-    const size_t bytes = container_encode_trailer(expected, &points, sum);
+    const size_t bytes = container_encode_trailer(expected, &inputs->table, sum);
     record_block read = {.which = INPUT_BASES, .offset = end + bytes};
-    read.missing = input_read_at(&input->file, end, trailer, bytes, &read.error);
+    read.missing = input_read_at(file, end, trailer, bytes, &read.error);
     if (read.missing > 0) {
         return inputs_refuse_block(inputs, &read);
     }
-    return memcmp(trailer, expected, bytes) == 0 ? SUMAC_OK
-                                                 : table_fail_points(&input->file, points.offset, end);
+    return memcmp(trailer, expected, bytes) == 0
+               ? SUMAC_OK
+               : input_refuse(file, container_refuse_section(&inputs->table, "the points", &file->why));
 }

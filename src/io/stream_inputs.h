@@ -5,6 +5,7 @@
 
 #include <time.h>
 
+#include "codec/container.h"
 #include "codec/format.h"
 #include "io/stream_reader.h"
 #include "sumac/files.h"
@@ -18,7 +19,7 @@ typedef struct stream_inputs {
     const point_format *format;       /* of the bases' file */
     const point_format *records;      /* of its records */
     int is_table;
-    int outside_subgroup; /* the table says so */
+    container_section table;
 } stream_inputs;
 
 /* Prepare, before anything else; inputs_close() is due from then on. */
@@ -40,6 +41,6 @@ sumac_status inputs_add_to_checksum(const stream_inputs *inputs, int which, uint
                                     uint8_t *block, checksum *sum);
 
 /* Compare the checksum at the end of a table with that of its points. */
-sumac_status inputs_check_table(const stream_inputs *inputs, uint64_t sum);
+sumac_status inputs_check_table(stream_inputs *inputs, uint64_t sum);
 
 #endif

@@ -19,7 +19,7 @@ enum { INPUT_SCALARS, INPUT_BASES, INPUTS };
 
 enum { READER_BLOCKS = 4, READER_MOST_THREADS = 16 };
 
-/* How files are read. */
+/* The threads that read files, and how much they read at a time. */
 typedef struct reader_shape {
     uint32_t threads;   /* at most READER_MOST_THREADS */
     size_t block_bytes; /* of raw points or scalars */

@@ -7,7 +7,6 @@
 
 #include "api/bases_fill.h"
 #include "api/bases_read.h"
-#include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
@@ -48,10 +47,8 @@ sumac_status table_write_section(output_file *file, const container *layout, uin
     const size_t point_bytes = bases->curve->info.point_bytes;
     const size_t capacity = ((size_t)1 << 20) / point_bytes;
     const uint64_t points = bases->count * bases_factor(bases);
-    sumac_status status;
-    AUTO_FREE uint8_t *records = memory_allocate(file->context, file->path, capacity * point_bytes, &status);
-    TRY(status);
-    AUTO_FREE_POINTS void *block = host_points(capacity * code->affine_bytes);
+    TAKE_MEMORY(uint8_t, records, file->context, file->path, capacity * point_bytes);
+    AUTO_FREE void *block = host_points(capacity * code->affine_bytes);
     if (block == NULL) {
         return memory_failed(file->context, file->path, capacity * code->affine_bytes);
     }
@@ -79,13 +76,6 @@ sumac_status table_write(sumac_context *context, const sumac_bases *bases, const
 }
 
 /* ---- Reading ---- */
-
-sumac_status table_fail_points(const input_file *file, uint64_t first, uint64_t end)
-{
-    const container_section points = {.offset = first, .size = end - first};
-    sumac_message why;
-    return input_refuse(file, container_refuse_section(&points, "the points", &why), &why);
-}
 
 /* A table that is read, as a section of a file, and the part of its bases that is wanted. */
 typedef struct table_request {
@@ -145,27 +135,26 @@ static sumac_status load_bases(const table_request *request, sumac_bases **bases
                                .total = request->n * factor};
     TRY(point_importer_begin_bases(&importer, &shape, bases));
     TRY(read_points(request, &importer));
-    return bases_complete_table(context, *bases);
+    return bases_complete(context, *bases, 1);
 }
 
 /* Find the table in its file, and its curve, where that is null. */
 static sumac_status find_table(table_request *request, uint32_t type)
 {
-    const input_file *file = request->file;
-    sumac_message why = {.text = ""};
+    input_file *file = request->file;
     request->table = container_find(request->layout, type);
     if (request->table == NULL) {
-        return input_refuse(file, container_refuse_sizes(&why), &why);
+        return input_refuse(file, container_refuse_sizes(&file->why));
     }
     TRY(container_find_curve(file, request->layout, request->table, &request->curve));
-    return input_refuse(file, table_check(request->table, &request->curve->info, &why), &why);
+    return input_refuse(file, table_check(request->table, &request->curve->info, &file->why));
 }
 
 static sumac_status read_table(table_request *request, uint32_t type, sumac_bases **bases)
 {
-    sumac_message why = {.text = ""};
     TRY(find_table(request, type));
-    TRY(input_refuse(request->file, table_check_multiples(request->table, &request->config, &why), &why));
+    TRY(input_refuse(request->file,
+                     table_check_multiples(request->table, &request->config, &request->file->why)));
     if (request->n < request->table->count) {
         /* A damaged point is noticed so, as the checksum does for a whole table. */
         request->config.check =
@@ -176,16 +165,13 @@ static sumac_status read_table(table_request *request, uint32_t type, sumac_base
     return load_bases(request, bases);
 }
 
-sumac_status table_open_points(input_file *file, const sumac_curve *curve, table_points *points)
+sumac_status table_open_points(input_file *file, const sumac_curve *curve, container_section *table)
 {
     container layout;
     table_request request = {.file = file, .layout = &layout, .curve = curve};
     TRY(container_open(file, CONTAINER_TABLE, &layout));
     TRY(find_table(&request, SECTION_TABLE));
-    *points = (table_points){.count = request.table->count,
-                             .factor = request.table->numbers[TABLE_FACTOR],
-                             .outside_subgroup = (request.table->flags & TABLE_OUTSIDE_SUBGROUP) != 0,
-                             .offset = request.table->offset};
+    *table = *request.table;
     return SUMAC_OK;
 }
 
@@ -208,12 +194,6 @@ sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_
     return read_table(&request, SECTION_TABLE, bases);
 }
 
-sumac_status table_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
-                        sumac_bases **bases)
-{
-    return table_read_part(file, curve, 0, UINT64_MAX, config, bases);
-}
-
 sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *curve, const char *path,
                                     sumac_bases **bases)
 {
@@ -230,7 +210,7 @@ sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *c
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     CLEANUP(bases_end) new_bases created = {.context = context};
-    TRY(table_read(&file, curve, &config, &created.bases));
+    TRY(table_read_part(&file, curve, 0, UINT64_MAX, &config, &created.bases));
     *bases = created.bases;
     created.bases = NULL;
     return SUMAC_OK;

@@ -11,12 +11,9 @@ sumac_status input_is_table(input_file *file, int *is_table);
 /* Write a file that is a table and nothing else. */
 sumac_status table_write(sumac_context *context, const sumac_bases *bases, const char *path);
 
-/* Read such a file; curve may be null: the table's own. The caller destroys what is read, also after a failure. */
-sumac_status table_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
-                        sumac_bases **bases);
-
-/* Read bases [first, first + n), which must be there, or for a larger n with first = 0 all. The points' checksum covers all
- * of them: in a part of them each point is checked to lie on the curve instead. */
+/* Read bases [first, first + n) of such a file, which must be there, or for a larger n with first = 0 all; curve may be null: the
+ * table's own. The points' checksum covers all of them: in a part of them each point is checked to lie on the curve instead. The
+ * caller destroys what is read, also after a failure. */
 sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_t first, uint64_t n,
                              const sumac_bases_config *config, sumac_bases **bases);
 
@@ -30,18 +27,8 @@ sumac_status table_read_section(input_file *file, const container *layout, uint3
                                 const sumac_curve *curve, const sumac_bases_config *config,
                                 sumac_bases **bases);
 
-/* The points of a table that is read in parts. */
-typedef struct table_points {
-    uint64_t count;  /* bases */
-    uint32_t factor; /* points of each: those of the bases themselves come first */
-    int outside_subgroup;
-    uint64_t offset; /* the byte at which they begin; their checksum lies behind the last one */
-} table_points;
-
-/* Read the header of a table of this curve from the beginning of a file whose size is known. */
-sumac_status table_open_points(input_file *file, const sumac_curve *curve, table_points *points);
-
-/* SUMAC_BAD_CHECKSUM, with the sentence on points in bytes first to end - 1 whose checksum is another one. */
-sumac_status table_fail_points(const input_file *file, uint64_t first, uint64_t end);
+/* Read the header of a table of this curve, which is read in parts, from the beginning of a file whose size is known: where its
+ * points are, and how many. */
+sumac_status table_open_points(input_file *file, const sumac_curve *curve, container_section *table);
 
 #endif

@@ -93,15 +93,19 @@ static sumac_status read_point(line_reader *reader, uint8_t *record, size_t byte
                : bad_line(reader, why.text);
 }
 
-/* Read the lines of a section: into bases, or where importer is null to check their shape. */
-static sumac_status read_section(line_reader *reader, uint64_t count, size_t bytes, point_importer *importer)
+/* Read the lines of a section: into bases, into memory for all of its records, or where both are null to check their shape. */
+static sumac_status read_section(line_reader *reader, uint64_t count, size_t bytes, point_importer *importer,
+                                 uint8_t *records)
 {
     uint8_t unused[SETUP_G2_BYTES];
     uint64_t first_line = reader->number + 1;
     size_t waiting = 0;
     for (uint64_t i = 0; i < count; i++) {
-        uint8_t *record = importer == NULL ? unused : importer->records + waiting * bytes;
-        TRY(read_point(reader, record, bytes));
+        TRY(read_point(reader,
+                       importer != NULL  ? importer->records + waiting * bytes
+                       : records != NULL ? records + i * bytes
+                                         : unused,
+                       bytes));
         if (importer != NULL && (++waiting == importer->capacity || i + 1 == count)) {
             TRY(point_importer_import(importer, waiting, first_line, 1));
             first_line += waiting;
@@ -160,21 +164,11 @@ sumac_status trusted_setup_read_bases(input_file *file, const point_format *form
                                .total = counts.points[wanted]};
     TRY(point_importer_begin(&importer));
     for (setup_section i = 0; i < SETUP_SECTIONS; i++) {
-        TRY(read_section(&reader, counts.points[i], setup_record_bytes(i), i == wanted ? &importer : NULL));
+        TRY(read_section(&reader, counts.points[i], setup_record_bytes(i), i == wanted ? &importer : NULL,
+                         NULL));
     }
     TRY(read_end(&reader));
-    return bases_complete(context, *bases);
-}
-
-static sumac_status expect_count(const line_reader *reader, const char *group, uint64_t count,
-                                 size_t expected)
-{
-    if (count == expected) {
-        return SUMAC_OK;
-    }
-    return fail(reader->file->context, SUMAC_BAD_FILE,
-                "%s: %" PRIu64 " points of %s, where Ethereum's setup has %zu", reader->file->path, count,
-                group, expected);
+    return bases_complete(context, *bases, 0);
 }
 
 sumac_status trusted_setup_read(input_file *file, size_t g1_count, size_t g2_count,
@@ -183,14 +177,16 @@ sumac_status trusted_setup_read(input_file *file, size_t g1_count, size_t g2_cou
     line_reader reader = {.file = file};
     setup_counts counts;
     TRY(read_counts(&reader, &counts));
-    TRY(expect_count(&reader, "G1", counts.points[SETUP_G1_LAGRANGE], g1_count));
-    TRY(expect_count(&reader, "G2", counts.points[SETUP_G2_MONOMIAL], g2_count));
+    if (counts.points[SETUP_G1_LAGRANGE] != g1_count || counts.points[SETUP_G2_MONOMIAL] != g2_count) {
+        const int is_g2 = counts.points[SETUP_G1_LAGRANGE] == g1_count;
+        return fail(file->context, SUMAC_BAD_FILE,
+                    "%s: %" PRIu64 " points of G%d, where Ethereum's setup has %zu", file->path,
+                    counts.points[is_g2 ? SETUP_G2_MONOMIAL : SETUP_G1_LAGRANGE], 1 + is_g2,
+                    is_g2 ? g2_count : g1_count);
+    }
     for (setup_section i = 0; i < SETUP_SECTIONS; i++) {
-        const size_t bytes = setup_record_bytes(i);
         sections[i].first_line = reader.number + 1;
-        for (uint64_t j = 0; j < counts.points[i]; j++) {
-            TRY(read_point(&reader, sections[i].records + j * bytes, bytes));
-        }
+        TRY(read_section(&reader, counts.points[i], setup_record_bytes(i), NULL, sections[i].records));
     }
     return read_end(&reader);
 }

@@ -4,7 +4,7 @@
 #define SUMAC_KZG_CELLS_H
 
 #include "kzg/range.h"
-#include "kzg/setup_types.h"
+#include "kzg/setup.h"
 
 typedef struct cells_call cells_call;
 typedef struct cells_memory cells_memory;

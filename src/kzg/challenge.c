@@ -1,126 +1,107 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* libcrypto's EVP interface would read configuration files and leave handlers to run at exit, which a library
- * that may be unloaded must not. The functions of SHA-256 itself allocate nothing, keep nothing and cannot
- * fail; OpenSSL 3 only calls them old. */
-#define OPENSSL_SUPPRESS_DEPRECATED
-
 #include "kzg/challenge.h"
 
 #include <string.h>
 
-#include <openssl/sha.h>
-
+#include "base/sha256.h"
 #include "codec/bytes.h"
 #include "kzg/elements.h"
 #include "sumac/kzg.h"
 
 /* The domains of the consensus specification (polynomial-commitments.md of Deneb, polynomial-commitments-sampling.md of
- * Fulu), and two of this library's own. */
+ * Fulu), and one of this library's own. */
 static const char blob_domain[] = "FSBLOBVERIFY_V1_";
 static const char openings_domain[] = "RCKZGBATCH___V1_";
 static const char cells_domain[] = "RCKZGCBATCH__V1_";
-static const char setup_domain[] = "SUMAC_SETUP__V1_";
 static const char srs_domain[] = "SUMAC_SRS____V1_";
-static const char claims_domain[] = "SUMAC_CLAIMS_V1_";
 
 enum { DOMAIN_BYTES = 16 };
 
-static void hash_integer(SHA256_CTX *hash, uint64_t integer)
+static void hash_integer(sha256 *hash, uint64_t integer)
 {
-    uint8_t little[8], big[8];
-    store_le64(little, integer);
-    reverse_bytes(big, little, sizeof big);
-    SHA256_Update(hash, big, sizeof big);
+    uint8_t big[8];
+    store_le64(big, __builtin_bswap64(integer));
+    sha256_add(hash, big, sizeof big);
 }
 
-static void hash_begin(SHA256_CTX *hash, const char *domain)
+static void hash_begin(sha256 *hash, const char *domain)
 {
-    SHA256_Init(hash);
-    SHA256_Update(hash, domain, DOMAIN_BYTES);
+    sha256_begin(hash);
+    sha256_add(hash, domain, DOMAIN_BYTES);
 }
 
 /* hash_to_bls_field. */
-static void hash_end(SHA256_CTX *hash, const sumac_curve *curve, uint8_t *challenge)
+static void hash_end(sha256 *hash, const sumac_curve *curve, uint8_t *challenge)
 {
-    SHA256_Final(challenge, hash);
+    sha256_end(hash, challenge);
     element_reduce(curve, challenge);
 }
 
 void challenge_of_blob(const sumac_curve *curve, const uint8_t *blob, const uint8_t *commitment,
                        uint8_t *challenge)
 {
-    SHA256_CTX hash;
+    sha256 hash;
     hash_begin(&hash, blob_domain);
     hash_integer(&hash, 0); /* the degree in 16 bytes */
     hash_integer(&hash, SUMAC_KZG_FIELD_ELEMENTS);
-    SHA256_Update(&hash, blob, SUMAC_KZG_BLOB_BYTES);
-    SHA256_Update(&hash, commitment, SUMAC_KZG_COMMITMENT_BYTES);
+    sha256_add(&hash, blob, SUMAC_KZG_BLOB_BYTES);
+    sha256_add(&hash, commitment, SUMAC_KZG_COMMITMENT_BYTES);
     hash_end(&hash, curve, challenge);
 }
 
 void challenge_of_openings(const sumac_curve *curve, const uint8_t *commitments, const uint8_t *zs,
                            const uint8_t *ys, const uint8_t *proofs, size_t count, uint8_t *challenge)
 {
-    SHA256_CTX hash;
+    sha256 hash;
     hash_begin(&hash, openings_domain);
     hash_integer(&hash, SUMAC_KZG_FIELD_ELEMENTS);
     hash_integer(&hash, count);
     for (size_t i = 0; i < count; i++) {
-        SHA256_Update(&hash, commitments + i * SUMAC_KZG_COMMITMENT_BYTES, SUMAC_KZG_COMMITMENT_BYTES);
-        SHA256_Update(&hash, zs + i * SUMAC_KZG_ELEMENT_BYTES, SUMAC_KZG_ELEMENT_BYTES);
-        SHA256_Update(&hash, ys + i * SUMAC_KZG_ELEMENT_BYTES, SUMAC_KZG_ELEMENT_BYTES);
-        SHA256_Update(&hash, proofs + i * SUMAC_KZG_PROOF_BYTES, SUMAC_KZG_PROOF_BYTES);
+        sha256_add(&hash, commitments + i * SUMAC_KZG_COMMITMENT_BYTES, SUMAC_KZG_COMMITMENT_BYTES);
+        sha256_add(&hash, zs + i * SUMAC_KZG_ELEMENT_BYTES, SUMAC_KZG_ELEMENT_BYTES);
+        sha256_add(&hash, ys + i * SUMAC_KZG_ELEMENT_BYTES, SUMAC_KZG_ELEMENT_BYTES);
+        sha256_add(&hash, proofs + i * SUMAC_KZG_PROOF_BYTES, SUMAC_KZG_PROOF_BYTES);
     }
     hash_end(&hash, curve, challenge);
 }
 
 void challenge_of_cells(const sumac_curve *curve, const cell_openings *openings, uint8_t *challenge)
 {
-    SHA256_CTX hash;
+    sha256 hash;
     hash_begin(&hash, cells_domain);
     hash_integer(&hash, SUMAC_KZG_FIELD_ELEMENTS);
     hash_integer(&hash, SUMAC_KZG_CELL_ELEMENTS);
     hash_integer(&hash, openings->commitment_count);
     hash_integer(&hash, openings->count);
-    SHA256_Update(&hash, openings->commitments, openings->commitment_count * SUMAC_KZG_COMMITMENT_BYTES);
+    sha256_add(&hash, openings->commitments, openings->commitment_count * SUMAC_KZG_COMMITMENT_BYTES);
     for (size_t i = 0; i < openings->count; i++) {
         hash_integer(&hash, openings->commitment_indices[i]);
         hash_integer(&hash, openings->cell_indices[i]);
-        SHA256_Update(&hash, openings->cells + i * SUMAC_KZG_CELL_BYTES, SUMAC_KZG_CELL_BYTES);
-        SHA256_Update(&hash, openings->proofs + i * SUMAC_KZG_PROOF_BYTES, SUMAC_KZG_PROOF_BYTES);
+        sha256_add(&hash, openings->cells + i * SUMAC_KZG_CELL_BYTES, SUMAC_KZG_CELL_BYTES);
+        sha256_add(&hash, openings->proofs + i * SUMAC_KZG_PROOF_BYTES, SUMAC_KZG_PROOF_BYTES);
     }
     hash_end(&hash, curve, challenge);
 }
 
-void challenge_of_setup(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
-                        const void *g2_points, size_t g2_bytes, uint8_t *challenge)
+void challenge_of_parts(const sumac_curve *curve, const char *domain, const void *first, size_t first_bytes,
+                        const void *rest, size_t rest_bytes, uint8_t *challenge)
 {
-    SHA256_CTX hash;
-    hash_begin(&hash, setup_domain);
-    SHA256_Update(&hash, g1_points, g1_bytes);
-    SHA256_Update(&hash, g2_points, g2_bytes);
-    hash_end(&hash, curve, challenge);
-}
-
-void challenge_of_claimed_values(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
-                                 const void *rest, size_t rest_bytes, uint8_t *challenge)
-{
-    SHA256_CTX hash;
-    hash_begin(&hash, claims_domain);
-    hash_integer(&hash, g1_bytes); /* the number of claims follows */
-    SHA256_Update(&hash, g1_points, g1_bytes);
-    SHA256_Update(&hash, rest, rest_bytes);
+    sha256 hash;
+    hash_begin(&hash, domain);
+    hash_integer(&hash, first_bytes);
+    sha256_add(&hash, first, first_bytes);
+    sha256_add(&hash, rest, rest_bytes);
     hash_end(&hash, curve, challenge);
 }
 
 void challenge_hash_srs(const sumac_curve *curve, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES])
 {
     const sumac_curve_info *info = sumac_curve_describe(curve);
-    SHA256_CTX state;
+    sha256 state;
     hash_begin(&state, srs_domain);
-    SHA256_Update(&state, info->name, strlen(info->name) + 1);
-    SHA256_Update(&state, info->group, strlen(info->group) + 1);
+    sha256_add(&state, info->name, strlen(info->name) + 1);
+    sha256_add(&state, info->group, strlen(info->group) + 1);
     hash_integer(&state, n);
-    SHA256_Update(&state, points, n * info->point_bytes);
-    SHA256_Final(hash, &state);
+    sha256_add(&state, points, n * info->point_bytes);
+    sha256_end(&state, hash);
 }

@@ -28,13 +28,11 @@ typedef struct cell_openings {
 /* compute_verify_cell_kzg_proof_batch_challenge. */
 void challenge_of_cells(const sumac_curve *curve, const cell_openings *openings, uint8_t *challenge);
 
-/* Hash the points of a trusted setup, for the check that they belong together. */
-void challenge_of_setup(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
-                        const void *g2_points, size_t g2_bytes, uint8_t *challenge);
-
-/* Hash what sumac_srs_verify() is given: points of the first group; points of the second, and scalars. */
-void challenge_of_claimed_values(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
-                                 const void *rest, size_t rest_bytes, uint8_t *challenge);
+/* Hash two texts for checks of this library's own, each of which has a domain of 16 letters. */
+#define CHALLENGE_OF_SETUP "SUMAC_SETUP__V1_"
+#define CHALLENGE_OF_CLAIMS "SUMAC_CLAIMS_V1_"
+void challenge_of_parts(const sumac_curve *curve, const char *domain, const void *first, size_t first_bytes,
+                        const void *rest, size_t rest_bytes, uint8_t *challenge);
 
 enum { SRS_HASH_BYTES = 32 };
 

@@ -2,8 +2,15 @@
 #ifndef SUMAC_KZG_DOMAIN_H
 #define SUMAC_KZG_DOMAIN_H
 
-#include "kzg/sizes.h"
+#include "sumac/kzg.h"
 #include "vector/calls.h"
+
+enum {
+    EXTENDED_ELEMENTS = SUMAC_KZG_CELLS * SUMAC_KZG_CELL_ELEMENTS, /* of an extended blob */
+    G1_POINT_BYTES = 96,                                           /* raw */
+    G2_POINT_BYTES = 192,
+    SCALAR_BYTES = 32
+};
 
 /*
  * The roots of unity at which a blob and its cells are values, and constants made of them. w is the root of order 8192; rev

@@ -6,17 +6,10 @@
 
 enum { WORDS = SUMAC_KZG_ELEMENT_BYTES / 8 };
 
-static uint64_t load_be64(const uint8_t *bytes)
-{
-    uint8_t reversed[8];
-    reverse_bytes(reversed, bytes, sizeof reversed);
-    return load_le64(reversed);
-}
-
 static int is_less(const uint8_t *element, const uint64_t *order)
 {
     for (size_t i = 0; i < WORDS; i++) {
-        const uint64_t word = load_be64(element + 8 * i);
+        const uint64_t word = __builtin_bswap64(load_le64(element + 8 * i));
         if (word != order[WORDS - 1 - i]) {
             return word < order[WORDS - 1 - i];
         }
@@ -80,10 +73,8 @@ static void subtract_order(uint8_t *element, const uint64_t *order)
     uint64_t borrow = 0;
     for (size_t i = 0; i < WORDS; i++) {
         uint8_t *bytes = element + SUMAC_KZG_ELEMENT_BYTES - 8 * (i + 1);
-        const uint64_t word = load_be64(bytes);
-        uint8_t little[8];
-        store_le64(little, word - order[i] - borrow);
-        reverse_bytes(bytes, little, sizeof little);
+        const uint64_t word = __builtin_bswap64(load_le64(bytes));
+        store_le64(bytes, __builtin_bswap64(word - order[i] - borrow));
         borrow = word < order[i] || (word == order[i] && borrow != 0);
     }
 }

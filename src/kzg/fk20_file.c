@@ -37,7 +37,7 @@ static sumac_status write_file(output_file *file, const sumac_fk20 *fk20)
 sumac_status sumac_fk20_save(sumac_context *context, const sumac_fk20 *fk20, const char *path)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(srs_begin(held, fk20 != NULL && path != NULL, "fk20 and path"));
+    TRY(call_require(held, fk20 != NULL && path != NULL, "fk20 and path"));
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     TRY(output_open(&file, context, path));
     TRY(write_file(&file, fk20));
@@ -48,7 +48,6 @@ sumac_status sumac_fk20_save(sumac_context *context, const sumac_fk20 *fk20, con
 static sumac_status check_srs(input_file *file, const container *layout, const sumac_fk20 *fk20)
 {
     uint8_t hash[SRS_HASH_BYTES];
-    sumac_message why = {.text = ""};
     const fk20_shape shape = fk20->shape;
     container expected = {.count = 0};
     const container_section *srs = container_find(layout, SECTION_SRS);
@@ -56,7 +55,7 @@ static sumac_status check_srs(input_file *file, const container *layout, const s
         container_add(&expected, SECTION_SRS, sumac_curve_describe(fk20->curve)->group, sizeof hash);
     like->count = srs == NULL ? 0 : srs->count;
     like->numbers[0] = srs == NULL ? 0 : srs->numbers[0];
-    TRY(input_refuse(file, container_expect(layout, like, &srs, &why), &why));
+    TRY(input_refuse(file, container_expect(layout, like, &srs, &file->why)));
     if (srs->count != shape.n || srs->numbers[0] != shape.l) {
         return fail(file->context, SUMAC_MISMATCH,
                     "%s: tables for n = %" PRIu64 " and l = %" PRIu32
@@ -103,9 +102,9 @@ sumac_status sumac_fk20_open(sumac_context *context, const sumac_bases *srs, siz
         *fk20 = NULL;
     }
     HOLDS sumac_context *held = context_begin(context);
-    TRY(srs_begin(held, srs != NULL && path != NULL && fk20 != NULL, "srs, path and fk20"));
+    TRY(call_require(held, srs != NULL && path != NULL && fk20 != NULL, "srs, path and fk20"));
     TRY(fk20_check_shape(context, srs, shape));
-    CLEANUP(input_close) input_file file = {.descriptor = -1};
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     TRY(container_open(&file, CONTAINER_FK20, &layout));
     TRY(container_expect_count(&file, &layout, 2));

@@ -5,7 +5,7 @@
 #include "api/call.h"
 #include "api/points.h"
 #include "codec/format.h"
-#include "kzg/sizes.h"
+#include "kzg/domain.h"
 
 sumac_status points_decode(sumac_context *context, const sumac_curve *curve, const char *noun,
                            const uint8_t *compressed, size_t n, uint8_t *raw)

@@ -72,7 +72,7 @@ sumac_status polynomial_evaluate(executor *self, const kzg_domain *domain,
     return SUMAC_OK;
 }
 
-/* Where z is the root x_m, entry m of a row of the quotient, 0 until now, is the sum over the others of
+/* If z is the root x_m, entry m of a row of the quotient, 0 until now, is the sum over the others of
  * (f_i - y)x_i/(x_m(x_m - x_i)) = -q_i x_i/x_m. */
 static sumac_status complete_row(executor *self, const kzg_domain *domain, sumac_vector *quotients,
                                  size_t row, size_t m)

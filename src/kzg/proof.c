@@ -111,12 +111,8 @@ sumac_status sumac_kzg_blob_challenge(sumac_context *context, const sumac_blob *
 {
     const sumac_curve *curve;
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (blob == NULL || commitment == NULL || challenge == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "blob, commitment and challenge must not be null");
-    }
+    TRY(call_require(held, blob != NULL && commitment != NULL && challenge != NULL,
+                     "blob, commitment and challenge"));
     TRY(setup_find_curve(context, "g1", &curve));
     challenge_of_blob(curve, (const uint8_t *)blob, (const uint8_t *)commitment, (uint8_t *)challenge);
     return SUMAC_OK;

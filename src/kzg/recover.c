@@ -262,18 +262,27 @@ static sumac_status check_indices(sumac_context *context, const known_cells *kno
     return SUMAC_OK;
 }
 
-static sumac_status recover(sumac_context *held, cells_call *call)
+/* Recover, and where `checks` is 1 say which cell is wrong. */
+static sumac_status recover(sumac_context *held, cells_call *call, recovery *given, int checks,
+                            size_t *odd_blob, uint64_t *odd_cell)
 {
-    const recovery *given = call->input;
     const int complete =
         given->known.indices != NULL &&
         (call->count == 0 || (given->cells != NULL && (call->cells != NULL || call->proofs != NULL)));
+    call->interpolate = interpolate_cells;
+    call->check =
+        checks && given->known.count > CELLS / 2 ? check_cells : NULL; /* any 64 cells are consistent */
+    call->input = given;
+    memset(given->mismatched_blob, 0xff, sizeof given->mismatched_blob);
     TRY(setup_begin_call(held, call->setup, complete,
                          "cell_indices, cells, and recovered cells and proofs both,", call->count,
                          2 * SUMAC_KZG_BLOB_BYTES));
     TRY(check_indices(held, &given->known));
     TRY(cells_can_prove(held, call->setup, call->proofs != NULL));
-    return call->count == 0 ? SUMAC_OK : cells_compute(held, call);
+    const sumac_status status = call->count == 0 ? SUMAC_OK : cells_compute(held, call);
+    return status == SUMAC_MISMATCH && call->check != NULL
+               ? refuse_mismatch(held, call->setup, given, odd_blob, odd_cell)
+               : status;
 }
 
 sumac_status sumac_kzg_recover_cells_and_proofs_batch(sumac_context *context, const sumac_kzg_setup *setup,
@@ -286,11 +295,9 @@ sumac_status sumac_kzg_recover_cells_and_proofs_batch(sumac_context *context, co
     cells_call call = {.setup = setup,
                        .count = count,
                        .cells = (uint8_t *)recovered_cells,
-                       .proofs = (uint8_t *)recovered_proofs,
-                       .interpolate = interpolate_cells,
-                       .input = &given};
+                       .proofs = (uint8_t *)recovered_proofs};
     HOLDS sumac_context *held = context_begin(context);
-    return recover(held, &call);
+    return recover(held, &call, &given, 0, NULL, NULL);
 }
 
 sumac_status sumac_kzg_recover_cells_and_proofs_batch_checked(
@@ -302,12 +309,7 @@ sumac_status sumac_kzg_recover_cells_and_proofs_batch_checked(
     cells_call call = {.setup = setup,
                        .count = count,
                        .cells = (uint8_t *)recovered_cells,
-                       .proofs = (uint8_t *)recovered_proofs,
-                       .interpolate = interpolate_cells,
-                       .check = cell_count > CELLS / 2 ? check_cells : NULL, /* any 64 cells are consistent */
-                       .input = &given};
-    memset(given.mismatched_blob, 0xff, sizeof given.mismatched_blob);
+                       .proofs = (uint8_t *)recovered_proofs};
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = recover(held, &call);
-    return status == SUMAC_MISMATCH ? refuse_mismatch(context, setup, &given, odd_blob, odd_cell) : status;
+    return recover(held, &call, &given, 1, odd_blob, odd_cell);
 }

@@ -12,7 +12,6 @@
 #include "kzg/fk20.h"
 #include "kzg/points.h"
 #include "kzg/range.h"
-#include "kzg/setup_fit.h"
 
 enum {
     G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
@@ -42,7 +41,7 @@ sumac_status setup_find_curve(sumac_context *context, const char *group, const s
     return status == SUMAC_OK ? status : fail(context, status, "this build of the library lacks bls12-381");
 }
 
-/* minus = -G, raw. */
+/* minus = -G2, raw. */
 static sumac_status negate_generator(executor *self, const sumac_curve *curve, uint8_t *minus)
 {
     uint8_t generator[G2_POINT_BYTES];
@@ -74,7 +73,6 @@ static sumac_status derive_domain(void *argument, const work_range *range)
 sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup)
 {
     uint8_t minus_g2[G2_POINT_BYTES];
-    TRY(negate_generator(context_executor(context), setup->g1, setup->minus_g1));
     TRY(negate_generator(context_executor(context), setup->g2, minus_g2));
     TRY(prepare_g2(context, setup, 1, minus_g2, &setup->opening_g2));
     TRY(prepare_g2(context, setup, SUMAC_KZG_CELL_ELEMENTS, minus_g2, &setup->cell_g2));

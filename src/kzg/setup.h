@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Making a setup from points, and beginning a call that uses one. */
+/* A trusted setup in memory: making one from points or a file, and beginning a call that uses one. */
 #ifndef SUMAC_KZG_SETUP_H
 #define SUMAC_KZG_SETUP_H
 
-#include "kzg/setup_types.h"
+#include "io/input.h"
+#include "kzg/domain.h"
+#include "sumac/pairing.h"
+#include "sumac/srs.h"
+
+struct sumac_kzg_setup {
+    const sumac_curve *g1;
+    const sumac_curve *g2;
+    uint32_t devices;      /* of the context that made it: each has the bases, tables and constants */
+    sumac_bases *lagrange; /* in the bit-reversed order of a blob's elements */
+    uint8_t *monomial;     /* raw: G, sG, s^2 G, ... */
+    uint8_t *g2_monomial;
+    sumac_pairing_points *opening_g2; /* sG2, -G2 */
+    sumac_pairing_points *cell_g2;    /* s^64 G2, -G2 */
+    kzg_domain domains[SUMAC_MAX_DEVICES];
+    sumac_fk20 *fk20; /* the tables for proofs of cells; null until they are made */
+};
 
 /* Begin a call with a context that is held, or null where none could be, and a setup: `pointers_are_set` must be 1 of the
  * pointers that the sentence names, and count things of `bytes` bytes at most must fit in memory. */
@@ -26,5 +42,13 @@ sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup);
 
 /* Return the most multiples of each Lagrange point that calls in this context use. */
 uint32_t setup_lagrange_multiples(const sumac_context *context);
+
+/* Return SUMAC_BAD_FILE unless the points are those of one setup: they begin with the generators, each is s times
+ * the one before, and the Lagrange points belong to the same s. A false setup passes with a probability of
+ * 2^-240. */
+sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setup);
+
+/* Fill a setup of setup_allocate(), whose curves are set, from a file of sumac_kzg_setup_save(). */
+sumac_status setup_file_read(input_file *file, sumac_check check, sumac_kzg_setup *setup);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "api/bases_read.h"
-#include "kzg/setup_file.h"
+/* The file of a setup with what is derived from it: a container of points and tables. */
+#include "kzg/setup.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "base/try.h"
+#include "io/importer.h"
 #include "io/memory.h"
 #include "io/table.h"
 #include "kzg/fk20.h"
-#include "kzg/setup.h"
-#include "kzg/setup_fit.h"
 
 enum {
     G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
@@ -39,9 +39,7 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
     const int is_prepared = setup->fk20 != NULL;
     uint32_t multiples = sumac_bases_precompute_factor(setup->lagrange);
     container layout = {.kind = CONTAINER_SETUP};
-    sumac_status status;
-    AUTO_FREE uint8_t *lagrange = memory_allocate(context, file->path, G1_BYTES, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, lagrange, context, file->path, G1_BYTES);
     multiples = multiples == 1 || !is_prepared                           ? 0
                 : sumac_context_location(context) == SUMAC_LOCATION_HOST ? multiples
                                                                          : 1;
@@ -67,12 +65,7 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
 sumac_status sumac_kzg_setup_save(sumac_context *context, const sumac_kzg_setup *setup, const char *path)
 {
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (setup == NULL || path == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "setup and path must not be null");
-    }
+    TRY(call_require(held, setup != NULL && path != NULL, "setup and path"));
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     TRY(output_open(&file, context, path));
     TRY(write_setup(&file, setup));
@@ -98,7 +91,6 @@ static sumac_status read_header(setup_reader *reader, const sumac_kzg_setup *set
     const sumac_curve *curve = setup->g1;
     const container *layout = &reader->layout;
     container expected = {.count = 0};
-    sumac_message why = {.text = ""};
     TRY(container_open(reader->file, CONTAINER_SETUP, &reader->layout));
     TRY(container_find_curve(reader->file, layout, &layout->sections[0], &curve));
     reader->multiples = layout->sections[0].numbers[0];
@@ -106,7 +98,8 @@ static sumac_status read_header(setup_reader *reader, const sumac_kzg_setup *set
     add_points(&expected, reader->is_prepared ? reader->multiples : 0);
     for (uint32_t i = 0; i < POINTS; i++) {
         const container_section *found;
-        TRY(input_refuse(reader->file, container_expect(layout, &expected.sections[i], &found, &why), &why));
+        TRY(input_refuse(reader->file,
+                         container_expect(layout, &expected.sections[i], &found, &reader->file->why)));
     }
     return container_expect_count(
         reader->file, layout, POINTS + (uint32_t)(reader->multiples > 1) + 2 * (uint32_t)reader->is_prepared);
@@ -129,10 +122,9 @@ static sumac_status check_points(const setup_reader *reader, const sumac_curve *
 {
     sumac_context *context = reader->file->context;
     const sumac_status status = sumac_bases_create(context, curve, points, n, config, bases);
-    if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
-        return refuse_in(&context_executor(context)->message, status, "%s: %s", reader->file->path, name);
-    }
-    return status;
+    return point_is_refused(status)
+               ? refuse_in(context_message(context), status, "%s: %s", reader->file->path, name)
+               : status;
 }
 
 /* Fill the setup from its raw points; `srs` becomes bases of those of G1 in monomial form. If the setup had multiples of the
@@ -164,9 +156,7 @@ static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setu
 static sumac_status check_multiples(const setup_reader *reader, const sumac_bases *table)
 {
     const input_file *file = reader->file;
-    sumac_status status;
-    AUTO_FREE uint8_t *points = memory_allocate(file->context, file->path, G1_BYTES, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, points, file->context, file->path, G1_BYTES);
     if (sumac_bases_count(table) == SUMAC_KZG_FIELD_ELEMENTS &&
         sumac_bases_precompute_factor(table) == reader->multiples) {
         TRY(sumac_bases_get(file->context, table, 0, SUMAC_KZG_FIELD_ELEMENTS, points));
@@ -223,10 +213,8 @@ static sumac_status read_fk20(const setup_reader *reader, const sumac_bases *srs
 sumac_status setup_file_read(input_file *file, sumac_check check, sumac_kzg_setup *setup)
 {
     setup_reader reader = {.file = file, .check = check};
-    sumac_status status;
     CLEANUP(close_bases) sumac_bases *srs = NULL;
-    AUTO_FREE uint8_t *points = memory_allocate(file->context, file->path, 2 * G1_BYTES + G2_BYTES, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, points, file->context, file->path, 2 * G1_BYTES + G2_BYTES);
     reader.lagrange = points;
     reader.monomial = points + G1_BYTES;
     reader.g2_monomial = points + 2 * (size_t)G1_BYTES;

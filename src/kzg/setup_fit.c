@@ -7,7 +7,7 @@
  *     e(sG, sum t^i Q_i) = e(G, sum t^i Q_(i+1))       and over all Q but one
  *     sum t^i M_i = sum f(x_i) L_i                     f = sum t^i X^i, x_i the roots of unity
  */
-#include "kzg/setup_fit.h"
+#include "kzg/setup.h"
 
 #include <string.h>
 
@@ -105,8 +105,8 @@ sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setu
         return fail(context, SUMAC_BAD_FILE,
                     "the setup's points in monomial form do not begin with the generator");
     }
-    challenge_of_setup(setup->g1, setup->monomial, (size_t)N * G1_POINT_BYTES, setup->g2_monomial,
-                       (size_t)SUMAC_KZG_G2_POINTS * G2_POINT_BYTES, challenge);
+    challenge_of_parts(setup->g1, CHALLENGE_OF_SETUP, setup->monomial, (size_t)N * G1_POINT_BYTES,
+                       setup->g2_monomial, (size_t)SUMAC_KZG_G2_POINTS * G2_POINT_BYTES, challenge);
     TRY(elements_fill_powers(self, powers, challenge));
     TRY(vector_create_zeros(self, setup->g1, SUMAC_VECTOR_SCALARS, N, &minus_powers));
     TRY(vector_subtract(self, minus_powers, minus_powers, powers, 1));

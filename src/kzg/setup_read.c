@@ -7,10 +7,10 @@
 #include "api/points.h"
 #include "base/integers.h"
 #include "base/try.h"
+#include "codec/container.h"
 #include "codec/format.h"
 #include "io/trusted_setup.h"
 #include "kzg/setup.h"
-#include "kzg/setup_file.h"
 
 enum {
     G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
@@ -30,13 +30,6 @@ static void bit_reverse_points(uint8_t *points)
             memcpy(points + j * G1_POINT_BYTES, kept, G1_POINT_BYTES);
         }
     }
-}
-
-static sumac_status find_curves(sumac_context *context, sumac_kzg_setup *setup)
-{
-    sumac_status status = sumac_curve_find("bls12-381", "g1", &setup->g1);
-    status = status == SUMAC_OK ? sumac_curve_find("bls12-381", "g2", &setup->g2) : status;
-    return status == SUMAC_OK ? status : fail(context, status, "this build of the library lacks bls12-381");
 }
 
 /* A section's compressed points, and how a sentence about the first of them begins: "<noun> <first>". */
@@ -102,7 +95,11 @@ static sumac_status create_setup(sumac_context *context, sumac_check check, suma
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
     *setup = setup_allocate(context);
-    return *setup == NULL ? SUMAC_OUT_OF_MEMORY : find_curves(context, *setup);
+    if (*setup == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    TRY(setup_find_curve(context, "g1", &(*setup)->g1));
+    return setup_find_curve(context, "g2", &(*setup)->g2);
 }
 
 static void destroy_setup(sumac_kzg_setup **setup)
@@ -117,16 +114,11 @@ sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path, suma
         *setup = NULL;
     }
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (path == NULL || setup == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "path and setup must not be null");
-    }
+    TRY(call_require(held, path != NULL && setup != NULL, "path and setup"));
     int is_saved;
     CLEANUP(destroy_setup) sumac_kzg_setup *created = NULL;
     TRY(create_setup(context, check, &created));
-    CLEANUP(input_close) input_file file = {.descriptor = -1};
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     /* Two bytes tell files of this library from text, those of older versions, too. */
     TRY(input_begins_with(&file, container_magic, 2, &is_saved));
@@ -152,12 +144,8 @@ sumac_status sumac_kzg_setup_create(sumac_context *context, const sumac_bytes48 
         *setup = NULL;
     }
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (g1_monomial == NULL || g1_lagrange == NULL || g2_monomial == NULL || setup == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the points and setup must not be null");
-    }
+    TRY(call_require(held, g1_monomial != NULL && g1_lagrange != NULL && g2_monomial != NULL && setup != NULL,
+                     "the points and setup"));
     TRY(expect_points(context, "g1_monomial", g1_monomial_count, SUMAC_KZG_FIELD_ELEMENTS));
     TRY(expect_points(context, "g1_lagrange", g1_lagrange_count, SUMAC_KZG_FIELD_ELEMENTS));
     TRY(expect_points(context, "g2_monomial", g2_monomial_count, SUMAC_KZG_G2_POINTS));

@@ -16,14 +16,6 @@
 #include "kzg/points.h"
 #include "kzg/range.h"
 
-sumac_status srs_begin(sumac_context *context, int pointers_are_set, const char *pointers)
-{
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    return pointers_are_set ? SUMAC_OK : fail(context, SUMAC_BAD_ARGUMENT, "%s must not be null", pointers);
-}
-
 sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_curve *curve,
                         sumac_vector_kind elements, size_t count, const char *what)
 {
@@ -74,8 +66,8 @@ sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, co
     const sumac_curve *curve = sumac_bases_curve(srs);
     size_t count = 0;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(srs_begin(held, srs != NULL && polynomials != NULL && commitments != NULL,
-                  "srs, polynomials and commitments"));
+    TRY(call_require(held, srs != NULL && polynomials != NULL && commitments != NULL,
+                     "srs, polynomials and commitments"));
     TRY(srs_count_polynomials(context, curve, polynomials, n, &count));
     TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
     TRY(expect_length(context, srs, n));
@@ -160,9 +152,9 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
     size_t count = 0;
     opening all = {srs, polynomials, n, places, values, proofs};
     HOLDS sumac_context *held = context_begin(context);
-    TRY(srs_begin(held,
-                  srs != NULL && polynomials != NULL && places != NULL && (values != NULL || proofs != NULL),
-                  "srs, polynomials, places, and values and proofs both,"));
+    TRY(call_require(
+        held, srs != NULL && polynomials != NULL && places != NULL && (values != NULL || proofs != NULL),
+        "srs, polynomials, places, and values and proofs both,"));
     TRY(check_opening(context, &all, &count));
     if (count == 0) {
         return SUMAC_OK;
@@ -183,31 +175,15 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
     return values == NULL ? SUMAC_OK : vector_copy_range(range.self, values, 0, all_values, 0, count);
 }
 
-/* Claims of a call of sumac_srs_verify(): f_i(z_i) = y_i for the commitment C_i to f_i and the proof W_i. */
-typedef struct srs_claims {
-    const sumac_curve *curve;
-    size_t count;
-    const sumac_vector *commitments, *zs, *ys, *proofs;
-} srs_claims;
+/* ---- Verifying ---- */
 
-/* Hash all claims to the number whose powers join them. A prover who knew it could make wrong claims cancel. */
-static sumac_status challenge_of_claims(executor *self, const srs_claims *claims, const uint8_t *points,
-                                        const uint8_t *g2_points, uint8_t *challenge)
-{
-    const sumac_curve_info *info = sumac_curve_describe(claims->curve);
-    const size_t n = claims->count, scalars = n * info->scalar_bytes;
-    const size_t all = (2 * n + 1) * info->point_bytes, g2_bytes = 4 * info->point_bytes;
-    LOCAL_MEMORY(uint8_t, text, self, g2_bytes + 2 * scalars);
-    memcpy(text, g2_points, g2_bytes);
-    TRY(vector_get(self, claims->zs, 0, n, text + g2_bytes, NULL));
-    TRY(vector_get(self, claims->ys, 0, n, text + g2_bytes + scalars, NULL));
-    challenge_of_claimed_values(claims->curve, points, all, text, g2_bytes + 2 * scalars, challenge);
-    return SUMAC_OK;
-}
+enum {
+    MOST_POINT_BYTES = 192
+}; /* of a first group with a pairing, raw; points of the second have at most twice as many */
 
-/* Compute the scalars of two sums over C_0 .., W_0 .., G: zeros, -r^i and 0; then r^i, r^i z_i and -(sum of r^i y_i). */
-static sumac_status join_claims(executor *self, const srs_claims *claims, const uint8_t *challenge,
-                                sumac_vector *joined)
+/* Compute the scalars of the equation's two sums over C_0 .., W_0 .., G: zeros, r^i and 0; then r^i, r^i z_i and -(sum of
+ * r^i y_i). Unless -G2 is prepared the first sum is negated instead. `joined` has zeros. */
+static sumac_status join_claims(executor *self, const opening_claims *claims, sumac_vector *joined)
 {
     const size_t n = claims->count, terms = 2 * n + 1;
     LOCAL_SCALARS(powers, self, claims->curve, n);
@@ -215,49 +191,70 @@ static sumac_status join_claims(executor *self, const srs_claims *claims, const 
     LOCAL_SCALARS(sum, self, claims->curve, 1);
     LOCAL_SCALARS(zeros, self, claims->curve, n);
     TRY(vector_fill_integer(self, zeros, 0));
-    TRY(elements_fill_powers(self, powers, challenge));
+    TRY(elements_fill_powers(self, powers, claims->challenge));
     TRY(vector_copy_range(self, joined, terms, powers, 0, n));
     TRY(vector_multiply(self, products, claims->zs, powers, 1));
     TRY(vector_copy_range(self, joined, terms + n, products, 0, n));
     TRY(vector_multiply(self, products, claims->ys, powers, 1));
     TRY(vector_sum(self, sum, products, n));
-    TRY(vector_subtract(self, products, zeros, powers, 1));
-    TRY(vector_copy_range(self, joined, n, products, 0, n));
+    if (claims->prepared == NULL) {
+        TRY(vector_subtract(self, powers, zeros, powers, 1));
+    }
+    TRY(vector_copy_range(self, joined, n, powers, 0, n));
     TRY(vector_subtract(self, zeros, zeros, sum, 1));
     return vector_copy_range(self, joined, terms + 2 * n, zeros, 0, 1);
 }
 
-/* All claims hold if e(- sum r^i W_i, s*G2) * e(sum r^i (C_i + z_i W_i) - (sum r^i y_i) G, G2) = 1. */
-static sumac_status check_claims(sumac_context *context, const srs_claims *claims, const void *g1,
-                                 const void *g2, int *ok)
+sumac_status claims_check(sumac_context *context, const opening_claims *claims, int *hold)
 {
-    const sumac_curve *curve = claims->curve;
-    const size_t n = claims->count, terms = 2 * n + 1, bytes = sumac_curve_describe(curve)->point_bytes;
-    const work_range range = range_of_context(context, n);
-    uint8_t challenge[32], sums[2 * 192], g2_swapped[4 * 192];
+    const size_t terms = 2 * claims->count + 1;
+    const work_range range = range_of_context(context, claims->count);
+    uint8_t raw[2 * MOST_POINT_BYTES];
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     CLEANUP(close_vector) sumac_vector *scalars = NULL;
-    LOCAL_POINTS(points, range.self, curve, 2);
-    LOCAL_MEMORY(uint8_t, raw, range.self, terms * bytes); /* C_0 .., W_0 .., G */
-    TRY(vector_get(range.self, claims->commitments, 0, n, raw, NULL));
-    TRY(vector_get(range.self, claims->proofs, 0, n, raw + n * bytes, NULL));
-    memcpy(raw + 2 * n * bytes, g1, bytes);
-    TRY(encoded_points_decode(context, curve, &raw_format, "commitment", 0, raw, n, SUMAC_CHECK_SUBGROUP,
-                              raw));
-    TRY(encoded_points_decode(context, curve, &raw_format, "proof", 0, raw + n * bytes, n,
-                              SUMAC_CHECK_SUBGROUP, raw + n * bytes));
-    TRY(encoded_points_decode(context, curve, &raw_format, "generator", 0, raw + 2 * n * bytes, 1,
-                              SUMAC_CHECK_SUBGROUP, raw + 2 * n * bytes));
-    TRY(challenge_of_claims(range.self, claims, raw, g2, challenge));
-    TRY(vector_create_zeros(range.self, curve, SUMAC_VECTOR_SCALARS, 2 * terms, &scalars));
-    TRY(join_claims(range.self, claims, challenge, scalars));
-    TRY(points_make_bases(context, curve, raw, terms, &bases));
+    LOCAL_POINTS(sums, range.self, claims->curve, 2);
+    TRY(vector_create_zeros(range.self, claims->curve, SUMAC_VECTOR_SCALARS, 2 * terms, &scalars));
+    TRY(join_claims(range.self, claims, scalars));
+    TRY(points_make_bases(context, claims->curve, claims->points, terms, &bases));
     const msm_batch both = {.bases = bases, .n = terms, .batch = 2};
-    TRY(range_msm(&range, &both, scalars, 0, points, 0));
-    TRY(vector_get(range.self, points, 0, 2, sums, NULL));
-    memcpy(g2_swapped, (const uint8_t *)g2 + 2 * bytes, 2 * bytes);
-    memcpy(g2_swapped + 2 * bytes, g2, 2 * bytes);
-    return pairing_check(context, curve, NULL, sums, g2_swapped, 2, SUMAC_CHECK_SUBGROUP, ok);
+    TRY(range_msm(&range, &both, scalars, 0, sums, 0));
+    TRY(vector_get(range.self, sums, 0, 2, raw, NULL));
+    return pairing_check(context, claims->curve, claims->prepared, raw, claims->g2_points, 2,
+                         claims->prepared != NULL ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP, hold);
+}
+
+/* Verify what sumac_srs_verify() is given. The challenge is a hash of all of it: a prover who knew it could make wrong claims
+ * cancel. */
+static sumac_status verify(sumac_context *context, opening_claims *claims, const sumac_vector *commitments,
+                           const sumac_vector *proofs, const void *g1, const uint8_t *g2, int *ok)
+{
+    const sumac_curve *curve = claims->curve;
+    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const size_t n = claims->count, bytes = info->point_bytes, scalars = n * info->scalar_bytes;
+    const char *const nouns[] = {"commitment", "proof", "generator"};
+    executor *self = context_executor(context);
+    uint8_t challenge[32], swapped[4 * MOST_POINT_BYTES];
+    LOCAL_MEMORY(uint8_t, points, self, (2 * n + 1) * bytes);
+    LOCAL_MEMORY(uint8_t, text, self, 4 * bytes + 2 * scalars);
+    TRY(vector_get(self, commitments, 0, n, points, NULL));
+    TRY(vector_get(self, proofs, 0, n, points + n * bytes, NULL));
+    memcpy(points + 2 * n * bytes, g1, bytes);
+    for (size_t i = 0; i < 3; i++) {
+        uint8_t *at = points + i * n * bytes;
+        TRY(encoded_points_decode(context, curve, &raw_format, nouns[i], 0, at, i < 2 ? n : 1,
+                                  SUMAC_CHECK_SUBGROUP, at));
+    }
+    memcpy(text, g2, 4 * bytes);
+    TRY(vector_get(self, claims->zs, 0, n, text + 4 * bytes, NULL));
+    TRY(vector_get(self, claims->ys, 0, n, text + 4 * bytes + scalars, NULL));
+    challenge_of_parts(curve, CHALLENGE_OF_CLAIMS, points, (2 * n + 1) * bytes, text, 4 * bytes + 2 * scalars,
+                       challenge);
+    memcpy(swapped, g2 + 2 * bytes, 2 * bytes);
+    memcpy(swapped + 2 * bytes, g2, 2 * bytes);
+    claims->points = points;
+    claims->challenge = challenge;
+    claims->g2_points = swapped;
+    return claims_check(context, claims, ok);
 }
 
 sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve, const void *g1_point,
@@ -266,13 +263,13 @@ sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve, 
                               const sumac_vector *proofs, int *ok)
 {
     const size_t count = sumac_vector_count(commitments);
-    const srs_claims claims = {curve, count, commitments, places, values, proofs};
+    opening_claims claims = {.curve = curve, .count = count, .zs = places, .ys = values};
     int none = 0;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(srs_begin(held,
-                  curve != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
-                      places != NULL && values != NULL && proofs != NULL && ok != NULL,
-                  "curve, g1_point, g2_points, commitments, places, values, proofs and ok"));
+    TRY(call_require(held,
+                     curve != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
+                         places != NULL && values != NULL && proofs != NULL && ok != NULL,
+                     "curve, g1_point, g2_points, commitments, places, values, proofs and ok"));
     TRY(pairing_check(context, curve, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* has it a pairing? */
     TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
     TRY(srs_expect(context, places, curve, SUMAC_VECTOR_SCALARS, count, "the places"));
@@ -282,7 +279,7 @@ sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve, 
         return fail(context, SUMAC_BAD_ARGUMENT, "curve must be the first group");
     }
     if (count > 0) {
-        return check_claims(context, &claims, g1_point, g2_points, ok);
+        return verify(context, &claims, commitments, proofs, g1_point, g2_points, ok);
     }
     *ok = 1;
     return SUMAC_OK;

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Verifying values of blobs' polynomials. With r the challenge that joins them (1 for a single one), all hold
- * if e(sum r^i proof_i, sG2) = e(sum r^i commitment_i + sum r^i z_i proof_i - (sum r^i y_i)G, G2). */
+/* Verifying values of blobs' polynomials: claims_check() has the equation. */
 #include <string.h>
 
-#include "api/bases_read.h"
 #include "api/call.h"
-#include "api/pairing.h"
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
 #include "kzg/points.h"
 #include "kzg/polynomial.h"
 #include "kzg/range.h"
 #include "kzg/setup.h"
+#include "kzg/srs.h"
 
 enum {
     N = SUMAC_KZG_FIELD_ELEMENTS,
@@ -28,50 +26,30 @@ typedef struct value_claims {
     const uint8_t *proofs;
 } value_claims;
 
-/* Compute the scalars of the equation's two sums, over commitments, proofs and -G: zeros, powers and 0; then powers,
- * powers times z and the sum of powers times y. `joined` has zeros. */
-static sumac_status join_scalars(executor *self, const value_claims *claims, sumac_vector *joined)
-{
-    const size_t n = claims->count, terms = 2 * n + 1;
-    const sumac_curve *curve = joined->curve;
-    uint8_t challenge[Z_BYTES];
-    LOCAL_SCALARS(powers, self, curve, n);
-    LOCAL_SCALARS(zs, self, curve, n);
-    LOCAL_SCALARS(ys, self, curve, n);
-    LOCAL_SCALARS(y, self, curve, 1);
-    challenge_of_openings(curve, claims->commitments, claims->zs, claims->ys, claims->proofs, n, challenge);
-    TRY(elements_fill_powers(self, powers, challenge));
-    TRY(elements_write(self, zs, "z", 0, claims->zs, n, 1));
-    TRY(elements_write(self, ys, "y", 0, claims->ys, n, 1));
-    TRY(vector_multiply(self, zs, zs, powers, 1));
-    TRY(vector_multiply(self, ys, ys, powers, 1));
-    TRY(vector_sum(self, y, ys, n));
-    TRY(vector_copy_range(self, joined, n, powers, 0, n));
-    TRY(vector_copy_range(self, joined, terms, powers, 0, n));
-    TRY(vector_copy_range(self, joined, terms + n, zs, 0, n));
-    return vector_copy_range(self, joined, terms + 2 * n, y, 0, 1);
-}
-
 static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *setup,
                                  const value_claims *claims, int *holds)
 {
-    const size_t n = claims->count, terms = 2 * n + 1;
-    const work_range range = range_of_context(context, n);
-    uint8_t g1[2 * G1_POINT_BYTES];
-    CLEANUP(close_bases) sumac_bases *bases = NULL;
-    CLEANUP(close_vector) sumac_vector *scalars = NULL;
-    LOCAL_POINTS(sums, range.self, setup->g1, 2);
-    LOCAL_MEMORY(uint8_t, points, range.self, terms * G1_POINT_BYTES); /* commitments, proofs, -G */
-    TRY(vector_create_zeros(range.self, setup->g1, SUMAC_VECTOR_SCALARS, 2 * terms, &scalars));
-    TRY(join_scalars(range.self, claims, scalars));
-    TRY(points_decode(context, setup->g1, "commitment", claims->commitments, n, points));
-    TRY(points_decode(context, setup->g1, "proof", claims->proofs, n, points + n * G1_POINT_BYTES));
-    memcpy(points + 2 * n * G1_POINT_BYTES, setup->minus_g1, G1_POINT_BYTES);
-    TRY(points_make_bases(context, setup->g1, points, terms, &bases));
-    const msm_batch both = {.bases = bases, .n = terms, .batch = 2};
-    TRY(range_msm(&range, &both, scalars, 0, sums, 0));
-    TRY(vector_get(range.self, sums, 0, 2, g1, NULL));
-    return pairing_check(context, setup->g1, setup->opening_g2, g1, NULL, 2, SUMAC_CHECK_NONE, holds);
+    const size_t n = claims->count;
+    const sumac_curve *curve = setup->g1;
+    executor *self = context_executor(context);
+    uint8_t challenge[Z_BYTES];
+    LOCAL_SCALARS(zs, self, curve, n);
+    LOCAL_SCALARS(ys, self, curve, n);
+    LOCAL_MEMORY(uint8_t, points, self, (2 * n + 1) * G1_POINT_BYTES); /* commitments, proofs, G */
+    challenge_of_openings(curve, claims->commitments, claims->zs, claims->ys, claims->proofs, n, challenge);
+    TRY(elements_write(self, zs, "z", 0, claims->zs, n, 1));
+    TRY(elements_write(self, ys, "y", 0, claims->ys, n, 1));
+    TRY(points_decode(context, curve, "commitment", claims->commitments, n, points));
+    TRY(points_decode(context, curve, "proof", claims->proofs, n, points + n * G1_POINT_BYTES));
+    sumac_curve_generator(curve, points + 2 * n * G1_POINT_BYTES);
+    const opening_claims all = {.curve = curve,
+                                .count = n,
+                                .zs = zs,
+                                .ys = ys,
+                                .points = points,
+                                .challenge = challenge,
+                                .prepared = setup->opening_g2};
+    return claims_check(context, &all, holds);
 }
 
 sumac_status sumac_kzg_verify_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,

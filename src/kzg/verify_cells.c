@@ -64,7 +64,7 @@ static sumac_status number_commitments(executor *self, const uint8_t *commitment
     return SUMAC_OK;
 }
 
-/* How sum r^k C_k is computed with few products: the powers of the cells of one commitment are added up in rows of
+/* The sum of r^k C_k is computed with few products: the powers of the cells of one commitment are added up in rows of
  * `length`, as many rows for each commitment as it needs. */
 typedef struct weight_rows {
     size_t length;
@@ -268,15 +268,11 @@ sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const sumac_
 {
     const sumac_curve *curve;
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (challenge == NULL || (commitment_count > 0 && commitments == NULL) ||
-        (count > 0 &&
-         (commitment_indices == NULL || cell_indices == NULL || cells == NULL || proofs == NULL))) {
-        return fail(context, SUMAC_BAD_ARGUMENT,
-                    "commitments, indices, cells, proofs and challenge must not be null");
-    }
+    TRY(call_require(held,
+                     challenge != NULL && (commitment_count == 0 || commitments != NULL) &&
+                         (count == 0 || (commitment_indices != NULL && cell_indices != NULL &&
+                                         cells != NULL && proofs != NULL)),
+                     "commitments, indices, cells, proofs and challenge"));
     if (count > SIZE_MAX / SUMAC_KZG_CELL_BYTES || commitment_count > SIZE_MAX / SUMAC_KZG_COMMITMENT_BYTES) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "%zu cells or %zu commitments are more than any memory holds", count, commitment_count);

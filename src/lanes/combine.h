@@ -9,8 +9,8 @@
 
 #include "lanes/jacobian.h"
 
-/* Load part `index` of each MSM as x and t = 2y with the factor S; *absent are the lanes where it is infinity. 0 where a
- * part is not affine. */
+/* Load part `index` of each MSM as x and t = 2y with the factor S; *absent are the lanes where it is infinity. Returns 0
+ * if a part is not affine. */
 SUMAC_FN int parts_load(fev *x, fev *t, uint32_t *absent, const xyzz *const parts[FPV_LANES], uint64_t index,
                         const fev *factor, const fe *one)
 {
@@ -49,7 +49,7 @@ SUMAC_LONG_FN __attribute__((noinline)) void sums_store(xyzz *sums, uint32_t msm
 
 /*
  * sums[i] = the sum of 2^(c*j + l) * parts[i][j*count + l] over all j < modules and l < count <= c, for
- * msms <= FPV_LANES MSMs. 0 where that is left to scalar code: nothing is written then.
+ * msms <= FPV_LANES MSMs. Returns 0, and writes nothing, if scalar code has to do it.
  */
 SUMAC_LONG_FN int lanes_combine(xyzz *sums, const xyzz *const parts[FPV_LANES], uint32_t msms,
                                 uint32_t modules, uint32_t count, uint32_t c)

@@ -97,7 +97,7 @@ SUMAC_FN void fev_negate_lanes_operand(fev *r, uint32_t lanes)
             SUMAC_UNROLL
             for (int i = 0; i < FPV_DIGITS; i++) {
                 t[i] = _mm512_mask_sub_epi64(t[i], (__mmask8)(lanes >> (8 * v)),
-                                             fpv_broadcast(2 * fpv_modulus_digit(i)), t[i]);
+                                             vec_broadcast(2 * fpv_modulus_digit(i)), t[i]);
             }
             fpv_carry_operand(t);
         }
@@ -115,7 +115,7 @@ SUMAC_BIG_FN void fev_mul_reduced(fev *r, const fev *a, const fev *b)
     fev_mul_ending(r, a, b, endings);
 }
 
-/* r = a^2/S. In: an operand below 4. Out: as of fev_mul. */
+/* r = a^2/S. In: an operand below 4. Out: below FEV_PRODUCT. */
 SUMAC_BIG_FN void fev_sqr(fev *r, const fev *a)
 {
     fpv_ending endings[FE_DEGREE] = {{0, NULL, 0}};
@@ -132,15 +132,15 @@ SUMAC_FN uint32_t fev_suspicious_lanes(const fev *a)
     for (int v = 0; v < FPV_VECTORS; v++) {
         const __m512i digit = a->c[0].d[v][0];
         const uint32_t zero = _mm512_testn_epi64_mask(digit, digit) |
-                              _mm512_cmpeq_epi64_mask(digit, fpv_broadcast(p)) |
-                              _mm512_cmpeq_epi64_mask(digit, fpv_broadcast(2 * p & FPV_MASK)) |
-                              _mm512_cmpeq_epi64_mask(digit, fpv_broadcast(3 * p & FPV_MASK));
+                              _mm512_cmpeq_epi64_mask(digit, vec_broadcast(p)) |
+                              _mm512_cmpeq_epi64_mask(digit, vec_broadcast(2 * p & FPV_MASK)) |
+                              _mm512_cmpeq_epi64_mask(digit, vec_broadcast(3 * p & FPV_MASK));
         lanes |= zero << (8 * v);
     }
     return lanes;
 }
 
-/* The lanes in which a*b/S = c. In: as of fev_mul; c below 2. */
+/* The lanes in which a*b/S = c. In: operands as fev_mul() takes them; c below 2. */
 SUMAC_LONG_FN uint32_t fev_product_equal_lanes(const fev *a, const fev *b, const fev *c)
 {
     fev difference;

@@ -11,7 +11,7 @@
 
 #include "lanes/rounds.h"
 
-/* Where points come from: point i is table[entries[i] >> 1], negated if bit 0 is set, or without entries
+/* A source of points: point i is table[entries[i] >> 1], negated if bit 0 is set, or without entries
  * table[i]. */
 typedef struct {
     const affine *table;
@@ -44,11 +44,11 @@ SUMAC_FN lane_words source_entries(const lane_source *source, lane_words indices
     return source->entries != NULL ? words_gather(source->entries, indices, lanes) : words_double(indices);
 }
 
-/* Where the points of a row lie, and which are negated; lanes whose piece is shorter have infinity. */
+/* Addresses of the points of a row, and the lanes that are negated; lanes whose piece is shorter have infinity. */
 typedef struct {
     const affine *points[FPV_LANES];
     uint32_t negative;
-} row_places;
+} row_points;
 
 /* Fetch a point's lines, to the first- or the second-level cache. A point begins at a multiple of 32 bytes.
  */
@@ -68,7 +68,7 @@ SUMAC_FN void fetch_point(const affine *point, int to_first_level)
 
 /* Row r of a bundle. The points are fetched to the first-level cache: they will be loaded after the addition
  * before. */
-SUMAC_FN void find_row(row_places *row, const lane_source *source, const lane_block *block, uint32_t r)
+SUMAC_FN void find_row(row_points *row, const lane_source *source, const lane_block *block, uint32_t r)
 {
     uint32_t indices[FPV_LANES];
     const uint32_t lanes = words_above(block->lengths, r);
@@ -150,12 +150,12 @@ SUMAC_FN uint32_t group_end(const first_round *round, uint32_t first)
     return b;
 }
 
-/* Which rows are gathered next: rows `row` and row + half of a bundle. */
+/* The rows that are gathered next: rows `row` and row + half of a bundle. */
 typedef struct {
     uint32_t bundle;
     uint32_t row;
     lane_block block;
-    row_places lower, upper;
+    row_points lower, upper;
 } row_cursor;
 
 /* Find the rows of the cursor; there are none from bundle `end` on. */
@@ -184,8 +184,8 @@ SUMAC_FN void next_rows(row_cursor *cursor, const first_round *round, uint32_t e
     find_rows(cursor, round, end);
 }
 
-/* Forwards: gather the group's rows, the lower half of each bundle to its place; returns the number of pairs.
- * Here and backwards the points of the bundles before `fetch_end` are fetched. */
+/* Forwards: gather the group's rows, the lower half of each bundle into scratch->rows; returns the number of pairs. Here and
+ * backwards the points of the bundles before `fetch_end` are fetched. */
 static uint32_t group_products(first_round *round, uint32_t first, uint32_t end, uint32_t fetch_end,
                                fev *chain)
 {

@@ -34,8 +34,8 @@
 SUMAC_STATIC_ASSERT((2 * FP12_LANES_TERMS + 1) * 2 * FPV_DIGITS + 1 <= 256, "four columns are below 2^62");
 
 /*
- * b as the right operand of sums: places 6 to 11 have its coefficients, 0 to 5 those times xi. From place 6 -
- * i on, eight lanes are b*w^i. Places 12 to 15 fill the last lanes.
+ * b as the right operand of sums: positions 6 to 11 have its coefficients, 0 to 5 those times xi. From position 6 - i on,
+ * eight lanes are b*w^i. Positions 12 to 15 fill the last lanes.
  */
 typedef struct {
     uint64_t d[2][FPV_DIGITS][16];
@@ -46,7 +46,7 @@ typedef enum { FP12_ONE = 1, FP12_PAIR = 2, FP12_ALL = 8 } fp12_width;
 
 FPV_INLINE __m512i fp12_lanes_left(const uint64_t *digit, fp12_width width)
 {
-    return width == FP12_ONE ? fpv_broadcast(*digit)
+    return width == FP12_ONE ? vec_broadcast(*digit)
            : width == FP12_PAIR
                ? _mm512_broadcast_i64x2(_mm_loadu_si128((const __m128i *)(const void *)digit))
                : _mm512_loadu_si512(digit);
@@ -122,7 +122,7 @@ SUMAC_FN void fp12_lanes_finish(fpv *r, const fpv *a, unsigned k)
         __m512i t[FPV_DIGITS];
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            t[i] = _mm512_add_epi64(a->d[v][i], fpv_broadcast(k * fpv_modulus_digit(i)));
+            t[i] = _mm512_add_epi64(a->d[v][i], vec_broadcast(k * fpv_modulus_digit(i)));
         }
         fpv_carry(t);
         fpv_store(r, v, t);
@@ -149,25 +149,25 @@ SUMAC_FN void fp12_lanes_fold(fpv *r)
     SUMAC_STATIC_ASSERT(FPV_QUOTIENT_DIGIT == FPV_DIGITS - 1,
                         "the quotient is estimated from the last digit");
     const uint64_t modulus_top = fpv_modulus_top();
-    const __m512i reciprocal = fpv_broadcast((UINT64_C(1) << 52) / (modulus_top + 2));
+    const __m512i reciprocal = vec_broadcast((UINT64_C(1) << 52) / (modulus_top + 2));
     const __m512i zero = _mm512_setzero_si512();
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i t[FPV_DIGITS + 1];
         const __m512i top = _mm512_add_epi64(
             _mm512_add_epi64(r->d[v][FPV_DIGITS - 1], _mm512_srai_epi64(r->d[v][FPV_DIGITS - 2], 52)),
-            fpv_broadcast(64 * modulus_top));
+            vec_broadcast(64 * modulus_top));
         const __m512i q = _mm512_madd52hi_epu64(zero, top, reciprocal);
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            const __m512i complement = fpv_broadcast(fp12_lanes_complement_digit(i));
-            t[i] = _mm512_add_epi64(r->d[v][i], fpv_broadcast(64 * fpv_modulus_digit(i)));
+            const __m512i complement = vec_broadcast(fp12_lanes_complement_digit(i));
+            t[i] = _mm512_add_epi64(r->d[v][i], vec_broadcast(64 * fpv_modulus_digit(i)));
             t[i] = _mm512_madd52lo_epu64(t[i], complement, q);
             if (i > 0) {
-                t[i] = _mm512_madd52hi_epu64(t[i], fpv_broadcast(fp12_lanes_complement_digit(i - 1)), q);
+                t[i] = _mm512_madd52hi_epu64(t[i], vec_broadcast(fp12_lanes_complement_digit(i - 1)), q);
             }
         }
         fpv_carry(t);
-        t[FPV_DIGITS - 1] = _mm512_and_si512(t[FPV_DIGITS - 1], fpv_broadcast(FPV_MASK));
+        t[FPV_DIGITS - 1] = _mm512_and_si512(t[FPV_DIGITS - 1], vec_broadcast(FPV_MASK));
         fpv_store(r, v, t);
     }
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 2));
@@ -181,7 +181,7 @@ SUMAC_FN void fp12_lanes_rotate(fp12_rotations *r, const fpv *b, unsigned k)
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
         xi_b.d[0][i] = _mm512_add_epi64(_mm512_sub_epi64(b->d[0][i], b->d[1][i]),
-                                        fpv_broadcast(k * fpv_modulus_digit(i)));
+                                        vec_broadcast(k * fpv_modulus_digit(i)));
         xi_b.d[1][i] = _mm512_add_epi64(b->d[0][i], b->d[1][i]);
     }
     for (int v = 0; v < FPV_VECTORS; v++) {
@@ -224,11 +224,6 @@ SUMAC_BIG_FN void fp2_lanes_mul(fpv *r, const fpv *a, const fpv *b)
 
 enum { EVEN_LANES = 0x55, LANE_0 = 1, LANE_1 = 2, LOW_LANES = 7 };
 
-FPV_INLINE __m512i lanes_if(__mmask8 lanes, __m512i a, __m512i otherwise)
-{
-    return _mm512_mask_mov_epi64(otherwise, lanes, a);
-}
-
 FPV_INLINE __m512i lanes_add_in(__mmask8 lanes, __m512i a, __m512i b)
 {
     return _mm512_mask_add_epi64(a, lanes, a, b);
@@ -257,7 +252,7 @@ SUMAC_FN void fp12_lanes_sqr_factors(fpv *left, fpv *right, const fpv *a)
     /* lane 0 has xi times what is added */
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
-        const __m512i bound = fpv_broadcast(FP12_LANES_BOUND * fpv_modulus_digit(i));
+        const __m512i bound = vec_broadcast(FP12_LANES_BOUND * fpv_modulus_digit(i));
         const __m512i minus = _mm512_sub_epi64(bound, _mm512_permutexvar_epi64(previous, a->d[1][i]));
         right->d[0][i] = lanes_add_in(LANE_0, right->d[0][i], minus);
         right->d[1][i] = lanes_add_in(LANE_0, right->d[1][i], _mm512_permutexvar_epi64(previous, a->d[0][i]));
@@ -311,7 +306,7 @@ SUMAC_FN void fp12_lanes_fp4_factors(fpv *left, fpv *right, const fpv *x)
     for (int i = 0; i < FPV_DIGITS; i++) {
         const __m512i y0 = _mm512_permutexvar_epi64(others, x->d[0][i]);
         const __m512i y1 = _mm512_permutexvar_epi64(others, x->d[1][i]);
-        const __m512i bound = fpv_broadcast(FP12_LANES_BOUND * fpv_modulus_digit(i));
+        const __m512i bound = vec_broadcast(FP12_LANES_BOUND * fpv_modulus_digit(i));
         left->d[0][i] = lanes_add_in(LOW_LANES, x->d[0][i], y0);
         left->d[1][i] = lanes_add_in(LOW_LANES, x->d[1][i], y1);
         right->d[0][i] =
@@ -382,7 +377,7 @@ SUMAC_FN void fp12_lanes_conjugate(fpv *r, const fpv *a)
 SUMAC_FN void fp2_lanes_load(fpv *r, const fp2 *a, int stride)
 {
     const __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m512i offsets = _mm512_mullo_epi64(lane, fpv_broadcast(2 * FP_LIMBS * (uint64_t)stride));
+    const __m512i offsets = _mm512_mullo_epi64(lane, vec_broadcast(2 * FP_LIMBS * (uint64_t)stride));
     const uint64_t *words = (const uint64_t *)(const void *)a;
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i limbs[FP_LIMBS];

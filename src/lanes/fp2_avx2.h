@@ -15,8 +15,8 @@ FPV_INLINE void fpv_factor_negate(fpv_factor *r, const vec b[FPV_DIGITS])
     vec t[FPV_DIGITS];
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
-        const vec digit = vec_and(b[i], fpv_broadcast(FPV_MASK));
-        t[i] = vec_sub(fpv_broadcast(4 * FP2_BETA * fpv_modulus_digit(i)), fpv_times(digit, FP2_BETA));
+        const vec digit = vec_and(b[i], vec_broadcast(FPV_MASK));
+        t[i] = vec_sub(vec_broadcast(4 * FP2_BETA * fpv_modulus_digit(i)), fpv_times(digit, FP2_BETA));
     }
     fpv_carry(t);
     fpv_factor_set(r, t);

@@ -88,11 +88,6 @@ FPV_INLINE uint64_t fpv_modulus_digit(int i)
     return fpv_constant_digit(fp_modulus, i);
 }
 
-FPV_INLINE vec fpv_broadcast(uint64_t value)
-{
-    return vec_broadcast(value);
-}
-
 #include "lanes/fpv_verify.h"
 
 SUMAC_FN void fpv_set_zero(fpv *r)
@@ -165,7 +160,7 @@ SUMAC_FN uint32_t fpv_equal_lanes(const fpv *a, const fpv *b)
 /* Signed digits, |t[i]| < 2^62, of a value in [0, S), to digits below 2^52. */
 FPV_INLINE void fpv_carry(vec t[FPV_DIGITS])
 {
-    const vec mask = fpv_broadcast(FPV_MASK);
+    const vec mask = vec_broadcast(FPV_MASK);
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS - 1; i++) {
         t[i + 1] = vec_add_carry(t[i + 1], t[i]);
@@ -191,7 +186,7 @@ FPV_INLINE void fpv_difference(vec t[FPV_DIGITS], const fpv *a, const fpv *b, in
 {
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
-        t[i] = vec_add(vec_sub(a->d[v][i], b->d[v][i]), fpv_broadcast(k * fpv_modulus_digit(i)));
+        t[i] = vec_add(vec_sub(a->d[v][i], b->d[v][i]), vec_broadcast(k * fpv_modulus_digit(i)));
     }
 }
 
@@ -259,7 +254,7 @@ SUMAC_FN void fpv_sub_shift(fpv *r, const fpv *a, const fpv *b)
 #if FE_DEGREE == 2
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            t[i] = vec_and(t[i], fpv_broadcast(FPV_MASK));
+            t[i] = vec_and(t[i], vec_broadcast(FPV_MASK));
         }
 #endif
         fpv_store(r, v, t);
@@ -308,15 +303,12 @@ SUMAC_FN void fpv_linear(fpv *r, const fpv *a, int factor, unsigned offset)
         vec t[FPV_DIGITS];
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            const vec start = fpv_broadcast(offset * fpv_modulus_digit(i));
+            const vec start = vec_broadcast(offset * fpv_modulus_digit(i));
             t[i] = factor < 0 ? vec_sub(start, fpv_times(a->d[v][i], (unsigned)-factor))
                               : vec_add(start, fpv_times(a->d[v][i], (unsigned)factor));
         }
         fpv_carry(t);
-        SUMAC_UNROLL
-        for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = t[i];
-        }
+        fpv_store(r, v, t);
     }
     SUMAC_VERIFY_CHECK(fpv_has_digits(r));
 }
@@ -376,7 +368,7 @@ FPV_INLINE void fpv_reduce(vec t[FPV_DIGITS], int offset)
 {
     const uint64_t modulus_top = fpv_modulus_top();
     const uint64_t reciprocal = (UINT64_C(1) << 52) / (modulus_top + FPV_LOWER_DIGITS);
-    const vec top = vec_add(fpv_top(t), fpv_broadcast((uint64_t)offset * modulus_top));
+    const vec top = vec_add(fpv_top(t), vec_broadcast((uint64_t)offset * modulus_top));
     const vec q = vec_multiply_high(top, reciprocal);
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
@@ -393,7 +385,7 @@ SUMAC_FN void fpv_settle(fpv *r, const fpv *a)
         vec t[FPV_DIGITS];
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            t[i] = vec_and(a->d[v][i], fpv_broadcast(FPV_MASK));
+            t[i] = vec_and(a->d[v][i], vec_broadcast(FPV_MASK));
         }
         fpv_reduce(t, 1);
         fpv_store(r, v, t);
@@ -408,14 +400,11 @@ SUMAC_FN void fpv_canonical(fpv *r, const fpv *a)
     FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec t[FPV_DIGITS], less[FPV_DIGITS];
-        SUMAC_UNROLL
-        for (int i = 0; i < FPV_DIGITS; i++) {
-            t[i] = a->d[v][i];
-        }
+        fpv_digits_copy(t, a->d[v]);
         fpv_carry(t);
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            less[i] = vec_sub(t[i], fpv_broadcast(fpv_modulus_digit(i)));
+            less[i] = vec_sub(t[i], vec_broadcast(fpv_modulus_digit(i)));
         }
         fpv_carry(less);
         const uint32_t negative = vec_negative_lanes(less[FPV_DIGITS - 1]);
@@ -431,7 +420,7 @@ SUMAC_FN void fpv_canonical(fpv *r, const fpv *a)
  * and may be more than a digit's bits: S/R is up to 2^68 for a prime of 187 bits over Fp2. */
 SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
 {
-    const vec mask = fpv_broadcast(FPV_MASK), zero = vec_zero();
+    const vec mask = vec_broadcast(FPV_MASK), zero = vec_zero();
     const int whole = shift / 52;
     const unsigned bits = (unsigned)(shift % 52);
     FPV_UNROLL_VECTORS
@@ -451,7 +440,7 @@ SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
 /* Cut the FP_LIMBS limbs of a vector's elements into digits of 52 bits. */
 SUMAC_FN void digits_from_limbs(vec digits[FPV_DIGITS], const vec limbs[FP_LIMBS])
 {
-    const vec mask = fpv_broadcast(FPV_MASK);
+    const vec mask = vec_broadcast(FPV_MASK);
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
         const int word = 52 * i / 64;

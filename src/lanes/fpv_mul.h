@@ -33,7 +33,7 @@ FPV_INLINE void fpv_columns_end(fpv *r, int v, vec t[FPV_DIGITS], fpv_ending end
         if (ending.less != NULL) {
             t[j] = vec_sub(t[j], ending.less->d[v][j]);
         } else if (ending.add != 0) {
-            t[j] = vec_add(t[j], fpv_broadcast(ending.add * fpv_modulus_digit(j)));
+            t[j] = vec_add(t[j], vec_broadcast(ending.add * fpv_modulus_digit(j)));
         }
     }
     if (ending.offset != 0) {

@@ -46,13 +46,13 @@ SUMAC_FN int fpv_is_below(const fpv *a, int64_t k)
     return all;
 }
 
-/* As fpv_is_below() for the low 52 bits of each digit. */
+/* Do as fpv_is_below(), and look at the low 52 bits of each digit alone. */
 SUMAC_FN int fpv_operand_is_below(const fpv *a, int64_t k)
 {
     fpv digits;
     for (int v = 0; v < FPV_VECTORS; v++) {
         for (int i = 0; i < FPV_DIGITS; i++) {
-            digits.d[v][i] = vec_and(a->d[v][i], fpv_broadcast(FPV_MASK));
+            digits.d[v][i] = vec_and(a->d[v][i], vec_broadcast(FPV_MASK));
         }
     }
     return fpv_is_below(&digits, k);

@@ -103,14 +103,14 @@ SUMAC_BIG_FN void jacobian_lanes_double_loose(jacobian_lanes *sum)
         fpv_columns_divide(columns);
         SUMAC_UNROLL
         for (int j = 0; j < FPV_DIGITS; j++) {
-            result[j] = _mm512_sub_epi64(_mm512_add_epi64(result[j], fpv_broadcast(6 * fpv_modulus_digit(j))),
+            result[j] = _mm512_sub_epi64(_mm512_add_epi64(result[j], vec_broadcast(6 * fpv_modulus_digit(j))),
                                          _mm512_slli_epi64(s[j], 1));
         }
         fpv_carry(result);
         fpv_digits_copy(x, result);
         SUMAC_UNROLL
         for (int j = 0; j < FPV_DIGITS; j++) {
-            b[j] = _mm512_sub_epi64(_mm512_add_epi64(x[j], fpv_broadcast(3 * fpv_modulus_digit(j))), s[j]);
+            b[j] = _mm512_sub_epi64(_mm512_add_epi64(x[j], vec_broadcast(3 * fpv_modulus_digit(j))), s[j]);
             b[j] = _mm512_slli_epi64(b[j], 1);
         }
         fpv_carry_operand(b);
@@ -143,12 +143,12 @@ SUMAC_FN int jacobian_lanes_double_times(jacobian_lanes *sum, uint32_t times)
 }
 
 /*
- * sum += (x, t), operands, Z = 1, but in the lanes that are `absent`; 0 where points of another lane may be
- * equal or opposite: sum is as before then. *ratio becomes what Z was multiplied with in the lanes that are
+ * sum += (x, t), operands, Z = 1, except in the lanes that are `absent`. Returns 0, and leaves the sum, if the points of one
+ * of the other lanes may be equal or opposite. *ratio becomes what Z was multiplied with in the lanes that are
  * not infinity.
  *   H = x ZZ - X | r = t ZZZ - T | W = 2H | I = W^2 | J = HI | V = XI
  *   X3 = r^2 - J - 2V | T3 = 2r(V - X3) - 2TJ | Z3 = WZ
- * Where some lanes are kept, the sum is first put where a term was that is no longer needed.
+ * If some lanes are kept, the new sum is first written over terms that are no longer needed.
  */
 SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev *t, uint32_t absent,
                                     const fev *one, fev *ratio)

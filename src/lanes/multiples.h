@@ -34,7 +34,7 @@ typedef struct {
 
 /*
  * scratch->table becomes multiples 1, 2, 3 .. of scratch->x and t, below 2, or 1, 3, 5 .. where `odd`;
- * scratch->z becomes their Z. 0 where two of them may have the same x, but in the lanes of `infinite`, which
+ * scratch->z becomes their Z. Returns 0 if two of them may have the same x in a lane that is not one of `infinite`, which
  * hold nothing.
  * The odd ones are sums with 2P: made where that has Z = 1.
  */
@@ -138,7 +138,7 @@ SUMAC_BIG_FN uint32_t multiples_lanes_pick(fev *x, fev *t, const multiples_lanes
 }
 
 /* scratch->sum, infinity before, becomes the lanes' scalars times what the table has multiples 1, 2, 3 .. of,
- * but in the lanes of `infinite`. 0 as of jacobian_lanes_add. */
+ * except in the lanes of `infinite`. Returns 0 if jacobian_lanes_add() does. */
 SUMAC_LONG_FN int multiples_lanes_chain(multiples_scratch *scratch,
                                         const point_digits *const digits[FPV_LANES], uint32_t positions,
                                         uint32_t infinite, const lanes_numbers *numbers)
@@ -164,7 +164,7 @@ SUMAC_LONG_FN int multiples_lanes_chain(multiples_scratch *scratch,
     return 1;
 }
 
-/* As multiples_lanes_chain() for one scalar that all lanes share; the table has multiples 1, 3, 5 .. */
+/* Do as multiples_lanes_chain() with one scalar that all lanes share, and a table of multiples 1, 3, 5 .. */
 SUMAC_LONG_FN int multiples_lanes_sparse_chain(multiples_scratch *scratch, const point_digits *digits,
                                                uint32_t infinite, const lanes_numbers *numbers)
 {
@@ -196,8 +196,8 @@ SUMAC_LONG_FN int multiples_lanes_sparse_chain(multiples_scratch *scratch, const
     return 1;
 }
 
-/* points *= the lanes' scalars, whose digits have so many positions. 0 where that is left to scalar code:
- * points are as before then. */
+/* points *= the lanes' scalars, whose digits have so many positions. Returns 0, and leaves the points, if scalar code has to
+ * do it. */
 SUMAC_LONG_FN int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *const digits[FPV_LANES],
                                       uint32_t positions, multiples_scratch *scratch,
                                       const lanes_numbers *numbers)
@@ -232,8 +232,8 @@ SUMAC_LONG_FN int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *co
 
 /*
  * (lower, upper) becomes (lower + upper, lower - upper), or (lower + upper, upper - lower) where `reverse`;
- * x and y below 2. 0 where a lane holds infinity, or points that may be equal or opposite: they are as before
- * then. The sum is add-2008-s; together 14M + 3S in place of 24M + 4S:
+ * x and y below 2. Returns 0, and leaves the points, if a lane holds infinity, or points that may be equal or opposite. The
+ * sum is add-2008-s; together 14M + 3S in place of 24M + 4S:
  *   U = X1 ZZ2 | P = X2 ZZ1 - U | S = Y1 ZZZ2 | R = Y2 ZZZ1 - S | N = Y2 ZZZ1 + S | A = PPP + 2Q, Q = U PP
  *   sum         X3 = R^2 - A | Y3 = R(Q - X3) - S PPP
  *   difference  X3 = N^2 - A | Y3 = N(X3 - Q) - S PPP

@@ -48,7 +48,7 @@ FPV_INLINE void ntt_forward_butterfly(fpv *u, fpv *v, const fpv *w)
         fpv_columns_divide(t);
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            less[i] = _mm512_sub_epi64(fpv_broadcast(3 * fpv_modulus_digit(i)), t[FPV_DIGITS + i]);
+            less[i] = _mm512_sub_epi64(vec_broadcast(3 * fpv_modulus_digit(i)), t[FPV_DIGITS + i]);
         }
         fpv_columns_add(v, half, less, u);
         fpv_columns_add(u, half, t + FPV_DIGITS, u);
@@ -96,7 +96,7 @@ SUMAC_FN void ntt_broadcast(fpv *r, const fp *factor)
     __m512i limbs[FP_LIMBS];
     SUMAC_UNROLL
     for (int i = 0; i < FP_LIMBS; i++) {
-        limbs[i] = fpv_broadcast(factor->l[i]);
+        limbs[i] = vec_broadcast(factor->l[i]);
     }
     for (int v = 0; v < FPV_VECTORS; v++) {
         digits_from_limbs(r->d[v], limbs);

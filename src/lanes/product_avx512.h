@@ -70,8 +70,8 @@ FPV_INLINE void fpv_columns_divide(vec t[FPV_COLUMNS])
     vec inverse[FPV_DIGITS], modulus[FPV_DIGITS];
     SUMAC_UNROLL
     for (int j = 0; j < FPV_DIGITS; j++) {
-        inverse[j] = fpv_broadcast(fpv_constant_digit(fpv_digit_inverse, j));
-        modulus[j] = fpv_broadcast(fpv_constant_digit(fp_modulus, j));
+        inverse[j] = vec_broadcast(fpv_constant_digit(fpv_digit_inverse, j));
+        modulus[j] = vec_broadcast(fpv_constant_digit(fp_modulus, j));
     }
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS - 1; i++) {
@@ -79,7 +79,7 @@ FPV_INLINE void fpv_columns_divide(vec t[FPV_COLUMNS])
         fpv_row(t + i + 1, inverse, t[i], 0);
     }
     vec *const last = t + FPV_DIGITS - 1;
-    const vec q = _mm512_madd52lo_epu64(vec_zero(), last[0], fpv_broadcast(FP_INV & FPV_MASK));
+    const vec q = _mm512_madd52lo_epu64(vec_zero(), last[0], vec_broadcast(FP_INV & FPV_MASK));
     fpv_row(last, modulus, q, 0);
     last[1] = vec_add_carry(last[1], last[0]);
 }

@@ -16,11 +16,6 @@
 /* Scalars are fetched so many ahead, as the processor stops prefetching at each page. */
 #define FETCH_AHEAD 128
 
-static inline __m512i broadcast(uint64_t value)
-{
-    return _mm512_set1_epi64((long long)value);
-}
-
 /* r = a - b. Return the lanes where a < b. */
 FOR_EACH_COUNT __mmask8 subtract(__m512i *r, const __m512i *a, const __m512i *b, int limbs)
 {
@@ -30,7 +25,7 @@ FOR_EACH_COUNT __mmask8 subtract(__m512i *r, const __m512i *a, const __m512i *b,
         const __m512i difference = _mm512_sub_epi64(a[i], b[i]);
         const __mmask8 below = _mm512_cmplt_epu64_mask(a[i], b[i]);
         const __mmask8 equal = _mm512_cmpeq_epi64_mask(a[i], b[i]);
-        r[i] = _mm512_mask_sub_epi64(difference, borrow, difference, broadcast(1));
+        r[i] = _mm512_mask_sub_epi64(difference, borrow, difference, vec_broadcast(1));
         borrow = (__mmask8)(below | (equal & borrow));
     }
     return borrow;
@@ -45,7 +40,7 @@ FOR_EACH_COUNT __mmask8 subtract(__m512i *r, const __m512i *a, const __m512i *b,
 FOR_EACH_COUNT void load_eight(__m512i *k, const uint8_t *scalars, int limbs)
 {
     const __m512i lanes = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m512i offsets = _mm512_mullo_epi64(lanes, broadcast((uint64_t)limbs));
+    const __m512i offsets = _mm512_mullo_epi64(lanes, vec_broadcast((uint64_t)limbs));
     const void *records[EIGHT];
     for (int i = 0; i < EIGHT; i++) {
         records[i] = scalars + (size_t)i * 8 * (size_t)limbs;
@@ -121,20 +116,20 @@ FOR_EACH_COUNT __mmask8 negate_large_eight(__m512i *k, const __m512i *r, int lim
 FOR_EACH_COUNT __m256i window_codes(const __m512i *k, int limbs, uint32_t window, uint32_t c,
                                     __m512i negative)
 {
-    const __m512i one = broadcast(1);
+    const __m512i one = vec_broadcast(1);
     __m512i bits;
     if (window == 0) {
         bits = _mm512_slli_epi64(k[0], 1);
     } else {
         const uint32_t position = window * c - 1;
         const uint32_t limb = position / 64 < (uint32_t)limbs ? position / 64 : (uint32_t)limbs;
-        bits = _mm512_shrdv_epi64(k[limb], k[limb + 1], broadcast(position % 64));
+        bits = _mm512_shrdv_epi64(k[limb], k[limb + 1], vec_broadcast(position % 64));
     }
-    bits = _mm512_and_si512(bits, broadcast(((uint64_t)2 << c) - 1));
+    bits = _mm512_and_si512(bits, vec_broadcast(((uint64_t)2 << c) - 1));
     const __m512i sign = _mm512_srl_epi64(bits, _mm_cvtsi32_si128((int)c));
     __m512i magnitude = _mm512_srli_epi64(_mm512_add_epi64(bits, one), 1);
     const __mmask8 is_negative = _mm512_test_epi64_mask(sign, sign);
-    magnitude = _mm512_mask_sub_epi64(magnitude, is_negative, broadcast((uint64_t)1 << c), magnitude);
+    magnitude = _mm512_mask_sub_epi64(magnitude, is_negative, vec_broadcast((uint64_t)1 << c), magnitude);
     const __m512i code = _mm512_or_si512(_mm512_slli_epi64(magnitude, 1), _mm512_xor_si512(sign, negative));
     return _mm512_cvtepi64_epi32(_mm512_maskz_mov_epi64(_mm512_test_epi64_mask(magnitude, magnitude), code));
 }
@@ -145,7 +140,7 @@ FOR_EACH_COUNT uint64_t recode(const recode_run *run, const int limbs)
     const uint64_t count = run->count / EIGHT * EIGHT;
     __m512i r[MAX_LIMBS];
     for (int i = 0; i < limbs; i++) {
-        r[i] = broadcast(run->field->modulus[i]);
+        r[i] = vec_broadcast(run->field->modulus[i]);
     }
     for (uint64_t i = 0; i < count; i += EIGHT) {
         __m512i k[MAX_LIMBS + 2];
@@ -158,7 +153,7 @@ FOR_EACH_COUNT uint64_t recode(const recode_run *run, const int limbs)
         load_eight(k, run->scalars + i * scalar_bytes, limbs);
         reduce_eight(k, r, run->field, limbs);
         const __mmask8 is_negative = run->negate_large ? negate_large_eight(k, r, limbs) : 0;
-        const __m512i negative = _mm512_maskz_mov_epi64(is_negative, broadcast(1));
+        const __m512i negative = _mm512_maskz_mov_epi64(is_negative, vec_broadcast(1));
         k[limbs] = k[limbs + 1] = _mm512_setzero_si512();
         for (uint32_t j = 0; j < run->module_count; j++) {
             for (uint32_t t = 0; t < run->factor; t++) {

@@ -93,9 +93,9 @@ SUMAC_FN uint32_t pair_suspicious_lanes(const fev *x1, const fev *x2, const fev 
     for (int v = 0; v < FPV_VECTORS; v++) {
         const vec a = x1->c[0].d[v][0], b = x2->c[0].d[v][0], e = d->c[0].d[v][0];
         const uint32_t zero = vec_zero_lanes(a) | vec_zero_lanes(b);
-        const uint32_t equal = vec_equal_lanes(e, fpv_broadcast(p)) |
-                               vec_equal_lanes(e, fpv_broadcast(2 * p & FPV_MASK)) |
-                               vec_equal_lanes(e, fpv_broadcast(3 * p & FPV_MASK));
+        const uint32_t equal = vec_equal_lanes(e, vec_broadcast(p)) |
+                               vec_equal_lanes(e, vec_broadcast(2 * p & FPV_MASK)) |
+                               vec_equal_lanes(e, vec_broadcast(3 * p & FPV_MASK));
         lanes |= (zero | equal) << (VEC_LANES * v);
     }
     return lanes;

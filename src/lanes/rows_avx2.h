@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The same as math/x86_64/lanes.S for other numbers of digits, whose columns are in memory; included by
+ * The products of math/x86_64/lanes.S for other numbers of digits, whose columns are in memory; included by
  * product_avx2.h.
  *
  * A column is the sum of words that are 2^52 or 2^104 as doubles, plus digits: it starts at what makes up for

@@ -104,7 +104,7 @@ SUMAC_FN void fpv_settle_wide(fpv *r, const fpv *a)
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i t[FPV_DIGITS];
         const __m512i q =
-            _mm512_madd52hi_epu64(_mm512_setzero_si512(), fpv_top(a->d[v]), fpv_broadcast(reciprocal));
+            _mm512_madd52hi_epu64(_mm512_setzero_si512(), fpv_top(a->d[v]), vec_broadcast(reciprocal));
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
             const long long p = (long long)fpv_modulus_digit(i);
@@ -119,7 +119,7 @@ SUMAC_FN void fpv_settle_wide(fpv *r, const fpv *a)
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 2));
 }
 
-/* As scalar_lanes_put() for any value below 16. */
+/* Do as scalar_lanes_put() for any value below 16. */
 SUMAC_FN void scalar_lanes_store(fp *first, size_t stride, uint32_t count, const fpv *a)
 {
     fpv reduced;
@@ -142,7 +142,7 @@ SUMAC_FN void scalar_lanes_multiply(fpv *r, const fpv *a, const fpv *factor)
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = _mm512_and_si512(r->d[v][i], fpv_broadcast(FPV_MASK));
+            r->d[v][i] = _mm512_and_si512(r->d[v][i], vec_broadcast(FPV_MASK));
         }
     }
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 3));

@@ -39,21 +39,6 @@ typedef struct {
     lane_bundle *bundles;
 } lanes_scratch;
 
-/*
- * The rows that `entries` entries may take: piece i of the sorted order has length m_i, so that the bundles'
- * heights are m_0, m_16, m_32, .. and 16*(m_16 + m_32 + ..) <= m_0 + m_1 + .. = entries.
- */
-SUMAC_FN uint64_t lanes_max_rows(uint64_t entries)
-{
-    return entries / FPV_LANES + PIECE_MAX;
-}
-
-/* An upper bound of the pieces: no list is empty. */
-SUMAC_FN uint64_t lanes_max_pieces(uint64_t entries)
-{
-    return entries + 1;
-}
-
 SUMAC_FN void *lanes_take(char *memory, uint64_t *end, uint64_t bytes)
 {
     char *part = memory == NULL ? NULL : memory + *end;
@@ -65,10 +50,11 @@ SUMAC_FN void *lanes_take(char *memory, uint64_t *end, uint64_t bytes)
  */
 SUMAC_FN uint64_t lanes_scratch_at(lanes_scratch *scratch, void *memory, uint64_t entries)
 {
-    const uint64_t rows =
-        lanes_max_rows(entries); /* after the first round; at most, where it left one each */
+    /* The most rows that the first round may leave: piece i of the sorted order has length m_i, so that the bundles' heights
+     * are m_0, m_16, m_32, .. and 16*(m_16 + m_32 + ..) <= m_0 + m_1 + .. = entries. */
+    const uint64_t rows = entries / FPV_LANES + PIECE_MAX;
     const uint64_t pairs = rows / 2 > GROUP_PAIRS ? rows / 2 : GROUP_PAIRS;
-    const uint64_t pieces = lanes_max_pieces(entries);
+    const uint64_t pieces = entries + 1; /* at most, as no list is empty */
     uint64_t end = 0;
     scratch->rows = lanes_take(memory, &end, rows * sizeof(affine_lanes));
     scratch->upper = lanes_take(memory, &end, GROUP_PAIRS * sizeof(affine_lanes));
@@ -98,7 +84,7 @@ SUMAC_FN uint32_t piece_start(uint32_t length, uint32_t pieces, uint32_t j)
 SUMAC_LONG_FN uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *starts, uint32_t lists)
 {
     uint32_t position[PIECE_MAX + 1] = {
-        0}; /* of each length, the count, and then the position of the next piece */
+        0}; /* for each length: how many pieces have it, then where the next one goes */
     for (uint32_t s = 0; s < lists; s++) {
         const uint32_t length = starts[s + 1] - starts[s];
         const uint32_t pieces = list_pieces(length);

@@ -51,7 +51,7 @@ SUMAC_CONST uint64_t subgroup_lanes_scalar[2] = CURVE_SUBGROUP_SCALAR;
 #endif
 
 /* scratch->sum = k*sum for k = subgroup_lanes_scalar and points (x, t) with Z = 1; or its negative, and then
- * *negative is the other of 0 and 1. 0 where that is left to scalar code. */
+ * *negative changes from 0 to 1 or back. Returns 0 if scalar code has to do it. */
 SUMAC_LONG_FN int subgroup_lanes_multiply(subgroup_lanes_scratch *scratch, int *negative)
 {
     signed char digits[SUBGROUP_DIGITS];
@@ -95,8 +95,8 @@ SUMAC_FN void subgroup_load_images(fev *x, fev *t, const affine images[FPV_LANES
 
 #if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM
 
-/* From sum = P = (x, t), and the same points stored, to the sum of math/subgroup.h that is multiplied, with its Z; 0 where
- * that is left to scalar code. */
+/* From sum = P = (x, t), and the same points stored, to the sum of math/subgroup.h that is multiplied, with its Z. Returns
+ * 0 if scalar code has to do it. */
 SUMAC_LONG_FN int subgroup_lanes_begin(subgroup_lanes_scratch *scratch, const fev *x, const fev *t,
                                        const affine *const points[FPV_LANES])
 {
@@ -171,16 +171,16 @@ SUMAC_LONG_FN void subgroup_lanes_endomorphism(fev *endomorphism_x, fev *endomor
 #endif
 }
 
-/* *contained becomes the lanes whose points (x, t), as of subgroup_load, are in the subgroup, and those that
- * are infinite. `points` are the same, stored; with CURVE_SUBGROUP_PHI they are not looked at. 0 where that
- * is left to scalar code. */
+/* *contained becomes the lanes whose points (x, t), as subgroup_load() gives them, are in the subgroup, and those that are
+ * infinite. `points` are the same points, stored; with CURVE_SUBGROUP_PHI they are not read. Returns 0 if scalar code has to
+ * do it. */
 SUMAC_BIG_FN int subgroup_lanes_loaded(uint32_t *contained, const fev *x, const fev *t, uint32_t infinite,
                                        const affine *const points[FPV_LANES], subgroup_lanes_scratch *scratch)
 {
     const lanes_numbers *const numbers = &scratch->numbers;
     jacobian_lanes *const sum = &scratch->sum;
     fev *const z = &scratch->z;
-    /* Where the multiplication had the points. */
+    /* The multiplication no longer needs its points: their memory is used again. */
     fev *const endomorphism_x = &scratch->x, *const endomorphism_t = &scratch->t[0],
                *const power = &scratch->t[1];
     int negative = 0;
@@ -210,7 +210,7 @@ SUMAC_BIG_FN int subgroup_lanes_loaded(uint32_t *contained, const fev *x, const 
     return 1;
 }
 
-/* As subgroup_lanes_loaded() for stored points. */
+/* Do as subgroup_lanes_loaded() for stored points. */
 SUMAC_BIG_FN int subgroup_lanes(uint32_t *contained, const affine *const points[FPV_LANES],
                                 subgroup_lanes_scratch *scratch)
 {

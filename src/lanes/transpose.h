@@ -24,7 +24,7 @@ SUMAC_FN void fpv_negate_lanes(fpv *y, uint32_t lanes)
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
             y->d[v][i] = vec_sub_lanes(y->d[v][i], lanes >> (VEC_LANES * v),
-                                       fpv_broadcast(fpv_modulus_digit(i)), y->d[v][i]);
+                                       vec_broadcast(fpv_modulus_digit(i)), y->d[v][i]);
         }
     }
 }
@@ -110,7 +110,7 @@ SUMAC_FN void fev_broadcast(fev *r, const fe *a)
         vec limbs[FP_LIMBS];
         SUMAC_UNROLL
         for (int i = 0; i < FP_LIMBS; i++) {
-            limbs[i] = fpv_broadcast(words[part * FP_LIMBS + i]);
+            limbs[i] = vec_broadcast(words[part * FP_LIMBS + i]);
         }
         for (int v = 0; v < FPV_VECTORS; v++) {
             digits_from_limbs(r->c[part].d[v], limbs);

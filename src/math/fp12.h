@@ -129,8 +129,8 @@ SUMAC_FN void fp4_sqr(fp2 *r0, fp2 *r1, const fp2 *a, const fp2 *b)
     fp2_mul(r0, r0, r1);
     fp2_mul(&product, a, b);
     fp2_double(r1, &product);
-    fp2_sub(r0, r0, r1);
-    fp2_sub_xi_less_one(r0, r0, &product);
+    fp2_add_xi_less_one(&product, r1, &product);
+    fp2_sub(r0, r0, &product);
 }
 
 /* r = 3 * square - 2 * a. */
@@ -245,8 +245,8 @@ SUMAC_BIG_FN void fp12_decompress(fp12 *r, const fp12_compressed *a, const fp2 *
 
 #define FP12_MOST_COMPRESSED 4
 
-/* r[i] = a[i] with its A for i < count, by one inversion (Montgomery's trick); 0 where b0 = 0 is among them,
- * for which the formula has no answer, else 1. */
+/* r[i] = a[i] with its A for i < count, by one inversion (Montgomery's trick). Returns 0 if one of them has b0 = 0, for which
+ * the formula has no answer, else 1. */
 SUMAC_BIG_FN int fp12_decompress_all(fp12 *r, const fp12_compressed *a, int count)
 {
     fp2 products[FP12_MOST_COMPRESSED], inverse, one_inverse;
@@ -273,8 +273,8 @@ SUMAC_BIG_FN int fp12_decompress_all(fp12 *r, const fp12_compressed *a, int coun
 }
 
 /*
- * The same for digits 0 and 1 of which few are 1, from the lowest: the squares up to the digit `compressed`
- * of those that are 1 are taken of compressed elements, and those at the digits before it are decompressed.
+ * r = a^e for an e whose digits are 0 and 1, and few are 1. From the lowest digit up, squares are computed of compressed
+ * elements until so many digits that are 1 have been met, `compressed`; the squares at these digits are decompressed.
  * For a = 1 (b0 = 0), and whatever else has no way back, by fp12_cyclotomic_pow.
  */
 SUMAC_BIG_FN void fp12_sparse_pow(fp12 *r, const fp12 *a, const signed char *digits, int count,

@@ -87,12 +87,6 @@ SUMAC_FN void fp2_halve(fp2 *r, const fp2 *a)
     fp_halve(&r->c1, &a->c1);
 }
 
-SUMAC_FN void fp2_mul_small(fp2 *r, const fp2 *a, unsigned factor)
-{
-    fp_mul_small(&r->c0, &a->c0, factor);
-    fp_mul_small(&r->c1, &a->c1, factor);
-}
-
 /* r = FP2_BETA * (p - a) as an integer: -FP2_BETA * a modulo p. In: a < p. Out: r <= FP2_BETA * p. */
 SUMAC_FN void fp2_minus_beta_times(fp *r, const fp *a)
 {

@@ -20,44 +20,21 @@ typedef struct {
     fp2 c0, c1, c2;
 } fp6;
 
-#if CURVE_PAIRING_XI > 1
-/* r = (CURVE_PAIRING_XI - 1) * a. */
-SUMAC_FN void fp2_mul_xi_multiple(fp2 *r, const fp2 *a)
-{
-    *r = *a;
-    SUMAC_UNROLL
-    for (unsigned factor = 1; factor < CURVE_PAIRING_XI - 1; factor *= 2) {
-        fp2_double(r, r);
-    }
-}
-#endif
-
 /* r = s + (xi - 1) * a, and xi - 1 = (CURVE_PAIRING_XI - 1) + u, where u * a = -a1 + a0 * u. */
 SUMAC_FN void fp2_add_xi_less_one(fp2 *r, const fp2 *s, const fp2 *a)
 {
     fp2 sum = *s;
     const fp a0 = a->c0;
 #if CURVE_PAIRING_XI > 1
-    fp2 multiple;
-    fp2_mul_xi_multiple(&multiple, a);
+    fp2 multiple = *a;
+    SUMAC_UNROLL
+    for (unsigned factor = 1; factor < CURVE_PAIRING_XI - 1; factor *= 2) {
+        fp2_double(&multiple, &multiple);
+    }
     fp2_add(&sum, s, &multiple);
 #endif
     fp_sub(&r->c0, &sum.c0, &a->c1);
     fp_add(&r->c1, &sum.c1, &a0);
-}
-
-/* r = s - (xi - 1) * a. */
-SUMAC_FN void fp2_sub_xi_less_one(fp2 *r, const fp2 *s, const fp2 *a)
-{
-    fp2 sum = *s;
-    const fp a0 = a->c0;
-#if CURVE_PAIRING_XI > 1
-    fp2 multiple;
-    fp2_mul_xi_multiple(&multiple, a);
-    fp2_sub(&sum, s, &multiple);
-#endif
-    fp_add(&r->c0, &sum.c0, &a->c1);
-    fp_sub(&r->c1, &sum.c1, &a0);
 }
 
 /* r = xi * a. */

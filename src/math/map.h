@@ -74,7 +74,7 @@ SUMAC_FN uint64_t map_sign(const fe *a)
  * One power serves for the roots and for the division. Let x1 = N/D, g(x1) = G/D^3, and n(..) be the norm. For
  * w = n(G) n(D)^3, e = w^((p-3)/4) and s = e^2 w, which is 1 where w is a square, as g(x1) is then, and else -1,
  *   1/n(D) = s e^2 n(G) n(D)^2   and   e n(G) is a root of s n(g(x1)).
- * Where s = -1, this root times that of -n(Z)^3 and n(u)^3 is one of n(Z)^3 n(u)^6 n(g(x1)), the norm of g(t x1).
+ * If s = -1, this root times that of -n(Z)^3 and n(u)^3 is one of n(Z)^3 n(u)^6 n(g(x1)), the norm of g(t x1).
  */
 SUMAC_BIG_FN void map_to_isogenous(affine *r, const fe *u)
 {

@@ -12,7 +12,7 @@
 #ifndef SUMAC_MATH_MUL_CUDA_H
 #define SUMAC_MATH_MUL_CUDA_H
 
-#include "limbs.h"
+#include "mul_rows.h"
 
 #define FP_WORDS (2 * FP_LIMBS)
 
@@ -84,21 +84,7 @@ SUMAC_FN void word_add_carry(uint32_t *word)
     asm volatile("addc.u32 %0, %0, 0;" : "+r"(*word));
 }
 
-/* columns[0 .. count-1] += (a[0], a[2], .. a[count-2]) * b, each product a pair of words. */
-SUMAC_FN void row_add(uint32_t *columns, const uint32_t *a, uint32_t b, int count)
-{
-    asm volatile("mad.lo.cc.u32 %0, %2, %3, %0; madc.hi.cc.u32 %1, %2, %3, %1;"
-                 : "+r"(columns[0]), "+r"(columns[1])
-                 : "r"(a[0]), "r"(b));
-    SUMAC_UNROLL
-    for (int j = 2; j < count; j += 2) {
-        asm volatile("madc.lo.cc.u32 %0, %2, %3, %0; madc.hi.cc.u32 %1, %2, %3, %1;"
-                     : "+r"(columns[j]), "+r"(columns[j + 1])
-                     : "r"(a[j]), "r"(b));
-    }
-}
-
-/* As row_add(), plus the carry flag at columns[0]. */
+/* columns[0 .. count-1] += (a[0], a[2], .. a[count-2]) * b, each product a pair of words, plus the carry flag at columns[0]. */
 SUMAC_FN void row_add_with_carry(uint32_t *columns, const uint32_t *a, uint32_t b, int count)
 {
     SUMAC_UNROLL
@@ -109,15 +95,24 @@ SUMAC_FN void row_add_with_carry(uint32_t *columns, const uint32_t *a, uint32_t 
     }
 }
 
+/* Do so without a carry at columns[0]. */
+SUMAC_FN void row_add(uint32_t *columns, const uint32_t *a, uint32_t b, int count)
+{
+    asm volatile("mad.lo.cc.u32 %0, %2, %3, %0; madc.hi.cc.u32 %1, %2, %3, %1;"
+                 : "+r"(columns[0]), "+r"(columns[1])
+                 : "r"(a[0]), "r"(b));
+    row_add_with_carry(columns + 2, a + 2, b, count - 2);
+}
+
 /* ---- Sums and differences ---- */
 
-/* r = t, minus p when t >= p. In: t < 2p, which has a spare bit. */
-SUMAC_FN void fp_reduce_words(uint64_t *r, const uint32_t *t)
+/* r = carry:t, minus p when that is at least p. In: carry:t < 2p; the carry is 0 if p has a spare bit. */
+SUMAC_FN void fp_reduce_words(uint64_t *r, const uint32_t *t, uint32_t carry)
 {
     uint32_t p[FP_WORDS], reduced[FP_WORDS];
     fp_to_words(p, fp_modulus);
     words_subtract(reduced, t, p, FP_WORDS);
-    const uint32_t keep = words_borrow_mask();
+    const uint32_t keep = words_borrow_mask() & (carry - 1);
     SUMAC_UNROLL
     for (int i = 0; i < FP_WORDS; i++) {
         reduced[i] = keep ? t[i] : reduced[i];
@@ -131,21 +126,7 @@ SUMAC_FN void fp_add_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
     fp_to_words(left, a);
     fp_to_words(right, b);
     words_add(sum, left, right, FP_WORDS);
-#if FP_SPARE_BITS > 0
-    fp_reduce_words(r, sum);
-#else
-    /* The sum is carry:sum; it stays only if it is below p. */
-    const uint32_t carry = words_carry();
-    uint32_t p[FP_WORDS], reduced[FP_WORDS];
-    fp_to_words(p, fp_modulus);
-    words_subtract(reduced, sum, p, FP_WORDS);
-    const uint32_t keep = words_borrow_mask() & (carry - 1);
-    SUMAC_UNROLL
-    for (int i = 0; i < FP_WORDS; i++) {
-        reduced[i] = keep ? sum[i] : reduced[i];
-    }
-    fp_from_words(r, reduced);
-#endif
+    fp_reduce_words(r, sum, FP_SPARE_BITS > 0 ? 0 : words_carry());
 }
 
 /* A borrow out means a < b, and p is added back. */
@@ -196,7 +177,7 @@ SUMAC_FN void fp_redc(uint64_t *r, uint32_t *even, uint32_t *odd)
     }
     words_add(even + FP_WORDS, even + FP_WORDS, odd + FP_WORDS, FP_WORDS);
     words_add(even + FP_WORDS, even + FP_WORDS, high, FP_WORDS);
-    fp_reduce_words(r, even + FP_WORDS);
+    fp_reduce_words(r, even + FP_WORDS, 0);
 }
 
 SUMAC_FN void words_clear(uint32_t *words, int count)
@@ -246,7 +227,7 @@ SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
         word_add_carry(&other[i + FP_WORDS]);
     }
     words_add(even + FP_WORDS, even + FP_WORDS, odd + FP_WORDS, FP_WORDS);
-    fp_reduce_words(r, even + FP_WORDS);
+    fp_reduce_words(r, even + FP_WORDS, 0);
 }
 
 /*
@@ -311,43 +292,10 @@ SUMAC_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *
 
 #else
 
-/*
- * A modulus without a spare bit: rows over 64-bit limbs, as in mul_host.h. Slower, and only secp256k1 needs
- * it.
- */
+/* A modulus without a spare bit takes rows over 64-bit limbs. They are slower, and only secp256k1 needs them. */
 SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {
-    uint64_t t[FP_LIMBS] = {0};
-    uint64_t top = 0;
-    SUMAC_UNROLL
-    for (int i = 0; i < FP_LIMBS; i++) {
-        uint64_t carry = 0, carry_out = 0, last_carry = 0;
-        SUMAC_UNROLL
-        for (int j = 0; j < FP_LIMBS; j++) {
-            t[j] = limb_multiply_add(a[j], b[i], t[j], &carry);
-        }
-        const uint64_t high = limb_add_carry(carry, top, &carry_out);
-        const uint64_t m = t[0] * FP_INV;
-        carry = 0;
-        (void)limb_multiply_add(m, fp_modulus[0], t[0], &carry);
-        SUMAC_UNROLL
-        for (int j = 1; j < FP_LIMBS; j++) {
-            t[j - 1] = limb_multiply_add(m, fp_modulus[j], t[j], &carry);
-        }
-        t[FP_LIMBS - 1] = limb_add_carry(high, carry, &last_carry);
-        top = carry_out + last_carry;
-    }
-    uint64_t reduced[FP_LIMBS];
-    uint64_t borrow = 0;
-    SUMAC_UNROLL
-    for (int i = 0; i < FP_LIMBS; i++) {
-        reduced[i] = limb_sub_borrow(t[i], fp_modulus[i], &borrow);
-    }
-    const int keep = borrow != 0 && top == 0;
-    SUMAC_UNROLL
-    for (int i = 0; i < FP_LIMBS; i++) {
-        r[i] = keep ? t[i] : reduced[i];
-    }
+    fp_mul_rows(r, a, b);
 }
 
 SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)

@@ -529,12 +529,4 @@ SUMAC_BIG_FN void pairing_hard_part(fp12 *r, const fp12 *a)
 
 #endif
 
-/* r = a^e, e as above; 0 for a = 0. */
-SUMAC_FN void pairing_final_exponentiation(fp12 *r, const fp12 *a)
-{
-    fp12 power;
-    pairing_easy_part(&power, a);
-    pairing_hard_part(r, &power);
-}
-
 #endif

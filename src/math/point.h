@@ -39,11 +39,6 @@ SUMAC_FN int affine_is_infinity(const affine *a)
     return fe_is_zero(&a->x) && fe_is_zero(&a->y);
 }
 
-SUMAC_FN int affine_eq(const affine *a, const affine *b)
-{
-    return fe_eq(&a->x, &b->x) && fe_eq(&a->y, &b->y);
-}
-
 /* -(0, 0) = (0, 0), so that infinity is no special case. */
 SUMAC_FN void affine_neg(affine *r, const affine *a)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Is a point of the curve in the subgroup of order r? The tests and why they are exact: define_subgroup_check
- * in tools/gen_curves.py, which chooses one of them for each curve. Infinity is in the subgroup.
+ * Tests whether a point of the curve lies in the subgroup of order r, in which infinity lies. define_subgroup_check in
+ * tools/gen_curves.py says why the tests are exact, and chooses one of them for each curve.
  *
  * Bounds and aliasing as in field.h. The points must be on the curve.
  */
@@ -84,7 +84,7 @@ SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a, const uint64_t sca
     }
 }
 
-/* As subgroup_multiply() for a in XYZZ coordinates. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve and whose b no
+/* Do as subgroup_multiply() for an `a` in XYZZ coordinates. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve and whose b no
  * formula reads, a = (X, Y, ZZ, ZZZ) is the affine (X, Y). */
 SUMAC_BIG_FN void subgroup_multiply_xyzz(xyzz *r, const xyzz *a, const uint64_t scalar[2])
 {

@@ -24,12 +24,11 @@ static sumac_status allocate_bases(sumac_mpi_ranks *ranks, sumac_mpi_bases **bas
 }
 
 /* After all ranks have their shards: number the bases and hand them to the caller. */
-static sumac_status hand_over(sumac_mpi_ranks *ranks, sumac_mpi_bases **made, sumac_mpi_bases **bases)
+static void hand_over(sumac_mpi_ranks *ranks, sumac_mpi_bases **created, sumac_mpi_bases **bases)
 {
-    (*made)->number = ++ranks->bases_made;
-    *bases = *made;
-    *made = NULL;
-    return SUMAC_OK;
+    (*created)->number = ++ranks->bases_created;
+    *bases = *created;
+    *created = NULL;
 }
 
 /* Before the first agreement: open this rank's file. */
@@ -39,7 +38,7 @@ static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_curve *c
 {
     TRY(allocate_bases(ranks, bases));
     mpi_facts_add_curve(facts, curve);
-    /* The same bytes may be points in two formats, so that ranks have to agree on one. */
+    /* Bytes may be points in two formats, so that ranks have to agree on one. */
     mpi_facts_add(facts, "format of bases", "%s", format == NULL ? "as the file begins" : format);
     TRY(mpi_file_open(file, ranks, path));
     mpi_facts_add_length(facts, "file of bases", file);
@@ -79,7 +78,8 @@ sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_curve *cur
     TRY(mpi_agree_on(ranks, status, &facts));
     TRY(mpi_file_agree(&file, "file of bases"));
     TRY(mpi_agree(ranks, read_shard(&file, curve, format, config, opened)));
-    return hand_over(ranks, &opened, bases);
+    hand_over(ranks, &opened, bases);
+    return SUMAC_OK;
 }
 
 /* Before the first agreement: import this rank's points. */
@@ -122,7 +122,8 @@ sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_curve *c
                                     : import_shard(ranks, curve, points, n, config, &facts, &created);
     TRY(mpi_agree_on(ranks, status, &facts));
     TRY(mpi_agree(ranks, add_counts(ranks, n, created)));
-    return hand_over(ranks, &created, bases);
+    hand_over(ranks, &created, bases);
+    return SUMAC_OK;
 }
 
 void sumac_mpi_bases_destroy(sumac_mpi_bases *bases)

@@ -21,7 +21,7 @@ struct sumac_mpi_ranks {
     MPI_Comm communicator;
     sumac_context *context;
     int rank, count;
-    uint64_t bases_made;               /* on all ranks alike: numbers the bases */
+    uint64_t bases_created;            /* on all ranks alike: numbers the bases */
     char message[SUMAC_MESSAGE_BYTES]; /* this rank's sentence, until there is one for all */
     mpi_rank_facts facts;              /* of this rank */
     mpi_rank_facts all[];              /* of all ranks, after mpi_exchange_facts() */

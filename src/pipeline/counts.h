@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Expected numbers of a plan's digits, entries and buckets for uniform scalars: the costs of all kinds begin with them.
- * The library and its engines use this file. */
+/*
+ * Expected numbers of a plan's digits, entries and buckets for uniform scalars, with which the costs of all kinds begin, and
+ * costs as rows: what a stage takes for each of them. Every engine's file of costs says on which machine, when and by which
+ * command its rows were measured. The library and its engines use this file.
+ */
 #ifndef SUMAC_PIPELINE_COUNTS_H
 #define SUMAC_PIPELINE_COUNTS_H
 
@@ -28,6 +31,19 @@ static inline plan_counts plan_counts_of(const msm_plan *plan)
     counts.finite = -expm1(-counts.module_entries / (double)plan->buckets);
     counts.passes = ceil((double)plan->batch / plan->sub_batch) * plan->passes * plan->chunks;
     return counts;
+}
+
+/* Milliseconds for a call, and for each digit, entry, module, bucket and pass of it. */
+typedef struct cost_row {
+    double fixed, digit, entry, module, bucket, pass;
+} cost_row;
+
+/* The milliseconds that a row gives for a plan. */
+static inline double cost_of_row(cost_row row, const msm_plan *plan)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    return row.fixed + counts.digits * row.digit + counts.entries * row.entry + counts.modules * row.module +
+           counts.modules * (double)plan->buckets * row.bucket + counts.passes * row.pass;
 }
 
 #endif

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "base/try.h"
+#include "codec/bytes.h"
 #include "curves/curve_code.h"
 
 static FILE *open_file(uint32_t number, const char *name)
@@ -60,15 +61,6 @@ static void print_point(FILE *file, const msm_job *job, const uint8_t *raw)
     print_number(file, raw, bytes);
     print_number(file, raw + bytes, bytes);
     fputc('\n', file);
-}
-
-static int is_infinity(const msm_job *job, const uint8_t *raw)
-{
-    size_t zeros = 0;
-    while (zeros < job->curve->info.point_bytes && raw[zeros] == 0) {
-        zeros++;
-    }
-    return zeros == job->curve->info.point_bytes;
 }
 
 /* Raw, canonical records of n points of an engine, affine or XYZZ; null when there is no memory. A sum of one part is how
@@ -205,7 +197,7 @@ static void dump_points(FILE *file, const msm_job *job, const uint8_t *raw, uint
 {
     for (uint64_t i = 0; i < n; i++) {
         const uint8_t *point = raw + i * job->curve->info.point_bytes;
-        if (!is_infinity(job, point)) {
+        if (!all_zero(point, job->curve->info.point_bytes)) { /* infinity */
             fprintf(file, "module %" PRIu64 " %s %" PRIu64 ":", first_module + i / each, name,
                     i % each + first);
             print_point(file, job, point);

@@ -10,7 +10,7 @@
 #include "pipeline/dump.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
-#include "pipeline/workspace.h"
+#include "pipeline/plan.h"
 
 /* The stages that run for each copy slice of the chunk. The next chunk is copied while this one is worked on: its copy begins
  * when all work that reads the chunk before this one is queued, at this chunk's first copy slice. */

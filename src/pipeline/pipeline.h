@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What flows through the pipeline. Read this first, then pipeline.c: the only place that calls the stages.
+ * The data that flow through the pipeline. Read this first, then pipeline.c: the only place that calls the stages.
  *
  *   scalars -> feed -> recode -> sort -> accumulate -> reduce -> combine -> deliver -> results
  *              inputs  digits    bucket  bucket        module    points     in the caller's memory
@@ -51,19 +51,19 @@ typedef struct msm_plan {
     const char *name;
     const struct stage_kind *kinds[STAGES];
     int negate_large_scalars; /* recode: k > r/2 is used as -(r - k), which saves a bit */
-    uint32_t
-        top_window_balancing; /* recode: into how many intervals of r/2 multiples of r move large scalars, so that
-                        the top digit has more values and no bucket is much larger than the others */
-    uint64_t n;               /* bases of each MSM */
+    /* recode: the number of intervals of r/2 over which multiples of r spread large scalars, so that the top digit has more
+     * values and no bucket is much larger than the others */
+    uint32_t top_window_balancing;
+    uint64_t n; /* bases of each MSM */
     uint32_t batch;
     uint32_t scalar_bits;
     uint32_t c;
     uint32_t windows;           /* digits of a scalar */
     uint32_t precompute_factor; /* f */
-    uint32_t glv_terms;         /* 2: lambda times each base lies beside it, for one of a scalar's two terms;
-                                     1: it does not */
-    uint32_t modules;           /* bucket modules of one MSM, ceil(windows/(f*glv_terms)) */
-    uint64_t buckets;           /* buckets of one module, 2^(c-1); of unsigned digits the power of two from
+    uint32_t
+        glv_terms; /* 2: lambda times each base lies beside it, for one of a scalar's two terms; otherwise 1 */
+    uint32_t modules;      /* bucket modules of one MSM, ceil(windows/(f*glv_terms)) */
+    uint64_t buckets;      /* buckets of one module, 2^(c-1); of unsigned digits the power of two from
                                    2^c - 1 on; one with window tables */
     uint64_t table_digits; /* points kept for each multiple of a base: one, or 2^(c-1) with window tables */
     uint32_t module_parts; /* points that the reduction leaves for each module, for combine */
@@ -72,8 +72,7 @@ typedef struct msm_plan {
                                            their results, before the next ones */
     uint32_t modules_per_pass; /* modules, of a sub-batch's MSMs together, that are in memory at once */
     uint32_t passes;           /* passes over each chunk of a sub-batch */
-    uint32_t
-        in_flight_passes; /* passes that a device works on at the same time, each with arrays of its own */
+    uint32_t in_flight_passes; /* passes that a device works on at the same time, each with its arrays */
     uint32_t chunks;
     int keeps_buckets; /* the buckets of all modules are kept from chunk to chunk, which add into the same, and reduced
                           once; else each chunk's are reduced */

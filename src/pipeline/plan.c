@@ -403,8 +403,7 @@ const named_plan *plan_named(const backend *engine, size_t index)
     return *named;
 }
 
-/* Find the plan of a name; auto if there is no name. */
-static const named_plan *find_plan(const backend *engine, const char *name)
+const named_plan *plan_find(const backend *engine, const char *name)
 {
     const named_plan *named = plan_named(engine, 0);
     for (size_t i = 0; named != NULL && name != NULL && strcmp(named->name, name) != 0; i++) {
@@ -438,7 +437,7 @@ sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *mi
 {
     plan_search search = {
         .request = request,
-        .named = find_plan(request->backend, request->plan_name),
+        .named = plan_find(request->backend, request->plan_name),
         .smallest = UINT64_MAX,
     };
     *missing = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* plan.c decides everything ahead: a pure function of curve, sizes, machine and options. */
+/* plan.c decides everything ahead: a pure function of curve, sizes, machine and options. workspace.c lays out the arrays of a
+ * planned call in the one block that the call allocates. */
 #ifndef SUMAC_PIPELINE_PLAN_H
 #define SUMAC_PIPELINE_PLAN_H
 
@@ -22,6 +23,12 @@ sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *mi
  * too. (schedule.c) */
 int schedule_fit(const plan_request *request, msm_plan *plan, uint64_t budget, int shrinks);
 
+/* Fill the plan's bytes_digits .. bytes_workspace, from everything else in it. */
+void workspace_measure(msm_plan *plan, const curve_code *code);
+
+/* Lay out a block of plan->bytes_workspace bytes, 64-byte aligned, for one of plan->in_flight_passes. */
+workspace workspace_at(const msm_plan *plan, const curve_code *code, void *memory, uint32_t in_flight_pass);
+
 /* The number of signed windows of c bits that hold every scalar of the request. */
 uint32_t plan_windows(const plan_request *request, uint32_t c);
 
@@ -31,6 +38,9 @@ uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c)
 
 /* The index-th plan of an engine; null after the last one. The first is auto, which leaves everything to the search. */
 const named_plan *plan_named(const backend *engine, size_t index);
+
+/* Find the plan of a name, which is auto for null; null if there is none. */
+const named_plan *plan_find(const backend *engine, const char *name);
 
 /* Find the kind of a stage by its name; null if there is none. */
 const stage_kind *plan_kind(const backend *engine, const curve_code *code, msm_stage s, const char *name);

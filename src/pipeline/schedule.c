@@ -5,7 +5,6 @@
 #include "base/integers.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
-#include "pipeline/workspace.h"
 
 /* Entries and buckets of a pass are numbered in 32 bits. */
 #define MAX_PASS_ENTRIES ((uint64_t)UINT32_MAX)

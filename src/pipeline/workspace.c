@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* One walk both measures the workspace and lays it out, so that the two can't disagree. */
-#include "pipeline/workspace.h"
+#include "pipeline/plan.h"
 
 #include "base/integers.h"
 #include "pipeline/plan_sizes.h"

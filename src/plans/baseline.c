@@ -16,7 +16,7 @@
  * radix sort. horner has the doublings. Another window than 1 is refused: groups carry no weights.
  *
  * Worth keeping. A yardstick: at 2^16 bases it needs six times the additions of a bucket method. For a
- * handful of bases it is as fast as the others, whose windows have one or two bits there.
+ * handful of bases it is as fast as the others, whose windows then have one or two bits.
  */
 #include "plans/plans.h"
 

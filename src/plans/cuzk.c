@@ -2,7 +2,7 @@
 /*
  * cuzk: buckets as rows of a sparse matrix. On a GPU only: its balance is for more threads than a processor has.
  *
- * Idea. Each thread takes some of the digits of a window and sorts its points into buckets of its own: a
+ * Idea. Each thread takes some of the digits of a window and sorts its points into separate buckets: a
  * row of a sparse matrix with a column for each bucket. The matrix is transposed, so that a row is a
  * bucket, and multiplied by the vector of ones: a product of a sparse matrix and a vector, for which
  * parallel methods are known that share out elements rather than rows. Then running sums in chunks.

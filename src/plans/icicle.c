@@ -6,7 +6,7 @@
  * of them, run lengths, and the buckets sorted by their size, the largest first, so that no thread begins a
  * long one when the others are done. Buckets over large_bucket_factor (10) times the mean are shared out
  * among many threads and their parts added up. The reduction halves the windows' bits step by step, as
- * matterlabs does; icicle-triangle has the other one.
+ * matterlabs does; icicle-triangle has running sums.
  *
  * Source. Ingonyama's ICICLE, its MSM's CUDA backend (large_bucket_factor).
  *
@@ -15,7 +15,7 @@
  *
  * Here. Numbers of buckets within a window follow each other, so that radix sorts window by window, or a
  * pass at once, and leaves the same list. by-size orders buckets by the number of bits of their size, on a
- * GPU to a sixteenth; a processor takes at most 64 of a pass as large, a GPU as many as there are. Chunks
+ * GPU to a sixteenth; a processor cuts at most 64 buckets of a pass, a GPU all that are large. Chunks
  * with double buffering and the memory estimate are the engine's; --precompute is the precompute factor.
  *
  * Worth keeping. Large buckets apart keep skewed scalars as fast as uniform ones. auto has that for any

@@ -16,9 +16,9 @@
  * bucket.
  *
  * Here. --precompute 4 makes the multiples; the shift follows from the window (69 = 3*23). A split's sums
- * are trees of a few launches. A window of an odd number of bits is padded, as there; which windows of one
- * bit remain that hold something, and what they count, follows from the way that each bit takes, so that no
- * coefficient shifts are kept. Copy slices are the original's chunks.
+ * are trees of a few launches. A window of an odd number of bits is padded, as in the source. Which windows
+ * of one bit remain and are not empty, and what they count, follows from the way that each bit takes, so that
+ * no coefficient shifts are kept. Copy slices are the original's chunks.
  *
  * Worth keeping. Splitting is two additions a bucket, as a running sum is, but as a tree, and has nothing
  * to correct. halving is the same with the halves in place: one bit at each step, affine, and batched.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* radix: auto with a general radix sort, CUB's, to compare its own sort with. On a GPU. */
+/* radix: auto with CUB's general radix sort, to compare auto's sort with. On a GPU. */
 #include "plans/plans.h"
 
 const named_plan plan_radix = {

@@ -21,8 +21,8 @@
  * the additions of running sums: one a bucket instead of two. Bytes: the sort's; two points a range.
  *
  * Here. One range a window with one thread, else four for each thread, shared among the windows of a pass;
- * on a GPU 2^16 a pass. There the ranges are added up as a tree instead of on the host; a thread queues ten
- * differences, which it finds by a search among where buckets begin, and a warp votes when to work them
+ * on a GPU 2^16 a pass. On a GPU the ranges are added up as a tree instead of on the host; a thread queues ten
+ * differences, which it finds by a search in the list of where buckets begin, and a warp votes when to work them
  * off. A processor's threads do not wait for each other at each step, and have no queue.
  *
  * Worth keeping. It takes the least memory of all, and of the plans that add in XYZZ the fewest additions.

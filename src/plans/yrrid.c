@@ -11,7 +11,7 @@
  * Cost. As mikevoronov's with W/f modules. For 2^24 bases, f = 6 and c = 23: 184 M additions of an affine
  * point less a few million, and 17 M in XYZZ. Bytes: six times the bases.
  *
- * Here. --precompute 6 makes the multiples; counting is the engine's own bucket sort.
+ * Here. --precompute 6 makes the multiples; counting is the bucket sort that auto has.
  *
  * Worth keeping. All of the recoding, which auto has: negation, multiples, signed digits.
  */

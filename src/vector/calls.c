@@ -2,6 +2,7 @@
 #include "vector/calls.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "executor/msm.h"
 #include "executor/planning.h"
@@ -80,29 +81,50 @@ static sumac_status scalar_of(executor *self, const sumac_curve *curve, const vo
 
 /* ---- Memory ---- */
 
+static size_t element_bytes(const executor *self, const sumac_curve *curve, sumac_vector_kind elements)
+{
+    return elements == SUMAC_VECTOR_SCALARS ? vector_scalar_ops(self, curve)->bytes
+                                            : vector_point_ops(self, curve)->bytes;
+}
+
+sumac_status vector_wrap(executor *self, const sumac_curve *curve, sumac_vector_kind elements, void *memory,
+                         size_t count, sumac_vector **vector)
+{
+    sumac_vector *made = malloc(sizeof *made);
+    if (made == NULL) {
+        return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory for a vector's %zu bytes",
+                      sizeof *made);
+    }
+    *made = (sumac_vector){
+        .curve = curve,
+        .elements = elements,
+        .count = count,
+        .bytes = element_bytes(self, curve, elements),
+        .memory = memory,
+        .backend = self->backend,
+        .device = executor_device(self),
+        .is_callers = 1,
+    };
+    *vector = made;
+    return SUMAC_OK;
+}
+
 sumac_status vector_create(executor *self, const sumac_curve *curve, sumac_vector_kind elements, size_t count,
                            sumac_vector **vector)
 {
-    const size_t bytes = elements == SUMAC_VECTOR_SCALARS ? vector_scalar_ops(self, curve)->bytes
-                                                          : vector_point_ops(self, curve)->bytes;
-    sumac_vector *created = count <= SIZE_MAX / 2 / bytes ? malloc(sizeof *created) : NULL;
-    if (created != NULL) {
-        *created = (sumac_vector){
-            .curve = curve,
-            .elements = elements,
-            .count = count,
-            .bytes = bytes,
-            .memory = self->backend->allocate(self->engine, (uint64_t)count * bytes),
-            .backend = self->backend,
-            .device = executor_device(self),
-        };
-    }
-    if (created == NULL || created->memory == NULL) {
-        free(created);
+    const size_t bytes = element_bytes(self, curve, elements);
+    void *memory =
+        count <= SIZE_MAX / 2 / bytes ? self->backend->allocate(self->engine, (uint64_t)count * bytes) : NULL;
+    if (memory == NULL) {
         return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
                       "there is no memory for a vector of %zu elements of %zu bytes", count, bytes);
     }
-    *vector = created;
+    const sumac_status status = vector_wrap(self, curve, elements, memory, count, vector);
+    if (status != SUMAC_OK) {
+        self->backend->release(memory);
+        return status;
+    }
+    (*vector)->is_callers = 0;
     return SUMAC_OK;
 }
 
@@ -123,7 +145,9 @@ sumac_status vector_create_zeros(executor *self, const sumac_curve *curve, sumac
 void vector_destroy(sumac_vector *vector)
 {
     if (vector != NULL) {
-        vector->backend->release(vector->memory);
+        if (!vector->is_callers) {
+            vector->backend->release(vector->memory);
+        }
         free(vector);
     }
 }
@@ -164,6 +188,16 @@ sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size
         return refuse(&self->message, status, "point %zu: %s", (size_t)bad, sumac_status_text(status));
     }
     return done(self, status, "write to", vector);
+}
+
+sumac_status vector_set_integers(executor *self, sumac_vector *vector, size_t first, size_t n,
+                                 const void *integers, uint32_t integer_bytes, int is_signed)
+{
+    const vector_run run = run_of(self, vector->curve);
+    return done(self,
+                scalars_of(self, vector)
+                    ->import_integers(&run, vector_at(vector, first), integers, n, integer_bytes, is_signed),
+                "write to", vector);
 }
 
 sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first, size_t n, void *elements,
@@ -281,6 +315,20 @@ sumac_status vector_multiply(executor *self, sumac_vector *result, const sumac_v
     return binary(self, result, a, b, each, scalars_of(self, a)->multiply);
 }
 
+sumac_status vector_multiply_add(executor *self, sumac_vector *result, const sumac_vector *a,
+                                 const sumac_vector *b, size_t each, const sumac_vector *c)
+{
+    const vector_operand operand = {b->memory, b->count, each};
+    const vector_run run = run_of(self, a->curve);
+    if (a->count == 0) {
+        return SUMAC_OK;
+    }
+    return done(
+        self,
+        scalars_of(self, a)->multiply_add(&run, result->memory, a->memory, a->count, &operand, c->memory),
+        "compute with", a);
+}
+
 sumac_status vector_square(executor *self, sumac_vector *vector, uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++) {
@@ -333,6 +381,16 @@ sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector
                                     ? scalars_of(self, a)->sum(&run, result->memory, a->memory, rows, length)
                                     : points_of(self, a)->sum(&run, result->memory, a->memory, rows, length);
     return done(self, status, "sum up", a);
+}
+
+sumac_status vector_scan_rows(executor *self, sumac_vector *vector, size_t length, const vector_scan *scan)
+{
+    const vector_run run = run_of(self, vector->curve);
+    if (vector->count == 0) {
+        return SUMAC_OK;
+    }
+    return done(self, scalars_of(self, vector)->scan(&run, vector->memory, vector->count, length, scan),
+                "scan", vector);
 }
 
 sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t result_first,
@@ -392,6 +450,41 @@ sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, 
     config.coefficients = length / 2;
     config.value_order = value_order;
     return vector_ntt(self, points, &config);
+}
+
+/*
+ * With m the length of a row and w its root of unity, the value at index i is that at x = shift*w^i, where
+ * x^n - 1 = shift^n * (w^n)^i - 1. The order of w^n is m/n, so there are m/n different divisors. In natural order they
+ * return after m/n elements. In bit-reversed order the element at index j is that of i = rev(j), whose lowest bits are the
+ * highest of j, so that n elements in a row have the same divisor.
+ */
+sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, size_t n,
+                                        const sumac_transform_config *config)
+{
+    const size_t length = config->length == 0 ? (size_t)vector->count : config->length, count = length / n;
+    const int is_reversed = config->value_order == SUMAC_ORDER_BIT_REVERSED;
+    LOCAL_SCALARS(divisors, self, vector->curve, count);
+    LOCAL_SCALARS(one, self, vector->curve, 1);
+    uint64_t root[SCALAR_MAX_LIMBS] = {0}, zero[SCALAR_MAX_LIMBS] = {0}, value[SCALAR_MAX_LIMBS];
+    executor_code(self, vector->curve)->scalar_vectors->root((uint8_t *)root, log2_of(count));
+    TRY(vector_fill_integer(self, one, 1));
+    TRY(config->shift == NULL ? vector_fill_integer(self, divisors, 1)
+                              : vector_fill(self, divisors, config->shift));
+    TRY(vector_square(self, divisors, log2_of(n)));
+    TRY(vector_scale_powers(self, divisors, count, NULL, root));
+    TRY(vector_subtract(self, divisors, divisors, one, 1));
+    for (size_t i = 0; i < count; i++) {
+        TRY(vector_get(self, divisors, i, 1, value, NULL));
+        if (memcmp(value, zero, divisors->bytes) == 0) {
+            return refuse(&self->message, SUMAC_BAD_ARGUMENT,
+                          "X^%zu - 1 is 0 at index %zu of the coset: choose another shift", n, i);
+        }
+    }
+    TRY(vector_invert(self, divisors));
+    if (is_reversed) {
+        TRY(vector_bit_reverse(self, divisors, count));
+    }
+    return vector_multiply(self, vector, vector, divisors, is_reversed ? n : 1);
 }
 
 /* ---- MSMs ---- */

@@ -22,6 +22,7 @@ struct sumac_vector {
     void *memory; /* the backend's */
     const backend *backend;
     int32_t device; /* where the memory lies: a device's number, or ON_HOST */
+    int is_callers; /* the memory is the caller's, or another vector's, and is not released */
 };
 
 static inline void *vector_at(const sumac_vector *vector, uint64_t i)
@@ -38,6 +39,9 @@ sumac_status vector_create(executor *self, const sumac_curve *curve, sumac_vecto
                            sumac_vector **vector);
 sumac_status vector_create_zeros(executor *self, const sumac_curve *curve, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector);
+/* Make a vector of elements that lie in memory of the executor's backend, which outlives it. */
+sumac_status vector_wrap(executor *self, const sumac_curve *curve, sumac_vector_kind elements, void *memory,
+                         size_t count, sumac_vector **vector);
 void vector_destroy(sumac_vector *vector); /* null is allowed */
 
 static inline void close_vector(sumac_vector **vector)
@@ -97,6 +101,18 @@ sumac_status vector_subtract(executor *self, sumac_vector *result, const sumac_v
                              const sumac_vector *b, size_t each);
 sumac_status vector_multiply(executor *self, sumac_vector *result, const sumac_vector *a,
                              const sumac_vector *b, size_t each);
+/* result[i] = a[i] * b[(i / each) % count of b] + c[i]. */
+sumac_status vector_multiply_add(executor *self, sumac_vector *result, const sumac_vector *a,
+                                 const sumac_vector *b, size_t each, const sumac_vector *c);
+/* Write elements [first, first + n) from packed integers, as scalar_vector_ops.import_integers reads them. */
+sumac_status vector_set_integers(executor *self, sumac_vector *vector, size_t first, size_t n,
+                                 const void *integers, uint32_t integer_bytes, int is_signed);
+/* Replace the elements of each row by the sums or products of those up to them. */
+sumac_status vector_scan_rows(executor *self, sumac_vector *vector, size_t length, const vector_scan *scan);
+/* Divide the values of each row, which config's transform made, by those of X^n - 1. Return SUMAC_BAD_ARGUMENT if one of
+ * these is 0. */
+sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, size_t n,
+                                        const sumac_transform_config *config);
 /* Square each element `times` times. */
 sumac_status vector_square(executor *self, sumac_vector *vector, uint32_t times);
 sumac_status vector_fill(executor *self, sumac_vector *vector, const void *scalar);

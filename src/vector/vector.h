@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Arrays of field elements and of points, and the table of operations on them, which each engine fills in. Scalars lie in Montgomery form, reduced, as math/field.h has them
- * over the scalar field (math/fr.h); points as XYZZ (math/point.h), both the same in every backend. A matrix
- * is its rows, one behind the other.
+ * Arrays of field elements and of points, and the table of operations on them, which each engine fills in. Scalars lie in
+ * Montgomery form, reduced, as math/field.h has them over the scalar field (math/fr.h); points as XYZZ (math/point.h), both
+ * the same in every backend. A matrix is its rows, one behind the other.
  *
  * Elements lie in memory of the backend (backend.allocate); single scalars, records and numbers of rows in
  * the host's. When a function returns, its work is done.
@@ -49,6 +49,12 @@ typedef struct vector_transform {
     const void *roots;
 } vector_transform;
 
+/* What a scan accumulates, and whether an element is part of its own result. */
+typedef struct vector_scan {
+    int multiplies;
+    int exclusive;
+} vector_scan;
+
 /* A matrix of few elements that are not 0, row after row: in column terms[j].column one of the matrix's values,
  * which are few, too. */
 typedef struct sparse_term {
@@ -74,7 +80,7 @@ typedef struct scalar_vector_ops {
      * which number i is w^rev(i), where w has order 2^log2 and rev reverses log2 - 1 bits. The table of a
      * smaller log2 is the beginning of a larger one's. */
     sumac_status (*roots)(const vector_run *run, void *roots, uint32_t log2);
-    /* The same roots in the form that transform multiplies by. */
+    /* These roots in the form that transform multiplies by. */
     sumac_status (*factors)(const vector_run *run, void *factors, uint32_t log2);
     /* From packed integers. SUMAC_BAD_ENCODING: *bad is the index of the first one that is not less than r,
      * and what r holds is undefined. */
@@ -82,12 +88,18 @@ typedef struct scalar_vector_ops {
                                    sumac_form form, sumac_byte_order order, uint64_t *bad);
     sumac_status (*export_scalars)(const vector_run *run, uint8_t *bytes, const void *a, uint64_t n,
                                    sumac_form form, sumac_byte_order order);
+    /* From packed little-endian integers of 1, 2, 4 or 8 bytes, in two's complement if they are signed. */
+    sumac_status (*import_integers)(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
+                                    uint32_t integer_bytes, int is_signed);
     /* r may be a, and b's elements if all n are there and each is 1. */
     sumac_status (*add)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
     sumac_status (*subtract)(const vector_run *run, void *r, const void *a, uint64_t n,
                              const vector_operand *b);
     sumac_status (*multiply)(const vector_run *run, void *r, const void *a, uint64_t n,
                              const vector_operand *b);
+    /* r[i] = a[i]*b[i] + c[i]; r may also be c. */
+    sumac_status (*multiply_add)(const vector_run *run, void *r, const void *a, uint64_t n,
+                                 const vector_operand *b, const void *c);
     /* 1/0 = 0. */
     sumac_status (*invert)(const vector_run *run, void *r, uint64_t n);
     /* r[i] *= factor * ratio^(i % length), n a multiple of length. */
@@ -95,6 +107,9 @@ typedef struct scalar_vector_ops {
                                  const void *factor, const void *ratio);
     /* r[j] = the sum of row j of a. */
     sumac_status (*sum)(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length);
+    /* In each row: r[i] = the sum, or the product, of the row's elements up to element i, without it if exclusive. */
+    sumac_status (*scan)(const vector_run *run, void *r, uint64_t n, uint64_t length,
+                         const vector_scan *scan);
     /* r = the matrix times a, which does not overlap r; the matrix lies in the backend's memory. */
     sumac_status (*multiply_sparse)(const vector_run *run, void *r, const void *a, const sparse_rows *matrix);
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform);

@@ -1,135 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The batch of a call: 0 is refused everywhere, and sumac_msm_measure() tells the bytes of every other one. The numbers
- * are worked out by hand, for bn254: a scalar has 32 bytes, a point 64, the header of a partial result 56.
+ * sumac_msm_measure() says how many bytes a call reads and writes. The numbers are worked out by hand, for bn254: a scalar
+ * has 32 bytes, a point 64. test_sizes.c shows that a batch of 0 is refused.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "support/harness.h"
-#include "sumac/files.h"
-#include "sumac/vector.h"
-
-/* ---- 0 is refused ---- */
-
-enum { COUNT = 5, UNTOUCHED = 0xa5 };
-
-typedef struct scene {
-    test_curve *t;
-    test_sum sum;
-    sumac_vector *scalars, *points;
-    char bases_path[64], scalars_path[64];
-    uint8_t *results; /* of more bytes than any call here writes */
-} scene;
-
-typedef sumac_status (*batch_call)(scene *s, const sumac_msm_config *config);
-
-static sumac_status call_msm(scene *s, const sumac_msm_config *config)
-{
-    return sumac_msm(s->sum.context, s->sum.bases, s->sum.scalars, COUNT, config, s->results);
-}
-
-static sumac_status call_partial(scene *s, const sumac_msm_config *config)
-{
-    return sumac_msm_partial(s->sum.context, s->sum.bases, s->sum.scalars, COUNT, config, s->results);
-}
-
-static sumac_status call_combine(scene *s, const sumac_msm_config *config)
-{
-    return sumac_partial_combine(s->sum.context, s->t->curve, NULL, 0, config->batch, s->results);
-}
-
-static sumac_status call_prepare(scene *s, const sumac_msm_config *config)
-{
-    CLEANUP(destroy_call) sumac_call *call = NULL;
-    const sumac_status status = sumac_msm_prepare(s->sum.context, s->sum.bases, COUNT, config, &call);
-    assert_true((status == SUMAC_OK) == (call != NULL));
-    return status;
-}
-
-static sumac_status call_plan(scene *s, const sumac_msm_config *config)
-{
-    CLEANUP(destroy_plan) sumac_plan *plan = NULL;
-    const sumac_status status = sumac_msm_plan(s->sum.context, s->sum.bases, COUNT, config, &plan);
-    return status;
-}
-
-static sumac_status call_plan_create(scene *s, const sumac_msm_config *config)
-{
-    CLEANUP(destroy_plan) sumac_plan *plan = NULL;
-    const sumac_status status = sumac_plan_create(s->sum.context, s->t->curve, COUNT, NULL, config, &plan);
-    return status;
-}
-
-static sumac_status call_vectors(scene *s, const sumac_msm_config *config)
-{
-    return sumac_msm_vectors(s->sum.context, s->sum.bases, s->scalars, 0, COUNT, config, s->points, 0);
-}
-
-static sumac_status call_files(scene *s, const sumac_msm_config *config)
-{
-    return sumac_msm_files(s->sum.context, s->t->curve, s->bases_path, s->scalars_path, NULL, config,
-                           s->results, NULL);
-}
-
-static const struct {
-    batch_call call;
-    const char *name;
-} calls[] = {
-    {call_msm, "sumac_msm"},
-    {call_partial, "sumac_msm_partial"},
-    {call_prepare, "sumac_msm_prepare"},
-    {call_combine, "sumac_partial_combine"},
-    {call_plan, "sumac_msm_plan"},
-    {call_plan_create, "sumac_plan_create"},
-    {call_vectors, "sumac_msm_vectors"},
-    {call_files, "sumac_msm_files"},
-};
-
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    fclose(file);
-}
-
-static void test_refused(void **state)
-{
-    test_curve *t = *state;
-    scene s = {.t = t, .sum = test_sum_make(t, COUNT)};
-    const size_t room = 2 * sumac_partial_bytes(t->curve, 1);
-    s.results = test_alloc(room);
-    assert_int_equal(sumac_vector_create(s.sum.context, t->curve, SUMAC_VECTOR_SCALARS, COUNT, &s.scalars),
-                     SUMAC_OK);
-    assert_int_equal(sumac_vector_create(s.sum.context, t->curve, SUMAC_VECTOR_POINTS, 1, &s.points),
-                     SUMAC_OK);
-    snprintf(s.bases_path, sizeof s.bases_path, "/tmp/sumac-batch-%ld", (long)getpid());
-    snprintf(s.scalars_path, sizeof s.scalars_path, "/tmp/sumac-batch-scalars-%ld", (long)getpid());
-    write_file(s.bases_path, s.sum.points, COUNT * t->info->point_bytes);
-    write_file(s.scalars_path, s.sum.scalars, COUNT * t->info->scalar_bytes);
-    sumac_msm_config config = sumac_msm_config_default();
-    assert_int_equal(config.batch, 1);
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        config.batch = 1;
-        test_status(s.sum.context, calls[i].call(&s, &config), SUMAC_OK, calls[i].name);
-        config.batch = 0;
-        memset(s.results, UNTOUCHED, room);
-        test_status(s.sum.context, calls[i].call(&s, &config), SUMAC_BAD_ARGUMENT, calls[i].name);
-        assert_non_null(strstr(sumac_context_message(s.sum.context), "batch is 0, and must be at least 1"));
-        for (size_t at = 0; at < room; at++) {
-            assert_int_equal(s.results[at], UNTOUCHED);
-        }
-    }
-    unlink(s.bases_path);
-    unlink(s.scalars_path);
-    sumac_vector_destroy(s.scalars);
-    sumac_vector_destroy(s.points);
-    free(s.results);
-    test_sum_free(&s.sum);
-}
 
 /* ---- the sizes of a call ---- */
 
@@ -295,7 +172,6 @@ static void test_arguments(void **state)
 }
 
 static const test_entry entries[] = {
-    {"a batch of 0 is refused", test_refused, TEST_SOME_AND_TINY},
     {"sizes by hand", test_numbers, TEST_EVERY_CURVE},
     {"offsets", test_offsets, TEST_EVERY_CURVE},
     {"arguments", test_arguments, TEST_SOME_CURVES},

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Every field of ICICLE's MSMConfig by its counterpart here: a test for each row of docs/icicle.md, with the
- * field's name. The bases have known discrete logarithms, of which GMP makes the answers. What only a GPU has
- * is skipped on the CPU; tests/api/test_api.c has that it is refused there.
+ * Fields of ICICLE's MSMConfig by their counterparts here, under ICICLE's names, as far as no other test has them: scalars
+ * that are cut, buckets that are large, and a stream that calls of two contexts share. The bases have known discrete
+ * logarithms, from which GMP makes the answers. A test of what only a GPU has is skipped on the CPU; test_api.c shows that
+ * it is refused there.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,7 +115,7 @@ static void need_gpu(void)
     }
 }
 
-/* ---- stream, is_async ---- */
+/* ---- stream ---- */
 
 /* What a call leaves on the device is the scalars of another context's call on the same stream, for which
  * nobody has waited: the points' bytes. */
@@ -145,65 +146,7 @@ static void test_stream(void **state)
     device_stream_free(DEVICE, config.stream);
 }
 
-/* With a stream a call returns before its results are there, on the host, too; sumac_context_wait() waits for
- * them. Without one they are there when it returns. */
-static void test_is_async(void **state)
-{
-    need_gpu();
-    test_curve *t = *state;
-    CLEANUP(free_scene) scene s = make_scene(t, 500);
-    const size_t point = t->info->point_bytes, bytes = s.count * t->info->scalar_bytes;
-    AUTO_FREE uint8_t *results = test_alloc(point);
-    void *pinned = NULL;
-    sumac_msm_config config = sumac_msm_config_default();
-    answer_all(&s);
-    TEST_OK(s.context, sumac_pinned_allocate(s.context, bytes, &pinned));
-    memcpy(pinned, s.scalars, bytes);
-    test_msm(s.context, s.bases, pinned, s.count, &config, s.expected, "is_async = false");
-    config.stream = device_stream_make(DEVICE);
-    for (int turn = 0; turn < 3; turn++) {
-        memset(results, 0xa5, point);
-        TEST_OK(s.context, sumac_msm(s.context, s.bases, pinned, s.count, &config, results));
-        TEST_OK(s.context, sumac_context_wait(s.context));
-        assert_memory_equal(results, s.expected, point);
-    }
-    device_stream_free(DEVICE, config.stream);
-    sumac_pinned_free(pinned);
-}
-
-/* ---- precompute_factor, c, bitsize ---- */
-
-static void test_precompute_factor(void **state)
-{
-    static const uint32_t factors[] = {1, 2, 3, 8};
-    CLEANUP(free_scene) scene s = make_scene(*state, 60);
-    uint32_t modules = UINT32_MAX;
-    answer_all(&s);
-    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
-        sumac_bases_config config = sumac_bases_config_default();
-        sumac_bases_destroy(s.bases);
-        config.precompute_factor = factors[i];
-        config.c = 6;
-        s.bases = test_bases(s.context, s.t, s.points, s.count, &config);
-        assert_int_equal(sumac_bases_precompute_factor(s.bases), factors[i]);
-        test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "precompute_factor");
-        const test_plan plan = plan_of(&s, s.count, NULL);
-        assert_int_equal(plan.precompute_factor, factors[i]);
-        assert_true(factors[i] <= 2 || plan.modules < modules); /* of a window; a factor of 1 has its own */
-        modules = plan.modules;
-    }
-}
-
-static void test_c(void **state)
-{
-    CLEANUP(free_scene) scene s = make_scene(*state, 60);
-    sumac_msm_config config = sumac_msm_config_default();
-    answer_all(&s);
-    for (config.c = 1; config.c <= 16; config.c += config.c < 4 ? 1 : 3) {
-        assert_int_equal(plan_of(&s, s.count, &config).c, config.c);
-        test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "c");
-    }
-}
+/* ---- bitsize ---- */
 
 /* Scalars of any size, of which `bits` bits count: as they are, and of what stands in Montgomery form. */
 static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
@@ -278,140 +221,7 @@ static void test_bitsize_of_sub_batches(void **state)
     test_msm(limited, s.bases, s.scalars, N, &config, s.expected, "bitsize, in sub-batches");
 }
 
-/* ---- batch_size, are_points_shared_in_batch ---- */
-
-static void check_batch(uint32_t batch, int shared, test_curve *t)
-{
-    CLEANUP(free_scene) scene s = make_scene(t, 30 * (size_t)batch);
-    const size_t n = s.count / batch;
-    sumac_msm_config config = sumac_msm_config_default();
-    config.batch = batch;
-    config.separate_bases = !shared;
-    for (size_t j = 0; j < batch; j++) {
-        answer(&s, s.scalars + j * n * t->info->scalar_bytes, n, shared ? 0 : j * n, 0, SUMAC_FORM_CANONICAL,
-               s.expected + j * t->info->point_bytes);
-    }
-    test_msm(s.context, s.bases, s.scalars, n, &config, s.expected, "a batch");
-}
-
-static void test_batch_size(void **state)
-{
-    check_batch(1, 1, *state);
-    check_batch(2, 1, *state);
-    check_batch(37, 1, *state);
-}
-
-static void test_are_points_shared_in_batch(void **state)
-{
-    check_batch(5, 1, *state);
-    check_batch(5, 0, *state);
-}
-
-/* ---- forms ---- */
-
-static void test_are_scalars_montgomery_form(void **state)
-{
-    CLEANUP(free_scene) scene s = make_scene(*state, 60);
-    sumac_msm_config config = sumac_msm_config_default();
-    for (int form = SUMAC_FORM_CANONICAL; form <= SUMAC_FORM_MONTGOMERY; form++) {
-        config.scalar_form = (sumac_form)form;
-        answer(&s, s.scalars, s.count, 0, 0, config.scalar_form, s.expected);
-        test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "are_scalars_montgomery_form");
-    }
-}
-
-/* All coordinates times R. */
-static void to_montgomery(const test_curve *t, uint8_t *points, size_t count)
-{
-    const size_t bytes = t->info->field_bytes, coordinates = count * t->info->point_bytes / bytes;
-    TEST_NUMBERS(x);
-    for (size_t i = 0; i < coordinates; i++) {
-        uint8_t *at = points + i * bytes;
-        mpz_import(x, bytes, -1, 1, 0, 0, at);
-        mpz_mul(x, x, t->oracle.montgomery);
-        mpz_mod(x, x, t->oracle.p);
-        memset(at, 0, bytes);
-        mpz_export(at, NULL, -1, 1, 0, 0, x);
-    }
-}
-
-static void test_are_points_montgomery_form(void **state)
-{
-    CLEANUP(free_scene) scene s = make_scene(*state, 60);
-    sumac_bases_config config = sumac_bases_config_default();
-    answer_all(&s);
-    test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "are_points_montgomery_form = false");
-    sumac_bases_destroy(s.bases);
-    to_montgomery(s.t, s.points, s.count);
-    config.form = SUMAC_FORM_MONTGOMERY;
-    s.bases = test_bases(s.context, s.t, s.points, s.count, &config);
-    test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "are_points_montgomery_form = true");
-}
-
-/* ---- places ---- */
-
-static void test_are_scalars_on_device(void **state)
-{
-    need_gpu();
-    CLEANUP(free_scene) scene s = make_scene(*state, 300);
-    const size_t bytes = s.count * s.t->info->scalar_bytes;
-    sumac_msm_config config = sumac_msm_config_default();
-    void *scalars = device_take(DEVICE, s.scalars, bytes);
-    answer_all(&s);
-    config.scalars_location = SUMAC_LOCATION_DEVICE;
-    test_msm(s.context, s.bases, scalars, s.count, &config, s.expected, "are_scalars_on_device");
-    device_give(DEVICE, scalars, NULL, bytes);
-}
-
-static void test_are_points_on_device(void **state)
-{
-    need_gpu();
-    CLEANUP(free_scene) scene s = make_scene(*state, 300);
-    const size_t bytes = s.count * s.t->info->point_bytes;
-    sumac_bases_config config = sumac_bases_config_default();
-    void *points = device_take(DEVICE, s.points, bytes);
-    answer_all(&s);
-    sumac_bases_destroy(s.bases);
-    config.location = SUMAC_LOCATION_DEVICE;
-    s.bases = test_bases(s.context, s.t, points, s.count, &config);
-    test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "are_points_on_device");
-    device_give(DEVICE, points, NULL, bytes);
-}
-
-static void test_are_results_on_device(void **state)
-{
-    need_gpu();
-    CLEANUP(free_scene) scene s = make_scene(*state, 300);
-    const size_t bytes = s.t->info->point_bytes;
-    sumac_msm_config config = sumac_msm_config_default();
-    AUTO_FREE uint8_t *result = test_alloc(bytes);
-    memset(result, 0xa5, bytes);
-    void *there = device_take(DEVICE, result, bytes);
-    answer_all(&s);
-    config.result_location = SUMAC_LOCATION_DEVICE;
-    TEST_OK(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, there));
-    device_give(DEVICE, there, result, bytes);
-    assert_memory_equal(result, s.expected, bytes);
-}
-
-/* ---- the extension: is_big_triangle, large_bucket_factor, nof_chunks ---- */
-
-static void test_is_big_triangle(void **state)
-{
-    CLEANUP(free_scene) scene s = make_scene(*state, 60);
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
-    answer_all(&s);
-    for (int kind = SUMAC_REDUCTION_RUNNING_SUM; kind <= SUMAC_REDUCTION_HALVING; kind++) {
-        tuning.reduction = (sumac_reduction)kind;
-        for (config.c = 1; config.c <= 9; config.c += 4) {
-            const test_plan plan = plan_of(&s, s.count, &config);
-            assert_int_equal(strstr(test_plan_kind(&plan, "reduce"), "halving") != NULL,
-                             kind == SUMAC_REDUCTION_HALVING);
-            test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "is_big_triangle");
-        }
-    }
-}
+/* ---- large_bucket_factor ---- */
 
 /* Calls of the device's runtime that an MSM makes: more rounds are more launches. 0 on the CPU. */
 static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_config *config)
@@ -476,35 +286,11 @@ static void test_large_bucket_factor(void **state)
     sumac_pinned_free(pinned);
 }
 
-static void test_nof_chunks(void **state)
-{
-    CLEANUP(free_scene) scene s = make_scene(*state, 60);
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
-    answer_all(&s);
-    for (tuning.chunks = 0; tuning.chunks <= 5; tuning.chunks++) {
-        assert_int_equal(plan_of(&s, s.count, &config).chunks, tuning.chunks == 0 ? 1 : tuning.chunks);
-        test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "nof_chunks");
-    }
-}
-
 static const test_entry entries[] = {
     {"stream", test_stream, TEST_EVERY_CURVE},
-    {"precompute_factor", test_precompute_factor, TEST_EVERY_CURVE},
-    {"c", test_c, TEST_EVERY_AND_TINY},
     {"bitsize", test_bitsize, TEST_SOME_AND_TINY},
     {"bitsize, multiples", test_bitsize_with_multiples, TEST_EVERY_CURVE},
     {"bitsize, in sub-batches", test_bitsize_of_sub_batches, TEST_EVERY_CURVE},
-    {"batch_size", test_batch_size, TEST_EVERY_AND_TINY},
-    {"are_points_shared_in_batch", test_are_points_shared_in_batch, TEST_EVERY_AND_TINY},
-    {"are_scalars_on_device", test_are_scalars_on_device, TEST_EVERY_AND_TINY},
-    {"are_scalars_montgomery_form", test_are_scalars_montgomery_form, TEST_EVERY_AND_TINY},
-    {"are_points_on_device", test_are_points_on_device, TEST_EVERY_AND_TINY},
-    {"are_points_montgomery_form", test_are_points_montgomery_form, TEST_EVERY_AND_TINY},
-    {"are_results_on_device", test_are_results_on_device, TEST_EVERY_AND_TINY},
-    {"is_async", test_is_async, TEST_EVERY_AND_TINY},
-    {"is_big_triangle", test_is_big_triangle, TEST_EVERY_AND_TINY},
     {"large_bucket_factor", test_large_bucket_factor, TEST_SOME_CURVES},
-    {"nof_chunks", test_nof_chunks, TEST_EVERY_AND_TINY},
 };
 TEST_MAIN("icicle", entries)

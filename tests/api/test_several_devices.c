@@ -14,7 +14,6 @@
 #include "api/handles.h"
 #include "executor/msm.h"
 #include "executor/planning.h"
-#include "support/failing.h"
 #include "support/harness.h"
 
 enum { BASES = 300, MOST_BATCH = 7, SEED = 5 };
@@ -112,7 +111,7 @@ static void test_executors(void)
 /* The statuses that test_work() makes the executors return, and how often each was called. */
 typedef struct shared_work {
     sumac_context *context;
-    pthread_barrier_t *all_there; /* null: they do not meet */
+    pthread_barrier_t *all_begun; /* null: they do not meet */
     uint32_t calls[SUMAC_MAX_DEVICES];
     sumac_status statuses[SUMAC_MAX_DEVICES];
 } shared_work;
@@ -120,17 +119,17 @@ typedef struct shared_work {
 static sumac_status work_with(void *argument, uint32_t k, const _Atomic int *stop)
 {
     shared_work *work = argument;
-    executor *own = &work->context->executors.at[k];
+    executor *self = &work->context->executors.at[k];
     (void)stop;
-    if (work->all_there != NULL) {
-        (void)pthread_barrier_wait(work->all_there);
+    if (work->all_begun != NULL) {
+        (void)pthread_barrier_wait(work->all_begun);
     }
     work->calls[k]++;
-    if (own->means.threads != executors_means(&work->context->executors, k)->threads) {
-        return refuse(&own->message, SUMAC_INTERNAL, "not its share of the threads");
+    if (self->means.threads != executors_means(&work->context->executors, k)->threads) {
+        return refuse(&self->message, SUMAC_INTERNAL, "not its share of the threads");
     }
     return work->statuses[k] == SUMAC_OK ? SUMAC_OK
-                                         : refuse(&own->message, work->statuses[k], "executor %u failed", k);
+                                         : refuse(&self->message, work->statuses[k], "executor %u failed", k);
 }
 
 static void expect_work(shared_work *work, uint32_t count, sumac_status expected, const char *sentence)
@@ -151,13 +150,13 @@ static void expect_work(shared_work *work, uint32_t count, sumac_status expected
 static void test_work(void)
 {
     for (uint32_t count = 1; count <= 4; count += 3) {
-        pthread_barrier_t all_there;
+        pthread_barrier_t all_begun;
         shared_work work = {.context = create(count, NULL, 0)};
         char sentence[64];
-        assert_int_equal(pthread_barrier_init(&all_there, NULL, count), 0);
-        work.all_there = &all_there;
+        assert_int_equal(pthread_barrier_init(&all_begun, NULL, count), 0);
+        work.all_begun = &all_begun;
         expect_work(&work, count, SUMAC_OK, "");
-        work.all_there = NULL;
+        work.all_begun = NULL;
         work.statuses[count - 1] = SUMAC_BAD_ARGUMENT;
         snprintf(sentence, sizeof sentence, "executor %u failed", count - 1);
         expect_work(&work, count, SUMAC_BAD_ARGUMENT, sentence);
@@ -165,7 +164,7 @@ static void test_work(void)
         expect_work(&work, count, SUMAC_BAD_FILE, "executor 0 failed");
         memset(work.statuses, 0, sizeof work.statuses);
         expect_work(&work, count, SUMAC_OK, "");
-        assert_int_equal(pthread_barrier_destroy(&all_there), 0);
+        assert_int_equal(pthread_barrier_destroy(&all_begun), 0);
         sumac_context_destroy(work.context);
     }
 }
@@ -216,34 +215,32 @@ static void test_cuts(void)
     assert_int_equal(with_one, 2);
 }
 
-/* Shares are speeds, and those of another context: of this one nothing changes. */
-static void test_measured_shares(void **state)
+/* The weights that are measured are speeds, for another context: this one keeps its own. */
+static void test_measured_weights(void **state)
 {
     const sumac_curve *curve = ((test_curve *)*state)->curve;
     static const uint32_t uneven[] = {1, 5, 2};
     CLEANUP(destroy_context) sumac_context *three = create(3, uneven, 0), *one = create(1, NULL, 0);
-    uint32_t shares[4] = {7, 7, 7, 7}, most = 0;
-    test_status(three, sumac_context_measure_weights(three, NULL, 40, shares), SUMAC_BAD_ARGUMENT,
-                "no curve");
-    test_status(three, sumac_context_measure_weights(three, curve, 0, shares), SUMAC_BAD_ARGUMENT,
-                "no bases");
-    test_status(three, sumac_context_measure_weights(three, curve, 40, NULL), SUMAC_BAD_ARGUMENT, "nowhere");
-    assert_int_equal(sumac_context_measure_weights(NULL, curve, 40, shares), SUMAC_BAD_ARGUMENT);
-    assert_int_not_equal(sumac_context_measure_weights(three, curve, SIZE_MAX, shares), SUMAC_OK);
+    uint32_t weights[4] = {7, 7, 7, 7}, most = 0;
+    TEST_BAD(three, sumac_context_measure_weights(three, NULL, 40, weights));
+    TEST_BAD(three, sumac_context_measure_weights(three, curve, 0, weights));
+    TEST_BAD(three, sumac_context_measure_weights(three, curve, 40, NULL));
+    assert_int_equal(sumac_context_measure_weights(NULL, curve, 40, weights), SUMAC_BAD_ARGUMENT);
+    assert_int_not_equal(sumac_context_measure_weights(three, curve, SIZE_MAX, weights), SUMAC_OK);
     for (uint32_t k = 0; k < 4; k++) {
-        assert_int_equal(shares[k], 7);
+        assert_int_equal(weights[k], 7);
     }
-    TEST_OK(three, sumac_context_measure_weights(three, curve, 40, shares));
+    TEST_OK(three, sumac_context_measure_weights(three, curve, 40, weights));
     for (uint32_t k = 0; k < 3; k++) {
-        assert_in_range(shares[k], 1, 1000);
-        most = shares[k] > most ? shares[k] : most;
+        assert_in_range(weights[k], 1, 1000);
+        most = weights[k] > most ? weights[k] : most;
     }
     assert_int_equal(most, 1000);
-    assert_int_equal(shares[3], 7);
+    assert_int_equal(weights[3], 7);
     assert_int_equal(executors_cut(&three->executors, 8, 1, 1), 1);
-    TEST_OK(one, sumac_context_measure_weights(one, curve, 1, shares));
-    assert_int_equal(shares[0], 1000);
-    sumac_context_destroy(create(3, shares, 0)); /* weights that were measured are taken */
+    TEST_OK(one, sumac_context_measure_weights(one, curve, 1, weights));
+    assert_int_equal(weights[0], 1000);
+    sumac_context_destroy(create(3, weights, 0)); /* weights that were measured are taken */
 }
 
 /* ---- sums ---- */
@@ -425,22 +422,22 @@ static void test_prepared(void **state)
 }
 
 /* The progress that a call has reported. */
-typedef struct told {
+typedef struct reported {
     _Atomic uint64_t threads; /* a bit for each that had a span of work */
     double last;
     uint32_t reports, rises, ends; /* ends: those that say that all is done */
     int fell;
-} told;
+} reported;
 
 static void note_span(void *user, const sumac_trace_event *event)
 {
-    told *t = user;
+    reported *t = user;
     atomic_fetch_or(&t->threads, UINT64_C(1) << (event->thread < 63 ? event->thread : 63));
 }
 
 static int note_progress(void *user, double done)
 {
-    told *t = user;
+    reported *t = user;
     t->fell |= done < t->last || done > 1;
     t->rises += done > t->last;
     t->last = done;
@@ -463,7 +460,7 @@ static sumac_status end_quietly(void *argument, uint32_t k, const _Atomic int *s
 /* The end of an executor's work is no report: results may be written by then, and the call must not be cancelled any more. */
 static void test_quiet_work(void **state)
 {
-    told t = {.last = 0};
+    reported t = {.last = 0};
     sumac_context_config config = config_of(3, NULL, 1);
     (void)state;
     config.threads = 6;
@@ -480,7 +477,7 @@ static void test_quiet_work(void **state)
 static void test_reports(void **state)
 {
     CLEANUP(known_free) known k = known_make(*state);
-    told t = {.last = 0};
+    reported t = {.last = 0};
     sumac_context_config config = config_of(3, NULL, 1);
     config.threads = 6;
     config.trace = note_span;
@@ -617,8 +614,7 @@ static void test_shards(void **state)
     sumac_bases_config config = sumac_bases_config_default();
     sumac_bases *none = NULL;
     config.replicated = 2;
-    test_status(context, sumac_bases_create(context, k.t->curve, points, BASES, &config, &none),
-                SUMAC_BAD_ARGUMENT, "2");
+    TEST_BAD(context, sumac_bases_create(context, k.t->curve, points, BASES, &config, &none));
     assert_null(none);
 }
 
@@ -710,67 +706,13 @@ static void test_bad_input(void **state)
     assert_memory_equal(results, untouched, 2 * point);
 }
 
-/* A context, bases and a call from nothing; the first status that is none of success. */
-static sumac_status make_all(const known *k, int shards, const uint8_t *points, uint8_t *results)
-{
-    const sumac_context_config config = config_of(3, NULL, shards);
-    sumac_msm_config call = sumac_msm_config_default();
-    CLEANUP(destroy_context) sumac_context *context = NULL;
-    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    call.batch = 4;
-    sumac_status status = sumac_context_create(&config, &context, NULL);
-    if (status == SUMAC_OK) {
-        status = sumac_bases_create(context, k->t->curve, points, BASES, NULL, &bases);
-    }
-    if (status == SUMAC_OK) {
-        status = sumac_msm(context, bases, k->scalars, BASES, &call, results);
-    }
-    if (status != SUMAC_OK && context != NULL) {
-        assert_true(sumac_context_message(context)[0] != '\0');
-    }
-    return status;
-}
-
-/* Every allocation fails once, in whichever member it is; no thread starts. */
-static void test_short_memory(void **state)
-{
-    if (strcmp(options.backend, "cpu") != 0) {
-        skip(); /* the engine's and the driver's are their own */
-    }
-    CLEANUP(known_free) known k = known_make(*state);
-    const size_t point = k.t->info->point_bytes;
-    AUTO_FREE uint8_t *points = test_alloc(BASES * point), *expected = test_alloc(4 * point),
-                      *results = test_alloc(4 * point), *untouched = test_alloc(4 * point);
-    CLEANUP(destroy_bases) sumac_bases *bases = known_bases(&k, k.single, 1);
-    TEST_OK(k.single, sumac_bases_get(k.single, bases, 0, BASES, points));
-    memset(untouched, 0x5a, 4 * point);
-    for (int shards = 0; shards <= 1; shards++) {
-        assert_int_equal(make_all(&k, shards, points, expected), SUMAC_OK);
-        long number = 0;
-        for (long failed = 1; failed > 0; number++) {
-            memcpy(results, untouched, 4 * point);
-            failing_begin((failing_plan){.allocation = number, .thread = -1});
-            const sumac_status status = make_all(&k, shards, points, results);
-            failed = failing_end().allocations_failed;
-            assert_true(status == SUMAC_OK || (failed > 0 && status == SUMAC_OUT_OF_MEMORY));
-            assert_memory_equal(results, status == SUMAC_OK ? expected : untouched, 4 * point);
-        }
-        assert_true(number > 10);
-        failing_begin((failing_plan){.allocation = -1, .thread = 0, .from_then_on = 1});
-        const sumac_status status = make_all(&k, shards, points, results);
-        assert_true(failing_end().threads_failed > 0);
-        assert_int_equal(status, SUMAC_OK);
-        assert_memory_equal(results, expected, 4 * point);
-    }
-}
-
 static const test_entry entries[] = {
     {"lists", TEST_ONCE(test_lists)},
     {"executors", TEST_ONCE(test_executors)},
     {"work", TEST_ONCE(test_work)},
     {"stop", TEST_ONCE(test_stop)},
     {"cuts", TEST_ONCE(test_cuts)},
-    {"measured shares", test_measured_shares, TEST_EVERY_AND_TINY},
+    {"measured weights", test_measured_weights, TEST_EVERY_AND_TINY},
     {"reports", test_reports, TEST_EVERY_AND_TINY},
     {"quiet work", test_quiet_work, TEST_EVERY_AND_TINY},
     {"asks for others", TEST_ONCE(test_asks_for_others)},
@@ -781,6 +723,5 @@ static const test_entry entries[] = {
     {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
     {"tables", test_tables, TEST_EVERY_AND_TINY},
     {"bad input", test_bad_input, TEST_EVERY_AND_TINY},
-    {"short memory", test_short_memory, TEST_EVERY_AND_TINY},
 };
 TEST_MAIN("several_devices", entries)

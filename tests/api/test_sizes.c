@@ -11,6 +11,7 @@
 /* Before the harness: cmocka has a macro of the name fail. */
 #include "base/sizes.h"
 
+#include "support/files.h"
 #include "support/harness.h"
 #include "sumac/files.h"
 #include "sumac/groth16.h"
@@ -173,6 +174,7 @@ typedef struct scene {
     const test_curve *t;
     test_sum sum;
     uint8_t *results;
+    sumac_vector *scalars, *points;
     char path[64]; /* of the points in a file */
     char scalars_path[64];
 } scene;
@@ -251,6 +253,19 @@ static sumac_status call_partial(scene *s, void *given)
     return sumac_msm_partial(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
 }
 
+static sumac_status call_prepare(scene *s, void *given)
+{
+    CLEANUP(destroy_call) sumac_call *call = NULL;
+    const sumac_status status = sumac_msm_prepare(s->sum.context, s->sum.bases, s->sum.n, given, &call);
+    assert_true((status == SUMAC_OK) == (call != NULL));
+    return status;
+}
+
+static sumac_status call_vectors(scene *s, void *given)
+{
+    return sumac_msm_vectors(s->sum.context, s->sum.bases, s->scalars, 0, s->sum.n, given, s->points, 0);
+}
+
 static sumac_status stream_config(scene *s, void *given)
 {
     return sumac_msm_files(s->sum.context, s->t->curve, s->path, s->scalars_path, given, NULL, s->results,
@@ -312,6 +327,8 @@ static const struct {
     {&public_msm_config, plan_for_call, "sumac_msm_plan, call"},
     {&public_msm_config, call_msm, "sumac_msm"},
     {&public_msm_config, call_partial, "sumac_msm_partial"},
+    {&public_msm_config, call_prepare, "sumac_msm_prepare"},
+    {&public_msm_config, call_vectors, "sumac_msm_vectors"},
     {&public_tuning, plan_with_tuning, "sumac_msm_plan, tuning"},
     {&public_tuning, call_with_tuning, "sumac_msm, tuning"},
     {&public_files_config, stream_config, "sumac_msm_files"},
@@ -396,17 +413,33 @@ static void expect_flags(scene *s, size_t i)
     }
 }
 
+/* A batch of 0 is refused by every call that takes one, and nothing is written. */
+static void expect_no_batch(scene *s, size_t i)
+{
+    const size_t bytes = sumac_partial_bytes(s->t->curve, 1);
+    sumac_msm_config config = sumac_msm_config_default();
+    assert_int_equal(config.batch, 1);
+    config.batch = 0;
+    if (calls[i].type == &public_msm_config) {
+        memset(s->results, 0xa5, bytes);
+        test_sentence(s->sum.context, calls[i].call(s, &config), SUMAC_BAD_ARGUMENT,
+                      "batch is 0, and must be at least 1");
+        for (size_t at = 0; at < bytes; at++) {
+            assert_int_equal(s->results[at], 0xa5);
+        }
+    }
+}
+
 static void test_rules(void **state)
 {
     test_curve *t = *state;
     scene s = {.t = t, .sum = test_sum_make(t, 5)};
     s.results = test_alloc(sumac_partial_bytes(t->curve, 1));
+    s.scalars = test_vector_of(s.sum.context, t, SUMAC_VECTOR_SCALARS, s.sum.n, s.sum.scalars);
+    s.points = test_vector(s.sum.context, t, SUMAC_VECTOR_POINTS, 1);
     snprintf(s.path, sizeof s.path, "/tmp/sumac-sizes-%ld", (long)getpid());
     snprintf(s.scalars_path, sizeof s.scalars_path, "/tmp/sumac-sizes-scalars-%ld", (long)getpid());
-    FILE *scalars = fopen(s.scalars_path, "wb");
-    assert_non_null(scalars);
-    assert_int_equal(fwrite(s.sum.scalars, s.t->info->scalar_bytes, s.sum.n, scalars), s.sum.n);
-    fclose(scalars);
+    test_write_file(s.scalars_path, s.sum.scalars, s.sum.n * t->info->scalar_bytes);
     TEST_OK(s.sum.context, sumac_bases_save_as(s.sum.context, s.sum.bases, "raw", s.path));
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         const size_t first = calls[i].type->first, bytes = calls[i].type->bytes;
@@ -422,13 +455,18 @@ static void test_rules(void **state)
         expect(&s, i, PUBLIC_STRUCT_MOST, 0, SUMAC_OK);
         expect(&s, i, PUBLIC_STRUCT_MOST + 1, 0, SUMAC_BAD_ARGUMENT);
         expect_flags(&s, i);
+        expect_no_batch(&s, i);
     }
+    test_sentence(s.sum.context, sumac_partial_combine(s.sum.context, t->curve, NULL, 0, 0, s.results),
+                  SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
     /* Memory has fewer bytes than this size: the caller's struct must not be read to its end. */
     sumac_msm_config config = sumac_msm_config_default();
     config.size = SIZE_MAX;
     assert_int_equal(call_msm(&s, &config), SUMAC_BAD_ARGUMENT);
     unlink(s.path);
     unlink(s.scalars_path);
+    sumac_vector_destroy(s.scalars);
+    sumac_vector_destroy(s.points);
     free(s.results);
     test_sum_free(&s.sum);
 }

@@ -42,24 +42,21 @@ static void make_system(char root[PATH_MAX], const char *made, size_t i, const c
     }
 }
 
-static void remove_systems(const char *made)
-{
-    char command[PATH_MAX];
-    snprintf(command, sizeof command, "rm -r %s", made);
-    assert_int_equal(system(command), 0);
-}
-
 /* ---- processors ---- */
 
 typedef struct group_case {
     const char *mounts;
     const char *groups;
-    const char *files[8]; /* paths and contents */
-    uint32_t expected;
+    const char *files[14]; /* paths and contents */
+    uint64_t expected;
 } group_case;
 
 #define MOUNT_V2 "30 23 0:28 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"
 #define MOUNT_V1 "33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw shared:9 - cgroup cgroup rw,cpu,cpuacct\n"
+#define QUOTA(path, quota) "/sys/fs/cgroup" path "/cpu.max", quota
+#define QUOTA_V1(path, quota, period)                                                                        \
+    "/sys/fs/cgroup/cpu" path "/cpu.cfs_quota_us", quota, "/sys/fs/cgroup/cpu" path "/cpu.cfs_period_us",    \
+        period
 #define OTHER_MOUNTS                                                                                         \
     "1 1 8:1 / / rw - ext4 /dev/vda1 rw\n"                                                                   \
     "34 31 0:30 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"                                      \
@@ -69,56 +66,44 @@ static const group_case group_cases[] = {
     /* No groups at all, and groups without a quota. */
     {"", "", {NULL}, UINT32_MAX},
     {OTHER_MOUNTS, "1:cpuset:/a\n", {"/cpu/a/cpu.cfs_quota_us", "1\n", "/cpu/cpu.max", "1 1\n"}, UINT32_MAX},
-    {MOUNT_V2, "0::/a\n", {"/sys/fs/cgroup/a/cpu.max", "max 100000\n"}, UINT32_MAX},
-    {MOUNT_V1,
-     "4:cpu,cpuacct:/a\n",
-     {"/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "-1\n",
-      "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n"},
-     UINT32_MAX},
+    {MOUNT_V2, "0::/a\n", {QUOTA("/a", "max 100000\n")}, UINT32_MAX},
+    {MOUNT_V1, "4:cpu,cpuacct:/a\n", {QUOTA_V1(",cpuacct/a", "-1\n", "100000\n")}, UINT32_MAX},
     /* A container sees its own group as the root. */
-    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "300000 100000\n"}, 3},
+    {MOUNT_V2, "0::/\n", {QUOTA("", "300000 100000\n")}, 3},
     /* Parts of a processor count as one; other periods. */
-    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "150000 100000\n"}, 2},
-    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "1000 100000\n"}, 1},
-    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "50000 10000\n"}, 5},
+    {MOUNT_V2, "0::/\n", {QUOTA("", "150000 100000\n")}, 2},
+    {MOUNT_V2, "0::/\n", {QUOTA("", "1000 100000\n")}, 1},
+    {MOUNT_V2, "0::/\n", {QUOTA("", "50000 10000\n")}, 5},
     /* The least of the group and those around it, wherever it is. */
     {OTHER_MOUNTS MOUNT_V2,
      "0::/a/b/c\n",
-     {"/sys/fs/cgroup/a/b/c/cpu.max", "800000 100000\n", "/sys/fs/cgroup/a/b/cpu.max", "max 100000\n",
-      "/sys/fs/cgroup/a/cpu.max", "200000 100000\n", "/sys/fs/cgroup/d/cpu.max", "100000 100000\n"},
+     {QUOTA("/a/b/c", "800000 100000\n"), QUOTA("/a/b", "max 100000\n"), QUOTA("/a", "200000 100000\n"),
+      QUOTA("/d", "100000 100000\n")},
      2},
-    {MOUNT_V2,
-     "0::/a/b/c\n",
-     {"/sys/fs/cgroup/a/b/c/cpu.max", "400000 100000\n", "/sys/fs/cgroup/a/cpu.max", "900000 100000\n"},
-     4},
-    {MOUNT_V2, "0::/a/b\n", {"/sys/fs/cgroup/cpu.max", "700000 100000\n"}, 7},
+    {MOUNT_V2, "0::/a/b/c\n", {QUOTA("/a/b/c", "400000 100000\n"), QUOTA("/a", "900000 100000\n")}, 4},
+    {MOUNT_V2, "0::/a/b\n", {QUOTA("", "700000 100000\n")}, 7},
     /* Version 1, and both at once: the processors' controller is in one of them. */
     {MOUNT_V1,
      "5:memory:/m\n4:cpu,cpuacct:/a/b\n",
-     {"/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "250000\n",
-      "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "50000\n",
-      "/sys/fs/cgroup/cpu,cpuacct/m/cpu.cfs_quota_us", "50000\n",
-      "/sys/fs/cgroup/cpu,cpuacct/m/cpu.cfs_period_us", "50000\n"},
+     {QUOTA_V1(",cpuacct/a", "250000\n", "50000\n"), QUOTA_V1(",cpuacct/m", "50000\n", "50000\n")},
      5},
     {"31 30 0:40 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n" MOUNT_V1,
      "4:cpu,cpuacct:/a\n0::/u\n",
-     {"/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "600000\n",
-      "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n", "/sys/fs/cgroup/unified/a/cpu.max",
-      "100000 100000\n"},
+     {QUOTA_V1(",cpuacct/a", "600000\n", "100000\n"), QUOTA("/unified/a", "100000 100000\n")},
      6},
     /* A container in its host's name space: the mount begins at its group. */
     {"33 31 0:30 /docker/f00 /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n",
      "4:cpu:/docker/f00\n",
-     {"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n", "/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"},
+     {QUOTA_V1("", "200000\n", "100000\n")},
      2},
     {"33 31 0:30 /docker/f00 /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n",
      "0::/docker/f00/sub\n",
-     {"/sys/fs/cgroup/sub/cpu.max", "300000 100000\n", "/sys/fs/cgroup/cpu.max", "900000 100000\n"},
+     {QUOTA("/sub", "300000 100000\n"), QUOTA("", "900000 100000\n")},
      3},
     /* Another's group, of which a mount shows the files; a name that only begins alike. */
     {"33 31 0:30 /docker/f00 /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n",
      "0::/docker/f000\n",
-     {"/sys/fs/cgroup/cpu.max", "100000 100000\n", "/sys/fs/cgroup0/cpu.max", "100000 100000\n"},
+     {QUOTA("", "100000 100000\n"), "/sys/fs/cgroup0/cpu.max", "100000 100000\n"},
      UINT32_MAX},
     /* Names with spaces and colons. */
     {"33 31 0:30 / /sys/my\\040groups\\134x rw - cgroup2 cgroup2 rw\n",
@@ -126,39 +111,45 @@ static const group_case group_cases[] = {
      {"/sys/my groups\\x/a b:c/cpu.max", "200000 100000\n"},
      2},
     /* Files that make no sense limit nothing. */
-    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", ""}, UINT32_MAX},
-    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "100000 0\n"}, UINT32_MAX},
-    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "many\n"}, UINT32_MAX},
+    {MOUNT_V2, "0::/\n", {QUOTA("", "")}, UINT32_MAX},
+    {MOUNT_V2, "0::/\n", {QUOTA("", "100000 0\n")}, UINT32_MAX},
+    {MOUNT_V2, "0::/\n", {QUOTA("", "many\n")}, UINT32_MAX},
     {"nonsense\n - \n33 31 0:30 / - cgroup2\n", "0::\n::\nnonsense", {NULL}, UINT32_MAX},
 };
 
-static void test_quotas(void)
+/* What is found below `root`, of each case, is what it expects. */
+static void check_cases(const group_case *cases, size_t count, uint64_t (*find)(const char *root))
 {
     char made[] = "/tmp/sumac-test-XXXXXX", root[PATH_MAX];
     assert_non_null(mkdtemp(made));
-    for (size_t i = 0; i < sizeof group_cases / sizeof *group_cases; i++) {
-        const group_case *c = &group_cases[i];
+    for (size_t i = 0; i < count; i++) {
+        const group_case *c = &cases[i];
         make_system(root, made, i, c->mounts, c->groups, c->files, sizeof c->files / sizeof *c->files);
-        const uint32_t processors = processors_of_groups(root);
-        if (processors != c->expected) {
-            test_abort("case %zu of quotas: %u processors instead of %u", i, processors, c->expected);
+        const uint64_t found = find(root);
+        if (found != c->expected) {
+            test_abort("case %zu: %llu instead of %llu", i, (unsigned long long)found,
+                       (unsigned long long)c->expected);
         }
     }
+    snprintf(root, sizeof root, "rm -r %s", made);
+    assert_int_equal(system(root), 0);
+}
+
+static uint64_t find_processors(const char *root)
+{
+    return processors_of_groups(root);
+}
+
+static void test_quotas(void)
+{
+    check_cases(group_cases, sizeof group_cases / sizeof *group_cases, find_processors);
     assert_int_equal(processors_of_groups("/nowhere"), UINT32_MAX);
-    remove_systems(made);
     /* Here, whatever the quota is. */
     const uint32_t allowed = processors_allowed();
     assert_true(allowed >= 1 && allowed <= processors_of_affinity() && allowed <= processors_of_groups(""));
 }
 
 /* ---- memory ---- */
-
-typedef struct memory_case {
-    const char *mounts;
-    const char *groups;
-    const char *files[14]; /* paths and contents */
-    uint64_t expected;
-} memory_case;
 
 #define MEMINFO "MemTotal:  99999 kB\nMemFree:  1 kB\nMemAvailable:  4000 kB\nSwapFree:  96 kB\n"
 #define MEMORY_V1 "35 31 0:32 / /sys/fs/cgroup/memory rw shared:9 - cgroup cgroup rw,memory\n"
@@ -170,7 +161,7 @@ typedef struct memory_case {
 
 enum { MACHINE = 4096 * 1024 /* what MEMINFO leaves, in bytes */ };
 
-static const memory_case memory_cases[] = {
+static const group_case memory_cases[] = {
     /* A system that says nothing; a machine without groups, or with groups that limit nothing. */
     {"", "", {NULL}, UINT64_MAX},
     {"", "", {"/proc/meminfo", MEMINFO}, MACHINE},
@@ -224,18 +215,7 @@ static const memory_case memory_cases[] = {
 
 static void test_memory_left(void)
 {
-    char made[] = "/tmp/sumac-test-XXXXXX", root[PATH_MAX];
-    assert_non_null(mkdtemp(made));
-    for (size_t i = 0; i < sizeof memory_cases / sizeof *memory_cases; i++) {
-        const memory_case *c = &memory_cases[i];
-        make_system(root, made, i, c->mounts, c->groups, c->files, sizeof c->files / sizeof *c->files);
-        const uint64_t left = memory_left(root);
-        if (left != c->expected) {
-            test_abort("case %zu of memory: %llu bytes instead of %llu", i, (unsigned long long)left,
-                       (unsigned long long)c->expected);
-        }
-    }
-    remove_systems(made);
+    check_cases(memory_cases, sizeof memory_cases / sizeof *memory_cases, memory_left);
     /* Here there is some, and no block is larger than that. */
     const uint64_t left = memory_left("");
     assert_true(left > 0);

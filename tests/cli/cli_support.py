@@ -22,6 +22,7 @@ PROGRAM = DATA = PRELOAD = ""
 def run(*arguments, **options):
     options.setdefault("stdin", subprocess.DEVNULL)
     options.setdefault("stdout", subprocess.PIPE)
+    arguments = [str(argument) if isinstance(argument, int) else argument for argument in arguments]
     return subprocess.run([PROGRAM, *arguments], stderr=subprocess.PIPE, timeout=300, **options)
 
 
@@ -142,6 +143,9 @@ class CommandTest(unittest.TestCase):
         done = run(*arguments, **options)
         self.assertEqual((done.returncode, done.stderr), (0, b""), arguments)
         return done.stdout
+
+    def json(self, command, *arguments, **options):
+        return json.loads(self.ok(command, "--json", *arguments, **options))
 
     def check_refusal(self, done, status, *named):
         """One sentence of visible characters, and nothing on standard output."""

@@ -316,8 +316,8 @@ class Parts(CommandTest):
     CURVE = ("--curve", "bn254")
     POINT, SCALAR = 64, 32
 
-    def json(self, *arguments, **options):
-        printed = json.loads(self.ok("msm", *self.CURVE, "--json", *arguments, **options))
+    def sums(self, *arguments, **options):
+        printed = self.json("msm", *self.CURVE, *arguments, **options)
         return printed.get("results", printed.get("result"))
 
     def test_the_same_as_smaller_files(self):
@@ -335,15 +335,15 @@ class Parts(CommandTest):
                 self.write("few", bases[first * self.POINT:(first + n) * self.POINT])
                 self.write("their", b"".join(scalars[(m * each + first) * self.SCALAR:(m * each + first + n) * self.SCALAR]
                                              for m in range(batch)))
-                expected = self.json("--bases", "few", "--scalars", "their", *chosen)
+                expected = self.sums("--bases", "few", "--scalars", "their", *chosen)
                 for name in ("bases", "table", "multiples", "windows"):
                     case = (name, batch, part)
-                    self.assertEqual(self.json("--bases", name, "--scalars", "scalars", *chosen, *part), expected, case)
-                    self.assertEqual(self.json("--bases", "-", "--scalars", "scalars", *chosen, *part, input=self.read(name),
+                    self.assertEqual(self.sums("--bases", name, "--scalars", "scalars", *chosen, *part), expected, case)
+                    self.assertEqual(self.sums("--bases", "-", "--scalars", "scalars", *chosen, *part, input=self.read(name),
                                                stdin=None), expected, case)
-                    self.assertEqual(self.json("--bases", name, "--scalars", "-", *chosen, *part, input=scalars, stdin=None),
+                    self.assertEqual(self.sums("--bases", name, "--scalars", "-", *chosen, *part, input=scalars, stdin=None),
                                      expected, case)
-                self.assertEqual(self.json("--bases", "bases", "--scalars", "scalars", "--precompute", "2", *chosen, *part), expected)
+                self.assertEqual(self.sums("--bases", "bases", "--scalars", "scalars", "--precompute", "2", *chosen, *part), expected)
 
     def test_too_few(self):
         self.generate()

@@ -61,6 +61,8 @@ class Kzg(CommandTest):
         out = json.loads(self.kzg("prove", "blob", "blob", "--json"))["proofs"]
         self.assertEqual([p["proof"] for p in out], [proof] * 2)
         self.assertEqual(out[0]["commitment"], self.commitment)
+        self.assertEqual(self.kzg("commit", "--commitment", self.commitment, "blob").decode().split()[0], self.commitment)
+        self.assertEqual(run("kzg", "commit", "--setup", self.setup, "--commitment", proof, "blob").returncode, 1)
         self.assertEqual(self.verify("--proof", proof, "blob").stdout, b"OK: the proof holds\n")
         self.assertEqual(self.verify("--proof", proof, "-z", out[0]["z"], "-y", out[0]["y"]).returncode, 0)
         self.check_refusal(self.verify("--proof", self.commitment, "blob"), 1, "proof invalid")
@@ -249,30 +251,22 @@ class Kzg(CommandTest):
         self.write("half", cells[:64 * CELL])
         self.write("short", cells[:64 * CELL - 1])
         self.write("bad", b"\xff" * 32 + cells[32:64 * CELL])
-        self.refused(2, "--cells", "kzg", "recover", *common, "half", "out")
-        self.refused(2, "0..63x", "kzg", "recover", *common, "--cells", "0..63x", "half", "out")
-        for listed in ("63..0", "0,0", "128", "0..128", "", "1,", "..5", "99999999999999999999"):
-            self.refused(2, "--cells", "kzg", "recover", *common, "--cells", listed, "half", "out")
-        self.refused(2, "short", "kzg", "recover", *common, "--cells", "0..63", "short", "out")
-        self.refused(2, "short: truncated: it ends at byte 131071, within one of the 64 cells of blob 0; each has 2048 bytes", "kzg",
-                     "recover", *common, "--cells", "0..63", "short", "out")
-        self.refused(2, "--cells names 63 cells; a blob is recovered from 64 or more", "kzg", "recover", *common, "--cells", "0..62",
-                     "half", "out")
-        self.refused(2, "half: it has 64 cells, which is no multiple of the 65 that --cells names", "kzg", "recover", *common,
-                     "--cells", "0..64", "half", "out")
-        self.write("129", cells + cells[:CELL])
-        self.refused(2, "129: it has 129 cells, which is no multiple of the 64 that", "kzg", "recover", *common, "--cells", "0..63",
-                     "129", "out")
-        self.refused(2, "blob 0: element 0", "kzg", "recover", *common, "--cells", "0..63", "bad", "out")
-        self.write("empty", b"")
-        self.refused(2, "no blob", "kzg", "cells", *common, "empty", "out")
-        self.refused(2, "no blob", "kzg", "recover", *common, "--cells", "0..63", "empty", "out")
-        self.write("longer", self.blob + b"1")
-        self.refused(2, "byte 131073", "kzg", "cells", *common, "longer", "out")
-        self.write("windows", b"0x" + b"1" * 262143)
-        self.refused(2, "byte 262145", "kzg", "cells", *common, "windows", "out")
-        self.write("few", cells[:63 * CELL])
-        self.refused(2, "63 cells", "kzg", "recover", *common, "--cells", "0..62", "few", "out")
+        recover, cells_of = ("kzg", "recover", *common), ("kzg", "cells", *common)
+        for name, content in (("129", cells + cells[:CELL]), ("empty", b""), ("longer", self.blob + b"1"), ("few", cells[:63 * CELL]),
+                              ("digits", b"0x" + b"1" * 262143)):
+            self.write(name, content)
+        self.refused(2, "--cells", *recover, "half", "out")
+        for listed in ("63..0", "0,0", "128", "0..128", "", "1,", "..5", "99999999999999999999", "0..63x"):
+            self.refused(2, "--cells", *recover, "--cells", listed, "half", "out")
+        for sentence, listed, name in (
+                ("short: truncated: it ends at byte 131071, within one of the 64 cells of blob 0; each has 2048 bytes", "0..63", "short"),
+                ("--cells names 63 cells; a blob is recovered from 64 or more", "0..62", "half"),
+                ("half: it has 64 cells, which is no multiple of the 65 that --cells names", "0..64", "half"),
+                ("129: it has 129 cells, which is no multiple of the 64 that", "0..63", "129"), ("blob 0: element 0", "0..63", "bad"),
+                ("no blob", "0..63", "empty"), ("63 cells", "0..62", "few")):
+            self.refused(2, sentence, *recover, "--cells", listed, name, "out")
+        for sentence, name in (("no blob", "empty"), ("byte 131073", "longer"), ("byte 262145", "digits")):
+            self.refused(2, sentence, *cells_of, name, "out")
         self.refused(2, "--json", "kzg", "cells", *common, "blob")
         self.refused(2, "-z", "kzg", "prove", *common, "-z", "5", "blob")
         self.refused(2, "z 0", "kzg", "prove", *common, "-z", "%064x" % ORDER, "blob")

@@ -17,17 +17,17 @@ FILES = (*CURVE, "--bases", "bases", "--scalars", "scalars")
 
 
 class Stream(CommandTest):
-    def json(self, *arguments):
-        return json.loads(self.ok("msm", *FILES, "--json", *arguments))
+    def msm(self, *arguments):
+        return self.json("msm", *FILES, *arguments)
 
     def test_the_same_point(self):
         expected = self.generate("bn254", 3000)
         for more in ([], ["--memory-limit", "12M"], ["--threads", "1"], ["--validate", "none"], ["--format", "raw"], ["--tune", "c=7"]):
-            printed = self.json("--stream", *more)
+            printed = self.msm("--stream", *more)
             self.assertEqual((printed["result"], printed["n"], printed["stream"]), (expected, 3000, True), more)
         self.ok("convert", *CURVE, "bases", "--to", "table", "table")
         os.rename("table", "bases")
-        self.assertEqual(self.json("--stream", "--format", "table")["result"], expected)
+        self.assertEqual(self.msm("--stream", "--format", "table")["result"], expected)
         text = self.ok("msm", *FILES, "--stream").decode()
         self.assertIn("each checked to be on the curve", text)
         self.assertIn("x = " + expected["x"], text)
@@ -37,7 +37,7 @@ class Stream(CommandTest):
         expected = self.generate("bn254", 100)
         self.ok("msm", *FILES, "--stream", "-n", "40", "--partial", "a")
         self.ok("msm", *FILES, "--first", "40", "--stream", "--partial", "b", "--json")
-        self.assertEqual(json.loads(self.ok("combine", *CURVE, "--json", "a", "b"))["result"], expected)
+        self.assertEqual(self.json("combine", *CURVE, "a", "b")["result"], expected)
 
     def test_refused(self):
         self.generate()
@@ -75,7 +75,7 @@ class Stream(CommandTest):
         self.refused(2, "folder", "msm", *FILES, "--checkpoint", "folder")
         for name in ("/dev/null", "/dev/full", "-"):
             self.refused(2, "regular", "msm", *FILES, "--checkpoint", name)
-        self.assertEqual(self.json("--checkpoint", "checkpoint")["resumed"], 20)
+        self.assertEqual(self.msm("--checkpoint", "checkpoint")["resumed"], 20)
 
     def test_a_refused_call_leaves_no_checkpoint(self):
         """Its own without work in it, that is: another's stays, and so does what is done."""
@@ -139,7 +139,7 @@ class Stream(CommandTest):
                 if process.returncode != 0:
                     self.assertEqual([name for name in self.files() if name.startswith(b".")], [])
                     ended += 1
-                    self.assertEqual(self.json(*resume)["result"], expected)
+                    self.assertEqual(self.msm(*resume)["result"], expected)
         self.assertGreater(ended, 0)
 
     def test_killed(self):
@@ -158,7 +158,7 @@ class Stream(CommandTest):
         if os.path.exists("checkpoint"):
             self.refused(2, "another MSM", "msm", *FILES, *resume, "-n", "5")
             self.refused(2, "another MSM", "msm", *FILES, *resume, "--validate", "none")
-        self.assertEqual(self.json(*resume)["result"], expected)
+        self.assertEqual(self.msm(*resume)["result"], expected)
         self.assertEqual(self.files(), [b"bases", b"expected", b"scalars"])
 
     def test_kept_without_a_result(self):
@@ -174,7 +174,7 @@ class Stream(CommandTest):
         with open("/dev/full", "wb") as full:  # and without a buffer, so that each line fails for itself
             done = subprocess.run(["stdbuf", "-o0", cli_support.PROGRAM, "msm", *FILES, "--checkpoint", "link"], stdout=full, stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, 3, done.stderr)
-        printed = self.json("--checkpoint", "link")
+        printed = self.msm("--checkpoint", "link")
         self.assertEqual((printed["result"], printed["resumed"]), (expected, 20))
         self.assertEqual((os.path.lexists("link"), os.path.exists("checkpoint")), (True, False))
 

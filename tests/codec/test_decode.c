@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "api/call.h"
-#include "api/device_decode.h"
+#include "api/points.h"
 #include "api/handles.h"
 #include "api/registry.h"
 #include "codec/decode_request.h"
@@ -212,8 +212,8 @@ static sumac_status decode_on_host(const scene *s, const convert_ops *convert, c
         const size_t count = n - first < at_a_time ? n - first : at_a_time;
         *words = NULL;
         const decode_outcome outcome =
-            zcash_compressed_format.decode(raw + first * s->point_bytes, records + first * s->record_bytes,
-                                           count, s->t->info, convert, check);
+            format_decode(&zcash_compressed_format, raw + first * s->point_bytes,
+                          records + first * s->record_bytes, count, s->t->info, convert, check);
         if (outcome.status != SUMAC_OK) {
             *bad = first + outcome.bad;
             *words = decode_problem(&outcome);

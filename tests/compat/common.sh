@@ -1,8 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # shellcheck shell=bash
-# What the run.sh of this folder share. A suite that cannot be run here ends with 77 and a sentence.
+# What the run.sh of these folders share. They are called with
+#
+#   run.sh LIBRARY-FOLDER TEST-DATA WORK
+#
+# where WORK is made if it is missing and keeps what is fetched. A suite ends with status 77 and a sentence where a program, a header
+# or the network is missing.
 
-# shellcheck disable=SC2034 # what functions set
+# shellcheck disable=SC2034 # The scripts use what is set here.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+libraries=$(cd "$1" && pwd)
+data=$(cd "$2" && pwd)
+mkdir -p "$3"
+work=$(cd "$3" && pwd)
 
 skip() {
     echo "skipped: $1"
@@ -16,12 +28,6 @@ need() { # command...
     done
 }
 
-# A folder that is made if it is not there, as an absolute path.
-folder() {
-    mkdir -p "$1"
-    cd "$1" && pwd
-}
-
 # Run a command that fetches; what it prints goes to LOG, of which a failure shows the first line with an error.
 fetch() { # log command...
     local log=$1
@@ -29,40 +35,59 @@ fetch() { # log command...
     "$@" >"$log" 2>&1 || skip "cannot fetch: $(grep -m 1 -i -E 'error|fatal|could not|dial' "$log" || tail -n 1 "$log")"
 }
 
-# A public repository in `checkout`: the copy that is given, or a clone.
-fetch_checkout() { # work name tag url copy
-    checkout=$5
+# Set `checkout` to a public repository: to the copy that is given, or a clone.
+fetch_checkout() { # name tag url copy
+    checkout=$4
     if [ -z "$checkout" ]; then
         need git
-        checkout=$1/$2
+        checkout=$work/$1
         if [ ! -e "$checkout.fetched" ]; then
             rm -rf "$checkout"
-            fetch "$1/git.log" git clone --quiet --depth 1 --branch "$3" "$4" "$checkout"
+            fetch "$work/git.log" git clone --quiet --depth 1 --branch "$2" "$3" "$checkout"
             touch "$checkout.fetched"
         fi
     fi
     checkout=$(cd "$checkout" && pwd)
 }
 
-fetch_ckzg() { # work
-    fetch_checkout "$1" c-kzg-4844 v2.1.8 https://github.com/ethereum/c-kzg-4844 "${CKZG_CHECKOUT-}"
+fetch_ckzg() {
+    fetch_checkout c-kzg-4844 v2.1.8 https://github.com/ethereum/c-kzg-4844 "${CKZG_CHECKOUT-}"
 }
 
-fetch_eth_kzg() { # work
-    fetch_checkout "$1" rust-eth-kzg v0.9.1 https://github.com/crate-crypto/rust-eth-kzg "${ETH_KZG_CHECKOUT-}"
+fetch_eth_kzg() {
+    fetch_checkout rust-eth-kzg v0.9.1 https://github.com/crate-crypto/rust-eth-kzg "${ETH_KZG_CHECKOUT-}"
+}
+
+# Let cargo fetch crates of one version into its registry.
+fetch_crates() { # version name...
+    rm -rf "$work/fetch"
+    mkdir -p "$work/fetch/src"
+    touch "$work/fetch/src/lib.rs"
+    {
+        printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n'
+        printf '%s = "='"$1"'"\n' "${@:2}"
+    } >"$work/fetch/Cargo.toml"
+    (cd "$work/fetch" && fetch "$work/cargo.log" cargo fetch)
+}
+
+# Compile the tests of a crate, and set `tests` to the programs.
+build_tests() { # cargo arguments...
+    "$@" --no-run >"$work/build.log" 2>&1 || {
+        tail -n 40 "$work/build.log" >&2
+        exit 1
+    }
+    mapfile -t tests < <(sed -n 's/.*Executable unittests.*(\(.*\))/\1/p' "$work/build.log")
 }
 
 # A crate as a folder of its own, in `crate`, two folders below a link to its src/, where its tests of serde look for it.
-fetch_crate() { # work name version
-    crate=$1/crates/$2
+fetch_crate() { # name version
+    crate=$work/crates/$1
     [ ! -e "$crate/fetched" ] || return 0
-    rm -rf "$crate" "$1/fetch"
-    mkdir -p "$crate" "$1/fetch/src"
-    touch "$1/fetch/src/lib.rs"
-    printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n%s = "=%s"\n' "$2" "$3" >"$1/fetch/Cargo.toml"
-    (cd "$1/fetch" && fetch "$1/cargo.log" cargo fetch)
-    cp -r "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$2-$3"/. "$crate"
-    (cd "$crate" && fetch "$1/cargo.log" cargo fetch --locked)
+    rm -rf "$crate"
+    mkdir -p "$crate"
+    fetch_crates "$2" "$1"
+    cp -r "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$1-$2"/. "$crate"
+    (cd "$crate" && fetch "$work/cargo.log" cargo fetch --locked)
     touch "$crate/fetched"
 }
 
@@ -73,22 +98,22 @@ find_jdk() {
 }
 
 # A library of native methods over one of ours.
-compile_jni() { # source headers libraries library to
-    mkdir -p "$(dirname "$5")"
-    cc -O2 -shared -fPIC -I "$jdk/include" -I "$jdk/include/linux" -I "$2" "$1" -o "$5" -L "$3" "-l$4" "-Wl,-rpath,$3"
-    expect_needs "$5" "lib$4"
+compile_jni() { # source headers library to
+    mkdir -p "$(dirname "$4")"
+    cc -O2 -shared -fPIC -I "$jdk/include" -I "$jdk/include/linux" -I "$2" "$1" -o "$4" -L "$libraries" "-l$3" "-Wl,-rpath,$libraries"
+    expect_needs "$4" "lib$3"
 }
 
-run_maven() { # work binding group artifact version goal...
-    mvn -B -q -f "$(dirname "${BASH_SOURCE[0]}")/java/pom.xml" "-Dwork=$1" "-Dbinding=$2" "-Dgroup=$3" "-Dartifact=$4" "-Djar=$5" "${@:6}"
+run_maven() { # binding group artifact version goal...
+    mvn -B -q -f "$here/../java/pom.xml" "-Dwork=$work" "-Dbinding=$1" "-Dgroup=$2" "-Dartifact=$3" "-Djar=$4" "${@:5}"
 }
 
 # The suite of a binding over the jar, with $work/resources before it in the class path.
-run_java_suite() { # work binding group artifact version
-    fetch "$1/mvn.log" run_maven "$@" dependency:copy-dependencies
-    rm -rf "$1/target/surefire-reports"
+run_java_suite() { # binding group artifact version
+    fetch "$work/mvn.log" run_maven "$@" dependency:copy-dependencies
+    rm -rf "$work/target/surefire-reports"
     run_maven "$@" test
-    echo "$4: $(sed -n 's/^Tests run: \([0-9]*\), Failures: 0, Errors: 0, Skipped: 0.*/\1 tests/p' "$1"/target/surefire-reports/*.txt): OK"
+    echo "$3: $(sed -n 's/^Tests run: \([0-9]*\), Failures: 0, Errors: 0, Skipped: 0.*/\1 tests/p' "$work"/target/surefire-reports/*.txt): OK"
 }
 
 # The headers of node in `headers`.

@@ -3,7 +3,43 @@
  * src/cpu/convert.c for every curve: points in and out against GMP, what must be refused, lifting x, and the
  * fast subgroup tests against multiplication by r.
  */
-#include "test_convert_support.h"
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/point_layout.h"
+#include "curves/curve_code.h"
+#include "pipeline/engine.h"
+#include "support/harness.h"
+
+enum { POINT_WORDS = 4 * 12 }; /* one point of any curve */
+
+/* The code under test. */
+static const curve_code *tested_code(const test_curve *t)
+{
+    const curve_code *const *code = t->curve->variants;
+    while (code[1] != NULL && options.variant != NULL && strcmp((*code)->variant, options.variant) != 0) {
+        code++;
+    }
+    return *code;
+}
+
+static point_layout packed(const test_curve *t, sumac_form form)
+{
+    const point_layout layout = {.form = form, .stride = t->info->point_bytes};
+    return layout;
+}
+
+static sumac_status import_one(const test_curve *t, const void *raw, const point_layout *layout,
+                               sumac_check check)
+{
+    uint64_t stored[POINT_WORDS];
+    size_t bad = 99;
+    const sumac_status status = tested_code(t)->convert->import_points(stored, raw, 1, layout, check, &bad);
+    assert_int_equal(bad, status == SUMAC_OK ? 99 : 0);
+    return status;
+}
 
 /* ---- in and out ---- */
 
@@ -137,30 +173,6 @@ static void test_large_coordinates(void **state)
     assert_int_equal(import_one(t, record, &layout, SUMAC_CHECK_NONE), SUMAC_BAD_ENCODING);
 }
 
-static void test_off_the_curve(void **state)
-{
-    test_curve *t = *state;
-    enum { N = 7, BAD = 4 };
-    const size_t bytes = t->info->point_bytes, half = bytes / 2;
-    const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
-    const convert_ops *convert = tested_code(t)->convert;
-    AUTO_FREE uint8_t *raw = some_points(t, N);
-    uint64_t stored[N * POINT_WORDS];
-    test_random_points(t, raw, NULL, N);
-    memset(raw, 0, bytes);
-    /* x in the place of y: x^2 = x^3 + b has three solutions, and the points are not among them. */
-    memcpy(raw + BAD * bytes + half, raw + BAD * bytes, half);
-    memcpy(raw + (BAD + 1) * bytes + half, raw + (BAD + 1) * bytes, half);
-    for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_SUBGROUP; check++) {
-        size_t bad = 0;
-        assert_int_equal(convert->import_points(stored, raw, N, &layout, (sumac_check)check, &bad),
-                         SUMAC_NOT_ON_CURVE);
-        assert_int_equal(bad, BAD);
-    }
-    size_t bad = 0;
-    assert_int_equal(convert->import_points(stored, raw, N, &layout, SUMAC_CHECK_NONE, &bad), SUMAC_OK);
-}
-
 /* What a record is by the oracle. */
 static sumac_status verdict_on(const test_curve *t, const uint8_t *raw)
 {
@@ -177,7 +189,7 @@ static sumac_status verdict_on(const test_curve *t, const uint8_t *raw)
 }
 
 /* Among so many that lanes look at them: a bit of one record changes, in each place, and one behind it is wrong, too. */
-static void test_off_the_curve_among_many(void **state)
+static void test_off_the_curve(void **state)
 {
     test_curve *t = *state;
     enum { N = 37 };
@@ -357,19 +369,235 @@ static void test_small_x(void **state)
     }
 }
 
-int main(int argc, char **argv)
+/* ---- the subgroup ---- */
+
+/* The points again from their x alone, with the test of the subgroup; that at `place` is in it or not. */
+static void check_lifted(test_curve *t, const uint8_t *block, size_t n, size_t place, int expected)
 {
-    const test_entry entries[] = {
-        {"round_trips", test_round_trips, TEST_EVERY_AND_TINY},
-        {"strides_and_flags", test_strides_and_flags, TEST_EVERY_AND_TINY},
-        {"large_coordinates", test_large_coordinates, TEST_EVERY_AND_TINY},
-        {"off_the_curve", test_off_the_curve, TEST_EVERY_CURVE},
-        {"off_the_curve_among_many", test_off_the_curve_among_many, TEST_EVERY_CURVE},
-        {"zeros", test_zeros, TEST_EVERY_AND_TINY},
-        {"lifts", test_lifts, TEST_EVERY_AND_TINY},
-        {"small_x", test_small_x, TEST_EVERY_AND_TINY},
-        {"subgroup", test_subgroup, TEST_EVERY_AND_TINY},
-        {"small_orders", test_small_orders, TEST_EVERY_CURVE},
-    };
-    return test_main("convert", entries, sizeof entries / sizeof *entries, argc, argv);
+    const convert_ops *convert = tested_code(t)->convert;
+    const size_t bytes = t->info->point_bytes;
+    AUTO_FREE uint8_t *lifted = test_alloc(n * bytes), *sides = test_alloc(n), *zero = test_alloc(bytes);
+    size_t bad = n;
+    memset(zero, 0, bytes);
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *raw = block + i * bytes;
+        memcpy(lifted + i * bytes, raw, bytes / 2);
+        memset(lifted + i * bytes + bytes / 2, 0, bytes / 2);
+        sides[i] = memcmp(raw, zero, bytes) == 0 ? LIFT_NONE
+                   : convert->y_is_larger(raw)   ? LIFT_LARGER
+                                                 : LIFT_SMALLER;
+    }
+    assert_int_equal(convert->lift_x(lifted, sides, n, SUMAC_CHECK_SUBGROUP, &bad),
+                     expected ? SUMAC_OK : SUMAC_NOT_IN_SUBGROUP);
+    if (expected) {
+        assert_memory_equal(lifted, block, n * bytes);
+    } else {
+        assert_int_equal(bad, place);
+    }
 }
+
+/* The point among fifteen of the subgroup, at each place in turn: lanes tell them apart. */
+static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
+{
+    enum { N = 16 };
+    static size_t place;
+    const convert_ops *convert = tested_code(t)->convert;
+    const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
+    const size_t bytes = t->info->point_bytes;
+    AUTO_FREE uint8_t *block = test_alloc(N * bytes), *stored = test_alloc(N * bytes);
+    size_t bad = N;
+    for (size_t i = 0; i < N; i++) {
+        sumac_curve_generator(t->curve, block + i * bytes);
+        if (i == (place + 5) % N) {
+            memset(block + i * bytes, 0, bytes); /* infinity */
+        }
+    }
+    memcpy(block + place * bytes, raw, bytes);
+    check_lifted(t, block, N, place, expected);
+    assert_int_equal(convert->import_points(stored, block, N, &layout, SUMAC_CHECK_SUBGROUP, &bad),
+                     expected ? SUMAC_OK : SUMAC_NOT_IN_SUBGROUP);
+    if (!expected) {
+        assert_int_equal(bad, place);
+    }
+    place = (place + 1) % N;
+}
+
+/* Both tests and an import with the check agree with GMP's r*P; 1 if the point is in the subgroup. */
+static int check_subgroup(test_curve *t, const oracle_point *point)
+{
+    const convert_ops *convert = tested_code(t)->convert;
+    const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
+    uint8_t raw[8 * POINT_WORDS];
+    uint64_t stored[POINT_WORDS];
+    size_t bad;
+    ORACLE_POINT(multiple);
+    oracle_mul(&t->oracle, &multiple, t->oracle.r, point);
+    const int expected = multiple.is_infinity;
+    oracle_point_to_raw(&t->oracle, raw, point);
+    assert_int_equal(convert->import_points(stored, raw, 1, &layout, SUMAC_CHECK_CURVE, &bad), SUMAC_OK);
+    assert_int_equal(convert->is_in_subgroup(stored), expected);
+    assert_int_equal(convert->is_in_subgroup_by_order(stored), expected);
+    assert_int_equal(import_one(t, raw, &layout, SUMAC_CHECK_SUBGROUP),
+                     expected ? SUMAC_OK : SUMAC_NOT_IN_SUBGROUP);
+    check_among_others(t, raw, expected);
+    return expected;
+}
+
+static void test_subgroup(void **state)
+{
+    test_curve *t = *state;
+    const int count = options.quick ? 3 : 20;
+    ORACLE_POINT(inside);
+    ORACLE_POINT(outside);
+    ORACLE_POINT(torsion);
+    TEST_NUMBERS(k);
+    assert_true(check_subgroup(t, &torsion)); /* infinity */
+    for (int i = 0; i < count; i++) {
+        mpz_urandomm(k, t->random, t->oracle.r);
+        oracle_mul_generator(&t->oracle, &inside, k);
+        assert_true(check_subgroup(t, &inside));
+        oracle_random_curve_point(&t->oracle, &outside, t->random);
+        assert_int_equal(check_subgroup(t, &outside), t->info->cofactor_is_one);
+        /* Of an order that divides the cofactor, alone and added to a point of order r. */
+        oracle_mul(&t->oracle, &torsion, t->oracle.r, &outside);
+        assert_int_equal(torsion.is_infinity, t->info->cofactor_is_one);
+        check_subgroup(t, &torsion);
+        oracle_add(&t->oracle, &torsion, &torsion, &inside);
+        assert_int_equal(check_subgroup(t, &torsion), t->info->cofactor_is_one);
+    }
+}
+
+/* A number from the curve's data file; 0 if it is not there. */
+static int read_data(const test_curve *t, const char *key, mpz_t value)
+{
+    char path[512];
+    json_error_t error;
+    snprintf(path, sizeof path, "%s/%s_%s.json", SUMAC_TEST_CURVES, t->info->name, t->info->group);
+    for (char *c = path + strlen(SUMAC_TEST_CURVES); *c != '\0'; c++) {
+        *c = *c == '-' ? '_' : *c;
+    }
+    json_t *data = json_load_file(path, 0, &error);
+    const char *text = json_string_value(json_object_get(data, key));
+    const int found = text != NULL && mpz_set_str(value, text, 0) == 0;
+    json_decref(data);
+    return found;
+}
+
+/*
+ * The cofactor h of a group over Fp2 from that of the same curve over Fp: with t the trace over Fp and 3*y^2
+ * = 4p^2 - t2^2, t2 = t^2 - 2p, the sextic twists have p^2 + 1 - (+-t2 +- 3y)/2 points; the right one kills
+ * random points.
+ */
+static int find_twist_cofactor(test_curve *t, mpz_t cofactor)
+{
+    TEST_NUMBERS(h1, trace, t2, y, sum, order);
+    int found = 0;
+    ORACLE_POINT(point);
+    ORACLE_POINT(multiple);
+    if (t->info->degree == 2 && read_data(t, "base_cofactor", h1)) {
+        mpz_mul(trace, h1, t->oracle.r);
+        mpz_sub(trace, t->oracle.p, trace);
+        mpz_add_ui(trace, trace, 1);
+        mpz_mul(t2, trace, trace);
+        mpz_submul_ui(t2, t->oracle.p, 2);
+        mpz_mul(y, t->oracle.p, t->oracle.p);
+        mpz_mul_2exp(y, y, 2);
+        mpz_submul(y, t2, t2);
+        assert_true(mpz_divisible_ui_p(y, 3));
+        mpz_divexact_ui(y, y, 3);
+        assert_true(mpz_perfect_square_p(y));
+        mpz_sqrt(y, y);
+        oracle_random_curve_point(&t->oracle, &point, t->random);
+        for (int signs = 0; signs < 4 && !found; signs++) {
+            mpz_mul_si(sum, y, signs & 1 ? -3 : 3);
+            mpz_add(sum, sum, t2);
+            mpz_mul_si(sum, sum, signs & 2 ? -1 : 1);
+            assert_true(mpz_even_p(sum));
+            mpz_divexact_ui(sum, sum, 2);
+            mpz_mul(order, t->oracle.p, t->oracle.p);
+            mpz_add_ui(order, order, 1);
+            mpz_sub(order, order, sum);
+            oracle_mul(&t->oracle, &multiple, order, &point);
+            found = multiple.is_infinity;
+        }
+        mpz_divexact(cofactor, order, t->oracle.r);
+    }
+    return found;
+}
+
+static int is_prime(unsigned long n)
+{
+    unsigned long divisor = 2;
+    while (divisor * divisor <= n && n % divisor != 0) {
+        divisor++;
+    }
+    return divisor * divisor > n;
+}
+
+/* All points of a group of prime order, which is not r, but for infinity. */
+static void check_multiples(test_curve *t, const oracle_point *point)
+{
+    const convert_ops *convert = tested_code(t)->convert;
+    const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
+    ORACLE_POINT(multiple);
+    for (oracle_add(&t->oracle, &multiple, &multiple, point); !multiple.is_infinity;
+         oracle_add(&t->oracle, &multiple, &multiple, point)) {
+        uint8_t raw[8 * POINT_WORDS];
+        uint64_t stored[POINT_WORDS];
+        size_t bad;
+        oracle_point_to_raw(&t->oracle, raw, &multiple);
+        assert_int_equal(convert->import_points(stored, raw, 1, &layout, SUMAC_CHECK_CURVE, &bad), SUMAC_OK);
+        assert_false(convert->is_in_subgroup(stored));
+    }
+}
+
+/* Points whose order is a power of a small prime: (order of the curve / that power) * any point. */
+static void test_small_orders(void **state)
+{
+    test_curve *t = *state;
+    TEST_NUMBERS(cofactor, rest);
+    int tried = 0, walked = 0;
+    ORACLE_POINT(point);
+    ORACLE_POINT(torsion);
+    if (t->info->cofactor_is_one ||
+        (!read_data(t, "cofactor", cofactor) && !find_twist_cofactor(t, cofactor))) {
+        skip();
+    }
+    for (unsigned long divisor = 2; divisor < 20000 && tried < (options.quick ? 2 : 12); divisor++) {
+        if (!mpz_divisible_ui_p(cofactor, divisor) || !is_prime(divisor)) {
+            continue;
+        }
+        mpz_mul(rest, cofactor, t->oracle.r);
+        int powers = 0;
+        while (mpz_divisible_ui_p(rest, divisor)) {
+            mpz_divexact_ui(rest, rest, divisor);
+            powers++;
+        }
+        for (int i = 0; i < 4; i++) {
+            oracle_random_curve_point(&t->oracle, &point, t->random);
+            oracle_mul(&t->oracle, &torsion, rest, &point);
+            assert_int_equal(check_subgroup(t, &torsion), torsion.is_infinity);
+            tried += !torsion.is_infinity;
+            if (powers == 1 && !walked && !torsion.is_infinity) {
+                check_multiples(t, &torsion);
+                walked = 1;
+            }
+            oracle_add(&t->oracle, &torsion, &torsion, &t->oracle.generator);
+            check_subgroup(t, &torsion);
+        }
+    }
+    print_message("%d points of small order\n", tried);
+}
+
+static const test_entry entries[] = {
+    {"round_trips", test_round_trips, TEST_EVERY_AND_TINY},
+    {"strides_and_flags", test_strides_and_flags, TEST_EVERY_AND_TINY},
+    {"large_coordinates", test_large_coordinates, TEST_EVERY_AND_TINY},
+    {"off_the_curve", test_off_the_curve, TEST_EVERY_CURVE},
+    {"zeros", test_zeros, TEST_EVERY_AND_TINY},
+    {"lifts", test_lifts, TEST_EVERY_AND_TINY},
+    {"small_x", test_small_x, TEST_EVERY_AND_TINY},
+    {"subgroup", test_subgroup, TEST_EVERY_AND_TINY},
+    {"small_orders", test_small_orders, TEST_EVERY_CURVE},
+};
+TEST_MAIN("convert", entries)

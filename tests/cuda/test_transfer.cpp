@@ -246,10 +246,8 @@ static void must(cudaError_t error)
 static cuda_engine *open_engine()
 {
     cuda_engine *engine = new cuda_engine();
-    must(cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking));
-    for (cudaEvent_t &event : engine->arrived) {
-        must(create_event(&event));
-    }
+    must(cudaStreamCreateWithFlags(&engine->copies.handle, cudaStreamNonBlocking));
+    must(create_events(engine->arrived));
     must(create_event(&engine->vacated));
     must(passes_create(engine));
     return engine;
@@ -258,12 +256,6 @@ static cuda_engine *open_engine()
 static void close_engine(cuda_engine *engine)
 {
     transfer_close(engine);
-    for (cudaEvent_t event : engine->arrived) {
-        destroy_event(event);
-    }
-    destroy_event(engine->vacated);
-    destroy_stream(engine->copies);
-    passes_destroy(engine);
     delete engine;
 }
 

@@ -125,16 +125,13 @@ void circuit_open(circuit *c, int i, uint32_t threads)
     void *witness;
     *c = (circuit){.name = known[i].name, .curve = known[i].curve};
     c->context = test_context(threads, 0);
-    test_status(c->context,
-                sumac_groth16_key_open(c->context, circuit_path(c->name, "key.zkey", path), NULL, &c->key),
-                SUMAC_OK, c->name);
+    TEST_OK(c->context,
+            sumac_groth16_key_open(c->context, circuit_path(c->name, "key.zkey", path), NULL, &c->key));
     c->verifying = sumac_groth16_key_verifying(c->key);
     c->info = sumac_groth16_info_default();
     assert_int_equal(sumac_groth16_key_describe(c->key, &c->info), SUMAC_OK);
-    test_status(
-        c->context,
-        sumac_groth16_witness_open(c->context, c->key, circuit_path(c->name, "witness.wtns", path), &witness),
-        SUMAC_OK, c->name);
+    TEST_OK(c->context, sumac_groth16_witness_open(c->context, c->key,
+                                                   circuit_path(c->name, "witness.wtns", path), &witness));
     c->scalar = (size_t)(c->info.witness_bytes / c->info.wires);
     c->witness = witness;
     c->publics = c->witness + c->scalar;

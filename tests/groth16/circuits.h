@@ -62,6 +62,24 @@ typedef struct many_proofs {
 many_proofs many_make(const circuit *c, size_t count);
 void many_free(many_proofs *many);
 
+/* Define a function of a `scene` that makes something, which exists if and only if the call succeeds, and frees it. */
+#define MAKES(function, scene_type, type, destroy, call)                                                     \
+    static sumac_status function(void *argument)                                                             \
+    {                                                                                                        \
+        scene_type *s = argument;                                                                            \
+        type *made = NULL;                                                                                   \
+        const sumac_status status = call;                                                                    \
+        assert_int_equal(status == SUMAC_OK, made != NULL);                                                  \
+        destroy(made);                                                                                       \
+        return status;                                                                                       \
+    }
+
+/* Calls of which each allocation fails once; each call says so, and works the next time. */
+typedef struct memory_call {
+    const char *name;
+    sumac_status (*run)(void *argument);
+} memory_call;
+
 /* Sections of iden3's container: the bytes of a head, and the function that returns the offset of a section's head. */
 enum { SECTION_HEAD = 12 /* bytes, and as many of the file's head */ };
 size_t find_section(const uint8_t *bytes, size_t size, uint32_t type);

@@ -3,32 +3,16 @@
 #ifndef SUMAC_TESTS_GROTH16_PARTS_H
 #define SUMAC_TESTS_GROTH16_PARTS_H
 
-#include "sumac/sumac.h"
+#include "circuits.h"
 
 /* Each allocation of a call fails once; the call says so, and works the next time. */
-void check_allocations(sumac_context *context, const char *name, sumac_status (*run)(void *argument),
-                       void *argument);
+void check_allocations(sumac_context *context, const memory_call *calls, size_t count, void *argument);
 
-void test_bad_keys(void);
-void test_bad_witness_files(void);
-void test_bad_circuits(void);
-void test_long_paths(void);
-void test_memory(void);
-void test_values(void);
-void test_reports(void);
-void test_memory_left(void);
-void test_device_failures(void);
-void test_setup(void);
-void test_generated(void);
-void test_prepared(void);
-void test_bad_prepared(void);
-void test_prepared_memory(void);
-void test_gnark_proofs(void);
-void test_gnark_keys(void);
-void test_gnark_prepared(void);
-void test_bad_gnark_keys(void);
-void test_gnark_memory(void);
-void test_bad_gnark_proofs(void);
-void test_several_devices(void);
+void test_bad_keys(void), test_bad_witness_files(void), test_bad_circuits(void), test_long_paths(void);
+void test_memory(void), test_values(void), test_reports(void), test_memory_left(void);
+void test_device_failures(void), test_setup(void), test_generated(void), test_several_devices(void);
+void test_prepared(void), test_bad_prepared(void), test_prepared_memory(void);
+void test_gnark_proofs(void), test_gnark_keys(void), test_gnark_prepared(void), test_bad_gnark_keys(void);
+void test_gnark_memory(void), test_bad_gnark_proofs(void);
 
 #endif

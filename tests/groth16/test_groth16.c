@@ -24,7 +24,7 @@ static void check_reference(int i)
     AUTO_FREE uint8_t *expected = circuit_read(c.name, "expected.bin", &size);
     AUTO_FREE uint8_t *proof = test_alloc(c.info.proof_bytes);
     assert_int_equal(size, c.info.proof_bytes);
-    test_status(c.context, circuit_prove(&c, c.witness, proof), SUMAC_OK, c.name);
+    TEST_OK(c.context, circuit_prove(&c, c.witness, proof));
     assert_memory_equal(proof, expected, size);
 }
 
@@ -36,8 +36,7 @@ static void test_reference(void)
 static int holds(const circuit *c, const uint8_t *publics, const uint8_t *proof)
 {
     int result = -1;
-    test_status(c->context, sumac_groth16_verify(c->context, c->verifying, publics, proof, &result), SUMAC_OK,
-                c->name);
+    TEST_OK(c->context, sumac_groth16_verify(c->context, c->verifying, publics, proof, &result));
     return result;
 }
 
@@ -79,9 +78,8 @@ static void check_alterations(const circuit *c, const uint8_t *proof)
 static int hold(const circuit *c, const uint8_t *publics, const uint8_t *proofs, size_t count)
 {
     int result = -1;
-    test_status(c->context,
-                sumac_groth16_verify_batch(c->context, c->verifying, publics, proofs, count, &result),
-                SUMAC_OK, c->name);
+    TEST_OK(c->context,
+            sumac_groth16_verify_batch(c->context, c->verifying, publics, proofs, count, &result));
     return result;
 }
 
@@ -95,9 +93,7 @@ static void check_together(const circuit *c)
     AUTO_FREE uint8_t *altered = test_alloc(COUNT * bytes);
     int result = 7;
     for (size_t i = 0; i < COUNT; i++) {
-        test_status(c->context,
-                    sumac_groth16_prove(c->context, c->key, c->witness, 1, NULL, proofs + i * bytes),
-                    SUMAC_OK, c->name);
+        TEST_OK(c->context, sumac_groth16_prove(c->context, c->key, c->witness, 1, NULL, proofs + i * bytes));
         memcpy(publics + i * inputs, c->publics, inputs);
     }
     for (size_t count = 0; count <= COUNT; count++) {
@@ -132,10 +128,8 @@ static void check_randomness(const circuit *c)
 {
     AUTO_FREE uint8_t *proofs = test_alloc(2 * c->info.proof_bytes);
     for (size_t i = 0; i < 2; i++) {
-        test_status(
-            c->context,
-            sumac_groth16_prove(c->context, c->key, c->witness, 1, NULL, proofs + i * c->info.proof_bytes),
-            SUMAC_OK, c->name);
+        TEST_OK(c->context, sumac_groth16_prove(c->context, c->key, c->witness, 1, NULL,
+                                                proofs + i * c->info.proof_bytes));
         assert_int_equal(holds(c, c->publics, proofs + i * c->info.proof_bytes), 1);
     }
     assert_memory_not_equal(proofs, proofs + c->info.proof_bytes, c->info.proof_bytes);
@@ -146,7 +140,7 @@ static void check_verification(int i)
     CLEANUP(circuit_close) circuit c = {0};
     circuit_open(&c, i, 1);
     AUTO_FREE uint8_t *proof = test_alloc(c.info.proof_bytes);
-    test_status(c.context, circuit_prove(&c, c.witness, proof), SUMAC_OK, c.name);
+    TEST_OK(c.context, circuit_prove(&c, c.witness, proof));
     assert_int_equal(holds(&c, c.publics, proof), 1);
     check_alterations(&c, proof);
     check_randomness(&c);
@@ -162,13 +156,11 @@ static void test_verification(void)
 static void check_many(circuit *c, many_proofs *many, size_t step)
 {
     AUTO_FREE uint8_t *one = test_alloc(c->info.proof_bytes);
-    test_status(
-        c->context,
-        sumac_groth16_prove(c->context, c->key, many->witnesses, many->count, &many->config, many->proofs),
-        SUMAC_OK, c->name);
+    TEST_OK(c->context, sumac_groth16_prove(c->context, c->key, many->witnesses, many->count, &many->config,
+                                            many->proofs));
     for (size_t i = 0; i < many->count; i += step) {
         memcpy(c->randomness, many->randomness + 2 * i * c->scalar, 2 * c->scalar);
-        test_status(c->context, circuit_prove(c, c->witness, one), SUMAC_OK, c->name);
+        TEST_OK(c->context, circuit_prove(c, c->witness, one));
         assert_memory_equal(one, many->proofs + i * c->info.proof_bytes, c->info.proof_bytes);
     }
 }
@@ -182,10 +174,8 @@ static void check_vector(const circuit *c, const uint8_t *witnesses, size_t coun
     const uint8_t two[64] = {2};
     CLEANUP(destroy_vector)
     sumac_vector *points = NULL, *vector = circuit_vector(c->context, &c->info, witnesses, count * wires);
-    test_status(c->context, sumac_vector_create(c->context, c->info.g1, SUMAC_VECTOR_POINTS, 1, &points),
-                SUMAC_OK, c->name);
-    test_status(c->context, sumac_groth16_prove_vector(c->context, c->key, vector, count, config, proofs),
-                SUMAC_OK, c->name);
+    TEST_OK(c->context, sumac_vector_create(c->context, c->info.g1, SUMAC_VECTOR_POINTS, 1, &points));
+    TEST_OK(c->context, sumac_groth16_prove_vector(c->context, c->key, vector, count, config, proofs));
     assert_memory_equal(proofs, expected, count * c->info.proof_bytes);
     memset(proofs, 0x77, c->info.proof_bytes);
     test_sentence(c->context,
@@ -195,11 +185,10 @@ static void check_vector(const circuit *c, const uint8_t *witnesses, size_t coun
                   SUMAC_BAD_ARGUMENT, "no scalars");
     test_sentence(c->context, sumac_groth16_prove_vector(c->context, c->key, NULL, 1, config, proofs),
                   SUMAC_BAD_ARGUMENT, "null");
-    test_status(c->context, sumac_vector_set(c->context, vector, two, count * wires - 1, 1, NULL), SUMAC_OK,
-                c->name);
+    TEST_OK(c->context, sumac_vector_set(c->context, vector, two, count * wires - 1, 1, NULL));
     test_sentence(c->context, sumac_groth16_prove_vector(c->context, c->key, vector, count, config, proofs),
                   SUMAC_NOT_SATISFIED, "witness 4");
-    test_status(c->context, sumac_vector_set(c->context, vector, two, wires, 1, NULL), SUMAC_OK, c->name);
+    TEST_OK(c->context, sumac_vector_set(c->context, vector, two, wires, 1, NULL));
     test_sentence(c->context, sumac_groth16_prove_vector(c->context, c->key, vector, count, config, proofs),
                   SUMAC_BAD_ARGUMENT, "witness 1: wire 0");
     assert_int_equal(proofs[0], 0x77);
@@ -269,7 +258,7 @@ static void test_threads(void)
     }
     circuit_open(&c, 0, 1);
     AUTO_FREE uint8_t *expected = test_alloc(c.info.proof_bytes);
-    test_status(c.context, circuit_prove(&c, c.witness, expected), SUMAC_OK, c.name);
+    TEST_OK(c.context, circuit_prove(&c, c.witness, expected));
     for (int i = 0; i < THREADS; i++) {
         provers[i] = (prover){&c, expected, 0};
         assert_int_equal(pthread_create(&threads[i], NULL, prove_with_own_context, &provers[i]), 0);
@@ -293,29 +282,22 @@ static void check_json(int i)
     AUTO_FREE char *proof_json = (char *)circuit_read(c.name, "proof.json", &proof_size);
     AUTO_FREE char *publics_json = (char *)circuit_read(c.name, "public.json", &publics_size);
     AUTO_FREE uint8_t *proof = test_alloc(c.info.proof_bytes), *publics = test_alloc(c.info.publics_bytes);
-    test_status(c.context,
-                sumac_groth16_verifying_key_open(
-                    c.context, circuit_path(c.name, "verification_key.json", path), &verifying),
-                SUMAC_OK, c.name);
+    TEST_OK(c.context, sumac_groth16_verifying_key_open(
+                           c.context, circuit_path(c.name, "verification_key.json", path), &verifying));
     assert_int_equal(sumac_groth16_verifying_key_describe(verifying, &info), SUMAC_OK);
     assert_int_equal(info.publics, c.info.publics);
     assert_int_equal(info.proof_bytes, c.info.proof_bytes);
-    test_status(
-        c.context,
-        sumac_groth16_proof_from_json(c.context, verifying, proof_json, proof_size, "proof.json", proof),
-        SUMAC_OK, c.name);
-    test_status(c.context,
-                sumac_groth16_publics_from_json(c.context, verifying, publics_json, publics_size,
-                                                "public.json", publics),
-                SUMAC_OK, c.name);
+    TEST_OK(c.context,
+            sumac_groth16_proof_from_json(c.context, verifying, proof_json, proof_size, "proof.json", proof));
+    TEST_OK(c.context, sumac_groth16_publics_from_json(c.context, verifying, publics_json, publics_size,
+                                                       "public.json", publics));
     assert_memory_equal(publics, c.publics, c.info.publics_bytes);
     c.verifying = verifying;
     assert_int_equal(holds(&c, publics, proof), 1);
-    test_status(c.context, sumac_groth16_proof_to_json(c.context, verifying, proof, &text), SUMAC_OK, c.name);
+    TEST_OK(c.context, sumac_groth16_proof_to_json(c.context, verifying, proof, &text));
     assert_string_equal(text, proof_json);
     sumac_free(text);
-    test_status(c.context, sumac_groth16_publics_to_json(c.context, verifying, publics, &text), SUMAC_OK,
-                c.name);
+    TEST_OK(c.context, sumac_groth16_publics_to_json(c.context, verifying, publics, &text));
     assert_string_equal(text, publics_json);
     sumac_free(text);
     sumac_groth16_verifying_key_destroy(verifying);
@@ -323,11 +305,10 @@ static void check_json(int i)
     for (size_t k = 0; k < 2; k++) {
         AUTO_FREE uint8_t *key = circuit_read(c.name, keys[k], &key_size);
         for (int from_memory = 0; from_memory < 2; from_memory++) {
-            test_status(c.context,
-                        from_memory ? sumac_groth16_verifying_key_create(c.context, key, key_size, &verifying)
-                                    : sumac_groth16_verifying_key_open(
-                                          c.context, circuit_path(c.name, keys[k], path), &verifying),
-                        SUMAC_OK, keys[k]);
+            TEST_OK(c.context, from_memory
+                                   ? sumac_groth16_verifying_key_create(c.context, key, key_size, &verifying)
+                                   : sumac_groth16_verifying_key_open(
+                                         c.context, circuit_path(c.name, keys[k], path), &verifying));
             c.verifying = verifying;
             assert_int_equal(holds(&c, publics, proof), 1);
             sumac_groth16_verifying_key_destroy(verifying);
@@ -384,7 +365,7 @@ static void check_public_numbers(sumac_context *context)
                                         "\"nPublic\":null,", "\"nPublic\":[2],",
                                         "\"nPublic\":\"\",", "\"nPublic\":18446744073709551618,"};
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
-        test_status(context, create_of_publics(context, right[i]), SUMAC_OK, right[i]);
+        TEST_OK(context, create_of_publics(context, right[i]));
     }
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         test_sentence(context, create_of_publics(context, wrong[i]), SUMAC_BAD_FILE,
@@ -454,15 +435,14 @@ static void check_witnesses(int i)
     const char *r1cs = circuit_path(c.name, "circuit.r1cs", path);
     uint8_t *last = c.witness + (c.info.wires - 1) * c.scalar;
     memset(proof, 0x77, c.info.proof_bytes);
-    test_status(c.context, sumac_groth16_witness_check(c.context, c.key, c.witness, r1cs), SUMAC_OK, c.name);
+    TEST_OK(c.context, sumac_groth16_witness_check(c.context, c.key, c.witness, r1cs));
     last[0] ^= 1;
     test_sentence(c.context, sumac_groth16_witness_check(c.context, c.key, c.witness, r1cs),
                   SUMAC_NOT_SATISFIED, "circuit.r1cs: the witness does not satisfy constraint ");
     test_sentence(c.context, circuit_prove(&c, c.witness, proof), SUMAC_NOT_SATISFIED, "does not satisfy");
     assert_int_equal(proof[0], 0x77);
     config.unverified = 1;
-    test_status(c.context, sumac_groth16_prove(c.context, c.key, c.witness, 1, &config, proof), SUMAC_OK,
-                c.name);
+    TEST_OK(c.context, sumac_groth16_prove(c.context, c.key, c.witness, 1, &config, proof));
     assert_int_equal(holds(&c, c.publics, proof), 0);
     last[0] ^= 1;
     memset(last, 0xff, c.scalar);

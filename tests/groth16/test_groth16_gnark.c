@@ -70,9 +70,8 @@ static void read_proof(claim *c, const char *encoding)
     size_t size;
     AUTO_FREE uint8_t *bytes = read_file(c->name, "proof", encoding, &size);
     memset(c->proof, 0, c->info.proof_bytes);
-    test_status(c->context,
-                sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, size, "proof", c->proof),
-                SUMAC_OK, c->name);
+    TEST_OK(c->context,
+            sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, size, "proof", c->proof));
 }
 
 static void claim_open(claim *c, int i, const char *encoding)
@@ -87,19 +86,16 @@ static void claim_open(claim *c, int i, const char *encoding)
     c->scalar = sumac_curve_describe(c->g1)->scalar_bytes;
     c->point1 = sumac_curve_describe(c->g1)->point_bytes;
     c->point2 = sumac_curve_describe(c->g2)->point_bytes;
-    test_status(
-        c->context,
-        sumac_groth16_verifying_key_open(c->context, path_of(c->name, "vk", encoding, path), &c->verifying),
-        SUMAC_OK, path);
+    TEST_OK(c->context, sumac_groth16_verifying_key_open(c->context, path_of(c->name, "vk", encoding, path),
+                                                         &c->verifying));
     assert_int_equal(sumac_groth16_verifying_key_describe(c->verifying, &c->info), SUMAC_OK);
     assert_ptr_equal(c->info.g1, c->g1);
     assert_int_equal(c->info.publics, circuits[i].publics);
     c->proof = test_alloc(c->info.proof_bytes);
     c->publics = test_alloc(c->info.publics_bytes);
     AUTO_FREE uint8_t *bytes = read_file(c->name, "public", NULL, &size);
-    test_status(c->context,
-                sumac_groth16_publics_from_gnark(c->context, c->verifying, bytes, size, "public", c->publics),
-                SUMAC_OK, c->name);
+    TEST_OK(c->context,
+            sumac_groth16_publics_from_gnark(c->context, c->verifying, bytes, size, "public", c->publics));
     read_proof(c, "compressed");
 }
 
@@ -157,13 +153,10 @@ static void check_infinity(const claim *c, int encoding)
     AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes), *again = test_alloc(c->info.proof_bytes);
     memcpy(proof, c->proof, c->info.proof_bytes);
     memset(proof, 0, c->point1);
-    test_status(c->context,
-                sumac_groth16_proof_to_gnark(c->context, c->verifying, proof,
-                                             (sumac_groth16_gnark_encoding)encoding, &made, &count),
-                SUMAC_OK, c->name);
-    test_status(c->context,
-                sumac_groth16_proof_from_gnark(c->context, c->verifying, made, count, "proof", again),
-                SUMAC_OK, c->name);
+    TEST_OK(c->context, sumac_groth16_proof_to_gnark(c->context, c->verifying, proof,
+                                                     (sumac_groth16_gnark_encoding)encoding, &made, &count));
+    TEST_OK(c->context,
+            sumac_groth16_proof_from_gnark(c->context, c->verifying, made, count, "proof", again));
     assert_memory_equal(again, proof, c->info.proof_bytes);
     sumac_free(made);
 }
@@ -177,16 +170,13 @@ static void check_claim(int i)
         claim_open(&c, i, encodings[e]);
         read_proof(&c, encodings[e]);
         expect_holds(&c, 1);
-        test_status(c.context,
-                    sumac_groth16_proof_to_gnark(
-                        c.context, c.verifying, c.proof,
-                        e == 0 ? SUMAC_GROTH16_GNARK_COMPRESSED : SUMAC_GROTH16_GNARK_RAW, &made, &count),
-                    SUMAC_OK, c.name);
+        TEST_OK(c.context, sumac_groth16_proof_to_gnark(c.context, c.verifying, c.proof,
+                                                        e == 0 ? SUMAC_GROTH16_GNARK_COMPRESSED
+                                                               : SUMAC_GROTH16_GNARK_RAW,
+                                                        &made, &count));
         check_same_bytes(&c, "proof", encodings[e], made, count);
         sumac_free(made);
-        test_status(c.context,
-                    sumac_groth16_publics_to_gnark(c.context, c.verifying, c.publics, &made, &count),
-                    SUMAC_OK, c.name);
+        TEST_OK(c.context, sumac_groth16_publics_to_gnark(c.context, c.verifying, c.publics, &made, &count));
         check_same_bytes(&c, "public", NULL, made, count);
         sumac_free(made);
         c.publics[0] ^= 1;
@@ -375,14 +365,10 @@ static void prover_open(prover *p, int i, const char *encoding)
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     claim_open(&p->c, i, "raw");
     config.verifying = p->c.verifying;
-    test_status(
-        p->c.context,
-        sumac_groth16_key_open(p->c.context, path_of(p->c.name, "pk", encoding, path), &config, &p->key),
-        SUMAC_OK, path);
-    test_status(p->c.context,
-                sumac_groth16_witness_open(p->c.context, p->key, path_of(p->c.name, "solution", NULL, path),
-                                           &witness),
-                SUMAC_OK, path);
+    TEST_OK(p->c.context,
+            sumac_groth16_key_open(p->c.context, path_of(p->c.name, "pk", encoding, path), &config, &p->key));
+    TEST_OK(p->c.context, sumac_groth16_witness_open(p->c.context, p->key,
+                                                     path_of(p->c.name, "solution", NULL, path), &witness));
     p->witness = witness;
     p->randomness = read_file(p->c.name, "randomness", NULL, &size);
     assert_int_equal(size, 2 * p->c.scalar);
@@ -425,7 +411,7 @@ static void check_prover(int i)
         assert_int_equal(p.c.info.domain, circuits[i].domain);
         assert_int_equal(p.c.info.witness_bytes, (circuits[i].wires + 2 * circuits[i].domain) * p.c.scalar);
         assert_memory_equal(p.witness + p.c.scalar, p.c.publics, p.c.info.publics_bytes);
-        test_status(p.c.context, prove(&p, 3, p.c.has_pairing, proofs), SUMAC_OK, p.c.name);
+        TEST_OK(p.c.context, prove(&p, 3, p.c.has_pairing, proofs));
         for (size_t k = 0; k < 3; k++) {
             assert_memory_equal(proofs + k * bytes, p.c.proof, bytes);
         }
@@ -442,7 +428,7 @@ void test_gnark_keys(void)
 static void check_same_proof(const prover *p)
 {
     AUTO_FREE uint8_t *proof = test_alloc(p->c.info.proof_bytes);
-    test_status(p->c.context, prove(p, 1, p->c.has_pairing, proof), SUMAC_OK, p->c.name);
+    TEST_OK(p->c.context, prove(p, 1, p->c.has_pairing, proof));
     assert_memory_equal(proof, p->c.proof, p->c.info.proof_bytes);
 }
 
@@ -453,10 +439,9 @@ static void save_and_open(prover *p, const sumac_groth16_verifying_key *verifyin
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     config.verifying = verifying;
     snprintf(path, sizeof path, "/tmp/sumac-gnark-prepared-%ld", (long)getpid());
-    test_status(p->c.context, sumac_groth16_key_save(p->c.context, p->key, path), SUMAC_OK, p->c.name);
+    TEST_OK(p->c.context, sumac_groth16_key_save(p->c.context, p->key, path));
     sumac_groth16_key_destroy(p->key);
-    test_status(p->c.context, sumac_groth16_key_open(p->c.context, path, &config, &p->key), SUMAC_OK,
-                p->c.name);
+    TEST_OK(p->c.context, sumac_groth16_key_open(p->c.context, path, &config, &p->key));
     unlink(path);
     assert_int_equal(sumac_groth16_key_describe(p->key, &p->c.info), SUMAC_OK);
 }
@@ -473,9 +458,8 @@ static void check_gnark_prepared(int i)
     assert_int_equal(p.c.info.has_verifying_key, 1);
     check_same_proof(&p);
     sumac_groth16_key_destroy(p.key);
-    test_status(p.c.context,
-                sumac_groth16_key_open(p.c.context, path_of(p.c.name, "pk", "raw", path), &config, &p.key),
-                SUMAC_OK, path);
+    TEST_OK(p.c.context,
+            sumac_groth16_key_open(p.c.context, path_of(p.c.name, "pk", "raw", path), &config, &p.key));
     save_and_open(&p, NULL);
     assert_int_equal(p.c.info.has_verifying_key, 0);
     save_and_open(&p, p.c.verifying);
@@ -726,14 +710,13 @@ static void check_bad_proving(int i)
     p.witness[(WIRES - 1) * p.c.scalar] ^= 1;
     test_sentence(p.c.context, prove(&p, 1, 1, proof),
                   p.c.has_pairing ? SUMAC_NOT_SATISFIED : SUMAC_NOT_SUPPORTED, "");
-    test_status(p.c.context, prove(&p, 1, 0, proof), SUMAC_OK, p.c.name);
-    test_status(p.c.context,
-                sumac_groth16_key_open(p.c.context, path_of(p.c.name, "pk", "raw", path), NULL, &alone),
-                SUMAC_OK, path);
+    TEST_OK(p.c.context, prove(&p, 1, 0, proof));
+    TEST_OK(p.c.context,
+            sumac_groth16_key_open(p.c.context, path_of(p.c.name, "pk", "raw", path), NULL, &alone));
     sumac_groth16_key *kept = p.key;
     p.key = alone;
     test_sentence(p.c.context, prove(&p, 1, 1, proof), SUMAC_NOT_SUPPORTED, "without its verifying key");
-    test_status(p.c.context, prove(&p, 1, 0, proof), SUMAC_OK, p.c.name);
+    TEST_OK(p.c.context, prove(&p, 1, 0, proof));
     test_sentence(
         p.c.context,
         sumac_groth16_verify(p.c.context, sumac_groth16_key_verifying(alone), p.c.publics, proof, &holds),
@@ -783,39 +766,18 @@ void test_bad_gnark_keys(void)
 typedef struct gnark_scene {
     prover p;
     uint8_t *key, *verifying, *publics;
-    size_t key_size, verifying_size, publics_size;
+    size_t key_size, verifying_size, publics_size, count;
+    char solution[CIRCUIT_PATH_BYTES];
 } gnark_scene;
 
-static sumac_status create_gnark_key(void *argument)
-{
-    const gnark_scene *s = argument;
-    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
-    const sumac_status status = sumac_groth16_key_create(s->p.c.context, s->key, s->key_size, NULL, &key);
-    assert_int_equal(status == SUMAC_OK, key != NULL);
-    return status;
-}
-
-static sumac_status create_verifying(void *argument)
-{
-    const gnark_scene *s = argument;
-    CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *key = NULL;
-    const sumac_status status =
-        sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &key);
-    assert_int_equal(status == SUMAC_OK, key != NULL);
-    return status;
-}
-
-static sumac_status open_solution(void *argument)
-{
-    const gnark_scene *s = argument;
-    void *witness;
-    char path[CIRCUIT_PATH_BYTES];
-    const sumac_status status = sumac_groth16_witness_open(
-        s->p.c.context, s->p.key, path_of(s->p.c.name, "solution", NULL, path), &witness);
-    assert_int_equal(status == SUMAC_OK, witness != NULL);
-    sumac_free(witness);
-    return status;
-}
+MAKES(create_gnark_key, gnark_scene, sumac_groth16_key, sumac_groth16_key_destroy,
+      sumac_groth16_key_create(s->p.c.context, s->key, s->key_size, NULL, &made))
+MAKES(create_verifying, gnark_scene, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
+      sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &made))
+MAKES(open_solution, gnark_scene, void, sumac_free,
+      sumac_groth16_witness_open(s->p.c.context, s->p.key, s->solution, &made))
+MAKES(write_publics, gnark_scene, void, sumac_free,
+      sumac_groth16_publics_to_gnark(s->p.c.context, s->p.c.verifying, s->p.c.publics, &made, &s->count))
 
 static sumac_status prove_one(void *argument)
 {
@@ -838,34 +800,30 @@ static sumac_status write_and_read(void *argument)
         status = sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, count, "p", c->proof);
     }
     sumac_free(bytes);
-    if (status == SUMAC_OK) {
-        status = sumac_groth16_publics_to_gnark(c->context, c->verifying, c->publics, &bytes, &count);
-        assert_int_equal(status == SUMAC_OK, bytes != NULL);
-        sumac_free(bytes);
-    }
-    return status != SUMAC_OK ? status
-                              : sumac_groth16_publics_from_gnark(c->context, c->verifying, s->publics,
-                                                                 s->publics_size, "x", c->publics);
+    return status;
+}
+
+static sumac_status read_publics(void *argument)
+{
+    gnark_scene *s = argument;
+    return sumac_groth16_publics_from_gnark(s->p.c.context, s->p.c.verifying, s->publics, s->publics_size,
+                                            "x", s->p.c.publics);
 }
 
 static void check_memory(int i)
 {
-    static const struct {
-        const char *name;
-        sumac_status (*run)(void *argument);
-    } calls[] = {{"key_create", create_gnark_key},
-                 {"verifying_key_create", create_verifying},
-                 {"witness_open", open_solution},
-                 {"prove", prove_one},
-                 {"proof and publics", write_and_read}};
+    static const memory_call calls[] = {
+        {"key_create", create_gnark_key},    {"verifying_key_create", create_verifying},
+        {"witness_open", open_solution},     {"prove", prove_one},
+        {"proof", write_and_read},           {"publics_to_gnark", write_publics},
+        {"publics_from_gnark", read_publics}};
     gnark_scene s;
     prover_open(&s.p, i, "compressed");
     s.key = read_file(s.p.c.name, "pk", i % 2 == 0 ? "dump" : "compressed", &s.key_size);
     s.verifying = read_file(s.p.c.name, "vk", "raw", &s.verifying_size);
     s.publics = read_file(s.p.c.name, "public", NULL, &s.publics_size);
-    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
-        check_allocations(s.p.c.context, calls[k].name, calls[k].run, &s);
-    }
+    (void)path_of(s.p.c.name, "solution", NULL, s.solution);
+    check_allocations(s.p.c.context, calls, sizeof calls / sizeof *calls, &s);
     free(s.key);
     free(s.verifying);
     free(s.publics);

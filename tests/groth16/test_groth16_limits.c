@@ -130,14 +130,14 @@ static void count_probes(sumac_context *context, const sumac_curve *curve, const
 {
     CLEANUP(coefficients_free) coefficients all = {0};
     uint8_t value[LIMBS * 8];
-    test_status(context, coefficients_begin(&all, context, "values", curve, VALUE_CANONICAL), SUMAC_OK, name);
+    TEST_OK(context, coefficients_begin(&all, context, "values", curve, VALUE_CANONICAL));
     for (uint32_t i = 0; i < 2 * VALUES; i++) { /* each twice: it is put in, and found */
         uint64_t limbs[LIMBS] = {0};
         make(i % VALUES, limbs);
         for (int j = 0; j < LIMBS; j++) {
             file_store(value + 8 * j, limbs[j], 8);
         }
-        test_status(context, coefficients_add(&all, 0, 0, 0, value), SUMAC_OK, name);
+        TEST_OK(context, coefficients_add(&all, 0, 0, 0, value));
         if (i < VALUES) { /* the first two are 1 and -1 */
             assert_true(all.matrices[0].at[i].value == i + 2);
         } else {
@@ -152,16 +152,12 @@ static void count_probes(sumac_context *context, const sumac_curve *curve, const
 
 static int refuse_randomness;
 
-int __real_getentropy(void *bytes, size_t count);
-int __wrap_getentropy(void *bytes, size_t count);
+int __real_system_random(void *bytes, size_t count);
+int __wrap_system_random(void *bytes, size_t count);
 
-int __wrap_getentropy(void *bytes, size_t count)
+int __wrap_system_random(void *bytes, size_t count)
 {
-    if (refuse_randomness) {
-        errno = ENOSYS;
-        return -1;
-    }
-    return __real_getentropy(bytes, count);
+    return refuse_randomness ? ENOSYS : __real_system_random(bytes, count);
 }
 
 /* Searches take as long whatever the values are, and where nobody can be kept from knowing the hash there is no key. */
@@ -308,6 +304,7 @@ typedef struct large_files {
     sumac_groth16_verifying_key *verifying;
     growing_file terms, bases, json, publics_json;
     uint8_t *publics;
+    size_t count; /* bytes of public inputs */
     char r1cs[64], rows[64], out[64], prepared[64];
 } large_files;
 
@@ -392,26 +389,27 @@ static void make_json(large_files *f, uint32_t publics)
     memset(f->publics, 0x11, publics * f->c.scalar); /* as many digits as most have */
 }
 
-static sumac_status create_from(large_files *f, const growing_file *file)
+/* Without checks of points, which take long. */
+static const sumac_groth16_key_config *unchecked(void)
 {
-    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    static sumac_groth16_key_config config;
+    config = sumac_groth16_key_config_default();
     config.check = SUMAC_CHECK_NONE;
-    const sumac_status status =
-        sumac_groth16_key_create(f->c.context, file->bytes, file->size, &config, &key);
-    assert_int_equal(status == SUMAC_OK, key != NULL);
-    return status;
+    return &config;
 }
 
-static sumac_status open_terms(large_files *f)
-{
-    return create_from(f, &f->terms);
-}
-
-static sumac_status open_bases(large_files *f)
-{
-    return create_from(f, &f->bases);
-}
+MAKES(open_terms, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
+      sumac_groth16_key_create(s->c.context, s->terms.bytes, s->terms.size, unchecked(), &made))
+MAKES(open_bases, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
+      sumac_groth16_key_create(s->c.context, s->bases.bytes, s->bases.size, unchecked(), &made))
+MAKES(open_prepared, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
+      sumac_groth16_key_open(s->c.context, s->prepared, unchecked(), &made))
+MAKES(open_json, large_files, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
+      sumac_groth16_verifying_key_create(s->c.context, s->json.bytes, s->json.size, &made))
+MAKES(write_publics, large_files, char, sumac_free,
+      sumac_groth16_publics_to_json(s->c.context, s->verifying, s->publics, &made))
+MAKES(write_gnark, large_files, void, sumac_free,
+      sumac_groth16_publics_to_gnark(s->c.context, s->verifying, s->publics, &made, &s->count))
 
 /* A witness is checked by a circuit of the two wires that the key has. */
 static sumac_status check_by(large_files *f, const char *r1cs)
@@ -420,67 +418,34 @@ static sumac_status check_by(large_files *f, const char *r1cs)
     return sumac_groth16_witness_check(f->c.context, f->two_wires, witness, r1cs);
 }
 
-static sumac_status check_terms(large_files *f)
+static sumac_status check_terms(void *argument)
 {
+    large_files *f = argument;
     return check_by(f, f->r1cs);
 }
 
-static sumac_status check_rows(large_files *f)
+static sumac_status check_rows(void *argument)
 {
+    large_files *f = argument;
     return check_by(f, f->rows);
 }
 
-static sumac_status save(large_files *f)
+static sumac_status save(void *argument)
 {
+    const large_files *f = argument;
     return sumac_groth16_key_save(f->c.context, f->key, f->out);
 }
 
-static sumac_status open_prepared(large_files *f)
+static sumac_status read_publics(void *argument)
 {
-    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
-    config.check = SUMAC_CHECK_NONE;
-    const sumac_status status = sumac_groth16_key_open(f->c.context, f->prepared, &config, &key);
-    return status;
-}
-
-static sumac_status open_json(large_files *f)
-{
-    CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *key = NULL;
-    const sumac_status status =
-        sumac_groth16_verifying_key_create(f->c.context, f->json.bytes, f->json.size, &key);
-    assert_int_equal(status == SUMAC_OK, key != NULL);
-    return status;
-}
-
-static sumac_status read_publics(large_files *f)
-{
+    large_files *f = argument;
     return sumac_groth16_publics_from_json(f->c.context, f->verifying, (const char *)f->publics_json.bytes,
                                            f->publics_json.size, "x", f->publics);
 }
 
-static sumac_status write_publics(large_files *f)
+static sumac_status verify(void *argument)
 {
-    char *text;
-    const sumac_status status = sumac_groth16_publics_to_json(f->c.context, f->verifying, f->publics, &text);
-    assert_int_equal(status == SUMAC_OK, text != NULL);
-    sumac_free(text);
-    return status;
-}
-
-static sumac_status write_gnark(large_files *f)
-{
-    void *bytes;
-    size_t count;
-    const sumac_status status =
-        sumac_groth16_publics_to_gnark(f->c.context, f->verifying, f->publics, &bytes, &count);
-    assert_int_equal(status == SUMAC_OK, bytes != NULL);
-    sumac_free(bytes);
-    return status;
-}
-
-static sumac_status verify(large_files *f)
-{
+    const large_files *f = argument;
     uint8_t proof[1024] = {0};
     int holds;
     return sumac_groth16_verify(f->c.context, f->verifying, f->publics, proof, &holds);
@@ -490,7 +455,7 @@ static sumac_status verify(large_files *f)
  * asked for elsewhere. */
 static const struct {
     const char *name;
-    sumac_status (*run)(large_files *f);
+    sumac_status (*run)(void *argument);
     int says_left;
 } memory_calls[] = {{"key_create, coefficients", open_terms, 1},
                     {"key_create, wires", open_bases, 1},
@@ -541,7 +506,6 @@ static void make_large(large_files *f)
     char path[CIRCUIT_PATH_BYTES];
     growing_file key;
     sumac_context *context = f->c.context;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
     char *const paths[] = {f->r1cs, f->rows, f->out, f->prepared};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         snprintf(paths[i], sizeof f->r1cs, "/tmp/sumac-groth16-limits-%zu-%ld", i, (long)getpid());
@@ -559,8 +523,7 @@ static void make_large(large_files *f)
     circuit_set_up(context, f->rows, 1, path);
     TEST_OK(context, sumac_groth16_key_open(context, path, NULL, &f->two_wires));
     unlink(path);
-    config.check = SUMAC_CHECK_NONE;
-    TEST_OK(context, sumac_groth16_key_create(context, f->bases.bytes, f->bases.size, &config, &f->key));
+    TEST_OK(context, sumac_groth16_key_create(context, f->bases.bytes, f->bases.size, unchecked(), &f->key));
     TEST_OK(context, sumac_groth16_key_save(context, f->key, f->prepared));
     make_json(f, PUBLICS);
     TEST_OK(context, sumac_groth16_verifying_key_create(context, f->json.bytes, f->json.size, &f->verifying));

@@ -20,33 +20,14 @@ typedef struct scene {
     char r1cs[CIRCUIT_PATH_BYTES], wtns[CIRCUIT_PATH_BYTES], verifying[CIRCUIT_PATH_BYTES];
 } scene;
 
-static sumac_status create_key(void *argument)
-{
-    scene *s = argument;
-    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
-    const sumac_status status = sumac_groth16_key_create(s->c.context, s->zkey, s->zkey_size, NULL, &key);
-    assert_int_equal(status == SUMAC_OK, key != NULL);
-    return status;
-}
-
-static sumac_status open_verifying(void *argument)
-{
-    scene *s = argument;
-    CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *key = NULL;
-    const sumac_status status = sumac_groth16_verifying_key_open(s->c.context, s->verifying, &key);
-    assert_int_equal(status == SUMAC_OK, key != NULL);
-    return status;
-}
-
-static sumac_status open_witness(void *argument)
-{
-    scene *s = argument;
-    void *witness;
-    const sumac_status status = sumac_groth16_witness_open(s->c.context, s->c.key, s->wtns, &witness);
-    assert_int_equal(status == SUMAC_OK, witness != NULL);
-    sumac_free(witness);
-    return status;
-}
+MAKES(create_key, scene, sumac_groth16_key, sumac_groth16_key_destroy,
+      sumac_groth16_key_create(s->c.context, s->zkey, s->zkey_size, NULL, &made))
+MAKES(open_verifying, scene, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
+      sumac_groth16_verifying_key_open(s->c.context, s->verifying, &made))
+MAKES(open_witness, scene, void, sumac_free,
+      sumac_groth16_witness_open(s->c.context, s->c.key, s->wtns, &made))
+MAKES(write_json, scene, char, sumac_free,
+      sumac_groth16_proof_to_json(s->c.context, s->c.verifying, s->proof, &made))
 
 static sumac_status check_witness(void *argument)
 {
@@ -70,16 +51,6 @@ static sumac_status verify(void *argument)
     return status;
 }
 
-static sumac_status write_json(void *argument)
-{
-    scene *s = argument;
-    char *text;
-    const sumac_status status = sumac_groth16_proof_to_json(s->c.context, s->c.verifying, s->proof, &text);
-    assert_int_equal(status == SUMAC_OK, text != NULL);
-    sumac_free(text);
-    return status;
-}
-
 static sumac_status read_publics(void *argument)
 {
     scene *s = argument;
@@ -87,40 +58,37 @@ static sumac_status read_publics(void *argument)
     return sumac_groth16_publics_from_json(s->c.context, s->c.verifying, s->json, s->json_size, "x", publics);
 }
 
-static const struct {
-    const char *name;
-    sumac_status (*run)(void *argument);
-} calls[] = {{"key_create", create_key},
-             {"verifying_key_open", open_verifying},
-             {"witness_open", open_witness},
-             {"witness_check", check_witness},
-             {"prove", prove},
-             {"verify", verify},
-             {"proof_to_json", write_json},
-             {"publics_from_json", read_publics}};
+static const memory_call calls[] = {{"key_create", create_key},
+                                    {"verifying_key_open", open_verifying},
+                                    {"witness_open", open_witness},
+                                    {"witness_check", check_witness},
+                                    {"prove", prove},
+                                    {"verify", verify},
+                                    {"proof_to_json", write_json},
+                                    {"publics_from_json", read_publics}};
 
-/* 0 once the call needs no allocation of that number. */
-static int fail_one(sumac_context *context, const char *name, sumac_status (*run)(void *argument),
-                    void *argument, long allocation)
+/* Return 0 once the call needs no allocation of that number. */
+static int fail_one(sumac_context *context, const memory_call *call, void *argument, long allocation)
 {
     failing_begin((failing_plan){allocation, -1, 0});
-    const sumac_status status = run(argument);
+    const sumac_status status = call->run(argument);
     const failing_report report = failing_end();
     const char *message = sumac_context_message(context);
     if (status != SUMAC_OK && (status != SUMAC_OUT_OF_MEMORY || strstr(message, " bytes") == NULL)) {
-        test_abort("%s, allocation %ld: status %d, \"%s\"", name, allocation, (int)status, message);
+        test_abort("%s, allocation %ld: status %d, \"%s\"", call->name, allocation, (int)status, message);
     }
     return report.allocations_failed != 0;
 }
 
-void check_allocations(sumac_context *context, const char *name, sumac_status (*run)(void *argument),
-                       void *argument)
+void check_allocations(sumac_context *context, const memory_call *calls_of, size_t count, void *argument)
 {
-    long allocation = 0;
-    while (fail_one(context, name, run, argument, allocation)) {
-        assert_true(allocation++ < MOST_ALLOCATIONS);
+    for (const memory_call *call = calls_of; call < calls_of + count; call++) {
+        long allocation = 0;
+        while (fail_one(context, call, argument, allocation)) {
+            assert_true(allocation++ < MOST_ALLOCATIONS);
+        }
+        TEST_OK(context, call->run(argument));
     }
-    test_status(context, run(argument), SUMAC_OK, name);
 }
 
 void test_memory(void)
@@ -138,9 +106,7 @@ void test_memory(void)
     (void)circuit_path(s.c.name, "witness.wtns", s.wtns);
     (void)circuit_path(s.c.name, "verification_key.json", s.verifying);
     TEST_OK(s.c.context, prove(&s));
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        check_allocations(s.c.context, calls[i].name, calls[i].run, &s);
-    }
+    check_allocations(s.c.context, calls, sizeof calls / sizeof *calls, &s);
     free(s.zkey);
     free(s.json);
     free(s.proof);

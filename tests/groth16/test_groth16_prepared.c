@@ -45,10 +45,9 @@ static uint8_t *save_key(const circuit *c, uint32_t factor, size_t *size)
     char zkey[CIRCUIT_PATH_BYTES], path[64];
     sumac_groth16_key *key;
     const sumac_groth16_key_config config = config_of(SUMAC_CHECK_NONE, factor);
-    test_status(c->context,
-                sumac_groth16_key_open(c->context, circuit_path(c->name, "key.zkey", zkey), &config, &key),
-                SUMAC_OK, c->name);
-    test_status(c->context, sumac_groth16_key_save(c->context, key, new_path(path)), SUMAC_OK, c->name);
+    TEST_OK(c->context,
+            sumac_groth16_key_open(c->context, circuit_path(c->name, "key.zkey", zkey), &config, &key));
+    TEST_OK(c->context, sumac_groth16_key_save(c->context, key, new_path(path)));
     sumac_groth16_key_destroy(key);
     uint8_t *bytes = test_read_file(path, size);
     unlink(path);
@@ -69,8 +68,7 @@ static void check_proof(const circuit *c, const char *backend, const uint8_t *by
         context.backend = backend;
     }
     assert_int_equal(sumac_context_create(&context, &opened.context, NULL), SUMAC_OK);
-    test_status(opened.context, sumac_groth16_key_create(opened.context, bytes, size, config, &opened.key),
-                SUMAC_OK, c->name);
+    TEST_OK(opened.context, sumac_groth16_key_create(opened.context, bytes, size, config, &opened.key));
     opened.info = sumac_groth16_info_default();
     assert_int_equal(sumac_groth16_key_describe(opened.key, &opened.info), SUMAC_OK);
     assert_int_equal(opened.info.wires, c->info.wires);
@@ -78,7 +76,7 @@ static void check_proof(const circuit *c, const char *backend, const uint8_t *by
     assert_int_equal(opened.info.domain, c->info.domain);
     assert_int_equal(opened.info.coefficients, c->info.coefficients);
     assert_int_equal(opened.info.has_verifying_key, 1);
-    test_status(opened.context, circuit_prove(&opened, c->witness, proof), SUMAC_OK, c->name);
+    TEST_OK(opened.context, circuit_prove(&opened, c->witness, proof));
     assert_memory_equal(proof, expected, c->info.proof_bytes);
     sumac_groth16_key_destroy(opened.key);
     sumac_context_destroy(opened.context);
@@ -371,23 +369,23 @@ static void change_points(damage *d)
     }
 }
 
+static void check_bad_prepared(int i)
+{
+    CLEANUP(damage_close) damage d = {0};
+    damage_open(&d, i);
+    flip_bytes(&d);
+    cut(&d);
+    name_damage(&d);
+    change_headers(&d);
+    change_matrix(&d, MATRIX);
+    change_matrix(&d, MATRIX + 1);
+    change_rows(&d);
+    change_points(&d);
+}
+
 void test_bad_prepared(void)
 {
-    for (int i = 0; i < CIRCUITS; i += 2) {
-        CLEANUP(damage_close) damage d = {0};
-        if (!circuit_is_built(i)) {
-            continue;
-        }
-        damage_open(&d, i);
-        flip_bytes(&d);
-        cut(&d);
-        name_damage(&d);
-        change_headers(&d);
-        change_matrix(&d, MATRIX);
-        change_matrix(&d, MATRIX + 1);
-        change_rows(&d);
-        change_points(&d);
-    }
+    circuit_for_each(2, check_bad_prepared);
 }
 
 /* ---- Memory and arguments ---- */
@@ -408,23 +406,13 @@ static sumac_status save_again(void *argument)
     return status;
 }
 
-static sumac_status create_again(void *argument)
-{
-    const scene *s = argument;
-    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
-    const sumac_status status = sumac_groth16_key_create(s->c.context, s->bytes, s->size, NULL, &key);
-    assert_int_equal(status == SUMAC_OK, key != NULL);
-    return status;
-}
+MAKES(create_again, scene, sumac_groth16_key, sumac_groth16_key_destroy,
+      sumac_groth16_key_create(s->c.context, s->bytes, s->size, NULL, &made))
 
 void test_prepared_memory(void)
 {
     scene s;
-    const int which = circuit_is_built(0) ? 0 : 2;
-    if (!circuit_is_built(which)) {
-        skip();
-    }
-    circuit_open(&s.c, which, 1);
+    circuit_open(&s.c, circuit_first(), 1);
     (void)new_path(s.path);
     s.bytes = save_key(&s.c, 0, &s.size);
     assert_int_equal(sumac_groth16_key_save(NULL, s.c.key, s.path), SUMAC_BAD_ARGUMENT);
@@ -434,8 +422,8 @@ void test_prepared_memory(void)
     test_sentence(s.c.context, sumac_groth16_key_save(s.c.context, s.c.key, "/nowhere/key"),
                   SUMAC_CANNOT_OPEN, "/nowhere/key");
     if (strcmp(options.backend, "cpu") == 0) {
-        check_allocations(s.c.context, "key_save", save_again, &s);
-        check_allocations(s.c.context, "key_create", create_again, &s);
+        static const memory_call calls[] = {{"key_save", save_again}, {"key_create", create_again}};
+        check_allocations(s.c.context, calls, sizeof calls / sizeof *calls, &s);
     }
     free(s.bytes);
     circuit_close(&s.c);

@@ -248,7 +248,7 @@ static void check_setup(int i)
     circuit_open(&c, i, 2);
     const char *r1cs = circuit_path(c.name, "circuit.r1cs", path);
     circuit_set_up(c.context, r1cs, SEED, files.zkey);
-    test_status(c.context, sumac_groth16_key_open(c.context, files.zkey, NULL, &key), SUMAC_OK, c.name);
+    TEST_OK(c.context, sumac_groth16_key_open(c.context, files.zkey, NULL, &key));
     check_logarithms(c.context, key, c.witness, r1cs);
     sumac_groth16_key_destroy(key);
     AUTO_FREE uint8_t *bytes = test_read_file(files.zkey, &size);

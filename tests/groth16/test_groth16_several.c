@@ -33,14 +33,12 @@ static void prove(const circuit *c, sumac_context *context, const sumac_groth16_
 {
     memset(proofs, 0x55, count * (size_t)c->info.proof_bytes);
     if (!from_vector) {
-        test_status(context, sumac_groth16_prove(context, key, all->witnesses, count, &all->config, proofs),
-                    SUMAC_OK, c->name);
+        TEST_OK(context, sumac_groth16_prove(context, key, all->witnesses, count, &all->config, proofs));
         return;
     }
     CLEANUP(destroy_vector)
     sumac_vector *vector = circuit_vector(context, &c->info, all->witnesses, count * (size_t)c->info.wires);
-    test_status(context, sumac_groth16_prove_vector(context, key, vector, count, &all->config, proofs),
-                SUMAC_OK, c->name);
+    TEST_OK(context, sumac_groth16_prove_vector(context, key, vector, count, &all->config, proofs));
 }
 
 /* A witness that is no witness, by the last device's part of it. */
@@ -72,8 +70,7 @@ static void check_devices(const circuit *c, uint32_t devices, uint64_t replica_l
     CLEANUP(destroy_context) sumac_context *context = context_of(devices, replica_limit);
     CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     CLEANUP(many_free) many_proofs all = many_make(c, MOST_PROOFS);
-    test_status(context, sumac_groth16_key_open(context, circuit_path(c->name, "key.zkey", path), NULL, &key),
-                SUMAC_OK, c->name);
+    TEST_OK(context, sumac_groth16_key_open(context, circuit_path(c->name, "key.zkey", path), NULL, &key));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         for (int from_vector = 0; from_vector < 2; from_vector++) {
             prove(c, context, key, &all, counts[i], from_vector, all.proofs);

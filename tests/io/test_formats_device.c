@@ -37,7 +37,7 @@ static large_table make_large(sumac_context *context, const sumac_curve *curve, 
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
     TEST_OK(context, sumac_bases_create(context, curve, points, FEW, NULL, &bases));
-    expect(context, sumac_bases_save(context, bases, table.path), SUMAC_OK, table.path, NULL);
+    TEST_OK(context, sumac_bases_save(context, bases, table.path));
     AUTO_FREE uint8_t *few = test_read_file(table.path, &size);
     table.block = BLOCK / table.point;
     table.count = 2 * table.block + MORE;
@@ -139,12 +139,10 @@ static void open_both_ways(test_curve *t, const char *path, size_t first, size_t
     CLEANUP(destroy_context) sumac_context *host = test_context(2, 0), *context = test_context(2, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL, *expected = NULL;
     test_device device;
-    expect(host, sumac_bases_open_part(host, t->curve, path, first, n, "table", config, &expected), SUMAC_OK,
-           path, NULL);
+    TEST_OK(host, sumac_bases_open_part(host, t->curve, path, first, n, "table", config, &expected));
     device_come(&device, context, t->curve);
     run_short_of(&device, of, sumac_bases_bytes(expected));
-    expect(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", config, &bases),
-           SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", config, &bases));
     assert_same_bases(context, bases, expected);
     if (context->executors.at->engine == &device) {
         assert_int_equal(device.sent, of == NOTHING ? n * bases_factor(bases) : 0);
@@ -165,7 +163,7 @@ void test_device_multiples(void **state)
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = FACTOR;
     TEST_OK(context, sumac_known_bases_create(context, t->curve, N, 7, &config, &bases));
-    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_save(context, bases, path));
     sumac_bases_destroy(bases);
     config.check = SUMAC_CHECK_SUBGROUP;
     open_both_ways(t, path, 0, N, &config, NOTHING);

@@ -9,8 +9,7 @@ static void expect_part(sumac_context *context, const test_curve *t, const char 
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_CURVE;
     config.stride = 3; /* the format's own counts */
-    expect(context, sumac_bases_open_part(context, t->curve, path, first, n, format, &config, &bases),
-           SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, format, &config, &bases));
     expect_points(context, bases, points + first * t->info->point_bytes, n);
 }
 
@@ -29,7 +28,7 @@ static void expect_count(sumac_context *context, const test_curve *t, const char
                          size_t expected)
 {
     size_t n = 99;
-    expect(context, sumac_bases_file_count(context, t->curve, path, format, &n), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_file_count(context, t->curve, path, format, &n));
     assert_int_equal(n, expected);
 }
 
@@ -40,7 +39,7 @@ static void check_format(test_curve *t, sumac_context *context, const char *form
     const size_t small = 4, large = ((size_t)5 << 19) / t->info->point_bytes;
     AUTO_FREE uint8_t *points = many_points(t, large);
     sumac_bases *bases = test_bases(context, t, points, small, NULL);
-    expect(context, sumac_bases_save_as(context, bases, format, path), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_save_as(context, bases, format, path));
     sumac_bases_destroy(bases);
     expect_count(context, t, path, format, small);
     for (size_t first = 0; first <= small; first++) {
@@ -53,7 +52,7 @@ static void check_format(test_curve *t, sumac_context *context, const char *form
     expect_no_part(context, t, path, format, 1, SIZE_MAX, SUMAC_BAD_LENGTH, "4 points");
     if (!options.quick) {
         bases = test_bases(context, t, points, large, NULL);
-        expect(context, sumac_bases_save_as(context, bases, format, path), SUMAC_OK, path, NULL);
+        TEST_OK(context, sumac_bases_save_as(context, bases, format, path));
         sumac_bases_destroy(bases);
         expect_part(context, t, path, format, points, large / 5, large / 2);
         expect_part(context, t, path, format, points, large - 7, 7);
@@ -115,7 +114,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
     const char *path = in_directory("table");
     AUTO_FREE uint8_t *points = many_points(t, N);
     sumac_bases *bases = test_bases(context, t, points, N, made);
-    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_save(context, bases, path));
     sumac_bases_destroy(bases);
     expect_count(context, t, path, NULL, N);
     expect_count(context, t, path, "table", N);
@@ -126,8 +125,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
                 continue;
             }
             CLEANUP(destroy_bases) sumac_bases *part = NULL;
-            expect(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", NULL, &part),
-                   SUMAC_OK, path, NULL);
+            TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", NULL, &part));
             bases = test_bases(context, t, points + first * t->info->point_bytes, n, made);
             assert_same_bases(context, part, bases);
             sumac_bases_destroy(bases);
@@ -150,7 +148,7 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     config.precompute_factor = 2;
     config.c = 4;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, &config);
-    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_save(context, bases, path));
     AUTO_FREE uint8_t *table = test_read_file(path, &size);
     snprintf(place, sizeof place, "%zu", bad);
     table[bad] ^= 1;

@@ -14,7 +14,7 @@ static void check_section(sumac_context *context, int group, const char *format,
     CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, bls12_381(group), TRUSTED_SETUP, format, SUMAC_CHECK_SUBGROUP);
     assert_int_equal(sumac_bases_count(bases), n);
-    expect(context, sumac_bases_save_as(context, bases, "zcash-compressed", path), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_save_as(context, bases, "zcash-compressed", path));
     AUTO_FREE uint8_t *encoded = test_read_file(path, &size);
     assert_int_equal(size, n * bytes);
     for (size_t line = 1; line < first_line; line++) {

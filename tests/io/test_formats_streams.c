@@ -23,7 +23,7 @@ static int change_file(void *user, double done)
 
 void test_changing_file(void)
 {
-    const sumac_curve *curve;
+    const sumac_curve *curve = test_find_curve("bn254", "g1");
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     CLEANUP(destroy_context) sumac_context *context = NULL;
     changing_file file = {.path = in_directory("changing")};
@@ -31,13 +31,11 @@ void test_changing_file(void)
     config.progress = change_file;
     config.user = &file;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
-    assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
     const size_t size = (size_t)3 << 20;
     AUTO_FREE uint8_t *zeros = test_alloc(size);
     memset(zeros, 0, size);
     test_write_file(file.path, zeros, size);
-    expect(context, sumac_bases_open(context, curve, file.path, "raw", NULL, &bases), SUMAC_OK, file.path,
-           NULL);
+    TEST_OK(context, sumac_bases_open(context, curve, file.path, "raw", NULL, &bases));
     assert_int_equal(file.blocks, 3);
     file = (changing_file){file.path, (off_t)size + 1, 0};
     expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
@@ -100,8 +98,7 @@ void test_parts_of_pipes(void **state)
     for (size_t first = 0; first <= N; first += 4) {
         for (size_t n = 0; n <= N - first; n += 4) {
             const int end = open_pipe(points, N * bytes, path);
-            expect(context, sumac_bases_open_part(context, t->curve, path, first, n, "raw", NULL, &bases),
-                   SUMAC_OK, path, NULL);
+            TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, "raw", NULL, &bases));
             expect_points(context, bases, points + first * bytes, n);
             sumac_bases_destroy(bases);
             size_t left = 0;
@@ -159,8 +156,7 @@ void test_limited_pipes(void **state)
         sumac_free(read);
         sumac_bases_destroy(bases);
         test_write_file(in_directory("regular"), points, bytes);
-        expect(context, sumac_bases_open(context, t->curve, in_directory("regular"), "raw", NULL, &bases),
-               SUMAC_OK, "regular", NULL);
+        TEST_OK(context, sumac_bases_open(context, t->curve, in_directory("regular"), "raw", NULL, &bases));
         sumac_bases_destroy(bases);
         empty_directory();
     }
@@ -176,7 +172,7 @@ void test_pipes(void **state)
     TEST_OK(context, read_from_pipe(context, t->curve, "raw", points, n * bytes, &bases));
     expect_points(context, bases, points, n);
     const char *path = in_directory("table");
-    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_save(context, bases, path));
     sumac_bases_destroy(bases);
     size_t size;
     AUTO_FREE uint8_t *table = test_read_file(path, &size);
@@ -191,8 +187,7 @@ void test_pipes(void **state)
                 "pipe");
     test_status(context, read_from_pipe(context, t->curve, "raw", points, n * bytes - 1, &bases),
                 SUMAC_BAD_FILE, "pipe");
-    expect(context, sumac_bases_open(context, t->curve, "/dev/null", "raw", NULL, &bases), SUMAC_OK,
-           "/dev/null", NULL);
+    TEST_OK(context, sumac_bases_open(context, t->curve, "/dev/null", "raw", NULL, &bases));
     expect_points(context, bases, points, 0);
     sumac_bases_destroy(bases);
 }

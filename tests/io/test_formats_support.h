@@ -66,45 +66,19 @@ void expect_changed(sumac_context *context, const sumac_curve *curve, const char
                     const char *part);
 
 /* The tests of each part. */
-void test_eip2537_valid(void);
-void test_eip2537_failing(void);
-void test_eip2537_g2(void);
-void test_libraries(void **state);
-void test_libraries_damage(void **state);
-void test_libraries_counts(void **state);
-void test_aztec(void **state);
-void test_halo2(void **state);
-void test_halo2_damage(void **state);
-void test_ptau(void **state);
-void test_ptau_damage(void **state);
-void test_zcash_damage(void);
-void test_eip2537_damage(void);
-void test_trusted_setup(void);
-void test_trusted_setup_damage(void);
-void test_changing_file(void);
-void test_pipes(void **state);
-void test_parts_of_pipes(void **state);
-void test_limited_pipes(void **state);
-void test_parts(void **state);
-void test_part_damage(void **state);
-void test_table_parts(void **state);
-void test_records_in_memory(void);
-void test_records_arguments(void);
-void test_checksum(void);
-void test_tables(void **state);
-void test_device_tables(void **state);
-void test_device_multiples(void **state);
-void test_device_memory(void **state);
-void test_device_page_locked(void **state);
-void test_table_bits(void);
-void test_table_lengths(void);
-void test_table_headers(void);
-void test_table_names(void);
+void test_eip2537_valid(void), test_eip2537_failing(void), test_eip2537_g2(void), test_zcash_damage(void);
+void test_eip2537_damage(void), test_trusted_setup(void), test_trusted_setup_damage(void);
+void test_changing_file(void), test_records_arguments(void);
+void test_checksum(void), test_table_bits(void), test_table_lengths(void), test_table_headers(void);
+void test_table_names(void), test_table_configs(void), test_failing_writes(void), test_full_disk(void);
+void test_descriptors(void), test_replacing(void);
+void test_libraries(void **state), test_libraries_damage(void **state);
+void test_libraries_counts(void **state), test_aztec(void **state), test_halo2(void **state);
+void test_halo2_damage(void **state), test_ptau(void **state), test_ptau_damage(void **state);
+void test_pipes(void **state), test_parts_of_pipes(void **state), test_limited_pipes(void **state);
+void test_parts(void **state), test_part_damage(void **state), test_table_parts(void **state);
+void test_tables(void **state), test_device_tables(void **state), test_device_multiples(void **state);
+void test_device_memory(void **state), test_device_page_locked(void **state);
 void test_table_windows(void **state);
-void test_table_configs(void);
-void test_failing_writes(void);
-void test_full_disk(void);
-void test_descriptors(void);
-void test_replacing(void);
 
 #endif

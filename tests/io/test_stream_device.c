@@ -162,7 +162,7 @@ static sumac_status run(scene *s)
 /* With so many of the points from records, of a device of the tests. */
 static void expect_result(scene *s, uint64_t sent, const char *label)
 {
-    test_status(s->context, run(s), SUMAC_OK, label);
+    TEST_OK(s->context, run(s));
     if (memcmp(s->result, s->expected, s->point) != 0) {
         test_abort("%s: a wrong point, chunks of %llu", label, (unsigned long long)s->report.chunk);
     }
@@ -186,7 +186,7 @@ static void expect_failure(scene *s, sumac_status expected, const char *part, co
 static void save_as(scene *s, const char *format)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, NULL);
-    test_status(s->context, sumac_bases_save_as(s->context, bases, format, s->bases), SUMAC_OK, format);
+    TEST_OK(s->context, sumac_bases_save_as(s->context, bases, format, s->bases));
     s->config.format = format;
 }
 

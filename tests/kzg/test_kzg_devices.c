@@ -4,13 +4,33 @@
  * device, its sentences, and nothing written where a member fails.
  */
 #include <pthread.h>
-#include <unistd.h>
 
 #include "support/failing.h"
 #include "support/files.h"
 #include "test_kzg_support.h"
 
 enum { BLOBS = 4, KNOWN = CELLS / 2, ALL_CELLS = CELLS * CELL_BYTES, ALL_PROOFS = CELLS * POINT };
+
+/* Calls on blobs, those that take longest last, and the bytes that each gives of a blob as cells, or values, and as proofs. */
+typedef enum call_kind {
+    COMMIT,
+    PROVE,
+    PROVE_BLOBS,
+    MAKE_CELLS,
+    RECOVER,
+    MAKE_BOTH,
+    MAKE_PROOFS,
+    RECOVER_BOTH,
+    KINDS,
+    FAST_KINDS = MAKE_BOTH
+} call_kind;
+
+static const struct {
+    size_t cells, proofs;
+} sizes[KINDS] = {[COMMIT] = {0, POINT},           [PROVE] = {ELEMENT, POINT},
+                  [PROVE_BLOBS] = {0, POINT},      [MAKE_CELLS] = {ALL_CELLS, 0},
+                  [RECOVER] = {ALL_CELLS, 0},      [MAKE_BOTH] = {ALL_CELLS, ALL_PROOFS},
+                  [MAKE_PROOFS] = {0, ALL_PROOFS}, [RECOVER_BOTH] = {ALL_CELLS, ALL_PROOFS}};
 
 static const int32_t same[SUMAC_MAX_DEVICES];
 
@@ -24,199 +44,206 @@ static int on_progress(void *unused, double done)
     return cancelled_at >= 0 && cancelled_at-- == 0;
 }
 
-/* What the calls take, and what one device makes of it. */
-typedef struct all_blobs {
-    uint8_t *blobs, *zs, *known;
-    uint64_t indices[KNOWN];
-    uint8_t *commitments, *proofs, *ys, *blob_proofs, *cells, *cell_proofs;
-} all_blobs;
+/* What the calls take. */
+typedef struct inputs {
+    sumac_blob blobs[BLOBS];
+    sumac_bytes32 zs[BLOBS];
+    sumac_cell known[BLOBS * KNOWN];
+} inputs;
+
+typedef struct outputs {
+    uint8_t cells[BLOBS * ALL_CELLS], proofs[BLOBS * ALL_PROOFS];
+} outputs;
 
 /* One device, a pair, and three of unequal shares; each with its setup. */
-typedef struct places {
-    sumac_context *contexts[3];
-    sumac_kzg_setup *setups[3];
+typedef struct device_group {
+    sumac_context *context;
+    sumac_kzg_setup *setup;
+} device_group;
+
+/* The same for all tests, which leave it as it is. */
+static struct scene {
+    device_group groups[3];
     char path[32]; /* of the setup that one device saved */
-    all_blobs all;
-} places;
+    inputs in;
+    uint64_t indices[KNOWN];
+    outputs results[KINDS]; /* what one device makes of the inputs */
+} scene;
 
-static places *the_places;
+static void clear(outputs *o)
+{
+    memset(o, 0xa5, sizeof *o);
+}
 
-static sumac_context *create(uint32_t count, const uint32_t *shares)
+static outputs *new_outputs(void)
+{
+    outputs *made = test_alloc(sizeof *made);
+    clear(made);
+    return made;
+}
+
+static void expect_untouched(const outputs *o)
+{
+    AUTO_FREE outputs *untouched = new_outputs();
+    assert_memory_equal(o, untouched, sizeof *o);
+}
+
+static sumac_status call(device_group g, call_kind kind, const inputs *in, size_t count, outputs *o)
+{
+    sumac_context *c = g.context;
+    const sumac_kzg_setup *s = g.setup;
+    const sumac_bytes48 *commitments = (const void *)scene.results[COMMIT].proofs;
+    void *cells = o->cells, *proofs = o->proofs;
+    switch (kind) {
+    case COMMIT:
+        return sumac_kzg_commit_batch(c, s, in->blobs, count, proofs);
+    case PROVE:
+        return sumac_kzg_compute_proof_batch(c, s, in->blobs, in->zs, count, proofs, cells);
+    case PROVE_BLOBS:
+        return sumac_kzg_compute_blob_proof_batch(c, s, in->blobs, commitments, count, proofs);
+    case MAKE_CELLS:
+        return sumac_kzg_compute_cells_batch(c, s, in->blobs, count, cells);
+    case MAKE_BOTH:
+        return sumac_kzg_compute_cells_and_proofs_batch(c, s, in->blobs, count, cells, proofs);
+    case MAKE_PROOFS:
+        return sumac_kzg_compute_cell_proofs_batch(c, s, in->blobs, count, proofs);
+    default: /* into the memory of the cells that are known */
+        memcpy(cells, in->known, kind == RECOVER_BOTH ? count * KNOWN * CELL_BYTES : 0);
+        return sumac_kzg_recover_cells_and_proofs_batch(c, s, scene.indices, KNOWN,
+                                                        kind == RECOVER_BOTH ? cells : in->known, count,
+                                                        cells, kind == RECOVER_BOTH ? proofs : NULL);
+    }
+}
+
+static sumac_status verify(device_group g, size_t count, int *ok)
+{
+    return sumac_kzg_verify_blob_proof_batch(g.context, g.setup, scene.in.blobs,
+                                             (const void *)scene.results[COMMIT].proofs,
+                                             (const void *)scene.results[PROVE_BLOBS].proofs, count, ok);
+}
+
+static device_group create(uint32_t count, const uint32_t *shares)
 {
     sumac_context_config config = test_context_config(3);
-    sumac_context *context = NULL;
+    device_group made = {NULL, NULL};
     config.devices = count == 1 ? NULL : options.device_count >= count ? options.devices : same;
     config.device_count = count == 1 ? 0 : count;
     config.device_weights = shares;
     config.progress = on_progress;
     config.replica_limit = shares == NULL ? 0 : 1; /* a setup is whole on each device all the same */
-    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
-    return context;
+    assert_int_equal(sumac_context_create(&config, &made.context, NULL), SUMAC_OK);
+    return made;
 }
 
-static void close_places(places *p)
+static void close_group(device_group *g)
+{
+    sumac_kzg_setup_destroy(g->setup);
+    sumac_context_destroy(g->context);
+}
+
+static void close_scene(void)
 {
     for (size_t i = 0; i < 3; i++) {
-        sumac_kzg_setup_destroy(p->setups[i]);
-        sumac_context_destroy(p->contexts[i]);
+        close_group(&scene.groups[i]);
     }
-    uint8_t *const made[] = {p->all.blobs,       p->all.zs,          p->all.known,
-                             p->all.commitments, p->all.proofs,      p->all.ys,
-                             p->all.cells,       p->all.blob_proofs, p->all.cell_proofs};
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
-        free(made[i]);
-    }
-    (void)unlink(p->path);
+    test_remove_file(scene.path);
 }
 
 /* Of so many blobs all proofs of cells are computed: they take longest. */
-static size_t with_proofs(void)
+static size_t with_proofs(call_kind kind)
 {
-    return options.quick ? 2 : 3;
+    return kind < FAST_KINDS ? BLOBS : options.quick ? 2 : 3;
 }
 
-static void make_all(const places *p, all_blobs *all)
+static void make_results(void)
 {
-    sumac_context *c = p->contexts[0];
-    const sumac_kzg_setup *s = p->setups[0];
-    *all = (all_blobs){.blobs = test_alloc((size_t)BLOBS * BLOB),
-                       .zs = test_alloc((size_t)BLOBS * ELEMENT),
-                       .known = test_alloc((size_t)BLOBS * KNOWN * CELL_BYTES),
-                       .commitments = test_alloc((size_t)BLOBS * POINT),
-                       .proofs = test_alloc((size_t)BLOBS * POINT),
-                       .ys = test_alloc((size_t)BLOBS * ELEMENT),
-                       .blob_proofs = test_alloc((size_t)BLOBS * POINT),
-                       .cells = test_alloc((size_t)BLOBS * ALL_CELLS),
-                       .cell_proofs = test_alloc((size_t)BLOBS * ALL_PROOFS)};
+    const device_group one = scene.groups[0];
     for (unsigned i = 0; i < BLOBS; i++) {
-        make_blob(all->blobs + (size_t)i * BLOB, i);
-        memcpy(all->zs + (size_t)i * ELEMENT, all->blobs + (size_t)(i + 9) * ELEMENT, ELEMENT);
+        make_blob(scene.in.blobs + i, i);
+        memcpy(scene.in.zs + i, scene.in.blobs[0].bytes + (i + 9) * ELEMENT, ELEMENT);
     }
-    TEST_OK(c, sumac_kzg_commit_batch(c, s, (const sumac_blob *)all->blobs, BLOBS,
-                                      (sumac_bytes48 *)all->commitments));
-    TEST_OK(c, sumac_kzg_compute_proof_batch(c, s, (const sumac_blob *)all->blobs,
-                                             (const sumac_bytes32 *)all->zs, BLOBS,
-                                             (sumac_bytes48 *)all->proofs, (sumac_bytes32 *)all->ys));
-    TEST_OK(c, sumac_kzg_compute_blob_proof_batch(c, s, (const sumac_blob *)all->blobs,
-                                                  (const sumac_bytes48 *)all->commitments, BLOBS,
-                                                  (sumac_bytes48 *)all->blob_proofs));
-    TEST_OK(c, sumac_kzg_compute_cells_batch(c, s, (const sumac_blob *)all->blobs, BLOBS,
-                                             (sumac_cell *)all->cells));
-    TEST_OK(c, sumac_kzg_compute_cell_proofs_batch(c, s, (const sumac_blob *)all->blobs, with_proofs(),
-                                                   (sumac_bytes48 *)all->cell_proofs));
-    for (size_t k = 0; k < KNOWN; k++) {
-        all->indices[k] = 2 * k + (k > 40);
-        for (size_t i = 0; i < BLOBS; i++) {
-            memcpy(all->known + (i * KNOWN + k) * CELL_BYTES,
-                   all->cells + (i * CELLS + all->indices[k]) * CELL_BYTES, CELL_BYTES);
+    for (call_kind kind = 0; kind < KINDS; kind++) {
+        if (kind != RECOVER && kind != MAKE_BOTH && kind != RECOVER_BOTH) {
+            TEST_OK(one.context, call(one, kind, &scene.in, with_proofs(kind), &scene.results[kind]));
         }
     }
+    /* These have the cells and proofs of the other calls. */
+    for (call_kind kind = RECOVER; kind < KINDS; kind += kind == RECOVER ? 1 : 2) {
+        memcpy(scene.results[kind].cells, scene.results[MAKE_CELLS].cells, BLOBS * ALL_CELLS);
+        memcpy(scene.results[kind].proofs, scene.results[MAKE_PROOFS].proofs, BLOBS * ALL_PROOFS);
+    }
+    const sumac_cell *cells = (const void *)scene.results[MAKE_CELLS].cells;
+    for (size_t i = 0; i < BLOBS * KNOWN; i++) {
+        const size_t k = i % KNOWN;
+        scene.indices[k] = 2 * k + (k > 40);
+        scene.in.known[i] = cells[i / KNOWN * CELLS + scene.indices[k]];
+    }
 }
 
-static places make_places(void)
+static void open_scene(void)
 {
     static const uint32_t shares[] = {1, 1, 2};
-    places p = {.path = "/tmp/sumac-kzg-devices-XXXXXX"};
-    close(mkstemp(p.path));
-    p.contexts[0] = create(1, NULL);
-    p.contexts[1] = create(2, NULL);
-    p.contexts[2] = create(3, shares);
-    sumac_context *one = p.contexts[0];
-    TEST_OK(one, sumac_kzg_setup_open(one, TRUSTED_SETUP, SUMAC_CHECK_NONE, &p.setups[0]));
-    TEST_OK(one, sumac_kzg_setup_make_tables(one, p.setups[0], 1));
-    TEST_OK(one, sumac_kzg_setup_save(one, p.setups[0], p.path));
+    if (scene.groups[0].context != NULL) {
+        return;
+    }
+    strcpy(scene.path, "/tmp/sumac-kzg-devices-XXXXXX");
+    test_make_file(scene.path);
+    assert_int_equal(atexit(close_scene), 0);
+    device_group *g = scene.groups;
+    g[0] = create(1, NULL);
+    g[1] = create(2, NULL);
+    g[2] = create(3, shares);
+    TEST_OK(g[0].context, sumac_kzg_setup_open(g[0].context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &g[0].setup));
+    TEST_OK(g[0].context, sumac_kzg_setup_make_tables(g[0].context, g[0].setup, 1));
+    TEST_OK(g[0].context, sumac_kzg_setup_save(g[0].context, g[0].setup, scene.path));
     for (size_t i = 1; i < 3; i++) {
-        TEST_OK(p.contexts[i], sumac_kzg_setup_open(p.contexts[i], p.path, SUMAC_CHECK_NONE, &p.setups[i]));
-        assert_int_equal(sumac_kzg_setup_table_bytes(p.setups[i]), sumac_kzg_setup_table_bytes(p.setups[0]));
+        TEST_OK(g[i].context, sumac_kzg_setup_open(g[i].context, scene.path, SUMAC_CHECK_NONE, &g[i].setup));
+        assert_int_equal(sumac_kzg_setup_table_bytes(g[i].setup), sumac_kzg_setup_table_bytes(g[0].setup));
     }
-    make_all(&p, &p.all);
-    return p;
-}
-
-/* The same for all tests, which leave them as they are. */
-static places open_places(void)
-{
-    static places made;
-    if (the_places == NULL) {
-        made = make_places();
-        the_places = &made;
-    }
-    return made;
+    make_results();
 }
 
 /* ---- results ---- */
 
-static void check_blobs(const places *p, size_t place, size_t count)
+static void check(device_group g, call_kind kind, size_t count)
 {
-    sumac_context *c = p->contexts[place];
-    const sumac_kzg_setup *s = p->setups[place];
-    const all_blobs *all = &p->all;
-    uint8_t points[BLOBS * POINT], ys[BLOBS * ELEMENT];
-    TEST_OK(c, sumac_kzg_commit_batch(c, s, (const sumac_blob *)all->blobs, count, (sumac_bytes48 *)points));
-    assert_memory_equal(points, all->commitments, count * POINT);
-    TEST_OK(c, sumac_kzg_compute_proof_batch(c, s, (const sumac_blob *)all->blobs,
-                                             (const sumac_bytes32 *)all->zs, count, (sumac_bytes48 *)points,
-                                             (sumac_bytes32 *)ys));
-    assert_memory_equal(points, all->proofs, count * POINT);
-    assert_memory_equal(ys, all->ys, count * ELEMENT);
-    TEST_OK(c, sumac_kzg_compute_blob_proof_batch(c, s, (const sumac_blob *)all->blobs,
-                                                  (const sumac_bytes48 *)all->commitments, count,
-                                                  (sumac_bytes48 *)points));
-    assert_memory_equal(points, all->blob_proofs, count * POINT);
+    AUTO_FREE outputs *o = new_outputs();
+    TEST_OK(g.context, call(g, kind, &scene.in, count, o));
+    assert_memory_equal(o->cells, scene.results[kind].cells, count * sizes[kind].cells);
+    assert_memory_equal(o->proofs, scene.results[kind].proofs, count * sizes[kind].proofs);
+}
+
+static void check_blobs(device_group g, size_t count)
+{
     int ok = -1;
-    TEST_OK(c, sumac_kzg_verify_blob_proof_batch(c, s, (const sumac_blob *)all->blobs,
-                                                 (const sumac_bytes48 *)all->commitments,
-                                                 (const sumac_bytes48 *)points, count, &ok));
+    check(g, COMMIT, count);
+    check(g, PROVE, count);
+    check(g, PROVE_BLOBS, count);
+    TEST_OK(g.context, verify(g, count, &ok));
     assert_int_equal(ok, 1);
 }
 
-static void check_cells(const places *p, size_t place, size_t count, int proofs)
+static void check_cells(device_group g, size_t count, int proofs)
 {
-    sumac_context *c = p->contexts[place];
-    const sumac_kzg_setup *s = p->setups[place];
-    const all_blobs *all = &p->all;
-    AUTO_FREE uint8_t *cells = test_alloc((size_t)BLOBS * ALL_CELLS);
-    AUTO_FREE uint8_t *cell_proofs = test_alloc((size_t)BLOBS * ALL_PROOFS);
-    memset(cell_proofs, 0, (size_t)BLOBS * ALL_PROOFS);
-    TEST_OK(c,
-            sumac_kzg_compute_cells_batch(c, s, (const sumac_blob *)all->blobs, count, (sumac_cell *)cells));
-    assert_memory_equal(cells, all->cells, count * ALL_CELLS);
-    memcpy(cells, all->known, count * KNOWN * CELL_BYTES);
-    TEST_OK(c, sumac_kzg_recover_cells_and_proofs_batch(c, s, all->indices, KNOWN, (const sumac_cell *)cells,
-                                                        count, (sumac_cell *)cells,
-                                                        (sumac_bytes48 *)(proofs ? cell_proofs : NULL)));
-    assert_memory_equal(cells, all->cells, count * ALL_CELLS);
+    check(g, MAKE_CELLS, count);
+    check(g, proofs ? RECOVER_BOTH : RECOVER, count);
     if (proofs) {
-        assert_memory_equal(cell_proofs, all->cell_proofs, count * ALL_PROOFS);
-        memset(cells, 0, count * ALL_CELLS);
-        memset(cell_proofs, 0, count * ALL_PROOFS);
-        TEST_OK(c,
-                sumac_kzg_compute_cells_and_proofs_batch(c, s, (const sumac_blob *)all->blobs, count,
-                                                         (sumac_cell *)cells, (sumac_bytes48 *)cell_proofs));
-        assert_memory_equal(cells, all->cells, count * ALL_CELLS);
-        assert_memory_equal(cell_proofs, all->cell_proofs, count * ALL_PROOFS);
-        memset(cell_proofs, 0, count * ALL_PROOFS);
-        TEST_OK(c, sumac_kzg_compute_cell_proofs_batch(c, s, (const sumac_blob *)all->blobs, 1,
-                                                       (sumac_bytes48 *)cell_proofs));
-        assert_memory_equal(cell_proofs, all->cell_proofs, ALL_PROOFS);
-        test_status(c,
-                    sumac_kzg_verify_cell_proof_batch(c, s, (const sumac_bytes48 *)all->commitments,
-                                                      all->indices, (const sumac_cell *)all->known,
-                                                      (const sumac_bytes48 *)all->cell_proofs, 0, &(int){0}),
-                    SUMAC_OK, "verify");
+        check(g, MAKE_BOTH, count);
+        check(g, MAKE_PROOFS, 1);
     }
 }
 
 static void test_results(void)
 {
-    places p = open_places();
-    for (size_t place = 1; place < 3; place++) {
+    open_scene();
+    for (size_t i = 1; i < 3; i++) {
+        const device_group g = scene.groups[i];
         for (size_t count = 1; count <= BLOBS; count += options.quick ? BLOBS - 1 : 1) {
-            check_cells(&p, place, count, 0);
+            check_cells(g, count, 0);
         }
-        check_blobs(&p, place, place); /* fewer than devices */
-        check_blobs(&p, place, BLOBS);
-        check_cells(&p, place, with_proofs(), place == 2 && !options.quick);
+        check_blobs(g, i); /* fewer than devices */
+        check_blobs(g, BLOBS);
+        check_cells(g, with_proofs(MAKE_BOTH), i == 2 && !options.quick);
     }
 }
 
@@ -225,239 +252,144 @@ static void test_results(void)
 /* The same file, whoever made the setup; prepared again, and read with every check. */
 static void test_setups(void)
 {
-    places p = open_places();
+    open_scene();
     size_t size, size_found;
-    AUTO_FREE uint8_t *expected = test_read_file(p.path, &size);
+    AUTO_FREE uint8_t *expected = test_read_file(scene.path, &size);
     assert_true(size > 1 << 20 && size < 1 << 22);
-    for (size_t place = 1; place < 3; place++) {
-        sumac_context *c = p.contexts[place];
-        TEST_OK(c, sumac_kzg_setup_save(c, p.setups[place], p.path));
-        AUTO_FREE uint8_t *found = test_read_file(p.path, &size_found);
+    for (size_t i = 1; i < 3; i++) {
+        const device_group g = scene.groups[i];
+        TEST_OK(g.context, sumac_kzg_setup_save(g.context, g.setup, scene.path));
+        AUTO_FREE uint8_t *found = test_read_file(scene.path, &size_found);
         assert_int_equal(size_found, size);
         assert_memory_equal(found, expected, size);
     }
-    sumac_kzg_setup *setup = NULL, *kept = p.setups[1];
-    TEST_OK(p.contexts[1], sumac_kzg_setup_open(p.contexts[1], p.path, SUMAC_CHECK_CURVE, &setup));
-    TEST_OK(p.contexts[1], sumac_kzg_setup_make_tables(p.contexts[1], setup, 1));
-    assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(kept));
-    p.setups[1] = setup;
-    check_cells(&p, 1, 2, 1);
-    p.setups[1] = kept;
-    sumac_kzg_setup_destroy(setup);
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
+    const device_group pair = scene.groups[1];
+    TEST_OK(pair.context, sumac_kzg_setup_open(pair.context, scene.path, SUMAC_CHECK_CURVE, &setup));
+    TEST_OK(pair.context, sumac_kzg_setup_make_tables(pair.context, setup, 1));
+    assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(pair.setup));
+    check_cells((device_group){pair.context, setup}, 2, 1);
 }
 
 /* A setup of one device serves every context; one of several, contexts of as many. */
 static void test_other_contexts(void)
 {
-    places p = open_places();
-    sumac_kzg_setup *own = p.setups[2];
-    p.setups[2] = p.setups[0];
-    check_blobs(&p, 2, 4);
-    check_cells(&p, 2, 4, 0);
-    p.setups[2] = own;
-    uint8_t point[POINT];
+    open_scene();
+    const device_group *g = scene.groups;
+    check_blobs((device_group){g[2].context, g[0].setup}, 4);
+    check_cells((device_group){g[2].context, g[0].setup}, 4, 0);
+    AUTO_FREE outputs *o = new_outputs();
     int ok = -1;
-    test_sentence(p.contexts[0],
-                  sumac_kzg_commit_batch(p.contexts[0], p.setups[1], (const sumac_blob *)p.all.blobs, 1,
-                                         (sumac_bytes48 *)point),
+    test_sentence(g[0].context, call((device_group){g[0].context, g[1].setup}, COMMIT, &scene.in, 1, o),
                   SUMAC_BAD_ARGUMENT, "over 2 devices, and the context has 1");
-    test_sentence(p.contexts[1],
-                  sumac_kzg_compute_cells_batch(p.contexts[1], own, (const sumac_blob *)p.all.blobs, 1,
-                                                (sumac_cell *)p.all.cells),
-                  SUMAC_BAD_ARGUMENT, "over 3 devices, and the context has 2");
-    test_sentence(p.contexts[1],
-                  sumac_kzg_verify_blob_proof(p.contexts[1], own, (const sumac_blob *)p.all.blobs,
-                                              (const sumac_bytes48 *)p.all.commitments,
-                                              (const sumac_bytes48 *)p.all.blob_proofs, &ok),
-                  SUMAC_BAD_ARGUMENT, "over 3 devices");
+    const device_group mixed = {g[1].context, g[2].setup};
+    test_sentence(mixed.context, call(mixed, MAKE_CELLS, &scene.in, 1, o), SUMAC_BAD_ARGUMENT,
+                  "over 3 devices, and the context has 2");
+    test_sentence(mixed.context, verify(mixed, 1, &ok), SUMAC_BAD_ARGUMENT, "over 3 devices");
     assert_int_equal(ok, -1);
+    expect_untouched(o);
 }
 
 /* Two contexts at once with one setup. */
-typedef struct caller {
-    const places *places;
-    sumac_context *context;
-} caller;
-
 static void *call_again(void *argument)
 {
-    const caller *c = argument;
-    uint8_t commitments[BLOBS * POINT];
-    AUTO_FREE uint8_t *cells = malloc((size_t)BLOBS * ALL_CELLS);
-    sumac_status status = cells == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
-    for (int turn = 0; turn < 3 && status == SUMAC_OK; turn++) {
-        status =
-            sumac_kzg_commit_batch(c->context, c->places->setups[1], (const sumac_blob *)c->places->all.blobs,
-                                   BLOBS, (sumac_bytes48 *)commitments);
-        if (status == SUMAC_OK) {
-            status = sumac_kzg_compute_cells_batch(c->context, c->places->setups[1],
-                                                   (const sumac_blob *)c->places->all.blobs, BLOBS,
-                                                   (sumac_cell *)cells);
-        }
-        if (status == SUMAC_OK && (memcmp(commitments, c->places->all.commitments, sizeof commitments) != 0 ||
-                                   memcmp(cells, c->places->all.cells, (size_t)BLOBS * ALL_CELLS) != 0)) {
-            status = SUMAC_INTERNAL;
-        }
+    const device_group *g = argument;
+    AUTO_FREE outputs *o = malloc(sizeof *o);
+    int is_right = o != NULL;
+    for (int turn = 0; turn < 3 && is_right; turn++) {
+        is_right = call(*g, COMMIT, &scene.in, BLOBS, o) == SUMAC_OK &&
+                   call(*g, MAKE_CELLS, &scene.in, BLOBS, o) == SUMAC_OK &&
+                   memcmp(o->proofs, scene.results[COMMIT].proofs, BLOBS * POINT) == 0 &&
+                   memcmp(o->cells, scene.results[MAKE_CELLS].cells, sizeof o->cells) == 0;
     }
-    return status == SUMAC_OK ? NULL : argument;
+    return is_right ? NULL : argument;
 }
 
 static void test_two_callers(void)
 {
-    places p = open_places();
-    caller callers[] = {{&p, p.contexts[1]}, {&p, create(2, NULL)}};
+    open_scene();
+    CLEANUP(close_group) device_group other = create(2, NULL);
+    device_group callers[] = {scene.groups[1], {other.context, scene.groups[1].setup}};
     pthread_t thread;
     void *failed = NULL;
     assert_int_equal(pthread_create(&thread, NULL, call_again, &callers[1]), 0);
     assert_null(call_again(&callers[0]));
     assert_int_equal(pthread_join(thread, &failed), 0);
     assert_null(failed);
-    sumac_context_destroy(callers[1].context);
 }
 
 /* ---- failures ---- */
-
-/* Every call on `count` blobs, of which some are bad; *kinds of them. */
-enum { KINDS = 6 };
-static sumac_status call_kind(size_t kind, sumac_context *c, const sumac_kzg_setup *s, const all_blobs *all,
-                              const uint8_t *blobs, const uint8_t *known, size_t count, uint8_t *cells,
-                              uint8_t *proofs)
-{
-    switch (kind) {
-    case 0:
-        return sumac_kzg_commit_batch(c, s, (const sumac_blob *)blobs, count, (sumac_bytes48 *)proofs);
-    case 1:
-        return sumac_kzg_compute_proof_batch(c, s, (const sumac_blob *)blobs, (const sumac_bytes32 *)all->zs,
-                                             count, (sumac_bytes48 *)proofs, (sumac_bytes32 *)cells);
-    case 2:
-        return sumac_kzg_compute_blob_proof_batch(c, s, (const sumac_blob *)blobs,
-                                                  (const sumac_bytes48 *)all->commitments, count,
-                                                  (sumac_bytes48 *)proofs);
-    case 3:
-        return sumac_kzg_compute_cells_batch(c, s, (const sumac_blob *)blobs, count, (sumac_cell *)cells);
-    case 4:
-        return sumac_kzg_recover_cells_and_proofs_batch(c, s, all->indices, KNOWN, (const sumac_cell *)known,
-                                                        count, (sumac_cell *)cells, NULL);
-    default:
-        return sumac_kzg_compute_cells_and_proofs_batch(c, s, (const sumac_blob *)blobs, count,
-                                                        (sumac_cell *)cells, (sumac_bytes48 *)proofs);
-    }
-}
-
-/* Outputs that no call has written to. */
-typedef struct outputs {
-    uint8_t *cells, *proofs, *untouched;
-} outputs;
-
-static outputs make_outputs(void)
-{
-    const outputs made = {test_alloc((size_t)BLOBS * ALL_CELLS), test_alloc((size_t)BLOBS * ALL_PROOFS),
-                          test_alloc((size_t)BLOBS * ALL_CELLS)};
-    memset(made.cells, 0xa5, (size_t)BLOBS * ALL_CELLS);
-    memset(made.proofs, 0xa5, (size_t)BLOBS * ALL_PROOFS);
-    memset(made.untouched, 0xa5, (size_t)BLOBS * ALL_CELLS);
-    return made;
-}
-
-static void expect_untouched(const outputs *o)
-{
-    assert_memory_equal(o->cells, o->untouched, (size_t)BLOBS * ALL_CELLS);
-    assert_memory_equal(o->proofs, o->untouched, (size_t)BLOBS * ALL_PROOFS);
-}
-
-static void free_outputs(const outputs *o)
-{
-    free(o->cells);
-    free(o->proofs);
-    free(o->untouched);
-}
 
 /* Bad blobs in the first, in another and in two shares: status and sentence are those of one device. */
 static void test_bad_blobs(void)
 {
     static const size_t bad[][2] = {{3, 3}, {2, 1}, {3, 2}};
-    places p = open_places();
-    const outputs o = make_outputs();
-    AUTO_FREE uint8_t *blobs = test_alloc((size_t)BLOBS * BLOB),
-                      *known = test_alloc((size_t)BLOBS * KNOWN * CELL_BYTES);
+    open_scene();
+    AUTO_FREE outputs *o = new_outputs();
+    AUTO_FREE inputs *in = test_alloc(sizeof *in);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i += options.quick ? 2 : 1) {
-        const size_t kinds = i > 0 || options.quick ? KINDS - 1 : KINDS; /* proofs of cells take longest */
-        memcpy(blobs, p.all.blobs, (size_t)BLOBS * BLOB);
-        memcpy(known, p.all.known, (size_t)BLOBS * KNOWN * CELL_BYTES);
+        *in = scene.in;
         for (size_t j = 0; j < 2; j++) {
-            memset(blobs + bad[i][j] * BLOB + 7 * ELEMENT, 0xff, ELEMENT);
-            memset(known + (bad[i][j] * KNOWN + 3) * CELL_BYTES + ELEMENT, 0xff, ELEMENT);
+            memset(in->blobs[bad[i][j]].bytes + 7 * ELEMENT, 0xff, ELEMENT);
+            memset(in->known[bad[i][j] * KNOWN + 3].bytes + ELEMENT, 0xff, ELEMENT);
         }
-        for (size_t kind = 0; kind < kinds; kind++) {
-            char place[64], expected[SUMAC_MESSAGE_BYTES];
-            test_status(
-                p.contexts[0],
-                call_kind(kind, p.contexts[0], p.setups[0], &p.all, blobs, known, BLOBS, o.cells, o.proofs),
-                SUMAC_BAD_ENCODING, "one device");
-            snprintf(expected, sizeof expected, "%s", sumac_context_message(p.contexts[0]));
-            snprintf(place, sizeof place, kind == 4 ? "cell %zu: element 1," : "blob %zu: element 7,",
-                     kind == 4 ? bad[i][1] * KNOWN + 3 : bad[i][1]);
-            assert_non_null(strstr(expected, place));
-            for (size_t several = 1; several < 3; several++) {
-                sumac_context *c = p.contexts[several];
-                test_status(
-                    c, call_kind(kind, c, p.setups[several], &p.all, blobs, known, BLOBS, o.cells, o.proofs),
-                    SUMAC_BAD_ENCODING, "several devices");
-                assert_string_equal(sumac_context_message(c), expected);
+        for (call_kind kind = 0; kind < (i > 0 || options.quick ? FAST_KINDS : MAKE_PROOFS); kind++) {
+            char part[64], expected[SUMAC_MESSAGE_BYTES] = "";
+            snprintf(part, sizeof part, kind == RECOVER ? "cell %zu: element 1," : "blob %zu: element 7,",
+                     kind == RECOVER ? bad[i][1] * KNOWN + 3 : bad[i][1]);
+            for (size_t k = 0; k < 3; k++) {
+                const device_group g = scene.groups[k];
+                test_sentence(g.context, call(g, kind, in, BLOBS, o), SUMAC_BAD_ENCODING, part);
+                if (k == 0) {
+                    strcpy(expected, sumac_context_message(g.context));
+                }
+                assert_string_equal(sumac_context_message(g.context), expected);
             }
-            expect_untouched(&o);
+            expect_untouched(o);
         }
     }
-    TEST_OK(p.contexts[1],
-            call_kind(3, p.contexts[1], p.setups[1], &p.all, p.all.blobs, NULL, 2, o.cells, o.proofs));
-    assert_memory_equal(o.cells, p.all.cells, 2 * ALL_CELLS);
-    free_outputs(&o);
+    check(scene.groups[1], MAKE_CELLS, 2);
 }
 
 /* Each allocation of a call fails once, in whichever member it is; of one that takes long, some: the last
  * ones too, near to the results. */
-static void short_call(const places *p, size_t kind, const outputs *o)
+static void short_call(call_kind kind, outputs *o)
 {
     enum { COUNT = 2, SOME = 4 };
-    sumac_context *c = p->contexts[1];
-    const sumac_kzg_setup *s = p->setups[1];
+    const device_group g = scene.groups[1];
     failing_begin(failing_none);
-    TEST_OK(c, call_kind(kind, c, s, &p->all, p->all.blobs, p->all.known, COUNT, o->cells, o->proofs));
+    TEST_OK(g.context, call(g, kind, &scene.in, COUNT, o));
     const long all = failing_end().allocations;
-    const int is_fast = (kind == 3 || kind == 4) && !options.quick;
-    const long step = is_fast ? 1 : all / (kind == 5 ? SOME / 2 : SOME) + 1;
+    const int is_fast = (kind == MAKE_CELLS || kind == RECOVER) && !options.quick;
+    const long step = is_fast ? 1 : all / (kind == MAKE_BOTH ? SOME / 2 : SOME) + 1;
     assert_true(all > 2);
-    memset(o->cells, 0xa5, (size_t)BLOBS * ALL_CELLS);
-    memset(o->proofs, 0xa5, (size_t)BLOBS * ALL_PROOFS);
+    clear(o);
     for (long number = all - 1; number >= 0; number -= step) {
         failing_begin((failing_plan){.allocation = number, .thread = -1});
-        const sumac_status status =
-            call_kind(kind, c, s, &p->all, p->all.blobs, p->all.known, COUNT, o->cells, o->proofs);
+        const sumac_status status = call(g, kind, &scene.in, COUNT, o);
         const long failed = failing_end().allocations_failed;
         assert_true(status == SUMAC_OK || (status == SUMAC_OUT_OF_MEMORY && failed > 0));
         if (status == SUMAC_OK) {
-            memset(o->cells, 0xa5, (size_t)BLOBS * ALL_CELLS);
-            memset(o->proofs, 0xa5, (size_t)BLOBS * ALL_PROOFS);
-        } else {
-            assert_true(sumac_context_message(c)[0] != '\0');
-            expect_untouched(o);
+            clear(o);
         }
+        assert_true(status == SUMAC_OK || sumac_context_message(g.context)[0] != '\0');
+        expect_untouched(o);
     }
 }
 
 /* A setup is read whole or not at all. */
-static void short_read(const places *p)
+static void short_read(void)
 {
     enum { SOME = 60 };
-    sumac_context *c = p->contexts[2];
+    sumac_context *c = scene.groups[2].context;
     sumac_kzg_setup *setup = NULL;
     failing_begin(failing_none);
-    TEST_OK(c, sumac_kzg_setup_open(c, p->path, SUMAC_CHECK_NONE, &setup));
+    TEST_OK(c, sumac_kzg_setup_open(c, scene.path, SUMAC_CHECK_NONE, &setup));
     const long all = failing_end().allocations;
     sumac_kzg_setup_destroy(setup);
     for (long number = all - 1; number >= 0; number -= all / SOME + 1) {
         failing_begin((failing_plan){.allocation = number, .thread = -1});
-        const sumac_status status = sumac_kzg_setup_open(c, p->path, SUMAC_CHECK_NONE, &setup);
+        const sumac_status status = sumac_kzg_setup_open(c, scene.path, SUMAC_CHECK_NONE, &setup);
         const long failed = failing_end().allocations_failed;
         assert_true(status == SUMAC_OK || (status == SUMAC_OUT_OF_MEMORY && failed > 0));
         assert_true((status == SUMAC_OK) == (setup != NULL));
@@ -470,47 +402,41 @@ static void test_short_memory(void)
     if (strcmp(options.backend, "cpu") != 0) {
         skip(); /* the engine's and the driver's are their own */
     }
-    places p = open_places();
-    const outputs o = make_outputs();
-    for (size_t kind = 0; kind < (options.quick ? KINDS - 1 : (size_t)KINDS); kind++) {
-        short_call(&p, kind, &o);
+    open_scene();
+    AUTO_FREE outputs *o = new_outputs();
+    for (call_kind kind = 0; kind < (options.quick ? FAST_KINDS : MAKE_PROOFS); kind++) {
+        short_call(kind, o);
     }
-    short_read(&p);
+    short_read();
     failing_begin((failing_plan){.allocation = -1, .thread = 0, .from_then_on = 1});
-    CLEANUP(destroy_context) sumac_context *alone = create(2, NULL);
-    sumac_context *kept = p.contexts[1];
-    p.contexts[1] = alone;
-    check_cells(&p, 1, 4, 0); /* the calling thread does all */
+    CLEANUP(close_group) device_group alone = create(2, NULL);
+    check_cells((device_group){alone.context, scene.groups[1].setup}, 4, 0); /* the calling thread does all */
     assert_true(failing_end().threads_failed > 0);
-    p.contexts[1] = kept;
-    free_outputs(&o);
 }
 
 /* ---- cancelled calls ---- */
 
 /* Each kind of call at its reports, from the first on: nothing is written until one is completed. */
-static void cancel_kind(const places *p, size_t place, size_t kind, const outputs *o)
+static void cancel_kind(size_t group, call_kind kind, outputs *o)
 {
     enum { COUNT = 3, MOST = 10000 };
-    sumac_context *c = p->contexts[place];
+    const device_group g = scene.groups[group];
     int cancelled = 0;
     sumac_status status = SUMAC_CANCELLED;
     for (int at = 0; status != SUMAC_OK && at < MOST; at += 1 + at / 2) {
         cancelled_at = at;
-        status = call_kind(kind, c, p->setups[place], &p->all, p->all.blobs, p->all.known, COUNT, o->cells,
-                           o->proofs);
+        status = call(g, kind, &scene.in, COUNT, o);
         cancelled_at = -1;
         if (status != SUMAC_OK) {
-            test_sentence(c, status, SUMAC_CANCELLED, "cancelled by its progress function");
+            test_sentence(g.context, status, SUMAC_CANCELLED, "cancelled by its progress function");
             expect_untouched(o);
             cancelled++;
         }
     }
     assert_int_equal(status, SUMAC_OK);
-    assert_true(cancelled > 0 ||
-                place > 0); /* of several, the calling thread may come too late for a share */
-    memset(o->cells, 0xa5, (size_t)BLOBS * ALL_CELLS);
-    memset(o->proofs, 0xa5, (size_t)BLOBS * ALL_PROOFS);
+    /* Of several devices, the calling thread may come too late for a share. */
+    assert_true(cancelled > 0 || group > 0);
+    clear(o);
 }
 
 /* So many reports every one of these calls has: on a device the first is all that is sure. */
@@ -519,49 +445,41 @@ static int sure_reports(void)
     return strcmp(options.backend, "cpu") == 0 ? 3 : 1;
 }
 
-static void cancel_verifications(const places *p, size_t place)
+static void cancel_verifications(device_group g)
 {
-    sumac_context *c = p->contexts[place];
-    const sumac_kzg_setup *s = p->setups[place];
-    const all_blobs *all = &p->all;
+    const void *commitments = scene.results[COMMIT].proofs;
+    const uint64_t cell = 0;
+    int ok = -1;
     for (int at = 0; at < sure_reports(); at++) {
-        int ok = -1;
         cancelled_at = at;
-        test_sentence(c,
-                      sumac_kzg_verify_blob_proof_batch(c, s, (const sumac_blob *)all->blobs,
-                                                        (const sumac_bytes48 *)all->commitments,
-                                                        (const sumac_bytes48 *)all->blob_proofs, BLOBS, &ok),
+        test_sentence(g.context, verify(g, BLOBS, &ok), SUMAC_CANCELLED, "cancelled");
+        cancelled_at = at;
+        test_sentence(g.context,
+                      sumac_kzg_verify_proof_batch(g.context, g.setup, commitments, scene.in.zs,
+                                                   (const void *)scene.results[PROVE].cells,
+                                                   (const void *)scene.results[PROVE].proofs, BLOBS, &ok),
                       SUMAC_CANCELLED, "cancelled");
         cancelled_at = at;
-        test_sentence(c,
-                      sumac_kzg_verify_proof_batch(
-                          c, s, (const sumac_bytes48 *)all->commitments, (const sumac_bytes32 *)all->zs,
-                          (const sumac_bytes32 *)all->ys, (const sumac_bytes48 *)all->proofs, BLOBS, &ok),
+        test_sentence(g.context,
+                      sumac_kzg_verify_cell_proof_batch(g.context, g.setup, commitments, &cell,
+                                                        (const void *)scene.results[MAKE_CELLS].cells,
+                                                        (const void *)scene.results[MAKE_PROOFS].proofs, 1,
+                                                        &ok),
                       SUMAC_CANCELLED, "cancelled");
-        cancelled_at = at;
-        const uint64_t cell = 0;
-        test_sentence(c,
-                      sumac_kzg_verify_cell_proof_batch(c, s, (const sumac_bytes48 *)all->commitments, &cell,
-                                                        (const sumac_cell *)all->cells,
-                                                        (const sumac_bytes48 *)all->cell_proofs, 1, &ok),
-                      SUMAC_CANCELLED, "cancelled");
-        cancelled_at = -1;
-        assert_int_equal(ok, -1);
     }
+    cancelled_at = -1;
+    assert_int_equal(ok, -1);
 }
 
 /* Setups are read, prepared and saved whole or not at all. */
-static void cancel_setups(const places *p)
+static void cancel_setups(void)
 {
-    sumac_context *c = p->contexts[0];
+    sumac_context *c = scene.groups[0].context;
+    const char *const paths[] = {scene.path, TRUSTED_SETUP};
     CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
-    for (int at = 0; at < sure_reports(); at++) {
-        cancelled_at = at;
-        test_sentence(c, sumac_kzg_setup_open(c, p->path, SUMAC_CHECK_NONE, &setup), SUMAC_CANCELLED,
-                      "cancelled");
-        assert_null(setup);
-        cancelled_at = at;
-        test_sentence(c, sumac_kzg_setup_open(c, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_CANCELLED,
+    for (int at = 0; at < 2 * sure_reports(); at++) {
+        cancelled_at = at / 2;
+        test_sentence(c, sumac_kzg_setup_open(c, paths[at % 2], SUMAC_CHECK_NONE, &setup), SUMAC_CANCELLED,
                       "cancelled");
         assert_null(setup);
     }
@@ -577,34 +495,26 @@ static void cancel_setups(const places *p)
 
 static void test_cancelled(void)
 {
-    places p = open_places();
-    const outputs o = make_outputs();
-    for (size_t place = 0; place < 3; place += options.quick ? 2 : 1) {
-        for (size_t kind = 0; kind < (options.quick || place > 0 ? KINDS - 1 : (size_t)KINDS); kind++) {
-            cancel_kind(&p, place, kind, &o);
+    open_scene();
+    AUTO_FREE outputs *o = new_outputs();
+    for (size_t i = 0; i < 3; i += options.quick ? 2 : 1) {
+        for (call_kind kind = 0; kind < (options.quick || i > 0 ? FAST_KINDS : MAKE_PROOFS); kind++) {
+            cancel_kind(i, kind, o);
         }
-        cancel_verifications(&p, place);
-        check_blobs(&p, place, BLOBS);
-        check_cells(&p, place, 2, place == 0 && !options.quick);
+        cancel_verifications(scene.groups[i]);
+        check_blobs(scene.groups[i], BLOBS);
+        check_cells(scene.groups[i], 2, i == 0 && !options.quick);
     }
-    cancel_setups(&p);
-    free_outputs(&o);
+    cancel_setups();
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"blobs: results", TEST_ONCE(test_results)},
-        {"blobs: setups", TEST_ONCE(test_setups)},
-        {"blobs: other contexts", TEST_ONCE(test_other_contexts)},
-        {"blobs: two callers", TEST_ONCE(test_two_callers)},
-        {"failures: bad blobs", TEST_ONCE(test_bad_blobs)},
-        {"failures: cancelled", TEST_ONCE(test_cancelled)},
-        {"failures: short memory", TEST_ONCE(test_short_memory)},
-    };
-    const int status = test_main("kzg_devices", entries, sizeof entries / sizeof *entries, argc, argv);
-    if (the_places != NULL) {
-        close_places(the_places);
-    }
-    return status;
-}
+static const test_entry entries[] = {
+    {"blobs: results", TEST_ONCE(test_results)},
+    {"blobs: setups", TEST_ONCE(test_setups)},
+    {"blobs: other contexts", TEST_ONCE(test_other_contexts)},
+    {"blobs: two callers", TEST_ONCE(test_two_callers)},
+    {"failures: bad blobs", TEST_ONCE(test_bad_blobs)},
+    {"failures: cancelled", TEST_ONCE(test_cancelled)},
+    {"failures: short memory", TEST_ONCE(test_short_memory)},
+};
+TEST_MAIN("kzg_devices", entries)

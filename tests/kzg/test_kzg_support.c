@@ -4,15 +4,25 @@
 #include <dirent.h>
 
 enum {
-    QUICK_STEP = 5,        /* of the vectors, one in so many */
+    UNTOUCHED = 0xa5,      /* bytes that a call must not change */
+    QUICK_STEP = 5,        /* quick tests run one vector of so many */
     QUICK_TABLES = 2 << 20 /* bytes of tables; what the planner takes by itself is made in a second */
 };
 
 /* One without and one prepared for cells, made when a test first wants them. */
 static kzg_fixture fixtures[2];
 
+static void close_fixtures(void)
+{
+    for (size_t i = 0; i < 2; i++) {
+        sumac_kzg_setup_destroy(fixtures[i].setup);
+        sumac_context_destroy(fixtures[i].context);
+    }
+}
+
 kzg_fixture fixture_open(int prepared)
 {
+    static int is_registered;
     kzg_fixture *fixture = &fixtures[prepared != 0];
     if (fixture->setup == NULL) {
         fixture->context = test_context(2, 0);
@@ -23,16 +33,22 @@ kzg_fixture fixture_open(int prepared)
             TEST_OK(fixture->context, sumac_kzg_setup_make_tables(fixture->context, fixture->setup,
                                                                   options.quick ? QUICK_TABLES : 0));
         }
+        is_registered = is_registered || atexit(close_fixtures) == 0;
     }
     return *fixture;
 }
 
-void fixtures_close(void)
+setup_points *read_setup_points(void)
 {
-    for (size_t i = 0; i < 2; i++) {
-        sumac_kzg_setup_destroy(fixtures[i].setup);
-        sumac_context_destroy(fixtures[i].context);
+    setup_points *points = test_alloc(sizeof *points);
+    FILE *file = fopen(TRUSTED_SETUP, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*d %*d"), 0);
+    for (size_t i = 0; i < sizeof *points; i++) {
+        assert_int_equal(fscanf(file, "%2hhx", (uint8_t *)points + i), 1);
     }
+    fclose(file);
+    return points;
 }
 
 /* The value of a key of a YAML mapping; null if there is none. */
@@ -49,82 +65,27 @@ static yaml_node_t *value_of(yaml_document_t *document, yaml_node_t *mapping, co
     return NULL;
 }
 
-static void open_case(kzg_case *c, const char *function, const char *name)
-{
-    char path[1024];
-    yaml_parser_t parser;
-    snprintf(path, sizeof path, "%s/tests/%s/kzg-mainnet/%s/data.yaml", SUMAC_TEST_DATA, function, name);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL || !yaml_parser_initialize(&parser)) {
-        test_abort("cannot read %s", path);
-    }
-    yaml_parser_set_input_file(&parser, file);
-    if (!yaml_parser_load(&parser, &c->document)) {
-        test_abort("%s: %s", path, parser.problem);
-    }
-    yaml_parser_delete(&parser);
-    fclose(file);
-    yaml_node_t *root = yaml_document_get_root_node(&c->document);
-    c->name = name;
-    c->input = value_of(&c->document, root, "input");
-    c->output = value_of(&c->document, root, "output");
-    assert_non_null(c->input);
-    assert_non_null(c->output);
-    if (c->output->type == YAML_SCALAR_NODE &&
-        strcmp((const char *)c->output->data.scalar.value, "null") == 0) {
-        c->output = NULL;
-    }
-}
-
-void run_cases(const char *function, const kzg_fixture *fixture,
-               void (*run)(const kzg_fixture *fixture, kzg_case *c), size_t valid, size_t invalid)
-{
-    char path[1024];
-    size_t found_valid = 0, found_invalid = 0, next = 0;
-    snprintf(path, sizeof path, "%s/tests/%s/kzg-mainnet", SUMAC_TEST_DATA, function);
-    DIR *directory = opendir(path);
-    if (directory == NULL) {
-        test_abort("there is no directory %s", path);
-    }
-    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-        if (entry->d_name[0] != '.' && (!options.quick || next++ % QUICK_STEP == 0)) {
-            kzg_case c;
-            open_case(&c, function, entry->d_name);
-            found_valid += c.output != NULL;
-            found_invalid += c.output == NULL;
-            run(fixture, &c);
-            yaml_document_delete(&c.document);
-        }
-    }
-    closedir(directory);
-    if (!options.quick) {
-        assert_int_equal(found_valid, valid);
-        assert_int_equal(found_invalid, invalid);
-    }
-}
-
-yaml_node_t *input_of(kzg_case *c, const char *key)
-{
-    yaml_node_t *value = value_of(&c->document, c->input, key);
-    assert_non_null(value);
-    return value;
-}
-
-yaml_node_t *item_of(kzg_case *c, yaml_node_t *list, size_t index)
-{
-    assert_int_equal(list->type, YAML_SEQUENCE_NODE);
-    assert_true(list->data.sequence.items.start + index < list->data.sequence.items.top);
-    return yaml_document_get_node(&c->document, list->data.sequence.items.start[index]);
-}
-
 static size_t length_of(const yaml_node_t *list)
 {
     return (size_t)(list->data.sequence.items.top - list->data.sequence.items.start);
 }
 
-/* Hexadecimal digits after "0x"; 0 if they are not so many bytes. */
-static int decode(const yaml_node_t *node, uint8_t *bytes, size_t size)
+static yaml_node_t *item_of(yaml_document_t *document, const yaml_node_t *list, size_t index)
 {
+    return yaml_document_get_node(document, list->data.sequence.items.start[index]);
+}
+
+/* Decode hexadecimal digits after "0x", or a list of such texts of equal lengths; 0 if they are not so many bytes. */
+static int decode(yaml_document_t *document, const yaml_node_t *node, uint8_t *bytes, size_t size)
+{
+    if (node->type == YAML_SEQUENCE_NODE) {
+        const size_t count = length_of(node), each = count == 0 ? 0 : size / count;
+        int fits = each * count == size;
+        for (size_t i = 0; i < count && fits; i++) {
+            fits = decode(document, item_of(document, node, i), bytes + i * each, each);
+        }
+        return fits;
+    }
     const char *text = (const char *)node->data.scalar.value;
     const size_t length = node->data.scalar.length;
     assert_true(length >= 2 && length % 2 == 0 && memcmp(text, "0x", 2) == 0);
@@ -140,16 +101,19 @@ static int decode(const yaml_node_t *node, uint8_t *bytes, size_t size)
     return 1;
 }
 
-uint8_t *bytes_of(kzg_case *c, yaml_node_t *node, size_t size, size_t *count)
+/* Return one item of so many bytes, or a list of them; of 0 bytes: of numbers. Null if one has another size. */
+static void *read_input(yaml_document_t *document, const yaml_node_t *node, size_t size, size_t *count)
 {
     const int is_list = node->type == YAML_SEQUENCE_NODE;
-    const size_t n = is_list ? length_of(node) : 1;
-    uint8_t *bytes = test_alloc(n * size);
-    if (count != NULL) {
-        *count = n;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (!decode(is_list ? item_of(c, node, i) : node, bytes + i * size, size)) {
+    *count = is_list ? length_of(node) : 1;
+    uint8_t *bytes = test_alloc(*count * (size == 0 ? sizeof(uint64_t) : size));
+    for (size_t i = 0; i < *count; i++) {
+        const yaml_node_t *item = is_list ? item_of(document, node, i) : node;
+        if (size == 0) {
+            char *end;
+            ((uint64_t *)(void *)bytes)[i] = strtoull((const char *)item->data.scalar.value, &end, 10);
+            assert_int_equal(*end, '\0');
+        } else if (!decode(document, item, bytes + i * size, size)) {
             free(bytes);
             return NULL;
         }
@@ -157,17 +121,150 @@ uint8_t *bytes_of(kzg_case *c, yaml_node_t *node, size_t size, size_t *count)
     return bytes;
 }
 
-uint64_t *numbers_of(kzg_case *c, yaml_node_t *list, size_t *count)
+/* The specification's functions, with the numbers of their vectors. */
+typedef struct spec_function {
+    const char *name;
+    size_t valid, invalid;
+    const char *inputs;           /* their keys */
+    size_t outputs[SPEC_OUTPUTS]; /* bytes of each; none: the result is true or false */
+} spec_function;
+
+static const spec_function functions[] = {
+    {"blob_to_kzg_commitment", 5, 2, "blob", {POINT}},
+    {"compute_kzg_proof", 26, 7, "blob z", {POINT, ELEMENT}},
+    {"compute_blob_kzg_proof", 4, 3, "blob commitment", {POINT}},
+    {"verify_kzg_proof", 67, 11, "commitment z y proof", {0}},
+    {"verify_blob_kzg_proof", 7, 7, "blob commitment proof", {0}},
+    {"verify_blob_kzg_proof_batch", 5, 11, "blobs commitments proofs", {0}},
+    {"compute_challenge", 3, 0, "blob commitment", {ELEMENT}},
+    {"compute_cells", 5, 2, "blob", {CELLS * CELL_BYTES}},
+    {"compute_cells_and_kzg_proofs", 6, 2, "blob", {CELLS * CELL_BYTES, CELLS *POINT}},
+    {"recover_cells_and_kzg_proofs", 4, 11, "cell_indices cells", {CELLS * CELL_BYTES, CELLS *POINT}},
+    {"verify_cell_kzg_proof_batch", 8, 12, "commitments cell_indices cells proofs", {0}},
+    {"compute_verify_cell_kzg_proof_batch_challenge",
+     7,
+     0,
+     "commitments commitment_indices cell_indices cosets_evals proofs",
+     {ELEMENT}},
+};
+
+/* Return the size of an item by its key; 0 of a number. */
+static size_t bytes_by_key(const char *key)
 {
-    *count = length_of(list);
-    uint64_t *numbers = test_alloc(*count * sizeof *numbers);
-    for (size_t i = 0; i < *count; i++) {
-        const char *text = (const char *)item_of(c, list, i)->data.scalar.value;
-        char *end;
-        numbers[i] = strtoull(text, &end, 10);
-        assert_true(end != text && *end == '\0');
+    static const struct {
+        const char *begins;
+        size_t bytes;
+    } keys[] = {{"blob", BLOB},      {"commitment_indices", 0}, {"commitment", POINT},       {"proof", POINT},
+                {"cell_indices", 0}, {"cells", CELL_BYTES},     {"cosets_evals", CELL_BYTES}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strncmp(key, keys[i].begins, strlen(keys[i].begins)) == 0) {
+            return keys[i].bytes;
+        }
     }
-    return numbers;
+    return ELEMENT;
+}
+
+static void check_outputs(const spec_function *f, yaml_document_t *document, const yaml_node_t *output,
+                          spec_values *v, const char *name)
+{
+    for (size_t i = 0; i < SPEC_OUTPUTS && f->outputs[i] > 0; i++) {
+        AUTO_FREE uint8_t *expected = test_alloc(f->outputs[i]);
+        memset(expected, UNTOUCHED, f->outputs[i]);
+        if (output != NULL) {
+            const yaml_node_t *one = f->outputs[1] > 0 ? item_of(document, output, i) : output;
+            assert_true(decode(document, one, expected, f->outputs[i]));
+        }
+        if (memcmp(v->out[i], expected, f->outputs[i]) != 0) {
+            test_abort("%s: output %zu is another", name, i);
+        }
+    }
+    if (f->outputs[0] == 0) {
+        const char *answer = output == NULL ? "null" : (const char *)output->data.scalar.value;
+        if (v->ok != (output == NULL ? -1 : strcmp(answer, "true") == 0)) {
+            test_abort("%s: the answer is %d and not %s", name, v->ok, answer);
+        }
+    }
+}
+
+/* Return 1 if the vector is a valid one. */
+static int run_vector(const spec_function *f, int (*run)(spec_values *v), yaml_document_t *document,
+                      const char *name)
+{
+    yaml_node_t *root = yaml_document_get_root_node(document), *input = value_of(document, root, "input");
+    const yaml_node_t *output = value_of(document, root, "output");
+    spec_values v = {.ok = -1};
+    int can_be_passed = 1;
+    assert_non_null(output);
+    if (output->type == YAML_SCALAR_NODE && strcmp((const char *)output->data.scalar.value, "null") == 0) {
+        output = NULL;
+    }
+    char keys[128], *rest = strcpy(keys, f->inputs), *key;
+    for (size_t i = 0; (key = strtok_r(NULL, " ", &rest)) != NULL; i++) {
+        const yaml_node_t *node = value_of(document, input, key);
+        assert_non_null(node);
+        v.in[i] = read_input(document, node, bytes_by_key(key), &v.counts[i]);
+        can_be_passed &= v.in[i] != NULL && (v.counts[i] == v.counts[0] || f->invalid == 0);
+    }
+    for (size_t i = 0; i < SPEC_OUTPUTS; i++) {
+        v.out[i] = test_alloc(f->outputs[i]);
+        memset(v.out[i], UNTOUCHED, f->outputs[i]);
+    }
+    if ((can_be_passed && run(&v)) != (output != NULL)) {
+        test_abort("%s: %s, and it should be the other way", name,
+                   output == NULL ? "there is a result" : "the input is refused");
+    }
+    check_outputs(f, document, output, &v, name);
+    for (size_t i = 0; i < SPEC_INPUTS; i++) {
+        free(v.in[i]);
+    }
+    free(v.out[0]);
+    free(v.out[1]);
+    return output != NULL;
+}
+
+static int run_file(const spec_function *f, int (*run)(spec_values *v), const char *name)
+{
+    char path[1024];
+    yaml_parser_t parser;
+    yaml_document_t document;
+    snprintf(path, sizeof path, "%s/tests/%s/kzg-mainnet/%s/data.yaml", SUMAC_TEST_DATA, f->name, name);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL || !yaml_parser_initialize(&parser)) {
+        test_abort("cannot read %s", path);
+    }
+    yaml_parser_set_input_file(&parser, file);
+    if (!yaml_parser_load(&parser, &document)) {
+        test_abort("%s: %s", path, parser.problem);
+    }
+    yaml_parser_delete(&parser);
+    fclose(file);
+    const int is_valid = run_vector(f, run, &document, name);
+    yaml_document_delete(&document);
+    return is_valid;
+}
+
+void run_spec_calls(const spec_call *calls, size_t count)
+{
+    for (const spec_call *call = calls; call < calls + count; call++) {
+        char path[1024];
+        size_t found[2] = {0, 0}, next = 0;
+        const spec_function *f = functions;
+        while (strcmp(f->name, call->function) != 0) {
+            f++;
+        }
+        snprintf(path, sizeof path, "%s/tests/%s/kzg-mainnet", SUMAC_TEST_DATA, f->name);
+        DIR *directory = opendir(path);
+        if (directory == NULL) {
+            test_abort("there is no directory %s", path);
+        }
+        for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+            if (entry->d_name[0] != '.' && (!options.quick || next++ % QUICK_STEP == 0)) {
+                found[run_file(f, call->run, entry->d_name)]++;
+            }
+        }
+        closedir(directory);
+        assert_true(options.quick || (found[1] == f->valid && found[0] == f->invalid));
+    }
 }
 
 void expect_refused(const kzg_fixture *fixture, sumac_status status, const char *label)
@@ -179,13 +276,14 @@ void expect_refused(const kzg_fixture *fixture, sumac_status status, const char 
     test_status(fixture->context, status, status, label);
 }
 
-void make_blob(uint8_t *blob, unsigned i)
+void make_blob(void *blob, unsigned i)
 {
+    uint8_t *bytes = blob;
     uint32_t state = 2463534242u + i;
     for (size_t j = 0; j < BLOB; j++) {
         state ^= state << 13;
         state ^= state >> 17;
         state ^= state << 5;
-        blob[j] = j % ELEMENT == 0 ? (uint8_t)(state & 0x3f) : (uint8_t)state;
+        bytes[j] = j % ELEMENT == 0 ? (uint8_t)(state & 0x3f) : (uint8_t)state;
     }
 }

@@ -23,76 +23,68 @@ enum {
     CELLS = SUMAC_KZG_CELLS
 };
 
-/* A context of two threads and Ethereum's setup, prepared for cells if that is wanted: the same for all
- * tests, until fixtures_close(). */
+/* A context of two threads and Ethereum's setup, prepared for cells if that is wanted: the same for all tests. */
 typedef struct kzg_fixture {
     sumac_context *context;
     sumac_kzg_setup *setup;
 } kzg_fixture;
 
 kzg_fixture fixture_open(int prepared);
-void fixtures_close(void);
 
-/* One vector: its data.yaml. */
-typedef struct kzg_case {
-    const char *name;
-    yaml_document_t document;
-    yaml_node_t *input;
-    yaml_node_t *output; /* null: the input is invalid */
-} kzg_case;
+/* The points of the setup, encoded. */
+typedef struct setup_points {
+    sumac_bytes48 lagrange[SUMAC_KZG_FIELD_ELEMENTS];
+    sumac_bytes96 g2[SUMAC_KZG_G2_POINTS];
+    sumac_bytes48 monomial[SUMAC_KZG_FIELD_ELEMENTS];
+} setup_points;
 
-/* Call `run` for every vector of a function of the specification; expects so many of them valid and invalid.
- */
-void run_cases(const char *function, const kzg_fixture *fixture,
-               void (*run)(const kzg_fixture *fixture, kzg_case *c), size_t valid, size_t invalid);
+/* The caller frees them. */
+setup_points *read_setup_points(void);
 
-/* The value of a key of the input. */
-yaml_node_t *input_of(kzg_case *c, const char *key);
+/* One value for all arguments and outputs of calls. */
+typedef struct call_memory {
+    sumac_blob blob;
+    sumac_cell cells[CELLS];
+    sumac_bytes48 proofs[CELLS], commitments[CELLS], proof;
+    sumac_bytes32 z, y;
+    uint64_t indices[CELLS];
+} call_memory;
 
-/* Bytes of hexadecimal text, or of a list of them, one behind the other: *count items of `size` bytes; null
- * if one has another size. Freed by the caller. */
-uint8_t *bytes_of(kzg_case *c, yaml_node_t *node, size_t size, size_t *count);
+/* ---- The consensus specification's vectors ---- */
 
-/* An item of a list. */
-yaml_node_t *item_of(kzg_case *c, yaml_node_t *list, size_t index);
+enum { SPEC_INPUTS = 5, SPEC_OUTPUTS = 2 };
 
-/* A list of numbers. */
-uint64_t *numbers_of(kzg_case *c, yaml_node_t *list, size_t *count);
+/* What a call on one vector takes and gives. */
+typedef struct spec_values {
+    void *in[SPEC_INPUTS];
+    size_t counts[SPEC_INPUTS]; /* items of lists */
+    void *out[SPEC_OUTPUTS];
+    int ok; /* -1 until a verifying call has answered */
+} spec_values;
 
-/* A status that stands for one of the specification's errors, with a sentence. */
+/* A function of the specification by its name, and the call that computes it: it returns 1 if there is a result, and 0 if the
+ * input is refused. Inputs and outputs are in the order of the specification. */
+typedef struct spec_call {
+    const char *function;
+    int (*run)(spec_values *v);
+} spec_call;
+
+/* Run the vectors of each function: the results are those of the specification, and a refused call writes nothing. Input of a
+ * wrong length cannot be passed at all, and counts as refused. */
+void run_spec_calls(const spec_call *calls, size_t count);
+
+/* Expect a status that stands for one of the specification's errors, with a sentence. */
 void expect_refused(const kzg_fixture *fixture, sumac_status status, const char *label);
 
-/* Blob i of some: elements that are not all alike, less than r. */
-void make_blob(uint8_t *blob, unsigned i);
+/* Make blob i of some, whose elements are less than r and not all alike. */
+void make_blob(void *blob, unsigned i);
 
-/* The tests of each part. */
-void test_commit_vectors(void);
-void test_compute_proof_vectors(void);
-void test_compute_blob_proof_vectors(void);
-void test_verify_proof_vectors(void);
-void test_verify_blob_proof_vectors(void);
-void test_verify_blob_proof_batch_vectors(void);
-void test_challenge_vectors(void);
-void test_compute_cells_vectors(void);
-void test_compute_cells_and_proofs_vectors(void);
-void test_recover_vectors(void);
-void test_verify_cell_batch_vectors(void);
-void test_cell_batch_challenge_vectors(void);
-void test_blobs_together(void);
-void test_values_on_the_domain(void);
-void test_cells_against_quotients(void);
-void test_cell_batches(void);
-void test_recovery(void);
-void test_recovery_checked(void);
-void test_recovery_arguments(void);
-void test_infinity(void);
-void test_kzg_arguments(void);
-void test_setup_from_memory(void);
-void test_setup_file(void);
-void test_setup_multiples(void);
-void test_setup_file_damage(void);
-void test_setup_file_forged(void);
-void test_setup_file_tables(void);
-void test_setups_that_do_not_fit(void);
+/* The tests of test_kzg's other files. */
+void test_vectors(void), test_cell_vectors(void), test_blobs_together(void), test_values_on_the_domain(void);
+void test_infinity(void), test_kzg_arguments(void), test_cells_against_quotients(void),
+    test_cell_batches(void);
+void test_recovery(void), test_recovery_checked(void), test_recovery_arguments(void);
+void test_setup_from_memory(void), test_setups_that_do_not_fit(void), test_setup_file(void);
+void test_setup_multiples(void), test_setup_damage(void), test_setup_forged(void), test_setup_tables(void);
 
 #endif

@@ -4,45 +4,17 @@
  * against the same sums one addition after another, with every kind of exceptional pair. One program for each
  * curve.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <gmp.h>
-
-#include "base/try.h"
+#include "base/instructions.h"
 #include "lanes/segments.h"
 #include "cpu/affine_sum.h"
 #include "cpu/engine.h"
-#include "support/numbers.h"
+#include "support/harness.h"
 
 static gmp_randstate_t random_state;
 static mpz_t prime, radix_inverse; /* p, and 1/S mod p */
-static uint32_t outside;           /* the processor's state beside lanes */
-
-static int setup(void **state)
-{
-    (void)state;
-    gmp_randinit_default(random_state);
-    gmp_randseed_ui(random_state, 20261120);
-    mpz_inits(prime, radix_inverse, NULL);
-    mpz_import(prime, FP_LIMBS, -1, sizeof(uint64_t), 0, 0, fp_modulus);
-    mpz_setbit(radix_inverse, 52 * FPV_DIGITS);
-    outside = vec_begin();
-    return mpz_invert(radix_inverse, radix_inverse, prime) == 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    vec_end(outside);
-    gmp_randclear(random_state);
-    mpz_clears(prime, radix_inverse, NULL);
-    return 0;
-}
 
 static void need_lanes(void)
 {
@@ -126,7 +98,7 @@ static void keep_low_digits(fpv *r)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = vec_and(r->d[v][i], fpv_broadcast(FPV_MASK));
+            r->d[v][i] = vec_and(r->d[v][i], vec_broadcast(FPV_MASK));
         }
     }
 }
@@ -180,7 +152,7 @@ static void add_high_bits(fpv *r)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = vec_or(r->d[v][i], fpv_broadcast(UINT64_C(0xa5f) << 52));
+            r->d[v][i] = vec_or(r->d[v][i], vec_broadcast(UINT64_C(0xa5f) << 52));
         }
     }
 }
@@ -209,9 +181,8 @@ static void expect_square(mpz_t r, const mpz_t a, const mpz_t b)
     expect_product(r, a, a);
 }
 
-static void test_multiply(void **state)
+static void test_multiply(void)
 {
-    (void)state;
     need_lanes();
     for_pairs(4, 3, multiply, expect_product, 3);
     for_pairs(16, 3, multiply, expect_product, 5);
@@ -245,11 +216,10 @@ static void check_fp2(const fev *r, int lane, mpz_t a[2], mpz_t b[2])
     mpz_clears(expected[0], expected[1], got, NULL);
 }
 
-static void test_multiply_fp2(void **state)
+static void test_multiply_fp2(void)
 {
     mpz_t a[2], b[2][FPV_LANES];
     fev x, y, product, square;
-    (void)state;
     need_lanes();
     mpz_inits(a[0], a[1], NULL);
     for (int lane = 0; lane < FPV_LANES; lane++) {
@@ -284,9 +254,8 @@ static void test_multiply_fp2(void **state)
 }
 #endif
 
-static void test_subtract(void **state)
+static void test_subtract(void)
 {
-    (void)state;
     need_lanes();
     for_pairs(2, 2, fpv_sub, mpz_sub, 4);
 }
@@ -300,16 +269,15 @@ static void reduce_difference(fpv *r, const fpv *a, const fpv *b)
         }
         for (int i = 0; i + 1 < FPV_DIGITS; i++) {
             const int64_t carry = (v == 0 ? 1 : -1) * (FPV_HALVES - 2);
-            r->d[v][i] = vec_add(r->d[v][i], fpv_broadcast((uint64_t)carry << 52));
-            r->d[v][i + 1] = vec_sub(r->d[v][i + 1], fpv_broadcast((uint64_t)carry));
+            r->d[v][i] = vec_add(r->d[v][i], vec_broadcast((uint64_t)carry << 52));
+            r->d[v][i + 1] = vec_sub(r->d[v][i + 1], vec_broadcast((uint64_t)carry));
         }
         fpv_reduce(r->d[v], 7);
     }
 }
 
-static void test_reduce(void **state)
+static void test_reduce(void)
 {
-    (void)state;
     need_lanes();
     for_pairs(1, 6, reduce_difference, mpz_sub, 2);
 }
@@ -326,7 +294,7 @@ static void divide(fpv *r)
     fpv one;
     fpv_set_zero(&one);
     for (int v = 0; v < FPV_VECTORS; v++) {
-        one.d[v][0] = fpv_broadcast(1);
+        one.d[v][0] = vec_broadcast(1);
     }
     multiply(r, r, &one);
 }
@@ -364,9 +332,8 @@ static void expect_difference_shifted(mpz_t r, const mpz_t a, const mpz_t b)
     mpz_mul(r, r, radix_inverse);
 }
 
-static void test_canonical_and_shift(void **state)
+static void test_canonical_and_shift(void)
 {
-    (void)state;
     need_lanes();
     for_pairs(2, 1, canonical_first, expect_first, 1);
     for_pairs(1, 1, shift_first, expect_shifted, 3);
@@ -445,12 +412,11 @@ static void compare_lists(const list_input *input)
     }
 }
 
-static void test_lists(void **state)
+static void test_lists(void)
 {
     static const unsigned means[] = {1, 2, 9, 40, 90}, long_lists[] = {0, 65, 700};
     static const unsigned distinct[] = {TABLE, 9, 1};
     AUTO_FREE list_input *input = malloc(sizeof *input);
-    (void)state;
     need_lanes();
     assert_non_null(input);
     for (size_t d = 0; d < 3; d++) {
@@ -464,17 +430,29 @@ static void test_lists(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_multiply),
+static const test_entry entries[] = {
+    {"products", TEST_ONCE(test_multiply)},
 #if FE_DEGREE == 2
-        cmocka_unit_test(test_multiply_fp2),
+    {"products over Fp2", TEST_ONCE(test_multiply_fp2)},
 #endif
-        cmocka_unit_test(test_subtract),
-        cmocka_unit_test(test_reduce),
-        cmocka_unit_test(test_canonical_and_shift),
-        cmocka_unit_test(test_lists),
-    };
-    return cmocka_run_group_tests_name(CURVE_NAME " " CURVE_GROUP " lanes", tests, setup, teardown);
+    {"differences", TEST_ONCE(test_subtract)},
+    {"reductions", TEST_ONCE(test_reduce)},
+    {"canonical and shifted values", TEST_ONCE(test_canonical_and_shift)},
+    {"lists", TEST_ONCE(test_lists)},
+};
+
+int main(int argc, char **argv)
+{
+    gmp_randinit_default(random_state);
+    gmp_randseed_ui(random_state, 20261120);
+    mpz_inits(prime, radix_inverse, NULL);
+    mpz_import(prime, FP_LIMBS, -1, sizeof(uint64_t), 0, 0, fp_modulus);
+    mpz_setbit(radix_inverse, 52 * FPV_DIGITS);
+    (void)mpz_invert(radix_inverse, radix_inverse, prime);
+    const uint32_t outside = vec_begin(); /* the processor's state beside lanes */
+    const int status = test_main("lanes", entries, sizeof entries / sizeof *entries, argc, argv);
+    vec_end(outside);
+    gmp_randclear(random_state);
+    mpz_clears(prime, radix_inverse, NULL);
+    return status;
 }

@@ -5,18 +5,13 @@
  * subfields and of the cyclotomic subgroup, and for every representative of an element that a function may be
  * given. The last reduction also against GMP.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <gmp.h>
-
+#include "base/instructions.h"
 #include "lanes/pairing.h"
 #include "cpu/engine.h"
-#include "support/numbers.h"
+#include "support/harness.h"
 
 #ifndef SUMAC_PAIRING_LANES
 #error "a curve whose pairing has lanes"
@@ -74,26 +69,6 @@ static void draw_elements(void)
     }
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    gmp_randinit_default(random_state);
-    gmp_randseed_ui(random_state, 20261122);
-    mpz_init(prime);
-    mpz_import(prime, FP_LIMBS, -1, sizeof(uint64_t), 0, 0, fp_modulus);
-    draw_elements();
-    fp12_lanes_factors(&to_lanes, &from_lanes);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    gmp_randclear(random_state);
-    mpz_clear(prime);
-    return 0;
-}
-
 static void need_avx512(void)
 {
     if (!cpu_has_avx512()) {
@@ -117,10 +92,9 @@ static void expect(const fpv *a, const fp12 *expected, const char *label, int el
     }
 }
 
-static void test_load_and_store(void **state)
+static void test_load_and_store(void)
 {
     fpv a;
-    (void)state;
     need_avx512();
     for (int i = 0; i < ELEMENTS; i++) {
         for (int e = 0; e < EXCESSES; e++) {
@@ -131,11 +105,10 @@ static void test_load_and_store(void **state)
 }
 
 /* All digits' signs and sizes: V + k*p for k in [-63, 63), as digits that were not carried. */
-static void test_fold(void **state)
+static void test_fold(void)
 {
     fpv a, least;
     fp12 value, expected;
-    (void)state;
     need_avx512();
     for (int i = 0; i < ELEMENTS; i++) {
         fp12_lanes_load(&least, &elements[i], &to_lanes);
@@ -163,11 +136,10 @@ static void test_fold(void **state)
     }
 }
 
-static void test_mul(void **state)
+static void test_mul(void)
 {
     fpv a, b, r;
     fp12 expected;
-    (void)state;
     need_avx512();
     for (int i = 0; i < ELEMENTS; i++) {
         for (int j = 0; j < ELEMENTS; j++) {
@@ -183,11 +155,10 @@ static void test_mul(void **state)
     }
 }
 
-static void test_one_operand(void **state)
+static void test_one_operand(void)
 {
     fpv a, r;
     fp12 expected;
-    (void)state;
     need_avx512();
     for (int i = 0; i < ELEMENTS; i++) {
         for (int e = 0; e < EXCESSES; e++) {
@@ -212,13 +183,12 @@ static void test_one_operand(void **state)
 }
 
 /* Lines have the factor R, and so has the result. */
-static void test_mul_line(void **state)
+static void test_mul_line(void)
 {
     fpv f;
     pairing_line line;
     fp12 expected, value;
     fp one;
-    (void)state;
     need_avx512();
     fp_set_one(&one);
     for (int i = 0; i < ELEMENTS; i++) {
@@ -244,11 +214,10 @@ static void test_mul_line(void **state)
     }
 }
 
-static void test_powers(void **state)
+static void test_powers(void)
 {
     fpv a, r;
     fp12 expected, value;
-    (void)state;
     need_avx512();
     for (int i = ELEMENTS - CYCLOTOMIC; i < ELEMENTS; i++) {
         for (int e = 0; e < EXCESSES; e++) {
@@ -264,14 +233,13 @@ static void test_powers(void **state)
 }
 
 /* Pairs need not lie on curves: both codes do the same with any. Some have a point at infinity. */
-static void test_miller_loops(void **state)
+static void test_miller_loops(void)
 {
     static pairing_g1 p[PAIRING_BLOCK];
     static affine q[PAIRING_BLOCK];
     static pairing_lanes_scratch scratch;
     static const size_t counts[] = {0, 1, 2, 3, 7, PAIRING_BLOCK};
-    fp12 value, expected;
-    (void)state;
+    fp12 value, expected, power;
     need_avx512();
     for (int i = 0; i < PAIRING_BLOCK; i++) {
         draw_coordinate(&p[i].x, 30);
@@ -286,19 +254,35 @@ static void test_miller_loops(void **state)
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         const pairing_pairs pairs = {.p = p, .q = q, .n = counts[i]};
         pairing_miller_loops(&expected, &pairs, &scratch.pairs);
-        pairing_final_exponentiation(&expected, &expected);
+        pairing_easy_part(&power, &expected);
+        pairing_hard_part(&expected, &power);
         pairing_lanes_miller_loops(&value, &pairs, &scratch);
-        pairing_final_exponentiation(&value, &value);
+        pairing_easy_part(&power, &value);
+        pairing_hard_part(&value, &power);
         assert_memory_equal(&value, &expected, sizeof value);
     }
 }
 
-int main(void)
+static const test_entry entries[] = {
+    {"values in and out", TEST_ONCE(test_load_and_store)},
+    {"folded digits", TEST_ONCE(test_fold)},
+    {"products", TEST_ONCE(test_mul)},
+    {"operations on one element", TEST_ONCE(test_one_operand)},
+    {"products with lines", TEST_ONCE(test_mul_line)},
+    {"powers", TEST_ONCE(test_powers)},
+    {"Miller loops", TEST_ONCE(test_miller_loops)},
+};
+
+int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_load_and_store), cmocka_unit_test(test_fold),     cmocka_unit_test(test_mul),
-        cmocka_unit_test(test_one_operand),    cmocka_unit_test(test_mul_line), cmocka_unit_test(test_powers),
-        cmocka_unit_test(test_miller_loops),
-    };
-    return cmocka_run_group_tests_name(CURVE_NAME " pairing in lanes", tests, setup, teardown);
+    gmp_randinit_default(random_state);
+    gmp_randseed_ui(random_state, 20261122);
+    mpz_init(prime);
+    mpz_import(prime, FP_LIMBS, -1, sizeof(uint64_t), 0, 0, fp_modulus);
+    draw_elements();
+    fp12_lanes_factors(&to_lanes, &from_lanes);
+    const int status = test_main("pairing_lanes", entries, sizeof entries / sizeof *entries, argc, argv);
+    gmp_randclear(random_state);
+    mpz_clear(prime);
+    return status;
 }

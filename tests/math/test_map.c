@@ -4,12 +4,12 @@
  * formula may stumble over, and the vectors of RFC 9380's suites, whose points of the curve GMP's oracle takes to the
  * subgroup. Groups without a map are refused.
  */
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/harness.h"
+#include "support/json.h"
 #include "sumac/map.h"
 
 static int has_map(const test_curve *t)
@@ -32,30 +32,6 @@ static json_t *read_data(const char *name)
 static size_t coordinate_bytes(const test_curve *t)
 {
     return t->info->point_bytes / 2;
-}
-
-/* A coordinate's bytes: of "0x..", or over Fp2 of a pair. */
-static void write_coordinate(const test_curve *t, uint8_t *raw, const json_t *value)
-{
-    TEST_NUMBERS(integer);
-    memset(raw, 0, coordinate_bytes(t));
-    for (uint32_t i = 0; i < t->info->degree; i++) {
-        const char *text = json_string_value(t->info->degree == 1 ? value : json_array_get(value, i));
-        assert_non_null(text);
-        assert_int_equal(mpz_set_str(integer, text, 0), 0);
-        assert_true(mpz_sizeinbase(integer, 256) <= t->info->field_bytes);
-        mpz_export(raw + i * t->info->field_bytes, NULL, -1, 1, 0, 0, integer);
-    }
-}
-
-/* A point's: of its two coordinates, or null for infinity. */
-static void write_point(const test_curve *t, uint8_t *raw, const json_t *value)
-{
-    memset(raw, 0, t->info->point_bytes);
-    if (!json_is_null(value)) {
-        write_coordinate(t, raw, json_object_get(value, "x"));
-        write_coordinate(t, raw + coordinate_bytes(t), json_object_get(value, "y"));
-    }
 }
 
 /* Elements, and their points as the reference has them. */
@@ -81,8 +57,8 @@ static scene scene_begin(const test_curve *t)
     s.points = test_alloc(s.bytes);
     for (size_t i = 0; i < s.n; i++) {
         const json_t *vector = json_array_get(data, i);
-        write_coordinate(t, s.elements + i * coordinate_bytes(t), json_object_get(vector, "u"));
-        write_point(t, s.expected + i * t->info->point_bytes, json_object_get(vector, "point"));
+        test_json_element(t->info, s.elements + i * coordinate_bytes(t), json_object_get(vector, "u"));
+        test_json_point(t->info, s.expected + i * t->info->point_bytes, json_object_get(vector, "point"));
     }
     json_decref(data);
     return s;
@@ -160,12 +136,12 @@ static void check_suite_vector(test_curve *t, sumac_context *context, const json
     ORACLE_POINT(point);
     assert_true(n >= 1 && n <= 2 && json_array_size(on_curve) == n);
     for (size_t i = 0; i < n; i++) {
-        write_coordinate(t, raw + i * coordinate_bytes(t), json_array_get(elements, i));
+        test_json_element(t->info, raw + i * coordinate_bytes(t), json_array_get(elements, i));
     }
     TEST_OK(context, sumac_map_to_group(context, t->curve, raw, n, points));
     oracle_point_set_infinity(&sum);
     for (size_t i = 0; i < n; i++) {
-        write_point(t, raw, json_array_get(on_curve, i));
+        test_json_point(t->info, raw, json_array_get(on_curve, i));
         oracle_point_from_raw(&t->oracle, &point, raw);
         assert_true(oracle_point_on_curve(&t->oracle, &point));
         oracle_mul(&t->oracle, &point, h_eff, &point);
@@ -174,7 +150,7 @@ static void check_suite_vector(test_curve *t, sumac_context *context, const json
         oracle_point_from_raw(&t->oracle, &point, points + i * point_bytes);
         oracle_add(&t->oracle, &sum, &sum, &point);
     }
-    write_point(t, raw, json_object_get(vector, "P"));
+    test_json_point(t->info, raw, json_object_get(vector, "P"));
     oracle_point_to_raw(&t->oracle, points, &sum);
     assert_memory_equal(points, raw, point_bytes);
 }
@@ -248,13 +224,10 @@ static void test_bad_input(void **state)
     assert_int_equal(sumac_map_to_group(NULL, t->curve, elements, 1, points), SUMAC_BAD_ARGUMENT);
 }
 
-int main(int argc, char **argv)
-{
-    const test_entry entries[] = {
-        {"as the reference has it", test_reference, TEST_EVERY_CURVE},
-        {"many elements", test_many, TEST_EVERY_CURVE},
-        {"vectors of RFC 9380", test_suites, TEST_EVERY_CURVE},
-        {"bad input", test_bad_input, TEST_EVERY_CURVE},
-    };
-    return test_main("map", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"as the reference has it", test_reference, TEST_EVERY_CURVE},
+    {"many elements", test_many, TEST_EVERY_CURVE},
+    {"vectors of RFC 9380", test_suites, TEST_EVERY_CURVE},
+    {"bad input", test_bad_input, TEST_EVERY_CURVE},
+};
+TEST_MAIN("map", entries)

@@ -6,62 +6,31 @@
  * 0.
  */
 #include "math/sqrt.h"
-#include "support/numbers.h"
+#include "support/harness.h"
 
-#include <gmp.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SMALL = 40, RANDOM = 300 };
 
-typedef struct field {
-    mpz_t p, r;
-    gmp_randstate_t random;
-} field;
-
-static int set_up(void **state)
-{
-    static field f;
-    const uint64_t modulus[FP_LIMBS] = FP_MODULUS;
-    mpz_inits(f.p, f.r, NULL);
-    mpz_import(f.p, FP_LIMBS, -1, 8, 0, 0, modulus);
-    mpz_setbit(f.r, 64 * FP_LIMBS);
-    gmp_randinit_mt(f.random);
-    gmp_randseed_ui(f.random, 1);
-    *state = &f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    field *f = *state;
-    mpz_clears(f->p, f->r, NULL);
-    gmp_randclear(f->random);
-    return 0;
-}
-
 /* An integer, of any sign and size, to Montgomery form. */
-static fp to_fp(const field *f, const mpz_t integer)
+static fp to_fp(const test_curve *t, const mpz_t integer)
 {
     fp a = {{0}};
     TEST_NUMBERS(stored);
-    mpz_mul(stored, integer, f->r);
-    mpz_mod(stored, stored, f->p);
+    mpz_mul(stored, integer, t->oracle.montgomery);
+    mpz_mod(stored, stored, t->oracle.p);
     mpz_export(a.l, NULL, -1, 8, 0, 0, stored);
     return a;
 }
 
 /* a has a root exactly when GMP says so, and the root's square is a; r may alias a; without a root r is left
  * alone. */
-static void check_fp(const field *f, const mpz_t integer)
+static void check_fp(const test_curve *t, const mpz_t integer)
 {
-    const fp a = to_fp(f, integer);
+    const fp a = to_fp(t, integer);
     fp root = a, square;
-    assert_int_equal(fp_sqrt(&root, &root), mpz_legendre(integer, f->p) >= 0);
-    if (mpz_legendre(integer, f->p) >= 0) {
+    assert_int_equal(fp_sqrt(&root, &root), mpz_legendre(integer, t->oracle.p) >= 0);
+    if (mpz_legendre(integer, t->oracle.p) >= 0) {
         fp_sqr(&square, &root);
         assert_true(fp_eq(&square, &a));
     } else {
@@ -71,52 +40,52 @@ static void check_fp(const field *f, const mpz_t integer)
 
 static void test_prime_field(void **state)
 {
-    field *f = *state;
+    test_curve *t = *state;
     TEST_NUMBERS(a, unit, odd);
     for (int i = -SMALL; i <= SMALL; i++) {
         mpz_set_si(a, i);
-        mpz_mod(a, a, f->p);
-        check_fp(f, a);
+        mpz_mod(a, a, t->oracle.p);
+        check_fp(t, a);
     }
-    mpz_sub_ui(odd, f->p, 1);
+    mpz_sub_ui(odd, t->oracle.p, 1);
     const mp_bitcnt_t adicity = mpz_scan1(odd, 0);
     assert_int_equal(adicity, FP_TWO_ADICITY);
     mpz_tdiv_q_2exp(odd, odd, adicity);
     for (int i = 0; i < 8; i++) {
         /* For a nonresidue g, the order of g^odd is 2^adicity; squaring it lowers the order step by step. */
         do {
-            mpz_urandomm(unit, f->random, f->p);
-        } while (mpz_legendre(unit, f->p) != -1);
-        mpz_powm(a, unit, odd, f->p);
+            mpz_urandomm(unit, t->random, t->oracle.p);
+        } while (mpz_legendre(unit, t->oracle.p) != -1);
+        mpz_powm(a, unit, odd, t->oracle.p);
         for (mp_bitcnt_t order = 0; order <= adicity; order++) {
-            check_fp(f, a);
+            check_fp(t, a);
             mpz_mul(a, a, a);
-            mpz_mod(a, a, f->p);
+            mpz_mod(a, a, t->oracle.p);
         }
     }
     for (int i = 0; i < RANDOM; i++) {
-        mpz_urandomm(a, f->random, f->p);
-        check_fp(f, a);
+        mpz_urandomm(a, t->random, t->oracle.p);
+        check_fp(t, a);
         mpz_mul(a, a, a);
-        mpz_mod(a, a, f->p);
-        check_fp(f, a);
+        mpz_mod(a, a, t->oracle.p);
+        check_fp(t, a);
     }
 }
 
 #if FE_DEGREE == 2
 
 /* c0 + c1*u is a square in Fp2 exactly when its norm c0^2 - u^2*c1^2 is one in Fp. */
-static void check_fp2(const field *f, const mpz_t c0, const mpz_t c1, int is_known_square)
+static void check_fp2(const test_curve *t, const mpz_t c0, const mpz_t c1, int is_known_square)
 {
-    const fp2 a = {to_fp(f, c0), to_fp(f, c1)};
+    const fp2 a = {to_fp(t, c0), to_fp(t, c1)};
     fp2 root = a, square;
     TEST_NUMBERS(norm, other);
     mpz_mul(norm, c0, c0);
     mpz_mul(other, c1, c1);
     mpz_mul_si(other, other, FP2_NONRESIDUE);
     mpz_sub(norm, norm, other);
-    mpz_mod(norm, norm, f->p);
-    const int is_square = mpz_legendre(norm, f->p) >= 0;
+    mpz_mod(norm, norm, t->oracle.p);
+    const int is_square = mpz_legendre(norm, t->oracle.p) >= 0;
     assert_true(is_square || !is_known_square);
     assert_int_equal(fp2_sqrt(&root, &root), is_square);
     if (is_square) {
@@ -129,43 +98,44 @@ static void check_fp2(const field *f, const mpz_t c0, const mpz_t c1, int is_kno
 
 static void test_extension(void **state)
 {
-    field *f = *state;
+    test_curve *t = *state;
     TEST_NUMBERS(zero, a, b, c0, c1);
     for (int i = -SMALL; i <= SMALL; i++) {
         mpz_set_si(a, i);
-        mpz_mod(a, a, f->p);
-        check_fp2(f, a, zero, 1);
-        check_fp2(f, zero, a, 0);
-        check_fp2(f, a, a, 0);
+        mpz_mod(a, a, t->oracle.p);
+        check_fp2(t, a, zero, 1);
+        check_fp2(t, zero, a, 0);
+        check_fp2(t, a, a, 0);
     }
     for (int i = 0; i < RANDOM; i++) {
-        mpz_urandomm(a, f->random, f->p);
-        mpz_urandomm(b, f->random, f->p);
-        check_fp2(f, a, zero, 1);
-        check_fp2(f, zero, a, 0);
-        check_fp2(f, a, b, 0);
+        mpz_urandomm(a, t->random, t->oracle.p);
+        mpz_urandomm(b, t->random, t->oracle.p);
+        check_fp2(t, a, zero, 1);
+        check_fp2(t, zero, a, 0);
+        check_fp2(t, a, b, 0);
         /* (a + b*u)^2 */
         mpz_mul(c1, b, b);
         mpz_mul_si(c1, c1, FP2_NONRESIDUE);
         mpz_mul(c0, a, a);
         mpz_add(c0, c0, c1);
-        mpz_mod(c0, c0, f->p);
+        mpz_mod(c0, c0, t->oracle.p);
         mpz_mul(c1, a, b);
         mpz_mul_2exp(c1, c1, 1);
-        mpz_mod(c1, c1, f->p);
-        check_fp2(f, c0, c1, 1);
+        mpz_mod(c1, c1, t->oracle.p);
+        check_fp2(t, c0, c1, 1);
     }
 }
 
 #endif
 
-int main(void)
+int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prime_field),
+    static const test_entry entries[] = {
+        {"prime field", test_prime_field, TEST_EVERY_AND_TINY},
 #if FE_DEGREE == 2
-        cmocka_unit_test(test_extension),
+        {"extension", test_extension, TEST_EVERY_AND_TINY},
 #endif
     };
-    return cmocka_run_group_tests_name("sqrt of " CURVE_NAME " " CURVE_GROUP, tests, set_up, tear_down);
+    options.curve = CURVE_NAME "/" CURVE_GROUP;
+    return test_main("sqrt", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -280,13 +280,10 @@ static void test_sub_batches(void **state)
                 options.shards); /* shards have one MSM after another */
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"sub_batches", test_sub_batches, TEST_SOME_CURVES},
-        {"results", test_results, TEST_EVERY_CURVE},
-        {"all_of_two", test_all_of_two, TEST_TINY},
-        {"workspace", test_workspace, TEST_SOME_CURVES},
-    };
-    return test_main("test_batches", entries, sizeof entries / sizeof entries[0], argc, argv);
-}
+static const test_entry entries[] = {
+    {"sub_batches", test_sub_batches, TEST_SOME_CURVES},
+    {"results", test_results, TEST_EVERY_CURVE},
+    {"all_of_two", test_all_of_two, TEST_TINY},
+    {"workspace", test_workspace, TEST_SOME_CURVES},
+};
+TEST_MAIN("batches", entries)

@@ -29,6 +29,11 @@ static tiny_group make_tiny_group(const test_curve *t)
     return group;
 }
 
+static void free_group(tiny_group *group)
+{
+    free(group->multiples);
+}
+
 static void put_multiple(const tiny_group *group, uint8_t *points, size_t index, uint64_t k)
 {
     memcpy(points + index * group->point_bytes, group->multiples + k % ORDER * group->point_bytes,
@@ -38,7 +43,7 @@ static void put_multiple(const tiny_group *group, uint8_t *points, size_t index,
 static void test_pairs(void **state)
 {
     const test_curve *t = *state;
-    tiny_group group = make_tiny_group(t);
+    CLEANUP(free_group) tiny_group group = make_tiny_group(t);
     const uint32_t batch = ORDER * ORDER * ORDER * ORDER;
     AUTO_FREE uint8_t *points = test_alloc(2 * batch * group.point_bytes),
                       *expected = test_alloc(batch * group.point_bytes);
@@ -51,7 +56,7 @@ static void test_pairs(void **state)
         scalars[2 * i + 1] = l;
         put_multiple(&group, expected, i, a * k + b * l);
     }
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     for (uint32_t factor = 0; factor <= 3; factor++) { /* 0: window tables */
         const int digits = factor == 0;
         for (uint32_t c = 1; c <= (options.quick ? 2 : digits ? 4 : 6); c++) {
@@ -73,6 +78,19 @@ static void test_pairs(void **state)
                 tuning.chunks = 1 + (c + (uint32_t)reduction) % 2;
                 test_msm(context, bases, scalars, 2, &config, expected, "all pairs");
             }
+            for (size_t i = 0; factor == 1 + c % 2 && c < 4 && sumac_context_plan_name(context, i) != NULL;
+                 i++) {
+                sumac_tuning tuning;
+                sumac_msm_config config = test_tuned(&tuning);
+                tuning.plan = sumac_context_plan_name(context, i);
+                tuning.chunks = 1 + c % 2;
+                config.c = c;
+                config.batch = batch;
+                config.separate_bases = 1;
+                if (!test_plan_is_refused(context, bases, 2, &config, c % 2)) {
+                    test_msm(context, bases, scalars, 2, &config, expected, tuning.plan);
+                }
+            }
         }
     }
     /* One call each: the planner's choice for n = 2. */
@@ -81,20 +99,18 @@ static void test_pairs(void **state)
         sumac_bases *bases = test_bases(context, t, points + 2 * (size_t)i * group.point_bytes, 2, NULL);
         test_msm(context, bases, scalars + 2 * i, 2, NULL, expected + i * group.point_bytes, "a pair");
     }
-    sumac_context_destroy(context);
-    free(group.multiples);
 }
 
 /* Terms are numbered 11*point + scalar; for each largest term one batch of all a <= b <= largest. */
 static void test_multisets_of_three(void **state)
 {
     const test_curve *t = *state;
-    tiny_group group = make_tiny_group(t);
+    CLEANUP(free_group) tiny_group group = make_tiny_group(t);
     const uint32_t terms = ORDER * ORDER, most = terms * (terms + 1) / 2;
     AUTO_FREE uint8_t *points = test_alloc(3 * most * group.point_bytes),
                       *expected = test_alloc(most * group.point_bytes);
     AUTO_FREE uint64_t *scalars = test_alloc(3 * most * sizeof *scalars);
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (uint32_t largest = 0; largest < terms; largest += options.quick ? 40 : 1) {
         uint32_t batch = 0;
         for (uint32_t b = 0; b <= largest; b++) {
@@ -118,15 +134,13 @@ static void test_multisets_of_three(void **state)
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, 3 * (size_t)batch, NULL);
         test_msm(context, bases, scalars, 3, &config, expected, "all multisets of three");
     }
-    sumac_context_destroy(context);
-    free(group.multiples);
 }
 
 /* A scalar is 64 bits here, r has 4: every value means its residue. */
 static void test_unreduced_scalars(void **state)
 {
     const test_curve *t = *state;
-    tiny_group group = make_tiny_group(t);
+    CLEANUP(free_group) tiny_group group = make_tiny_group(t);
     enum { COUNT = 3000 };
     AUTO_FREE uint64_t *scalars = test_alloc(COUNT * sizeof *scalars);
     AUTO_FREE uint8_t *expected = test_alloc(COUNT * group.point_bytes);
@@ -136,7 +150,7 @@ static void test_unreduced_scalars(void **state)
                                 : (UINT64_C(1) << (i % 64)) + i / 64 - 40;
         put_multiple(&group, expected, i, 3 * (scalars[i] % ORDER));
     }
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (uint32_t outside = 0; outside < 2; outside++) {
         for (uint32_t c = 0; c <= 5; c++) {
             sumac_bases_config bases_config = sumac_bases_config_default();
@@ -150,8 +164,6 @@ static void test_unreduced_scalars(void **state)
             test_msm(context, bases, scalars, 1, &config, expected, "scalars that are not reduced");
         }
     }
-    sumac_context_destroy(context);
-    free(group.multiples);
 }
 
 /* Bases of the whole curve, declared so, with scalars at the edges of 0..r-1 and above: k*P with k reduced

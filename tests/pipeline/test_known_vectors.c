@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The small cases of the independent reference (tests/reference/ref.py) through sumac_msm(), for every curve
- * and group and every kind of plan: windows, reductions, precompute factors, chunks, threads, batches.
+ * and group and every kind of plan: windows, reductions, precompute factors, chunks, threads.
  */
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/harness.h"
+#include "support/json.h"
 
 typedef struct vector_case {
     const char *name;
@@ -23,25 +23,6 @@ typedef struct vector_file {
     size_t count;
     vector_case *cases;
 } vector_file;
-
-static void read_coordinate(const test_curve *t, uint8_t *raw, const json_t *value)
-{
-    TEST_NUMBERS(c);
-    for (uint32_t i = 0; i < t->info->degree; i++) {
-        const json_t *part = t->info->degree == 2 ? json_array_get(value, i) : value;
-        assert_int_equal(mpz_set_str(c, json_string_value(part), 0), 0);
-        mpz_export(raw + i * t->info->field_bytes, NULL, -1, 1, -1, 0, c);
-    }
-}
-
-static void read_point(const test_curve *t, uint8_t *raw, const json_t *point)
-{
-    memset(raw, 0, t->info->point_bytes);
-    if (!json_is_null(point)) {
-        read_coordinate(t, raw, json_object_get(point, "x"));
-        read_coordinate(t, raw + t->info->point_bytes / 2, json_object_get(point, "y"));
-    }
-}
 
 /* Skips the test where there is no file: a curve that was added since, see docs/internals/adding-a-curve.md. */
 static vector_file read_vectors(const test_curve *t)
@@ -71,11 +52,11 @@ static vector_file read_vectors(const test_curve *t)
         v->scalars = test_alloc(v->n * t->info->scalar_bytes);
         v->result = test_alloc(t->info->point_bytes);
         for (size_t j = 0; j < v->n; j++) {
-            read_point(t, v->bases + j * t->info->point_bytes, json_array_get(bases, j));
+            test_json_point(t->info, v->bases + j * t->info->point_bytes, json_array_get(bases, j));
             assert_int_equal(mpz_set_str(k, json_string_value(json_array_get(scalars, j)), 0), 0);
             oracle_scalar_to_raw(&t->oracle, v->scalars + j * t->info->scalar_bytes, k);
         }
-        read_point(t, v->result, json_object_get(entry, "result"));
+        test_json_point(t->info, v->result, json_object_get(entry, "result"));
     }
     return file;
 }
@@ -239,84 +220,6 @@ static void test_declared_outside_subgroup(void **state)
     }
 }
 
-/* All cases of equal size as one call: with bases of their own, and with the bases of one. */
-static void test_batches(void **state)
-{
-    test_curve *t = *state;
-    CLEANUP(free_vectors) vector_file file = read_vectors(t);
-    const vector_case *uniform = find_case(&file, "uniform");
-    assert_non_null(uniform);
-    const size_t n = uniform->n, point = t->info->point_bytes, scalar = t->info->scalar_bytes;
-    AUTO_FREE uint8_t *bases_bytes = test_alloc(file.count * n * point),
-                      *scalars = test_alloc(file.count * n * scalar);
-    AUTO_FREE uint8_t *separate = test_alloc(file.count * point), *shared = test_alloc(file.count * point);
-    uint32_t batch = 0;
-    for (size_t i = 0; i < file.count; i++) {
-        const vector_case *v = &file.cases[i];
-        if (v->n == n) {
-            memcpy(bases_bytes + batch * n * point, v->bases, n * point);
-            memcpy(scalars + batch * n * scalar, v->scalars, n * scalar);
-            memcpy(separate + batch * point, v->result, point);
-            oracle_msm(&t->oracle, shared + batch * point, uniform->bases, v->scalars, n);
-            batch++;
-        }
-    }
-    assert_true(batch >= 10);
-    for (uint32_t turn = 0; turn < (options.quick ? 6 : 9); turn++) {
-        CLEANUP(destroy_context) sumac_context *context = test_context(1 + turn % 3, 0);
-        sumac_bases_config bases_config = sumac_bases_config_default();
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        config.c = bases_config.c = turn % 9;
-        bases_config.precompute_factor = 1 + turn / 3 % 3;
-        tuning.chunks = turn / 2 % 4;
-        tuning.reduction = (sumac_reduction)(turn % 3);
-        config.batch = batch;
-        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, uniform->bases, n, &bases_config);
-        test_msm(context, bases, scalars, n, &config, shared, "shared bases");
-        sumac_bases_destroy(bases);
-        config.separate_bases = 1;
-        bases = test_bases(context, t, bases_bytes, batch * n, &bases_config);
-        test_msm(context, bases, scalars, n, &config, separate, "separate bases");
-        config.first = n; /* the second MSM's bases and what follows */
-        config.batch = batch - 1;
-        test_msm(context, bases, scalars + n * scalar, n, &config, separate + point,
-                 "separate bases from the second");
-    }
-}
-
-/* Ever less memory: the right result, until a sentence says how much is missing. */
-static void test_memory_limits(void **state)
-{
-    const test_curve *t = *state;
-    CLEANUP(free_vectors) vector_file file = read_vectors(t);
-    const vector_case *v = find_case(&file, "uniform");
-    assert_non_null(v);
-    test_plan plan = {0};
-    sumac_context *context = test_context(2, 0);
-    TEST_OK(context, test_plan_create(context, t->curve, v->n, NULL, NULL, &plan));
-    sumac_context_destroy(context);
-    int was_refused = 0;
-    for (uint64_t limit = test_plan_bytes(&plan, "workspace"); limit > 0; limit = limit * 3 / 4) {
-        context = test_context(2, limit);
-        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
-        test_plan smaller = {0};
-        sumac_status planned = test_plan_create(context, t->curve, v->n, NULL, NULL, &smaller);
-        if (planned == SUMAC_OK) {
-            assert_true(test_plan_bytes(&smaller, "workspace") <= limit);
-            test_msm(context, bases, v->scalars, v->n, NULL, v->result, "memory limit");
-        } else {
-            AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
-            test_status(context, planned, SUMAC_MEMORY_LIMIT, "plan within a limit");
-            test_status(context, sumac_msm(context, bases, v->scalars, v->n, NULL, result),
-                        SUMAC_MEMORY_LIMIT, "msm within a limit");
-            was_refused = 1;
-        }
-        sumac_context_destroy(context);
-    }
-    assert_true(was_refused);
-}
-
 /* Limits that no memory reaches are none. */
 static void test_boundless_limits(void **state)
 {
@@ -399,8 +302,6 @@ static const test_entry entries[] = {
     {"named plans", test_named_plans, TEST_EVERY_CURVE},
     {"wide windows", test_wide_windows, TEST_EVERY_CURVE},
     {"declared outside the subgroup", test_declared_outside_subgroup, TEST_EVERY_CURVE},
-    {"batches", test_batches, TEST_EVERY_CURVE},
-    {"memory limits", test_memory_limits, TEST_EVERY_CURVE},
     {"boundless limits", test_boundless_limits, TEST_EVERY_CURVE},
     {"forms and layouts", test_forms_and_layouts, TEST_EVERY_CURVE},
 };

@@ -58,6 +58,31 @@ static void check_known_answer(sumac_context *context, const known_input *input,
     assert_memory_equal(answer, expected, input->t->info->point_bytes);
 }
 
+/* The first bases and scalars, with all named plans. */
+static void check_plans(sumac_context *context, const known_input *input, uint32_t turn)
+{
+    static const uint32_t windows[] = {0, 7, 2};
+    known_input few = *input;
+    AUTO_FREE uint8_t *expected = test_alloc(input->t->info->point_bytes);
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_tuning tuning;
+    sumac_msm_config config = test_tuned(&tuning);
+    few.n = few.n < 140 ? few.n : 140;
+    expected_answer(&few, expected);
+    bases_config.outside_subgroup = turn % 2;
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, few.t, few.points, few.n, &bases_config);
+    for (size_t i = 1; (tuning.plan = sumac_context_plan_name(context, i)) != NULL; i++) {
+        for (size_t w = 0; w < (turn % 3 == 2 ? 3 : 1); w++) {
+            config.c = windows[w];
+            tuning.chunks = turn % 4 == 1 ? 3 : 0;
+            tuning.large_bucket_factor = w == 1 ? 2 : 0;
+            if (!test_plan_is_refused(context, bases, few.n, &config, turn % 2)) {
+                test_msm(context, bases, few.scalars, few.n, &config, expected, tuning.plan);
+            }
+        }
+    }
+}
+
 static void check_input(sumac_context *context, const known_input *input, const char *label)
 {
     AUTO_FREE uint8_t *expected = test_alloc(input->t->info->point_bytes);
@@ -78,13 +103,17 @@ typedef enum distribution {
     SPARSE,
     TOP,
     HALF,
+    LONE,     /* one bit: bit i of scalar i, round and round */
+    ALL_BITS, /* the largest digit in every window but the last */
+    HEAVY,    /* nine of ten alike, so that buckets are far over the mean */
     MIXED,
     ANY_BYTES,
     DISTRIBUTIONS
 } distribution;
 
 static const char *const distribution_names[DISTRIBUTIONS] = {
-    "uniform", "small", "equal", "zeros", "ones", "sparse", "top", "half", "mixed", "any bytes"};
+    "uniform", "small", "equal",    "zeros", "ones",  "sparse",   "top",
+    "half",    "lone",  "all bits", "heavy", "mixed", "any bytes"};
 
 static void put_scalar(known_input *input, size_t i, const mpz_t k)
 {
@@ -112,6 +141,17 @@ static void random_scalar_of(known_input *input, size_t i, distribution kind, co
         mpz_fdiv_q_2exp(k, t->oracle.r, 1);
         mpz_add_ui(k, k, 4);
         mpz_sub_ui(k, k, (unsigned long)test_random_below(t, 8));
+        break;
+    case LONE:
+        mpz_setbit(k, i % (t->info->scalar_bits - 1));
+        break;
+    case ALL_BITS:
+        mpz_setbit(k, t->info->scalar_bits - 1);
+        mpz_sub_ui(k, k, 1);
+        break;
+    case HEAVY:
+        mpz_urandomm(k, t->random, t->oracle.r);
+        mpz_set(k, i % 10 == 0 ? k : same);
         break;
     case UNIFORM:
         mpz_urandomm(k, t->random, t->oracle.r);
@@ -173,6 +213,7 @@ static void check_distributions(test_curve *t, size_t n, uint32_t threads, distr
         snprintf(label, sizeof label, "%s scalars", distribution_names[kind]);
         fill_scalars(&input, kind);
         check_input(context, &input, label);
+        check_plans(context, &input, (uint32_t)kind);
     }
 }
 
@@ -215,6 +256,7 @@ static void test_equal_points(void **state)
     check_input(context, &input, "equal points and scalars");
     fill_scalars(&input, SPARSE);
     check_input(context, &input, "equal points, sparse scalars");
+    check_plans(context, &input, 2);
 }
 
 /* P, -P side by side and far apart; with the same scalars the sum is infinity and every bucket cancels. */
@@ -228,10 +270,8 @@ static void test_opposite_points(void **state)
     AUTO_FREE uint8_t *infinity = calloc(1, point);
     assert_non_null(infinity);
     for (int apart = 0; apart < 2; apart++) {
-        oracle_point p;
-        mpz_t d;
-        oracle_point_init(&p);
-        mpz_init(d);
+        ORACLE_POINT(p);
+        TEST_NUMBERS(d);
         for (size_t i = 0; i < half; i++) {
             const size_t from = apart ? i : 2 * i, to = apart ? input.n - 1 - i : 2 * i + 1;
             oracle_point_from_raw(o, &p, input.points + from * point);
@@ -242,10 +282,9 @@ static void test_opposite_points(void **state)
             mpz_mod(d, d, o->r);
             oracle_scalar_to_raw(o, input.logarithms + to * scalar, d);
         }
-        oracle_point_clear(&p);
-        mpz_clear(d);
         fill_scalars(&input, UNIFORM);
         check_input(context, &input, "opposite points");
+        check_plans(context, &input, 2);
         fill_scalars(&input, EQUAL);
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, input.points, input.n, NULL);
         test_msm(context, bases, input.scalars, input.n, NULL, infinity, "opposite points that cancel");
@@ -265,6 +304,7 @@ static void test_infinities(void **state)
     }
     fill_scalars(&input, MIXED);
     check_input(context, &input, "many infinities");
+    check_plans(context, &input, 5);
     memset(input.points, 0, input.n * t->info->point_bytes);
     memset(input.logarithms, 0, input.n * t->info->scalar_bytes);
     check_input(context, &input, "nothing but infinity");
@@ -296,11 +336,16 @@ static void test_everything_at_once(void **state)
     test_plan plan = {0};
     TEST_OK(context, test_plan_create(context, t->curve, part.n, &bases_config, &config, &plan));
     sumac_context_destroy(context);
-    for (uint64_t limit = test_plan_bytes(&plan, "workspace");
-         limit > test_plan_bytes(&plan, "workspace") / 4; limit -= test_plan_bytes(&plan, "workspace") / 8) {
+    int was_refused = 0;
+    for (uint64_t limit = test_plan_bytes(&plan, "workspace"); limit > 0; limit = limit * 3 / 4) {
         context = test_context(2, limit);
         test_plan smaller = {0};
-        if (test_plan_create(context, t->curve, part.n, &bases_config, &config, &smaller) == SUMAC_OK) {
+        const sumac_status status =
+            test_plan_create(context, t->curve, part.n, &bases_config, &config, &smaller);
+        was_refused |= status != SUMAC_OK;
+        if (status != SUMAC_OK) {
+            test_status(context, status, SUMAC_MEMORY_LIMIT, "a plan within a limit");
+        } else {
             assert_true(test_plan_bytes(&smaller, "workspace") <= limit);
             CLEANUP(destroy_bases)
             sumac_bases *bases = test_bases(context, t, input.points, BATCH * part.n, &bases_config);
@@ -308,6 +353,7 @@ static void test_everything_at_once(void **state)
         }
         sumac_context_destroy(context);
     }
+    assert_true(was_refused);
 }
 
 static const test_entry entries[] = {

@@ -22,7 +22,6 @@
 #include "cpu/engine.h"
 #include "pipeline/plan.h"
 #include "pipeline/plan_sizes.h"
-#include "pipeline/workspace.h"
 #include "support/harness.h"
 
 /* The inputs and artefacts of one run of the pipeline. */
@@ -93,13 +92,11 @@ static void make_points(test_curve *t, uint8_t *points, size_t count)
     const size_t random = count < 24 ? count : 24;
     test_random_points(t, points, NULL, random);
     for (size_t i = random; i < count; i++) { /* cheap further points: sums of two before */
-        oracle_point q;
-        oracle_point_init(&q);
+        ORACLE_POINT(q);
         oracle_point_from_raw(&t->oracle, &p, points + (i - 1) * point);
         oracle_point_from_raw(&t->oracle, &q, points + (i - random) * point);
         oracle_add(&t->oracle, &p, &p, &q);
         oracle_point_to_raw(&t->oracle, points + i * point, &p);
-        oracle_point_clear(&q);
     }
     for (size_t i = 5; i < count; i += 7) {
         if (i % 3 == 0) {

@@ -13,7 +13,7 @@
 #include "api/handles.h"
 #include "cpu/engine.h"
 #include "math/window_table_steps.h"
-#include "pipeline/table_slice.h"
+#include "support/device.h"
 #include "support/harness.h"
 
 enum { COUNT = 11, BATCH = 3 };
@@ -77,7 +77,7 @@ static void test_every_point(void **state)
         skip(); /* it looks into the one table */
     }
     test_curve *t = *state;
-    const small_input input = make_input(t);
+    CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     AUTO_FREE void *point = test_alloc(context_code(context, t->curve)->affine_bytes);
     ORACLE_POINT(base);
@@ -104,7 +104,6 @@ static void test_every_point(void **state)
             }
         }
     }
-    free_input(&input);
 }
 
 /* Steps by which a device makes tables, of which `multiples` keeps what each point is, 0 for what is not
@@ -181,11 +180,10 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
 static void test_sums(void **state)
 {
     test_curve *t = *state;
-    const small_input input = make_input(t);
+    CLEANUP(free_input) const small_input input = make_input(t);
     for (uint32_t c = 1; c <= (options.quick ? 3 : 7); c++) {
         check_sums(t, &input, c, 1 + c % 3, (int)(c / 2 % 2));
     }
-    free_input(&input);
 }
 
 /* More entries than a task has, so that the sum is put together from the tasks' parts. On a device: more than
@@ -269,7 +267,7 @@ static void check_on_cpu(test_curve *t, const small_input *input, const char *pa
 static void test_files(void **state)
 {
     test_curve *t = *state;
-    const small_input input = make_input(t);
+    CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     char path[64] = "/tmp/sumac-test-XXXXXX";
     const int file = mkstemp(path);
@@ -302,7 +300,6 @@ static void test_files(void **state)
     assert_null(loaded);
     sumac_bases_destroy(saved);
     (void)unlink(path);
-    free_input(&input);
 }
 
 /* AUTO is never predicted to be slower than what can be asked for by name, and keeps its limit. */
@@ -342,7 +339,7 @@ static void test_choices(void **state)
 static void test_refusals(void **state)
 {
     test_curve *t = *state;
-    const small_input input = make_input(t);
+    CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     sumac_bases *bases = NULL;
     sumac_bases_config config = digits_config(0);
@@ -350,18 +347,15 @@ static void test_refusals(void **state)
     test_sentence(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
                   SUMAC_NOT_SUPPORTED, "table_limit");
     config.precompute_factor = 2;
-    test_status(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
-                SUMAC_BAD_ARGUMENT, "a factor and digits");
+    TEST_BAD(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases));
     config = sumac_bases_config_default();
     config.tables = (sumac_tables)3;
-    test_status(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
-                SUMAC_BAD_ARGUMENT, "no such tables");
+    TEST_BAD(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases));
     config = digits_config(3);
     config.scalar_bits = 2;
     bases = test_bases(context, t, input.points, COUNT, &config);
     AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
-    test_status(context, sumac_msm(context, bases, input.scalars, COUNT, NULL, result), SUMAC_BAD_ARGUMENT,
-                "tables for 2 bits, full scalars");
+    TEST_BAD(context, sumac_msm(context, bases, input.scalars, COUNT, NULL, result));
     sumac_bases_destroy(bases);
     CLEANUP(destroy_bases) sumac_bases *none = NULL;
     config = digits_config(0);
@@ -369,78 +363,9 @@ static void test_refusals(void **state)
     assert_non_null(infinity);
     none = test_bases(context, t, NULL, 0, &config);
     test_msm(context, none, NULL, 0, NULL, infinity, "no bases");
-    free_input(&input);
 }
 
 /* ---- A device of so little memory ---- */
-
-/* The host in a device's place. */
-typedef struct small_device {
-    const curve_code *code;
-    uint64_t free;
-} small_device;
-
-static void small_enter(void *engine)
-{
-    (void)engine;
-}
-
-static sumac_status small_join(void *engine)
-{
-    (void)engine;
-    return SUMAC_OK;
-}
-
-static int32_t small_ordinal(const void *engine)
-{
-    (void)engine;
-    return 0;
-}
-
-static int small_has_curve(const sumac_curve *curve)
-{
-    return curve != NULL;
-}
-
-static uint64_t small_memory_free(void *engine)
-{
-    return ((const small_device *)engine)->free;
-}
-
-static memory_location small_place_of(void *engine, const void *memory)
-{
-    (void)engine, (void)memory;
-    return MEMORY_HOST;
-}
-
-static sumac_status small_fill_table(void *engine, const sumac_curve *curve, const table_slice *slice,
-                                     uint64_t *bad)
-{
-    const curve_code *code = ((const small_device *)engine)->code;
-    (void)curve;
-    *bad = slice->n;
-    memcpy((char *)slice->table + slice->first * code->affine_bytes, slice->points,
-           slice->n * code->affine_bytes);
-    if (slice->digits > 1) {
-        code->points->window_tables(slice->table, slice->count, slice->factor * slice->digits, slice->shift,
-                                    slice->first, slice->n);
-    } else if (slice->factor > 1) {
-        code->points->multiples(slice->table, slice->count, slice->factor, slice->shift, slice->first,
-                                slice->n);
-    }
-    return SUMAC_OK;
-}
-
-static const device_ops small_ops = {
-    .enter = small_enter,
-    .settle = small_enter,
-    .join = small_join,
-    .ordinal = small_ordinal,
-    .has_curve = small_has_curve,
-    .memory_free = small_memory_free,
-    .location_of = small_place_of,
-    .fill_table = small_fill_table,
-};
 
 /* Of a table that would take more than 7/8 of the memory less is made: of digits for a smaller window, of
  * AUTO whatever is fastest, at the end the bases alone; and what there is gives right sums. */
@@ -450,22 +375,16 @@ static void test_small_device(void **state)
         skip(); /* it has one device of its own */
     }
     test_curve *t = *state;
-    const small_input input = make_input(t);
+    CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    const backend *own = context->executors.at->backend;
-    const curve_code *code = context_code(context, t->curve);
-    backend on_device = cpu_backend;
-    small_device device = {code, 0};
-    const uint64_t plain = COUNT * (uint64_t)code->affine_bytes;
-    if (own != &cpu_backend) {
+    const uint64_t plain = COUNT * (uint64_t)context_code(context, t->curve)->affine_bytes;
+    test_device device;
+    if (context->executors.at->backend != &cpu_backend) {
         sumac_context_destroy(context);
         free_input(&input);
         skip();
     }
-    on_device.name = "small";
-    on_device.device = &small_ops;
-    context->executors.at->backend = &on_device;
-    context->executors.at->engine = &device;
+    device_come(&device, context, t->curve);
     for (int automatic = 0; automatic < 2; automatic++) {
         uint64_t before = UINT64_MAX;
         sumac_status status = SUMAC_OK;
@@ -492,9 +411,7 @@ static void test_small_device(void **state)
         assert_int_equal(status, automatic ? SUMAC_OK : SUMAC_OUT_OF_MEMORY);
         assert_true(automatic || strstr(sumac_context_message(context), "no memory") != NULL);
     }
-    context->executors.at->backend = own;
-    context->executors.at->engine = NULL;
-    free_input(&input);
+    device_leave(&device, context);
 }
 
 static const test_entry entries[] = {

@@ -15,38 +15,6 @@ static void *known_alloc(size_t bytes)
     return memory;
 }
 
-static void make_multiples(known_curve *k)
-{
-    k->windows = (mpz_sizeinbase(k->oracle.r, 2) + 3) / 4;
-    k->multiples = known_alloc(15 * k->windows * sizeof *k->multiples);
-    for (size_t i = 0; i < 15 * k->windows; i++) {
-        oracle_point *r = &k->multiples[i];
-        oracle_point_init(r);
-        if (i == 0) {
-            oracle_point_set(r, &k->oracle.generator);
-        } else if (i % 15 == 0) { /* 15*16^(w-1)*G + 16^(w-1)*G */
-            oracle_add(&k->oracle, r, &k->multiples[i - 1], &k->multiples[i - 15]);
-        } else {
-            oracle_add(&k->oracle, r, &k->multiples[i - 1], &k->multiples[i - i % 15]);
-        }
-    }
-}
-
-/* r = d*G for 0 <= d < r */
-static void multiple_of_generator(const known_curve *k, oracle_point *r, const mpz_t d)
-{
-    oracle_point_set_infinity(r);
-    for (size_t w = 0; w < k->windows; w++) {
-        unsigned digit = 0;
-        for (unsigned bit = 0; bit < 4; bit++) {
-            digit |= (unsigned)mpz_tstbit(d, 4 * w + bit) << bit;
-        }
-        if (digit != 0) {
-            oracle_add(&k->oracle, r, r, &k->multiples[15 * w + digit - 1]);
-        }
-    }
-}
-
 /* Coordinates in Montgomery form, as the oracle writes them for the library's own use. */
 static void to_raw(const known_curve *k, void *raw, const oracle_point *point, sumac_form form)
 {
@@ -80,7 +48,7 @@ static void make_point(known_curve *k, size_t index, gmp_randstate_t random)
     if (index >= KNOWN_INSIDE && index < KNOWN_INSIDE + KNOWN_OUTSIDE) {
         mpz_set_ui(made->logarithm, 0);
     }
-    multiple_of_generator(k, &point, made->logarithm);
+    oracle_mul_generator(&k->oracle, &point, made->logarithm);
     if (made->outside >= 0) {
         oracle_add(&k->oracle, &point, &point, &k->outside[made->outside]);
     }
@@ -102,7 +70,6 @@ void known_init(known_curve *k, const sumac_curve *curve)
     mpz_init(k->montgomery);
     mpz_ui_pow_ui(k->montgomery, 2, 8 * (unsigned long)k->oracle.info->scalar_bytes);
     mpz_mod(k->montgomery, k->montgomery, k->oracle.r);
-    make_multiples(k);
     for (int i = 0; i < KNOWN_OUTSIDE; i++) {
         oracle_point_init(&k->outside[i]);
         oracle_random_curve_point(&k->oracle, &k->outside[i], random);
@@ -125,10 +92,6 @@ void known_clear(known_curve *k)
     for (int i = 0; i < KNOWN_OUTSIDE; i++) {
         oracle_point_clear(&k->outside[i]);
     }
-    for (size_t i = 0; i < 15 * k->windows; i++) {
-        oracle_point_clear(&k->multiples[i]);
-    }
-    free(k->multiples);
     mpz_clear(k->montgomery);
     oracle_clear(&k->oracle);
 }
@@ -160,7 +123,7 @@ void known_sum_end(known_sum *sum, const known_curve *k, sumac_form form, void *
     ORACLE_POINT(result);
     ORACLE_POINT(term);
     mpz_mod(sum->inside, sum->inside, k->oracle.r);
-    multiple_of_generator(k, &result, sum->inside);
+    oracle_mul_generator(&k->oracle, &result, sum->inside);
     for (int i = 0; i < KNOWN_OUTSIDE; i++) {
         const int negative = mpz_sgn(sum->outside[i]) < 0;
         mpz_abs(sum->outside[i], sum->outside[i]);

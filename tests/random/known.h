@@ -30,9 +30,7 @@ typedef struct known_use {
 
 typedef struct known_curve {
     oracle oracle;
-    mpz_t montgomery;        /* 2^(64*limbs) mod r: the factor of the scalars' Montgomery form */
-    oracle_point *multiples; /* d*16^w*G, d = 1 .. 15: 15 for each w */
-    size_t windows;
+    mpz_t montgomery; /* 2^(64*limbs) mod r: the factor of the scalars' Montgomery form */
     oracle_point outside[KNOWN_OUTSIDE];
     known_point points[KNOWN_POINTS];
     size_t point_count; /* KNOWN_INSIDE where the whole curve is the subgroup */

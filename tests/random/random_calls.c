@@ -132,65 +132,47 @@ static uint64_t number_of(const char *text, const char *program)
 
 static void parse_options(int argc, char **argv)
 {
-    static const struct option long_options[] = {{"seed", required_argument, NULL, 's'},
-                                                 {"seconds", required_argument, NULL, 't'},
-                                                 {"cases", required_argument, NULL, 'n'},
-                                                 {"first", required_argument, NULL, 'i'},
-                                                 {"only", required_argument, NULL, 'o'},
-                                                 {"backend", required_argument, NULL, 'b'},
-                                                 {"curve", required_argument, NULL, 'c'},
-                                                 {"threads", required_argument, NULL, 'p'},
-                                                 {"most-bases", required_argument, NULL, 'm'},
-                                                 {"failures", no_argument, NULL, 'f'},
-                                                 {"quick", no_argument, NULL, 'q'},
-                                                 {"verbose", no_argument, NULL, 'v'},
-                                                 {NULL, 0, NULL, 0}};
-    int option;
-    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
-        switch (option) {
-        case 's':
-            options.seed = number_of(optarg, argv[0]);
-            break;
-        case 't':
-            options.seconds = (double)number_of(optarg, argv[0]);
-            break;
-        case 'n':
-            options.cases = number_of(optarg, argv[0]);
-            break;
-        case 'i':
-            options.first = number_of(optarg, argv[0]);
-            break;
-        case 'o':
-            options.only = optarg;
-            break;
-        case 'b':
-            options.world.backend = optarg;
-            break;
-        case 'c':
-            options.world.curve = optarg;
-            break;
-        case 'p':
-            options.world.threads = (uint32_t)number_of(optarg, argv[0]);
-            break;
-        case 'm':
-            options.world.most_bases = number_of(optarg, argv[0]);
-            break;
-        case 'f':
-            options.world.failures = 1;
-            break;
-        case 'q':
-            options.world.small = 1;
-            options.world.most_bases = 24;
-            break;
-        case 'v':
-            options.verbose = 1;
-            break;
-        default:
+    static uint64_t seconds, threads, most_bases;
+    /* The number, the text or the flag that an option sets. */
+    static const struct {
+        const char *name;
+        uint64_t *number;
+        const char **text;
+        int *flag;
+    } rows[] = {
+        {"seed", &options.seed, NULL, NULL},         {"seconds", &seconds, NULL, NULL},
+        {"cases", &options.cases, NULL, NULL},       {"first", &options.first, NULL, NULL},
+        {"threads", &threads, NULL, NULL},           {"most-bases", &most_bases, NULL, NULL},
+        {"only", NULL, &options.only, NULL},         {"backend", NULL, &options.world.backend, NULL},
+        {"curve", NULL, &options.world.curve, NULL}, {"failures", NULL, NULL, &options.world.failures},
+        {"quick", NULL, NULL, &options.world.small}, {"verbose", NULL, NULL, &options.verbose},
+    };
+    enum { ROWS = sizeof rows / sizeof *rows };
+    struct option long_options[ROWS + 1] = {{NULL, 0, NULL, 0}};
+    int row;
+    for (int i = 0; i < ROWS; i++) {
+        long_options[i] = (struct option){rows[i].name, rows[i].flag == NULL, NULL, i};
+    }
+    while ((row = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+        if (row >= ROWS) {
             usage(argv[0]);
+        } else if (rows[row].number != NULL) {
+            *rows[row].number = number_of(optarg, argv[0]);
+        } else if (rows[row].text != NULL) {
+            *rows[row].text = optarg;
+        } else {
+            *rows[row].flag = 1;
         }
     }
-    if (optind != argc || options.world.most_bases == 0 ||
-        (options.seconds == 0 && options.cases == UINT64_MAX)) {
+    options.seconds = (double)seconds;
+    options.world.threads = (uint32_t)threads;
+    if (options.world.small) {
+        options.world.most_bases = 24;
+    }
+    if (most_bases != 0) {
+        options.world.most_bases = most_bases;
+    }
+    if (optind != argc || (options.seconds == 0 && options.cases == UINT64_MAX)) {
         usage(argv[0]);
     }
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "random/bases.h"
@@ -11,6 +9,7 @@
 #include "support/abort.h"
 #include "support/cleanup.h"
 #include "support/container.h"
+#include "support/files.h"
 #include "support/plan.h"
 
 /* A table has one section, with these numbers. */
@@ -52,22 +51,11 @@ enum { MOST_FILE = 4 << 20 };
 
 static void read_file(table_file *file, const char *path)
 {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t size = descriptor < 0 ? -1 : read(descriptor, file->bytes, MOST_FILE);
-    if (size < 0 || size == MOST_FILE) {
-        test_abort("the test can't read the table that it made");
+    AUTO_FREE uint8_t *bytes = test_read_file(path, &file->size);
+    if (file->size >= MOST_FILE) {
+        test_abort("the test made a table of %zu bytes", file->size);
     }
-    file->size = (size_t)size;
-    close(descriptor);
-}
-
-static void write_file(const table_file *file, const char *path)
-{
-    const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (descriptor < 0 || write(descriptor, file->bytes, file->size) != (ssize_t)file->size) {
-        test_abort("the test can't write a table");
-    }
-    close(descriptor);
+    memcpy(file->bytes, bytes, file->size);
 }
 
 /* Multiples, digits, or neither, of a few known points. */
@@ -183,36 +171,20 @@ static void make_up(draws *d, const known_curve *known, table_file *file)
     file_store(file->bytes + AT_WINDOWS, h.windows, 4);
 }
 
+/* A number beside a power of two, a small one, or any. */
+static uint64_t choose_value(draws *d)
+{
+    const uint64_t power = UINT64_C(1) << draw_below(d, 64);
+    return draw_chance(d, 50)   ? power - 1 + draw_below(d, 3)
+           : draw_chance(d, 60) ? draw_below(d, 40)
+                                : draw_below(d, UINT64_MAX);
+}
+
 static void change_fields(draws *d, const table_file *file)
 {
-    static const uint64_t values[] = {0,
-                                      1,
-                                      2,
-                                      3,
-                                      24,
-                                      25,
-                                      31,
-                                      32,
-                                      33,
-                                      63,
-                                      64,
-                                      65,
-                                      255,
-                                      256,
-                                      257,
-                                      0x7fffffff,
-                                      0x80000000,
-                                      0xffffffff,
-                                      UINT64_C(1) << 32,
-                                      UINT64_C(1) << 61,
-                                      UINT64_C(1) << 62,
-                                      UINT64_C(1) << 63,
-                                      UINT64_MAX,
-                                      UINT64_C(0x8000000000000001)};
     for (uint64_t changes = 1 + draw_below(d, 3); changes > 0; changes--) {
         const size_t at = HEADER_VERSION + 4 * (size_t)draw_below(d, (HEADER - HEADER_VERSION) / 4);
-        const uint64_t value = draw_chance(d, 80) ? values[draw_below(d, sizeof values / sizeof *values)]
-                                                  : draw_below(d, UINT64_MAX);
+        const uint64_t value = choose_value(d);
         const int is_wide =
             at == ENTRY + ENTRY_OFFSET || at == ENTRY + ENTRY_SIZE || at == ENTRY + ENTRY_COUNT;
         file_store(file->bytes + at, value, is_wide ? 8 : 4);
@@ -364,7 +336,7 @@ void case_table(world *w, draws *d)
     make_table(w, d, known, &lease, path);
     read_file(&file, path);
     const change_kind kind = change(d, known, &file);
-    write_file(&file, path);
+    test_write_file(path, file.bytes, file.size);
     snprintf(w->description, sizeof w->description, "curve %s/%s\na table of %zu bytes, change %d\n",
              known->oracle.info->name, known->oracle.info->group, file.size, (int)kind);
     failing_begin(failing_none);

@@ -66,8 +66,7 @@ static sumac_status follow(void *engine, void *stream, void *event)
 
 static uint64_t memory_free(void *engine)
 {
-    assert_non_null(engine);
-    return (uint64_t)1 << 40;
+    return ((const test_device *)engine)->free;
 }
 
 static void *allocate(void *engine, uint64_t bytes)
@@ -123,13 +122,20 @@ static sumac_status fill_table(void *engine, const sumac_curve *curve, const tab
     size_t first_bad = 0;
     sumac_status status = SUMAC_OK;
     assert_non_null(curve);
-    assert_true(slice->first + slice->n <= slice->count && slice->factor == 1 && slice->digits == 1);
+    assert_true(slice->first + slice->n <= slice->count);
     if (slice->layout == NULL) {
         memcpy(to, slice->points, slice->n * device->code->affine_bytes);
     } else {
         device->sent += slice->n;
         status = device->code->convert->import_points(to, slice->points, slice->n, slice->layout,
                                                       slice->check, &first_bad);
+    }
+    if (slice->digits > 1) {
+        device->code->points->window_tables(slice->table, slice->count, slice->factor * slice->digits,
+                                            slice->shift, slice->first, slice->n);
+    } else if (slice->factor > 1) {
+        device->code->points->multiples(slice->table, slice->count, slice->factor, slice->shift, slice->first,
+                                        slice->n);
     }
     *bad = status == SUMAC_OK ? slice->n : first_bad;
     return status;
@@ -156,8 +162,11 @@ static const device_ops calls = {.enter = enter,
 void device_come(test_device *device, sumac_context *context, const sumac_curve *curve)
 {
     executor *own = context->executors.at;
-    *device = (test_device){
-        .own = *own->backend, .kept = own->backend, .code = context_code(context, curve), .room = UINT64_MAX};
+    *device = (test_device){.own = *own->backend,
+                            .kept = own->backend,
+                            .code = context_code(context, curve),
+                            .room = UINT64_MAX,
+                            .free = (uint64_t)1 << 40};
     if (own->engine == NULL && context->executors.count == 1) {
         device->own.device = &calls;
         device->own.allocate = allocate;

@@ -14,6 +14,7 @@ typedef struct test_device {
     uint64_t sent;     /* points that came as records */
     uint64_t uploaded; /* bytes, by themselves or as records */
     uint64_t room;     /* bytes that can still be allocated */
+    uint64_t free;     /* bytes that it says are free */
     int pinned;        /* blocks of page-locked memory that it gave */
     int no_pinned, fails_upload;
 } test_device;

@@ -3,8 +3,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "support/harness.h"
+#include "support/abort.h"
 
 void test_write_file(const char *path, const void *bytes, size_t size)
 {
@@ -23,9 +24,23 @@ uint8_t *test_read_file(const char *path, size_t *size)
     fseek(file, 0, SEEK_END);
     *size = (size_t)ftell(file);
     rewind(file);
-    uint8_t *bytes = test_alloc(*size + 1);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    uint8_t *bytes = malloc(*size + 1);
+    if (bytes == NULL || fread(bytes, 1, *size, file) != *size) {
+        test_abort("cannot read the bytes of %s", path);
+    }
     fclose(file);
     bytes[*size] = 0;
     return bytes;
+}
+
+void test_make_file(char *path)
+{
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+}
+
+void test_remove_file(void *path)
+{
+    (void)unlink(path);
 }

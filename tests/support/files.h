@@ -6,9 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/try.h"
+
 void test_write_file(const char *path, const void *bytes, size_t size);
 
 /* The caller frees the bytes, which a zero follows. */
 uint8_t *test_read_file(const char *path, size_t *size);
+
+/* TEST_FILE(path) declares the path of a new empty file, which is removed when the block ends. */
+void test_make_file(char *path);
+void test_remove_file(void *path);
+#define TEST_FILE(name)                                                                                      \
+    CLEANUP(test_remove_file) char name[] = "/tmp/sumac-test-XXXXXX";                                        \
+    test_make_file(name)
 
 #endif

@@ -35,6 +35,13 @@ void *test_alloc(size_t bytes)
     return memory;
 }
 
+const sumac_curve *test_find_curve(const char *name, const char *group)
+{
+    const sumac_curve *curve;
+    assert_int_equal(sumac_curve_find(name, group, &curve), SUMAC_OK);
+    return curve;
+}
+
 /* ---- running ---- */
 
 static int is_named(const sumac_curve_info *info)

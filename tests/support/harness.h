@@ -87,6 +87,9 @@ int test_has_case(const test_curve *t, size_t number);
 /* The defaults, with this tuning, which becomes the defaults too. */
 sumac_msm_config test_tuned(sumac_tuning *tuning);
 
+/* The curve, without which the test fails. */
+const sumac_curve *test_find_curve(const char *name, const char *group);
+
 /* malloc that fails the test; size 0 is allowed. */
 void *test_alloc(size_t bytes);
 
@@ -109,8 +112,10 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
  * there has to be a sentence without a line break in it. */
 void test_status(const sumac_context *context, sumac_status status, sumac_status expected, const char *label);
 
-/* Fail unless the call succeeds; the message names its line and its text. */
+/* Fail unless the call succeeds, or unless its argument is refused; the message names its line and its text. */
 #define TEST_OK(context, call) test_status(context, call, SUMAC_OK, "line " TEST_TEXT(__LINE__) ": " #call)
+#define TEST_BAD(context, call)                                                                              \
+    test_status(context, call, SUMAC_BAD_ARGUMENT, "line " TEST_TEXT(__LINE__) ": " #call)
 #define TEST_TEXT(line) TEST_TEXT_OF(line)
 #define TEST_TEXT_OF(line) #line
 

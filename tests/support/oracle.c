@@ -427,17 +427,17 @@ void oracle_mul(const oracle *o, oracle_point *r, const mpz_t k, const oracle_po
     oracle_point_set(r, &sum);
 }
 
-/* Multiple d of place i is d*2^(DIGIT_BITS*i) times the generator. */
+/* Multiple d of row i is d*2^(DIGIT_BITS*i) times the generator. */
 static void make_multiples(const oracle *o)
 {
     ORACLE_POINT(power);
     oracle_point_set(&power, &o->generator);
     for (size_t i = 0; i < digits_of_scalar(o); i++) {
-        oracle_point *place = o->multiples + i * DIGIT_VALUES;
+        oracle_point *row = o->multiples + i * DIGIT_VALUES;
         for (size_t d = 1; d < DIGIT_VALUES; d++) {
-            oracle_add(o, &place[d], &place[d - 1], &power);
+            oracle_add(o, &row[d], &row[d - 1], &power);
         }
-        oracle_add(o, &power, &power, &place[DIGIT_VALUES - 1]);
+        oracle_add(o, &power, &power, &row[DIGIT_VALUES - 1]);
     }
 }
 

@@ -162,3 +162,19 @@ const char *test_plan_kind(const test_plan *plan, const char *stage)
     }
     return NULL;
 }
+
+int test_plan_is_refused(sumac_context *context, const sumac_bases *bases, size_t n,
+                         const sumac_msm_config *config, int outside)
+{
+    const char *name = config->tuning->plan;
+    const int may_be = (strcmp(name, "baseline") == 0 && config->c > 1) || strcmp(name, "mikevoronov") == 0 ||
+                       (strcmp(name, "yrrid") == 0 && outside);
+    test_plan plan = {0};
+    if (!may_be || test_msm_plan(context, bases, n, config, &plan) == SUMAC_OK) {
+        return 0;
+    }
+    if (strstr(sumac_context_message(context), name) == NULL) {
+        test_abort("%s: \"%s\"", name, sumac_context_message(context));
+    }
+    return 1;
+}

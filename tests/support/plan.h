@@ -31,4 +31,10 @@ sumac_status test_call_plan(const sumac_call *call, test_plan *plan);
 uint64_t test_plan_bytes(const test_plan *plan, const char *row);
 const char *test_plan_kind(const test_plan *plan, const char *stage);
 
+/* Whether the call can't be had with the plan that it names, for which there is a sentence with that name. Groups of bases
+ * are for windows of one bit; digits with both signs without r - k are a bit more, for which multiples may not be made; and
+ * r - k needs bases of order r, which those outside of the subgroup do not have. */
+int test_plan_is_refused(sumac_context *context, const sumac_bases *bases, size_t n,
+                         const sumac_msm_config *config, int outside);
+
 #endif

@@ -33,11 +33,6 @@ static void tear_down(fixture *f)
     sumac_context_destroy(f->context);
 }
 
-static void check(const fixture *f, sumac_status status, const char *label)
-{
-    test_status(f->context, status, SUMAC_OK, label);
-}
-
 static void get(mpz_t r, const uint8_t *raw, size_t bytes)
 {
     mpz_import(r, bytes, -1, 1, -1, 0, raw);
@@ -60,7 +55,7 @@ static void expect(const fixture *f, const sumac_vector *vector, const uint8_t *
 {
     const size_t n = sumac_vector_count(vector);
     AUTO_FREE uint8_t *raw = test_alloc(n * f->bytes);
-    check(f, sumac_vector_get(f->context, vector, 0, n, NULL, raw), label);
+    test_status(f->context, sumac_vector_get(f->context, vector, 0, n, NULL, raw), SUMAC_OK, label);
     for (size_t i = 0; i < n; i++) {
         if (memcmp(raw + i * f->bytes, expected + i * f->bytes, f->bytes) != 0) {
             fail_msg("%s, %s: element %zu of %zu is wrong", f->t->info->name, label, i, n);
@@ -93,18 +88,18 @@ static void test_layouts(void **state)
 
     sumac_element_layout layout = sumac_element_layout_default();
     layout.byte_order = SUMAC_BIG_ENDIAN;
-    check(&f, sumac_vector_get(f.context, vector, 0, N, &layout, other), "big-endian");
+    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, &layout, other));
     for (size_t i = 0; i < N; i++) {
         for (size_t j = 0; j < f.bytes; j++) {
             assert_int_equal(other[i * f.bytes + j], raw[(i + 1) * f.bytes - 1 - j]);
         }
     }
-    check(&f, sumac_vector_set(f.context, vector, other, 0, N, &layout), "big-endian");
+    TEST_OK(f.context, sumac_vector_set(f.context, vector, other, 0, N, &layout));
     expect(&f, vector, raw, "from big-endian");
 
     layout = sumac_element_layout_default();
     layout.form = SUMAC_FORM_MONTGOMERY;
-    check(&f, sumac_vector_get(f.context, vector, 0, N, &layout, other), "Montgomery form");
+    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, &layout, other));
     for (size_t i = 0; i < N; i++) {
         uint8_t expected[128];
         get(a, raw + i * f.bytes, f.bytes);
@@ -113,7 +108,7 @@ static void test_layouts(void **state)
         put(expected, a, f.bytes);
         assert_memory_equal(other + i * f.bytes, expected, f.bytes);
     }
-    check(&f, sumac_vector_set(f.context, vector, other + 7 * f.bytes, 7, N - 7, &layout), "Montgomery");
+    TEST_OK(f.context, sumac_vector_set(f.context, vector, other + 7 * f.bytes, 7, N - 7, &layout));
     expect(&f, vector, raw, "from Montgomery form");
 
     /* r itself is refused, in every form, with its number, and nothing is changed. */
@@ -122,10 +117,8 @@ static void test_layouts(void **state)
     test_sentence(f.context, sumac_vector_set(f.context, vector, other, 0, N, &layout), SUMAC_BAD_ENCODING,
                   "2777");
     expect(&f, vector, raw, "unchanged");
-    test_status(f.context, sumac_vector_set(f.context, vector, raw, 1, N, NULL), SUMAC_BAD_ARGUMENT,
-                "too many");
-    test_status(f.context, sumac_vector_get(f.context, vector, SIZE_MAX, 2, NULL, other), SUMAC_BAD_ARGUMENT,
-                "too far");
+    TEST_BAD(f.context, sumac_vector_set(f.context, vector, raw, 1, N, NULL));
+    TEST_BAD(f.context, sumac_vector_get(f.context, vector, SIZE_MAX, 2, NULL, other));
 }
 
 /* Of bad scalars in two tasks the first is told, by one thread, which finds the other one after it, and by two. */
@@ -169,13 +162,14 @@ static void check_binary(const fixture *f, size_t n, size_t count, size_t each, 
     sumac_vector *first = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, n, a),
                  *second = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, count, b),
                  *result = test_vector(f->context, f->t, SUMAC_VECTOR_SCALARS, n);
-    check(f, calls[which](f->context, first, second, each, result), label);
+    test_status(f->context, calls[which](f->context, first, second, each, result), SUMAC_OK, label);
     expect(f, result, expected, label);
-    check(f, calls[which](f->context, first, second, each == 1 ? 0 : each, first), label);
+    test_status(f->context, calls[which](f->context, first, second, each == 1 ? 0 : each, first), SUMAC_OK,
+                label);
     expect(f, first, expected, label);
     if (count == n && each == 1) {
-        check(f, sumac_vector_set(f->context, first, a, 0, n, NULL), label);
-        check(f, calls[which](f->context, first, second, each, second), label);
+        test_status(f->context, sumac_vector_set(f->context, first, a, 0, n, NULL), SUMAC_OK, label);
+        test_status(f->context, calls[which](f->context, first, second, each, second), SUMAC_OK, label);
         expect(f, second, expected, label);
     }
 }
@@ -216,7 +210,7 @@ static void test_inverses(void **state)
             }
             put(a + i * f.bytes, x, f.bytes);
         }
-        check(&f, sumac_vector_invert(f.context, vector), "invert");
+        TEST_OK(f.context, sumac_vector_invert(f.context, vector));
         expect(&f, vector, a, "inverses");
     }
 }
@@ -250,11 +244,11 @@ static void test_powers_and_sums(void **state)
             mpz_mod(sum, sum, f.r);
             put(sums + row * f.bytes, sum, f.bytes);
         }
-        check(&f, sumac_vector_scale_powers(f.context, vector, numbers, numbers + f.bytes, length), "powers");
+        TEST_OK(f.context, sumac_vector_scale_powers(f.context, vector, numbers, numbers + f.bytes, length));
         expect(&f, vector, a, "powers");
-        check(&f, sumac_vector_sum(f.context, vector, length, result), "sum");
+        TEST_OK(f.context, sumac_vector_sum(f.context, vector, length, result));
         expect(&f, result, sums, "sums");
-        check(&f, sumac_vector_fill(f.context, vector, numbers), "fill");
+        TEST_OK(f.context, sumac_vector_fill(f.context, vector, numbers));
         for (size_t i = 0; i < n; i++) {
             memcpy(a + i * f.bytes, numbers, f.bytes);
         }
@@ -276,7 +270,7 @@ static void check_transposition(const fixture *f, size_t matrices, size_t rows, 
         memcpy(expected + (matrix * rows * columns + column * rows + row) * f->bytes, a + i * f->bytes,
                f->bytes);
     }
-    check(f, sumac_vector_transpose(f->context, vector, rows, columns, result), "transpose");
+    TEST_OK(f->context, sumac_vector_transpose(f->context, vector, rows, columns, result));
     expect(f, result, expected, "transposed");
 }
 
@@ -307,28 +301,25 @@ static void test_places(void **state)
     for (size_t k = 0; k < 20; k++) {
         memcpy(expected + (100 + 7 * k) * f.bytes, a + (3 + 31 * k) * f.bytes, 5 * f.bytes);
     }
-    check(&f, sumac_vector_copy(f.context, vector, &from, result, &to), "copy");
+    TEST_OK(f.context, sumac_vector_copy(f.context, vector, &from, result, &to));
     expect(&f, result, expected, "copied");
     from.runs = 21; /* 3 + 20*31 + 5 = 628 of 630 */
     to.runs = 21;
-    check(&f, sumac_vector_copy(f.context, vector, &from, result, &to), "to the end");
+    TEST_OK(f.context, sumac_vector_copy(f.context, vector, &from, result, &to));
     from.first = 6;
-    test_status(f.context, sumac_vector_copy(f.context, vector, &from, result, &to), SUMAC_BAD_ARGUMENT,
-                "past the end");
+    TEST_BAD(f.context, sumac_vector_copy(f.context, vector, &from, result, &to));
     from.stride = SIZE_MAX / 4;
-    test_status(f.context, sumac_vector_copy(f.context, vector, &from, result, &to), SUMAC_BAD_ARGUMENT,
-                "far past the end");
+    TEST_BAD(f.context, sumac_vector_copy(f.context, vector, &from, result, &to));
 
     const uint64_t numbers[] = {5, 0, 17, 17, 2};
     sumac_vector *few = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 5 * COLUMNS);
     for (size_t k = 0; k < 5; k++) {
         memcpy(expected + k * COLUMNS * f.bytes, a + numbers[k] * COLUMNS * f.bytes, COLUMNS * f.bytes);
     }
-    check(&f, sumac_vector_gather(f.context, vector, COLUMNS, numbers, 5, few), "gather");
+    TEST_OK(f.context, sumac_vector_gather(f.context, vector, COLUMNS, numbers, 5, few));
     expect(&f, few, expected, "gathered");
     const uint64_t none[] = {5, 0, 18, 17, 2};
-    test_status(f.context, sumac_vector_gather(f.context, vector, COLUMNS, none, 5, few), SUMAC_BAD_ARGUMENT,
-                "no such row");
+    TEST_BAD(f.context, sumac_vector_gather(f.context, vector, COLUMNS, none, 5, few));
     sumac_vector_destroy(vector);
     sumac_vector_destroy(result);
     sumac_vector_destroy(few);
@@ -340,7 +331,7 @@ static void test_places(void **state)
             const size_t place = i / length * length + test_reversed(i % length, log2);
             memcpy(expected + place * f.bytes, a + i * f.bytes, f.bytes);
         }
-        check(&f, sumac_vector_bit_reverse(f.context, vector, length), "bit reversal");
+        TEST_OK(f.context, sumac_vector_bit_reverse(f.context, vector, length));
         expect(&f, vector, expected, "bit-reversed");
         (void)rows;
         sumac_vector_destroy(vector);
@@ -385,8 +376,9 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, const 
     }
     CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, n, ordered);
-    check(f, sumac_vector_ntt(f->context, vector, &config), (char *)label);
-    check(f, sumac_vector_get(f->context, vector, 0, n, NULL, values), (char *)label);
+    test_status(f->context, sumac_vector_ntt(f->context, vector, &config), SUMAC_OK, (char *)label);
+    test_status(f->context, sumac_vector_get(f->context, vector, 0, n, NULL, values), SUMAC_OK,
+                (char *)label);
     for (size_t k = 0; k < points; k++) {
         const size_t i = points >= n ? k % n : test_random_below(f->t, n);
         const size_t number =
@@ -404,7 +396,7 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, const 
         }
     }
     config.inverse = 1;
-    check(f, sumac_vector_ntt(f->context, vector, &config), (char *)label);
+    test_status(f->context, sumac_vector_ntt(f->context, vector, &config), SUMAC_OK, (char *)label);
     for (size_t i = 0; i < n; i++) {
         if (config.coefficients != 0 && i % length >= config.coefficients) {
             const size_t place = config.coefficient_order == SUMAC_ORDER_NATURAL
@@ -509,29 +501,28 @@ static void test_refusals(void **state)
                  *b = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 5), *none;
     sumac_transform_config config = sumac_transform_config_default();
     put(order, f.r, f.bytes);
-    test_status(f.context, sumac_vector_ntt(f.context, a, NULL), SUMAC_BAD_ARGUMENT, "12 is no power of two");
+    TEST_BAD(f.context, sumac_vector_ntt(f.context, a, NULL));
     config.length = 8;
-    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT,
-                "12 has no rows of 8");
+    TEST_BAD(f.context, sumac_vector_ntt(f.context, a, &config));
     config.length = 2;
     config.coefficients = 3;
-    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "3 of 2");
+    TEST_BAD(f.context, sumac_vector_ntt(f.context, a, &config));
     config.coefficients = 0;
     config.shift = zero;
-    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "no coset");
+    TEST_BAD(f.context, sumac_vector_ntt(f.context, a, &config));
     config.shift = order;
     test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ENCODING, "r");
     config.shift = NULL;
     config.size = 8;
-    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "too old");
-    test_status(f.context, sumac_vector_point_transform(f.context, a, NULL), SUMAC_BAD_ARGUMENT, "no points");
-    test_status(f.context, sumac_vector_ntt(f.context, NULL, NULL), SUMAC_BAD_ARGUMENT, "null");
+    TEST_BAD(f.context, sumac_vector_ntt(f.context, a, &config));
+    TEST_BAD(f.context, sumac_vector_point_transform(f.context, a, NULL));
+    TEST_BAD(f.context, sumac_vector_ntt(f.context, NULL, NULL));
     assert_int_equal(sumac_vector_ntt(NULL, a, NULL), SUMAC_BAD_ARGUMENT);
-    test_status(f.context, sumac_vector_add(f.context, a, a, 1, b), SUMAC_BAD_ARGUMENT, "12 into 5");
-    test_status(f.context, sumac_vector_add(f.context, b, a, 1, b), SUMAC_BAD_ARGUMENT, "5 and 12");
-    test_status(f.context, sumac_vector_sum(f.context, a, 1, a), SUMAC_BAD_ARGUMENT, "itself");
-    test_status(f.context, sumac_vector_sum(f.context, a, 5, b), SUMAC_BAD_ARGUMENT, "12 by 5");
-    test_status(f.context, sumac_vector_transpose(f.context, a, 3, 4, a), SUMAC_BAD_ARGUMENT, "itself");
+    TEST_BAD(f.context, sumac_vector_add(f.context, a, a, 1, b));
+    TEST_BAD(f.context, sumac_vector_add(f.context, b, a, 1, b));
+    TEST_BAD(f.context, sumac_vector_sum(f.context, a, 1, a));
+    TEST_BAD(f.context, sumac_vector_sum(f.context, a, 5, b));
+    TEST_BAD(f.context, sumac_vector_transpose(f.context, a, 3, 4, a));
     test_status(f.context, sumac_vector_fill(f.context, a, order), SUMAC_BAD_ENCODING, "r");
     test_status(f.context,
                 sumac_vector_create(f.context, f.t->curve, SUMAC_VECTOR_SCALARS, SIZE_MAX / 8, &none),
@@ -548,7 +539,7 @@ static void test_refusals(void **state)
     sumac_vector_destroy(NULL);
 }
 
-static const test_entry tests[] = {
+static const test_entry entries[] = {
     {"layouts", test_layouts, TEST_EVERY_AND_TINY},
     {"the first bad scalar", test_first_bad, TEST_EVERY_AND_TINY},
     {"arithmetic", test_arithmetic, TEST_EVERY_AND_TINY},
@@ -562,7 +553,4 @@ static const test_entry tests[] = {
     {"refusals", test_refusals, TEST_EVERY_AND_TINY},
 };
 
-int main(int argc, char **argv)
-{
-    return test_main("transforms", tests, sizeof tests / sizeof tests[0], argc, argv);
-}
+TEST_MAIN("transforms", entries)

@@ -43,11 +43,6 @@ static void tear_down(fixture *f)
     free(f->logarithms);
 }
 
-static void check(const fixture *f, sumac_status status, const char *label)
-{
-    test_status(f->context, status, SUMAC_OK, label);
-}
-
 static void logarithm(const fixture *f, mpz_t k, size_t i)
 {
     oracle_scalar_from_raw(&f->t->oracle, k, f->logarithms + i * f->scalar_bytes);
@@ -63,7 +58,7 @@ static void expect(const fixture *f, const sumac_vector *vector, size_t i, const
     TEST_NUMBERS(reduced);
     mpz_mod(reduced, k, o->r);
     oracle_mul_generator(o, &wanted, reduced);
-    check(f, sumac_vector_get(f->context, vector, i, 1, NULL, raw), label);
+    test_status(f->context, sumac_vector_get(f->context, vector, i, 1, NULL, raw), SUMAC_OK, label);
     oracle_point_from_raw(o, &point, raw);
     if (!oracle_point_equal(&point, &wanted)) {
         fail_msg("%s, %s: point %zu is wrong", f->t->info->name, label, i);
@@ -74,26 +69,26 @@ static void expect(const fixture *f, const sumac_vector *vector, size_t i, const
 
 static void test_points_in_and_out(void **state)
 {
-    enum { N = 150 };
+    enum { N = 300 }; /* more than two blocks of the vectors' code */
     CLEANUP(tear_down) fixture f = set_up(state, N);
     AUTO_FREE uint8_t *back = test_alloc(N * f.point_bytes);
     sumac_element_layout layout = sumac_element_layout_default();
     memset(f.points + 3 * f.point_bytes, 0, f.point_bytes); /* infinity */
     CLEANUP(destroy_vector) sumac_vector *vector = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
-    check(&f, sumac_vector_get(f.context, vector, 0, N, NULL, back), "new");
+    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, NULL, back));
     for (size_t i = 0; i < N * f.point_bytes; i++) {
         assert_int_equal(back[i], 0);
     }
     layout.check = SUMAC_CHECK_SUBGROUP;
-    check(&f, sumac_vector_set(f.context, vector, f.points, 0, N, &layout), "write");
-    check(&f, sumac_vector_get(f.context, vector, 0, N, NULL, back), "read");
+    TEST_OK(f.context, sumac_vector_set(f.context, vector, f.points, 0, N, &layout));
+    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, NULL, back));
     assert_memory_equal(back, f.points, N * f.point_bytes);
     layout.form = SUMAC_FORM_MONTGOMERY;
-    check(&f, sumac_vector_get(f.context, vector, 0, N, &layout, back), "read in Montgomery form");
+    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, &layout, back));
     assert_memory_not_equal(back, f.points, f.point_bytes);
     CLEANUP(destroy_vector) sumac_vector *other = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
-    check(&f, sumac_vector_set(f.context, other, back, 0, N, &layout), "write in Montgomery form");
-    check(&f, sumac_vector_get(f.context, other, 0, N, NULL, back), "read");
+    TEST_OK(f.context, sumac_vector_set(f.context, other, back, 0, N, &layout));
+    TEST_OK(f.context, sumac_vector_get(f.context, other, 0, N, NULL, back));
     assert_memory_equal(back, f.points, N * f.point_bytes);
 
     /* The first bad one has its number in the sentence, and nothing is changed. */
@@ -107,79 +102,121 @@ static void test_points_in_and_out(void **state)
     test_status(f.context,
                 sumac_vector_set(f.context, vector, back + 118 * f.point_bytes, 118, N - 118, NULL),
                 SUMAC_BAD_ENCODING, "too large");
-    check(&f, sumac_vector_get(f.context, vector, 0, N, NULL, back), "read");
+    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, NULL, back));
     assert_memory_equal(back, f.points, N * f.point_bytes);
+}
+
+/* Infinity, points in and out of the subgroup, equal and opposite ones, and where the curve has it one of order 2. */
+enum { LIST = 16, MANY = 300 /* more than two blocks of the vectors' code */ };
+
+static void make_list(const fixture *f, oracle_point *list, uint8_t *raw)
+{
+    const oracle *o = &f->t->oracle;
+    for (size_t i = 0; i < LIST; i++) {
+        oracle_point_init(&list[i]);
+        if (i == 1) {
+            oracle_point_set(&list[i], &o->generator);
+        } else if (i == 2) {
+            oracle_neg(o, &list[i], &o->generator);
+        } else if (i == 3) {
+            oracle_add(o, &list[i], &o->generator, &o->generator);
+        } else if (i == 4) { /* (1, 0) or (-1, 0) */
+            mpz_set_ui(list[i].x.c[0], 1);
+            list[i].is_infinity = 0;
+            if (!oracle_point_on_curve(o, &list[i])) {
+                mpz_sub_ui(list[i].x.c[0], o->p, 1);
+            }
+            list[i].is_infinity = !oracle_point_on_curve(o, &list[i]);
+        } else if (i == 9 || i == 13) {
+            oracle_point_set(&list[i], &list[i - 4]);
+        } else if (i == 10) {
+            oracle_neg(o, &list[i], &list[6]);
+        } else if (i > 0) {
+            oracle_random_curve_point(o, &list[i], f->t->random);
+        }
+        oracle_point_to_raw(o, raw + i * f->point_bytes, &list[i]);
+    }
+}
+
+/* MANY points, the list again and again, each `a_each` times, plus and minus `count` of the list, each `b_each` times. The
+ * sums have other Z than 1 when they are subtracted from; into a third vector, and into either operand. */
+static void check_additions(const fixture *f, const oracle_point *list, const uint8_t *raw, size_t a_each,
+                            size_t count, size_t b_each)
+{
+    const oracle *o = &f->t->oracle;
+    const size_t bytes = f->point_bytes;
+    AUTO_FREE uint8_t *first = test_alloc(MANY * bytes), *expected = test_alloc(MANY * bytes),
+                      *actual = test_alloc(MANY * bytes);
+    ORACLE_POINT(sum);
+    for (size_t i = 0; i < MANY; i++) {
+        memcpy(first + i * bytes, raw + i / a_each % LIST * bytes, bytes);
+        oracle_add(o, &sum, &list[i / a_each % LIST], &list[i / b_each % count]);
+        oracle_point_to_raw(o, expected + i * bytes, &sum);
+    }
+    CLEANUP(destroy_vector)
+    sumac_vector *a = test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, MANY, first),
+                 *b = test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, count, raw),
+                 *result = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, MANY);
+    TEST_OK(f->context, sumac_vector_add(f->context, a, b, b_each, result));
+    TEST_OK(f->context, sumac_vector_get(f->context, result, 0, MANY, NULL, actual));
+    assert_memory_equal(actual, expected, MANY * bytes);
+    TEST_OK(f->context, sumac_vector_subtract(f->context, result, b, b_each, result));
+    TEST_OK(f->context, sumac_vector_get(f->context, result, 0, MANY, NULL, actual));
+    assert_memory_equal(actual, first, MANY * bytes);
+    TEST_OK(f->context, sumac_vector_add(f->context, a, b, b_each, result));
+    TEST_OK(f->context, sumac_vector_subtract(f->context, result, a, 1, a));
+    TEST_OK(f->context, sumac_vector_get(f->context, a, 0, MANY, NULL, actual));
+    for (size_t i = 0; i < MANY; i++) {
+        assert_memory_equal(actual + i * bytes, raw + i / b_each % count * bytes, bytes);
+    }
+}
+
+static void check_row_sums(const fixture *f, const oracle_point *list, const uint8_t *raw, size_t rows,
+                           size_t length)
+{
+    const size_t bytes = f->point_bytes;
+    AUTO_FREE uint8_t *points = test_alloc(rows * length * bytes), *sums = test_alloc(rows * bytes);
+    uint8_t expected[4 * 96 * 2];
+    ORACLE_POINT(sum);
+    for (size_t i = 0; i < rows * length; i++) {
+        memcpy(points + i * bytes, raw + i * i % LIST * bytes, bytes);
+    }
+    CLEANUP(destroy_vector)
+    sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, rows * length, points),
+                 *result = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, rows);
+    TEST_OK(f->context, sumac_vector_sum(f->context, vector, length, result));
+    TEST_OK(f->context, sumac_vector_get(f->context, result, 0, rows, NULL, sums));
+    for (size_t row = 0; row < rows; row++) {
+        oracle_point_set_infinity(&sum);
+        for (size_t i = row * length; i < (row + 1) * length; i++) {
+            oracle_add(&f->t->oracle, &sum, &sum, &list[i * i % LIST]);
+        }
+        oracle_point_to_raw(&f->t->oracle, expected, &sum);
+        assert_memory_equal(sums + row * bytes, expected, bytes);
+    }
 }
 
 static void test_sums_of_points(void **state)
 {
-    enum { N = 60, ROWS = 4 };
-    CLEANUP(tear_down) fixture f = set_up(state, N);
-    TEST_NUMBERS(a, b);
-    /* Doubling and cancelling: point 1 is point 0, point 2 its opposite. */
-    memcpy(f.points + f.point_bytes, f.points, f.point_bytes);
-    memcpy(f.logarithms + f.scalar_bytes, f.logarithms, f.scalar_bytes);
-    CLEANUP(destroy_vector)
-    sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, N, f.points);
-    CLEANUP(destroy_vector)
-    sumac_vector *first = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, 1, f.points);
-    CLEANUP(destroy_vector)
-    sumac_vector *few = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, ROWS, f.points);
-    CLEANUP(destroy_vector) sumac_vector *result = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
-    check(&f, sumac_vector_add(f.context, vector, first, 1, result), "add one");
-    for (size_t i = 0; i < N; i += 7) {
-        logarithm(&f, a, i);
-        logarithm(&f, b, 0);
-        mpz_add(a, a, b);
-        expect(&f, result, i, a, "add one");
-    }
-    check(&f, sumac_vector_subtract(f.context, result, few, N / ROWS, result), "subtract one a row");
-    for (size_t i = 0; i < N; i++) {
-        logarithm(&f, a, i);
-        logarithm(&f, b, 0);
-        mpz_add(a, a, b);
-        logarithm(&f, b, i / (N / ROWS));
-        mpz_sub(a, a, b);
-        expect(&f, result, i, a, "subtract one a row");
-    }
-    check(&f, sumac_vector_subtract(f.context, vector, first, 1, result), "subtract one");
-    mpz_set_ui(a, 0);
-    expect(&f, result, 0, a, "nothing is left");
-    expect(&f, result, 1, a, "nothing is left");
-    for (size_t length = N; length >= N / ROWS; length /= 2) {
-        CLEANUP(destroy_vector)
-        sumac_vector *sums = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N / length);
-        check(&f, sumac_vector_sum(f.context, vector, length, sums), "sum");
-        for (size_t row = 0; row < N / length; row++) {
-            mpz_set_ui(a, 0);
-            for (size_t i = 0; i < length; i++) {
-                logarithm(&f, b, row * length + i);
-                mpz_add(a, a, b);
-            }
-            expect(&f, sums, row, a, "sum");
+    static const size_t rows[][2] = {{0, 3}, {1, 1}, {1, MANY}, {3, 100}, {MANY, 1}, {100, 3}, {1, 3000}};
+    CLEANUP(tear_down) fixture f = set_up(state, 1);
+    AUTO_FREE uint8_t *raw = test_alloc(LIST * f.point_bytes);
+    oracle_point list[LIST];
+    make_list(&f, list, raw);
+    for (uint32_t threads = 1; threads <= 3; threads += 2) {
+        sumac_context_destroy(f.context);
+        f.context = test_context(threads, 0);
+        check_additions(&f, list, raw, LIST, LIST, 1); /* all pairs */
+        check_additions(&f, list, raw, 1, LIST, LIST);
+        check_additions(&f, list, raw, 1, 1, MANY);
+        check_additions(&f, list, raw, 3, 7, 5);
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            check_row_sums(&f, list, raw, rows[i][0], rows[i][1]);
         }
     }
-}
-
-/* One row is enough for a sum in many parts. */
-static void test_long_sum(void **state)
-{
-    enum { N = 3000, DIFFERENT = 10 };
-    CLEANUP(tear_down) fixture f = set_up(state, DIFFERENT);
-    uint64_t rows[N];
-    TEST_NUMBERS(a, b);
-    for (size_t i = 0; i < N; i++) {
-        rows[i] = test_random_below(f.t, DIFFERENT);
-        logarithm(&f, b, rows[i]);
-        mpz_add(a, a, b);
+    for (size_t i = 0; i < LIST; i++) {
+        oracle_point_clear(&list[i]);
     }
-    CLEANUP(destroy_vector)
-    sumac_vector *points = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, DIFFERENT, f.points);
-    CLEANUP(destroy_vector) sumac_vector *many = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
-    CLEANUP(destroy_vector) sumac_vector *sum = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, 1);
-    check(&f, sumac_vector_gather(f.context, points, 1, rows, N, many), "gather");
-    check(&f, sumac_vector_sum(f.context, many, N, sum), "sum");
-    expect(&f, sum, 0, a, "a long sum");
 }
 
 /* ---- Transforms ---- */
@@ -207,9 +244,9 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
         test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, DIFFERENT_ROWS * ROW, f->points);
     CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, rows * ROW);
-    check(f, sumac_vector_gather(f->context, different, ROW, numbers, rows, vector), "gather");
-    check(f, sumac_vector_point_transform(f->context, vector, &config), "many rows");
-    check(f, sumac_vector_get(f->context, vector, 0, rows * ROW, NULL, found), "read");
+    TEST_OK(f->context, sumac_vector_gather(f->context, different, ROW, numbers, rows, vector));
+    TEST_OK(f->context, sumac_vector_point_transform(f->context, vector, &config));
+    TEST_OK(f->context, sumac_vector_get(f->context, vector, 0, rows * ROW, NULL, found));
     for (size_t i = DIFFERENT_ROWS; i < rows; i++) {
         assert_memory_equal(found + i * ROW * f->point_bytes,
                             found + i % DIFFERENT_ROWS * ROW * f->point_bytes, ROW * f->point_bytes);
@@ -248,56 +285,235 @@ static void test_many_rows(void **state)
     check_rows(&f, rows[counts - 1], ROW / 2 + 1);
 }
 
-/* Values at shift*root^i of rows of n points, of which only `coefficients` are looked at; and back. */
-static void check_transform(const fixture *f, uint32_t log2, size_t rows, size_t coefficients, int has_shift)
+enum { MOST_LOG2 = 6, MOST_ROWS = 3, MOST_POINTS = MOST_ROWS << MOST_LOG2 };
+
+/* A transform of rows of 2^log2 points, and their logarithms in the order of the vector. */
+typedef struct transform_case {
+    const fixture *f;
+    sumac_bases *generator;
+    uint32_t log2, largest_log2;
+    size_t rows;
+    sumac_transform_config config;
+    unsigned long shift;                                /* 0: none */
+    mpz_t root, x[1 << MOST_LOG2], before[MOST_POINTS]; /* x: where values lie */
+} transform_case;
+
+/* Point i becomes logarithm i times the generator, which MSMs of one base compute: tests of MSMs compare those with GMP. */
+static void multiply_generator(const transform_case *c, uint8_t *points, mpz_t *logarithms, size_t n)
 {
-    const size_t n = (size_t)1 << log2;
-    const oracle *o = &f->t->oracle;
-    uint8_t root_raw[128], shift_raw[128];
-    sumac_transform_config config = sumac_transform_config_default();
-    TEST_NUMBERS(root, shift, x, power, value, term);
-    assert_int_equal(sumac_root_of_unity(f->t->curve, log2, root_raw), SUMAC_OK);
-    oracle_scalar_from_raw(o, root, root_raw);
-    mpz_set_ui(shift, has_shift ? 7 : 1);
-    oracle_scalar_to_raw(o, shift_raw, shift);
-    config.length = n;
-    config.coefficients = coefficients;
-    config.shift = has_shift ? shift_raw : NULL;
+    AUTO_FREE uint8_t *scalars = test_alloc(n * c->f->scalar_bytes);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = (uint32_t)n;
+    for (size_t i = 0; i < n; i++) {
+        oracle_scalar_to_raw(&c->f->t->oracle, scalars + i * c->f->scalar_bytes, logarithms[i]);
+    }
+    TEST_OK(c->f->context, sumac_msm(c->f->context, c->generator, scalars, 1, &config, points));
+}
+
+/* The index of number i of a row in that order. */
+static size_t index_of(const transform_case *c, size_t i, sumac_order order)
+{
+    return order == SUMAC_ORDER_NATURAL ? i : test_reversed(i, c->log2);
+}
+
+/* after = the logarithms that a row should have, term by term. */
+static void expect_row(const transform_case *c, mpz_t *after, mpz_t *before)
+{
+    const size_t n = (size_t)1 << c->log2;
+    const mpz_t *r = &c->f->t->oracle.r;
+    TEST_NUMBERS(power, term, inverse_n);
+    mpz_set_ui(term, n);
+    assert_true(mpz_invert(inverse_n, term, *r) != 0);
+    for (size_t i = 0; i < n; i++) {
+        mpz_set_ui(after[i], 0);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const size_t value = index_of(c, i, c->config.value_order);
+        mpz_set(power, c->x[i]);
+        assert_true(!c->config.inverse || mpz_invert(power, power, *r) != 0);
+        for (size_t j = 0; j < c->config.coefficients; j++) {
+            const size_t coefficient = index_of(c, j, c->config.coefficient_order);
+            mpz_t *sum = &after[c->config.inverse ? coefficient : value];
+            mpz_powm_ui(term, power, j, *r);
+            mpz_mul(term, term, before[c->config.inverse ? value : coefficient]);
+            if (c->config.inverse) {
+                mpz_mul(term, term, inverse_n);
+            }
+            mpz_add(*sum, *sum, term);
+            mpz_mod(*sum, *sum, *r);
+        }
+    }
+}
+
+static void check_transform(transform_case *c)
+{
+    const size_t n = (size_t)1 << c->log2, count = c->rows * n, bytes = c->f->point_bytes;
+    AUTO_FREE uint8_t *points = test_alloc(count * bytes), *expected = test_alloc(count * bytes);
+    uint8_t shift[128];
+    mpz_t after[MOST_POINTS];
+    for (size_t i = 0; i < count; i++) {
+        mpz_init(after[i]);
+    }
+    mpz_set_ui(c->x[0], c->shift == 0 ? 1 : c->shift);
+    oracle_scalar_to_raw(&c->f->t->oracle, shift, c->x[0]);
+    for (size_t i = 1; i < n; i++) { /* the root has order 2^largest_log2 */
+        mpz_powm_ui(c->x[i], c->root, (unsigned long)i << (c->largest_log2 - c->log2), c->f->t->oracle.r);
+        mpz_mul_ui(c->x[i], c->x[i], c->shift == 0 ? 1 : c->shift);
+        mpz_mod(c->x[i], c->x[i], c->f->t->oracle.r);
+    }
+    for (size_t row = 0; row < c->rows; row++) {
+        expect_row(c, after + row * n, c->before + row * n);
+    }
+    multiply_generator(c, points, c->before, count);
+    multiply_generator(c, expected, after, count);
+    c->config.length = n;
+    c->config.shift = c->shift == 0 ? NULL : shift;
     CLEANUP(destroy_vector)
-    sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, rows * n, f->points);
-    check(f, sumac_vector_point_transform(f->context, vector, &config), "transform");
-    for (size_t i = 0; i < rows * n; i++) {
-        mpz_powm_ui(x, root, i % n, o->r);
-        mpz_mul(x, x, shift);
-        mpz_set_ui(power, 1);
-        mpz_set_ui(value, 0);
-        for (size_t j = 0; j < coefficients; j++) {
-            logarithm(f, term, i / n * n + j);
-            mpz_addmul(value, term, power);
-            mpz_mul(power, power, x);
-            mpz_mod(power, power, o->r);
+    sumac_vector *vector = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
+    /* Twice a point less the point has another Z. */
+    CLEANUP(destroy_vector)
+    sumac_vector *once = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
+    TEST_OK(c->f->context, sumac_vector_add(c->f->context, vector, once, 1, vector));
+    TEST_OK(c->f->context, sumac_vector_subtract(c->f->context, vector, once, 1, vector));
+    TEST_OK(c->f->context, sumac_vector_point_transform(c->f->context, vector, &c->config));
+    TEST_OK(c->f->context, sumac_vector_get(c->f->context, vector, 0, count, NULL, points));
+    for (size_t i = 0; i < count; i++) {
+        if (memcmp(points + i * bytes, expected + i * bytes, bytes) != 0) {
+            fail_msg("%s %s of %zu, %zu coefficients, orders %d (values) and %d, shift %lu: point %zu of %zu "
+                     "is wrong",
+                     c->f->t->info->name, c->config.inverse ? "inverse" : "forward", n,
+                     c->config.coefficients, (int)c->config.value_order, (int)c->config.coefficient_order,
+                     c->shift, i, count);
         }
-        expect(f, vector, i, value, "transform");
+        mpz_clear(after[i]);
     }
-    config.inverse = 1;
-    check(f, sumac_vector_point_transform(f->context, vector, &config), "inverse transform");
-    for (size_t i = 0; i < rows * n; i++) {
-        mpz_set_ui(value, 0);
-        if (i % n < coefficients) {
-            logarithm(f, value, i);
-        }
-        expect(f, vector, i, value, "inverse transform");
+}
+
+static void begin_case(transform_case *c, const fixture *f)
+{
+    uint8_t root[128], generator[256];
+    *c = (transform_case){.f = f, .rows = 1, .config = sumac_transform_config_default()};
+    mpz_init(c->root);
+    for (size_t i = 0; i < MOST_POINTS; i++) {
+        mpz_init(c->before[i]);
     }
+    for (size_t i = 0; i < 1 << MOST_LOG2; i++) {
+        mpz_init(c->x[i]);
+    }
+    for (uint32_t log2 = 0; log2 <= MOST_LOG2 && sumac_root_of_unity(f->t->curve, log2, root) == SUMAC_OK;
+         log2++) {
+        c->largest_log2 = log2;
+        oracle_scalar_from_raw(&f->t->oracle, c->root, root);
+    }
+    sumac_curve_generator(f->t->curve, generator);
+    c->generator = test_bases(f->context, f->t, generator, 1, NULL);
+}
+
+static void end_case(transform_case *c)
+{
+    sumac_bases_destroy(c->generator);
+    mpz_clear(c->root);
+    for (size_t i = 0; i < MOST_POINTS; i++) {
+        mpz_clear(c->before[i]);
+    }
+    for (size_t i = 0; i < 1 << MOST_LOG2; i++) {
+        mpz_clear(c->x[i]);
+    }
+}
+
+/* All orders and both directions, on a coset and not. */
+static void check_directions(transform_case *c, uint32_t log2, size_t rows, size_t coefficients)
+{
+    c->log2 = log2;
+    c->rows = rows;
+    c->config.coefficients = coefficients;
+    for (unsigned turn = 0; turn < 16; turn++) {
+        c->config.inverse = turn & 1;
+        c->config.value_order = turn & 2 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL;
+        c->config.coefficient_order = turn & 4 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL;
+        c->shift = turn & 8 ? 7 : 0;
+        check_transform(c);
+    }
+}
+
+/* Points that meet themselves, their opposites and infinity in butterflies: logarithm i of pattern k. */
+enum { LOGARITHM_PATTERNS = 7 };
+static long pattern(unsigned k, size_t i)
+{
+    const long logarithms[LOGARITHM_PATTERNS] = {0, /* infinity only */
+                                                 1, /* the same */
+                                                 i % 2 == 0 ? 1 : -1,
+                                                 i == 0 ? 1 : 0, /* one point: all values are the same */
+                                                 i == 3 ? 0 : 5,
+                                                 i % 8 < 4 ? 3 : 0,
+                                                 i % 4 < 2 ? -2 : 2};
+    return logarithms[k];
 }
 
 static void test_point_transforms(void **state)
 {
-    enum { N = 16 };
-    CLEANUP(tear_down) fixture f = set_up(state, N);
-    uint8_t root[128];
-    for (uint32_t log2 = 0; log2 <= 3 && sumac_root_of_unity(f.t->curve, log2, root) == SUMAC_OK; log2++) {
-        check_transform(&f, log2, 2, (size_t)1 << log2, 0);
-        check_transform(&f, log2, 2, (((size_t)1 << log2) + 1) / 2 + (log2 > 1), log2 % 2 == 1);
+    CLEANUP(tear_down) fixture f = set_up(state, 1);
+    CLEANUP(end_case) transform_case c;
+    begin_case(&c, &f);
+    for (size_t i = 0; i < MOST_POINTS; i++) {
+        mpz_urandomm(c.before[i], f.t->random, f.t->oracle.r);
+    }
+    for (uint32_t log2 = 0; log2 <= c.largest_log2; log2++) {
+        const size_t n = (size_t)1 << log2;
+        for (size_t coefficients = n <= 16 && !options.quick ? 1 : n; coefficients <= n; coefficients++) {
+            check_directions(&c, log2, 1, coefficients);
+        }
+    }
+    check_directions(&c, (c.largest_log2 < 5 ? c.largest_log2 : 5), MOST_ROWS,
+                     ((size_t)1 << (c.largest_log2 < 5 ? c.largest_log2 : 5)) * 5 / 8 + 1);
+}
+
+static void test_special_points(void **state)
+{
+    CLEANUP(tear_down) fixture f = set_up(state, 1);
+    CLEANUP(end_case) transform_case c;
+    begin_case(&c, &f);
+    const uint32_t log2 = (c.largest_log2 < 5 ? c.largest_log2 : 5);
+    const size_t n = (size_t)1 << log2;
+    for (unsigned k = 0; k < LOGARITHM_PATTERNS; k++) {
+        for (size_t i = 0; i < MOST_POINTS; i++) {
+            mpz_set_si(c.before[i], pattern(k, i));
+            mpz_mod(c.before[i], c.before[i], f.t->oracle.r);
+        }
+        check_directions(&c, log2, 1, n);
+    }
+    /* Values of one coefficient, turned back: at each layer half of the points become infinity. */
+    c.config.value_order = c.config.coefficient_order = SUMAC_ORDER_NATURAL;
+    c.shift = 0;
+    for (unsigned long j = 0; j < n; j++) {
+        for (size_t i = 0; i < n; i++) { /* x has the values of the last transform: on the coset of 7 */
+            mpz_powm_ui(c.before[i], c.x[i], j, f.t->oracle.r);
+        }
+        c.shift = 7;
+        c.config.inverse = 1;
+        check_transform(&c);
+    }
+}
+
+/* Every pair of points of a group of few, and every coset. */
+static void test_all_of_a_tiny_group(void **state)
+{
+    CLEANUP(tear_down) fixture f = set_up(state, 1);
+    CLEANUP(end_case) transform_case c;
+    begin_case(&c, &f);
+    const unsigned long r = mpz_get_ui(f.t->oracle.r);
+    if (r > 100) {
+        return;
+    }
+    c.log2 = 1;
+    for (unsigned long k = 0; k < r * r * (r - 1); k++) {
+        mpz_set_ui(c.before[0], k % r);
+        mpz_set_ui(c.before[1], k / r % r);
+        c.shift = k / r / r + 1;
+        c.config.coefficients = 1 + k % 2;
+        for (c.config.inverse = 0; c.config.inverse < 2; c.config.inverse++) {
+            check_transform(&c);
+        }
     }
 }
 
@@ -467,12 +683,12 @@ static void test_msms(void **state)
     CLEANUP(destroy_vector)
     sumac_vector *results = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, BATCH + 1);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    check(&f, sumac_bases_create_from_vector(f.context, points, 1, N - 1, NULL, &bases), "bases");
+    TEST_OK(f.context, sumac_bases_create_from_vector(f.context, points, 1, N - 1, NULL, &bases));
     assert_int_equal(sumac_bases_count(bases), N - 1);
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = BATCH;
-    check(&f, sumac_msm_vectors(f.context, bases, scalars, SKIPPED_SCALARS, N - 1, &config, results, 1),
-          "MSM");
+    TEST_OK(f.context,
+            sumac_msm_vectors(f.context, bases, scalars, SKIPPED_SCALARS, N - 1, &config, results, 1));
     TEST_NUMBERS(sum, k, l);
     expect(&f, results, 0, sum, "before the results");
     for (size_t j = 0; j < BATCH; j++) {
@@ -487,12 +703,9 @@ static void test_msms(void **state)
     test_status(f.context,
                 sumac_msm_vectors(f.context, bases, scalars, SKIPPED_SCALARS, N, &config, results, 1),
                 SUMAC_BAD_LENGTH, "more scalars than bases");
-    test_status(f.context, sumac_msm_vectors(f.context, bases, scalars, 9, N - 1, &config, results, 1),
-                SUMAC_BAD_ARGUMENT, "past the end of the scalars");
-    test_status(f.context, sumac_msm_vectors(f.context, bases, scalars, 0, N - 1, &config, results, 2),
-                SUMAC_BAD_ARGUMENT, "past the end of the results");
-    test_status(f.context, sumac_msm_vectors(f.context, bases, points, 0, 1, NULL, results, 0),
-                SUMAC_BAD_ARGUMENT, "no scalars");
+    TEST_BAD(f.context, sumac_msm_vectors(f.context, bases, scalars, 9, N - 1, &config, results, 1));
+    TEST_BAD(f.context, sumac_msm_vectors(f.context, bases, scalars, 0, N - 1, &config, results, 2));
+    TEST_BAD(f.context, sumac_msm_vectors(f.context, bases, points, 0, 1, NULL, results, 0));
 }
 
 /* Results are points like others, however many there are, and infinity among them: those of MSM i and MSM i + 1 are
@@ -519,8 +732,8 @@ static void test_results(void **state)
         sumac_vector *results = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, batches[i]);
         CLEANUP(destroy_vector) sumac_vector *sums = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, rows);
         config.batch = (uint32_t)batches[i];
-        check(&f, sumac_msm_vectors(f.context, bases, scalars, 0, N, &config, results, 0), "MSMs");
-        check(&f, sumac_vector_sum(f.context, results, 2, sums), "sums");
+        TEST_OK(f.context, sumac_msm_vectors(f.context, bases, scalars, 0, N, &config, results, 0));
+        TEST_OK(f.context, sumac_vector_sum(f.context, results, 2, sums));
         for (size_t j = 0; j < rows; j += j < 3 || j + 20 > rows ? 1 : 17) {
             mpz_set_ui(sum, 0);
             for (size_t s = 2 * j * N; s < 2 * (j + 1) * N; s++) {
@@ -553,18 +766,15 @@ static void test_foreign_vectors(void **state)
         }
         const char *word = turn == 0 ? "GPU" : "other";
         test_sentence(f.context, sumac_vector_add(f.context, own, other, 1, own), SUMAC_BAD_ARGUMENT, word);
-        test_status(f.context, sumac_vector_add(f.context, own, own, 1, other), SUMAC_BAD_ARGUMENT, "result");
-        test_status(f.context, sumac_vector_copy(f.context, other, &slice, own, &slice), SUMAC_BAD_ARGUMENT,
-                    "copy");
-        test_status(f.context, sumac_vector_set(f.context, other, raw, 0, 4, NULL), SUMAC_BAD_ARGUMENT,
-                    "write");
-        test_status(f.context, sumac_vector_get(f.context, other, 0, 4, NULL, raw), SUMAC_BAD_ARGUMENT,
-                    "read");
-        test_status(f.context, sumac_vector_invert(f.context, other), SUMAC_BAD_ARGUMENT, "invert");
-        test_status(f.context, sumac_vector_ntt(f.context, other, NULL), SUMAC_BAD_ARGUMENT, "transform");
+        TEST_BAD(f.context, sumac_vector_add(f.context, own, own, 1, other));
+        TEST_BAD(f.context, sumac_vector_copy(f.context, other, &slice, own, &slice));
+        TEST_BAD(f.context, sumac_vector_set(f.context, other, raw, 0, 4, NULL));
+        TEST_BAD(f.context, sumac_vector_get(f.context, other, 0, 4, NULL, raw));
+        TEST_BAD(f.context, sumac_vector_invert(f.context, other));
+        TEST_BAD(f.context, sumac_vector_ntt(f.context, other, NULL));
     }
     other->backend = f.context->executors.at->backend;
-    check(&f, sumac_vector_add(f.context, own, other, 1, own), "its own again");
+    TEST_OK(f.context, sumac_vector_add(f.context, own, other, 1, own));
 }
 
 /* Arguments that mean nothing; what can't be is refused, and the vector stays as it is. */
@@ -574,8 +784,8 @@ static void test_refused(void **state)
     CLEANUP(tear_down) fixture f = set_up(state, 4);
     uint8_t before[4 * 128] = {0}, after[sizeof before] = {0};
     CLEANUP(destroy_vector) sumac_vector *scalars = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
-    check(&f, sumac_vector_get(f.context, scalars, 0, 4, NULL, before), "read");
-    test_status(f.context, sumac_vector_fill(f.context, scalars, NULL), SUMAC_BAD_ARGUMENT, "fill with null");
+    TEST_OK(f.context, sumac_vector_get(f.context, scalars, 0, 4, NULL, before));
+    TEST_BAD(f.context, sumac_vector_fill(f.context, scalars, NULL));
     assert_string_equal(sumac_context_message(f.context), "the scalar must not be null");
     for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
         sumac_transform_config config = sumac_transform_config_default();
@@ -584,7 +794,7 @@ static void test_refused(void **state)
         test_sentence(f.context, sumac_vector_ntt(f.context, scalars, &config), SUMAC_BAD_ARGUMENT,
                       "inverse is neither 0 nor 1");
     }
-    check(&f, sumac_vector_get(f.context, scalars, 0, 4, NULL, after), "read");
+    TEST_OK(f.context, sumac_vector_get(f.context, scalars, 0, 4, NULL, after));
     assert_memory_equal(before, after, sizeof before);
 }
 
@@ -617,25 +827,26 @@ static void test_whole_rows(void **state)
     }
     for (uint8_t i = 0; i < 5; i++) { /* 0, 1, 2, 3, 4 */
         one[0] = i;                   /* the least order is 11 */
-        check(&f, sumac_vector_set(f.context, five, one, i, 1, NULL), "set");
+        TEST_OK(f.context, sumac_vector_set(f.context, five, one, i, 1, NULL));
     }
     for (size_t each = 0; each <= COUNT + 1; each++) {
         const size_t row = each == 0 ? 1 : each;
         memset(one, 0, sizeof one);
-        check(&f, sumac_vector_fill(f.context, a, one), "fill");
-        check(&f, sumac_vector_add(f.context, a, five, each, b), "add");
-        check(&f, sumac_vector_get(f.context, b, 0, COUNT, NULL, sums), "get");
+        TEST_OK(f.context, sumac_vector_fill(f.context, a, one));
+        TEST_OK(f.context, sumac_vector_add(f.context, a, five, each, b));
+        TEST_OK(f.context, sumac_vector_get(f.context, b, 0, COUNT, NULL, sums));
         for (size_t i = 0; i < COUNT; i++) {
             assert_int_equal(sums[i * bytes], i / row % 5);
         }
     }
 }
 
-static const test_entry tests[] = {
+static const test_entry entries[] = {
     {"points in and out", test_points_in_and_out, TEST_EVERY_AND_TINY},
     {"sums of points", test_sums_of_points, TEST_EVERY_AND_TINY},
-    {"a long sum", test_long_sum, TEST_EVERY_AND_TINY},
     {"transforms of points", test_point_transforms, TEST_EVERY_AND_TINY},
+    {"transforms of special points", test_special_points, TEST_EVERY_AND_TINY},
+    {"transforms of all of a tiny group", test_all_of_a_tiny_group, TEST_TINY},
     {"transforms of many rows", test_many_rows, TEST_SOME_AND_TINY},
     {"transforms twice", test_transforms_twice, TEST_EVERY_AND_TINY},
     {"MSMs", test_msms, TEST_EVERY_AND_TINY},
@@ -645,7 +856,4 @@ static const test_entry tests[] = {
     {"foreign vectors", test_foreign_vectors, TEST_EVERY_AND_TINY},
 };
 
-int main(int argc, char **argv)
-{
-    return test_main("vector_interface", tests, sizeof tests / sizeof tests[0], argc, argv);
-}
+TEST_MAIN("vector_interface", entries)

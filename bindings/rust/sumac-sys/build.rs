@@ -36,7 +36,7 @@ fn build(source: &Path) {
     run(Command::new("cmake").arg("--build").arg(&folder).args(["--target", "sumac_static", "--parallel", &jobs]));
     println!("cargo:rustc-link-search=native={}", folder.display());
     println!("cargo:rustc-link-lib=static=sumac");
-    for library in ["crypto", "m", "pthread", "dl"] {
+    for library in ["m", "pthread", "dl"] {
         println!("cargo:rustc-link-lib={library}");
     }
     for watched in ["include", "src", "cmake", "CMakeLists.txt"] {

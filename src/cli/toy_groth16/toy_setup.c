@@ -7,11 +7,13 @@
  *   A_i = u_i G    B_i = v_i G    IC_i = (beta u_i + alpha v_i + t_i)/gamma G    C_i with delta in place of gamma
  *   H_j = L_(2j+1)/delta G, with L on the powers of a root of order 2n
  */
+#define _XOPEN_SOURCE 700
+
 #include "toy_groth16.h"
 
-#include <sys/random.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "toy_file.h"
 
 enum { TAU, ALPHA, BETA, GAMMA, DELTA, SECRETS };
@@ -178,7 +180,7 @@ static sumac_status choose_secrets(setup *s, uint64_t seed)
         CALL(s, sumac_known_logarithms(s->context, s->g1, SECRETS, seed, s->secrets));
     }
     for (size_t i = 0; i < SECRETS && seed == 0; i++) {
-        if (getentropy(s->secrets[i], SCALAR_BYTES - 1) != 0) { /* a byte less is less than r */
+        if (system_random(s->secrets[i], SCALAR_BYTES - 1) != 0) { /* a byte less is less than r */
             return refuse(s->why, SUMAC_READ_FAILED, "the system gives no random numbers");
         }
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A curve's kernels, compiled from the sources that CMake lists per curve with -DSUMAC_CURVE_HEADER and collected in
- * code.cu; and what they are given. Everything that needs no field element is compiled once and reaches them through
- * this table.
+ * A curve's kernels, and the structs that they take. The kernels are compiled from the sources that CMake lists per curve,
+ * with -DSUMAC_CURVE_HEADER, and collected in code.cu. Code that needs no field element is compiled once and calls them
+ * through this table.
  */
 #ifndef SUMAC_CUDA_DEVICE_CURVE_H
 #define SUMAC_CUDA_DEVICE_CURVE_H
@@ -57,7 +57,7 @@ static __device__ __forceinline__ uint32_t first_slot(uint64_t b, uint32_t start
 }
 #endif
 
-/* Room for the list of sums that are to be added: accumulate_rounds_merge.cu. */
+/* Memory for the list of sums that are to be added: accumulate_rounds_slots.cu. */
 struct merge_lists {
     uint32_t *lefts; /* buckets of them */
     uint32_t *count;
@@ -75,7 +75,8 @@ struct vector_tail {
     uint32_t vectors;
 };
 
-/* Points are added up by groups of up to 2^QUAD_GROUP_LEVELS quads, all those of a block. accumulate_rounds_finish.cu has a class of buckets for each size of a group. */
+/* Points are added up by groups of up to 2^QUAD_GROUP_LEVELS quads, all those of a block. accumulate_rounds_finish.cu has a
+ * class of buckets for each size of a group. */
 enum { QUAD_GROUP_LEVELS = 5, FINISH_CLASSES = QUAD_GROUP_LEVELS + 1 };
 
 /*

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The engine's handle: opened, described, closed; what it follows and waits for. */
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -17,9 +16,9 @@ static sumac_status unavailable(sumac_message *why, const char *problem, cudaErr
 /* The engine's streams and events, and its mailboxes. */
 static cudaError_t create_objects(cuda_engine *engine)
 {
-    CUDA_FORWARD(cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking));
+    CUDA_FORWARD(cudaStreamCreateWithFlags(&engine->copies.handle, cudaStreamNonBlocking));
     CUDA_FORWARD(create_events(engine->arrived));
-    for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->vacated}) {
+    for (scoped_event *event : {&engine->before, &engine->after, &engine->vacated}) {
         CUDA_FORWARD(create_event(event));
     }
     return passes_create(engine);
@@ -32,31 +31,12 @@ static void cuda_close(void *handle)
     if (engine == NULL) {
         return;
     }
-    (void)cudaSetDevice(engine->device);
+    const int device = engine->device;
+    (void)cudaSetDevice(device);
     transfer_close(engine);
-    buffer_free(&engine->last_delivery.on_host);
-    buffer_free(&engine->last_delivery.on_device);
-    buffer_free(&engine->last_delivery.delivers);
-    buffer_free(&engine->combine_parts);
-    buffer_free(&engine->compressed.ring);
-    buffer_free(&engine->vector_scratch);
-    for (const point_form &lists : engine->point_forms) {
-        (void)cudaFree(lists.memory);
-        free(lists.stages);
-    }
-    decoder *compressed = &engine->compressed;
-    destroy_events(engine->arrived);
-    destroy_events(compressed->passed);
-    destroy_events(compressed->arrived);
-    destroy_events(compressed->consumed);
-    for (cudaEvent_t event : {engine->before, engine->after, engine->vacated}) {
-        destroy_event(event);
-    }
-    destroy_stream(engine->copies);
-    passes_destroy(engine);
-    pool_trim(engine->device);
-    (void)cudaGetLastError();
     delete engine;
+    pool_trim(device);
+    (void)cudaGetLastError();
 }
 
 /* A kernel that is queried only for the PTX version that it was compiled to: all of the engine is compiled alike. */
@@ -212,9 +192,7 @@ static sumac_status cuda_lead(void *handle, void *stream, void *event)
 
 static sumac_status cuda_join(void *handle)
 {
-    cuda_engine *engine = static_cast<cuda_engine *>(handle);
-    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-    return SUMAC_OK;
+    return cuda_finished(static_cast<cuda_engine *>(handle));
 }
 
 static void cuda_settle(void *handle)

@@ -64,15 +64,34 @@ static __device__ __forceinline__ void fe_mul_called(fe *r, const fe *a, const f
     *r = product_of(*a, *b);
 }
 
-/* r = the a of the lane whose number differs in the bits of mask. */
-static __device__ __forceinline__ void fe_exchange(fe *r, const fe *a, int mask)
+static __device__ __forceinline__ void affine_load(affine *r, const affine *from)
+{
+    fe_load(&r->x, &from->x);
+    fe_load(&r->y, &from->y);
+}
+
+static __device__ __forceinline__ void affine_store(affine *to, const affine *a)
+{
+    fe_store(&to->x, &a->x);
+    fe_store(&to->y, &a->y);
+}
+
+/* r = the a of another lane, word by word: shuffle() is the instruction for a word. */
+template <class shuffler>
+static __device__ __forceinline__ void fe_shuffle(fe *r, const fe *a, const shuffler &shuffle)
 {
     const uint32_t *words = (const uint32_t *)a;
     uint32_t *target = (uint32_t *)r;
 #pragma unroll
     for (int i = 0; i < (int)(sizeof(fe) / 4); i++) {
-        target[i] = __shfl_xor_sync(0xffffffff, words[i], mask);
+        target[i] = shuffle(words[i]);
     }
+}
+
+/* r = the a of the lane whose number differs in the bits of mask. */
+static __device__ __forceinline__ void fe_exchange(fe *r, const fe *a, int mask)
+{
+    fe_shuffle(r, a, [=](uint32_t word) { return __shfl_xor_sync(0xffffffff, word, mask); });
 }
 
 /* The threads that share an inversion, and the elements in shared memory that a block needs for it. After
@@ -90,7 +109,7 @@ SUMAC_STATIC_ASSERT(INVERSES * 4 <= 32, "the quads of one warp invert for the bl
  * *value = 1 / *value for all threads of a block of PAIR_BLOCK, none of them 0. Neighbours multiply their
  * values, again and again; warp `inverting` inverts the products, a quad each, and what every thread has
  * multiplied by on the way up it multiplies by on the way down. The other warps wait, and leave the SM to
- * other blocks. Where a block has the SM to itself (`alone`) each warp inverts its own quads' products instead:
+ * other blocks. Where a block has the SM to itself (`alone`) each warp inverts the products of its quads instead:
  * that is the shorter wait. The lanes of a quad have the same value if FIRST_LEVEL is QUAD_LEVELS instead of 0.
  */
 template <int FIRST_LEVEL>

@@ -33,36 +33,20 @@ int cuda_is_failing(cuda_engine *engine)
 
 /* ---- In-flight passes ---- */
 
-static cudaError_t create_in_flight_pass(cuda_in_flight_pass *in_flight_pass)
-{
-    CUDA_FORWARD(cudaStreamCreateWithFlags(&in_flight_pass->stream, cudaStreamNonBlocking));
-    CUDA_FORWARD(create_event(&in_flight_pass->counted));
-    CUDA_FORWARD(create_event(&in_flight_pass->done));
-    return cudaMallocHost(&in_flight_pass->mailbox, MAILBOX_WORDS * sizeof(uint32_t));
-}
-
 cudaError_t passes_create(cuda_engine *engine)
 {
     CUDA_FORWARD(create_event(&engine->begun));
     for (cuda_in_flight_pass &in_flight_pass : engine->in_flight_passes) {
-        CUDA_FORWARD(create_in_flight_pass(&in_flight_pass));
+        CUDA_FORWARD(cudaStreamCreateWithFlags(&in_flight_pass.stream.handle, cudaStreamNonBlocking));
+        CUDA_FORWARD(create_event(&in_flight_pass.counted));
+        CUDA_FORWARD(create_event(&in_flight_pass.done));
+        CUDA_FORWARD(cudaMallocHost(&in_flight_pass.mailbox, MAILBOX_WORDS * sizeof(uint32_t)));
     }
     uint32_t *mailbox = engine->in_flight_passes[0].mailbox;
     engine->stream = engine->in_flight_passes[0].stream;
     engine->too_large = &mailbox[MAIL_TOO_LARGE];
     engine->first_bad = reinterpret_cast<unsigned long long *>(&mailbox[MAIL_FIRST_BAD]);
     return cudaSuccess;
-}
-
-void passes_destroy(cuda_engine *engine)
-{
-    destroy_event(engine->begun);
-    for (const cuda_in_flight_pass &in_flight_pass : engine->in_flight_passes) {
-        destroy_event(in_flight_pass.counted);
-        destroy_event(in_flight_pass.done);
-        destroy_stream(in_flight_pass.stream);
-        (void)cudaFreeHost(in_flight_pass.mailbox);
-    }
 }
 
 sumac_status passes_begin(const msm_job *job, msm_pass *pass)

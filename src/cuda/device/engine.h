@@ -3,14 +3,15 @@
  * The CUDA engine: one context's streams on one device, and what it keeps from call to call; how its calls fail; its
  * memory.
  *
- * A stage queues its work on the stream of its pass, everything else on the engine's own; a stage waits only where the
- * host must know a number (accumulate) or wants the results (deliver).
+ * A stage queues its work on the stream of its pass, all other functions on the engine's stream; a stage waits only where
+ * the host must know a number (accumulate) or wants the results (deliver).
  */
 #ifndef SUMAC_CUDA_DEVICE_ENGINE_H
 #define SUMAC_CUDA_DEVICE_ENGINE_H
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 
 #include <cuda_runtime.h>
 
@@ -26,16 +27,63 @@ struct cuda_engine;
 
 /* Page-locked memory of the host, or the device's. */
 template <bool is_pinned> struct growing_buffer {
-    char *memory;
-    uint64_t bytes;
+    char *memory = NULL;
+    uint64_t bytes = 0;
+
+    void release()
+    {
+        (void)(is_pinned ? cudaFreeHost(memory) : cudaFree(memory));
+        memory = NULL;
+        bytes = 0;
+    }
+    ~growing_buffer()
+    {
+        release();
+    }
 };
 typedef growing_buffer<true> pinned_buffer;
 typedef growing_buffer<false> device_buffer;
 
-template <bool is_pinned> void buffer_free(growing_buffer<is_pinned> *buffer)
+/* ---- Events and streams, which are destroyed with the struct that has them ---- */
+
+template <class object, auto destroy> struct scoped_handle {
+    object handle = NULL;
+
+    operator object() const
+    {
+        return handle;
+    }
+    ~scoped_handle()
+    {
+        if (handle != NULL) {
+            (void)destroy(handle);
+        }
+    }
+};
+typedef scoped_handle<cudaEvent_t, cudaEventDestroy> scoped_event;
+typedef scoped_handle<cudaStream_t, cudaStreamDestroy> scoped_stream;
+
+/* Pass a failure on to a caller that has no engine to keep the sentence. */
+#define CUDA_FORWARD(call)                                                                                   \
+    do {                                                                                                     \
+        const cudaError_t cuda_forward_error = (call);                                                       \
+        if (cuda_forward_error != cudaSuccess) {                                                             \
+            return cuda_forward_error;                                                                       \
+        }                                                                                                    \
+    } while (0)
+
+static inline cudaError_t create_event(scoped_event *event)
 {
-    (void)(is_pinned ? cudaFreeHost(buffer->memory) : cudaFree(buffer->memory));
-    *buffer = {NULL, 0};
+    return cudaEventCreateWithFlags(&event->handle, cudaEventDisableTiming);
+}
+
+/* Create those that do not exist. */
+template <size_t count> cudaError_t create_events(scoped_event (&events)[count])
+{
+    for (scoped_event &event : events) {
+        CUDA_FORWARD(event == NULL ? create_event(&event) : cudaSuccess);
+    }
+    return cudaSuccess;
 }
 
 /* ---- In-flight passes ---- */
@@ -43,10 +91,15 @@ template <bool is_pinned> void buffer_free(growing_buffer<is_pinned> *buffer)
 /* The stream and the mailbox of one of the passes that are worked on at the same time: pipeline.h's in-flight
  * passes. */
 struct cuda_in_flight_pass {
-    cudaStream_t stream;
-    cudaEvent_t counted; /* accumulate's counts have come to the mailbox */
-    cudaEvent_t done;    /* what the stream held when the passes had been issued */
-    uint32_t *mailbox;   /* MAILBOX_WORDS words of page-locked memory for numbers that the host waits for */
+    scoped_stream stream;
+    scoped_event counted; /* accumulate's counts have come to the mailbox */
+    scoped_event done;    /* what the stream held when the passes had been issued */
+    uint32_t *mailbox;    /* MAILBOX_WORDS words of page-locked memory for numbers that the host waits for */
+
+    ~cuda_in_flight_pass()
+    {
+        (void)cudaFreeHost(mailbox);
+    }
 };
 
 /* The words of a mailbox. */
@@ -59,10 +112,8 @@ enum {
     MAILBOX_WORDS = MAIL_FIRST_BAD + 2
 };
 
-/* Create the in-flight passes of an engine that is opened; destroy those of an engine that is closed, some of which
- * may not have been created. */
+/* Create the in-flight passes of an engine that is opened. */
 cudaError_t passes_create(cuda_engine *engine);
-void passes_destroy(cuda_engine *engine);
 
 /* A pass begins, on one of them: pass.in_flight becomes a cuda_in_flight_pass. */
 sumac_status passes_begin(const msm_job *job, msm_pass *pass);
@@ -84,7 +135,7 @@ static inline cudaStream_t stream_of(const msm_pass *pass)
 
 /* ---- The engine ---- */
 
-/* The loads that are copied and awaited by themselves: each copy slice's scalars, and its bases; of two chunks. */
+/* Loads are copied and awaited one by one: the scalars and the bases of each copy slice of two chunks. */
 enum { TRANSFER_LOADS = 2 * 2 * COPY_SLICES_MAX };
 
 /* point_transforms_twice.cu keeps the lists of the last length of rows, in each of two forms. */
@@ -93,6 +144,12 @@ struct point_form {
     struct twice_stages *stages;     /* in the host's memory */
     const struct sumac_curve *curve; /* null: the lists are not whole */
     uint32_t log2;
+
+    ~point_form()
+    {
+        (void)cudaFree(memory);
+        free(stages);
+    }
 };
 
 /* deliver.cu keeps one call's results at a time. */
@@ -112,11 +169,11 @@ struct delivery {
  * one is worked on while the other arrives. */
 enum { DECODE_RING_BLOCKS = 4, DECODE_SLOTS = 2 };
 struct decoder {
-    pinned_buffer ring;                     /* empty until it is needed; then all events exist, too */
-    uint64_t next;                          /* the block that is used next, counted on and on */
-    cudaEvent_t passed[DECODE_RING_BLOCKS]; /* the device's last copy from or to the block */
-    cudaEvent_t arrived[DECODE_SLOTS];      /* the copy slice's last record */
-    cudaEvent_t consumed[DECODE_SLOTS];     /* nothing reads the slot's copy slice any more */
+    pinned_buffer ring;                      /* empty until it is needed; then all events exist, too */
+    uint64_t next;                           /* the block that is used next, counted on and on */
+    scoped_event passed[DECODE_RING_BLOCKS]; /* the device's last copy from or to the block */
+    scoped_event arrived[DECODE_SLOTS];      /* the copy slice's last record */
+    scoped_event consumed[DECODE_SLOTS];     /* nothing reads the slot's copy slice any more */
 };
 
 struct cuda_engine {
@@ -124,13 +181,13 @@ struct cuda_engine {
     int multiprocessors;
     bool launches_early; /* it can launch a kernel's blocks before the one before has ended */
     cuda_in_flight_pass in_flight_passes[PLAN_MAX_IN_FLIGHT_PASSES];
-    cudaStream_t stream;                 /* the first in-flight pass's, for all work outside passes */
-    cudaStream_t copies;                 /* of scalars and host-resident bases: feed.cu */
-    cudaEvent_t arrived[TRANSFER_LOADS]; /* the load is on the device */
-    cudaEvent_t before;                  /* what a caller's stream held; and what it is to wait for */
-    cudaEvent_t after;
-    cudaEvent_t vacated;         /* after it nothing reads what the last chunk is copied over */
-    cudaEvent_t begun;           /* the first in-flight pass has come to a sub-batch's first pass */
+    cudaStream_t stream;                  /* the first in-flight pass's, for all work outside passes */
+    scoped_stream copies;                 /* of scalars and host-resident bases: feed.cu */
+    scoped_event arrived[TRANSFER_LOADS]; /* the load is on the device */
+    scoped_event before;                  /* behind the work that a caller's stream held when the call came */
+    scoped_event after;                   /* the caller's stream waits for it */
+    scoped_event vacated;        /* behind it nothing reads the memory that the next chunk is copied to */
+    scoped_event begun;          /* the first in-flight pass has come to a sub-batch's first pass */
     size_t shared_bytes;         /* that a block can have */
     int fills[TRANSFER_LOADS];   /* the load goes through `filling` */
     struct filling *filling;     /* its threads; null until they are needed */
@@ -184,60 +241,7 @@ int cuda_is_failing(cuda_engine *engine);
         }                                                                                                    \
     } while (0)
 
-/* Pass a failure on to a caller that has no engine to keep the sentence. */
-#define CUDA_FORWARD(call)                                                                                   \
-    do {                                                                                                     \
-        const cudaError_t cuda_forward_error = (call);                                                       \
-        if (cuda_forward_error != cudaSuccess) {                                                             \
-            return cuda_forward_error;                                                                       \
-        }                                                                                                    \
-    } while (0)
-
-/* ---- Events and streams; null ones, which were not created, are destroyed as well ---- */
-
-static inline cudaError_t create_event(cudaEvent_t *event)
-{
-    return cudaEventCreateWithFlags(event, cudaEventDisableTiming);
-}
-
-static inline void destroy_event(cudaEvent_t event)
-{
-    if (event != NULL) {
-        (void)cudaEventDestroy(event);
-    }
-}
-
-/* Create those that do not exist. */
-template <size_t count> cudaError_t create_events(cudaEvent_t (&events)[count])
-{
-    for (cudaEvent_t &event : events) {
-        CUDA_FORWARD(event == NULL ? create_event(&event) : cudaSuccess);
-    }
-    return cudaSuccess;
-}
-
-template <size_t count> void destroy_events(const cudaEvent_t (&events)[count])
-{
-    for (cudaEvent_t event : events) {
-        destroy_event(event);
-    }
-}
-
-static inline void destroy_stream(cudaStream_t stream)
-{
-    if (stream != NULL) {
-        (void)cudaStreamDestroy(stream);
-    }
-}
-
 /* ---- Launches ---- */
-
-/* Check that the last kernel could be launched. */
-static inline sumac_status cuda_launched(cuda_engine *engine)
-{
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
-}
 
 /* Wait for all that the engine's stream holds. */
 static inline sumac_status cuda_finished(cuda_engine *engine)
@@ -286,7 +290,7 @@ sumac_status buffer_want(cuda_engine *engine, growing_buffer<is_pinned> *buffer,
     if (buffer->bytes >= bytes) {
         return SUMAC_OK;
     }
-    buffer_free(buffer);
+    buffer->release();
     const cudaError_t error = CUDA_ALLOCATE(engine, is_pinned ? cudaMallocHost(&buffer->memory, bytes)
                                                               : cudaMalloc(&buffer->memory, bytes));
     if (error != cudaSuccess) {
@@ -310,13 +314,5 @@ struct scratch_block {
         return reinterpret_cast<element *>(piece);
     }
 };
-
-/* The offset of so many bytes of a block whose end is *end; it is a multiple of 256. */
-static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
-{
-    const uint64_t offset = *end;
-    *end = (offset + bytes + 255) / 256 * 256;
-    return offset;
-}
 
 #endif

@@ -12,18 +12,27 @@ template <class parameter> struct exactly {
     typedef parameter type;
 };
 
-/* Launch a kernel with these arguments; without blocks there is nothing to do. */
+/* Launch a kernel with these arguments, and so many bytes of shared memory besides what it declares; without blocks there is
+ * nothing to do. */
 template <class... parameters>
-sumac_status cuda_launch(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
-                         unsigned blocks, unsigned threads, typename exactly<parameters>::type... arguments)
+sumac_status launch_with_shared(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
+                                unsigned blocks, unsigned threads, size_t shared,
+                                typename exactly<parameters>::type... arguments)
 {
     void *addresses[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
     if (blocks == 0) {
         return SUMAC_OK;
     }
     const cudaError_t error = CUDA_CALL(engine, cudaLaunchKernel(reinterpret_cast<const void *>(kernel),
-                                                                 blocks, threads, addresses, 0, stream));
+                                                                 blocks, threads, addresses, shared, stream));
     return error == cudaSuccess ? SUMAC_OK : cuda_fail(engine, error, "the launch of a kernel");
+}
+
+template <class... parameters>
+sumac_status cuda_launch(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
+                         unsigned blocks, unsigned threads, typename exactly<parameters>::type... arguments)
+{
+    return launch_with_shared(engine, stream, kernel, blocks, threads, 0, arguments...);
 }
 
 /*

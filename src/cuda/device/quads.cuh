@@ -47,23 +47,13 @@ static __device__ __forceinline__ void store_coordinate(xyzz *point, const fe *a
 /* r = the a of one lane of the quad. */
 static __device__ __forceinline__ void fe_from_lane(fe *r, const fe *a, int lane)
 {
-    const uint32_t *words = (const uint32_t *)a;
-    uint32_t *target = (uint32_t *)r;
-#pragma unroll
-    for (int i = 0; i < (int)(sizeof(fe) / 4); i++) {
-        target[i] = __shfl_sync(0xffffffff, words[i], lane, QUAD);
-    }
+    fe_shuffle(r, a, [=](uint32_t word) { return __shfl_sync(0xffffffff, word, lane, QUAD); });
 }
 
 /* r = the a of the lane that is `distance` lanes further on in the warp; at the warp's end, the lane keeps its a. */
 static __device__ __forceinline__ void fe_from_lane_above(fe *r, const fe *a, int distance)
 {
-    const uint32_t *words = (const uint32_t *)a;
-    uint32_t *target = (uint32_t *)r;
-#pragma unroll
-    for (int i = 0; i < (int)(sizeof(fe) / 4); i++) {
-        target[i] = __shfl_down_sync(0xffffffff, words[i], (unsigned)distance);
-    }
+    fe_shuffle(r, a, [=](uint32_t word) { return __shfl_down_sync(0xffffffff, word, (unsigned)distance); });
 }
 
 /* Bit j: whether the condition holds in the quad's lane j. */
@@ -109,10 +99,12 @@ static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y,
 
 /*
  * r = a + b, a coordinate a lane, r may be a or b; all lanes of the warp call it. Infinity has ZZ = 0.
- * add-2008-s, as xyzz_add: lane X           lane Y            lane ZZ         lane ZZZ U1 = X1*ZZ2      S1 =
- * Y1*ZZZ2      U2 = ZZ1*X2     S2 = ZZZ1*Y2 PP = P^2         RR = R^2          Z = ZZ1*ZZ2     Y = ZZZ1*ZZZ2
- * P = U2 - U1, R = S2 - S1 Q = U1*PP                          ZZ3 = Z*PP      PPP = P*PP R*(Q - X3) S1*PPP
- * ZZZ3 = Y*PPP        X3 = RR - PPP - 2Q X3               Y3 = the difference of those
+ * add-2008-s, as xyzz_add:
+ *     lane X        lane Y          lane ZZ        lane ZZZ
+ *     U1 = X1*ZZ2   S1 = Y1*ZZZ2    U2 = ZZ1*X2    S2 = ZZZ1*Y2    P = U2 - U1, R = S2 - S1
+ *     PP = P^2      RR = R^2        Z = ZZ1*ZZ2    Y = ZZZ1*ZZZ2
+ *     Q = U1*PP     -               ZZ3 = Z*PP     PPP = P*PP      X3 = RR - PPP - 2Q
+ *     R*(Q - X3)    S1*PPP          -              ZZZ3 = Y*PPP    Y3 = the difference of the first two
  */
 static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
 {

@@ -61,8 +61,8 @@ static_assert(MAIL_ENTRIES - MAIL_LARGEST == COUNT_ENTRIES - COUNT_LARGEST &&
                   MAIL_TOO_LARGE - MAIL_LEFT == ROUNDS - 1 && COUNT_SHIFT - COUNT_LEFT == ROUNDS - 1,
               "the mailbox has accumulate's counts in their order");
 
-/* All lists; what is at most so much in *work becomes what it is, while the lists are being made, unless the
- * host waits for nothing. Then rounds behind the last have no pairs. */
+/* Make all lists. Meanwhile the upper bounds in *work become the true numbers, unless the host waits for nothing: then rounds
+ * behind the last one have no pairs. */
 static sumac_status make_lists(accumulate_work *work)
 {
     cuda_engine *engine = work->engine;
@@ -80,7 +80,7 @@ static sumac_status make_lists(accumulate_work *work)
         work->lists.finish_largest > 0 && work->largest > 2 ? cuda_finish_limit(work->entries) : 0;
     TRY(cuda_make_lists(engine, work->on->stream, &work->map, work->sorted, work->entries, &work->lists,
                         &work->on->mailbox[MAIL_LARGEST],
-                        work->waits_for_nothing ? NULL : work->on->counted));
+                        work->waits_for_nothing ? NULL : work->on->counted.handle));
     if (!work->waits_for_nothing) {
         CUDA_TRY(engine, cudaEventSynchronize(work->on->counted));
         read_mailbox(work);
@@ -140,8 +140,8 @@ static sumac_status finish(const accumulate_work *work)
     return work->curve->finish(work->engine, work->on->stream, &finishing);
 }
 
-/* The points that a bucket of accumulate_rounds_finish.cu may have left. The mean is that of a pass without digits that are 0.
- */
+/* The most points that a bucket may have left for accumulate_rounds_finish.cu. The mean is that of a pass without zero
+ * digits. */
 static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
 {
     const uint64_t points = job->large_bucket_factor * work->entries / work->map.buckets;
@@ -151,8 +151,9 @@ static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
 }
 
 /* Take the arrays of a plan's passes from the scratch block. */
-static void lay_out(accumulate_work *work, scratch_block *scratch, const msm_plan *plan, size_t affine_bytes)
+static accumulate_work lay_out(const curve_code *code, const msm_plan *plan, scratch_block *scratch)
 {
+    const size_t affine_bytes = code->affine_bytes;
     const uint64_t entries = plan_pass_entries(plan), buckets = plan->modules_per_pass * plan->buckets;
     const uint64_t slots = cuda_slots(entries, buckets), end = cuda_slot_end(entries, buckets);
     const uint64_t pairs = entries / 2 + 1, merges = plan_merges(plan) ? buckets : 0;
@@ -160,35 +161,27 @@ static void lay_out(accumulate_work *work, scratch_block *scratch, const msm_pla
     for (uint32_t number = 2; number <= ROUNDS; number++) {
         lefts += cuda_round_limit(slots, number);
     }
-    work->slot_points = scratch->take<char>(end * affine_bytes);
-    work->products = scratch->take<char>((larger(pairs, merges) + PAIR_BLOCK) * (affine_bytes / 2));
-    work->lists.entries = scratch->take<uint2>(pairs);
-    work->lists.targets = scratch->take<uint32_t>(pairs);
-    work->lists.singles = scratch->take<uint2>(smaller(entries, buckets));
-    work->merges = scratch->take<uint32_t>(merges);
-    work->lists.lefts = scratch->take<uint32_t>(lefts);
-    work->lists.finishing = scratch->take<uint2>(cuda_finish_begin(entries, FINISH_CLASSES));
-    work->lists.first_buckets = scratch->take<uint32_t>(end / LIST_SLOTS + 1);
-    work->lists.counts = scratch->take<uint32_t>(COUNTERS);
-}
-
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
-{
     accumulate_work work = {};
-    scratch_block scratch = {};
-    lay_out(&work, &scratch, plan, code->affine_bytes);
-    return scratch.bytes;
+    work.slot_points = scratch->take<char>(end * affine_bytes);
+    work.products = scratch->take<char>((larger(pairs, merges) + PAIR_BLOCK) * (affine_bytes / 2));
+    work.lists.entries = scratch->take<uint2>(pairs);
+    work.lists.targets = scratch->take<uint32_t>(pairs);
+    work.lists.singles = scratch->take<uint2>(smaller(entries, buckets));
+    work.merges = scratch->take<uint32_t>(merges);
+    work.lists.lefts = scratch->take<uint32_t>(lefts);
+    work.lists.finishing = scratch->take<uint2>(cuda_finish_begin(entries, FINISH_CLASSES));
+    work.lists.first_buckets = scratch->take<uint32_t>(end / LIST_SLOTS + 1);
+    work.lists.counts = scratch->take<uint32_t>(COUNTERS);
+    return work;
 }
 
 /* Both kinds have this code. */
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                         bucket_sums *sums, void *memory)
 {
-    const double begin = cuda_stage_begin(job);
     const bool with_quads = job->plan->kinds[STAGE_ACCUMULATE] != &cuda_accumulate_rounds;
     scratch_block scratch = {static_cast<char *>(memory), 0};
-    accumulate_work work = {};
-    lay_out(&work, &scratch, job->plan, job->code->affine_bytes);
+    accumulate_work work = lay_out(job->code, job->plan, &scratch);
     work.engine = engine_of(job);
     work.on = in_flight_of(pass);
     work.waits_for_nothing = job->status_later != NULL;
@@ -205,12 +198,12 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
         TRY(finish(&work));
     }
     if (!pass_adds_to_buckets(job->plan, pass)) {
-        TRY(work.curve->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points));
-    } else if (work.entries > 0) {
-        const merge_lists merges = {work.merges, work.lists.counts, work.products};
-        TRY(work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums));
+        return work.curve->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points);
     }
-    return cuda_stage_end(job, pass, "accumulate", begin);
+    const merge_lists merges = {work.merges, work.lists.counts, work.products};
+    return work.entries == 0
+               ? SUMAC_OK
+               : work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums);
 }
 
 const stage_kind cuda_accumulate_quads = {
@@ -222,9 +215,9 @@ const stage_kind cuda_accumulate_quads = {
     .takes = BUCKET_LISTS | LOOKED_UP_LISTS,
     .leaves = AFFINE_BUCKETS,
     .adds = 1,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cuda_cost_of_quads,
-    .run = {.accumulate = run},
+    .run = {.accumulate = cuda_run<STAGE_ACCUMULATE, run>},
 };
 
 const stage_kind cuda_accumulate_rounds = {
@@ -235,7 +228,7 @@ const stage_kind cuda_accumulate_rounds = {
     .leaves = AFFINE_BUCKETS,
     .by_name = 1,
     .adds = 1,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cuda_cost_of_rounds,
-    .run = {.accumulate = run},
+    .run = {.accumulate = cuda_run<STAGE_ACCUMULATE, run>},
 };

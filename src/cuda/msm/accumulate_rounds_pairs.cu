@@ -12,6 +12,7 @@
  * multiplies; see rows_of for how the blocks of an SM are kept from doing the same at the same time.
  */
 #include "cuda/device/elements.cuh"
+#include "cuda/device/kernels.cuh"
 #include "cuda/msm/accumulate_rounds_staging.cuh"
 
 /* ---- Which rows of pairs each block of a round has ---- */
@@ -164,22 +165,26 @@ static __device__ __forceinline__ const affine *point_of(const pair_round *round
 template <bool gathered>
 static __device__ __forceinline__ void load_point(affine *point, const pair_round *round, uint32_t entry)
 {
-    const affine *from = point_of<gathered>(round, entry);
-    fe_load(&point->x, &from->x);
-    fe_load(&point->y, &from->y);
+    affine_load(point, point_of<gathered>(round, entry));
     if (gathered) {
         apply_sign(&point->y, entry & 1);
     }
+}
+
+template <bool gathered>
+static __device__ __forceinline__ void load_pair(affine *a, affine *b, const pair_round *round, uint64_t k)
+{
+    const pair_entries entries = entries_of<gathered>(round, k);
+    load_point<gathered>(a, round, entries.first);
+    load_point<gathered>(b, round, entries.second);
 }
 
 /* The denominator of a pair that is not known to be plain. */
 template <bool gathered>
 static __device__ __noinline__ void rare_denominator(fe *denominator, const pair_round *round, uint64_t k)
 {
-    const pair_entries entries = entries_of<gathered>(round, k);
     affine a, b;
-    load_point<gathered>(&a, round, entries.first);
-    load_point<gathered>(&b, round, entries.second);
+    load_pair<gathered>(&a, &b, round, k);
     pair_rare_denominator(denominator, &a, &b);
 }
 
@@ -187,13 +192,10 @@ template <bool gathered>
 static __device__ __noinline__ void rare_sum(affine *out, const pair_round *round, uint64_t k,
                                              const fe *inverse)
 {
-    const pair_entries entries = entries_of<gathered>(round, k);
     affine a, b, sum;
-    load_point<gathered>(&a, round, entries.first);
-    load_point<gathered>(&b, round, entries.second);
+    load_pair<gathered>(&a, &b, round, k);
     pair_rare_sum(&sum, &a, &b, inverse);
-    fe_store(&out->x, &sum.x);
-    fe_store(&out->y, &sum.y);
+    affine_store(out, &sum);
 }
 
 /* The pair's denominator from its x; 1 when the pair is plain. */
@@ -560,13 +562,9 @@ static sumac_status launch(cuda_engine *engine, cudaStream_t stream, const pair_
     const uint32_t blocks = plan_rows((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), round->stride,
                                       round->shares, multiprocessors)
                                 .blocks;
-    if (blocks == 0) {
-        return SUMAC_OK;
-    }
     TRY(prepare<gathered>(engine));
-    pair_kernel<gathered>
-        <<<blocks, PAIR_BLOCK, engine->pair_shared_bytes[gathered], stream>>>(*round, multiprocessors);
-    return cuda_launched(engine);
+    return launch_with_shared(engine, stream, pair_kernel<gathered>, blocks, PAIR_BLOCK,
+                              engine->pair_shared_bytes[gathered], *round, multiprocessors);
 }
 
 sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, cudaStream_t stream, const pair_round *round)

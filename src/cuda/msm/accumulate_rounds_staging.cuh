@@ -6,7 +6,7 @@
  *
  * In shared memory a lane's record lies at lane * size. A lane then reads its own record 16 bytes at a time;
  * eight lanes do so at once, and would meet in the same banks where the size is a multiple of 32 bytes. So
- * chunk c of a record lies in place c ^ swizzle, the swizzle a function of the lane such that they don't.
+ * chunk c of a record lies at position c ^ swizzle, the swizzle a function of the lane such that they don't.
  */
 #ifndef SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_STAGING_CUH
 #define SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_STAGING_CUH

@@ -43,7 +43,6 @@ static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                         bucket_sums *sums, void *scratch)
 {
-    const double begin = cuda_stage_begin(job);
     const uint64_t module_entries = plan_multiples(job->plan) * pass->n;
     quad_tasks tasks = tasks_of(pass->modules * module_entries, pass->modules * job->plan->buckets);
     tasks.table = pass->inputs.bases;
@@ -53,8 +52,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     tasks.adds = pass->first != pass->chunk_first;
     tasks.parts = scratch;
     tasks.sums = sums->points;
-    TRY(cuda_curve_of(job->curve)->sum_buckets(engine_of(job), stream_of(pass), &tasks));
-    return cuda_stage_end(job, pass, "accumulate", begin);
+    return cuda_curve_of(job->curve)->sum_buckets(engine_of(job), stream_of(pass), &tasks);
 }
 
 const stage_kind cuda_accumulate_xyzz_quads = {
@@ -65,5 +63,5 @@ const stage_kind cuda_accumulate_xyzz_quads = {
     .leaves = XYZZ_BUCKETS,
     .scratch_bytes = scratch_bytes,
     .cost = cuda_cost_of_xyzz_quads,
-    .run = {.accumulate = run},
+    .run = {.accumulate = cuda_run<STAGE_ACCUMULATE, run>},
 };

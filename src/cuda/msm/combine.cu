@@ -19,7 +19,6 @@ static sumac_status run_on_device(const msm_job *job, const module_sums *modules
     cuda_engine *engine = engine_of(job);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
-    const double begin = cuda_stage_begin(job);
     const uint64_t stride = static_cast<uint64_t>(plan->modules) * plan->module_parts;
     const horner_sums parts = {modules->points, static_cast<uint64_t>(plan->batch) * plan->modules,
                                plan->module_parts, 1, 1};
@@ -36,7 +35,7 @@ static sumac_status run_on_device(const msm_job *job, const module_sums *modules
     CUDA_TRY(engine,
              cudaMemcpy2DAsync(results, job->result_bytes, modules->points, stride * curve->xyzz_bytes,
                                job->result_bytes, plan->batch, cudaMemcpyDefault, engine->stream));
-    return cuda_stage_end(job, NULL, "combine", begin);
+    return SUMAC_OK;
 }
 
 const stage_kind cuda_combine_device = {
@@ -46,7 +45,7 @@ const stage_kind cuda_combine_device = {
     .takes = MODULE_PARTS,
     .leaves = RESULTS,
     .cost = cuda_cost_of_device_combine,
-    .run = {.combine = run_on_device},
+    .run = {.combine = cuda_run<STAGE_COMBINE, run_on_device>},
 };
 
 /* ---- On the host ---- */
@@ -56,7 +55,6 @@ static sumac_status run_for_host(const msm_job *job, const module_sums *modules,
     cuda_engine *engine = engine_of(job);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
-    const double begin = cuda_stage_begin(job);
     const uint32_t count = plan->modules * plan->module_parts / plan->fold; /* of an MSM */
     const horner_sums folded = {modules->points, static_cast<uint64_t>(plan->batch) * count, plan->fold, 1,
                                 1};
@@ -72,7 +70,7 @@ static sumac_status run_for_host(const msm_job *job, const module_sums *modules,
     /* The parts are like windows of so many bits with one part each. */
     engine->combine_terms = {engine->combine_parts.memory, plan->batch, count, 1,
                              plan->module_parts > 1 ? plan->fold : plan->c};
-    return cuda_stage_end(job, NULL, "combine", begin);
+    return SUMAC_OK;
 }
 
 static void complete_on_host(const msm_job *job, void *results)
@@ -105,5 +103,5 @@ const stage_kind cuda_combine_host = {
     .accepts = accepts_host,
     .complete = complete_on_host,
     .cost = cuda_cost_of_host_combine,
-    .run = {.combine = run_for_host},
+    .run = {.combine = cuda_run<STAGE_COMBINE, run_for_host>},
 };

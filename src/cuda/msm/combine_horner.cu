@@ -83,8 +83,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
         affine_set_infinity(&raw);
     }
     if (i < count) {
-        fe_store(&((affine *)point)->x, &raw.x);
-        fe_store(&((affine *)point)->y, &raw.y);
+        affine_store((affine *)point, &raw);
     }
 }
 

@@ -10,7 +10,7 @@
 
 #include "cuda/msm/accumulate_rounds_lists.h"
 #include "cuda/msm/stage.h"
-#include "pipeline/costs.h"
+#include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 
 /* The costs of a curve, from those of BLS12-381's G1. An addition is bound by memory as much as by products, so that its
@@ -40,7 +40,7 @@ struct costs {
     const double round = 0.042 * element;  /* a round besides its additions: mostly one inversion's latency */
     const double full_round = 0.08 * element; /* what a round of FULL_ROUND pairs takes besides, as its blocks
                                                  begin and end */
-    const double finish = 0.05 * element;     /* the launch that takes the place of the last rounds */
+    const double finish = 0.05 * element;     /* the launch that replaces the last rounds */
     const double finish_point = 4e-6 * work;  /* an addition of it */
     const double empty = 1.3e-7 * element;    /* a bucket without entries, from the sort to the reduction */
     const double merge = 3.9e-7 * work;       /* a bucket that is added to the sum of earlier copy slices */
@@ -313,8 +313,8 @@ static double fullest_of(double buckets, double mean)
 }
 
 /* In how many additions' time 2^level quads add up a bucket of so many entries and make `sums` sums one after another:
- * three products an entry, four a sum (accumulate_xyzz_quads_mixed.cuh), for which quads wait for each other. The factors are those with which the
- * plans of h200_small_plans.json and of an H100 differ as measured. */
+ * three products an entry, four a sum (accumulate_xyzz_quads_sums.cu), for which quads wait for each other. With these
+ * factors the plans of h200_small_plans.json and of an H100 differ as measured. */
 static double quad_additions(double entries, uint32_t level, uint32_t sums)
 {
     return 0.78 * ldexp(entries, -static_cast<int>(level)) + 1.55 * sums;

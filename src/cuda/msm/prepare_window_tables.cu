@@ -12,18 +12,12 @@
 /* Additions of a thread at most, of which the products lie in local memory. */
 enum { DIGITS_ROWS = 16 };
 
-static __device__ __forceinline__ void load_affine(affine *point, const affine *from)
-{
-    fe_load(&point->x, &from->x);
-    fe_load(&point->y, &from->y);
-}
-
 /* Compute the denominator of a pair that is not plain. */
 static __device__ __noinline__ void rare_denominator(fe *denominator, const affine *left, const affine *right)
 {
     affine a, b;
-    load_affine(&a, left);
-    load_affine(&b, right);
+    affine_load(&a, left);
+    affine_load(&b, right);
     pair_rare_denominator(denominator, &a, &b);
 }
 
@@ -31,11 +25,10 @@ static __device__ __noinline__ void rare_sum(affine *sum, const affine *left, co
                                              const fe *inverse)
 {
     affine a, b, result;
-    load_affine(&a, left);
-    load_affine(&b, right);
+    affine_load(&a, left);
+    affine_load(&b, right);
     pair_rare_sum(&result, &a, &b, inverse);
-    fe_store(&sum->x, &result.x);
-    fe_store(&sum->y, &result.y);
+    affine_store(sum, &result);
 }
 
 /* The pair's denominator, which is not 0; 1 where the pair is plain. */

@@ -2,7 +2,7 @@
 /*
  * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
  * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.top_window_balancing > 1 a multiple of r spreads it; with
- * plan.glv_terms = 2 its two halves are recoded (math/glv.h), in a kernel of their own. One thread a scalar.
+ * plan.glv_terms = 2 its two halves are recoded (math/glv.h), by a separate kernel. Each thread has one scalar.
  */
 #include <cmath>
 #include <cstring>
@@ -276,7 +276,6 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
     const cudaStream_t stream = stream_of(pass);
     const scalar_field *field = &job->curve->scalars;
     const msm_plan *plan = job->plan;
-    const double begin = cuda_stage_begin(job);
     recode_arguments arguments = {};
     memcpy(arguments.modulus, field->modulus, field->limbs * sizeof *field->modulus);
     scalar_half(arguments.half, field);
@@ -319,11 +318,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
                     blocks_for(arguments.msms * arguments.n, RECODE_BLOCK), RECODE_BLOCK, arguments));
     if (job->checked_bits != 0 && job->status_later == NULL) {
         CUDA_TRY(engine, cudaStreamSynchronize(stream));
-        if (*too_large != 0) {
-            return SUMAC_SCALAR_TOO_LARGE;
-        }
+        return *too_large != 0 ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK;
     }
-    return cuda_stage_end(job, pass, "recode", begin);
+    return SUMAC_OK;
 }
 
 /* One code for all kinds: they differ in the numbers that they give a plan. */
@@ -336,7 +333,7 @@ const stage_kind cuda_recode_signed = {
     .leaves = DIGIT_ROWS,
     .glv_terms = 1,
     .cost = cuda_cost_of_recode,
-    .run = {.recode = run},
+    .run = {.recode = cuda_run<STAGE_RECODE, run>},
 };
 
 const stage_kind cuda_recode_negated = {
@@ -350,7 +347,7 @@ const stage_kind cuda_recode_negated = {
     .negates = 1,
     .balances = 1,
     .cost = cuda_cost_of_recode,
-    .run = {.recode = run},
+    .run = {.recode = cuda_run<STAGE_RECODE, run>},
 };
 
 const stage_kind cuda_recode_glv = {
@@ -362,7 +359,7 @@ const stage_kind cuda_recode_glv = {
     .glv_terms = 2,
     .balances = 1,
     .cost = cuda_cost_of_recode,
-    .run = {.recode = run},
+    .run = {.recode = cuda_run<STAGE_RECODE, run>},
 };
 
 const stage_kind cuda_recode_unsigned = {
@@ -375,5 +372,5 @@ const stage_kind cuda_recode_unsigned = {
     .glv_terms = 1,
     .unsigned_digits = 1,
     .cost = cuda_cost_of_recode,
-    .run = {.recode = run},
+    .run = {.recode = cuda_run<STAGE_RECODE, run>},
 };

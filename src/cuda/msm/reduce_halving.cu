@@ -156,15 +156,24 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK) live_kernel(const live_ve
     }
 }
 
+/* The arrays of a pass: the vectors, the field elements for products of pairs, and the points that are live after
+ * cuda_tail_level() rounds, in XYZZ. */
+struct halving_arrays {
+    live_vectors vectors;
+    void *products;
+    void *tail;
+};
+
 /* The rounds up to a level, in a copy of the sums. */
 static sumac_status run_levels(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
-                               live_vectors v, uint32_t levels, const void *sums, void *products)
+                               const halving_arrays &arrays, uint32_t levels, const void *sums)
 {
+    live_vectors v = arrays.vectors;
     const uint64_t points = (uint64_t)v.vectors.divisor << v.bits;
     pair_round round = {};
     round.points = v.points;
     round.out = v.points;
-    round.products = products;
+    round.products = arrays.products;
     round.lefts = v.lefts;
     CUDA_TRY(engine, cudaMemsetAsync(v.count, 0, v.bits * sizeof(uint32_t), stream));
     TRY(cuda_launch(engine, stream, copy_kernel, blocks_for(points, REDUCE_BLOCK), REDUCE_BLOCK, v,
@@ -181,11 +190,12 @@ static sumac_status run_levels(cuda_engine *engine, cudaStream_t stream, const c
     return SUMAC_OK;
 }
 
-/* Take the arrays of a plan's passes from the scratch block: the vectors, the field elements for products of pairs,
- * and the points that are live after cuda_tail_level() rounds, in XYZZ. */
-static void lay_out(live_vectors *v, void **products, void **tail, scratch_block *scratch,
-                    const msm_plan *plan, size_t affine_bytes)
+/* Take the arrays of a plan's passes from the scratch block. */
+static halving_arrays lay_out(const curve_code *code, const msm_plan *plan, scratch_block *scratch)
 {
+    halving_arrays arrays = {};
+    live_vectors *v = &arrays.vectors;
+    const size_t affine_bytes = code->affine_bytes;
     const uint32_t bits = plan_bucket_bits(plan);
     const uint64_t positions = are_xyzz(plan) ? 0 : static_cast<uint64_t>(plan->modules_per_pass) << bits;
     v->points = reinterpret_cast<uint4 *>(scratch->take<char>(positions * affine_bytes));
@@ -193,7 +203,7 @@ static void lay_out(live_vectors *v, void **products, void **tail, scratch_block
     /* Round r has (r + 1) * K/2^(r + 1) pairs a module: at most K/2. */
     v->lefts = scratch->take<uint32_t>(positions / 2);
     v->count = scratch->take<uint32_t>(bits + 1); /* a word for each round */
-    *products = scratch->take<char>((positions / 2 + PAIR_BLOCK) * (affine_bytes / 2));
+    arrays.products = scratch->take<char>((positions / 2 + PAIR_BLOCK) * (affine_bytes / 2));
     /* A pass of fewer modules may begin its tail at an earlier level; then what lies between two
      * powers of two of them is at most the larger one's points at the smaller one's level. */
     uint64_t tail_points = 0;
@@ -202,16 +212,8 @@ static void lay_out(live_vectors *v, void **products, void **tail, scratch_block
         const uint32_t level = cuda_tail_level(plan, modules);
         tail_points = larger(tail_points, ((level + 1) * most) << (bits - level));
     }
-    *tail = scratch->take<char>(tail_points * 2 * affine_bytes);
-}
-
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
-{
-    live_vectors vectors;
-    void *products, *tail;
-    scratch_block scratch = {};
-    lay_out(&vectors, &products, &tail, &scratch, plan, code->affine_bytes);
-    return scratch.bytes;
+    arrays.tail = scratch->take<char>(tail_points * 2 * affine_bytes);
+    return arrays;
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
@@ -221,11 +223,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
-    const double begin = cuda_stage_begin(job);
     scratch_block scratch = {static_cast<char *>(memory), 0};
-    live_vectors vectors = {};
-    void *products, *tail_points;
-    lay_out(&vectors, &products, &tail_points, &scratch, plan, curve->affine_bytes);
+    halving_arrays arrays = lay_out(job->code, plan, &scratch);
+    live_vectors &vectors = arrays.vectors;
     vectors.point_chunks = divider_of(curve->affine_bytes / sizeof(uint4));
     vectors.vectors = divider_of(pass->modules);
     vectors.bits = plan_bucket_bits(plan);
@@ -233,18 +233,17 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
     const uint32_t last_level = cuda_tail_level(plan, pass->modules);
     if (last_level > 0) {
-        TRY(run_levels(engine, stream, curve, vectors, last_level, sums->points, products));
+        TRY(run_levels(engine, stream, curve, arrays, last_level, sums->points));
     }
     const vector_tail tail = {
         .points = last_level > 0 ? vectors.points : sums->points,
         .are_xyzz = are_xyzz(plan),
-        .tail = tail_points,
+        .tail = arrays.tail,
         .bits = vectors.bits,
         .level = last_level,
         .vectors = static_cast<uint32_t>(pass->modules),
     };
-    TRY(curve->reduce_tail(engine, stream, &tail, pass_adds_to_parts(plan, pass), parts));
-    return cuda_stage_end(job, pass, "reduce", begin);
+    return curve->reduce_tail(engine, stream, &tail, pass_adds_to_parts(plan, pass), parts);
 }
 
 /* The buckets' bits, and one for the sum of all. Unsigned digits would be a part more than c. */
@@ -264,7 +263,7 @@ const stage_kind cuda_reduce_halving = {
     .leaves = MODULE_PARTS,
     .reduction = SUMAC_REDUCTION_HALVING,
     .accepts = accepts,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cuda_cost_of_halving,
-    .run = {.reduce = run},
+    .run = {.reduce = cuda_run<STAGE_REDUCE, run>},
 };

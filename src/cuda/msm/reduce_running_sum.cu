@@ -10,13 +10,11 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
                         module_sums *modules, void *scratch)
 {
     const cuda_curve *curve = cuda_curve_of(job->curve);
-    const double begin = cuda_stage_begin(job);
     char *parts = static_cast<char *>(modules->points) + pass->first_module * curve->xyzz_bytes;
     (void)scratch;
-    TRY(curve->running_sum(engine_of(job), stream_of(pass), sums->points,
-                           static_cast<uint32_t>(job->plan->buckets), pass->modules,
-                           pass_adds_to_parts(job->plan, pass), parts));
-    return cuda_stage_end(job, pass, "reduce", begin);
+    return curve->running_sum(engine_of(job), stream_of(pass), sums->points,
+                              static_cast<uint32_t>(job->plan->buckets), pass->modules,
+                              pass_adds_to_parts(job->plan, pass), parts);
 }
 
 static int accepts(const plan_request *request, msm_plan *plan)
@@ -35,7 +33,7 @@ const stage_kind cuda_reduce_running_sum = {
     .reduction = SUMAC_REDUCTION_RUNNING_SUM,
     .accepts = accepts,
     .cost = cuda_cost_of_running_sum,
-    .run = {.reduce = run},
+    .run = {.reduce = cuda_run<STAGE_REDUCE, run>},
 };
 
 static int accepts_one_bucket(const plan_request *request, msm_plan *plan)
@@ -53,5 +51,5 @@ const stage_kind cuda_reduce_none = {
     .reduction = SUMAC_REDUCTION_RUNNING_SUM,
     .accepts = accepts_one_bucket,
     .cost = cuda_cost_of_one_bucket,
-    .run = {.reduce = run},
+    .run = {.reduce = cuda_run<STAGE_REDUCE, run>},
 };

@@ -7,8 +7,8 @@
  *
  * The module's two points and what an addition needs besides lie in shared memory, where both lanes see them.
  * An operation loads its operands and stores its result, a tenth of what a product costs, and the registers
- * hold one product. A row has one word of two elements, of an even and the odd place after it, for each of a
- * warp's modules: so a warp meets no bank conflict where its lanes use places of different parity, or the
+ * hold one product. A row has one word of two elements, of an even and the odd number after it, for each of a
+ * warp's modules: so a warp meets no bank conflict where its lanes use elements of different parity, or the
  * same.
  */
 #include "cuda/device/kernels.cuh"
@@ -16,7 +16,7 @@
 
 /* A module's elements: the two points, and those that an addition needs besides. */
 enum {
-    COORDINATE_X, /* of a point, from its first place on */
+    COORDINATE_X, /* of a point, from its first element on */
     COORDINATE_Y,
     COORDINATE_ZZ,
     COORDINATE_ZZZ,
@@ -170,7 +170,7 @@ static __device__ __noinline__ void twice(uint32_t point)
 
 /*
  * The end of an addition to a point, whose coordinates are X1 ZZ2 = U1, Y1 ZZZ2 = S1, ZZ1 ZZ2, ZZZ1 ZZZ2 by
- * now, with P = U2 - U1 and R = S2 - S1 in their places; all lanes of the warp call it. The point is left as
+ * now, with P = U2 - U1 and R = S2 - S1 in the elements P and R; all lanes of the warp call it. The point is left as
  * it is where `adds` is false, for both of its lanes. add-2008-s, as xyzz_add:
  *     lane 0                    lane 1
  *     T = P^2                   S = R^2

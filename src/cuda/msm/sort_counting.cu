@@ -4,12 +4,12 @@
  * numbers:
  *   1. count       how many entries each bin has, and from that where it begins; its slices
  *   2. partition   every entry and the rest of its bucket's number to its bin; where there are many bins, to
- *                  its coarse bin first, so that what a block writes there are long runs
+ *                  its coarse bin first, so that a block writes long runs
  *   3. count_large the buckets of bins that have more than one slice
  *   4. scatter     every entry of a bin to its bucket, slice by slice; where the buckets begin
  * Digits that are 0 end with step 1. A tile of the partition is put in the order of bins in shared memory
  * first, and a bin of one slice in the order of its buckets, so that neighbouring lanes write neighbouring
- * words. A bin with too many entries for that is many slices, each of which takes its places in a bucket by
+ * words. A bin with too many entries for that is many slices, each of which reserves its part of a bucket by
  * one atomic addition: that is slower for each entry, but equal scalars are work for all blocks like any
  * others.
  *
@@ -128,9 +128,8 @@ static bin_shape shape_of(uint64_t entries, uint64_t buckets)
     return shape;
 }
 
-/* The numbers and arrays of a plan's passes; fills *zeroed in with what has to be zeros at first, and its bytes. */
-static partition_work lay_out(const msm_plan *plan, scratch_block *scratch, uint32_t **zeroed,
-                              uint64_t *zeroed_bytes)
+/* The numbers and arrays of a plan's passes. The arrays from totals to bin_starts have to be zeros at first. */
+static partition_work lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
 {
     const uint64_t entries = plan_pass_entries(plan);
     const bin_shape shape = shape_of(entries, plan->modules_per_pass * plan->buckets);
@@ -145,11 +144,9 @@ static partition_work lay_out(const msm_plan *plan, scratch_block *scratch, uint
     work.coarse.shift = shape.low_bits + shape.sub_bits;
     work.coarse.entries = scratch->take<uint32_t>(coarse_entries);
     work.coarse.rests = scratch->take<uint16_t>(coarse_entries);
-    *zeroed_bytes = scratch->bytes;
-    work.totals = *zeroed = scratch->take<uint32_t>(shape.bins);
+    work.totals = scratch->take<uint32_t>(shape.bins);
     work.tickets = scratch->take<uint32_t>(1 + shape.large);
     work.cursors = scratch->take<uint32_t>(shape.large << shape.low_bits);
-    *zeroed_bytes = scratch->bytes - *zeroed_bytes;
     work.bin_starts = scratch->take<uint32_t>(shape.bins + 1);
     work.fine.next = scratch->take<uint32_t>(shape.bins);
     work.coarse.next = scratch->take<uint32_t>(shape.coarse_bins);
@@ -526,13 +523,13 @@ static __device__ void scatter_entries(uint32_t *next_of, const partition_work &
         for (uint32_t j = 0; j < SCATTER_BATCH; j++) {
             const uint64_t number = 2 * (uint64_t)(v + j * blockDim.x);
             const bool first = number >= range.first && number < range.end, second = number + 1 < range.end;
-            const uint32_t first_place = take_rank(next_of, two[j] & 0xffff, first);
-            const uint32_t second_place = take_rank(next_of, two[j] >> 16, second);
+            const uint32_t first_index = take_rank(next_of, two[j] & 0xffff, first);
+            const uint32_t second_index = take_rank(next_of, two[j] >> 16, second);
             if (first) {
-                out[first_place] = entry[j].x;
+                out[first_index] = entry[j].x;
             }
             if (second) {
-                out[second_place] = entry[j].y;
+                out[second_index] = entry[j].y;
             }
         }
     }
@@ -580,51 +577,31 @@ static __global__ void __launch_bounds__(SCATTER_BLOCK_MAX)
 
 /* ---- The whole ---- */
 
-/* Allow a block of the kernel so much shared memory besides what it declares. More than 48 KiB have to be asked for,
- * and the limit holds for all threads of the process: so it is always set to the most that a block can have. */
-static inline sumac_status allow_shared(cuda_engine *engine, const void *kernel, size_t bytes)
+/* Launch a kernel with so much shared memory besides what it declares. More than 48 KiB have to be asked for, and the limit
+ * holds for all threads of the process: so it is always set to the most that a block can have. */
+template <class... parameters>
+static sumac_status launch(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
+                           unsigned blocks, unsigned threads, size_t shared,
+                           typename exactly<parameters>::type... arguments)
 {
-    if (bytes > 47 * 1024) {
-        CUDA_TRY(engine, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    if (shared > 47 * 1024) {
+        CUDA_TRY(engine, cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                                              cudaFuncAttributeMaxDynamicSharedMemorySize,
                                               static_cast<int>(engine->shared_bytes - 1024)));
     }
-    return SUMAC_OK;
+    return launch_with_shared(engine, stream, kernel, blocks, threads, shared, arguments...);
 }
 
-static sumac_status scatter_all(cuda_engine *engine, cudaStream_t stream, const partition_work &work)
+static sumac_status scatter(cuda_engine *engine, cudaStream_t stream, const partition_work &work)
 {
     const size_t width_bytes = sizeof(uint32_t) << work.low_bits;
     const size_t sorted_bytes = work.capacity * sizeof(uint32_t);
     const bool staged = width_bytes + sorted_bytes + 1024 <= engine->shared_bytes;
-    const size_t bytes = width_bytes + (staged ? sorted_bytes : 0);
     const unsigned threads = work.capacity > 28672 ? SCATTER_BLOCK_MAX : work.capacity > 4096 ? 512 : 256;
     const unsigned large = static_cast<unsigned>(engine->multiprocessors) * 2;
-    TRY(allow_shared(engine, reinterpret_cast<const void *>(count_large_kernel), width_bytes));
-    TRY(allow_shared(engine, reinterpret_cast<const void *>(scatter_kernel), bytes));
-    count_large_kernel<<<large, COUNT_BLOCK, width_bytes, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
-    scatter_kernel<<<work.bins + work.rows.total / work.capacity, threads, bytes, stream>>>(work, staged);
-    return cuda_launched(engine);
-}
-
-template <bool fine>
-static sumac_status partition(cuda_engine *engine, cudaStream_t stream, const partition_work &work,
-                              unsigned blocks, uint32_t bins)
-{
-    const size_t bytes = PARTITION_TILE * sizeof(staged_entry) + bins * sizeof(uint32_t);
-    TRY(allow_shared(engine, reinterpret_cast<const void *>(partition_kernel<fine>), bytes));
-    partition_kernel<fine><<<blocks, PARTITION_BLOCK, bytes, stream>>>(work);
-    return cuda_launched(engine);
-}
-
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
-{
-    (void)code;
-    uint32_t *zeroed;
-    uint64_t zeroed_bytes;
-    scratch_block scratch = {};
-    (void)lay_out(plan, &scratch, &zeroed, &zeroed_bytes);
-    return scratch.bytes;
+    TRY(launch(engine, stream, count_large_kernel, large, COUNT_BLOCK, width_bytes, work));
+    return launch(engine, stream, scatter_kernel, work.bins + work.rows.total / work.capacity, threads,
+                  width_bytes + (staged ? sorted_bytes : 0), work, staged);
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
@@ -632,29 +609,27 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const double begin = cuda_stage_begin(job);
     scratch_block scratch = {static_cast<char *>(memory), 0};
-    uint32_t *zeroed;
-    uint64_t zeroed_bytes;
-    partition_work work = lay_out(job->plan, &scratch, &zeroed, &zeroed_bytes);
+    partition_work work = lay_out(job->code, job->plan, &scratch);
     work.rows = digit_rows_of(job, pass, digits);
     work.buckets = pass->modules * job->plan->buckets;
     work.bins = bins_of(work.buckets, work.low_bits);
     work.coarse_bins = bins_of(work.buckets, work.low_bits + work.sub_bits);
     work.entries = lists->entries;
     work.starts = lists->starts;
-    const size_t count_bytes = work.bins * sizeof(uint32_t);
+    const size_t tile_bytes = PARTITION_TILE * sizeof(staged_entry);
     const unsigned blocks = blocks_to_fill(engine, 3, work.rows.total, COUNT_BLOCK * 4);
     const unsigned tiles = blocks_for(work.rows.total, PARTITION_TILE);
-    CUDA_TRY(engine, cudaMemsetAsync(zeroed, 0, zeroed_bytes, stream));
-    count_kernel<<<blocks, COUNT_BLOCK, count_bytes, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
-    TRY(partition<false>(engine, stream, work, tiles, work.coarse_bins));
+    CUDA_TRY(engine,
+             cudaMemsetAsync(work.totals, 0, (work.bin_starts - work.totals) * sizeof *work.totals, stream));
+    TRY(launch(engine, stream, count_kernel, blocks, COUNT_BLOCK, work.bins * sizeof(uint32_t), work));
+    TRY(launch(engine, stream, partition_kernel<false>, tiles, PARTITION_BLOCK,
+               tile_bytes + work.coarse_bins * sizeof(uint32_t), work));
     if (work.sub_bits > 0) {
-        TRY(partition<true>(engine, stream, work, tiles + work.coarse_bins, 1u << work.sub_bits));
+        TRY(launch(engine, stream, partition_kernel<true>, tiles + work.coarse_bins, PARTITION_BLOCK,
+                   tile_bytes + (sizeof(uint32_t) << work.sub_bits), work));
     }
-    TRY(scatter_all(engine, stream, work));
-    return cuda_stage_end(job, pass, "sort", begin);
+    return scatter(engine, stream, work);
 }
 
 const stage_kind cuda_sort_counting = {
@@ -666,7 +641,7 @@ const stage_kind cuda_sort_counting = {
     .leaves = BUCKET_LISTS,
     .accepts = cuda_sorts,
     .most_buckets = static_cast<uint64_t>(BINS_MAX) << LOW_BITS_MAX,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cuda_cost_of_sort,
-    .run = {.sort = run},
+    .run = {.sort = cuda_run<STAGE_SORT, run>},
 };

@@ -6,7 +6,7 @@
  * number of codes before it that are not 0.
  *
  * The codes are cut into slices, a block for each. One kernel counts; a block of the second one adds up the
- * counts before its own, and then writes tile after tile. Nothing depends on timing.
+ * counts of the slices before, and then writes tile after tile. Nothing depends on timing.
  */
 #include "base/integers.h"
 #include "cuda/msm/sort_common.cuh"
@@ -160,7 +160,6 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const double begin = cuda_stage_begin(job);
     const digit_rows rows = digit_rows_of(job, pass, digits);
     const uint64_t tiles = ceil_divide(rows.total, LOOKUP_TILE);
     const uint64_t slice_tiles = ceil_divide(tiles, LOOKUP_SLICES);
@@ -173,8 +172,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     };
     const unsigned slices = static_cast<unsigned>(ceil_divide(tiles, slice_tiles));
     TRY(cuda_launch(engine, stream, count_digits_kernel, slices, LOOKUP_BLOCK, work));
-    TRY(cuda_launch(engine, stream, look_up_kernel, slices, LOOKUP_BLOCK, work));
-    return cuda_stage_end(job, pass, "sort", begin);
+    return cuda_launch(engine, stream, look_up_kernel, slices, LOOKUP_BLOCK, work);
 }
 
 static int accepts(const plan_request *request, msm_plan *plan)
@@ -192,5 +190,5 @@ const stage_kind cuda_sort_lookup = {
     .accepts = accepts,
     .scratch_bytes = scratch_bytes,
     .cost = cuda_cost_of_lookup,
-    .run = {.sort = run},
+    .run = {.sort = cuda_run<STAGE_SORT, run>},
 };

@@ -67,19 +67,12 @@ static __global__ void __launch_bounds__(RANK_BLOCK) place_kernel(const __grid_c
     }
 }
 
-static void lay_out(rank_work *work, scratch_block *scratch, const msm_plan *plan)
+static rank_work lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
 {
-    work->counts = scratch->take<uint32_t>(plan->modules_per_pass * plan->buckets + 1);
-    work->ranks = scratch->take<uint32_t>(plan_pass_entries(plan));
-}
-
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
-{
-    (void)code;
-    rank_work work;
-    scratch_block scratch = {};
-    lay_out(&work, &scratch, plan);
-    return scratch.bytes;
+    rank_work work = {};
+    work.counts = scratch->take<uint32_t>(plan->modules_per_pass * plan->buckets + 1);
+    work.ranks = scratch->take<uint32_t>(plan_pass_entries(plan));
+    return work;
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
@@ -87,10 +80,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const double begin = cuda_stage_begin(job);
     scratch_block scratch = {static_cast<char *>(memory), 0};
-    rank_work work = {};
-    lay_out(&work, &scratch, job->plan);
+    rank_work work = lay_out(job->code, job->plan, &scratch);
     work.rows = digit_rows_of(job, pass, digits);
     work.buckets = pass->modules * job->plan->buckets;
     work.entries = lists->entries;
@@ -98,18 +89,17 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     const unsigned blocks = blocks_for(work.rows.total, RANK_BLOCK);
     CUDA_TRY(engine, cudaMemsetAsync(work.counts, 0, (work.buckets + 1) * sizeof(uint32_t), stream));
     TRY(cuda_launch(engine, stream, rank_kernel, blocks, RANK_BLOCK, work));
-    TRY(launch_early(engine, stream, place_kernel, blocks, RANK_BLOCK, work));
-    return cuda_stage_end(job, pass, "sort", begin);
+    return launch_early(engine, stream, place_kernel, blocks, RANK_BLOCK, work);
 }
 
 const stage_kind cuda_sort_ranks = {
     .stage = STAGE_SORT,
     .name = "ranks",
-    .about = "counts each entry's place in its bucket by atomic additions, and writes it there",
+    .about = "ranks each entry in its bucket by atomic additions, and writes it to that position",
     .takes = DIGIT_ROWS,
     .leaves = BUCKET_LISTS,
     .accepts = cuda_sorts,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cuda_cost_of_ranks,
-    .run = {.sort = run},
+    .run = {.sort = cuda_run<STAGE_SORT, run>},
 };

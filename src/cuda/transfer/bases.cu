@@ -23,7 +23,7 @@ sumac_status cuda_first_bad(const cuda_engine *engine, uint64_t *bad)
     return static_cast<sumac_status>(first_bad & ((1u << FIRST_BAD_STATUS_BITS) - 1));
 }
 
-/* Waits, so that nothing is made of bad points. */
+/* This waits, so that no multiples of bad points are computed. */
 sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice,
                                uint64_t *bad)
 {

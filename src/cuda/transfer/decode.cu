@@ -81,7 +81,7 @@ static char *block_of(const decoder *ring, uint64_t number)
     return ring->ring.memory + number % DECODE_RING_BLOCKS * BLOCK_BYTES;
 }
 
-/* Bytes of the caller's to the device, on the stream for copies. */
+/* Copy the caller's bytes to the device, on the stream for copies. */
 static sumac_status send(const decode_run *run, uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
     cuda_engine *engine = run->engine;
@@ -98,7 +98,7 @@ static sumac_status send(const decode_run *run, uint8_t *to, const uint8_t *from
     return SUMAC_OK;
 }
 
-/* All raw points to the caller's memory. The device is up to DECODE_RING_BLOCKS - 1 blocks ahead of the threads; the
+/* Copy all raw points to the caller's memory. The device is up to DECODE_RING_BLOCKS - 1 blocks ahead of the threads; the
  * block that it takes next is the one that they have emptied last. */
 static sumac_status receive(const decode_run *run)
 {
@@ -125,7 +125,7 @@ static sumac_status receive(const decode_run *run)
 
 /* ---- The work ---- */
 
-/* Points [first, first + n), which are number `copy slice`. */
+/* Decode points [first, first + n), which are copy slice number `copy_slice`. */
 static sumac_status decode_copy_slice(const decode_run *run, uint64_t copy_slice, uint64_t first, uint64_t n)
 {
     cuda_engine *engine = run->engine;
@@ -214,7 +214,7 @@ sumac_status cuda_decode(void *handle, const sumac_curve *curve, const decode_re
     }
     (void)lay_out(&run, memory);
     const sumac_status status = decode_all(&run, bad);
-    /* After a failure, too, and before the memory is another's. */
+    /* Wait after a failure, too, before the memory is given back. */
     (void)cudaStreamSynchronize(engine->copies);
     (void)cudaStreamSynchronize(engine->stream);
     cuda_release(memory);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * deliver: results to the caller's memory, on the host or on the device. Results of all sub-batches gather
- * first, so that none is written before all are there: in page-locked memory, or on the device if they stay there and
- * it completes them.
+ * deliver: results to the caller's memory, on the host or on the device. The results of all sub-batches are gathered first,
+ * so that none is delivered before all are known: on the device if it completes them for the caller's device memory, else in
+ * page-locked memory.
  *
- * A synchronous call waits for the stream. Of an asynchronous one the stream does the rest: it calls the
- * host's code when what it needs has arrived, and a kernel brings results for the device there if the call
- * was right.
+ * A synchronous call waits for the stream. In an asynchronous call the stream does the rest: it calls the host's code when
+ * the data for that have arrived, and if no scalar was too large, a kernel copies results to the caller's device memory.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/transfer/transfer.h"

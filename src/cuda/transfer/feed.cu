@@ -3,7 +3,7 @@
  * feed: scalars that lie on the host come to the device copy slice by copy slice, host-resident bases chunk by chunk; what
  * lies on the device is read where it is. In-flight passes begin and end here, too.
  *
- * Page-locked memory and that of devices is copied by the device's own engine. From pageable memory the driver would copy at
+ * Page-locked memory and that of devices is copied by the device's copy engine. From pageable memory the driver would copy at
  * the pace of one thread and hold up its caller; here threads of the engine, the fillers, fill blocks of page-locked memory,
  * two for each thread: while one block is on its way, the thread fills the other. If either input is pageable, the fillers
  * hand over both, in their order.
@@ -37,7 +37,7 @@ struct filler {
     struct filling *all;
     pthread_t thread;
     char *blocks[BLOCKS_PER_FILLER];
-    cudaEvent_t sent[BLOCKS_PER_FILLER]; /* the block's last copy is over */
+    scoped_event sent[BLOCKS_PER_FILLER]; /* the block's last copy to the device has ended */
 };
 
 /* A load of a chunk: `rows` rows of memory that lie row_stride apart, and one behind the other at `to`. With
@@ -104,10 +104,10 @@ struct filling {
     uint32_t thread_count; /* of these, with a thread */
     char *memory;
     pthread_mutex_t lock;
-    pthread_cond_t work_is_there;
+    pthread_cond_t work_came;
     pthread_cond_t work_is_done;
     /* Blocks are numbered as they come, and on from call to call. A turn's loads are replaced when all of
-     * them have been waited for, so that each block below `blocks` that is not taken belongs to one. */
+     * them have been waited for, so that each block from next_block on, below `blocks`, belongs to one. */
     chunk_load loads[TRANSFER_LOADS];
     uint64_t next_block;
     uint64_t blocks;
@@ -227,7 +227,7 @@ static void *fill_forever(void *argument)
         if (all->next_block < all->blocks) {
             fill(all, self);
         } else {
-            pthread_cond_wait(&all->work_is_there, &all->lock);
+            pthread_cond_wait(&all->work_came, &all->lock);
         }
     }
     pthread_mutex_unlock(&all->lock);
@@ -243,17 +243,14 @@ void transfer_close(cuda_engine *engine)
     pthread_mutex_lock(&all->lock);
     all->stop = 1;
     all->next_block = all->blocks; /* the rest is of no use */
-    pthread_cond_broadcast(&all->work_is_there);
+    pthread_cond_broadcast(&all->work_came);
     pthread_mutex_unlock(&all->lock);
     for (uint32_t i = 0; i < all->thread_count; i++) {
         (void)pthread_join(all->fillers[i].thread, NULL);
     }
-    for (const filler &ended : all->fillers) {
-        destroy_events(ended.sent);
-    }
     (void)cudaFreeHost(all->memory);
     (void)pthread_mutex_destroy(&all->lock);
-    (void)pthread_cond_destroy(&all->work_is_there);
+    (void)pthread_cond_destroy(&all->work_came);
     (void)pthread_cond_destroy(&all->work_is_done);
     delete all;
     engine->filling = NULL;
@@ -290,7 +287,7 @@ static sumac_status want_fillers(cuda_engine *engine, const msm_plan *plan)
     all->engine = engine;
     all->filler_count = count;
     (void)pthread_mutex_init(&all->lock, NULL);
-    (void)pthread_cond_init(&all->work_is_there, NULL);
+    (void)pthread_cond_init(&all->work_came, NULL);
     (void)pthread_cond_init(&all->work_is_done, NULL);
     engine->filling = all;
     const cudaError_t error = create_blocks(engine, all);
@@ -353,7 +350,7 @@ static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk
     if (all->thread_count == 0 || (idle && all->blocks - before == 1)) {
         fill(all, &all->fillers[0]);
     } else {
-        pthread_cond_broadcast(&all->work_is_there);
+        pthread_cond_broadcast(&all->work_came);
     }
     pthread_mutex_unlock(&all->lock);
     return SUMAC_OK;
@@ -379,19 +376,51 @@ static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
     return SUMAC_OK;
 }
 
+static uint32_t turn_of(const msm_plan *plan, uint64_t chunk_first)
+{
+    return chunk_first == 0 ? 0 : static_cast<uint32_t>(chunk_first / plan_chunk(plan) % plan_turns(plan));
+}
+
+/* The address to which a chunk is copied, from its record `before` on: it has records of so many bytes for each of
+ * some rows. */
+static void *copied(const msm_plan *plan, void *memory, uint64_t chunk_first, uint64_t before, uint32_t rows,
+                    uint64_t bytes)
+{
+    const uint64_t records = turn_of(plan, chunk_first) * plan_chunk(plan) + before;
+    return static_cast<char *>(memory) + records * rows * bytes;
+}
+
+static void *copied_scalars(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
+                            uint64_t before)
+{
+    return copied(job->plan, memory->scalars, chunk_first, before, job->plan->batch, job->layout.bytes);
+}
+
+static void *host_resident_bases(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
+                                 uint64_t before)
+{
+    return copied(job->plan, memory->bases, chunk_first, before, job->base_sets, job->code->affine_bytes);
+}
+
 /*
- * Begin to copy a chunk load by load on a stream of its own, copy slice after copy slice: its scalars to `scalars`, of a
- * copy slice of n first those of MSM 0, with zeros behind those of one that has fewer; its bases to `bases`, of a copy
- * slice first those of set 0; either may be null. But for a call's first chunk, what the engine's stream holds already may
- * still read what lies there. Chunks take turns: those of the other turn may still be on their way, and lie elsewhere;
- * those of this turn have been waited for. See docs/internals/cuda.md, "How are copies hidden?".
+ * Begin to copy a chunk load by load on the stream for copies, copy slice after copy slice: its scalars, of a copy slice of n
+ * first those of MSM 0, with zeros behind those of one that has fewer; its bases, of a copy slice first those of set 0. But
+ * for a call's first chunk, what the engine's stream holds already may still read the memory that is written. Chunks take
+ * turns: those of the other turn may still be on their way, to other memory; those of this turn have been waited for. See
+ * docs/internals/cuda.md, "How are copies hidden?".
  *
  * If one load has to be filled, all go through the fillers, so that they arrive in their order.
  */
-static sumac_status begin_copies(const msm_job *job, uint32_t turn, uint64_t chunk_first, uint64_t chunk_n,
-                                 void *scalars, void *bases)
+static sumac_status begin(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n,
+                          const feed_memory *memory)
 {
     cuda_engine *engine = engine_of(job);
+    const uint32_t turn = turn_of(job->plan, chunk_first);
+    void *scalars = copies_scalars(job) ? copied_scalars(job, memory, chunk_first, 0) : NULL;
+    void *bases = job->bases.host_resident ? host_resident_bases(job, memory, chunk_first, 0) : NULL;
+    if (scalars == NULL && bases == NULL) {
+        return SUMAC_OK;
+    }
     const int is_on_device = job->scalars_location == SUMAC_LOCATION_DEVICE;
     if (chunk_first > 0 || job->first_msm > 0 || (scalars != NULL && is_on_device)) {
         CUDA_TRY(engine, cudaEventRecord(engine->vacated, engine->stream));
@@ -438,6 +467,7 @@ static sumac_status begin_copies(const msm_job *job, uint32_t turn, uint64_t chu
     return fills ? begin_filling(job, turn, loads) : SUMAC_OK;
 }
 
+/* The stream waits until a load has arrived. */
 static sumac_status await_load(const msm_job *job, uint32_t p, cudaStream_t stream)
 {
     cuda_engine *engine = engine_of(job);
@@ -483,11 +513,6 @@ void transfer_settle(cuda_engine *engine)
 
 /* ---- Where a pass finds its inputs ---- */
 
-static uint32_t turn_of(const msm_plan *plan, uint64_t chunk_first)
-{
-    return chunk_first == 0 ? 0 : static_cast<uint32_t>(chunk_first / plan_chunk(plan) % plan_turns(plan));
-}
-
 static void shape(const plan_request *request, msm_plan *plan)
 {
     plan->bytes_staging = 0;
@@ -499,36 +524,6 @@ static void shape(const plan_request *request, msm_plan *plan)
         plan->bytes_pinned = pinned_bytes(plan);
         cuda_choose_copy_slices(request, plan);
     }
-}
-
-/* The address to which a chunk is copied, from its record `before` on: it has records of so many bytes for each of
- * some rows. */
-static void *copied(const msm_plan *plan, void *memory, uint64_t chunk_first, uint64_t before, uint32_t rows,
-                    uint64_t bytes)
-{
-    const uint64_t records = turn_of(plan, chunk_first) * plan_chunk(plan) + before;
-    return static_cast<char *>(memory) + records * rows * bytes;
-}
-
-static void *copied_scalars(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
-                            uint64_t before)
-{
-    return copied(job->plan, memory->scalars, chunk_first, before, job->plan->batch, job->layout.bytes);
-}
-
-static void *host_resident_bases(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
-                                 uint64_t before)
-{
-    return copied(job->plan, memory->bases, chunk_first, before, job->base_sets, job->code->affine_bytes);
-}
-
-static sumac_status begin(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory)
-{
-    void *scalars = copies_scalars(job) ? copied_scalars(job, memory, first, 0) : NULL;
-    void *bases = job->bases.host_resident ? host_resident_bases(job, memory, first, 0) : NULL;
-    return scalars == NULL && bases == NULL
-               ? SUMAC_OK
-               : begin_copies(job, turn_of(job->plan, first), first, n, scalars, bases);
 }
 
 static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, const msm_pass *pass)

@@ -19,7 +19,7 @@ struct move_shape {
     uint32_t log2;
 };
 
-/* From which chunk does chunk i of the result come. */
+/* Return which chunk becomes chunk i of the result, whose index is *to. */
 static __device__ __forceinline__ uint64_t slice_source(const move_shape &s, uint64_t i, uint64_t *to)
 {
     const uint64_t run = i / s.length, index = i % s.length;
@@ -62,7 +62,7 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
     }
 }
 
-/* Whoever comes to the smaller number swaps both. */
+/* The thread of the smaller index swaps both elements. */
 template <class chunk>
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     reverse_kernel(chunk *elements, const __grid_constant__ move_shape s)
@@ -121,9 +121,8 @@ static sumac_status fill(const vector_run *run, void *to, const void *element, s
         copy.limbs[i] = static_cast<const uint64_t *>(element)[i];
     }
     const uint64_t limbs = n * (bytes / 8);
-    TRY(cuda_launch(engine, engine->stream, fill_kernel, blocks_for(limbs, VECTOR_BLOCK), VECTOR_BLOCK,
-                    static_cast<uint64_t *>(to), copy, static_cast<uint32_t>(bytes / 8), limbs));
-    return cuda_finished(engine);
+    return vector_launch(engine, fill_kernel, limbs, VECTOR_BLOCK, static_cast<uint64_t *>(to), copy,
+                         static_cast<uint32_t>(bytes / 8), limbs);
 }
 
 static sumac_status copy_slices(const vector_run *run, void *to, const vector_slice *to_slice,
@@ -133,7 +132,7 @@ static sumac_status copy_slices(const vector_run *run, void *to, const vector_sl
     if (from_slice->runs * from_slice->length * bytes == 0) {
         return SUMAC_OK;
     }
-    TRY(launch_by_chunks(to, from, bytes, [&](auto *target, const auto *source, uint64_t each) {
+    return launch_by_chunks(to, from, bytes, [&](auto *target, const auto *source, uint64_t each) {
         const move_shape shape = {
             .items = from_slice->runs * from_slice->length * each,
             .length = from_slice->length * each,
@@ -142,10 +141,9 @@ static sumac_status copy_slices(const vector_run *run, void *to, const vector_sl
             .from_first = from_slice->first * each,
             .from_stride = from_slice->stride * each,
         };
-        return cuda_launch(engine, engine->stream, slices_kernel<std::remove_pointer_t<decltype(target)>>,
-                           blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, target, source, shape);
-    }));
-    return cuda_finished(engine);
+        return vector_launch(engine, slices_kernel<std::remove_pointer_t<decltype(target)>>, shape.items,
+                             VECTOR_BLOCK, target, source, shape);
+    });
 }
 
 /* The numbers go to the device, as many at a time as the scratch holds. */
@@ -180,13 +178,12 @@ static sumac_status transpose(const vector_run *run, void *to, const void *from,
     if (count * rows * columns * bytes == 0) {
         return SUMAC_OK;
     }
-    TRY(launch_by_chunks(to, from, bytes, [&](auto *target, const auto *source, uint64_t each) {
+    return launch_by_chunks(to, from, bytes, [&](auto *target, const auto *source, uint64_t each) {
         const move_shape shape = {
             .items = count * rows * columns * each, .each = each, .rows = rows, .columns = columns};
-        return cuda_launch(engine, engine->stream, transpose_kernel<std::remove_pointer_t<decltype(target)>>,
-                           blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, target, source, shape);
-    }));
-    return cuda_finished(engine);
+        return vector_launch(engine, transpose_kernel<std::remove_pointer_t<decltype(target)>>, shape.items,
+                             VECTOR_BLOCK, target, source, shape);
+    });
 }
 
 sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
@@ -200,27 +197,6 @@ sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t byt
         return cuda_launch(engine, engine->stream, reverse_kernel<std::remove_pointer_t<decltype(target)>>,
                            blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, target, shape);
     });
-}
-
-sumac_status vector_reorder(cuda_engine *engine, void *elements, size_t bytes,
-                            const vector_transform *transform, bool is_end)
-{
-    const bool are_values = is_end != (transform->inverse != 0);
-    const bool is_other_order = are_values ? transform->value_order == SUMAC_ORDER_NATURAL
-                                           : transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED;
-    return is_other_order ? vector_reverse_rows(engine, elements, bytes, transform->rows, transform->log2)
-                          : SUMAC_OK;
-}
-
-sumac_status vector_clear_coefficients(cuda_engine *engine, void *elements, size_t bytes,
-                                       const vector_transform *transform)
-{
-    const uint64_t n = (uint64_t)1 << transform->log2, used = transform->coefficients;
-    if (used < n) {
-        CUDA_TRY(engine, cudaMemset2DAsync(static_cast<char *>(elements) + used * bytes, n * bytes, 0,
-                                           (n - used) * bytes, transform->rows, engine->stream));
-    }
-    return SUMAC_OK;
 }
 
 sumac_status vector_scale_numbers(const vector_run *run, const vector_transform *transform, uint64_t *factor,

@@ -12,7 +12,7 @@
  *   G_i = A_i + B_i, G_(i+m) = A_i - B_i.
  * A is the same again, of half the length, U and w^2, down to a length of 2, where A_i = U_(i-1). And
  *   B_i = sum over odd d < m of b(d) V_(i-d),  b(d) = 2w^d/(1 - w^2d),
- * where V_(j-m) = -V_j. An even i meets only odd places of V, and an odd i even ones, with the same factors: with
+ * where V_(j-m) = -V_j. An even i meets only odd positions of V, and an odd i even ones, with the same factors: with
  * N = m/2, X0_a = V_(2a-1), X1_a = V_(2a) and h = 0 or 1
  *   B_(2a+h) = sum over c < N of t(a - c) Xh_c,  t(a) = b(2a + 1), t(a - N) = -t(a), a = 0 .. N - 1:
  * two products of one Toeplitz matrix with vectors of points.

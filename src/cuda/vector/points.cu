@@ -114,11 +114,9 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
 template <int subtract>
 static sumac_status add(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
 {
-    cuda_engine *engine = engine_of_run(run);
-    TRY(cuda_launch(engine, engine->stream, vector_add_kernel, blocks_for(n * QUAD, PAIR_BLOCK), PAIR_BLOCK,
-                    static_cast<xyzz *>(r), static_cast<const xyzz *>(a), n,
-                    static_cast<const xyzz *>(b->elements), b->each, b->count, subtract));
-    return cuda_finished(engine);
+    return vector_launch(engine_of_run(run), vector_add_kernel, n * QUAD, PAIR_BLOCK, static_cast<xyzz *>(r),
+                         static_cast<const xyzz *>(a), n, static_cast<const xyzz *>(b->elements), b->each,
+                         b->count, subtract);
 }
 
 /* ---- Sums of rows ---- */

@@ -45,7 +45,7 @@ struct ntt_pass {
 };
 
 /*
- * Tiles in shared memory: word w of element e at w*TILE + place(e). A warp's elements of a step differ in
+ * Tiles in shared memory: word w of element e at w*TILE + tile_position(e). A warp's elements of a step differ in
  * five of the bits of e: the low q and bits q + 2 .. 6 for quarters of 2^q elements, or q + 1 .. 5 for
  * halves. The bits 5 and 6 are xored to the low ones such that these five give 32 banks for each q: bit 5 to
  * all, bit 6 to the even ones.
@@ -305,20 +305,11 @@ sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
         return SUMAC_OK;
     }
     TRY(vector_scale_numbers(run, transform, all.scale.l, ratio.l));
-    TRY(vector_reorder(engine, r, sizeof(fp), transform, false));
-    if (!transform->inverse) {
-        TRY(vector_clear_coefficients(engine, r, sizeof(fp), transform));
-    }
-    if (!transform->inverse && transform->shift != NULL) {
-        TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, all.elements, all.total, length, &all.scale, &ratio));
-    }
-    TRY(run_core(engine, &all, transform->log2, transform->inverse));
-    if (transform->inverse && transform->shift != NULL) {
-        TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, all.elements, all.total, length, &all.scale, &ratio));
-    }
-    if (transform->inverse) {
-        TRY(vector_clear_coefficients(engine, r, sizeof(fp), transform));
-    }
-    TRY(vector_reorder(engine, r, sizeof(fp), transform, true));
-    return cuda_finished(engine);
+    const auto scale = [&]() {
+        return transform->shift == NULL ? SUMAC_OK
+                                        : SUMAC_SCALARS_SYMBOL(scale_rows)(run, all.elements, all.total,
+                                                                           length, &all.scale, &ratio);
+    };
+    return vector_transform_by(engine, r, sizeof(fp), transform, scale,
+                               [&]() { return run_core(engine, &all, transform->log2, transform->inverse); });
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Vectors of scalars on the GPU, element by element. Transforms are scalar_transforms.cu's. */
+#include "base/integers.h"
 #include "cuda/device/kernels.cuh"
 #include "cuda/transfer/transfer.h"
 #include "cuda/vector/scalars.cuh"
@@ -48,6 +49,32 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
     fp_store(&r[i], &element);
 }
 
+/* Make elements of packed integers, little-endian, in two's complement if they are signed. */
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    integers_kernel(fp *r, const uint8_t *integers, uint64_t n, uint32_t integer_bytes, int is_signed)
+{
+    const uint64_t i = thread_number();
+    if (i >= n) {
+        return;
+    }
+    uint64_t word = 0;
+    for (uint32_t j = 0; j < integer_bytes; j++) {
+        word |= (uint64_t)integers[i * integer_bytes + j] << 8 * j;
+    }
+    const bool is_negative = is_signed && word >> (8 * integer_bytes - 1) != 0;
+    if (is_negative) {
+        word = (0 - word) & ~(uint64_t)0 >> (64 - 8 * integer_bytes);
+    }
+    fp element;
+    fp_set_zero(&element);
+    element.l[0] = FP_BITS <= 64 ? word % fp_modulus[0] : word;
+    fp_to_mont(&element, &element);
+    if (is_negative) {
+        fp_neg(&element, &element);
+    }
+    fp_store(&r[i], &element);
+}
+
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     export_kernel(fp *r, const fp *a, uint64_t n, int big_endian, int integers)
 {
@@ -86,6 +113,23 @@ static sumac_status import_scalars(const vector_run *run, void *r, const uint8_t
     return SUMAC_BAD_ENCODING;
 }
 
+static sumac_status import_integers(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
+                                    uint32_t integer_bytes, int is_signed)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const uint64_t most = VECTOR_SCRATCH / integer_bytes;
+    void *scratch;
+    TRY(vector_scratch(engine, &scratch));
+    for (uint64_t first = 0; first < n; first += most) {
+        const uint64_t count = n - first < most ? n - first : most;
+        TRY(cuda_upload(engine, scratch, bytes + first * integer_bytes, count * integer_bytes));
+        TRY(cuda_launch(engine, engine->stream, integers_kernel, blocks_for(count, VECTOR_BLOCK),
+                        VECTOR_BLOCK, static_cast<fp *>(r) + first, static_cast<const uint8_t *>(scratch),
+                        count, integer_bytes, is_signed));
+    }
+    return cuda_finished(engine);
+}
+
 static sumac_status export_scalars(const vector_run *run, uint8_t *bytes, const void *a, uint64_t n,
                                    sumac_form form, sumac_byte_order order)
 {
@@ -105,7 +149,7 @@ static sumac_status export_scalars(const vector_run *run, uint8_t *bytes, const 
 
 /* ---- Element by element ---- */
 
-enum operation { OPERATION_ADD, OPERATION_SUBTRACT, OPERATION_MULTIPLY };
+enum operation { OPERATION_ADD, OPERATION_SUBTRACT, OPERATION_MULTIPLY, OPERATION_MULTIPLY_ADD };
 
 /* The elements of the second operand, with what of its index needn't be computed. */
 struct operand {
@@ -122,7 +166,7 @@ static operand operand_of(const vector_operand *b, uint64_t n)
 
 template <operation op>
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
-    binary_kernel(fp *r, const fp *a, uint64_t n, const __grid_constant__ operand b)
+    binary_kernel(fp *r, const fp *a, uint64_t n, const __grid_constant__ operand b, const fp *c)
 {
     const uint64_t i = thread_number();
     if (i < n) {
@@ -140,18 +184,27 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
         } else {
             fp_mul(&left, &left, &right);
         }
+        if (op == OPERATION_MULTIPLY_ADD) {
+            fp_load(&right, &c[i]);
+            fp_add(&left, &left, &right);
+        }
         fp_store(&r[i], &left);
     }
+}
+
+template <operation op>
+static sumac_status run_operation(const vector_run *run, void *r, const void *a, uint64_t n,
+                                  const vector_operand *b, const void *c)
+{
+    return vector_launch(engine_of_run(run), binary_kernel<op>, n, VECTOR_BLOCK, static_cast<fp *>(r),
+                         static_cast<const fp *>(a), n, operand_of(b, n), static_cast<const fp *>(c));
 }
 
 template <operation op>
 static sumac_status run_binary(const vector_run *run, void *r, const void *a, uint64_t n,
                                const vector_operand *b)
 {
-    cuda_engine *engine = engine_of_run(run);
-    TRY(cuda_launch(engine, engine->stream, binary_kernel<op>, blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK,
-                    static_cast<fp *>(r), static_cast<const fp *>(a), n, operand_of(b, n)));
-    return cuda_finished(engine);
+    return run_operation<op>(run, r, a, n, b, NULL);
 }
 
 /* ---- Inverses: four neighbours share one, of INVERT_EACH elements each ---- */
@@ -217,10 +270,8 @@ static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint
 
 static sumac_status invert(const vector_run *run, void *r, uint64_t n)
 {
-    cuda_engine *engine = engine_of_run(run);
-    TRY(cuda_launch(engine, engine->stream, invert_kernel, blocks_for(n, INVERT_BLOCK * INVERT_EACH),
-                    INVERT_BLOCK, static_cast<fp *>(r), n));
-    return cuda_finished(engine);
+    return vector_launch(engine_of_run(run), invert_kernel, ceil_divide(n, INVERT_EACH), INVERT_BLOCK,
+                         static_cast<fp *>(r), n);
 }
 
 /* ---- Powers ---- */
@@ -393,11 +444,8 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 
 static sumac_status multiply_sparse(const vector_run *run, void *r, const void *a, const sparse_rows *matrix)
 {
-    cuda_engine *engine = engine_of_run(run);
-    TRY(cuda_launch(engine, engine->stream, sparse_kernel,
-                    blocks_for(matrix->rows * SPARSE_THREADS, VECTOR_BLOCK), VECTOR_BLOCK,
-                    static_cast<fp *>(r), static_cast<const fp *>(a), *matrix));
-    return cuda_finished(engine);
+    return vector_launch(engine_of_run(run), sparse_kernel, matrix->rows * SPARSE_THREADS, VECTOR_BLOCK,
+                         static_cast<fp *>(r), static_cast<const fp *>(a), *matrix);
 }
 
 /* ---- Roots of unity ---- */
@@ -445,12 +493,15 @@ const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors) = {
     .factors = make_roots,
     .import_scalars = import_scalars,
     .export_scalars = export_scalars,
+    .import_integers = import_integers,
     .add = run_binary<OPERATION_ADD>,
     .subtract = run_binary<OPERATION_SUBTRACT>,
     .multiply = run_binary<OPERATION_MULTIPLY>,
+    .multiply_add = run_operation<OPERATION_MULTIPLY_ADD>,
     .invert = invert,
     .scale_powers = scale_powers,
     .sum = sum_rows,
+    .scan = SUMAC_SCALARS_SYMBOL(scan),
     .multiply_sparse = multiply_sparse,
     .transform = SUMAC_SCALARS_SYMBOL(transform),
 };

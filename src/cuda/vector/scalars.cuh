@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The GPU's vectors of scalars: what their two sources share. Compiled once a scalar field: fp is the
+/* The GPU's vectors of scalars: what their sources share. Compiled once a scalar field: fp is the
  * integers modulo r. */
 #ifndef SUMAC_CUDA_VECTOR_SCALARS_CUH
 #define SUMAC_CUDA_VECTOR_SCALARS_CUH
@@ -40,7 +40,10 @@ SUMAC_FN void fp_store(fp *to, const fp *a)
 sumac_status SUMAC_SCALARS_SYMBOL(scale_rows)(const vector_run *run, fp *r, uint64_t n, uint64_t length,
                                               const fp *factor, const fp *ratio);
 
-/* The function scalar_vector_ops.transform. */
+/* The functions of these names in scalar_vector_ops. */
+sumac_status SUMAC_SCALARS_SYMBOL(scan)(const vector_run *run, void *r, uint64_t n, uint64_t length,
+                                        const vector_scan *scan);
+
 sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
                                              const vector_transform *transform);
 

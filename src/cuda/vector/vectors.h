@@ -19,12 +19,13 @@ static inline cuda_engine *engine_of_run(const vector_run *run)
     return static_cast<cuda_engine *>(run->engine);
 }
 
-/* A run on the host's threads instead of the engine. */
-static inline vector_run host_run_of(const vector_run *run)
+/* Launch a kernel with a thread for each of n items, and wait for it. */
+template <class... parameters>
+sumac_status vector_launch(cuda_engine *engine, void (*kernel)(parameters...), uint64_t n, unsigned threads,
+                           typename exactly<parameters>::type... arguments)
 {
-    vector_run host = *run;
-    host.engine = NULL;
-    return host;
+    TRY(cuda_launch(engine, engine->stream, kernel, blocks_for(n, threads), threads, arguments...));
+    return cuda_finished(engine);
 }
 
 /* VECTOR_SCRATCH bytes of the device's memory, the engine's until it is closed. */
@@ -66,14 +67,41 @@ sumac_status vector_sum_rows(cuda_engine *engine, void *r, const void *a, uint64
 
 /* ---- Common steps of transforms of scalars and of points ---- */
 
-/* Put the elements in the order in which the layers begin, or at the end from that in which they end, as the transform
- * wants it. Layers go from coefficients in natural order to values in bit-reversed order, and back. Does not wait. */
-sumac_status vector_reorder(cuda_engine *engine, void *elements, size_t bytes,
-                            const vector_transform *transform, bool is_end);
-
-/* The coefficients that are not looked at, or not wanted, become zeros. Does not wait. */
-sumac_status vector_clear_coefficients(cuda_engine *engine, void *elements, size_t bytes,
-                                       const vector_transform *transform);
+/* Transform the elements: layers() goes from coefficients in natural order to values in bit-reversed order, and back for an
+ * inverse; scale() multiplies the coefficients with the numbers of vector_scale_numbers(). Coefficients that are not looked
+ * at, or not wanted, become zeros. */
+template <class scaler, class layer_maker>
+sumac_status vector_transform_by(cuda_engine *engine, void *elements, size_t bytes,
+                                 const vector_transform *transform, const scaler &scale,
+                                 const layer_maker &layers)
+{
+    const bool turns_values = transform->value_order == SUMAC_ORDER_NATURAL;
+    const bool turns_coefficients = transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED;
+    const uint64_t n = (uint64_t)1 << transform->log2, used = transform->coefficients;
+    const auto clear = [=]() {
+        if (used < n) {
+            CUDA_TRY(engine, cudaMemset2DAsync(static_cast<char *>(elements) + used * bytes, n * bytes, 0,
+                                               (n - used) * bytes, transform->rows, engine->stream));
+        }
+        return SUMAC_OK;
+    };
+    if (transform->inverse ? turns_values : turns_coefficients) {
+        TRY(vector_reverse_rows(engine, elements, bytes, transform->rows, transform->log2));
+    }
+    if (!transform->inverse) {
+        TRY(clear());
+        TRY(scale());
+    }
+    TRY(layers());
+    if (transform->inverse) {
+        TRY(scale());
+        TRY(clear());
+    }
+    if (transform->inverse ? turns_coefficients : turns_values) {
+        TRY(vector_reverse_rows(engine, elements, bytes, transform->rows, transform->log2));
+    }
+    return cuda_finished(engine);
+}
 
 /* Compute on the host what coefficient j is multiplied with, before a forward transform and after an inverse one:
  * factor * ratio^j, with shift^j or 1/2^log2 * 1/shift^j. */

@@ -2,7 +2,7 @@
 /*
  * accumulate by size: buckets are numbered through all modules of the pass and taken the largest first, each
  * by one thread, in XYZZ, so that none begins with a large one when the others are done. A bucket of more
- * than large_bucket_factor times the mean is cut into as many parts, which threads add up first; its own
+ * than large_bucket_factor times the mean is cut into as many parts, which threads add up first; then one
  * thread adds the parts. "fullest-first" cuts none.
  */
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * accumulate and reduce in one pass over sorted digits. From the largest digit of a range down, t is the sum
- * of the points so far and s what they count beside the digit that is reached: t := t + P_i,    s := s + (d_i
- * - d_(i-1))*t,    and at the smallest digit d of the range s + d*t. No bucket is kept. A module's list is
- * cut into ranges of equal length, wherever that falls: each leaves a sum that is weighted in full, and
- * reduce adds these up.
+ * of the points so far, and s what they count above the digit that is reached:
+ *     t := t + P_i,    s := s + (d_i - d_(i-1))*t,    and at the smallest digit d of the range s + d*t
+ * No bucket is kept. A module's list is cut into ranges of equal length, wherever that falls: each leaves a sum
+ * that is weighted in full, and reduce adds these up.
  */
 #include "base/integers.h"
 #include "pipeline/parallel.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * accumulate by groups, of windows of one bit: a module has one bucket, whose entries are the bases with that
- * bit. Of each 128 neighbouring bases those with an entry are added up in XYZZ, and their sum is left;
+ * bit. Those of each 128 neighbouring bases that have an entry are added up in XYZZ, and their sum is left;
  * reduce adds the groups' sums up. Entries have to keep the order of the bases.
  */
 #include "base/integers.h"

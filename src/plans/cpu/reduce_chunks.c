@@ -12,7 +12,7 @@
 #include "pipeline/plan_sizes.h"
 
 /* A module has at most 2^CHUNK_BITS chunks, of at least 2^CHUNK_LENGTH_BITS buckets: what a chunk's
- * correction costs is then less than half of its own additions. */
+ * correction costs is then less than half of the chunk's additions. */
 #define CHUNK_BITS 5u
 #define CHUNK_LENGTH_BITS 4u
 

@@ -7,7 +7,7 @@
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
-#include "pipeline/costs.h"
+#include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 
 /* A module is cut into at most 2^SEGMENT_BITS segments, so that threads can share it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by splitting windows into two of half as many bits (math/window_splits.h), of unsigned digits, which
+/* reduce by splitting windows into two of half as many bits (plans/window_splits.h), of unsigned digits, which
  * fit in c bits; c parts a module. */
-#include "math/window_splits.h"
+#include "plans/window_splits.h"
 
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"
@@ -24,9 +24,9 @@ static void split_task(void *arguments, size_t index, uint32_t thread)
     const split_work *work = arguments;
     const uint32_t low_bits = split_bits(work->bits);
     const uint64_t width = (uint64_t)1 << low_bits, limit = (uint64_t)1 << work->bits;
-    const uint64_t place = index % width, group = index / width % work->groups;
+    const uint64_t digit = index % width, group = index / width % work->groups;
     const int second = index / width >= work->groups;
-    const uint64_t step = second ? 1 : width, first = second ? place * width : place;
+    const uint64_t step = second ? 1 : width, first = second ? digit * width : digit;
     const uint64_t end = second && first + width < limit ? first + width : limit;
     const xyzz *points = work->points + group * work->group_points;
     xyzz sum;

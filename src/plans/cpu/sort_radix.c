@@ -7,7 +7,6 @@
 #include "base/integers.h"
 #include "cpu/engine.h"
 #include "pipeline/parallel.h"
-#include "cpu/predict.h"
 #include "pipeline/plan_sizes.h"
 
 #define RADIX_BITS 8u

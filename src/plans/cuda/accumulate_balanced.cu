@@ -31,58 +31,46 @@ static __global__ void __launch_bounds__(BALANCED_BLOCK)
     firsts[i] = low;
 }
 
-/* Byte offsets into the scratch block. */
-struct balanced_layout {
-    uint64_t heads; /* XYZZ points */
-    uint64_t keys;
-    uint64_t firsts;
+struct balanced_arrays {
     uint64_t threads;
-    uint64_t bytes;
+    char *heads; /* XYZZ points */
+    uint32_t *keys, *firsts;
 };
 
-static balanced_layout layout_of(const msm_plan *plan, size_t xyzz_bytes)
+static balanced_arrays lay_out(const curve_code *code, const msm_plan *plan, scratch_block *scratch)
 {
-    balanced_layout layout = {};
-    layout.threads = larger(1, smaller(XYZZ_THREADS, plan_pass_entries(plan) / XYZZ_LEAST_ENTRIES));
-    layout.heads = scratch_take(&layout.bytes, layout.threads * xyzz_bytes);
-    layout.keys = scratch_take(&layout.bytes, layout.threads * sizeof(uint32_t));
-    layout.firsts = scratch_take(&layout.bytes, layout.threads * sizeof(uint32_t));
-    return layout;
-}
-
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
-{
-    return layout_of(plan, code->xyzz_bytes).bytes;
+    balanced_arrays arrays = {};
+    arrays.threads = larger(1, smaller(XYZZ_THREADS, plan_pass_entries(plan) / XYZZ_LEAST_ENTRIES));
+    arrays.heads = scratch->take<char>(arrays.threads * code->xyzz_bytes);
+    arrays.keys = scratch->take<uint32_t>(arrays.threads);
+    arrays.firsts = scratch->take<uint32_t>(arrays.threads);
+    return arrays;
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                        bucket_sums *sums, void *scratch)
+                        bucket_sums *sums, void *memory)
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
-    const double begin = cuda_stage_begin(job);
-    const balanced_layout layout = layout_of(job->plan, curve->xyzz_bytes);
-    char *memory = static_cast<char *>(scratch);
-    uint32_t *firsts = reinterpret_cast<uint32_t *>(memory + layout.firsts);
+    scratch_block scratch = {static_cast<char *>(memory), 0};
+    const balanced_arrays arrays = lay_out(job->code, job->plan, &scratch);
     bucket_walk walk = {};
     walk.table = pass->inputs.bases;
     walk.entries = lists->entries;
     walk.starts = lists->starts;
     walk.modules = 1; /* all rows of the pass are one matrix */
     walk.buckets = pass->modules * job->plan->buckets;
-    walk.threads = layout.threads;
+    walk.threads = arrays.threads;
     walk.sums = sums->points;
-    walk.heads = memory + layout.heads;
-    walk.keys = reinterpret_cast<uint32_t *>(memory + layout.keys);
+    walk.heads = arrays.heads;
+    walk.keys = arrays.keys;
     walk.adds = pass->first != pass->chunk_first;
     TRY(xyzz_of(curve)->walk_buckets(engine, stream, &walk));
-    firsts_kernel<<<blocks_for(layout.threads, BALANCED_BLOCK), BALANCED_BLOCK, 0, stream>>>(
-        firsts, walk.keys, static_cast<uint32_t>(layout.threads));
-    CUDA_TRY(engine, cudaGetLastError());
-    const point_runs runs = {walk.heads, walk.keys, firsts, layout.threads, sums->points};
-    TRY(xyzz_of(curve)->join_runs(engine, stream, &runs));
-    return cuda_stage_end(job, pass, "accumulate", begin);
+    TRY(cuda_launch(engine, stream, firsts_kernel, blocks_for(arrays.threads, BALANCED_BLOCK), BALANCED_BLOCK,
+                    arrays.firsts, walk.keys, static_cast<uint32_t>(arrays.threads)));
+    const point_runs runs = {walk.heads, walk.keys, arrays.firsts, arrays.threads, sums->points};
+    return xyzz_of(curve)->join_runs(engine, stream, &runs);
 }
 
 extern const stage_kind cuda_accumulate_balanced = {
@@ -93,7 +81,7 @@ extern const stage_kind cuda_accumulate_balanced = {
     .takes = BUCKET_LISTS,
     .leaves = XYZZ_BUCKETS,
     .by_name = 1,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = xyzz_cost_of_buckets,
-    .run = {.accumulate = run},
+    .run = {.accumulate = cuda_run<STAGE_ACCUMULATE, run>},
 };

@@ -5,7 +5,7 @@
  * done. They are put in order by counting: sizes that differ by less than a sixteenth are alike.
  *
  * "by-size" cuts buckets of more than large_bucket_factor times the mean into parts of that length, which
- * have threads of their own and are added up as a tree; "fullest-first" does not.
+ * have separate threads and are added up as a tree; "fullest-first" does not.
  */
 #include "base/integers.h"
 #include "cuda/msm/sort_common.cuh"
@@ -17,7 +17,8 @@ static const uint64_t LARGE_BUCKET_FACTOR = 10;
 enum {
     ORDER_BLOCK = 256,
     ORDER_ITEMS = 8, /* buckets of a thread */
-    EXACT_BITS = 4,  /* sizes up to 2^(EXACT_BITS + 1) - 1 are told apart, larger ones by so many bits below
+    EXACT_BITS =
+        4, /* sizes up to 2^(EXACT_BITS + 1) - 1 have classes of their own, larger ones by so many bits below
                         the highest */
     CLASSES = (32 - EXACT_BITS + 1) << EXACT_BITS,
     PARTS_SHARE = 64, /* entries of a part, at least on average */
@@ -101,24 +102,24 @@ static __device__ void cut_bucket(const order_work &work, uint64_t bucket, uint3
     }
 }
 
-/* Every bucket to its place in the order; a large one has nothing to do there, and parts. */
+/* Put every bucket into the order; a large one has no entries in it, but parts. */
 static __global__ void __launch_bounds__(ORDER_BLOCK) order_kernel(const __grid_constant__ order_work work)
 {
-    __shared__ uint32_t places[CLASSES];
-    uint32_t own[ORDER_ITEMS];
+    __shared__ uint32_t next[CLASSES]; /* of each class */
+    uint32_t rank[ORDER_ITEMS];
     const uint32_t longest = work.counts[LONGEST];
-    clear_counts(places, CLASSES);
+    clear_counts(next, CLASSES);
 #pragma unroll
     for (int item = 0; item < ORDER_ITEMS; item++) {
         const uint64_t b = bucket_of_item(item);
         const bool exists = b < work.buckets;
         const uint32_t size = exists ? work.starts[b + 1] - work.starts[b] : 0;
-        own[item] = take_rank(places, class_of(size), exists);
+        rank[item] = take_rank(next, class_of(size), exists);
     }
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < CLASSES; i += ORDER_BLOCK) {
-        if (places[i] != 0) {
-            places[i] = atomicAdd(&work.counts[i], places[i]);
+        if (next[i] != 0) {
+            next[i] = atomicAdd(&work.counts[i], next[i]);
         }
     }
     __syncthreads();
@@ -127,10 +128,10 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) order_kernel(const __grid_
         const uint64_t b = bucket_of_item(item);
         if (b < work.buckets) {
             const uint32_t start = work.starts[b], size = work.starts[b + 1] - start;
-            const uint32_t place = places[class_of(size)] + own[item];
+            const uint32_t index = next[class_of(size)] + rank[item];
             const bool is_large = size > longest;
-            work.order[place] = (uint32_t)b;
-            work.ranges[place] = make_uint2(start, is_large ? start : start + size);
+            work.order[index] = (uint32_t)b;
+            work.ranges[index] = make_uint2(start, is_large ? start : start + size);
             if (is_large) {
                 cut_bucket(work, b, size, longest);
             }
@@ -144,78 +145,56 @@ static uint64_t most_parts(const msm_plan *plan)
     return larger(4, smaller(XYZZ_THREADS, 2 * plan_pass_entries(plan) / PARTS_SHARE));
 }
 
-/* Byte offsets into the scratch block. */
-struct order_layout {
-    uint64_t counts;
-    uint64_t order;
-    uint64_t ranges;
-    uint64_t part_ranges;
-    uint64_t part_keys; /* from here on as many as most_parts() */
-    uint64_t part_firsts;
-    uint64_t parts; /* XYZZ points */
-    uint64_t bytes;
+struct order_arrays {
+    order_work work;
+    char *part_sums; /* XYZZ points */
 };
 
-static order_layout layout_of(const msm_plan *plan, size_t xyzz_bytes)
+static order_arrays lay_out(const curve_code *code, const msm_plan *plan, scratch_block *scratch)
 {
-    order_layout layout = {};
-    const uint64_t buckets = plan->modules_per_pass * plan->buckets, parts = most_parts(plan);
-    layout.counts = scratch_take(&layout.bytes, ORDER_WORDS * sizeof(uint32_t));
-    layout.order = scratch_take(&layout.bytes, buckets * sizeof(uint32_t));
-    layout.ranges = scratch_take(&layout.bytes, buckets * sizeof(uint2));
-    layout.part_ranges = scratch_take(&layout.bytes, parts * sizeof(uint2));
-    layout.part_keys = scratch_take(&layout.bytes, parts * sizeof(uint32_t));
-    layout.part_firsts = scratch_take(&layout.bytes, parts * sizeof(uint32_t));
-    layout.parts = scratch_take(&layout.bytes, parts * xyzz_bytes);
-    return layout;
-}
-
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
-{
-    return layout_of(plan, code->xyzz_bytes).bytes;
+    order_arrays arrays = {};
+    order_work *work = &arrays.work;
+    const uint64_t buckets = plan->modules_per_pass * plan->buckets;
+    work->parts = most_parts(plan);
+    work->counts = scratch->take<uint32_t>(ORDER_WORDS);
+    work->order = scratch->take<uint32_t>(buckets);
+    work->ranges = scratch->take<uint2>(buckets);
+    work->part_ranges = scratch->take<uint2>(work->parts);
+    work->part_keys = scratch->take<uint32_t>(work->parts);
+    work->part_firsts = scratch->take<uint32_t>(work->parts);
+    arrays.part_sums = scratch->take<char>(work->parts * code->xyzz_bytes);
+    return arrays;
 }
 
 static sumac_status put_in_order(cuda_engine *engine, cudaStream_t stream, const order_work *work)
 {
     const unsigned blocks = blocks_for(work->buckets, ORDER_BLOCK * ORDER_ITEMS);
     CUDA_TRY(engine, cudaMemsetAsync(work->counts, 0, ORDER_WORDS * sizeof(uint32_t), stream));
-    size_kernel<<<blocks, ORDER_BLOCK, 0, stream>>>(*work);
-    CUDA_TRY(engine, cudaGetLastError());
-    classes_kernel<<<1, ORDER_BLOCK, 0, stream>>>(*work);
-    CUDA_TRY(engine, cudaGetLastError());
-    if (work->factor > 0) { /* parts that there are not are empty, and in no run */
+    TRY(cuda_launch(engine, stream, size_kernel, blocks, ORDER_BLOCK, *work));
+    TRY(cuda_launch(engine, stream, classes_kernel, 1, ORDER_BLOCK, *work));
+    if (work->factor > 0) { /* parts that do not exist are empty, and in no run */
         CUDA_TRY(engine, cudaMemsetAsync(work->part_ranges, 0, work->parts * sizeof(uint2), stream));
         CUDA_TRY(engine, cudaMemsetAsync(work->part_keys, 0, work->parts * sizeof(uint32_t), stream));
     }
-    order_kernel<<<blocks, ORDER_BLOCK, 0, stream>>>(*work);
-    return cuda_launched(engine);
+    return cuda_launch(engine, stream, order_kernel, blocks, ORDER_BLOCK, *work);
 }
 
 static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                               bucket_sums *sums, void *scratch, uint64_t factor)
+                               bucket_sums *sums, void *memory, uint64_t factor)
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
-    const double begin = cuda_stage_begin(job);
-    const order_layout layout = layout_of(job->plan, curve->xyzz_bytes);
-    char *memory = static_cast<char *>(scratch);
-    const order_work work = {
-        .starts = lists->starts,
-        .buckets = pass->modules * job->plan->buckets,
-        .factor = factor,
-        .parts = most_parts(job->plan),
-        .counts = reinterpret_cast<uint32_t *>(memory + layout.counts),
-        .order = reinterpret_cast<uint32_t *>(memory + layout.order),
-        .ranges = reinterpret_cast<uint2 *>(memory + layout.ranges),
-        .part_ranges = reinterpret_cast<uint2 *>(memory + layout.part_ranges),
-        .part_keys = reinterpret_cast<uint32_t *>(memory + layout.part_keys),
-        .part_firsts = reinterpret_cast<uint32_t *>(memory + layout.part_firsts),
-    };
+    scratch_block scratch = {static_cast<char *>(memory), 0};
+    order_arrays arrays = lay_out(job->code, job->plan, &scratch);
+    order_work &work = arrays.work;
+    work.starts = lists->starts;
+    work.buckets = pass->modules * job->plan->buckets;
+    work.factor = factor;
     TRY(put_in_order(engine, stream, &work));
     if (factor > 0) { /* they are longer than the others */
-        const entry_sums parts = {pass->inputs.bases,    lists->entries, work.part_ranges, NULL, work.parts,
-                                  memory + layout.parts, false};
+        const entry_sums parts = {pass->inputs.bases, lists->entries, work.part_ranges, NULL, work.parts,
+                                  arrays.part_sums,   false};
         TRY(xyzz_of(curve)->sum_entries(engine, stream, &parts));
     }
     const entry_sums buckets = {pass->inputs.bases,
@@ -227,11 +206,11 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
                                 pass->first != pass->chunk_first};
     TRY(xyzz_of(curve)->sum_entries(engine, stream, &buckets));
     if (factor > 0) {
-        const point_runs runs = {memory + layout.parts, work.part_keys, work.part_firsts, work.parts,
+        const point_runs runs = {arrays.part_sums, work.part_keys, work.part_firsts, work.parts,
                                  sums->points};
         TRY(xyzz_of(curve)->join_runs(engine, stream, &runs));
     }
-    return cuda_stage_end(job, pass, "accumulate", begin);
+    return SUMAC_OK;
 }
 
 static sumac_status run_by_size(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
@@ -266,9 +245,9 @@ extern const stage_kind cuda_accumulate_by_size = {
     .takes = BUCKET_LISTS,
     .leaves = XYZZ_BUCKETS,
     .by_name = 1,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cost_by_size,
-    .run = {.accumulate = run_by_size},
+    .run = {.accumulate = cuda_run<STAGE_ACCUMULATE, run_by_size>},
 };
 
 extern const stage_kind cuda_accumulate_fullest_first = {
@@ -278,7 +257,7 @@ extern const stage_kind cuda_accumulate_fullest_first = {
     .takes = BUCKET_LISTS,
     .leaves = XYZZ_BUCKETS,
     .by_name = 1,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cost_fullest_first,
-    .run = {.accumulate = run_fullest_first},
+    .run = {.accumulate = cuda_run<STAGE_ACCUMULATE, run_fullest_first>},
 };

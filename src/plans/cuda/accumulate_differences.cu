@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate and reduce in one pass over sorted digits, as src/cpu/accumulate_differences.c: no bucket is
+ * accumulate and reduce in one pass over sorted digits, as src/plans/cpu/accumulate_differences.c: no bucket is
  * kept, and each of a module's ranges leaves a sum that is weighted in full. xyzz_sums.cu has the queue of
  * differences that a warp works off together.
  */
@@ -12,7 +12,6 @@
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                         bucket_sums *sums, void *scratch)
 {
-    const double begin = cuda_stage_begin(job);
     const range_differences work = {
         .table = pass->inputs.bases,
         .entries = lists->entries,
@@ -24,20 +23,19 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
         .adds = pass->first != pass->chunk_first,
     };
     (void)scratch;
-    TRY(xyzz_of(cuda_curve_of(job->curve))->sum_differences(engine_of(job), stream_of(pass), &work));
-    return cuda_stage_end(job, pass, "accumulate", begin);
+    return xyzz_of(cuda_curve_of(job->curve))->sum_differences(engine_of(job), stream_of(pass), &work);
 }
 
-/* An addition to t for each entry; to s one for each bucket that is there in a range, and doublings and
+/* Count an addition to t for each entry, and to s one for each bucket of a range that has entries, with doublings and
  * additions for the differences over 1. */
 static stage_cost cost(const plan_request *request, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);
     const double ranges = counts.modules * static_cast<double>(xyzz_module_threads(plan));
-    const double there = counts.modules * static_cast<double>(plan->buckets) * counts.finite + ranges;
+    const double filled = counts.modules * static_cast<double>(plan->buckets) * counts.finite + ranges;
     const double bits = counts.finite > 0 ? log2(1 / counts.finite) : 0;
-    const double more = there * (1 - counts.finite) * (1 + 1.5 * bits) + ranges * 1.5 * plan->c;
-    const stage_cost points = xyzz_cost_of_points(request, there + more, 1.5 * plan->c * counts.passes);
+    const double more = filled * (1 - counts.finite) * (1 + 1.5 * bits) + ranges * 1.5 * plan->c;
+    const stage_cost points = xyzz_cost_of_points(request, filled + more, 1.5 * plan->c * counts.passes);
     stage_cost all = xyzz_cost_of_entries(request, counts.entries, counts.passes * 8);
     all.work += points.work;
     all.waiting += points.waiting;
@@ -55,5 +53,5 @@ extern const stage_kind cuda_accumulate_differences = {
     .by_name = 1,
     .sums_of_module = xyzz_module_threads,
     .cost = cost,
-    .run = {.accumulate = run},
+    .run = {.accumulate = cuda_run<STAGE_ACCUMULATE, run>},
 };

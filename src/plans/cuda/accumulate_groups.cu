@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by groups, of windows of one bit, as src/cpu/accumulate_groups.c: a module has one bucket, whose
+ * accumulate by groups, of windows of one bit, as src/plans/cpu/accumulate_groups.c: a module has one bucket, whose
  * entries are the bases with that bit. A thread has a bit and 128 neighbouring bases, and leaves the sum of
- * those that are there. Entries have to keep the order of the bases.
+ * those that have it. Entries have to keep the order of the bases.
  */
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"
@@ -10,14 +10,14 @@
 
 enum { GROUP_BASES = 128, GROUPS_BLOCK = 128 };
 
-/* Which entries are a group's, and where its sum goes: sums[module*room + multiple*groups + group]. */
+/* Which entries are a group's, and where its sum goes: sums[module*module_sums + multiple*groups + group]. */
 struct groups_work {
     const uint32_t *entries;
     const uint32_t *starts;
     uint64_t modules;
     uint64_t groups; /* of one multiple's bases */
     uint32_t multiples;
-    uint64_t room; /* sums of a module */
+    uint64_t module_sums; /* of a module, at most */
     uint64_t n;
     uint64_t table_count;
     uint64_t first_base;
@@ -62,7 +62,7 @@ static __global__ void __launch_bounds__(GROUPS_BLOCK) groups_kernel(const __gri
     const uint32_t begin = work.starts[module], stop = work.starts[module + 1];
     const uint32_t from = find_entry(work.entries, begin, stop, base + first);
     work.ranges[t] = make_uint2(from, find_entry(work.entries, from, stop, base + end));
-    work.targets[t] = (uint32_t)(module * work.room + g);
+    work.targets[t] = (uint32_t)(module * work.module_sums + g);
 }
 
 static uint64_t sums_of_groups(const msm_plan *plan)
@@ -70,68 +70,48 @@ static uint64_t sums_of_groups(const msm_plan *plan)
     return plan_multiples(plan) * larger(1, ceil_divide(plan_copy_slice(plan), GROUP_BASES));
 }
 
-/* Byte offsets into the scratch block. */
-struct groups_layout {
-    uint64_t ranges;
-    uint64_t targets;
-    uint64_t bytes;
-};
-
-static groups_layout layout_of(const msm_plan *plan)
+static groups_work lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
 {
-    groups_layout layout = {};
     const uint64_t lists = plan->modules_per_pass * sums_of_groups(plan);
-    layout.ranges = scratch_take(&layout.bytes, lists * sizeof(uint2));
-    layout.targets = scratch_take(&layout.bytes, lists * sizeof(uint32_t));
-    return layout;
-}
-
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
-{
-    (void)code;
-    return layout_of(plan).bytes;
+    groups_work work = {};
+    work.ranges = scratch->take<uint2>(lists);
+    work.targets = scratch->take<uint32_t>(lists);
+    return work;
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                        bucket_sums *sums, void *scratch)
+                        bucket_sums *sums, void *memory)
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
-    const double begin = cuda_stage_begin(job);
-    const groups_layout layout = layout_of(plan);
     const bool adds = pass->first != pass->chunk_first;
-    char *memory = static_cast<char *>(scratch);
-    const groups_work work = {
-        .entries = lists->entries,
-        .starts = lists->starts,
-        .modules = pass->modules,
-        .groups = ceil_divide(pass->n, GROUP_BASES),
-        .multiples = plan_multiples(plan),
-        .room = sums_of_groups(plan),
-        .n = pass->n,
-        .table_count = job->bases.count,
-        .first_base = pass->inputs.first_base,
-        .base_sets = job->base_sets,
-        .first_set = job->first_set,
-        .set_bases = pass->inputs.set_bases,
-        .first_module = pass->first_module,
-        .msm_modules = plan->modules,
-        .ranges = reinterpret_cast<uint2 *>(memory + layout.ranges),
-        .targets = reinterpret_cast<uint32_t *>(memory + layout.targets),
-    };
+    scratch_block scratch = {static_cast<char *>(memory), 0};
+    groups_work work = lay_out(job->code, plan, &scratch);
+    work.entries = lists->entries;
+    work.starts = lists->starts;
+    work.modules = pass->modules;
+    work.groups = ceil_divide(pass->n, GROUP_BASES);
+    work.multiples = plan_multiples(plan);
+    work.module_sums = sums_of_groups(plan);
+    work.n = pass->n;
+    work.table_count = job->bases.count;
+    work.first_base = pass->inputs.first_base;
+    work.base_sets = job->base_sets;
+    work.first_set = job->first_set;
+    work.set_bases = pass->inputs.set_bases;
+    work.first_module = pass->first_module;
+    work.msm_modules = plan->modules;
     const uint64_t all = work.modules * work.multiples * work.groups;
-    if (!adds) { /* a smaller copy slice has fewer groups than there is room for; all zeros are infinity */
-        CUDA_TRY(engine,
-                 cudaMemsetAsync(sums->points, 0, pass->modules * work.room * curve->xyzz_bytes, stream));
+    if (!adds) { /* a smaller copy slice has fewer groups than the memory holds; all zeros are infinity */
+        CUDA_TRY(engine, cudaMemsetAsync(sums->points, 0,
+                                         pass->modules * work.module_sums * curve->xyzz_bytes, stream));
     }
-    groups_kernel<<<blocks_for(all, GROUPS_BLOCK), GROUPS_BLOCK, 0, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, stream, groups_kernel, blocks_for(all, GROUPS_BLOCK), GROUPS_BLOCK, work));
     const entry_sums groups = {
         pass->inputs.bases, lists->entries, work.ranges, work.targets, all, sums->points, adds};
-    TRY(xyzz_of(curve)->sum_entries(engine, stream, &groups));
-    return cuda_stage_end(job, pass, "accumulate", begin);
+    return xyzz_of(curve)->sum_entries(engine, stream, &groups);
 }
 
 static int accepts(const plan_request *request, msm_plan *plan)
@@ -155,7 +135,7 @@ extern const stage_kind cuda_accumulate_groups = {
     .by_name = 1,
     .sums_of_module = sums_of_groups,
     .accepts = accepts,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cost,
-    .run = {.accumulate = run},
+    .run = {.accumulate = cuda_run<STAGE_ACCUMULATE, run>},
 };

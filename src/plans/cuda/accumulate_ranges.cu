@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by ranges, as src/cpu/accumulate_ranges.c: each module's sorted entries are cut into equal
+ * accumulate by ranges, as src/plans/cpu/accumulate_ranges.c: each module's sorted entries are cut into equal
  * ranges, a thread each, whose borders are moved on to where a bucket begins, so that no bucket is two
  * threads'. A last window of few bits has few and large buckets, which such borders would leave to few
  * threads: its entries are selected bucket by bucket, shared out equally, and the shares added up as a tree.
@@ -17,7 +17,7 @@ struct apart_work {
     uint64_t buckets; /* of a module */
     uint64_t first;   /* the first such module of the pass; */
     uint64_t period;  /* from one to the next */
-    uint64_t modules; /* how many there are */
+    uint64_t modules; /* the count of them */
     uint32_t lists;   /* buckets of each that hold something */
     uint64_t shares;  /* of a bucket */
     uint2 *ranges;    /* [(module*lists + bucket)*shares + share] */
@@ -55,31 +55,23 @@ static uint64_t apart_shares(const msm_plan *plan)
     return larger(1, smaller(plan_copy_slice(plan) / XYZZ_LEAST_ENTRIES, XYZZ_THREADS / APART_BUCKETS));
 }
 
-/* Byte offsets into the scratch block. */
-struct ranges_layout {
-    uint64_t shares; /* XYZZ points */
-    uint64_t ranges;
-    uint64_t keys;
-    uint64_t firsts;
-    uint64_t bytes;
+struct apart_arrays {
+    char *shares; /* XYZZ points */
+    uint2 *ranges;
+    uint32_t *keys, *firsts;
 };
 
 /* Any pass may have a last window; a pass of m modules has at most m. */
-static ranges_layout layout_of(const msm_plan *plan, size_t xyzz_bytes)
+static apart_arrays lay_out(const curve_code *code, const msm_plan *plan, scratch_block *scratch)
 {
-    ranges_layout layout = {};
+    apart_arrays arrays = {};
     const uint64_t windows = (plan->modules_per_pass + plan->modules - 1) / plan->modules;
     const uint64_t lists = apart_buckets(plan) == 0 ? 0 : windows * APART_BUCKETS * apart_shares(plan);
-    layout.shares = scratch_take(&layout.bytes, lists * xyzz_bytes);
-    layout.ranges = scratch_take(&layout.bytes, lists * sizeof(uint2));
-    layout.keys = scratch_take(&layout.bytes, lists * sizeof(uint32_t));
-    layout.firsts = scratch_take(&layout.bytes, lists * sizeof(uint32_t));
-    return layout;
-}
-
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
-{
-    return layout_of(plan, code->xyzz_bytes).bytes;
+    arrays.shares = scratch->take<char>(lists * code->xyzz_bytes);
+    arrays.ranges = scratch->take<uint2>(lists);
+    arrays.keys = scratch->take<uint32_t>(lists);
+    arrays.firsts = scratch->take<uint32_t>(lists);
+    return arrays;
 }
 
 /* The first of the pass's modules that is a last window. */
@@ -90,13 +82,14 @@ static uint64_t first_apart(const msm_plan *plan, const msm_pass *pass)
 
 /* The shares of the last windows, and their trees; the buckets hold what they begin with. */
 static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                              const bucket_sums *sums, char *memory)
+                              const bucket_sums *sums, void *memory)
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
-    const ranges_layout layout = layout_of(plan, curve->xyzz_bytes);
+    scratch_block scratch = {static_cast<char *>(memory), 0};
+    const apart_arrays arrays = lay_out(job->code, plan, &scratch);
     const uint64_t first = first_apart(plan, pass);
     const apart_work apart = {
         .starts = lists->starts,
@@ -106,17 +99,16 @@ static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bu
         .modules = (pass->modules - first - 1) / plan->modules + 1,
         .lists = apart_buckets(plan),
         .shares = apart_shares(plan),
-        .ranges = reinterpret_cast<uint2 *>(memory + layout.ranges),
-        .keys = reinterpret_cast<uint32_t *>(memory + layout.keys),
-        .firsts = reinterpret_cast<uint32_t *>(memory + layout.firsts),
+        .ranges = arrays.ranges,
+        .keys = arrays.keys,
+        .firsts = arrays.firsts,
     };
     const uint64_t all = apart.modules * apart.lists * apart.shares;
-    shares_kernel<<<blocks_for(all, RANGES_BLOCK), RANGES_BLOCK, 0, stream>>>(apart);
-    CUDA_TRY(engine, cudaGetLastError());
-    const entry_sums shares = {pass->inputs.bases,     lists->entries, apart.ranges, NULL, all,
-                               memory + layout.shares, false};
+    TRY(cuda_launch(engine, stream, shares_kernel, blocks_for(all, RANGES_BLOCK), RANGES_BLOCK, apart));
+    const entry_sums shares = {pass->inputs.bases, lists->entries, apart.ranges, NULL, all,
+                               arrays.shares,      false};
     TRY(xyzz_of(curve)->sum_entries(engine, stream, &shares));
-    const point_runs runs = {memory + layout.shares, apart.keys, apart.firsts, all, sums->points};
+    const point_runs runs = {arrays.shares, apart.keys, apart.firsts, all, sums->points};
     return xyzz_of(curve)->join_runs(engine, stream, &runs);
 }
 
@@ -124,7 +116,6 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
                         bucket_sums *sums, void *scratch)
 {
     const msm_plan *plan = job->plan;
-    const double begin = cuda_stage_begin(job);
     const bool has_apart = apart_buckets(plan) > 0 && first_apart(plan, pass) < pass->modules;
     bucket_walk walk = {};
     walk.table = pass->inputs.bases;
@@ -139,9 +130,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     walk.adds = pass->first != pass->chunk_first;
     TRY(xyzz_of(cuda_curve_of(job->curve))->walk_buckets(engine_of(job), stream_of(pass), &walk));
     if (has_apart) {
-        TRY(add_apart(job, pass, lists, sums, static_cast<char *>(scratch)));
+        TRY(add_apart(job, pass, lists, sums, scratch));
     }
-    return cuda_stage_end(job, pass, "accumulate", begin);
+    return SUMAC_OK;
 }
 
 static stage_cost cost(const plan_request *request, const msm_plan *plan)
@@ -159,7 +150,7 @@ extern const stage_kind cuda_accumulate_ranges = {
     .takes = BUCKET_LISTS,
     .leaves = XYZZ_BUCKETS,
     .by_name = 1,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cost,
-    .run = {.accumulate = run},
+    .run = {.accumulate = cuda_run<STAGE_ACCUMULATE, run>},
 };

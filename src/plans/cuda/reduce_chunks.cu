@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by running sums in chunks that need not know of each other, as src/cpu/reduce_chunks.c: a thread has
+ * reduce by running sums in chunks that need not know of each other, as src/plans/cpu/reduce_chunks.c: a thread has
  * the running sum of a chunk, and corrects it by (s - 1) times the chunk's total, s its first digit. The
  * chunks' sums are added up as a tree; one part a module. With one chunk a module it is the big triangle.
  */
@@ -30,7 +30,6 @@ static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucke
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
-    const double begin = cuda_stage_begin(job);
     const uint64_t chunks = static_cast<uint64_t>(1) << chunk_bits;
     const chunk_sums work = {sums->points, scratch, pass->modules, plan_bucket_bits(job->plan), chunk_bits};
     TRY(xyzz_of(curve)->sum_chunks(engine, stream, &work));
@@ -41,9 +40,8 @@ static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucke
     all.group_points = all.count = all.limit = chunks;
     all.width = all.stride = 1;
     all.adds = pass_adds_to_parts(job->plan, pass);
-    char *room = static_cast<char *>(scratch) + pass->modules * chunks * curve->xyzz_bytes;
-    TRY(xyzz_tree_sums(engine, stream, curve, &all, room));
-    return cuda_stage_end(job, pass, "reduce", begin);
+    char *tree = static_cast<char *>(scratch) + pass->modules * chunks * curve->xyzz_bytes;
+    return xyzz_tree_sums(engine, stream, curve, &all, tree);
 }
 
 static sumac_status run_chunks(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
@@ -115,7 +113,7 @@ extern const stage_kind cuda_reduce_chunks = {
     .accepts = accepts,
     .scratch_bytes = chunks_bytes,
     .cost = chunks_cost,
-    .run = {.reduce = run_chunks},
+    .run = {.reduce = cuda_run<STAGE_REDUCE, run_chunks>},
 };
 
 extern const stage_kind cuda_reduce_triangle = {
@@ -129,5 +127,5 @@ extern const stage_kind cuda_reduce_triangle = {
     .accepts = accepts,
     .scratch_bytes = triangle_bytes,
     .cost = triangle_cost,
-    .run = {.reduce = run_triangle},
+    .run = {.reduce = cuda_run<STAGE_REDUCE, run_triangle>},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by splitting windows into two of half as many bits (math/window_splits.h), of unsigned digits, which
+/* reduce by splitting windows into two of half as many bits (plans/window_splits.h), of unsigned digits, which
  * fit in c bits; c parts a module. */
-#include "math/window_splits.h"
+#include "plans/window_splits.h"
 
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
@@ -14,7 +14,7 @@ static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 
 /* Each of the windows, which become twice as many: first all the first ones, then all the second ones. */
 static sumac_status split(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
-                          strided_sums *windows, uint32_t bits, char *out, void *room)
+                          strided_sums *windows, uint32_t bits, char *out, void *tree)
 {
     const uint64_t width = static_cast<uint64_t>(1) << split_bits(bits);
     const uint64_t groups = windows->groups;
@@ -26,8 +26,8 @@ static sumac_status split(cuda_engine *engine, cudaStream_t stream, const cuda_c
     low.count = low.limit / width;
     low.out = out;
     high.out = out + groups * width * curve->xyzz_bytes;
-    TRY(xyzz_tree_sums(engine, stream, curve, &low, room));
-    TRY(xyzz_tree_sums(engine, stream, curve, &high, room));
+    TRY(xyzz_tree_sums(engine, stream, curve, &low, tree));
+    TRY(xyzz_tree_sums(engine, stream, curve, &high, tree));
     *windows = {};
     windows->points = out;
     windows->groups = 2 * groups;
@@ -42,7 +42,6 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
-    const double begin = cuda_stage_begin(job);
     const uint64_t bytes = split_points(plan->modules_per_pass, plan->c) * curve->xyzz_bytes;
     char *memory = static_cast<char *>(scratch);
     strided_sums windows = {};
@@ -65,8 +64,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         parts.positions[bit] = static_cast<uint32_t>(window * windows.group_points + 1 - windows.shift);
     }
     parts.adds = pass_adds_to_parts(plan, pass);
-    TRY(xyzz_of(curve)->pick(engine, stream, &parts));
-    return cuda_stage_end(job, pass, "reduce", begin);
+    return xyzz_of(curve)->pick(engine, stream, &parts);
 }
 
 /* Digits have to fit in c bits. */
@@ -97,5 +95,5 @@ extern const stage_kind cuda_reduce_splitting = {
     .accepts = accepts,
     .scratch_bytes = scratch_bytes,
     .cost = cost,
-    .run = {.reduce = run},
+    .run = {.reduce = cuda_run<STAGE_REDUCE, run>},
 };

@@ -20,20 +20,16 @@ static strided_sums sums_of(const msm_job *job, const msm_pass *pass, const buck
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
                         module_sums *modules, void *scratch)
 {
-    const double begin = cuda_stage_begin(job);
     const strided_sums all = sums_of(job, pass, sums, modules);
     (void)scratch;
-    TRY(xyzz_of(cuda_curve_of(job->curve))->sum_strided(engine_of(job), stream_of(pass), &all));
-    return cuda_stage_end(job, pass, "reduce", begin);
+    return xyzz_of(cuda_curve_of(job->curve))->sum_strided(engine_of(job), stream_of(pass), &all);
 }
 
 static sumac_status run_tree(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
                              module_sums *modules, void *scratch)
 {
-    const double begin = cuda_stage_begin(job);
     const strided_sums all = sums_of(job, pass, sums, modules);
-    TRY(xyzz_tree_sums(engine_of(job), stream_of(pass), cuda_curve_of(job->curve), &all, scratch));
-    return cuda_stage_end(job, pass, "reduce", begin);
+    return xyzz_tree_sums(engine_of(job), stream_of(pass), cuda_curve_of(job->curve), &all, scratch);
 }
 
 static uint64_t tree_bytes(const curve_code *code, const msm_plan *plan)
@@ -71,7 +67,7 @@ extern const stage_kind cuda_reduce_sums = {
     .reduction = SUMAC_REDUCTION_RUNNING_SUM,
     .accepts = accepts,
     .cost = cost,
-    .run = {.reduce = run},
+    .run = {.reduce = cuda_run<STAGE_REDUCE, run>},
 };
 
 extern const stage_kind cuda_reduce_tree_sums = {
@@ -85,5 +81,5 @@ extern const stage_kind cuda_reduce_tree_sums = {
     .accepts = accepts,
     .scratch_bytes = tree_bytes,
     .cost = cost_of_tree,
-    .run = {.reduce = run_tree},
+    .run = {.reduce = cuda_run<STAGE_REDUCE, run_tree>},
 };

@@ -20,28 +20,25 @@ static int key_bits(uint64_t buckets)
     return bits;
 }
 
-/* Byte offsets into the scratch block. */
-struct radix_layout {
-    uint64_t keys_in, keys_out, values_in; /* words, one for each entry */
-    uint64_t temporary;
-    uint64_t temporary_bytes;
-    uint64_t bytes;
+struct radix_arrays {
+    uint32_t *keys_in, *keys_out, *values_in; /* a word for each entry */
+    char *temporary;
+    size_t temporary_bytes;
 };
 
-static radix_layout radix_layout_of(uint64_t entries, uint64_t buckets)
+static radix_arrays lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
 {
-    radix_layout layout = {};
+    const uint64_t entries = plan_pass_entries(plan), buckets = plan->modules_per_pass * plan->buckets;
     const uint32_t *in = NULL;
     uint32_t *out = NULL;
-    size_t temporary_bytes = 0;
-    (void)cub::DeviceRadixSort::SortPairs(NULL, temporary_bytes, in, out, in, out, entries, 0,
+    radix_arrays arrays = {};
+    (void)cub::DeviceRadixSort::SortPairs(NULL, arrays.temporary_bytes, in, out, in, out, entries, 0,
                                           key_bits(buckets));
-    layout.keys_in = scratch_take(&layout.bytes, entries * sizeof(uint32_t));
-    layout.keys_out = scratch_take(&layout.bytes, entries * sizeof(uint32_t));
-    layout.values_in = scratch_take(&layout.bytes, entries * sizeof(uint32_t));
-    layout.temporary_bytes = temporary_bytes;
-    layout.temporary = scratch_take(&layout.bytes, temporary_bytes);
-    return layout;
+    arrays.keys_in = scratch->take<uint32_t>(entries);
+    arrays.keys_out = scratch->take<uint32_t>(entries);
+    arrays.values_in = scratch->take<uint32_t>(entries);
+    arrays.temporary = scratch->take<char>(arrays.temporary_bytes);
+    return arrays;
 }
 
 static __global__ void __launch_bounds__(RADIX_BLOCK)
@@ -75,41 +72,22 @@ static __global__ void __launch_bounds__(RADIX_BLOCK)
     starts[b] = (uint32_t)low;
 }
 
-static radix_layout layout_of(const msm_plan *plan)
-{
-    return radix_layout_of(plan_pass_entries(plan), plan->modules_per_pass * plan->buckets);
-}
-
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
-{
-    (void)code;
-    return layout_of(plan).bytes;
-}
-
 static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
-                        bucket_lists *lists, void *scratch)
+                        bucket_lists *lists, void *memory)
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const double begin = cuda_stage_begin(job);
-    const radix_layout layout = layout_of(job->plan);
+    scratch_block scratch = {static_cast<char *>(memory), 0};
+    radix_arrays arrays = lay_out(job->code, job->plan, &scratch);
     const digit_rows rows = digit_rows_of(job, pass, digits);
     const uint64_t buckets = pass->modules * job->plan->buckets;
-    char *memory = static_cast<char *>(scratch);
-    uint32_t *keys_in = reinterpret_cast<uint32_t *>(memory + layout.keys_in);
-    uint32_t *keys_out = reinterpret_cast<uint32_t *>(memory + layout.keys_out);
-    uint32_t *values_in = reinterpret_cast<uint32_t *>(memory + layout.values_in);
-    size_t temporary_bytes = layout.temporary_bytes;
-    key_kernel<<<blocks_for(rows.total, RADIX_BLOCK), RADIX_BLOCK, 0, stream>>>(
-        rows, static_cast<uint32_t>(buckets), keys_in, values_in);
-    CUDA_TRY(engine, cudaGetLastError());
-    CUDA_TRY(engine, cub::DeviceRadixSort::SortPairs(memory + layout.temporary, temporary_bytes, keys_in,
-                                                     keys_out, values_in, lists->entries, rows.total, 0,
-                                                     key_bits(buckets), stream));
-    starts_kernel<<<blocks_for(buckets + 1, RADIX_BLOCK), RADIX_BLOCK, 0, stream>>>(lists->starts, keys_out,
-                                                                                    rows.total, buckets);
-    CUDA_TRY(engine, cudaGetLastError());
-    return cuda_stage_end(job, pass, "sort", begin);
+    TRY(cuda_launch(engine, stream, key_kernel, blocks_for(rows.total, RADIX_BLOCK), RADIX_BLOCK, rows,
+                    static_cast<uint32_t>(buckets), arrays.keys_in, arrays.values_in));
+    CUDA_TRY(engine, cub::DeviceRadixSort::SortPairs(arrays.temporary, arrays.temporary_bytes, arrays.keys_in,
+                                                     arrays.keys_out, arrays.values_in, lists->entries,
+                                                     rows.total, 0, key_bits(buckets), stream));
+    return cuda_launch(engine, stream, starts_kernel, blocks_for(buckets + 1, RADIX_BLOCK), RADIX_BLOCK,
+                       lists->starts, arrays.keys_out, rows.total, buckets);
 }
 
 extern const stage_kind cuda_sort_radix = {
@@ -120,7 +98,7 @@ extern const stage_kind cuda_sort_radix = {
     .leaves = BUCKET_LISTS,
     .by_name = 1,
     .accepts = cuda_sorts,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cuda_cost_of_sort,
-    .run = {.sort = run},
+    .run = {.sort = cuda_run<STAGE_SORT, run>},
 };

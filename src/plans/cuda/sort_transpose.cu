@@ -2,7 +2,7 @@
 /*
  * sort as the transposition of a sparse matrix: its rows are the threads, its columns the buckets, and an
  * element is an entry that a thread has for a bucket. Each thread counts its elements' columns, which gives
- * every element its place in its column; columns begin where a sum over the counts says. Entries of a bucket
+ * every element its rank in its column; columns begin where a sum over the counts says. Entries of a bucket
  * are in no order.
  */
 #include <cub/device/device_scan.cuh>
@@ -11,34 +11,24 @@
 
 enum { TRANSPOSE_BLOCK = 256, ROW_ELEMENTS = 8 };
 
-/* Byte offsets into the scratch block. */
-struct transpose_layout {
-    uint64_t counts; /* a word for each bucket, and one more */
-    uint64_t places; /* a word for each element: its place in its column */
-    uint64_t temporary;
-    uint64_t temporary_bytes;
-    uint64_t bytes;
+struct transpose_arrays {
+    uint32_t *counts; /* a word for each bucket, and one more */
+    uint32_t *ranks;  /* of each element in its column */
+    char *temporary;
+    size_t temporary_bytes;
 };
 
-static transpose_layout layout_of(const msm_plan *plan)
+static transpose_arrays lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
 {
-    transpose_layout layout = {};
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
     const uint32_t *in = NULL;
     uint32_t *out = NULL;
-    size_t temporary_bytes = 0;
-    (void)cub::DeviceScan::ExclusiveSum(NULL, temporary_bytes, in, out, buckets + 1);
-    layout.counts = scratch_take(&layout.bytes, (buckets + 1) * sizeof(uint32_t));
-    layout.places = scratch_take(&layout.bytes, plan_pass_entries(plan) * sizeof(uint32_t));
-    layout.temporary_bytes = temporary_bytes;
-    layout.temporary = scratch_take(&layout.bytes, temporary_bytes);
-    return layout;
-}
-
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
-{
-    (void)code;
-    return layout_of(plan).bytes;
+    transpose_arrays arrays = {};
+    (void)cub::DeviceScan::ExclusiveSum(NULL, arrays.temporary_bytes, in, out, buckets + 1);
+    arrays.counts = scratch->take<uint32_t>(buckets + 1);
+    arrays.ranks = scratch->take<uint32_t>(plan_pass_entries(plan));
+    arrays.temporary = scratch->take<char>(arrays.temporary_bytes);
+    return arrays;
 }
 
 /* Element `item` of a thread's row; a warp's elements are neighbours. */
@@ -48,55 +38,50 @@ static __device__ __forceinline__ uint64_t position_of(int item)
 }
 
 static __global__ void __launch_bounds__(TRANSPOSE_BLOCK)
-    columns_kernel(const __grid_constant__ digit_rows rows, uint32_t *counts, uint32_t *places)
+    columns_kernel(const __grid_constant__ digit_rows rows, uint32_t *counts, uint32_t *ranks)
 {
     for (int item = 0; item < ROW_ELEMENTS; item++) {
         const uint64_t position = position_of(item);
         const uint32_t code = position < rows.total ? rows.codes[position] : 0;
         const uint32_t bucket = code == 0 ? 0 : bucket_of(rows, (uint32_t)position, code);
-        const uint32_t place = take_rank(counts, bucket, code != 0);
+        const uint32_t rank = take_rank(counts, bucket, code != 0);
         if (code != 0) {
-            places[position] = place;
+            ranks[position] = rank;
         }
     }
 }
 
 static __global__ void __launch_bounds__(TRANSPOSE_BLOCK)
-    transpose_kernel(const __grid_constant__ digit_rows rows, const uint32_t *starts, const uint32_t *places,
+    transpose_kernel(const __grid_constant__ digit_rows rows, const uint32_t *starts, const uint32_t *ranks,
                      uint32_t *entries)
 {
     for (int item = 0; item < ROW_ELEMENTS; item++) {
         const uint64_t position = position_of(item);
         const uint32_t code = position < rows.total ? rows.codes[position] : 0;
         if (code != 0) {
-            entries[starts[bucket_of(rows, (uint32_t)position, code)] + places[position]] =
+            entries[starts[bucket_of(rows, (uint32_t)position, code)] + ranks[position]] =
                 entry_of(rows, (uint32_t)position, code);
         }
     }
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
-                        bucket_lists *lists, void *scratch)
+                        bucket_lists *lists, void *memory)
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const double begin = cuda_stage_begin(job);
-    const transpose_layout layout = layout_of(job->plan);
+    scratch_block scratch = {static_cast<char *>(memory), 0};
+    transpose_arrays arrays = lay_out(job->code, job->plan, &scratch);
     const digit_rows rows = digit_rows_of(job, pass, digits);
     const uint64_t buckets = pass->modules * job->plan->buckets;
     const unsigned blocks = blocks_for(rows.total, TRANSPOSE_BLOCK * ROW_ELEMENTS);
-    char *memory = static_cast<char *>(scratch);
-    uint32_t *counts = reinterpret_cast<uint32_t *>(memory + layout.counts);
-    uint32_t *places = reinterpret_cast<uint32_t *>(memory + layout.places);
-    size_t temporary_bytes = layout.temporary_bytes;
-    CUDA_TRY(engine, cudaMemsetAsync(counts, 0, (buckets + 1) * sizeof(uint32_t), stream));
-    columns_kernel<<<blocks, TRANSPOSE_BLOCK, 0, stream>>>(rows, counts, places);
-    CUDA_TRY(engine, cudaGetLastError());
-    CUDA_TRY(engine, cub::DeviceScan::ExclusiveSum(memory + layout.temporary, temporary_bytes, counts,
+    CUDA_TRY(engine, cudaMemsetAsync(arrays.counts, 0, (buckets + 1) * sizeof(uint32_t), stream));
+    TRY(cuda_launch(engine, stream, columns_kernel, blocks, TRANSPOSE_BLOCK, rows, arrays.counts,
+                    arrays.ranks));
+    CUDA_TRY(engine, cub::DeviceScan::ExclusiveSum(arrays.temporary, arrays.temporary_bytes, arrays.counts,
                                                    lists->starts, buckets + 1, stream));
-    transpose_kernel<<<blocks, TRANSPOSE_BLOCK, 0, stream>>>(rows, lists->starts, places, lists->entries);
-    CUDA_TRY(engine, cudaGetLastError());
-    return cuda_stage_end(job, pass, "sort", begin);
+    return cuda_launch(engine, stream, transpose_kernel, blocks, TRANSPOSE_BLOCK, rows, lists->starts,
+                       arrays.ranks, lists->entries);
 }
 
 extern const stage_kind cuda_sort_transpose = {
@@ -108,7 +93,7 @@ extern const stage_kind cuda_sort_transpose = {
     .leaves = BUCKET_LISTS,
     .by_name = 1,
     .accepts = cuda_sorts,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cuda_cost_of_sort,
-    .run = {.sort = run},
+    .run = {.sort = cuda_run<STAGE_SORT, run>},
 };

@@ -5,19 +5,10 @@
 #include "plans/plans.h"
 
 #ifdef SUMAC_NAMED_PLANS
-extern const stage_kind cuda_sort_radix;
-extern const stage_kind cuda_sort_transpose;
-extern const stage_kind cuda_accumulate_ranges;
-extern const stage_kind cuda_accumulate_by_size;
-extern const stage_kind cuda_accumulate_fullest_first;
-extern const stage_kind cuda_accumulate_groups;
-extern const stage_kind cuda_accumulate_differences;
-extern const stage_kind cuda_accumulate_balanced;
-extern const stage_kind cuda_reduce_chunks;
-extern const stage_kind cuda_reduce_triangle;
-extern const stage_kind cuda_reduce_splitting;
-extern const stage_kind cuda_reduce_sums;
-extern const stage_kind cuda_reduce_tree_sums;
+extern const stage_kind cuda_sort_radix, cuda_sort_transpose, cuda_accumulate_ranges, cuda_accumulate_by_size,
+    cuda_accumulate_fullest_first, cuda_accumulate_groups, cuda_accumulate_differences,
+    cuda_accumulate_balanced, cuda_reduce_chunks, cuda_reduce_triangle, cuda_reduce_splitting,
+    cuda_reduce_sums, cuda_reduce_tree_sums;
 #endif
 
 extern const stage_kind *const cuda_plan_kinds[] = {

@@ -8,6 +8,7 @@
 #ifndef SUMAC_PLANS_CUDA_XYZZ_H
 #define SUMAC_PLANS_CUDA_XYZZ_H
 
+#include "cuda/device/kernels.cuh"
 #include "cuda/msm/stage.h"
 #include "pipeline/plan_sizes.h"
 
@@ -15,7 +16,7 @@
 static const uint64_t XYZZ_THREADS = 65536;
 
 /* A thread for each list: the entries [ranges[t].x, ranges[t].y) of the table are added up, and the sum goes
- * to sums[targets[t]], or is added to what is there. */
+ * to sums[targets[t]], or is added to it. */
 struct entry_sums {
     const void *table; /* affine */
     const uint32_t *entries;
@@ -140,10 +141,10 @@ extern const xyzz_curve xyzz_curves[];
 
 /* ---- What kinds share, without a curve: xyzz_trees.cu ---- */
 
-/* The strided sums with parts = 1 by as many threads as there can be, as a tree of a few levels. `room` has
+/* The strided sums with parts = 1 by as many threads as there can be, as a tree of a few levels. `memory` has
  * xyzz_tree_points() points for so many that are added up. */
 sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
-                            const strided_sums *sums, void *room);
+                            const strided_sums *sums, void *memory);
 uint64_t xyzz_tree_points(uint64_t points);
 
 /* Threads of a module of a pass for so many entries, at least one: so that a pass has about XYZZ_THREADS, and

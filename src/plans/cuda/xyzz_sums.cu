@@ -116,7 +116,7 @@ static __device__ __forceinline__ void add_affine(xyzz *sum, const affine *b)
     fe_sub(&p, &p, &sum->x);
     fe_sub(&r, &r, &sum->y);
     if (SUMAC_UNLIKELY(fe_is_zero(&p))) {
-        xyzz other; /* a copy: what a function is told the address of lies in memory */
+        xyzz other; /* a copy: what a function gets by address lies in memory */
         xyzz_set_infinity(&other);
         if (fe_is_zero(&r)) {
             other = *sum;
@@ -146,8 +146,7 @@ static __device__ __forceinline__ void add_entry(xyzz *sum, const void *table, u
 {
     const affine *source = (const affine *)table + (entry >> 1);
     affine point;
-    fe_load(&point.x, &source->x);
-    fe_load(&point.y, &source->y);
+    affine_load(&point, source);
     apply_sign(&point.y, entry & 1);
     add_affine(sum, &point);
 }
@@ -161,14 +160,14 @@ static __device__ __forceinline__ void store_point(xyzz *to, const xyzz *a)
 }
 
 /* Set a sum to its initial value: infinity, or what earlier chunks left. */
-static __device__ __forceinline__ void begin_sum(xyzz *sum, const xyzz *there, bool adds)
+static __device__ __forceinline__ void begin_sum(xyzz *sum, const xyzz *earlier, bool adds)
 {
     xyzz_set_infinity(sum);
     if (adds) {
-        fe_load(&sum->x, &there->x);
-        fe_load(&sum->y, &there->y);
-        fe_load(&sum->zz, &there->zz);
-        fe_load(&sum->zzz, &there->zzz);
+        fe_load(&sum->x, &earlier->x);
+        fe_load(&sum->y, &earlier->y);
+        fe_load(&sum->zz, &earlier->zz);
+        fe_load(&sum->zzz, &earlier->zzz);
     }
 }
 
@@ -210,11 +209,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
 
 static sumac_status sum_entries(cuda_engine *engine, cudaStream_t stream, const entry_sums *lists)
 {
-    if (lists->lists > 0) {
-        entries_kernel<<<blocks_for(lists->lists, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*lists);
-        CUDA_TRY(engine, cudaGetLastError());
-    }
-    return SUMAC_OK;
+    return cuda_launch(engine, stream, entries_kernel, blocks_for(lists->lists, PAIR_BLOCK), PAIR_BLOCK,
+                       *lists);
 }
 
 /* The first of `count` + 1 words, which never fall, that is at least `least`; the last one is. */
@@ -319,8 +315,8 @@ static sumac_status walk_buckets(cuda_engine *engine, cudaStream_t stream, const
         CUDA_TRY(engine,
                  cudaMemsetAsync(walk->sums, 0, walk->modules * walk->buckets * sizeof(xyzz), stream));
     }
-    walk_kernel<<<blocks_for(walk->modules * walk->threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*walk);
-    return cuda_launched(engine);
+    return cuda_launch(engine, stream, walk_kernel, blocks_for(walk->modules * walk->threads, PAIR_BLOCK),
+                       PAIR_BLOCK, *walk);
 }
 
 /* From the largest digit of a range down t is the sum of the points so far, and s what they count beside the
@@ -382,9 +378,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
 
 static sumac_status sum_differences(cuda_engine *engine, cudaStream_t stream, const range_differences *work)
 {
-    differences_kernel<<<blocks_for(work->modules * work->ranges, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
-        *work);
-    return cuda_launched(engine);
+    return cuda_launch(engine, stream, differences_kernel,
+                       blocks_for(work->modules * work->ranges, PAIR_BLOCK), PAIR_BLOCK, *work);
 }
 
 /* ---- Sums of points ---- */
@@ -414,11 +409,9 @@ static sumac_status join_runs(cuda_engine *engine, cudaStream_t stream, const po
 {
     const unsigned blocks = blocks_for(runs->count, PAIR_BLOCK);
     for (uint64_t step = 1; step < runs->count; step *= 2) {
-        runs_step_kernel<<<blocks, PAIR_BLOCK, 0, stream>>>(*runs, step);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, stream, runs_step_kernel, blocks, PAIR_BLOCK, *runs, step));
     }
-    runs_end_kernel<<<blocks, PAIR_BLOCK, 0, stream>>>(*runs);
-    return cuda_launched(engine);
+    return cuda_launch(engine, stream, runs_end_kernel, blocks, PAIR_BLOCK, *runs);
 }
 
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
@@ -426,7 +419,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
 {
     const uint64_t index = thread_index();
     const uint64_t row = index / sums.parts, part = index - row * sums.parts;
-    const uint64_t group = row / sums.width, place = row - group * sums.width;
+    const uint64_t group = row / sums.width, column = row - group * sums.width;
     if (group >= sums.groups) {
         return;
     }
@@ -435,7 +428,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     begin_sum(&sum, (const xyzz *)sums.out + index, sums.adds);
 #pragma unroll 1
     for (uint64_t k = part; k < sums.count; k += sums.parts) {
-        const uint64_t position = place * sums.step + k * sums.stride;
+        const uint64_t position = column * sums.step + k * sums.stride;
         if (position >= sums.limit) {
             break;
         }
@@ -449,8 +442,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
 static sumac_status sum_strided(cuda_engine *engine, cudaStream_t stream, const strided_sums *sums)
 {
     const uint64_t threads = sums->groups * sums->width * sums->parts;
-    strided_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*sums);
-    return cuda_launched(engine);
+    return cuda_launch(engine, stream, strided_kernel, blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, *sums);
 }
 
 static __global__ void __launch_bounds__(PAIR_BLOCK) pick_kernel(const __grid_constant__ picked_points picked)
@@ -473,8 +465,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK) pick_kernel(const __grid_co
 static sumac_status pick(cuda_engine *engine, cudaStream_t stream, const picked_points *picked)
 {
     const uint64_t threads = picked->groups * picked->count;
-    pick_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*picked);
-    return cuda_launched(engine);
+    return cuda_launch(engine, stream, pick_kernel, blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, *picked);
 }
 
 /* A running sum counts the bucket at offset i of a chunk i + 1 times; the chunk's total, times its first
@@ -505,8 +496,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
 static sumac_status sum_chunks(cuda_engine *engine, cudaStream_t stream, const chunk_sums *chunks)
 {
     const uint64_t threads = chunks->groups << chunks->chunk_bits;
-    chunks_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*chunks);
-    return cuda_launched(engine);
+    return cuda_launch(engine, stream, chunks_kernel, blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, *chunks);
 }
 
 /* Listed by the generated table of xyzz.h. */

@@ -36,10 +36,10 @@ uint64_t xyzz_tree_points(uint64_t points)
 }
 
 sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
-                            const strided_sums *sums, void *room)
+                            const strided_sums *sums, void *memory)
 {
     const uint64_t rows = sums->groups * sums->width;
-    char *end = static_cast<char *>(room);
+    char *end = static_cast<char *>(memory);
     strided_sums level = *sums;
     level.parts = parts_of(rows, sums->count);
     while (level.parts > 1) {

@@ -3,17 +3,9 @@
 # The crate sumac-ark against arkworks' own sums. With the ark-ec that compat/arkworks/patch.py makes: hook.rs, and the tests of
 # arkworks' crates ark-ec, ark-groth16 and those of two curves as they are, but for their fields', which do not call ark-ec.
 #
-#   run.sh LIBRARY-FOLDER WORK [times]
-#
-# The crates come from crates.io. With `times` benches/times.rs of sumac-ark runs. The exit status is 77, with a sentence, where
-# cargo or the network is missing.
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+# The crates come from crates.io. With `times` as a fourth argument benches/times.rs of sumac-ark runs.
 # shellcheck source=tests/compat/common.sh
-. "$here/../common.sh"
-root=$(cd "$here/../../.." && pwd)
-libraries=$(cd "$1" && pwd)
-work=$(folder "$2")
+. "$(dirname "$0")/../common.sh"
 need cargo cc python3
 
 export SUMAC_LIB_DIR=$libraries LD_LIBRARY_PATH=$libraries CARGO_TARGET_DIR=$work/target RUST_BACKTRACE=0
@@ -36,15 +28,9 @@ member() { # name version
 # A workspace of the crates of a version, in which all use the patched ark-ec, and of the tests in hook.rs.
 make_workspace() { # version
     [ ! -e "$work/$1/fetched" ] || return 0
-    rm -rf "${work:?}/$1" "$work/fetch"
-    mkdir -p "$work/$1/hook/src" "$work/fetch/src"
-    touch "$work/fetch/src/lib.rs"
-    cd "$work/fetch"
-    {
-        printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n'
-        printf '%s = "='"$1"'"\n' ark-bls12-381 ark-bn254 ark-groth16
-    } >Cargo.toml
-    fetch "$work/cargo.log" cargo fetch
+    rm -rf "${work:?}/$1"
+    mkdir -p "$work/$1/hook/src"
+    fetch_crates "$1" ark-bls12-381 ark-bn254 ark-groth16
     cd "$work/$1"
     "$root/compat/arkworks/patch.py" "$1" . >patch.toml
     # What the published crate leaves out of its manifest, and its tests need.
@@ -92,11 +78,7 @@ cc -O2 -shared -fPIC -I "$root/include" "$here/count.c" -o "$work/count.so"
 for version in 0.6.0 0.5.0; do
     make_workspace "$version"
     cd "$work/$version"
-    cargo test --release --lib --features ark-ec/parallel --no-run >"$work/build.log" 2>&1 || {
-        tail -n 40 "$work/build.log" >&2
-        exit 1
-    }
-    mapfile -t tests < <(sed -n 's/.*Executable unittests.*(\(.*\))/\1/p' "$work/build.log")
+    build_tests cargo test --release --lib --features ark-ec/parallel
     for test in "${tests[@]}"; do
         name=${test##*/} name=${name%-*}
         cd "$work/$version/${name//_/-}"* # where it looks for its vectors
@@ -111,4 +93,4 @@ for version in 0.6.0 0.5.0; do
         echo "$name $version: $(sed -n 's/^test result: ok\. \([0-9]* passed\).*/\1/p' "$work/test.log"), $calls sums: OK"
     done
 done
-[ "${3-}" != times ] || cargo bench --quiet --locked --manifest-path "$root/bindings/rust/sumac-ark/Cargo.toml"
+[ "${4-}" != times ] || cargo bench --quiet --locked --manifest-path "$root/bindings/rust/sumac-ark/Cargo.toml"

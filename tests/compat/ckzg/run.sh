@@ -4,17 +4,10 @@
 # the binding is compiled as it is, against its own headers, and linked to our library; then run.js. The package is fetched
 # into WORK (package-lock.json says which, with hashes) and stays there. It compiles against our header, too.
 #
-#   run.sh LIBRARY-FOLDER TEST-DATA WORK [ROUNDS]
-#
-# With ROUNDS the package's own C sources are compiled, too, and as many rounds of random calls go to both
-# (differential.js), and four are timed (times.js). The exit status is 77, with a sentence, where node, npm, the headers of node, a C++ compiler or the network is missing.
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+# With a fourth argument, ROUNDS, the package's own C sources are compiled, too, as many rounds of random calls go to both
+# (differential.js), and four are timed (times.js).
 # shellcheck source=tests/compat/common.sh
-. "$here/../common.sh"
-libraries=$(cd "$1" && pwd)
-data=$(cd "$2" && pwd)
-work=$(folder "$3")
+. "$(dirname "$0")/../common.sh"
 need node npm c++ readelf
 find_node_headers
 
@@ -29,7 +22,7 @@ fi
 package=$work/node_modules/c-kzg
 compile=(c++ -std=c++17 -O1 -fPIC -DNAPI_CPP_EXCEPTIONS -D__BLST_PORTABLE__ -I "$headers"
     -I "$work/node_modules/node-addon-api" -I "$package/deps/blst/bindings")
-"${compile[@]}" -I "$here/../../../compat/ckzg" -fsyntax-only "$package/src/kzg.cxx"
+"${compile[@]}" -I "$root/compat/ckzg" -fsyntax-only "$package/src/kzg.cxx"
 echo "the binding compiles against our header: OK"
 
 mkdir -p "$package/build/Release"

@@ -2,39 +2,20 @@
 /*
  * The drop-in for c-kzg-4844. Here: sizes, setups, arguments that are refused, memory that is refused, and
  * many threads on the same settings; against include/sumac/kzg.h. The consensus specification's vectors are
- * in test_ckzg_vectors.c and test_ckzg_steps.c.
+ * in test_ckzg_vectors.c.
  */
 #include <pthread.h>
 
 #include "support/failing.h"
+#include "support/files.h"
 #include "test_ckzg.h"
 
 enum { G1_BYTES = 4096 * 48, G2_BYTES = 65 * 96 };
 
-/* The points of trusted_setup.txt as bytes. */
-typedef struct setup_points {
-    uint8_t lagrange[G1_BYTES];
-    uint8_t g2[G2_BYTES];
-    uint8_t monomial[G1_BYTES];
-} setup_points;
-
-static setup_points *read_points(void)
-{
-    setup_points *points = test_alloc(sizeof *points);
-    FILE *file = fopen(TRUSTED_SETUP, "r");
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%*d %*d"), 0);
-    for (size_t i = 0; i < sizeof *points; i++) {
-        assert_int_equal(fscanf(file, "%2hhx", (uint8_t *)points + i), 1);
-    }
-    fclose(file);
-    return points;
-}
-
 static C_KZG_RET load_points(KZGSettings *settings, const setup_points *points, uint64_t precompute)
 {
-    return load_trusted_setup(settings, points->monomial, G1_BYTES, points->lagrange, G1_BYTES, points->g2,
-                              G2_BYTES, precompute);
+    return load_trusted_setup(settings, points->monomial->bytes, G1_BYTES, points->lagrange->bytes, G1_BYTES,
+                              points->g2->bytes, G2_BYTES, precompute);
 }
 
 KZGSettings load_settings(void)
@@ -53,12 +34,23 @@ static void expect_nothing_loaded(const KZGSettings *settings)
     assert_memory_equal(settings, &nothing, sizeof nothing);
 }
 
+/* One value for all outputs and arguments of calls. */
+typedef struct memory {
+    Blob blob;
+    Cell cells[CELLS];
+    KZGProof proofs[CELLS];
+    KZGCommitment commitments[CELLS];
+    KZGProof proof;
+    Bytes32 z, y;
+    uint64_t indices[CELLS];
+} memory;
+
 /* Bytes that a refused call must not touch, and indices that are right. */
-static call_memory *make_memory(void)
+static memory *make_memory(void)
 {
-    call_memory *m = test_alloc(sizeof *m);
+    memory *m = test_alloc(sizeof *m);
     memset(m, 0xa5, sizeof *m);
-    make_blob(m->blob.bytes, 7);
+    make_blob(&m->blob, 7);
     for (uint64_t i = 0; i < CELLS; i++) {
         m->indices[i] = i;
     }
@@ -95,55 +87,24 @@ static void test_layout(void)
     assert_int_equal(CELLS_PER_EXT_BLOB, 128);
 }
 
-/* Every function with one blob, compared with kzg.h. */
+/* Functions that use the setup's tables, compared with kzg.h. */
 static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, unsigned blob_number)
 {
-    AUTO_FREE call_memory *m = make_memory(), *e = make_memory();
+    AUTO_FREE memory *m = make_memory(), *e = make_memory();
+    const void *blob = &m->blob;
     bool ok = false;
-    make_blob(m->blob.bytes, blob_number);
-    memcpy(m->z.bytes, m->blob.bytes + 3 * ELEMENT, ELEMENT);
-    sumac_context *c = f->context;
-
+    make_blob(&m->blob, blob_number);
     assert_int_equal(blob_to_kzg_commitment(m->commitments, &m->blob, s), C_KZG_OK);
-    assert_int_equal(
-        sumac_kzg_commit_batch(c, f->setup, (const sumac_blob *)&m->blob, 1, (sumac_bytes48 *)e->commitments),
-        SUMAC_OK);
+    TEST_OK(f->context, sumac_kzg_commit_batch(f->context, f->setup, blob, 1, (void *)e->commitments));
     assert_memory_equal(m->commitments, e->commitments, POINT);
-
-    assert_int_equal(compute_kzg_proof(&m->proof, &m->y, &m->blob, &m->z, s), C_KZG_OK);
-    assert_int_equal(sumac_kzg_compute_proof_batch(c, f->setup, (const sumac_blob *)&m->blob,
-                                                   (const sumac_bytes32 *)&m->z, 1,
-                                                   (sumac_bytes48 *)&e->proof, (sumac_bytes32 *)&e->y),
-                     SUMAC_OK);
-    assert_memory_equal(&m->proof, &e->proof, POINT);
-    assert_memory_equal(&m->y, &e->y, ELEMENT);
-    assert_int_equal(verify_kzg_proof(&ok, m->commitments, &m->z, &m->y, &m->proof, s), C_KZG_OK);
-    assert_true(ok);
-    m->y.bytes[31] ^= 1;
-    assert_int_equal(verify_kzg_proof(&ok, m->commitments, &m->z, &m->y, &m->proof, s), C_KZG_OK);
-    assert_false(ok);
-
     assert_int_equal(compute_blob_kzg_proof(&m->proof, &m->blob, m->commitments, s), C_KZG_OK);
-    assert_int_equal(sumac_kzg_compute_blob_proof_batch(c, f->setup, (const sumac_blob *)&m->blob,
-                                                        (const sumac_bytes48 *)m->commitments, 1,
-                                                        (sumac_bytes48 *)&e->proof),
-                     SUMAC_OK);
-    assert_memory_equal(&m->proof, &e->proof, POINT);
     assert_int_equal(verify_blob_kzg_proof(&ok, &m->blob, m->commitments, &m->proof, s), C_KZG_OK);
     assert_true(ok);
-    assert_int_equal(verify_blob_kzg_proof_batch(&ok, &m->blob, m->commitments, &m->proof, 1, s), C_KZG_OK);
-    assert_true(ok);
-    assert_int_equal(verify_blob_kzg_proof(&ok, &m->blob, &m->proof, &m->proof, s), C_KZG_OK);
-    assert_false(ok);
-
     assert_int_equal(compute_cells_and_kzg_proofs(m->cells, m->proofs, &m->blob, s), C_KZG_OK);
-    assert_int_equal(sumac_kzg_compute_cells_and_proofs_batch(c, f->setup, (const sumac_blob *)&m->blob, 1,
-                                                              (sumac_cell *)e->cells,
-                                                              (sumac_bytes48 *)e->proofs),
-                     SUMAC_OK);
+    TEST_OK(f->context, sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, blob, 1,
+                                                                 (void *)e->cells, (void *)e->proofs));
     assert_memory_equal(m->cells, e->cells, sizeof m->cells);
     assert_memory_equal(m->proofs, e->proofs, sizeof m->proofs);
-
     /* The second half of the cells gives all of them. */
     memset(e->cells, 0, sizeof e->cells);
     memset(e->proofs, 0, sizeof e->proofs);
@@ -151,28 +112,15 @@ static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, uns
                      C_KZG_OK);
     assert_memory_equal(m->cells, e->cells, sizeof m->cells);
     assert_memory_equal(m->proofs, e->proofs, sizeof m->proofs);
-
     for (size_t i = 1; i < CELLS; i++) {
         m->commitments[i] = m->commitments[0];
     }
-    assert_int_equal(
-        verify_cell_kzg_proof_batch(&ok, m->commitments, m->indices, m->cells, m->proofs, CELLS, s),
-        C_KZG_OK);
-    assert_true(ok);
-    m->proofs[5] = m->proofs[6];
-    assert_int_equal(
-        verify_cell_kzg_proof_batch(&ok, m->commitments, m->indices, m->cells, m->proofs, CELLS, s),
-        C_KZG_OK);
-    assert_false(ok);
-}
-
-static void test_against_sumac(void)
-{
-    kzg_fixture f = fixture_open(1);
-    CLEANUP(free_trusted_setup) KZGSettings settings = load_settings();
-    const unsigned blobs = options.quick ? 1 : 4;
-    for (unsigned i = 0; i < blobs; i++) {
-        expect_same_as_sumac(&settings, &f, i);
+    for (int is_right = 1; is_right >= 0; is_right--) {
+        assert_int_equal(
+            verify_cell_kzg_proof_batch(&ok, m->commitments, m->indices, m->cells, m->proofs, CELLS, s),
+            C_KZG_OK);
+        assert_int_equal(ok, is_right);
+        m->proofs[5] = m->proofs[6];
     }
 }
 
@@ -181,7 +129,7 @@ static void test_precompute(void)
 {
     static const uint64_t values[] = {1, 8, 15};
     const size_t count = options.quick ? 1 : sizeof values / sizeof *values;
-    AUTO_FREE setup_points *points = read_points();
+    AUTO_FREE setup_points *points = read_setup_points();
     kzg_fixture f = fixture_open(1);
     for (size_t i = 0; i < count; i++) {
         KZGSettings settings;
@@ -198,21 +146,13 @@ static void test_precompute(void)
     assert_int_equal(load_points(&refused, points, UINT64_MAX), C_KZG_BADARGS);
 }
 
-static void expect_points_refused(const setup_points *points)
-{
-    CLEANUP(free_trusted_setup) KZGSettings settings = {0};
-    memset(&settings, 0xa5, sizeof settings);
-    assert_int_equal(load_points(&settings, points, 0), C_KZG_BADARGS);
-    expect_nothing_loaded(&settings);
-}
-
 /* Lengths, null pointers, bytes that are no points, points outside of the subgroup, points of another form.
  */
 static void test_wrong_points(void)
 {
     KZGSettings s;
-    AUTO_FREE setup_points *points = read_points(), *wrong = test_alloc(sizeof *wrong);
-    const uint8_t *m = points->monomial, *l = points->lagrange, *g = points->g2;
+    AUTO_FREE setup_points *points = read_setup_points(), *wrong = test_alloc(sizeof *wrong);
+    const uint8_t *m = points->monomial->bytes, *l = points->lagrange->bytes, *g = points->g2->bytes;
     assert_int_equal(load_trusted_setup(&s, m, G1_BYTES - 48, l, G1_BYTES, g, G2_BYTES, 0), C_KZG_BADARGS);
     assert_int_equal(load_trusted_setup(&s, m, G1_BYTES, l, G1_BYTES + 48, g, G2_BYTES, 0), C_KZG_BADARGS);
     assert_int_equal(load_trusted_setup(&s, m, G1_BYTES, l, G1_BYTES, g, 0, 0), C_KZG_BADARGS);
@@ -221,40 +161,37 @@ static void test_wrong_points(void)
     assert_int_equal(load_trusted_setup(&s, m, G1_BYTES, l, G1_BYTES, NULL, G2_BYTES, 0), C_KZG_BADARGS);
     assert_int_equal(load_trusted_setup(NULL, m, G1_BYTES, l, G1_BYTES, g, G2_BYTES, 0), C_KZG_BADARGS);
     expect_nothing_loaded(&s);
-
-    *wrong = *points;
-    wrong->monomial[48 * 100] = 0; /* not compressed */
-    expect_points_refused(wrong);
-    *wrong = *points;
-    memset(wrong->g2 + 96, 0, 96);
-    wrong->g2[96] = 0x80; /* x = 0 */
-    expect_points_refused(wrong);
-    *wrong = *points;
-    memset(wrong->lagrange + 48 * 4095, 0, 48);
-    wrong->lagrange[48 * 4095] = 0x80; /* x = 0: on the curve, y = 2, and of order 3 */
-    expect_points_refused(wrong);
-    *wrong = *points;
-    memcpy(wrong->lagrange, points->monomial, G1_BYTES);
-    expect_points_refused(wrong);
+    static const uint8_t x_0[96] = {0x80};
+    const struct {
+        void *to;
+        const void *from;
+        size_t size;
+    } changes[] = {{wrong->monomial + 100, points->g2 + 1, 0}, /* its first byte alone: not compressed */
+                   {wrong->g2 + 1, x_0, 96},                   /* x = 0, where there is no point */
+                   {wrong->lagrange + 4095, x_0, 48}, /* x = 0: on the curve, y = 2, and of order 3 */
+                   {wrong->lagrange, points->monomial, G1_BYTES}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        *wrong = *points;
+        *(uint8_t *)changes[i].to = 0;
+        memcpy(changes[i].to, changes[i].from, changes[i].size);
+        memset(&s, 0xa5, sizeof s);
+        assert_int_equal(load_points(&s, wrong, 0), C_KZG_BADARGS);
+        expect_nothing_loaded(&s);
+    }
 }
 
-/* The setup's text has fewer characters, its last newline not counted. */
-enum { WHOLE = 1 << 20 };
+enum { WHOLE = 1 << 30 };
 
 /* A temporary file with the first characters of the setup's text, at most `length`, between others. */
 static FILE *make_text(const char *before, size_t length, const char *after)
 {
-    AUTO_FREE char *text = test_alloc(WHOLE);
-    FILE *setup = fopen(TRUSTED_SETUP, "r"), *file = tmpfile();
-    assert_true(setup != NULL && file != NULL);
-    size_t kept = fread(text, 1, length, setup);
-    assert_true(kept < WHOLE);
-    kept -= text[kept - 1] == '\n';
-    assert_true(fputs(before, file) >= 0);
-    assert_int_equal(fwrite(text, 1, kept, file), kept);
-    assert_true(fputs(after, file) >= 0);
+    size_t size;
+    AUTO_FREE char *text = (char *)test_read_file(TRUSTED_SETUP, &size);
+    FILE *file = tmpfile();
+    const size_t kept = length < size ? length : size - 1; /* without the last newline */
+    assert_non_null(file);
+    assert_true(fprintf(file, "%s%.*s%s", before, (int)kept, text, after) >= (int)kept);
     rewind(file);
-    fclose(setup);
     return file;
 }
 
@@ -313,7 +250,7 @@ static void test_arguments(void)
     static const KZGSettings nothing;
     CLEANUP(free_trusted_setup) KZGSettings loaded = load_settings();
     const KZGSettings *s = &loaded;
-    AUTO_FREE call_memory *m = make_memory(), *before = test_alloc(sizeof *before);
+    AUTO_FREE memory *m = make_memory(), *before = test_alloc(sizeof *before);
     uint64_t unsorted[CELLS], doubled[CELLS], large[CELLS];
     for (size_t i = 0; i < CELLS; i++) {
         unsorted[i] = doubled[i] = large[i] = i;
@@ -406,7 +343,7 @@ static void test_optional_outputs(void)
 {
     CLEANUP(free_trusted_setup) KZGSettings settings = load_settings();
     const KZGSettings *s = &settings;
-    AUTO_FREE call_memory *m = make_memory(), *e = make_memory();
+    AUTO_FREE memory *m = make_memory(), *e = make_memory();
     bool ok = false;
     assert_int_equal(compute_cells_and_kzg_proofs(e->cells, e->proofs, &e->blob, s), C_KZG_OK);
     assert_int_equal(compute_cells_and_kzg_proofs(m->cells, NULL, &m->blob, s), C_KZG_OK);
@@ -447,9 +384,9 @@ typedef struct thread_work {
 static void *work_on(void *argument)
 {
     thread_work *t = argument;
-    AUTO_FREE call_memory *m = make_memory();
+    AUTO_FREE memory *m = make_memory();
     bool ok = false;
-    make_blob(m->blob.bytes, t->number);
+    make_blob(&m->blob, t->number);
     pthread_barrier_wait(t->start);
     for (int i = 0; i < t->calls; i++) {
         t->failed |= blob_to_kzg_commitment(m->commitments, &m->blob, t->settings) != C_KZG_OK;
@@ -471,12 +408,12 @@ static void *work_on(void *argument)
 static void run_threads(const KZGSettings *settings, size_t count, int calls, int cells)
 {
     AUTO_FREE thread_work *threads = test_alloc(count * sizeof *threads);
-    AUTO_FREE call_memory *expected = test_alloc(count * sizeof *expected);
+    AUTO_FREE memory *expected = test_alloc(count * sizeof *expected);
     pthread_barrier_t start;
     assert_int_equal(pthread_barrier_init(&start, NULL, (unsigned)count), 0);
     for (size_t i = 0; i < count; i++) {
-        call_memory *e = expected + i;
-        make_blob(e->blob.bytes, (unsigned)i);
+        memory *e = expected + i;
+        make_blob(&e->blob, (unsigned)i);
         assert_int_equal(blob_to_kzg_commitment(e->commitments, &e->blob, settings), C_KZG_OK);
         if (cells) {
             assert_int_equal(compute_cells_and_kzg_proofs(NULL, e->proofs, &e->blob, settings), C_KZG_OK);
@@ -511,7 +448,7 @@ static void test_threads(void)
  * the first ones and some later ones; it goes on without those that it can do without. */
 static void test_memory(void)
 {
-    AUTO_FREE setup_points *points = read_points();
+    AUTO_FREE setup_points *points = read_setup_points();
     CLEANUP(free_trusted_setup) KZGSettings settings = {0};
     const long step = options.quick ? 40 : 5;
     long tries = 0;
@@ -524,7 +461,7 @@ static void test_memory(void)
     }
 
     settings = load_settings();
-    AUTO_FREE call_memory *m = make_memory();
+    AUTO_FREE memory *m = make_memory();
     KZGCommitment expected;
     assert_int_equal(blob_to_kzg_commitment(&expected, &m->blob, &settings), C_KZG_OK);
     /* Without a context at first: the call makes one. */
@@ -539,24 +476,17 @@ static void test_memory(void)
     assert_memory_equal(&m->proof, &expected, POINT);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"layout", TEST_ONCE(test_layout)},
-        {"against_sumac", TEST_ONCE(test_against_sumac)},
-        {"precompute", TEST_ONCE(test_precompute)},
-        {"wrong_points", TEST_ONCE(test_wrong_points)},
-        {"files", TEST_ONCE(test_files)},
-        {"freeing", TEST_ONCE(test_freeing)},
-        {"arguments", TEST_ONCE(test_arguments)},
-        {"optional_outputs", TEST_ONCE(test_optional_outputs)},
-        {"threads", TEST_ONCE(test_threads)},
-        {"memory", TEST_ONCE(test_memory)},
-        {"challenges", TEST_ONCE(test_ckzg_challenges)},
-        {"blob_vectors", TEST_ONCE(test_ckzg_blob_vectors)},
-        {"cell_vectors", TEST_ONCE(test_ckzg_cell_vectors)},
-    };
-    const int result = test_main("test_ckzg", entries, sizeof entries / sizeof *entries, argc, argv);
-    fixtures_close();
-    return result;
-}
+static const test_entry entries[] = {
+    {"layout", TEST_ONCE(test_layout)},
+    {"precompute", TEST_ONCE(test_precompute)},
+    {"wrong_points", TEST_ONCE(test_wrong_points)},
+    {"files", TEST_ONCE(test_files)},
+    {"freeing", TEST_ONCE(test_freeing)},
+    {"arguments", TEST_ONCE(test_arguments)},
+    {"optional_outputs", TEST_ONCE(test_optional_outputs)},
+    {"threads", TEST_ONCE(test_threads)},
+    {"memory", TEST_ONCE(test_memory)},
+    {"challenges", TEST_ONCE(test_challenges)},
+    {"vectors", TEST_ONCE(test_vectors)},
+};
+TEST_MAIN("test_ckzg", entries)

@@ -1,192 +1,173 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_ckzg.c and test_eth_kzg.c: the consensus specification's vectors through the functions of
- * c-kzg-4844. Input of a wrong length cannot be passed at all. */
+/* Part of test_ckzg.c: the consensus specification's vectors through the functions of c-kzg-4844, those that only bindings call
+ * among them, whose words GMP checks. */
+#include "sumac/formats.h"
+#include "support/numbers.h"
 #include "test_ckzg.h"
 
-/* What run_cases() has no argument for. */
 static KZGSettings settings;
 
-void expect_result(const kzg_case *c, C_KZG_RET result)
+static int has_result(C_KZG_RET result)
 {
-    if (result != (c->output == NULL ? C_KZG_BADARGS : C_KZG_OK)) {
-        test_abort("%s: the result is %d", c->name, (int)result);
-    }
+    assert_in_range(result, C_KZG_OK, C_KZG_BADARGS);
+    return result == C_KZG_OK;
 }
 
-void *argument(kzg_case *c, const char *key, size_t size, size_t *count)
+/* A refused call answers false. */
+static int has_answer(C_KZG_RET result, const bool *ok, spec_values *v)
 {
-    return bytes_of(c, input_of(c, key), size, count);
+    assert_true(has_result(result) || !*ok);
+    v->ok = has_result(result) ? *ok : -1;
+    return has_result(result);
 }
 
-static void expect_bytes(kzg_case *c, yaml_node_t *node, const void *found, size_t size, size_t count)
+static int commit(spec_values *v)
 {
-    size_t expected_count;
-    AUTO_FREE uint8_t *expected = bytes_of(c, node, size, &expected_count);
-    assert_int_equal(expected_count, count);
-    if (memcmp(expected, found, size * count) != 0) {
-        test_abort("%s: the output is another", c->name);
-    }
+    return has_result(blob_to_kzg_commitment(v->out[0], v->in[0], &settings));
 }
 
-static void expect_answer(const kzg_case *c, C_KZG_RET result, const bool *ok)
+static int compute_proof(spec_values *v)
 {
-    expect_result(c, result);
-    const bool expected =
-        c->output != NULL && strcmp((const char *)c->output->data.scalar.value, "true") == 0;
-    if (*ok != expected) {
-        test_abort("%s: the answer is %d", c->name, *ok);
-    }
+    return has_result(compute_kzg_proof(v->out[0], v->out[1], v->in[0], v->in[1], &settings));
 }
 
-static void run_commitment(const kzg_fixture *f, kzg_case *c)
+static int compute_blob_proof(spec_values *v)
 {
-    KZGCommitment found;
-    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
-    (void)f;
-    if (blob != NULL) {
-        expect_result(c, blob_to_kzg_commitment(&found, blob, &settings));
-        if (c->output != NULL) {
-            expect_bytes(c, c->output, &found, POINT, 1);
-        }
-    }
+    return has_result(compute_blob_kzg_proof(v->out[0], v->in[0], v->in[1], &settings));
 }
 
-static void run_proof(const kzg_fixture *f, kzg_case *c)
-{
-    KZGProof proof;
-    Bytes32 y;
-    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
-    AUTO_FREE Bytes32 *z = argument(c, "z", ELEMENT, NULL);
-    (void)f;
-    if (blob != NULL && z != NULL) {
-        expect_result(c, compute_kzg_proof(&proof, &y, blob, z, &settings));
-        if (c->output != NULL) {
-            expect_bytes(c, item_of(c, c->output, 0), &proof, POINT, 1);
-            expect_bytes(c, item_of(c, c->output, 1), &y, ELEMENT, 1);
-        }
-    }
-}
-
-static void run_blob_proof(const kzg_fixture *f, kzg_case *c)
-{
-    KZGProof proof;
-    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
-    AUTO_FREE Bytes48 *commitment = argument(c, "commitment", POINT, NULL);
-    (void)f;
-    if (blob != NULL && commitment != NULL) {
-        expect_result(c, compute_blob_kzg_proof(&proof, blob, commitment, &settings));
-        if (c->output != NULL) {
-            expect_bytes(c, c->output, &proof, POINT, 1);
-        }
-    }
-}
-
-static void run_verify(const kzg_fixture *f, kzg_case *c)
+static int verify(spec_values *v)
 {
     bool ok = true;
-    AUTO_FREE Bytes48 *commitment = argument(c, "commitment", POINT, NULL),
-                      *proof = argument(c, "proof", POINT, NULL);
-    AUTO_FREE Bytes32 *z = argument(c, "z", ELEMENT, NULL), *y = argument(c, "y", ELEMENT, NULL);
-    (void)f;
-    if (commitment != NULL && proof != NULL && z != NULL && y != NULL) {
-        expect_answer(c, verify_kzg_proof(&ok, commitment, z, y, proof, &settings), &ok);
-    }
+    return has_answer(verify_kzg_proof(&ok, v->in[0], v->in[1], v->in[2], v->in[3], &settings), &ok, v);
 }
 
-static void run_verify_blob(const kzg_fixture *f, kzg_case *c)
+static int verify_blob(spec_values *v)
 {
     bool ok = true;
-    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
-    AUTO_FREE Bytes48 *commitment = argument(c, "commitment", POINT, NULL),
-                      *proof = argument(c, "proof", POINT, NULL);
-    (void)f;
-    if (blob != NULL && commitment != NULL && proof != NULL) {
-        expect_answer(c, verify_blob_kzg_proof(&ok, blob, commitment, proof, &settings), &ok);
-    }
+    return has_answer(verify_blob_kzg_proof(&ok, v->in[0], v->in[1], v->in[2], &settings), &ok, v);
 }
 
-static void run_verify_blob_batch(const kzg_fixture *f, kzg_case *c)
+static int verify_blob_batch(spec_values *v)
 {
     bool ok = true;
-    size_t n, commitment_count, proof_count;
-    AUTO_FREE Blob *blobs = argument(c, "blobs", BLOB, &n);
-    AUTO_FREE Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
-    AUTO_FREE Bytes48 *proofs = argument(c, "proofs", POINT, &proof_count);
-    (void)f;
-    if (blobs != NULL && commitments != NULL && proofs != NULL && n == commitment_count && n == proof_count) {
-        expect_answer(c, verify_blob_kzg_proof_batch(&ok, blobs, commitments, proofs, n, &settings), &ok);
-    }
+    return has_answer(verify_blob_kzg_proof_batch(&ok, v->in[0], v->in[1], v->in[2], v->counts[0], &settings),
+                      &ok, v);
 }
 
-static void expect_cells_and_proofs(kzg_case *c, const Cell *cells, const KZGProof *proofs)
+static int compute_cells_and_proofs(spec_values *v)
 {
-    expect_bytes(c, item_of(c, c->output, 0), cells, CELL_BYTES, CELLS);
-    expect_bytes(c, item_of(c, c->output, 1), proofs, POINT, CELLS);
+    return has_result(compute_cells_and_kzg_proofs(v->out[0], v->out[1], v->in[0], &settings));
 }
 
-static void run_cells(const kzg_fixture *f, kzg_case *c)
+static int recover(spec_values *v)
 {
-    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
-    AUTO_FREE Cell *cells = test_alloc(CELLS * sizeof *cells);
-    AUTO_FREE KZGProof *proofs = test_alloc(CELLS * sizeof *proofs);
-    (void)f;
-    if (blob != NULL) {
-        expect_result(c, compute_cells_and_kzg_proofs(cells, proofs, blob, &settings));
-        if (c->output != NULL) {
-            expect_cells_and_proofs(c, cells, proofs);
-        }
-    }
+    return has_result(
+        recover_cells_and_kzg_proofs(v->out[0], v->out[1], v->in[0], v->in[1], v->counts[0], &settings));
 }
 
-static void run_recover(const kzg_fixture *f, kzg_case *c)
-{
-    size_t index_count, count;
-    AUTO_FREE uint64_t *indices = numbers_of(c, input_of(c, "cell_indices"), &index_count);
-    AUTO_FREE Cell *given = argument(c, "cells", CELL_BYTES, &count),
-                   *cells = test_alloc(CELLS * sizeof *cells);
-    AUTO_FREE KZGProof *proofs = test_alloc(CELLS * sizeof *proofs);
-    (void)f;
-    if (given != NULL && count == index_count) {
-        expect_result(c, recover_cells_and_kzg_proofs(cells, proofs, indices, given, count, &settings));
-        if (c->output != NULL) {
-            expect_cells_and_proofs(c, cells, proofs);
-        }
-    }
-}
-
-static void run_verify_cells(const kzg_fixture *f, kzg_case *c)
+static int verify_cells(spec_values *v)
 {
     bool ok = true;
-    size_t n, index_count, commitment_count, proof_count;
-    AUTO_FREE uint64_t *indices = numbers_of(c, input_of(c, "cell_indices"), &index_count);
-    AUTO_FREE Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
-    AUTO_FREE Bytes48 *proofs = argument(c, "proofs", POINT, &proof_count);
-    AUTO_FREE Cell *cells = argument(c, "cells", CELL_BYTES, &n);
-    (void)f;
-    if (commitments != NULL && proofs != NULL && cells != NULL && n == index_count && n == commitment_count &&
-        n == proof_count) {
-        expect_answer(c, verify_cell_kzg_proof_batch(&ok, commitments, indices, cells, proofs, n, &settings),
-                      &ok);
-    }
+    return has_answer(
+        verify_cell_kzg_proof_batch(&ok, v->in[0], v->in[1], v->in[2], v->in[3], v->counts[0], &settings),
+        &ok, v);
 }
 
-void test_ckzg_blob_vectors(void)
+void test_vectors(void)
 {
+    static const spec_call calls[] = {{"blob_to_kzg_commitment", commit},
+                                      {"compute_kzg_proof", compute_proof},
+                                      {"compute_blob_kzg_proof", compute_blob_proof},
+                                      {"verify_kzg_proof", verify},
+                                      {"verify_blob_kzg_proof", verify_blob},
+                                      {"verify_blob_kzg_proof_batch", verify_blob_batch},
+                                      {"compute_cells_and_kzg_proofs", compute_cells_and_proofs},
+                                      {"recover_cells_and_kzg_proofs", recover},
+                                      {"verify_cell_kzg_proof_batch", verify_cells}};
     settings = load_settings();
-    run_cases("blob_to_kzg_commitment", NULL, run_commitment, 5, 2);
-    run_cases("compute_kzg_proof", NULL, run_proof, 26, 7);
-    run_cases("compute_blob_kzg_proof", NULL, run_blob_proof, 4, 3);
-    run_cases("verify_kzg_proof", NULL, run_verify, 67, 11);
-    run_cases("verify_blob_kzg_proof", NULL, run_verify_blob, 7, 7);
-    run_cases("verify_blob_kzg_proof_batch", NULL, run_verify_blob_batch, 5, 11);
+    run_spec_calls(calls, sizeof calls / sizeof *calls);
     free_trusted_setup(&settings);
 }
 
-void test_ckzg_cell_vectors(void)
+/* ---- Challenges ---- */
+
+/* Store number*2^(64*count) modulo a prime as words. */
+static void make_words(uint64_t *words, size_t count, const mpz_t number, const uint64_t *modulus)
 {
-    settings = load_settings();
-    run_cases("compute_cells_and_kzg_proofs", NULL, run_cells, 6, 2);
-    run_cases("recover_cells_and_kzg_proofs", NULL, run_recover, 4, 11);
-    run_cases("verify_cell_kzg_proof_batch", NULL, run_verify_cells, 8, 12);
-    free_trusted_setup(&settings);
+    TEST_NUMBERS(value, prime);
+    mpz_import(prime, count, -1, 8, 0, 0, modulus);
+    mpz_mul_2exp(value, number, 64 * count);
+    mpz_mod(value, value, prime);
+    memset(words, 0, 8 * count);
+    mpz_export(words, NULL, -1, 8, 0, 0, value);
+}
+
+/* Store the element's bytes, whose words are those of the element. */
+static void store_element(const fr_t *found, Bytes32 *bytes)
+{
+    fr_t expected;
+    TEST_NUMBERS(value);
+    bytes_from_bls_field(bytes, found);
+    mpz_import(value, ELEMENT, 1, 1, 0, 0, bytes);
+    make_words(expected.words, 4, value, sumac_curve_describe(test_find_curve("bls12-381", "g1"))->order);
+    assert_memory_equal(found, &expected, sizeof expected);
+}
+
+/* Make the Jacobian coordinates of a commitment with this z; all zeros for infinity. */
+static void make_jacobian(g1_t *point, const void *commitment, const char *z)
+{
+    static const uint8_t infinity[96];
+    const uint64_t *modulus = sumac_curve_describe(test_find_curve("bls12-381", "g1"))->modulus;
+    const kzg_fixture f = fixture_open(1);
+    uint8_t raw[96];
+    TEST_NUMBERS(factor, square, value);
+    TEST_OK(f.context, sumac_points_decode(f.context, test_find_curve("bls12-381", "g1"), commitment, 1,
+                                           "zcash-compressed", SUMAC_CHECK_CURVE, raw));
+    mpz_set_str(factor, memcmp(raw, infinity, sizeof raw) == 0 ? "0" : z, 10);
+    make_words(point->z, 6, factor, modulus);
+    mpz_mul(square, factor, factor);
+    mpz_import(value, 48, -1, 1, 0, 0, raw);
+    mpz_mul(value, value, square);
+    make_words(point->x, 6, value, modulus);
+    mpz_import(value, 48, -1, 1, 0, 0, raw + 48);
+    mpz_mul(value, value, square);
+    mpz_mul(value, value, factor);
+    make_words(point->y, 6, value, modulus);
+}
+
+/* The challenge is the same whatever the commitment's z is. */
+static int challenge(spec_values *v)
+{
+    g1_t point, expected;
+    fr_t found, again;
+    if (!has_result(bytes_to_kzg_commitment(&point, v->in[1]))) {
+        return 0;
+    }
+    make_jacobian(&expected, v->in[1], "1");
+    assert_memory_equal(&point, &expected, sizeof point);
+    compute_challenge(&found, v->in[0], &point);
+    make_jacobian(&point, v->in[1], "16180339887498948482045868343656381177203091798057628621");
+    compute_challenge(&again, v->in[0], &point);
+    assert_memory_equal(&again, &found, sizeof found);
+    store_element(&found, v->out[0]);
+    return 1;
+}
+
+static int cells_challenge(spec_values *v)
+{
+    fr_t found;
+    if (!has_result(compute_verify_cell_kzg_proof_batch_challenge(
+            &found, v->in[0], v->counts[0], v->in[1], v->in[2], v->in[3], v->in[4], v->counts[4]))) {
+        return 0;
+    }
+    store_element(&found, v->out[0]);
+    return 1;
+}
+
+void test_challenges(void)
+{
+    static const spec_call calls[] = {{"compute_challenge", challenge},
+                                      {"compute_verify_cell_kzg_proof_batch_challenge", cells_challenge}};
+    run_spec_calls(calls, sizeof calls / sizeof *calls);
 }

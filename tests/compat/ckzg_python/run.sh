@@ -1,22 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The tests of the Python package ckzg, as they are: its C source, compiled with our header and linked to libsumac_ckzg.
-#
-#   run.sh LIBRARY-FOLDER TEST-DATA WORK [times]
-#
 # The source comes from PyPI, and tests.py, which is not in it, with its vectors from c-kzg-4844's repository, of which
-# CKZG_CHECKOUT may name a copy; TEST-DATA is not used. With `times` times.py runs over ours and over PyPI's wheel. The exit status
-# is 77, with a sentence, where python3, its headers, a C compiler or the network is missing.
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+# CKZG_CHECKOUT may name a copy.
 # shellcheck source=tests/compat/common.sh
-. "$here/../common.sh"
-libraries=$(cd "$1" && pwd)
-work=$(folder "$3")
+. "$(dirname "$0")/../common.sh"
 need python3 cc readelf tar
 headers=$(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))')
 [ -e "$headers/Python.h" ] || skip "python3's headers are not installed"
-fetch_ckzg "$work"
+fetch_ckzg
 
 if [ ! -e "$work/fetched" ]; then
     python3 -m venv "$work/venv" >"$work/pip.log" 2>&1 || skip "python3 has no venv"
@@ -27,15 +19,8 @@ if [ ! -e "$work/fetched" ]; then
 fi
 
 mkdir -p "$work/ours"
-cc -O2 -shared -fPIC -I "$headers" -I "$here/../../../compat/ckzg" "$work/ckzg-2.1.8/bindings/python/ckzg_wrap.c" \
+cc -O2 -shared -fPIC -I "$headers" -I "$root/compat/ckzg" "$work/ckzg-2.1.8/bindings/python/ckzg_wrap.c" \
     -o "$work/ours/ckzg.so" -L "$libraries" -lsumac_ckzg "-Wl,-rpath,$libraries"
 expect_needs "$work/ours/ckzg.so" libsumac_ckzg
 (cd "$checkout/bindings/python" && PYTHONPATH=$work/ours PYTHONDONTWRITEBYTECODE=1 "$work/venv/bin/python3" tests.py)
 echo "ckzg: OK"
-[ "${4-}" = times ] || exit 0
-
-[ -e "$work/theirs" ] || fetch "$work/pip.log" "$work/venv/bin/pip" install --no-deps --only-binary ckzg --target "$work/theirs" ckzg==2.1.8
-for of in theirs ours; do
-    echo "$of:"
-    PYTHONPATH=$work/$of python3 "$here/times.py" "$work/ckzg-2.1.8/src/trusted_setup.txt"
-done

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The drop-in for rust-eth-kzg's C interface. Here: constants, arguments and memory that are refused, and tables, which do
- * not change the bytes. The consensus specification's vectors, by test_ckzg_vectors.c and as_ckzg.c, are the oracle.
+ * The drop-in for rust-eth-kzg's C interface: constants, arguments and memory that are refused, and tables, which do not change
+ * the bytes. The consensus specification's vectors are the oracle.
  */
 #include "eth_kzg.h"
 #include "support/failing.h"
-#include "test_ckzg.h"
+#include "kzg/test_kzg_support.h"
 
 static void test_constants(void)
 {
@@ -28,6 +28,14 @@ static void expect_error(CResult result, const char *words)
     eth_kzg_free_error_message(result.error_msg);
 }
 
+/* A verifying call is refused, and answers false. */
+#define EXPECT_FALSE(call, words)                                                                            \
+    do {                                                                                                     \
+        bool verified = true;                                                                                \
+        expect_error(call, words);                                                                           \
+        assert_false(verified);                                                                              \
+    } while (0)
+
 /* Each is refused with a sentence, writes nothing, and *verified is false where there is one. */
 static void test_arguments(void)
 {
@@ -37,7 +45,6 @@ static void test_arguments(void)
     uint8_t *cells[CELLS], *proofs[CELLS], *missing[CELLS];
     const uint8_t *given[CELLS];
     const uint64_t *indices = m->indices;
-    bool verified = true;
     memset(m, 0, sizeof *m);
     for (size_t i = 0; i < CELLS; i++) {
         given[i] = missing[i] = cells[i] = m->cells[i].bytes;
@@ -70,33 +77,20 @@ static void test_arguments(void)
     expect_error(eth_kzg_recover_cells_and_proofs(ctx, 64, given, 64, indices, cells, missing), "null");
     expect_error(eth_kzg_recover_cells_and_proofs(ctx, 63, given, 63, indices, cells, proofs), "63");
     expect_error(eth_kzg_verify_kzg_proof(ctx, point, z, z, point, NULL), "null");
-    expect_error(eth_kzg_verify_kzg_proof(ctx, point, z, NULL, point, &verified), "null");
-    assert_false(verified);
-    verified = true;
-    expect_error(eth_kzg_verify_blob_kzg_proof(ctx, blob, z, point, &verified), "commitment");
-    assert_false(verified);
-    verified = true;
-    expect_error(eth_kzg_verify_blob_kzg_proof_batch(ctx, 1, &blob, 2, points, 1, points, &verified),
+    EXPECT_FALSE(eth_kzg_verify_kzg_proof(ctx, point, z, NULL, point, &verified), "null");
+    EXPECT_FALSE(eth_kzg_verify_blob_kzg_proof(ctx, blob, z, point, &verified), "commitment");
+    EXPECT_FALSE(eth_kzg_verify_blob_kzg_proof_batch(ctx, 1, &blob, 2, points, 1, points, &verified),
                  "lengths");
-    assert_false(verified);
-    verified = true;
-    expect_error(eth_kzg_verify_blob_kzg_proof_batch(ctx, 1, NULL, 1, points, 1, points, &verified), "null");
-    assert_false(verified);
-    verified = true;
-    expect_error(
+    EXPECT_FALSE(eth_kzg_verify_blob_kzg_proof_batch(ctx, 1, NULL, 1, points, 1, points, &verified), "null");
+    EXPECT_FALSE(
         eth_kzg_verify_cell_kzg_proof_batch(ctx, 2, points, 1, indices, 2, given, 2, points, &verified),
         "lengths");
-    assert_false(verified);
-    verified = true;
-    expect_error(eth_kzg_verify_cell_kzg_proof_batch(ctx, 128, points, 128, indices, 128, holes, 128, points,
+    EXPECT_FALSE(eth_kzg_verify_cell_kzg_proof_batch(ctx, 128, points, 128, indices, 128, holes, 128, points,
                                                      &verified),
                  "null");
-    assert_false(verified);
-    verified = true;
-    expect_error(eth_kzg_verify_cell_kzg_proof_batch(ctx, UINT64_MAX, points, UINT64_MAX, indices, UINT64_MAX,
+    EXPECT_FALSE(eth_kzg_verify_cell_kzg_proof_batch(ctx, UINT64_MAX, points, UINT64_MAX, indices, UINT64_MAX,
                                                      given, UINT64_MAX, points, &verified),
                  "memory");
-    assert_false(verified);
     assert_memory_equal(m, before, sizeof *m);
     eth_kzg_das_context_free(ctx);
 }
@@ -109,7 +103,7 @@ static void test_tables(void)
         uint8_t *cells[CELLS], *proofs[CELLS];
         DASContext *ctx = eth_kzg_das_context_new(precomp);
         assert_non_null(ctx);
-        make_blob(m[precomp].blob.bytes, 5);
+        make_blob(&m[precomp].blob, 5);
         for (size_t i = 0; i < CELLS; i++) {
             cells[i] = m[precomp].cells[i].bytes;
             proofs[i] = m[precomp].proofs[i].bytes;
@@ -130,7 +124,7 @@ static void test_memory(void)
     assert_non_null(ctx);
     uint8_t *cells[CELLS];
     AUTO_FREE call_memory *m = test_alloc(sizeof *m);
-    make_blob(m->blob.bytes, 3);
+    make_blob(&m->blob, 3);
     for (size_t i = 0; i < CELLS; i++) {
         cells[i] = m->cells[i].bytes;
     }
@@ -157,12 +151,131 @@ static void test_memory(void)
     eth_kzg_das_context_free(ctx);
 }
 
+/* ---- Vectors ---- */
+
+static DASContext *context;
+
+/* Every error has a sentence, and nothing else has one. */
+static int has_result(CResult result)
+{
+    assert_int_equal(result.status == Ok, result.error_msg == NULL);
+    assert_true(result.status == Ok || strlen(result.error_msg) > 5);
+    eth_kzg_free_error_message(result.error_msg);
+    return result.status == Ok;
+}
+
+/* A refused call answers false. */
+static int has_answer(CResult result, const bool *ok, spec_values *v)
+{
+    const int is_answered = has_result(result);
+    assert_true(is_answered || !*ok);
+    v->ok = is_answered ? *ok : -1;
+    return is_answered;
+}
+
+/* Make pointers to items that lie behind each other. */
+static void *pointers_to(void *items, size_t bytes, size_t count)
+{
+    uint8_t **pointers = test_alloc(count * sizeof *pointers);
+    for (size_t i = 0; i < count; i++) {
+        pointers[i] = (uint8_t *)items + i * bytes;
+    }
+    return pointers;
+}
+
+static int commit(spec_values *v)
+{
+    return has_result(eth_kzg_blob_to_kzg_commitment(context, v->in[0], v->out[0]));
+}
+
+static int compute_proof(spec_values *v)
+{
+    return has_result(eth_kzg_compute_kzg_proof(context, v->in[0], v->in[1], v->out[0], v->out[1]));
+}
+
+static int compute_blob_proof(spec_values *v)
+{
+    return has_result(eth_kzg_compute_blob_kzg_proof(context, v->in[0], v->in[1], v->out[0]));
+}
+
+static int verify(spec_values *v)
+{
+    bool ok = true;
+    return has_answer(eth_kzg_verify_kzg_proof(context, v->in[0], v->in[1], v->in[2], v->in[3], &ok), &ok, v);
+}
+
+static int verify_blob(spec_values *v)
+{
+    bool ok = true;
+    return has_answer(eth_kzg_verify_blob_kzg_proof(context, v->in[0], v->in[1], v->in[2], &ok), &ok, v);
+}
+
+static int verify_blob_batch(spec_values *v)
+{
+    const size_t n = v->counts[0];
+    bool ok = true;
+    AUTO_FREE const uint8_t **blobs = pointers_to(v->in[0], BLOB, n),
+                            **commitments = pointers_to(v->in[1], POINT, n),
+                            **proofs = pointers_to(v->in[2], POINT, n);
+    return has_answer(eth_kzg_verify_blob_kzg_proof_batch(context, n, blobs, n, commitments, n, proofs, &ok),
+                      &ok, v);
+}
+
+static int compute_cells(spec_values *v)
+{
+    AUTO_FREE uint8_t **cells = pointers_to(v->out[0], CELL_BYTES, CELLS);
+    return has_result(eth_kzg_compute_cells(context, v->in[0], cells));
+}
+
+static int compute_cells_and_proofs(spec_values *v)
+{
+    AUTO_FREE uint8_t **cells = pointers_to(v->out[0], CELL_BYTES, CELLS),
+                      **proofs = pointers_to(v->out[1], POINT, CELLS);
+    return has_result(eth_kzg_compute_cells_and_kzg_proofs(context, v->in[0], cells, proofs));
+}
+
+static int recover(spec_values *v)
+{
+    const size_t n = v->counts[0];
+    AUTO_FREE const uint8_t **known = pointers_to(v->in[1], CELL_BYTES, n);
+    AUTO_FREE uint8_t **cells = pointers_to(v->out[0], CELL_BYTES, CELLS),
+                      **proofs = pointers_to(v->out[1], POINT, CELLS);
+    return has_result(eth_kzg_recover_cells_and_proofs(context, n, known, n, v->in[0], cells, proofs));
+}
+
+static int verify_cells(spec_values *v)
+{
+    const size_t n = v->counts[0];
+    bool ok = true;
+    AUTO_FREE const uint8_t **commitments = pointers_to(v->in[0], POINT, n),
+                            **cells = pointers_to(v->in[2], CELL_BYTES, n),
+                            **proofs = pointers_to(v->in[3], POINT, n);
+    return has_answer(
+        eth_kzg_verify_cell_kzg_proof_batch(context, n, commitments, n, v->in[1], n, cells, n, proofs, &ok),
+        &ok, v);
+}
+
+void test_vectors(void)
+{
+    static const spec_call calls[] = {{"blob_to_kzg_commitment", commit},
+                                      {"compute_kzg_proof", compute_proof},
+                                      {"compute_blob_kzg_proof", compute_blob_proof},
+                                      {"verify_kzg_proof", verify},
+                                      {"verify_blob_kzg_proof", verify_blob},
+                                      {"verify_blob_kzg_proof_batch", verify_blob_batch},
+                                      {"compute_cells", compute_cells},
+                                      {"compute_cells_and_kzg_proofs", compute_cells_and_proofs},
+                                      {"recover_cells_and_kzg_proofs", recover},
+                                      {"verify_cell_kzg_proof_batch", verify_cells}};
+    context = eth_kzg_das_context_new(false);
+    assert_non_null(context);
+    run_spec_calls(calls, sizeof calls / sizeof *calls);
+    eth_kzg_das_context_free(context);
+}
+
 static const test_entry entries[] = {
-    {"constants", TEST_ONCE(test_constants)},
-    {"arguments", TEST_ONCE(test_arguments)},
-    {"tables", TEST_ONCE(test_tables)},
-    {"memory", TEST_ONCE(test_memory)},
-    {"blob_vectors", TEST_ONCE(test_ckzg_blob_vectors)},
-    {"cell_vectors", TEST_ONCE(test_ckzg_cell_vectors)},
+    {"constants", TEST_ONCE(test_constants)}, {"arguments", TEST_ONCE(test_arguments)},
+    {"tables", TEST_ONCE(test_tables)},       {"memory", TEST_ONCE(test_memory)},
+    {"vectors", TEST_ONCE(test_vectors)},
 };
 TEST_MAIN("test_eth_kzg", entries)

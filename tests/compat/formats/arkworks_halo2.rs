@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-//! The points of points.py as arkworks, halo2 and both lines of halo2curves write them, and files of them as arkworks
-//! reads them.
+//! The points of points.py as arkworks, halo2 and both lines of halo2curves write them.
 //!
-//!     interop write POINTS.json DIRECTORY
-//!     interop read POINTS.json DIRECTORY
+//!     interop POINTS.json DIRECTORY
 //!
 //! A file is DIRECTORY/FORM.CURVE, as arkworks-compressed.bn254_g1; halo2's have points of both groups and are
 //! halo2-FORM.CURVE, as halo2-raw.bn254.
 
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
 use ark_ff::{Field, PrimeField};
-use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
+use ark_serialize::CanonicalSerialize;
 use std::{collections::HashMap, fs, str::FromStr};
 
 type Listed = HashMap<String, Vec<Option<Vec<String>>>>;
 
 struct Args {
-    write: bool,
     listed: Listed,
     directory: String,
 }
@@ -47,20 +44,11 @@ where
             Some(e) => Affine::new_unchecked(coordinate(&e[..e.len() / 2]), coordinate(&e[e.len() / 2..])),
         })
         .collect();
-    let (small, large) = (args.path("arkworks-compressed", curve), args.path("arkworks-uncompressed", curve));
-    if args.write {
-        let (mut first, mut second) = (vec![], vec![]);
-        points.serialize_compressed(&mut first).unwrap();
-        points.serialize_uncompressed(&mut second).unwrap();
-        fs::write(small, first).unwrap();
-        fs::write(large, second).unwrap();
-    } else {
-        let read = Vec::<Affine<P>>::deserialize_compressed(&fs::read(&small).unwrap()[..]).unwrap();
-        assert_eq!(read, points, "{small}");
-        let read = Vec::<Affine<P>>::deserialize_uncompressed(&fs::read(&large).unwrap()[..]).unwrap();
-        assert_eq!(read, points, "{large}");
-        println!("{small} and {large} are read");
-    }
+    let (mut first, mut second) = (vec![], vec![]);
+    points.serialize_compressed(&mut first).unwrap();
+    points.serialize_uncompressed(&mut second).unwrap();
+    fs::write(args.path("arkworks-compressed", curve), first).unwrap();
+    fs::write(args.path("arkworks-uncompressed", curve), second).unwrap();
 }
 
 /// Parameters whose points are those listed: what halo2's write_custom() does, k, points of G1 twice, two of G2, each
@@ -129,9 +117,8 @@ fn halo2_setup(args: &Args) {
 fn main() {
     let given: Vec<String> = std::env::args().collect();
     let args = Args {
-        write: given[1] == "write",
-        listed: serde_json::from_str(&fs::read_to_string(&given[2]).unwrap()).unwrap(),
-        directory: given[3].clone(),
+        listed: serde_json::from_str(&fs::read_to_string(&given[1]).unwrap()).unwrap(),
+        directory: given[2].clone(),
     };
     arkworks::<ark_bn254::g1::Config>(&args, "bn254_g1");
     arkworks::<ark_bn254::g2::Config>(&args, "bn254_g2");
@@ -145,9 +132,7 @@ fn main() {
     arkworks::<ark_pallas::PallasConfig>(&args, "pallas_g1");
     arkworks::<ark_vesta::VestaConfig>(&args, "vesta_g1");
     arkworks::<ark_secp256k1::Config>(&args, "secp256k1_g1");
-    if args.write {
-        halo2!(args, "", halo2curves);
-        halo2!(args, "-before-0.7", halo2curves_axiom);
-        halo2_setup(&args);
-    }
+    halo2!(args, "", halo2curves);
+    halo2!(args, "-before-0.7", halo2curves_axiom);
+    halo2_setup(&args);
 }

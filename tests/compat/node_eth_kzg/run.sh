@@ -1,19 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # compat/node-eth-kzg, compiled, over libsumac_eth_kzg: test.js, and node-eth-kzg's own suite as it is.
-#
-#   run.sh LIBRARY-FOLDER TEST-DATA WORK [times]
-#
 # What the tests are made of comes from npm, the suite with its vectors from rust-eth-kzg's repository, of which
-# ETH_KZG_CHECKOUT may name a copy; without both the suite is left out. With `times` ckzg/times.js runs over ours and over npm's
-# package. The exit status is 77, with a sentence, where node, npm, node's headers, a C compiler or the network is missing.
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+# ETH_KZG_CHECKOUT may name a copy; without both the suite is left out. With `times` as a fourth argument ckzg/times.js runs over ours
+# and over npm's package.
 # shellcheck source=tests/compat/common.sh
-. "$here/../common.sh"
-libraries=$(cd "$1" && pwd)
-data=$(cd "$2" && pwd)
-work=$(folder "$3")
+. "$(dirname "$0")/../common.sh"
 need node npm cc readelf
 find_node_headers
 
@@ -21,9 +13,9 @@ find_node_headers
 package=$work/suite/bindings/node
 addon=$package/build/Release/eth_kzg.node
 mkdir -p "$(dirname "$addon")"
-cp "$here"/../../../compat/node-eth-kzg/{package.json,index.js,index.d.ts} "$package"
-cc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC -I "$headers" -I "$here/../../../compat/eth_kzg" \
-    "$here/../../../compat/node-eth-kzg/addon.c" -o "$addon" -L "$libraries" -lsumac_eth_kzg "-Wl,-rpath,$libraries"
+cp "$root"/compat/node-eth-kzg/{package.json,index.js,index.d.ts} "$package"
+cc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC -I "$headers" -I "$root/compat/eth_kzg" \
+    "$root/compat/node-eth-kzg/addon.c" -o "$addon" -L "$libraries" -lsumac_eth_kzg "-Wl,-rpath,$libraries"
 expect_needs "$addon" libsumac_eth_kzg
 
 install() { # packages...
@@ -32,11 +24,11 @@ install() { # packages...
 install js-yaml@4.3.2
 node --expose-gc "$here/test.js" "$package" "$data/tests"
 
-without=$(fetch_eth_kzg "$work") || {
+without=$(fetch_eth_kzg) || {
     echo "node-eth-kzg's suite: $without"
     exit 0
 }
-fetch_eth_kzg "$work"
+fetch_eth_kzg
 install js-yaml@4.3.2 jest@29.7.0 ts-jest@29.4.15 ts-node@10.9.2 typescript@5.9.3 glob@9.3.5 @types/jest@29.5.14 @types/node@20.19.43
 cp -r "$checkout"/bindings/node/{__test__,jest.config.ts,tsconfig.json} "$package"
 ln -sfn "$checkout/test_vectors" "$work/suite/test_vectors"

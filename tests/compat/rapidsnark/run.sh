@@ -3,22 +3,20 @@
 # The tests of rapidsnark's bindings for Go and for Rust, as they are, with libsumac_rapidsnark in place of the library that
 # they bring along.
 #
-#   run.sh LIBRARY-FOLDER WORK [CHECKOUTS]
+#   run.sh LIBRARY-FOLDER TEST-DATA WORK [CHECKOUTS]
 #
 # They are fetched into WORK, at the commits below, and stay there; or CHECKOUTS has them, as go-rapidsnark and
-# rust-rapidsnark. What they depend on comes from the Go proxy, crates.io and, for Rust's witnesses, from GitHub. The exit status is
-# 77, with a sentence, where neither could be run: git, go, cargo, libgmp or the network is missing.
-set -euo pipefail
-libraries=$(cd "$1" && pwd)
-mkdir -p "$2"
-work=$(cd "$2" && pwd)
-checkouts=${3:+$(cd "$3" && pwd)}
+# rust-rapidsnark. What they depend on comes from the Go proxy, crates.io and, for Rust's witnesses, from GitHub. The suite is skipped
+# where neither can be run.
+# shellcheck source=tests/compat/common.sh
+. "$(dirname "$0")/../common.sh"
+checkouts=${4:+$(cd "$4" && pwd)}
 links=$libraries/sumac-rapidsnark
 export LD_LIBRARY_PATH=$links
 ran=0
 
-# The path of one of them, in `checkout`.
-fetch() { # name url commit
+# Set `checkout` to the folder of one of them.
+fetch_commit() { # name url commit
     checkout=${checkouts:-$work}/$1
     [ -z "$checkouts" ] || return 0
     if [ ! -e "$work/$1.fetched" ]; then
@@ -39,20 +37,13 @@ has() { # name command...
     done
 }
 
-expect_ours() { # program
-    readelf --dynamic "$1" | grep -q 'NEEDED.*\[libsumac_rapidsnark\.so' || {
-        echo "$1 does not need libsumac_rapidsnark.so" >&2
-        exit 1
-    }
-}
-
 # With its own copy of the header, which has unsigned long where rapidsnark has unsigned long long by now: cgo takes no other.
-if has go-rapidsnark git go && fetch go-rapidsnark https://github.com/iden3/go-rapidsnark 15cc9f587b90dc7d78c0fd8a1ffe24e021fd182a; then
+if has go-rapidsnark git go && fetch_commit go-rapidsnark https://github.com/iden3/go-rapidsnark 15cc9f587b90dc7d78c0fd8a1ffe24e021fd182a; then
     (
         cd "$checkout/tests"
         export CGO_CFLAGS=-DUSE_VENDORED_RAPIDSNARK CGO_LDFLAGS="-L$links"
         go test -tags dynamic -c -o "$work/go-rapidsnark.test" .
-        expect_ours "$work/go-rapidsnark.test"
+        expect_needs "$work/go-rapidsnark.test" libsumac_rapidsnark
         "$work/go-rapidsnark.test" -test.v
     )
     echo "go-rapidsnark: OK"
@@ -60,7 +51,7 @@ if has go-rapidsnark git go && fetch go-rapidsnark https://github.com/iden3/go-r
 fi
 
 # Its archives of rapidsnark's field arithmetic and of libgmp are empty.
-if has rust-rapidsnark git cargo ar && fetch rust-rapidsnark https://github.com/zkmopro/rust-rapidsnark fcf92e7454600109e4eab4a0c907e8d59649fd9c; then
+if has rust-rapidsnark git cargo ar && fetch_commit rust-rapidsnark https://github.com/zkmopro/rust-rapidsnark fcf92e7454600109e4eab4a0c907e8d59649fd9c; then
     export RAPIDSNARK_LIB_DIR=$work/rust-libraries
     rm -rf "$RAPIDSNARK_LIB_DIR"
     mkdir "$RAPIDSNARK_LIB_DIR"
@@ -71,12 +62,9 @@ if has rust-rapidsnark git cargo ar && fetch rust-rapidsnark https://github.com/
     (
         cd "$checkout/tests"
         export CARGO_TARGET_DIR=$work/rust-target
-        test=$(cargo test --release --no-run 2>&1 | tee "$work/cargo.log" | sed -n 's/.*Executable unittests.*(\(.*\))/\1/p') || {
-            tail -n 20 "$work/cargo.log" >&2
-            exit 1
-        }
-        expect_ours "$test"
-        "$test"
+        build_tests cargo test --release
+        expect_needs "${tests[0]}" libsumac_rapidsnark
+        "${tests[0]}"
     )
     echo "rust-rapidsnark: OK"
     ran=1

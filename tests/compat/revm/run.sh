@@ -2,21 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The crate sumac-revm: its tests, with go-ethereum's vectors of the precompiles, and those of revm-precompile, as they are, with
 # SumacCrypto in place of the crate's default.
-#
-#   run.sh LIBRARY-FOLDER TEST-DATA WORK [times [THREADS]]
-#
 # Crates come from crates.io, with the versions in revm-precompile's Cargo.lock; the vectors from GETH_CHECKOUT, or by Go's proxy. With
-# `times` the crate's benches run. The exit status is 77, with a sentence, where cargo, Go or the network is missing.
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+# `times [THREADS]` as further arguments the crate's benches run.
 # shellcheck source=tests/compat/common.sh
-. "$here/../common.sh"
-libraries=$(cd "$1" && pwd)
-data=$(cd "$2" && pwd)
-work=$(folder "$3")
+. "$(dirname "$0")/../common.sh"
 need cargo readelf
 
-rust=$(cd "$here/../../../bindings/rust" && pwd)
+rust=$root/bindings/rust
 needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$rust/sumac-revm/Cargo.toml")
 found=$(cargo --version | cut -d ' ' -f 2)
 [ "$(printf '%s\n' "$needed" "$found" | sort -V | head -n 1)" = "$needed" ] || skip "revm needs cargo $needed, and this machine has $found"
@@ -27,7 +19,7 @@ if [ -z "$geth" ]; then
     fetch "$work/go.log" go mod download -json github.com/ethereum/go-ethereum@v1.16.7
     geth=$(sed -n 's/^\t"Dir": "\(.*\)".*/\1/p' "$work/go.log")
 fi
-fetch_crate "$work" revm-precompile 43.0.3
+fetch_crate revm-precompile 43.0.3
 
 export CARGO_TARGET_DIR=$work/target LD_LIBRARY_PATH=$libraries SUMAC_LIB_DIR=$libraries
 export SUMAC_TEST_DATA=$data SUMAC_REVM_VECTORS=$geth/core/vm/testdata/precompiles
@@ -54,12 +46,9 @@ printf '\nextern crate self as revm_precompile;\nmod sumac_revm;\n' >>src/lib.rs
 sed -i 's/get_or_init(|| Box::new(DefaultCrypto))/get_or_init(|| Box::new(crate::sumac_revm::SumacCrypto::new(1, 2).unwrap()))/' src/interface.rs
 grep -q SumacCrypto src/interface.rs
 printf '\n[dependencies.sumac]\npath = "%s/rust/sumac"\n' "$work" >>Cargo.toml
-cargo test --release --offline --lib --no-run 2>&1 | tee "$work/cargo.log" | sed -n 's/.*Executable unittests.*(\(.*\))/\1/p' >"$work/test" || {
-    tail -n 20 "$work/cargo.log" >&2
-    exit 1
-}
-expect_needs "$(cat "$work/test")" libsumac
-"$(cat "$work/test")"
+build_tests cargo test --release --offline --lib
+expect_needs "${tests[0]}" libsumac
+"${tests[0]}"
 echo "revm-precompile: OK"
 [ "${4-}" = times ] || exit 0
 

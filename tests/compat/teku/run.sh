@@ -5,15 +5,10 @@
 #
 #   run.sh WORK-OF-CKZG-JAVA WORK-OF-JAVA-ETH-KZG WORK
 #
-# What the tests need comes from Maven Central, Teku from its repository, of which TEKU_CHECKOUT may name a copy. The exit status is 77, with a
-# sentence, where a JDK from 21 on, mvn or the network is missing.
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+# What the tests need comes from Maven Central, Teku from its repository, of which TEKU_CHECKOUT may name a copy. A JDK from 21 on is
+# needed.
 # shellcheck source=tests/compat/common.sh
-. "$here/../common.sh"
-first=$(cd "$1/resources" && pwd)
-second=$(cd "$2/resources" && pwd)
-work=$(folder "$3")
+. "$(dirname "$0")/../common.sh"
 need mvn
 jdk=
 for folder in "${JAVA_HOME-}" /usr/lib/jvm/*; do
@@ -21,14 +16,14 @@ for folder in "${JAVA_HOME-}" /usr/lib/jvm/*; do
     [ "${version:-0}" -lt 21 ] || jdk=$folder
 done
 [ -n "$jdk" ] || skip "there is no JDK from 21 on"
-fetch_checkout "$work" teku 26.8.0 https://github.com/Consensys/teku "${TEKU_CHECKOUT-}"
+fetch_checkout teku 26.8.0 https://github.com/Consensys/teku "${TEKU_CHECKOUT-}"
 fetch "$work/mvn.log" mvn -B -q -f "$here/pom.xml" dependency:copy-dependencies "-DoutputDirectory=$work/jars"
 
 # Only what the tests need of Teku is compiled.
 kzg=$checkout/infrastructure/kzg/src
 sources=$(printf '%s:' "$checkout"/infrastructure/*/src/main/java "$kzg/testFixtures/java")
 "$jdk/bin/javac" -nowarn -proc:none -d "$work/classes" -cp "$work/jars/*" -sourcepath "$sources" "$kzg"/test/java/tech/pegasys/teku/kzg/*.java
-"$jdk/bin/java" -Xcheck:jni -cp "$first:$second:$work/classes:$kzg/testFixtures/resources:$kzg/test/resources:$work/jars/*" \
+"$jdk/bin/java" -Xcheck:jni -cp "$libraries/resources:$data/resources:$work/classes:$kzg/testFixtures/resources:$kzg/test/resources:$work/jars/*" \
     org.junit.platform.console.ConsoleLauncher execute --disable-banner --details=summary \
     -c tech.pegasys.teku.kzg.CKZG4844Test -c tech.pegasys.teku.kzg.RustKZGTest
 echo "teku: OK"

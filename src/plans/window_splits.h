@@ -10,8 +10,8 @@
  * of one bit that hold something are those of the bits of d, and where bit l went is found by taking the same
  * way: that is its coefficient, 2^l, and no shifts have to be kept.
  */
-#ifndef SUMAC_MATH_WINDOW_SPLITS_H
-#define SUMAC_MATH_WINDOW_SPLITS_H
+#ifndef SUMAC_PLANS_WINDOW_SPLITS_H
+#define SUMAC_PLANS_WINDOW_SPLITS_H
 
 #include <stdint.h>
 

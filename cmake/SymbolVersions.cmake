@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# The version of a shared library's functions, as ELF has it: a program that was linked with them asks for that version when it
+# starts, and of two libraries in one process each keeps its own functions. All functions whose names begin with the prefix have
+# that of the soname; functions of a later release get a version of their own, whose list names them. tools/check-install.sh
+# compares names and versions with the public headers.
+#
+#   sumac_version_symbols(<target> <version> <prefix>)
+function(sumac_version_symbols target version prefix)
+    if(APPLE) # Mach-O has none
+        return()
+    endif()
+    set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
+    file(CONFIGURE OUTPUT ${script} CONTENT "${version}_${SUMAC_SOVERSION} {\n    global: ${prefix}*;\n    local: *;\n};\n")
+    target_link_options(${target} PRIVATE -Wl,--version-script=${script})
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script})
+endfunction()

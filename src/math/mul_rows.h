@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Multiplication modulo p by rows over 64-bit limbs, in C: on the host where there is no assembly, and on a device for a p
+ * without a spare bit. */
+#ifndef SUMAC_MATH_MUL_ROWS_H
+#define SUMAC_MATH_MUL_ROWS_H
+
+#include "limbs.h"
+
+/*
+ * r = t + 2^(64*FP_LIMBS) * top, minus p when that is at least p.
+ * In: t + 2^(64*FP_LIMBS) * top < 2p. Out: r < p.
+ */
+SUMAC_FN void fp_reduce_once(uint64_t *r, const uint64_t *t, uint64_t top)
+{
+    uint64_t reduced[FP_LIMBS];
+    uint64_t borrow = 0;
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        reduced[i] = limb_sub_borrow(t[i], fp_modulus[i], &borrow);
+    }
+    const uint64_t keep = (uint64_t)0 - (borrow & ~top);
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        r[i] = (t[i] & keep) | (reduced[i] & ~keep);
+    }
+}
+
+/*
+ * Montgomery multiplication by rows (CIOS): row i adds a * b[i] and then m * p with the m that clears the
+ * lowest limb, and drops that limb. Before and after each row t < 2p; docs/internals/fields.md proves it.
+ */
+SUMAC_FN void fp_mul_rows(uint64_t *r, const uint64_t *a, const uint64_t *b)
+{
+    uint64_t t[FP_LIMBS] = {0};
+    uint64_t top = 0; /* Stays 0 when p has a spare bit, as then 2p <= 2^(64*FP_LIMBS). */
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        uint64_t carry = 0;
+        SUMAC_UNROLL
+        for (int j = 0; j < FP_LIMBS; j++) {
+            t[j] = limb_multiply_add(a[j], b[i], t[j], &carry);
+        }
+        uint64_t carry_out = 0;
+        const uint64_t high = limb_add_carry(carry, FP_SPARE_BITS == 0 ? top : 0, &carry_out);
+        const uint64_t m = t[0] * FP_INV;
+        carry = 0;
+        (void)limb_multiply_add(m, fp_modulus[0], t[0], &carry);
+        SUMAC_UNROLL
+        for (int j = 1; j < FP_LIMBS; j++) {
+            t[j - 1] = limb_multiply_add(m, fp_modulus[j], t[j], &carry);
+        }
+        uint64_t last_carry = 0;
+        t[FP_LIMBS - 1] = limb_add_carry(high, carry, &last_carry);
+        top = carry_out + last_carry;
+    }
+    fp_reduce_once(r, t, FP_SPARE_BITS == 0 ? top : 0);
+}
+
+#endif
