@@ -1,40 +1,60 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Random calls of Rust's safe layer, or of Go's module, with a library that gcc's address sanitizer looks into: what it writes
-# past the memory that the binding gave it ends the run. The bindings' own tests make 1500 calls of each without it.
+# Random calls of a binding (fuzz_calls.py), with a library that gcc's address sanitizer looks into: what it writes past the memory
+# that the binding gave it ends the run. The bindings' own tests make 1500 calls of each without it.
 #
-#   fuzz-bindings.sh rust|go LIBRARY-FOLDER [CALLS [SEED]]
+#   fuzz-bindings.sh python|rust|go|node LIBRARY-FOLDER [CALLS [SEED]]
 #
 # LIBRARY-FOLDER is a build with -DSUMAC_SANITIZE=address (ninja sumac_shared), best of few curves: bn254_g1, bn254_g2,
-# bls12_381_g1, bls12_381_g2, tiny_11_g1. CALLS (100000) are made in processes of 10000, with seeds from SEED (1) on. A line
-# for each process says what it did; the first that fails ends the script, its seed repeats it.
+# bls12_381_g1, bls12_381_g2. CALLS (100000) are made in processes of 10000, with seeds from SEED (1) on. A line for each process
+# says what it did; the first that fails ends the script, its seed repeats it.
 set -euo pipefail
 if [ $# -lt 2 ] || [ $# -gt 4 ]; then
     sed -n '3,11s/^# \{0,1\}//p' "$0" >&2
     exit 2
 fi
 language=$1 library=$(cd "$2" && pwd) calls=${3:-100000} seed=${4:-1}
-cd "$(dirname "$0")/.."
+root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-tar --extract --file tests/data/groth16.tar.xz --directory "$folder"
-export LD_LIBRARY_PATH=$library SUMAC_TEST_DATA=$folder
-# Asking for more memory than there is ends in an error of the call. What tests leave behind is not looked for.
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=64
+data=$folder/data
+mkdir "$data"
+for archive in "$root"/tests/data/{vectors,groth16,gnark,consensus-vectors}.tar.xz "$root/data/kzg-demo.tar.xz"; do
+    tar --extract --file "$archive" --directory "$data"
+done
+preload=$(gcc -print-file-name=libasan.so)
+# Each makes the calls that NUMBER and SEED say, with the sanitizer in its process alone.
 case $language in
+python)
+    python=$(for one in python3 /usr/bin/python3; do "$one" -c 'import cffi, numpy' 2>/dev/null && echo "$one" && break; done)
+    program=("$python" -B "$root/bindings/python/tests/fuzz.py" "$data" NUMBER SEED)
+    export PYTHONMALLOC=malloc
+    ;;
 rust)
-    (cd bindings/rust && SUMAC_LIB_DIR=$library CARGO_TARGET_DIR=$folder LD_LIBRARY_PATH='' ASAN_OPTIONS='' \
+    (cd "$root/bindings/rust" && SUMAC_LIB_DIR=$library CARGO_TARGET_DIR=$folder \
         cargo rustc --offline --locked --quiet -p sumac-fuzz --test fuzz)
     program=("$(find "$folder/debug/deps" -name 'fuzz-*' -executable -type f)" --nocapture)
-    preload=$(gcc -print-file-name=libasan.so)
     ;;
 go)
-    printf 'Name: sumac\nDescription: a build\nVersion: 0.1.0\nCflags: -I%s/include\nLibs: -L%s -lsumac\n' "$PWD" "$library" \
+    printf 'Name: sumac\nDescription: a build\nVersion: 0.1.0\nCflags: -I%s/include\nLibs: -L%s -lsumac\n' "$root" "$library" \
         >"$folder/sumac.pc"
-    (cd bindings/go && PKG_CONFIG_PATH=$folder GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local go test -c -asan -o "$folder/fuzz" .)
+    cd "$root/bindings/go" # its test calls the generator by its path from there
+    PKG_CONFIG_PATH=$folder GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local go test -c -asan -o "$folder/fuzz" .
     program=("$folder/fuzz" -test.run TestFuzz -test.v -test.timeout 5h)
     preload=''
-    cd bindings/go # its test reads the package's source
+    ;;
+node)
+    package=$folder/node_modules/sumac
+    mkdir -p "$package"
+    cp -r "$root"/bindings/node/{package.json,index.js,index.d.ts,Makefile,find-library.sh,src} "$package"
+    python3 -B "$root/tools/gen_bindings.py" node "$package"
+    # shellcheck source=tests/compat/common.sh
+    . "$root/tests/compat/common.sh"
+    find_node_headers
+    make -s -C "$package" CFLAGS='-O1 -g -fsanitize=address' NODE_HEADERS="${headers:?}" SUMAC_CFLAGS="-I$root/include" \
+        SUMAC_LIBS="-L$library -lsumac"
+    export NODE_PATH=$folder/node_modules
+    program=(node --expose-gc "$root/bindings/node/test/fuzz.js" "$folder/calls")
     ;;
 *)
     echo "no such language: $language" >&2
@@ -43,10 +63,14 @@ go)
 esac
 for ((; calls > 0; calls -= 10000, seed++)); do
     number=$((calls < 10000 ? calls : 10000))
-    if ! LD_PRELOAD=$preload SUMAC_FUZZ_CALLS=$number SUMAC_FUZZ_SEED=$seed "${program[@]}" >"$folder/log" 2>&1; then
+    [ "$language" != node ] || python3 -B "$root/tools/fuzz_calls.py" node "$data" "$folder/calls" "$number" "$seed"
+    command=("${program[@]/#NUMBER/$number}")
+    # Asking for more memory than there is ends in an error of the call. What tests leave behind is not looked for.
+    if ! env LD_PRELOAD="$preload" LD_LIBRARY_PATH="$library" SUMAC_TEST_DATA="$data" SUMAC_FUZZ_CALLS=$number SUMAC_FUZZ_SEED=$seed \
+        ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=1024 "${command[@]/#SEED/$seed}" >"$folder/log" 2>&1; then
         grep -v 'failed to allocate' "$folder/log" | tail -n 60
         echo "$language, seed $seed: FAILED"
         exit 1
     fi
-    echo "$language, seed $seed: $(grep -o '[0-9]* calls of .*' "$folder/log" | cut -c 1-120)"
+    echo "$language, seed $seed: $(grep -o '[0-9]* calls of .*' "$folder/log" | cut -c 1-160)"
 done

@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Writes what the bindings say of the C interface, from the public headers.
 
-  gen_bindings.py            write the files below
-  gen_bindings.py --check    compare them; the exit status is 1 if one differs
+  gen_bindings.py python|rust|node OUT   write into the folder OUT what a binding has of them; its build or its tests ask for it
+  gen_bindings.py [--check]              write bindings/python/sumac/_declarations.py, which takes cffi and is committed, or compare
 
-  bindings/python/sumac/_interface.py          enums, constants, and the options' types
-  bindings/python/sumac/_declarations.py       declarations as cffi compiles them, which it would take half a second to parse
-  bindings/rust/sumac-sys/src/interface.rs     the same as Rust's declarations
-  bindings/node/{src/generated,interface.*}    tables of the addon, names and types of its JavaScript (gen_node.py)
-  bindings/rust/sumac/src/options.rs           Rust's enums, and the options as structs of its own
+  python   _interface.py              enums, constants, and the options' types
+           _declarations.py           declarations as cffi compiles them, which it would take half a second to parse
+  rust     interface.rs, options.rs   the same as Rust's declarations; Rust's enums, and the options as structs of its own
+  node     interface.h, .js, .d.ts    tables of the addon, names and types of its JavaScript (gen_node.py)
 
 An item takes one line, with the first sentence that the headers say of it where a user of the language sees that; the rest is
 in the headers.
@@ -277,30 +276,45 @@ def rust_safe(interface):
             f"structs! {{\n{''.join(rust_struct(interface, s) for s in rust_structs(interface))}}}\n")
 
 
+def files(language, interface):
+    """The files' names, and what is in them."""
+    return {"python": lambda: {"_interface.py": python(interface)},
+            "rust": lambda: {"interface.rs": rust(interface), "options.rs": rust_safe(interface)},
+            "node": lambda: gen_node.files(interface)}[language]()
+
+
+def write(path, text):
+    """Nothing is written where it is as it should be: others may be reading it."""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read() == text:
+                return
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(path + ".new", path)
+
+
 def main(arguments):
+    interface = headers.Interface(ROOT)
+    if len(arguments) == 2 and arguments[0] in ("python", "rust", "node"):
+        os.makedirs(arguments[1], exist_ok=True)
+        for name, text in files(arguments[0], interface).items():
+            write(os.path.join(arguments[1], name), text)
+        return 0
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
-    interface = headers.Interface(ROOT)
-    status = 0
-    for path, text in (("bindings/python/sumac/_interface.py", python(interface)),
-                       ("bindings/python/sumac/_declarations.py", python_declarations(interface)),
-                       ("bindings/rust/sumac-sys/src/interface.rs", rust(interface)),
-                       ("bindings/rust/sumac/src/options.rs", rust_safe(interface)), *gen_node.files(interface)):
-        absolute = os.path.join(ROOT, path)
-        if text is None:
-            print(f"{path}: not {'compared' if arguments else 'written'}: this Python has no cffi")
-            status |= not arguments
-            continue
-        if not arguments:
-            os.makedirs(os.path.dirname(absolute), exist_ok=True)
-            with open(absolute, "w", encoding="utf-8") as file:
-                file.write(text)
-            continue
-        with open(absolute, encoding="utf-8") as file:
-            if file.read() != text:
-                print(f"{path}: is not what tools/gen_bindings.py writes from the headers")
-                status = 1
-    return status
+    path, text = os.path.join(ROOT, "bindings/python/sumac/_declarations.py"), python_declarations(interface)
+    if text is None:
+        print(f"{path}: not {'compared' if arguments else 'written'}: this Python has no cffi")
+        return int(not arguments)
+    if not arguments:
+        write(path, text)
+        return 0
+    with open(path, encoding="utf-8") as file:
+        if file.read() == text:
+            return 0
+    print(f"{path}: is not what tools/gen_bindings.py writes from the headers")
+    return 1
 
 
 if __name__ == "__main__":

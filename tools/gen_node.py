@@ -250,5 +250,5 @@ def typescript(interface):
 
 
 def files(interface):
-    return (("bindings/node/src/generated/interface.h", table(interface)), ("bindings/node/interface.js", javascript(interface)),
-            ("bindings/node/interface.d.ts", typescript(interface)))
+    """The files' names, and what is in them."""
+    return {"interface.h": table(interface), "interface.js": javascript(interface), "interface.d.ts": typescript(interface)}

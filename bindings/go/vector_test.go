@@ -112,10 +112,10 @@ func TestTransforms(t *testing.T) {
 		}
 		same(t, must(v.Bytes(context))(t), g.curve.Scalars(reversed...))
 		// Points: multiples of the generator by the coefficients become those by the values.
-		var points, transformed []*point
+		var points, transformed []*big.Int
 		for i := range f {
-			points = append(points, g.times(f[i]))
-			transformed = append(transformed, g.times(values[i]))
+			points = append(points, f[i])
+			transformed = append(transformed, values[i])
 		}
 		p := must(context.NewPoints(g.curve, g.raw(points...)))(t)
 		ok(t, p.PointTransform(context, nil))
@@ -133,10 +133,10 @@ func TestSRS(t *testing.T) {
 	context := newContext(t)
 	g := oracle(t, "bn254")
 	c, secret, n := g.curve, big.NewInt(123456789), 8
-	var powers []*point
+	var powers []*big.Int
 	s := big.NewInt(1)
 	for range n {
-		powers = append(powers, g.times(s))
+		powers = append(powers, s)
 		s = new(big.Int).Mod(new(big.Int).Mul(s, secret), g.r)
 	}
 	srs := must(context.NewBases(c, g.raw(powers...), &sumac.BasesConfig{Check: sumac.CheckSubgroup}))(t)
@@ -146,12 +146,12 @@ func TestSRS(t *testing.T) {
 	commitments := must(context.NewVector(c, sumac.PointVector, 2))(t)
 	ok(t, context.CommitSRS(srs, polynomials, n, commitments))
 	at := func(k int, x *big.Int) *big.Int { return evaluate(f[k*n:(k+1)*n], x, g.r) }
-	same(t, must(commitments.Bytes(context))(t), g.raw(g.times(at(0, secret)), g.times(at(1, secret))))
+	same(t, must(commitments.Bytes(context))(t), g.raw(at(0, secret), at(1, secret)))
 	// The quotient's value at the secret.
-	proof := func(k int, x *big.Int) *point {
+	proof := func(k int, x *big.Int) *big.Int {
 		below := new(big.Int).Sub(secret, x)
 		q := new(big.Int).Sub(at(k, secret), at(k, x))
-		return g.times(q.Mul(q, below.ModInverse(below.Mod(below, g.r), g.r)))
+		return q.Mul(q, below.ModInverse(below.Mod(below, g.r), g.r))
 	}
 	places := must(context.NewScalars(c, c.Scalars(z...)))(t)
 	proofs := must(context.NewVector(c, sumac.PointVector, 2))(t)
@@ -177,7 +177,7 @@ func TestSRS(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "fk20")
 	ok(t, fk20.Save(context, path))
-	var expected []*point
+	var expected []*big.Int
 	root := must(sumac.Integers(must(c.RootOfUnity(4))(t), 32))(t)[0]
 	for k := range 2 {
 		x := big.NewInt(1)
@@ -205,7 +205,7 @@ func TestPairings(t *testing.T) {
 			return must(second.MSM(context, g2.Scalars(big.NewInt(k)), nil))(t)
 		}
 		// e(6G, H) e(-2G, 3H) = 1
-		first := g.raw(g.times(big.NewInt(6)), g.times(big.NewInt(-2)))
+		first := g.raw(big.NewInt(6), big.NewInt(-2))
 		for k, expected := range map[int64]bool{3: true, 4: false} {
 			if is := must(context.PairingCheck(g.curve, first, append(q(1), q(k)...), sumac.CheckDefault))(t); is != expected {
 				t.Error(name, k, is)

@@ -36,6 +36,7 @@ make_library() {
 lay_out_package() {
     cp -r "$here/sumac" "$here/pyproject.toml" "$here/README.md" "$work"
     rm -rf "$work/sumac/__pycache__" "$work/sumac/lib"
+    python3 -B "$root/tools/gen_bindings.py" python "$work/sumac"
     mkdir "$work/sumac/lib"
     cp -L "$library" "$work/sumac/lib/"
 }

@@ -12,7 +12,7 @@
 #include "base/integers.h"
 #include "base/memory_left.h"
 #include "base/sizes.h"
-#include "executor/planning.h"
+#include "executor/msm.h"
 
 /* Stands for window tables where a precompute factor is expected. */
 #define ALL_DIGITS 0u

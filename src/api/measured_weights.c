@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "codec/point_layout.h"
 #include "executor/msm.h"
-#include "executor/planning.h"
 
 /* The weight of the fastest device; the weights of the others are rounded fractions of it. */
 static const double FULL_WEIGHT = 1000;

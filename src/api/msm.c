@@ -7,7 +7,7 @@
 #include "api/handles.h"
 #include "base/integers.h"
 #include "base/sizes.h"
-#include "executor/planning.h"
+#include "executor/msm.h"
 #include "pipeline/plan_sizes.h"
 
 /* ---- Checks ---- */

@@ -6,7 +6,7 @@
 #include "base/sizes.h"
 #include "base/try.h"
 #include "codec/partial.h"
-#include "executor/planning.h"
+#include "executor/msm.h"
 
 /* Measure a call with offsets: the scalars that there are before the last offset, and the bases that are used from
  * config->first on. */

@@ -5,7 +5,7 @@
 #include "api/handles.h"
 #include "api/msm.h"
 #include "base/sizes.h"
-#include "executor/planning.h"
+#include "executor/msm.h"
 
 /* Names of the stages, in the order of msm_stage. */
 static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "reduce", "combine"};

@@ -8,7 +8,6 @@
 #include "base/integers.h"
 #include "base/try.h"
 #include "cpu/engine.h"
-#include "vector/roots.h"
 
 #ifdef SUMAC_SCALAR_LANES
 #include "lanes/ntt.h"

@@ -21,7 +21,6 @@
 #include "cpu/point_groups.h"
 #include "cpu/ranges.h"
 #include "cpu/stages.h"
-#include "vector/roots.h"
 
 extern const struct sumac_curve SUMAC_CONCAT(sumac_curve_, CURVE_ID);
 

@@ -29,7 +29,7 @@ typedef struct executor_means {
     void *progress_user;
 } executor_means;
 
-/* One call of MSMs, normalised: msm_call_make() (planning.h) makes it from a checked configuration. Calls are compared by
+/* One call of MSMs, normalised: msm_call_make() (msm.h) makes it from a checked configuration. Calls are compared by
  * their bytes, so that the struct is zeroed before it is filled, and copied by memcpy(). */
 typedef struct msm_call {
     plan_request

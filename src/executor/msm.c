@@ -2,7 +2,6 @@
 #include "executor/msm.h"
 
 #include "base/clock.h"
-#include "executor/planning.h"
 #include "math/scalar.h"
 
 /* ---- Failures ---- */

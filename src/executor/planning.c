@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "executor/planning.h"
+#include "executor/msm.h"
 
 #include <stdio.h>
 

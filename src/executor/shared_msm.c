@@ -7,7 +7,6 @@
 #include "codec/bytes.h"
 #include "codec/point_layout.h"
 #include "executor/msm.h"
-#include "executor/planning.h"
 #include "vector/vector.h"
 
 /* The part of one executor: the MSMs [first_msm, last_msm), and of each the bases [first_base, last_base) of its n, as far as

@@ -12,7 +12,6 @@
 #include "base/integers.h"
 #include "base/try.h"
 #include "executor/msm.h"
-#include "executor/planning.h"
 #include "io/memory.h"
 
 /* ---- How large ---- */

@@ -6,7 +6,6 @@
 #include "api/points.h"
 #include "codec/bytes.h"
 #include "executor/msm.h"
-#include "executor/planning.h"
 #include "kzg/elements.h"
 #include "kzg/range.h"
 #include "kzg/setup.h"

@@ -15,7 +15,7 @@
 #define SUMAC_LANES_NTT_H
 
 #include "lanes/scalars.h"
-#include "vector/roots.h"
+#include "vector/vector.h"
 
 /* A value must stay below this. */
 #define NTT_MOST 16

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "executor/msm.h"
-#include "executor/planning.h"
 #include "executor/shared_msm.h"
 #include "vector/kept_roots.h"
 

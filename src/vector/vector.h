@@ -115,6 +115,16 @@ typedef struct scalar_vector_ops {
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform);
 } scalar_vector_ops;
 
+/* 1/roots[block] is -roots[inverse_root(block)], except that roots[0] is 1 and its own inverse. */
+SUMAC_FN uint64_t inverse_root(uint64_t block)
+{
+    if (block == 0) {
+        return 0;
+    }
+    const uint64_t power = UINT64_C(1) << (63 - limb_leading_zeros(block));
+    return 3 * power - 1 - block;
+}
+
 /* Points, of one curve and variant: vector_points.c, .cu. Exact, whatever the points are, but for transform,
  * whose points have an order that divides r. */
 typedef struct point_vector_ops {

@@ -13,7 +13,7 @@
 #include "api/bases_read.h"
 #include "api/handles.h"
 #include "api/registry.h"
-#include "executor/planning.h"
+#include "executor/msm.h"
 #include "support/harness.h"
 
 /* ---- registry and texts ---- */

@@ -13,7 +13,6 @@
 
 #include "api/handles.h"
 #include "executor/msm.h"
-#include "executor/planning.h"
 #include "support/harness.h"
 
 enum { BASES = 300, MOST_BATCH = 7, SEED = 5 };

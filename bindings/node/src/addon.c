@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The addon under index.js: every function of the library by its name, with its arguments from JavaScript.
  *
- * generated/interface.h lists for each function its arguments from an array of values, and its parameters as letters; here is
+ * interface.h lists for each function its arguments from an array of values, and its parameters as letters; here is
  * what the letters mean. A function is called from JavaScript as
  *
  *     name(state, asynchronous, progress, ...arguments)      [0, ...outputs] or [status, sentence]; asynchronous: a promise
@@ -96,7 +96,7 @@ typedef struct function {
     parameter parameters[MAX_PARAMETERS];
 } function;
 
-/* The tables in generated/interface.h are written with these. */
+/* The tables in interface.h are written with these. */
 #define DESTROY(type)                                                                                        \
     static void destroy_##type(void *object)                                                                 \
     {                                                                                                        \
@@ -115,7 +115,7 @@ typedef struct function {
     {                                                                                                        \
         name, offsetof(type, member), kind, of                                                               \
     }
-#include "generated/interface.h"
+#include "../interface.h"
 
 /* A function for each of the library's, which takes the arguments from an array, and the table of all. */
 #define RUN(name, to, arguments, ...)                                                                        \

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// Helpers of the tests: the test data, and an oracle that has nothing of the library's: points with BigInt coordinates.
+// Helpers of the tests: the test data, and points by their logarithms, which are BigInts.
 const fs = require('node:fs');
 const path = require('node:path');
+const sumac = require('sumac');
 
+const context = new sumac.Context({ backend: 'cpu', threads: 1 });
 const data = process.env.SUMAC_TEST_DATA;
 const P = {
     'bn254': 21888242871839275222246405745257275088696311157297823662689037894645226208583n,
@@ -13,14 +15,6 @@ const R = {
     'bn254': 21888242871839275222246405745257275088548364400416034343698204186575808495617n,
     'bls12-381': 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n,
 };
-
-function power(base, exponent, modulus) {
-    let result = 1n;
-    for (let b = base % modulus, e = exponent; e > 0n; e >>= 1n, b = b * b % modulus) {
-        result = e & 1n ? result * b % modulus : result;
-    }
-    return result;
-}
 
 const mod = (a, m) => ((a % m) + m) % m;
 
@@ -40,69 +34,35 @@ function concat(arrays) {
     return new Uint8Array(Buffer.concat(arrays));
 }
 
-/** The first or second group: points are pairs of [c0, c1], where c1 is 0 in the first; null is infinity. */
+/**
+ * The first or second group of a curve. Points are known by their logarithms in base the generator; what point that is the library's
+ * own reference says, which has no MSM. The vectors have points of another one.
+ */
 class Group {
     constructor(name, group) {
-        Object.assign(this, { name, group, p: P[name], r: R[name], degree: group === 'g2' ? 2 : 1 });
+        Object.assign(this, { name, group, p: P[name], r: R[name], degree: group === 'g2' ? 2 : 1, curve: sumac.curve(name, group) });
         this.bytes = Math.ceil(this.p.toString(2).length / 64) * 8;
     }
 
-    times([a, b], [c, d]) {
-        return [mod(a * c - b * d, this.p), mod(a * d + b * c, this.p)];
+    /** Raw points: multiples of the generator. */
+    raw(...logarithms) {
+        return concat(logarithms.map((k) => context.knownAnswerSync(this.curve, this.scalars([mod(k, this.r)]), this.scalars([1n]))));
     }
 
-    minus([a, b], [c, d]) {
-        return [mod(a - c, this.p), mod(b - d, this.p)];
+    msm(logarithms, scalars) {
+        return this.raw(logarithms.reduce((sum, k, i) => sum + k * scalars[i], 0n));
     }
 
-    over(a, [c, d]) {
-        const inverse = power(mod(c * c + d * d, this.p), this.p - 2n, this.p);
-        return this.times(a, [mod(c * inverse, this.p), mod(-d * inverse, this.p)]);
-    }
-
-    add(P_, Q) {
-        if (P_ === null || Q === null) {
-            return P_ ?? Q;
-        }
-        const [[x1, y1], [x2, y2]] = [P_, Q];
-        const difference = this.minus(x2, x1);
-        let slope;
-        if (difference[0] || difference[1]) {
-            slope = this.over(this.minus(y2, y1), difference);
-        } else if (this.minus(y1, y2).some(Boolean) || !y1.some(Boolean)) {
-            return null;
-        } else {
-            slope = this.over(this.times([3n, 0n], this.times(x1, x1)), this.times([2n, 0n], y1));
-        }
-        const x = this.minus(this.minus(this.times(slope, slope), x1), x2);
-        return [x, this.minus(this.times(slope, this.minus(x1, x)), y1)];
-    }
-
-    multiply(k, point) {
-        let [sum, base, rest] = [null, point, mod(k, this.r)];
-        for (; rest > 0n; rest >>= 1n, base = this.add(base, base)) {
-            sum = rest & 1n ? this.add(sum, base) : sum;
-        }
-        return sum;
-    }
-
-    msm(points, scalars) {
-        return points.reduce((sum, point, i) => this.add(sum, this.multiply(scalars[i], point)), null);
-    }
-
-    raw(point) {
-        const numbers = point === null ? [0n, 0n, 0n, 0n] : point.flat();
-        return concat(numbers.filter((_, i) => this.degree === 2 || i % 2 === 0).map((n) => toBytes(n, this.bytes)));
-    }
-
-    point(raw) {
-        const n = Array.from({ length: 2 * this.degree }, (_, i) => fromBytes(raw.subarray(i * this.bytes, (i + 1) * this.bytes)));
-        return n.some(Boolean) ? (this.degree === 2 ? [[n[0], n[1]], [n[2], n[3]]] : [[n[0], 0n], [n[1], 0n]]) : null;
-    }
-
+    /** A point of the vectors, raw: null, or coordinates of one or two numbers. */
     parse(point) {
-        const number = (v) => (Array.isArray(v) ? v.map(BigInt) : [BigInt(v), 0n]);
-        return point === null ? null : [number(point.x), number(point.y)];
+        const coordinates = point === null ? Array(2 * this.degree).fill(0) : [point.x, point.y].flat();
+        return concat(coordinates.map((n) => toBytes(BigInt(n), this.bytes)));
+    }
+
+    /** The coordinates of raw points, times a number. */
+    multiplied(raw, factor) {
+        return concat(Array.from({ length: raw.length / this.bytes }, (_, i) =>
+            toBytes(fromBytes(raw.subarray(i * this.bytes, (i + 1) * this.bytes)) * factor % this.p, this.bytes)));
     }
 
     scalars(numbers, length = 32) {
@@ -166,5 +126,5 @@ function parseYaml(text) {
     return root;
 }
 
-module.exports = { data, fs, path, Group, numbers, power, mod, toBytes, fromBytes, concat, parseYaml,
+module.exports = { data, fs, path, Group, numbers, mod, toBytes, fromBytes, concat, parseYaml,
     file: (...parts) => path.join(data, ...parts), read: (...parts) => new Uint8Array(fs.readFileSync(path.join(data, ...parts))) };

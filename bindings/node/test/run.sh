@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Builds the package over a library that is not installed, in a folder of its own, and runs its tests and its page's example.
 #
-#   run.sh LIBRARY-FOLDER TEST-DATA WORK [bench]
+#   run.sh LIBRARY-FOLDER TEST-DATA WORK
 #
 # The exit status is 77, with a sentence, where node, its headers or a C compiler is missing, or the library lacks curves that
 # the tests use.
@@ -15,22 +15,19 @@ package=$3/node_modules/sumac
 
 # shellcheck source=tests/compat/common.sh
 . "$root/tests/compat/common.sh"
-need node cc make
+need node cc make python3
 [ "$(node -p 'parseInt(process.versions.node)')" -ge 20 ] || skip "node $(node --version) is older than 20"
 find_node_headers
 
 rm -rf "$package"
 mkdir -p "$package"
-cp -r "$here"/../{package.json,index.js,index.d.ts,interface.js,interface.d.ts,Makefile,find-library.sh,src} "$package"
+cp -r "$here"/../{package.json,index.js,index.d.ts,Makefile,find-library.sh,src} "$package"
+python3 -B "$root/tools/gen_bindings.py" node "$package"
 make -s -C "$package" CFLAGS="-O2 -Wall -Wextra -Wconversion -Werror" NODE_HEADERS="${headers:?}" SUMAC_CFLAGS="-I$(cd "$root/include" && pwd)" \
     SUMAC_LIBS="-L$libraries -lsumac -Wl,-rpath,$libraries"
 NODE_PATH=$(cd "$3/node_modules" && pwd)
 export NODE_PATH SUMAC_TEST_DATA="$data"
 
-if [ "${4-}" = bench ]; then
-    cc -O2 -I "$root/include" "$here/../bench.c" -o "$3/bench" -L "$libraries" -lsumac "-Wl,-rpath,$libraries"
-    exec node "$here/../bench.js" "$3/bench"
-fi
 # shellcheck disable=SC2016 # JavaScript's own
 node -e 'const { curves } = require("sumac"); const there = curves().map((c) => `${c.name} ${c.group}`);
     process.exit(["bn254 g1", "bn254 g2", "bls12-381 g1", "bls12-381 g2"].every((c) => there.includes(c)) ? 0 : 1)' ||
@@ -38,7 +35,5 @@ node -e 'const { curves } = require("sumac"); const there = curves().map((c) => 
 for tests in "$here"/*.test.js; do
     node --expose-gc --test-reporter=spec "$tests"
 done
-if command -v python3 >/dev/null; then
-    python3 -B "$root/tools/fuzz_table.py" >"$3/fuzz_table.json"
-    node --expose-gc "$here/fuzz.js" "$3/fuzz_table.json" "${SUMAC_FUZZ_CALLS-1500}" "${SUMAC_FUZZ_SEED-1}"
-fi
+python3 -B "$root/tools/fuzz_calls.py" node "$data" "$3/fuzz" "${SUMAC_FUZZ_CALLS-1500}" "${SUMAC_FUZZ_SEED-1}"
+node --expose-gc "$here/fuzz.js" "$3/fuzz"

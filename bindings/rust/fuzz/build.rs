@@ -3,10 +3,10 @@
 use std::process::Command;
 
 fn main() {
-    let (generator, folder) = ("../../../tools/gen_fuzz.py", std::env::var("OUT_DIR").expect("cargo"));
+    let (generator, folder) = ("../../../tools/fuzz_calls.py", std::env::var("OUT_DIR").expect("cargo"));
     for watched in ["../sumac/src", "../../../include/sumac", "../../../tools"] {
         println!("cargo:rerun-if-changed={watched}");
     }
-    let status = Command::new("python3").args(["-B", generator, &format!("{folder}/calls.rs")]).status();
+    let status = Command::new("python3").args(["-B", generator, "--rust-source", &format!("{folder}/calls.rs")]).status();
     assert!(status.expect("python3").success(), "{generator} failed");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Finds the library, or builds it. No other crates are needed for it.
+//! Finds the library, or builds it, and makes the declarations of its interface. No other crates are needed for it.
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,6 +44,24 @@ fn build(source: &Path) {
     }
 }
 
+/// In the repository the declarations are made from the headers; a packaged crate has them, as vendor.sh has put them there.
+/// The crate `sumac` gets the path of its options as DEP_SUMAC_OPTIONS.
+fn declare() {
+    let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo"));
+    let mut folder = own.join("generated");
+    let repository = own.join("../../..");
+    let generator = repository.join("tools/gen_bindings.py");
+    if generator.exists() {
+        folder = PathBuf::from(env::var_os("OUT_DIR").expect("cargo"));
+        run(Command::new("python3").arg("-B").arg(&generator).arg("rust").arg(&folder));
+        for watched in ["include/sumac", "tools/gen_bindings.py", "tools/headers.py"] {
+            println!("cargo:rerun-if-changed={}", repository.join(watched).display());
+        }
+    }
+    println!("cargo:rustc-env=SUMAC_INTERFACE={}", folder.join("interface.rs").display());
+    println!("cargo:options={}", folder.join("options.rs").display());
+}
+
 /// One line, which cargo shows.
 fn give_up(why: &str) -> ! {
     eprintln!(
@@ -58,6 +76,7 @@ fn main() {
     for variable in ["SUMAC_LIB_DIR", "SUMAC_CURVES", "PKG_CONFIG_PATH"] {
         println!("cargo:rerun-if-env-changed={variable}");
     }
+    declare();
     if env::var_os("CARGO_FEATURE_VENDORED").is_some() {
         return build(&source());
     }

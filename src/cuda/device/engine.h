@@ -278,6 +278,19 @@ sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t
 void cuda_connect(void *engine, int32_t other);
 uint64_t cuda_memory_free(void *engine);
 
+/* Memory of the device for one call; null: none. It is given back when nothing uses it any more, also after a failure. */
+struct call_memory {
+    cuda_engine *engine;
+    void *memory;
+
+    ~call_memory()
+    {
+        (void)cudaStreamSynchronize(engine->copies);
+        (void)cudaStreamSynchronize(engine->stream);
+        cuda_release(memory);
+    }
+};
+
 /* Have the device's pool keep a part of its memory; and give back what nobody uses. */
 cudaError_t pool_keep(int device, uint64_t device_bytes);
 void pool_trim(int device);

@@ -199,7 +199,6 @@ sumac_status cuda_decode(void *handle, const sumac_curve *curve, const decode_re
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     decode_run run = {};
-    void *memory = NULL;
     *bad = request->n;
     run.engine = engine;
     run.code = cuda_curve_of(curve);
@@ -208,15 +207,11 @@ sumac_status cuda_decode(void *handle, const sumac_curve *curve, const decode_re
     run.point_bytes = curve->info.point_bytes;
     TRY(want_ring(engine));
     const uint64_t bytes = lay_out(&run, NULL);
-    memory = cuda_memory_free(engine) < bytes ? NULL : cuda_allocate(engine, bytes);
-    if (memory == NULL) {
+    const call_memory block = {engine,
+                               cuda_memory_free(engine) < bytes ? NULL : cuda_allocate(engine, bytes)};
+    if (block.memory == NULL) {
         return cuda_out_of_memory(engine, bytes, "compressed points");
     }
-    (void)lay_out(&run, memory);
-    const sumac_status status = decode_all(&run, bad);
-    /* Wait after a failure, too, before the memory is given back. */
-    (void)cudaStreamSynchronize(engine->copies);
-    (void)cudaStreamSynchronize(engine->stream);
-    cuda_release(memory);
-    return status;
+    (void)lay_out(&run, block.memory);
+    return decode_all(&run, bad);
 }

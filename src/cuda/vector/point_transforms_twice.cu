@@ -507,26 +507,23 @@ sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r
     }
     /* Memory that the engine already has saves few rows the wait for an allocation. */
     const uint64_t bytes = bytes_of(t);
-    void *memory = NULL, *allocated = NULL;
+    call_memory allocated = {engine, NULL};
+    void *memory = NULL;
     if (bytes <= VECTOR_SCRATCH) {
         TRY(vector_scratch(engine, &memory));
     } else {
-        memory = allocated = cuda_allocate(engine, bytes);
+        memory = allocated.memory = cuda_allocate(engine, bytes);
     }
     if (memory == NULL) {
         return cuda_out_of_memory(engine, bytes, "a transform of points");
     }
     t.values = static_cast<xyzz *>(memory);
-    sumac_status status = SUMAC_OK;
-    for (uint64_t first = 0; status == SUMAC_OK && first < rows; first += t.rows) {
+    for (uint64_t first = 0; first < rows; first += t.rows) {
         t.points = static_cast<xyzz *>(r) + (first << log2);
         t.rows = rows - first < t.rows ? (uint32_t)(rows - first) : t.rows;
-        status = transform_rows(engine, *lists, t, value_order == SUMAC_ORDER_BIT_REVERSED);
+        TRY(transform_rows(engine, *lists, t, value_order == SUMAC_ORDER_BIT_REVERSED));
     }
-    status = status == SUMAC_OK ? cuda_finished(engine) : status;
-    (void)cudaStreamSynchronize(engine->stream); /* after a failure, too */
-    cuda_release(allocated);
-    return status;
+    return cuda_finished(engine);
 }
 
 #endif

@@ -18,8 +18,8 @@ enum {
     ORDER_BLOCK = 256,
     ORDER_ITEMS = 8, /* buckets of a thread */
     EXACT_BITS =
-        4, /* sizes up to 2^(EXACT_BITS + 1) - 1 have classes of their own, larger ones by so many bits below
-                        the highest */
+        4, /* each size below 2^(EXACT_BITS + 1) is a class; larger ones share one if the EXACT_BITS bits below
+                       the highest are equal, too */
     CLASSES = (32 - EXACT_BITS + 1) << EXACT_BITS,
     PARTS_SHARE = 64, /* entries of a part, at least on average */
 };

@@ -28,6 +28,7 @@ export SUMAC_TEST_DATA=$data SUMAC_REVM_VECTORS=$geth/core/vm/testdata/precompil
 rm -rf "$work/rust"
 mkdir "$work/rust"
 cp -r "$rust"/{Cargo.toml,Cargo.lock,fuzz,sumac,sumac-sys,sumac-revm} "$work/rust"
+python3 -B "$here/../../../tools/gen_bindings.py" rust "$work/rust/sumac-sys/generated"
 cp "$crate/Cargo.lock" "$work/rust/sumac-revm"
 cd "$work/rust/sumac-revm"
 fetch "$work/cargo.log" cargo fetch

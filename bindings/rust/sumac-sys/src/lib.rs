@@ -36,4 +36,4 @@ macro_rules! structs {
     )*};
 }
 
-include!("interface.rs");
+include!(env!("SUMAC_INTERFACE"));

@@ -9,8 +9,9 @@ mod error;
 mod fields;
 mod groth16;
 mod kzg;
-#[rustfmt::skip]
-mod options;
+mod options {
+    include!(env!("SUMAC_OPTIONS"));
+}
 mod pairing;
 mod pass;
 mod plan;

@@ -159,7 +159,7 @@ fn maps() {
     assert_eq!(map_to_group(context, g1, &[]).unwrap(), []);
     assert_eq!(map_to_group(context, g1, &u[1..]).unwrap_err().status(), Status::BadLength);
     assert_eq!(map_to_group(context, g1, &[255; 48]).unwrap_err().status(), Status::BadEncoding);
-    let secp256k1 = Curve::find("secp256k1", "g1").unwrap();
+    let Some(secp256k1) = curve("secp256k1", "g1") else { return };
     assert_eq!(map_to_group(context, secp256k1, &[0; 32]).unwrap_err().status(), Status::NotSupported);
 }
 

@@ -317,7 +317,7 @@ fn bad_input() {
 #[test]
 fn complete() {
     let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let interface = std::fs::read_to_string(here.join("../sumac-sys/src/interface.rs")).unwrap();
+    let interface = std::fs::read_to_string(std::path::Path::new(env!("SUMAC_OPTIONS")).with_file_name("interface.rs")).unwrap();
     let sources: String =
         std::fs::read_dir(here.join("src")).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
     let functions = interface.lines().filter_map(|line| line.trim().strip_prefix("pub fn ")?.split_once('(')).map(|(name, _)| name);

@@ -22,6 +22,8 @@ pub fn curve(name: &str, group: &str) -> Option<Curve> {
 #[derive(Debug, PartialEq)]
 pub enum Json {
     Null,
+    Flag(bool),
+    Number(i128),
     Text(String),
     List(Vec<Json>),
     Object(Vec<(String, Json)>),
@@ -44,11 +46,16 @@ impl Json {
             b'"' => {
                 let (text, after) = rest[1..].split_once('"').expect("the end of a text");
                 *rest = after;
-                Json::Text(text.into())
+                Json::Text(text.replace("\\u0000", "\0"))
             }
             _ => {
-                *rest = rest.strip_prefix("null").expect("null");
-                Json::Null
+                let (word, after) = rest.split_at(rest.find([',', ']', '}']).unwrap_or(rest.len()));
+                *rest = after;
+                match word.trim_end() {
+                    "null" => Json::Null,
+                    "true" | "false" => Json::Flag(word.starts_with('t')),
+                    number => Json::Number(number.parse().unwrap_or_default()), // of fractions none counts
+                }
             }
         };
         *rest = rest.trim_start();

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""For `pip install bindings/python`: what the package has of the headers is made first; a wheel's source has it already."""
+import pathlib
+import subprocess
+import sys
+
+from setuptools import setup
+
+here = pathlib.Path(__file__).resolve().parent
+generator = here.parents[1] / "tools" / "gen_bindings.py"
+if generator.exists():
+    subprocess.run([sys.executable, "-B", str(generator), "python", str(here / "sumac")], check=True)
+setup()

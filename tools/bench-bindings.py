@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""How long a call takes from a language beside the same call from C: 2^10 resident bases of BN254, one thread.
+
+  bench-bindings.py python|rust|go|node LIBRARY-FOLDER
+
+The same few lines in each language print the microseconds of so many calls. The two programs take turns; of many calls the fastest
+counts, as other programs on the machine slow both.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BINDINGS = ROOT / "bindings"
+CALLS, ROUNDS = 100, 7
+PROGRAMS = {
+    "c": ("main.c", """
+#include <stdio.h>
+#include <sumac/sumac.h>
+#include <time.h>
+static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return 1e6 * t.tv_sec + 1e-3 * t.tv_nsec; }
+int main(void)
+{
+    const sumac_curve *curve;
+    sumac_context *context;
+    sumac_bases *bases;
+    static unsigned char scalars[1024 * 32], result[64];
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = "cpu";
+    config.threads = 1;
+    if (sumac_curve_find("bn254", "g1", &curve) || sumac_context_create(&config, &context, NULL) ||
+        sumac_known_bases_create(context, curve, 1024, 1, NULL, &bases) || sumac_known_logarithms(context, curve, 1024, 2, scalars))
+        return 1;
+    for (int i = 0; i < CALLS; i++) {
+        const double start = now();
+        if (sumac_msm(context, bases, scalars, 1024, NULL, result))
+            return 1;
+        printf("%.3f\\n", now() - start);
+    }
+}
+"""),
+    "python": ("main.py", """
+import time, sumac
+context = sumac.Context(backend="cpu", threads=1)
+bases, scalars = sumac.Bases.known(context, "bn254", 1024, 1), sumac.known_logarithms(context, "bn254", 1024, 2)
+for _ in range(CALLS):
+    start = time.perf_counter()
+    bases.msm(scalars)
+    print(1e6 * (time.perf_counter() - start))
+"""),
+    "node": ("main.js", """
+const sumac = require('sumac');
+const context = new sumac.Context({ backend: 'cpu', threads: 1 });
+const [bases, scalars] = [context.knownBasesCreateSync('bn254', 1024, 1), context.knownLogarithmsSync('bn254', 1024, 2)];
+for (let i = 0; i < CALLS; i++) {
+    const start = process.hrtime.bigint();
+    context.msmSync(bases, scalars);
+    console.log(Number(process.hrtime.bigint() - start) / 1e3);
+}
+"""),
+    "rust": ("main.rs", """
+use sumac::{known_logarithms, Bases, Context, Curve};
+fn main() -> sumac::Result<()> {
+    let (mut context, curve) = (Context::cpu(1)?, Curve::find("bn254", "g1")?);
+    let bases = Bases::known(&mut context, curve, 1024, 1, &Default::default())?;
+    let scalars = known_logarithms(&mut context, curve, 1024, 2)?;
+    for _ in 0..CALLS {
+        let start = std::time::Instant::now();
+        bases.msm(&mut context, &scalars, &Default::default())?;
+        println!("{}", start.elapsed().as_secs_f64() * 1e6);
+    }
+    Ok(())
+}
+"""),
+    "go": ("main.go", """
+package main
+
+import ("fmt"; "sumac"; "time")
+
+func must[T any](value T, err error) T { if err != nil { panic(err) }; return value }
+
+func main() {
+	context := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1}))
+	curve := must(sumac.FindCurve("bn254", "g1"))
+	bases, scalars := must(context.NewKnownBases(curve, 1024, 1, nil)), must(context.KnownLogarithms(curve, 1024, 2))
+	for range CALLS {
+		start := time.Now()
+		must(bases.MSM(context, scalars, nil))
+		fmt.Println(float64(time.Since(start).Nanoseconds()) / 1e3)
+	}
+}
+"""),
+}
+
+
+def run(command, **options):
+    return subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE, text=True, **options).stdout
+
+
+def build(language, library, folder):
+    """The command of a language's program, which is made in a folder."""
+    name, text = PROGRAMS[language]
+    folder = folder / language
+    folder.mkdir()
+    source = folder / name
+    source.write_text(text.replace("CALLS", str(CALLS)))
+    if language == "c":
+        run(["cc", "-O2", "-I", ROOT / "include", source, "-o", folder / "c", f"-L{library}", "-lsumac"])
+        return [folder / "c"]
+    if language == "python":
+        os.environ["PYTHONPATH"] = str(BINDINGS / "python")
+        run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "python", BINDINGS / "python/sumac"])
+        return [sys.executable, "-B", source]
+    if language == "node":
+        package = folder / "node_modules/sumac"
+        shutil.copytree(BINDINGS / "node", package)
+        run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "node", package])
+        run(["make", "-s", "-C", package, f"SUMAC_CFLAGS=-I{ROOT / 'include'}", f"SUMAC_LIBS=-L{library} -lsumac"])
+        return ["node", source]
+    if language == "rust":
+        (folder / "Cargo.toml").write_text('[package]\nname = "main"\nversion = "0.0.0"\nedition = "2021"\n[[bin]]\nname = "main"\npath = "main.rs"\n'
+                                           f'[dependencies]\nsumac = {{ path = "{BINDINGS / "rust/sumac"}" }}\n[workspace]\n')
+        run(["cargo", "build", "--release", "--offline", "--quiet"], cwd=folder,
+            env={**os.environ, "SUMAC_LIB_DIR": str(library), "CARGO_TARGET_DIR": str(folder / "target")})
+        return [folder / "target/release/main"]
+    (folder / "go.mod").write_text(f"module main\ngo 1.24\nrequire sumac v0.0.0\nreplace sumac => {BINDINGS / 'go'}\n")
+    (folder / "sumac.pc").write_text(f"Name: sumac\nDescription: a build\nVersion: 0.1.0\nCflags: -I{ROOT}/include\nLibs: -L{library} -lsumac\n")
+    run(["go", "build", "-o", folder / "go", "."], cwd=folder,
+        env={**os.environ, "PKG_CONFIG_PATH": str(folder), "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local"})
+    return [folder / "go"]
+
+
+def main(language, library):
+    library = pathlib.Path(library).resolve()
+    os.environ["LD_LIBRARY_PATH"] = str(library)
+    with tempfile.TemporaryDirectory() as folder:
+        commands = [build(one, library, pathlib.Path(folder)) for one in ("c", language)]
+        fastest = [float("inf")] * 2
+        for _ in range(ROUNDS):
+            for i, command in enumerate(commands):
+                fastest[i] = min(fastest[i], *map(float, run(command).split()))
+    print(f"C {fastest[0]:.1f} us, {language} {fastest[1]:.1f} us: {fastest[1] / fastest[0]:.3f} times")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3 or sys.argv[1] not in PROGRAMS:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

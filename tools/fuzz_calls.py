@@ -1,0 +1,562 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Random calls for the fuzzing of the bindings: right ones, of which some arguments are made wrong.
+
+  fuzz_calls.py python|rust|go|node DATA FOLDER [CALLS [SEED [FIRST]]]
+  fuzz_calls.py --rust-source FILE      write what makes a call by its name, as Rust has to be compiled; build.rs asks for it
+
+What functions a binding has, and what they take, is read from its source, the fields of options from the public headers. DATA
+is the folder of the unpacked archives of tests/data. FOLDER, which is made, gets what the calls work on, as files:
+
+  points0 .. 2, scalars0 .. 2      eight points and scalars of each of WORLDS
+  blob, cells, witness, publics    and so on: right bytes of KZG and Groth16, and files that other programs wrote
+  calls.json                       the calls: [its number, the function, its arguments] in each line
+
+A language's driver makes objects of these files, and of them the files table0 .., fk200 .., partial0 ..; it keeps the results of
+calls beside them. An argument is
+
+  null, true, 5, "text"       itself; "@name" is the path of a file in FOLDER; numbers may be beyond every type, and nan, inf
+  {"o": 3, "of": "Bases"}     an object by its number among all of the kind, modulo their count; -1: one that is closed
+  {"b": "blob", "size": 7}    the bytes of a file (or of an earlier result: "b": 3), and how they are made wrong, one after
+                              another: times: repeated; size: cut, or filled up with zeros; flip: a bit changed; fill: all the same
+  {"s": {"c": 7}}             options, by the names of C's fields
+  [..]                        a list
+  {"odd": 3}                  of Python and JavaScript: a value of another type, by its number
+"""
+import ast
+import glob
+import json
+import os
+import random
+import re
+import shutil
+import struct
+import sys
+
+import gen_bindings
+import gen_node
+import headers
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+WORLDS = [("bn254", "g1", 64), ("bls12-381", "g1", 96), ("bn254", "g2", 128)]  # and the bytes of a point
+N = 8
+NUMBERS = [0, 1, 2, 3, 7, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1]
+ODD_NUMBERS = [-1, -2**31, -2**63, 2**64, 2**200, 0.5, float("nan"), float("inf"), 1e300]  # where a number's type is not known before the call
+TEXTS = ["", "none", "a\0b", "x" * 5000, "/", "/dev/null", "nosuch/file", "cuda", "raw", "g2"]
+ODD = 60  # how many odd values a driver has at most
+# Not called: what takes addresses, which nobody checks; what is looked at after each call; what ends in the driver's hands.
+SKIPPED = re.compile(r"Bases::from_records|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan$|Pool\.discard")
+
+
+# ---- What a binding has: (name, what it is called on or None, parameters as (name, type)) ----
+
+def read(*names):
+    for pattern in names:
+        for path in sorted(glob.glob(os.path.join(ROOT, "bindings", pattern))):
+            if not path.endswith("_test.go"):
+                with open(path, encoding="utf-8") as file:
+                    yield os.path.basename(path), file.read()
+
+
+def pieces(text, separator=","):
+    """A text's parts between separators that are in no brackets."""
+    depth, found = 0, [""]
+    for letter in text.replace("=>", "  "):
+        depth += (letter in "<([{") - (letter in ">)]}")
+        if letter == separator and depth == 0:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [piece.strip() for piece in found if piece.strip()]
+
+
+def rust(with_mut=False):
+    for name, text in read("rust/sumac/src/*.rs"):
+        owner = ""
+        for match in re.finditer(r"^impl(?:<[^>]*>)? (\w+)[^{]*\{|^\}|^ *pub fn (\w+)\(([^{;]*)\)(?: -> ([^{]*))? \{",
+                                 re.sub(r"//.*", "", text), re.M):
+            if match.group(0) == "}":
+                owner = ""
+            elif match.group(1):
+                owner = match.group(1)
+            elif name not in ("fields.rs", "pass.rs"):
+                given = [p.split(": ", 1) for p in pieces(" ".join(match.group(3).split()))]
+                yield (f"{owner}::{match.group(2)}" if owner else match.group(2), owner if given and "self" in given[0][0] else None,
+                       (["mut"] if with_mut and ["&mut self"] in given else []) + [tuple(p) for p in given if len(p) == 2])
+
+
+def go():
+    for _, text in read("go/*.go"):
+        for owner, name, given in re.findall(r"^func (?:\(\w+ (\*?[A-Z]\w*)\) )?([A-Z]\w*)\((.*?)\)(?: .*)? \{", text, re.M):
+            parameters, waiting = [], []
+            for piece in pieces(given):
+                waiting.append(piece.split(" ", 1)[0])
+                if " " in piece:
+                    parameters += [(w, piece.split(" ", 1)[1]) for w in waiting]
+                    waiting = []
+            owner = owner.lstrip("*")
+            yield f"{owner}.{name}" if owner else name, owner or None, parameters
+
+
+def python():
+    for module, text in read(*(f"python/sumac/{m}.py" for m in
+                               ("bases", "contexts", "curves", "groth16", "kzg", "pairings", "plans", "srs", "vectors"))):
+        exported = re.search(rf"from \.{module[:-3]} import \(?([^)]*?)(\)|\n[^ ])", next(read("python/sumac/__init__.py"))[1], re.S).group(1)
+        for item in ast.parse(text).body:
+            if getattr(item, "name", "") not in re.findall(r"\w+", exported):
+                continue
+            if isinstance(item, ast.FunctionDef):
+                yield item.name, None, python_parameters(item)
+            elif isinstance(item, ast.ClassDef) and not any(ast.unparse(base) == "NamedTuple" for base in item.bases):
+                for function in item.body:
+                    if not isinstance(function, ast.FunctionDef) or function.name.startswith("_") and function.name != "__init__":
+                        continue
+                    words = [ast.unparse(d) for d in function.decorator_list]
+                    name = item.name if function.name == "__init__" else f"{item.name}.{function.name}"
+                    on = None if name == item.name or "classmethod" in words else item.name
+                    yield name, on, python_parameters(function)[0 if "property" in words else 1:] if "property" not in words else None
+
+
+def python_parameters(function):
+    positional = [(a.arg, ast.unparse(a.annotation) if a.annotation else "") for a in function.args.args]
+    named = [("=" + a.arg, ast.unparse(a.annotation)) for a in function.args.kwonlyargs]
+    rest = [("**", ast.unparse(function.args.kwarg.annotation))] if function.args.kwarg else []
+    return positional + named + rest
+
+
+def node():
+    text = re.sub(r"/\*\*.*?\*/", "", next(read("node/index.d.ts"))[1], flags=re.S)
+    typed = re.compile(r"(\w+)\??: (.*)", re.S)
+    for interface, on in (("Calls", "Context"), ("PrepareCalls", "Context"), ("CallCalls", "Call")):
+        body = re.search(rf"interface {interface} \{{\n(.*?)\n\}}", text, re.S).group(1)
+        for method, given in re.findall(r"(\w+)\((.*?)\): [^;]*;", " ".join(body.split())):
+            yield method, on, [typed.match(p).groups() for p in pieces(given)]
+    for function, given in re.findall(r"function (curve|rootOfUnity|pointsRecordBytes|backendCheck)\((.*)\): ", text):
+        yield function, None, [typed.match(p).groups() for p in pieces(given)]
+    for function, given in re.findall(r"^    (planAbout|kindAbout)\((.*)\): string", text, re.M):
+        yield function, "Context", [typed.match(p).groups() for p in pieces(given)]
+    for function, on in (("takeTrace", "Context"), ("curves", None), ("formats", None), *((f"{kind}.close", kind) for kind in CLOSED)):
+        yield function, on, []
+    yield "Context", None, [("options", "ContextOptions")]
+    yield "Pool", None, [("most", "number"), ("options", "ContextOptions")]
+    for kind, body in re.findall(r"^export (?:interface|class) (\w+)[^{]*\{\n(.*?)\n\}", text, re.M | re.S):
+        for name in re.findall(r"readonly (\w+):", body):
+            if kind not in ("SumacError", "Plan", "Groth16KeyInfo"):
+                yield f"{kind}.{name}", kind, None
+
+
+# ---- Arguments ----
+
+OBJECTS = {"FK20": "Fk20", "KZGSetup": "KzgSetup", "CurveLike": "Curve", "Call": "PreparedMsm"}
+KINDS = ["Context", "Curve", "Bases", "Vector", "Plan", "Fk20", "KzgSetup", "Groth16Key", "Groth16VerifyingKey", "PairingPoints", "Pool", "PreparedMsm",
+         "Pinned"]
+CLOSED = ["Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16VerifyingKey", "PairingPoints", "Call", "Context"]
+OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "msm": "sumac_msm_config", "files": "sumac_files_config",
+           "transform": "sumac_transform_config", "elementlayout": "sumac_element_layout", "layout": "sumac_element_layout",
+           "element": "sumac_element_layout", "groth16key": "sumac_groth16_key_config", "groth16prove": "sumac_groth16_prove_config",
+           "slice": "sumac_slice", "tuning": "sumac_tuning"}
+BYTES = re.compile(r"u8|byte|Uint8Array|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$")
+# Fields that no binding takes as options, and those that one sets itself.
+UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace", "stream", "event"}
+SNAKE = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+
+
+class Calls:
+    def __init__(self, language, seed):
+        self.language, self.random, self.seed = language, random.Random(), seed
+        self.loose = language in ("python", "node")
+        self.interface = headers.Interface(ROOT)
+        self.forms = [form for form in globals()[language]() if not SKIPPED.match(form[0])]
+        self.enums = {re.sub("sumac|_", "", enum.name): enum for enum in self.interface.enums}
+
+    def chance(self, percent):
+        return self.random.randrange(100) < percent
+
+    def one(self, values):
+        return values[self.random.randrange(len(values))]
+
+    def enum(self, type):
+        name = re.sub(r"^groth16(?=gnark)", "", type.lower())
+        return self.enums.get(type.lower()) or self.enums.get("groth16" + name)
+
+    def field(self, field, form, w):
+        """The right value of an option."""
+        name, type = field.name, field.type
+        if type.function or name in UNKNOWN:
+            return None
+        if name == "tuning":
+            return self.options("sumac_tuning", form, w, 30)
+        if name == "verifying":
+            return {"o": 0, "of": "Groth16VerifyingKey"}
+        if type.pointers and type.base != "char":
+            return {"offsets": [0, 3, N], "devices": [0], "device_weights": [1], "shift": {"b": "scalars0", "size": 32},
+                    "randomness": {"b": "scalars0", "size": 64}}[name]
+        if type.base == "char":
+            return {"backend": "cpu", "plan": "auto", "variant": "portable", "format": "raw", "checkpoint": "@checkpoint"}[name]
+        enum = self.interface.enum(type.base)
+        return self.value_of(enum) if enum else self.number(name, form)
+
+    def value_of(self, enum):
+        value = self.one(enum.values)
+        return gen_node.short(enum, value) if self.language == "node" else value.value
+
+    def options(self, struct, form, w, percent=20):
+        chosen = [f for f in self.interface.struct(struct).fields if f.name not in UNKNOWN and self.chance(percent)]
+        return {"s": {field.name: self.field(field, form, w) for field in chosen}}
+
+    def number(self, name, form):
+        return {"n": N, "count": self.one([0, 1, N]), "length": self.one([1, 2, N]), "rows": 2, "columns": N // 2, "l": 1, "rate": 1, "most": 1, "batch": 1,
+                "log2": 3, "threads": self.one([0, 1]), "c": self.one([0, 4, 7]), "scalar_bits": self.one([0, 254, 256]), "runs": 1, "table_bytes": 1,
+                "scalar_bytes": self.one([0, 32]), "memory_limit": self.one([0, 2**26]), "device": -1, "precompute_factor": self.one([0, 1, 2]),
+                "size": 64, "bytes": 64, "checkpoint_seconds": 0.5, "stride": 0 if "ases" in form else N}.get(name, self.one([0, 0, 1]))
+
+    def bytes(self, name, form, w):
+        """Right bytes, by the parameter's name and the function's."""
+        groth = "roth16" in form
+        if self.chance(8):
+            return {"b": self.random.randrange(30)}  # an earlier result
+        file = {"points": f"points{w}", "raw_points": f"points{w}", "records": f"points{w}", "scalars": f"scalars{w}", "logarithms": f"scalars{w}",
+                "g1_points": f"g1{w}", "g1_point": f"g1{w}", "g2_points": f"g2{w}", "scalar": "scalar", "factor": "scalar", "ratio": "scalar",
+                "blob": "blob", "blobs": "blob", "commitment": "commitment", "commitments": "commitment", "zs": "z", "ys": "y",
+                "proof": "gproof" if groth else "proof", "proofs": "gproof" if groth else "cell_proof" if "ell" in form else "proof",
+                "cell": "cell", "cells": "cells" if "ecover" in form else "cell", "given": "cells" if "ecover" in form else "cell",
+                "publics": "publics", "witness": "witness", "witnesses": "witness",
+                "g1_monomial": "g1_monomial", "g1_lagrange": "g1_lagrange", "g2_monomial": "g2_monomial"}.get(name)
+        if name == "elements":
+            return {"b": f"points{w}", "size": WORLDS[w][2] // 2} if "ap" in form[:5] else {"b": f"scalars{w}"}
+        if name == "b":
+            file = "blob"
+        if name in ("file", "data", "bytes", "contents") or file is None:
+            file = "witness.wtns" if "itness" in form else "gnark_public" if "ublics" in form else "gnark_proof" if "roof" in form else \
+                "verification_key.json" if "erifying" in form else "key.zkey" if groth else f"points{w}"
+        times = self.one([1, 1, 1, 2]) if name.endswith("s") and file not in (f"points{w}", f"scalars{w}") and "monomial" not in file else 1
+        if name == "results":
+            return {"b": f"points{w}", "size": WORLDS[w][2]}
+        if name == "text":
+            return {"b": "proof.json" if "roof" in form else "public.json"}
+        if name == "g2_points" and re.search("srs.?verify", form, re.I):
+            times = 2
+        if name == "results":
+            return {"b": f"points{w}", "size": WORLDS[w][2]}
+        if name == "text":
+            return {"b": "proof.json" if "roof" in form else "public.json"}
+        if name == "g2_points" and re.search("prepared|PairingPoints.check", form, re.I):
+            return {"b": f"g2{w}", "size": 0}  # all of them are prepared
+        if name == "point":
+            return {"b": f"points{w}", "size": WORLDS[w][2]}
+        return {"b": file, "times": times} if times > 1 else {"b": file}
+
+    def vector(self, name, form, w):
+        """The number of a vector that fits: five of each world, and the wires of a circuit."""
+        which = 3 if name in ("commitments", "results") or name == "proofs" and "k20" not in form and "K20" not in form else \
+            1 if name in ("proofs", "points") or "oint" in form else 2 if name in ("places", "values") else 4 if name in ("result", "to", "out") else 0
+        return {"o": 15 if name == "witnesses" else 5 * w + which, "of": "Vector"}
+
+    def path(self, name, form, w):
+        if "ave" in form or name == "checkpoint":
+            return "@written"
+        if "r1cs" in name:
+            return "@circuit.r1cs"
+        if "scalars" in name or re.search("scalars.?read|read.?scalars", form, re.I):
+            return f"@scalars{w}"
+        return "@" + ("witness.wtns" if "itness" in form else "verification_key.json" if "erifying" in form else "key.zkey" if "roth16" in form else
+                      "trusted_setup.txt" if re.search("setup", form, re.I) else f"fk20{w}" if re.search("fk20", form, re.I) else
+                      f"table{w}" if "able" in form else f"points{w}")
+
+    def text(self, name, form):
+        if "backend" in form.lower() or name == "backend":
+            return "cpu"
+        if name == "text":
+            return "@=proof.json" if "roof" in form else "@=public.json"
+        return {"format": "raw", "group": "g1", "stage": "sort", "kind": "tiles", "row": "workspace"}.get(
+            name, "bn254" if "urve" in form else "auto")
+
+    def right(self, name, type, form, w):
+        name = SNAKE.sub("_", name.lstrip("=")).lower()
+        optional = re.search(r"Optional|Option<|\*|\?|undefined|null", type)
+        plain = re.sub(r"&|\bmut |<'_>|Option(al)?[<\[]|Partial<|Arc<|\*|sumac\.|Unpack\[|Union\[|\?|readonly |impl (AsRef|Into)<| & Control|"
+                       r"\.\.\.| \| (undefined|null)|, str\b|, None|'", "", type).strip("[]<> ")
+        plain = "byte" if "byte" in plain else plain
+        if optional and self.language == "python" and self.chance(60):
+            return None
+        for part in re.split(r"[ &|]+", plain)[:1]:
+            kind = OBJECTS.get(part, part)
+            if kind == "Context" and self.language == "python" and optional:
+                return None
+            if kind == "Vector":
+                return self.vector(name, form, w)
+            if kind in KINDS:
+                return {"o": w if kind in ("Curve", "Bases", "Plan", "Fk20", "PairingPoints", "PreparedMsm") else 0, "of": kind}
+            struct = OPTIONS.get(re.sub(r"(Config|Options)$", "", part).lower())
+            if struct:
+                made = self.options(struct, form, w)
+                for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain):  # JavaScript's own, beside a struct's
+                    if self.chance(12):
+                        made["s"][extra] = self.right(extra, given, form, w)
+                return made
+        if plain == "Control":
+            return {"s": {}}
+        if plain.startswith("{"):
+            return {"s": {extra: self.right(extra, given, form, w) for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain) if self.chance(12)}}
+        if plain in ("Any", "Sequence[int", "Sequence[Any") and name in ("curve", "text", "partials", "values", "out", "rows", "cell_indices", "commitment_indices", "file"):
+            if name == "file" and self.chance(50):
+                return self.path(name, form, w)
+            plain = {"curve": "Curve", "text": "str", "values": "list", "out": "out", "partials": "parts", "file": "u8"}.get(name, "list")
+            if plain == "Curve":
+                return {"o": w, "of": "Curve"}
+            if plain == "out":
+                return None
+            if plain == "list":
+                return list(range(64)) if name == "cell_indices" and "ecover" in form else list(range(N))[::-1] if name == "rows" else [1] if name == "values" else [0]
+        if self.enum(plain):
+            return self.value_of(self.enum(plain))
+        if name == "partials" or plain == "parts":
+            return [{"b": f"partial{w}"}] * 2
+        if BYTES.search(plain):
+            return self.bytes(name, form, w)
+        if re.search(r"u64\b|uint64$|Integers|ArrayLike|^list$|int$", plain) and re.search(r"\[|Integers|ArrayLike|^list$|Sequence", type + plain):
+            return list(range(64)) if name == "cell_indices" and "ecover" in form else list(range(N))[::-1] if name == "rows" else [0]
+        if "Path" in plain or plain == "File" or plain == "string" and ("path" in name):
+            return self.path(name, form, w)
+        if plain in ("str", "string"):
+            return self.text(name, form)
+        if plain in ("bool", "boolean"):
+            return self.chance(50) if name != "wait" else False
+        if "Range" in plain:
+            return self.one([[0, N], [1, 3], [5, 2], [0, 2**64 - 1], [3, 3]])
+        if plain == "AbortSignal":
+            return None
+        if re.fullmatch(r"[ui](8|16|32|64|size)|usize|u?int(\d+|ptr)?|number|Integer|number \| bigint|Coordinate|big\.Int|f(loat)?64", plain):
+            return self.number(name, form)
+        if plain in ("context.Context", "At", "(usize, u64>)", "T"):
+            return None
+        raise SystemExit(f"fuzz_calls.py: what is {name} of {form}, {type} ({plain})?")
+
+    def wrong(self, given, w):
+        """Another value in a right one's place."""
+        if self.loose and self.chance(30) or given is None:
+            return {"odd": self.random.randrange(ODD)} if self.loose else given
+        if isinstance(given, dict) and "b" in given:
+            size = {"points": 8 * WORLDS[w][2], "scalars": 8 * 32}.get(str(given["b"])[:-1], self.one([32, 48, 96, 64, 2048, 131072]))
+            changes = [{"flip": self.random.randrange(2**20)}, {"size": 0}, {"size": max(0, size + self.one([-1, 1, -32, 32]))}, {"size": self.random.randrange(200)},
+                       {"times": self.one([2, 3])}, {"fill": self.one([0, 255, 1])}]
+            if self.loose:
+                changes += [{"as": self.random.randrange(ODD)}] * 5  # an array of another type
+            return {**given, **self.one(changes)}
+        if isinstance(given, dict) and "o" in given:
+            return {**given, "o": self.one([-1, -2, self.random.randrange(40)])}
+        if isinstance(given, dict) and "s" in given:
+            made = dict(given["s"])
+            if self.loose and self.chance(15):
+                made[self.one(["nothing", "signal", "onProgress", "context"])] = {"odd": self.random.randrange(ODD)}
+            elif made:
+                name = self.one(list(made))
+                made[name] = self.wrong(made[name], w)
+            return {"s": made}
+        if isinstance(given, list):
+            changed = [*given, *given] if not given else [*given]
+            return self.one([[], changed[1:], changed * 2, [self.one(NUMBERS) if changed and isinstance(changed[0], int) else changed[0] for _ in range(3)] if changed
+                             else [], {"odd": self.random.randrange(ODD)} if self.loose else []])
+        if isinstance(given, str):
+            return self.one(TEXTS)
+        if isinstance(given, bool):
+            return not given
+        return self.one(NUMBERS + ODD_NUMBERS if self.loose else NUMBERS + [-1])
+
+    SLOW = re.compile(r"(kzg|groth16)(Compute|Recover|Setup|Verify|Commit|Prove|Key)|fk20(Create|Copy|Open|Save)|contextMeasure|"
+                      r"(KzgSetup|KZGSetup)|Groth16(Verifying)?Key(\W+(prove|open|new|of_bytes|Prove\w*)|$)|Fk20\W+(open|new|copy|save|Copy|Save)|"
+                      r"Context\W+(New|Open)?(KZGSetup|Groth16|FK20)|.*[Mm]easure", re.A)
+
+    def is_too_much(self, form, name, value):
+        """Recognise calls that are no error, but take long or much memory: tables of 2 GiB, thousands of contexts or threads."""
+        name = SNAKE.sub("_", name.lstrip("=")).lower()
+        if isinstance(value, dict) and "s" in value:
+            return any(self.is_too_much(form, key, of) for key, of in value["s"].items())
+        most = {"table_bytes": 2**24, "table_limit": 2**24, "most": 64, "threads": 64, "typical_n": 2**20, "size": 2**28, "bytes": 2**28}.get(name)
+        return most is not None and isinstance(value, (int, float)) and not abs(value) <= most
+
+    def call(self, number):
+        self.random.seed(f"{self.seed} {number}")
+        while True:
+            form, on, parameters = self.one(self.forms)
+            if self.SLOW.match(form) and self.chance(95):
+                continue
+            w = self.one([0, 0, 1, 2])
+            given = None if parameters is None else [self.right(name, type, form, w) for name, type in parameters]
+            if on:
+                on = OBJECTS.get(on, on)
+                receiver = self.vector("vector", form, w) if on == "Vector" else {"o": w if on not in ("Context", "Groth16Key") else 0, "of": on}
+                if re.search(r"close$|Close$|iscard$", form):
+                    receiver["o"] = self.random.randrange(16, 40)
+                elif self.chance(6):
+                    receiver["o"] = self.one([-1, -2, self.random.randrange(40)])
+            for _ in range(self.one([0, 0, 1, 1, 1, 2, 3]) if given else 0):
+                at = self.random.randrange(len(given))
+                given[at] = self.wrong(given[at], w)
+            if not any(self.is_too_much(form, name, value) for (name, _), value in zip(parameters or [], given or [])):
+                break
+        named = [name for name, _ in parameters or []] if self.language == "python" else None
+        return [number, form, *([named] if named is not None else []), *([receiver] if on else [None]), given]
+
+
+# ---- Rust's calls ----
+
+ARRAYS = ("Blob", "Cell", "Bytes32", "Bytes48", "Bytes96")
+# For a type what the driver has for it, and how it is handed over.
+TAKEN = {
+    "Curve": ("w.curve({})?", "{}"), "Option<Curve>": ("w.curve({})", "{}"), "&[u8]": ("w.bytes({})", "&{}"), "&mut [u8]": ("w.bytes({})", "&mut {}"),
+    "Option<&[u8]>": ("w.given({}).map(|given| w.bytes(given))", "{}.as_deref()"), "&[u64]": ("w.list({})", "&{}"),
+    "&[&[u8]]": ("w.parts({})", "&{}.iter().map(Vec::as_slice).collect::<Vec<_>>()"), "usize": ("w.number({})", "{}"), "u64": ("w.number({})", "{}"),
+    "u32": ("w.number({})", "{}"), "Option<i32>": ("w.given({}).map(|given| w.number(given))", "{}"), "Range<usize>": ("w.range({})", "{}"), "std::ops::Range<usize>": ("w.range({})", "{}"),
+    "&str": ("w.text({})", "&{}"), "Option<&str>": ("w.given({}).map(|given| w.text(given))", "{}.as_deref()"), "impl AsRef<Path>": ("w.text({})", "&{}"),
+    "impl Into<Slice>": ("w.slice({})", "{}"), "ContextConfig<'_>": ("w.context_config({})", "{}"),
+    "Option<Arc<Groth16VerifyingKey>>": ("w.given({}).and_then(|given| w.verifying(given))", "{}"), "&mut Option<(usize, Option<u64>)>": ("None", "&mut {}"),
+    "Context": ("w.another_context()?", "{}"),
+    **{f"&[{name}]": (f"w.arrays::<{{{{ std::mem::size_of::<{name}>() }}}}>({{}})", "&{}") for name in ARRAYS},
+    **{f"&{name}": (f"w.array::<{{{{ std::mem::size_of::<{name}>() }}}}>({{}})", "&{}") for name in ARRAYS},
+}
+SHELVES = {"Bases": "bases", "Vector": "vectors", "Plan": "plans", "Fk20": "fk20s", "KzgSetup": "setups", "Groth16Key": "keys",
+           "Groth16VerifyingKey": "verifying", "PairingPoints": "prepared_points", "Pool": "pools", "PreparedMsm": "prepared"}
+
+
+def rust_field(type, enums):
+    type = type.replace("'a ", "").replace("<'a>", "")
+    if type in enums:
+        return f"{type}::taken(w, value)"
+    return {"bool": "w.number::<u64>(value) != 0", "f64": "w.number::<u64>(value) as f64", "Option<&str>": "Some(w.text(value).leak())",
+            "Option<&[u8]>": "Some(w.bytes(value).leak())", "Option<&[u64]>": "Some(w.list(value).leak())", "Option<usize>": "Some(w.number(value))",
+            "Option<Tuning>": "Some(Tuning::taken(w, value))"}.get(type, "w.number(value)")
+
+
+def rust_call(name, parameters, on, enums, options):
+    """Statements that make a call of arguments `a`, an object `on` and a context `c`, and keep its result."""
+    lines, arguments, behind = [], [], ""
+    called = name
+    if on:
+        method = name.split("::")[1]
+        called = f"c.{method}" if on == "Context" else f"own.{method}"
+        if on == "Curve":
+            lines.append("let own = w.curve(on)?;")
+        elif on != "Context":
+            lines.append(f"let{' mut' if 'mut' in parameters else ''} own = w.{SHELVES[on]}.{'take' if 'mut' in parameters else 'get'}(on)?;")
+            behind = f"w.{SHELVES[on]}.put_back(own);" if "mut" in parameters else ""
+    at = 0
+    for _, type in [p for p in parameters if p != "mut"]:
+        bare = type.replace("<'_>", "").lstrip("&")
+        if type == "&mut Context":
+            arguments.append("c")
+        else:
+            if type in TAKEN:
+                taken, expression = TAKEN[type]
+            elif type in enums or bare in options:
+                taken, expression = bare + "::taken(w, {})", "&{}" if type.startswith("&") else "{}"
+            elif type.startswith("&mut "):
+                taken, expression = f"w.{SHELVES[type[5:]]}.take({{}})?", "&mut {}"
+                behind += f"w.{SHELVES[type[5:]]}.put_back(a{at});"
+            else:
+                taken, expression = f"w.{SHELVES[bare]}.get({{}})?", "&{}"
+            mutable = "mut " if expression.startswith("&mut") else ""
+            lines.append(f"let {mutable}a{at} = {taken.format(f'&a[{at}]')};")
+            arguments.append(expression.format(f"a{at}"))
+        at += 1
+    return " ".join(lines) + f" let result = {called}({', '.join(arguments)}); w.end(result); {behind} Some(())"
+
+
+def rust_source(path):
+    interface = headers.Interface(ROOT)
+    enums = {gen_bindings.camel(enum.name): gen_bindings.rust_words(enum) for enum in interface.enums}
+    out = ["use super::*;\n"]
+    for name, words in enums.items():
+        arms = "".join(f"{value.value} => {name}::{word}, " for word, value in words)
+        out.append(f"impl Taken for {name} {{ fn taken(w: &World, given: &Json) -> Self {{ match w.number::<u64>(given) {{ {arms}_ => {name}::{words[0][0]} }} }} }}\n")
+    options = set()
+    for struct in gen_bindings.rust_structs(interface):
+        name, rows = gen_bindings.camel(struct.name), list(gen_bindings.rust_options(interface, struct))
+        options.add(name)
+        life = "<'static>" if any("'a" in type for _, type in rows) else ""
+        arms = "".join(f'"{field.name}" => taken.{gen_bindings.rust_name(field.name)} = {rust_field(type, enums)}, ' for field, type in rows)
+        out.append(f"impl Taken for {name}{life} {{ fn taken(w: &World, given: &Json) -> Self {{ let mut taken = Self::default(); "
+                   f"for (name, value) in given.options() {{ match name.as_str() {{ {arms}_ => {{}} }} }} taken }} }}\n")
+    out.append("pub fn call(w: &mut World, c: &mut Context, name: &str, on: &Json, a: &[Json]) -> Option<()> {\n    match name {\n")
+    out += [f'        "{name}" => {{ {rust_call(name, parameters, on, enums, options)} }}\n' for name, on, parameters in rust(True) if not SKIPPED.match(name)]
+    out.append('        _ => panic!("there is no {name}"),\n    }\n}\n')
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("".join(out))
+
+
+# ---- What the calls work on ----
+
+def write(folder, name, data):
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(data)
+
+
+def make_world(data, folder):
+    number = lambda text: int(text, 16)  # noqa: E731
+    for w, (name, group, size) in enumerate(WORLDS):
+        with open(os.path.join(data, "vectors", f"{name}_{group}.json"), encoding="utf-8") as file:
+            bases = [b for case in json.load(file)["cases"] for b in case["bases"] if b]
+        raw = [b"".join(number(part).to_bytes(size // (4 if group == "g2" else 2), "little")
+                        for axis in "xy" for part in (b[axis] if group == "g2" else [b[axis]])) for b in bases]
+        write(folder, f"points{w}", b"".join((raw * N)[:N]))
+        write(folder, f"scalars{w}", b"".join((5**(40 + i) * 3**(30 + i)).to_bytes(32, "little") for i in range(N)))
+        for which in ("g1", "g2"):
+            other = {"g1": 0, "g2": 2}[which] if name == "bn254" else None
+            if other is None and which == "g2":
+                write(folder, f"g2{w}", bytes(192))
+            elif other is None or other == w:
+                write(folder, f"{which}{w}", raw[0])
+    shutil.copy(os.path.join(folder, "g10"), os.path.join(folder, "g12"))
+    shutil.copy(os.path.join(folder, "g22"), os.path.join(folder, "g20"))
+    for source in ("key.zkey", "witness.wtns", "public.json", "proof.json", "verification_key.json", "circuit.r1cs"):
+        shutil.copy(os.path.join(data, "groth16", "tiny-bn254", source), folder)
+    shutil.copy(os.path.join(data, "groth16", "tiny-bn254", "expected.bin"), os.path.join(folder, "gproof"))
+    shutil.copy(os.path.join(data, "gnark", "bn254", "proof.compressed"), os.path.join(folder, "gnark_proof"))
+    with open(os.path.join(folder, "witness.wtns"), "rb") as file:
+        sections = file.read()
+    at = 12
+    while struct.unpack_from("<I", sections, at)[0] != 2:
+        at += 12 + struct.unpack_from("<Q", sections, at + 4)[0]
+    write(folder, "witness", sections[at + 12:at + 12 + struct.unpack_from("<Q", sections, at + 4)[0]])
+    with open(os.path.join(folder, "public.json"), encoding="utf-8") as file:
+        numbers = [int(text) for text in json.load(file)]
+    write(folder, "publics", b"".join(k.to_bytes(32, "little") for k in numbers))
+    write(folder, "gnark_public", struct.pack(">III", len(numbers), 0, len(numbers)) + b"".join(k.to_bytes(32, "big") for k in numbers))
+    with open(os.path.join(data, "kzg", "trusted_setup.txt"), encoding="utf-8") as file:
+        text = file.read()
+    write(folder, "trusted_setup.txt", text.encode())
+    points = text.split()[2:]
+    for name, part in (("g1_lagrange", points[:4096]), ("g2_monomial", points[4096:4161]), ("g1_monomial", points[4161:])):
+        write(folder, name, bytes.fromhex("".join(part)))
+
+    def case(function, pattern):
+        """The texts of hexadecimal digits in a case of the consensus specification's vectors."""
+        with open(sorted(glob.glob(os.path.join(data, "tests", function, "kzg-mainnet", pattern, "data.yaml")))[0], encoding="utf-8") as file:
+            return [bytes.fromhex(digits) for digits in re.findall(r"0x([0-9a-f]+)", file.read())]
+
+    for name, value in zip(("commitment", "z", "y", "proof_at_z"), case("verify_kzg_proof", "*_correct_proof*")):
+        write(folder, name, value)
+    for name, value in zip(("blob", "commitment", "proof"), case("verify_blob_kzg_proof", "*_correct_proof*")):
+        write(folder, name, value)
+    found = case("compute_cells_and_kzg_proofs", "*_valid*")
+    for name, value in (("cells", b"".join(found[1:65])), ("cell", found[1]), ("cell_proof", found[129])):
+        write(folder, name, value)
+    write(folder, "scalar", (3).to_bytes(32, "little"))
+
+
+def main(language, data, folder, calls="1500", seed="1", first="0"):
+    os.makedirs(folder, exist_ok=True)
+    make_world(data, folder)
+    made = Calls(language, seed)
+    with open(os.path.join(folder, "calls.json"), "w", encoding="utf-8") as file:
+        for number in range(int(first), int(first) + int(calls)):
+            file.write(json.dumps(made.call(number)) + "\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3 and sys.argv[1] == "--rust-source":
+        rust_source(sys.argv[2])
+    elif len(sys.argv) < 4:
+        sys.exit(__doc__)
+    else:
+        main(*sys.argv[1:])
