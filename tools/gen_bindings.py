@@ -5,7 +5,7 @@
   gen_bindings.py python|rust|node OUT   write into the folder OUT what a binding has of them; its build or its tests ask for it
   gen_bindings.py [--check]              write bindings/python/sumac/_declarations.py, which takes cffi and is committed, or compare
 
-  python   _interface.py              enums, constants, and the options' types
+  python   _interface.py, _errors.py  enums, constants, and the options' types; a class for each status
            _declarations.py           declarations as cffi compiles them, which it would take half a second to parse
   rust     interface.rs, options.rs   the same as Rust's declarations; Rust's enums, and the options as structs of its own
   node     interface.h, .js, .d.ts    tables of the addon, names and types of its JavaScript (gen_node.py)
@@ -136,6 +136,39 @@ def python(interface):
     out.append("\n\n# For each struct of options the kinds of its fields: an integer's type, an enum, text, or a pointer.\n"
                "OPTIONS: Dict[str, Dict[str, Any]] = {\n" + "".join(kinds) + "}\n")
     return "".join(out)
+
+
+# What a status is beside an Error: Python's own class, or one above it.
+PYTHON_ERRORS = {
+    "BAD_ARGUMENT": "ValueError", "UNKNOWN_CURVE": "LookupError", "UNKNOWN_FORMAT": "LookupError", "UNKNOWN_BACKEND": "LookupError",
+    "UNKNOWN_PLAN": "LookupError", "NOT_SUPPORTED": "NotImplementedError", "BAD_LENGTH": "ValueError", "BAD_ENCODING": "ValueError",
+    "NOT_ON_CURVE": "BadEncoding", "NOT_IN_SUBGROUP": "BadEncoding", "SCALAR_TOO_LARGE": "ValueError", "BAD_FILE": "ValueError",
+    "BAD_CHECKSUM": "BadFile", "MISMATCH": "ValueError", "CANNOT_OPEN": "OSError", "READ_FAILED": "OSError", "WRITE_FAILED": "OSError",
+    "OUT_OF_MEMORY": "MemoryError", "MEMORY_LIMIT": "MemoryError", "BACKEND_UNAVAILABLE": "RuntimeError", "DEVICE_FAILED": "RuntimeError",
+    "INTERNAL": "RuntimeError", "CANCELLED": "", "BUSY": "", "NOT_SATISFIED": "ValueError",
+}
+PYTHON_MORE = {"MISMATCH": """
+    #: KzgSetup.recover_cells_and_proofs() sets these: the first blob whose cells do not fit each other, and the index of a
+    #: wrong one, None if it is not known.
+    blob: int | None = None
+    cell: int | None = None
+"""}
+
+
+def python_errors(interface):
+    out = [f'# {LICENCE}\n"""A class for each status, for errors.py. {GENERATED}"""\nfrom __future__ import annotations\n\n'
+           "from ._interface import Status\nfrom .errors import Error\n"]
+    names = []
+    for value in interface.enum("sumac_status").values:
+        name = value.name.removeprefix("SUMAC_")
+        if name != "OK":
+            base = PYTHON_ERRORS[name]
+            bases = base if base.startswith("Bad") else ", ".join(filter(None, ("Error", base)))
+            doc = brief(value.doc)
+            out.append(f'\n\nclass {camel(name.lower())}({bases}, status=Status.{name}):\n    """{doc[:1].upper()}{doc[1:].rstrip(".")}."""\n' +
+                       PYTHON_MORE.get(name, ""))
+            names.append(camel(name.lower()))
+    return "".join(out) + f"\n\n__all__ = {names!r}\n"
 
 
 def python_declarations(interface):
@@ -278,7 +311,7 @@ def rust_safe(interface):
 
 def files(language, interface):
     """The files' names, and what is in them."""
-    return {"python": lambda: {"_interface.py": python(interface)},
+    return {"python": lambda: {"_interface.py": python(interface), "_errors.py": python_errors(interface)},
             "rust": lambda: {"interface.rs": rust(interface), "options.rs": rust_safe(interface)},
             "node": lambda: gen_node.files(interface)}[language]()
 

@@ -99,12 +99,7 @@ type Bases struct {
 	bytes  uint64
 }
 
-func (b *Bases) lifetime() *handle {
-	if b == nil {
-		return nil
-	}
-	return b.handle
-}
+func (b *Bases) lifetime() *handle { return b.handle }
 
 func wrapBases(c *C.sumac_bases) *Bases {
 	b := &Bases{c: c, curve: curveOf(C.sumac_bases_curve(c)), count: int(C.sumac_bases_count(c)),

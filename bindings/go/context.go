@@ -215,7 +215,7 @@ type Context struct {
 }
 
 func (c *Context) lifetime() *handle {
-	if c == nil || c.contextState == nil {
+	if c.contextState == nil {
 		return nil
 	}
 	return c.handle
@@ -397,7 +397,7 @@ func (c *Context) Check() error {
 
 // Ask an object, at any time; one that is closed answers with the zero value.
 func ask[T any](o object, question func() T) (answer T) {
-	if h := o.lifetime(); h != nil && h.acquire(false) == nil {
+	if h := lifetimeOf(o); h != nil && h.acquire(false) == nil {
 		defer h.release()
 		answer = question()
 	}
@@ -494,12 +494,7 @@ type Pinned struct {
 	bytes  []byte
 }
 
-func (p *Pinned) lifetime() *handle {
-	if p == nil {
-		return nil
-	}
-	return p.handle
-}
+func (p *Pinned) lifetime() *handle { return p.handle }
 
 // NewPinned allocates page-locked memory, aligned to 64 bytes.
 func (c *Context) NewPinned(bytes int) (*Pinned, error) {
@@ -516,7 +511,7 @@ func (c *Context) NewPinned(bytes int) (*Pinned, error) {
 
 // Bytes is the memory. It must not be used after Close, nor when the Pinned is garbage.
 func (p *Pinned) Bytes() []byte {
-	if h := p.lifetime(); h == nil || h.acquire(false) != nil {
+	if h := lifetimeOf(p); h == nil || h.acquire(false) != nil {
 		return nil
 	}
 	defer p.handle.release()

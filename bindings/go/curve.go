@@ -38,7 +38,7 @@ type Curve struct {
 var constant = &handle{what: "curve"}
 
 func (c *Curve) lifetime() *handle {
-	if c == nil || c.c == nil {
+	if c.c == nil {
 		return nil
 	}
 	return constant

@@ -39,12 +39,7 @@ type Groth16VerifyingKey struct {
 	info   Groth16Info
 }
 
-func (v *Groth16VerifyingKey) lifetime() *handle {
-	if v == nil {
-		return nil
-	}
-	return v.handle
-}
+func (v *Groth16VerifyingKey) lifetime() *handle { return v.handle }
 
 func wrapVerifying(c *C.sumac_groth16_verifying_key, free func(), needs ...*handle) *Groth16VerifyingKey {
 	v := &Groth16VerifyingKey{c: c, info: infoOf(func(info *C.sumac_groth16_info) C.sumac_status {
@@ -101,12 +96,7 @@ type Groth16Key struct {
 	verifying *Groth16VerifyingKey
 }
 
-func (k *Groth16Key) lifetime() *handle {
-	if k == nil {
-		return nil
-	}
-	return k.handle
-}
+func (k *Groth16Key) lifetime() *handle { return k.handle }
 
 func (c *Context) makeKey(config *Groth16KeyConfig, memory *scratch,
 	f func(options *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status) (*Groth16Key, error) {
@@ -179,7 +169,7 @@ func (k *Groth16Key) Verifying() *Groth16VerifyingKey { return k.verifying }
 
 // Close frees the key and its verifying key.
 func (k *Groth16Key) Close() {
-	if h := k.lifetime(); h != nil {
+	if h := lifetimeOf(k); h != nil {
 		h.close()
 		k.verifying.Close()
 	}

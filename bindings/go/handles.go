@@ -3,6 +3,7 @@
 package sumac
 
 import (
+	"reflect"
 	"runtime"
 	"sync"
 )
@@ -79,13 +80,21 @@ func (h *handle) end() {
 	}
 }
 
-// An object that calls use. The handle of nil and of a zero value is nil.
+// An object that calls use, a pointer. The handle of a zero value is nil.
 type object interface{ lifetime() *handle }
+
+// The handle of an object, which may be nil.
+func lifetimeOf(o object) *handle {
+	if reflect.ValueOf(o).IsNil() {
+		return nil
+	}
+	return o.lifetime()
+}
 
 // Objects that a call uses are there, open or not.
 func need(objects ...object) error {
 	for _, o := range objects {
-		if o.lifetime() == nil {
+		if lifetimeOf(o) == nil {
 			return refuse(BadArgument, "%T: it is nil, or was never made", o)
 		}
 	}
@@ -94,7 +103,7 @@ func need(objects ...object) error {
 
 // Close an object, which may be nil.
 func closeObject(o object) {
-	if h := o.lifetime(); h != nil {
+	if h := lifetimeOf(o); h != nil {
 		h.close()
 	}
 }
@@ -104,8 +113,8 @@ type use struct {
 	write  bool
 }
 
-func reading(o object) use { return use{o.lifetime(), false} }
-func writing(o object) use { return use{o.lifetime(), true} }
+func reading(o object) use { return use{lifetimeOf(o), false} }
+func writing(o object) use { return use{lifetimeOf(o), true} }
 
 // All or none; one that is named several times is used once.
 func acquireAll(uses []use) (taken []*handle, err error) {

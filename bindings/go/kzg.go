@@ -36,12 +36,7 @@ type KZGSetup struct {
 	c      *C.sumac_kzg_setup
 }
 
-func (s *KZGSetup) lifetime() *handle {
-	if s == nil {
-		return nil
-	}
-	return s.handle
-}
+func (s *KZGSetup) lifetime() *handle { return s.handle }
 
 func (c *Context) makeKZGSetup(memory *scratch, f func(setup **C.sumac_kzg_setup) C.sumac_status) (*KZGSetup, error) {
 	var setup *C.sumac_kzg_setup

@@ -300,12 +300,7 @@ type Call struct {
 	sizes   sizes
 }
 
-func (call *Call) lifetime() *handle {
-	if call == nil {
-		return nil
-	}
-	return call.handle
-}
+func (call *Call) lifetime() *handle { return call.handle }
 
 // Prepare prepares MSMs of n bases each. Calls of the Call end when c, as [Context.With] has it, does.
 func (b *Bases) Prepare(c *Context, n int, config *MSMConfig) (*Call, error) {

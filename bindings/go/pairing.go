@@ -13,12 +13,7 @@ type PairingPoints struct {
 	count  int
 }
 
-func (p *PairingPoints) lifetime() *handle {
-	if p == nil {
-		return nil
-	}
-	return p.handle
-}
+func (p *PairingPoints) lifetime() *handle { return p.handle }
 
 // The two groups of a curve.
 func (c *Curve) groups() (g1, g2 *Curve, err error) {

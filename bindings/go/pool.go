@@ -19,12 +19,7 @@ type Pool struct {
 	free   chan struct{} // as many as there are contexts that can be taken
 }
 
-func (p *Pool) lifetime() *handle {
-	if p == nil {
-		return nil
-	}
-	return p.handle
-}
+func (p *Pool) lifetime() *handle { return p.handle }
 
 // NewPool makes a Pool of at most so many contexts. One is made now, the others when they are first wanted.
 func NewPool(config *ContextConfig, most int) (*Pool, error) {
@@ -118,7 +113,7 @@ func (p *Pool) take() (*Context, error) {
 // Discard closes a Context that was taken from a pool and is not to be used again, as one that [Context.Check] finds useless:
 // the pool makes another one in its place.
 func (c *Context) Discard() {
-	if c.lifetime() != nil {
+	if lifetimeOf(c) != nil {
 		c.discard.Store(true)
 		c.Close()
 	}

@@ -3,19 +3,27 @@
 package sumac_test
 
 import (
-	"bytes"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 )
 
-// The page's example is the one that is tested.
+// The page's example is a program that prints what stands at its end.
 func TestReadme(t *testing.T) {
-	page := bytes.Split(must(os.ReadFile("README.md"))(t), []byte("```go\n"))
-	if len(page) != 2 {
-		t.Fatal("the page has not one example")
-	}
-	example, _, _ := bytes.Cut(page[1], []byte("```\n"))
-	if !bytes.Contains(must(os.ReadFile("example_test.go"))(t), example) {
-		t.Error("the page's example is another one than example_test.go's")
+	here, folder := must(os.Getwd())(t), t.TempDir()
+	page := must(os.ReadFile("README.md"))(t)
+	example := regexp.MustCompile("(?s)```go\n(.*?)\t// Output:\n(.*?)}\n```").FindSubmatch(page)
+	program := "package main\n\nimport (\n\"bytes\"\n\"errors\"\n\"fmt\"\n\"log\"\n\"math/big\"\n\n\"sumac\"\n)\n\n" + string(example[1]) + "}\n"
+	ok(t, os.WriteFile(filepath.Join(folder, "main.go"), []byte(program), 0o600))
+	module := "module main\ngo 1.24\nrequire sumac v0.0.0\nreplace sumac => " + here + "\n"
+	ok(t, os.WriteFile(filepath.Join(folder, "go.mod"), []byte(module), 0o600))
+	run := exec.Command("go", "run", ".")
+	run.Dir = folder
+	printed := string(must(run.Output())(t))
+	if expected := strings.ReplaceAll(string(example[2]), "\t// ", ""); printed != expected {
+		t.Errorf("the example prints %q, and not %q", printed, expected)
 	}
 }

@@ -70,12 +70,7 @@ type FK20 struct {
 	bytes  uint64
 }
 
-func (k *FK20) lifetime() *handle {
-	if k == nil {
-		return nil
-	}
-	return k.handle
-}
+func (k *FK20) lifetime() *handle { return k.handle }
 
 func (c *Context) makeFK20(memory *scratch, f func(fk20 **C.sumac_fk20) C.sumac_status, uses ...use) (*FK20, error) {
 	var fk20 *C.sumac_fk20

@@ -51,12 +51,7 @@ type Vector struct {
 	count  int
 }
 
-func (v *Vector) lifetime() *handle {
-	if v == nil {
-		return nil
-	}
-	return v.handle
-}
+func (v *Vector) lifetime() *handle { return v.handle }
 
 // NewVector makes a vector of count zeros, or points at infinity.
 func (c *Context) NewVector(curve *Curve, kind VectorKind, count int) (*Vector, error) {

@@ -71,36 +71,38 @@ static int print_sum(const session *opened, const options *given, const unsigned
     return print_json(object);
 }
 
-static int combine_files(const session *opened, const options *given, unsigned char **partials)
+/* The bytes of the files. */
+typedef struct partial_list {
+    unsigned char **bytes;
+    size_t count;
+} partial_list;
+
+static void free_partials(partial_list *partials)
 {
-    CLEANUP(result_file_discard) result_file out = RESULT_FILE_CLOSED;
-    const uint32_t batch = (uint32_t)given->batch;
-    const size_t count = (size_t)given->operand_count;
-    MUST(points_file_open(&out, opened, given));
-    for (size_t i = 0; i < count; i++) {
-        MUST(read_partial(opened, given->operands[i], batch, &partials[i]));
+    for (size_t i = 0; i < partials->count; i++) {
+        free(partials->bytes[i]);
     }
-    AUTO_FREE unsigned char *results = NULL;
-    ALLOCATE(results, (uint64_t)batch * opened->info->point_bytes, "results");
-    CALL(opened, sumac_partial_combine(opened->context, opened->curve, (const void *const *)partials, count,
-                                       batch, results));
-    MUST(points_file_write(&out, opened, given, results, batch));
-    return print_sum(opened, given, results);
+    free(partials->bytes);
 }
 
 static int run_combine(const session *opened, const options *given)
 {
+    CLEANUP(result_file_discard) result_file out = RESULT_FILE_CLOSED;
+    CLEANUP(free_partials) partial_list partials = {.bytes = NULL};
+    AUTO_FREE unsigned char *results = NULL;
+    const uint32_t batch = (uint32_t)given->batch;
     const size_t count = (size_t)given->operand_count;
-    unsigned char **partials = calloc(count, sizeof *partials);
-    if (partials == NULL) {
-        return cannot_allocate(count * sizeof *partials, "partial results");
-    }
-    const int status = combine_files(opened, given, partials);
+    MUST(points_file_open(&out, opened, given));
+    ALLOCATE(partials.bytes, count * sizeof *partials.bytes, "partial results");
     for (size_t i = 0; i < count; i++) {
-        free(partials[i]);
+        partials.bytes[partials.count++] = NULL;
+        MUST(read_partial(opened, given->operands[i], batch, &partials.bytes[i]));
     }
-    free(partials);
-    return status;
+    ALLOCATE(results, (uint64_t)batch * opened->info->point_bytes, "results");
+    CALL(opened, sumac_partial_combine(opened->context, opened->curve, (const void *const *)partials.bytes,
+                                       count, batch, results));
+    MUST(points_file_write(&out, opened, given, results, batch));
+    return print_sum(opened, given, results);
 }
 
 const command command_combine = {

@@ -37,9 +37,9 @@ void test_make_file(char *path)
 {
     const int file = mkstemp(path);
     if (file < 0) {
-        test_abort("cannot create %s", path);
+        test_abort("cannot make a file %s", path);
     }
-    close(file);
+    (void)close(file);
 }
 
 void test_remove_file(void *path)

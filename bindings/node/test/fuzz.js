@@ -10,6 +10,7 @@
 // With the library and the addon under AddressSanitizer nothing may be written or read out of bounds (tests/README.md).
 const fs = require('node:fs');
 const path = require('node:path');
+const { inspect } = require('node:util');
 const { Worker, isMainThread, workerData } = require('node:worker_threads');
 
 const MOST_SECONDS = 60;
@@ -212,15 +213,6 @@ async function make(number, form, on, given, values) {
     return result;
 }
 
-function describe(value) {
-    try {
-        return Array.isArray(value) ? `[${value.length}: ${describe(value[0])}]` : ArrayBuffer.isView(value) ? `${value.constructor.name}(${value.byteLength})`
-            : typeof value === 'object' && value !== null ? value.constructor.name : String(value).slice(0, 60);
-    } catch {
-        return '?';
-    }
-}
-
 async function main() {
     const last = fs.openSync(path.join(folder, 'last'), 'w');
     const state = new Float64Array(new SharedArrayBuffer(16));
@@ -241,7 +233,7 @@ async function main() {
         } catch (error) {
             outcome = error?.constructor.name;
             if (!isOwn(error)) {
-                console.error(`fuzz: call ${number}: ${form}(${values.map(describe).join(', ')}) ${line}\n`, error);
+                console.error(`fuzz: call ${number}: ${form}(${values.map((value) => inspect(value, { depth: 0, maxArrayLength: 2, maxStringLength: 60 })).join(', ')}) ${line}\n`, error);
                 process.exitCode = 1;
                 outcome = 'FAILED';
             }

@@ -65,16 +65,9 @@ def objects_of(folder):
 
 def odd_value(number, objects):
     """A value of a type that does not belong there."""
-    class Index:
-        def __index__(self):
-            return 7
-
-    class BadIndex:
-        def __index__(self):
-            return "7"
-
-    values = [None, True, 7, -1, 1.5, "", "text", "a\0b", "\ud800", b"", b"abc", (), [], {}, {"c": 4}, {7: 1}, object(), object, int, lambda: None, Index(),
-              BadIndex(), ..., 3 + 4j, range(2**63), 10**400, [None], ["a"] * 3, [[b"abc"]], iter([1]), (1 for _ in ()), numpy.uint64(2**64 - 1), numpy.int8(-1),
+    index, bad_index = (type("Index", (), {"__index__": lambda _, answer=answer: answer})() for answer in (7, "7"))
+    values = [None, True, 7, -1, 1.5, "", "text", "a\0b", "\ud800", b"", b"abc", (), [], {}, {"c": 4}, {7: 1}, object(), object, int, lambda: None, index,
+              bad_index, ..., 3 + 4j, range(2**63), 10**400, [None], ["a"] * 3, [[b"abc"]], iter([1]), (1 for _ in ()), numpy.uint64(2**64 - 1), numpy.int8(-1),
               numpy.float32(1), numpy.arange(20, dtype=numpy.uint64)[::2], numpy.array([1, 2, 3], ">u8"), memoryview(bytes(64)).cast("Q"), bytearray(64),
               sumac.Slice(2**64, -1, 7, 2**63), sumac.Slice("a", 1), *(kept[0] for kept in objects.values())]
     return values[number % len(values)]
@@ -90,36 +83,17 @@ def odd_bytes(number, given):
         view.release()
         return view
 
-    class Liar(bytearray):
-        def __len__(self):
-            return size
-
-        def __bytes__(self):
-            return b""
-
-        def __iter__(self):
-            return iter(())
-
-    class LyingList(list):
-        def __len__(self):
-            return 1
-
-        def __iter__(self):
-            return iter(())
+    def lying(kind, length):
+        says = {"__len__": lambda _: length, "__bytes__": lambda _: b"", "__iter__": lambda _: iter(())}
+        return type("Liar", (kind,), says)
 
     class Gpu:
         __cuda_array_interface__ = {"shape": [(size,), (-1,), (2**40,), (size, -8), ()][number % 5], "typestr": ["|u1", "<u8", ">u4", "u", 7][number % 7 % 5],
                                     "data": ([4096, 0, -1, 2**64, None][number % 3], False), "version": 3, **[{}, {"strides": (1,)}, {"stream": 5}][number % 3]}
 
-    class Dlpack:
-        def __dlpack_device__(self):
-            return number % 5, 0
-
-        def __dlpack__(self, **_):
-            return None
-
+    dlpack = type("Dlpack", (), {"__dlpack_device__": lambda _: (number % 5, 0), "__dlpack__": lambda *_, **__: None})
     makers = [
-        released, lambda: Liar(given[:size // 2]), lambda: LyingList([given]), Gpu, Gpu, Dlpack, lambda: bytearray(given), lambda: memoryview(b"x" + given)[1:],
+        released, lambda: lying(bytearray, size)(given[:size // 2]), lambda: lying(list, 1)([given]), Gpu, Gpu, dlpack, lambda: bytearray(given), lambda: memoryview(b"x" + given)[1:],
         lambda: memoryview(given)[::2], lambda: memoryview(given)[::-1], lambda: array.array("Q", words.view(numpy.uint64).tolist()),
         lambda: (ctypes.c_int32 * (size // 4))(), lambda: (ctypes.c_double * 4)(), lambda: [given], lambda: [given, given], lambda: [given, None],
         lambda: iter([given]), lambda: {given: 1}, lambda: numpy.zeros((0, 5), numpy.uint8), lambda: numpy.array(3, numpy.uint64), lambda: words.astype(object),

@@ -99,7 +99,8 @@ static sumac_status compute_products(const circuit *c, scalar *inputs)
     const size_t wide = (size_t)c->wide, width = (size_t)c->width, bits = width - wide;
     CLEANUP(toy_close_vector) sumac_vector *three = NULL, *x = NULL, *next = NULL, *other = NULL;
     sumac_vector **const vectors[] = {&three, &x, &next, &other};
-    scalar row[MOST_WIDTH + 2];
+    AUTO_FREE scalar *row = NULL;
+    TRY(toy_allocate(wide + 2, sizeof *row, &row, c->why));
     for (size_t i = 0; i < 4; i++) {
         CALL(c,
              sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, i == 0 ? 1 : wide, vectors[i]));
@@ -107,19 +108,21 @@ static sumac_status compute_products(const circuit *c, scalar *inputs)
     CALL(c, sumac_vector_fill(c->context, three, (const scalar){3}));
     for (uint64_t done = 0; done < c->constraints; done += c->width, inputs += width) {
         const uint64_t left = c->constraints - done, count = left < c->width ? left : c->width;
-        memcpy(row, inputs, wide * sizeof *row);
-        for (size_t ahead = 0; ahead < 2 && wide > 0; ahead++) {
-            memcpy(row[wide + ahead], inputs[ahead % wide], sizeof *row);
+        if (wide > 0) {
+            memcpy(row, inputs, wide * sizeof *row);
+            for (size_t ahead = 0; ahead < 2; ahead++) {
+                memcpy(row[wide + ahead], inputs[ahead % wide], sizeof *row);
+            }
+            CALL(c, sumac_vector_set(c->context, x, row, 0, wide, NULL));
+            CALL(c, sumac_vector_set(c->context, next, row + 1, 0, wide, NULL));
+            CALL(c, sumac_vector_set(c->context, other, row + 2, 0, wide, NULL));
+            CALL(c, sumac_vector_subtract(c->context, x, other, 1, other));
+            CALL(c, sumac_vector_multiply(c->context, next, three, 1, next));
+            CALL(c, sumac_vector_add(c->context, x, next, 1, x));
+            CALL(c, sumac_vector_multiply(c->context, x, other, 1, x));
+            CALL(c, sumac_vector_get(c->context, x, 0, count < wide ? (size_t)count : wide, NULL,
+                                     inputs + width));
         }
-        CALL(c, sumac_vector_set(c->context, x, row, 0, wide, NULL));
-        CALL(c, sumac_vector_set(c->context, next, row + 1, 0, wide, NULL));
-        CALL(c, sumac_vector_set(c->context, other, row + 2, 0, wide, NULL));
-        CALL(c, sumac_vector_subtract(c->context, x, other, 1, other));
-        CALL(c, sumac_vector_multiply(c->context, next, three, 1, next));
-        CALL(c, sumac_vector_add(c->context, x, next, 1, x));
-        CALL(c, sumac_vector_multiply(c->context, x, other, 1, x));
-        CALL(c,
-             sumac_vector_get(c->context, x, 0, count < wide ? (size_t)count : wide, NULL, inputs + width));
         for (size_t j = wide; j < count; j++) {
             inputs[width + j][0] = inputs[j][0] ^ inputs[wide + (j - wide + 1) % bits][0];
         }

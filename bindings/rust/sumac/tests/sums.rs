@@ -316,10 +316,10 @@ fn bad_input() {
 /// Every function of the interface is called by the crate, but those of devices' memory and streams, and what a curve says itself.
 #[test]
 fn complete() {
-    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let interface = std::fs::read_to_string(std::path::Path::new(env!("SUMAC_OPTIONS")).with_file_name("interface.rs")).unwrap();
-    let sources: String =
-        std::fs::read_dir(here.join("src")).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+    let (here, options) = (std::path::Path::new(env!("CARGO_MANIFEST_DIR")), std::path::Path::new(env!("SUMAC_OPTIONS")));
+    let interface = std::fs::read_to_string(options.with_file_name("interface.rs")).unwrap();
+    let files = std::fs::read_dir(here.join("src")).unwrap().map(|file| file.unwrap().path());
+    let sources: String = files.chain([options.into()]).map(|path| std::fs::read_to_string(path).unwrap()).collect();
     let functions = interface.lines().filter_map(|line| line.trim().strip_prefix("pub fn ")?.split_once('(')).map(|(name, _)| name);
     let missing: Vec<_> = functions.filter(|name| !sources.contains(*name)).collect();
     assert_eq!(missing, ["sumac_context_wait"]);
