@@ -151,7 +151,7 @@ static void test_layouts(void)
     NO_HOLES(sumac_format_info, FIELD(size), FIELD(name), FIELD(description), FIELD(can_read),
              FIELD(can_write));
     NO_HOLES(sumac_element_layout, FIELD(size), FIELD(form), FIELD(byte_order), FIELD(check),
-             FIELD(reserved));
+             FIELD(scalar_bytes), FIELD(scalar_signed), FIELD(reserved));
     NO_HOLES(sumac_slice, FIELD(size), FIELD(first), FIELD(runs), FIELD(length), FIELD(stride));
     NO_HOLES(sumac_transform_config, FIELD(size), FIELD(length), FIELD(inverse), FIELD(value_order),
              FIELD(coefficient_order), FIELD(reserved), FIELD(shift), FIELD(coefficients));
