@@ -6,19 +6,18 @@ in a comment. `decide_carry`, `case`, `equate` and `extreme` carry the soundness
 that is proved by hand; the choice of what to try (`telescope`) cannot make a proof wrong.
 
 Terms
-    atom        An integer unknown, a number from 0 on, with the range lows[atom] <= atom <= highs[atom]. Its kind is
-                "in" for an operand's limb or a multiplier and "cut" for a carry or the upper half of a product, which
-                cancel in a correct result.
+    atom        An integer unknown in lows[atom] .. highs[atom]. Its kind is "in" for an operand's limb or a multiplier,
+                "cut" for a carry or the upper half of a product, which cancel in a correct result.
     polynomial  {monomial: coefficient}: a monomial is a sorted tuple of atoms, a coefficient an int or a Fraction. It
                 stands for an integer, never for a residue.
-    word        What a register or a cell of memory holds: a `Word`, whose `poly` equals it for every operand within
-                the claim, and low <= word <= high. `near` is a second such polynomial, in terms of what registers held
-                when `abbreviate` was last called; it is short where `poly` is long.
+    word        What a register or a cell holds: its `poly` equals it for all operands within the claim, and
+                low <= word <= high. `near` is a second such polynomial, in terms of what registers held when
+                `abbreviate` was last called; it is short where `poly` is long.
     fact        (polynomial, bound): polynomial <= bound in the case at hand.
     case        A copy of the world in which a carry is assumed to be 0, or 1. A claim holds if it holds in both.
-    trial       Every atom and word has a `value` as well: those of one run on numbers. Each polynomial is evaluated
-                on them, so that a wrong rule is likely to be noticed; nothing is concluded from them. A case that the
-                trial is not in is `dead`: it is proved like the others, and its values are not looked at.
+    trial       Every atom and word has a `value`, that of one run on numbers, on which its polynomials are evaluated:
+                a wrong rule is likely to be noticed, and nothing is concluded. A case that the trial is not in is
+                `dead`: it is proved like the others, and its values are not looked at.
 
 How a machine uses it
     world = World(bits)                            bits of a word: 64, or 32 on a GPU
@@ -32,17 +31,14 @@ How a machine uses it
     z = world.nonzero(t)                           z = [t != 0]
     world.abbreviate(words)                        at a row's start, with all words that are still in use
     world.decide_carry(atom)                       where a carry is dropped: proves that it is always 0 (or 1)
-    world.case_of(word)                            the atom that a condition depends on; a machine then copies its
-                                                   state with twin = world.copy() and twin.counterpart(each value)
-                                                   for 0 and 1, and calls twin.case(atom, 0 or 1)
-How a claim ends
-    world.require_equal(x, y)          x = y as integers
-    world.require_congruent(x, y)      x = y (mod p)
-    world.require_below(x, y)          x < y
-    `whole(name)` is an operand as one unknown, `join(words)` the integer that words in a row make.
-All of these raise Reject where there is no proof.
+    world.case_of(word)                            the atom that a condition depends on; a machine copies its state with
+                                                   twin = world.copy() and twin.counterpart(each value), for 0 and for
+                                                   1, and calls twin.case(atom, 0 or 1)
+How a claim ends, with `whole(name)` for an operand as one unknown and `join(words)` for the integer that words make:
+    world.require_equal(x, y), require_congruent(x, y) (mod p), require_below(x, y); they raise Reject without a proof.
 """
 from fractions import Fraction
+from math import prod
 
 
 class Reject(Exception):
@@ -50,7 +46,7 @@ class Reject(Exception):
 
 
 class Unsound(Exception):
-    """Something was proved that the trial refutes: a rule of the engine or of a machine is wrong."""
+    """The trial refutes what was proved: a rule of the engine or of a machine is wrong."""
 
 
 # ---- polynomials ----
@@ -115,21 +111,19 @@ class Word:
     def form(self, near):
         return self.near if near else self.poly
 
-    def constant(self):
-        """The word where it is known, else None."""
+    def constant(self):  # the word where it is known, else None
         return self.low if self.low == self.high else None
 
-    def key(self):
-        """Words with equal keys are equal, as their polynomials are."""
+    def key(self):  # words with equal keys are equal, as their polynomials are
         return frozenset(self.poly.items())
 
 
 class Array:
-    """A number in limbs: atoms for the limbs, least significant first, and one for the whole number. `most` is a
-    polynomial in p, {degree: coefficient}, with whole <= most, or None where nothing but the range is known."""
+    """A number: atoms for its limbs, least significant first, and one for the whole, which is <= most, a polynomial in
+    p {degree: coefficient}, where that is not None."""
 
-    def __init__(self, name, limbs, whole, most):
-        self.name, self.limbs, self.whole, self.most = name, limbs, whole, most
+    def __init__(self, limbs, whole, most):
+        self.limbs, self.whole, self.most = limbs, whole, most
 
 
 class World:
@@ -137,8 +131,7 @@ class World:
 
     def __init__(self, bits=64):
         self.bits, self.base = bits, 1 << bits
-        self.names, self.lows, self.highs, self.kinds, self.values = [], [], [], [], []
-        self.words = []
+        self.names, self.lows, self.highs, self.kinds, self.values, self.words = [], [], [], [], [], []
         self.index = {}  # {cut atom: numbers of the words whose poly or near has it alone in a monomial}
         self.arrays = {}
         self.p = None  # the atom of an unknown modulus
@@ -162,13 +155,12 @@ class World:
         twin.index = {atom: list(numbers) for atom, numbers in self.index.items()}
         for name in ("arrays", "p", "p_range", "inverse_atom", "p0", "dead", "lemmas", "checks"):
             setattr(twin, name, getattr(self, name))
-        twin.products = {key: twin.counterpart(pair) for key, pair in self.products.items()}
-        twin.quotients = {atom: twin.counterpart(pair) for atom, pair in self.quotients.items()}
-        twin.nonzeros = {key: twin.counterpart(word) for key, word in self.nonzeros.items()}
+        for name in ("products", "quotients", "nonzeros"):
+            setattr(twin, name, {key: twin.counterpart(value) for key, value in getattr(self, name).items()})
         return twin
 
     def counterpart(self, value):
-        """Of a world that is a copy: its word for a word of the original, in tuples too; other values stay."""
+        """Of a copy, as long as the original lives: its word for the original's, in tuples too; other values stay."""
         if type(value) is tuple:
             return tuple(self.counterpart(v) for v in value)
         return self.copies.get(id(value), value)
@@ -178,11 +170,9 @@ class World:
     def atom(self, name, low, high, kind, value):
         if not self.dead and not low <= value <= high:
             raise Unsound("%s: %d is not in its range" % (name, value))
-        self.names.append("%s%s" % (name, len(self.names) if kind == "cut" else ""))
-        self.lows.append(low)
-        self.highs.append(high)
-        self.kinds.append(kind)
-        self.values.append(value)
+        columns = (self.names, self.lows, self.highs, self.kinds, self.values)
+        for column, entry in zip(columns, (name, low, high, kind, value)):
+            column.append(entry)
         return len(self.names) - 1
 
     def word(self, poly, low, high, value, near=None):
@@ -197,35 +187,25 @@ class World:
     def of_atom(self, atom):
         return self.word({(atom,): 1}, self.lows[atom], self.highs[atom], self.values[atom])
 
-    def number(self, c):
-        """The word c."""
+    def number(self, c):  # the word c
         return Word(const(c), c, c, c)
 
-    def unknown(self, name, value):
-        """A word of which nothing is known."""
+    def unknown(self, name, value):  # a word of which nothing is known
         return self.of_atom(self.atom(name, 0, self.base - 1, "in", value))
 
     def abbreviate(self, words):
-        """Gives each word a name of its own, in terms of which near forms are written from here on. The name is a new
-        atom that equals the word, so that near = atom holds."""
+        """Gives each word a name, an atom that equals it, in terms of which near forms are written from here on."""
         for w in words:
             if len(w.near) > 1:
                 w.near = {(self.atom("v", w.low, w.high, "in", w.value),): 1}
 
     def evaluate(self, poly):
-        total = 0
-        for monomial, coefficient in poly.items():
-            for a in monomial:
-                coefficient *= self.values[a]
-            total += coefficient
-        return total
+        return sum(c * prod(self.values[a] for a in monomial) for monomial, c in poly.items())
 
     def _check(self, w):
         """The trial's numbers agree with the word: guards the rules here and the machines' semantics."""
         self.checks += 1
-        if self.dead:
-            return
-        if self.evaluate(w.poly) != w.value or self.evaluate(w.near) != w.value or not w.low <= w.value <= w.high:
+        if not (self.dead or w.low <= w.value <= w.high and self.evaluate(w.poly) == self.evaluate(w.near) == w.value):
             raise Unsound("a word's polynomial disagrees with its value")
 
     def set_atom(self, atom, value):
@@ -238,12 +218,12 @@ class World:
             w.poly, w.near = substitute(w.poly, atom, known), substitute(w.near, atom, known)
             if set(w.poly) <= {()}:
                 w.low = w.high = int(w.poly.get((), 0))
-        self.origin.pop(atom, None)
         self._substitute_everywhere(atom, known, known)
 
     def _substitute_everywhere(self, atom, value, near_value):
-        self.origin = {a: (substitute(f, atom, value), substitute(g, atom, near_value))
-                       for a, (f, g) in self.origin.items()}
+        self.origin.pop(atom, None)
+        for a, (f, g) in self.origin.items():
+            self.origin[a] = substitute(f, atom, value), substitute(g, atom, near_value)
         self.facts = [(substitute(f, atom, value), bound) for f, bound in self.facts]
 
     # ---- numbers in limbs ----
@@ -253,30 +233,25 @@ class World:
         count = len(values)
         highest = self.base ** count - 1
         if most:
-            # Only the constant term may be negative, so that `most` grows with p and its greatest value is at the
-            # greatest p; `extreme` relies on most >= 0 as well.
+            # `most` is >= 0 and grows with p if only its constant term may be negative: `extreme` relies on both.
             if any(c < 0 for degree, c in most.items() if degree) or self._in_p(most, self.p_range[0]) < 0:
                 raise ValueError("a bound that does not grow with p")
             highest = min(highest, self._in_p(most, self.p_range[1]))
         limbs = [self.atom("%s%d" % (name, i), 0, self.base - 1, "in", v) for i, v in enumerate(values)]
         self.highs[limbs[-1]] = min(self.base - 1, highest >> (self.bits * (count - 1)))
         total = sum(v << (self.bits * i) for i, v in enumerate(values))
-        self.arrays[name] = Array(name, limbs, self.atom(name, 0, highest, "in", total), most)
+        self.arrays[name] = Array(limbs, self.atom(name, 0, highest, "in", total), most)
         return self.arrays[name]
 
     def any_modulus(self, values, least, greatest):
-        """Every odd p from least to greatest, in limbs with these trial values. Returns its array and the word
-        inverse = -1/p mod base."""
+        """Every odd p of the range, with trial values of its limbs. Returns its array and the word -1/p mod base."""
         self.p_range = (least, greatest)
         array = self.array("P", values, {1: 1})
-        self.p = array.whole
-        self.lows[self.p] = least
-        self.p0 = array.limbs[0]
+        self.p, self.p0, self.lows[array.whole] = array.whole, array.limbs[0], least
         self.inverse_atom = self.atom("inverse", 0, self.base - 1, "in", -pow(values[0], -1, self.base) % self.base)
         return array, self.of_atom(self.inverse_atom)
 
-    def one_modulus(self, p):
-        """Only this p, whose limbs are numbers."""
+    def one_modulus(self, p):  # only this p, whose limbs are numbers
         self.p_range = (p, p)
 
     def whole(self, name):
@@ -289,35 +264,24 @@ class World:
             total = add(total, w.poly, 1 << (self.bits * i))
         return total
 
-    def limbs_of(self, name):
-        """The number as a polynomial in its limbs, for bounds from the limbs' ranges."""
+    def limbs_of(self, name):  # the number as a polynomial in its limbs, for bounds from their ranges
         return {(a,): 1 << (self.bits * i) for i, a in enumerate(self.arrays[name].limbs)}
 
     def fold(self, poly, array):
-        """An equal polynomial in which the whole number stands for its limbs, where none of them is left over: limb 0
-        is replaced by whole - (the other limbs with their weights), which it equals."""
-        inside = set(array.limbs)
-        if not any(a in inside for monomial in poly for a in monomial):
-            return poly
-        lowest = {(array.whole,): 1}
+        """An equal polynomial in which the whole number stands for its limbs where none of them is left over: limb 0
+        is whole - (the other limbs with their weights). It is tried for terms alike in all other atoms at a time."""
+        lowest, inside, groups = {(array.whole,): 1}, set(array.limbs), {}
         for i, limb in enumerate(array.limbs[1:], 1):
             lowest[(limb,)] = -(1 << (self.bits * i))
-        if any(sum(a in inside for a in monomial) > 1 for monomial in poly):
-            folded = substitute(poly, array.limbs[0], lowest)
-            return poly if any(a in inside for monomial in folded for a in monomial) else folded
-        groups = {}  # {the other atoms of a monomial: {place of its limb: coefficient}}
         for monomial, coefficient in poly.items():
-            for a in monomial:
-                if a in inside:
-                    rest = list(monomial)
-                    rest.remove(a)
-                    groups.setdefault(tuple(rest), {})[array.limbs.index(a)] = coefficient
-        result = dict(poly)
-        for rest, found in groups.items():
-            if len(found) == len(array.limbs) and all(c == found[0] * (1 << (self.bits * i)) for i, c in found.items()):
-                for limb in array.limbs:
-                    del result[tuple(sorted(rest + (limb,)))]
-                result = add(result, {tuple(sorted(rest + (array.whole,))): found[0]})
+            rest = tuple(a for a in monomial if a not in inside)
+            groups.setdefault((rest, len(monomial) - len(rest)), {})[monomial] = coefficient
+        result = {}
+        for (_, degree), group in groups.items():
+            folded = substitute(group, array.limbs[0], lowest) if degree and len(group) >= len(array.limbs) else group
+            group = group if any(a in inside for monomial in folded for a in monomial) else folded
+            for monomial, coefficient in group.items():
+                _accumulate(result, monomial, coefficient)
         return result
 
     def fold_all(self, poly):
@@ -329,7 +293,7 @@ class World:
     # ---- bounds ----
 
     @staticmethod
-    def _in_p(poly, p):
+    def _in_p(poly, p):  # {degree: coefficient} at p
         return sum(c * p ** degree for degree, c in poly.items())
 
     def extreme(self, poly, upper):
@@ -348,19 +312,15 @@ class World:
             at_most = (c > 0) == upper
             term = {0: c}
             for a in monomial:
-                if a == self.p:
-                    factor = {1: 1}
-                elif a in whole_bounds and at_most:
-                    factor = whole_bounds[a]
-                else:
-                    factor = {0: self.highs[a] if at_most else self.lows[a]}
+                factor = {0: self.highs[a] if at_most else self.lows[a]}
+                if a == self.p or at_most and a in whole_bounds:
+                    factor = {1: 1} if a == self.p else whole_bounds[a]
                 product = {}
                 for d, x in term.items():
                     for e, y in factor.items():
-                        product[d + e] = product.get(d + e, 0) + x * y
+                        _accumulate(product, d + e, x * y)
                 term = product
-            for d, x in term.items():
-                f[d] = f.get(d, 0) + x
+            f = add(f, term)
         if set(f) <= {0}:
             return f.get(0, 0)
         split = {d: x for d, x in f.items() if d >= 2 and (x > 0) != upper}
@@ -377,11 +337,7 @@ class World:
         return [m[0] for m in poly if len(m) == 1 and self.kinds[m[0]] == "cut"]
 
     def _weight_after(self, v, weight, poly, factor):
-        for m, c in poly.items():
-            if len(m) == 1 and self.kinds[m[0]] == "cut":
-                before = v.get(m, 0)
-                weight += abs(before + c * factor) - abs(before)
-        return weight
+        return weight + sum(abs(v.get((a,), 0) + poly[(a,)] * factor) - abs(v.get((a,), 0)) for a in self._cuts(poly))
 
     def telescope(self, poly, negative_too=False, near=False):
         """(v, least, most) with poly = v - S for a sum S of words times factors, least <= S <= most.
@@ -426,16 +382,12 @@ class World:
             return None
         for near, negative_too in ((False, False), (True, False), (False, True), (True, True)):
             v, least, most = self.telescope(self.origin[atom][near], negative_too, near)
-            if self.bound(v, True) - least < self.base:
-                value = 0
-            elif self.bound(v, False) - most > self.base - 1:
-                value = 1
-            else:
-                continue
-            self._agree(atom, value)
-            self.set_atom(atom, value)
-            self.lemmas += 1
-            return value
+            never, always = self.bound(v, True) - least < self.base, self.bound(v, False) - most > self.base - 1
+            if never or always:
+                self._agree(atom, int(always))
+                self.set_atom(atom, int(always))
+                self.lemmas += 1
+                return int(always)
         return None
 
     def case_of(self, word):
@@ -458,12 +410,11 @@ class World:
         v, least, most = self.telescope(poly, True)
         self.facts.append((v, self.base - 1 + most) if value == 0 else (scale(v, -1), -self.base - least))
         self.set_atom(atom, value)
-        if atom in self.borrows:
-            difference, near_difference = (add(const(self.base - 1), f, -1) for f in (poly, near))
-            if value == 1:
-                self._negative_difference(difference)
-            else:
-                self._no_borrow(difference, near_difference)
+        difference, near_difference = (add(const(self.base - 1), f, -1) for f in (poly, near))
+        if atom in self.borrows and value == 1:
+            self._negative_difference(difference)
+        elif atom in self.borrows:
+            self._no_borrow(difference, near_difference)
 
     def _negative_difference(self, difference):
         """d < 0 is known, an integer. Where the least that d can be is -1, it is -1, so that each of its terms is at
@@ -479,8 +430,7 @@ class World:
         self.lemmas += 1
 
     def _no_borrow(self, difference, near_difference):
-        """d >= 0 is known: with d = v - S it is the fact -v <= -least. If also d <= upper(v) - least < 1, then d = 0,
-        as it is an integer."""
+        """d >= 0 is known: with d = v - S it is a fact -v <= -least. If the integer d <= upper(v) - least < 1, d = 0."""
         v, least, _ = self.telescope(difference, True)
         self.facts.append((scale(v, -1), -least))
         if self.bound(v, True) - least < 1:
@@ -501,7 +451,6 @@ class World:
                 for other in self._cuts(value) + self._cuts(near_value):
                     if number not in self.index.setdefault(other, []):
                         self.index[other].append(number)
-            self.origin.pop(atom, None)
             self._substitute_everywhere(atom, value, near_value)
             self.lemmas += 1
             return
@@ -513,8 +462,8 @@ class World:
     # ---- what claims end with ----
 
     def infeasible(self):
-        """Whether a fact of the cases taken cannot be: its polynomial is always above its bound. Then nothing needs a
-        proof, as no operands lead here."""
+        """Whether a fact of the cases taken cannot be, as its polynomial is always above its bound. Then no operands
+        lead here, and nothing needs a proof."""
         self._check_facts()
         return any(self.bound(f, False) > bound for f, bound in self.facts)
 
@@ -523,7 +472,7 @@ class World:
             raise Reject("not equal as integers")
 
     def require_congruent(self, x, y):
-        """x = y (mod p): all that is left of x - y are integer multiples of p, or of the one modulus."""
+        """x = y (mod p): all that is left of x - y are integer multiples of p, whatever the unknowns are."""
         for monomial, c in self.fold_all(add(x, y, -1)).items():
             multiple = self.p in monomial if self.p is not None else c % self.p_range[0] == 0
             if not multiple or c != int(c):
@@ -540,7 +489,6 @@ class World:
             for m in sorted((m for m in f if m in difference), key=len, reverse=True)[:3]:
                 factor = Fraction(difference[m]) / f[m]
                 if factor > 0 and self.bound(add(difference, f, -factor), True) + factor * k < 0:
-                    self.lemmas += 1
                     return
         raise Reject("not proved to be below its bound")
 
@@ -550,16 +498,13 @@ class World:
 
     # ---- the machine's arithmetic ----
 
-    def _need_words(self, *words):
-        if any(w.low < 0 or w.high >= self.base for w in words):
-            raise Reject("an operand that is not known to be a word")
+    def _need_words(self, x, y, carry=None):
+        if any(w.low < 0 or w.high >= self.base for w in (x, y)) or carry and not 0 <= carry.low <= carry.high <= 1:
+            raise Reject("an operand that is not known to be a word, or a carry that is not 0 or 1")
 
     def add_carry(self, x, y, carry):
-        """(sum, carry): x + y + carry = sum + base * carry. It is below 2 * base, as x and y are words and the carry
-        is at most 1; so the carry is 0 or 1."""
-        self._need_words(x, y)
-        if not 0 <= carry.low <= carry.high <= 1:
-            raise Reject("a carry that is not 0 or 1")
+        """(sum, carry): x + y + carry = sum + base * carry. x and y are words: it is below 2 * base."""
+        self._need_words(x, y, carry)
         poly, near = (add(add(x.form(k), y.form(k)), carry.form(k)) for k in (False, True))
         low, high = x.low + y.low + carry.low, x.high + y.high + carry.high
         value = x.value + y.value + carry.value
@@ -577,9 +522,7 @@ class World:
 
     def sub_borrow(self, x, y, borrow):
         """(difference, borrow): x - y - borrow = difference - base * borrow, which is >= -base."""
-        self._need_words(x, y)
-        if not 0 <= borrow.low <= borrow.high <= 1:
-            raise Reject("a borrow that is not 0 or 1")
+        self._need_words(x, y, borrow)
         poly, near = (add(add(x.form(k), y.form(k), -1), borrow.form(k), -1) for k in (False, True))
         low, high = x.low - y.high - borrow.high, x.high - y.low - borrow.low
         value = x.value - y.value - borrow.value
@@ -628,17 +571,18 @@ class World:
         return factor.constant() is not None and (factor.constant() * modulus + 1) % self.base == 0
 
     def _is_inverse(self, factor, p0):
-        """Whether p0 * factor = -1 (mod base): the inverse of an unknown p with its lowest limb, or two numbers."""
-        if self.inverse_atom is not None:
-            return factor.poly == {(self.inverse_atom,): 1} and p0.poly == {(self.p0,): 1}
-        known = factor.constant() is not None and p0.constant() is not None
-        return known and (factor.constant() * p0.constant() + 1) % self.base == 0
+        """p0 * factor = -1 (mod base): two numbers, or the inverse of the unknown p with its lowest limb."""
+        if factor.constant() is not None and p0.constant() is not None:
+            return (factor.constant() * p0.constant() + 1) % self.base == 0
+        unknown = self.inverse_atom is not None
+        return unknown and factor.poly == {(self.inverse_atom,): 1} and p0.poly == {(self.p0,): 1}
 
     def nonzero(self, t):
         """[t != 0]"""
-        if t.key() not in self.nonzeros:
-            self.nonzeros[t.key()] = self.of_atom(self.atom("z", 0, 1, "cut", 1 if t.value else 0))
-        return self.nonzeros[t.key()]
+        key = t.key()
+        if key not in self.nonzeros:
+            self.nonzeros[key] = self.of_atom(self.atom("z", 0, 1, "cut", 1 if t.value else 0))
+        return self.nonzeros[key]
 
     def montgomery(self, m, p0):
         """Lemma: the two forms of the upper half of m * p0 for m = t * inverse mod base, or None.
@@ -647,13 +591,9 @@ class World:
         0 <= t + low < 2 * base, so t + low is 0 or base. If t = 0, then m = 0 and low = 0: it is 0. If t > 0, it is
         above 0: it is base. So t + low = base * [t != 0], and the upper half
         (m * p0 - low) / base = (m * p0 + t) / base - [t != 0]."""
-        if len(m.poly) != 1:
-            return None
-        (monomial, c), = m.poly.items()
-        if c != 1 or len(monomial) != 1 or monomial[0] not in self.quotients:
-            return None
-        t, factor = self.quotients[monomial[0]]
-        if not self._is_inverse(factor, p0):
+        atom = next((monomial[0] for monomial in m.poly if len(monomial) == 1), None)
+        t, factor = self.quotients.get(atom, (None, None))
+        if t is None or m.poly != {(atom,): 1} or not self._is_inverse(factor, p0):
             return None
         self.lemmas += 1
         z = self.nonzero(t).poly
