@@ -55,5 +55,6 @@ def _halves(half):
 
 CLAIMS = [claim for limbs in (4, 5, 6) for claim in _products(limbs)] + [*_products_of_any_p(4), *_halves(5), *_halves(6)]
 
-# fp2.h multiplies by c <= k * p for u^2 = -k.
-PAIRS_OF_FP2 = [pair(limbs, k) for limbs in (4, 5, 6) for k in range(2, 7)]
+# fp2.h multiplies by c <= k * p for u^2 = -k: these are the k of the curves.
+K_OF_FP2 = (1, 5)
+PAIRS_OF_FP2 = [pair(limbs, k) for limbs in (4, 5, 6) for k in K_OF_FP2 if k > 1]
