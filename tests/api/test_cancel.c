@@ -28,7 +28,7 @@ typedef struct scene {
     size_t bytes; /* of those three snapshots */
 } scene;
 
-static void *cancel(void *context)
+static void *cancel_context(void *context)
 {
     sumac_context_cancel(context);
     return NULL;
@@ -44,7 +44,7 @@ static int on_progress(void *user, double done)
         return 0;
     }
     if (s->outside) {
-        assert_int_equal(pthread_create(&thread, NULL, cancel, s->calls.context), 0);
+        assert_int_equal(pthread_create(&thread, NULL, cancel_context, s->calls.context), 0);
         assert_int_equal(pthread_join(thread, NULL), 0);
     }
     return s->outside ? 0 : -7;
@@ -240,17 +240,14 @@ static sumac_status call_batch(call_scene *s, int kind)
     return sumac_msm(s->context, s->bases[kind], s->scalars, SIZE, &s->msm, s->out);
 }
 
-/* The results of the first sub-batches are there when the later ones are cancelled. */
-static void test_sub_batches(void **state)
+/* Scenes of one batch in ever more sub-batches; returns the most of them. `cancel` gets each scene, and their number. */
+static uint32_t for_sub_batches(const test_curve *t, int traced,
+                                void (*cancel)(scene *s, uint32_t sub_batches))
 {
-    static const test_call batch = {"a batch in sub-batches", call_batch, PLAIN, 0, 0};
     uint32_t most = 0;
-    if (strcmp(options.backend, "cpu") != 0) {
-        skip(); /* a device's results are written when all are there */
-    }
     for (uint64_t limit = 1 << 20; limit >= 1 << 12 && most < 4; limit -= limit / 4) {
         CLEANUP(close_scene) scene s;
-        open_scene(&s, *state, 1, 1, limit, 0);
+        open_scene(&s, t, 1, 1, limit, traced);
         s.calls.msm.batch = 6;
         s.calls.msm.c = 6;
         if (call_batch(&s.calls, PLAIN) == SUMAC_OK) {
@@ -258,10 +255,33 @@ static void test_sub_batches(void **state)
             const uint32_t sub_batches = (s.calls.msm.batch + plan->sub_batch - 1) / plan->sub_batch;
             most = sub_batches > most ? sub_batches : most;
             call_restore(&s.calls, s.before);
-            cancel_everywhere(&s, &batch, (int)sub_batches);
+            cancel(&s, sub_batches);
         }
     }
-    assert_true(most > 1);
+    return most;
+}
+
+static const test_call batch_call = {"a batch in sub-batches", call_batch, PLAIN, 0, 0};
+
+static void cancel_batch(scene *s, uint32_t sub_batches)
+{
+    cancel_everywhere(s, &batch_call, (int)sub_batches);
+}
+
+static void cancel_batch_outside(scene *s, uint32_t sub_batches)
+{
+    const int cancelled = cancel_at_spans(s, &batch_call);
+    assert_true(sub_batches == 1 || cancelled > 0);
+}
+
+/* The results of the first sub-batches are there when the later ones are cancelled. */
+static void test_sub_batches(void **state)
+{
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip(); /* a device's results are written when all are there */
+    }
+    assert_true(for_sub_batches(*state, 0, cancel_batch) > 1);
+    assert_true(for_sub_batches(*state, 1, cancel_batch_outside) > 1);
 }
 
 /* More than one thread is given from one report to the next; every factor is one. */

@@ -248,6 +248,40 @@ static void test_tasks(void)
     pool_destroy(pool);
 }
 
+typedef struct cancelled_tasks {
+    _Atomic int cancelled;
+    _Atomic uint32_t runs;
+} cancelled_tasks;
+
+static void cancel_task(void *arguments, size_t index, uint32_t thread)
+{
+    cancelled_tasks *tasks = arguments;
+    (void)thread;
+    atomic_fetch_add(&tasks->runs, 1);
+    if (index % 8 == 3) {
+        atomic_store(&tasks->cancelled, 1);
+    }
+}
+
+/* Tasks that have not begun when a team's work is cancelled are left out. */
+static void test_cancelled_tasks(void)
+{
+    for (uint32_t threads = 1; threads <= 4; threads++) {
+        cancelled_tasks tasks = {0};
+        thread_pool *pool = pool_create(threads);
+        assert_non_null(pool);
+        const parallel_team team = {threads, "test", 0, NULL, pool, &tasks.cancelled};
+        parallel_for(&team, 1000, cancel_task, &tasks);
+        /* Tasks 0 to 3 begin; meanwhile each other thread runs at most up to the next task that cancels. */
+        const uint32_t runs = atomic_load(&tasks.runs);
+        assert_true(runs >= 4 && runs <= 4 + 8 * (threads - 1));
+        assert_true(threads > 1 || runs == 4);
+        parallel_for(&team, 1000, cancel_task, &tasks);
+        assert_int_equal(atomic_load(&tasks.runs), runs);
+        pool_destroy(pool);
+    }
+}
+
 /* No thread before there is work for it, and none afterwards; no more than the work has tasks for. */
 static void test_lifetime(void)
 {
@@ -1172,6 +1206,7 @@ int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
         {"tasks", TEST_ONCE(test_tasks)},
+        {"tasks that are cancelled", TEST_ONCE(test_cancelled_tasks)},
         {"lifetime", TEST_ONCE(test_lifetime)},
         {"threads that are refused", TEST_ONCE(test_refused)},
         {"many contexts", TEST_ONCE(test_many_contexts)},
