@@ -413,7 +413,7 @@ function planOf(handle) {
 // ---- Calls ----
 
 /** Options of every call, taken from those of this one. */
-function control(options) {
+function control(options, handle) {
     const signal = take(options, 'signal');
     const onProgress = take(options, 'onProgress');
     if (signal !== undefined && !(signal instanceof AbortSignal)) {
@@ -423,7 +423,7 @@ function control(options) {
         throw new TypeError('onProgress: a function is wanted');
     }
     const state = new Float64Array(2);
-    const call = { state, thrown: undefined, abort: () => { state[0] = 1; } };
+    const call = { state, thrown: undefined, abort: () => { state[0] = 1; addon.cancel(handle, state); } };
     call.progress = onProgress && ((done) => {
         try {
             onProgress(done);
@@ -459,8 +459,8 @@ function control(options) {
 function define(kind, name, count, make, self = 'context') {
     const prepare = (object, given) => {
         const options = copyOf(given[count]);
-        const call = control(options);
         const handle = handleOf(self, object, kind);
+        const call = control(options, handle);
         const [called, list, finish = ([first]) => first] = make.call(object, handle, ...Array.from({ length: count }, (_, i) => given[i]), options);
         return { call, called, list, finish };
     };

@@ -133,7 +133,7 @@ static sumac_status convert(executor *self, const sumac_curve *curve, const slic
 {
     slices_job job = *all;
     const curve_code *code = executor_code(self, curve);
-    const parallel_team team = executor_team(self, encode ? "encode" : "decode");
+    parallel_team team = executor_team(self, encode ? "encode" : "decode");
     const size_t n = job.n, record_bytes = format_record_bytes(job.format, job.info);
     const size_t from_bytes = encode ? job.info->point_bytes : record_bytes;
     const size_t to_bytes = encode ? record_bytes : job.info->point_bytes;
@@ -146,12 +146,15 @@ static sumac_status convert(executor *self, const sumac_curve *curve, const slic
         return SUMAC_OK;
     }
     AUTO_FREE uint8_t *converted = malloc(bytes);
-    AUTO_FREE decode_outcome *outcomes = malloc(slices * sizeof *outcomes);
+    AUTO_FREE decode_outcome *outcomes = calloc(slices, sizeof *outcomes); /* SUMAC_OK for slices left out */
     AUTO_FREE void *affine = malloc(affine_bytes);
     if (converted == NULL || outcomes == NULL || affine == NULL) {
         return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
                       "there is no memory of %zu bytes to convert %zu points",
                       bytes + slices * sizeof *outcomes + affine_bytes, n);
+    }
+    if (!encode) {
+        team.cancelled = self->means.cancelled;
     }
     job.convert = code->convert;
     job.team = &team;

@@ -165,7 +165,9 @@ typedef struct handle {
     /* Of a context and a pool: how many calls at once, how many there are, and those that wait. */
     uint32_t limit, running;
     struct work *first, *last;
-    pthread_mutex_t trace_lock; /* for threads of the library */
+    struct work *begun;          /* asynchronous calls that wait for a thread of libuv's, or are on one */
+    pthread_mutex_t cancel_lock; /* protects `running` of calls */
+    pthread_mutex_t trace_lock;  /* for threads of the library */
     bool traced;
     span *trace;
     size_t trace_count, trace_capacity;
@@ -197,7 +199,8 @@ typedef struct work {
     napi_ref kept_reference;
     napi_async_work job;
     napi_deferred deferred;
-    struct work *next;
+    struct work *next;      /* that waits, or is begun */
+    sumac_context *running; /* the context that this call is in, on a thread of libuv's */
 } work;
 
 static _Thread_local work *current_work;
@@ -264,6 +267,7 @@ static void release(handle *used)
     free(used->trace);
     used->trace = NULL;
     if (used->finalized) {
+        pthread_mutex_destroy(&used->cancel_lock);
         pthread_mutex_destroy(&used->trace_lock);
         free(used);
     }
@@ -274,6 +278,7 @@ static handle *make_handle(handle_kind kind)
     handle *made = checked_malloc(sizeof *made, 0, 0);
     if (made != NULL) {
         *made = (handle){.kind = kind, .uses = 1, .borrowed = handle_destroy[kind] == NULL};
+        pthread_mutex_init(&made->cancel_lock, NULL);
         pthread_mutex_init(&made->trace_lock, NULL);
     }
     return made;
@@ -299,6 +304,7 @@ static void finalize_handle(napi_env env, void *data, void *hint)
     const bool unused = owned->closed && owned->uses == 0;
     owned->finalized = true;
     if (unused) {
+        pthread_mutex_destroy(&owned->cancel_lock);
         pthread_mutex_destroy(&owned->trace_lock);
         free(owned);
     } else {
@@ -832,6 +838,15 @@ static void give_back(work *call, sumac_context *context)
     }
 }
 
+static void set_running(work *call, sumac_context *context)
+{
+    if (call->asynchronous && call->owner != NULL) {
+        pthread_mutex_lock(&call->owner->cancel_lock);
+        call->running = context;
+        pthread_mutex_unlock(&call->owner->cancel_lock);
+    }
+}
+
 static void execute(napi_env env, void *data)
 {
     (void)env;
@@ -852,7 +867,9 @@ static void execute(napi_env env, void *data)
     }
     work *outer = current_work;
     current_work = call;
+    set_running(call, context);
     call->function->run(call->arguments, &call->result);
+    set_running(call, NULL);
     current_work = outer;
     if (call->function->result == 'x') {
         call->status = (uint32_t)call->result.number;
@@ -1149,6 +1166,11 @@ static void complete(napi_env env, napi_status status, void *data)
     if (owner != NULL) {
         owner->uses++;
         owner->running--;
+        work **at = &owner->begun;
+        while (*at != call) {
+            at = &(*at)->next;
+        }
+        *at = call->next;
     }
     end_asynchronous(call);
     if (owner != NULL) {
@@ -1171,6 +1193,8 @@ static void start_waiting(handle *owner)
         work *next = owner->first;
         owner->first = next->next;
         owner->running++;
+        next->next = owner->begun;
+        owner->begun = next;
         napi_queue_async_work(next->env, next->job);
     }
 }
@@ -1300,6 +1324,33 @@ static napi_value close_handle(napi_env env, napi_callback_info info)
     return NULL;
 }
 
+/* cancel(handle, state): the asynchronous call of this state, if it is in C, ends as soon as its threads have left it. One
+ * that is not there yet sees the state. A context's other calls, which wait for their turn, are not cancelled. */
+static napi_value cancel_call(napi_env env, napi_callback_info info)
+{
+    napi_value given[2], buffer;
+    napi_typedarray_type type;
+    size_t count = 2, length, offset;
+    void *data, *state;
+    if (napi_get_cb_info(env, info, &count, given, NULL, NULL) != napi_ok ||
+        napi_get_value_external(env, given[0], &data) != napi_ok ||
+        napi_get_typedarray_info(env, given[1], &type, &length, &state, &buffer, &offset) != napi_ok) {
+        return NULL;
+    }
+    handle *owner = data;
+    if (owner->kind == HANDLE_CALL) {
+        owner = owner->needs[0]; /* null: the prepared call is gone, and with it what it was in */
+    }
+    for (work *call = owner == NULL ? NULL : owner->begun; call != NULL; call = call->next) {
+        if (call->state == state) {
+            pthread_mutex_lock(&owner->cancel_lock);
+            sumac_context_cancel(call->running); /* null is allowed */
+            pthread_mutex_unlock(&owner->cancel_lock);
+        }
+    }
+    return NULL;
+}
+
 /* takeTrace(handle): the spans since the last time, and none are kept. */
 static napi_value take_trace(napi_env env, napi_callback_info info)
 {
@@ -1379,6 +1430,7 @@ NAPI_MODULE_INIT()
         export(env, exports, functions[i].name, call_function, &functions[i]);
     }
     export(env, exports, "close", close_handle, NULL);
+    export(env, exports, "cancel", cancel_call, NULL);
     export(env, exports, "takeTrace", take_trace, NULL);
     export(env, exports, "setUp", set_up, NULL);
     return exports;

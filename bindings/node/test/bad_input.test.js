@@ -430,6 +430,25 @@ function tests() {
         const seen = [];
         context.msmSync(medium, long, { onProgress: (done) => seen.push(done) });
         assert.ok(seen.length > 0 && seen.every((done) => done >= 0 && done <= 1));
+        // A call that waits for its turn is cancelled for itself, and so is one of a prepared call, and one of two of a pool.
+        const fourth = new AbortController();
+        const [running, waiting] = [context.msm(medium, long), context.msm(large, many, { signal: fourth.signal })];
+        fourth.abort();
+        assert.deepStrictEqual(await running, longAnswer);
+        await assert.rejects(waiting, { status: 'CANCELLED' });
+        const prepared = context.msmPrepareSync(large, 2 ** 17);
+        const fifth = new AbortController();
+        setTimeout(() => fifth.abort(), 10);
+        await assert.rejects(prepared.run(many, { signal: fifth.signal }), { status: 'CANCELLED' });
+        prepared.close();
+        const two = new sumac.Pool(2, { backend: 'cpu', threads: 1 });
+        const sixth = new AbortController();
+        const [stays, ends] = [two.msm(medium, long), two.msm(large, many, { signal: sixth.signal })];
+        setTimeout(() => sixth.abort(), 10);
+        await assert.rejects(ends, { status: 'CANCELLED' });
+        assert.deepStrictEqual(await stays, longAnswer);
+        two.close();
+        assert.deepStrictEqual(context.msmSync(bases, scalars), answer);
         // No listener stays at a signal that outlives its calls.
         const third = new AbortController();
         await context.msm(bases, scalars, { signal: third.signal });

@@ -472,7 +472,7 @@ def test_two_threads(bases, scalars):
         for _ in range(3):
             try:
                 outcomes.append(many.msm(numbers).tobytes() == expected)
-            except errors.BadArgument as error:
+            except errors.Busy as error:
                 outcomes.append("in use by another call" in str(error))
 
     threads = [threading.Thread(target=work) for _ in range(4)]
@@ -481,6 +481,34 @@ def test_two_threads(bases, scalars):
     for thread in threads:
         thread.join()
     assert outcomes == [True] * 12
+
+
+@pytest.mark.parametrize("progress", [None, lambda done: None])
+def test_cancel(progress):
+    """Another thread ends a call, and no later one."""
+    context = sumac.Context(backend="cpu", threads=2, progress=progress)
+    bases, scalars = big(context)
+    expected, over = bases.msm(scalars).tobytes(), threading.Event()
+
+    def work():
+        while not over.is_set():
+            context.cancel()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        with pytest.raises(errors.Cancelled, match="the call was cancelled"):
+            for _ in range(10000):
+                assert bases.msm(scalars).tobytes() == expected
+    finally:
+        over.set()
+        thread.join()
+    assert bases.msm(scalars).tobytes() == expected
+    context.cancel()
+    assert bases.msm(scalars).tobytes() == expected
+    context.close()
+    with pytest.raises(errors.BadArgument, match="closed"):
+        context.cancel()
 
 
 def test_lock_is_released():
@@ -629,7 +657,7 @@ def test_exceptions_in_callbacks():
     inner = []
 
     def calls(_done):
-        with pytest.raises(errors.BadArgument):
+        with pytest.raises(errors.Busy):
             context.check()
         inner.append(1)
 
