@@ -112,8 +112,11 @@ test('views and shared memory', async () => {
     await context.vectorNtt(wrapped, { inverse: true });
     // All but the view goes, and the view goes while it is used.
     [wrapped, view].forEach((one) => one.close());
+    const memory = new WeakRef(shared.buffer);
     [wrapped, shared] = [];
+    await new Promise(setImmediate);
     global.gc?.();
+    assert.ok(memory.deref());
     const reading = context.vectorGet(inner, { n: 2 });
     inner.close();
     assert.deepStrictEqual(await reading, concat([9n, 9n].map((k) => toBytes(k, 32))));
