@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"unsafe"
 
@@ -203,9 +204,21 @@ func TestViews(t *testing.T) {
 	if must(context.WrapHost(c, nil))(t).Count() != 0 || result.Memory() != nil || v.Memory() != nil {
 		t.Error("nothing has memory")
 	}
-	// Its own, as long as one of its views.
-	own := must(must(context.NewScalars(c, numbers(6, 7)))(t).View(context, 1, 1))(t)
-	runtime.GC()
+	// Memory that nothing else refers to is pinned as long as a view needs it.
+	lost := words(6, 7)
+	var collected atomic.Bool
+	runtime.AddCleanup(&lost[0], func(int) { collected.Store(true) }, 0)
+	whole := must(context.WrapHost(c, lost))(t)
+	own := must(whole.View(context, 1, 1))(t)
+	whole.Close()
+	lost = nil
+	for range 5 {
+		runtime.GC()
+		runtime.Gosched()
+	}
+	if collected.Load() {
+		t.Error("the memory of a view is collected")
+	}
 	same(t, must(own.Bytes(context))(t), numbers(7))
 	same(t, unsafe.Slice((*byte)(own.Memory()), 32), words(7))
 	runtime.KeepAlive(own)
