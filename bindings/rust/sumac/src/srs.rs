@@ -18,7 +18,13 @@ pub fn srs_commit(context: &mut Context, srs: &Bases, polynomials: &Vector, n: u
 }
 
 /// Each polynomial's value at a place of its own, and the proof.
-pub fn srs_open(context: &mut Context, srs: &Bases, polynomials: &Vector, n: usize, places: &Vector) -> Result<(Vector<'static>, Vector<'static>)> {
+pub fn srs_open(
+    context: &mut Context,
+    srs: &Bases,
+    polynomials: &Vector,
+    n: usize,
+    places: &Vector,
+) -> Result<(Vector<'static>, Vector<'static>)> {
     let count = count_rows(polynomials, n, "polynomials")?;
     let mut values = Vector::new(context, polynomials.curve(), VectorKind::Scalars, count)?;
     let mut proofs = Vector::new(context, srs.curve(), VectorKind::Points, count)?;

@@ -23,7 +23,8 @@ fn vectors() {
     let c = &mut context;
     let curve = Curve::all()[0];
     let layout = ElementLayout::default();
-    let vector = |c: &mut Context, values: &[u64]| Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, values), &layout).unwrap();
+    let vector =
+        |c: &mut Context, values: &[u64]| Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, values), &layout).unwrap();
     let (a, b) = (vector(c, &[1, 2, 3, 4]), vector(c, &[10, 20]));
     let is = |c: &mut Context, found: &Vector, expected: &[u64]| {
         assert_eq!(found.to_vec(c).unwrap(), scalars(curve, expected));
