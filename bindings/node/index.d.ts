@@ -13,7 +13,7 @@ export * from './interface';
 
 /** Bytes, or a column of integers. */
 export type Elements = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | BigUint64Array | BigInt64Array;
-export type SharedWords = BigUint64Array<SharedArrayBuffer> | Uint8Array<SharedArrayBuffer>;
+export type SharedWords = BigUint64Array | Uint8Array;
 
 /** Options of every call. */
 export interface Control {
