@@ -49,8 +49,7 @@ node)
     cp -r "$root"/bindings/node/{package.json,index.js,index.d.ts,Makefile,find-library.sh,src} "$package"
     python3 -B "$root/tools/gen_bindings.py" node "$package"
     # shellcheck source=tests/compat/common.sh
-    . "$root/tests/compat/common.sh"
-    find_node_headers
+    headers=$(. "$root/tests/compat/common.sh" "$library" "$data" "$folder" && find_node_headers >&2 && echo "$headers")
     make -s -C "$package" CFLAGS='-O1 -g -fsanitize=address' NODE_HEADERS="${headers:?}" SUMAC_CFLAGS="-I$root/include" \
         SUMAC_LIBS="-L$library -lsumac"
     export NODE_PATH=$folder/node_modules
