@@ -162,10 +162,10 @@ def damaged_code(code, rng):
 
 
 def damaged_text(text, rng):
-    """A header of src/lanes/ with one token changed."""
+    """A header of src/lanes/ with one token changed, which is no parameter's length."""
     while True:
         old, new = rng.choice(TOKENS)
-        places = [m.start() for m in re.finditer(r"(?<!\w)" + re.escape(old) + r"(?!\w)", text)]
+        places = [m.start() for m in re.finditer(r"(?<![\w\[])" + re.escape(old) + r"(?!\w)", text)]
         if places:
             at = rng.choice(places)
             return "%s -> %s at %d" % (old, new, text.count("\n", 0, at) + 1), text[:at] + new + text[at + len(old):]
@@ -175,7 +175,7 @@ TOKENS = [("vec_add", "vec_sub"), ("vec_sub", "vec_add"), ("+ 1", "+ 2"), ("- 1"
           ("_mm512_madd52lo_epu64", "_mm512_madd52hi_epu64"), ("_mm512_madd52hi_epu64", "_mm512_madd52lo_epu64"),
           ("vec_add_carry", "vec_add"), ("i", "0"), ("j", "0"), ("FPV_DIGITS - 1", "FPV_DIGITS"), ("i < FPV_DIGITS", "i < FPV_DIGITS - 1"), ("j < FPV_DIGITS", "j < 4"),
           ("inverse", "modulus"), ("modulus", "inverse"), ("offset", "1"), ("b", "a"), ("k", "1"), ("2", "3"), ("4", "2"),
-          ("less", "t"), ("mask", "zero"), ("t0", "t1"), ("c[0]", "c[1]"), ("c[1]", "c[0]"), ("0", "1"), ("<", "<="),
+          ("less", "t"), ("mask", "zero"), ("t0", "t1"), ("c[0]", "c[1]"), ("c[1]", "c[0]"), ("<", "<="),
           ("FPV_MASK", "UINT64_MAX"), ("high", "low"), ("low", "high"), ("63", "62")]
 HEADERS = {"avx512": ("fpv.h", "product_avx512.h", "fp2_avx512.h", "vec_avx512.h", "fpv_mul.h"),
            "avx2": ("fpv.h", "product_avx2.h", "fp2_avx2.h", "vec_avx2.h", "fpv_mul.h", "rows_avx2.h")}
@@ -228,5 +228,231 @@ def test_mutants_of_the_assembly_are_refused():
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_mutants_of_the_source_are_refused(machine, tmp_path):
-    left = surviving_text(machine, 12, 1, tmp_path)
+    left = surviving_text(machine, 8, 1, tmp_path)
     assert not left
+
+
+# ---- the leaves' meanings, compared with the processor ----
+
+
+def any_word(lane, rng):
+    return lane.of_atom(lane.atom("x", -(1 << 63), (1 << 63) - 1, rng.choice([-(1 << 63), -1, 0, (1 << 63) - 1, rng.randint(-(1 << 63), (1 << 63) - 1)])))
+
+
+def unsigned(lane, rng, most=WORD - 1):
+    return lane.of_atom(lane.atom("x", 0, most, rng.choice([0, most, rng.randint(0, most)])))
+
+
+def digit(lane, rng):
+    return unsigned(lane, rng, MASK)
+
+
+def constant(value):
+    return lambda lane, rng: lane.number(value)
+
+
+def multiple(bits):
+    return lambda lane, rng: lane.shift_left(any_word(lane, rng), bits)
+
+
+def below(bits):
+    return lambda lane, rng: unsigned(lane, rng, (1 << bits) - 1)
+
+
+def double(lane, rng):
+    """The double 2^52 + a digit."""
+    return Double(lane.sum(digit(lane, rng), lane.number(DIGIT)))
+
+
+def small_double(lane, rng):
+    return Double(digit(lane, rng))
+
+
+TABLE = tuple(-7 * 0x3141592653589 + k * 0x3141592653589 for k in range(16))
+# (leaf, what of C, operands, constants behind them): in C the operands are a, b, c and t is the table.
+LEAVES = {
+    "avx512": [
+        ("_mm512_add_epi64", "_mm512_add_epi64(a, b)", (any_word, any_word), ()),
+        ("_mm512_sub_epi64", "_mm512_sub_epi64(a, b)", (any_word, any_word), ()),
+        ("_mm512_and_si512", "_mm512_and_si512(a, b)", (any_word, constant(MASK)), ()),
+        ("_mm512_and_si512", "_mm512_and_si512(a, b)", (multiple(7), constant(MASK)), ()),
+        ("_mm512_or_si512", "_mm512_or_si512(a, b)", (multiple(9), below(9)), ()),
+        ("_mm512_xor_si512", "_mm512_xor_si512(a, b)", (any_word, constant(1 << 63)), ()),
+        ("_mm512_slli_epi64", "_mm512_slli_epi64(a, 13)", (any_word,), (13,)),
+        ("_mm512_srli_epi64", "_mm512_srli_epi64(a, 52)", (unsigned,), (52,)),
+        ("_mm512_srli_epi64", "_mm512_srli_epi64(a, 50)", (multiple(12),), (50,)),
+        ("_mm512_srai_epi64", "_mm512_srai_epi64(a, 52)", (any_word,), (52,)),
+        ("_mm512_srai_epi64", "_mm512_srai_epi64(a, 17)", (any_word,), (17,)),
+        ("_mm512_shldi_epi64", "_mm512_shldi_epi64(a, b, 16)", (any_word, multiple(12)), (16,)),
+        ("_mm512_madd52lo_epu64", "_mm512_madd52lo_epu64(a, b, c)", (any_word, any_word, any_word), ()),
+        ("_mm512_madd52hi_epu64", "_mm512_madd52hi_epu64(a, b, c)", (any_word, any_word, any_word), ()),
+        ("_mm512_permutexvar_epi64", "_mm512_permutexvar_epi64(a, t[0])", (below(3),), (TABLE[:8],)),
+        ("_mm512_permutex2var_epi64", "_mm512_permutex2var_epi64(t[0], a, t[1])", (below(4),), (TABLE[:8], TABLE[8:])),
+        ("vec_select", "vec_select(a, vec_negative_lanes(c), b)", (any_word, any_word, any_word), ()),
+        ("_mm512_setzero_si512", "_mm512_setzero_si512()", (), ()),
+        ("_mm512_set1_epi64", "_mm512_set1_epi64(-5)", (), (-5,)),
+    ],
+    "avx2": [
+        ("_mm256_add_epi64", "_mm256_add_epi64(a, b)", (any_word, any_word), ()),
+        ("_mm256_add_epi64", "_mm256_add_epi64(a, b)", (any_word, double), ()),
+        ("_mm256_sub_epi64", "_mm256_sub_epi64(a, b)", (any_word, any_word), ()),
+        ("_mm256_and_si256", "_mm256_and_si256(a, b)", (any_word, constant(MASK)), ()),
+        ("_mm256_or_si256", "_mm256_or_si256(a, b)", (multiple(9), below(9)), ()),
+        ("_mm256_or_si256", "_mm256_or_si256(a, b)", (digit, constant(vectors.LOW)), ()),
+        ("_mm256_xor_si256", "_mm256_xor_si256(a, b)", (any_word, constant(1 << 63)), ()),
+        ("_mm256_slli_epi64", "_mm256_slli_epi64(a, 13)", (any_word,), (13,)),
+        ("_mm256_srli_epi64", "_mm256_srli_epi64(a, 52)", (unsigned,), (52,)),
+        ("_mm256_mul_epu32", "_mm256_mul_epu32(a, b)", (unsigned, constant(0x89ABCDEF)), ()),
+        ("_mm256_sub_pd", "D(_mm256_sub_pd(F(a), F(b)))", (double, constant(vectors.LOW)), ()),
+        ("high", "D(_mm256_fmadd_pd(F(a), F(b), _mm256_set1_pd(0x1p104)))", (small_double, small_double), ()),
+        ("low", "D(_mm256_fmadd_pd(F(a), F(b), _mm256_sub_pd(_mm256_set1_pd(0x1p104 + 0x1p52), "
+                "_mm256_fmadd_pd(F(a), F(b), _mm256_set1_pd(0x1p104)))))", (small_double, small_double), ()),
+        ("vec_select", "vec_select(a, vec_negative_lanes(c), b)", (any_word, any_word, any_word), ()),
+        ("_mm256_setzero_si256", "_mm256_setzero_si256()", (), ()),
+        ("_mm256_set1_epi64x", "_mm256_set1_epi64x(-5)", (), (-5,)),
+        ("csr", "vec_broadcast(_MM_MASK_MASK | _MM_ROUND_TOWARD_ZERO)", (), ()),
+    ],
+}
+FLAGS = {"avx512": (["-DSUMAC_VARIANT_AVX512", "-mavx512f", "-mavx512dq", "-mavx512vl", "-mavx512ifma", "-mavx512vbmi2"],
+                    ("avx512f", "avx512ifma", "avx512_vbmi2")),
+         "avx2": (["-DSUMAC_VARIANT_AVX2", "-mavx2", "-mfma"], ("avx2", "fma"))}
+UNTESTED = {"_mm512_setr_epi64", "_mm256_set1_pd", "_mm256_castsi256_pd", "_mm256_castpd_si256", "_mm256_load_pd", "_mm256_fmadd_pd",
+            "vec_negative_lanes", "_mm_getcsr", "_mm_setcsr"}  # parts of the others, or of the program below
+
+
+def bits_of(word):
+    """A word's or a double's 64 bits."""
+    if isinstance(word, Double):
+        assert float(word.word.value) == word.word.value
+        return int.from_bytes(struct.pack("<d", float(word.word.value)), "little")
+    return word.value % WORD
+
+
+def as_leaf(run, leaf, words, constants):
+    lane = run.lane
+    if leaf == "high":
+        return lane.fused(*words, Double(lane.number(1 << 104)))
+    if leaf == "low":
+        rest = lane.double_difference(Double(lane.number((1 << 104) + DIGIT)), as_leaf(run, "high", words, ()))
+        return lane.fused(*words, rest)
+    if leaf == "csr":
+        return lane.number(ROUND_TOWARDS_ZERO)
+    if leaf == "vec_select":
+        negative = run.leaves["vec_negative_lanes"](run, words[2])
+        run.choices = [words[2].value < 0]
+        return run.leaves[leaf](run, words[0], negative, words[1])
+    if "permute" in leaf:
+        return run.leaves[leaf](run, *((words[0], constants[0]) if len(constants) == 1 else (constants[0], words[0], constants[1])))
+    return run.leaves[leaf](run, *words, *(Number(c, "long") for c in constants))
+
+
+PROGRAM = """
+#include <stdio.h>
+#include "lanes/vec.h"
+#define D _mm256_castpd_si256
+#define F _mm256_castsi256_pd
+static const long long table[] = {%s};
+int main(void)
+{
+    unsigned long long kind, words[3][VEC_LANES], out[VEC_LANES];
+    vec t[2] = {vec_load(table), vec_load(table + 8)};
+    (void)t;
+    const uint32_t saved = vec_begin();
+    while (fread(&kind, 8, 1, stdin) == 1 && fread(words, sizeof words, 1, stdin) == 1) {
+        const vec a = vec_load(words[0]), b = vec_load(words[1]), c = vec_load(words[2]);
+        vec r = a;
+        (void)b, (void)c;
+        switch (kind) {
+%s
+        }
+        vec_store(out, r);
+        fwrite(out, sizeof out, 1, stdout);
+    }
+    vec_end(saved);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_leaves_mean_what_the_processor_does(machine, tmp_path):
+    flags, needs = FLAGS[machine]
+    command = toolchain.runner("x86_64", *needs)
+    cases = "\n".join("case %d: r = %s; break;" % (k, c) for k, (_, c, _, _) in enumerate(LEAVES[machine]))
+    source = tmp_path / "leaves.c"
+    source.write_text(PROGRAM % (", ".join("%dLL" % t for t in TABLE), cases))
+    toolchain.call(toolchain.tool("x86_64", "gcc"), "-O1", "-frounding-math", "-I", SOURCE, *flags, "-o", tmp_path / "leaves", source)
+    lanes_of, rng, records, expected = {"avx512": 8, "avx2": 4}[machine], random.Random(1), [], []
+    for k, (leaf, _, makers, constants) in enumerate(LEAVES[machine]):
+        for _ in range(12):
+            columns = []
+            for _ in range(lanes_of):
+                run = Run(Program("bn254_g1", machine, ()), Lane(ROUND_TOWARDS_ZERO))
+                words = [make(run.lane, rng) for make in makers]
+                columns.append([bits_of(w) for w in words] + [0] * (3 - len(words)))
+                expected.append((leaf, columns[-1], bits_of(as_leaf(run, leaf, words, constants))))
+            records.append([k] + [column[i] for i in range(3) for column in columns])
+    packed = b"".join(word.to_bytes(8, "little") for record in records for word in record)
+    out = subprocess.run([*command, str(tmp_path / "leaves")], input=packed, capture_output=True, check=True).stdout
+    results = [int.from_bytes(out[i:i + 8], "little") for i in range(0, len(out), 8)]
+    assert len(results) == len(expected)
+    for (leaf, words, value), result in zip(expected, results):
+        assert value == result, (leaf, [hex(w) for w in words], hex(value), hex(result))
+
+
+def test_each_leaf_is_compared():
+    compared = {leaf for machine in MACHINES for leaf, _, _, _ in LEAVES[machine]}
+    assert set(lane_source.LEAVES) - compared == UNTESTED
+
+
+ROUTINES = """
+#include <stdio.h>
+#include "lanes/vec.h"
+%s
+static double field[17][4] __attribute__((aligned(32))), a[2][8][4] __attribute__((aligned(32))), b[2][8][4] __attribute__((aligned(32)));
+int main(void)
+{
+    static vec t[8];
+    unsigned long long kind, digits;
+    const uint32_t saved = vec_begin();
+    while (fread(&kind, 8, 1, stdin) == 1 && fread(&digits, 8, 1, stdin) == 1 && fread(field, sizeof field, 1, stdin) == 1 &&
+           fread(a, sizeof a, 1, stdin) == 1 && fread(b, sizeof b, 1, stdin) == 1) {
+        switch (kind) {
+%s
+        }
+        fwrite(t, sizeof t, 1, stdout);
+    }
+    vec_end(saved);
+    return 0;
+}
+"""
+
+
+def test_the_assembly_does_what_its_model_does(tmp_path):
+    """Each routine's columns on the processor are those of the trial: the model's order of operands, and its memory."""
+    command = toolchain.runner("x86_64", *FLAGS["avx2"][1])
+    constants, functions = lanes.assembly()
+    names = sorted(functions)
+    arguments = "(vec *, const void *, const void *, const void *)"
+    source = tmp_path / "routines.c"
+    source.write_text(ROUTINES % ("\n".join("void %s%s;" % (n, arguments) for n in names),
+                                  "\n".join("case %d: %s(t, a, b, field); break;" % (k, n) for k, n in enumerate(names))))
+    toolchain.call(toolchain.tool("x86_64", "gcc"), "-O1", "-I", SOURCE, *FLAGS["avx2"][0], "-o", tmp_path / "routines", source,
+                   lanes.ASSEMBLY)
+    packed, expected = b"", []
+    for k, name in enumerate(names):
+        digits = int(name[-1])
+        for curve in CURVE_OF_DIGITS[digits]:
+            p, field = lanes.field_of(curve)
+            trials = [lanes.assembly_product(name, curve, seed=seed, details=True) for seed in range(4)]  # one a lane
+            packed += struct.pack("<QQ", k, digits)
+            packed += b"".join(struct.pack("<4d", *[float(d)] * 4) for d in field + [0] * (17 - len(field)))
+            for base in "AB":
+                values = [[memory[(base, 32 * i)].word.value if (base, 32 * i) in memory else 0 for i in range(16)]
+                          for memory in trials]
+                packed += b"".join(struct.pack("<4d", *(float(v[i]) for v in values)) for i in range(16))
+            expected.append((name, digits, [[memory[("R", 32 * i)].value % WORD for memory in trials] for i in range(digits)]))
+    out = subprocess.run([*command, str(tmp_path / "routines")], input=packed, capture_output=True, check=True).stdout
+    for k, (name, digits, columns) in enumerate(expected):
+        words = struct.unpack_from("<32Q", out, 256 * k)
+        assert [list(words[4 * i:4 * i + 4]) for i in range(digits)] == columns, name

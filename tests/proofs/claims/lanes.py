@@ -475,7 +475,7 @@ def ended(program, alias=False, seed=1, columns=None):
 # ---- lanes.S by itself ----
 
 
-def assembly_product(name, curve, seed=1, high=2, code=None, share=1):
+def assembly_product(name, curve, seed=1, high=2, code=None, details=False):
     """t = a*b/S, or with `pair` in the name (a*b + c*d)/S, of any digits below 2^52: S*t is that modulo p and at least
     that, by less than 2*p*S. FP_LANE_DIGITS, the function's last argument, is what it should be."""
     constants, functions = assembly()
@@ -509,7 +509,7 @@ def assembly_product(name, curve, seed=1, high=2, code=None, share=1):
         raise Reject("not the same modulo p")
     if lane.bound(error, False) < 0 or lane.bound(error, True) >= high * p * S:
         raise Reject("out of its bounds")
-    return lane
+    return memory if details else None
 
 
 def field_of(curve):
