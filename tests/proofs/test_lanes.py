@@ -131,6 +131,12 @@ def test_false_claims_on_the_assembly_are_refused():
             lanes.assembly_product(name, curve, high=1)
 
 
+def test_the_quotient_of_a_prime_of_few_bits_is_refused():
+    """r = 11 of the curve for tests, which scalars.h leaves out."""
+    with pytest.raises(Reject):
+        lanes.settle(scalars_of("tiny_11_g1"), name="fpv_settle_wide", below=3)
+
+
 # ---- mutants ----
 
 

@@ -452,6 +452,7 @@ def _contents(place):
     return Pointer(place) if isinstance(place, list) else place
 
 
+@functools.lru_cache(maxsize=None)
 def _constant(text):
     if "p" in text.lower() and text.lower().startswith("0x"):
         value = float.fromhex(text)

@@ -17,6 +17,7 @@ Terms
     number      An operand: the sum of its digits times 2^(52*i), and an atom `whole` that equals the sum.
     fact        (polynomial, bound): polynomial <= bound in the case at hand.
 """
+import math
 import re
 from fractions import Fraction
 
@@ -64,6 +65,10 @@ def reduced(poly):
     return {m: c for m, c in result.items() if c}
 
 
+def common_denominator(poly):
+    return math.lcm(*{c.denominator for c in poly.values()})
+
+
 class Lane:
     def __init__(self, rounding=ROUND_TO_NEAREST):
         self.names, self.lows, self.highs, self.values = [], [], [], []
@@ -86,12 +91,13 @@ class Lane:
         return len(self.names) - 1
 
     def evaluate(self, poly):
-        total = 0
-        for monomial, coefficient in poly.items():
+        denominator, total = common_denominator(poly), 0
+        for monomial, c in poly.items():
+            term = c.numerator * (denominator // c.denominator)
             for a in monomial:
-                coefficient *= self.values[a]
-            total += coefficient
-        return total
+                term *= self.values[a]
+            total += term
+        return total // denominator if total % denominator == 0 else Fraction(total, denominator)
 
     def word(self, poly, low, high, value, unit=1, residue=None):
         """All words are made here: the trial's numbers guard the rules."""
@@ -111,14 +117,14 @@ class Lane:
 
     def extreme(self, poly, upper):
         """A bound from the atoms' ranges: each monomial is at most (least) at some ends of its atoms' ranges."""
-        total = 0
-        for monomial, coefficient in poly.items():
+        denominator, total = common_denominator(poly), 0
+        for monomial, c in poly.items():
             low = high = 1
             for a in monomial:
                 ends = [x * y for x in (low, high) for y in (self.lows[a], self.highs[a])]
                 low, high = min(ends), max(ends)
-            total += coefficient * (high if (coefficient > 0) == upper else low)
-        return total
+            total += c.numerator * (denominator // c.denominator) * (high if (c > 0) == upper else low)
+        return Fraction(total, denominator)
 
     def folded(self, poly):
         """The same integer with whole numbers in place of last digits."""
