@@ -107,7 +107,8 @@ class Case:
         """low <= poly < high"""
         least, most = self.lane.bound(poly, False), self.lane.bound(poly, True)
         if least < low or most >= high:
-            raise Reject("in [%.6f, %.6f] p, not in [%.6f, %.6f) p" % tuple(x / Fraction(self.p) for x in (least, most, low, high)))
+            bounds = tuple(x / Fraction(self.p) for x in (least, most, low, high))
+            raise Reject("in [%.6f, %.6f] p, not in [%.6f, %.6f) p" % bounds)
 
     def require_congruent(self, x, y, modulus=None):
         """x = y (mod p), as all coefficients of their difference are multiples of p."""

@@ -19,12 +19,12 @@ from machines.vectors import Double, Sign, Word
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 SOURCE = os.path.join(ROOT, "src")
 
-INTEGERS = {"int": "int", "char": "int", "int32_t": "int", "unsigned": "unsigned", "unsigned int": "unsigned", "uint32_t": "unsigned",
-            "long": "long", "long long": "long", "int64_t": "long", "uint64_t": "ulong", "size_t": "ulong",
-            "unsigned long": "ulong", "unsigned long long": "ulong", "double": "double"}
+INTEGERS = {"int": "int", "char": "int", "int32_t": "int", "unsigned": "unsigned", "unsigned int": "unsigned",
+            "uint32_t": "unsigned", "long": "long", "long long": "long", "int64_t": "long", "uint64_t": "ulong",
+            "size_t": "ulong", "unsigned long": "ulong", "unsigned long long": "ulong", "double": "double"}
 RANKS = ["int", "unsigned", "long", "ulong", "double"]  # of two operands, the later one's type is the result's
 BITS = {"int": 32, "unsigned": 32, "long": 64, "ulong": 64}
-PRELUDE = "typedef struct { int lane; } __m512i; typedef struct { int lane; } __m256i; typedef struct { int lane; } __m256d;\n" \
+PRELUDE = "typedef struct { int lane; } __m512i, __m256i, __m256d;\n" \
           "typedef int uint32_t, int64_t, uint64_t, size_t, __mmask8;\n"
 CONSTANTS = {"_MM_MASK_MASK": 0x1F80, "_MM_ROUND_TOWARD_ZERO": 0x6000}  # immintrin.h's, of MXCSR
 VECTORS = ("vec", "__m512i", "__m256i", "__m256d")
@@ -117,7 +117,7 @@ def expanded(curve, machine, scalars, vectors, source=SOURCE):
     text += '#include "lanes/%s.h"\n' % ("fpv_mul" if scalars else "fev")
     if machine == "avx512":
         text += '#include "lanes/scalars.h"\n' if scalars else '#include "lanes/fev_formulas.h"\n'
-    for macro in ("FPV_DIGITS", "FPV_HALVES", "SLOPE_SHIFT", "FP_LIMBS", "FPV_VECTORS", "FE_DEGREE", "FPV_IS_ROOMY"):
+    for macro in ("VEC_LANES", "FPV_DIGITS", "FPV_HALVES", "SLOPE_SHIFT", "FPV_VECTORS", "FE_DEGREE"):
         text += "static const int constant_%s = %s;\n" % (macro, macro)
     if scalars and machine == "avx512":
         text += "static const int constant_FACTOR_SHIFT = FACTOR_SHIFT;\n"
@@ -188,6 +188,8 @@ class Program:
         self.curve, self.machine = curve, machine
         run = Run(self, None)
         self.constants = {n[9:]: run.variable(n).read().value for n in constants}
+        if self.constants["VEC_LANES"] != {"avx512": 8, "avx2": 4}[machine]:
+            raise Reject("a vector has other lanes")
         limbs = [c.read().value for c in run.variable("fp_modulus")]
         self.p = sum(limb << (64 * i) for i, limb in enumerate(limbs))
 

@@ -236,8 +236,8 @@ class Lane:
         An x in [0, 2^bits) is its own low part. A multiple of 2^bits in the constant term goes to up alone. The low
         part modulo a smaller power is that of the low 52 bits, so that it is the same unknown however it is reached.
         Where the unit or the residue tells that 2^bits divides x, low is 0. Of x = a + b with b below the unit of a, low
-        is that of a and b, as a's is a multiple of the unit, and so at most 2^bits - unit. Else low is a new atom; as x is the same
-        integer wherever its polynomial is, equal polynomials get the same atom."""
+        is that of a and b, as a's is a multiple of the unit, and so at most 2^bits - unit. Else low is a new atom; as x is
+        the same integer wherever its polynomial is, equal polynomials get the same atom."""
         part = 1 << bits
         if x.constant() is not None:
             return self.number(x.low % part), self.number(x.low >> bits)
