@@ -326,7 +326,7 @@ func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use
 	if err := need(c); err != nil {
 		return err
 	}
-	taken, err := acquireAll(append([]use{{c.handle, false}}, uses...))
+	taken, err := acquireAll(append([]use{{handle: c.handle}}, uses...))
 	if err != nil {
 		return err
 	}

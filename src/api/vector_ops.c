@@ -69,8 +69,8 @@ sumac_status sumac_vector_multiply_add(sumac_context *context, const sumac_vecto
     TRY(vector_expect(context, a, SUMAC_VECTOR_SCALARS, "the first factor"));
     TRY(begin_binary(held_, result, a, b, each));
     TRY(begin_binary(held_, result, a, c, 1));
-    if (each == 0 || c->count != a->count) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "c must be as long as a, and each at least 1");
+    if (c->count != a->count) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "c must be as long as a");
     }
     return vector_multiply_add(context_executor(context), result, a, b, each, c);
 }

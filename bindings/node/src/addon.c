@@ -19,13 +19,15 @@
  *  | b, B   | bytes that are read, written            | an array, and how many     | an Uint8Array       |
  *  |        |                                         | how many; null: unwanted   | (null: null)        |
  *  | M      | memory that the library allocated       | bytes of each element      | an Uint8Array       |
+ *  | m      | memory that the new object works on     | a shared array, how many   |                     |
  *  | p      | pointers to as many bytes each          | an array of them, how many |                     |
  *  | u i z  | uint32_t or enum, int32_t, 64 bits      | a number, z: or a BigInt   |                     |
  *  | d      | double                                  | a number                   |                     |
  *  | n, I   | a number, an answer                     |                            | a number, a boolean |
  *  | r      | a sentence, which becomes the error's   |                            |                     |
  *
- * Fields have two letters more: f switches the trace on, w are words of a number. Results have x for a status, v for nothing.
+ * Fields have two letters more: f switches the trace on, w are words of a number. Results have x for a status, v for nothing, a
+ * for an address.
  *
  * Threads: all handles and calls belong to the thread of their environment, on which everything here runs but execute()
  * and what the library calls from it. There is no state beside an environment's but the call that a thread is in.
@@ -158,6 +160,8 @@ typedef struct handle {
     uint32_t uses;           /* its owner, calls under way, and handles that need it */
     struct handle *needs[3]; /* live as long as this object */
     block *memory;           /* that the object points to */
+    napi_env env;
+    napi_ref wrapped; /* an array whose memory the object works on, or null */
     int64_t external_bytes;
     /* Calls under way that read it and write it, and the context or pool that they all are of, if it is one. */
     uint32_t reads, writes;
@@ -178,8 +182,9 @@ typedef struct work {
     napi_env env;
     const function *function;
     value arguments[MAX_PARAMETERS], result;
-    handle *handles[MAX_PARAMETERS + 2]; /* those that are used, and whether they are written */
-    bool written[MAX_PARAMETERS + 2];
+    handle *handles[2 * MAX_PARAMETERS +
+                    2]; /* those that are used, views' vectors among them; whether they are written */
+    bool written[2 * MAX_PARAMETERS + 2];
     uint32_t handle_count;
     handle *owner;                      /* the context or pool whose calls go one by one, or null */
     handle *made[MAX_PARAMETERS];       /* new handles */
@@ -187,6 +192,7 @@ typedef struct work {
     uint32_t kept_at[MAX_PARAMETERS];   /* and where they are in `keep` */
     value numbers[MAX_PARAMETERS];      /* what other outputs are written to */
     uint64_t unit;                      /* bytes of an element of M */
+    napi_ref wrapped;                   /* the array of m */
     block *memory;
     uint32_t status;
     sumac_message message;
@@ -264,6 +270,10 @@ static void release(handle *used)
     }
     free_blocks(used->memory);
     used->memory = NULL;
+    if (used->wrapped != NULL) {
+        napi_delete_reference(used->env, used->wrapped);
+        used->wrapped = NULL;
+    }
     free(used->trace);
     used->trace = NULL;
     if (used->finalized) {
@@ -323,11 +333,13 @@ static void need(handle *from, handle *needed)
     }
 }
 
-/* What a new object needs: a prepared call its context and bases, a proving key the verifying key it was given. */
+/* What a new object needs: a prepared call its context and bases, a proving key the verifying key it was given, a view its
+ * vector. */
 static void keep_what_it_needs(const work *call, handle *made)
 {
     for (uint32_t i = 0; i < call->handle_count; i++) {
         if (made->kind == HANDLE_CALL ||
+            (made->kind == HANDLE_VECTOR && call->handles[i]->kind == HANDLE_VECTOR) ||
             (made->kind == HANDLE_GROTH16_KEY && call->handles[i]->kind == HANDLE_GROTH16_VERIFYING_KEY)) {
             need(made, call->handles[i]);
         }
@@ -445,9 +457,17 @@ static bool read_handle(work *call, napi_value given, uint8_t kind, bool written
     if (used->closed) {
         return refuse(call, CLOSED, "%s is closed", name);
     }
+    to->pointer = used->object;
     call->handles[call->handle_count] = used;
     call->written[call->handle_count++] = written;
-    to->pointer = used->object;
+    if (kind == HANDLE_VECTOR &&
+        used->needs[0] != NULL) { /* a view uses the memory of its vector, which has its own */
+        while (used->needs[0] != NULL) {
+            used = used->needs[0];
+        }
+        call->handles[call->handle_count] = used;
+        call->written[call->handle_count++] = written;
+    }
     if (kind == HANDLE_CONTEXT) {
         call->owner = used;
     } else if (kind == HANDLE_CALL && written) {
@@ -504,6 +524,26 @@ static bool read_bytes(work *call, napi_value given, uint64_t wanted, const char
         keep(call, given);
     }
     return true;
+}
+
+/* Memory that the new object works on, which lives as long. It is shared: other memory may be transferred or shrink. */
+static bool read_memory(work *call, napi_value given, uint64_t wanted, const char *name, value *to)
+{
+    napi_typedarray_type type;
+    size_t length, offset;
+    napi_value buffer;
+    bool plain = true;
+    if (napi_get_typedarray_info(call->env, given, &type, &length, &to->pointer, &buffer, &offset) !=
+            napi_ok ||
+        type != napi_uint8_array || napi_is_arraybuffer(call->env, buffer, &plain) != napi_ok || plain) {
+        return refuse(call, WRONG_TYPE, "%s: an array over a SharedArrayBuffer is wanted", name);
+    }
+    if (length < wanted) {
+        return refuse(call, SUMAC_BAD_LENGTH, "%s: %zu bytes are there, %llu are wanted", name, length,
+                      (unsigned long long)wanted);
+    }
+    return napi_create_reference(call->env, given, 1, &call->wrapped) == napi_ok ||
+           refuse(call, SUMAC_OUT_OF_MEMORY, "%s: out of memory", name);
 }
 
 static bool read_pointers(work *call, napi_value given, uint64_t wanted, const char *name, value *to)
@@ -688,6 +728,10 @@ static bool read_parameter(work *call, uint32_t index, const napi_value *given, 
         return read_number(call, from[1], 'z', wanted->name, &bytes) &&
                (wanted->kind == 'b' ? read_bytes : read_pointers)(call, from[0], bytes.number, wanted->name,
                                                                   to);
+    case 'm':
+        *next += 2;
+        return read_number(call, from[1], 'z', wanted->name, &bytes) &&
+               read_memory(call, from[0], bytes.number, wanted->name, to);
     case 'B':
         *next += 1;
         return make_output(call, from[0], index, wanted->name);
@@ -1048,6 +1092,11 @@ static napi_value result_value(work *call)
         return text_value(call->env, call->result.constant);
     case 'd':
         return number_value(call->env, call->result.real);
+    case 'a': {
+        napi_value address = NULL;
+        napi_create_bigint_uint64(call->env, (uintptr_t)call->result.pointer, &address);
+        return call->result.pointer == NULL ? null_value(call->env) : address;
+    }
     case 'S':
         return structure_value(call, call->result.constant, call->function->result_type);
     case 'h':
@@ -1064,6 +1113,9 @@ static void adopt(work *call)
         if (call->made[i] != NULL) {
             call->made[i]->object = call->numbers[i].pointer;
             keep_what_it_needs(call, call->made[i]);
+            call->made[i]->env = call->env;
+            call->made[i]->wrapped = call->wrapped;
+            call->wrapped = NULL;
             if (call->made[i]->kind == HANDLE_POOL) {
                 call->made[i]->memory = call->memory;
                 call->memory = NULL;
@@ -1123,6 +1175,9 @@ static void end(work *call)
         if (strchr("TM", call->function->parameters[i].kind) != NULL) {
             sumac_free(call->numbers[i].pointer); /* null unless the library has succeeded */
         }
+    }
+    if (call->wrapped != NULL) {
+        napi_delete_reference(call->env, call->wrapped);
     }
     free_blocks(call->memory);
     free(call);

@@ -247,25 +247,6 @@ function tests() {
         await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 4, 8] }); // scalars are left over
     });
 
-    test('what random calls have found', async () => {
-        for (const format of [Symbol('raw'), 7, undefined, null]) {
-            await fails(TypeError, context, 'pointsEncode', curve, new Uint8Array(64), format);
-            await fails(TypeError, context, 'pointsDecode', curve, new Uint8Array(64), format);
-            assert.throws(() => sumac.pointsRecordBytes(curve, format), { name: 'TypeError', message: 'format: a string is wanted' });
-        }
-        // Getters of another object, and a constant that is closed by the method of another class.
-        for (const [Kind, name] of [[sumac.Groth16Key, 'verifying'], [sumac.PairingPoints, 'count'], [sumac.Bases, 'count']]) {
-            const { get } = Object.getOwnPropertyDescriptor(Kind.prototype, name);
-            assert.throws(() => get.call({}), { name: 'TypeError', message: /is wanted/ });
-            assert.throws(() => get.call(context), { name: 'TypeError', message: /is wanted/ });
-        }
-        const { close } = Object.getPrototypeOf(sumac.Bases).prototype;
-        assert.throws(() => close.call({}), { name: 'TypeError', message: /is wanted/ });
-        close.call(curve);
-        assert.deepStrictEqual(context.msmSync(bases, scalars), answer);
-        assert.deepStrictEqual(context.knownLogarithmsSync(curve, 16, 2), scalars);
-    });
-
     test('a batch of 0', async () => {
         const refused = { name: 'SumacError', status: 'BAD_ARGUMENT', message: /batch is 0, and must be at least 1/ };
         const partial = context.msmPartialSync(bases, scalars);
