@@ -3,7 +3,8 @@
 """Writes what the bindings say of the C interface, from the public headers.
 
   gen_bindings.py python|rust|node OUT   write into the folder OUT what a binding has of them; its build or its tests ask for it
-  gen_bindings.py [--check]              write bindings/python/sumac/_declarations.py, which takes cffi and is committed, or compare
+  gen_bindings.py [--check]              write bindings/python/sumac/_declarations.py, which takes cffi and is committed, or compare;
+                                         first the statuses that the headers name are checked (headers.py)
 
   python   _interface.py, _errors.py  enums, constants, and the options' types; a class for each status
            _declarations.py           declarations as cffi compiles them, which it would take half a second to parse
@@ -336,6 +337,7 @@ def main(arguments):
         return 0
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
+    interface.check_statuses(ROOT)
     path, text = os.path.join(ROOT, "bindings/python/sumac/_declarations.py"), python_declarations(interface)
     if text is None:
         print(f"{path}: not {'compared' if arguments else 'written'}: this Python has no cffi")

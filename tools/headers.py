@@ -74,6 +74,24 @@ class Interface:
             with open(path, encoding="utf-8") as file:
                 _Reader(self, os.path.relpath(path, root), file.read()).read()
 
+    def check_statuses(self, root):
+        """The table of statuses in sumac.h: each is one, and no call with a context repeats it where it lists what it returns.
+        What such lists name exists."""
+        with open(os.path.join(root, "include", "sumac", "sumac.h"), encoding="utf-8") as file:
+            general = re.findall(r"^ \*  \| (SUMAC_\w+)", file.read(), re.M)
+        statuses = [value.name for value in self.enum("sumac_status").values]
+        known = {c.name for c in self.constants} | {value.name for enum in self.enums for value in enum.values}
+        faults = [f"sumac.h: {name} is no status" for name in general if name not in statuses]
+        if not general:
+            faults.append("sumac.h: there is no table of statuses")
+        for function in self.functions:
+            listed = re.findall(r"SUMAC_[A-Z0-9_]+", function.doc.partition("@return")[2])
+            faults += [f"{function.name}: there is no {name}" for name in listed if name not in known]
+            if any(parameter.type.base == "sumac_context" and len(parameter.type.pointers) == 1 for parameter in function.parameters):
+                faults += [f"{function.name}: sumac.h says {name} for all calls" for name in listed if name in general]
+        if faults:
+            raise SystemExit("\n".join(faults))
+
     def struct(self, name):
         return next((s for s in self.structs if s.name == name and s.fields), None)
 

@@ -146,7 +146,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_pinned_allocate(sumac_context *conte
 SUMAC_API void sumac_pinned_free(void *memory);
 
 /** Whether a context can go on, after a failure: waits for its devices and asks each of them.
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BUSY, or SUMAC_DEVICE_FAILED with a sentence on the first that failed:
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, or SUMAC_DEVICE_FAILED with a sentence on the first that failed:
  * then destroy the context */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_check(sumac_context *context);
 

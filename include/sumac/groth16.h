@@ -99,8 +99,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *co
  * protection against forgery: as of any proving key, its maker can have proofs tell the witness.
  *  @param context that can prove with the key
  *  @param path written whole or not at all
- *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED,
- * SUMAC_CANCELLED */
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_save(sumac_context *context,
                                                              const sumac_groth16_key *key, const char *path);
 

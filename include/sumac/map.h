@@ -22,7 +22,7 @@ extern "C" {
  *  @param n any number; the call takes a raw and an affine point's memory for each
  *  @param raw_points n raw canonical points; written only on success, null is allowed for n = 0
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING with the index of the first element that is not below p in the message;
- * SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY, SUMAC_CANCELLED */
+ * SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_map_to_group(sumac_context *context, const sumac_curve *curve,
                                                          const void *elements, size_t n, void *raw_points);
 

@@ -40,16 +40,20 @@
  *  **Errors.** Every call that can fail returns a sumac_status. The library never aborts, exits, prints or
  * reads the environment. After a failure sumac_context_message() holds one sentence for people, and calls
  * without a context give it to a sumac_message; nothing that was passed in is changed and no output is
- * half-written.
+ * half-written. Lists of @return do not repeat what any call with a context may return:
+ *
+ *  | status          | when                                                                                    |
+ *  |-----------------|-----------------------------------------------------------------------------------------|
+ *  | SUMAC_BUSY      | the context is in another thread's call, or the caller is a callback of the context     |
+ *  | SUMAC_CANCELLED | sumac_context_cancel() or the progress function ended the call                          |
  *
  *  **Threads.** A context serves one call at a time, from any thread. A call with a context in which another
  * thread's call is going on, directly or by an object that belongs to it, as a prepared call does, is refused
- * as SUMAC_BUSY and touches nothing; so is a call that a callback makes with its context. The lists of @return do not
- * repeat it. sumac_context_message() then says so to the refused thread, and has the other call's sentence for the
- * other. sumac_context_destroy() can't refuse: no call may be going on. sumac_context_cancel(),
- * sumac_context_message(), and what only asks how a context was made (backend, threads, devices, plans) may be called
- * at any time. Two contexts
- * never touch each other.
+ * as SUMAC_BUSY and touches nothing; so is a call that a callback makes with its context.
+ * sumac_context_message() then says so to the refused thread, and has the other call's sentence for the other.
+ * sumac_context_destroy() can't refuse: no call may be going on. sumac_context_cancel(),
+ * sumac_context_message(), and what only asks how a context was made (backend, threads, devices, plans) may be
+ * called at any time. Two contexts never touch each other.
  * Bases are immutable after creation and may be used from many contexts and threads at once: all contexts of
  * their backend, on a GPU those of the same device. Curves are constants. A context with more than one thread
  * starts the others when work first wants them, goes on with fewer where the system refuses some, and joins
@@ -70,8 +74,8 @@
  * refused. Other work is the first device's. Who wants to place work by himself makes a context for each device.
  *
  *  **Cancelling.** sumac_context_cancel() ends a call from any thread, and the context's progress function, to which
- * every long call reports, ends it from within: the call then returns SUMAC_CANCELLED, which the lists of @return do
- * not repeat, and writes no result.
+ * every long call reports, ends it from within: the call then returns SUMAC_CANCELLED and writes no
+ * result.
  *
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads and
  * devices.
