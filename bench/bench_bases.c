@@ -71,7 +71,7 @@ static sumac_status time_both(const bench_points *b, const char *memory, const v
     return SUMAC_OK;
 }
 
-/* From everywhere where the points can lie. */
+/* Points are imported from every memory where they can lie. */
 static sumac_status bench(const bench_points *b, uint32_t multiples)
 {
     executor *own = context_executor(b->context);

@@ -44,7 +44,7 @@ __device__ static void finish(uint64_t *out, const fp *x, const fp *y)
     out[blockIdx.x * (size_t)blockDim.x + threadIdx.x] = any;
 }
 
-/* r = the a of a lane of the thread's quad: fp_inv is for four lanes with the same operand. */
+/* r = another lane's a. The benchmark calls fp_inv() for quads, whose four lanes have the same operand. */
 __device__ static void from_lane(fp *r, const fp *a, int lane)
 {
     for (int i = 0; i < FP_LIMBS; i++) {

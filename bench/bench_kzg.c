@@ -25,7 +25,7 @@ enum {
     POINT = SUMAC_KZG_COMMITMENT_BYTES
 };
 
-/* What the functions work on. */
+/* The inputs and outputs of the functions that are timed. */
 typedef struct fixture {
     sumac_context *context;
     sumac_kzg_setup *setup;
@@ -35,7 +35,7 @@ typedef struct fixture {
     uint8_t *blob, *commitment, *proof, *z, *y, *cells, *cell_proofs, *cell_commitments, *half, *raw;
     uint64_t *indices, *half_indices;
     int ok;
-    /* Of the steps of FK20: other points and scalars, of which there are as many. */
+    /* The inputs of the steps of FK20: other points, and as many scalars. */
     const sumac_curve *curve;
     sumac_bases *srs, *columns;
     sumac_vector *scalars, *transposed, *points;

@@ -75,7 +75,7 @@ static double most_of_ranks(double own)
     return most;
 }
 
-/* As MPI_Barrier(), but without a core. */
+/* Wait for all ranks, as MPI_Barrier() does, but without keeping a core busy. */
 static void sleep_until_all_are_here(void)
 {
     const struct timespec pause = {.tv_nsec = 2000000};

@@ -23,7 +23,7 @@ static double now(void)
 typedef sumac_status (*transform_call)(sumac_context *context, sumac_vector *vector,
                                        const sumac_transform_config *config);
 
-/* What is timed: rows of 2^log2 elements. */
+/* The input of what is timed: rows of 2^log2 elements. */
 typedef struct bench_case {
     sumac_context *context;
     const sumac_curve *curve;

@@ -49,7 +49,7 @@ static void make_points(void)
     }
 }
 
-/* Of this thread: others may use the processor, too. */
+/* The processor time of this thread, because others may use the processor, too. */
 static double now_ms(void)
 {
     struct timespec time;

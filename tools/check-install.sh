@@ -4,9 +4,9 @@
 # the static one, by CMake's find_package, and from C++. Each builds and runs examples/msm.c. Each library exports what its
 # headers declare and nothing else, libsumac.so and libsumac_mpi.so with their release as the symbols' version. The library
 # needs the C library alone, and nothing that reads the environment or leaves work for later. Nothing has a run path that
-# begins in the current directory. Where this is root, the README's way from an installation
-# to a program that runs is gone in a system with folders of its own. At last `make uninstall` leaves nothing but what is
-# somebody else's.
+# begins in the current directory. If the user is root, the README's
+# commands from the installation to a running program are run with a private /etc and /usr/local. At last `make uninstall` must
+# remove everything but other people's files.
 #
 #   check-install.sh [BUILD-DIRECTORY]
 set -euo pipefail
@@ -66,7 +66,7 @@ expect_sum() { # title command...
     esac
 }
 
-# One version: the header's, in the sonames, the file's name, pkg-config and the CMake package.
+# The version in the header is also that of the sonames, the file's name, pkg-config and the CMake package.
 header=$(printf '#include <sumac/status.h>\nSUMAC_VERSION_NUMBER SUMAC_VERSION_STRING\n' | cc -E -P -I"$prefix/include" - | tail -n 1)
 number=$((${header%% \"*}))
 version=$(tr -d '" ' <<<"${header#* \"}")
@@ -136,7 +136,7 @@ c++ -std=c++11 -Wall -Wextra -pedantic -Werror user.cc -o user $(pkg-config --cf
 ./user
 echo "C++: OK"
 
-# mpi.h needs MPI's compiler, and has its turn below.
+# mpi.h needs MPI's compiler, and is tested below.
 for path in "$prefix"/include/sumac/*.h; do
     header=sumac/${path##*/}
     [ "$header" != sumac/mpi.h ] || continue
@@ -149,7 +149,7 @@ for path in "$prefix"/include/sumac/*.h; do
 done
 echo "each header alone: OK"
 
-# A library that lies beside libsumac, by a program that ends with 0: shared and static, from C++, and by CMake.
+# Test a library that is installed beside libsumac with a program that must end with 0: shared and static, from C++, and by CMake.
 use_beside() { # library program C-compiler C++-compiler-and-options...
     local library=$1 program=$2 c=$3
     shift 3
@@ -328,7 +328,7 @@ if [ -n "$needed$wanted" ]; then
 fi
 echo "needs: OK"
 
-# Last of all: nothing of what was installed is left, and all that was not.
+# At last, all installed files must be gone, and all other files must still exist.
 echo "somebody else's" >"$prefix/include/sumac/other.h"
 make --no-print-directory -C "$root" uninstall BUILD="$build" DESTDIR="$directory" >>log
 left=$(find "$prefix" ! -type d -o -name '*sumac*')

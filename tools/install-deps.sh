@@ -13,8 +13,8 @@
 #            tools/cuda-toolkit.txt pins, into build-cuda-toolkit (100 MB to fetch, 270 unpacked); nothing of it is
 #            needed where the engine runs (build aside)
 #
-# With --check nothing is installed: the missing packages are named and the exit status is 1. Does nothing, fast, where
-# everything is there. Presence is what counts, not how it came: a compiler from elsewhere is as good as a package.
+# With --check nothing is installed: missing packages are named, and the exit status is 1. If nothing is missing, the script ends
+# at once. A tool that was installed in another way counts as present.
 set -euo pipefail
 
 usage() {
@@ -102,7 +102,7 @@ edges() { # gcc|clang
     apt-cache search --names-only "^$1-[0-9]+\$" | cut -d ' ' -f 1 | sort -V | sed -n '1p;$p' | uniq
 }
 
-# One line a compiler, as above.
+# Print one line for each compiler, in the format above.
 edge_compilers() {
     local compiler
     for compiler in $(edges gcc) $(edges clang); do
@@ -141,7 +141,7 @@ refuse_nvcc() {
     exit 1
 }
 
-# Whole or not at all: the folder gets its name last.
+# Install in a temporary folder, and give it its name last, so that it is complete if it exists.
 install_nvcc() {
     local part=$toolkit.part
     echo "Installing nvcc in ${toolkit##*/}: the wheels of tools/${wheels##*/}"
@@ -182,7 +182,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 if [ "$1" = ci ] && command -v apt-cache >/dev/null; then
-    # The lists of a fresh system are empty.
+    # The package lists of a fresh system are empty.
     if [ -z "$(edges gcc)" ] && [ "$check_only" = no ]; then
         "${as_root[@]}" apt-get update </dev/null >/dev/null 2>&1 || true
     fi

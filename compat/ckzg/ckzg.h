@@ -45,7 +45,7 @@ extern "C" {
 #define CELLS_PER_BLOB (FIELD_ELEMENTS_PER_BLOB / FIELD_ELEMENTS_PER_CELL)
 #define CELLS_PER_EXT_BLOB (FIELD_ELEMENTS_PER_EXT_BLOB / FIELD_ELEMENTS_PER_CELL)
 
-/** What a call came to. */
+/** The status of a call. */
 typedef enum {
     C_KZG_OK = 0,
     C_KZG_BADARGS, /**< the input: an encoding, an index, a length, a null pointer */
@@ -128,16 +128,16 @@ SUMAC_CKZG_API C_KZG_RET compute_kzg_proof(KZGProof *proof_out, Bytes32 *y_out, 
 SUMAC_CKZG_API C_KZG_RET compute_blob_kzg_proof(KZGProof *out, const Blob *blob,
                                                 const Bytes48 *commitment_bytes, const KZGSettings *s);
 
-/** Whether the polynomial that is committed to has the value y at z. */
+/** Verify that the polynomial of a commitment has the value y at z. */
 SUMAC_CKZG_API C_KZG_RET verify_kzg_proof(bool *ok, const Bytes48 *commitment_bytes, const Bytes32 *z_bytes,
                                           const Bytes32 *y_bytes, const Bytes48 *proof_bytes,
                                           const KZGSettings *s);
 
-/** Whether a blob belongs to its commitment. */
+/** Verify that a blob belongs to its commitment. */
 SUMAC_CKZG_API C_KZG_RET verify_blob_kzg_proof(bool *ok, const Blob *blob, const Bytes48 *commitment_bytes,
                                                const Bytes48 *proof_bytes, const KZGSettings *s);
 
-/** Whether each of n blobs belongs to its commitment; of none, all do. */
+/** Verify that each of n blobs belongs to its commitment; n = 0 is valid. */
 SUMAC_CKZG_API C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs,
                                                      const Bytes48 *commitments_bytes,
                                                      const Bytes48 *proofs_bytes, uint64_t n,

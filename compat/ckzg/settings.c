@@ -7,7 +7,7 @@
 #include "setup_text.h"
 
 _Static_assert(sizeof(KZGSettings) == 80, "the size of c-kzg-4844's settings");
-/* As many contexts are kept between calls. */
+/* The number of contexts that are kept between calls. */
 enum { KEPT_CONTEXTS = 16 };
 
 enum {

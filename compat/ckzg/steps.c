@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What c-kzg-4844's bindings call besides the public functions: steps of these, in blst's representations. */
+/* Functions that c-kzg-4844's bindings call besides the public ones: steps of these, on blst's representations. */
 #include <string.h>
 
 #include "call.h"

@@ -21,7 +21,7 @@ struct DASContext {
     loaded_setup *loaded;
 };
 
-/* Of a failure without memory; it is not freed. */
+/* The message of a call that had no memory for a message; it is not freed. */
 static const char OUT_OF_MEMORY[] = "out of memory";
 
 static CResult failed(const char *sentence)
@@ -72,8 +72,8 @@ static CResult refuse(bool *verified, const char *sentence)
 static const char NULL_POINTER[] = "a pointer is null";
 static const char LENGTHS_DIFFER[] = "the lengths differ";
 
-/* What count pointers point to, one after the other: *packed is the caller's to free, and null of none. A sentence
- * on failure, else null. */
+/* Copy the bytes that `count` pointers point to, one after another, to *packed, which the caller frees; it is null if count is
+ * 0. Return a message on failure, otherwise null. */
 static const char *pack(const uint8_t *const *pointers, uint64_t count, size_t bytes, uint8_t **packed)
 {
     *packed = NULL;

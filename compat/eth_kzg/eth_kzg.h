@@ -75,7 +75,7 @@ SUMAC_ETH_KZG_API CResult eth_kzg_verify_blob_kzg_proof(const DASContext *ctx, c
                                                         const uint8_t *commitment, const uint8_t *proof,
                                                         bool *verified);
 
-/** Whether each of the blobs belongs to its commitment; of none, all do. The lengths are the same. */
+/** Verify that each of the blobs belongs to its commitment; no blobs are valid. The lengths must be equal. */
 SUMAC_ETH_KZG_API CResult eth_kzg_verify_blob_kzg_proof_batch(
     const DASContext *ctx, uint64_t blobs_length, const uint8_t *const *blobs, uint64_t commitments_length,
     const uint8_t *const *commitments, uint64_t proofs_length, const uint8_t *const *proofs, bool *verified);
@@ -99,7 +99,7 @@ SUMAC_ETH_KZG_API CResult eth_kzg_recover_cells_and_proofs(const DASContext *ctx
                                                            const uint64_t *cell_indices, uint8_t **out_cells,
                                                            uint8_t **out_proofs);
 
-/** Whether each of the cells belongs to its commitment; of none, all do. The lengths are the same. */
+/** Verify that each of the cells belongs to its commitment; no cells are valid. The lengths must be equal. */
 SUMAC_ETH_KZG_API CResult eth_kzg_verify_cell_kzg_proof_batch(
     const DASContext *ctx, uint64_t commitments_length, const uint8_t *const *commitments,
     uint64_t cell_indices_length, const uint64_t *cell_indices, uint64_t cells_length,

@@ -12,7 +12,7 @@ typedef struct ethereum_setup {
     uint8_t g1_monomial[4096 * 48];
 } ethereum_setup;
 
-/* As bytes, since a long initializer compiles fastest without structure. */
+/* The setup is an array of bytes, because long initializers with structure compile slowly. */
 extern const uint8_t sumac_ethereum_setup[sizeof(ethereum_setup)];
 
 #endif

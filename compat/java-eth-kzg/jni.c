@@ -18,7 +18,7 @@ typedef struct items {
     uint64_t count;
 } items;
 
-/* What a method was called with; freed by free_arguments(), however far it was read. */
+/* The arguments of a method; free_arguments() frees them, even if reading them failed halfway. */
 typedef struct arguments {
     items of[4];
     uint64_t *indices;
@@ -47,7 +47,7 @@ static void throw(JNIEnv * env, const char *sentence)
     }
 }
 
-/* Whether a call succeeded; else its sentence is thrown. */
+/* Return 1 if a call succeeded; otherwise throw its message. */
 static bool succeeded(JNIEnv *env, CResult result)
 {
     if (result.status != Ok) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the interfaces of other KZG libraries share: a setup that is loaded, and contexts for its calls, each of which serves
- * one call at a time. */
+/* Code that the drop-ins for other KZG libraries share: a loaded setup, with contexts for its calls, each of which serves one
+ * call at a time. */
 #ifndef SUMAC_COMPAT_LOADED_H
 #define SUMAC_COMPAT_LOADED_H
 
 #include "sumac/kzg.h"
 #include "sumac/pool.h"
 
-/* Compressed points, and how many bytes of them there are. */
+/* Compressed points, and their numbers of bytes. */
 typedef struct setup_bytes {
     const uint8_t *g1_monomial;
     const uint8_t *g1_lagrange;
@@ -17,7 +17,7 @@ typedef struct setup_bytes {
     size_t g2_monomial_bytes;
 } setup_bytes;
 
-/* Immutable. */
+/* A loaded setup, which does not change. */
 typedef struct loaded_setup {
     sumac_kzg_setup *setup;
     sumac_pool *pool;
@@ -34,7 +34,7 @@ sumac_status sumac_loaded_create(const setup_bytes *bytes, uint32_t threads, siz
 /* Null is allowed. */
 void sumac_loaded_destroy(loaded_setup *loaded);
 
-/* A call that runs. Without a context it has failed already, and sumac's calls refuse the null pointer. */
+/* A running call. If no context could be created, `context` is null, which sumac's calls refuse. */
 typedef struct loaded_call {
     sumac_pool *pool; /* that the context is taken from; null: from none */
     const sumac_kzg_setup *setup;
@@ -45,7 +45,7 @@ typedef struct loaded_call {
 /* Begin a call; `loaded` may be null. */
 loaded_call sumac_loaded_begin(const loaded_setup *loaded);
 
-/* End it: what the call of sumac came to, or why there was none. */
+/* End a call. Return the status of sumac's call, or why no context could be created. */
 sumac_status sumac_loaded_end(const loaded_call *call, sumac_status status);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct argument {
     bool list;
 } argument;
 
-/* What an argument became: items one after the other, and pointers to each. */
+/* An argument in memory: its items, one after another, and pointers to each of them. */
 typedef struct value {
     uint8_t *bytes;
     const uint8_t **items;
@@ -46,7 +46,8 @@ typedef struct method {
     const char *name;
     CResult (*call)(job *j);
     argument arguments[MOST_ARGUMENTS];
-    /* Each result is so many items of so many bytes; without any it is whether the proof holds. */
+    /* The shape of a function's results: items of so many bytes. A function without results returns whether the proof is
+     * valid. */
     struct {
         size_t count, bytes;
     } results[2];
@@ -62,7 +63,7 @@ struct job {
     CResult result;
     char error[ERROR_BYTES]; /* "": none yet */
     bool wrong_type;         /* of an argument: the error is a TypeError */
-    /* Of a job that start() began. */
+    /* The data of a job that start() began. */
     napi_async_work work;
     napi_deferred deferred;
     napi_ref context_in_use;
@@ -198,7 +199,7 @@ static bool refuse(job *j, const char *name, const char *words)
     return false;
 }
 
-/* The same of an argument that is no such thing, as a hole in a list is. */
+/* Refuse an argument of a wrong type, such as a hole in a list. */
 static bool refuse_type(job *j, const char *name, const char *words)
 {
     j->wrong_type = true;
@@ -379,7 +380,7 @@ static napi_status bytes_to_js(napi_env env, const uint8_t *bytes, size_t count,
     return status;
 }
 
-/* One of the results: an array if it is of several items. */
+/* Make one of the results: an array if it has several items. */
 static napi_status result_to_js(napi_env env, const job *j, size_t r, napi_value *to)
 {
     const size_t count = j->method->results[r].count, bytes = j->method->results[r].bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the prover's and the verifier's calls share. */
+/* Helpers that the prover's and the verifier's calls share. */
 #ifndef SUMAC_RAPIDSNARK_CALL_H
 #define SUMAC_RAPIDSNARK_CALL_H
 
@@ -8,7 +8,7 @@
 /* Over BN254: A, B, C, and a wire. */
 enum { SUMAC_RAPIDSNARK_PROOF_BYTES = 64 + 128 + 64, SUMAC_RAPIDSNARK_SCALAR_BYTES = 32 };
 
-/* Where a call wants the sentence of its failure. */
+/* Where a call writes the message of its failure. */
 typedef struct sumac_rapidsnark_sentence {
     char *text; /* null: nowhere */
     unsigned long long bytes;

@@ -12,11 +12,11 @@
 
 _Static_assert(sizeof(size_t) == sizeof(unsigned long long), "lengths are passed on as they are");
 
-/* So many proofs are computed at the same time, each with all threads: while one has work for a few, another has for the
- * others. Callers beyond wait, so that memory does not grow with them. */
+/* This number of proofs is computed at the same time, each with all threads, so that one keeps threads busy while another
+ * cannot. Further callers wait, so that memory does not grow with their number. */
 enum { CONCURRENT_PROOFS = 4 };
 
-/* What prover_object points to. It does not change. */
+/* The object that prover_object points to. It does not change. */
 typedef struct prover {
     sumac_pool *pool;
     sumac_groth16_key *key;
@@ -29,7 +29,7 @@ typedef struct zkey_source {
     size_t size;
 } zkey_source;
 
-/* Where a proof and its public inputs go. */
+/* The buffers for a proof and its public inputs. */
 typedef struct json_output {
     char *proof;
     unsigned long long *proof_size;
@@ -105,7 +105,7 @@ static sumac_status open_key(prover *p, const zkey_source *zkey, const sumac_rap
     sumac_message reason;
     sumac_groth16_info info = sumac_groth16_info_default();
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
-    /* Not in the subgroup, which takes longer than a proof: one with such points does not verify. */
+    /* Points are not checked for the subgroup, which takes longer than a proof: a proof from such points does not verify. */
     config.check = SUMAC_CHECK_CURVE;
     sumac_status status = sumac_pool_take(p->pool, &context, &reason);
     if (status != SUMAC_OK) {
@@ -214,8 +214,8 @@ enum {
                        8 * 77
 };
 
-/* Before it is computed. The room for a proof is for any, so that a caller who makes as much room as he is told, and
- * proves again with other randomness, is not told once more. */
+/* Check the size of the caller's buffers before the proof is computed. The size for a proof is enough for any proof, so that a
+ * caller who allocates what he was asked for, and proves again with other randomness, always has enough. */
 static int has_room(const json_output *out, const char *publics, const sumac_rapidsnark_sentence *sentence)
 {
     char text[SUMAC_MESSAGE_BYTES];
@@ -278,7 +278,7 @@ static int prove_with(sumac_context *context, const sumac_groth16_key *key, cons
     }
     if (status == SUMAC_OK) {
         shorten(text);
-        /* As rapidsnark has none. */
+        /* If there are no public inputs, rapidsnark writes null. */
         const char *publics = strcmp(text, "[]") == 0 ? "null" : text;
         result = prove_witness(context, key, witness, publics, out, sentence);
     } else {
@@ -324,7 +324,7 @@ int groth16_prover_prove(void *prover_object, const void *wtns_buffer, unsigned 
                  &(sumac_rapidsnark_sentence){error_msg, error_msg_maxsize});
 }
 
-/* On the CPU: a GPU takes longer to begin with than most proofs. */
+/* Small proofs are computed on the CPU: a GPU takes longer to start than most proofs. */
 static int prove_once(const zkey_source *zkey, const void *wtns, unsigned long long wtns_size,
                       const json_output *out, const sumac_rapidsnark_sentence *sentence)
 {

@@ -27,7 +27,7 @@ extern "C" {
 #endif
 #endif
 
-/* What a call came to. */
+/* The status of a call. */
 #define PROVER_OK 0
 #define PROVER_ERROR 1
 #define PROVER_ERROR_SHORT_BUFFER 2 /* proof_size and public_size are enough for any proof of this witness */
@@ -41,7 +41,7 @@ SUMAC_RAPIDSNARK_API int groth16_public_size_for_zkey_buf(const void *zkey_buffe
                                                           unsigned long long *public_size, char *error_msg,
                                                           unsigned long long error_msg_maxsize);
 
-/** The same of a file. */
+/** The same for the key in a file. */
 SUMAC_RAPIDSNARK_API int groth16_public_size_for_zkey_file(const char *zkey_fname,
                                                            unsigned long long *public_size, char *error_msg,
                                                            unsigned long long error_msg_maxsize);
@@ -57,7 +57,7 @@ SUMAC_RAPIDSNARK_API int groth16_prover_create(void **prover_object, const void 
                                                unsigned long long zkey_size, char *error_msg,
                                                unsigned long long error_msg_maxsize);
 
-/** The same of a file. */
+/** The same for the key in a file. */
 SUMAC_RAPIDSNARK_API int groth16_prover_create_zkey_file(void **prover_object, const char *zkey_file_path,
                                                          char *error_msg,
                                                          unsigned long long error_msg_maxsize);
@@ -86,7 +86,7 @@ SUMAC_RAPIDSNARK_API int groth16_prover(const void *zkey_buffer, unsigned long l
                                         char *public_buffer, unsigned long long *public_size, char *error_msg,
                                         unsigned long long error_msg_maxsize);
 
-/** The same with the key of a file. */
+/** The same with a key from a file. */
 SUMAC_RAPIDSNARK_API int groth16_prover_zkey_file(const char *zkey_file_path, const void *wtns_buffer,
                                                   unsigned long long wtns_size, char *proof_buffer,
                                                   unsigned long long *proof_size, char *public_buffer,

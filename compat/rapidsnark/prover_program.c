@@ -9,8 +9,8 @@
 
 enum { ZKEY = 1, WITNESS, PROOF, PUBLIC, OPERANDS_END };
 
-/* Whether a file that is to be written is there already and is an operand before it, whatever links lead there: said on
- * stderr. A device may be named twice. */
+/* Return whether an output file already exists and is the same file as an earlier operand, whatever links lead to it, and
+ * report this on stderr. A device may be named twice. */
 static int is_other_operand(char **paths, int output)
 {
     struct stat own, other;
@@ -47,7 +47,7 @@ static int prove(const char *zkey, const char *wtns, size_t wtns_size, char **pa
             fprintf(stderr, "Error: %s\n", sentence);
         }
     }
-    /* With the proof's file there it shows whether that is the other one's, too. */
+    /* Once the proof's file exists, this check shows whether the other output is the same file. */
     const int is_done = result == PROVER_OK && write_file(paths[PROOF], proof) &&
                         !is_other_operand(paths, PUBLIC) && write_file(paths[PUBLIC], publics);
     free(proof);

@@ -7,7 +7,7 @@
 
 #include "call.h"
 
-/* What a proof or public inputs with numbers and points that there can't be come to: they do not hold. */
+/* The status for a proof or public inputs with impossible numbers or points: they are invalid, not an error. */
 static int is_of_no_meaning(sumac_status status)
 {
     return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;

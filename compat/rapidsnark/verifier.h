@@ -17,7 +17,7 @@ extern "C" {
 #endif
 #endif
 
-/* What a call came to. */
+/* The status of a call. */
 #define VERIFIER_VALID_PROOF 0
 #define VERIFIER_INVALID_PROOF                                                                               \
     1                    /* also numbers that are not less than their prime, and points off the curve */

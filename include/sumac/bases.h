@@ -81,7 +81,7 @@ typedef struct sumac_bases_config {
     uint32_t page_locked;
 } sumac_bases_config;
 
-/** What sumac_bases_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+/** Write the defaults that sumac_bases_config_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_bases_config_init(sumac_bases_config *config, size_t size);
 
 /** The defaults: canonical, packed, infinity as zeros, every point on the curve, no multiples, host. */

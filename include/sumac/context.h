@@ -29,10 +29,10 @@ typedef struct sumac_trace_event {
     double end;
 } sumac_trace_event;
 
-/** Of one context. */
+/** The most devices of a context. */
 #define SUMAC_MAX_DEVICES 16
 
-/** As sumac_context_config.device_count: all devices of the backend. */
+/** A value of sumac_context_config.device_count: all devices of the backend. */
 #define SUMAC_ALL_DEVICES UINT64_MAX
 
 typedef struct sumac_context_config {
@@ -71,7 +71,7 @@ typedef struct sumac_context_config {
     uint64_t device_count; /**< of `devices`, at most SUMAC_MAX_DEVICES; 0, without a list: `device` alone */
 } sumac_context_config;
 
-/** What sumac_context_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+/** Write the defaults that sumac_context_config_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_context_config_init(sumac_context_config *config, size_t size);
 
 /** The defaults: backend auto, all threads, no limit. */

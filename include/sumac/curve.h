@@ -17,7 +17,7 @@ extern "C" {
 /** A curve and group of the registry: an immutable constant that is never freed. */
 typedef struct sumac_curve sumac_curve;
 
-/** What one needs to know to lay out a curve's points and scalars. */
+/** The properties of a curve that define the layout of its points and scalars. */
 typedef struct sumac_curve_info {
     size_t size;
     const char *name;         /**< as "bls12-381" */

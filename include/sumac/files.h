@@ -44,7 +44,7 @@ typedef struct sumac_files_config {
                                   it leads to the same result */
 } sumac_files_config;
 
-/** What sumac_files_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+/** Write the defaults that sumac_files_config_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_files_config_init(sumac_files_config *config, size_t size);
 
 /** The defaults: all bases and scalars, every base on the curve, half of the memory that is left, no checkpoint. */
@@ -66,7 +66,7 @@ typedef struct sumac_files_report {
     double msm_seconds;    /**< and multiplying */
 } sumac_files_report;
 
-/** What sumac_files_report_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+/** Write the defaults that sumac_files_report_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_files_report_init(sumac_files_report *report, size_t size);
 
 /** No report yet, for sumac_msm_files() to write. */

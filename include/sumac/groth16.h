@@ -43,7 +43,7 @@ extern "C" {
 /** A proving key, resident on a backend, with its verifying key. Immutable. */
 typedef struct sumac_groth16_key sumac_groth16_key;
 
-/** What verifies proofs of one circuit. Immutable. */
+/** A key that verifies proofs of one circuit. It is immutable. */
 typedef struct sumac_groth16_verifying_key sumac_groth16_verifying_key;
 
 typedef struct sumac_groth16_key_config {
@@ -58,7 +58,7 @@ typedef struct sumac_groth16_key_config {
     const sumac_groth16_verifying_key *verifying;
 } sumac_groth16_key_config;
 
-/** What sumac_groth16_key_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+/** Write the defaults that sumac_groth16_key_config_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_groth16_key_config_init(sumac_groth16_key_config *config, size_t size);
 
 /** The defaults: every point is checked to lie in its subgroup; multiples are chosen. */
@@ -176,7 +176,7 @@ typedef struct sumac_groth16_prove_config {
     uint32_t reserved;   /**< 0 */
 } sumac_groth16_prove_config;
 
-/** What sumac_groth16_prove_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+/** Write the defaults that sumac_groth16_prove_config_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_groth16_prove_config_init(sumac_groth16_prove_config *config, size_t size);
 
 /** The defaults: randomness of the system, verified before they are returned. */

@@ -58,7 +58,7 @@ typedef struct sumac_msm_config {
     uint32_t scalar_signed;
 } sumac_msm_config;
 
-/** What sumac_msm_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+/** Write the defaults that sumac_msm_config_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_msm_config_init(sumac_msm_config *config, size_t size);
 
 /** The defaults: one MSM, full scalars, canonical, everything on the host, all choices the planner's. */
@@ -79,7 +79,7 @@ typedef struct sumac_msm_sizes {
     size_t bases;         /**< how many bases there must be at least, those before `first` counted */
 } sumac_msm_sizes;
 
-/** What sumac_msm_sizes_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+/** Write the defaults that sumac_msm_sizes_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_msm_sizes_init(sumac_msm_sizes *sizes, size_t size);
 
 /** The sizes of no call, to be filled in. */

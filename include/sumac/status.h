@@ -41,7 +41,7 @@ typedef struct sumac_message {
 #define SUMAC_MUST_USE
 #endif
 
-/** What a call came to; the numbers are for ever. sumac_status_text() has a sentence for each. */
+/** Status codes of calls. Their values never change. sumac_status_text() has a sentence for each. */
 typedef enum sumac_status {
     SUMAC_OK = 0,
     SUMAC_BAD_ARGUMENT = 1,    /**< a null pointer, a value out of range, a combination that means nothing */

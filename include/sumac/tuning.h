@@ -47,7 +47,7 @@ typedef struct sumac_tuning {
     uint32_t large_bucket_factor;
 } sumac_tuning;
 
-/** What sumac_tuning_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+/** Write the defaults that sumac_tuning_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_tuning_init(sumac_tuning *tuning, size_t size);
 
 /** The defaults: all choices are the library's. */

@@ -51,7 +51,7 @@ typedef struct sumac_element_layout {
     uint32_t reserved;      /**< 0 */
 } sumac_element_layout;
 
-/** What sumac_element_layout_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+/** Write the defaults that sumac_element_layout_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_element_layout_init(sumac_element_layout *layout, size_t size);
 
 /** The defaults: canonical, little-endian, every integer less than its modulus, every point on the curve. */
@@ -111,7 +111,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_get(sumac_context *context, c
                                                        size_t first, size_t n,
                                                        const sumac_element_layout *layout, void *elements);
 
-/** Where a part of a vector lies: `runs` times `length` elements, run k from first + k*stride. */
+/** A part of a vector: `runs` times `length` elements, run k from first + k*stride. */
 typedef struct sumac_slice {
     size_t size;
     size_t first, runs, length, stride;
@@ -183,7 +183,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_scale_powers(sumac_context *c
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_sum(sumac_context *context, const sumac_vector *a,
                                                        size_t length, sumac_vector *result);
 
-/** What sumac_vector_scan() accumulates. */
+/** The operations that sumac_vector_scan() accumulates with. */
 typedef enum sumac_scan { SUMAC_SCAN_SUM = 0, SUMAC_SCAN_PRODUCT } sumac_scan;
 
 /** Running sums or products of rows of scalars, in place: vector[i] becomes v[first of its row] + ... + v[i]; exclusive,

@@ -15,7 +15,7 @@
 /* Points of a task that imports or computes multiples. */
 #define IMPORT_BLOCK ((size_t)512)
 
-/* Bases of a task that computes window tables, some thousand points a base: so many additions share an inversion. */
+/* The bases of a task that computes window tables. Each has some thousand points, so that many additions share an inversion. */
 #define DIGITS_BLOCK ((size_t)64)
 
 /* Tasks of multiples for each thread from one report to the next: some tenths of a second. */
@@ -24,7 +24,7 @@
 /* Points of a window table that a device computes from one report to the next: some hundredths of a second. */
 #define DIGITS_SEGMENT ((uint64_t)1 << 27)
 
-/* Below so many records the way to the device, where they are checked much faster, does not pay. */
+/* Fewer records than this are checked on the host: on the device the check is much faster, but the copy takes longer. */
 #define SENT_LEAST ((uint64_t)1 << 8)
 
 /* ---- Import on the host ---- */

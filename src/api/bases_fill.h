@@ -28,7 +28,7 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
 /* Points that go to a device at a time, while the next are imported: some milliseconds of copying. */
 #define BASES_SEGMENT ((size_t)1 << 20)
 
-/* The source of points: memory that holds them one behind the other. */
+/* A source of points that are in memory, one after another. */
 typedef struct point_source {
     const void *points;
     uint64_t first;             /* the index, in the bases or the shard, of the first point in this memory */
@@ -81,7 +81,7 @@ sumac_status bases_fill_until(executor *self, const sumac_bases *bases, bases_sh
 /* Free the host's copy of the points, if there is one, as the device has them or imports them itself. */
 void bases_drop_host_points(bases_shard *shard);
 
-/* Bytes of so many records: behind the last one's point or flag no more memory need exist. */
+/* Return the bytes of so many records. Memory need not exist after the last record's point or flag. */
 size_t bases_records_bytes(const sumac_bases *bases, const point_layout *layout, size_t count);
 
 #endif

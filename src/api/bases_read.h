@@ -24,7 +24,7 @@ sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases
 sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
                         void *points);
 
-/* For variables that clean themselves up: base/try.h. */
+/* Clean-up functions for CLEANUP (base/try.h). */
 static inline void close_bases(sumac_bases **bases)
 {
     sumac_bases_destroy(*bases);

@@ -56,7 +56,7 @@ sumac_context *context_hold(sumac_context *context)
     context_use *use = &context->use;
     const uintptr_t self = this_thread();
     uintptr_t holder = atomic_load_explicit(&use->holder, memory_order_relaxed);
-    /* Only this thread writes its own number there. */
+    /* Only this thread writes its number there, so that the comparison needs no lock. */
     if (holder != self) {
         holder = 0;
         if (atomic_compare_exchange_strong_explicit(&use->holder, &holder, self, memory_order_acquire,

@@ -15,7 +15,7 @@
 /* Upper bound of a device's weight. */
 #define MOST_WEIGHT 1000000u
 
-/* Bytes of a caller's name that a sentence repeats. */
+/* The most bytes of a caller's name that a message repeats. */
 #define NAME_BYTES ((size_t)64)
 
 /* A backend, with an engine if it has devices. The engine is closed unless a context has taken it. */
@@ -31,7 +31,7 @@ static void close_backend(open_backend *opened)
     }
 }
 
-/* Open the backend of a name. auto is the GPU if one can be used. */
+/* Open the backend with this name; "auto" is the GPU if one can be used, otherwise the CPU. */
 static sumac_status open_named_backend(const char *name, int32_t device, open_backend *opened,
                                        sumac_message *reason)
 {
@@ -95,7 +95,7 @@ static sumac_status list_variants(const char *variant, const char **names, sumac
                               "this machine's processor does not run the variant %s", variant);
 }
 
-/* Say why there can be no such list of devices; null if there can. */
+/* Return why this list of devices is invalid, or null if it is valid. */
 static const char *find_list_fault(const sumac_context_config *config)
 {
     const config_fault faults[] = {
@@ -111,7 +111,7 @@ static const char *find_list_fault(const sumac_context_config *config)
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
 
-/* Check the devices and weights of a list, if there is one, for a backend. */
+/* Check the list of devices, if there is one, and its weights, for a backend. */
 static sumac_status check_devices(const backend *chosen, const sumac_context_config *config,
                                   sumac_message *reason)
 {

@@ -9,7 +9,7 @@
 #include "executor/list.h"
 #include "executor/shared_msm.h"
 
-/* Which thread's call works with a context: api/call.h. Threads are numbered by pthread_self(). */
+/* The number, by pthread_self(), of the thread whose call uses a context (api/call.h). */
 typedef struct context_use {
     _Atomic uintptr_t holder; /* 0: no call */
     uint32_t depth;     /* calls of the holder, each made inside the one before; only the holder uses it */

@@ -14,7 +14,7 @@
 #define PAIRING_TASKS ((size_t)32)
 #define PREPARE_TASKS ((size_t)1024)
 
-/* One of a curve's two groups, and a call's points in it. */
+/* One of the two groups of a curve, with the points of a call in it. */
 typedef struct pairing_side {
     const sumac_curve *curve;
     const curve_code *code;

@@ -18,7 +18,7 @@ sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, s
 sumac_status vector_range(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
                           const char *what);
 
-/* Whether two vectors share memory; and whether they are the same elements. */
+/* Return whether two vectors share memory; and whether they are the same elements. */
 int vectors_overlap(const sumac_vector *a, const sumac_vector *b);
 int vectors_are_same(const sumac_vector *a, const sumac_vector *b);
 
@@ -27,7 +27,7 @@ sumac_status vector_expect_apart(sumac_context *context, const sumac_vector *res
 sumac_status vector_expect_apart_or_same(sumac_context *context, const sumac_vector *result,
                                          const sumac_vector *a);
 
-/* So many elements must be whole rows of `length` elements, which are counted. */
+/* Check that so many elements are whole rows of `length` elements, and count the rows. */
 sumac_status vector_rows(sumac_context *context, uint64_t count, size_t length, uint64_t *rows);
 
 #endif

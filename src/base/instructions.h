@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Which instructions this processor runs, and the operating system lets it run: each function returns 1 or 0. */
+/* Functions that return 1 if the processor has certain instructions, and the operating system allows them. */
 #ifndef SUMAC_BASE_INSTRUCTIONS_H
 #define SUMAC_BASE_INSTRUCTIONS_H
 
-/* All that the adx variant uses: mulx, adcx, adox, and blsi of BMI1. A build may also have compiled it for Broadwell as a whole,
- * where its tools take no option for ADX: lzcnt and movbe are asked for, too, which no processor with ADX lacks. */
+/* The instructions of the adx variant: mulx, adcx, adox, and blsi of BMI1. If a compiler has no option for ADX, the build
+ * compiles the variant for Broadwell instead; therefore lzcnt and movbe are required, too, which every processor with ADX has.
+ * */
 int cpu_has_adx(void);
 
-/* All that the avx2 variant uses: that of adx, AVX2 and FMA, in units that do not make two halves of a register of 256 bits. */
+/* The instructions of the avx2 variant: those of adx, AVX2 and FMA, and units that do not split a register of 256 bits. */
 int cpu_has_avx2(void);
 
 /* All that the avx512 variant uses: that of adx, and AVX-512 with IFMA and VBMI2. */

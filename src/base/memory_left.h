@@ -17,7 +17,7 @@ uint64_t memory_left(const char *root);
 /* The most that one block should take, so that something is left for others: 7/8. */
 uint64_t memory_left_for_one(void);
 
-/* How many of so many more bytes can't be used; 0: all can. */
+/* Return how many of so many additional bytes exceed what is available; 0 if all can be used. */
 uint64_t memory_missing(uint64_t bytes);
 
 /* Return the freed blocks that the C library keeps to the system, if it can: some tens of MiB after a large file was read.

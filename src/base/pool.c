@@ -50,7 +50,7 @@ struct thread_pool {
     void *arguments;
     uint32_t seats; /* the number that the job began with */
 
-    /* Only the caller uses these: */
+    /* The following fields are used by the caller only. */
     uint32_t most;     /* threads besides the caller's */
     uint32_t started;  /* how many of them run */
     uint32_t patience; /* so many runs do not ask for more threads */

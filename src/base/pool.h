@@ -36,7 +36,7 @@ void pool_run(thread_pool *pool, uint32_t wanted, void (*part)(void *arguments, 
 /* Bytes of a thread's stack, besides the thread-local variables of the program. */
 #define POOL_STACK_BYTES ((size_t)512 * 1024)
 
-/* After the system has refused a thread, so many runs do not ask for one. */
+/* After the system has refused to create a thread, this number of runs does not try it again. */
 #define POOL_PATIENCE 256u
 
 #endif

@@ -8,11 +8,11 @@
 /* The least of both below; at least 1. */
 uint32_t processors_allowed(void);
 
-/* Those that the calling thread may be scheduled on; all that the machine has if the system does not tell. */
+/* Return the processors that the calling thread may be scheduled on, or all of the machine if the system does not tell. */
 uint32_t processors_of_affinity(void);
 
-/* Those that the CPU quotas of the control groups around this process allow (base/cgroups.h): the least quota, rounded up so
- * that threads can use all of it. UINT32_MAX if there is no quota. */
+/* Return the processors that the CPU quotas of the control groups around this process allow (base/cgroups.h): the least quota,
+ * rounded up so that threads can use all of it; UINT32_MAX if there is no quota. */
 uint32_t processors_of_groups(const char *root);
 
 #endif

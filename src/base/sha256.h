@@ -34,7 +34,7 @@ typedef struct {
 
 void sha256_begin(sha256 *hash);
 
-/* With a count of 0 the bytes may be null. */
+/* If count is 0, bytes may be null. */
 void sha256_add(sha256 *hash, const void *bytes, size_t count);
 
 void sha256_end(sha256 *hash, uint8_t digest[SHA256_BYTES]);

@@ -43,7 +43,7 @@ extern const public_struct public_groth16_key_config;
 extern const public_struct public_groth16_prove_config;
 extern const public_struct public_groth16_info;
 
-/* Write the defaults as a struct of so many bytes. */
+/* Write the defaults to a struct of so many bytes. */
 void public_init(const public_struct *type, void *given, size_t size);
 
 /* Check that the library can serve a caller's struct. */

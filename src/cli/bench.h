@@ -78,8 +78,9 @@ typedef struct curve_list {
     size_t count;
 } curve_list;
 
-/* For --groth16: the names of the curves to list; refuse options that do not go with it; measure and print all rows, add them
- * to the array, which may be null, and count those with wrong results. The last two report and return an exit status. */
+/* Functions of --groth16: return the names of the curves to list; refuse options that can't be combined with it; measure and
+ * print all rows, add them to the array, which may be null, and count those with wrong results. The last two report failures
+ * and return an exit status. */
 const char *bench_groth16_curves(const options *given);
 int bench_groth16_check(const options *given);
 int bench_groth16(const options *given, const curve_list *curves, json_t *rows, size_t *wrong);

@@ -197,7 +197,7 @@ typedef struct command {
     bool takes_devices;     /* several GPUs may share a call */
     const char *example;    /* a command line without the program's name */
     const char *notes;      /* more help: sentences; may be null */
-    /* One of the two: the second gets an open session. */
+    /* A command has one of these two functions; the second gets an open session. */
     int (*run)(const options *given);
     int (*run_in)(const struct session *opened, const options *given);
 } command;

@@ -23,11 +23,12 @@ void progress_then(const char *format, ...) PRINTF_LIKE(1, 2);
 /* End the step and erase the line; without a step nothing happens. */
 void progress_end(void);
 
-/* For the library's callback: draw the line; not 0 after an interrupt, which ends the call. */
+/* The library's progress callback: it draws the line, and returns a number other than 0 after an interrupt, which ends the
+ * call. */
 int progress_ask(void);
 
-/* For the handler of SIGINT: whether the step's call asks, so that it ends in its own way; progress_end() then raises
- * SIGINT again. A second one is not deferred. */
+/* For the handler of SIGINT: return whether the current call will notice the interrupt by itself, so that it ends in its own
+ * way; progress_end() then raises SIGINT again. A second interrupt is not deferred. */
 bool progress_defers_interrupt(void);
 
 #endif

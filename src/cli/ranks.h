@@ -31,7 +31,7 @@ int ranks_agree(int status);
 int ranks_agree_on_text(const char *what, const char *text);
 int ranks_agree_on_file(const char *what, const char *path);
 
-/* With --weights measure, find the ranks' speeds: compute(user) does `count` pieces of work. */
+/* If --weights measure is given, measure the ranks' speeds: compute(user) does `count` pieces of work. */
 int ranks_measure(size_t count, int (*compute)(void *user), void *user);
 
 /* One rank's share of n things, were all alike; at least 1. */

@@ -195,7 +195,7 @@ int points_file_open(result_file *file, const session *opened, const options *gi
         return bad_input("--out does not go with --partial, which is no point yet");
     }
     MUST(check_format("to", given->to, true));
-    /* Without points only the format is looked at. */
+    /* Without points, only the name of the format is checked. */
     CALL(opened, sumac_points_encode(opened->context, opened->curve, NULL, 0, given->to, NULL));
     return result_file_open(file, given->out);
 }

@@ -55,7 +55,7 @@ int points_file_open(result_file *file, const session *opened, const options *gi
 int points_file_write(result_file *file, const session *opened, const options *given,
                       const unsigned char *points, size_t count);
 
-/* For reports: a line, or the members "out" and "format" of an object. */
+/* Describe the file in a report: as a line, or as the fields "out" and "format" of an object. */
 void points_file_print(const options *given);
 void points_file_put(json_t **object, const options *given);
 

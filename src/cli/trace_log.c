@@ -87,7 +87,7 @@ int trace_log_write(trace_log *log)
         }
     }
     MUST(result_file_begin(&log->file));
-    /* Names are the library's and the program's own: letters and spaces. */
+    /* Names need no escaping: they are constants of the library and the program, of letters and spaces. */
     FILE *stream = log->file.stream;
     (void)fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
                 "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"sumac\"}}",

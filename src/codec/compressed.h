@@ -17,8 +17,8 @@
 /* A device does not decode points over Fp2: tests of that on an H200 did not come to their end. */
 #define DEVICE_HAS_COMPRESSED (CURVE_HAS_COMPRESSED && FE_DEGREE == 1)
 
-/* y of the point with this x: the larger of the two roots or the smaller; 0 where there is none. Both in
- * Montgomery form, and y as integers, too. */
+/* Compute y of the point with this x: the larger or the smaller of the two roots. Return 0 if there is none. Both are in
+ * Montgomery form; y is also returned as integers. */
 SUMAC_FN int compressed_y(fe *y, fe *integers, const fe *x, int larger)
 {
     fe opposite, opposite_integers;

@@ -216,7 +216,7 @@ sumac_status container_decode(container *file, const uint8_t *header, sumac_mess
     container_encode(again, file);
     return memcmp(again, header, bytes) == 0
                ? SUMAC_OK
-               : refuse(why, SUMAC_BAD_FILE, "the header uses bits that this version has no meaning for");
+               : refuse(why, SUMAC_BAD_FILE, "the header uses bits that this version does not know");
 }
 
 sumac_status container_refuse_section(const container_section *section, const char *name, sumac_message *why)

@@ -21,7 +21,7 @@ typedef struct cursor {
 
 /* `what` is what is taken, in the sentence on a file that is truncated. */
 
-/* Take so many bytes; zeros after a failure. */
+/* Read so many bytes; after a failure, zeros. */
 void cursor_take(cursor *c, const char *what, void *bytes, size_t count);
 
 /* Take an integer of 4 or 8 bytes. */
@@ -30,7 +30,7 @@ uint64_t cursor_le64(cursor *c, const char *what);
 uint32_t cursor_be32(cursor *c, const char *what);
 uint64_t cursor_be64(cursor *c, const char *what);
 
-/* Go past so many bytes. Returns where they begin. */
+/* Skip so many bytes, and return the offset at which they begin. */
 uint64_t cursor_skip(cursor *c, const char *what, uint64_t count, uint64_t each);
 
 /* Fail, unless the cursor has failed or `holds`. */

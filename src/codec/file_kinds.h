@@ -15,7 +15,7 @@ typedef struct file_head {
     uint64_t size; /* of the whole file */
 } file_head;
 
-/* Whose a file is, which decides what else can be found out about it. */
+/* The family of a file, which decides what else can be found out about it. */
 typedef enum file_family {
     FILE_TABLE,
     FILE_PARTIAL,

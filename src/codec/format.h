@@ -112,7 +112,7 @@ struct point_format {
         .can_write = 1                                                                                       \
     }
 
-/* The format of a number from 0 on, in the order in which users see them; null: there are not so many. */
+/* Return format number i, counted from 0 in the order in which users see them; null if there are fewer. */
 const point_format *format_at(size_t index);
 
 /* The format of this name; null: there is none. */
@@ -125,8 +125,7 @@ const char *decode_problem(const decode_outcome *outcome);
 sumac_status format_locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
                            sumac_message *why);
 
-/* Make the bytes in front of `count` records; nothing comes behind these. Returns how many bytes they are, 0 where there can't
- * be so many records. */
+/* Write the header that comes before `count` records. Return its length, or 0 if the format cannot have so many records. */
 size_t format_head(const point_format *format, uint8_t head[FRAME_HEAD_BYTES], uint64_t count);
 
 /* ---- Records: of formats of LAYOUT_RECORDS ---- */

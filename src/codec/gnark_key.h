@@ -19,7 +19,7 @@
 /* The encoding of a point by its first byte: gnark_compressed_format or gnark_raw_format. */
 const point_format *gnark_encoding(const sumac_curve_info *info, uint8_t first_byte);
 
-/* Points that lie one behind the other. */
+/* Points that follow each other in a file. */
 typedef struct gnark_points {
     const char *name;           /* as gnark calls them */
     const point_format *format; /* of their records */

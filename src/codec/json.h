@@ -28,8 +28,8 @@ int json_characters(json_value value, const char **characters, size_t *count);
 /* Returns 1 if a value is this string. */
 int json_is(json_value value, const char *text);
 
-/* A decimal number without a sign as a little-endian integer of `bytes` bytes, at most 64; 0 where it is none, or
- * larger. */
+/* Parse a decimal number without a sign into a little-endian integer of `bytes` bytes, at most 64. Return 0 if it is no
+ * number, or too large. */
 int decimal_read(const char *digits, size_t count, uint8_t *integer, size_t bytes);
 
 /* Write an integer as decimal digits and a final 0. Returns the number of digits. */

@@ -29,7 +29,7 @@ sumac_status table_check(const container_section *table, const sumac_curve_info 
 {
     uint64_t points, bytes;
     if (table->flags > (TABLE_OUTSIDE_SUBGROUP | TABLE_ALL_DIGITS)) {
-        return refuse(why, SUMAC_BAD_FILE, "the header has flags that this version does not know");
+        return refuse(why, SUMAC_BAD_FILE, "the header uses bits that this version does not know");
     }
     if (!multiples_fit(table, info) || strcmp(table->group, info->group) != 0 ||
         __builtin_mul_overflow(table->count, table->numbers[TABLE_FACTOR], &points) ||

@@ -37,16 +37,16 @@ setup_section setup_section_of(const point_format *format, const sumac_curve_inf
 /* The bytes of a record of a section. */
 size_t setup_record_bytes(setup_section section);
 
-/* The least bytes of a file of so many points, each of which has a line of its own. */
+/* Return the least bytes of a file of so many points, with one line for each point. */
 uint64_t setup_least_bytes(const setup_counts *counts);
 
-/* The most bytes of a file with so many points: every line is as long as a line may be, and some empty ones follow. */
+/* Return the most bytes of a file of so many points: every line has the maximal length, and some empty lines follow. */
 uint64_t setup_most_bytes(size_t g1_count, size_t g2_count);
 
-/* Decode line 1 or 2. SUMAC_BAD_FILE. */
+/* Decode line 1 or 2. Return SUMAC_OK or SUMAC_BAD_FILE. */
 sumac_status setup_decode_count(uint64_t *count, const char *line, size_t length, sumac_message *why);
 
-/* Decode a point's line to a record of so many bytes; what they say is not checked. SUMAC_BAD_FILE. */
+/* Decode the line of a point to a record of so many bytes; the point is not checked. Return SUMAC_OK or SUMAC_BAD_FILE. */
 sumac_status setup_decode_point(uint8_t *record, size_t bytes, const char *line, size_t length,
                                 sumac_message *why);
 

@@ -36,8 +36,8 @@ enum {
 
 /* Section 2. Pointers are into its bytes. */
 typedef struct zkey_header {
-    uint32_t field_bytes;  /* of p, */
-    uint32_t scalar_bytes; /* and of r */
+    uint32_t field_bytes;  /* bytes of p */
+    uint32_t scalar_bytes; /* bytes of r */
     const uint8_t *modulus;
     const uint8_t *order;
     uint32_t wires;
@@ -46,8 +46,8 @@ typedef struct zkey_header {
     const uint8_t *alpha1, *beta1, *beta2, *gamma2, *delta1, *delta2;
 } zkey_header;
 
-/* Decode section 2. Its size is checked, that fewer wires are public than there are, and that the domain is a power of two;
- * p and r are not. */
+/* Decode section 2. Check its size, that fewer wires are public than exist, and that the domain is a power of two, but not p
+ * and r. */
 sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, sumac_message *why);
 
 /* An element of A or B that is not zero. In the file its value, times R^2 modulo r, follows. */
@@ -58,7 +58,7 @@ typedef struct zkey_term {
 } zkey_term;
 zkey_term zkey_decode_term(const uint8_t *bytes);
 
-/* Count the terms by their section's size; its first four bytes have the number, too, modulo 2^32. */
+/* Count the terms by their section's size, and compare with its first four bytes, which have the number modulo 2^32. */
 sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count,
                               sumac_message *why);
 

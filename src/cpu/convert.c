@@ -179,7 +179,7 @@ static sumac_status check_block(const affine *points, size_t good, sumac_status 
     return *bad < good ? SUMAC_NOT_IN_SUBGROUP : status;
 }
 
-/* Without lanes each point is checked when its record is read. */
+/* Without lanes, each point is checked as soon as its record is read. */
 static sumac_status import_block(affine *points, const uint8_t *records, size_t n, const point_layout *layout,
                                  sumac_check check, convert_lanes *lanes, size_t *bad)
 {

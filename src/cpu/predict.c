@@ -55,7 +55,7 @@ stage_cost cpu_cost_of_sort(const plan_request *request, const msm_plan *plan)
     return shared_work(cost_of_row(row, plan), 0);
 }
 
-/* The cost of lists that come in so many passes. */
+/* Return the cost of lists that come in so many passes. */
 static stage_cost lists_cost(const plan_request *request, const msm_plan *plan, const list_counts *counts,
                              double passes)
 {
@@ -101,7 +101,7 @@ stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan
     return cost;
 }
 
-/* By Horner's rule, one by one or in lanes of which some may be idle. */
+/* Return the cost of Horner's rule, one MSM at a time, or in lanes of which some may be idle. */
 stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan)
 {
     const stage_costs *costs = request->code->costs;

@@ -159,7 +159,7 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
     if (count == 0) {
         return SUMAC_OK;
     }
-    /* Results come into the caller's vectors when nothing else can fail any more. */
+    /* Results are copied into the caller's vectors only when nothing else can fail any more. */
     const work_range range = range_of_context(context, count);
     const sumac_curve *curve = sumac_bases_curve(srs);
     LOCAL_SCALARS(all_values, range.self, curve, count);

@@ -10,7 +10,7 @@
 sumac_status srs_count_polynomials(sumac_context *context, const sumac_curve *curve,
                                    const sumac_vector *polynomials, size_t n, size_t *count);
 
-/* The vector, which `what` names, must hold so many elements of this kind and curve. */
+/* Check that the vector, which messages call `what`, holds so many elements of this kind and curve. */
 sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_curve *curve,
                         sumac_vector_kind elements, size_t count, const char *what);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The first round, which reads the table. Bundles are taken in groups of at most GROUP_PAIRS pairs of rows:
- * forwards over a group its points are gathered, backwards they are added up, and meanwhile the points of the
- * next group are fetched. Half of all additions happen here, so that the points, which may lie anywhere in
- * memory, have that much time to arrive, and only the sums of a group stay: at most half as many rows as
- * points exist.
+ * The first round, which reads the table. Bundles are processed in groups of at most GROUP_PAIRS pairs of rows: a forward
+ * pass over a group gathers its points, and a backward pass adds them up, while the points of the next group are
+ * prefetched. Half of all additions happen in this round, so that the points, which may lie anywhere in memory, have time
+ * to arrive; and only the sums of a group are stored, at most half as many rows as there are points.
  */
 #ifndef SUMAC_LANES_FIRST_ROUND_H
 #define SUMAC_LANES_FIRST_ROUND_H
@@ -25,7 +24,7 @@ typedef struct {
     lane_words starts, lengths;
 } lane_block;
 
-/* The block of bundle b of `pieces` pieces. */
+/* Return the number of pieces of bundle b, of `pieces` pieces in all. */
 SUMAC_FN lane_block lane_block_of(const lanes_scratch *scratch, uint32_t pieces, uint32_t b)
 {
     uint32_t starts[FPV_LANES] = {0}, lengths[FPV_LANES] = {0};
@@ -38,7 +37,7 @@ SUMAC_FN lane_block lane_block_of(const lanes_scratch *scratch, uint32_t pieces,
     return block;
 }
 
-/* Sixteen entries, as far as lanes are used. Indices are less than 2^31: a call has few. */
+/* Load sixteen entries, but only for lanes that are used. Indices are less than 2^31, as a call has fewer points. */
 SUMAC_FN lane_words source_entries(const lane_source *source, lane_words indices, uint32_t lanes)
 {
     return source->entries != NULL ? words_gather(source->entries, indices, lanes) : words_double(indices);
@@ -66,8 +65,8 @@ SUMAC_FN void fetch_point(const affine *point, int to_first_level)
     }
 }
 
-/* Row r of a bundle. The points are fetched to the first-level cache: they will be loaded after the addition
- * before. */
+/* Gather row r of a bundle. The points are prefetched to the first-level cache, because they are loaded after the current
+ * addition. */
 SUMAC_FN void find_row(row_points *row, const lane_source *source, const lane_block *block, uint32_t r)
 {
     uint32_t indices[FPV_LANES];
@@ -101,7 +100,7 @@ SUMAC_FN void prefetch_half_row(const lane_source *source, const lane_block *blo
     }
 }
 
-/* The pieces of a call, and the next points to fetch: a quarter of a pair of rows. */
+/* The pieces of a call, and the next points to prefetch: a quarter of a pair of rows at a time. */
 typedef struct {
     const lanes_scratch *scratch;
     lane_source source;
@@ -113,8 +112,8 @@ typedef struct {
     lane_block fetch_block; /* of fetch_bundle */
 } first_round;
 
-/* Fetch the next quarter before bundle `end`. A quarter is about as many lines as the processor waits for at
- * a time: with more at once the additions in between wait, too. */
+/* Prefetch the next quarter, up to bundle `end`. A quarter has about as many cache lines as the processor can wait for at a
+ * time; with more at once the additions in between would wait, too. */
 SUMAC_FN void fetch_points(first_round *round, uint32_t end)
 {
     const uint32_t b = round->fetch_bundle;
@@ -138,7 +137,7 @@ SUMAC_FN void fetch_points(first_round *round, uint32_t end)
     }
 }
 
-/* The bundle after the group that begins with bundle `first`. */
+/* Return the bundle after the group that begins with bundle `first`. */
 SUMAC_FN uint32_t group_end(const first_round *round, uint32_t first)
 {
     uint32_t b = first;
@@ -150,7 +149,7 @@ SUMAC_FN uint32_t group_end(const first_round *round, uint32_t first)
     return b;
 }
 
-/* The rows that are gathered next: rows `row` and row + half of a bundle. */
+/* The rows that are gathered next: `row` and row + half of a bundle. */
 typedef struct {
     uint32_t bundle;
     uint32_t row;
@@ -184,8 +183,8 @@ SUMAC_FN void next_rows(row_cursor *cursor, const first_round *round, uint32_t e
     find_rows(cursor, round, end);
 }
 
-/* Forwards: gather the group's rows, the lower half of each bundle into scratch->rows; returns the number of pairs. Here and
- * backwards the points of the bundles before `fetch_end` are fetched. */
+/* The forward pass: gather the group's rows, the lower half of each bundle into scratch->rows, and return the number of pairs.
+ * This pass and the backward pass prefetch the points of the bundles before `fetch_end`. */
 static uint32_t group_products(first_round *round, uint32_t first, uint32_t end, uint32_t fetch_end,
                                fev *chain)
 {
@@ -216,7 +215,7 @@ static uint32_t group_products(first_round *round, uint32_t first, uint32_t end,
     return k;
 }
 
-/* Backwards: add the group's pairs up. */
+/* The backward pass: add up the group's pairs. */
 static void group_sums(first_round *round, uint32_t first, uint32_t end, uint32_t pairs, uint32_t fetch_end,
                        fev *chain)
 {
@@ -239,7 +238,7 @@ static void group_sums(first_round *round, uint32_t first, uint32_t end, uint32_
     }
 }
 
-/* The whole first round, group after group. */
+/* Do the whole first round, one group after another. */
 static void run_first_round(first_round *round, const fev *one, const fp *constant)
 {
     uint32_t end = group_end(round, 0);

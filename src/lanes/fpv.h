@@ -103,7 +103,7 @@ SUMAC_FN void fpv_set_zero(fpv *r)
     }
 }
 
-/* Not an assignment: of a kilobyte gcc makes an instruction that takes long to start. */
+/* This is not an assignment, because gcc would copy a kilobyte by an instruction that takes long to start. */
 SUMAC_FN void fpv_copy(fpv *r, const fpv *a)
 {
     FPV_UNROLL_VECTORS

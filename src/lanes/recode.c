@@ -13,7 +13,7 @@
 #define MAX_LIMBS 6 /* of a scalar that is recoded here */
 #define FOR_EACH_COUNT static inline __attribute__((always_inline))
 
-/* Scalars are fetched so many ahead, as the processor stops prefetching at each page. */
+/* Scalars are prefetched this many ahead, because the processor stops prefetching at the end of each page. */
 #define FETCH_AHEAD 128
 
 /* r = a - b. Return the lanes where a < b. */

@@ -33,7 +33,7 @@
 #include "lanes/vec_avx2.h"
 #endif
 
-/* Before a loop over a bundle's vectors: two are unrolled, four are not, which compiles twice as fast. */
+/* Put this before a loop over a bundle's vectors: two are unrolled, four are not, which compiles twice as fast. */
 #if VEC_LANES == 8
 #define FPV_UNROLL_VECTORS SUMAC_UNROLL
 #else

@@ -227,7 +227,7 @@ SUMAC_BIG_FN void fp_inv(fp *r, const fp *a)
         SUMAC_VERIFY_CHECK(steps < FP_DIVSTEPS + 62);
     }
     (void)steps;
-    /* From -2p < d < p to -p < d < p, then the sign of f, then 0 <= d < p. */
+    /* d goes from -2p < d < p to -p < d < p, then gets the sign of f, then goes to 0 <= d < p. */
     fp_signed_affine(&d, 1, &p, d.v[FP_DIGITS - 1] >> 63);
     fp_signed_affine(&d, f.v[count - 1] < 0 ? -1 : 1, &p, 0);
     fp_signed_affine(&d, 1, &p, d.v[FP_DIGITS - 1] >> 63);

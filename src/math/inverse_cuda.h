@@ -188,7 +188,7 @@ SUMAC_FN void fp_inv(fp *r, const fp *a)
     for (int i = 0; i < FP_DIGITS; i++) {
         d.v[i] = __shfl_sync(ALL, number.v[i], 2, QUAD);
     }
-    /* From -2p < d < p to -p < d < p, then the sign of f, then 0 <= d < p. */
+    /* d goes from -2p < d < p to -p < d < p, then gets the sign of f, then goes to 0 <= d < p. */
     fp_signed_affine(&d, 1, d.v[FP_DIGITS - 1] >> 31);
     fp_signed_affine(&d, sign, 0);
     fp_signed_affine(&d, 1, d.v[FP_DIGITS - 1] >> 31);

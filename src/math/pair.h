@@ -34,7 +34,7 @@ SUMAC_BIG_FN pair_kind pair_classify(const affine *a, const affine *b)
     return fe_eq(&a->y, &b->y) && !fe_is_zero(&a->y) ? PAIR_DOUBLE : PAIR_CANCEL;
 }
 
-/* The denominator of a pair that is not known to be plain; never 0. */
+/* Compute the denominator of a pair that is not known to be plain. It is never 0. */
 SUMAC_BIG_FN void pair_rare_denominator(fe *denominator, const affine *a, const affine *b)
 {
     switch (pair_classify(a, b)) {
@@ -103,8 +103,8 @@ SUMAC_BIG_FN void pair_rare_sum(affine *r, const affine *a, const affine *b, con
     }
 }
 
-/* 1 when the pair is an ordinary addition; then *denominator = x2 - x1. Points with x = 0 go the rare way,
- * too: x = 0 is what all of them and infinity have in common. */
+/* Return 1 if the pair is known to be an ordinary addition; then *denominator = x2 - x1. A point with x = 0 may be infinity, so
+ * that such pairs are classified by pair_classify(). */
 SUMAC_FN int pair_is_plain(fe *denominator, const fe *x1, const fe *x2)
 {
     fe_sub(denominator, x2, x1);

@@ -402,8 +402,8 @@ SUMAC_FN size_t pairing_begin(pairing_state *states, const pairing_pairs *pairs,
     return begun;
 }
 
-/* With x < 0: f_(x,Q) = 1 / f_(-x,Q), but for factors that the final exponentiation makes 1 of; after its
- * first part conjugation is inversion. */
+/* If x < 0, f_(x,Q) = 1 / f_(-x,Q), up to factors that the final exponentiation turns into 1; after its first part,
+ * conjugation is inversion. */
 SUMAC_FN void pairing_finish_loop(fp12 *f)
 {
 #if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BLS12 && CURVE_PAIRING_X_NEGATIVE

@@ -42,7 +42,7 @@
 #define SUMAC_UNROLL _Pragma("GCC unroll 24")
 #endif
 
-/* Before a loop whose count is a constant on the device only. */
+/* Put this before a loop whose count is constant on the device only. */
 #ifdef __CUDACC__
 #define SUMAC_UNROLL_ON_DEVICE SUMAC_UNROLL
 #else

@@ -13,7 +13,7 @@
 
 #define SCALAR_MAX_LIMBS 12
 
-/* How scalars lie in memory: little-endian, one behind the other. */
+/* The layout of scalars in memory: little-endian, one after another. */
 typedef struct scalar_layout {
     uint32_t bytes;     /* of each; at most those of the field's limbs */
     uint32_t is_signed; /* two's complement */
@@ -31,7 +31,7 @@ typedef struct glv_lattice {
     uint32_t negative[2];                        /* whether c1, c2 are */
 } glv_lattice;
 
-/* The field of r, of so many limbs and bits; the numbers as Montgomery's multiplication needs them. */
+/* The field of integers modulo r, which has so many limbs and bits, with the constants of Montgomery multiplication. */
 typedef struct scalar_field {
     uint32_t limbs;
     uint32_t bits;

@@ -69,7 +69,7 @@ typedef enum memory_location { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_O
 typedef struct device_ops {
     /* The number of devices: `open` takes numbers below it. */
     uint32_t (*count)(void);
-    /* On failure *why has a sentence. device = -1 is the first. */
+    /* Open the engine of a device; -1 is the first one. On failure *why has a message. */
     sumac_status (*open)(int32_t device, void **engine, sumac_message *why);
     void (*close)(void *engine);
     /* A description of the device for people. */

@@ -13,8 +13,8 @@
 
 #include "pipeline/pipeline.h"
 
-/* Everything that a plan depends on. Requests are compared by their bytes: those that are kept are zeroed before they are
- * filled. */
+/* Everything that a plan depends on. Requests are compared by their bytes, so that a request that is kept must be zeroed
+ * before it is filled. */
 typedef struct plan_request {
     const sumac_curve *curve;
     const struct curve_code *code;
@@ -28,13 +28,13 @@ typedef struct plan_request {
     scalar_layout layout;
     int has_lengths;            /* job.offsets: MSMs of different lengths, of which n is the longest */
     uint32_t glv_terms;         /* 2: lambda*P lies beside each base P; else 1, or 0 */
-    uint32_t precompute_factor; /* at least 1; of multiples still to be made at most so many */
+    uint32_t precompute_factor; /* at least 1; an upper bound if multiples have yet to be computed */
     uint32_t windows;           /* with multiples that exist: the windows that they are made for; else 0 */
     int all_digits;             /* window tables, one for each window: precompute_factor is 1 */
     uint64_t table_limit;       /* most bytes of bases; 0: none */
     uint32_t chunks;            /* 0: choose */
     uint32_t copy_slices;       /* 0: choose */
-    int keeps_buckets;          /* the search's: chunks are to add into the same buckets */
+    int keeps_buckets;          /* set by the search: chunks must add into the same buckets */
     uint32_t scalars_location;  /* as msm_job's */
     sumac_location result_location;
     int bases_are_host_resident; /* as bases_table.host_resident */
@@ -44,7 +44,7 @@ typedef struct plan_request {
     sumac_reduction reduction;
     const char *plan_name; /* null: the planner's choice */
     uint64_t memory_limit; /* of the workspace; 0: none */
-    int limit_is_given;    /* by the caller: what is fastest within it, however much that takes */
+    int limit_is_given;    /* the caller set memory_limit: choose the fastest plan within it */
 } plan_request;
 
 /* Return 1 if a device's engine copies scalars. It also does so for MSMs of different lengths, which become alike on the way. */

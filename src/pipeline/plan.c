@@ -42,7 +42,7 @@ static uint32_t half_bits(const glv_lattice *split)
     return scalar_bits(split->bound, split->limbs);
 }
 
-/* floor(2^exponent/m) for an m of so many bits, by long division; 2^exponent >= m > 1. */
+/* Return floor(2^exponent/m) for an m of so many bits, by long division; 2^exponent >= m > 1. */
 static uint32_t divide_power(const uint64_t *m, uint32_t limbs, uint32_t bits, uint32_t exponent)
 {
     uint64_t rest[SCALAR_MAX_LIMBS] = {0}; /* 2^(bit - 1) modulo m */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * How much of its thread's stack a call takes. Every call of the public headers runs on a thread whose stack is painted
- * before. All that is written to of it counts, with what the C library puts there when the thread begins: at most 64 KiB,
- * as sumac.h says. Contexts have one thread, so that all work is the caller's; the library's own threads are looked at in
- * test_threads. The sizes lead through code for one element and for lanes, through one block and several.
+ * first, and all that is overwritten counts, including what the C library puts there when a thread begins: at most 64 KiB,
+ * as sumac.h promises. Contexts have one thread, so that the calling thread does all the work; test_threads checks the
+ * library's threads. The sizes lead through the code for one element and for lanes, and through one block and several.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ enum {
     BATCH = 20 /* MSMs: more than there are lanes */
 };
 
-/* What is measured, and the call that took most. */
+/* The state of a measurement, and the call with the deepest stack so far. */
 typedef struct scene {
     call_scene calls;
     const char *format;
@@ -94,7 +94,7 @@ static void end_measuring(const scene *s)
     assert_true(s->deepest <= LIMIT);
 }
 
-/* ---- the calls of the table, and what it has not ---- */
+/* ---- Calls of support/calls.c, and others ---- */
 
 typedef sumac_status (*scene_call)(scene *s);
 
@@ -103,7 +103,7 @@ static sumac_status run_row(void *argument, int row)
     return test_calls[row].run(argument, test_calls[row].kind);
 }
 
-/* Every row that the curve supports, of one size. */
+/* Measure every row of support/calls.c that the curve supports, for one size. */
 static void measure_rows(scene *s, size_t size)
 {
     call_scene_resize(&s->calls, size);
@@ -125,7 +125,7 @@ static sumac_status run_other(void *argument, int kind)
     return other_call(argument);
 }
 
-/* A call of this file, which some curves or formats do not have. */
+/* Measure a call of this file, which some curves or formats do not support. */
 static int supports(scene *s, const char *name, scene_call call)
 {
     other_call = call;
@@ -168,7 +168,7 @@ static sumac_status call_weights(scene *s)
     return sumac_context_measure_weights(s->calls.context, s->calls.curve, s->calls.size, weights);
 }
 
-/* More scalars than the table's vectors have. */
+/* Vectors with more scalars than those of support/calls.c. */
 static sumac_status call_long_vector(scene *s)
 {
     CLEANUP(destroy_vector) sumac_vector *vector = NULL, *turned = NULL;
@@ -214,7 +214,7 @@ static sumac_status call_write(scene *s)
     return sumac_bases_save_as(s->calls.context, s->calls.bases[PLAIN], s->format, s->calls.path);
 }
 
-/* A part, whose points are checked to be in the subgroup in one format, and all. */
+/* Open a part of a file and a whole file; in one format the points are checked to be in the subgroup. */
 static sumac_status call_read(scene *s)
 {
     CLEANUP(destroy_bases) sumac_bases *part = NULL, *all = NULL;
@@ -234,7 +234,8 @@ static sumac_status call_encode(scene *s)
                                s->encoded);
 }
 
-/* For many points the check of the subgroup takes longer than all else, and is the same for every format. */
+/* The check of the subgroup takes longer than all else for many points, and is the same for every format, so that one format
+ * has it. */
 static sumac_status call_decode(scene *s)
 {
     return sumac_points_decode(s->calls.context, s->calls.curve, s->encoded, s->calls.size, s->format,
@@ -320,7 +321,7 @@ static void test_every_call(void **state)
     end_measuring(&s);
 }
 
-/* Work over a context of two devices, whose calls share it out. */
+/* Measure calls of a context with two devices, which share the work. */
 static void test_devices(void **state)
 {
     static const int32_t devices[] = {0, 0};

@@ -49,7 +49,7 @@ def matches(expected, printed):
 
 
 def split(lines):
-    """Commands with the lines that follow them."""
+    """Return the commands, each with the lines that follow it."""
     examples = []
     for line in lines:
         if line.startswith(PROMPT):
@@ -62,7 +62,7 @@ def split(lines):
 
 
 def blocks(name, text):
-    """(first line, end) of the lines within each block, and how to read and to write one of them."""
+    """Yield (first line, end) of each block, with functions that read and write a line of it."""
     lines, begin, man = text.split("\n"), None, name.endswith(".roff")
     opening, closing = (".EX", ".EE") if man else ("```console", "```")
     for i, line in enumerate(lines):
@@ -136,12 +136,12 @@ def check_options(program):
 
 
 def anchor_of(heading):
-    """The name by which GitHub links to a heading."""
+    """Return the name by which GitHub links to a heading."""
     return re.sub(r"[^\w\- ]", "", heading.strip().replace("`", "").lower()).replace(" ", "-")
 
 
 def check_links(names):
-    """What documents link to within the repository."""
+    """The links of documents within the repository lead to files and headings that exist."""
     texts = {}
     for name in names:
         with open(os.path.join(ROOT, name), encoding="utf-8") as f:
@@ -159,7 +159,7 @@ def check_links(names):
 
 
 def check_paths(names):
-    """The sources that documents name are there, and a user has at most 16 pages to choose from."""
+    """Sources that documents name exist, and docs/ has at most 16 pages for users."""
     wrong = []
     for name in names:
         with open(os.path.join(ROOT, name), encoding="utf-8") as f:

@@ -261,8 +261,8 @@ static void change_headers(damage *d)
     change_header(d, HEADER_VERSION, 1, 4, SUMAC_BAD_FILE, "a file of version 1");
     change_header(d, HEADER_KIND, 4, 4, SUMAC_BAD_FILE, "a saved setup, by its byte 12");
     change_header(d, HEADER_CURVE, 'x', 1, SUMAC_UNKNOWN_CURVE, "a prepared key over x");
-    change_header(d, HEADER_CURVE + 31, 'x', 1, SUMAC_BAD_FILE, "no meaning");
-    change_header(d, HEADER_RESERVED, 1, 4, SUMAC_BAD_FILE, "no meaning");
+    change_header(d, HEADER_CURVE + 31, 'x', 1, SUMAC_BAD_FILE, "does not know");
+    change_header(d, HEADER_RESERVED, 1, 4, SUMAC_BAD_FILE, "does not know");
     change_entry(d, KEY, ENTRY_FLAGS, 1, 4); /* products, and matrices nevertheless */
     change_entry(d, KEY, ENTRY_FLAGS, 2, 4);
     change_entry(d, KEY, ENTRY_COUNT, 1, 8);

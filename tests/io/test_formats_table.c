@@ -201,12 +201,12 @@ void test_table_headers(void)
         {HEADER_SECTIONS, 2, 4, SUMAC_BAD_FILE, "do not fit"},
         {HEADER_SECTIONS, 17, 4, SUMAC_BAD_FILE, "17 sections at byte 48"},
         {HEADER_SECTIONS, UINT32_MAX, 4, SUMAC_BAD_FILE, "4294967295 sections at byte 48"},
-        {HEADER_RESERVED, 1, 4, SUMAC_BAD_FILE, "no meaning"},
+        {HEADER_RESERVED, 1, 4, SUMAC_BAD_FILE, "does not know"},
         {HEADER_ENTRIES + ENTRY_TYPE, 0, 4, SUMAC_BAD_FILE, "do not fit"},
         {HEADER_ENTRIES + ENTRY_TYPE, 3, 4, SUMAC_BAD_FILE, "do not fit"},
         {HEADER_ENTRIES + ENTRY_FLAGS, 2, 4, SUMAC_BAD_FILE, "do not fit"}, /* as a window table */
-        {HEADER_ENTRIES + ENTRY_FLAGS, 4, 4, SUMAC_BAD_FILE, "no meaning"},
-        {HEADER_ENTRIES + ENTRY_FLAGS, UINT32_MAX, 4, SUMAC_BAD_FILE, "no meaning"},
+        {HEADER_ENTRIES + ENTRY_FLAGS, 4, 4, SUMAC_BAD_FILE, "does not know"},
+        {HEADER_ENTRIES + ENTRY_FLAGS, UINT32_MAX, 4, SUMAC_BAD_FILE, "does not know"},
         {HEADER_ENTRIES + ENTRY_GROUP + 1, '2', 1, SUMAC_BAD_FILE, "do not fit"},
         {HEADER_ENTRIES + ENTRY_GROUP + 1, '3', 1, SUMAC_UNKNOWN_CURVE, "bls12-381 g3"},
         {HEADER_ENTRIES + ENTRY_OFFSET, 64, 8, SUMAC_BAD_FILE, "do not fit"},
@@ -229,8 +229,8 @@ void test_table_headers(void)
         {HEADER_ENTRIES + ENTRY_NUMBERS + 8, 25, 4, SUMAC_BAD_FILE, "do not fit"},
         {HEADER_ENTRIES + ENTRY_NUMBERS + 12, 0, 4, SUMAC_BAD_FILE, "do not fit"}, /* windows */
         {HEADER_ENTRIES + ENTRY_NUMBERS + 12, 300, 4, SUMAC_BAD_FILE, "do not fit"},
-        {HEADER_ENTRIES + ENTRY_RESERVED, 1, 1, SUMAC_BAD_FILE, "no meaning"},
-        {HEADER_ENTRIES + ENTRY_RESERVED + 7, 1, 1, SUMAC_BAD_FILE, "no meaning"},
+        {HEADER_ENTRIES + ENTRY_RESERVED, 1, 1, SUMAC_BAD_FILE, "does not know"},
+        {HEADER_ENTRIES + ENTRY_RESERVED + 7, 1, 1, SUMAC_BAD_FILE, "does not know"},
     };
     size_t size;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);

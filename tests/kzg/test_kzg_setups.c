@@ -306,7 +306,7 @@ void test_setup_forged(void)
         const char *part;
     } changes[] = {
         {0, DATA, HEADER_CURVE, 0, SUMAC_CHECK_NONE, SUMAC_UNKNOWN_CURVE, "cls12-381"},
-        {0, DATA, HEADER_RESERVED, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "no meaning"},
+        {0, DATA, HEADER_RESERVED, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "does not know"},
         {LAGRANGE, ENTRY, ENTRY_TYPE, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
         {LAGRANGE, ENTRY, ENTRY_FLAGS, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
         {LAGRANGE, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Field elements to points: those that the independent reference maps (tests/reference/map.py), with the elements that a
- * formula may stumble over, and the vectors of RFC 9380's suites, whose points of the curve GMP's oracle takes to the
- * subgroup. Groups without a map are refused.
+ * Maps of field elements to points, compared with an independent reference (tests/reference/map.py) on random elements and
+ * on elements at which formulas have special cases; and RFC 9380's vectors, whose points on the curve GMP's oracle moves
+ * into the subgroup. Groups without a map are refused.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static size_t coordinate_bytes(const test_curve *t)
     return t->info->point_bytes / 2;
 }
 
-/* Elements, and their points as the reference has them. */
+/* Elements, and the points to which the reference maps them. */
 typedef struct scene {
     size_t n;
     uint8_t *elements, *expected, *points;
@@ -71,7 +71,7 @@ static void scene_end(scene *s)
     free(s->points);
 }
 
-/* Of `count` elements from `first` on. */
+/* Map `count` elements from `first` on, and compare the points. */
 static void expect_points(const test_curve *t, scene *s, sumac_context *context, size_t first, size_t count)
 {
     const size_t point_bytes = t->info->point_bytes;
@@ -100,7 +100,7 @@ static void test_reference(void **state)
     }
 }
 
-/* Many blocks and tasks. */
+/* So many elements that there are several blocks and tasks. */
 static void test_many(void **state)
 {
     test_curve *t = *state;
@@ -115,7 +115,7 @@ static void test_many(void **state)
     for (size_t i = 0; i < times; i++) {
         assert_memory_equal(points + i * s.bytes, s.expected, s.bytes);
     }
-    /* The first of two bad elements, in different tasks, is told, and nothing is written. */
+    /* If two elements in different tasks are bad, the first one is reported, and nothing is written. */
     memset(points, 0xaa, times * s.bytes);
     memset(elements + 70 * element_bytes, 0xff, element_bytes);
     memset(elements + (n - 1) * element_bytes, 0xff, element_bytes);
@@ -126,7 +126,8 @@ static void test_many(void **state)
     }
 }
 
-/* h_eff times points of the curve, and their sum, are the points of the elements, and theirs. */
+/* Check that elements are mapped to h_eff times the vector's points on the curve, and that the sum of these is the vector's
+ * result. */
 static void check_suite_vector(test_curve *t, sumac_context *context, const json_t *vector, const mpz_t h_eff)
 {
     const json_t *elements = json_object_get(vector, "u"), *on_curve = json_object_get(vector, "Q");

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * libsumac_mpi, as ranks of an MPI job; the oracle is the same MSM in one process.
+ * Tests libsumac_mpi on the ranks of an MPI job. The oracle is the same MSM in one process. 
  *
- *   mpirun -n R test_mpi FOLDER     the tests; all ranks can write to the folder
- *   mpirun -n R test_mpi --die      the last rank ends without a word in the middle of a call: never returns
+ *   mpirun -n R test_mpi FOLDER     runs the tests; all ranks can write to the folder
+ *   mpirun -n R test_mpi --die      ends the last rank in the middle of a call, which never returns
  *
- * A check that fails ends the job: the other ranks may be waiting.
+ *  If a check fails, the job
+ * ends, because the other ranks may be waiting.
  */
 #define _XOPEN_SOURCE 700
 
@@ -43,7 +44,7 @@ static void check_that(int holds, const char *what, int line, const sumac_mpi_ra
 #define CHECK(holds) check_that((holds) != 0, #holds, __LINE__, NULL)
 #define CHECK_RANKS(ranks, holds) check_that((holds) != 0, #holds, __LINE__, ranks)
 
-/* As if libsumac were of another version on one rank. */
+/* Imitate a rank whose libsumac has another version. */
 static int other_version_on = -1;
 const char *__real_sumac_version(void);
 const char *__wrap_sumac_version(void);
@@ -52,7 +53,7 @@ const char *__wrap_sumac_version(void)
     return rank == other_version_on ? "9.9.9" : __real_sumac_version();
 }
 
-/* What the next read of a file meets, of this rank: its end, or a change of the file. */
+/* An event at the next read of a file by this rank: the file ends, or it changes. */
 typedef struct surprise {
     int ends;
     const char *touched;
@@ -82,7 +83,7 @@ static int last_rank(void)
     return rank_count - 1;
 }
 
-/* One argument on the last rank, and another one on the others. */
+/* Return one argument on the last rank, and another one on the others. */
 #define LAST(last, others) (rank == last_rank() ? (last) : (others))
 
 static void wait_for_all(void)
@@ -90,7 +91,7 @@ static void wait_for_all(void)
     CHECK(MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS);
 }
 
-/* A name in the folder, the same on all ranks; good until the next but three. */
+/* Return a path in the folder, the same on all ranks. It is valid until three more have been asked for. */
 static const char *in_folder(const char *name)
 {
     static char names[4][1024];
@@ -106,7 +107,7 @@ static void write_file(const char *path, const void *bytes, size_t count)
     CHECK(file != NULL && fwrite(bytes, 1, count, file) == count && fclose(file) == 0);
 }
 
-/* The sentence names this rank, and has this in it. */
+/* Check that the message names this rank, and contains this text. */
 static void expect_sentence(const char *sentence, int failed_rank, const char *part)
 {
     char prefix[32];
@@ -118,7 +119,7 @@ static void expect_sentence(const char *sentence, int failed_rank, const char *p
     }
 }
 
-/* All ranks have this status and sentence. */
+/* Check that all ranks have this status and message. */
 static void expect_failure(const sumac_mpi_ranks *ranks, sumac_status status, sumac_status expected,
                            int failed_rank, const char *part)
 {
@@ -144,7 +145,7 @@ static sumac_mpi_ranks *make_ranks(sumac_context *context)
     return ranks;
 }
 
-/* A sum that every rank knows: its points, scalars and results, and files of them. */
+/* An MSM that every rank knows: its points, scalars and results, and files of them. */
 typedef struct world {
     sumac_context *context;
     sumac_mpi_ranks *ranks;
@@ -237,7 +238,7 @@ static sumac_mpi_bases *read_bases(world *w)
     return read_bases_as(w, "raw");
 }
 
-/* The sum of the scalars' file over these bases, which are freed, is the expected one, on every rank. */
+/* Check that the MSM of the scalars' file over these bases gives the expected result on every rank, and free the bases. */
 static void expect_sum_over(world *w, sumac_mpi_bases *bases)
 {
     void *scalars;
@@ -262,7 +263,8 @@ static void expect_sum_of_files(world *w)
 
 /* ---- Sums ---- */
 
-/* Sizes that do not divide, fewer bases than ranks, none; equal and unequal shares; ranks without any. */
+/* Sizes that the number of ranks does not divide, fewer bases than ranks, and none; equal and unequal weights; ranks without
+ * bases. */
 static void test_files(const sumac_curve *curve)
 {
     static const size_t sizes[] = {0, 1, 3, 257};
@@ -276,7 +278,7 @@ static void test_files(const sumac_curve *curve)
     }
 }
 
-/* Tables of multiples and of digits, of which each rank reads its bases'. */
+/* Tables of multiples and window tables, of which each rank reads the part of its bases. */
 static void test_table(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 50, 3);
@@ -303,7 +305,7 @@ static void test_table(const sumac_curve *curve)
     }
 }
 
-/* Shards are as large as the shares say. */
+/* Shards are as large as the weights say. */
 static void test_shares(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
@@ -332,7 +334,7 @@ static void test_shares(const sumac_curve *curve)
                    last_rank(), "n is 0");
 }
 
-/* Bases from memory, where rank r has 10*r; MSMs over a part of them, of multiples, and with a batch. */
+/* Bases from memory, of which rank r has 10*r; MSMs over a part of them, of multiples, and as a batch. */
 static void test_memory(const sumac_curve *curve)
 {
     enum { BATCH = 2 };
@@ -364,9 +366,9 @@ static void test_memory(const sumac_curve *curve)
     }
 }
 
-/* ---- Things that are computed one by one ---- */
+/* ---- Distributing single items ---- */
 
-/* All ranks' parts follow each other and are all of them; returns where this rank's begins. */
+/* Check that the ranks' parts follow each other without a gap; return where this rank's part begins. */
 static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
 {
     uint64_t own[2], all[2 * 64], next = 0;
@@ -385,7 +387,7 @@ static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
     return first;
 }
 
-/* Numbers that divide and that do not, fewer than ranks, none; a rank with share 0; shares of 1, 2, 3, ... */
+/* Numbers that the ranks divide and others, fewer than ranks, and none; a rank with weight 0; weights 1, 2, 3, ... */
 static void test_part(void)
 {
     static const size_t numbers[] = {0, 1, 3, 60, 257};
@@ -518,7 +520,7 @@ static void test_records(void)
     }
     expect_failure(ranks, sumac_mpi_records_read(ranks, path, 1999, &records, &count, &first, &n),
                    SUMAC_BAD_LENGTH, 0, "514000 bytes are not a whole number of records of 1999");
-/* The last rank alone has these arguments. */
+/* Only the last rank has these arguments. */
 #define REFUSE_READ(its_path, its_bytes, its_records, status, part)                                          \
     expect_failure(ranks,                                                                                    \
                    sumac_mpi_records_read(ranks, LAST(its_path, path), LAST(its_bytes, 2000),                \
@@ -538,7 +540,7 @@ static void test_records(void)
     CHECK(sumac_mpi_records_read(NULL, path, 2000, &records, &count, &first, &n) == SUMAC_BAD_ARGUMENT);
 }
 
-/* What rank 0 has been given: bytes that follow each other. */
+/* The pieces that rank 0 has received so far, which must follow each other. */
 typedef struct taken {
     size_t count, pieces, pieces_allowed;
     int in_order;
@@ -557,7 +559,7 @@ static sumac_status take_bytes(void *user, const void *bytes, size_t count)
     return SUMAC_OK;
 }
 
-/* Rank r gives r times nearly 5 MB, the first one nothing: several messages of each. */
+/* Rank r sends r times nearly 5 MB, the first one nothing, so that the others need several messages. */
 static void test_gather(void)
 {
     enum { EACH = 4999999 };
@@ -578,7 +580,7 @@ static void test_gather(void)
                    last_rank(), "null");
     expect_failure(ranks, sumac_mpi_gather(ranks, part, 1, NULL, &got), SUMAC_BAD_ARGUMENT, 0, "null");
     CHECK(sumac_mpi_gather(NULL, part, 0, take_bytes, &got) == SUMAC_BAD_ARGUMENT);
-    /* Rank 0 can take no more after the second piece, or the only one. */
+    /* Rank 0 refuses more after the second piece, or after the only one. */
     got = (taken){.pieces_allowed = rank_count > 1 ? 1 : 0, .in_order = 1};
     expect_failure(ranks, sumac_mpi_gather(ranks, part, own + (rank_count == 1), take_bytes, &got),
                    SUMAC_WRITE_FAILED, 0, sumac_status_text(SUMAC_WRITE_FAILED));
@@ -590,7 +592,7 @@ static void test_gather(void)
 
 /* ---- Copies of a file ---- */
 
-/* Each rank's own name, and what it has there. */
+/* Write to a file of each rank, with the given content. */
 static const char *write_copy(const void *bytes, size_t count)
 {
     char name[32];
@@ -600,7 +602,7 @@ static const char *write_copy(const void *bytes, size_t count)
     return path;
 }
 
-/* A byte of the file that is another one on these ranks; odd -1: on every second one. */
+/* A byte of the file that differs on these ranks; odd = -1: on every second rank. */
 typedef struct difference {
     int odd;
     size_t at;
@@ -616,13 +618,13 @@ static void change(uint8_t *bytes, difference of)
     bytes[of.at] ^= (uint8_t)(has_difference(of) ? 1 : 0);
 }
 
-/* The lowest rank whose file is not rank 0's. */
+/* Return the lowest rank whose file differs from rank 0's. */
 static int first_to_differ(difference of)
 {
     return of.odd > 0 ? of.odd : 1;
 }
 
-/* All reads of scalars with such copies fail alike; then the copies are equal again. */
+/* With such copies all reads of scalars fail in the same way; afterwards the copies are made equal again. */
 static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, difference of)
 {
     const size_t bytes = w->n * w->info->scalar_bytes;
@@ -642,7 +644,7 @@ static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, dif
     CHECK(count == 99 && scalars == NULL);
 }
 
-/* A bit of any byte counts: in pieces of any number, in the rank's own part, and in those of others. */
+/* A changed bit of any byte is noticed: with pieces of any size, in the rank's part, and in those of others. */
 static void test_copies_of_scalars(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 40000, 1);
@@ -658,7 +660,7 @@ static void test_copies_of_scalars(const sumac_curve *curve)
     expect_sum_over(&w, bases);
 }
 
-/* Another point of the curve, whoever has it; and the same bytes as points of another format. */
+/* Another point of the curve is noticed, on whichever rank; and so are the same bytes as points of another format. */
 static void test_copies_of_bases(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 4200, 1);
@@ -679,7 +681,7 @@ static void test_copies_of_bases(const sumac_curve *curve)
     expect_sum_of_files(&w);
 }
 
-/* Equal copies, of which the last rank's ends too early for it, and is touched while it is read. */
+/* Equal copies, but the last rank's ends too early, or changes while it is read. */
 static void test_changes(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 300, 1);
@@ -708,7 +710,7 @@ static void test_changes(const sumac_curve *curve)
     }
 }
 
-/* Bases of all ranks in a call of fewer, whose parts are not all. */
+/* Bases of all ranks in a call of fewer ranks, whose parts are not complete. */
 static void test_other_ranks(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
@@ -730,7 +732,7 @@ static void test_other_ranks(const sumac_curve *curve)
     expect_sum_over(&w, bases);
 }
 
-/* ---- Failures: the same on all ranks, and the next call is as good as ever ---- */
+/* ---- Failures: all ranks return the same, and the next call succeeds ---- */
 
 static void test_creation(void)
 {
@@ -781,7 +783,7 @@ static void test_bad_files(const sumac_curve *curve)
                          "another curve than rank 0's");
         }
     }
-    /* The last rank alone has a bad point, which is looked for by default. */
+    /* Only the last rank has a bad point, which the default check finds. */
     wait_for_all();
     uint8_t *last_point = w.points + (N - 1) * bytes;
     memcpy(last_point + bytes / 2, last_point, bytes / 2);
@@ -825,7 +827,7 @@ typedef struct msm_call {
     uint8_t *results;
 } msm_call;
 
-/* `change` is made on the last rank alone, and the call fails with these words of that rank. */
+/* `change` is called on the last rank only, and the call must fail with this message of that rank. */
 #define REFUSE_MSM(change, status, part)                                                                     \
     do {                                                                                                     \
         msm_call c = good;                                                                                   \
@@ -866,7 +868,7 @@ static void test_bad_calls(const sumac_curve *curve)
     expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.bases_path, 0, 0, &read, &n),
                    SUMAC_BAD_ARGUMENT, 0, "batch is 0");
     CHECK(read == NULL);
-    /* One rank alone has a scalar of more than eight bits. */
+    /* Only one rank has a scalar of more than eight bits. */
     good.config.scalar_bits = 8;
     good.scalars = small;
     REFUSE_MSM(small[n * bytes - 1] = n > 0, SUMAC_SCALAR_TOO_LARGE, "scalar");
@@ -875,7 +877,7 @@ static void test_bad_calls(const sumac_curve *curve)
     if (rank_count > 1) {
         REFUSE_MSM(c.n = 99, SUMAC_MISMATCH, "another call's sizes than rank 0's: n 99");
         REFUSE_MSM(c.bases = others, SUMAC_MISMATCH, "another handle of bases than rank 0's: number 2");
-        /* Two calls that are not the same one. */
+        /* The ranks make two different calls. */
         sumac_mpi_bases *made = NULL;
         const sumac_status status = LAST(sumac_mpi_bases_create(w.ranks, curve, NULL, 0, NULL, &made),
                                          sumac_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results));
@@ -889,7 +891,7 @@ static void test_bad_calls(const sumac_curve *curve)
     CHECK(memcmp(results + point_bytes, untouched, sizeof results - point_bytes) == 0);
 }
 
-/* Each allocation of the last rank fails once: all ranks hear of it, or nobody needed it. */
+/* Each allocation of the last rank fails once: either all ranks return the failure, or none needed the memory. */
 static void test_short_memory(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 2);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort by itself, on digits that no scalars make: equal ones, ones that all fall into one bucket, or next to
- * each other, or nowhere; few entries in many buckets and many in few; sizes around those of blocks and
- * tiles. A count of the digits says where each bucket has to begin, and every digit that is not 0 has to be
- * there once, in its bucket.
+ * Tests sort on digits that scalars would not give: all equal, all in one bucket, in neighbouring buckets, or all zero; few
+ * entries in many buckets and many in few; sizes near those of blocks and tiles. The test counts the digits: each bucket
+ * must begin where the counts say, and every digit that is not 0 must be in its bucket exactly once.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,7 +177,7 @@ static void make_job(test_curve *t, sort_run *run)
     run->pass.inputs.set_bases = s->n;
 }
 
-/* Bytes to and from the memory in which the stage works. */
+/* Copy bytes to and from the memory in which the stage works. */
 static void copy_to(const sort_run *run, void *to, const void *from, size_t bytes)
 {
     const device_ops *device = run->context->executors.at->backend->device;
@@ -275,7 +274,7 @@ static void check_entries(const sort_run *run)
     }
 }
 
-/* Window tables: a module's digits stay in order, each as its own point. */
+/* With window tables, a module's digits stay in order, and each becomes the index of its point. */
 static void check_lookups(const sort_run *run)
 {
     const shape *s = run->shape;

@@ -51,7 +51,7 @@ typedef enum test_scope {
     TEST_WITHOUT_CURVE,
     TEST_EVERY_CURVE,    /* all that users see */
     TEST_EVERY_AND_TINY, /* the test curves too */
-    TEST_SOME_CURVES, /* for what calls do, whatever the field: the smallest and the largest, see harness.c */
+    TEST_SOME_CURVES, /* for code that does not depend on the field: the smallest and the largest curves, see harness.c */
     TEST_SOME_AND_TINY,
     TEST_TINY /* only the test curves */
 } test_scope;
@@ -80,14 +80,14 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
         return test_main(program, entries, sizeof(entries) / sizeof *(entries), argc, argv);                 \
     }
 
-/* Whether the curve runs this one of many cases: those of TEST_SOME_AND_TINY and one that is asked for run each, any other
- * one every third, and the next curve the next third. */
+/* Return whether this curve runs case `number` of many. The curves of TEST_SOME_AND_TINY, and a curve that --curve names,
+ * run all cases; every other curve runs a third of them, and the next curve the next third. */
 int test_has_case(const test_curve *t, size_t number);
 
-/* The defaults, with this tuning, which becomes the defaults too. */
+/* Return the default configuration with this tuning, which is filled with the defaults. */
 sumac_msm_config test_tuned(sumac_tuning *tuning);
 
-/* The curve, without which the test fails. */
+/* Return a curve that must be in the build; otherwise the test fails. */
 const sumac_curve *test_find_curve(const char *name, const char *group);
 
 /* malloc that fails the test; size 0 is allowed. */
@@ -108,8 +108,8 @@ sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void 
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
               const sumac_msm_config *config, const void *expected, const char *label);
 
-/* Fail unless status is what was expected; names the context's sentence otherwise. Where it is a failure,
- * there has to be a sentence without a line break in it. */
+/* Fail unless the status is the expected one, and print the context's message. If the status is a failure, the message must be
+ * one line. */
 void test_status(const sumac_context *context, sumac_status status, sumac_status expected, const char *label);
 
 /* Fail unless the call succeeds, or unless its argument is refused; the message names its line and its text. */
@@ -119,11 +119,11 @@ void test_status(const sumac_context *context, sumac_status status, sumac_status
 #define TEST_TEXT(line) TEST_TEXT_OF(line)
 #define TEST_TEXT_OF(line) #line
 
-/* As test_status(), and the sentence has to have `part` in it. */
+/* Do what test_status() does, and check that the message contains `part`. */
 void test_sentence(const sumac_context *context, sumac_status status, sumac_status expected,
                    const char *part);
 
-/* A vector of n elements, and one of these raw elements. */
+/* Create a vector of n elements, and fill it with one raw element or with an array. */
 sumac_vector *test_vector(sumac_context *context, const test_curve *t, sumac_vector_kind kind, size_t n);
 sumac_vector *test_vector_of(sumac_context *context, const test_curve *t, sumac_vector_kind kind, size_t n,
                              const void *raw);
@@ -135,7 +135,7 @@ size_t test_reversed(size_t i, uint32_t bits);
 void test_random_bytes(test_curve *t, void *bytes, size_t n);
 uint64_t test_random_below(test_curve *t, uint64_t bound);
 
-/* A sum of n random points, with what the oracle says it is, and the bases in a context of two threads. */
+/* A sum of n random points with the result that the oracle computes, and the bases in a context of two threads. */
 typedef struct test_sum {
     size_t n;
     uint8_t *points;

@@ -20,7 +20,7 @@ static void free_run(msm_run *run)
     free(run->results);
 }
 
-/* With --weights measure, find the ranks' speeds with as many bases as a rank will have, up to a limit. */
+/* If --weights measure is given, measure the ranks' speeds with as many bases as a rank will have, up to a limit. */
 static int measure_weights(const session *opened, const options *given)
 {
     enum { MOST = 1 << 18 };

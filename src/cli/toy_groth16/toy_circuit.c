@@ -30,7 +30,7 @@ static uint64_t wire_of_product(const circuit *c, uint64_t i)
     return i + 1 == c->constraints ? 1 : 2 + c->width + i;
 }
 
-/* The wire in the layer before that of constraint i, so many columns ahead of its column in the same group. */
+/* Return a wire of the previous layer: the one that is so many columns ahead of constraint i's column, in the same group. */
 static uint64_t wire_before(const circuit *c, uint64_t i, uint64_t ahead)
 {
     const uint64_t layer = i / c->width, column = i % c->width;

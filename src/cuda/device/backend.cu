@@ -24,7 +24,7 @@ static const uint64_t WORKSPACE_INPUT_PART = 3;
 static const uint64_t WORKSPACE_LEAST = (uint64_t)512 << 20;
 static const uint64_t WORKSPACE_BASES = 4096;
 
-/* With window tables the window has no influence, and all MSMs share a pass: some 90 bytes an entry, so that each of
+/* Window tables make the window's size irrelevant, and all MSMs share a pass: some 90 bytes for each entry, so that each of
  * two in-flight passes has 6 ms of additions for its 0.5 ms of waiting. */
 static const uint64_t WORKSPACE_DIGITS = (uint64_t)4 << 30;
 

@@ -50,7 +50,7 @@ struct slot_map {
 };
 
 #ifdef __CUDACC__
-/* With m entries in the bucket the next one's first slot is at least ceil(m/2) slots on. */
+/* If a bucket has m entries, the next one's first slot is at least ceil(m/2) slots on. */
 static __device__ __forceinline__ uint32_t first_slot(uint64_t b, uint32_t start)
 {
     return (uint32_t)((start + b + 1) / 2);
@@ -151,7 +151,7 @@ struct cuda_curve {
     /* sums[b] = the bucket's first slot, or infinity. */
     sumac_status (*collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                             const void *slot_points, void *sums);
-    /* For a later copy slice: sums[b] += the bucket's first slot. */
+    /* A later copy slice adds: sums[b] += the first slot of bucket b. */
     sumac_status (*merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                           const void *slot_points, const merge_lists *lists, const bucket_sums *sums);
     /* The last rounds of reduce, and the parts of each module: set, or added to. */

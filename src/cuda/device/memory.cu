@@ -2,9 +2,9 @@
 /* Memory of the device and of the host, and single copies. */
 #include "cuda/device/engine.h"
 
-/* Blocks of at most so many bytes come from the device's pool, which keeps a part of what is given back: a call over
- * vectors makes and frees ten, for each of which the driver would map and clear memory anew. The pool's block exists
- * once the stream has come to it; then any stream may use it. */
+/* Blocks of at most this size come from the device's memory pool, which does not return all freed memory to the driver. A call
+ * over vectors allocates and frees ten blocks, and the driver would map and clear the memory of each. A block of the pool may
+ * be used once the stream has reached its allocation; from then on any stream may use it. */
 static const uint64_t POOLED_BYTES = (uint64_t)256 << 20;
 static const uint64_t POOL_PART = 64; /* of the device's memory */
 
@@ -75,7 +75,7 @@ void cuda_release(void *memory)
     (void)cudaFree(memory);
 }
 
-/* When this returns, nothing is under way any more, also after a failure. */
+/* After this returns, even with a failure, no copy is running any more. */
 static sumac_status copy_and_wait(void *handle, void *to, const void *from, uint64_t bytes,
                                   cudaMemcpyKind kind)
 {
@@ -143,7 +143,7 @@ void cuda_connect(void *handle, int32_t other)
         (void)cudaMemPoolSetAccess(pool, &access, 1);
     }
     (void)cudaSetDevice(other);
-    (void)cudaDeviceEnablePeerAccess(device, 0); /* an error, too, where it is enabled already */
+    (void)cudaDeviceEnablePeerAccess(device, 0); /* also returned if access is enabled already */
     (void)cudaSetDevice(device);
     (void)cudaGetLastError();
 }
@@ -152,7 +152,7 @@ uint64_t cuda_memory_free(void *engine)
 {
     size_t available = 0, total = 0;
     (void)engine;
-    /* Some is left for the runtime: kernels with a stack, and what other contexts take meanwhile. */
+    /* Some memory is left for the runtime, for kernels that need a stack, and for other contexts. */
     const size_t reserve = (size_t)512 << 20;
     return cudaMemGetInfo(&available, &total) == cudaSuccess && available > reserve ? available - reserve : 1;
 }

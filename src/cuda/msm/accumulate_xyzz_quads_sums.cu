@@ -38,7 +38,7 @@ static __device__ __forceinline__ void mixed_fetch(fe *r, const affine *point)
     }
 }
 
-/* From a point as it was fetched. All lanes of the warp call it and what follows. */
+/* Begin a sum with a point that mixed_fetch() read. All lanes of the warp call this and the functions below. */
 static __device__ __forceinline__ void mixed_begin(mixed_sum *s, const fe *point, bool exists)
 {
     fe_exchange(&s->coordinate, point, 2);
@@ -51,7 +51,7 @@ static __device__ __forceinline__ void mixed_begin(mixed_sum *s, const fe *point
     s->is_empty = !exists;
 }
 
-/* From a sum in XYZZ. */
+/* Begin a sum with one in XYZZ. */
 static __device__ __forceinline__ void mixed_resume(mixed_sum *s, const fe *coordinate)
 {
     s->coordinate = *coordinate;
@@ -161,7 +161,7 @@ static __device__ __forceinline__ uint64_t first_task(const quad_tasks &w, uint6
     return (w.starts[b] >> w.task_bits) + b;
 }
 
-/* The tasks that a bucket of so many entries needs. */
+/* Return the number of tasks of a bucket with so many entries. */
 static __device__ __forceinline__ uint32_t tasks_of(const quad_tasks &w, uint32_t entries)
 {
     return (uint32_t)((entries + ((uint64_t)1 << w.task_bits) - 1) >> w.task_bits);

@@ -67,7 +67,7 @@ static sumac_status run_for_host(const msm_job *job, const module_sums *modules,
     CUDA_TRY(engine, cudaMemcpy2DAsync(engine->combine_parts.memory, curve->xyzz_bytes, modules->points,
                                        plan->fold * curve->xyzz_bytes, curve->xyzz_bytes, folded.count,
                                        cudaMemcpyDeviceToHost, engine->stream));
-    /* The parts are like windows of so many bits with one part each. */
+    /* Treat the parts as windows of so many bits with one part each. */
     engine->combine_terms = {engine->combine_parts.memory, plan->batch, count, 1,
                              plan->module_parts > 1 ? plan->fold : plan->c};
     return SUMAC_OK;

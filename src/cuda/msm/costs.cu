@@ -274,7 +274,7 @@ static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
     const double never =
         plan->modules * plan->glv_terms < plan->windows ? 0 : counts.modules / plan->modules * unreached;
     const double top_digits = static_cast<double>(plan->n) * plan->glv_terms / plan->chunks;
-    /* With window tables windows may be small, and then many digits are 0. */
+    /* With window tables, windows may be small, and then many digits are 0. */
     bucket_load load = {.digits = plan->table_digits > 1 ? counts.entries : counts.digits};
     load.buckets = counts.modules * static_cast<double>(plan->buckets);
     load.mean = load.digits / load.buckets;

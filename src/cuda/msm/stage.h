@@ -33,10 +33,10 @@ double cuda_elapsed(msm_plan *plan, const stage_cost *sum);
 /* Choose plan.copy_slices and copy_slice_growth: as many copy slices as the request has, or if that is 0 as many as pay. */
 void cuda_choose_copy_slices(const plan_request *request, msm_plan *plan);
 
-/* log2 of the quads that are best for each of so many buckets, if they have `load` entries. */
+/* Return log2 of the number of quads that is best for each of so many buckets, if they have `load` entries. */
 uint32_t cuda_quad_level(double load, double buckets);
 
-/* reduce_halving.cu: how many rounds are affine, for so many modules; no more for fewer modules. */
+/* Return how many rounds of reduce_halving.cu are affine for so many modules; fewer modules have no more such rounds. */
 uint32_t cuda_tail_level(const msm_plan *plan, uint64_t modules);
 
 /* ---- What they are written with ---- */

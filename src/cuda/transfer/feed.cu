@@ -295,7 +295,7 @@ static sumac_status want_fillers(cuda_engine *engine, const msm_plan *plan)
         transfer_close(engine);
         return cuda_allocation_failed(engine, error, bytes, "scalars and bases on their way, page-locked");
     }
-    /* With fewer threads it is slower; without any, the caller fills. */
+    /* Fewer threads are slower. If there are none, the caller fills the loads. */
     while (all->thread_count < count && pthread_create(&all->fillers[all->thread_count].thread, NULL,
                                                        fill_forever, &all->fillers[all->thread_count]) == 0) {
         all->thread_count++;

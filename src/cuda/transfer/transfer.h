@@ -23,8 +23,8 @@ void transfer_close(cuda_engine *engine);
 enum { FIRST_BAD_STATUS_BITS = 8 };
 constexpr unsigned long long NONE_BAD = ~0ULL;
 
-/* After waiting: return the status of what *first_bad of the engine has found, SUMAC_OK where that is nothing. *bad becomes
- * the index of a record that is refused, and else stays. */
+/* After waiting: return the status that *first_bad of the engine holds, or SUMAC_OK. *bad becomes the index of the record that
+ * is refused, or stays as it is. */
 sumac_status cuda_first_bad(const cuda_engine *engine, uint64_t *bad);
 
 /* Import a slice of records in the device's memory, as device_ops.fill_table does, and wait. */

@@ -129,7 +129,7 @@ struct twice_product {
     bool exists;
 };
 
-/* So many points, or quads, lie in a warp. */
+/* Return how many points, or quads, lie in a warp. */
 static __host__ __device__ __forceinline__ uint32_t twice_span(const twice_rows &t, uint32_t in_warp)
 {
     return (t.width * t.rows + in_warp - 1) / in_warp * in_warp;
@@ -148,7 +148,7 @@ static __device__ __forceinline__ twice_product product_of(const twice_rows &t, 
     return product;
 }
 
-/* The points of a factor lie in its slots one behind the other. */
+/* The points of a factor lie in its slots, one after another. */
 static __device__ __forceinline__ const xyzz *point_of(const twice_rows &t, const twice_product &product,
                                                        const uint32_t *sources)
 {
@@ -447,7 +447,7 @@ static sumac_status make_sums(cuda_engine *engine, const point_form &lists, cons
                         blocks_for((sums << stage.level) * QUAD, PAIR_BLOCK), PAIR_BLOCK, t, stage);
 }
 
-/* By quads where the device works on all of them at once, which is the shorter wait; else by lanes. */
+/* Choose quads if the device works on all of them at once, because then they wait less; otherwise lanes. */
 static sumac_status make_products(cuda_engine *engine, const point_form &lists, const twice_rows &t)
 {
     const twice_arrays arrays = arrays_in(lists.memory, *lists.stages);

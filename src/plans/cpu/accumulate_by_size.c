@@ -13,7 +13,7 @@
 #include "plans/cpu/xyzz_sums.h"
 #include "pipeline/plan_sizes.h"
 
-/* Without the caller's large_bucket_factor. */
+/* The factor if the caller sets no large_bucket_factor. */
 #define LARGE_BUCKET_FACTOR 10u
 
 /* Parts of a large bucket for each thread. */
@@ -135,7 +135,7 @@ static void size_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-/* Without a factor no bucket is cut. */
+/* If the factor is 0, no bucket is cut. */
 static sumac_status size_accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                                     bucket_sums *sums, void *scratch, uint64_t factor)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate and reduce in one pass over sorted digits. From the largest digit of a range down, t is the sum
- * of the points so far, and s what they count above the digit that is reached:
+ * This kind accumulates and reduces in one pass over the sorted digits. From the largest digit of a range down, t is the
+ * sum of the points so far, and s the sum of each of these points times the difference of its digit and the current one:
+ *
  *     t := t + P_i,    s := s + (d_i - d_(i-1))*t,    and at the smallest digit d of the range s + d*t
- * No bucket is kept. A module's list is cut into ranges of equal length, wherever that falls: each leaves a sum
- * that is weighted in full, and reduce adds these up.
+ * No bucket is kept. A module's list is cut into ranges of equal length, even within buckets. Each range leaves one
+ * sum, in which every point counts as often as its digit says, and reduce adds these up.
  */
 #include "base/integers.h"
 #include "pipeline/parallel.h"
@@ -12,7 +13,7 @@
 #include "plans/cpu/xyzz_sums.h"
 #include "pipeline/counts.h"
 
-/* Ranges that a thread works on in a pass, at least: so that the last ones are short. */
+/* A pass has at least this many ranges for each thread, so that the last ones to end are short. */
 #define RANGES_OF_THREAD ((uint64_t)4)
 
 typedef struct differences_work {
@@ -76,8 +77,8 @@ static sumac_status differences_run(const msm_job *job, const msm_pass *pass, co
     return SUMAC_OK;
 }
 
-/* An addition to t for each entry; to s one for each bucket that is not empty, and doublings and additions for
- * the differences over 1. */
+/* Each entry costs one addition to t. Each bucket that is not empty costs one addition to s, and doublings and additions for a
+ * difference over 1. */
 static stage_cost differences_cost(const plan_request *request, const msm_plan *plan)
 {
     const stage_costs *costs = request->code->costs;

@@ -64,7 +64,7 @@ static uint64_t select_pairs(const radix_work *work, uint64_t module, sort_pair 
     return count;
 }
 
-/* By so many bits from `shift` on, equal ones in their order. */
+/* Sort by so many bits from bit `shift` on; entries with equal bits keep their order. */
 static void sort_by_bits(sort_pair *to, const sort_pair *from, uint64_t count, uint32_t shift)
 {
     uint32_t places[RADIX] = {0};

@@ -21,7 +21,7 @@ static inline stage_cost xyzz_mixed_cost(const plan_request *request, double add
     return cost;
 }
 
-/* Those of every bucket's entries, of which the first one is no addition: a kind's cost. */
+/* Return the cost of a kind that adds up every bucket's entries; the first entry of a bucket needs no addition. */
 static inline stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);

@@ -11,7 +11,7 @@
 #include "cuda/msm/sort_common.cuh"
 #include "plans/cuda/xyzz.h"
 
-/* Without the caller's large_bucket_factor. */
+/* The factor if the caller sets no large_bucket_factor. */
 static const uint64_t LARGE_BUCKET_FACTOR = 10;
 
 enum {
@@ -40,7 +40,7 @@ struct order_work {
     uint32_t *part_firsts;
 };
 
-/* From the largest on. */
+/* Classes are ordered from the largest buckets on. */
 static __device__ __forceinline__ uint32_t class_of(uint32_t size)
 {
     if (size < 2u << EXACT_BITS) {
@@ -88,7 +88,7 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) classes_kernel(const __gri
     }
 }
 
-/* The parts of a large bucket, one behind the other. */
+/* The parts of a large bucket, one after another. */
 static __device__ void cut_bucket(const order_work &work, uint64_t bucket, uint32_t size, uint32_t longest)
 {
     const uint32_t parts = (size - 1) / longest + 1;

@@ -10,7 +10,7 @@
 
 enum { GROUP_BASES = 128, GROUPS_BLOCK = 128 };
 
-/* Which entries are a group's, and where its sum goes: sums[module*module_sums + multiple*groups + group]. */
+/* The entries of a group, and where its sum goes: sums[module*module_sums + multiple*groups + group]. */
 struct groups_work {
     const uint32_t *entries;
     const uint32_t *starts;

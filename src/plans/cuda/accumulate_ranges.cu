@@ -8,7 +8,7 @@
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"
 
-/* A last window of at most so many bits is handled apart: its buckets would be few for the threads. */
+/* A last window of at most this many bits is handled apart, because it has too few buckets for the threads. */
 enum { APART_BITS = 2, APART_BUCKETS = (1 << APART_BITS) - 1, RANGES_BLOCK = 128 };
 
 /* The last windows of a pass that are handled apart, and what their shares are. */

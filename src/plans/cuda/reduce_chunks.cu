@@ -9,10 +9,10 @@
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
-/* A chunk has at least so many buckets, as its correction takes about 1.5 additions a bit of its number. */
+/* A chunk has at least this many buckets, because its correction takes about 1.5 additions for each bit of its number. */
 enum { CHUNK_LENGTH_BITS = 5 };
 
-/* For a plan's largest passes; a smaller pass has the same chunks. */
+/* Choose the chunks for a plan's largest passes; a smaller pass has the same chunks. */
 static uint32_t chunk_bits_of(const msm_plan *plan)
 {
     const uint32_t bits = plan_bucket_bits(plan);

@@ -152,7 +152,7 @@ uint64_t xyzz_tree_points(uint64_t points);
 enum { XYZZ_LEAST_ENTRIES = 8 };
 uint64_t xyzz_module_threads(const msm_plan *plan);
 
-/* Where a pass's modules have their parts. */
+/* Return where a pass's modules have their parts. */
 void *xyzz_module_parts(const msm_job *job, const msm_pass *pass, const module_sums *modules);
 
 /* ---- What they cost: costs_xyzz.cu ---- */
