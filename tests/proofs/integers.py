@@ -16,7 +16,7 @@ Every unknown has a trial value, too, and every value's polynomial is evaluated 
 concluded from that. A way through that the trial does not take is `dead`, and its numbers are not looked at.
 """
 from algebra import Reject, Unsound, add, const, mul, scale, substitute
-from c_source import Impossible, Integer
+from c_source import ARITHMETIC, Impossible, wrap
 
 
 class Number:
@@ -246,18 +246,18 @@ class Integers:
         return value
 
     def convert(self, x, from_, to):
-        if self.narrow is not None and to.bits == 64 and to.signed:
-            low_high = self.narrow(x)
-            if low_high is not None:
-                return self.simplest(self.poly(x), *low_high)
         if not to.signed:
-            return self.fit(self.poly(x), to)
+            return self.fit(self.poly(x), to, *((x.low, x.high) if isinstance(x, Number) else ()))
         poly, half = self.poly(x), 1 << (to.bits - 1)
         low, high = self.bounds(poly)
-        if -half <= low and high < half:
-            return self.simplest(poly)
-        wrapped = add(poly, self.floor(add(poly, const(half)), to.bits), -(1 << to.bits))
-        return self.simplest(wrapped, -half, half - 1)
+        low, high = max(low, x.low), min(high, x.high)
+        if low < -half or high >= half:
+            known = self.narrow(poly) if self.narrow else None  # a range that the claim proves, now or later
+            if known is None:
+                wrapped = add(poly, self.floor(add(poly, const(half)), to.bits), -(1 << to.bits))
+                return self.simplest(wrapped, -half, half - 1)
+            low, high = known
+        return self.simplest(poly, low, high)
 
     def binary(self, op, x, y, type_):
         if op == "-" and isinstance(x, int) and x == 0 and not type_.signed:
@@ -265,6 +265,10 @@ class Integers:
             if 0 <= low and high <= 1:  # a mask from a bit
                 return -self.decide(y) % (1 << type_.bits)
         f, g = self.poly(x), self.poly(y)
+        if set(f) <= {()} and set(g) <= {()} and op in "&|^":
+            return wrap(ARITHMETIC[op](f.get((), 0), g.get((), 0)), type_)
+        if op == "/" and isinstance(y, int) and y > 0 and y & (y - 1) == 0 and self.bounds(f)[0] >= 0:
+            op, y = ">>", y.bit_length() - 1
         if op in "+-*":
             (a, b), (c, d) = ((v.low, v.high) if isinstance(v, Number) else (v, v) for v in (x, y))
             ends = {"+": (a + c, b + d), "-": (a - d, b - c), "*": (a * c, a * d, b * c, b * d)}[op]
