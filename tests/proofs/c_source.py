@@ -609,3 +609,21 @@ def every_way(start):
             todo.append(run.answers[:k] + [0])
         if result is not Impossible:
             yield run, result
+
+
+def excerpt(path, names, before="", replaced=(), elements=()):
+    """Some functions and types of a file of src/ whose includes are not for this reader, as they stand there. `before` declares
+    what they use, `replaced` has macros as well as a test's damage."""
+    lines, code = (ROOT / "src" / path).read_text().splitlines(), before + "\n"
+    for name in names:
+        first = next((k for k, line in enumerate(lines) if re.match(r"\S.*(?<!\w)%s(?!\w)" % re.escape(name), line) and not line.endswith(";")), None)
+        if first is None:
+            raise RuntimeError("%s has no %s" % (path, name))
+        last = next(k for k in range(first, len(lines)) if re.match(r"}", lines[k]))
+        code += "\n".join(lines[first:last + 1]) + "\n"
+    code = re.sub(r"/\*.*?\*/", "", code, flags=re.S)
+    code = re.sub(r"UINT64_C\((\w+)\)", r"\1ULL", code)
+    code = re.sub(r"\bSUMAC_(BIG_)?FN\b", "static", code)
+    for old, new in replaced:
+        code = code.replace(old, new)
+    return Program(parse(code, elements), elements)

@@ -213,7 +213,13 @@ class Integers:
             return self.simplest(poly, low, high)
         if type_.signed:
             raise Reject("a signed value that may overflow: [%d, %d]" % (low, high))
-        return self.simplest(add(poly, self.floor(poly, type_.bits), -(1 << type_.bits)), 0, most)
+        places = type_.bits
+        if low < 0:  # where the value is in [-2^j, 2^j), its floor is the one by 2^j, -1 or 0
+            places = min(places, max((-low - 1).bit_length(), high.bit_length(), 1))
+        multiple = self.floor(poly, places)
+        if places < type_.bits and multiple:
+            self.hints.append((multiple, -1, 0))
+        return self.simplest(add(poly, multiple, -(1 << type_.bits)), 0, most)
 
     def simplest(self, poly, low=None, high=None):
         """A value, as an int where it is known; low and high may be known of it. A multiple of 2^k is at most the greatest
