@@ -217,9 +217,21 @@ class Integers:
         if low < 0:  # where the value is in [-2^j, 2^j), its floor is the one by 2^j, -1 or 0
             places = min(places, max((-low - 1).bit_length(), high.bit_length(), 1))
         multiple = self.floor(poly, places)
-        if places < type_.bits and multiple:
-            self.hints.append((multiple, -1, 0))
+        if places < type_.bits:
+            multiple = self.name_sign(multiple)
         return self.simplest(add(poly, multiple, -(1 << type_.bits)), 0, most)
+
+    def name_sign(self, poly):
+        """poly is -1 or 0: an unknown of its own, which the newest unknown in poly is written by from here on."""
+        newest = max((m[0] for m, c in poly.items() if len(m) == 1 and c == 1 and m[0] in self.floor_of), default=None)
+        if len(poly) == 1 and newest is not None:
+            self.ranges[newest] = max(-1, self.ranges[newest][0]), min(0, self.ranges[newest][1])
+            return poly
+        if not poly or newest is None or sum(newest in m for m in poly) > 1:
+            return poly
+        sign = self.atom("sign", -1, 0, 0 if self.dead else self.evaluate(poly))
+        self.equate(newest, add({(sign,): 1}, add(poly, {(newest,): 1}, -1), -1))
+        return {(sign,): 1}
 
     def simplest(self, poly, low=None, high=None):
         """A value, as an int where it is known; low and high may be known of it. A multiple of 2^k is at most the greatest

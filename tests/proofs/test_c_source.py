@@ -11,7 +11,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 from algebra import Reject  # noqa: E402
 
-MODULES = [importlib.import_module("claims." + name) for name in ("points", "tower", "pairing")]
+MODULES = [importlib.import_module("claims." + name) for name in (
+    "points", "tower", "pairing", "field_c", "limbs", "inversion", "endomorphisms", "recoding", "transforms")]
 PROVE = [(m.__name__.split(".")[1], f) for m in MODULES for f in m.PROVE]
 FALSE = [x for m in MODULES for x in getattr(m, "FALSE", ())]
 MUTANTS = [x for m in MODULES for x in m.MUTANTS]
@@ -28,7 +29,7 @@ def test_false_claim_is_refused(claim):
         claim()
 
 
-@pytest.mark.parametrize("claim, old, new", MUTANTS, ids=["%s-%d" % (f.__name__[6:], k) for k, (f, _, _) in enumerate(MUTANTS)])
+@pytest.mark.parametrize("claim, old, new", MUTANTS, ids=["%s-%d" % (f.__name__.replace("prove_", ""), k) for k, (f, _, _) in enumerate(MUTANTS)])
 def test_damaged_source_is_refused(claim, old, new):
     with pytest.raises(Reject):
         claim(replaced=((old, new),))

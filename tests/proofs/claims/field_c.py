@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """mul_host.h and mul_rows.h: the portable C of Fp, for the p and the r of every curve, which it is compiled for.
 
-fp_reduce_once is part of each proof. Aliasing is proved where limbs are few, and is the same source elsewhere.
+fp_reduce_once is part of each proof.
 """
 import functools
 import random
 
-from algebra import Reject, World, add, const, mul, scale
-from c_source import Cell, Run, address, every_way, program
+from algebra import Reject, add, const, mul, scale
+from c_source import UNSIGNED_LONG as U64_TYPE, Cell, Run, address, every_way, program
 from curves import ALL, header, modulus
 from words import FULL, LEAVES, Words
 
 FILES = ("math/mul_host.h", "math/mul_rows.h")
-U64 = None
 
 
 @functools.lru_cache(maxsize=None)
@@ -86,9 +85,6 @@ def prove_routine(name, prefix, function, alias=None, replaced=(), c_most=1, p=N
     return count
 
 
-from c_source import UNSIGNED_LONG as U64_TYPE  # noqa: E402
-
-
 def most_limbs(name, prefix):
     return header(name)[prefix + "_LIMBS"]
 
@@ -107,13 +103,17 @@ def prove_sums(replaced=()):
     return count
 
 
+# Where r is each operand, and apart: for other fields r is one of them, as nothing but the count of limbs differs.
+ALIASED = (("bn254_g1", "FP"), ("tiny_11_g1", "FP"))
+
+
 def prove_products(replaced=(), only=None):
     """fp_mul_limbs, fp_sqr_limbs: "r = a * b / R mod p"; Montgomery multiplication by rows, with and without a spare bit."""
     count = 0
     for name, prefix in fields().values():
-        few = most_limbs(name, prefix) <= 4
         if only and name not in only:
             continue
+        few = (name, prefix) in ALIASED
         for alias in ("A", "B", None) if few else ("B",):
             count += prove_routine(name, prefix, "fp_mul_limbs", alias, replaced)
         if few:
@@ -129,7 +129,7 @@ def prove_pairs(replaced=(), only=None):
         if spare_bits(name, prefix) < 2 or only and name not in only:
             continue
         beta = -header(name.replace("_g1", "_g2")).get("FP2_NONRESIDUE", 0) if prefix == "FP" and name.replace("_g1", "_g2") in ALL else 0
-        few = most_limbs(name, prefix) <= 4
+        few = (name, prefix) in ALIASED
         for alias in ("A", "D", None) if few else ("C",):
             count += prove_routine(name, prefix, "fp_mul_pair_limbs", alias, replaced)
         if beta > 1 or few and beta:
