@@ -220,9 +220,6 @@ class Continue(Exception):
     pass
 
 
-def bit_length(x):
-    return x.bit_length()
-
 
 class Run:
     """One way through functions. `choices` are the answers to its first questions, `answers` all that were given."""

@@ -4,8 +4,8 @@
 limb_add_carry, limb_sub_borrow and limb_multiply_add are what claims/limbs.py proves of them. A mask 0 - bit is followed both
 ways, with what the bit says of the number that it comes from.
 """
-from algebra import Reject, Word, World, add
-from c_source import Cell, Impossible
+from algebra import Reject, World, add
+from c_source import Impossible
 
 FULL = (1 << 64) - 1
 

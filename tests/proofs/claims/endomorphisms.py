@@ -9,11 +9,11 @@ import random
 from fractions import Fraction
 
 from algebra import Reject, add, const, mul, scale
-from c_source import Cell, Run, address, every_way, program
+from c_source import Run, address, every_way, program
 from claims.limbs import cells, limbs, start_run
 from curves import ALL, Curve, data, header, modulus, number
-from elements import Elements, atom, fact, fill, neg, power, product, require_same, ring_leaves, sub, unknown, values
-from integers import Integers, join
+from elements import Elements, atom, fact, fill, power, product, require_same, ring_leaves, sub
+from integers import join
 
 FULL = (1 << 64) - 1
 
@@ -106,6 +106,8 @@ def prove_splitting(replaced=()):
         for run, negative in every_way(start_run(code)(absolute)):
             d = run.domain
             negative = d.known(negative) if not isinstance(negative, int) else negative
+            top = {m: 1 for m, c in run.whole.items() if c == 1 << 64 * (half - 1)}
+            d.require_within(top, *((1 << 63, FULL) if negative else (0, (1 << 63) - 1)), "the sign")
             found = add(join(d, [x.value for x in run.a]), run.whole, 1 if negative else -1)
             if any(k % (1 << 64 * half) for k in d.settle(found).values()):
                 raise Reject("scalar_absolute")

@@ -3,11 +3,11 @@
 import random
 
 from algebra import Reject, add, const, mul, scale, substitute
-from c_source import INT, UNSIGNED_LONG, Cell, Run, address, every_way, program
-from claims.field_c import fields, limbs_of, most_limbs, spare_bits
+from c_source import UNSIGNED_LONG, Cell, Run, address, every_way, program
+from claims.field_c import fields, limbs_of, most_limbs
 from curves import ALL, header, modulus
 from elements import Elements, atom, fill, require_same, ring_leaves
-from integers import Integers, cut, join
+from integers import Integers, join
 
 FULL = (1 << 64) - 1
 TYPE_U64 = UNSIGNED_LONG

@@ -4,14 +4,12 @@
 Steps are proved over Fp2, whose functions are leaves; what works on coordinates (pairing_sqr_minus, pairing_mul_3b,
 pairing_line_at) over Fp. Not claimed here: that the loop's function is the optimal ate pairing, which pairing.h cites.
 """
-from fractions import Fraction
 
 from algebra import Reject, const, mul, scale
 from c_source import Cell, Run, address, every_way, program
 from curves import Field, header, modulus, number
-from elements import (Elements, add, atom, fill, neg, power, product, reduce, require_same, ring_leaves, sub, total, unknown,
-                      value_of, values)
-from claims.tower import OVER_FP2, PAIRINGS, XI, check, model, model_mul, pair_mul, require_all, require_model, ways
+from elements import Elements, add, atom, fill, neg, power, product, require_same, ring_leaves, sub, total, unknown, value_of, values
+from claims.tower import OVER_FP2, PAIRINGS, check, model, model_mul, pair_mul, require_all, require_model, ways
 
 FILES = ("math/point.h", "math/curve.h", "math/fp6.h", "math/fp12.h", "math/pairing.h")
 B = atom("b'")  # the twist's b

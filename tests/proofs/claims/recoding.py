@@ -7,10 +7,10 @@ limb only by whether there is a next one, so that two limbs are all lengths.
 import random
 
 from algebra import Reject, add, const, scale
-from c_source import UNSIGNED_LONG, Run, address, every_way, program
+from c_source import Run, address, every_way, program
 from claims.limbs import cells, limbs, start_run
 from curves import ALL, header, modulus
-from integers import Integers, Number, cut, join
+from integers import Integers, cut, join
 
 WIDTHS = range(1, 25)
 

@@ -9,9 +9,8 @@ from fractions import Fraction
 
 from algebra import Reject, const, mul, scale
 from c_source import Run, address, every_way, program
-from curves import Field, header, modulus
-from elements import (Elements, add, aliases, atom, cells, fact, fill, neg, power, product, reduce, require_same, ring_leaves,
-                      same_object, sub, total, unknown, value_of, values)
+from curves import Field, header
+from elements import Elements, add, aliases, atom, fact, fill, neg, power, product, reduce, require_same, ring_leaves, same_object, sub, total, unknown, value_of, values
 
 PAIRINGS = ("bls12_381_g2", "bn254_g2")
 XI, V, ZETA = atom("xi"), atom("v"), atom("zeta")
