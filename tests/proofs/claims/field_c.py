@@ -143,10 +143,10 @@ def refused(**k):
 
 PROVE = (prove_sums, prove_products, prove_pairs)
 FALSE = (
-    ("a product with a = p^2 / 2^254, above p", refused(name="bn254_g1", prefix="FP", function="fp_mul_limbs", alter=lambda x, p: 4 * p)),
+    ("a product of operands up to 4p", refused(name="bn254_g1", prefix="FP", function="fp_mul_limbs", alter=lambda x, p: 4 * p)),
     ("a sum of operands up to p", refused(name="bn254_g1", prefix="FP", function="fp_add_limbs", alter=lambda x, p: p)),
-    ("a difference of a = 2p", refused(name="bn254_g1", prefix="FP", function="fp_sub_limbs", alter=lambda x, p: 2 * p)),
-    ("a pair whose c is 2^256 - 1", refused(name="bn254_g1", prefix="FP", function="fp_mul_pair_limbs", c_most=5)),
+    ("a difference of operands up to 2p", refused(name="bn254_g1", prefix="FP", function="fp_sub_limbs", alter=lambda x, p: 2 * p)),
+    ("a pair with c up to 5p, where a + c + p > R", refused(name="bn254_g1", prefix="FP", function="fp_mul_pair_limbs", c_most=5)),
 )
 MUTANTS = (
     (prove_sums, "fp_modulus[i] & negative", "fp_modulus[i] & 0"),
