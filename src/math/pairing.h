@@ -498,7 +498,7 @@ SUMAC_BIG_FN void pairing_hard_part(fp12 *r, const fp12 *a)
  * r = a^(2x(6x^2 + 3x + 1)*(p^4 - p^2 + 1)/r), for A = 12x^3 + 6x^2 + 6x and B = A - 2x the power to
  *   (A + 6x^2 + 1) + B*p + A*p^2 + (B - 1)*p^3
  * (Fuentes-Castaneda, Knapp, Rodriguez-Henriquez 2011). Three powers of x, ten products, three cyclotomic
- * squares, three Frobenius maps.
+ * squares, three Frobenius maps. r is not a.
  */
 SUMAC_BIG_FN void pairing_hard_part(fp12 *r, const fp12 *a)
 {

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""point.h and pair.h: "formulas that are right for every input: infinity, P + P, P + (-P)", and r may alias the operands.
+
+A point in XYZZ coordinates is (x z^2, y z^3, z^2, z^3) for unknown x, y and z: every (X, Y, ZZ, ZZZ) with ZZ^3 = ZZZ^2 and
+ZZ != 0 is of this form, with z = ZZZ/ZZ. So what is proved for x, y, z holds for every input that point.h allows.
+"""
+from algebra import Reject, const, mul, scale
+from c_source import Run, address, every_way, program
+from elements import (Elements, add, aliases, atom, fact, fill, power, product, require_same, ring_leaves, same_object, sub,
+                      values)
+
+FILES = ("math/point.h", "math/curve.h", "math/pair.h")
+x1, y1, z1, x2, y2, z2 = (atom(name) for name in ("x1", "y1", "z1", "x2", "y2", "z2"))
+LEAVES = ring_leaves("fp")
+
+
+def source(replaced=()):
+    return program("bn254_g1", FILES, ("math/pair.h",), elements=("fp",), replaced=replaced)
+
+
+def ways(code, name, arguments, overrides=()):
+    """(run, arguments after it, result) for every way through, with fresh arguments for each."""
+    for which in range(len(arguments())):
+        def start(choices):
+            run = Run(code, Elements(), LEAVES, overrides, choices)
+            run.arguments = arguments()[which]
+            return run, lambda: run.call(name, *run.arguments)
+        for run, result in every_way(start):
+            yield run, [a.target() if hasattr(a, "target") else a for a in run.arguments], result
+
+
+def xyzz(code, x, y, z):
+    return fill(code.new("xyzz"), [product(x, z, z), product(y, z, z, z), power(z, 2), power(z, 3)])
+
+
+def affine(code, x, y):
+    return fill(code.new("affine"), [x, y])
+
+
+def third_point(n, d, xa, ya, xb):
+    """The numerators of the third point of the line with slope n/d through (xa, ya) and (xb, .), mirrored:
+    x3 = first / d^2, y3 = second / d^3."""
+    x3 = sub(sub(power(n, 2), product(xa, power(d, 2))), product(xb, power(d, 2)))
+    y3 = sub(product(n, sub(product(xa, power(d, 2)), x3)), product(ya, power(d, 3)))
+    return x3, y3
+
+
+def require_xyzz(r, n, d, xa, ya, xb):
+    """r is that point, with ZZ^3 = ZZZ^2."""
+    x3, y3 = third_point(n, d, xa, ya, xb)
+    x, y, zz, zzz = values(r)
+    require_same(product(x, d, d), product(x3, zz), "x")
+    require_same(product(y, d, d, d), product(y3, zzz), "y")
+    require_same(power(zz, 3), power(zzz, 2), "ZZ^3 = ZZZ^2")
+
+
+def require_values(r, wanted, what):
+    for found, value in zip(values(r), wanted):
+        require_same(found, value, what)
+
+
+def only_factors(poly, allowed, what):
+    """poly is a monomial in these unknowns: it is 0 only where one of them is."""
+    atoms = {a for x in allowed for m in x for a in m}
+    if len(poly) != 1 or not set(next(iter(poly))) <= atoms or not atoms <= set(next(iter(poly))):
+        raise Reject(what)
+
+
+def prove_doubling(replaced=()):
+    """xyzz_double: "r = 2a. Infinity stays infinity as ZZ3 = V*0. A point of order 2 has Y = 0, so ZZ3 = 0: infinity." """
+    code, count = source(replaced), 0
+    arguments = lambda: aliases(lambda: code.new("xyzz"), lambda: xyzz(code, x1, y1, z1))
+    for _, (r, *_), _ in ways(code, "xyzz_double", arguments):
+        require_xyzz(r, scale(power(x1, 2), 3), scale(y1, 2), x1, y1, x1)
+        only_factors(r["zz"].value, (y1, z1), "ZZ3 is 0 elsewhere than at infinity and points of order 2")
+        count += 1
+    return count
+
+
+def jacobian(code):
+    return fill(code.new("jacobian"), [product(x1, power(z1, 2)), product(y1, power(z1, 3)), z1])
+
+
+def prove_jacobian_doubling(replaced=()):
+    """jacobian_double: "r = 2a. Infinity stays infinity as Z3 = 2Y*0; a point of order 2 gives infinity." """
+    code, count = source(replaced), 0
+    for _, (r, *_), _ in ways(code, "jacobian_double", lambda: aliases(lambda: code.new("jacobian"), lambda: jacobian(code))):
+        n, d = scale(power(x1, 2), 3), scale(y1, 2)
+        x3, y3 = third_point(n, d, x1, y1, x1)
+        x, y, z = values(r)
+        require_same(product(x, d, d), product(x3, z, z), "x")
+        require_same(product(y, d, d, d), product(y3, z, z, z), "y")
+        only_factors(z, (y1, z1), "Z3 is 0 elsewhere than at infinity and points of order 2")
+        count += 1
+    return count
+
+
+def prove_doublings(replaced=()):
+    """xyzz_double_times: "r = 2^times * a" for times = 0, 1 and 2; longer chains repeat jacobian_double, of which r is a
+    Jacobian point again. For 0 the point is the same, with other coordinates."""
+    code, count = source(replaced), 0
+    for times in (0, 1, 2):
+        arguments = lambda: [[*a, times] for a in aliases(lambda: code.new("xyzz"), lambda: xyzz(code, x1, y1, z1))]
+        for _, (r, *_), _ in ways(code, "xyzz_double_times", arguments):
+            x, y, zz, zzz = values(r)
+            require_same(power(zz, 3), power(zzz, 2), "ZZ^3 = ZZZ^2")
+            xn, yn, d = x1, y1, const(1)  # the multiple is (xn/d^2, yn/d^3)
+            for _ in range(times):
+                n, e = scale(power(xn, 2), 3), scale(yn, 2)
+                xn, yn = third_point(n, e, xn, yn, xn)
+                d = mul(d, e)
+            require_same(product(x, d, d), product(xn, zz), "x")
+            require_same(product(y, d, d, d), product(yn, zzz), "y")
+            count += 1
+    return count
+
+
+def check_sum(code, name, is_affine):
+    z = const(1) if is_affine else z2
+    second = (lambda: affine(code, x2, y2)) if is_affine else (lambda: xyzz(code, x2, y2, z2))
+
+    def arguments():
+        lists = aliases(lambda: code.new("xyzz"), lambda: xyzz(code, x1, y1, z1), second)
+        return lists[:2] if is_affine else lists
+    count = 0
+    for run, (r, *_), _ in ways(code, name, arguments):
+        same_x = fact(run, product(sub(x2, x1), power(z1, 2), power(z, 2)))
+        same_y = fact(run, product(sub(y2, y1), power(z1, 3), power(z, 3)))
+        second_infinite = fact(run, x2) == fact(run, y2) == 1 if is_affine else fact(run, power(z2, 2)) == 1
+        count += 1
+        if second_infinite:
+            require_values(r, values(xyzz(code, x1, y1, z1)), "a + infinity")
+        elif fact(run, power(z1, 2)) == 1:
+            require_values(r, values(xyzz(code, x2, y2, z)), "infinity + b")
+        elif same_x == 1 and same_y == 1:
+            require_xyzz(r, scale(power(x2 if is_affine else x1, 2), 3), scale(y2 if is_affine else y1, 2),
+                         *((x2, y2, x2) if is_affine else (x1, y1, x1)))
+        elif same_x == 1:
+            if r["zz"].value or r["zzz"].value:
+                raise Reject("P + (-P) is not infinity")
+        elif same_x == 0:
+            require_xyzz(r, sub(y2, y1), sub(x2, x1), x1, y1, x2)
+            atoms = sub(x2, x1)
+            require_same(r["zz"].value, product(atoms, atoms, power(z1, 6), power(z, 6)) if not is_affine else
+                         product(atoms, atoms, power(z1, 6)), "ZZ3, which is 0 only where x1 = x2")
+        else:
+            raise Reject("a way that no case is")
+    return count
+
+
+def prove_mixed_sum(replaced=()):
+    """xyzz_add_affine: "r = a + b for an affine b. P = 0 means the same x: a doubling if R = 0 too, else infinity." """
+    return check_sum(source(replaced), "xyzz_add_affine", True)
+
+
+def prove_sum(replaced=()):
+    """xyzz_add: "r = a + b", and where a and b are one object, 2a."""
+    code = source(replaced)
+    count = check_sum(code, "xyzz_add", False)
+    arguments = lambda: same_object(lambda: code.new("xyzz"), lambda: xyzz(code, x1, y1, z1))
+    for run, (r, *_), _ in ways(code, "xyzz_add", arguments):
+        count += 1
+        if fact(run, power(z1, 2)) == 1:
+            require_values(r, values(xyzz(code, x1, y1, z1)), "infinity + infinity")
+        else:
+            require_xyzz(r, scale(power(x1, 2), 3), scale(y1, 2), x1, y1, x1)
+    return count
+
+
+def prove_conversions(replaced=()):
+    """xyzz_to_affine: "r = a, 1/Z = ZZ/ZZZ"; xyzz_from_affine; affine_neg: "-(0, 0) = (0, 0)"; affine_is_on_curve: "1 for
+    infinity and for points with y^2 = x^3 + b"."""
+    code, count = source(replaced), 0
+    for run, (r, _), _ in ways(code, "xyzz_to_affine", lambda: [[address(code.new("affine")), address(xyzz(code, x1, y1, z1))]]):
+        count += 1
+        if fact(run, power(z1, 2)) == 1:
+            require_values(r, [{}, {}], "infinity")
+            continue
+        (inverse, of), = run.inverses
+        require_same(of, power(z1, 3), "what is inverted")
+        # inverse = 1/z^3: the coordinates times z^2 and z^3 are X and Y, where inverse * z^3 is 1.
+        require_same(r["y"].value, product(y1, power(z1, 3), inverse), "y")
+        require_same(r["x"].value, product(x1, power(z1, 6), inverse, inverse), "x")
+    for run, (r, _), _ in ways(code, "xyzz_from_affine", lambda: [[address(code.new("xyzz")), address(affine(code, x1, y1))]]):
+        infinite = fact(run, x1) == fact(run, y1) == 1
+        require_values(r, [const(1), const(1), {}, {}] if infinite else [x1, y1, const(1), const(1)], "xyzz_from_affine")
+        count += 1
+    for _, (r, *_), _ in ways(code, "affine_neg", lambda: aliases(lambda: code.new("affine"), lambda: affine(code, x1, y1))):
+        require_values(r, [x1, scale(y1, -1)], "affine_neg")
+        count += 1
+    b = code.make(code.types["fe"])
+    b.value = atom("b")
+    for run, _, answer in ways(code, "affine_is_on_curve", lambda: [[address(affine(code, x1, y1))]], {"curve_b": b}):
+        infinite = fact(run, x1) == fact(run, y1) == 1
+        if answer != (1 if infinite else fact(run, sub(power(y1, 2), add(power(x1, 3), b.value)))):
+            raise Reject("affine_is_on_curve")
+        count += 1
+    return count
+
+
+def pair_cases(run):
+    """How pair.h says that a pair is added, from the answers of this way."""
+    if fact(run, x2) == fact(run, y2) == 1:
+        return "left"
+    if fact(run, x1) == fact(run, y1) == 1:
+        return "right"
+    if fact(run, sub(x2, x1)) == 0:
+        return "add"
+    return "double" if fact(run, sub(y2, y1)) == 1 and fact(run, y1) == 0 else "cancel"
+
+
+def prove_pairs(replaced=()):
+    """pair_rare_denominator: "never 0"; pair_rare_sum: "r = a + b for a pair that is not known to be plain, from the inverse
+    of its denominator"; pair_is_plain: "1 when the pair is an ordinary addition; then *denominator = x2 - x1". """
+    code, count = source(replaced), 0
+    points = lambda: [address(affine(code, x1, y1)), address(affine(code, x2, y2))]
+    new = lambda: code.make(code.types["fe"])
+    for run, (d, *_), _ in ways(code, "pair_rare_denominator", lambda: [[address(new()), *points()]]):
+        case = pair_cases(run)
+        require_same(d.value, {"add": sub(x2, x1), "double": scale(y1, 2)}.get(case, const(1)), "the denominator")
+        count += 1  # it is not 0: x2 - x1 was asked, y1 was asked, and 1 is not 0
+    inverse = atom("i")
+    for run, (r, *_), _ in ways(code, "pair_rare_sum",
+                                lambda: [[address(code.new("affine")), *points(), address(fill(new(), [inverse]))]]):
+        case = pair_cases(run)
+        count += 1
+        if case in ("add", "double"):
+            n = mul(sub(y2, y1) if case == "add" else scale(power(x1, 2), 3), inverse)
+            require_values(r, third_point(n, const(1), x1, y1, x2), "the sum")
+        else:
+            require_values(r, {"left": [x1, y1], "right": [x2, y2], "cancel": [{}, {}]}[case], "the sum")
+    for run, (d, *_), answer in ways(code, "pair_is_plain",
+                                     lambda: [[address(new()), address(fill(new(), [x1])), address(fill(new(), [x2]))]]):
+        zeros = [fact(run, sub(x2, x1)), fact(run, x1), fact(run, x2)]
+        require_same(d.value, sub(x2, x1), "the denominator")
+        if answer != int(not any(zeros)) or answer and None in zeros:
+            raise Reject("pair_is_plain")
+        count += 1
+    return count
+
+
+PROVE = (prove_doubling, prove_jacobian_doubling, prove_doublings, prove_mixed_sum, prove_sum, prove_conversions, prove_pairs)
+MUTANTS = (
+    (prove_doubling, "fp_mul(&u, &w, &a->y)", "fp_mul(&u, &v, &a->y)"),
+    (prove_doubling, "fp_sub(&s, &s, &x3);", "r->x = x3; fp_sub(&s, &s, &r->y);"),
+    (prove_doubling, "fe_triple(&m, &m)", "fp_double(&m, &m)"),
+    (prove_jacobian_doubling, "fp_double(&c, &c)", "fp_add(&c, &c, &b)"),
+    (prove_mixed_sum, "xyzz_double_affine(r, b)", "xyzz_from_affine(r, b)"),
+    (prove_mixed_sum, "fp_mul(&s, &a->y, &ppp)", "r->x = x3; fp_mul(&s, &a->x, &ppp)"),
+    (prove_sum, "fp_mul(&s1, &s1, &ppp)", "fp_mul(&s1, &s1, &pp)"),
+    (prove_doublings, "fp_mul(&j.y, &a->y, &a->zzz)", "fp_mul(&j.y, &a->y, &a->zz)"),
+    (prove_conversions, "fp_sqr(&z_inverse, &z_inverse)", "fp_double(&z_inverse, &z_inverse)"),
+    (prove_pairs, "fp_double(denominator, &a->y)", "fp_double(denominator, &a->x)"),
+    (prove_pairs, "&& !fp_is_zero(&a->y)", ""),
+)

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Number-theoretic transforms, cpu/vector_ntt.c and vector_powers.c: butterflies, the table of roots, and what a whole small
+transform computes. Roots are numbered by their exponents, as parts of a turn: e(b) for table[b].
+
+e(0) = 0 and e(2^j + i) = e(i) + 1/2^(j + 2) for i < 2^j (prove_roots). So, by the bits of b,
+    e(2b) = e(b)/2,   e(2b + 1) = e(b)/2 + 1/4,
+as a bit at place j adds 1/2^(j + 2): block b's halves are it modulo X^(m/2) -+ table[b], whose own roots square to +-table[b].
+And with i and 2^j - 1 - i, which have complementary bits, e(i) + e(2^j - 1 - i) = 1/4 + .. + 1/2^(j + 1) = 1/2 - 1/2^(j + 1), so that
+e(b) + e(3*2^j - 1 - b) = 1/2 for 2^j <= b < 2^(j + 1): the product of these roots is -1.
+"""
+from fractions import Fraction
+
+from algebra import Reject, add, const, mul, scale
+from c_source import Cell, Element, Run, address, excerpt
+from curves import ALL, header, modulus, number
+from elements import Elements, atom, require_same, ring_leaves, value_of
+from claims.pairing import set_
+
+NTT_BEFORE = """typedef struct { fp *elements; const fp *factors; uint64_t rows; uint32_t log2; int inverse; } ntt_work;"""
+ROOTS_BEFORE = """typedef struct { const fp *p; int a; int b; } vector_operand; typedef int vector_run; typedef int sumac_status;
+static const fp largest_root; enum { SUMAC_OK = 0, FR_TWO_ADICITY = 32 };"""
+
+
+def ntt_source(replaced=()):
+    macros = ()
+    return excerpt("cpu/vector_ntt.c", ("layer_piece", "transform_block"), NTT_BEFORE, macros + replaced, ("fp",))
+
+
+def exponent(b):
+    """e(b): bit j adds 1/2^(j + 2)."""
+    return sum((Fraction(1, 1 << (j + 2)) for j in range(b.bit_length()) if b >> j & 1), Fraction(0))
+
+
+def inverse_root(replaced=()):
+    code = excerpt("vector/vector.h", ("inverse_root",), "", replaced)
+    leaves = {"limb_leading_zeros": lambda run, x: 64 - x.bit_length()}
+    return lambda b: Run(code, None, leaves).call("inverse_root", b)
+
+
+def work(code, table, inverse):
+    w = code.new("ntt_work")
+    w["factors"].value, w["inverse"].value = address(table), inverse
+    return w
+
+
+def elements(polys):
+    cells = [Cell(Element("fp"), p) for p in polys]
+    return cells
+
+
+def prove_inverse_root(replaced=()):
+    """inverse_root: "1/roots[block] is -roots[inverse_root(block)], except that roots[0] is 1 and its own inverse", for blocks below
+    2^11 one by one, and by the head of this file for all, as it is 3*2^j - 1 - block: checked around each power of two."""
+    function, count = inverse_root(replaced), 0
+    if function(0) != 0:
+        raise Reject("roots[0]")
+    near = [b for j in range(11, 64) for b in ((1 << j) - 1, 1 << j, (1 << j) + 1, (3 << j >> 1) - 1)]
+    for b in list(range(1, 1 << 11)) + near:
+        power = 1 << (b.bit_length() - 1)
+        found = function(b)
+        if found != 3 * power - 1 - b or (b < 1 << 11 and (exponent(b) + exponent(found)) % 1 != Fraction(1, 2)):
+            raise Reject("inverse_root(%d)" % b)
+        count += 1
+    return count
+
+
+def prove_butterflies(replaced=()):
+    """"Layer l of a forward transform cuts block b of the layer in two halves u and v: (u, v) = (u + w*v, u - w*v), w = factors[b], and
+    of an inverse one joins them: (u, v) = (u + v, (u - v)/w)", for each element of [first, end) and no other."""
+    code, count = ntt_source(replaced), 0
+    leaves = {**ring_leaves("fp"), "inverse_root": lambda run, b: 3 * (1 << (b.bit_length() - 1)) - 1 - b if b else 0}
+    for inverse in (0, 1):
+        for block in (0, 1, 2, 3):
+            table = elements([const(1)] + [atom("w%d" % k) for k in (1, 2, 3)])
+            before = [atom("x%d" % k) for k in range(8)]
+            data = elements(before)
+            Run(code, Elements(), leaves).call("layer_piece", address(work(code, table, inverse)), address(data), block, 3, 1, 3)
+            other = leaves["inverse_root"](None, block)
+            # 1/w = -table[inverse_root(block)], or 1 for block 0
+            factor = scale(table[other].value, -1) if inverse and block else table[block].value
+            for i in range(8):
+                u, v = before[i % 4], before[i % 4 + 4]
+                if i % 4 not in (1, 2):
+                    wanted = before[i]
+                elif inverse:
+                    wanted = add(u, v) if i < 4 else mul(add(u, v, -1), factor)
+                else:
+                    wanted = add(u, mul(factor, v), 1 if i < 4 else -1)
+                require_same(data[i].value, wanted, "element %d" % i)
+            count += 1
+    return count
+
+
+def prove_roots(replaced=()):
+    """roots: "table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2)"; root_of_order: "the root of order 2^log2",
+    from the largest one, of order 2^s; FR_ROOT has that order, for every curve."""
+    names = (("SUMAC_SCALARS_SYMBOL(roots)", "roots_table"), ("SUMAC_SCALARS_SYMBOL(multiply)", "multiply"))
+    code = excerpt("cpu/vector_powers.c", ("root_of_order", "SUMAC_SCALARS_SYMBOL(roots)"), ROOTS_BEFORE, names + replaced, ("fp",))
+
+    def multiply(run, team, r, a, n, factor):
+        f = factor.target()["p"].value.target().value
+        for i in range(n):
+            r.block[r.index + i].value = add(a.block[a.index + i].value, f)
+        return 0
+    leaves = {"fp_set_one": set_(lambda: {}), "fp_sqr": set_(lambda e: scale(e, 2)), "multiply": multiply,
+              "memcpy": lambda run, to, source, size: setattr(to.target(), "value", value_of(source))}
+    count, largest = 0, Cell(Element("fp"), const(Fraction(1, 1 << 32)))
+    for log2 in range(0, 9):
+        table = elements([None] * max(1, 1 << log2 >> 1))
+        Run(code, Elements(), leaves, {"largest_root": [largest]}).call("roots_table", 0, address(table), log2)
+        for b, cell in enumerate(table):
+            if cell.value is None or (cell.value.get((), 0) - exponent(b)) % 1:
+                raise Reject("table[%d]" % b)
+            count += 1
+    for b in range(1 << 9):
+        if (exponent(2 * b) - exponent(b) / 2) % 1 or (exponent(2 * b + 1) - exponent(b) / 2 - Fraction(1, 4)) % 1:
+            raise Reject("the halves of block %d" % b)
+    for name in ALL:
+        constants, r = header(name), modulus(name, "FR")
+        if "FR_ROOT" not in constants:
+            continue
+        s = constants["FR_TWO_ADICITY"]
+        root = number(constants["FR_ROOT"]) * pow(2, -64 * constants["FR_LIMBS"], r) % r
+        if (r - 1) % (1 << s) or (r - 1) >> s & 1 == 0 or pow(root, 1 << (s - 1), r) != r - 1:
+            raise Reject("FR_ROOT of " + name)
+        count += 1
+    return count
+
+
+def prove_transforms(replaced=()):
+    """"The core goes from coefficients in natural order to values in bit-reversed order and back": transform_block of 2^k elements for
+    k = 0 .. 4, on every vector, as it is linear: on each unit vector."""
+    code, count, r = ntt_source(replaced), 0, modulus("bn254_g1", "FR")
+    root = number(header("bn254_g1")["FR_ROOT"]) * pow(2, -256, r) % r
+    root = pow(root, 1 << (header("bn254_g1")["FR_TWO_ADICITY"] - 20), r)  # of order 2^20
+    leaves = {"fp_add": set_(lambda a, b: (a + b) % r), "fp_sub": set_(lambda a, b: (a - b) % r), "fp_mul": set_(lambda a, b: a * b % r),
+              "fp_neg": set_(lambda a: -a % r), "inverse_root": lambda run, b: 3 * (1 << (b.bit_length() - 1)) - 1 - b if b else 0}
+    table = elements([pow(root, int(exponent(b) * (1 << 20)), r) for b in range(16)])
+    for k in range(5):
+        n, w = 1 << k, pow(root, 1 << (20 - k), r)
+        reverse = lambda i: int(bin(i)[2:].zfill(k)[::-1], 2) if k else 0
+        for j in range(n):
+            data = elements([int(i == j) for i in range(n)])
+            Run(code, Elements(), leaves).call("transform_block", address(work(code, table, 0)), address(data), 0, k)
+            if [c.value for c in data] != [pow(w, reverse(i) * j, r) for i in range(n)]:
+                raise Reject("values in bit-reversed order")
+            Run(code, Elements(), leaves).call("transform_block", address(work(code, table, 1)), address(data), 0, k)
+            if [c.value for c in data] != [n * int(i == j) for i in range(n)]:
+                raise Reject("the way back, but for the factor 2^k")
+            count += 1
+    return count
+
+
+PROVE = (prove_inverse_root, prove_butterflies, prove_roots, prove_transforms)
+MUTANTS = (
+    (prove_inverse_root, "3 * power - 1 - block", "3 * power - block"),
+    (prove_butterflies, "fp_sub(&v[i], &u[i], &other);", "fp_add(&v[i], &u[i], &other);"),
+    (prove_butterflies, "if (block != 0)", "if (block == 0)"),
+    (prove_roots, "root_of_order(&root, j + 2)", "root_of_order(&root, j + 1)"),
+    (prove_roots, "i < FR_TWO_ADICITY", "i + 1 < FR_TWO_ADICITY"),
+    (prove_transforms, "2 * block + 1, size - 1", "2 * block, size - 1"),
+)

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The domain of formulas: elements of a ring as polynomials, for c_source.py.
+
+An element of Fp (or of Fp2, Fp6 where a claim takes these as the ring) is a polynomial with rational coefficients over
+unknowns, algebra.py's {monomial: coefficient}. The ring's own functions are leaves: they are what is proved of them
+elsewhere, r = a + b and so on. A polynomial that is 0 is 0 in the field for every operand, as its denominators are powers
+of 2, which p does not divide. Where C asks whether an element is 0, both answers are followed.
+"""
+import itertools
+from fractions import Fraction
+
+from algebra import Reject, add, const, mul, scale
+from c_source import Cell, Structure, address
+
+ATOMS = {}
+
+
+def atom(name):
+    """An unknown, by its name."""
+    return {(ATOMS.setdefault(name, len(ATOMS)),): 1}
+
+
+def product(*factors):
+    result = const(1)
+    for x in factors:
+        result = mul(result, x)
+    return result
+
+
+def total(*terms):
+    result = {}
+    for x in terms:
+        result = add(result, x)
+    return result
+
+
+def power(x, n):
+    return product(*[x] * n)
+
+
+def neg(x):
+    return scale(x, -1)
+
+
+def sub(x, y):
+    return add(x, y, -1)
+
+
+def reduce(poly, rules):
+    """poly modulo rules, pairs of a monomial and the polynomial that it equals."""
+    while True:
+        for monomial, value in rules:
+            hit = next((m for m in poly if all(m.count(a) >= monomial.count(a) for a in set(monomial))), None)
+            if hit is not None:
+                rest = list(hit)
+                for a in monomial:
+                    rest.remove(a)
+                poly = add(sub(poly, {hit: poly[hit]}), mul({tuple(rest): poly[hit]}, value))
+                break
+        else:
+            return poly
+
+
+def require_same(x, y, what, rules=()):
+    difference = reduce(sub(x, y), rules)
+    if difference:
+        raise Reject("%s is not what is claimed" % what)
+
+
+class Elements:
+    """What c_source.py asks of a domain. Elements are not integers: all but leaves is refused."""
+
+    def constant(self, run, init, scope):
+        raise Reject("a constant of the field that no override names")
+
+    def binary(self, op, x, y, type_):
+        raise Reject("an element in integer arithmetic")
+
+    def convert(self, x, from_, to):
+        raise Reject("an element as an integer")
+
+    compare = known = binary
+
+
+def is_zero(run, poly):
+    """Whether an element is 0: known for constants and for what was asked before, else a question."""
+    if set(poly) <= {()}:
+        return int(not poly)
+    facts = run.__dict__.setdefault("facts", [])
+    for known, answer in facts:
+        if known in (poly, neg(poly)):
+            return answer
+    answer = run.ask()
+    facts.append((poly, answer))
+    return answer
+
+
+def fact(run, poly):
+    """The answer that this way took to the question whether poly is 0, or None where it was not asked."""
+    if set(poly) <= {()}:
+        return int(not poly)
+    return next((answer for known, answer in run.__dict__.get("facts", []) if known in (poly, neg(poly))), None)
+
+
+def value_of(place):
+    return place.target().value if not isinstance(place, Cell) else place.value
+
+
+def ring_leaves(prefix, more=()):
+    """The functions of a ring whose names begin with prefix, and `more` by their full names."""
+    def set_to(function):
+        def leaf(run, r, *operands):
+            values = [x if isinstance(x, int) else value_of(x) for x in operands]
+            if any(x is None for x in values):
+                raise Reject("reads what was not set")
+            result = function(run, *values)
+            r.target().value = result
+        return leaf
+
+    def inverse(run, x):
+        """An unknown i with i * x = 1, noted in run.inverses."""
+        i = atom("inverse%d" % len(run.__dict__.setdefault("inverses", [])))
+        run.inverses.append((i, x))
+        return i
+
+    functions = {
+        "add": lambda run, x, y: add(x, y),
+        "sub": lambda run, x, y: sub(x, y),
+        "neg": lambda run, x: neg(x),
+        "double": lambda run, x: scale(x, 2),
+        "mul": lambda run, x, y: mul(x, y),
+        "sqr": lambda run, x: mul(x, x),
+        "halve": lambda run, x: scale(x, Fraction(1, 2)),
+        "mul_small": lambda run, x, factor: scale(x, factor),
+        "mul_pair": lambda run, a, b, c, d: add(mul(a, b), mul(c, d)),
+        "mul_pair_limbs": lambda run, a, b, c, d: add(mul(a, b), mul(c, d)),
+        "set_zero": lambda run: {},
+        "set_one": lambda run: const(1),
+        "inv": inverse,
+    }
+    leaves = {"%s_%s" % (prefix, name): set_to(f) for name, f in functions.items()}
+    leaves.update((name, set_to(f)) for name, f in dict(more).items())
+    leaves[prefix + "_is_zero"] = lambda run, x: is_zero(run, value_of(x))
+    leaves[prefix + "_eq"] = lambda run, x, y: is_zero(run, sub(value_of(x), value_of(y)))
+    return leaves
+
+
+def cells(thing):
+    """The elements of an object, in the order of its fields."""
+    if isinstance(thing, Cell):
+        return [thing]
+    return [c for x in (thing.values() if isinstance(thing, Structure) else thing) for c in cells(x)]
+
+
+def fill(thing, values):
+    for cell, value in itertools.zip_longest(cells(thing), values):
+        cell.value = value
+    return thing
+
+
+def unknown(thing, prefix):
+    """Sets every element of an object to an unknown of its own."""
+    return fill(thing, [atom("%s%d" % (prefix, i)) for i in range(len(cells(thing)))])
+
+
+def values(thing):
+    return [c.value for c in cells(thing)]
+
+
+def aliases(new, *operands):
+    """The argument lists of r and its operands, which are functions that make an object: r apart, r as each operand, two
+    operands as one object, and all as one where there are two."""
+    lists = [[new()] + [make() for make in operands]]
+    for k in range(len(operands)):
+        objects = [make() for make in operands]
+        lists.append([objects[k]] + objects)
+    return [[address(x) if not isinstance(x, int) else x for x in objects] for objects in lists]
+
+
+def same_object(new, operand):
+    """Argument lists in which both operands are one object: r apart, and r that object too."""
+    apart, within = operand(), operand()
+    return [[address(x) for x in (new(), apart, apart)], [address(x) for x in (within, within, within)]]
