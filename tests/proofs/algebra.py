@@ -1,0 +1,600 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The engine of the proofs: machine words as polynomials with integer unknowns, each with a range.
+
+This file is the part to review: docs/internals/proofs.md says what else is trusted. Every rule below carries its proof
+in a comment. `decide_carry`, `case`, `equate` and `extreme` carry the soundness, with `montgomery` as the only lemma
+that is proved by hand; the choice of what to try (`telescope`) cannot make a proof wrong.
+
+Terms
+    atom        An integer unknown in lows[atom] .. highs[atom]. Its kind is "in" for an operand's limb or a multiplier,
+                "cut" for a carry or the upper half of a product, which cancel in a correct result.
+    polynomial  {monomial: coefficient}: a monomial is a sorted tuple of atoms, a coefficient an int or a Fraction. It
+                stands for an integer, never for a residue.
+    word        What a register or a cell holds: its `poly` equals it for all operands within the claim, and
+                low <= word <= high. `near` is a second such polynomial, in terms of what registers held when
+                `abbreviate` was last called; it is short where `poly` is long.
+    fact        (polynomial, bound): polynomial <= bound in the case at hand.
+    case        A copy of the world in which a carry is assumed to be 0, or 1. A claim holds if it holds in both.
+    trial       Every atom and word has a `value`, that of one run on numbers, on which its polynomials are evaluated:
+                a wrong rule is likely to be noticed, and nothing is concluded. A case that the trial is not in is
+                `dead`: it is proved like the others, and its values are not looked at.
+
+How a machine uses it
+    world = World(bits)                            bits of a word: 64, or 32 on a GPU
+    p, inverse = world.any_modulus(limbs, least, greatest)    for every p of the range; or world.one_modulus(p)
+    a = world.array("A", limbs, {1: 1, 0: -1})     an operand of limbs with these trial values, which is <= p - 1
+    x = world.of_atom(a.limbs[0])                  its lowest word
+    s, carry = world.add_carry(x, y, world.number(0))         s + 2^bits * carry = x + y + 0
+    d, borrow = world.sub_borrow(x, y, borrow)                d - 2^bits * borrow = x - y - borrow
+    low, high = world.multiply(x, y)               low + 2^bits * high = x * y
+    m = world.quotient(t, inverse)                 m = t * inverse mod 2^bits, a multiplier of Montgomery's reduction
+    z = world.nonzero(t)                           z = [t != 0]
+    world.abbreviate(words)                        at a row's start, with all words that are still in use
+    world.decide_carry(atom)                       where a carry is dropped: proves that it is always 0 (or 1)
+    world.case_of(word)                            the atom that a condition depends on; a machine copies its state with
+                                                   twin = world.copy() and twin.counterpart(each value), for 0 and for
+                                                   1, and calls twin.case(atom, 0 or 1)
+How a claim ends, with `whole(name)` for an operand as one unknown and `join(words)` for the integer that words make:
+    world.require_equal(x, y), require_congruent(x, y) (mod p), require_below(x, y); they raise Reject without a proof.
+"""
+from fractions import Fraction
+from math import prod
+
+
+class Reject(Exception):
+    """There is no proof: the routine, or the claim, may be wrong."""
+
+
+class Unsound(Exception):
+    """The trial refutes what was proved: a rule of the engine or of a machine is wrong."""
+
+
+# ---- polynomials ----
+
+
+def _accumulate(result, monomial, coefficient):
+    total = result.get(monomial, 0) + coefficient
+    if total:
+        result[monomial] = total
+    else:
+        result.pop(monomial, None)
+
+
+def add(x, y, factor=1):
+    """x + factor * y"""
+    result = dict(x)
+    for monomial, coefficient in y.items():
+        _accumulate(result, monomial, coefficient * factor)
+    return result
+
+
+def scale(x, factor):
+    return {monomial: coefficient * factor for monomial, coefficient in x.items()} if factor else {}
+
+
+def mul(x, y):
+    result = {}
+    for m, c in x.items():
+        for n, d in y.items():
+            _accumulate(result, tuple(sorted(m + n)), c * d)
+    return result
+
+
+def const(c):
+    return {(): c} if c else {}
+
+
+def substitute(x, atom, value):
+    """x with the polynomial `value` in place of an atom."""
+    result, powers = {}, [const(1)]
+    for monomial, coefficient in x.items():
+        degree = monomial.count(atom)
+        if degree == 0:
+            _accumulate(result, monomial, coefficient)
+            continue
+        while len(powers) <= degree:
+            powers.append(mul(powers[-1], value))
+        rest = tuple(a for a in monomial if a != atom)
+        result = add(result, mul({rest: coefficient}, powers[degree]))
+    return result
+
+
+class Word:
+    """poly and near: the word, as polynomials (the head of this file). low <= word <= high. value: in the trial."""
+
+    __slots__ = ("poly", "near", "low", "high", "value")
+
+    def __init__(self, poly, low, high, value, near=None):
+        self.poly, self.low, self.high, self.value = poly, low, high, value
+        self.near = poly if near is None else near
+
+    def form(self, near):
+        return self.near if near else self.poly
+
+    def constant(self):  # the word where it is known, else None
+        return self.low if self.low == self.high else None
+
+    def key(self):  # words with equal keys are equal, as their polynomials are
+        return frozenset(self.poly.items())
+
+
+class Array:
+    """A number: atoms for its limbs, least significant first, and one for the whole, which is <= most, a polynomial in
+    p {degree: coefficient}, where that is not None."""
+
+    def __init__(self, limbs, whole, most):
+        self.limbs, self.whole, self.most = limbs, whole, most
+
+
+class World:
+    """What is known in one case: atoms, words, facts."""
+
+    def __init__(self, bits=64):
+        self.bits, self.base = bits, 1 << bits
+        self.names, self.lows, self.highs, self.kinds, self.values, self.words = [], [], [], [], [], []
+        self.index = {}  # {cut atom: numbers of the words whose poly or near has it alone in a monomial}
+        self.arrays = {}
+        self.p = None  # the atom of an unknown modulus
+        self.p_range = None  # the least and the greatest modulus
+        self.inverse_atom = self.p0 = None  # -1/p mod base, and the lowest limb of p, where p is unknown
+        self.products = {}  # {keys of the factors: halves of the product}
+        self.quotients = {}  # {multiplier's atom: (t, factor), of which it is the low half}
+        self.nonzeros = {}  # {key of t: [t != 0]}
+        self.origin = {}  # {carry's atom: two forms of a polynomial}: it is 1 iff that is >= base
+        self.borrows = set()  # carries that are borrows: their origin is base - 1 - difference
+        self.facts = []
+        self.dead = False
+        self.lemmas = self.checks = 0  # statistics
+
+    def copy(self):
+        twin = World(self.bits)
+        twin.copies = {id(w): Word(w.poly, w.low, w.high, w.value, w.near) for w in self.words}
+        for name in ("names", "lows", "highs", "kinds", "values", "facts", "origin", "borrows"):
+            setattr(twin, name, type(getattr(self, name))(getattr(self, name)))
+        twin.words = [twin.counterpart(w) for w in self.words]
+        twin.index = {atom: list(numbers) for atom, numbers in self.index.items()}
+        for name in ("arrays", "p", "p_range", "inverse_atom", "p0", "dead", "lemmas", "checks"):
+            setattr(twin, name, getattr(self, name))
+        for name in ("products", "quotients", "nonzeros"):
+            setattr(twin, name, {key: twin.counterpart(value) for key, value in getattr(self, name).items()})
+        return twin
+
+    def counterpart(self, value):
+        """Of a copy, as long as the original lives: its word for the original's, in tuples too; other values stay."""
+        if type(value) is tuple:
+            return tuple(self.counterpart(v) for v in value)
+        return self.copies.get(id(value), value)
+
+    # ---- atoms and words ----
+
+    def atom(self, name, low, high, kind, value):
+        if not self.dead and not low <= value <= high:
+            raise Unsound("%s: %d is not in its range" % (name, value))
+        columns = (self.names, self.lows, self.highs, self.kinds, self.values)
+        for column, entry in zip(columns, (name, low, high, kind, value)):
+            column.append(entry)
+        return len(self.names) - 1
+
+    def word(self, poly, low, high, value, near=None):
+        w = Word(poly, low, high, value, near)
+        self.words.append(w)
+        for monomial in set(poly) | set(w.near):
+            if len(monomial) == 1 and self.kinds[monomial[0]] == "cut":
+                self.index.setdefault(monomial[0], []).append(len(self.words) - 1)
+        self._check(w)
+        return w
+
+    def of_atom(self, atom):
+        return self.word({(atom,): 1}, self.lows[atom], self.highs[atom], self.values[atom])
+
+    def number(self, c):  # the word c
+        return Word(const(c), c, c, c)
+
+    def unknown(self, name, value):  # a word of which nothing is known
+        return self.of_atom(self.atom(name, 0, self.base - 1, "in", value))
+
+    def abbreviate(self, words):
+        """Gives each word a name, an atom that equals it, in terms of which near forms are written from here on."""
+        for w in words:
+            if len(w.near) > 1:
+                w.near = {(self.atom("v", w.low, w.high, "in", w.value),): 1}
+
+    def evaluate(self, poly):
+        return sum(c * prod(self.values[a] for a in monomial) for monomial, c in poly.items())
+
+    def _check(self, w):
+        """The trial's numbers agree with the word: guards the rules here and the machines' semantics."""
+        self.checks += 1
+        if not (self.dead or w.low <= w.value <= w.high and self.evaluate(w.poly) == self.evaluate(w.near) == w.value):
+            raise Unsound("a word's polynomial disagrees with its value")
+
+    def set_atom(self, atom, value):
+        """From now on the atom is the integer `value`: the caller has proved or assumed it."""
+        known = const(value)
+        self.lows[atom] = self.highs[atom] = value
+        self.dead = self.dead or self.values[atom] != value
+        for number in self.index.pop(atom, []):
+            w = self.words[number]
+            w.poly, w.near = substitute(w.poly, atom, known), substitute(w.near, atom, known)
+            if set(w.poly) <= {()}:
+                w.low = w.high = int(w.poly.get((), 0))
+        self._substitute_everywhere(atom, known, known)
+
+    def _substitute_everywhere(self, atom, value, near_value):
+        self.origin.pop(atom, None)
+        for a, (f, g) in self.origin.items():
+            self.origin[a] = substitute(f, atom, value), substitute(g, atom, near_value)
+        self.facts = [(substitute(f, atom, value), bound) for f, bound in self.facts]
+
+    # ---- numbers in limbs ----
+
+    def array(self, name, values, most=None):
+        """An operand whose limbs have these values in the trial, and which is <= most, a polynomial in p, or any."""
+        count = len(values)
+        highest = self.base ** count - 1
+        if most:
+            # `most` is >= 0 and grows with p if only its constant term may be negative: `extreme` relies on both.
+            if any(c < 0 for degree, c in most.items() if degree) or self._in_p(most, self.p_range[0]) < 0:
+                raise ValueError("a bound that does not grow with p")
+            highest = min(highest, self._in_p(most, self.p_range[1]))
+        limbs = [self.atom("%s%d" % (name, i), 0, self.base - 1, "in", v) for i, v in enumerate(values)]
+        self.highs[limbs[-1]] = min(self.base - 1, highest >> (self.bits * (count - 1)))
+        total = sum(v << (self.bits * i) for i, v in enumerate(values))
+        self.arrays[name] = Array(limbs, self.atom(name, 0, highest, "in", total), most)
+        return self.arrays[name]
+
+    def any_modulus(self, values, least, greatest):
+        """Every odd p of the range, with trial values of its limbs. Returns its array and the word -1/p mod base."""
+        self.p_range = (least, greatest)
+        array = self.array("P", values, {1: 1})
+        self.p, self.p0, self.lows[array.whole] = array.whole, array.limbs[0], least
+        self.inverse_atom = self.atom("inverse", 0, self.base - 1, "in", -pow(values[0], -1, self.base) % self.base)
+        return array, self.of_atom(self.inverse_atom)
+
+    def one_modulus(self, p):  # only this p, whose limbs are numbers
+        self.p_range = (p, p)
+
+    def whole(self, name):
+        return {(self.arrays[name].whole,): 1}
+
+    def join(self, words):
+        """The integer that words in a row make, least significant first, as a polynomial."""
+        total = {}
+        for i, w in enumerate(words):
+            total = add(total, w.poly, 1 << (self.bits * i))
+        return total
+
+    def limbs_of(self, name):  # the number as a polynomial in its limbs, for bounds from their ranges
+        return {(a,): 1 << (self.bits * i) for i, a in enumerate(self.arrays[name].limbs)}
+
+    def fold(self, poly, array):
+        """An equal polynomial in which the whole number stands for its limbs where none of them is left over: limb 0
+        is whole - (the other limbs with their weights). It is tried for terms alike in all other atoms at a time."""
+        lowest, inside, groups = {(array.whole,): 1}, set(array.limbs), {}
+        for i, limb in enumerate(array.limbs[1:], 1):
+            lowest[(limb,)] = -(1 << (self.bits * i))
+        for monomial, coefficient in poly.items():
+            rest = tuple(a for a in monomial if a not in inside)
+            groups.setdefault((rest, len(monomial) - len(rest)), {})[monomial] = coefficient
+        result = {}
+        for (_, degree), group in groups.items():
+            folded = substitute(group, array.limbs[0], lowest) if degree and len(group) >= len(array.limbs) else group
+            group = group if any(a in inside for monomial in folded for a in monomial) else folded
+            for monomial, coefficient in group.items():
+                _accumulate(result, monomial, coefficient)
+        return result
+
+    def fold_all(self, poly):
+        for _ in range(2):
+            for array in self.arrays.values():
+                poly = self.fold(poly, array)
+        return poly
+
+    # ---- bounds ----
+
+    @staticmethod
+    def _in_p(poly, p):  # {degree: coefficient} at p
+        return sum(c * p ** degree for degree, c in poly.items())
+
+    def extreme(self, poly, upper):
+        """An upper (lower) bound of poly.
+
+        Each term is bounded alone. Its atoms are >= 0 where there is more than one, so that c * x * y is greatest at
+        the greatest x and y if c > 0, else at the least ones. p itself stays p, and a number that is <= most(p)
+        counts as the polynomial most, which is >= 0: the sum is a polynomial f in p. Split f into terms of degree >= 2
+        with coefficients that are negative (positive, for a lower bound) and the rest g. g is convex (concave) on
+        p >= 0, so its extreme is at an end of the range of p; the split terms are greatest (least) at the least p."""
+        whole_bounds = {array.whole: array.most for array in self.arrays.values() if array.most is not None}
+        f = {}
+        for monomial, c in poly.items():
+            if len(monomial) > 1 and any(self.lows[a] < 0 for a in monomial):
+                raise Reject("a product of signed unknowns has no bound here")
+            at_most = (c > 0) == upper
+            term = {0: c}
+            for a in monomial:
+                factor = {0: self.highs[a] if at_most else self.lows[a]}
+                if a == self.p or at_most and a in whole_bounds:
+                    factor = {1: 1} if a == self.p else whole_bounds[a]
+                product = {}
+                for d, x in term.items():
+                    for e, y in factor.items():
+                        _accumulate(product, d + e, x * y)
+                term = product
+            f = add(f, term)
+        if set(f) <= {0}:
+            return f.get(0, 0)
+        split = {d: x for d, x in f.items() if d >= 2 and (x > 0) != upper}
+        g = {d: x for d, x in f.items() if d not in split}
+        return (max if upper else min)(self._in_p(g, p) for p in self.p_range) + self._in_p(split, self.p_range[0])
+
+    def bound(self, poly, upper):
+        """The better one of the bounds in limbs and in whole numbers: both forms are equal to poly."""
+        folded = self.fold_all(poly)
+        candidates = [self.extreme(poly, upper)] + ([self.extreme(folded, upper)] if folded != poly else [])
+        return (min if upper else max)(candidates)
+
+    def _cuts(self, poly):
+        return [m[0] for m in poly if len(m) == 1 and self.kinds[m[0]] == "cut"]
+
+    def _weight_after(self, v, weight, poly, factor):
+        return weight + sum(abs(v.get((a,), 0) + poly[(a,)] * factor) - abs(v.get((a,), 0)) for a in self._cuts(poly))
+
+    def telescope(self, poly, negative_too=False, near=False):
+        """(v, least, most) with poly = v - S for a sum S of words times factors, least <= S <= most.
+
+        Which words are added decides how good the bounds are, not whether they hold: S is a sum of words, whose
+        polynomials (poly, or near) equal them and whose ranges are known. A word is taken if it lessens the weight of
+        the unknowns that cancel, from the heaviest on."""
+        v, least, most = poly, Fraction(0), Fraction(0)
+        for _ in range(1000):
+            weight = sum(abs(v[(a,)]) for a in self._cuts(v))
+            best = None
+            for atom in sorted(self._cuts(v), key=lambda a: -abs(v[(a,)])):
+                if v[(atom,)] < 0 and not negative_too:
+                    continue
+                for number in reversed(self.index.get(atom, ())):
+                    w = self.words[number]
+                    coefficient = w.form(near).get((atom,), 0)
+                    if abs(coefficient) < self.base:
+                        continue
+                    factor = -Fraction(v[(atom,)]) / coefficient
+                    after = self._weight_after(v, weight, w.form(near), factor)
+                    if after < weight and (best is None or after < best[0]):
+                        best = (after, factor, w)
+                if best:
+                    break
+            if best is None:
+                break
+            _, factor, w = best
+            v = add(v, w.form(near), factor)
+            ends = sorted((factor * w.low, factor * w.high))
+            least, most = least + ends[0], most + ends[1]
+        return v, least, most
+
+    # ---- carries and cases ----
+
+    def decide_carry(self, atom):
+        """Proves that a carry is always 0, or always 1, if it can, and returns it, else None.
+
+        The carry is 1 iff the integer n = origin is >= base. n = v - S with S in [least, most] (telescope), so that
+        n <= upper(v) - least and n >= lower(v) - most. n is an integer: n > base - 1 is n >= base."""
+        if atom not in self.origin:
+            return None
+        for near, negative_too in ((False, False), (True, False), (False, True), (True, True)):
+            v, least, most = self.telescope(self.origin[atom][near], negative_too, near)
+            never, always = self.bound(v, True) - least < self.base, self.bound(v, False) - most > self.base - 1
+            if never or always:
+                self._agree(atom, int(always))
+                self.set_atom(atom, int(always))
+                self.lemmas += 1
+                return int(always)
+        return None
+
+    def case_of(self, word):
+        """The atom of a condition that is an unknown carry, or its complement."""
+        monomials = [m for m in word.poly if m]
+        if word.constant() is not None or len(monomials) != 1 or len(monomials[0]) != 1:
+            raise Reject("a condition that is no carry")
+        return monomials[0][0]
+
+    def case(self, atom, value):
+        """Assumes that a carry is 0, or 1: the caller looks at both, which are all there are.
+
+        With n = origin = v - S, S in [least, most]: 0 says n <= base - 1, so v <= base - 1 + most; 1 says n >= base,
+        so -v <= -base - least. Both are facts. For a borrow, n = base - 1 - d with the difference d, and 1 says d < 0,
+        0 says d >= 0; `_negative_difference` and `_no_borrow` use that."""
+        if atom not in self.origin:  # [t != 0]
+            self.set_atom(atom, value)
+            return
+        poly, near = self.origin[atom]
+        v, least, most = self.telescope(poly, True)
+        self.facts.append((v, self.base - 1 + most) if value == 0 else (scale(v, -1), -self.base - least))
+        self.set_atom(atom, value)
+        difference, near_difference = (add(const(self.base - 1), f, -1) for f in (poly, near))
+        if atom in self.borrows and value == 1:
+            self._negative_difference(difference)
+        elif atom in self.borrows:
+            self._no_borrow(difference, near_difference)
+
+    def _negative_difference(self, difference):
+        """d < 0 is known, an integer. Where the least that d can be is -1, it is -1, so that each of its terms is at
+        its least. This needs terms that are bounded each alone: single atoms, neither p nor bounded by p."""
+        tied = {self.p} | {array.whole for array in self.arrays.values()}
+        if any(len(m) > 1 or m and m[0] in tied for m in difference) or self.extreme(difference, False) != -1:
+            return
+        for m, c in difference.items():
+            if m:
+                least = self.lows[m[0]] if c > 0 else self.highs[m[0]]
+                self._agree(m[0], least)
+                self.set_atom(m[0], least)
+        self.lemmas += 1
+
+    def _no_borrow(self, difference, near_difference):
+        """d >= 0 is known: with d = v - S it is a fact -v <= -least. If the integer d <= upper(v) - least < 1, d = 0."""
+        v, least, _ = self.telescope(difference, True)
+        self.facts.append((scale(v, -1), -least))
+        if self.bound(v, True) - least < 1:
+            self.equate(difference, near_difference)
+
+    def equate(self, poly, near):
+        """poly = near = 0 is known. An atom x with poly = c * x + rest, c = 1 or -1, is -c * rest: it is replaced
+        everywhere, in near forms by what near = 0 says of it. Ranges of words stay, as they hold whatever x is."""
+        for monomial, c in poly.items():
+            if len(monomial) != 1 or self.kinds[monomial[0]] != "cut" or abs(c) != 1 or monomial not in near:
+                continue
+            atom = monomial[0]
+            value = scale(add(poly, {monomial: c}, -1), -c)
+            near_value = scale(add(near, {monomial: near[monomial]}, -1), Fraction(-1) / near[monomial])
+            for number in self.index.pop(atom, []):
+                w = self.words[number]
+                w.poly, w.near = substitute(w.poly, atom, value), substitute(w.near, atom, near_value)
+                for other in self._cuts(value) + self._cuts(near_value):
+                    if number not in self.index.setdefault(other, []):
+                        self.index[other].append(number)
+            self._substitute_everywhere(atom, value, near_value)
+            self.lemmas += 1
+            return
+
+    def _agree(self, atom, value):
+        if not self.dead and self.values[atom] != value:
+            raise Unsound("%s is proved to be %d and is not" % (self.names[atom], value))
+
+    # ---- what claims end with ----
+
+    def infeasible(self):
+        """Whether a fact of the cases taken cannot be, as its polynomial is always above its bound. Then no operands
+        lead here, and nothing needs a proof."""
+        self._check_facts()
+        return any(self.bound(f, False) > bound for f, bound in self.facts)
+
+    def require_equal(self, x, y):
+        if self.fold_all(add(x, y, -1)):
+            raise Reject("not equal as integers")
+
+    def require_congruent(self, x, y):
+        """x = y (mod p): all that is left of x - y are integer multiples of p, whatever the unknowns are."""
+        for monomial, c in self.fold_all(add(x, y, -1)).items():
+            multiple = self.p in monomial if self.p is not None else c % self.p_range[0] == 0
+            if not multiple or c != int(c):
+                raise Reject("not the same modulo p: %s is left" % " ".join(self.names[a] for a in monomial))
+
+    def require_below(self, x, y):
+        """x < y: from the ranges, or with one fact f <= k and a factor > 0: d = x - y is
+        (d - factor * f) + factor * f <= upper(d - factor * f) + factor * k, which is below 0."""
+        self._check_facts()
+        difference = add(x, y, -1)
+        if self.bound(difference, True) < 0:
+            return
+        for f, k in self.facts:
+            for m in sorted((m for m in f if m in difference), key=len, reverse=True)[:3]:
+                factor = Fraction(difference[m]) / f[m]
+                if factor > 0 and self.bound(add(difference, f, -factor), True) + factor * k < 0:
+                    return
+        raise Reject("not proved to be below its bound")
+
+    def _check_facts(self):
+        if not self.dead and any(self.evaluate(f) > bound for f, bound in self.facts):
+            raise Unsound("a fact that is not so")
+
+    # ---- the machine's arithmetic ----
+
+    def _need_words(self, x, y, carry=None):
+        if any(w.low < 0 or w.high >= self.base for w in (x, y)) or carry and not 0 <= carry.low <= carry.high <= 1:
+            raise Reject("an operand that is not known to be a word, or a carry that is not 0 or 1")
+
+    def add_carry(self, x, y, carry):
+        """(sum, carry): x + y + carry = sum + base * carry. x and y are words: it is below 2 * base."""
+        self._need_words(x, y, carry)
+        poly, near = (add(add(x.form(k), y.form(k)), carry.form(k)) for k in (False, True))
+        low, high = x.low + y.low + carry.low, x.high + y.high + carry.high
+        value = x.value + y.value + carry.value
+        if high < self.base:
+            return self.word(poly, low, high, value, near), self.number(0)
+        if poly and all(c % self.base == 0 for c in poly.values()):
+            # A multiple of the base, as its atoms are integers: it is 0 or base, the sum 0, the carry what is left.
+            self.lemmas += 1
+            return self.number(0), self.word(scale(poly, Fraction(1, self.base)), 0, 1, value >> self.bits)
+        c = self.atom("c", 0, 1, "cut", value >> self.bits)
+        self.origin[c] = (poly, near)
+        minus = {(c,): -self.base}
+        total = self.word(add(poly, minus), 0, self.base - 1, value % self.base, add(near, minus))
+        return total, self.of_atom(c)
+
+    def sub_borrow(self, x, y, borrow):
+        """(difference, borrow): x - y - borrow = difference - base * borrow, which is >= -base."""
+        self._need_words(x, y, borrow)
+        poly, near = (add(add(x.form(k), y.form(k), -1), borrow.form(k), -1) for k in (False, True))
+        low, high = x.low - y.high - borrow.high, x.high - y.low - borrow.low
+        value = x.value - y.value - borrow.value
+        if low >= 0:
+            return self.word(poly, low, high, value, near), self.number(0)
+        b = self.atom("b", 0, 1, "cut", 1 if value < 0 else 0)
+        self.borrows.add(b)
+        self.origin[b] = tuple(add(const(self.base - 1), f, -1) for f in (poly, near))  # >= base iff poly < 0
+        plus = {(b,): self.base}
+        difference = self.word(add(poly, plus), 0, self.base - 1, value % self.base, add(near, plus))
+        return difference, self.of_atom(b)
+
+    def multiply(self, x, y):
+        """(low, high): x * y = low + base * high; the same words for the same factors, whose keys are equal."""
+        key = frozenset([x.key(), y.key()])
+        if key in self.products:
+            return self.products[key]
+        self._need_words(x, y)
+        poly, near = mul(x.poly, y.poly), mul(x.near, y.near)
+        value, greatest = x.value * y.value, x.high * y.high
+        if greatest < self.base:
+            pair = self.word(poly, 0, greatest, value, near), self.number(0)
+        else:
+            forms = self.montgomery(x, y) or self.montgomery(y, x)
+            if forms is None:
+                high = self.of_atom(self.atom("h", 0, greatest >> self.bits, "cut", value >> self.bits))
+            else:
+                high = self.word(forms[0], 0, greatest >> self.bits, value >> self.bits, forms[1])
+            low_poly, low_near = (add(f, high.form(k), -self.base) for k, f in ((False, poly), (True, near)))
+            pair = self.word(low_poly, 0, self.base - 1, value % self.base, low_near), high
+        self.products[key] = pair
+        return pair
+
+    def quotient(self, t, factor):
+        """The low half of t * factor, as an unknown of its own of which `montgomery` knows where it is from."""
+        self._need_words(t, factor)
+        m = self.atom("m", 0, self.base - 1, "in", t.value * factor.value % self.base)
+        self.quotients[m] = (t, factor)
+        return self.of_atom(m)
+
+    def may_be_inverse(self, factor):
+        """Whether a multiplication by this word is one for `quotient`: nothing depends on it but what can be proved."""
+        if self.inverse_atom is not None:
+            return factor.poly == {(self.inverse_atom,): 1}
+        modulus = self.p_range[0] if self.p_range else 0
+        return factor.constant() is not None and (factor.constant() * modulus + 1) % self.base == 0
+
+    def _is_inverse(self, factor, p0):
+        """p0 * factor = -1 (mod base): two numbers, or the inverse of the unknown p with its lowest limb."""
+        if factor.constant() is not None and p0.constant() is not None:
+            return (factor.constant() * p0.constant() + 1) % self.base == 0
+        unknown = self.inverse_atom is not None
+        return unknown and factor.poly == {(self.inverse_atom,): 1} and p0.poly == {(self.p0,): 1}
+
+    def nonzero(self, t):
+        """[t != 0]"""
+        key = t.key()
+        if key not in self.nonzeros:
+            self.nonzeros[key] = self.of_atom(self.atom("z", 0, 1, "cut", 1 if t.value else 0))
+        return self.nonzeros[key]
+
+    def montgomery(self, m, p0):
+        """Lemma: the two forms of the upper half of m * p0 for m = t * inverse mod base, or None.
+
+        Let low = m * p0 mod base. As p0 * inverse = -1 (mod base), t + low = t + t * inverse * p0 = 0 (mod base), and
+        0 <= t + low < 2 * base, so t + low is 0 or base. If t = 0, then m = 0 and low = 0: it is 0. If t > 0, it is
+        above 0: it is base. So t + low = base * [t != 0], and the upper half
+        (m * p0 - low) / base = (m * p0 + t) / base - [t != 0]."""
+        atom = next((monomial[0] for monomial in m.poly if len(monomial) == 1), None)
+        t, factor = self.quotients.get(atom, (None, None))
+        if t is None or m.poly != {(atom,): 1} or not self._is_inverse(factor, p0):
+            return None
+        self.lemmas += 1
+        z = self.nonzero(t).poly
+        return [add(scale(add(mul(m.poly, p0.poly), t.form(k)), Fraction(1, self.base)), z, -1) for k in (False, True)]

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A claim about one routine on limbs, and its proof by the engine, whatever the processor."""
+from dataclasses import dataclass, replace
+
+from algebra import Reject, World, add, mul, scale
+from machines import aarch64, x86_64
+from machines.machine import MODULUS, RESULT
+
+BITS = 64
+BELOW_P = {1: 1, 0: -1}  # a bound as a polynomial in p: <= p - 1
+
+
+@dataclass(frozen=True)
+class Claim:
+    """For every odd p with 3 <= p and `share` * p < R (R = 2^(64 * limbs)), or for the one `modulus`, and for all
+    operands within their bounds, where V is the sum of the `terms`, products of operands with a sign:
+
+    kind "montgomery"  the result times R is V mod p, and the result is below `below` * p
+    kind "residue"     the result is V mod p, and below `below` * p
+    kind "integer"     the result, with what the routine returns above it, is V
+
+    The operands are (name, limbs, bound): at most the bound, a polynomial in p, or any limbs where that is None. They are
+    the arguments after the result, in this order, followed by p and -1/p mod 2^64 as the routine takes them."""
+
+    routine: str
+    text: str
+    limbs: int
+    kind: str
+    operands: tuple
+    terms: tuple
+    result_limbs: int
+    share: int = 0
+    below: int = 1
+    may_alias: bool = True
+    accumulates: bool = False  # the result is an operand as well, and a carry is returned
+    modulus: int = 0
+
+    def but(self, **changes):
+        return replace(self, **changes)
+
+    @property
+    def radix(self):
+        return 1 << (BITS * self.limbs)
+
+    def greatest_modulus(self):
+        return (self.radix - 1) // self.share
+
+    def trial(self, rng):
+        """Numbers within the bounds, the greatest and the least among them."""
+        p = self.modulus
+        if self.share:
+            most = self.greatest_modulus() - (self.greatest_modulus() + 1) % 2
+            p = rng.choice([most, most, rng.randrange(most // 2, most) | 1, rng.randrange(3, most) | 1])
+        numbers = {MODULUS: p} if p else {}
+        for name, limbs, bound in self.operands:
+            most = (1 << (BITS * limbs)) - 1 if bound is None else sum(c * p ** d for d, c in bound.items())
+            numbers[name] = rng.choice([most, 0, 1, rng.randrange(most + 1), rng.randrange(most + 1)])
+        if self.accumulates:
+            numbers[RESULT] = rng.choice([(1 << (BITS * self.result_limbs)) - 1, rng.randrange(1 << (BITS * self.result_limbs))])
+        return numbers
+
+    def is_met(self, numbers, result, returned):
+        """The claim in numbers, without the engine: what a run on a processor is compared with."""
+        value = numbers.get(RESULT, 0)
+        for sign, *factors in self.terms:
+            product = sign
+            for name in factors:
+                product *= numbers[name]
+            value += product
+        if self.kind == "integer":
+            return result + ((returned << (BITS * self.result_limbs)) if self.accumulates else 0) == value
+        p = numbers[MODULUS]
+        times = self.radix if self.kind == "montgomery" else 1
+        return (result * times - value) % p == 0 and result < self.below * p
+
+
+def limbs_of(number, count):
+    return [number >> (BITS * i) & (2 ** BITS - 1) for i in range(count)]
+
+
+class Architecture:
+    def __init__(self, name, prefix, module, state, machine, inverse_behind_p):
+        self.name, self.prefix, self.module, self.state, self.machine = name, prefix, module, state, machine
+        self.inverse_behind_p = inverse_behind_p
+
+
+X86_64 = Architecture("x86_64", "sumac_x86_64_", x86_64, x86_64.X86State, x86_64.X86, False)
+AARCH64 = Architecture("aarch64", "sumac_aarch64_", aarch64, aarch64.Aarch64State, aarch64.Aarch64, True)
+
+
+def start(claim, architecture, rng):
+    """The state in which the routine is called."""
+    world = World(BITS)
+    state = architecture.state(world)
+    state.result_limbs, state.may_alias = claim.result_limbs, claim.may_alias
+    numbers = claim.trial(rng)
+    arguments = [(RESULT, 0)] + [(name, 0) for name, _, _ in claim.operands]
+    if claim.share:
+        limbs = limbs_of(numbers[MODULUS], claim.limbs)
+        _, inverse = world.any_modulus(limbs, 3, claim.greatest_modulus())
+        arguments.append((MODULUS, 0))
+        if claim.kind == "montgomery" and architecture.inverse_behind_p:
+            state.memory[(MODULUS, 8 * claim.limbs)] = inverse
+        elif claim.kind == "montgomery":
+            arguments.append(inverse)
+    elif claim.modulus:
+        world.one_modulus(claim.modulus)
+    for name, limbs, bound in claim.operands:
+        world.array(name, limbs_of(numbers[name], limbs), bound)
+    if claim.accumulates:
+        world.array(RESULT, limbs_of(numbers[RESULT], claim.result_limbs))
+    for name, array in world.arrays.items():
+        for i, limb in enumerate(array.limbs):
+            state.memory[(name, 8 * i)] = world.of_atom(limb)
+    architecture.module.enter(state, arguments)
+    return state
+
+
+def conclude(claim, state, returned):
+    """The claim in one case: `state` is that in which the routine returns."""
+    world = state.world
+    cells = [(RESULT, 8 * i) for i in range(claim.result_limbs)]
+    if state.stored != set(cells):
+        raise Reject("not all limbs of the result are stored")
+    words = [state.memory[cell] for cell in cells] + ([returned] if claim.accumulates else [])
+    if any(word is None or isinstance(word, tuple) for word in words):
+        raise Reject("a limb of the result is no number")
+    result = world.join(words)
+    value = world.whole(RESULT) if claim.accumulates else {}
+    for sign, *factors in claim.terms:
+        product = {(): sign}
+        for name in factors:
+            product = mul(product, world.whole(name))
+        value = add(value, product)
+    if claim.kind == "integer":
+        world.require_equal(result, value)
+        return
+    world.require_congruent(scale(result, claim.radix if claim.kind == "montgomery" else 1), value)
+    p = world.limbs_of(MODULUS) if claim.share else {(): claim.modulus}
+    world.require_below(result, scale(p, claim.below))
+
+
+def prove(claim, code, architecture, rng, constants=None):
+    """Raises Reject unless the claim holds for the code. Returns what the proof took."""
+    state = start(claim, architecture, rng)
+    state.constants = constants
+    ends = architecture.machine(code).run(state)
+    for end in ends:
+        conclude(claim, end, architecture.module.leave(end))
+    return {"cases": len(ends), "lemmas": max(e.world.lemmas for e in ends), "checks": sum(e.world.checks for e in ends)}
