@@ -107,7 +107,7 @@ def greatest_operands(field, routine):
 
 def trial(field, most, seed):
     """Operands for the trial: extreme ones among them."""
-    rng = random.Random("%s %d" % (field.name, seed))
+    rng = random.Random("%s %s" % (field.name, seed))
     return {name: rng.choice([greatest, 0, field.p - 1, rng.randrange(greatest + 1), rng.randrange(greatest + 1)])
             for name, greatest in most.items()}
 
