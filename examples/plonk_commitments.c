@@ -69,7 +69,15 @@ static sumac_bases *make_srs(void)
     return srs;
 }
 
-/* Make columns a, b and c = a*b of values, for rows 0, 1, .. The product is computed where a and b lie. */
+/* Column k of the columns, where it lies. */
+static sumac_vector *column(sumac_vector *columns, size_t k)
+{
+    sumac_vector *view;
+    check(sumac_vector_view(context, columns, k * ROWS, ROWS, &view));
+    return view;
+}
+
+/* Make columns a, b and c = a*b of values, for rows 0, 1, .. The product is computed where they lie. */
 static sumac_vector *make_witness(void)
 {
     static unsigned char values[2 * ROWS][SCALAR];
@@ -78,28 +86,26 @@ static sumac_vector *make_witness(void)
         values[i][1] = (unsigned char)(i >> 8);
     }
     sumac_vector *columns = vector(SUMAC_VECTOR_SCALARS, COLUMNS * ROWS);
-    sumac_vector *a = vector(SUMAC_VECTOR_SCALARS, ROWS), *b = vector(SUMAC_VECTOR_SCALARS, ROWS);
-    const sumac_slice all = sumac_slice_of(0, ROWS), last = sumac_slice_of(2 * ROWS, ROWS);
     check(sumac_vector_set(context, columns, values, 0, 2 * ROWS, NULL));
-    check(sumac_vector_set(context, a, values, 0, ROWS, NULL));
-    check(sumac_vector_set(context, b, values[ROWS], 0, ROWS, NULL));
-    check(sumac_vector_multiply(context, a, b, 1, a));
-    check(sumac_vector_copy(context, a, &all, columns, &last));
+    sumac_vector *a = column(columns, 0), *b = column(columns, 1), *c = column(columns, 2);
+    check(sumac_vector_multiply(context, a, b, 1, c));
     sumac_vector_destroy(a);
     sumac_vector_destroy(b);
+    sumac_vector_destroy(c);
     return columns;
 }
 
-/* Add up the columns times 1, v, v^2. They are transposed first, so that each row has three coefficients to add. */
-static sumac_vector *fold(const sumac_vector *columns)
+/* Add up the columns times 1, v, v^2, .. by Horner's rule. */
+static sumac_vector *fold(sumac_vector *columns)
 {
-    sumac_vector *rows = vector(SUMAC_VECTOR_SCALARS, COLUMNS * ROWS), *factors = powers(v, COLUMNS);
-    sumac_vector *folded = vector(SUMAC_VECTOR_SCALARS, ROWS);
-    check(sumac_vector_transpose(context, columns, COLUMNS, ROWS, rows));
-    check(sumac_vector_multiply(context, rows, factors, 1, rows));
-    check(sumac_vector_sum(context, rows, COLUMNS, folded));
-    sumac_vector_destroy(rows);
-    sumac_vector_destroy(factors);
+    sumac_vector *folded = vector(SUMAC_VECTOR_SCALARS, ROWS), *factor = vector(SUMAC_VECTOR_SCALARS, 1);
+    check(sumac_vector_fill(context, factor, v));
+    for (size_t k = COLUMNS; k-- > 0;) {
+        sumac_vector *addend = column(columns, k);
+        check(sumac_vector_multiply_add(context, folded, factor, 1, addend, folded));
+        sumac_vector_destroy(addend);
+    }
+    sumac_vector_destroy(factor);
     return folded;
 }
 

@@ -342,7 +342,7 @@ def multiply_wide(limbs, add):
 
 def multiply_pair(limbs):
     """Both products first, whose lower half waits in the frame; one reduction."""
-    comment = "r = (a * b + c * d) / R mod p, %d limbs, p < R/3" % limbs
+    comment = "r = (a * b + c * d) / R mod p, %d limbs, c <= k * p where p < R/(k + 2)" % limbs
     f = Routine("sumac_aarch64_mul_pair_%d" % limbs, comment, 6, limbs)
     a = Limbs(f, f.take(limbs), limbs)
     f.load(a.registers, A)
@@ -379,7 +379,7 @@ def multiply_pair(limbs):
 def reduce_long(limbs):
     """The upper limbs of p are loaded in every row."""
     name = "sumac_aarch64_redc_%d_below_2p" % limbs
-    f = Routine(name, "r = t / R + a multiple of p, below 2p, %d limbs to %d, p < R/2" % (2 * limbs, limbs), 3)
+    f = Routine(name, "r = t / R + a multiple of p, below 2p, %d limbs to %d, t < p * R, p < R/2" % (2 * limbs, limbs), 3)
     pointer = B
     t = f.take(limbs)
     f.load(t, A)

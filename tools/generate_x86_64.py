@@ -315,7 +315,7 @@ def multiply_wide(limbs, add):
 
 def multiply_pair(limbs):
     """Two products, one reduction. b and d are read a limb at a time; their pointers take what place is left."""
-    comment = "r = (a * b + c * d) / R mod p, %d limbs, p < R/3; the last argument comes on the stack" % limbs
+    comment = "r = (a * b + c * d) / R mod p, %d limbs, c <= k * p where p < R/(k + 2); the last argument comes on the stack" % limbs
     f = Routine("sumac_x86_64_mul_pair_%d" % limbs, comment, 2)
     c, b = B, R
     f.op("movq", reg(R), at("rsp", 0))
@@ -350,7 +350,7 @@ def reduce_long(limbs, in_registers=8):
     """For more limbs than there are registers: limbs from in_registers up live in the frame."""
     name = "sumac_x86_64_redc_%d_below_2p" % limbs
     in_frame = limbs - in_registers
-    f = Routine(name, "r = t / R + a multiple of p, below 2p, %d limbs to %d, p < R/2" % (2 * limbs, limbs), in_frame + 1)
+    f = Routine(name, "r = t / R + a multiple of p, below 2p, %d limbs to %d, t < p * R, p < R/2" % (2 * limbs, limbs), in_frame + 1)
     f.op("movq", "%rcx", reg(INV))
     f.op("movq", "%rdx", reg(P))
     other_high = B

@@ -39,9 +39,11 @@ libyaml-dev     header:yaml.h
 python3         command:python3
 python3-cffi    any-module:cffi
 python3-numpy   any-module:numpy
+python3-pycparser       proof-module:pycparser
 python3-pytest  any-module:pytest
 python3-yaml    any-module:yaml
 python3-matplotlib      some-module:matplotlib
+binutils-aarch64-linux-gnu      command:aarch64-linux-gnu-objdump
 libopenmpi-dev  command:mpicc
 openmpi-bin     command:mpirun
 "
@@ -114,6 +116,8 @@ is_present() { # package evidence
         header:*) has_header "${2#header:}" ;;
         # bindings/python/tests/run.py takes the python3 in PATH, if that has all of the modules, or Debian's.
         any-module:*) python3 -c "import cffi, numpy, pytest, yaml" 2>/dev/null || /usr/bin/python3 -c "import ${2#any-module:}" 2>/dev/null ;;
+        # tests/proofs/run.py takes the python3 in PATH, if that has both of the modules, or Debian's.
+        proof-module:*) python3 -c "import pycparser, pytest" 2>/dev/null || /usr/bin/python3 -c "import ${2#proof-module:}" 2>/dev/null ;;
         # tools/sumac-plot.py goes on with Debian's Python where the one in PATH lacks it.
         some-module:*) python3 -c "import ${2#some-module:}" 2>/dev/null || /usr/bin/python3 -c "import ${2#some-module:}" 2>/dev/null ;;
         module:*) python3 -c "import ${2#module:}" 2>/dev/null ;;

@@ -39,7 +39,8 @@ SUMAC_STATIC_ASSERT(FP_SPARE_BITS >= 0 && FP_SPARE_BITS < 64, "FP_LIMBS is the l
  *   fp_mul_limbs(r, a, b)             r = a * b / R mod p
  *   fp_sqr_limbs(r, a)                r = a * a / R mod p
  *   fp_mul_pair_limbs(r, a, b, c, d)  r = (a * b + c * d) / R mod p, where FP_SPARE_BITS >= 2
- * The last one's operands may exceed p as long as a + c + p <= R and a * b + c * d < p * R.
+ * Of the last one's operands only c may exceed p, as fp2.h needs it: c <= k * p where (k + 2) * p < R, for the k of
+ * docs/internals/proofs.md.
  */
 #ifdef __CUDACC__
 #include "mul_cuda.h"

@@ -2,7 +2,7 @@
 /*
  * Multiplication: calls of the routines in x86_64/field.S, with mulx, adcx and adox, or in aarch64/field.S. The
  * contract is in field.h. They take p and -1/p mod 2^64, which for aarch64 lies behind p. r may alias the
- * operands; the wide ones may not.
+ * operands but must not overlap p; the results of the wide ones and of the reductions overlap nothing.
  */
 #ifndef SUMAC_MATH_MUL_ASSEMBLY_H
 #define SUMAC_MATH_MUL_ASSEMBLY_H

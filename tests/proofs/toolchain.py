@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Assembles, compiles, links and runs for a processor: with the machine's own tools where it is that processor, else with
 Debian's cross tools and qemu. A test is skipped, with the name of the package, where they are missing."""
-import os
 import platform
 import shutil
 import subprocess
@@ -58,13 +57,13 @@ def assemble(architecture, source, target):
     return target
 
 
-def compile_library(architecture, text, target, *flags):
+def compile_library(architecture, text, target):
     """C, as the library is compiled, to a file with read-only data at known addresses."""
     source = Path(str(target) + ".c")
     source.write_text(text)
-    call(tool(architecture, "gcc"), "-std=c11", "-O3", "-fPIC", "-ffreestanding", "-fno-stack-protector", "-fcf-protection=none"
-         if architecture == "x86_64" else "-mbranch-protection=none", "-shared", "-nostdlib", "-I", ROOT / "src",
-         "-I", ROOT / "src" / "math", *flags, "-o", target, source)
+    flags = ["-fcf-protection=none"] if architecture == "x86_64" else ["-mbranch-protection=none", "-ffixed-x18"]
+    call(tool(architecture, "gcc"), "-std=c11", "-O3", "-fPIC", "-ffreestanding", "-fno-stack-protector", *flags, "-shared",
+         "-nostdlib", "-I", ROOT / "src", "-o", target, source)
     return target
 
 
@@ -73,7 +72,3 @@ def link_program(architecture, text, target, bss):
     call(tool(architecture, "as"), "-o", str(target) + ".o", "-", input=text)
     call(tool(architecture, "ld"), "-static", "--section-start=.bss=%#x" % bss, "-o", target, str(target) + ".o")
     return target
-
-
-def environment_number(name, otherwise):
-    return int(os.environ.get(name, otherwise))

@@ -360,7 +360,7 @@ SYMBOL(sumac_aarch64_sqr_4):
     .cfi_endproc
     SIZE(sumac_aarch64_sqr_4)
 
-/* r = (a * b + c * d) / R mod p, 4 limbs, p < R/3 */
+/* r = (a * b + c * d) / R mod p, 4 limbs, c <= k * p where p < R/(k + 2) */
     .globl SYMBOL(sumac_aarch64_mul_pair_4)
     HIDDEN(sumac_aarch64_mul_pair_4)
     TYPE(sumac_aarch64_mul_pair_4)
@@ -1145,7 +1145,7 @@ SYMBOL(sumac_aarch64_sqr_5):
     .cfi_endproc
     SIZE(sumac_aarch64_sqr_5)
 
-/* r = (a * b + c * d) / R mod p, 5 limbs, p < R/3 */
+/* r = (a * b + c * d) / R mod p, 5 limbs, c <= k * p where p < R/(k + 2) */
     .globl SYMBOL(sumac_aarch64_mul_pair_5)
     HIDDEN(sumac_aarch64_mul_pair_5)
     TYPE(sumac_aarch64_mul_pair_5)
@@ -2254,7 +2254,7 @@ SYMBOL(sumac_aarch64_sqr_6):
     .cfi_endproc
     SIZE(sumac_aarch64_sqr_6)
 
-/* r = (a * b + c * d) / R mod p, 6 limbs, p < R/3 */
+/* r = (a * b + c * d) / R mod p, 6 limbs, c <= k * p where p < R/(k + 2) */
     .globl SYMBOL(sumac_aarch64_mul_pair_6)
     HIDDEN(sumac_aarch64_mul_pair_6)
     TYPE(sumac_aarch64_mul_pair_6)
@@ -3555,7 +3555,7 @@ SYMBOL(sumac_aarch64_sqr_wide_5):
     .cfi_endproc
     SIZE(sumac_aarch64_sqr_wide_5)
 
-/* r = t / R + a multiple of p, below 2p, 20 limbs to 10, p < R/2 */
+/* r = t / R + a multiple of p, below 2p, 20 limbs to 10, t < p * R, p < R/2 */
     .globl SYMBOL(sumac_aarch64_redc_10_below_2p)
     HIDDEN(sumac_aarch64_redc_10_below_2p)
     TYPE(sumac_aarch64_redc_10_below_2p)
@@ -4720,7 +4720,7 @@ SYMBOL(sumac_aarch64_sqr_wide_6):
     .cfi_endproc
     SIZE(sumac_aarch64_sqr_wide_6)
 
-/* r = t / R + a multiple of p, below 2p, 24 limbs to 12, p < R/2 */
+/* r = t / R + a multiple of p, below 2p, 24 limbs to 12, t < p * R, p < R/2 */
     .globl SYMBOL(sumac_aarch64_redc_12_below_2p)
     HIDDEN(sumac_aarch64_redc_12_below_2p)
     TYPE(sumac_aarch64_redc_12_below_2p)

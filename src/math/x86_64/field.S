@@ -408,7 +408,7 @@ sumac_x86_64_sqr_4:
     .cfi_endproc
     .size sumac_x86_64_sqr_4, . - sumac_x86_64_sqr_4
 
-/* r = (a * b + c * d) / R mod p, 4 limbs, p < R/3; the last argument comes on the stack */
+/* r = (a * b + c * d) / R mod p, 4 limbs, c <= k * p where p < R/(k + 2); the last argument comes on the stack */
     .globl sumac_x86_64_mul_pair_4
     .hidden sumac_x86_64_mul_pair_4
     .type sumac_x86_64_mul_pair_4, @function
@@ -1225,7 +1225,7 @@ sumac_x86_64_sqr_5:
     .cfi_endproc
     .size sumac_x86_64_sqr_5, . - sumac_x86_64_sqr_5
 
-/* r = (a * b + c * d) / R mod p, 5 limbs, p < R/3; the last argument comes on the stack */
+/* r = (a * b + c * d) / R mod p, 5 limbs, c <= k * p where p < R/(k + 2); the last argument comes on the stack */
     .globl sumac_x86_64_mul_pair_5
     .hidden sumac_x86_64_mul_pair_5
     .type sumac_x86_64_mul_pair_5, @function
@@ -2296,7 +2296,7 @@ sumac_x86_64_sqr_6:
     .cfi_endproc
     .size sumac_x86_64_sqr_6, . - sumac_x86_64_sqr_6
 
-/* r = (a * b + c * d) / R mod p, 6 limbs, p < R/3; the last argument comes on the stack */
+/* r = (a * b + c * d) / R mod p, 6 limbs, c <= k * p where p < R/(k + 2); the last argument comes on the stack */
     .globl sumac_x86_64_mul_pair_6
     .hidden sumac_x86_64_mul_pair_6
     .type sumac_x86_64_mul_pair_6, @function
@@ -3671,7 +3671,7 @@ sumac_x86_64_sqr_wide_5:
     .cfi_endproc
     .size sumac_x86_64_sqr_wide_5, . - sumac_x86_64_sqr_wide_5
 
-/* r = t / R + a multiple of p, below 2p, 20 limbs to 10, p < R/2 */
+/* r = t / R + a multiple of p, below 2p, 20 limbs to 10, t < p * R, p < R/2 */
     .globl sumac_x86_64_redc_10_below_2p
     .hidden sumac_x86_64_redc_10_below_2p
     .type sumac_x86_64_redc_10_below_2p, @function
@@ -4948,7 +4948,7 @@ sumac_x86_64_sqr_wide_6:
     .cfi_endproc
     .size sumac_x86_64_sqr_wide_6, . - sumac_x86_64_sqr_wide_6
 
-/* r = t / R + a multiple of p, below 2p, 24 limbs to 12, p < R/2 */
+/* r = t / R + a multiple of p, below 2p, 24 limbs to 12, t < p * R, p < R/2 */
     .globl sumac_x86_64_redc_12_below_2p
     .hidden sumac_x86_64_redc_12_below_2p
     .type sumac_x86_64_redc_12_below_2p, @function

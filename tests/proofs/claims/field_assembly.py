@@ -23,7 +23,7 @@ def _products(limbs):
 def pair(limbs, k):
     """c <= k * p, as fp2.h needs it, which costs more spare bits: (k + 2) * p < R."""
     operands = tuple((name, limbs, {1: k} if name == "C" else BELOW_P) for name in "ABCD")
-    text = "r = (a * b + c * d) / R mod p, %d limbs, p < R/3" % limbs
+    text = "r = (a * b + c * d) / R mod p, %d limbs, c <= k * p where p < R/(k + 2)" % limbs
     return Claim("mul_pair_%d" % limbs, text, limbs, "montgomery", operands, PAIR, limbs, k + 2)
 
 
@@ -44,8 +44,7 @@ def _halves(half):
     yield Claim("mul_wide_add_%d" % half, "r += a * b, %s, returns the carry; r overlaps neither" % lengths,
                 operands=(any_a, any_b), terms=MUL, accumulates=True, **wide)
     yield Claim("sqr_wide_%d" % half, "r = a * a, %s" % lengths, operands=(any_a,), terms=SQR, **wide)
-    text = "r = t / R + a multiple of p, below 2p, %d limbs to %d, p < R/2" % (2 * limbs, limbs)
-    # t < p * R, R = 2^(64 * limbs).
+    text = "r = t / R + a multiple of p, below 2p, %d limbs to %d, t < p * R, p < R/2" % (2 * limbs, limbs)
     yield Claim("redc_%d_below_2p" % limbs, text, limbs, "montgomery", (("A", 2 * limbs, {1: 1 << (64 * limbs), 0: -1}),),
                 ((1, "A"),), limbs, 2, below=2, may_alias=False)
     for name, sign in (("add", 1), ("sub", -1)):
@@ -55,5 +54,6 @@ def _halves(half):
 
 CLAIMS = [claim for limbs in (4, 5, 6) for claim in _products(limbs)] + [*_products_of_any_p(4), *_halves(5), *_halves(6)]
 
-# fp2.h multiplies by c <= k * p for u^2 = -k.
-PAIRS_OF_FP2 = [pair(limbs, k) for limbs in (4, 5, 6) for k in range(2, 7)]
+# fp2.h multiplies by c <= k * p for u^2 = -k: these are the k of the curves.
+K_OF_FP2 = (1, 5)
+PAIRS_OF_FP2 = [pair(limbs, k) for limbs in (4, 5, 6) for k in K_OF_FP2 if k > 1]

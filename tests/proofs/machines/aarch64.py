@@ -9,7 +9,7 @@ from algebra import Reject, add, const
 from machines.machine import STACK, Machine, State
 
 SAVED = ["x%d" % i for i in [18, *range(19, 31)]]
-CONDITIONS = {"cs": 1, "hs": 1, "cc": 0, "lo": 0}
+CONDITIONS = {"cs": 1, "cc": 0}
 
 
 def parse_operand(text):

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The engine's rules on words of few bits, where all operands can be tried.
+
+A program of random steps is run once for each choice of the operands: what the engine concludes is the same each time, as
+nothing is concluded from the trial's numbers, and must be so for all of them. The engine raises Unsound where it is not;
+bounds and comparisons are checked here."""
+import itertools
+import random
+
+import pytest
+
+from algebra import Reject, World, add, const, scale
+
+BITS = 3
+
+
+def steps(rng, count):
+    """What to do; numbers choose among the words, or carries, that there are by then."""
+    kinds = ["add", "add", "subtract", "subtract", "multiply", "quotient", "multiple", "decide", "decide", "case", "abbreviate",
+             "nonzero", "compare", "compare"]
+    return [(rng.choice(kinds), *(rng.randrange(1000) for _ in range(4))) for _ in range(count)]
+
+
+class Run:
+    """The program with one choice of operands, for every odd p of two limbs up to `greatest`, or for one p."""
+
+    def __init__(self, p, operand, known_p, greatest):
+        self.world = world = World(BITS)
+        limbs = [p & 7, p >> BITS]
+        if known_p:
+            world.one_modulus(p)
+            self.inverse, self.p0 = world.number(-pow(p, -1, 8) % 8), world.number(p & 7)
+            words = [world.number(limb) for limb in limbs]
+        else:
+            array, self.inverse = world.any_modulus(limbs, 3, greatest)
+            words = [world.of_atom(limb) for limb in array.limbs]
+            self.p0 = words[0]
+        a = world.array("A", [operand & 7, operand >> BITS], {1: 1, 0: -1})
+        self.words = words + [world.of_atom(limb) for limb in a.limbs] + [world.number(0), world.number(7)]
+        self.bits, self.multipliers, self.log = [world.number(0), world.number(1)], [], []
+
+    def step(self, kind, i, j, k, choice):
+        world, pick = self.world, lambda words, n: words[n % len(words)]
+        x, y, bit = pick(self.words, i), pick(self.words, j), pick(self.bits, k)
+        if kind in ("add", "subtract"):
+            total, out = (world.add_carry if kind == "add" else world.sub_borrow)(x, y, bit)
+            self.words.append(total)
+            self.bits.append(out)
+        elif kind == "multiply":
+            self.words.extend(world.multiply(x, y))
+        elif kind == "quotient":
+            self.multipliers.append(world.quotient(x, self.inverse))
+        elif kind == "multiple" and self.multipliers:
+            self.words.extend(world.multiply(pick(self.multipliers, i), self.p0))
+        elif kind == "nonzero":
+            self.bits.append(world.nonzero(x))
+        elif kind == "abbreviate":
+            world.abbreviate(self.words + self.bits)
+        elif kind == "decide" and bit.constant() is None:
+            for monomial in list(bit.poly):
+                if len(monomial) == 1:
+                    self.log.append(world.decide_carry(monomial[0]))
+        elif kind == "case" and bit.constant() is None and len([m for m in bit.poly if m]) == 1:
+            world.case(world.case_of(bit), choice % 2)
+        elif kind == "compare":
+            combination = add(scale(x.poly, 1 + i % 9), scale(y.poly, 1 + j % 3), -1)
+            self.compare(combination, const(k % 40 - 8))
+
+    def compare(self, left, right):
+        """What is concluded of left < right, and of the bounds of their difference, is so in the trial."""
+        world = self.world
+        for upper in (True, False):
+            bound, value = world.bound(left, upper), world.evaluate(left)
+            assert world.dead or (value <= bound if upper else value >= bound)
+        v, least, most = world.telescope(left, True)
+        assert world.dead or least <= world.evaluate(v) - world.evaluate(left) <= most
+        try:
+            world.require_below(left, right)
+        except Reject:
+            self.log.append(False)
+            return
+        assert world.dead or world.evaluate(left) < world.evaluate(right)
+        self.log.append(True)
+
+
+def run(program, p, operand, known_p, greatest):
+    machine = Run(p, operand, known_p, greatest)
+    for step in program:
+        try:
+            machine.step(*step)
+        except Reject:
+            machine.log.append("reject")
+    return machine.log
+
+
+@pytest.mark.parametrize("known_p", [False, True], ids=["any_p", "one_p"])
+@pytest.mark.parametrize("seed", range(12))
+def test_conclusions_hold_for_all_operands(seed, known_p):
+    rng = random.Random(seed)
+    program, greatest = steps(rng, 30), rng.choice([31, 63])
+    primes = range(3, greatest + 1, 2) if not known_p else [rng.randrange(9, greatest, 2)]
+    choices = [(p, a) for p in primes for a in range(p)]
+    logs = [run(program, p, a, known_p, greatest) for p, a in rng.sample(choices, min(40, len(choices)))]
+    assert all(log == logs[0] for log in logs), "a conclusion depends on the trial"
+
+
+def test_montgomery_lemma():
+    """For all t, p0 and their multiplier."""
+    base = 1 << BITS
+    for t, p0 in itertools.product(range(base), range(1, base, 2)):
+        m = t * -pow(p0, -1, base) % base
+        assert m * p0 >> BITS == (m * p0 + t) // base - (t != 0) and (m * p0 + t) % base == 0
+
+
+def test_extremes():
+    """Bounds of polynomials in p, in a number below p and in a word, for all their values."""
+    rng = random.Random(9)
+    for _ in range(60):
+        world = World(BITS)
+        world.any_modulus([5, 0], 3, 21)
+        a = world.array("A", [0, 0], {1: 1, 0: -1})
+        word = world.atom("w", 1, 5, "in", 2)
+        atoms = [world.p, a.whole, word]
+        poly = {tuple(sorted(rng.choices(atoms, k=rng.randrange(4)))): rng.randrange(-9, 10) or 1 for _ in range(5)}
+        values = []
+        for p, w in itertools.product(range(3, 22, 2), range(1, 6)):
+            for number in range(p):
+                at = {world.p: p, a.whole: number, word: w}
+                total = 0
+                for monomial, c in poly.items():
+                    for atom in monomial:
+                        c *= at[atom]
+                    total += c
+                values.append(total)
+        assert world.extreme(poly, False) <= min(values) and max(values) <= world.extreme(poly, True)
