@@ -60,8 +60,7 @@ def fields():
 
 def nvcc():
     """The path of nvcc, or None."""
-    home = os.environ.get("CUDA_HOME", "/usr/local/cuda")
-    return shutil.which("nvcc") or shutil.which("nvcc", path=home + "/bin:" + str(ROOT / "build-cuda-toolkit/nvidia/cu13/bin"))
+    return shutil.which("nvcc") or shutil.which("nvcc", path=os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin")
 
 
 def compile_field(field, output, options=("-ptx", "-arch=compute_90"), source=FOLDER / "device_field.cu", header=None):

@@ -675,12 +675,12 @@ def width_of(name):
 
 HANDLERS = {
     "add.cc.u32": Machine.add_with_flag, "addc.cc.u32": Machine.add_with_flag, "addc.u32": Machine.add_with_flag,
-    "add.cc.s64": Machine.add_with_flag, "addc.cc.s64": Machine.add_with_flag, "addc.s64": Machine.add_with_flag,
+    "add.cc.s64": Machine.add_with_flag, "addc.cc.s64": Machine.add_with_flag,
     "sub.cc.u32": Machine.subtract_with_flag, "subc.cc.u32": Machine.subtract_with_flag,
     "subc.u32": Machine.subtract_with_flag, "sub.cc.s64": Machine.subtract_with_flag,
-    "subc.cc.s64": Machine.subtract_with_flag, "subc.s64": Machine.subtract_with_flag,
+    "subc.cc.s64": Machine.subtract_with_flag,
     "mad.lo.cc.u32": Machine.multiply_add, "madc.lo.cc.u32": Machine.multiply_add,
-    "madc.hi.cc.u32": Machine.multiply_add, "madc.hi.u32": Machine.multiply_add,
+    "madc.hi.cc.u32": Machine.multiply_add,
     "add.s32": Machine.add_plain, "add.s64": Machine.add_plain, "add.u64": Machine.add_plain,
     "mul.wide.s32": Machine.multiply_wide, "mul.lo.s32": Machine.multiply_half,
     "mul.lo.s64": Machine.multiply_half, "mul.hi.u64": Machine.multiply_half, "neg.s64": Machine.negate,
