@@ -48,7 +48,8 @@ __global__ void pair(uint64_t *r, const uint64_t *a, const uint64_t *b, const ui
 }
 #endif
 
-#if FP_SPARE_BITS > 0 /* Otherwise it is C, in which the compiler multiplies constants of the product with each other. */
+#if FP_SPARE_BITS >                                                                                          \
+    0 /* Otherwise it is C, in which the compiler multiplies constants of the product with each other. */
 __global__ void to_montgomery(fp *r, const fp *a)
 {
     fp_to_mont(r, a);
