@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How good the planner's choice for batches of small MSMs is: sweeps n, batch, c and memory limits.
+"""Compares the planner's choices for batches of small MSMs with other plans, for many n, batches, c and memory limits.
 
-For each shape the default plan is timed with `sumac bench`, and so are the windows around it and every memory limit;
-what is printed is the default's time, the best of all, their ratio, and the workspace against its bound. Times are user
-time of one thread (a call's, all in one), the least of the turns, so that a machine that others use, too, does not
-decide; with --backend cuda they are the least of a turn's calls. Every result is verified by the bench; a wrong one ends
+For each shape it times the default plan with `sumac bench`, then plans with neighbouring windows and with each memory
+limit. It prints the default's time, the best time, their ratio, and the workspace in relation to its bound. On a CPU the
+time is the user time of a call, the least of all turns, so that other users of the machine do not distort it. With
+--backend cuda it is the least time of all calls, by the clock. `sumac bench` verifies every result, and a wrong one ends
 the run.
 
     bench/batches.py build/sumac [--curves bn254] [--n 1,16,128] [--batch 1,128] [--limits 32M,128M] [--turns 2]
@@ -29,7 +29,7 @@ def rows(program, arguments):
 
 
 def measure_on_device(program, shape, options, turns):
-    """The same by the clock."""
+    """Return what measure() does, with the times by the clock."""
     best = None
     for _ in range(turns):
         found, sentence = rows(program, shape + options + ["--runs", "9"])
@@ -44,7 +44,7 @@ def measure_on_device(program, shape, options, turns):
 
 
 def measure(program, shape, options, turns):
-    """The least seconds of one call, and the row; (None, sentence) where the call can't be made."""
+    """Return the least seconds of one call, and its row; (None, message) if the program refuses the call."""
     if "cuda" in shape:
         return measure_on_device(program, shape, options, turns)
     best = None
@@ -86,7 +86,7 @@ def sweep(given, curve, n, batch):
     tries = [("--tune", f"c={c}") for c in windows if c != plan["c"]] + [("--memory-limit", m) for m in given.limits]
     for options in tries:
         time, other = measure(given.program, shape, list(options), given.turns)
-        if time is not None and time < best[0] and other["plan"] != plan:  # the same plan's time is another turn's
+        if time is not None and time < best[0] and other["plan"] != plan:  # another time of the same plan is only noise
             best = (time, " ".join(options))
     ratio = default / best[0]
     memory = plan["bytes"]["workspace"] / bound(plan, given.backend)

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# A library of its own, which needs libsumac and lies beside it: lib<name>.so and lib<name>.a of the target <name>_objects, as
-# the targets <name>_shared and <name>_static, both installed.
+# Adds a library that uses libsumac and is installed beside it. From the objects of the target <name>_objects it builds
+# lib<name>.so and lib<name>.a, as the targets <name>_shared and <name>_static.
 #
 #   sumac_add_library_beside(<name>
-#       WITH <target>                a target that builds both
-#       HEADERS <folder>             where its headers are
-#       INSTALLED_HEADERS <folder>   where they will be
+#       WITH <target>                building this target builds both libraries, too
+#       HEADERS <folder>             its headers in the source tree
+#       INSTALLED_HEADERS <folder>   its headers after the installation
 #       EXPORT <set>                 the set of exported targets that it belongs to
-#       PUBLIC_LINKS <library>...    what whoever links it needs, too
-#       LINKS <library>...)          what it needs besides
+#       PUBLIC_LINKS <library>...    libraries that its users link, too
+#       LINKS <library>...)          other libraries that it needs
 function(sumac_add_library_beside name)
     cmake_parse_arguments(PARSE_ARGV 1 library "" "WITH;HEADERS;INSTALLED_HEADERS;EXPORT" "PUBLIC_LINKS;LINKS")
-    # As libsumac.a: one object whose internal functions are local.
+    # The static library is one object in which internal functions are local, as in libsumac.a.
     set(whole_library ${CMAKE_CURRENT_BINARY_DIR}/lib${name}.o)
     add_custom_command(OUTPUT ${whole_library}
         COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${whole_library} $<TARGET_OBJECTS:${name}_objects>
@@ -31,7 +31,7 @@ function(sumac_add_library_beside name)
             $<BUILD_INTERFACE:${library_HEADERS}>
             $<INSTALL_INTERFACE:${library_INSTALLED_HEADERS}>)
     endforeach()
-    # It finds libsumac.so where it lies itself.
+    # The shared library looks for libsumac.so in its own directory.
     set_target_properties(${name}_shared PROPERTIES
         EXPORT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${SUMAC_SOVERSION}
         BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
@@ -39,7 +39,7 @@ function(sumac_add_library_beside name)
     target_link_options(${name}_shared PRIVATE $<$<PLATFORM_ID:Linux>:-Wl,--no-undefined>)
     target_link_libraries(${name}_static INTERFACE sumac_static ${library_PUBLIC_LINKS} ${library_LINKS})
     if(SUMAC_SANITIZE)
-        # The runtime of a sanitizer is only in the program.
+        # Only programs are linked with the runtime of a sanitizer, so that the shared library would have undefined symbols.
         set_target_properties(${name}_shared PROPERTIES EXCLUDE_FROM_ALL ON)
     endif()
     add_dependencies(${library_WITH} ${name}_shared ${name}_static)

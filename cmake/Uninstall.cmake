@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Removes what the last installation from a build folder put down, as its install_manifest.txt lists it, and the project's
-# own folders among these that are empty then. DESTDIR is what it was for the installation.
+# Removes the files that the last installation from a build folder installed, which its install_manifest.txt lists, and then
+# the project's folders that are empty. DESTDIR must be the same as for the installation.
 #   -DBUILD=...
 cmake_minimum_required(VERSION 3.25)
 set(manifest ${BUILD}/install_manifest.txt)
@@ -22,7 +22,7 @@ foreach(file ${files})
     if(file MATCHES "/lib(sumac|sumac_[a-z]+)\\.(so|a)$")
         cmake_path(GET file PARENT_PATH LIBRARY_FOLDER)
     endif()
-    # Each is called sumac or sumac-..., and holds nothing of others unless they have put it there.
+    # The project's folders are called sumac or sumac-...; others are shared with other projects.
     cmake_path(GET path PARENT_PATH folder)
     cmake_path(GET folder FILENAME name)
     if(name MATCHES "^sumac")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * KZG over any curve with a pairing: commit to f = 1 + 2x + 3x^2, open it at 5, verify with a pairing. The secret
- * is known here, as this program makes its own SRS; a real one comes from a ceremony, by sumac_bases_open().
+ * KZG over any curve with a pairing: commit to f = 1 + 2x + 3x^2, open it at 5, verify with a pairing. This program makes an
+ * SRS from a secret that it knows. A real SRS comes from a ceremony's file, which sumac_bases_open() reads.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,10 +22,10 @@ static void check(sumac_status status)
 
 static sumac_vector *vector(sumac_vector_kind kind, size_t n, const void *elements)
 {
-    sumac_vector *made;
-    check(sumac_vector_create(context, g1, kind, n, &made));
-    check(elements == NULL ? SUMAC_OK : sumac_vector_set(context, made, elements, 0, n, NULL));
-    return made;
+    sumac_vector *created;
+    check(sumac_vector_create(context, g1, kind, n, &created));
+    check(elements == NULL ? SUMAC_OK : sumac_vector_set(context, created, elements, 0, n, NULL));
+    return created;
 }
 
 static void multiply(const sumac_curve *curve, const void *point, const void *scalar, void *result)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Prepared calls, and a caller's own CUDA stream: a run queues its work and returns, and sumac_context_wait() says
+ * Prepared calls on a CUDA stream of the caller: a run queues its work and returns, and sumac_context_wait() says
  * how it ended. Without CUDA (no -DUSE_CUDA) there is no stream, and each run is complete when it returns.
  *
  *     cc -DUSE_CUDA streams.c $(pkg-config --cflags --libs sumac) -lcudart

@@ -6,10 +6,10 @@
 
 DIRECTORY is one call's dump, of a build with -DSUMAC_DUMP (docs/internals/debugging.md). Every stage is computed again from
 what the stage before it wrote, with the arithmetic of tests/reference/ref.py, which shares no code with the library. So a
-wrong stage is found even where every variant, engine and plan is wrong alike. Some seconds for 1000 bases.
+wrong stage is found even if all variants, engines and plans have the same bug. 1000 bases take some seconds.
 
-Exit status: 0 all stages are right; 1 a stage is wrong, and its first wrong lines are printed; 2 a dump that cannot be
-checked: of several chunks or copy slices, of Montgomery or signed scalars, of G2.
+Exit status: 0 all stages are right; 1 a stage is wrong, and its first wrong lines are printed; 2 the dump cannot be
+checked, because the MSM has several chunks or copy slices, Montgomery or signed scalars, or is in G2.
 """
 import collections
 import os
@@ -21,7 +21,7 @@ import ref  # noqa: E402
 
 
 def rows(folder, name):
-    """The lines `words numbers: values` of a file, as (numbers, values)."""
+    """Yield (numbers, values) for each line `words numbers: values` of a file."""
     with open(os.path.join(folder, name + ".txt"), encoding="ascii") as f:
         for line in f:
             key, _, values = line.partition(":")
@@ -35,14 +35,14 @@ def points(folder, name):
 
 
 def text(value):
-    """Digits' sums and points in hexadecimal, as the dump has them; entries as they are."""
+    """Print numbers and points in hexadecimal, as the dump does; entries are strings already."""
     if value is None:
         return "nothing"
     return hex(value) if isinstance(value, int) else " ".join(hex(v) if isinstance(v, int) else v for v in value)
 
 
 def compare(stage, expected, found, names):
-    """Print the first five differences and leave, or go on. What is missing is zero, or infinity."""
+    """Print the first five differences and exit, or return if there are none. A missing value is 0, or infinity."""
     wrong = [key for key in sorted(set(expected) | set(found)) if expected.get(key) != found.get(key)]
     print("%-10s %s" % (stage, "%d of %d wrong" % (len(wrong), len(set(expected) | set(found))) if wrong else "right"))
     for key in wrong[:5]:
@@ -79,7 +79,7 @@ def main():
         compare("recode", {k: v % g.r for k, v in scalars.items() if v % g.r}, {k: v % g.r for k, v in sums.items() if v % g.r},
                 ("msm", "base"))
 
-    # sort: an entry for each digit, in the list of its bucket. Bases of the table follow multiple by multiple.
+    # sort: each digit has an entry in the list of its bucket. The table has multiple 0 of all bases, then multiple 1, and so on.
     if not tables:
         expected = collections.defaultdict(list)
         count = len(list(rows(folder, "bases"))) // (max(plan["multiples"], 1) * plan["glv"])

@@ -49,8 +49,7 @@ node)
     cp -r "$root"/bindings/node/{package.json,index.js,index.d.ts,Makefile,find-library.sh,src} "$package"
     python3 -B "$root/tools/gen_bindings.py" node "$package"
     # shellcheck source=tests/compat/common.sh
-    . "$root/tests/compat/common.sh"
-    find_node_headers
+    headers=$(. "$root/tests/compat/common.sh" "$library" "$data" "$folder" && find_node_headers >&2 && echo "$headers")
     make -s -C "$package" CFLAGS='-O1 -g -fsanitize=address' NODE_HEADERS="${headers:?}" SUMAC_CFLAGS="-I$root/include" \
         SUMAC_LIBS="-L$library -lsumac"
     export NODE_PATH=$folder/node_modules
@@ -66,7 +65,7 @@ for ((; calls > 0; calls -= 10000, seed++)); do
     [ "$language" != node ] || python3 -B "$root/tools/fuzz_calls.py" node "$data" "$folder/calls" "$number" "$seed"
     command=("${program[@]/#NUMBER/$number}")
     # Asking for more memory than there is ends in an error of the call. What tests leave behind is not looked for.
-    if ! env LD_PRELOAD="$preload" LD_LIBRARY_PATH="$library" SUMAC_TEST_DATA="$data" SUMAC_FUZZ_CALLS=$number SUMAC_FUZZ_SEED=$seed \
+    if ! env LD_PRELOAD="$preload" LD_LIBRARY_PATH="$library" SUMAC_TEST_DATA="$data" SUMAC_FUZZ_CALLS=$number SUMAC_FUZZ_SEED="$seed" \
         ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=1024 "${command[@]/#SEED/$seed}" >"$folder/log" 2>&1; then
         grep -v 'failed to allocate' "$folder/log" | tail -n 60
         echo "$language, seed $seed: FAILED"

@@ -45,7 +45,7 @@ ODD_NUMBERS = [-1, -2**31, -2**63, 2**64, 2**200, 0.5, float("nan"), float("inf"
 TEXTS = ["", "none", "a\0b", "x" * 5000, "/", "/dev/null", "nosuch/file", "cuda", "raw", "g2"]
 ODD = 60  # how many odd values a driver has at most
 # Not called: what takes addresses, which nobody checks; what is looked at after each call; what ends in the driver's hands.
-SKIPPED = re.compile(r"Bases::from_records|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan$|Pool\.discard")
+SKIPPED = re.compile(r"Bases::from_records|Vector::(view_mut|split_at_mut|as_ptr)|Context.WrapDevice|Vector.Memory|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan$|Pool\.discard")
 
 
 # ---- What a binding has: (name, what it is called on or None, parameters as (name, type)) ----
@@ -155,7 +155,7 @@ OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "ms
            "transform": "sumac_transform_config", "elementlayout": "sumac_element_layout", "layout": "sumac_element_layout",
            "element": "sumac_element_layout", "groth16key": "sumac_groth16_key_config", "groth16prove": "sumac_groth16_prove_config",
            "slice": "sumac_slice", "tuning": "sumac_tuning"}
-BYTES = re.compile(r"u8|byte|Uint8Array|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$")
+BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$")
 # Fields that no binding takes as options, and those that one sets itself.
 UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace", "stream", "event"}
 SNAKE = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
@@ -222,6 +222,8 @@ class Calls:
                 "cell": "cell", "cells": "cells" if "ecover" in form else "cell", "given": "cells" if "ecover" in form else "cell",
                 "publics": "publics", "witness": "witness", "witnesses": "witness",
                 "g1_monomial": "g1_monomial", "g1_lagrange": "g1_lagrange", "g2_monomial": "g2_monomial"}.get(name)
+        if name == "memory":  # which can be written, and in JavaScript shared
+            return {"b": f"scalars{w}", "as": 6 if self.language == "python" else 16}
         if name == "elements":
             return {"b": f"points{w}", "size": WORLDS[w][2] // 2} if "ap" in form[:5] else {"b": f"scalars{w}"}
         if name == "b":
@@ -315,7 +317,8 @@ class Calls:
         if BYTES.search(plain):
             return self.bytes(name, form, w)
         if re.search(r"u64\b|uint64$|Integers|ArrayLike|^list$|int$", plain) and re.search(r"\[|Integers|ArrayLike|^list$|Sequence", type + plain):
-            return list(range(64)) if name == "cell_indices" and "ecover" in form else list(range(N))[::-1] if name == "rows" else [0]
+            return list(range(64)) if name == "cell_indices" and "ecover" in form else list(range(N))[::-1] if name == "rows" else \
+                list(range(4 * N)) if name == "memory" else [0]
         if "Path" in plain or plain == "File" or plain == "string" and ("path" in name):
             return self.path(name, form, w)
         if plain in ("str", "string"):
@@ -406,7 +409,7 @@ ARRAYS = ("Blob", "Cell", "Bytes32", "Bytes48", "Bytes96")
 TAKEN = {
     "Curve": ("w.curve({})?", "{}"), "Option<Curve>": ("w.curve({})", "{}"), "&[u8]": ("w.bytes({})", "&{}"), "&mut [u8]": ("w.bytes({})", "&mut {}"),
     "Option<&[u8]>": ("w.given({}).map(|given| w.bytes(given))", "{}.as_deref()"), "&[u64]": ("w.list({})", "&{}"),
-    "&[&[u8]]": ("w.parts({})", "&{}.iter().map(Vec::as_slice).collect::<Vec<_>>()"), "usize": ("w.number({})", "{}"), "u64": ("w.number({})", "{}"),
+    "&[&[u8]]": ("w.parts({})", "&{}.iter().map(Vec::as_slice).collect::<Vec<_>>()"), "&'a mut [u64]": ("w.list({}).leak()", "{}"), "bool": ("w.number::<u64>({}) != 0", "{}"), "usize": ("w.number({})", "{}"), "u64": ("w.number({})", "{}"),
     "u32": ("w.number({})", "{}"), "Option<i32>": ("w.given({}).map(|given| w.number(given))", "{}"), "Range<usize>": ("w.range({})", "{}"), "std::ops::Range<usize>": ("w.range({})", "{}"),
     "&str": ("w.text({})", "&{}"), "Option<&str>": ("w.given({}).map(|given| w.text(given))", "{}.as_deref()"), "impl AsRef<Path>": ("w.text({})", "&{}"),
     "impl Into<Slice>": ("w.slice({})", "{}"), "ContextConfig<'_>": ("w.context_config({})", "{}"),

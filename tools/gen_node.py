@@ -102,6 +102,8 @@ def parameter_kind(interface, parameter):
         return ("s" if type.const else "S"), index(structs(interface), base)
     if base == "char":
         return ("t" if pointers == 1 else "T"), 0
+    if base == "void" and parameter.name == "memory":
+        return "m", 0
     if pointers == 2:
         return ("p" if type.const else "M"), 0
     if type.const:
@@ -114,7 +116,7 @@ def result_kind(interface, function):
     if base == "sumac_status":
         return "x", 0
     if base == "void":
-        return "v", 0
+        return "a" if type.pointers else "v", 0
     if not type.pointers:
         return number_of(interface, type), 0
     if base == "char":

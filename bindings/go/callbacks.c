@@ -1,50 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "callbacks.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 /* In Go. */
-extern int sumacGoProgress(uintptr_t progress, double done);
+extern int sumacGoProgress(uintptr_t progress, uintptr_t thread, double done);
 extern void sumacGoTrace(uintptr_t trace, sumac_trace_event *event);
-
-struct sumac_go_call {
-    atomic_int cancelled;
-    uintptr_t progress;
-};
 
 struct sumac_go_user {
     atomic_int failed; /* the trace function, which ends the call */
-    uintptr_t trace;
+    uintptr_t progress, trace;
 };
 
-/* progress() is called on the thread that made the call, and its argument `user` is the same for all contexts of a pool. */
-static _Thread_local sumac_go_call *current;
-
-sumac_go_call *sumac_go_call_new(uintptr_t progress)
+uintptr_t sumac_go_thread(void)
 {
-    sumac_go_call *call = calloc(1, sizeof *call);
-    if (call != NULL) {
-        call->progress = progress;
-    }
-    return call;
+    return (uintptr_t)pthread_self();
 }
 
-void sumac_go_call_set_cancelled(sumac_go_call *call, int cancelled)
-{
-    atomic_store(&call->cancelled, cancelled);
-}
-
-sumac_go_call *sumac_go_call_enter(sumac_go_call *call)
-{
-    sumac_go_call *before = current;
-    current = call;
-    return before;
-}
-
-sumac_go_user *sumac_go_user_new(uintptr_t trace)
+sumac_go_user *sumac_go_user_new(uintptr_t progress, uintptr_t trace)
 {
     sumac_go_user *user = calloc(1, sizeof *user);
     if (user != NULL) {
+        user->progress = progress;
         user->trace = trace;
     }
     return user;
@@ -61,13 +39,7 @@ static int on_progress(void *data, double done)
     if (atomic_load_explicit(&user->failed, memory_order_relaxed) != 0) {
         return 1;
     }
-    if (current == NULL) {
-        return 0;
-    }
-    if (atomic_load_explicit(&current->cancelled, memory_order_relaxed) != 0) {
-        return 1;
-    }
-    return current->progress != 0 ? sumacGoProgress(current->progress, done) : 0;
+    return user->progress != 0 ? sumacGoProgress(user->progress, sumac_go_thread(), done) : 0;
 }
 
 static void on_trace(void *data, const sumac_trace_event *event)
@@ -78,7 +50,7 @@ static void on_trace(void *data, const sumac_trace_event *event)
 void sumac_go_user_install(sumac_go_user *user, sumac_context_config *config)
 {
     config->user = user;
-    config->progress = on_progress;
+    config->progress = user->progress != 0 || user->trace != 0 ? on_progress : NULL;
     config->trace = user->trace != 0 ? on_trace : NULL;
 }
 

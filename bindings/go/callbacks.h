@@ -15,23 +15,14 @@
 #include <sumac/sumac.h>
 #include <sumac/vector.h>
 
-/** What a call may be ended by, and whom it tells of its progress. */
-typedef struct sumac_go_call sumac_go_call;
-
-/** @param progress a cgo.Handle; 0: nobody
- *  @return null without memory */
-sumac_go_call *sumac_go_call_new(uintptr_t progress);
-void sumac_go_call_set_cancelled(sumac_go_call *call, int cancelled);
-
-/** From now on this thread's call is this one; null: none.
- *  @return the one before, which goes on when this one has ended */
-sumac_go_call *sumac_go_call_enter(sumac_go_call *call);
+/** The number of the calling thread. */
+uintptr_t sumac_go_thread(void);
 
 /** What the contexts of one configuration have in common. */
 typedef struct sumac_go_user sumac_go_user;
 
-/** @param trace a cgo.Handle; 0: there is no trace */
-sumac_go_user *sumac_go_user_new(uintptr_t trace);
+/** @param progress a cgo.Handle, as trace; 0: there is no such function */
+sumac_go_user *sumac_go_user_new(uintptr_t progress, uintptr_t trace);
 void sumac_go_user_set_failed(sumac_go_user *user, int failed);
 void sumac_go_user_install(sumac_go_user *user, sumac_context_config *config);
 

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -82,10 +83,34 @@ func isolate(f func() error) (err error) {
 	return err
 }
 
+// The progress function of a configuration, and the calls of its contexts that are going on. C calls it on the thread of the
+// call, by which the call is found.
 type progress struct {
-	outcome
 	function func(done float64) error
-	ctx      context.Context // of the call that is going on; may be nil
+	mu       sync.Mutex
+	calls    map[C.uintptr_t]*progressCall
+}
+
+type progressCall struct {
+	ctx context.Context // may be nil
+	err error           // what the function returned
+}
+
+// A call begins, or with nil ends, on a thread.
+func (p *progress) enter(thread C.uintptr_t, call *progressCall) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if call != nil {
+		p.calls[thread] = call
+	} else {
+		delete(p.calls, thread)
+	}
+}
+
+func (p *progress) of(thread C.uintptr_t) *progressCall {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.calls[thread]
 }
 
 type trace struct {
@@ -95,13 +120,16 @@ type trace struct {
 }
 
 //export sumacGoProgress
-func sumacGoProgress(h C.uintptr_t, done C.double) C.int {
+func sumacGoProgress(h, thread C.uintptr_t, done C.double) C.int {
 	p := cgo.Handle(h).Value().(*progress)
-	if err := isolate(func() error { return p.function(float64(done)) }); err != nil {
-		p.set(err)
+	call := p.of(thread)
+	if call == nil { // of a context that is still being made, or is freed
+		return 0
+	}
+	if call.err = isolate(func() error { return p.function(float64(done)) }); call.err != nil {
 		return 1
 	}
-	if p.ctx != nil && p.ctx.Err() != nil {
+	if call.ctx != nil && call.ctx.Err() != nil {
 		return 1
 	}
 	return 0
@@ -120,17 +148,23 @@ func sumacGoTrace(h C.uintptr_t, event *C.sumac_trace_event) {
 // A configuration as C has it, with what its contexts share.
 type sharedConfig struct {
 	c        C.sumac_context_config
-	progress func(done float64) error
+	progress *progress // nil: there is no function
 	trace    *trace
 	memory   scratch
-	handle   cgo.Handle
+	handles  []cgo.Handle
+}
+
+func (s *sharedConfig) newHandle(value any) C.uintptr_t {
+	h := cgo.NewHandle(value)
+	s.handles = append(s.handles, h)
+	return C.uintptr_t(h)
 }
 
 func (s *sharedConfig) free() {
 	s.memory.free()
 	C.free(unsafe.Pointer(s.trace.user))
-	if s.handle != 0 {
-		s.handle.Delete()
+	for _, h := range s.handles {
+		h.Delete()
 	}
 }
 
@@ -139,11 +173,16 @@ func (config *ContextConfig) share() (*sharedConfig, error) {
 	if config == nil {
 		config = &ContextConfig{}
 	}
-	s := &sharedConfig{progress: config.Progress, trace: &trace{function: config.Trace}}
-	if config.Trace != nil {
-		s.handle = cgo.NewHandle(s.trace)
+	s := &sharedConfig{trace: &trace{function: config.Trace}}
+	var progressHandle, traceHandle C.uintptr_t
+	if config.Progress != nil {
+		s.progress = &progress{function: config.Progress, calls: map[C.uintptr_t]*progressCall{}}
+		progressHandle = s.newHandle(s.progress)
 	}
-	s.trace.user = C.sumac_go_user_new(C.uintptr_t(s.handle))
+	if config.Trace != nil {
+		traceHandle = s.newHandle(s.trace)
+	}
+	s.trace.user = C.sumac_go_user_new(progressHandle, traceHandle)
 	if s.trace.user == nil {
 		s.free()
 		return nil, refuse(OutOfMemory, "there is no memory for a context")
@@ -189,7 +228,6 @@ func (config *ContextConfig) share() (*sharedConfig, error) {
 type contextState struct {
 	handle   *handle
 	c        *C.sumac_context
-	call     *C.sumac_go_call
 	progress *progress
 	trace    *trace
 	busy     atomic.Bool
@@ -241,27 +279,12 @@ func NewContext(config *ContextConfig) (*Context, error) {
 
 // A new Context around one of the library's. On failure that is freed.
 func wrapContext(c *C.sumac_context, shared *sharedConfig, free func(discard *atomic.Bool), needs ...*handle) (*Context, error) {
-	state := &contextState{c: c, trace: shared.trace, pending: &pending{}, discard: &atomic.Bool{}}
+	state := &contextState{c: c, progress: shared.progress, trace: shared.trace, pending: &pending{}, discard: &atomic.Bool{}}
 	pending, discard := state.pending, state.discard
-	var h cgo.Handle
-	if shared.progress != nil {
-		state.progress = &progress{function: shared.progress}
-		h = cgo.NewHandle(state.progress)
-	}
-	call := C.sumac_go_call_new(C.uintptr_t(h))
-	state.call = call
 	state.handle = own(state, "context", func() {
 		free(discard)
 		pending.replace(nil)
-		C.free(unsafe.Pointer(call))
-		if h != 0 {
-			h.Delete()
-		}
 	}, needs...)
-	if call == nil {
-		state.handle.close()
-		return nil, refuse(OutOfMemory, "there is no memory for a context")
-	}
 	for i := C.uint32_t(0); i < C.sumac_context_device_count(c); i++ {
 		state.devices = append(state.devices, C.GoString(C.sumac_context_device_name(c, i)))
 	}
@@ -303,13 +326,13 @@ func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use
 	if err := need(c); err != nil {
 		return err
 	}
-	taken, err := acquireAll(append([]use{{c.handle, false}}, uses...))
+	taken, err := acquireAll(append([]use{{handle: c.handle}}, uses...))
 	if err != nil {
 		return err
 	}
 	defer releaseAll(taken)
 	if !c.busy.CompareAndSwap(false, true) {
-		return refuse(BadArgument, "the context is in use by another call: it serves one at a time")
+		return refuse(Busy, "the context is in use by another call: it serves one at a time")
 	}
 	defer c.busy.Store(false)
 	cancellable := c.ctx != nil && c.ctx.Done() != nil
@@ -318,43 +341,53 @@ func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use
 	}
 	runtime.LockOSThread() // whose progress it is, and whose message
 	defer runtime.UnlockOSThread()
+	call := &progressCall{ctx: c.ctx}
 	if c.progress != nil {
-		c.progress.ctx = c.ctx
-	}
-	if cancellable || c.progress != nil {
-		C.sumac_go_call_set_cancelled(c.call, 0)
-		before := C.sumac_go_call_enter(c.call)
-		defer C.sumac_go_call_enter(before)
+		thread := C.sumac_go_thread()
+		c.progress.enter(thread, call)
+		defer c.progress.enter(thread, nil)
 	}
 	if cancellable {
-		ended := make(chan struct{})
-		stop := context.AfterFunc(c.ctx, func() {
-			C.sumac_go_call_set_cancelled(c.call, 1)
-			close(ended)
-		})
-		defer func() {
-			if !stop() {
-				<-ended
-			}
-		}()
+		defer c.cancelWhenDone()()
 	}
 	status := f()
 	for _, h := range kept {
 		h.keep()
 	}
 	c.pending.replace(kept)
-	return c.result(status)
+	return c.result(status, call)
 }
 
-func (c *Context) result(status C.sumac_status) error {
+// Cancel the call that begins now when the context.Context is done; the function that is returned ends that. A call that has
+// not got as far as C is not cancelled by C, so that this goes on until the call ends.
+func (c *Context) cancelWhenDone() func() {
+	over, ended := make(chan struct{}), make(chan struct{})
+	stop := context.AfterFunc(c.ctx, func() {
+		defer close(ended)
+		for {
+			C.sumac_context_cancel(c.c)
+			select {
+			case <-over:
+				return
+			case <-time.After(time.Millisecond):
+			}
+		}
+	})
+	return func() {
+		close(over)
+		if !stop() {
+			<-ended
+		}
+	}
+}
+
+func (c *Context) result(status C.sumac_status, call *progressCall) error {
 	failed := c.trace.take()
 	if failed != nil {
 		C.sumac_go_user_set_failed(c.trace.user, 0)
 	}
-	if c.progress != nil {
-		if err := c.progress.take(); err != nil {
-			failed = err
-		}
+	if call.err != nil {
+		failed = call.err
 	}
 	if failed == nil && status == C.SUMAC_OK {
 		return nil

@@ -99,6 +99,28 @@ func TestCancelling(t *testing.T) {
 	if fails(t, err, sumac.Cancelled); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
+	// One that is made known in several contexts of a pool ends the call of one of them.
+	pool := must(sumac.NewPool(&sumac.ContextConfig{Backend: "cpu", Threads: 1}, 2))(t)
+	defer pool.Close()
+	first := must(pool.Take(context.Background()))(t)
+	second := must(pool.Take(context.Background()))(t)
+	defer first.Close()
+	defer second.Close()
+	soon, endSoon := context.WithTimeout(context.Background(), time.Millisecond)
+	defer endSoon()
+	others := make(chan error)
+	go func() {
+		result, err := bases.MSM(second, scalars, nil)
+		if err == nil && !slices.Equal(result, expected) {
+			err = errors.New("a wrong sum")
+		}
+		others <- err
+	}()
+	for err = nil; err == nil; {
+		_, err = bases.MSM(first.With(soon), scalars, nil)
+	}
+	fails(t, err, sumac.Cancelled)
+	ok(t, <-others)
 	// A cancelled context.Context cancels no later call.
 	*function = nil
 	for _, again := range []*sumac.Context{c, plain, plain.With(context.Background())} {
@@ -149,7 +171,7 @@ func TestCallbacks(t *testing.T) {
 	}
 	same(t, must(bases.MSM(c, scalars, nil))(t), expected)
 	same(t, result, expected)
-	fails(t, refused, sumac.BadArgument)
+	fails(t, refused, sumac.Busy)
 	if fails(t, cancelled, sumac.Cancelled); !errors.Is(cancelled, stop) {
 		t.Error(cancelled)
 	}
@@ -199,7 +221,7 @@ func TestInUse(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			fails(t, c.Check(), sumac.BadArgument)
+			fails(t, c.Check(), sumac.Busy)
 			if c.Threads() != 2 {
 				t.Error("the number of threads")
 			}
@@ -216,7 +238,7 @@ func TestInUse(t *testing.T) {
 			defer goroutines.Done()
 			for range 5 {
 				if result, err := bases.MSM(c, scalars, nil); err != nil {
-					fails(t, err, sumac.BadArgument)
+					fails(t, err, sumac.Busy)
 				} else {
 					same(t, result, expected)
 				}

@@ -36,7 +36,7 @@ const (
 	DeviceFailed       Status = C.SUMAC_DEVICE_FAILED       // the device failed or was lost
 	Internal           Status = C.SUMAC_INTERNAL            // an invariant did not hold; please report it
 	Cancelled          Status = C.SUMAC_CANCELLED           // the call was ended from outside
-	Busy               Status = C.SUMAC_BUSY                // all contexts of a pool are taken
+	Busy               Status = C.SUMAC_BUSY                // the context is in another call, or all contexts of a pool are taken
 	NotSatisfied       Status = C.SUMAC_NOT_SATISFIED       // a witness that does not satisfy the constraints
 )
 

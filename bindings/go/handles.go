@@ -12,18 +12,22 @@ import (
 type handle struct {
 	what    string
 	mu      sync.Mutex
-	uses    int // calls that are going on, and objects that need this one
+	uses    int // calls that are going on
+	kept    int // objects that need this one
 	writing bool
 	closed  bool
 	free    func()
 	needs   []*handle
+	of      *handle // of a view: the object whose memory it is, so that calls with both are told apart from calls with two
 }
 
 // A handle for a new object, which is closed with its wrapper. Neither free nor the other handles may refer to the wrapper.
 func own[T any](wrapper *T, what string, free func(), needs ...*handle) *handle {
 	h := &handle{what: what, free: free, needs: needs}
 	for _, other := range needs {
-		other.keep()
+		other.mu.Lock()
+		other.kept++
+		other.mu.Unlock()
 	}
 	runtime.AddCleanup(wrapper, (*handle).close, h)
 	return h
@@ -36,19 +40,7 @@ func (h *handle) keep() {
 	h.mu.Unlock()
 }
 
-func (h *handle) acquire(write bool) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	switch {
-	case h.closed:
-		return refuse(BadArgument, "%s: it is closed", h.what)
-	case h.writing || write && h.uses != 0:
-		return refuse(BadArgument, "%s: it is in use by another call: one that writes it must be the only one", h.what)
-	}
-	h.uses++
-	h.writing = write
-	return nil
-}
+func (h *handle) acquire(write bool) error { return use{handle: h, write: write}.begin() }
 
 func (h *handle) release() {
 	h.mu.Lock()
@@ -66,7 +58,7 @@ func (h *handle) close() {
 // Free what nobody can use any more, and unlock.
 func (h *handle) end() {
 	free := h.free
-	if !h.closed || h.uses != 0 {
+	if !h.closed || h.uses != 0 || h.kept != 0 {
 		free = nil
 	} else {
 		h.free = nil
@@ -75,7 +67,9 @@ func (h *handle) end() {
 	if free != nil {
 		free()
 		for _, other := range h.needs {
-			other.release()
+			other.mu.Lock()
+			other.kept--
+			other.end()
 		}
 	}
 }
@@ -111,13 +105,34 @@ func closeObject(o object) {
 type use struct {
 	handle *handle
 	write  bool
+	byView bool // which keeps the object, so that it may be closed
 }
 
-func reading(o object) use { return use{lifetimeOf(o), false} }
-func writing(o object) use { return use{lifetimeOf(o), true} }
+func (u use) begin() error {
+	h := u.handle
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.closed && !u.byView:
+		return refuse(BadArgument, "%s: it is closed", h.what)
+	case h.writing || u.write && h.uses != 0:
+		return refuse(BadArgument, "%s: it is in use by another call: one that writes it must be the only one", h.what)
+	}
+	h.uses++
+	h.writing = u.write
+	return nil
+}
+
+func reading(o object) use { return use{handle: lifetimeOf(o)} }
+func writing(o object) use { return use{handle: lifetimeOf(o), write: true} }
 
 // All or none; one that is named several times is used once.
 func acquireAll(uses []use) (taken []*handle, err error) {
+	for _, u := range uses {
+		if u.handle.of != nil {
+			uses = append(uses, use{u.handle.of, u.write, true})
+		}
+	}
 next:
 	for i, u := range uses {
 		for _, before := range uses[:i] {
@@ -128,7 +143,7 @@ next:
 		for _, after := range uses[i+1:] {
 			u.write = u.write || after.handle == u.handle && after.write
 		}
-		if err := u.handle.acquire(u.write); err != nil {
+		if err := u.begin(); err != nil {
 			releaseAll(taken)
 			return nil, err
 		}

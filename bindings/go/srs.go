@@ -35,7 +35,7 @@ func (c *Context) withSRS(srs *Bases, inputs, outputs []*Vector, n int, f func(n
 		if err := need(v); err != nil {
 			return err
 		}
-		uses = append(uses, use{v.handle, i >= len(inputs)})
+		uses = append(uses, use{handle: v.handle, write: i >= len(inputs)})
 	}
 	memory := scratch{err: need(c, srs)}
 	size := memory.size("n", n)

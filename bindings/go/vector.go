@@ -5,6 +5,11 @@ package sumac
 // #include "callbacks.h"
 import "C"
 
+import (
+	"runtime"
+	"unsafe"
+)
+
 // VectorKind is what a vector has.
 type VectorKind int
 
@@ -26,6 +31,9 @@ type ElementLayout struct {
 	Form      Form
 	BigEndian bool  // scalars; points are always raw
 	Check     Check // of points that are written; by default that they lie on the curve
+	// Bytes of an integer, 1, 2, 4 or 8, that becomes a scalar, and whether it is two's complement; 0: the curve's. For Set.
+	ScalarBytes  int
+	ScalarSigned bool
 }
 
 func (layout *ElementLayout) c() *C.sumac_element_layout {
@@ -39,6 +47,7 @@ func (layout *ElementLayout) c() *C.sumac_element_layout {
 		c.byte_order = C.SUMAC_BIG_ENDIAN
 	}
 	c.check = layout.Check.c(CheckCurve)
+	c.scalar_bytes, c.scalar_signed = C.uint32_t(layout.ScalarBytes), flag(layout.ScalarSigned)
 	return c
 }
 
@@ -63,9 +72,85 @@ func (c *Context) NewVector(curve *Curve, kind VectorKind, count int) (*Vector, 
 	}); err != nil {
 		return nil, err
 	}
+	return newVector(vector, curve, func() {}), nil
+}
+
+// A vector over memory that needed has or that free lets go.
+func newVector(vector *C.sumac_vector, curve *Curve, free func(), needed ...*handle) *Vector {
 	v := &Vector{c: vector, curve: curve, kind: VectorKind(C.sumac_vector_kind_of(vector)), count: int(C.sumac_vector_count(vector))}
-	v.handle = own(v, "vector", func() { C.sumac_vector_destroy(vector) })
-	return v, nil
+	v.handle = own(v, "vector", func() {
+		C.sumac_vector_destroy(vector)
+		free()
+	}, needed...)
+	return v
+}
+
+// WrapHost makes a vector of scalars in memory of the host, which is not copied, but pinned until the vector is closed: scalars in
+// Montgomery form, little-endian and less than r, as gnark holds them, which is not checked; [Bytes] has the memory of gnark's
+// elements. The context computes on the CPU.
+func (c *Context) WrapHost(curve *Curve, memory []byte) (*Vector, error) {
+	pinner := new(runtime.Pinner)
+	if len(memory) != 0 {
+		pinner.Pin(unsafe.SliceData(memory))
+	}
+	v, err := c.wrap(curve, start(memory), len(memory), pinner.Unpin)
+	if err != nil {
+		pinner.Unpin()
+	}
+	return v, err
+}
+
+// WrapDevice makes a vector of scalars in memory of the context's GPU, as WrapHost has them on the host. It outlives the vector.
+func (c *Context) WrapDevice(curve *Curve, memory unsafe.Pointer, bytes int) (*Vector, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	if !c.OnDevice() {
+		return nil, refuse(BadArgument, "the memory is a GPU's, and the context computes on the CPU")
+	}
+	return c.wrap(curve, memory, bytes, func() {})
+}
+
+func (c *Context) wrap(curve *Curve, memory unsafe.Pointer, bytes int, free func()) (*Vector, error) {
+	arguments := scratch{err: need(c, curve)}
+	size := arguments.size("the number of bytes", bytes)
+	var vector *C.sumac_vector
+	if err := arguments.do(c, func() C.sumac_status {
+		return C.sumac_vector_wrap(c.c, curve.c, memory, size, &vector)
+	}); err != nil {
+		return nil, err
+	}
+	return newVector(vector, curve, free), nil
+}
+
+// View makes a vector of count elements from first on, without a copy. It keeps their memory, also when v is closed; a call that
+// uses it uses v.
+func (v *Vector) View(c *Context, first, count int) (*Vector, error) {
+	memory := scratch{err: need(c, v)}
+	from, n := memory.size("the first element", first), memory.size("the number of elements", count)
+	var view *Vector
+	err := memory.do(c, func() C.sumac_status {
+		var made *C.sumac_vector
+		status := C.sumac_vector_view(c.c, v.c, from, n, &made)
+		if status == C.SUMAC_OK { // v is kept while this call uses it
+			view = newVector(made, v.curve, func() {}, v.handle)
+			if view.handle.of = v.handle.of; view.handle.of == nil {
+				view.handle.of = v.handle
+			}
+		}
+		return status
+	}, reading(v))
+	return deliver(view, err)
+}
+
+// Memory is where the scalars lie, in the form that WrapHost describes, on the context's GPU or the host; nil for points. It may
+// be read and written between calls until v is closed, which runtime.KeepAlive(v) puts off.
+func (v *Vector) Memory() unsafe.Pointer {
+	if need(v) != nil || v.handle.acquire(false) != nil {
+		return nil
+	}
+	defer v.handle.release()
+	return C.sumac_vector_memory(v.c)
 }
 
 // NewScalars makes a vector of raw scalars, each less than r.
@@ -118,7 +203,11 @@ func (v *Vector) Close() { closeObject(v) }
 
 // Set writes the elements from first on: as many as are in the slice.
 func (v *Vector) Set(c *Context, elements []byte, first int, layout *ElementLayout) error {
-	from, n, err := v.part(c, elements, first)
+	size := 0
+	if layout != nil {
+		size = layout.ScalarBytes
+	}
+	from, n, err := v.part(c, elements, first, size)
 	if err != nil {
 		return err
 	}
@@ -127,9 +216,22 @@ func (v *Vector) Set(c *Context, elements []byte, first int, layout *ElementLayo
 	}, writing(v))
 }
 
+// Integer is what SetIntegers makes scalars of.
+type Integer interface {
+	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~int8 | ~int16 | ~int32 | ~int64 | ~int
+}
+
+// SetIntegers writes the scalars from first on, of integers; a negative one is r less its amount.
+func SetIntegers[T Integer](c *Context, v *Vector, integers []T, first int) error {
+	var zero T
+	size := int(unsafe.Sizeof(zero))
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(integers))), size*len(integers))
+	return v.Set(c, bytes, first, &ElementLayout{ScalarBytes: size, ScalarSigned: zero-1 < zero})
+}
+
 // Get reads the elements from first on: as many as fit in the slice. Points become affine.
 func (v *Vector) Get(c *Context, elements []byte, first int, layout *ElementLayout) error {
-	from, n, err := v.part(c, elements, first)
+	from, n, err := v.part(c, elements, first, 0)
 	if err != nil {
 		return err
 	}
@@ -138,16 +240,20 @@ func (v *Vector) Get(c *Context, elements []byte, first int, layout *ElementLayo
 	}, reading(v))
 }
 
-func (v *Vector) part(c *Context, elements []byte, first int) (from, n C.size_t, err error) {
+// Elements of size bytes each; 0: the curve's.
+func (v *Vector) part(c *Context, elements []byte, first, size int) (from, n C.size_t, err error) {
 	if err := need(c, v); err != nil {
 		return 0, 0, err
 	}
 	var memory scratch
 	from = memory.size("the first element", first)
-	if memory.err != nil {
+	if memory.size("the bytes of a scalar", size); memory.err != nil {
 		return 0, 0, memory.err
 	}
-	count, err := countElements("elements", len(elements), v.curve.elementBytes(v.kind))
+	if size == 0 {
+		size = v.curve.elementBytes(v.kind)
+	}
+	count, err := countElements("elements", len(elements), size)
 	return from, C.size_t(count), err
 }
 
@@ -240,6 +346,14 @@ func (v *Vector) Multiply(c *Context, other *Vector, each int, result *Vector) e
 	}, other)
 }
 
+// MultiplyAdd makes result[i] = v[i] * other[(i/each) mod other.Count()] + addend[i]; the addend is as long as v, and may be the
+// result.
+func (v *Vector) MultiplyAdd(c *Context, other *Vector, each int, addend, result *Vector) error {
+	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
+		return C.sumac_vector_multiply_add(c.c, v.c, other.c, each, addend.c, result.c)
+	}, other, addend)
+}
+
 // Invert makes every scalar 1 by itself; 0 stays 0.
 func (v *Vector) Invert(c *Context) error {
 	return v.into(c, v, 0, func(C.size_t) C.sumac_status { return C.sumac_vector_invert(c.c, v.c) })
@@ -266,6 +380,22 @@ func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, length int) error
 func (v *Vector) Sum(c *Context, length int, result *Vector) error {
 	return v.into(c, result, length, func(length C.size_t) C.sumac_status {
 		return C.sumac_vector_sum(c.c, v.c, length, result.c)
+	})
+}
+
+// Scan is what [Vector.Scan] accumulates.
+type Scan int
+
+const (
+	ScanSum     Scan = C.SUMAC_SCAN_SUM
+	ScanProduct Scan = C.SUMAC_SCAN_PRODUCT
+)
+
+// Scan makes each element the sum or product of its row, of length elements, up to itself; exclusive, up to the one before, and
+// the first of a row becomes 0, or 1 for products.
+func (v *Vector) Scan(c *Context, length int, operation Scan, exclusive bool) error {
+	return v.into(c, v, length, func(length C.size_t) C.sumac_status {
+		return C.sumac_vector_scan(c.c, v.c, length, C.sumac_scan(operation), flag(exclusive))
 	})
 }
 
@@ -337,6 +467,19 @@ func (v *Vector) NTT(c *Context, config *TransformConfig) error {
 func (v *Vector) PointTransform(c *Context, config *TransformConfig) error {
 	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
 		return C.sumac_vector_point_transform(c.c, v.c, options)
+	})
+}
+
+// DivideByVanishing divides the value at each x of a coset by x^n - 1, in place; the config is that of the transform which made
+// the values.
+func (v *Vector) DivideByVanishing(c *Context, n int, config *TransformConfig) error {
+	var memory scratch
+	size := memory.size("n", n)
+	if memory.err != nil {
+		return memory.err
+	}
+	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
+		return C.sumac_vector_divide_by_vanishing(c.c, v.c, size, options)
 	})
 }
 

@@ -7,8 +7,11 @@ import (
 	"encoding/hex"
 	"math/big"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"unsafe"
 
 	"sumac"
 )
@@ -75,6 +78,150 @@ func TestVectorOperations(t *testing.T) {
 	same(t, part, c.Scalars(a[3], a[4]))
 	ok(t, z.Get(context, part[:32], 0, &sumac.ElementLayout{Form: sumac.Montgomery}))
 	same(t, part[:32], c.Scalars(new(big.Int).Lsh(a[3], 256)))
+}
+
+func TestScans(t *testing.T) {
+	context, c := newContext(t), curve(t, "bls12-381", "g1")
+	r := c.Order()
+	_, a := oracle(t, "bls12-381").random(8, 5)
+	vector := func(k ...*big.Int) *sumac.Vector { return must(context.NewScalars(c, c.Scalars(k...)))(t) }
+	x, y, z := vector(a...), vector(a[:2]...), vector(a...)
+	ok(t, x.MultiplyAdd(context, y, 4, x, z))
+	var expected []*big.Int
+	for i, k := range a {
+		product := new(big.Int).Mul(k, a[i/4])
+		expected = append(expected, product.Add(product, k))
+	}
+	same(t, must(z.Bytes(context))(t), c.Scalars(expected...))
+	for _, length := range []int{4, 8} {
+		for _, operation := range []sumac.Scan{sumac.ScanSum, sumac.ScanProduct} {
+			for _, exclusive := range []bool{false, true} {
+				z := vector(a...)
+				ok(t, z.Scan(context, length, operation, exclusive))
+				expected, after := expected[:0], new(big.Int)
+				for i, k := range a {
+					before := after
+					if i%length == 0 {
+						before = big.NewInt(int64(operation))
+					}
+					if after = new(big.Int).Add(before, k); operation == sumac.ScanProduct {
+						after.Mod(after.Mul(before, k), r)
+					}
+					if expected = append(expected, after); exclusive {
+						expected[i] = before
+					}
+				}
+				same(t, must(z.Bytes(context))(t), c.Scalars(expected...))
+			}
+		}
+	}
+	// q (x^4 - 1) are the values, at x = 7 root^i.
+	ok(t, x.DivideByVanishing(context, 4, &sumac.TransformConfig{Shift: c.Scalars(big.NewInt(7))}))
+	root := must(sumac.Integers(must(c.RootOfUnity(3))(t), 32))(t)[0]
+	place, products := big.NewInt(7), []*big.Int(nil)
+	for _, q := range must(sumac.Integers(must(x.Bytes(context))(t), 32))(t) {
+		below := new(big.Int).Exp(place, big.NewInt(4), r)
+		products = append(products, q.Mul(q, below.Sub(below, big.NewInt(1))))
+		place = new(big.Int).Mod(new(big.Int).Mul(place, root), r)
+	}
+	same(t, c.Scalars(products...), c.Scalars(a...))
+	// Columns of integers.
+	ok(t, sumac.SetIntegers(context, z, []uint8{9, 0, 255, 7}, 0))
+	ok(t, sumac.SetIntegers(context, z, []int32{-1 << 31, 1<<31 - 1}, 4))
+	ok(t, sumac.SetIntegers(context, z, []int64{-3}, 6))
+	ok(t, sumac.SetIntegers(context, z, []uint64{1<<64 - 1}, 7))
+	two := func(k int64) *big.Int { return big.NewInt(k) }
+	same(t, must(z.Bytes(context))(t), c.Scalars(two(9), two(0), two(255), two(7), two(-1<<31), two(1<<31-1), two(-3), new(big.Int).SetUint64(1<<64-1)))
+	fails(t, z.Set(context, make([]byte, 6), 0, &sumac.ElementLayout{ScalarBytes: 3}), sumac.BadArgument)
+	fails(t, z.Set(context, make([]byte, 6), 0, &sumac.ElementLayout{ScalarBytes: -1}), sumac.BadArgument)
+	fails(t, z.Set(context, make([]byte, 6), 0, &sumac.ElementLayout{ScalarBytes: 4}), sumac.BadLength)
+}
+
+// Views and the caller's memory are the same scalars. They live as long as one of them, and calls with both are as calls with one.
+func TestViews(t *testing.T) {
+	context, c := newContext(t), curve(t, "bn254", "g1")
+	words := func(k ...int64) (memory []byte) {
+		for _, one := range k {
+			memory = append(memory, c.Scalars(new(big.Int).Lsh(big.NewInt(one), 256))...)
+		}
+		return memory
+	}
+	numbers := func(k ...int64) []byte {
+		var all []*big.Int
+		for _, one := range k {
+			all = append(all, big.NewInt(one))
+		}
+		return c.Scalars(all...)
+	}
+	memory := words(1, 2, 3, 4)
+	v := must(context.WrapHost(c, memory))(t)
+	same(t, must(v.Bytes(context))(t), numbers(1, 2, 3, 4))
+	view := must(v.View(context, 1, 3))(t)
+	inner := must(view.View(context, 1, 2))(t)
+	ok(t, inner.Fill(context, numbers(9)))
+	same(t, memory, words(1, 2, 9, 9))
+	if v.Memory() != unsafe.Pointer(&memory[0]) || inner.Memory() != unsafe.Pointer(&memory[64]) {
+		t.Error("the memory is elsewhere")
+	}
+	ok(t, view.Add(context, view, 0, view))
+	left, right := must(v.View(context, 0, 2))(t), must(v.View(context, 2, 2))(t)
+	ok(t, left.Add(context, right, 0, left)) // one reads its vector, the other writes it
+	same(t, must(v.Bytes(context))(t), numbers(19, 22, 18, 18))
+	// While a call reads a view, another one does not write its vector, nor another view.
+	working, function := withProgress(t)
+	bases, scalars := work(t, working)
+	long := must(working.NewScalars(c, scalars))(t)
+	part, result, calls := must(long.View(working, 0, 1<<14))(t), must(working.NewVector(c, sumac.PointVector, 1))(t), 0
+	*function = func(float64) error {
+		calls++
+		second := must(long.View(context, 7, 1))(t)
+		for _, one := range []*sumac.Vector{long, part, second} {
+			fails(t, one.Fill(context, numbers(1)), sumac.BadArgument)
+		}
+		same(t, must(second.Bytes(context))(t), scalars[7*32:8*32])
+		return nil
+	}
+	ok(t, bases.MSMVectors(working, part, 0, 1<<14, nil, result, 0))
+	ok(t, long.Fill(context, numbers(1)))
+	if calls == 0 {
+		t.Error("progress is not reported")
+	}
+	v.Close()
+	view.Close()
+	fails(t, view.Fill(context, numbers(5)), sumac.BadArgument)
+	ok(t, inner.Fill(context, numbers(5)))
+	same(t, memory[64:], words(5, 5))
+	for _, wrong := range [][2]int{{0, 3}, {3, 0}, {-1, 1}, {0, -1}} {
+		_, err := inner.View(context, wrong[0], wrong[1])
+		fails(t, err, sumac.BadArgument)
+	}
+	_, err := context.WrapHost(c, memory[1:33])
+	fails(t, err, sumac.BadArgument)
+	_, err = context.WrapHost(c, memory[8:])
+	fails(t, err, sumac.BadLength)
+	_, err = context.WrapDevice(c, unsafe.Pointer(&memory[0]), 32)
+	fails(t, err, sumac.BadArgument)
+	if must(context.WrapHost(c, nil))(t).Count() != 0 || result.Memory() != nil || v.Memory() != nil {
+		t.Error("nothing has memory")
+	}
+	// Memory that nothing else refers to is pinned as long as a view needs it.
+	lost := words(6, 7)
+	var collected atomic.Bool
+	runtime.AddCleanup(&lost[0], func(int) { collected.Store(true) }, 0)
+	whole := must(context.WrapHost(c, lost))(t)
+	own := must(whole.View(context, 1, 1))(t)
+	whole.Close()
+	lost = nil
+	for range 5 {
+		runtime.GC()
+		runtime.Gosched()
+	}
+	if collected.Load() {
+		t.Error("the memory of a view is collected")
+	}
+	same(t, must(own.Bytes(context))(t), numbers(7))
+	same(t, unsafe.Slice((*byte)(own.Memory()), 32), words(7))
+	runtime.KeepAlive(own)
 }
 
 // The value of a polynomial.

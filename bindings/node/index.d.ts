@@ -6,10 +6,14 @@
 import type {
     BasesOptions, Check, ContextOptions, CurveInfo, ElementOptions, FilesOptions, FilesReport, FormatInfo, Groth16GnarkEncoding,
     Groth16Info, Groth16KeyOptions, Groth16ProveOptions, Location, MsmOptions, Order, Slice, Status, Tables, TraceEvent,
-    TransformOptions, VectorKind,
+    Scan, TransformOptions, VectorKind,
 } from './interface';
 
 export * from './interface';
+
+/** Bytes, or a column of integers. */
+export type Elements = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | BigUint64Array | BigInt64Array;
+export type SharedWords = BigUint64Array | Uint8Array;
 
 /** Options of every call. */
 export interface Control {
@@ -58,6 +62,8 @@ export interface Vector extends Closable {
     readonly count: number;
     readonly curve: Curve;
     readonly kind: VectorKind;
+    /** Of the scalars' memory, for other addons; null for points, and for a vector of none. */
+    readonly address: bigint | null;
 }
 
 /** Points of the second group that are ready for many checks. */
@@ -189,8 +195,13 @@ interface Calls {
 
     /** A vector of zeros, or of points at infinity. */
     vectorCreate(curve: CurveLike, kind: VectorKind, count: Integer, options?: Control): Vector;
-    /** Elements from first on, from raw bytes. */
-    vectorSet(vector: Vector, elements: Uint8Array, options?: ElementOptions & { first?: Integer } & Control): void;
+    /** A vector of scalars in an array over a SharedArrayBuffer, which is kept and not copied: Montgomery form, little-endian, less
+     * than r, which is not checked. The context computes on the CPU. */
+    vectorWrap(curve: CurveLike, memory: SharedWords, options?: Control): Vector;
+    /** n elements from first on, over the memory of the vector, which they keep; a call that uses the view uses the vector. */
+    vectorView(vector: Vector, options?: { first?: number; n?: Integer } & Control): Vector;
+    /** Elements from first on, from raw bytes, or scalars from an array of integers. */
+    vectorSet(vector: Vector, elements: Elements, options?: ElementOptions & { first?: Integer } & Control): void;
     /** n elements from first on, as raw bytes. */
     vectorGet(vector: Vector, options?: ElementOptions & { first?: number; n?: number } & Control): Uint8Array;
     /** A slice of one vector to one of another; undefined: all. */
@@ -205,6 +216,10 @@ interface Calls {
     vectorSubtract(a: Vector, b: Vector, result: Vector, options?: { each?: Integer } & Control): void;
     /** result[i] = a[i] * b[(i / each) mod b.count], of scalars. */
     vectorMultiply(a: Vector, b: Vector, result: Vector, options?: { each?: Integer } & Control): void;
+    /** result[i] = a[i] * b[(i / each) mod b.count] + addend[i], of scalars. */
+    vectorMultiplyAdd(a: Vector, b: Vector, addend: Vector, result: Vector, options?: { each?: Integer } & Control): void;
+    /** Running sums or products of each row; exclusive, an element is not part of its own. */
+    vectorScan(vector: Vector, operation: Scan, options?: { length?: Integer; exclusive?: boolean } & Control): void;
     /** 1/vector[i]; 0 stays 0. */
     vectorInvert(vector: Vector, options?: Control): void;
     /** vector[i] *= factor * ratio^(i mod length). */
@@ -217,6 +232,8 @@ interface Calls {
     vectorBitReverse(vector: Vector, options?: { length?: Integer } & Control): void;
     /** The number-theoretic transform of each row, in place. */
     vectorNtt(vector: Vector, options?: TransformOptions & Control): void;
+    /** The value at each x of a coset is divided by x^n - 1; the options are those of the transform that made the values. */
+    vectorDivideByVanishing(vector: Vector, n: Integer, options?: TransformOptions & Control): void;
     /** The transform of points. */
     vectorPointTransform(vector: Vector, options?: TransformOptions & Control): void;
 

@@ -66,6 +66,8 @@ function ask(name, ...given) {
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const tagOf = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag).get;
 const lengthOf = Object.getOwnPropertyDescriptor(typedArray, 'byteLength').get;
+const bufferOf = Object.getOwnPropertyDescriptor(typedArray, 'buffer').get;
+const offsetOf = Object.getOwnPropertyDescriptor(typedArray, 'byteOffset').get;
 const countOfElements = Object.getOwnPropertyDescriptor(typedArray, 'length').get;
 
 /** The bytes of a Uint8Array, whatever a subclass says of itself. */
@@ -74,6 +76,18 @@ function lengthOfBytes(name, given) {
         throw new TypeError(`${name}: a Uint8Array is wanted`);
     }
     return lengthOf.call(given);
+}
+
+/** The memory of a typed array as bytes. */
+function memoryOf(name, given) {
+    if (tagOf.call(given) === undefined) {
+        throw new TypeError(`${name}: a typed array is wanted`);
+    }
+    try {
+        return new Uint8Array(bufferOf.call(given), offsetOf.call(given), lengthOf.call(given));
+    } catch (cause) {
+        throw new TypeError(`${name}: the array has lost its memory`, { cause });
+    }
 }
 
 /** The addon's two arguments for bytes of a known length. */
@@ -339,7 +353,7 @@ properties(Bases, 'bases', {
 class Vector extends Handle {}
 properties(Vector, 'vector', {
     count: ['sumac_vector_count'], curve: ['sumac_vector_curve', Curve.of],
-    kind: ['sumac_vector_kind_of', (value) => nameOf('sumac_vector_kind', value)],
+    kind: ['sumac_vector_kind_of', (value) => nameOf('sumac_vector_kind', value)], address: ['sumac_vector_memory'],
 });
 
 class PairingPoints extends Handle {
@@ -413,7 +427,7 @@ function planOf(handle) {
 // ---- Calls ----
 
 /** Options of every call, taken from those of this one. */
-function control(options) {
+function control(options, handle) {
     const signal = take(options, 'signal');
     const onProgress = take(options, 'onProgress');
     if (signal !== undefined && !(signal instanceof AbortSignal)) {
@@ -423,7 +437,7 @@ function control(options) {
         throw new TypeError('onProgress: a function is wanted');
     }
     const state = new Float64Array(2);
-    const call = { state, thrown: undefined, abort: () => { state[0] = 1; } };
+    const call = { state, thrown: undefined, abort: () => { state[0] = 1; addon.cancel(handle, state); } };
     call.progress = onProgress && ((done) => {
         try {
             onProgress(done);
@@ -459,8 +473,8 @@ function control(options) {
 function define(kind, name, count, make, self = 'context') {
     const prepare = (object, given) => {
         const options = copyOf(given[count]);
-        const call = control(options);
         const handle = handleOf(self, object, kind);
+        const call = control(options, handle);
         const [called, list, finish = ([first]) => first] = make.call(object, handle, ...Array.from({ length: count }, (_, i) => given[i]), options);
         return { call, called, list, finish };
     };
@@ -799,11 +813,28 @@ const elementBytes = (vector) => (vector.kind === 'points' ? vector.curve.pointB
 
 call('vectorCreate', 3, (c, of, kind, count, o) => [noMore(o) ?? 'sumac_vector_create',
     [c, rawCurve(curveOf(of)), named('kind', 'sumac_vector_kind', kind), count], made(Vector)]);
-call('vectorSet', 2, (c, vector, elements, o) => {
+call('vectorWrap', 2, (c, of, given, o) => {
+    noMore(o);
+    const memory = memoryOf('memory', given);
+    return ['sumac_vector_wrap', [c, rawCurve(curveOf(of)), memory, memory.byteLength, memory.byteLength], made(Vector)];
+});
+call('vectorView', 1, (c, vector, o) => {
+    const v = vectorOf('vector', vector);
+    const first = whole('first', take(o, 'first', 0));
+    const n = take(o, 'n', Math.max(0, vector.count - first));
+    return [noMore(o) ?? 'sumac_vector_view', [c, v, first, n], made(Vector)];
+});
+/** Arrays whose elements are integers that become scalars: their bytes, and whether they are signed. */
+const COLUMNS = { Int8Array: [1, true], Uint16Array: [2, false], Int16Array: [2, true], Uint32Array: [4, false], Int32Array: [4, true],
+    BigUint64Array: [8, false], BigInt64Array: [8, true] };
+call('vectorSet', 2, (c, vector, given, o) => {
     const v = vectorOf('vector', vector);
     const first = take(o, 'first', 0);
+    const column = COLUMNS[tagOf.call(given)];
+    [o.scalarBytes, o.scalarSigned] = column ?? [o.scalarBytes, o.scalarSigned];
+    const elements = column ? memoryOf('elements', given) : given;
     const layout = structure('sumac_element_layout', o);
-    const each = elementBytes(vector);
+    const each = whole('scalarBytes', o.scalarBytes ?? 0) || elementBytes(vector);
     const n = countOf('elements', elements, each);
     return ['sumac_vector_set', [c, v, elements, n * each, first, n, layout], nothing];
 });
@@ -846,6 +877,17 @@ for (const operation of ['Add', 'Subtract', 'Multiply']) {
             nothing];
     });
 }
+call('vectorMultiplyAdd', 4, (c, a, b, addend, result, o) => {
+    const each = take(o, 'each', 0);
+    return [noMore(o) ?? 'sumac_vector_multiply_add',
+        [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('addend', addend), vectorOf('result', result)], nothing];
+});
+call('vectorScan', 2, (c, vector, operation, o) => {
+    const v = vectorOf('vector', vector);
+    const [length, exclusive] = [take(o, 'length', vector.count), take(o, 'exclusive', false)];
+    return [noMore(o) ?? 'sumac_vector_scan', [c, v, length, named('operation', 'sumac_scan', operation),
+        typeof exclusive === 'boolean' ? Number(exclusive) : exclusive], nothing];
+});
 call('vectorInvert', 1, (c, vector, o) => [noMore(o) ?? 'sumac_vector_invert', [c, vectorOf('vector', vector)], nothing]);
 call('vectorScalePowers', 1, (c, vector, o) => {
     const v = vectorOf('vector', vector);
@@ -865,15 +907,17 @@ call('vectorBitReverse', 1, (c, vector, o) => {
     noMore(o);
     return ['sumac_vector_bit_reverse', [c, v, length], nothing];
 });
-for (const [name, called] of [['vectorNtt', 'sumac_vector_ntt'], ['vectorPointTransform', 'sumac_vector_point_transform']]) {
-    call(name, 1, (c, vector, o) => {
-        const v = vectorOf('vector', vector);
-        if (o.shift !== undefined) {
-            bytes('shift', o.shift, vector.curve.scalarBytes);
-        }
-        return [called, [c, v, structure('sumac_transform_config', o)], nothing];
-    });
+function transformOf(vector, options) {
+    if (options.shift !== undefined) {
+        bytes('shift', options.shift, vector.curve.scalarBytes);
+    }
+    return structure('sumac_transform_config', options);
 }
+for (const [name, called] of [['vectorNtt', 'sumac_vector_ntt'], ['vectorPointTransform', 'sumac_vector_point_transform']]) {
+    call(name, 1, (c, vector, o) => [called, [c, vectorOf('vector', vector), transformOf(vector, o)], nothing]);
+}
+call('vectorDivideByVanishing', 2, (c, vector, n, o) => ['sumac_vector_divide_by_vanishing',
+    [c, vectorOf('vector', vector), n, transformOf(vector, o)], nothing]);
 
 function rootOfUnity(of, log2) {
     const g = curveOf(of);

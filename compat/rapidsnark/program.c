@@ -11,7 +11,7 @@ static void say_failed(const char *path)
     fprintf(stderr, "Error: %s: %s\n", path, strerror(errno));
 }
 
-/* Read on to the end; null on failure. */
+/* Read a stream to its end, and append a zero byte that *size does not count. Return null on failure. */
 static char *read_all(FILE *file, size_t *size)
 {
     size_t capacity = 1 << 16, count = 0;

@@ -53,8 +53,8 @@ typedef struct sumac_context_config {
     /** Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null. Calls that are made
      * of several steps, as bases with multiples and those of srs.h and kzg.h are, tell of each: `done` begins
      * again. Of several devices `done` is what all of them have done, and it is called as long as one is at work.
-     * @return 0 to go on. Anything else ends the call, as soon as all threads and devices have left it, with
-     * SUMAC_CANCELLED: no result is written, and the context can be used on. A checkpoint of an MSM of files
+     * @return 0 to go on. Anything else ends the call, as sumac_context_cancel() does, as soon as all threads and
+     * devices have left it, with SUMAC_CANCELLED: no result is written, and the context can be used on. A checkpoint of an MSM of files
      * stays as it was last written. A call that no longer asks is completed. */
     int (*progress)(void *user, double done);
     void *user; /**< handed to trace and progress */
@@ -101,10 +101,17 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_backend_check(const char *backend, i
 /** Free a context, in which no call is going on; null is allowed. Bases that it created live on. */
 SUMAC_API void sumac_context_destroy(sumac_context *context);
 
-/** One sentence on the last failure of a call with this context, or "" ; valid until the next call with it.
- * A thread whose call was refused as another thread's was going on gets the sentence for that; so does, once
- * calls have met, every thread but that of the last call that was let in. */
+/** One sentence on the calling thread's last call with this context, if that call failed: a thread whose call
+ * was refused with SUMAC_BUSY reads so, whatever other threads do. Any other thread reads the sentence of the last
+ * call that ended, "" if it succeeded. The text is valid until the calling thread's next call with the context, of
+ * this function or another. */
 SUMAC_API const char *sumac_context_message(const sumac_context *context);
+
+/** Cancel the call that is going on in a context, from any thread. The call ends as soon as its threads and
+ * devices have left it, and returns SUMAC_CANCELLED; it is as if its progress function had ended it. A call that is
+ * almost done may still succeed. An asynchronous call is cancelled while it is being queued: what a stream holds is
+ * completed. If no call is going on, nothing happens: a call that begins later is not cancelled. Null is allowed. */
+SUMAC_API void sumac_context_cancel(sumac_context *context);
 
 /** Wait for the last asynchronous call with this context, if there is one; sumac_context_message() is then
  * about it.
@@ -139,7 +146,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_pinned_allocate(sumac_context *conte
 SUMAC_API void sumac_pinned_free(void *memory);
 
 /** Whether a context can go on, after a failure: waits for its devices and asks each of them.
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, or SUMAC_DEVICE_FAILED with a sentence on the first that failed:
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BUSY, or SUMAC_DEVICE_FAILED with a sentence on the first that failed:
  * then destroy the context */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_check(sumac_context *context);
 

@@ -72,9 +72,9 @@ typedef enum sumac_status {
         20,                   /**< the backend's library, driver or device is missing: the machine's fault */
     SUMAC_DEVICE_FAILED = 21, /**< the device failed or was lost: the machine's fault */
     SUMAC_INTERNAL = 22,      /**< an invariant did not hold; please report it */
-    SUMAC_CANCELLED = 23,     /**< the caller's progress function ended the call */
-    SUMAC_BUSY = 24,          /**< all contexts of a pool are taken */
-    SUMAC_NOT_SATISFIED = 25  /**< a witness that does not satisfy the constraints of the circuit */
+    SUMAC_CANCELLED = 23,    /**< sumac_context_cancel(), or the caller's progress function, ended the call */
+    SUMAC_BUSY = 24,         /**< the context is in another call, or all contexts of a pool are taken */
+    SUMAC_NOT_SATISFIED = 25 /**< a witness that does not satisfy the constraints of the circuit */
 } sumac_status;
 
 /** A constant sentence for a status; never null, also for values that are no status. */

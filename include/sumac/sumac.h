@@ -44,9 +44,11 @@
  *
  *  **Threads.** A context serves one call at a time, from any thread. A call with a context in which another
  * thread's call is going on, directly or by an object that belongs to it, as a prepared call does, is refused
- * as SUMAC_BAD_ARGUMENT and touches nothing; sumac_context_message() then says so to the refused thread, and
- * is the other call's for the other. sumac_context_destroy() can't refuse: no call may be going on. What only
- * asks how a context was made (backend, threads, devices, plans) may be called at any time. Two contexts
+ * as SUMAC_BUSY and touches nothing; so is a call that a callback makes with its context. The lists of @return do not
+ * repeat it. sumac_context_message() then says so to the refused thread, and has the other call's sentence for the
+ * other. sumac_context_destroy() can't refuse: no call may be going on. sumac_context_cancel(),
+ * sumac_context_message(), and what only asks how a context was made (backend, threads, devices, plans) may be called
+ * at any time. Two contexts
  * never touch each other.
  * Bases are immutable after creation and may be used from many contexts and threads at once: all contexts of
  * their backend, on a GPU those of the same device. Curves are constants. A context with more than one thread
@@ -67,8 +69,9 @@
  * ones in the same order; vectors, and scalars and results on a device, lie on the first. A call with a stream is
  * refused. Other work is the first device's. Who wants to place work by himself makes a context for each device.
  *
- *  **Cancelling.** Every long call reports to the context's progress function, which can end it: the call then
- * returns SUMAC_CANCELLED, which the lists of @return do not repeat, and writes no result.
+ *  **Cancelling.** sumac_context_cancel() ends a call from any thread, and the context's progress function, to which
+ * every long call reports, ends it from within: the call then returns SUMAC_CANCELLED, which the lists of @return do
+ * not repeat, and writes no result.
  *
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads and
  * devices.

@@ -146,9 +146,7 @@ sumac_status bases_fill_until(executor *self, const sumac_bases *bases, bases_sh
                               const point_source *source)
 {
     const uint64_t count = shard->table.count;
-    const uint64_t step = self->means.progress == NULL ? count
-                          : shard->table.all_digits    ? DIGITS_SEGMENT / shard->table.factor + 1
-                                                       : BASES_SEGMENT;
+    const uint64_t step = shard->table.all_digits ? DIGITS_SEGMENT / shard->table.factor + 1 : BASES_SEGMENT;
     while (shard->sent < end) {
         TRY(fill_table(self, bases, shard, shard->sent + smaller(step, end - shard->sent), source));
         if (shard->sent < count || shard->table.factor > 1) {

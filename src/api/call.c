@@ -55,46 +55,61 @@ sumac_context *context_hold(sumac_context *context)
     }
     context_use *use = &context->use;
     const uintptr_t self = this_thread();
+    uintptr_t holder = atomic_load_explicit(&use->holder, memory_order_relaxed);
     /* Only this thread writes its own number there. */
-    if (atomic_load_explicit(&use->holder, memory_order_relaxed) != self) {
-        uintptr_t nobody = 0;
-        if (!atomic_compare_exchange_strong_explicit(&use->holder, &nobody, self, memory_order_acquire,
-                                                     memory_order_relaxed)) {
-            atomic_store_explicit(&use->was_refused, 1, memory_order_relaxed);
-            return NULL;
+    if (holder != self) {
+        holder = 0;
+        if (atomic_compare_exchange_strong_explicit(&use->holder, &holder, self, memory_order_acquire,
+                                                    memory_order_relaxed)) {
+            holder = self;
+            atomic_store_explicit(&use->cancelled, 0, memory_order_relaxed);
+            messages_begin(&context->messages, self);
         }
-        atomic_store_explicit(&use->last_holder, self, memory_order_relaxed);
     }
-    if (use->callbacks > 0) {
+    if (holder != self || use->callbacks > 0) {
+        messages_refuse(&context->messages, self,
+                        "the context is in use by another call: it serves one at a time");
         return NULL;
     }
     use->depth++;
     return context;
 }
 
+sumac_status context_held(const sumac_context *context)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    const context_use *use = &context->use;
+    return atomic_load_explicit(&use->holder, memory_order_relaxed) == this_thread() && use->callbacks == 0
+               ? SUMAC_OK
+               : SUMAC_BUSY;
+}
+
 void context_end(sumac_context **held)
 {
-    if (*held != NULL && --(*held)->use.depth == 0) {
-        atomic_store_explicit(&(*held)->use.holder, 0, memory_order_release);
+    sumac_context *context = *held;
+    if (context != NULL && --context->use.depth == 0) {
+        messages_end(&context->messages, this_thread(), context_message(context));
+        atomic_store_explicit(&context->use.holder, 0, memory_order_release);
     }
     *held = NULL;
 }
 
-/* A thread that was refused must not read what the calls of other threads write. Once calls of two threads have met in a
- * context, its message is only for the last thread that held it. */
 const char *sumac_context_message(const sumac_context *context)
 {
     if (context == NULL) {
         return "";
     }
-    const context_use *use = &context->use;
-    const uintptr_t self = this_thread();
-    const uintptr_t holder = atomic_load_explicit(&use->holder, memory_order_acquire);
-    const int is_others = atomic_load_explicit(&use->was_refused, memory_order_relaxed) != 0 &&
-                          atomic_load_explicit(&use->last_holder, memory_order_relaxed) != self;
-    return is_others || (holder != 0 && (holder != self || use->callbacks > 0))
-               ? "the context is in use by another call: it serves one at a time"
-               : context->executors.at->message.text;
+    /* The context is constant but for what the calling thread alone reads. */
+    return messages_read((thread_messages *)(uintptr_t)&context->messages, this_thread());
+}
+
+void sumac_context_cancel(sumac_context *context)
+{
+    if (context != NULL) {
+        atomic_store_explicit(&context->use.cancelled, 1, memory_order_relaxed);
+    }
 }
 
 /* Return 1 on the holder's thread, and 0 on a thread that works for it, whose calls are refused anyway. */
@@ -156,9 +171,7 @@ sumac_context *context_begin(sumac_context *context)
 sumac_status sumac_context_wait(sumac_context *context)
 {
     HOLDS sumac_context *held = context_hold(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    TRY(context_held(context));
     executor *first = context->executors.at;
     if (first->call.pending) {
         executor_enter(first);

@@ -12,13 +12,17 @@
 /*
  * context_begin() takes the context for the calling thread, waits for an asynchronous call and clears the message. The
  * context is given back where the block ends. A thread may hold a context many times over, as calls are made of other
- * calls. Null: there is no context, or another thread holds it, and then nothing of the context is touched:
- * sumac_context_message() has a sentence of its own for that thread.
+ * calls. Null: there is no context, or another thread holds it, or the caller is one of the context's callbacks; then
+ * context_held() has the status, and sumac_context_message() the sentence for the calling thread.
  */
 sumac_context *context_begin(sumac_context *context);
 
 /* Take the context like context_begin(), but neither wait nor clear the message. */
 sumac_context *context_hold(sumac_context *context);
+
+/* Say how context_begin() or context_hold(), which the calling thread has just tried, came out: SUMAC_OK, SUMAC_BAD_ARGUMENT
+ * without a context, or SUMAC_BUSY. */
+sumac_status context_held(const sumac_context *context);
 
 /* Give back what is held, if anything is, before the block's end. */
 void context_end(sumac_context **held);
@@ -28,9 +32,7 @@ void context_end(sumac_context **held);
 /* Every entry of the API that takes a context begins with this line, once its outputs are cleared. */
 #define BEGIN_CALL(context)                                                                                  \
     HOLDS sumac_context *held_ = context_begin(context);                                                     \
-    if (held_ == NULL) {                                                                                     \
-        return SUMAC_BAD_ARGUMENT;                                                                           \
-    }
+    TRY(context_held(context))
 
 /* Begin a call that makes an object: the caller's handle is null until there is one. */
 #define BEGIN_MAKING(context, handle)                                                                        \
@@ -57,10 +59,11 @@ static inline sumac_status require(sumac_context *context, int are_given, const 
     return are_given ? SUMAC_OK : fail(context, SUMAC_BAD_ARGUMENT, "%s must not be null", names);
 }
 
-/* Do so at the beginning of a call whose context is `held`, or null where none could be held. */
-static inline sumac_status call_require(sumac_context *held, int are_given, const char *names)
+/* Do so at the beginning of a call that has just tried to hold its context. */
+static inline sumac_status call_require(sumac_context *context, int are_given, const char *names)
 {
-    return held == NULL ? SUMAC_BAD_ARGUMENT : require(held, are_given, names);
+    const sumac_status status = context_held(context);
+    return status == SUMAC_OK ? require(context, are_given, names) : status;
 }
 
 /* The message that fail() writes to, for functions that get no context. */

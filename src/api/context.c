@@ -206,6 +206,7 @@ static sumac_status fill(sumac_context *context, const sumac_context_config *con
         .trace = {context->config.trace, context},
         .progress = context->config.progress,
         .progress_user = context,
+        .cancelled = &context->use.cancelled,
     };
     executor_list *list = &context->executors;
     const sumac_status status =
@@ -263,6 +264,7 @@ sumac_status sumac_context_create(const sumac_context_config *given, sumac_conte
         return refuse(reason, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a context",
                       sizeof *created);
     }
+    messages_create(&created->messages);
     TRY(fill(created, &config, variants, &first, reason));
     *context = created;
     created = NULL;
@@ -315,6 +317,7 @@ void sumac_context_destroy(sumac_context *context)
     pool_destroy(context->pool);
     executors_destroy(&context->teams);
     executors_destroy(&context->executors);
+    messages_destroy(&context->messages);
     free(context);
 }
 

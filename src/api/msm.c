@@ -22,7 +22,7 @@ static int is_form(sumac_form form)
     return form == SUMAC_FORM_CANONICAL || form == SUMAC_FORM_MONTGOMERY;
 }
 
-/* Find a value that means nothing on any backend; null when there is none. */
+/* Find a value that is invalid on every backend; return null if there is none. */
 static const char *find_fault(const sumac_curve *curve, const sumac_msm_config *config,
                               const sumac_tuning *tuning)
 {
@@ -49,7 +49,7 @@ static const char *find_fault(const sumac_curve *curve, const sumac_msm_config *
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
 
-/* Find the first field that the CPU's backend does not support; null when there is none. */
+/* Find the first field that the CPU's backend does not support; return null if there is none. */
 static const char *find_host_fault(const sumac_msm_config *config, const sumac_tuning *tuning)
 {
     const config_fault faults[] = {
@@ -83,7 +83,7 @@ sumac_status msm_config_check(sumac_context *context, const sumac_curve *curve,
                                 engine->name, fault);
 }
 
-/* Check that all bases exist that a call, with or without offsets, uses, and that its memory can be counted. */
+/* Check that the bases suffice for a call, with or without offsets, and that its sizes in bytes do not overflow. */
 static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases, size_t n,
                                 const sumac_msm_config *config)
 {
@@ -100,7 +100,7 @@ sumac_status msm_config_check_shared(sumac_context *context, size_t n, const sum
 {
     if (config->stream != NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED,
-                    "a stream is of one device, and the bases are shared out over %u",
+                    "a stream belongs to one device, and the bases are distributed over %u",
                     sumac_context_device_count(context));
     }
     return n <= PLAN_MAX_SCALARS / config->batch
@@ -117,17 +117,16 @@ sumac_status msm_config_check_call(sumac_context *context, const sumac_bases *ba
     return bases->shard_count > 1 ? msm_config_check_shared(context, n, config) : SUMAC_OK;
 }
 
-/* Check a configuration with offsets, of MSMs of at most n scalars. */
+/* Check a call with offsets, whose longest MSM has n scalars. */
 static sumac_status check_lengths(sumac_context *context, const sumac_bases *bases, size_t n,
                                   const sumac_msm_config *config)
 {
-    sumac_msm_config alike = *config;
-    alike.offsets = NULL;
-    TRY(msm_config_check(context, bases->curve, &alike));
+    sumac_msm_config without_offsets = *config;
+    without_offsets.offsets = NULL;
+    TRY(msm_config_check(context, bases->curve, &without_offsets));
     if (config->stream != NULL || config->base_sets != 0) {
         return fail(context, config->stream != NULL ? SUMAC_NOT_SUPPORTED : SUMAC_BAD_ARGUMENT,
-                    "MSMs of different lengths, as offsets say, go with no %s",
-                    config->stream != NULL ? "stream" : "base_sets");
+                    "offsets can't be combined with %s", config->stream != NULL ? "a stream" : "base_sets");
     }
     TRY(check_sizes(context, bases, n, config));
     return config->offsets[config->batch] <= PLAN_MAX_SCALARS
@@ -177,23 +176,23 @@ static sumac_status check_addresses(sumac_context *context, const void *scalars,
                : SUMAC_OK;
 }
 
-/* ---- MSMs of different lengths: those that follow one another and are alike go together as a batch ---- */
+/* ---- MSMs of different lengths: neighbours of similar length are computed as one batch ---- */
 
-/* Below so many scalars all lengths count as alike: the buckets are most of the work of such a short MSM. */
+/* All lengths below this count as similar, because such short MSMs spend most of their time on buckets. */
 #define SHORT_MSM 64
 
-/* MSMs that follow one another and go together. */
+/* Consecutive MSMs that are computed as one batch. */
 typedef struct length_run {
     uint32_t first;
     uint32_t count;
-    uint64_t n; /* scalars of the longest of them */
-    int alike;  /* all have so many */
+    uint64_t n;      /* scalars of the longest of them */
+    int same_length; /* all of them have n scalars */
 } length_run;
 
-/* The run that begins with MSM `first`. */
+/* Find the longest run that begins with MSM `first`. */
 static length_run find_run(const sumac_bases *bases, const sumac_msm_config *config, uint32_t first)
 {
-    const int only_alike = config->separate_bases || bases->shard_count > 1;
+    const int only_same_length = config->separate_bases || bases->shard_count > 1;
     const uint64_t *offsets = config->offsets + first;
     uint64_t most = offsets[1] - offsets[0], least = most;
     length_run run = {first, 1, most, 1};
@@ -201,13 +200,13 @@ static length_run find_run(const sumac_bases *bases, const sumac_msm_config *con
         const uint64_t length = offsets[run.count + 1] - offsets[run.count];
         most = larger(most, length);
         least = smaller(least, length);
-        const int alike = most == least;
-        const int near = !only_alike && least > 0 && most <= 2 * larger(least, SHORT_MSM / 2);
-        if (!alike && !near) {
+        const int same_length = most == least;
+        const int similar = !only_same_length && least > 0 && most <= 2 * larger(least, SHORT_MSM / 2);
+        if (!same_length && !similar) {
             break;
         }
         run.n = most;
-        run.alike = alike;
+        run.same_length = same_length;
     }
     return run;
 }
@@ -221,7 +220,7 @@ static sumac_status compute_run(sumac_context *context, const sumac_bases *bases
     sumac_msm_config run_config = *config;
     msm_call call;
     run_config.batch = run->count;
-    run_config.offsets = run->alike ? NULL : config->offsets + run->first;
+    run_config.offsets = run->same_length ? NULL : config->offsets + run->first;
     run_config.first += config->separate_bases ? (size_t)begin : 0;
     run_config.result_location = SUMAC_LOCATION_HOST;
     msm_call_make(&call, context_executor(context), bases->curve, (size_t)run->n, &run_config);
@@ -238,7 +237,7 @@ static sumac_status compute_run(sumac_context *context, const sumac_bases *bases
     return status;
 }
 
-/* Compute the MSMs, run after run; the results are written when all are complete. */
+/* Compute MSMs of different lengths, and write their results when all are complete. */
 static sumac_status compute_lengths(sumac_context *context, const sumac_bases *bases, const void *scalars,
                                     const sumac_msm_config *config, void *results)
 {

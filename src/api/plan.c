@@ -111,9 +111,10 @@ sumac_status sumac_call_plan(const sumac_call *call, sumac_plan **plan)
     if (plan != NULL) {
         *plan = NULL;
     }
-    HOLDS sumac_context *held = call == NULL ? NULL : context_hold(call->context);
-    TRY(call_require(held, plan != NULL, "the address of the handle"));
-    return give_plan(call->context, &call->plan, plan);
+    sumac_context *context = call == NULL ? NULL : call->context;
+    HOLDS sumac_context *held = context_hold(context);
+    TRY(call_require(context, plan != NULL, "the address of the handle"));
+    return give_plan(context, &call->plan, plan);
 }
 
 sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,

@@ -128,44 +128,48 @@ static sumac_status check_count(executor *self, const slices_job *job)
 
 /* Convert all points that the job describes on the executor's threads. `to` is written when all are converted. Decoding,
  * which takes long, reports its progress. Messages call point i "<noun> <first + i>". */
-static sumac_status convert(executor *self, const sumac_curve *curve, slices_job *job, int encode,
+static sumac_status convert(executor *self, const sumac_curve *curve, const slices_job *all, int encode,
                             const char *noun, size_t first, uint8_t *to)
 {
+    slices_job job = *all;
     const curve_code *code = executor_code(self, curve);
-    const parallel_team team = executor_team(self, encode ? "encode" : "decode");
-    const size_t n = job->n, record_bytes = format_record_bytes(job->format, job->info);
-    const size_t from_bytes = encode ? job->info->point_bytes : record_bytes;
-    const size_t to_bytes = encode ? record_bytes : job->info->point_bytes;
+    parallel_team team = executor_team(self, encode ? "encode" : "decode");
+    const size_t n = job.n, record_bytes = format_record_bytes(job.format, job.info);
+    const size_t from_bytes = encode ? job.info->point_bytes : record_bytes;
+    const size_t to_bytes = encode ? record_bytes : job.info->point_bytes;
     const size_t slices = slices_count(n), bytes = n * to_bytes;
     const size_t affine_bytes = smaller(slices, team.threads) * DECODE_MOST * code->affine_bytes;
     const size_t step =
         encode || self->means.progress == NULL ? n : DECODE_SLICES * DECODE_MOST * self->means.threads;
-    const uint8_t *from = job->from;
+    const uint8_t *from = job.from;
     if (n == 0) {
         return SUMAC_OK;
     }
     AUTO_FREE uint8_t *converted = malloc(bytes);
-    AUTO_FREE decode_outcome *outcomes = malloc(slices * sizeof *outcomes);
+    AUTO_FREE decode_outcome *outcomes = calloc(slices, sizeof *outcomes); /* SUMAC_OK for slices left out */
     AUTO_FREE void *affine = malloc(affine_bytes);
     if (converted == NULL || outcomes == NULL || affine == NULL) {
         return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
                       "there is no memory of %zu bytes to convert %zu points",
                       bytes + slices * sizeof *outcomes + affine_bytes, n);
     }
-    job->convert = code->convert;
-    job->team = &team;
-    job->run = parallel_for;
-    job->outcomes = outcomes;
-    job->affine_bytes = code->affine_bytes;
-    job->affine = affine;
+    if (!encode) {
+        team.cancelled = self->means.cancelled;
+    }
+    job.convert = code->convert;
+    job.team = &team;
+    job.run = parallel_for;
+    job.outcomes = outcomes;
+    job.affine_bytes = code->affine_bytes;
+    job.affine = affine;
     for (size_t done = 0; done < n; done += step) {
-        job->from = from + done * from_bytes;
-        job->to = converted + done * to_bytes;
-        job->n = smaller(step, n - done);
-        const decode_outcome outcome = encode ? slices_encode(job) : slices_decode(job);
+        job.from = from + done * from_bytes;
+        job.to = converted + done * to_bytes;
+        job.n = smaller(step, n - done);
+        const decode_outcome outcome = encode ? slices_encode(&job) : slices_decode(&job);
         TRY(fail_record(self, &outcome, noun, first + done));
         if (!encode) {
-            TRY(executor_report(self, (double)(done + job->n) / (double)n));
+            TRY(executor_report(self, (double)(done + job.n) / (double)n));
         }
     }
     memcpy(to, converted, bytes);

@@ -128,7 +128,7 @@ sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, cons
 {
     sumac_element_layout checked;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_access(held, vector, first, n, elements, layout, &checked));
+    TRY(begin_access(context, vector, first, n, elements, layout, &checked));
     if (n == 0) {
         return SUMAC_OK;
     }
@@ -153,7 +153,7 @@ sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector
 {
     sumac_element_layout checked;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_access(held, vector, first, n, elements, layout, &checked));
+    TRY(begin_access(context, vector, first, n, elements, layout, &checked));
     return n == 0 ? SUMAC_OK : vector_get(context_executor(context), vector, first, n, elements, &checked);
 }
 
@@ -197,7 +197,7 @@ sumac_status sumac_vector_copy(sumac_context *context, const sumac_vector *from,
 {
     vector_slice writes = {0}, reads = {0};
     HOLDS sumac_context *held = context_begin(context);
-    TRY(vector_begin(held, to, from, from));
+    TRY(vector_begin(context, to, from, from));
     TRY(expect_other_vector(context, to, from));
     TRY(take_slice(context, to, to_slice, "the vector to copy to", &writes));
     TRY(take_slice(context, from, from_slice, "the vector to copy from", &reads));
@@ -215,7 +215,7 @@ sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *fro
 {
     uint64_t all = 0, wanted = 0;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(vector_begin(held, to, from, from));
+    TRY(vector_begin(context, to, from, from));
     TRY(expect_other_vector(context, to, from));
     TRY(vector_rows(context, from->count, length, &all));
     TRY(vector_rows(context, to->count, length, &wanted));
@@ -238,7 +238,7 @@ sumac_status sumac_vector_transpose(sumac_context *context, const sumac_vector *
     uint64_t matrices = 0;
     size_t matrix;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(vector_begin(held, result, a, a));
+    TRY(vector_begin(context, result, a, a));
     TRY(expect_other_vector(context, result, a));
     if (__builtin_mul_overflow(rows, columns, &matrix) || result->count != a->count) {
         return fail(context, SUMAC_BAD_ARGUMENT,
@@ -252,7 +252,7 @@ sumac_status sumac_vector_bit_reverse(sumac_context *context, sumac_vector *vect
 {
     uint64_t rows = 0;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(vector_begin(held, vector, vector, vector));
+    TRY(vector_begin(context, vector, vector, vector));
     TRY(vector_rows(context, vector->count, length, &rows));
     if ((length & (length - 1)) != 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu is not a power of two", length);

@@ -22,12 +22,7 @@ static sumac_status check_usable(sumac_context *context, const sumac_vector *vec
 sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
                           const sumac_vector *c)
 {
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (a == NULL || b == NULL || c == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "a vector must not be null");
-    }
+    TRY(call_require(context, a != NULL && b != NULL && c != NULL, "a vector"));
     TRY(check_usable(context, a));
     TRY(check_usable(context, b));
     return check_usable(context, c);

@@ -5,8 +5,8 @@
 
 #include "vector/calls.h"
 
-/* Begin a call with a context that is held, or null where none could be: a vector must not be null, nor lie where the
- * context does not compute. */
+/* Begin a call that has just tried to hold its context: a vector must not be null, nor lie where the context does not
+ * compute. */
 sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
                           const sumac_vector *c);
 

@@ -11,34 +11,35 @@
 /* ---- Element by element ---- */
 
 /* Check that the operands of a call, whose context is held, make such a result. */
-static sumac_status begin_binary(sumac_context *held, const sumac_vector *result, const sumac_vector *a,
+static sumac_status begin_binary(sumac_context *context, const sumac_vector *result, const sumac_vector *a,
                                  const sumac_vector *b, size_t each)
 {
-    TRY(vector_begin(held, result, a, b));
+    TRY(vector_begin(context, result, a, b));
     if (result->curve != a->curve || a->curve != b->curve || result->elements != a->elements ||
         a->elements != b->elements) {
-        return fail(held, SUMAC_BAD_ARGUMENT, "the vectors hold elements of different kinds or curves");
+        return fail(context, SUMAC_BAD_ARGUMENT, "the vectors hold elements of different kinds or curves");
     }
     if (result->count != a->count || b->count > a->count || (b->count == 0 && a->count > 0)) {
-        return fail(held, SUMAC_BAD_ARGUMENT, "%zu elements and %zu do not make a result of %zu",
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu elements and %zu do not make a result of %zu",
                     (size_t)a->count, (size_t)b->count, (size_t)result->count);
     }
-    TRY(vector_expect_apart_or_same(held, result, a));
-    return each > 1 ? vector_expect_apart(held, result, b) : vector_expect_apart_or_same(held, result, b);
+    TRY(vector_expect_apart_or_same(context, result, a));
+    return each > 1 ? vector_expect_apart(context, result, b)
+                    : vector_expect_apart_or_same(context, result, b);
 }
 
 /* Check that a call, whose context is held, has a vector of scalars. */
-static sumac_status begin_scalars(sumac_context *held, const sumac_vector *vector)
+static sumac_status begin_scalars(sumac_context *context, const sumac_vector *vector)
 {
-    TRY(vector_begin(held, vector, vector, vector));
-    return vector_expect(held, vector, SUMAC_VECTOR_SCALARS, "the vector");
+    TRY(vector_begin(context, vector, vector, vector));
+    return vector_expect(context, vector, SUMAC_VECTOR_SCALARS, "the vector");
 }
 
 sumac_status sumac_vector_add(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
                               size_t each, sumac_vector *result)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_binary(held, result, a, b, each));
+    TRY(begin_binary(context, result, a, b, each));
     return vector_add(context_executor(context), result, a, b, each);
 }
 
@@ -46,7 +47,7 @@ sumac_status sumac_vector_subtract(sumac_context *context, const sumac_vector *a
                                    size_t each, sumac_vector *result)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_binary(held, result, a, b, each));
+    TRY(begin_binary(context, result, a, b, each));
     return vector_subtract(context_executor(context), result, a, b, each);
 }
 
@@ -54,9 +55,9 @@ sumac_status sumac_vector_multiply(sumac_context *context, const sumac_vector *a
                                    size_t each, sumac_vector *result)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(vector_begin(held, result, a, b));
+    TRY(vector_begin(context, result, a, b));
     TRY(vector_expect(context, a, SUMAC_VECTOR_SCALARS, "the first factor"));
-    TRY(begin_binary(held, result, a, b, each));
+    TRY(begin_binary(context, result, a, b, each));
     return vector_multiply(context_executor(context), result, a, b, each);
 }
 
@@ -68,8 +69,8 @@ sumac_status sumac_vector_multiply_add(sumac_context *context, const sumac_vecto
     TRY(vector_expect(context, a, SUMAC_VECTOR_SCALARS, "the first factor"));
     TRY(begin_binary(held_, result, a, b, each));
     TRY(begin_binary(held_, result, a, c, 1));
-    if (each == 0 || c->count != a->count) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "c must be as long as a, and each at least 1");
+    if (c->count != a->count) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "c must be as long as a");
     }
     return vector_multiply_add(context_executor(context), result, a, b, each, c);
 }
@@ -91,7 +92,7 @@ sumac_status sumac_vector_scan(sumac_context *context, sumac_vector *vector, siz
 sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, const void *scalar)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_scalars(held, vector));
+    TRY(begin_scalars(context, vector));
     TRY(require(context, scalar != NULL, "the scalar"));
     return vector_fill(context_executor(context), vector, scalar);
 }
@@ -99,7 +100,7 @@ sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, con
 sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_scalars(held, vector));
+    TRY(begin_scalars(context, vector));
     return vector_invert(context_executor(context), vector);
 }
 
@@ -108,7 +109,7 @@ sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vec
 {
     uint64_t rows;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_scalars(held, vector));
+    TRY(begin_scalars(context, vector));
     TRY(vector_rows(context, vector->count, length, &rows));
     return vector_scale_powers(context_executor(context), vector, length, factor, ratio);
 }
@@ -118,7 +119,7 @@ sumac_status sumac_vector_sum(sumac_context *context, const sumac_vector *a, siz
 {
     uint64_t rows;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(vector_begin(held, result, a, a));
+    TRY(vector_begin(context, result, a, a));
     TRY(vector_rows(context, a->count, length, &rows));
     TRY(vector_expect_apart(context, result, a));
     if (result->curve != a->curve || result->elements != a->elements || result->count != rows) {
@@ -229,7 +230,7 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
     sumac_msm_config config;
     size_t count = 0;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(vector_begin(held, scalars, results, results));
+    TRY(vector_begin(context, scalars, results, results));
     TRY(require(context, bases != NULL, "bases"));
     executor *self = context_executor(context);
     TRY(public_take(&public_msm_config, given, &config, &self->message));

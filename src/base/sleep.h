@@ -13,7 +13,7 @@
 #endif
 
 #ifdef __APPLE__
-/* The C and C++ libraries of macOS sleep by these functions; no header of its kit declares them. */
+/* The C and C++ libraries of macOS use these functions to wait, but no header of its SDK declares them. */
 #define COMPARE_AND_WAIT 1
 #define WAKE_ALL 0x100
 int __ulock_wait(uint32_t operation, void *word, uint64_t value, uint32_t microseconds);

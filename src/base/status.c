@@ -27,9 +27,9 @@ const char *sumac_status_text(sumac_status status)
         [SUMAC_BACKEND_UNAVAILABLE] = "the backend is not available on this machine",
         [SUMAC_DEVICE_FAILED] = "the device failed",
         [SUMAC_INTERNAL] = "an internal invariant does not hold: please report this",
-        [SUMAC_BUSY] = "all contexts of the pool are taken",
+        [SUMAC_BUSY] = "the context is in another call, or all contexts of the pool are taken",
         [SUMAC_NOT_SATISFIED] = "the witness does not satisfy the circuit",
-        [SUMAC_CANCELLED] = "the call was cancelled by its progress function",
+        [SUMAC_CANCELLED] = "the call was cancelled",
     };
     const size_t number = (size_t)status;
     return number < sizeof texts / sizeof *texts ? texts[number] : "unknown status";

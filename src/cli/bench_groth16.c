@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * `sumac bench --groth16`: for each curve, size and kind of witness a circuit and its insecure key are made once, for
- * each number of threads and multiples the key is opened once, and all else is of a row.
+ * `sumac bench --groth16`. A circuit and its insecure key are created once for each curve, size and kind of witness. The key
+ * is opened once for each number of threads and each precompute factor. All other options vary from row to row.
  */
 #include "cli.h"
 
@@ -11,35 +11,35 @@
 /* The domain of a circuit has a row for the constant wire and one for the public output beyond its constraints. */
 enum { OTHER_ROWS = 2 };
 
-/* A file that no one else sees and that is gone with the process, however that ends. */
+/* A file without a name, so that it vanishes when the process ends, even if it crashes. */
 typedef struct scratch_file {
     FILE *stream;
-    char path[32]; /* for the library, from where the descriptor stands */
+    char path[32]; /* for the library, which reads from the descriptor's position on */
 } scratch_file;
 
 enum { R1CS, WTNS, ZKEY, SCRATCH_FILES };
 
 /* The state that all rows of one circuit and key share. */
 typedef struct groth16_bench {
-    options wanted; /* the command line's, with what the rows at hand have of its lists */
+    options wanted; /* the command line's options; those with lists have the values of the current rows */
     const options *given;
     scratch_file files[SCRATCH_FILES];
     scalar_kind kind;
     proving_key key;
     unsigned char *witness;
     double open_ms;
-    bool has_header; /* it has been printed, which comes with the first row */
+    bool has_header; /* the header has been printed, together with the first row */
     json_t *rows;
     size_t *wrong;
 } groth16_bench;
 
-/* A row, and what its calls take. */
+/* A row, with the inputs and outputs of its calls. */
 typedef struct proof_row {
-    const groth16_bench *of;
+    const groth16_bench *bench;
     uint32_t batch;
     scalar_memory memory;
     sumac_context *context;
-    unsigned char *copies; /* of the circuit's witness; null: one call takes that */
+    unsigned char *copies; /* of the circuit's witness; null: calls take the witness itself */
     const unsigned char *witnesses;
     unsigned char *proofs;
     uint64_t witnesses_bytes; /* of all witnesses in memory */
@@ -80,7 +80,7 @@ static void close_scratch(scratch_file *file)
     file->stream = NULL;
 }
 
-/* The path of a file, which is read from its beginning. */
+/* Seek to the beginning of a file, and return its path. */
 static const char *rewound(const scratch_file *file)
 {
     (void)lseek(fileno(file->stream), 0, SEEK_SET);
@@ -116,7 +116,7 @@ static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t s
 /* Copy the one witness for each proof of the batch: proofs differ by their randomness. */
 static int allocate_row(proof_row *row)
 {
-    const sumac_groth16_info *info = &row->of->key.info;
+    const sumac_groth16_info *info = &row->bench->key.info;
     uint64_t bytes, proofs;
     if (__builtin_mul_overflow(row->batch, info->witness_bytes, &bytes) ||
         __builtin_mul_overflow(row->batch, info->proof_bytes, &proofs) || bytes > SIZE_MAX / 2) {
@@ -124,14 +124,14 @@ static int allocate_row(proof_row *row)
                              (unsigned)row->batch, (unsigned long long)info->witness_bytes);
     }
     ALLOCATE(row->proofs, proofs, "proofs");
-    row->witnesses = row->of->witness;
+    row->witnesses = row->bench->witness;
     row->witnesses_bytes = info->witness_bytes;
     if (row->batch == 1 && row->memory == MEMORY_PAGEABLE) {
         return STATUS_DONE;
     }
     row->witnesses = row->copies = bench_allocate(row->context, row->memory, bytes, "witnesses");
     for (uint32_t i = 0; i < row->batch && row->copies != NULL; i++) {
-        memcpy(row->copies + i * info->witness_bytes, row->of->witness, (size_t)info->witness_bytes);
+        memcpy(row->copies + i * info->witness_bytes, row->bench->witness, (size_t)info->witness_bytes);
     }
     row->witnesses_bytes += bytes;
     return row->copies != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
@@ -140,19 +140,20 @@ static int allocate_row(proof_row *row)
 static sumac_status call_prove(void *user)
 {
     const proof_row *row = user;
-    return sumac_groth16_prove(row->context, row->of->key.key, row->witnesses, row->batch, NULL, row->proofs);
+    return sumac_groth16_prove(row->context, row->bench->key.key, row->witnesses, row->batch, NULL,
+                               row->proofs);
 }
 
 static int verify(proof_row *row)
 {
-    const sumac_groth16_info *info = &row->of->key.info;
-    const unsigned char *publics = row->of->witness + sumac_curve_describe(info->g1)->scalar_bytes;
+    const sumac_groth16_info *info = &row->bench->key.info;
+    const unsigned char *publics = row->bench->witness + sumac_curve_describe(info->g1)->scalar_bytes;
     row->verified = true;
     for (uint32_t i = 0; i < row->batch; i++) {
         int holds = 0;
-        MUST(library_check(row->context,
-                           sumac_groth16_verify(row->context, sumac_groth16_key_verifying(row->of->key.key),
-                                                publics, row->proofs + i * info->proof_bytes, &holds)));
+        MUST(library_check(
+            row->context, sumac_groth16_verify(row->context, sumac_groth16_key_verifying(row->bench->key.key),
+                                               publics, row->proofs + i * info->proof_bytes, &holds)));
         row->verified &= holds == 1;
     }
     return STATUS_DONE;
@@ -160,38 +161,40 @@ static int verify(proof_row *row)
 
 static void print_row(const proof_row *row)
 {
-    const groth16_bench *of = row->of;
-    const uint64_t peak = row->times.peak_bytes; /* of which the witnesses are the caller's */
+    const groth16_bench *bench = row->bench;
+    const uint64_t peak = row->times.peak_bytes; /* includes the witnesses, which are subtracted below */
     char backend[40];
     snprintf(backend, sizeof backend, "%s/%s", sumac_context_backend(row->context),
              sumac_context_variant(row->context));
     print("%-10s %9llu %9llu %5u %-8s %-8s %3u %3u %-13s %9.1f %9.1f %11.3f %11.3f %9.4f %9.1f  %s\n",
-          sumac_curve_describe(of->key.info.g1)->name, (unsigned long long)of->key.info.domain,
-          (unsigned long long)of->key.info.wires, (unsigned)row->batch, option_choice(OPTION_KIND, of->kind),
-          option_choice(OPTION_MEMORY, row->memory), (unsigned)sumac_context_threads(row->context),
-          (unsigned)of->wanted.precompute, backend, (double)of->key.info.key_bytes / 1048576, of->open_ms,
-          row->times.minimum_ms / row->batch, row->times.median_ms / row->batch,
-          row->times.user_seconds / row->batch,
+          sumac_curve_describe(bench->key.info.g1)->name, (unsigned long long)bench->key.info.domain,
+          (unsigned long long)bench->key.info.wires, (unsigned)row->batch,
+          option_choice(OPTION_KIND, bench->kind), option_choice(OPTION_MEMORY, row->memory),
+          (unsigned)sumac_context_threads(row->context), (unsigned)bench->wanted.precompute, backend,
+          (double)bench->key.info.key_bytes / 1048576, bench->open_ms, row->times.minimum_ms / row->batch,
+          row->times.median_ms / row->batch, row->times.user_seconds / row->batch,
           (double)(peak - smaller(peak, row->witnesses_bytes)) / 1048576,
           row->verified ? "yes" : "NO: A WRONG PROOF");
-    fflush(report_stream()); /* rows take long: whoever reads a pipe sees each as soon as it is measured */
+    fflush(
+        report_stream()); /* rows take long, so that readers of a pipe get each as soon as it is measured */
 }
 
-/* The peak is that of the whole process. */
+/* Unlike the printed row, the JSON has the peak memory of the whole process. */
 static json_t *row_to_json(const proof_row *row)
 {
-    const groth16_bench *of = row->of;
+    const groth16_bench *bench = row->bench;
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:f, s:I, s:b}",
-        "curve", sumac_curve_describe(of->key.info.g1)->name, "domain", (json_int_t)of->key.info.domain,
-        "wires", (json_int_t)of->key.info.wires, "proofs", (json_int_t)row->batch, "kind",
-        option_choice(OPTION_KIND, of->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
-        (json_int_t)sumac_context_threads(row->context), "precompute", (json_int_t)of->wanted.precompute,
-        "backend", sumac_context_backend(row->context), "variant", sumac_context_variant(row->context),
-        "key_bytes", (json_int_t)of->key.info.key_bytes, "open_ms", of->open_ms, "min_ms",
-        row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms", json_incref(row->times.stages),
-        "stages_of_ms", row->times.stages_of_ms, "user_seconds", row->times.user_seconds, "peak_rss_bytes",
-        (json_int_t)row->times.peak_bytes, "verified", (int)row->verified);
+        "curve", sumac_curve_describe(bench->key.info.g1)->name, "domain", (json_int_t)bench->key.info.domain,
+        "wires", (json_int_t)bench->key.info.wires, "proofs", (json_int_t)row->batch, "kind",
+        option_choice(OPTION_KIND, bench->kind), "memory", option_choice(OPTION_MEMORY, row->memory),
+        "threads", (json_int_t)sumac_context_threads(row->context), "precompute",
+        (json_int_t)bench->wanted.precompute, "backend", sumac_context_backend(row->context), "variant",
+        sumac_context_variant(row->context), "key_bytes", (json_int_t)bench->key.info.key_bytes, "open_ms",
+        bench->open_ms, "min_ms", row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms",
+        json_incref(row->times.stages), "stages_of_ms", row->times.stages_of_ms, "user_seconds",
+        row->times.user_seconds, "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified",
+        (int)row->verified);
 }
 
 static void free_row(proof_row *row)
@@ -204,7 +207,7 @@ static void free_row(proof_row *row)
 
 static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memory)
 {
-    CLEANUP(free_row) proof_row row = {.of = bench, .batch = batch, .memory = memory};
+    CLEANUP(free_row) proof_row row = {.bench = bench, .batch = batch, .memory = memory};
     progress_begin("%s, domain %llu", sumac_curve_describe(bench->key.info.g1)->name,
                    (unsigned long long)bench->key.info.domain);
     MUST(create_context(&bench->wanted, NULL, false, &row.context));
@@ -225,7 +228,7 @@ static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memor
 
 /* ---- Rows ---- */
 
-/* The context that opens the key ends here, and its workspace with it. */
+/* Open the key, in a context that is destroyed before proofs are timed, so that its workspace is freed. */
 static int open_key(groth16_bench *bench)
 {
     CLEANUP(close_context) sumac_context *context = NULL;
@@ -310,15 +313,15 @@ const char *bench_groth16_curves(const options *given)
 
 int bench_groth16_check(const options *given)
 {
-    static const option_id of_msms[] = {
+    static const option_id msm_options[] = {
         OPTION_GROUP,       OPTION_TABLES,         OPTION_TABLE_LIMIT,  TUNE_C,
         TUNE_REDUCTION,     OPTION_SEPARATE_BASES, TUNE_CHUNKS,         TUNE_COPY_SLICES,
         TUNE_LARGE_BUCKETS, OPTION_SCALAR_BITS,    OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,
         OPTION_PLAN};
-    for (size_t i = 0; i < sizeof of_msms / sizeof *of_msms; i++) {
-        if (given->given[of_msms[i]]) {
-            const option_spec *spec = &option_table[of_msms[i]];
-            return bad_input("%s%s is of MSMs and does not go with --groth16", option_dashes(spec),
+    for (size_t i = 0; i < sizeof msm_options / sizeof *msm_options; i++) {
+        if (given->given[msm_options[i]]) {
+            const option_spec *spec = &option_table[msm_options[i]];
+            return bad_input("%s%s is for MSMs and can't be combined with --groth16", option_dashes(spec),
                              spec->name);
         }
     }

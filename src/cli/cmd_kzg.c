@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The commands `kzg`. All but `verify` and `setup` go through files of blobs a sub-batch at a time, and differ in what they
- * compute of each: a row says it. */
+/* The commands `kzg`. `commit`, `prove`, `cells` and `recover` read files of blobs, a sub-batch at a time. They share this
+ * loop, and each has a blobs_job that says what is computed for each blob. */
 #include "cli.h"
 
 #include "kzg_input.h"
 
-/* One of the things that are computed of each blob: so many items of so many bytes. */
+/* One of the results for each blob: `items` items of `item_bytes` bytes. */
 typedef struct output {
     const char *what;
     size_t items, item_bytes;
     bool is_wanted, is_listed;
     result_file file;     /* closed if no operand names it */
-    json_t *list;         /* the items in hexadecimal if they are printed; null where memory is short */
+    json_t *list;         /* the items in hexadecimal if they are printed; null if memory is short */
     unsigned char *bytes; /* of a sub-batch */
 } output;
 
@@ -26,7 +26,7 @@ typedef struct blobs_run blobs_run;
 typedef struct blobs_job {
     const char *doing;
     output outputs[MOST_OUTPUTS];
-    bool writes_files; /* behind the one file of blobs, for the outputs in their order */
+    bool writes_files; /* the operands are one file of blobs, then a file for each output */
     int (*compute)(blobs_run *run, const void *records, size_t count);
 } blobs_job;
 
@@ -36,11 +36,11 @@ struct blobs_run {
     const blobs_job *job;
     const cell_list *known; /* null: the files hold blobs */
     const unsigned char *z; /* null: the blobs determine it */
-    bool measures;          /* the records are no blob's */
+    bool measures;          /* the speed is measured, with records that are not the user's */
     blob_file blobs;
     size_t capacity; /* blobs that the outputs' bytes hold */
-    size_t done;     /* blobs, by all ranks */
-    bool has_begun;  /* the files */
+    size_t done;     /* blobs that all ranks have completed */
+    bool has_begun;  /* the output files are open for writing */
     sumac_kzg_setup *setup;
     output outputs[MOST_OUTPUTS];
 };
@@ -79,7 +79,7 @@ static int compute_openings(blobs_run *run, const void *records, size_t count)
 
 enum { CELLS, PROOFS };
 
-/* Known cells that do not fit each other are refused. */
+/* Compute the cells and proofs of blobs, or recover them from known cells, which are refused if they contradict each other. */
 static int compute_cells(blobs_run *run, const void *records, size_t count)
 {
     sumac_context *context = run->opened->context;
@@ -111,7 +111,7 @@ static int compute_cells(blobs_run *run, const void *records, size_t count)
                            run->blobs.path, blob, known->count);
 }
 
-/* Compute of `count` records; none is nothing to do. */
+/* Compute the outputs for `count` records, in memory that grows as needed. */
 static int compute(blobs_run *run, const void *records, size_t count)
 {
     for (output *out = run->outputs; out < run->outputs + MOST_OUTPUTS && run->capacity < count; out++) {
@@ -125,7 +125,7 @@ static int compute(blobs_run *run, const void *records, size_t count)
     return count > 0 ? run->job->compute(run, records, count) : STATUS_DONE;
 }
 
-/* For ranks_measure(): compute with arbitrary elements below r, which begins with the byte 0x73. */
+/* Compute with arbitrary records, for ranks_measure(). All elements are below r, which begins with the byte 0x73. */
 static int compute_sample(void *user)
 {
     blobs_run *run = user;
@@ -146,7 +146,7 @@ static int open_outputs(blobs_run *run)
     const bool writes_files = run->job->writes_files;
     const int files = writes_files ? given->operand_count - 1 : 0;
     if (writes_files && files == 0 && !given->json) {
-        return bad_input("there is no file for the cells behind %s, and no --json", given->operands[0]);
+        return bad_input("name a file for the cells after %s, or give --json", given->operands[0]);
     }
     for (int i = 0; i < MOST_OUTPUTS && run->job->outputs[i].what != NULL; i++) {
         output *out = &run->outputs[i];
@@ -187,10 +187,10 @@ static int write_sub_batch(blobs_run *run)
     return STATUS_DONE;
 }
 
-/* ---- Going through blobs ---- */
+/* ---- The loop over blobs ---- */
 
-/* Read the setup, prepared for as many blobs as the first sub-batch has; ranks know how many before they read them, and may
- * measure their speeds first. */
+/* Read the setup, prepared for as many blobs as the first sub-batch has, and the first sub-batch. With several ranks their
+ * speeds are measured in between, before each rank knows its share of the blobs. */
 static int read_setup_and_blobs(blobs_run *run)
 {
     enum { MOST_SAMPLES = 64 };
@@ -227,7 +227,7 @@ static int go_through_file(blobs_run *run, const char *path)
                             (double)blobs->size);
         }
         if (ranks_are_many()) {
-            break; /* the part was read at once */
+            break; /* each rank has read its whole part */
         }
         MUST(blob_file_next(blobs));
     }
@@ -252,8 +252,9 @@ static void free_run(blobs_run *run)
 static int go_through_files(blobs_run *run)
 {
     const int files = run->job->writes_files ? 1 : run->given->operand_count;
-    MUST(ranks_agree(!ranks_are_many() || files == 1 ? open_outputs(run)
-                                                     : bad_input("over ranks one file of blobs is read")));
+    MUST(ranks_agree(!ranks_are_many() || files == 1
+                         ? open_outputs(run)
+                         : bad_input("with several ranks only one file of blobs can be given")));
     for (int i = 0; i < files; i++) {
         MUST(go_through_file(run, run->given->operands[i]));
     }
@@ -317,9 +318,10 @@ const command command_kzg_commit = {
     .takes_devices = true,
     .operands = {"BLOBS-FILE...", 1, MANY_OPERANDS, MANY_OPERANDS},
     .example = "kzg commit blob.bin",
-    .notes = "A file holds blobs of 131072 bytes, one behind the other, or one in hexadecimal, with or "
-             "without 0x. One commitment a line, 48 bytes in hexadecimal; with --commitment status 1 if the "
-             "blob has another.",
+    .notes =
+        "A file holds blobs of 131072 bytes one after another, or one blob in hexadecimal, with or without "
+        "0x. Each line of the output is one commitment, 48 bytes in hexadecimal. With --commitment the "
+        "exit status is 1 if the blob has another commitment.",
     .run_in = run_kzg_commit,
 };
 
@@ -361,8 +363,9 @@ const command command_kzg_prove = {
     .takes_devices = true,
     .operands = {"BLOBS-FILE...", 1, MANY_OPERANDS, MANY_OPERANDS},
     .example = "kzg prove blob.bin",
-    .notes = "One proof a line. Without -z the evaluation point is the one that the blob and its commitment "
-             "determine; with it the value follows the proof.",
+    .notes =
+        "Each line of the output is one proof. Without -z the evaluation point is the one that the blob and "
+        "its commitment determine; with -z the value follows the proof.",
     .run_in = run_kzg_prove,
 };
 
@@ -414,9 +417,10 @@ const command command_kzg_cells = {
     .takes_devices = true,
     .operands = {"BLOBS-FILE [CELLS-FILE [PROOFS-FILE]]", 1, 3, 1},
     .example = "kzg cells blob.bin cells.bin proofs.bin",
-    .notes = "BLOBS-FILE holds blobs of 131072 bytes, one behind the other, or one as hexadecimal text. Each "
-             "has 128 cells of 2048 bytes, and as many proofs of 48. --json prints them in hexadecimal, and "
-             "the files may be left out.",
+    .notes =
+        "BLOBS-FILE holds blobs of 131072 bytes one after another, or one blob as hexadecimal text. Each "
+        "blob has 128 cells of 2048 bytes, and 128 proofs of 48 bytes. With --json they are printed in "
+        "hexadecimal, and the files may be left out.",
     .run_in = run_kzg_cells,
 };
 
@@ -520,9 +524,9 @@ const command command_kzg_verify = {
     .needs = OPTIONS(OPTION_COMMITMENT),
     .operands = {"[BLOB-FILE | CELLS-FILE PROOFS-FILE]", 0, 2, 2},
     .example = "kzg verify --commitment 0xa572.. --proof 0x8a99.. blob.bin",
-    .notes = "A blob's file and --proof: the blob belongs to the commitment. --proof, -z and -y without a "
-             "file: the value at z is y. A file of cells and one of proofs: they belong to the commitment. "
-             "The exit status is 1 if that is not so.",
+    .notes = "With a file of one blob and --proof it verifies that the blob belongs to the commitment; with "
+             "--proof, -z and -y that the value at z is y; with a file of cells and one of proofs that the "
+             "cells belong to the commitment. The exit status is 1 if that is not so.",
     .run_in = run_kzg_verify,
 };
 

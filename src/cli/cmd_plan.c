@@ -19,7 +19,8 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("backend      %s (%s), threads: %llu\n", sumac_context_backend(opened->context),
           sumac_context_variant(opened->context), value(plan, "threads"));
     if (value(plan, "devices") > 1) {
-        print("devices      %llu divide it; what follows is of the one with the most work, in %llu call%s of "
+        print("devices      %llu share the work; the rest describes the one with the most work, in %llu "
+              "call%s of "
               "batch %llu, n = %llu\n",
               value(plan, "devices"), value(plan, "device_calls"),
               value(plan, "device_calls") == 1 ? "" : "s", value(plan, "batch"), value(plan, "n"));
@@ -73,9 +74,9 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("predicted    %.3f ms\n", sumac_plan_number(plan, "milliseconds"));
 }
 
-/* ---- In words ---- */
+/* ---- Descriptions ---- */
 
-/* A kind's description; null if it has none. */
+/* Return the description of a stage's kind, or null if it has none. */
 static const char *kind_about(const session *opened, const sumac_plan *plan, const char *stage)
 {
     const char *about =
@@ -83,7 +84,7 @@ static const char *kind_about(const session *opened, const sumac_plan *plan, con
     return about == NULL || about[0] == '\0' ? NULL : about;
 }
 
-/* A stage's output in memory, and its additions, as the plan calls them; null: the stage has none. */
+/* The names by which a plan reports the bytes of a stage's output (`row`) and its additions; null: it reports none. */
 typedef struct stage_numbers {
     const char *stage, *row, *additions;
 } stage_numbers;

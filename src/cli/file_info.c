@@ -8,22 +8,22 @@
 #include "codec/file_kinds.h"
 #include "sumac/kzg.h"
 
-/* Records that are looked at, and bytes of the file: for a blob, too. */
+/* The records that are checked, and the bytes of the file that are read: enough for one blob. */
 enum { SAMPLE = 64, SAMPLE_BYTES = SUMAC_KZG_BLOB_BYTES, MOST_FINDINGS = 64 };
 
-/* A file as it was opened, and its first bytes. */
-typedef struct looked_at {
+/* The file that the command describes, with its first bytes. */
+typedef struct inspected_file {
     const char *path;
     uint64_t size;
     unsigned char *bytes;
-    size_t count; /* of them */
+    size_t count; /* of `bytes` */
     file_head head;
-} looked_at;
+} inspected_file;
 
-/* One thing that the file is; where nothing but its bytes tells, it may be several. */
+/* One interpretation of the file. A file without a header may have several. */
 typedef struct finding {
     const char *kind;
-    char curve[64], group[16]; /* empty: of none */
+    char curve[64], group[16]; /* empty: the file has none */
     bool has_count;
     uint64_t count;
     const char *unit; /* of the count */
@@ -46,7 +46,7 @@ static void close_descriptor(const int *descriptor)
     }
 }
 
-static int look_at_file(looked_at *file)
+static int inspect_file(inspected_file *file)
 {
     struct stat facts;
     CLEANUP(close_descriptor) int descriptor = -1;
@@ -77,7 +77,7 @@ static uint64_t load_le(const unsigned char *bytes, size_t count)
 
 static finding *add(findings *found, const char *kind, const sumac_curve_info *info, const char *checked)
 {
-    /* A finding too many replaces the last one; all curves together do not make so many. */
+    /* If the array is full, the last finding is replaced; all formats of all curves are fewer. */
     finding *result = &found->at[found->count < MOST_FINDINGS ? found->count++ : MOST_FINDINGS - 1];
     *result = (finding){.kind = kind, .checked = checked};
     if (info != NULL) {
@@ -94,7 +94,7 @@ static void set_count(finding *result, uint64_t count, const char *unit)
     result->unit = unit;
 }
 
-/* "bls12-381/g1", in a field of so many bytes, as files of ours have it; without a slash all is the curve. */
+/* Set curve and group from a header's field such as "bls12-381/g1"; without a slash the whole field is the curve. */
 static void set_curve(finding *result, const unsigned char *field, size_t bytes)
 {
     char text[64];
@@ -107,18 +107,19 @@ static void set_curve(finding *result, const unsigned char *field, size_t bytes)
     snprintf(result->curve, sizeof result->curve, "%s", text);
 }
 
-/* ---- Files of ours ---- */
+/* ---- Files of this library ---- */
 
-/* Where a file of ours has its curve, and its first section's group, count and first number (docs/formats.md); and where
- * a checkpoint has its first section's bytes (docs/files.md). */
+/* Offsets in a file of this library (docs/formats.md): the curve in the header; the group, count, first number and end of the
+ * first section's entry; and, in a checkpoint, the first section's bytes (docs/files.md). */
 enum { AT_CURVE = 16, AT_GROUP = 72, AT_COUNT = 96, AT_NUMBER = 104, SECTION_END = 128, PROGRESS = 192 };
 
-static uint64_t number_of(const looked_at *file)
+static uint64_t number_of(const inspected_file *file)
 {
     return load_le(file->bytes + AT_NUMBER, 4);
 }
 
-static int tell_table(const session *opened, const looked_at *file, const sumac_curve *curve, finding *result)
+static int describe_table(const session *opened, const inspected_file *file, const sumac_curve *curve,
+                          finding *result)
 {
     size_t count = 0;
     snprintf(result->more, sizeof result->more, "%u points kept of each", (unsigned)number_of(file));
@@ -127,8 +128,8 @@ static int tell_table(const session *opened, const looked_at *file, const sumac_
                                                                         "table", &count));
 }
 
-static int tell_partial(const session *opened, const looked_at *file, const sumac_curve *curve,
-                        finding *result)
+static int describe_partial(const session *opened, const inspected_file *file, const sumac_curve *curve,
+                            finding *result)
 {
     const size_t expected = curve == NULL ? 0 : sumac_partial_bytes(curve, (uint32_t)result->count);
     const void *one = file->bytes;
@@ -136,7 +137,8 @@ static int tell_partial(const session *opened, const looked_at *file, const suma
         return STATUS_DONE;
     }
     if (file->size != expected) {
-        return bad_input("%s: a partial result of %" PRIu64 " bytes, and its batch of %" PRIu64 " has %zu",
+        return bad_input("%s: it has %" PRIu64 " bytes, but a partial result with a batch of %" PRIu64
+                         " has %zu",
                          file->path, file->size, result->count, expected);
     }
     if (file->count < file->size) {
@@ -149,8 +151,8 @@ static int tell_partial(const session *opened, const looked_at *file, const suma
                                                                          (uint32_t)result->count, scratch));
 }
 
-static int tell_checkpoint(const session *opened, const looked_at *file, const sumac_curve *curve,
-                           finding *result)
+static int describe_checkpoint(const session *opened, const inspected_file *file, const sumac_curve *curve,
+                               finding *result)
 {
     const unsigned char *progress = file->bytes + PROGRESS;
     (void)opened;
@@ -160,7 +162,8 @@ static int tell_checkpoint(const session *opened, const looked_at *file, const s
     return STATUS_DONE;
 }
 
-static int tell_fk20(const session *opened, const looked_at *file, const sumac_curve *curve, finding *result)
+static int describe_fk20(const session *opened, const inspected_file *file, const sumac_curve *curve,
+                         finding *result)
 {
     (void)opened;
     (void)curve;
@@ -168,28 +171,31 @@ static int tell_fk20(const session *opened, const looked_at *file, const sumac_c
     return STATUS_DONE;
 }
 
-/* Files of ours, by their family. */
+/* The kinds of files of this library. */
 static const struct {
-    size_t bytes; /* that are looked at; 0: the family is no such file */
+    size_t bytes; /* the first bytes, which are read here; 0: this family has another format */
     const char *unit, *checked;
-    bool checks_points; /* of the curve, which the build may have left out */
-    int (*tell)(const session *opened, const looked_at *file, const sumac_curve *curve, finding *result);
+    bool checks_points; /* this needs the curve, which the build may have left out */
+    int (*describe)(const session *opened, const inspected_file *file, const sumac_curve *curve,
+                    finding *result);
 } containers[] = {
     [FILE_TABLE] = {SECTION_END, "bases", "its header, by its checksum, and its size; no points", true,
-                    tell_table},
-    [FILE_PARTIAL] = {SECTION_END, "results", "its checksum, and its points", true, tell_partial},
+                    describe_table},
+    [FILE_PARTIAL] = {SECTION_END, "results", "its checksum, and its points", true, describe_partial},
     [FILE_CHECKPOINT] = {PROGRESS + 64, "bases", "nothing: `sumac msm --checkpoint` checks it", false,
-                         tell_checkpoint},
-    [FILE_FK20] = {SECTION_END, "coefficients", "nothing: sumac_fk20_open() checks them", false, tell_fk20},
+                         describe_checkpoint},
+    [FILE_FK20] = {SECTION_END, "coefficients", "nothing: sumac_fk20_open() checks them", false,
+                   describe_fk20},
     [FILE_OTHER] = {0}};
 
-static int tell_container(const session *opened, const looked_at *file, const file_kind *kind,
-                          findings *found)
+static int describe_container(const session *opened, const inspected_file *file, const file_kind *kind,
+                              findings *found)
 {
     const file_family family = kind->family;
     const sumac_curve *curve = NULL;
     if (file->count < containers[family].bytes) {
-        return bad_input("%s: it begins as %s, and ends at byte %zu", file->path, kind->name, file->count);
+        return bad_input("%s: truncated: it begins as %s, but ends at byte %zu", file->path, kind->name,
+                         file->count);
     }
     finding *result = add(found, kind->name, NULL, containers[family].checked);
     set_curve(result, file->bytes + AT_CURVE, 32);
@@ -200,17 +206,18 @@ static int tell_container(const session *opened, const looked_at *file, const fi
         result->checked = "nothing: this build leaves out the curve";
         curve = NULL;
     }
-    return containers[family].tell(opened, file, curve, result);
+    return containers[family].describe(opened, file, curve, result);
 }
 
-static int tell_setup(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
+static int describe_setup(const session *opened, const inspected_file *file, const file_kind *kind,
+                          findings *found)
 {
     sumac_kzg_setup *setup = NULL;
     CALL(opened, sumac_kzg_setup_open(opened->context, file->path, SUMAC_CHECK_NONE, &setup));
     finding *result = add(found, kind->name, NULL,
                           kind->magic != NULL /* saved */
                               ? "all of its checksums"
-                              : "its form, that its points are of the curve, and that its parts fit");
+                              : "its syntax, that its points are on the curve, and that its parts match");
     set_curve(result, (const unsigned char *)"bls12-381", 9);
     set_count(result, SUMAC_KZG_FIELD_ELEMENTS, "powers");
     snprintf(result->more, sizeof result->more, "%sprepared for proofs of cells",
@@ -221,8 +228,9 @@ static int tell_setup(const session *opened, const looked_at *file, const file_k
 
 /* ---- Points and scalars ---- */
 
-/* Count the points of a curve that the file has in a format; 0 if it is of another one, or its first points are. */
-static size_t try_format(const session *opened, const looked_at *file, const sumac_curve *curve,
+/* Return how many points of a curve the file holds if it has this format. Return 0 if its size or its first points show that
+ * it has another format or curve. */
+static size_t try_format(const session *opened, const inspected_file *file, const sumac_curve *curve,
                          const char *format)
 {
     sumac_bases_config config = sumac_bases_config_default();
@@ -240,7 +248,7 @@ static size_t try_format(const session *opened, const looked_at *file, const sum
 }
 
 /* Try the file as points of each curve, in each format. */
-static void try_points(const session *opened, const looked_at *file, const char *more, findings *found)
+static void try_points(const session *opened, const inspected_file *file, const char *more, findings *found)
 {
     for (size_t i = 0; i < sumac_curve_count(); i++) {
         const sumac_curve *curve = sumac_curve_at(i);
@@ -257,7 +265,7 @@ static void try_points(const session *opened, const looked_at *file, const char 
     }
 }
 
-/* Tell whether little-endian numbers are less than the order. */
+/* Return whether all of these little-endian numbers are less than the order. */
 static bool are_less(const unsigned char *numbers, size_t count, const sumac_curve_info *info)
 {
     for (size_t i = 0; i < count; i++) {
@@ -275,7 +283,7 @@ static bool are_less(const unsigned char *numbers, size_t count, const sumac_cur
     return true;
 }
 
-static void try_scalars(const looked_at *file, findings *found)
+static void try_scalars(const inspected_file *file, findings *found)
 {
     for (size_t i = 0; i < sumac_curve_count(); i++) {
         const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
@@ -288,8 +296,8 @@ static void try_scalars(const looked_at *file, findings *found)
     }
 }
 
-/* Blobs are whole and of elements less than r, whose first byte is at most 0x73. */
-static void try_blobs(const looked_at *file, findings *found)
+/* A file of blobs has the size of whole blobs, and elements less than r, which begins with the byte 0x73. */
+static void try_blobs(const inspected_file *file, findings *found)
 {
     if (file->size == 0 || file->size % SUMAC_KZG_BLOB_BYTES != 0) {
         return;
@@ -303,20 +311,22 @@ static void try_blobs(const looked_at *file, findings *found)
               file->size / SUMAC_KZG_BLOB_BYTES, "blobs");
 }
 
-/* Another library's file, which may be of no curve of this build, of scalars, or damaged. */
-static int tell_points(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
+/* Describe a file of points by another library. If no format fits, the file may be damaged, hold scalars, or have a curve that
+ * this build leaves out. */
+static int describe_points(const session *opened, const inspected_file *file, const file_kind *kind,
+                           findings *found)
 {
     try_points(opened, file, kind->name, found);
     if (found->count > 0) {
         return STATUS_DONE;
     }
     finding *result = add(found, kind->name, NULL,
-                          kind->prefix_bytes > 0 ? "that its count fits its size" : "how it begins");
+                          kind->prefix_bytes > 0 ? "that its count matches its size" : "its first bytes");
     if (kind->prefix_bytes > 0) {
         set_count(result, file_kind_count(kind, &file->head), "records");
     }
     result->advice =
-        "its first points are none of a curve of this build: `sumac convert` says what is wrong with them";
+        "its first points are not on any curve of this build: `sumac convert` says what is wrong with them";
     return STATUS_DONE;
 }
 
@@ -333,8 +343,8 @@ static bool is_list_of_numbers(const json_t *list)
     return json_is_array(list);
 }
 
-/* Recognise a verifying key, a proof, or public inputs by the names of their members. */
-static int tell_json(const looked_at *file, findings *found)
+/* Recognise a verifying key, a proof, or public inputs by the names of their fields. */
+static int describe_json(const inspected_file *file, findings *found)
 {
     enum { MOST_JSON = 1 << 26 };
     AUTO_FREE unsigned char *text = NULL;
@@ -346,7 +356,7 @@ static int tell_json(const looked_at *file, findings *found)
     }
     MUST(read_small_file(file->path, MOST_JSON, &text, &size));
     json_auto_t *root = json_loadb((const char *)text, size, JSON_REJECT_DUPLICATES, NULL);
-    const char *checked = "that it is JSON, and the names of its members";
+    const char *checked = "that it is JSON, and the names of its fields";
     if (json_unpack(root, "{s:o, s:o, s:o}", "vk_alpha_1", &first, "vk_gamma_2", &second, "IC", &third) ==
         0) {
         result = add(found, "a verifying key of snarkjs (verification_key.json)", NULL, checked);
@@ -366,7 +376,7 @@ static int tell_json(const looked_at *file, findings *found)
     return STATUS_DONE;
 }
 
-static int tell(const session *opened, const looked_at *file, findings *found)
+static int describe(const session *opened, const inspected_file *file, findings *found)
 {
     const file_kind *kind = file_kind_find(&file->head);
     if (file->size == 0) {
@@ -374,7 +384,7 @@ static int tell(const session *opened, const looked_at *file, findings *found)
         return STATUS_DONE;
     }
     if (kind == NULL && memchr("{[ \n\r\t", file->bytes[0], 6) != NULL) {
-        MUST(tell_json(file, found));
+        MUST(describe_json(file, found));
     }
     if (kind == NULL && found->count == 0) {
         try_points(opened, file, "", found);
@@ -393,9 +403,9 @@ static int tell(const session *opened, const looked_at *file, findings *found)
             ->advice = kind->advice;
         return STATUS_DONE;
     }
-    return kind->family == FILE_SETUP    ? tell_setup(opened, file, kind, found)
-           : kind->family == FILE_POINTS ? tell_points(opened, file, kind, found)
-                                         : tell_container(opened, file, kind, found);
+    return kind->family == FILE_SETUP    ? describe_setup(opened, file, kind, found)
+           : kind->family == FILE_POINTS ? describe_points(opened, file, kind, found)
+                                         : describe_container(opened, file, kind, found);
 }
 
 /* ---- Output ---- */
@@ -445,21 +455,23 @@ static json_t *finding_to_json(const finding *shown)
 
 int print_file_info(const session *opened, const options *given)
 {
-    looked_at file = {.path = given->operands[0]};
+    inspected_file file = {.path = given->operands[0]};
     AUTO_FREE findings *found = calloc(1, sizeof *found);
     if (found == NULL) {
         return cannot_allocate(sizeof *found, "findings");
     }
-    int status = look_at_file(&file);
+    int status = inspect_file(&file);
     if (status == STATUS_DONE) {
-        status = tell(opened, &file, found);
+        status = describe(opened, &file, found);
     }
     free(file.bytes);
     MUST(status);
     if (found->count == 0) {
-        return bad_input("%s: %" PRIu64 " bytes that are no kind of file that sumac knows, and no points or "
-                         "scalars of its curves by their size and first values",
-                         file.path, file.size);
+        return bad_input(
+            "%s: %" PRIu64
+            " bytes of no kind of file that sumac knows; by their size and first values they are "
+            "neither points nor scalars of its curves",
+            file.path, file.size);
     }
     if (given->json) {
         json_t *list = json_array();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The files that the program writes, whole as src/io/whole_file.h says; an interrupted program removes its
- * temporary files.
+ * The files that the program writes. A path never holds a part of a result (src/io/whole_file.h), and an interrupted program
+ * removes its temporary files. Functions that return int return an exit status, and report their failures.
  */
 #ifndef SUMAC_CLI_FILES_H
 #define SUMAC_CLI_FILES_H
@@ -21,25 +21,24 @@ typedef struct result_file {
  *     CLEANUP(result_file_discard) result_file file = RESULT_FILE_CLOSED; */
 #define RESULT_FILE_CLOSED ((result_file){.path = NULL})
 
-/* Open for writing, before the work whose result it will hold: reports what cannot be written, changes
- * nothing yet, and returns an exit status. `file` is closed after a failure. */
+/* Open a file for writing. Call it before the work whose result the file will hold, so that a path that cannot be written is
+ * reported at once. No existing file is changed yet. After a failure `file` is closed. */
 int result_file_open(result_file *file, const char *path);
 
-/* Before the first byte: see whole_file_begin(). After it `stream` and `library_path` may be used. */
+/* Call it before the first byte is written; whole_file_begin() says why. It sets `stream` and `library_path`. */
 int result_file_begin(result_file *file);
 
 /* Write bytes. A failure is kept and reported by result_file_finish(), so that callers need not look. */
 void result_file_write(result_file *file, const void *bytes, size_t count);
 
-/* After something else has written to the stream: keep the failure, if there was one, while errno tells the
- * reason. */
+/* Call it after another function has written to the stream, before errno changes. It keeps the failure, if there was one. */
 void result_file_note_error(result_file *file);
 
-/* All is written. A pipe or a device is closed, so that its reader can go on; a file that is replaced waits
- * for result_file_commit(). Reports failures; the file is closed then. */
+/* Call it when all bytes are written. It closes a pipe or a device, so that the reader can go on; a regular file keeps its
+ * temporary name until result_file_commit(). After a failure the file is closed. */
 int result_file_finish(result_file *file);
 
-/* Finish, and give the file its name; a file that is not open any more is done already. */
+/* Finish, and give the file its name. If the file is closed, nothing is left to do. */
 int result_file_commit(result_file *file);
 
 /* Finish several outputs of one command, then give each its name. The caller discards them all. */
@@ -48,7 +47,7 @@ int result_files_commit(result_file *const files[], size_t count);
 /* Close and remove; without an open file nothing happens. */
 void result_file_discard(result_file *file);
 
-/* A failed call of the library on `library_path`: library_failure() with a path that the user knows. */
+/* Report a failed call of the library. In its message `library_path` is replaced by `path`, which the user knows. */
 int library_failure_at(const sumac_context *context, sumac_status status, const char *library_path,
                        const char *path);
 
@@ -64,17 +63,18 @@ int result_file_put(result_file *file, const void *bytes, size_t count);
 /* Open a file for reading; reports what cannot be read. The caller closes the descriptor. */
 int open_input(const char *path, int *descriptor);
 
-/* Read on, behind the *size bytes that have been read, up to `capacity` bytes; fewer only at the end of the file. */
+/* Read more of a file: `bytes` already holds the first *size bytes, and holds `capacity` bytes afterwards, or fewer if the
+ * file ends. */
 int read_input(int descriptor, const char *path, unsigned char *bytes, size_t capacity, size_t *size);
 
-/* Report it and return a status where so many bytes of a file are more than what memory is left. */
+/* Refuse a file of `bytes` bytes if less memory than that is available. */
 int require_memory(const char *path, uint64_t bytes);
 
-/* Read a file into memory of about its size, but no more than limit + 1 bytes, limit < SIZE_MAX: a *size of
- * so many means that it goes on. *data is freed by the caller. */
+/* Read a file, but no more than limit + 1 bytes of it, limit < SIZE_MAX: if *size is limit + 1, the file is longer than the
+ * limit. The caller frees *data, which is about as large as the file. */
 int read_beginning(const char *path, size_t limit, unsigned char **data, size_t *size);
 
-/* Read a whole file of at most `limit` bytes into memory of about its size; *data is freed by the caller. */
+/* Read a whole file of at most `limit` bytes. The caller frees *data, which is about as large as the file. */
 int read_small_file(const char *path, size_t limit, unsigned char **data, size_t *size);
 
 #endif

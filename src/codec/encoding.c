@@ -137,7 +137,10 @@ static decode_outcome decode_record(const point_format *format, const record_sha
     if (*flag == RECORD_INFINITY || (is_zero && encoding->zero_is_infinity)) {
         *flag = RECORD_INFINITY;
         memset(raw, 0, point_bytes);
-        return is_zero ? (decode_outcome){.status = SUMAC_OK} : wrong(problems[RECORD_OTHER_BITS]);
+        if (!is_zero) {
+            return wrong(problems[RECORD_OTHER_BITS]);
+        }
+        return (decode_outcome){.status = SUMAC_OK};
     }
     if (encoding->x_only) {
         return (decode_outcome){.status = SUMAC_OK};
@@ -152,9 +155,10 @@ static decode_outcome decode_record(const point_format *format, const record_sha
             return (decode_outcome){.status = status};
         }
     }
-    return *flag == RECORD_POINT || convert->y_is_larger(raw) == (*flag == RECORD_LARGER)
-               ? (decode_outcome){.status = SUMAC_OK}
-               : wrong("has the sign flag of -y");
+    if (*flag != RECORD_POINT && convert->y_is_larger(raw) != (*flag == RECORD_LARGER)) {
+        return wrong("has the sign flag of -y");
+    }
+    return (decode_outcome){.status = SUMAC_OK};
 }
 
 /* Replace an element below p by its negative. */

@@ -9,7 +9,7 @@
 /* Stages number the points of a table in 31 bits. */
 #define TABLE_MAX_POINTS ((uint64_t)1 << 31)
 
-/* Multiple t of a base is 2^(shift*t) times the base, with shift = c*ceil(windows/factor); in tables of digits, point
+/* Multiple t of a base is 2^(shift*t) times the base, with shift = c*ceil(windows/factor); in a window table, point
  * w*D + d - 1 is d*2^(shift*w) times the base, with shift = c, D = 2^(c-1). See pipeline.h. */
 static int multiples_fit(const container_section *table, const sumac_curve_info *info)
 {
@@ -29,7 +29,7 @@ sumac_status table_check(const container_section *table, const sumac_curve_info 
 {
     uint64_t points, bytes;
     if (table->flags > (TABLE_OUTSIDE_SUBGROUP | TABLE_ALL_DIGITS)) {
-        return refuse(why, SUMAC_BAD_FILE, "the header uses bits that this version has no meaning for");
+        return refuse(why, SUMAC_BAD_FILE, "the header has flags that this version does not know");
     }
     if (!multiples_fit(table, info) || strcmp(table->group, info->group) != 0 ||
         __builtin_mul_overflow(table->count, table->numbers[TABLE_FACTOR], &points) ||
@@ -42,7 +42,8 @@ sumac_status table_check(const container_section *table, const sumac_curve_info 
                         TABLE_MAX_POINTS);
 }
 
-/* A factor may have been lowered when the table was made, to the number of multiples that some window uses. */
+/* When a table is created, a factor is lowered to the number of multiples that windows use: return whether the table's factor
+ * comes from the one that is asked for. */
 static int has_factor(const container_section *table, uint32_t asked)
 {
     const uint32_t windows = table->numbers[TABLE_WINDOWS];
@@ -56,7 +57,7 @@ sumac_status table_check_multiples(const container_section *table, const sumac_b
     const int all_digits = (table->flags & TABLE_ALL_DIGITS) != 0;
     if (all_digits ? config->precompute_factor > 1 : config->tables == SUMAC_TABLES_WINDOWS) {
         return refuse(why, SUMAC_MISMATCH, "a table of %s, where %s are asked for",
-                      all_digits ? "digits" : "multiples", all_digits ? "multiples" : "digits");
+                      all_digits ? "windows" : "multiples", all_digits ? "multiples" : "windows");
     }
     if (config->precompute_factor > 1 && !has_factor(table, config->precompute_factor)) {
         return refuse(why, SUMAC_MISMATCH,
@@ -70,8 +71,7 @@ sumac_status table_check_multiples(const container_section *table, const sumac_b
                       config->c);
     }
     if (factor > 1 && config->outside_subgroup && !(table->flags & TABLE_OUTSIDE_SUBGROUP)) {
-        return refuse(why, SUMAC_MISMATCH,
-                      "a table whose multiples are made for points of the subgroup only");
+        return refuse(why, SUMAC_MISMATCH, "the table's multiples are for points of the subgroup only");
     }
     return SUMAC_OK;
 }

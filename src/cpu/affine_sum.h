@@ -6,8 +6,8 @@
  *   round: every list P0 P1 P2 P3 .. becomes P0+P1, P2+P3, ..; an odd last point is carried over.
  *   backwards over the pairs: products[k] = product of the denominators of the later pairs of k's chain
  *   one inversion
- *   forwards: the inverse of each denominator, slope, sum; written in place, as pair k reads from index 2k
- * on.
+ *   forwards: the inverse of each denominator, slope, sum; sum k can be written in place, as pair k reads from
+ *   index 2k on.
  *
  * Two chains of products, for even and odd k, let the processor overlap what would be one chain of dependent
  * multiplications. math/pair.h says what becomes of exceptional pairs.
@@ -24,13 +24,14 @@ typedef struct segment_scratch {
     uint32_t *starts; /* capacity + 1: list s is items[starts[s]] .. items[starts[s + 1] - 1] */
 } segment_scratch;
 
-/* The backward pass fetches points so many pairs ahead: random reads from memory take about 100 ns, and it spends about 30 ns
- * on a pair. The forward pass fetches them so many entries ahead from the second-level cache, where the first left them. */
+/* The backward pass prefetches points this many pairs ahead: random reads from memory take about 100 ns, and it spends about 30
+ * ns on a pair. The forward pass prefetches them this many entries ahead, from the second-level cache, where the backward pass
+ * left them. */
 #define AFFINE_SUM_PREFETCH 12
 #define AFFINE_SUM_PREFETCH_FORWARD 8
 
-/* A source of points: an array read in order (entries null), or a table read through entries = 2*index + negative. The kind
- * is constant at each call, so that the compiler makes a loop for each from the same code. */
+/* A source of points: an array read in order (entries null), or a table read through entries = 2*index + negative. Whether
+ * entries is null is known when each call is compiled, so that the compiler makes two loops from the same code. */
 typedef struct point_source {
     const affine *points;
     const uint32_t *entries;
@@ -49,8 +50,8 @@ static inline __attribute__((always_inline)) void source_point(affine *r, const 
     }
     const uint32_t entry = source.entries[i];
     const affine *point = &source.points[entry >> 1];
-    /* y - 0 or 0 - y. Pointers are cheaper to choose than limbs; from an array, as ?: becomes a branch that
-     * nothing predicts. */
+    /* Compute y - 0 or 0 - y. The two terms are chosen by pointer, because pointers are fewer than limbs, and from an array,
+     * because compilers turn ?: into a branch, which a random sign mispredicts half of the time. */
     static const fe zero;
     const fe *const terms[2] = {&point->y, &zero};
     r->x = point->x;
@@ -66,8 +67,8 @@ static inline __attribute__((always_inline)) void source_prefetch(const point_so
     __builtin_prefetch(point + sizeof(affine) - 1);
 }
 
-/* Fetch what comes AFFINE_SUM_PREFETCH_FORWARD entries after entries i .. i + count - 1, before entry `last`.
- */
+/* Prefetch the points of entries j + AFFINE_SUM_PREFETCH_FORWARD for i <= j < i + count, unless one of them is at or after
+ * `last`. */
 static inline __attribute__((always_inline)) void prefetch_forward(const point_source source, uint32_t i,
                                                                    uint32_t count, uint32_t last)
 {
@@ -78,8 +79,8 @@ static inline __attribute__((always_inline)) void prefetch_forward(const point_s
     }
 }
 
-/* The backward half of a round; 1 when all pairs are plain. *inverses[0..1] become the inverses of the two chains'
- * products.
+/* Do the backward half of a round, and return 1 if all pairs are plain (math/pair.h). inverses[0] and inverses[1] become the
+ * inverses of the two chains' products.
  * Invariant: chain[k & 1] = product of the denominators of the pairs after k of the same parity. */
 static inline __attribute__((always_inline)) int round_backward(const segment_scratch *scratch,
                                                                 const point_source source, uint32_t segments,
@@ -118,9 +119,9 @@ static inline __attribute__((always_inline)) int round_backward(const segment_sc
     return all_plain;
 }
 
-/* The sums of `lanes` = 1 or 2 neighbouring pairs k, k + 1 at index i of the source. Step by step for both,
- * as each step depends on the one before and the pairs do not depend on each other. In place: all points are
- * read first. */
+/* Compute the sums of `lanes` = 1 or 2 pairs: k, and k + 1 if there are two, whose points begin at index i of the source.
+ * Each step is done for both pairs before the next step, because the steps of one pair depend on each other and those of
+ * two pairs do not. The sums may overwrite the points, because all points are read first. */
 static inline __attribute__((always_inline)) void forward_pairs(const segment_scratch *scratch,
                                                                 const point_source source, uint32_t i,
                                                                 uint32_t k, uint32_t out, fe inverses[2],

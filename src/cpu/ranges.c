@@ -25,7 +25,7 @@ void parallel_ranges(const parallel_team *team, uint64_t n, uint64_t block,
 
 parallel_team vector_team(const vector_run *run, const char *name)
 {
-    return (parallel_team){run->threads, name, 0, &run->trace, run->pool};
+    return (parallel_team){run->threads, name, 0, &run->trace, run->pool, NULL};
 }
 
 void vector_ranges(const vector_run *run, const char *name, uint64_t n, uint64_t block,

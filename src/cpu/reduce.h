@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kinds of reduce write the parts of modules to a module_target. */
+/* Where the kinds of reduce on the CPU write the parts of modules. */
 #ifndef SUMAC_CPU_REDUCE_H
 #define SUMAC_CPU_REDUCE_H
 
@@ -9,7 +9,7 @@
 typedef struct module_target {
     xyzz *points;   /* part l of the pass's module m at [m*parts + l] */
     uint32_t parts; /* of a module */
-    int adds;       /* to what earlier chunks left */
+    int adds;       /* add to the parts that earlier chunks left */
 } module_target;
 
 static inline module_target module_target_of(const msm_plan *plan, const msm_pass *pass,

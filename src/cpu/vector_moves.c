@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors on the CPU: elements of any size that are moved, which needs no arithmetic. */
+/* Vectors on the CPU: operations that move elements of any size, and need no arithmetic. */
 #include <string.h>
 
 #include "base/integers.h"
@@ -92,8 +92,8 @@ static sumac_status gather_rows(const vector_run *run, void *to, const void *fro
     return SUMAC_OK;
 }
 
-/* A matrix is transposed by tiles, so that all threads work on a single one. A tile has so few rows that a core's cache holds
- * a line of memory for each, from which each column of the result takes some elements. */
+/* A matrix is transposed by tiles, so that all threads can work on the same matrix. A tile has few rows, so that a core's
+ * cache keeps the current line of each row, from which several columns are copied. */
 enum { TILE_ROWS = 16, TILE_COLUMNS = 256 };
 
 static void transpose_tile(const move_work *work, uint64_t matrix, uint64_t first_row, uint64_t first_column)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Number-theoretic transforms on the CPU. The core goes from coefficients in natural order to values in
- * bit-reversed order and back; other orders and cosets are steps before and after it. docs/internals/transforms.md.
+ * bit-reversed order and back; other orders and cosets take steps before and after it. docs/internals/transforms.md explains the
+ * method.
  */
 #include "cpu/vector_scalars.h"
 
@@ -83,14 +84,14 @@ static void transform_block(const ntt_work *work, fp *elements, uint64_t block, 
     }
 }
 
-/* Elements of a block's half that a task combines, of a layer that all threads share. */
+/* If all threads share a layer, each task combines this many elements of a block's lower half with the upper half. */
 #define LAYER_PIECE ((uint64_t)1 << 12)
 
 static void layer_task(void *arguments, size_t index, uint32_t thread)
 {
     const ntt_work *work = arguments;
     const uint64_t half = UINT64_C(1) << (work->size - 1);
-    const uint64_t number = index / work->tasks_of_block; /* of the block, through all rows */
+    const uint64_t number = index / work->tasks_of_block; /* of the block, counted through all rows */
     const uint64_t first = index % work->tasks_of_block * LAYER_PIECE;
     (void)thread;
     layer_piece(work, work->elements + (number << work->size), block_in_row(work, number), work->size, first,
@@ -139,13 +140,13 @@ static void run_layers(const vector_run *run, ntt_work *work)
 
 #else
 
-/* ---- In lanes ---- */
+/* ---- Sixteen elements at once, one in each lane ---- */
 
 enum {
-    TILE_LOG2 = 8,              /* of the rows of a tile at most */
-    BLOCK_LOG2 = 4 + TILE_LOG2, /* of the elements that one tile holds */
+    TILE_LOG2 = 8,              /* log2 of the most rows of a tile */
+    BLOCK_LOG2 = 4 + TILE_LOG2, /* log2 of the elements that a tile holds */
     LANES_LOG2 = 4,
-    COLUMNS_LOG2 = 4, /* layers that a step makes at least, where a block is too large */
+    COLUMNS_LOG2 = 4, /* the least layers of a step on columns */
 };
 
 #define NTT_SCRATCH_BYTES (sizeof(fpv) << TILE_LOG2)
@@ -214,7 +215,8 @@ static void whole_block_task(void *arguments, size_t index, uint32_t thread)
 {
     const ntt_work *work = arguments;
     const uint64_t block = block_in_row(work, index);
-    const uint64_t last_block = block << (work->size - LANES_LOG2); /* of blocks of sixteen elements */
+    const uint64_t last_block =
+        block << (work->size - LANES_LOG2); /* number of its first block of sixteen elements */
     fp *elements = work->elements + ((uint64_t)index << work->size);
     ntt_tile tile = tile_of(work, thread, work->size - LANES_LOG2);
     const uint64_t groups = UINT64_C(1) << (tile.log2 - LANES_LOG2);
@@ -294,7 +296,7 @@ static void run_layers(const vector_run *run, ntt_work *work)
 
 /* ---- The whole transform ---- */
 
-/* The coefficients that the caller does not give or want become 0. */
+/* Set the coefficients to 0 that the caller of a forward transform does not pass, or of an inverse one does not want. */
 static void clear_coefficients(const vector_transform *transform, fp *elements)
 {
     const uint64_t length = UINT64_C(1) << transform->log2;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "executor/executor.h"
 
+#include <stdatomic.h>
+
 #include "base/integers.h"
 
 const char *executor_device_message(const executor *self)
@@ -8,12 +10,18 @@ const char *executor_device_message(const executor *self)
     return self->engine == NULL ? "" : self->backend->device->message(self->engine);
 }
 
+int executor_asks(void *user, double done)
+{
+    const executor_means *means = &((const executor *)user)->means;
+    return (means->cancelled != NULL && atomic_load_explicit(means->cancelled, memory_order_relaxed) != 0) ||
+           (means->progress != NULL && means->progress(means->progress_user, done) != 0);
+}
+
 sumac_status executor_report(executor *self, double done)
 {
-    const executor_means *means = &self->means;
-    return means->progress == NULL || means->progress(means->progress_user, done) == 0
-               ? SUMAC_OK
-               : refuse(&self->message, SUMAC_CANCELLED, "%s", sumac_status_text(SUMAC_CANCELLED));
+    return executor_asks(self, done)
+               ? refuse(&self->message, SUMAC_CANCELLED, "%s", sumac_status_text(SUMAC_CANCELLED))
+               : SUMAC_OK;
 }
 
 sumac_status executor_done(executor *self, sumac_status status)
@@ -86,7 +94,7 @@ void executor_trim_workspace(executor *self, uint64_t bytes)
 
 parallel_team executor_team(const executor *self, const char *name)
 {
-    return (parallel_team){self->means.threads, name, 0, &self->means.trace, self->means.pool};
+    return (parallel_team){self->means.threads, name, 0, &self->means.trace, self->means.pool, NULL};
 }
 
 typedef struct step_work {
@@ -104,7 +112,8 @@ static void step_task(void *arguments, size_t index, uint32_t thread)
 sumac_status executor_for(executor *self, const char *name, size_t count, size_t step,
                           void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments)
 {
-    const parallel_team team = executor_team(self, name);
+    parallel_team team = executor_team(self, name);
+    team.cancelled = self->means.cancelled;
     const size_t most = self->means.progress == NULL ? count : step * team.threads;
     step_work work = {task, arguments, 0};
     while (work.first < count) {

@@ -27,6 +27,7 @@ typedef struct executor_means {
     trace_sink trace;
     int (*progress)(void *user, double done); /* may be null; a result other than 0 ends the work */
     void *progress_user;
+    const _Atomic int *cancelled; /* other threads set it to 1 when the work is to end; null: they can't */
 } executor_means;
 
 /* One call of MSMs, normalised: msm_call_make() (msm.h) makes it from a checked configuration. Calls are compared by
@@ -114,11 +115,15 @@ sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory);
 /* Free the kept workspace if it is larger than `bytes`. */
 void executor_trim_workspace(executor *self, uint64_t bytes);
 
-/* Its threads as a team. */
+/* Its threads as a team, whose work is done to its end. */
 parallel_team executor_team(const executor *self, const char *name);
 
-/* parallel_for() with its threads, which reports progress after every `step` tasks a thread; without a progress function
- * all tasks run in one go. Returns SUMAC_CANCELLED, with a sentence, if the work is to end. */
+/* executor_report() for functions that take a progress function: return 1 if the work is to end. `self` is an executor. */
+int executor_asks(void *self, double done);
+
+/* parallel_for() with its threads, which reports progress after every `step` tasks a thread. Without a progress function
+ * all tasks run in one go, as threads that wait for each other after each step cost time; tasks that have not begun when the
+ * work is cancelled are left out. Returns SUMAC_CANCELLED, with a sentence, if the work is to end. */
 sumac_status executor_for(executor *self, const char *name, size_t count, size_t step,
                           void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments);
 

@@ -113,14 +113,14 @@ static sumac_status compute(executor *self)
     if (has_large_scalar(self)) {
         return SUMAC_SCALAR_TOO_LARGE;
     }
-    if (self->engine == NULL && self->means.progress != NULL && call->plan.sub_batch < call->plan.batch) {
+    if (self->engine == NULL && call->plan.sub_batch < call->plan.batch) {
         copy = malloc(bytes);
         if (copy == NULL) {
             return fail_for_results(self, bytes);
         }
     }
     TRY(pipeline_run(self->backend, &call->job, call->memory, copy != NULL ? copy : call->results,
-                     self->means.progress, self->means.progress_user));
+                     executor_asks, self));
     if (copy != NULL) {
         memcpy(call->results, copy, bytes);
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * MSMs of bases that lie with the executors of a list, one shard with each. This file decides which MSMs, and which bases
- * of each MSM, an executor computes, and adds up what they return. If one executor does all the work, its call is the
- * caller's, with the caller's memory and stream. So it is if the bases have one shard, or if a small MSM of replicas is
- * faster on one device.
+ * MSMs whose bases are distributed over the executors of a list, a shard or a replica for each. This layer decides which
+ * MSMs, and which bases of each MSM, an executor computes, and adds up their results. If the bases have one shard, or if
+ * one device computes a small MSM of replicas faster than several, one executor does all the work, and gets the caller's
+ * memory and stream as they are.
  */
 #ifndef SUMAC_EXECUTOR_SHARED_MSM_H
 #define SUMAC_EXECUTOR_SHARED_MSM_H
@@ -19,13 +19,13 @@ typedef struct shared_plan {
     int one_has_all;  /* executor 0 computes everything, by this plan */
 } shared_plan;
 
-/* Compute the MSMs of a checked call. Results of several executors are written when all are complete. plan: one of
- * shared_msm_plan() that was prepared; null: none was made. */
+/* Compute the MSMs of a checked call. Results of several executors are written when all are complete. `plan`
+ * comes from shared_msm_plan() with `prepares` set; if it is null, the call is planned now. */
 sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const void *scalars,
                             const msm_call *call, const shared_plan *plan, msm_target results);
 
-/* Make the plans. With `prepares` each executor gets its plan and its workspace; otherwise `bases` may describe some that do
- * not exist. */
+/* Plan a call. If `prepares` is set, each executor also keeps its plan and allocates its workspace; otherwise nothing is
+ * allocated, and `bases` may describe bases that do not exist. */
 sumac_status shared_msm_plan(executor_list *list, const sumac_bases *bases, const msm_call *call,
                              int prepares, shared_plan *plan);
 

@@ -176,7 +176,7 @@ static void close_key(sumac_groth16_key **key)
 }
 
 /* Read a key from a file, or without a path from its bytes. */
-static sumac_status open_key(sumac_context *held, const char *path, const void *bytes, size_t count,
+static sumac_status open_key(sumac_context *context, const char *path, const void *bytes, size_t count,
                              const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
     uint8_t begins[KEY_BEGINS_BYTES];
@@ -185,24 +185,24 @@ static sumac_status open_key(sumac_context *held, const char *path, const void *
     if (key != NULL) {
         *key = NULL;
     }
-    TRY(call_require(held, key != NULL && (path != NULL || bytes != NULL), "what is read and key"));
-    TRY(public_take(&public_groth16_key_config, config, &full, context_message(held)));
+    TRY(call_require(context, key != NULL && (path != NULL || bytes != NULL), "what is read and key"));
+    TRY(public_take(&public_groth16_key_config, config, &full, context_message(context)));
     if ((unsigned)full.check > SUMAC_CHECK_NONE) {
-        return fail(held, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)full.check);
+        return fail(context, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)full.check);
     }
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
-    TRY(input_open_either(&file, held, path, bytes, count, "the key in memory"));
+    TRY(input_open_either(&file, context, path, bytes, count, "the key in memory"));
     TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
     CLEANUP(close_key) sumac_groth16_key *opened = calloc(1, sizeof *opened);
     if (opened == NULL) {
-        return memory_failed(held, file.path, sizeof *opened);
+        return memory_failed(context, file.path, sizeof *opened);
     }
     TRY(input_read(&file, begins, sizeof begins, &got));
     while (i + 1 < FORMATS && !formats[i]->fits(begins, got)) {
         i++;
     }
     TRY(formats[i]->read(&file, &full, opened));
-    matrices_copy copy = {context_executors(held), opened};
+    matrices_copy copy = {context_executors(context), opened};
     if (!opened->takes_products && copy.list->count > 1) {
         TRY(executors_run(copy.list, copy_matrices, &copy));
     }
@@ -218,14 +218,14 @@ sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
                                     const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
     HOLDS sumac_context *held = context_begin(context);
-    return open_key(held, path, NULL, 0, config, key);
+    return open_key(context, path, NULL, 0, config, key);
 }
 
 sumac_status sumac_groth16_key_create(sumac_context *context, const void *bytes, size_t count,
                                       const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
     HOLDS sumac_context *held = context_begin(context);
-    return open_key(held, NULL, bytes, count, config, key);
+    return open_key(context, NULL, bytes, count, config, key);
 }
 
 void sumac_groth16_key_destroy(sumac_groth16_key *key)

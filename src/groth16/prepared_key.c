@@ -191,7 +191,7 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
 sumac_status sumac_groth16_key_save(sumac_context *context, const sumac_groth16_key *key, const char *path)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, key != NULL && path != NULL, "key and path"));
+    TRY(call_require(context, key != NULL && path != NULL, "key and path"));
     TRY(bases_check_usable(context, key->a.bases));
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     TRY(output_open(&file, context, path));

@@ -80,7 +80,7 @@ sumac_status sumac_groth16_proof_to_gnark(sumac_context *context,
 {
     HOLDS sumac_context *held = context_begin(context);
     uint8_t raw[5 * MOST_POINT_BYTES] = {0};
-    TRY(begin_writing(held, verifying, proof != NULL, bytes, count));
+    TRY(begin_writing(context, verifying, proof != NULL, bytes, count));
     if ((unsigned)encoding > SUMAC_GROTH16_GNARK_RAW) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no encoding of gnark", (int)encoding);
     }
@@ -122,7 +122,7 @@ sumac_status sumac_groth16_proof_from_gnark(sumac_context *context,
     HOLDS sumac_context *held = context_begin(context);
     const uint8_t *file = bytes;
     uint8_t raw[5 * MOST_POINT_BYTES];
-    TRY(begin_reading(held, verifying, bytes, name, proof != NULL));
+    TRY(begin_reading(context, verifying, bytes, name, proof != NULL));
     const groups *of = &verifying->groups;
     const proof_layout layout = lay_out(of, gnark_encoding(of->info1, count > 0 ? file[0] : 0));
     TRY(check_layout(context, &layout, of, file, count, name));
@@ -153,7 +153,7 @@ sumac_status sumac_groth16_publics_to_gnark(sumac_context *context,
                                             void **bytes, size_t *count)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(held, verifying, publics_are_set(verifying, publics), bytes, count));
+    TRY(begin_writing(context, verifying, publics_are_set(verifying, publics), bytes, count));
     const size_t each = verifying->groups.info1->scalar_bytes;
     const size_t size = PUBLICS_HEAD + (size_t)verifying->publics * each;
     uint8_t *encoded = memory_zeros(context, "public inputs", size);
@@ -195,7 +195,7 @@ sumac_status sumac_groth16_publics_from_gnark(sumac_context *context,
 {
     HOLDS sumac_context *held = context_begin(context);
     const uint8_t *file = bytes;
-    TRY(begin_reading(held, verifying, bytes, name, publics_are_set(verifying, publics)));
+    TRY(begin_reading(context, verifying, bytes, name, publics_are_set(verifying, publics)));
     TRY(check_head(context, verifying, file, count, name));
     const sumac_curve_info *info = verifying->groups.info1;
     TAKE_MEMORY(uint8_t, scalars, context, name, count);

@@ -145,7 +145,7 @@ sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_gro
                                          const void *proof, char **text)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(held, verifying, proof != NULL, text));
+    TRY(begin_writing(context, verifying, proof != NULL, text));
     json_text out = {.context = context};
     const groups *of = &verifying->groups;
     const uint8_t *at = proof;
@@ -166,7 +166,7 @@ sumac_status sumac_groth16_publics_to_json(sumac_context *context,
                                            char **text)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(held, verifying, publics_are_set(verifying, publics), text));
+    TRY(begin_writing(context, verifying, publics_are_set(verifying, publics), text));
     json_text out = {.context = context};
     const size_t bytes = verifying->groups.info1->scalar_bytes;
     open_list(&out, "[");
@@ -301,7 +301,7 @@ sumac_status sumac_groth16_proof_from_json(sumac_context *context,
     json_value curve;
     uint8_t points[4 * MOST_POINT_BYTES];
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_reading(held, verifying, proof != NULL, text, bytes, name, &source));
+    TRY(begin_reading(context, verifying, proof != NULL, text, bytes, name, &source));
     TRY(check_protocol(&source));
     const groups *of = &verifying->groups;
     const size_t g1 = of->info1->point_bytes;
@@ -321,7 +321,7 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context,
 {
     json_source source;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_reading(held, verifying, publics_are_set(verifying, publics), text, bytes, name, &source));
+    TRY(begin_reading(context, verifying, publics_are_set(verifying, publics), text, bytes, name, &source));
     const sumac_curve_info *info = verifying->groups.info1;
     const size_t each = info->scalar_bytes, size = (size_t)verifying->publics * each;
     json_value items = json_items_of(source.value);

@@ -151,7 +151,7 @@ sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key
 {
     sumac_groth16_prove_config full;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(held, key, count == 0 || (witnesses != NULL && proofs != NULL), config, &full));
+    TRY(begin(context, key, count == 0 || (witnesses != NULL && proofs != NULL), config, &full));
     if (count == 0) {
         return SUMAC_OK;
     }
@@ -186,7 +186,7 @@ sumac_status sumac_groth16_prove_vector(sumac_context *context, const sumac_grot
 {
     sumac_groth16_prove_config full;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(held, key, witnesses != NULL && (proofs != NULL || count == 0), config, &full));
+    TRY(begin(context, key, witnesses != NULL && (proofs != NULL || count == 0), config, &full));
     TRY(check_vector(context, key, witnesses, count));
     if (count == 0) {
         return SUMAC_OK;

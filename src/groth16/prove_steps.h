@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proofs are computed here, and not verified. prove_steps.c has the steps, prove_quotient.c the first one and
- * 3 to 5, and prove_across.c these for one proof by several devices. */
+/* The steps that compute proofs, without verifying them; the head of prove_steps.c lists them. Steps 1 and 3 to 5 lie in
+ * prove_quotient.c, and in prove_across.c for one proof that several devices compute. */
 #ifndef SUMAC_GROTH16_PROVE_STEPS_H
 #define SUMAC_GROTH16_PROVE_STEPS_H
 
@@ -38,9 +38,10 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
 /* A batch while it is computed. */
 typedef struct proving {
     sumac_context *context;
-    executor *self; /* which computes: the context's first, or one of several at work at the same time */
-    uint32_t shard; /* of the key's bases and matrices: those that it computes with where it computes alone */
-    int is_alone;   /* it computes sums alone; else all executors of the context do */
+    executor *
+        self; /* the executor that computes: the context's first one, or one of several that work at the same time */
+    uint32_t shard; /* of the key's bases and matrices, which `self` uses if is_alone is set */
+    int is_alone;   /* `self` computes sums alone; otherwise all executors of the context do */
     int keeps_z;    /* other executors read z, too */
     const proof_batch *batch;
     const sumac_groth16_key *key;
@@ -48,11 +49,11 @@ typedef struct proving {
     size_t count; /* proofs */
     size_t scalar_bytes;
     size_t row;             /* scalars of a proof's row of z */
-    int split_c_sum;        /* C' is the sum of two: there is one proof, which is large */
+    int split_c_sum;        /* C' is computed as c_sums + h_sums: there is one proof, which is large */
     int recompute_products; /* with split_c_sum: A w and B w are computed twice, without z and c */
     sumac_vector *z, *a, *b, *c;
     uint8_t *a_sums, *b1_sums, *b_sums, *c_sums; /* raw points of each proof */
-    uint8_t *h_sums;                             /* with split_c_sum what c_sums lack; else infinity */
+    uint8_t *h_sums; /* the second summand of C' if split_c_sum is set; otherwise infinity */
 } proving;
 
 static inline const uint8_t *proving_witness(const proving *p, size_t proof)
@@ -77,23 +78,24 @@ static inline void free_vector(sumac_vector **vector)
     *vector = NULL;
 }
 
-/* Step 1, and its first part, which makes z without the wires. */
+/* Do step 1: create z, and load the witnesses into it. */
 sumac_status proving_load(proving *p);
+/* Do the first part of step 1: create z, and store the randomness there, but no wires. */
 sumac_status proving_begin_load(proving *p);
 
-/* Steps 3, 4 and 5. The last one leaves h in a. */
+/* Do steps 3, 4 and 5. Step 5 leaves h in a. */
 sumac_status quotient_evaluate(proving *p);
 sumac_status quotient_extend(proving *p);
 sumac_status quotient_subtract(proving *p);
 
 /* Store a proof's A w or B w in its row of a or b. */
 sumac_status quotient_multiply(const proving *p, size_t proof, int matrix);
-/* Turn values on the root's powers into those on its odd powers. */
+/* Turn a polynomial's values on the domain into its values on the coset by key->shift. */
 sumac_status quotient_move_to_coset(const proving *p, sumac_vector *values);
-/* Say whether the matrices can be multiplied by a batch's witness where it lies. */
+/* Return 1 if the matrices can be multiplied by a batch's witness without copying it first. */
 int quotient_takes_in_place(const proof_batch *batch);
 
-/* Steps 1, and 3 to 5, of one proof by all executors of the context. They leave z and h with the first one. */
+/* Do step 1, and steps 3 to 5, of one proof with all executors of the context. They leave z and h with the first executor. */
 sumac_status across_load(proving *p);
 sumac_status across_quotient(proving *p);
 

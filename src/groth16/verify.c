@@ -158,23 +158,23 @@ static sumac_status verify_together(sumac_context *context, const sumac_groth16_
 
 /* ---- The calls ---- */
 
-static sumac_status verify(sumac_context *held, const sumac_groth16_verifying_key *verifying,
+static sumac_status verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                            const uint8_t *publics, const uint8_t *proofs, size_t count, int *hold,
                            const char *names)
 {
-    TRY(call_require(held,
+    TRY(call_require(context,
                      verifying != NULL && hold != NULL && (proofs != NULL || count == 0) &&
                          (count == 0 || publics_are_set(verifying, publics)),
                      names));
     const size_t publics_bytes = (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
     int all = 1;
-    TRY(verifying_check_usable(held, verifying));
+    TRY(verifying_check_usable(context, verifying));
     for (size_t first = 0; first < count && all; first += MOST_TOGETHER) {
         const size_t n = count - first < MOST_TOGETHER ? count - first : MOST_TOGETHER;
         const uint8_t *inputs = publics_bytes == 0 ? NULL : publics + first * publics_bytes;
         const uint8_t *some = proofs + first * verifying->groups.proof_bytes;
-        TRY(n == 1 ? verify_one(held, verifying, inputs, some, &all)
-                   : verify_together(held, verifying, inputs, some, n, &all));
+        TRY(n == 1 ? verify_one(context, verifying, inputs, some, &all)
+                   : verify_together(context, verifying, inputs, some, n, &all));
     }
     *hold = all;
     return SUMAC_OK;
@@ -184,12 +184,12 @@ sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_ve
                                   const void *publics, const void *proof, int *holds)
 {
     HOLDS sumac_context *held = context_begin(context);
-    return verify(held, verifying, publics, proof, 1, holds, "verifying, publics, proof and holds");
+    return verify(context, verifying, publics, proof, 1, holds, "verifying, publics, proof and holds");
 }
 
 sumac_status sumac_groth16_verify_batch(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                         const void *publics, const void *proofs, size_t count, int *hold)
 {
     HOLDS sumac_context *held = context_begin(context);
-    return verify(held, verifying, publics, proofs, count, hold, "verifying, publics, proofs and hold");
+    return verify(context, verifying, publics, proofs, count, hold, "verifying, publics, proofs and hold");
 }

@@ -43,16 +43,16 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
 }
 
 /* Read a key from a file, or without a path from its bytes. */
-static sumac_status open_key(sumac_context *held, const char *path, const void *bytes, size_t count,
+static sumac_status open_key(sumac_context *context, const char *path, const void *bytes, size_t count,
                              sumac_groth16_verifying_key **verifying)
 {
     if (verifying != NULL) {
         *verifying = NULL;
     }
-    TRY(call_require(held, (path != NULL || bytes != NULL) && verifying != NULL,
+    TRY(call_require(context, (path != NULL || bytes != NULL) && verifying != NULL,
                      "what is read and verifying"));
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
-    TRY(input_open_either(&file, held, path, bytes, count, "the verifying key"));
+    TRY(input_open_either(&file, context, path, bytes, count, "the verifying key"));
     return read_any(&file, verifying);
 }
 
@@ -60,12 +60,12 @@ sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char
                                               sumac_groth16_verifying_key **verifying)
 {
     HOLDS sumac_context *held = context_begin(context);
-    return open_key(held, path, NULL, 0, verifying);
+    return open_key(context, path, NULL, 0, verifying);
 }
 
 sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const void *bytes, size_t count,
                                                 sumac_groth16_verifying_key **verifying)
 {
     HOLDS sumac_context *held = context_begin(context);
-    return open_key(held, NULL, bytes, count, verifying);
+    return open_key(context, NULL, bytes, count, verifying);
 }

@@ -123,17 +123,17 @@ static sumac_status read_solution(input_file *file, const sumac_groth16_key *key
 /* ---- The calls ---- */
 
 /* Read a witness from a file, or without a path from its bytes. */
-static sumac_status open_witness(sumac_context *held, const sumac_groth16_key *key, const char *path,
+static sumac_status open_witness(sumac_context *context, const sumac_groth16_key *key, const char *path,
                                  const void *bytes, size_t count, void **witness)
 {
     if (witness != NULL) {
         *witness = NULL;
     }
-    TRY(call_require(held, key != NULL && (path != NULL || bytes != NULL) && witness != NULL,
+    TRY(call_require(context, key != NULL && (path != NULL || bytes != NULL) && witness != NULL,
                      "key, what is read and witness"));
     AUTO_FREE uint8_t *values = NULL;
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
-    TRY(input_open_either(&file, held, path, bytes, count, "the witness in memory"));
+    TRY(input_open_either(&file, context, path, bytes, count, "the witness in memory"));
     TRY(key->takes_products ? read_solution(&file, key, &values) : read_wtns(&file, key, &values));
     *witness = values;
     values = NULL;
@@ -144,12 +144,12 @@ sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_grot
                                         const char *path, void **witness)
 {
     HOLDS sumac_context *held = context_begin(context);
-    return open_witness(held, key, path, NULL, 0, witness);
+    return open_witness(context, key, path, NULL, 0, witness);
 }
 
 sumac_status sumac_groth16_witness_create(sumac_context *context, const sumac_groth16_key *key,
                                           const void *bytes, size_t count, void **witness)
 {
     HOLDS sumac_context *held = context_begin(context);
-    return open_witness(held, key, NULL, bytes, count, witness);
+    return open_witness(context, key, NULL, bytes, count, witness);
 }

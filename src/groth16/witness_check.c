@@ -150,7 +150,7 @@ sumac_status sumac_groth16_witness_check(sumac_context *context, const sumac_gro
                                          const void *witness, const char *r1cs_path)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, key != NULL && witness != NULL && r1cs_path != NULL,
+    TRY(call_require(context, key != NULL && witness != NULL && r1cs_path != NULL,
                      "key, witness and r1cs_path"));
     CLEANUP(close_r1cs) r1cs_file r1cs = {.file = INPUT_CLOSED};
     TRY(open_r1cs(&r1cs, context, r1cs_path));

@@ -183,7 +183,7 @@ static decode_outcome decode_block(const point_importer *importer, size_t n)
         return outcome;
     }
     const trace_sink trace = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "decode", 0, &trace, context->pool};
+    const parallel_team team = {context->threads, "decode", 0, &trace, context->pool, NULL};
     slices_job job = {.format = importer->format,
                       .info = &curve->info,
                       .convert = context_code(context, curve)->convert,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A chunk of a streamed MSM: how many bases it has, and its memory: the blocks that bytes come in, its scalars and its
- * bases. With a device blocks are page-locked, and go to the device's memory as they are if it can hold a chunk. Else, and
- * with several devices, the host's threads import the bases, and the scalars are the host's.
+ * The size and the memory of a chunk of an MSM that is streamed from files. The memory consists of the blocks into which
+ * files are read, the chunk's scalars and its bases. If the context has one device, and its memory can hold a chunk, blocks
+ * are page-locked and copied to the device as they are. Otherwise the host's threads import the bases, and the scalars stay
+ * in host memory.
  */
 #ifndef SUMAC_IO_STREAM_CHUNK_H
 #define SUMAC_IO_STREAM_CHUNK_H
@@ -10,12 +11,12 @@
 #include "io/importer.h"
 #include "io/stream_inputs.h"
 
-/* ---- How large ---- */
+/* ---- Its size ---- */
 
 typedef struct chunk_sizes {
-    uint64_t chunk;     /* bases of a chunk; 0 where there are none at all */
-    uint64_t workspace; /* most bytes for it, on the CPU: what the limit leaves */
-    uint64_t total;     /* of the host's memory: at most the limit */
+    uint64_t chunk;     /* bases of a chunk; 0 if the MSM has no bases */
+    uint64_t workspace; /* most bytes of workspace on the CPU: what the limit leaves */
+    uint64_t total;     /* bytes of host memory, at most the limit */
 } chunk_sizes;
 
 typedef struct chunk_request {
@@ -28,14 +29,14 @@ typedef struct chunk_request {
     uint64_t fixed; /* bytes that do not depend on the chunks */
 } chunk_request;
 
-/* Choose the chunks that the planner predicts to be fastest within the limit. SUMAC_OK, SUMAC_MEMORY_LIMIT, or as planning
- * fails. */
+/* Choose the chunks that the planner predicts to be fastest within the limit. Return SUMAC_OK, SUMAC_MEMORY_LIMIT, or the status
+ * of a plan that failed. */
 sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *request, chunk_sizes *sizes);
 
-/* Choose how files are read in that context, if the call may take so many bytes. */
+/* Choose how files are read, for a call that may use at most `limit` bytes. */
 reader_shape chunk_reader_shape(const sumac_context *context, uint64_t limit);
 
-/* Bytes of the blocks, and of what imports them. */
+/* Return the bytes of the blocks and of the importer. */
 uint64_t chunk_fixed_bytes(const stream_inputs *inputs);
 
 /* ---- Its memory ---- */
@@ -49,20 +50,20 @@ typedef struct chunk_memory {
     sumac_bases *bases; /* of a chunk; on the CPU, the same memory for all chunks */
 } chunk_memory;
 
-/* Allocate memory, but for the bases, for chunks of at most n bases. chunk_free() also after a failure, before the
- * context's next call; of an empty struct it frees nothing. */
+/* Allocate the blocks and scalars for chunks of at most n bases. Call chunk_free() before the context's next call, even after
+ * a failure; for an empty struct it frees nothing. */
 sumac_status chunk_allocate(chunk_memory *memory, const stream_inputs *inputs, uint64_t n);
 void chunk_free(chunk_memory *memory);
 
 /* Copy bytes of the chunk's scalars, from byte `offset` of them on. */
 sumac_status chunk_copy_scalars(chunk_memory *memory, uint64_t offset, const uint8_t *bytes, size_t count);
 
-/* Find the first of n scalars that has more bits than declared; there is one. */
+/* Find the first of n scalars that has more than `bits` bits. The caller knows that one exists. */
 sumac_status chunk_find_large_scalar(const chunk_memory *memory, uint64_t n, sumac_form form, uint32_t bits,
                                      uint64_t *first);
 
-/* Allocate memory->bases for the next n, and begin to import them from the blocks. On the CPU the first chunk's bases are
- * overwritten by those of the next. point_importer_end() also after a failure. */
+/* Allocate memory->bases for the next n bases, and begin to import them from the blocks. On the CPU every chunk overwrites the
+ * bases of the first one. Call point_importer_end() even after a failure. */
 sumac_status chunk_begin_bases(chunk_memory *memory, uint64_t n, const sumac_bases_config *config,
                                point_importer *importer);
 

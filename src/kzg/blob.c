@@ -60,7 +60,7 @@ sumac_status sumac_kzg_commit_batch(sumac_context *context, const sumac_kzg_setu
 {
     const int complete = count == 0 || (blobs != NULL && commitments != NULL);
     HOLDS sumac_context *held = context_begin(context);
-    TRY(setup_begin_call(held, setup, complete, "blobs and commitments", count, SUMAC_KZG_BLOB_BYTES));
+    TRY(setup_begin_call(context, setup, complete, "blobs and commitments", count, SUMAC_KZG_BLOB_BYTES));
     if (count == 0) {
         return SUMAC_OK;
     }

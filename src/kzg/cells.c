@@ -188,7 +188,7 @@ sumac_status sumac_kzg_compute_cells_and_proofs_batch(sumac_context *context, co
                        .blobs = (const uint8_t *)blobs,
                        .interpolate = interpolate_blobs};
     HOLDS sumac_context *held = context_begin(context);
-    TRY(setup_begin_call(held, setup, complete, "blobs, and cells and proofs both,", count, CELLS_BYTES));
+    TRY(setup_begin_call(context, setup, complete, "blobs, and cells and proofs both,", count, CELLS_BYTES));
     TRY(cells_can_prove(context, setup, proofs != NULL));
     return count == 0 ? SUMAC_OK : cells_compute(context, &call);
 }

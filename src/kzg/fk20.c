@@ -159,7 +159,7 @@ sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, s
         *fk20 = NULL;
     }
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, srs != NULL && fk20 != NULL, "srs and fk20"));
+    TRY(call_require(context, srs != NULL && fk20 != NULL, "srs and fk20"));
     TRY(fk20_check_shape(context, srs, shape));
     AUTO_FREE uint8_t *monomial = NULL;
     CLEANUP(close_fk20) sumac_fk20 *created = fk20_allocate(context, curve, shape);
@@ -183,7 +183,7 @@ sumac_status sumac_fk20_copy(sumac_context *context, const sumac_fk20 *other, ui
         *copy = NULL;
     }
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, other != NULL && copy != NULL, "other and copy"));
+    TRY(call_require(context, other != NULL && copy != NULL, "other and copy"));
     AUTO_FREE uint8_t *raw = NULL;
     CLEANUP(close_fk20) sumac_fk20 *created = fk20_allocate(context, other->curve, other->shape);
     if (created == NULL) {
@@ -403,7 +403,7 @@ sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, co
     fk20_call call = {.fk20 = fk20, .polynomials = polynomials, .order = order, .proofs = proofs};
     size_t count = 0;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, fk20 != NULL && polynomials != NULL && proofs != NULL,
+    TRY(call_require(context, fk20 != NULL && polynomials != NULL && proofs != NULL,
                      "fk20, polynomials and proofs"));
     call.cells = rate * (fk20->shape.n / fk20->shape.l);
     TRY(check_call(context, &call, rate, &count));

@@ -37,7 +37,7 @@ static sumac_status write_file(output_file *file, const sumac_fk20 *fk20)
 sumac_status sumac_fk20_save(sumac_context *context, const sumac_fk20 *fk20, const char *path)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, fk20 != NULL && path != NULL, "fk20 and path"));
+    TRY(call_require(context, fk20 != NULL && path != NULL, "fk20 and path"));
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     TRY(output_open(&file, context, path));
     TRY(write_file(&file, fk20));
@@ -102,7 +102,7 @@ sumac_status sumac_fk20_open(sumac_context *context, const sumac_bases *srs, siz
         *fk20 = NULL;
     }
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, srs != NULL && path != NULL && fk20 != NULL, "srs, path and fk20"));
+    TRY(call_require(context, srs != NULL && path != NULL && fk20 != NULL, "srs, path and fk20"));
     TRY(fk20_check_shape(context, srs, shape));
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));

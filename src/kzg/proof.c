@@ -89,8 +89,8 @@ sumac_status sumac_kzg_compute_proof_batch(sumac_context *context, const sumac_k
     const int complete = count == 0 || (blobs != NULL && zs != NULL && proofs != NULL);
     proof_call call = {.setup = setup, .blobs = (const uint8_t *)blobs, .zs = (const uint8_t *)zs};
     HOLDS sumac_context *held = context_begin(context);
-    TRY(setup_begin_call(held, setup, complete, "blobs, zs and proofs", count, SUMAC_KZG_BLOB_BYTES));
-    return count == 0 ? SUMAC_OK : prove(held, &call, count, proofs, ys);
+    TRY(setup_begin_call(context, setup, complete, "blobs, zs and proofs", count, SUMAC_KZG_BLOB_BYTES));
+    return count == 0 ? SUMAC_OK : prove(context, &call, count, proofs, ys);
 }
 
 sumac_status sumac_kzg_compute_blob_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
@@ -101,9 +101,9 @@ sumac_status sumac_kzg_compute_blob_proof_batch(sumac_context *context, const su
     proof_call call = {
         .setup = setup, .blobs = (const uint8_t *)blobs, .commitments = (const uint8_t *)commitments};
     HOLDS sumac_context *held = context_begin(context);
-    TRY(setup_begin_call(held, setup, complete, "blobs, commitments and proofs", count,
+    TRY(setup_begin_call(context, setup, complete, "blobs, commitments and proofs", count,
                          SUMAC_KZG_BLOB_BYTES));
-    return count == 0 ? SUMAC_OK : prove(held, &call, count, proofs, NULL);
+    return count == 0 ? SUMAC_OK : prove(context, &call, count, proofs, NULL);
 }
 
 sumac_status sumac_kzg_blob_challenge(sumac_context *context, const sumac_blob *blob,
@@ -111,7 +111,7 @@ sumac_status sumac_kzg_blob_challenge(sumac_context *context, const sumac_blob *
 {
     const sumac_curve *curve;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, blob != NULL && commitment != NULL && challenge != NULL,
+    TRY(call_require(context, blob != NULL && commitment != NULL && challenge != NULL,
                      "blob, commitment and challenge"));
     TRY(setup_find_curve(context, "g1", &curve));
     challenge_of_blob(curve, (const uint8_t *)blob, (const uint8_t *)commitment, (uint8_t *)challenge);

@@ -263,7 +263,7 @@ static sumac_status check_indices(sumac_context *context, const known_cells *kno
 }
 
 /* Recover, and where `checks` is 1 say which cell is wrong. */
-static sumac_status recover(sumac_context *held, cells_call *call, recovery *given, int checks,
+static sumac_status recover(sumac_context *context, cells_call *call, recovery *given, int checks,
                             size_t *odd_blob, uint64_t *odd_cell)
 {
     const int complete =
@@ -274,14 +274,14 @@ static sumac_status recover(sumac_context *held, cells_call *call, recovery *giv
         checks && given->known.count > CELLS / 2 ? check_cells : NULL; /* any 64 cells are consistent */
     call->input = given;
     memset(given->mismatched_blob, 0xff, sizeof given->mismatched_blob);
-    TRY(setup_begin_call(held, call->setup, complete,
+    TRY(setup_begin_call(context, call->setup, complete,
                          "cell_indices, cells, and recovered cells and proofs both,", call->count,
                          2 * SUMAC_KZG_BLOB_BYTES));
-    TRY(check_indices(held, &given->known));
-    TRY(cells_can_prove(held, call->setup, call->proofs != NULL));
-    const sumac_status status = call->count == 0 ? SUMAC_OK : cells_compute(held, call);
+    TRY(check_indices(context, &given->known));
+    TRY(cells_can_prove(context, call->setup, call->proofs != NULL));
+    const sumac_status status = call->count == 0 ? SUMAC_OK : cells_compute(context, call);
     return status == SUMAC_MISMATCH && call->check != NULL
-               ? refuse_mismatch(held, call->setup, given, odd_blob, odd_cell)
+               ? refuse_mismatch(context, call->setup, given, odd_blob, odd_cell)
                : status;
 }
 
@@ -297,7 +297,7 @@ sumac_status sumac_kzg_recover_cells_and_proofs_batch(sumac_context *context, co
                        .cells = (uint8_t *)recovered_cells,
                        .proofs = (uint8_t *)recovered_proofs};
     HOLDS sumac_context *held = context_begin(context);
-    return recover(held, &call, &given, 0, NULL, NULL);
+    return recover(context, &call, &given, 0, NULL, NULL);
 }
 
 sumac_status sumac_kzg_recover_cells_and_proofs_batch_checked(
@@ -311,5 +311,5 @@ sumac_status sumac_kzg_recover_cells_and_proofs_batch_checked(
                        .cells = (uint8_t *)recovered_cells,
                        .proofs = (uint8_t *)recovered_proofs};
     HOLDS sumac_context *held = context_begin(context);
-    return recover(held, &call, &given, 1, odd_blob, odd_cell);
+    return recover(context, &call, &given, 1, odd_blob, odd_cell);
 }

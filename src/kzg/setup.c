@@ -103,9 +103,7 @@ sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const ui
 sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_set,
                               const char *pointers, size_t count, size_t bytes)
 {
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    TRY(context_held(context));
     if (setup == NULL || !pointers_are_set) {
         return fail(context, SUMAC_BAD_ARGUMENT, "setup, %s must not be null", pointers);
     }
@@ -162,7 +160,7 @@ sumac_status sumac_kzg_setup_make_tables(sumac_context *context, sumac_kzg_setup
     sumac_fk20 *fk20 = NULL;
     CLEANUP(close_bases) sumac_bases *lagrange = NULL;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(setup_begin_call(held, setup, 1, "which is prepared,", 0, 1));
+    TRY(setup_begin_call(context, setup, 1, "which is prepared,", 0, 1));
     const uint64_t limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
     const uint64_t multiples =
         limit >= LEAST_BYTES_FOR_MULTIPLES ? (uint64_t)setup_lagrange_multiples(context) * G1_BYTES : 0;

@@ -21,8 +21,8 @@ struct sumac_kzg_setup {
     sumac_fk20 *fk20; /* the tables for proofs of cells; null until they are made */
 };
 
-/* Begin a call with a context that is held, or null where none could be, and a setup: `pointers_are_set` must be 1 of the
- * pointers that the sentence names, and count things of `bytes` bytes at most must fit in memory. */
+/* Begin a call with a setup that has just tried to hold its context: `pointers_are_set` must be 1 of the pointers that the
+ * sentence names, and count things of `bytes` bytes at most must fit in memory. */
 sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_set,
                               const char *pointers, size_t count, size_t bytes);
 

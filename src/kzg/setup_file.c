@@ -65,7 +65,7 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
 sumac_status sumac_kzg_setup_save(sumac_context *context, const sumac_kzg_setup *setup, const char *path)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, setup != NULL && path != NULL, "setup and path"));
+    TRY(call_require(context, setup != NULL && path != NULL, "setup and path"));
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     TRY(output_open(&file, context, path));
     TRY(write_setup(&file, setup));

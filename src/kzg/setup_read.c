@@ -114,7 +114,7 @@ sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path, suma
         *setup = NULL;
     }
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, path != NULL && setup != NULL, "path and setup"));
+    TRY(call_require(context, path != NULL && setup != NULL, "path and setup"));
     int is_saved;
     CLEANUP(destroy_setup) sumac_kzg_setup *created = NULL;
     TRY(create_setup(context, check, &created));
@@ -144,7 +144,8 @@ sumac_status sumac_kzg_setup_create(sumac_context *context, const sumac_bytes48 
         *setup = NULL;
     }
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, g1_monomial != NULL && g1_lagrange != NULL && g2_monomial != NULL && setup != NULL,
+    TRY(call_require(context,
+                     g1_monomial != NULL && g1_lagrange != NULL && g2_monomial != NULL && setup != NULL,
                      "the points and setup"));
     TRY(expect_points(context, "g1_monomial", g1_monomial_count, SUMAC_KZG_FIELD_ELEMENTS));
     TRY(expect_points(context, "g1_lagrange", g1_lagrange_count, SUMAC_KZG_FIELD_ELEMENTS));

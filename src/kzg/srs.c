@@ -66,7 +66,7 @@ sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, co
     const sumac_curve *curve = sumac_bases_curve(srs);
     size_t count = 0;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held, srs != NULL && polynomials != NULL && commitments != NULL,
+    TRY(call_require(context, srs != NULL && polynomials != NULL && commitments != NULL,
                      "srs, polynomials and commitments"));
     TRY(srs_count_polynomials(context, curve, polynomials, n, &count));
     TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
@@ -153,7 +153,7 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
     opening all = {srs, polynomials, n, places, values, proofs};
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(
-        held, srs != NULL && polynomials != NULL && places != NULL && (values != NULL || proofs != NULL),
+        context, srs != NULL && polynomials != NULL && places != NULL && (values != NULL || proofs != NULL),
         "srs, polynomials, places, and values and proofs both,"));
     TRY(check_opening(context, &all, &count));
     if (count == 0) {
@@ -266,7 +266,7 @@ sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve, 
     opening_claims claims = {.curve = curve, .count = count, .zs = places, .ys = values};
     int none = 0;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held,
+    TRY(call_require(context,
                      curve != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
                          places != NULL && values != NULL && proofs != NULL && ok != NULL,
                      "curve, g1_point, g2_points, commitments, places, values, proofs and ok"));

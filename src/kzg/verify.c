@@ -63,7 +63,7 @@ sumac_status sumac_kzg_verify_proof_batch(sumac_context *context, const sumac_kz
                                  (const uint8_t *)ys, (const uint8_t *)proofs};
     int holds = 1;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(setup_begin_call(held, setup, complete, "commitments, zs, ys, proofs and ok", count,
+    TRY(setup_begin_call(context, setup, complete, "commitments, zs, ys, proofs and ok", count,
                          4 * G1_POINT_BYTES));
     if (count > 0) {
         TRY(check_claims(context, setup, &claims, &holds));
@@ -100,7 +100,7 @@ sumac_status sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sum
     const uint8_t *blob_bytes = (const uint8_t *)blobs, *commitment_bytes = (const uint8_t *)commitments;
     int holds = 1;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(setup_begin_call(held, setup, complete, "blobs, commitments, proofs and ok", count,
+    TRY(setup_begin_call(context, setup, complete, "blobs, commitments, proofs and ok", count,
                          SUMAC_KZG_BLOB_BYTES));
     if (count > 0) {
         LOCAL_MEMORY(uint8_t, zs, context_executor(context), count * Z_BYTES);

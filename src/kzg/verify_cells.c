@@ -251,7 +251,7 @@ sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sum
                               .count = count};
     int holds = 1;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(setup_begin_call(held, setup, complete, "commitments, cell_indices, cells, proofs and ok", count,
+    TRY(setup_begin_call(context, setup, complete, "commitments, cell_indices, cells, proofs and ok", count,
                          2 * SUMAC_KZG_CELL_BYTES));
     if (count > 0) {
         TRY(verify_cells(context, setup, (const uint8_t *)commitments, &openings, &holds));
@@ -268,7 +268,7 @@ sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const sumac_
 {
     const sumac_curve *curve;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(held,
+    TRY(call_require(context,
                      challenge != NULL && (commitment_count == 0 || commitments != NULL) &&
                          (count == 0 || (commitment_indices != NULL && cell_indices != NULL &&
                                          cells != NULL && proofs != NULL)),

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Layers of a number-theoretic transform in lanes. A tile is rows of sixteen elements in lanes, in memory
- * that stays in the second cache; rows are halved layer by layer, and only the first and the last layers
- * touch the vector. docs/internals/transforms.md has the picture.
+ * Layers of a number-theoretic transform of sixteen elements at a time, one in each lane. A tile consists of rows of
+ * sixteen elements, small enough for the second-level cache. Several layers are computed within a tile, and the vector is
+ * read before the first of them and written after the last. docs/internals/transforms.md has a picture.
  *
  * Layer l of a forward transform cuts block b of the layer, b < 2^l, in two halves u and v:
- *     (u, v) = (u + w*v, u - w*v),      w = factors[b],
- * and of an inverse one joins them: (u, v) = (u + v, (u - v)/w). 1/w is not tabled: for 2^j <= b < 2^(j+1) it
+ *     (u, v) = (u + w*v, u - w*v),      w = factors[b].
+ * Layer l of an inverse transform joins them: (u, v) = (u + v, (u - v)/w). 1/w is not in a table: for 2^j <= b < 2^(j+1) it
  * is -factors[3*2^j - 1 - b], so that (u - v)/w = (v - u)*factors[3*2^j - 1 - b]; 1/factors[0] = 1.
  *
- * Bounds: values in a tile are below `bound`, a number that layers make larger and settling makes 2.
+ * Bounds are multiples of p: all values in a tile are below bound*p. Layers increase the bound; ntt_settle() reduces the
+ * values so that it is 2.
  */
 #ifndef SUMAC_LANES_NTT_H
 #define SUMAC_LANES_NTT_H
@@ -17,16 +18,16 @@
 #include "lanes/scalars.h"
 #include "vector/vector.h"
 
-/* A value must stay below this. */
+/* The largest bound of a value. */
 #define NTT_MOST 16
 
 typedef struct {
     fpv *rows;
-    uint32_t log2; /* of their number */
+    uint32_t log2; /* log2 of the number of rows */
     unsigned bound;
 } ntt_tile;
 
-/* r = t + a + k*p and, of the columns of a product, carries. In: the result is in [0, S). */
+/* r = t + a with carries done; t may be columns of a product. In: the sum is in [0, S). */
 FPV_INLINE void fpv_columns_add(fpv *r, int v, const __m512i t[FPV_DIGITS], const fpv *a)
 {
     __m512i sum[FPV_DIGITS];
@@ -38,7 +39,7 @@ FPV_INLINE void fpv_columns_add(fpv *r, int v, const __m512i t[FPV_DIGITS], cons
     fpv_store(r, v, sum);
 }
 
-/* (u, v) = (u + v*w, u - v*w + 3p). In: u and v below 13, a factor below 1. Out: 3 more than u's bound. */
+/* (u, v) = (u + v*w, u - v*w + 3p). In: u below 13, v below 16, w below 1. Out: both below u's bound + 3. */
 FPV_INLINE void ntt_forward_butterfly(fpv *u, fpv *v, const fpv *w)
 {
     SUMAC_VERIFY_CHECK(fpv_is_below(u, NTT_MOST - 3) && fpv_is_below(v, NTT_MOST) && fpv_is_below(w, 1));
@@ -56,7 +57,7 @@ FPV_INLINE void ntt_forward_butterfly(fpv *u, fpv *v, const fpv *w)
     SUMAC_VERIFY_CHECK(fpv_is_below(u, NTT_MOST) && fpv_is_below(v, NTT_MOST));
 }
 
-/* (u, v) = (u + v, (v - u + bound*p)*w). In: both below bound <= 8; a factor below 1. Out: u below 2*bound, v
+/* (u, v) = (u + v, (v - u + bound*p)*w). In: u and v below bound <= 8, w below 1. Out: u below 2*bound, v
  * below 3. */
 FPV_INLINE void ntt_inverse_butterfly(fpv *u, fpv *v, const fpv *w, unsigned bound)
 {
@@ -90,7 +91,7 @@ SUMAC_BIG_FN void ntt_settle(ntt_tile *tile)
     tile->bound = 2;
 }
 
-/* The factor of all lanes. */
+/* Give all lanes the same factor. */
 SUMAC_FN void ntt_broadcast(fpv *r, const fp *factor)
 {
     __m512i limbs[FP_LIMBS];
@@ -103,7 +104,7 @@ SUMAC_FN void ntt_broadcast(fpv *r, const fp *factor)
     }
 }
 
-/* All layers of a tile whose rows together are block `block` of the layer before: each lane is a column. */
+/* Compute all layers of a tile, whose rows are a block: the layer before had it as number `block`. Each lane is a column. */
 SUMAC_BIG_FN void ntt_tile_forward(ntt_tile *tile, uint64_t block, const fp *factors)
 {
     fpv w;
@@ -123,7 +124,8 @@ SUMAC_BIG_FN void ntt_tile_forward(ntt_tile *tile, uint64_t block, const fp *fac
     }
 }
 
-/* The way back. Block 0 of each layer has its halves' difference the other way round. */
+/* Undo ntt_tile_forward(). In block 0 of each layer the difference of the halves has the other sign, because 1/factors[0] is
+ * not negated; so the halves are swapped first. */
 SUMAC_BIG_FN void ntt_tile_inverse(ntt_tile *tile, uint64_t block, const fp *factors)
 {
     fpv w;
@@ -147,7 +149,7 @@ SUMAC_BIG_FN void ntt_tile_inverse(ntt_tile *tile, uint64_t block, const fp *fac
     }
 }
 
-/* Eight rows of eight 64-bit words, transposed: pairs, then parts of 128 bits. */
+/* Transpose eight rows of eight 64-bit words: first pairs of words, then parts of 128 bits. */
 SUMAC_FN void transpose_eight(__m512i r[8])
 {
     __m512i pairs[8], fours[8];
@@ -170,7 +172,7 @@ SUMAC_FN void transpose_eight(__m512i r[8])
     }
 }
 
-/* Sixteen rows of sixteen lanes, transposed. */
+/* Transpose sixteen rows of sixteen lanes. */
 SUMAC_BIG_FN void ntt_transpose(fpv rows[FPV_LANES])
 {
     for (int digit = 0; digit < FPV_DIGITS; digit++) {
@@ -193,8 +195,8 @@ SUMAC_BIG_FN void ntt_transpose(fpv rows[FPV_LANES])
     }
 }
 
-/* Sixteen rows, transposed so that lane l has block `block` + l, of the layer whose blocks have 16 elements:
- * the last four layers. In: bound <= 2. */
+/* Compute the last four layers of sixteen blocks of 16 elements. The rows are transposed: lane l has block `block` + l. In:
+ * all values below 2. */
 SUMAC_BIG_FN void ntt_last_forward(fpv rows[FPV_LANES], uint64_t block, const fp *factors)
 {
     fpv w;
@@ -209,7 +211,7 @@ SUMAC_BIG_FN void ntt_last_forward(fpv rows[FPV_LANES], uint64_t block, const fp
     }
 }
 
-/* The factors of inverse_root for blocks first + l*stride. */
+/* Load the inverse factors: lane l gets that of block first + l*stride, up to its sign (inverse_root()). */
 SUMAC_FN void ntt_inverse_roots(fpv *w, uint64_t first, uint64_t stride, const fp *factors)
 {
     fp gathered[FPV_LANES];
@@ -219,7 +221,8 @@ SUMAC_FN void ntt_inverse_roots(fpv *w, uint64_t first, uint64_t stride, const f
     scalar_lanes_load(w, gathered, 1, FPV_LANES);
 }
 
-/* The way back, from elements below 1. Out: below 4. Of block 0 the lane's factor is negated. */
+/* Undo ntt_last_forward(). In: all values below 1. Out: below 4. In lane 0 of block 0 the factor is negated, because
+ * 1/factors[0] is not. */
 SUMAC_BIG_FN void ntt_last_inverse(fpv rows[FPV_LANES], uint64_t block, const fp *factors)
 {
     fpv w;

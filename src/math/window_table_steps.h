@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Window tables of many bases are made in steps: when the first `known` multiples of every window are done, a step adds as
- * many more by independent additions, so that with D = 2^b digits there are b steps. Common to host and device.
+ * Window tables of many bases are computed in steps, on the host and on devices. When the first `known` multiples of every
+ * window are done, a step computes as many more by independent additions, so that D = 2^b digits take b steps.
  */
 #ifndef SUMAC_MATH_WINDOW_TABLE_STEPS_H
 #define SUMAC_MATH_WINDOW_TABLE_STEPS_H
@@ -10,8 +10,8 @@
 
 #include "math/portable.h"
 
-/* Multiples 1 .. known of each window are there, and known + 1 .. 2*known are made, for bases [first, first +
- * n). The table has at most 2^31 points (pipeline.h has their order). */
+/* A step for bases [first, first + n): multiples 1 .. known of each window are done, and it computes known + 1 .. 2*known.
+ * The table has at most 2^31 points, whose order pipeline.h states. */
 typedef struct digit_step {
     uint64_t count; /* points of a block */
     uint64_t first;
@@ -21,14 +21,14 @@ typedef struct digit_step {
     uint32_t known_bits; /* known = 2^known_bits < D */
 } digit_step;
 
-/* Points of the table: sum = left + right. Left is right where a point is doubled; the sum is neither. */
+/* Indices of points of the table: sum = left + right. If left = right, it is a doubling; the sum is another point than both. */
 typedef struct digit_addition {
     uint64_t left;
     uint64_t right;
     uint64_t sum;
 } digit_addition;
 
-/* Addition number k of a step, k < n*windows*known < 2^31: neighbours are of neighbouring bases. */
+/* Return addition k of a step, k < n*windows*known < 2^31. Additions k and k + 1 are mostly of neighbouring bases. */
 SUMAC_FN digit_addition digit_step_addition(const digit_step *step, uint32_t k)
 {
     const uint32_t row = k / step->n, i = k - row * step->n;

@@ -7,7 +7,8 @@
 
 parallel_team parallel_team_of(const msm_job *job, const msm_pass *pass, const char *name)
 {
-    const parallel_team team = {job->threads, name, pass == NULL ? 0 : pass->index, &job->trace, job->pool};
+    const parallel_team team = {job->threads, name,      pass == NULL ? 0 : pass->index,
+                                &job->trace,  job->pool, NULL};
     return team;
 }
 
@@ -26,7 +27,7 @@ static void work_on_tasks(void *arguments, uint32_t thread)
     const parallel_team *team = work->team;
     const int traced = team->trace != NULL && team->trace->report != NULL;
     const double start = traced ? clock_seconds() : 0;
-    for (;;) {
+    while (team->cancelled == NULL || atomic_load_explicit(team->cancelled, memory_order_relaxed) == 0) {
         const size_t index = atomic_fetch_add_explicit(&work->next, 1, memory_order_relaxed);
         if (index >= work->count) {
             break;

@@ -13,13 +13,16 @@ typedef struct parallel_team {
     uint32_t pass;
     const trace_sink *trace; /* may be null */
     thread_pool *pool;       /* not null if threads > 1; the system may give it fewer threads */
+    /* Once it is 1, tasks that have not begun are left out. It stays 1, so that the caller sees it afterwards. Null: all are
+     * done. */
+    const _Atomic int *cancelled;
 } parallel_team;
 
 /* The team of a stage in a pass. */
 parallel_team parallel_team_of(const msm_job *job, const msm_pass *pass, const char *name);
 
 /*
- * Call task(arguments, index, thread) once for each index < count, in any order, on up to team.threads
+ * Unless the team is cancelled, call task(arguments, index, thread) once for each index < count, in any order, on up to team.threads
  * threads at a time; thread < team.threads is unique among the calls that run at the same time. Returns when
  * all are done: what they wrote is then visible to the caller.
  */

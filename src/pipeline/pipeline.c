@@ -12,8 +12,8 @@
 #include "pipeline/plan_sizes.h"
 #include "pipeline/plan.h"
 
-/* The stages that run for each copy slice of the chunk. The next chunk is copied while this one is worked on: its copy begins
- * when all work that reads the chunk before this one is queued, at this chunk's first copy slice. */
+/* Run the stages of one copy slice of a chunk. The copy of the next chunk begins at this chunk's first copy slice: all work
+ * that reads the previous chunk is queued by then, so that the copy may reuse its memory while this chunk is worked on. */
 static sumac_status run_copy_slice(const backend *engine, const msm_job *job, msm_pass *pass,
                                    workspace *space)
 {
@@ -33,8 +33,8 @@ static sumac_status run_copy_slice(const backend *engine, const msm_job *job, ms
     return SUMAC_OK;
 }
 
-/* Run a pass, and reduce its buckets once all bases that they are for are in them. Buckets that are kept for the next chunk
- * lie pass behind pass, so that no other pass writes them. */
+/* Run a pass, and reduce its buckets once they hold the bases of all chunks, or of this chunk if chunks do not share
+ * buckets. If they do, each pass has buckets that no other pass writes. */
 static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass *pass,
                              const workspace *space)
 {

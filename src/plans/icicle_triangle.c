@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * icicle-triangle: icicle with its "big triangle" (is_big_triangle), which is for many MSMs of few bases.
+ * icicle-triangle: icicle with its option is_big_triangle ("big triangle"), which is meant for many MSMs of few bases.
  *
- * One running sum a window and thread, instead of splitting. It leaves all but W threads idle.
+ * Instead of splitting buckets, one thread for each window computes a running sum. For one MSM of W windows all other threads
+ * are idle.
  */
 #include "plans/plans.h"
 

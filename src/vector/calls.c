@@ -317,7 +317,7 @@ sumac_status vector_multiply(executor *self, sumac_vector *result, const sumac_v
 sumac_status vector_multiply_add(executor *self, sumac_vector *result, const sumac_vector *a,
                                  const sumac_vector *b, size_t each, const sumac_vector *c)
 {
-    const vector_operand operand = {b->memory, b->count, each};
+    const vector_operand operand = {b->memory, b->count, each == 0 ? 1 : each};
     const vector_run run = run_of(self, a->curve);
     if (a->count == 0) {
         return SUMAC_OK;

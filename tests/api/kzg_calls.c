@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-/* Bytes as one of the types that name their length. */
+/* Casts from bytes to the public types, which have the length in their names. */
 #define BLOBS_OF(bytes) ((sumac_blob *)(bytes))
 #define BYTES_32(bytes) ((sumac_bytes32 *)(bytes))
 #define BYTES_48(bytes) ((sumac_bytes48 *)(bytes))
@@ -11,7 +11,8 @@
 
 static sumac_status open_setup(kzg_scene *s, const char *path, sumac_check check)
 {
-    CLEANUP(destroy_setup) sumac_kzg_setup *setup = s->setup; /* has to be replaced, by null too */
+    CLEANUP(destroy_setup)
+    sumac_kzg_setup *setup = s->setup; /* not null, so that the call has to set it even when it fails */
     const sumac_status status = sumac_kzg_setup_open(s->context, path, check, &setup);
     assert_true((status == SUMAC_OK) == (setup != NULL));
     return status;
@@ -57,7 +58,7 @@ static sumac_status call_commit(kzg_scene *s)
                                   BYTES_48(s->commitments));
 }
 
-/* At 1, a root of unity, for which the quotient has a case of its own. */
+/* The evaluation point is 1, a root of unity, because the quotient is computed in another way at these. */
 static sumac_status call_prove(kzg_scene *s)
 {
     memset(s->zs, 0, sizeof s->zs);
@@ -174,7 +175,7 @@ static void read_setup_bytes(kzg_scene *s)
 
 kzg_scene *kzg_scene_open(void)
 {
-    const sumac_curve *curve; /* a setup has points of both groups */
+    const sumac_curve *curve; /* found only to see that both groups are in the build */
     if (sumac_curve_find("bls12-381", "g1", &curve) != SUMAC_OK ||
         sumac_curve_find("bls12-381", "g2", &curve) != SUMAC_OK) {
         return NULL;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Calls that are cancelled by their progress function, at each of their reports: they say so and change nothing, and the
- * context goes on: the same call with it then has the results of one that nobody cancelled.
+ * Calls that are cancelled at each of their reports, by their progress function, or by another thread while it runs; and at
+ * each of their spans of work in contexts without a progress function. They say so and change nothing, and the context goes
+ * on: the same call with it then has the results of one that nobody cancelled.
  */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,25 +22,53 @@ typedef struct scene {
     call_scene calls;
     int at; /* counts down */
     int reports;
+    _Atomic int spans_left; /* before the call is cancelled; negative: it is not */
+    int outside;            /* another thread cancels, and the progress function returns 0 */
     uint8_t *before, *after, *now;
     size_t bytes; /* of those three snapshots */
 } scene;
 
+static void *cancel_context(void *context)
+{
+    sumac_context_cancel(context);
+    return NULL;
+}
+
 static int on_progress(void *user, double done)
 {
     scene *s = user;
+    pthread_t thread;
     assert_true(done >= 0 && done <= 1);
     s->reports++;
-    return s->at-- == 0 ? -7 : 0;
+    if (s->at-- != 0) {
+        return 0;
+    }
+    if (s->outside) {
+        assert_int_equal(pthread_create(&thread, NULL, cancel_context, s->calls.context), 0);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+    }
+    return s->outside ? 0 : -7;
+}
+
+/* Several threads may end a span at the same time. */
+static void on_trace(void *user, const sumac_trace_event *event)
+{
+    scene *s = user;
+    (void)event;
+    if (atomic_fetch_sub(&s->spans_left, 1) == 0) {
+        sumac_context_cancel(s->calls.context);
+    }
 }
 
 static void open_scene(scene *s, const test_curve *t, uint32_t threads, uint32_t devices,
-                       uint64_t memory_limit)
+                       uint64_t memory_limit, int traced)
 {
     static const int32_t same[3];
     sumac_context_config config = test_context_config(threads);
     *s = (scene){.at = NEVER};
-    config.progress = on_progress;
+    atomic_store(&s->spans_left, NEVER);
+    config.progress = traced ? NULL : on_progress;
+    config.trace = traced ? on_trace : NULL;
     config.user = s;
     config.memory_limit = memory_limit;
     if (devices > 1) {
@@ -94,7 +125,7 @@ static void cancel_everywhere(scene *s, const test_call *tested, int least)
             expect_snapshot(s, s->after, tested->name);
             break;
         }
-        test_sentence(s->calls.context, status, SUMAC_CANCELLED, "cancelled by its progress function");
+        test_sentence(s->calls.context, status, SUMAC_CANCELLED, "was cancelled");
         assert_true(reports >= at + 1 && reports <= at + 2); /* steps on several devices may ask once more */
         expect_snapshot(s, s->before, tested->name);
         if (at < 6 || at % 16 == 0) {
@@ -107,13 +138,90 @@ static void cancel_everywhere(scene *s, const test_call *tested, int least)
     }
 }
 
+/* Cancel from outside at each report: the call ends at the next one, and one that reports no more succeeds. */
+static void cancel_from_outside(scene *s, const test_call *tested, int least)
+{
+    int at = 0, cancelled = 0;
+    sumac_status status = tested->run(&s->calls, tested->kind);
+    if (status == SUMAC_NOT_SUPPORTED) {
+        return;
+    }
+    test_status(s->calls.context, status, SUMAC_OK, tested->name);
+    call_snapshot(&s->calls, s->after);
+    call_restore(&s->calls, s->before);
+    s->outside = 1;
+    for (int comes = 1; comes; at += options.quick && at >= 8 ? 5 : 1) {
+        assert_true(at < MOST_REPORTS);
+        s->at = at;
+        s->reports = 0;
+        status = tested->run(&s->calls, tested->kind);
+        comes = s->at < 0; /* the call came as far as that report */
+        s->at = NEVER;
+        cancelled += status != SUMAC_OK;
+        if (status != SUMAC_OK) {
+            test_sentence(s->calls.context, status, SUMAC_CANCELLED, "the call was cancelled");
+        }
+        expect_snapshot(s, status == SUMAC_OK ? s->after : s->before, tested->name);
+    }
+    s->outside = 0;
+    if (cancelled == 0 && least > 1) {
+        test_abort("%s: it reports %d times, and nobody cancels it", tested->name, least);
+    }
+}
+
+/* Cancel at the end of each span of work, without a progress function. Returns how often the call was cancelled. */
+static int cancel_at_spans(scene *s, const test_call *tested)
+{
+    enum { MOST_SPANS = 24 };
+    int cancelled = 0;
+    sumac_status status = tested->run(&s->calls, tested->kind);
+    if (status == SUMAC_NOT_SUPPORTED) {
+        return 0;
+    }
+    test_status(s->calls.context, status, SUMAC_OK, tested->name);
+    call_snapshot(&s->calls, s->after);
+    call_restore(&s->calls, s->before);
+    for (int at = 0, comes = 1; comes && at < MOST_SPANS; at++) {
+        atomic_store(&s->spans_left, at);
+        status = tested->run(&s->calls, tested->kind);
+        comes = atomic_exchange(&s->spans_left, NEVER) < 0;
+        cancelled += status != SUMAC_OK;
+        if (status != SUMAC_OK) {
+            test_sentence(s->calls.context, status, SUMAC_CANCELLED, "the call was cancelled");
+        }
+        expect_snapshot(s, status == SUMAC_OK ? s->after : s->before, tested->name);
+    }
+    return cancelled;
+}
+
+static void cancel_spans_of_calls(const test_curve *t, uint32_t threads, uint32_t devices)
+{
+    int cancelled = 0;
+    CLEANUP(close_scene) scene s;
+    open_scene(&s, t, threads, devices, 0, 1);
+    for (size_t i = 0; i < test_call_count; i++) {
+        if (test_calls[i].run != call_context) {
+            cancelled += cancel_at_spans(&s, &test_calls[i]) > 0;
+        }
+    }
+    assert_true(cancelled >= 10); /* different calls: MSMs, bases, points that are decoded */
+}
+
+static void test_outside(void **state)
+{
+    cancel_spans_of_calls(*state, 1, 1);
+    cancel_spans_of_calls(*state, 3, 1);
+    cancel_spans_of_calls(*state, 3, 3);
+}
+
 static void cancel_calls(const test_curve *t, uint32_t threads, uint32_t devices)
 {
     CLEANUP(close_scene) scene s;
-    open_scene(&s, t, threads, devices, 0);
+    open_scene(&s, t, threads, devices, 0, 0);
     for (size_t i = 0; i < test_call_count; i++) {
         if (test_calls[i].run != call_context) {
             cancel_everywhere(&s, &test_calls[i], test_calls[i].reports);
+            cancel_from_outside(&s, &test_calls[i], test_calls[i].reports);
         }
     }
 }
@@ -132,17 +240,14 @@ static sumac_status call_batch(call_scene *s, int kind)
     return sumac_msm(s->context, s->bases[kind], s->scalars, SIZE, &s->msm, s->out);
 }
 
-/* The results of the first sub-batches are there when the later ones are cancelled. */
-static void test_sub_batches(void **state)
+/* Scenes of one batch in ever more sub-batches; returns the most of them. `cancel` gets each scene, and their number. */
+static uint32_t for_sub_batches(const test_curve *t, int traced,
+                                void (*cancel)(scene *s, uint32_t sub_batches))
 {
-    static const test_call batch = {"a batch in sub-batches", call_batch, PLAIN, 0, 0};
     uint32_t most = 0;
-    if (strcmp(options.backend, "cpu") != 0) {
-        skip(); /* a device's results are written when all are there */
-    }
     for (uint64_t limit = 1 << 20; limit >= 1 << 12 && most < 4; limit -= limit / 4) {
         CLEANUP(close_scene) scene s;
-        open_scene(&s, *state, 1, 1, limit);
+        open_scene(&s, t, 1, 1, limit, traced);
         s.calls.msm.batch = 6;
         s.calls.msm.c = 6;
         if (call_batch(&s.calls, PLAIN) == SUMAC_OK) {
@@ -150,10 +255,33 @@ static void test_sub_batches(void **state)
             const uint32_t sub_batches = (s.calls.msm.batch + plan->sub_batch - 1) / plan->sub_batch;
             most = sub_batches > most ? sub_batches : most;
             call_restore(&s.calls, s.before);
-            cancel_everywhere(&s, &batch, (int)sub_batches);
+            cancel(&s, sub_batches);
         }
     }
-    assert_true(most > 1);
+    return most;
+}
+
+static const test_call batch_call = {"a batch in sub-batches", call_batch, PLAIN, 0, 0};
+
+static void cancel_batch(scene *s, uint32_t sub_batches)
+{
+    cancel_everywhere(s, &batch_call, (int)sub_batches);
+}
+
+static void cancel_batch_outside(scene *s, uint32_t sub_batches)
+{
+    const int cancelled = cancel_at_spans(s, &batch_call);
+    assert_true(sub_batches == 1 || cancelled > 0);
+}
+
+/* The results of the first sub-batches are there when the later ones are cancelled. */
+static void test_sub_batches(void **state)
+{
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip(); /* a device's results are written when all are there */
+    }
+    assert_true(for_sub_batches(*state, 0, cancel_batch) > 1);
+    assert_true(for_sub_batches(*state, 1, cancel_batch_outside) > 1);
 }
 
 /* More than one thread is given from one report to the next; every factor is one. */
@@ -176,7 +304,7 @@ static void test_pairings(void **state)
 {
     static const test_call pairs = {"a check of many pairs", call_many_pairs, 0, 0, 0};
     CLEANUP(close_scene) scene s;
-    open_scene(&s, *state, 1, 1, 0);
+    open_scene(&s, *state, 1, 1, 0, 0);
     cancel_everywhere(&s, &pairs, 2);
 }
 
@@ -184,13 +312,13 @@ static void test_status_itself(void)
 {
     assert_int_equal(SUMAC_CANCELLED, 23);
     assert_int_equal(sumac_status_is_machine_fault(SUMAC_CANCELLED), 0);
-    assert_string_equal(sumac_status_text(SUMAC_CANCELLED),
-                        "the call was cancelled by its progress function");
+    assert_string_equal(sumac_status_text(SUMAC_CANCELLED), "the call was cancelled");
 }
 
 static const test_entry entries[] = {
     {"status", TEST_ONCE(test_status_itself)},
     {"calls", test_every_call, TEST_SOME_AND_TINY},
+    {"calls, from outside", test_outside, TEST_SOME_AND_TINY},
     {"sub-batches", test_sub_batches, TEST_SOME_AND_TINY},
     {"pairings", test_pairings, TEST_EVERY_CURVE},
 };

@@ -153,16 +153,16 @@ static void test_bases_of_a_device(void **state)
             sumac_bases_config config = sumac_bases_config_default();
             test_device device;
             spoil(&s, bad[i]);
-            device_come(&device, s.context, s.t->curve);
+            device_install(&device, s.context, s.t->curve);
             const int is_test_device = s.context->executors.at->engine == &device;
             for (int is_there = 0; is_there <= is_test_device; is_there++) {
                 device.sent = 0;
-                device.room = is_full ? 0 : UINT64_MAX;
+                device.allocatable = is_full ? 0 : UINT64_MAX;
                 config.location = is_there ? SUMAC_LOCATION_DEVICE : SUMAC_LOCATION_HOST;
                 expect_refusal(&s, &config, bad[i]);
                 assert_true(!is_test_device || device.sent == (is_full ? 0 : s.n));
             }
-            device_leave(&device, s.context);
+            device_remove(&device, s.context);
         }
     }
 }

@@ -204,7 +204,7 @@ static void check_tasks(thread_pool *pool, uint32_t threads, size_t count, uint3
         atomic_init(&record.busy[i], 0);
     }
     for (record.turn = 0; record.turn < turns; record.turn++) {
-        const parallel_team team = {threads, "test", 0, NULL, pool};
+        const parallel_team team = {threads, "test", 0, NULL, pool, NULL};
         for (size_t i = 0; i < count; i++) {
             atomic_init(&record.runs[i], 0);
         }
@@ -246,6 +246,40 @@ static void test_tasks(void)
     check_tasks(pool, 9, 100, 20, 0);
     check_tasks(pool, 9, 5, 20, 5);
     pool_destroy(pool);
+}
+
+typedef struct cancelled_tasks {
+    _Atomic int cancelled;
+    _Atomic uint32_t runs;
+} cancelled_tasks;
+
+static void cancel_task(void *arguments, size_t index, uint32_t thread)
+{
+    cancelled_tasks *tasks = arguments;
+    (void)thread;
+    atomic_fetch_add(&tasks->runs, 1);
+    if (index % 8 == 3) {
+        atomic_store(&tasks->cancelled, 1);
+    }
+}
+
+/* Tasks that have not begun when a team's work is cancelled are left out. */
+static void test_cancelled_tasks(void)
+{
+    for (uint32_t threads = 1; threads <= 4; threads++) {
+        cancelled_tasks tasks = {0};
+        thread_pool *pool = pool_create(threads);
+        assert_non_null(pool);
+        const parallel_team team = {threads, "test", 0, NULL, pool, &tasks.cancelled};
+        parallel_for(&team, 1000, cancel_task, &tasks);
+        /* Tasks 0 to 3 begin; meanwhile each other thread runs at most up to the next task that cancels. */
+        const uint32_t runs = atomic_load(&tasks.runs);
+        assert_true(runs >= 4 && runs <= 4 + 8 * (threads - 1));
+        assert_true(threads > 1 || runs == 4);
+        parallel_for(&team, 1000, cancel_task, &tasks);
+        assert_int_equal(atomic_load(&tasks.runs), runs);
+        pool_destroy(pool);
+    }
 }
 
 /* No thread before there is work for it, and none afterwards; no more than the work has tasks for. */
@@ -423,7 +457,7 @@ typedef struct held_world {
 static void expect_refusal(const held_world *world, sumac_status status, const char *call)
 {
     const char *sentence = sumac_context_message(world->sum.context);
-    if (status != SUMAC_BAD_ARGUMENT || strcmp(sentence, in_use) != 0) {
+    if (status != SUMAC_BUSY || strcmp(sentence, in_use) != 0) {
         test_abort("%s in a context in use: %s, '%s'", call, sumac_status_text(status), sentence);
     }
 }
@@ -570,14 +604,13 @@ static void *meet_others(void *argument)
         if (status == SUMAC_OK) {
             failures += memcmp(result, sum->expected, sum->info->point_bytes) != 0;
         } else {
-            failures +=
-                status != SUMAC_BAD_ARGUMENT || strcmp(sumac_context_message(sum->context), in_use) != 0;
+            failures += status != SUMAC_BUSY || strcmp(sumac_context_message(sum->context), in_use) != 0;
         }
         const sumac_status made =
             sumac_vector_create(sum->context, sum->curve, SUMAC_VECTOR_SCALARS, 100, &vector);
-        failures += made == SUMAC_OK ? vector == NULL
-                                     : made != SUMAC_BAD_ARGUMENT ||
-                                           strcmp(sumac_context_message(sum->context), in_use) != 0;
+        failures += made == SUMAC_OK
+                        ? vector == NULL
+                        : made != SUMAC_BUSY || strcmp(sumac_context_message(sum->context), in_use) != 0;
     }
     return failures == 0 ? NULL : (void *)failures; // NOLINT(performance-no-int-to-ptr)
 }
@@ -592,6 +625,208 @@ static void test_meeting(void)
     }
     join_all(callers, CALLERS);
     assert_true(works(&sum, sum.context));
+}
+
+/* ---- messages ---- */
+
+/* Two threads and their context; each waits for the other at the end of each step. */
+typedef struct two_threads {
+    known_sum sum;
+    pthread_barrier_t step;
+    int meets;    /* the progress function lets the other thread come in */
+    int failures; /* of the other thread */
+} two_threads;
+
+static void end_step(two_threads *two)
+{
+    const int status = pthread_barrier_wait(&two->step);
+    assert_true(status == 0 || status == PTHREAD_BARRIER_SERIAL_THREAD);
+}
+
+static int let_other_come(void *user, double done)
+{
+    two_threads *two = user;
+    (void)done;
+    if (two->meets) {
+        two->meets = 0;
+        end_step(two); /* 0: this thread is in a call */
+        end_step(two); /* 1: the other one was refused */
+    }
+    return 0;
+}
+
+static int reads(const two_threads *two, const char *sentence)
+{
+    return strcmp(sumac_context_message(two->sum.context), sentence) == 0;
+}
+
+static const char no_bases[] = "the bases must not be null",
+                  no_handle[] = "the address of the handle is null";
+
+static sumac_status fail_without_bases(const two_threads *two)
+{
+    return sumac_msm(two->sum.context, NULL, NULL, 0, NULL, NULL);
+}
+
+static sumac_status fail_without_handle(const two_threads *two)
+{
+    return sumac_vector_create(two->sum.context, two->sum.curve, SUMAC_VECTOR_SCALARS, 1, NULL);
+}
+
+static void *be_other(void *argument)
+{
+    two_threads *two = argument;
+    uint8_t result[SUMAC_MESSAGE_BYTES];
+    end_step(two); /* 0 */
+    two->failures += !reads(two, "");
+    two->failures +=
+        sumac_msm(two->sum.context, two->sum.bases, two->sum.scalars, 4, NULL, result) != SUMAC_BUSY;
+    two->failures += !reads(two, in_use);
+    end_step(two); /* 1 */
+    end_step(two); /* 2: the call has succeeded, and another one failed */
+    two->failures += !reads(two, in_use);
+    two->failures += !computes(&two->sum, two->sum.context) || !reads(two, "");
+    end_step(two); /* 3 */
+    end_step(two); /* 4: the first thread has failed again */
+    two->failures += !reads(two, no_bases);
+    two->failures += fail_without_handle(two) != SUMAC_BAD_ARGUMENT || !reads(two, no_handle);
+    end_step(two); /* 5 */
+    end_step(two); /* 6: the first thread has succeeded */
+    two->failures += !reads(two, no_handle);
+    two->failures += !computes(&two->sum, two->sum.context) || !reads(two, "");
+    return NULL;
+}
+
+/* Each thread reads the sentence of its own last call, and one whose call did not fail that of the last call of all. */
+static void test_messages(void)
+{
+    two_threads two = {.sum = known_sum_make(2)};
+    sumac_context_config config = test_context_config(2);
+    pthread_t other;
+    sumac_context_destroy(two.sum.context);
+    config.progress = let_other_come;
+    config.user = &two;
+    assert_int_equal(sumac_context_create(&config, &two.sum.context, NULL), SUMAC_OK);
+    assert_int_equal(pthread_barrier_init(&two.step, NULL, 2), 0);
+    assert_int_equal(__real_pthread_create(&other, NULL, be_other, &two), 0);
+    two.meets = 1;
+    assert_true(computes(&two.sum, two.sum.context));
+    assert_true(reads(&two, ""));
+    assert_int_equal(fail_without_bases(&two), SUMAC_BAD_ARGUMENT);
+    end_step(&two); /* 2 */
+    end_step(&two); /* 3: the other thread has succeeded */
+    assert_true(reads(&two, no_bases));
+    assert_int_equal(fail_without_bases(&two), SUMAC_BAD_ARGUMENT);
+    end_step(&two); /* 4 */
+    end_step(&two); /* 5: the other thread has failed */
+    assert_true(reads(&two, no_bases));
+    assert_true(computes(&two.sum, two.sum.context));
+    assert_true(reads(&two, ""));
+    end_step(&two); /* 6 */
+    join_all(&other, 1);
+    assert_int_equal(two.failures, 0);
+    assert_true(reads(&two, ""));
+    pthread_barrier_destroy(&two.step);
+    known_sum_free(&two.sum);
+}
+
+/* Read the message all the time, until it ends; only one of the three texts is ever there. */
+typedef struct reader {
+    const two_threads *two;
+    _Atomic int ends;
+    size_t failures;
+} reader;
+
+static void *read_on(void *argument)
+{
+    reader *self = argument;
+    do {
+        self->failures +=
+            !reads(self->two, "") && !reads(self->two, no_bases) && !reads(self->two, no_handle);
+    } while (atomic_load(&self->ends) == 0);
+    return NULL;
+}
+
+/* A thread that makes no call reads while other threads' calls go on and end. */
+static void test_reader(void)
+{
+    two_threads two = {.sum = known_sum_make(2)};
+    reader self = {.two = &two};
+    pthread_t thread;
+    assert_int_equal(__real_pthread_create(&thread, NULL, read_on, &self), 0);
+    for (int turn = 0; turn < 200; turn++) {
+        assert_int_equal(fail_without_bases(&two), SUMAC_BAD_ARGUMENT);
+        assert_int_equal(fail_without_handle(&two), SUMAC_BAD_ARGUMENT);
+        assert_true(turn % 50 != 0 || computes(&two.sum, two.sum.context));
+    }
+    atomic_store(&self.ends, 1);
+    join_all(&thread, 1);
+    assert_int_equal(self.failures, 0);
+    known_sum_free(&two.sum);
+}
+
+/* ---- cancelling ---- */
+
+typedef struct canceller {
+    sumac_context *context;
+    _Atomic int ends;
+} canceller;
+
+static void *cancel_on(void *argument)
+{
+    canceller *self = argument;
+    while (atomic_load(&self->ends) == 0) {
+        sumac_context_cancel(self->context);
+    }
+    return NULL;
+}
+
+/* A call that another thread cancels writes nothing; later calls are not cancelled. */
+static void cancel_from_outside(uint32_t devices)
+{
+    enum { MOST_TURNS = 100000 };
+    static const int32_t numbers[] = {0, 0};
+    CLEANUP(known_sum_free) known_sum sum = known_sum_make(2);
+    sumac_context_config config = test_context_config(2);
+    CLEANUP(destroy_context) sumac_context *context = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    uint8_t result[SUMAC_MESSAGE_BYTES], before[sizeof result];
+    pthread_t thread;
+    config.devices = devices > 1 ? numbers : NULL;
+    config.device_count = devices > 1 ? devices : 0;
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, sum.curve, BASES, 3, NULL, &bases), SUMAC_OK);
+    canceller self = {.context = context};
+    sumac_context_cancel(context);
+    sumac_context_cancel(NULL);
+    assert_int_equal(sumac_msm(context, bases, sum.scalars, BASES, NULL, result), SUMAC_OK);
+    assert_memory_equal(result, sum.expected, sum.info->point_bytes);
+    memset(before, PAINT, sizeof before);
+    assert_int_equal(__real_pthread_create(&thread, NULL, cancel_on, &self), 0);
+    int cancelled = 0;
+    for (int turn = 0; turn < MOST_TURNS && cancelled < 3; turn++) {
+        memset(result, PAINT, sizeof result);
+        const sumac_status status = sumac_msm(context, bases, sum.scalars, BASES, NULL, result);
+        if (status == SUMAC_CANCELLED) {
+            cancelled++;
+            assert_string_equal(sumac_context_message(context), "the call was cancelled");
+            assert_memory_equal(result, before, sizeof result);
+        } else {
+            assert_int_equal(status, SUMAC_OK);
+            assert_memory_equal(result, sum.expected, sum.info->point_bytes);
+        }
+    }
+    atomic_store(&self.ends, 1);
+    join_all(&thread, 1);
+    assert_int_equal(cancelled, 3);
+    assert_int_equal(sumac_msm(context, bases, sum.scalars, BASES, NULL, result), SUMAC_OK);
+    assert_memory_equal(result, sum.expected, sum.info->point_bytes);
+}
+
+static void test_cancelling(void)
+{
+    cancel_from_outside(1);
+    cancel_from_outside(2);
 }
 
 /* ---- other processes ---- */
@@ -971,12 +1206,16 @@ int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
         {"tasks", TEST_ONCE(test_tasks)},
+        {"tasks that are cancelled", TEST_ONCE(test_cancelled_tasks)},
         {"lifetime", TEST_ONCE(test_lifetime)},
         {"threads that are refused", TEST_ONCE(test_refused)},
         {"many contexts", TEST_ONCE(test_many_contexts)},
         {"other callers", TEST_ONCE(test_other_callers)},
         {"a context in use", TEST_ONCE(test_in_use)},
         {"callers that meet", TEST_ONCE(test_meeting)},
+        {"each thread's message", TEST_ONCE(test_messages)},
+        {"a thread that reads", TEST_ONCE(test_reader)},
+        {"a call that is cancelled", TEST_ONCE(test_cancelling)},
         {"limit of processes", TEST_ONCE(test_process_limit)},
         {"limit of memory", TEST_ONCE(test_memory_limit)},
         {"fork", TEST_ONCE(test_fork)},

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Manual pages and completions hold each command and option that --help lists, with its words, and nothing else.
 
-bash's completion is called as bash would; what reads the others (groff, mandoc, zsh, fish) is used where it is installed.
+The tests call bash's completion as bash does. They use groff, mandoc, zsh and fish where these are installed.
 """
 import os
 import re
@@ -24,17 +24,17 @@ def printed(*arguments):
 
 
 def commands():
-    """Name and summary of each."""
+    """Return (name, summary) of each command."""
     return re.findall(r"^  (\w+(?: \w+)?) +(.*)", printed("--help"), re.M)
 
 
 def options(command):
-    """(option, what its value is called or "", help) of each, as --help lists them."""
+    """Return (option, name of its value or "", help) of each option of a command, as --help lists them."""
     return re.findall(r"^  (--?[a-zA-Z][a-zA-Z0-9-]*) ([A-Z0-9=,.]*) *(.*)", printed(*command.split(), "--help"), re.M)
 
 
 def keys(command):
-    """(key, what its value is called, help) of each of --tune."""
+    """Return (key, name of its value, help) of each key of --tune."""
     return re.findall(r"^    ([a-z-]+)=([A-Z]+) +(.*)", printed(*command.split(), "--help"), re.M)
 
 
@@ -46,18 +46,18 @@ def needs(*names):
 
 class Manual(CommandTest):
     def pages(self):
-        """As files: the program's and one for each first word of a command."""
+        """Write the manual pages to files: the program's (None), and one for each first word of a command."""
         words = sorted({name.split()[0] for name, _ in commands()})
         for word in [None] + words:
             yield word, self.write("%s.1" % (word or "sumac"), printed("help", "--man", *([word] if word else [])).encode())
 
     def rendered(self, path):
-        """The page as a reader sees it, white space apart: what is typed is ASCII there, too."""
+        """Return the page as a reader sees it, with single spaces. Options and commands must be ASCII there, so that they can be copied."""
         text = subprocess.run(["groff", "-man", "-Tutf8", "-P-cbou", "-rLL=1000n", path], stdout=subprocess.PIPE, check=True).stdout
         return " ".join(text.decode("utf-8").split())
 
     def test_options(self):
-        """In the section of their command, with their value's name and their help."""
+        """Each option stands in the section of its command, with the name of its value and its help."""
         plain = lambda text: re.sub(r"\\(\(ga|\(aq|\(ha|\(ti|[-e&])",
                                     lambda m: {"(ga": "`", "(aq": "'", "(ha": "^", "(ti": "~", "e": "\\", "&": ""}.get(m[1], m[1]), text)
         pages = {word: plain(self.read(path).decode()) for word, path in self.pages()}
@@ -74,7 +74,7 @@ class Manual(CommandTest):
             self.assertGreater(len(listed), 1)
             self.assertIn(".TP\n.B %s\n%s.\n" % (name, summary), pages[None])
 
-    def test_as_it_is_seen(self):
+    def test_rendered(self):
         needs("groff")
         for word, path in self.pages():
             text = self.rendered(path)
@@ -99,9 +99,9 @@ class Manual(CommandTest):
     def test_mandoc(self):
         needs("mandoc")
         for _, path in self.pages():
-            said = subprocess.run(["mandoc", "-Tlint", "-W", "warning", path], stdout=subprocess.PIPE).stdout.decode()
-            # A build outside of a checkout knows no date.
-            self.assertEqual([line for line in said.splitlines() if "missing date" not in line], [])
+            warnings = subprocess.run(["mandoc", "-Tlint", "-W", "warning", path], stdout=subprocess.PIPE).stdout.decode()
+            # A build from an archive has no date of a commit.
+            self.assertEqual([line for line in warnings.splitlines() if "missing date" not in line], [])
 
     def test_refusals(self):
         self.refused(2, "'frobnicate'", "help", "--man", "frobnicate")
@@ -124,7 +124,7 @@ class Candidates(CommandTest):
         self.assertEqual(self.offered("frobnicate", "-"), [])
 
     def test_options(self):
-        """With the words of --help, less what is preset."""
+        """The options that are offered are those of --help. Their descriptions are those of --help without the defaults."""
         for name, _ in commands():
             offered, listed = sorted(self.offered(*name.split(), "-")), sorted(options(name))
             self.assertEqual([row[0] for row in offered], [row[0] for row in listed], name)
@@ -150,7 +150,7 @@ class Bash(CommandTest):
         self.write("script", printed("help", "--completion", "bash").encode())
 
     def complete(self, *words):
-        """What is offered for the last word; "=" is a word of its own, as in bash."""
+        """Return the candidates for the last word. bash passes "=" as a separate word, so callers do, too."""
         line = 'source ./script; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sumac; printf "%s\\n" "${COMPREPLY[@]}"'
         done = subprocess.run(["bash", "--norc", "-c", line, "bash", cli_support.PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
@@ -179,7 +179,7 @@ class Bash(CommandTest):
 
 
 class Zsh(CommandTest):
-    # In the place of zsh's own functions: each prints what it was told.
+    # These replace zsh's functions, and print their arguments.
     STUBS = """
         _describe() { print -r -- DESCRIBE; print -rl -- "${(P@)2}" }
         _files() { print -r -- FILES }

@@ -248,7 +248,7 @@ class Bench(CommandTest):
         self.assertEqual([row[-1] for row in rows], 8 * ["yes"])
 
     def test_refused(self):
-        for named, more in (("c is of MSMs", ("--tune", "c=8")), ("--plan is of MSMs", ("--plan", "auto")), ("--group is of MSMs", ("--group", "g2")),
+        for named, more in (("c is for MSMs", ("--tune", "c=8")), ("--plan is for MSMs", ("--plan", "auto")), ("--group is for MSMs", ("--group", "g2")),
                             ("not 'top'", ("--kind", "uniform,top")), ("grumpkin", ("--curve", "grumpkin"))):
             self.refused(2, named, *self.COMMAND, *more, env=self.environment)
         self.refused(2, "from 3 on, not 2", "bench", "--groth16", "-n", "2", env=self.environment)

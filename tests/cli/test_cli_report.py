@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`sumac report`, the stages of result files, and tools/sumac-plot.py. Its SVG is read with Python's parser of XML and its page
-with that of HTML; marks and bars are compared with the JSON by where they lie. Needs matplotlib, which tools/install-deps.sh test
-brings: without it the tests fail."""
+"""Tests `sumac report`, the stages in result files, and tools/sumac-plot.py. Python's XML and HTML parsers read the SVG files and
+the page; the positions of marks and bars are compared with the JSON. Without matplotlib, which `tools/install-deps.sh test`
+installs, the tests fail."""
 import base64
 import importlib.util
 import json
@@ -40,8 +40,8 @@ def row(**more):
 
 
 class Svg:
-    """What a picture shows: `texts` are (x, y, anchor, size, text) of what lies horizontally, `lines` and `boxes` are corners
-    by colour."""
+    """The contents of a picture: `texts` has (x, y, anchor, size, text) for each horizontal text, `words` all texts; `lines` and
+    `boxes` have lists of corners, by colour."""
 
     def __init__(self, content):
         root = ElementTree.fromstring(content)
@@ -66,7 +66,7 @@ class Svg:
         return [corners[1][0] - corners[0][0] for corners in self.boxes.get(colour, [])]
 
     def overlaps(self):
-        """Texts that lie on each other or out of the picture, by a width a letter that is DejaVu Sans' mean."""
+        """Return texts that overlap or leave the picture. Widths are estimated from the mean width of a letter of DejaVu Sans."""
         boxes = []
         for x, y, anchor, size, text in self.texts:
             length = 0.52 * size * len(text)
@@ -78,7 +78,7 @@ class Svg:
 
 
 class Page(HTMLParser):
-    """What a page has: its tags, texts, cells of tables, and (media, SVG) of its images."""
+    """The contents of a page: its tags, text, table cells, and (media, SVG) for each image."""
 
     def __init__(self, content):
         super().__init__()
@@ -107,10 +107,10 @@ class Page(HTMLParser):
 
 
 class Measurements(CommandTest):
-    """The JSON."""
+    """The JSON that `report` and `bench` write."""
 
     def check_stages(self, entry):
-        """They are of the reported call, and within it."""
+        """Stages belong to the call whose time is reported, and take no longer than it."""
         self.assertEqual(entry["stages_of_ms"], entry["min_ms"])
         self.assertLessEqual(sum(entry["stages_ms"].values()), entry["min_ms"])
         self.assertGreater(entry["stages_ms"]["accumulate"], 0)
@@ -129,7 +129,7 @@ class Measurements(CommandTest):
         self.refused(2, "nobody", "report", "--curve", "nobody")
 
     def test_stages(self):
-        """Of threads that wait for each other, and of one."""
+        """Stages are right for one thread, and for threads that wait for each other."""
         self.ok("bench", "--curve", "bn254", "-n", "100,2^12", "--threads", "1,2,3", "--kind", "uniform,equal", "--runs", "3",
                 "--backend", "cpu", "--json", "bench.json")
         for entry in json.loads(self.read("bench.json"))["rows"]:
@@ -145,9 +145,9 @@ class Pictures(CommandTest):
         done = subprocess.run([PLOT, *files, "--out", folder, "--formats", formats], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, timeout=300, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, b""), files)
-        made = {name: self.read(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
-        self.assertRegex(done.stdout.decode(), r"\A%s: rows: \d+, files: %d\n\Z" % (folder, len(made)))
-        return made
+        written = {name: self.read(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
+        self.assertRegex(done.stdout.decode(), r"\A%s: rows: \d+, files: %d\n\Z" % (folder, len(written)))
+        return written
 
     def put(self, name, value):
         return self.write(name, json.dumps(value).encode())
@@ -158,20 +158,20 @@ class Pictures(CommandTest):
                              plan={"name": name, "c": 8}) for name, times in self.PLANS.items() for n, ms in zip(self.SIZES, times)]}
 
     def test_all_files(self):
-        made = self.plot(self.put("plans", self.plans()), formats="svg,png,html")
+        files = self.plot(self.put("plans", self.plans()), formats="svg,png,html")
         pictures = ["msm-bn254-g1-%s-%d-%s" % (name, width, theme) for name in ("time", "side-by-side", "stages")
                     for width in (400, 1400) for theme in ("light", "dark")]
-        self.assertEqual(set(made), {"index.html"} | {name + end for name in pictures for end in (".svg", ".png")})
+        self.assertEqual(set(files), {"index.html"} | {name + end for name in pictures for end in (".svg", ".png")})
         for name in pictures:
             width = int(name.split("-")[-2])
-            self.assertEqual(struct.unpack(">II", made[name + ".png"][16:24])[0], width)
-            svg = Svg(made[name + ".svg"])
+            self.assertEqual(struct.unpack(">II", files[name + ".png"][16:24])[0], width)
+            svg = Svg(files[name + ".svg"])
             self.assertEqual((svg.width, svg.overlaps()), (0.72 * width, []))
-        page = Page(made["index.html"])
+        page = Page(files["index.html"])
         self.assertLessEqual(page.tags, {"html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "picture", "source", "img",
                                          "table", "tr", "th", "td"})
         self.assertEqual([image for _, image in page.images],
-                         [made["msm-bn254-g1-%s-%s.svg" % (name, end)] for name in ("time", "side-by-side", "stages")
+                         [files["msm-bn254-g1-%s-%s.svg" % (name, end)] for name in ("time", "side-by-side", "stages")
                           for end in ("400-dark", "400-light", "1400-dark", "1400-light")])
         for media, width, theme in zip([media or "" for media, _ in page.images[:4]], (True, True, False, False), (True, False) * 2):
             self.assertEqual(("max-width" in media, "prefers-color-scheme:dark" in media), (width, theme))
@@ -179,11 +179,11 @@ class Pictures(CommandTest):
                          [[size, name, "%.3f" % ms, "", "8"] for name, times in self.PLANS.items()
                           for size, ms in zip(("2¹⁰", "2¹²", "2¹⁶"), times)])
 
-    def test_where_marks_lie(self):
-        made = self.plot(self.put("plans", self.plans()))
+    def test_positions_of_marks(self):
+        files = self.plot(self.put("plans", self.plans()))
         for width in (400, 1400):
             for theme, look in palette().items():
-                time, bars, stages = [Svg(made["msm-bn254-g1-%s-%d-%s.svg" % (name, width, theme)])
+                time, bars, stages = [Svg(files["msm-bn254-g1-%s-%d-%s.svg" % (name, width, theme)])
                                       for name in ("time", "side-by-side", "stages")]
                 self.assertEqual(time.overlaps() + bars.overlaps() + stages.overlaps(), [])
                 self.assertLessEqual({*self.PLANS, "2¹⁰", "2¹²", "2¹⁶", "bases of one MSM, n", "least time of a call (ms)"}, set(time.words))
@@ -200,7 +200,7 @@ class Pictures(CommandTest):
                         self.assertAlmostEqual(corners[0][1] - y, per_decade * math.log10(ms / times[0]), delta=0.1)
                     text_above_line = up[10] - (corners[0][1] - per_decade * math.log10(10 / times[0]))
                     self.assertTrue(0 < text_above_line < 0.6 * time.texts[0][3], text_above_line)
-                    # The same colour is the plan's in the bars, in the order of the sizes.
+                    # A plan has the same colour in the bars, which are in the order of the sizes.
                     self.assertEqual(len(bars.widths(colour)), 3)
                     for i, length in enumerate(bars.widths(colour)):
                         slowest = max((each[i], plan) for plan, each in self.PLANS.items())[1]
@@ -208,7 +208,7 @@ class Pictures(CommandTest):
                         self.assertAlmostEqual(length / longest, times[i] / self.PLANS[slowest][i], delta=0.01)
                         self.assertIn("%s: %s ms" % (name, "%.3g" % times[i] if times[i] >= 10 else "%.2f" % times[i]),
                                       [text.replace("16.0", "16").replace("40.0", "40").replace("20.0", "20") for text in bars.words])
-                # Each stage has its own colour; a tenth of the time is between stages.
+                # The test data leaves a tenth of the time to no stage.
                 whole = stages.widths(look["hues"][2])[0] / 0.1
                 for colour, part in ((look["hues"][1], 0.05), (look["hues"][3], 0.5), (look["hues"][4], 0.2), (look["rest"], 0.1)):
                     self.assertEqual(len(stages.widths(colour)), 3)
@@ -219,26 +219,26 @@ class Pictures(CommandTest):
                 self.assertNotIn("plan", stages.words)
 
     def test_stages_of_another_call(self):
-        """Older result files have them: this is said, and no bar is longer than the call."""
-        made = self.plot(self.put("old", {"rows": [row(stages_ms={"sort": 1.0, "reduce": 2.0})]}))
-        svg = Svg(made["msm-bn254-g1-stages-400-light.svg"])
+        """The stages of older result files come from another call: the picture says so, and no bar is longer than the call."""
+        files = self.plot(self.put("old", {"rows": [row(stages_ms={"sort": 1.0, "reduce": 2.0})]}))
+        svg = Svg(files["msm-bn254-g1-stages-400-light.svg"])
         self.assertIn("n = 2¹⁰: 1.50 ms (stages of a call of 3.00 ms)", svg.words)
         self.assertNotIn("between stages", svg.words)
 
     def test_no_texts_overlap(self):
-        """Many series, many sizes, long names, large and small numbers."""
+        """No texts overlap, even with many series and sizes, long names, large and small numbers."""
         long = "a name that is longer than a narrow picture, which nobody should give to a plan but somebody will"
         rows = [row(n=n, min_ms=n / 3 * (i + 1), plan=long if i == 3 else "plan%d" % i, batch=1, stages_ms={"s%d" % s: 1 for s in range(12)})
                 for i in range(30) for n in (1, 2, 3, 5, 100, 1000, 1024, 1025, 2**20, 2**26)]
         rows += [row(curve="vesta", n=n, min_ms=1e-4 * (1 + n)) for n in (0, 15, 16, 17)]
         rows += [row(curve="pallas", n=n, min_ms=5e4 + n) for n in (3, 4)]
-        made = self.plot(self.put("rows", {"rows": rows}))
-        self.assertEqual(len(made), 4 * (3 + 1 + 1))
-        for name, content in made.items():
+        files = self.plot(self.put("rows", {"rows": rows}))
+        self.assertEqual(len(files), 4 * (3 + 1 + 1))
+        for name, content in files.items():
             self.assertEqual(Svg(content).overlaps(), [], name)
 
     def test_colours(self):
-        """Contrast as WCAG 2 defines it: 3 for graphics, 7 for text."""
+        """Contrast, as WCAG 2 defines it, is at least 3 for graphics and 7 for text."""
         def light(colour):
             parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
             parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
@@ -250,21 +250,21 @@ class Pictures(CommandTest):
                 self.assertGreaterEqual(bright / dark, 7 if colour == look["text"] else 3, colour)
 
     def test_what_sumac_writes(self):
-        """bench, compare and report, and proofs."""
+        """sumac-plot draws the JSON of `bench` and `report`, and that of proofs."""
         self.ok("bench", "--curve", "bls12-381", "-n", "9,2^7", "--threads", "1,2", "--runs", "1", "--json", "bench.json", "--backend",
                 "cpu")
-        made = self.plot("bench.json")
-        self.assertEqual(len(made), 3 * 4)
-        for name, content in made.items():
+        files = self.plot("bench.json")
+        self.assertEqual(len(files), 3 * 4)
+        for name, content in files.items():
             self.assertEqual(Svg(content).overlaps(), [], name)
-        self.assertLessEqual({"threads 1", "threads 2", "9", "2⁷"}, set(Svg(made["msm-bls12-381-g1-time-400-dark.svg"]).words))
+        self.assertLessEqual({"threads 1", "threads 2", "9", "2⁷"}, set(Svg(files["msm-bls12-381-g1-time-400-dark.svg"]).words))
         self.write("report.json", self.ok("report", "--curve", "bn254", "-n", "9", "--runs", "1", "--backend", "cpu"))
         self.assertEqual(len(self.plot("report.json", folder="other")), 4)
         proofs = [dict(row(min_ms=ms, stages_ms={"ntt": 1}), domain=domain, proofs=1) for domain, ms in ((4096, 5), (8192, 9))]
         for entry in proofs:
             del entry["n"]
-        made = self.plot(self.put("rows", {"rows": proofs}), folder="proofs")
-        self.assertIn("domain of the circuit, n", Svg(made["groth16-proof-bn254-g1-time-400-light.svg"]).words)
+        files = self.plot(self.put("rows", {"rows": proofs}), folder="proofs")
+        self.assertIn("domain of the circuit, n", Svg(files["groth16-proof-bn254-g1-time-400-light.svg"]).words)
 
     def test_a_comparison(self):
         if run("plan", "--curve", "bn254", "-n", "9", "--plan", "nobody", "--backend", "cpu").stderr.endswith(b"there are auto\n"):
@@ -297,7 +297,7 @@ class Pictures(CommandTest):
             self.assertLessEqual({"%.3f" % ms for ms in least.values()}, shown)
 
     def test_peers(self):
-        """Other engines' figures; of two files alike the file is named."""
+        """The page lists other engines' figures. If two files are of the same engine, it also names the file."""
         self.put("ours", {"rows": [row(threads=4, peers=[{"name": "blst", "min_ms": 5}]), row(n=2048, min_ms=2.5, threads=4)]})
         self.put("theirs", {"engine": "mcl", "rows": [{"curve": "bn254", "group": "g1", "n": 1024, "min_ms": 7}]})
         self.put("again", {"engine": "mcl", "machine": "a box", "rows": [{"curve": "bn254", "group": "g1", "n": 1024, "min_ms": 8}]})
@@ -314,11 +314,11 @@ class Pictures(CommandTest):
         self.put("evil", dict({key: EVIL for key in ("engine", "sumac", "commit", "date", "command", "comment", "note")},
                               machine={"cpu": EVIL, "gpu": EVIL},
                               rows=[evil, dict(evil, plan="other", n=9), {"n": 1, "plan_name": EVIL, "refused": EVIL}]))
-        made = self.plot("evil", formats="svg,html")
-        page = Page(made.pop("index.html"))
+        files = self.plot("evil", formats="svg,html")
+        page = Page(files.pop("index.html"))
         self.assertNotIn("script", page.tags)
         self.assertGreater(page.text.count(SEEN), 7)
-        words = [word for content in made.values() for word in Svg(content).words]
+        words = [word for content in files.values() for word in Svg(content).words]
         self.assertTrue(any("<script>alert(1)</script>\" onload='x' $x^2$ & </svg>" in word for word in words))
 
     def refuse(self, named, *files, **options):
@@ -359,12 +359,12 @@ class Pictures(CommandTest):
         self.refuse("huge: the file is longer than 64 MiB", "huge")
         for name in ("time", "index.html"):
             self.assertFalse(os.path.exists(name))
-        # Without matplotlib, whatever Python runs it.
+        # A Python without matplotlib: the variable keeps the script from looking for another Python.
         os.mkdir("modules")
         self.write("modules/matplotlib.py", b"raise ImportError")
         self.refuse("matplotlib is missing", "good", env=dict(os.environ, PYTHONPATH="modules", SUMAC_PLOT_PYTHON="this one"))
 
-    def test_a_folder_that_cannot_be(self):
+    def test_bad_output_folder_and_format(self):
         self.put("good", {"rows": [row()]})
         self.write("file", b"")
         done = subprocess.run([PLOT, "good", "--out", "file/below", "--formats", "html"], stderr=subprocess.PIPE, check=False)
@@ -377,21 +377,21 @@ class Pictures(CommandTest):
 
 class Readme(unittest.TestCase):
     def test_figures(self):
-        """What README says of MSMs is what the results say: of one core medians, of the GPU the least. Small ones were measured
-        later, with the planner's choice beside other plans; a dash is not measured."""
+        """README's figures for MSMs are those of the result files: medians on one core, minima on the GPU. Small MSMs on the GPU
+        come from a later file, in rows of the planner's choice. A dash means that it was not measured."""
         def rows(name):
             with open(os.path.join(RESULTS, name), encoding="utf-8") as f:
                 return json.load(f)["rows"]
-        said = {}
+        stated = {}
         with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as f:
             for curve, line in re.findall(r"^\| (B[A-Z0-9-]+) \| (.*) \|$", f.read(), re.M):
-                said.setdefault(curve.lower(), []).append(line.split(" | "))
-        self.assertEqual(sorted(said), ["bls12-377", "bls12-381", "bn254"])
+                stated.setdefault(curve.lower(), []).append(line.split(" | "))
+        self.assertEqual(sorted(stated), ["bls12-377", "bls12-381", "bn254"])
         core = rows("xeon_avx512_one_thread_216.json") + rows("xeon_adx_2p16_vs_peers.json")
         gpu = [r for r in rows("h200_sizes_small_batches.json") if r["group"] == "g1" and r.get("batch", 1) != 1000]
         later = {(r["curve"], r["n"]): r["min_ms"] for r in rows("h200_small_plans.json")
                  if r["chosen"] and r["batch"] == 1 and r["precompute"] > 8}
-        for curve, (of_core, of_gpu) in said.items():
+        for curve, (of_core, of_gpu) in stated.items():
             medians = []
             for r in core:
                 if r["curve"] == curve and r.get("group", "g1") == "g1" and r["n"] == 1 << 16:

@@ -360,7 +360,7 @@ class Files(CommandTest):
         self.write("empty", b"")
         self.assertEqual(self.one("empty")["kind"], "raw")
         self.write("noise", b"\xfe" * 999)
-        self.refused(2, "noise: 999 bytes that are no kind of file", "info", "noise")
+        self.refused(2, "noise: 999 bytes of no kind of file", "info", "noise")
         self.refused(2, "nowhere", "info", "nowhere")
         self.refused(2, "not a regular file", "info", "/dev/null")
 

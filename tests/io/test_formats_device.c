@@ -97,7 +97,7 @@ void test_device_tables(void **state)
         sumac_context *context = test_context(threads, 0);
         large_table table = make_large(context, t->curve, points);
         test_device device;
-        device_come(&device, context, t->curve);
+        device_install(&device, context, t->curve);
         open_large(context, t->curve, &table, points, SUMAC_CHECK_NONE);
         assert_true(device.sent == 0 || device.sent == table.count);
         const size_t last = table.count - 1, of_first = table.block - 1;
@@ -108,7 +108,7 @@ void test_device_tables(void **state)
         }
         refuse_change(context, t->curve, &table, last, last, SUMAC_NOT_ON_CURVE);
         refuse_change(context, t->curve, &table, of_first, last, SUMAC_BAD_CHECKSUM);
-        device_leave(&device, context);
+        device_remove(&device, context);
         sumac_context_destroy(context);
         free(table.bytes);
         empty_directory();
@@ -129,7 +129,8 @@ typedef enum shortage { NOTHING, PINNED_MEMORY, ROOM_FOR_THE_TABLE } shortage;
 static void run_short_of(test_device *device, shortage of, uint64_t table_bytes)
 {
     device->no_pinned = of == PINNED_MEMORY;
-    device->room = of == ROOM_FOR_THE_TABLE ? table_bytes : UINT64_MAX; /* then for records on their way */
+    device->allocatable =
+        of == ROOM_FOR_THE_TABLE ? table_bytes : UINT64_MAX; /* then for records on their way */
 }
 
 /* Bases [first, first + n) of the file, as a host has them. */
@@ -140,7 +141,7 @@ static void open_both_ways(test_curve *t, const char *path, size_t first, size_t
     CLEANUP(destroy_bases) sumac_bases *bases = NULL, *expected = NULL;
     test_device device;
     TEST_OK(host, sumac_bases_open_part(host, t->curve, path, first, n, "table", config, &expected));
-    device_come(&device, context, t->curve);
+    device_install(&device, context, t->curve);
     run_short_of(&device, of, sumac_bases_bytes(expected));
     TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", config, &bases));
     assert_same_bases(context, bases, expected);
@@ -148,7 +149,7 @@ static void open_both_ways(test_curve *t, const char *path, size_t first, size_t
         assert_int_equal(device.sent, of == NOTHING ? n * bases_factor(bases) : 0);
         assert_int_equal(bases->shards[0].table.host_resident, of == ROOM_FOR_THE_TABLE);
     }
-    device_leave(&device, context);
+    device_remove(&device, context);
 }
 
 void test_device_multiples(void **state)
@@ -170,21 +171,21 @@ void test_device_multiples(void **state)
     open_both_ways(t, path, 0, N, &config, PINNED_MEMORY);
     open_both_ways(t, path, 20, N - 30, &config, NOTHING);
 
-    device_come(&device, context, t->curve);
+    device_install(&device, context, t->curve);
     device.fails_upload = 1;
     if (context->executors.at->engine == &device) {
         test_sentence(context, sumac_bases_open(context, t->curve, path, "table", &config, &bases),
                       SUMAC_DEVICE_FAILED, "the device of a test has failed");
     }
-    device_leave(&device, context);
+    device_remove(&device, context);
     sumac_context_destroy(context);
 
     asked.progress = cancel;
     assert_int_equal(sumac_context_create(&asked, &cancelled, NULL), SUMAC_OK);
-    device_come(&device, cancelled, t->curve);
+    device_install(&device, cancelled, t->curve);
     test_sentence(cancelled, sumac_bases_open(cancelled, t->curve, path, "table", &config, &bases),
-                  SUMAC_CANCELLED, "cancelled by its progress function");
-    device_leave(&device, cancelled);
+                  SUMAC_CANCELLED, "was cancelled");
+    device_remove(&device, cancelled);
     sumac_context_destroy(cancelled);
     empty_directory();
 }
@@ -197,13 +198,13 @@ void test_device_page_locked(void **state)
     AUTO_FREE uint8_t *points = some_points(t, FEW), *got = test_alloc(FEW * (size_t)t->info->point_bytes);
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     test_device device;
-    device_come(&device, context, t->curve);
+    device_install(&device, context, t->curve);
     for (uint32_t turn = 0; turn < 8; turn++) {
         const int asked = turn & 1, is_full = turn >> 1 & 1, locks_none = turn >> 2 & 1;
         sumac_bases_config config = sumac_bases_config_default();
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         config.page_locked = (uint32_t)asked;
-        device.room = is_full ? 0 : UINT64_MAX;
+        device.allocatable = is_full ? 0 : UINT64_MAX;
         device.no_pinned = locks_none;
         TEST_OK(context, sumac_bases_create(context, t->curve, points, FEW, &config, &bases));
         if (context->executors.at->engine == &device) {
@@ -215,7 +216,7 @@ void test_device_page_locked(void **state)
         assert_memory_equal(got, points, FEW * (size_t)t->info->point_bytes);
         device.pinned = 0;
     }
-    device_leave(&device, context);
+    device_remove(&device, context);
 }
 
 /* A table of more points than the host has memory for goes to a device all the same, if it goes there straight. */
@@ -235,7 +236,7 @@ void test_device_memory(void **state)
     open_both_ways(t, table.path, 0, table.count, &config, ROOM_FOR_THE_TABLE);
     store_count(&table, count);
     test_write_file(path, table.bytes, HEADER);
-    device_come(&device, context, t->curve);
+    device_install(&device, context, t->curve);
     const int can_tell = context->executors.at->engine == &device && memory_left("") < bytes &&
                          truncate(path, (off_t)file_section_end(HEADER, bytes)) == 0;
     for (shortage of = NOTHING; can_tell && of <= ROOM_FOR_THE_TABLE; of++) {
@@ -243,9 +244,9 @@ void test_device_memory(void **state)
         run_short_of(&device, of, BLOCK);
         test_sentence(context, sumac_bases_open(context, t->curve, path, "table", NULL, &bases),
                       of == NOTHING ? SUMAC_CANCELLED : SUMAC_OUT_OF_MEMORY,
-                      of == NOTHING ? "cancelled by its progress function" : "are left");
+                      of == NOTHING ? "was cancelled" : "are left");
     }
-    device_leave(&device, context);
+    device_remove(&device, context);
     sumac_context_destroy(context);
     sumac_context_destroy(host);
     free(table.bytes);

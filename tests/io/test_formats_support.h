@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the parts of test_formats.c share: a directory of files to read and write, and what is expected of
- * messages. */
+/* Helpers that the parts of test_formats.c share: a directory for files, and checks of statuses and messages. */
 #ifndef SUMAC_TESTS_FORMATS_SUPPORT_H
 #define SUMAC_TESTS_FORMATS_SUPPORT_H
 
@@ -15,52 +14,52 @@
 #include "support/files.h"
 #include "support/harness.h"
 
-/* A directory of this test's own; removed with everything in it at the end. */
+/* A temporary directory, which is removed with its files at the end. */
 extern char directory[64];
 
 const char *in_directory(const char *name);
 size_t count_files(void);
 void empty_directory(void);
 
-/* The status is the expected one, and the message one sentence that holds `part`, if that is not null, and
- * the path. */
+/* Check that the status is the expected one, and that the message is one sentence that contains the path, and `part` unless
+ * that is null. */
 void expect(const sumac_context *context, sumac_status status, sumac_status expected, const char *path,
             const char *part);
 
-/* Reading the file fails with this status and a message with this part in it, and gives no bases. */
+/* Check that reading the file fails with this status, with a message that contains `part`, and without bases. */
 void expect_bad(sumac_context *context, const sumac_curve *curve, const char *path, const char *format,
                 sumac_check check, sumac_status expected, const char *part);
 sumac_bases *expect_good(sumac_context *context, const sumac_curve *curve, const char *path,
                          const char *format, sumac_check check);
 void expect_points(sumac_context *context, const sumac_bases *bases, const void *points, size_t n);
 
-/* The same points, multiples and all, for the same windows. */
+/* Check that two bases have the same points and multiples, and are for the same windows. */
 void assert_same_bases(sumac_context *context, const sumac_bases *a, const sumac_bases *b);
 
-/* n points of the subgroup with infinity among them. */
+/* Make n points of the subgroup, one of which is infinity. */
 uint8_t *some_points(test_curve *t, size_t n);
 
-/* Enough that a file is several blocks: made from few points, as GMP is slow. */
+/* Make n points by repeating a few, because GMP is slow. They are for files that are read in several blocks. */
 uint8_t *many_points(test_curve *t, size_t n);
 
 /* The curve of G1 or G2. */
 const sumac_curve *bls12_381(int group);
 
-/* A file of known points in a format; *record_bytes is the size of one. */
+/* Return the bytes of a file of known points in a format; *record_bytes is the size of a point in it. */
 uint8_t *encoded_points(sumac_context *context, int group, const char *format, size_t n,
                         size_t *record_bytes);
 
-/* A file that another library wrote, FORM.CURVE of tests/data/formats.tar.xz; `group` may be null. */
+/* Return the path of a file that another library wrote, FORM.CURVE of tests/data/formats.tar.xz; `group` may be null. */
 const char *library_file(const char *form, const sumac_curve_info *info, const char *group);
 
-/* The points that are in most of them: multiples of the generator, infinity and both signs among them. */
+/* The points in most of these files: multiples of the generator, with both signs, and infinity. */
 enum { LIBRARY_POINTS = 12 };
 uint8_t *library_points(const test_curve *t);
 
-/* The format does not hold the curve's points, as is said before a file is looked for. */
+/* Check that the format is refused for the curve before any file is opened. */
 void expect_not_held(sumac_context *context, const sumac_curve *curve, const char *format);
 
-/* Write the file anew with these bytes in place of those at `offset`, and expect a refusal. */
+/* Write a copy of the file in which `bytes` replace those at `offset`, and check that it is refused. */
 void expect_changed(sumac_context *context, const sumac_curve *curve, const char *format, const uint8_t *file,
                     size_t size, size_t offset, const void *bytes, size_t count, sumac_status expected,
                     const char *part);

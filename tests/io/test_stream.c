@@ -524,12 +524,12 @@ static void check_cancelled(scene *s)
             break;
         }
         s->at = at;
-        expect_failure(s, SUMAC_CANCELLED, "cancelled by its progress function", "cancelled");
+        expect_failure(s, SUMAC_CANCELLED, "was cancelled", "cancelled");
         s->at = -1;
         expect_result(s, "after it was cancelled");
         s->config.checkpoint = s->checkpoint;
         s->at = at;
-        expect_failure(s, SUMAC_CANCELLED, "cancelled by its progress function", "with a checkpoint");
+        expect_failure(s, SUMAC_CANCELLED, "was cancelled", "with a checkpoint");
         s->at = -1;
         s->config.chunk = 4; /* another one than before */
         expect_result(s, "from its checkpoint");

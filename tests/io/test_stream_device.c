@@ -134,12 +134,12 @@ static void open_scene(scene *s, test_curve *t)
     make_inputs(s, points, logarithms);
     write_points(s);
     write_scalars(s);
-    device_come(&s->device, s->context, t->curve);
+    device_install(&s->device, s->context, t->curve);
 }
 
 static void close_scene(scene *s)
 {
-    device_leave(&s->device, s->context);
+    device_remove(&s->device, s->context);
     sumac_context_destroy(s->context);
     (void)remove(s->bases);
     (void)remove(s->scalars);
@@ -231,14 +231,14 @@ static void test_shortages(void **state)
     assert_true(s.report.memory_bytes <= s.config.memory_limit);
     s.config.memory_limit = 0;
     if (is_test_device(&s)) {
-        s.device.room = scalars + BLOCK + for_work;
+        s.device.allocatable = scalars + BLOCK + for_work;
         expect_result(&s, 0, "no room for bases");
-        s.device.room = scalars + for_work;
+        s.device.allocatable = scalars + for_work;
         expect_result(&s, 0, "no room for records");
-        s.device.room = scalars - 1;
+        s.device.allocatable = scalars - 1;
         expect_result(&s, 0, "no room for scalars");
         assert_int_equal(s.device.uploaded, 0);
-        s.device.room = UINT64_MAX;
+        s.device.allocatable = UINT64_MAX;
         s.device.no_pinned = 1;
         expect_failure(&s, SUMAC_OUT_OF_MEMORY, "bases", "of memory");
         s.device.no_pinned = 0;

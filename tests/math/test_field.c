@@ -52,7 +52,7 @@ static void add_special(mpz_t z)
     limbs_from_mpz(special[special_count++].l, z);
 }
 
-/* Limbs as they are stored, so that the carries of the multiplication meet them. */
+/* Make the special values. They are chosen as stored, in Montgomery form, because carries depend on the stored limbs. */
 static void make_special(void)
 {
     TEST_NUMBERS(z);
@@ -74,7 +74,7 @@ static void make_special(void)
         mpz_sub(z, modulus, z);
         add_special(z);
     }
-    /* Each limb 0 or all ones; p's own top limb above such limbs is close to p. */
+    /* Values whose limbs are 0 or all ones, and the same with the top limb of p, which are close to p. */
     for (unsigned pattern = 0; pattern < 64; pattern++) {
         uint64_t limbs[FP_LIMBS];
         for (int i = 0; i < FP_LIMBS; i++) {
@@ -165,7 +165,7 @@ static void test_add_sub_mul(void)
     for_all_pairs(check_add_sub_mul);
 }
 
-/* a * b + c * d with c and d made of a and b, so that both products can be extreme together. */
+/* Check a*b + b*b: both products can be extreme at the same time. */
 static void check_mul_pair(const fp *a, const fp *b)
 {
     TEST_NUMBERS(x, y, expected);
@@ -189,7 +189,8 @@ static void test_mul_pair(void)
     for_all_pairs(check_mul_pair);
 }
 
-/* Factors whose product is, as stored, a chosen value: near 0 and p the last subtraction decides. */
+/* Choose factors so that their product, as stored, is a special value. If it is near 0 or p, a wrong decision about the last
+ * subtraction shows. */
 static void test_chosen_products(void)
 {
     TEST_NUMBERS(x, y, target);
@@ -208,7 +209,7 @@ static void test_chosen_products(void)
             limbs_from_mpz(b.l, y);
             fp_mul(&r, &a, &b);
             assert_limbs(&r, target);
-            /* For p = 3 mod 4 a root is a power. */
+            /* x^((p + 1)/4), which is a square root of x if p = 3 mod 4 and x is a square: its square is special, too. */
             mpz_mul(x, target, r_mod_p);
             mpz_add_ui(y, modulus, 1);
             mpz_tdiv_q_2exp(y, y, 2);

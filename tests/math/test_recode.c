@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Spread scalars against GMP, for every window: the intervals that a plan counts, the integer that a scalar
- * becomes in each of them, and its digits. Then how evenly the top digits are spread, and for which calls a
- * plan spreads them at all. The halves of a scalar, spread or not.
+ * Compares top-window balancing (math/recode.h) with GMP, for every window size: the number of intervals of a plan, the
+ * integer that a scalar becomes in each of them, and its digits. Further tests are for the distribution of top digits, for
+ * the calls whose scalars a plan balances, for memory limits, and for the halves of a GLV decomposition, balanced or not.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -45,8 +45,8 @@ static void test_intervals(void **state)
     }
 }
 
-/* The integer for k <= r/2 in an interval: in [interval*r/2, (interval + 1)*r/2), k or -k modulo r, and the
- * sum of its digits. */
+/* recode_balanced() turns k <= r/2 into an integer v. Check that v lies in [interval*r/2, (interval + 1)*r/2), that it is k or
+ * -k modulo r, and that its digits add up to it. */
 static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint32_t interval)
 {
     const scalar_field *field = &t->curve->scalars;
@@ -80,7 +80,7 @@ static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint
     assert_int_equal(mpz_cmp(sum, v), 0);
 }
 
-/* Kind `kind` of scalar up to r/2: the ends, and where a limb ends. */
+/* Make a scalar of at most r/2: for small `kind` one near 0, r/2 or the boundary of a limb, else a random one. */
 static void folded_scalar(test_curve *t, mpz_t k, unsigned kind)
 {
     TEST_NUMBERS(half);
@@ -116,8 +116,8 @@ static void test_balancing(void **state)
     }
 }
 
-/* Small scalars stay as they are, and the indices' intervals are in the range, each about as often as the
- * next: much closer than chance, as multiples of the golden section are. */
+/* A scalar whose top limb is 0 stays in interval 0. The intervals of other scalars follow from their indices by multiples of
+ * the golden section, which come up much more evenly than random ones. */
 static void test_interval_of_index(void)
 {
     enum { N = 10000, MOST = 600 };
@@ -137,15 +137,15 @@ static void test_interval_of_index(void)
     assert_true(recode_interval(large, 2, UINT32_MAX, 1 << 24) < 1 << 24);
 }
 
-/* Uniform scalars: no value of the top digit is met much more often than if all of them were equally likely,
- * which is what makes buckets even. */
+/* With uniform scalars no value of the top digit may be much more frequent than if all were equally likely, so that
+ * buckets are equally long. */
 static void test_top_digit(void **state)
 {
     test_curve *t = *state;
     enum { N = 20000 };
     const scalar_field *field = &t->curve->scalars;
     if (t->info->scalar_bits % 64 > 0 && t->info->scalar_bits % 64 < 16) {
-        skip(); /* many scalars have no top limb, and those are not spread */
+        skip(); /* the top limb of many scalars is 0, and these are not balanced */
     }
     uint64_t limbs[SCALAR_MAX_LIMBS + 1];
     TEST_NUMBERS(k);
@@ -167,9 +167,9 @@ static void test_top_digit(void **state)
     }
 }
 
-/* ---- plans for an engine that is not there ---- */
+/* ---- Plans of an imagined engine ---- */
 
-static uint64_t no_wish(const plan_request *request, const msm_plan *plan, uint32_t attempt)
+static uint64_t fixed_wish(const plan_request *request, const msm_plan *plan, uint32_t attempt)
 {
     (void)request, (void)plan;
     return attempt > 0 ? 0 : (uint64_t)1 << 32;
@@ -204,7 +204,7 @@ static double prefer_balanced_glv(msm_plan *plan, const stage_cost *sum)
     return 5 + prefer_top_window_balancing(plan, sum) - 2 * plan->glv_terms;
 }
 
-/* Kinds that cost nothing and leave one part a module, all of which the engine can spread. */
+/* Kinds that cost nothing. The number of parts that reduce leaves for each module is 1. */
 #define RECODE_KIND(label, halves, negated, top_window_balancing)                                            \
     {                                                                                                        \
         .stage = STAGE_RECODE, .name = (label), .takes = SCALARS, .leaves = DIGIT_ROWS,                      \
@@ -240,7 +240,7 @@ static backend imagined_engine(double (*elapsed)(msm_plan *plan, const stage_cos
         .plans = imagined_plans,
         .feed = &no_feed,
         .most_in_flight_passes = 1,
-        .wish = no_wish,
+        .wish = fixed_wish,
         .elapsed = elapsed,
     };
     return engine;
@@ -251,7 +251,7 @@ static plan_request request_for(const backend *b, const test_curve *t, uint32_t 
 {
     const plan_request request = {
         .curve = t->curve,
-        .code = registry_portable_code(t->curve), /* plans run code: one that every machine has */
+        .code = registry_portable_code(t->curve), /* every machine can run it */
         .backend = b,
         .n = n,
         .bases_count = n,
@@ -283,7 +283,7 @@ static msm_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint3
     return plan_for(b, t, c, scalar_bits, outside_subgroup, 1);
 }
 
-/* For bases that have their images beside them. */
+/* Plan for bases with which their images under the endomorphism are kept. */
 static msm_plan plan_with_glv(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
                               int outside_subgroup)
 {
@@ -331,8 +331,8 @@ static sumac_status plan_in(const backend *b, const test_curve *t, uint32_t c, u
     return status;
 }
 
-/* What a limit lacks is just what it lacks, whoever gave it; without one there always is a plan. The engine's
- * sub-batches are as large as its memory lets them. */
+/* `missing` is exact, whether the caller or the engine set the limit: a limit larger by `missing` suffices, and by one byte
+ * less it does not. Without a limit every call has a plan. */
 static void test_limits(void **state)
 {
     static const uint32_t batches[] = {1, 7, 4000}, windows[] = {4, 16, 24};
@@ -353,9 +353,9 @@ static void test_limits(void **state)
     }
 }
 
-/* However small a device's memory, a call has few passes: those of a plan within a limit are at most 512, or as many as hold its
- * entries, and its buckets, once for each chunk, by 2048 in each pass. That is eight times what the planner wants, as the last of the
- * passes, MSMs and chunks may have half of what the others have. A smaller limit is refused with what it lacks. */
+/* The planner refuses a memory limit that would need very many passes. The passes of a plan within a limit are at most 512,
+ * or at most one for every 2048 entries and buckets, where a bucket counts once for each chunk. The planner aims at an
+ * eighth of that number; the bound is larger because the last pass, MSM and chunk may have half the work of the others. */
 static void test_passes(void **state)
 {
     static const uint32_t batches[] = {1, 30, 4000};
@@ -390,7 +390,7 @@ static void test_passes(void **state)
     }
 }
 
-/* lambda, from the split's basis alone: a + b*lambda = 0 modulo r. */
+/* Compute lambda from the basis of the lattice alone: each vector (a, b) has a + b*lambda = 0 modulo r. */
 static void find_lambda(const test_curve *t, mpz_t lambda)
 {
     const glv_lattice *split = t->curve->scalars.split;
@@ -418,7 +418,8 @@ static void find_lambda(const test_curve *t, mpz_t lambda)
     assert_true(mpz_divisible_p(a, t->oracle.r));
 }
 
-/* k1 + k2*lambda = k, both at most (2*most + 1) times the bound, and the sum of their digits of c bits. */
+/* Check that k1 + k2*lambda = k modulo r, that both halves are at most (2*most + 1) times the bound, and that the digits of
+ * each add up to it. */
 static void check_glv(const test_curve *t, const mpz_t k, const mpz_t lambda, uint32_t c, int32_t m1,
                       int32_t m2, uint32_t most)
 {
@@ -469,7 +470,8 @@ static void test_glv(void **state)
     }
     find_lambda(t, lambda);
     const backend with_glv = imagined_engine(prefer_balanced_glv);
-    for (uint32_t c = 1; c <= 22; c++) { /* whose buckets fit in the workspace that a plan wishes for */
+    for (uint32_t c = 1; c <= 22;
+         c++) { /* buckets of larger windows do not fit in the workspace of no_wish() */
         const msm_plan plan = plan_with_glv(&with_glv, t, c, 0, 0);
         assert_int_equal(plan.glv_terms, 2);
         assert_int_equal(plan.windows, 2 * plan.modules);
@@ -495,7 +497,7 @@ static void test_glv(void **state)
             assert_true(m1 >= -most && m1 <= most && m2 >= -most && m2 <= most);
         }
     }
-    /* Not where scalars are short, points lie outside the subgroup, or the bases have no images. */
+    /* No GLV if scalars are short, if points lie outside the subgroup, or if the bases have no images. */
     assert_int_equal(plan_with_glv(&with_glv, t, 8, t->info->scalar_bits - 1, 0).glv_terms, 1);
     assert_int_equal(plan_with_glv(&with_glv, t, 8, 0, 1).glv_terms, 1);
     assert_int_equal(plan_on(&with_glv, t, 8, 0, 0).glv_terms, 1);
@@ -503,7 +505,7 @@ static void test_glv(void **state)
 
 static const test_entry entries[] = {
     {"intervals", test_intervals, TEST_EVERY_AND_TINY},
-    {"spread scalars", test_balancing, TEST_EVERY_AND_TINY},
+    {"balanced scalars", test_balancing, TEST_EVERY_AND_TINY},
     {"interval of an index", TEST_ONCE(test_interval_of_index)},
     {"top digit", test_top_digit, TEST_EVERY_CURVE},
     {"plans", test_plans, TEST_EVERY_AND_TINY},

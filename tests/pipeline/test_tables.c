@@ -384,7 +384,7 @@ static void test_small_device(void **state)
         free_input(&input);
         skip();
     }
-    device_come(&device, context, t->curve);
+    device_install(&device, context, t->curve);
     for (int automatic = 0; automatic < 2; automatic++) {
         uint64_t before = UINT64_MAX;
         sumac_status status = SUMAC_OK;
@@ -411,7 +411,7 @@ static void test_small_device(void **state)
         assert_int_equal(status, automatic ? SUMAC_OK : SUMAC_OUT_OF_MEMORY);
         assert_true(automatic || strstr(sumac_context_message(context), "no memory") != NULL);
     }
-    device_leave(&device, context);
+    device_remove(&device, context);
 }
 
 static const test_entry entries[] = {

@@ -9,7 +9,7 @@
 #include "pipeline/table_slice.h"
 #include "support/harness.h"
 
-/* Of larger memory the beginning is enough for these tests. */
+/* Larger blocks of device memory are cut to this size, because these tests use only their beginning. */
 #define DEVICE_KEEPS ((uint64_t)64 << 20)
 
 static void enter(void *engine)
@@ -72,17 +72,17 @@ static uint64_t memory_free(void *engine)
 static void *allocate(void *engine, uint64_t bytes)
 {
     test_device *device = engine;
-    if (bytes > device->room) {
+    if (bytes > device->allocatable) {
         return NULL;
     }
-    device->room -= bytes;
-    return device->kept->allocate(NULL, bytes < DEVICE_KEEPS ? bytes : DEVICE_KEEPS);
+    device->allocatable -= bytes;
+    return device->original->allocate(NULL, bytes < DEVICE_KEEPS ? bytes : DEVICE_KEEPS);
 }
 
 static void *allocate_pinned(void *engine, uint64_t bytes)
 {
     test_device *device = engine;
-    void *memory = device->no_pinned ? NULL : device->kept->allocate(NULL, bytes);
+    void *memory = device->no_pinned ? NULL : device->original->allocate(NULL, bytes);
     device->pinned += memory != NULL;
     return memory;
 }
@@ -159,27 +159,27 @@ static const device_ops calls = {.enter = enter,
                                  .download = download,
                                  .fill_table = fill_table};
 
-void device_come(test_device *device, sumac_context *context, const sumac_curve *curve)
+void device_install(test_device *device, sumac_context *context, const sumac_curve *curve)
 {
-    executor *own = context->executors.at;
-    *device = (test_device){.own = *own->backend,
-                            .kept = own->backend,
+    executor *only = context->executors.at;
+    *device = (test_device){.imitated = *only->backend,
+                            .original = only->backend,
                             .code = context_code(context, curve),
-                            .room = UINT64_MAX,
+                            .allocatable = UINT64_MAX,
                             .free = (uint64_t)1 << 40};
-    if (own->engine == NULL && context->executors.count == 1) {
-        device->own.device = &calls;
-        device->own.allocate = allocate;
-        own->backend = &device->own;
-        own->engine = device;
+    if (only->engine == NULL && context->executors.count == 1) {
+        device->imitated.device = &calls;
+        device->imitated.allocate = allocate;
+        only->backend = &device->imitated;
+        only->engine = device;
     }
 }
 
-void device_leave(const test_device *device, sumac_context *context)
+void device_remove(const test_device *device, sumac_context *context)
 {
-    executor *own = context->executors.at;
-    if (own->engine == device) {
-        own->backend = device->kept;
-        own->engine = NULL;
+    executor *only = context->executors.at;
+    if (only->engine == device) {
+        only->backend = device->original;
+        only->engine = NULL;
     }
 }

@@ -22,13 +22,13 @@ uint64_t __wrap_memory_missing(uint64_t bytes);
 
 const failing_plan failing_none = {-1, -1, 0};
 
-/* Written while no other thread looks: before a call begins and after it ended. The report is added to by
- * all. */
+/* These change only before a call of the library and after it, when no other thread reads them; the counters of the report are
+ * atomic, as all threads add to them. */
 static int active;
 static failing_plan plan;
 static failing_report report;
-static uint64_t memory_left = UINT64_MAX; /* UINT64_MAX: what the system says */
-static uint64_t asked;
+static uint64_t memory_left = UINT64_MAX; /* UINT64_MAX: what the system reports */
+static uint64_t last_query;               /* the bytes of the last call of memory_missing() */
 
 static int fails(long wanted, long *calls, long *failed)
 {
@@ -55,7 +55,7 @@ int failing_allocation(size_t bytes)
 {
     if (!fails(plan.allocation, &report.allocations, &report.allocations_failed)) {
         __atomic_fetch_add(&report.bytes, bytes, __ATOMIC_RELAXED);
-        if (bytes > __atomic_exchange_n(&asked, 0, __ATOMIC_RELAXED)) {
+        if (bytes > __atomic_exchange_n(&last_query, 0, __ATOMIC_RELAXED)) {
             note_largest(&report.unasked, bytes);
         }
         return 0;
@@ -97,7 +97,7 @@ uint64_t __wrap_memory_missing(uint64_t bytes)
     if (!__atomic_load_n(&active, __ATOMIC_ACQUIRE)) {
         return __real_memory_missing(bytes);
     }
-    __atomic_store_n(&asked, bytes, __ATOMIC_RELAXED);
+    __atomic_store_n(&last_query, bytes, __ATOMIC_RELAXED);
     return memory_left == UINT64_MAX ? __real_memory_missing(bytes)
            : bytes > memory_left     ? bytes - memory_left
                                      : 0;
@@ -113,7 +113,7 @@ void failing_begin(failing_plan wanted)
     const failing_report empty = {0};
     plan = wanted;
     report = empty;
-    asked = 0;
+    last_query = 0;
     __atomic_store_n(&active, 1, __ATOMIC_RELEASE);
 }
 

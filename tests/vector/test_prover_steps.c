@@ -110,7 +110,7 @@ static void test_scans(void **state)
 
 static void test_multiply_add(void **state)
 {
-    static const size_t shapes[][3] = {{1, 1, 1}, {100, 100, 1}, {1000, 8, 1}, {1000, 10, 100}, {4096, 1, 1}};
+    static const size_t shapes[][3] = {{1, 1, 1}, {100, 100, 0}, {1000, 8, 1}, {1000, 10, 100}, {4096, 1, 1}};
     CLEANUP(tear_down) fixture f = set_up(state, 2);
     for (size_t s = 0; s < 3 * (sizeof shapes / sizeof shapes[0]); s++) {
         const size_t n = shapes[s / 3][0], count = shapes[s / 3][1], each = shapes[s / 3][2];
@@ -128,7 +128,7 @@ static void test_multiply_add(void **state)
         TEST_NUMBERS(a, factor, sum);
         for (size_t i = 0; i < n; i++) {
             get(a, raw_a + i * f.bytes, f.bytes);
-            get(factor, raw_b + i / each % count * f.bytes, f.bytes);
+            get(factor, raw_b + i / (each == 0 ? 1 : each) % count * f.bytes, f.bytes);
             get(sum, raw_c + i * f.bytes, f.bytes);
             mpz_addmul(sum, a, factor);
             expect(&f, back, i, sum, "multiply-add");

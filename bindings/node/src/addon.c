@@ -19,13 +19,15 @@
  *  | b, B   | bytes that are read, written            | an array, and how many     | an Uint8Array       |
  *  |        |                                         | how many; null: unwanted   | (null: null)        |
  *  | M      | memory that the library allocated       | bytes of each element      | an Uint8Array       |
+ *  | m      | memory that the new object works on     | a shared array, how many   |                     |
  *  | p      | pointers to as many bytes each          | an array of them, how many |                     |
  *  | u i z  | uint32_t or enum, int32_t, 64 bits      | a number, z: or a BigInt   |                     |
  *  | d      | double                                  | a number                   |                     |
  *  | n, I   | a number, an answer                     |                            | a number, a boolean |
  *  | r      | a sentence, which becomes the error's   |                            |                     |
  *
- * Fields have two letters more: f switches the trace on, w are words of a number. Results have x for a status, v for nothing.
+ * Fields have two letters more: f switches the trace on, w are words of a number. Results have x for a status, v for nothing, a
+ * for an address.
  *
  * Threads: all handles and calls belong to the thread of their environment, on which everything here runs but execute()
  * and what the library calls from it. There is no state beside an environment's but the call that a thread is in.
@@ -158,6 +160,8 @@ typedef struct handle {
     uint32_t uses;           /* its owner, calls under way, and handles that need it */
     struct handle *needs[3]; /* live as long as this object */
     block *memory;           /* that the object points to */
+    napi_env env;
+    napi_ref wrapped; /* an array whose memory the object works on, or null */
     int64_t external_bytes;
     /* Calls under way that read it and write it, and the context or pool that they all are of, if it is one. */
     uint32_t reads, writes;
@@ -165,7 +169,9 @@ typedef struct handle {
     /* Of a context and a pool: how many calls at once, how many there are, and those that wait. */
     uint32_t limit, running;
     struct work *first, *last;
-    pthread_mutex_t trace_lock; /* for threads of the library */
+    struct work *begun;          /* asynchronous calls that wait for a thread of libuv's, or are on one */
+    pthread_mutex_t cancel_lock; /* protects `running` of calls */
+    pthread_mutex_t trace_lock;  /* for threads of the library */
     bool traced;
     span *trace;
     size_t trace_count, trace_capacity;
@@ -176,8 +182,9 @@ typedef struct work {
     napi_env env;
     const function *function;
     value arguments[MAX_PARAMETERS], result;
-    handle *handles[MAX_PARAMETERS + 2]; /* those that are used, and whether they are written */
-    bool written[MAX_PARAMETERS + 2];
+    handle *handles[2 * MAX_PARAMETERS +
+                    2]; /* those that are used, views' vectors among them; whether they are written */
+    bool written[2 * MAX_PARAMETERS + 2];
     uint32_t handle_count;
     handle *owner;                      /* the context or pool whose calls go one by one, or null */
     handle *made[MAX_PARAMETERS];       /* new handles */
@@ -185,6 +192,7 @@ typedef struct work {
     uint32_t kept_at[MAX_PARAMETERS];   /* and where they are in `keep` */
     value numbers[MAX_PARAMETERS];      /* what other outputs are written to */
     uint64_t unit;                      /* bytes of an element of M */
+    napi_ref wrapped;                   /* the array of m */
     block *memory;
     uint32_t status;
     sumac_message message;
@@ -197,7 +205,8 @@ typedef struct work {
     napi_ref kept_reference;
     napi_async_work job;
     napi_deferred deferred;
-    struct work *next;
+    struct work *next;      /* that waits, or is begun */
+    sumac_context *running; /* the context that this call is in, on a thread of libuv's */
 } work;
 
 static _Thread_local work *current_work;
@@ -261,9 +270,14 @@ static void release(handle *used)
     }
     free_blocks(used->memory);
     used->memory = NULL;
+    if (used->wrapped != NULL) {
+        napi_delete_reference(used->env, used->wrapped);
+        used->wrapped = NULL;
+    }
     free(used->trace);
     used->trace = NULL;
     if (used->finalized) {
+        pthread_mutex_destroy(&used->cancel_lock);
         pthread_mutex_destroy(&used->trace_lock);
         free(used);
     }
@@ -274,6 +288,7 @@ static handle *make_handle(handle_kind kind)
     handle *made = checked_malloc(sizeof *made, 0, 0);
     if (made != NULL) {
         *made = (handle){.kind = kind, .uses = 1, .borrowed = handle_destroy[kind] == NULL};
+        pthread_mutex_init(&made->cancel_lock, NULL);
         pthread_mutex_init(&made->trace_lock, NULL);
     }
     return made;
@@ -299,6 +314,7 @@ static void finalize_handle(napi_env env, void *data, void *hint)
     const bool unused = owned->closed && owned->uses == 0;
     owned->finalized = true;
     if (unused) {
+        pthread_mutex_destroy(&owned->cancel_lock);
         pthread_mutex_destroy(&owned->trace_lock);
         free(owned);
     } else {
@@ -317,11 +333,13 @@ static void need(handle *from, handle *needed)
     }
 }
 
-/* What a new object needs: a prepared call its context and bases, a proving key the verifying key it was given. */
+/* What a new object needs: a prepared call its context and bases, a proving key the verifying key it was given, a view its
+ * vector. */
 static void keep_what_it_needs(const work *call, handle *made)
 {
     for (uint32_t i = 0; i < call->handle_count; i++) {
         if (made->kind == HANDLE_CALL ||
+            (made->kind == HANDLE_VECTOR && call->handles[i]->kind == HANDLE_VECTOR) ||
             (made->kind == HANDLE_GROTH16_KEY && call->handles[i]->kind == HANDLE_GROTH16_VERIFYING_KEY)) {
             need(made, call->handles[i]);
         }
@@ -439,9 +457,17 @@ static bool read_handle(work *call, napi_value given, uint8_t kind, bool written
     if (used->closed) {
         return refuse(call, CLOSED, "%s is closed", name);
     }
+    to->pointer = used->object;
     call->handles[call->handle_count] = used;
     call->written[call->handle_count++] = written;
-    to->pointer = used->object;
+    if (kind == HANDLE_VECTOR &&
+        used->needs[0] != NULL) { /* a view uses the memory of its vector, which has its own */
+        while (used->needs[0] != NULL) {
+            used = used->needs[0];
+        }
+        call->handles[call->handle_count] = used;
+        call->written[call->handle_count++] = written;
+    }
     if (kind == HANDLE_CONTEXT) {
         call->owner = used;
     } else if (kind == HANDLE_CALL && written) {
@@ -498,6 +524,26 @@ static bool read_bytes(work *call, napi_value given, uint64_t wanted, const char
         keep(call, given);
     }
     return true;
+}
+
+/* Memory that the new object works on, which lives as long. It is shared: other memory may be transferred or shrink. */
+static bool read_memory(work *call, napi_value given, uint64_t wanted, const char *name, value *to)
+{
+    napi_typedarray_type type;
+    size_t length, offset;
+    napi_value buffer;
+    bool plain = true;
+    if (napi_get_typedarray_info(call->env, given, &type, &length, &to->pointer, &buffer, &offset) !=
+            napi_ok ||
+        type != napi_uint8_array || napi_is_arraybuffer(call->env, buffer, &plain) != napi_ok || plain) {
+        return refuse(call, WRONG_TYPE, "%s: an array over a SharedArrayBuffer is wanted", name);
+    }
+    if (length < wanted) {
+        return refuse(call, SUMAC_BAD_LENGTH, "%s: %zu bytes are there, %llu are wanted", name, length,
+                      (unsigned long long)wanted);
+    }
+    return napi_create_reference(call->env, given, 1, &call->wrapped) == napi_ok ||
+           refuse(call, SUMAC_OUT_OF_MEMORY, "%s: out of memory", name);
 }
 
 static bool read_pointers(work *call, napi_value given, uint64_t wanted, const char *name, value *to)
@@ -682,6 +728,10 @@ static bool read_parameter(work *call, uint32_t index, const napi_value *given, 
         return read_number(call, from[1], 'z', wanted->name, &bytes) &&
                (wanted->kind == 'b' ? read_bytes : read_pointers)(call, from[0], bytes.number, wanted->name,
                                                                   to);
+    case 'm':
+        *next += 2;
+        return read_number(call, from[1], 'z', wanted->name, &bytes) &&
+               read_memory(call, from[0], bytes.number, wanted->name, to);
     case 'B':
         *next += 1;
         return make_output(call, from[0], index, wanted->name);
@@ -832,6 +882,15 @@ static void give_back(work *call, sumac_context *context)
     }
 }
 
+static void set_running(work *call, sumac_context *context)
+{
+    if (call->asynchronous && call->owner != NULL) {
+        pthread_mutex_lock(&call->owner->cancel_lock);
+        call->running = context;
+        pthread_mutex_unlock(&call->owner->cancel_lock);
+    }
+}
+
 static void execute(napi_env env, void *data)
 {
     (void)env;
@@ -852,7 +911,9 @@ static void execute(napi_env env, void *data)
     }
     work *outer = current_work;
     current_work = call;
+    set_running(call, context);
     call->function->run(call->arguments, &call->result);
+    set_running(call, NULL);
     current_work = outer;
     if (call->function->result == 'x') {
         call->status = (uint32_t)call->result.number;
@@ -1031,6 +1092,11 @@ static napi_value result_value(work *call)
         return text_value(call->env, call->result.constant);
     case 'd':
         return number_value(call->env, call->result.real);
+    case 'a': {
+        napi_value address = NULL;
+        napi_create_bigint_uint64(call->env, (uintptr_t)call->result.pointer, &address);
+        return call->result.pointer == NULL ? null_value(call->env) : address;
+    }
     case 'S':
         return structure_value(call, call->result.constant, call->function->result_type);
     case 'h':
@@ -1047,6 +1113,9 @@ static void adopt(work *call)
         if (call->made[i] != NULL) {
             call->made[i]->object = call->numbers[i].pointer;
             keep_what_it_needs(call, call->made[i]);
+            call->made[i]->env = call->env;
+            call->made[i]->wrapped = call->wrapped;
+            call->wrapped = NULL;
             if (call->made[i]->kind == HANDLE_POOL) {
                 call->made[i]->memory = call->memory;
                 call->memory = NULL;
@@ -1107,6 +1176,9 @@ static void end(work *call)
             sumac_free(call->numbers[i].pointer); /* null unless the library has succeeded */
         }
     }
+    if (call->wrapped != NULL) {
+        napi_delete_reference(call->env, call->wrapped);
+    }
     free_blocks(call->memory);
     free(call);
 }
@@ -1149,6 +1221,11 @@ static void complete(napi_env env, napi_status status, void *data)
     if (owner != NULL) {
         owner->uses++;
         owner->running--;
+        work **at = &owner->begun;
+        while (*at != call) {
+            at = &(*at)->next;
+        }
+        *at = call->next;
     }
     end_asynchronous(call);
     if (owner != NULL) {
@@ -1171,6 +1248,8 @@ static void start_waiting(handle *owner)
         work *next = owner->first;
         owner->first = next->next;
         owner->running++;
+        next->next = owner->begun;
+        owner->begun = next;
         napi_queue_async_work(next->env, next->job);
     }
 }
@@ -1300,6 +1379,33 @@ static napi_value close_handle(napi_env env, napi_callback_info info)
     return NULL;
 }
 
+/* cancel(handle, state): the asynchronous call of this state, if it is in C, ends as soon as its threads have left it. One
+ * that is not there yet sees the state. A context's other calls, which wait for their turn, are not cancelled. */
+static napi_value cancel_call(napi_env env, napi_callback_info info)
+{
+    napi_value given[2], buffer;
+    napi_typedarray_type type;
+    size_t count = 2, length, offset;
+    void *data, *state;
+    if (napi_get_cb_info(env, info, &count, given, NULL, NULL) != napi_ok ||
+        napi_get_value_external(env, given[0], &data) != napi_ok ||
+        napi_get_typedarray_info(env, given[1], &type, &length, &state, &buffer, &offset) != napi_ok) {
+        return NULL;
+    }
+    handle *owner = data;
+    if (owner->kind == HANDLE_CALL) {
+        owner = owner->needs[0]; /* null: the prepared call is gone, and with it what it was in */
+    }
+    for (work *call = owner == NULL ? NULL : owner->begun; call != NULL; call = call->next) {
+        if (call->state == state) {
+            pthread_mutex_lock(&owner->cancel_lock);
+            sumac_context_cancel(call->running); /* null is allowed */
+            pthread_mutex_unlock(&owner->cancel_lock);
+        }
+    }
+    return NULL;
+}
+
 /* takeTrace(handle): the spans since the last time, and none are kept. */
 static napi_value take_trace(napi_env env, napi_callback_info info)
 {
@@ -1379,6 +1485,7 @@ NAPI_MODULE_INIT()
         export(env, exports, functions[i].name, call_function, &functions[i]);
     }
     export(env, exports, "close", close_handle, NULL);
+    export(env, exports, "cancel", cancel_call, NULL);
     export(env, exports, "takeTrace", take_trace, NULL);
     export(env, exports, "setUp", set_up, NULL);
     return exports;

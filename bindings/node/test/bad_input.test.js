@@ -247,25 +247,6 @@ function tests() {
         await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 4, 8] }); // scalars are left over
     });
 
-    test('what random calls have found', async () => {
-        for (const format of [Symbol('raw'), 7, undefined, null]) {
-            await fails(TypeError, context, 'pointsEncode', curve, new Uint8Array(64), format);
-            await fails(TypeError, context, 'pointsDecode', curve, new Uint8Array(64), format);
-            assert.throws(() => sumac.pointsRecordBytes(curve, format), { name: 'TypeError', message: 'format: a string is wanted' });
-        }
-        // Getters of another object, and a constant that is closed by the method of another class.
-        for (const [Kind, name] of [[sumac.Groth16Key, 'verifying'], [sumac.PairingPoints, 'count'], [sumac.Bases, 'count']]) {
-            const { get } = Object.getOwnPropertyDescriptor(Kind.prototype, name);
-            assert.throws(() => get.call({}), { name: 'TypeError', message: /is wanted/ });
-            assert.throws(() => get.call(context), { name: 'TypeError', message: /is wanted/ });
-        }
-        const { close } = Object.getPrototypeOf(sumac.Bases).prototype;
-        assert.throws(() => close.call({}), { name: 'TypeError', message: /is wanted/ });
-        close.call(curve);
-        assert.deepStrictEqual(context.msmSync(bases, scalars), answer);
-        assert.deepStrictEqual(context.knownLogarithmsSync(curve, 16, 2), scalars);
-    });
-
     test('a batch of 0', async () => {
         const refused = { name: 'SumacError', status: 'BAD_ARGUMENT', message: /batch is 0, and must be at least 1/ };
         const partial = context.msmPartialSync(bases, scalars);
@@ -430,6 +411,25 @@ function tests() {
         const seen = [];
         context.msmSync(medium, long, { onProgress: (done) => seen.push(done) });
         assert.ok(seen.length > 0 && seen.every((done) => done >= 0 && done <= 1));
+        // A call that waits for its turn is cancelled for itself, and so is one of a prepared call, and one of two of a pool.
+        const fourth = new AbortController();
+        const [running, waiting] = [context.msm(medium, long), context.msm(large, many, { signal: fourth.signal })];
+        fourth.abort();
+        assert.deepStrictEqual(await running, longAnswer);
+        await assert.rejects(waiting, { status: 'CANCELLED' });
+        const prepared = context.msmPrepareSync(large, 2 ** 17);
+        const fifth = new AbortController();
+        setTimeout(() => fifth.abort(), 10);
+        await assert.rejects(prepared.run(many, { signal: fifth.signal }), { status: 'CANCELLED' });
+        prepared.close();
+        const two = new sumac.Pool(2, { backend: 'cpu', threads: 1 });
+        const sixth = new AbortController();
+        const [stays, ends] = [two.msm(medium, long), two.msm(large, many, { signal: sixth.signal })];
+        setTimeout(() => sixth.abort(), 10);
+        await assert.rejects(ends, { status: 'CANCELLED' });
+        assert.deepStrictEqual(await stays, longAnswer);
+        two.close();
+        assert.deepStrictEqual(context.msmSync(bases, scalars), answer);
         // No listener stays at a signal that outlives its calls.
         const third = new AbortController();
         await context.msm(bases, scalars, { signal: third.signal });

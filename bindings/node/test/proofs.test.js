@@ -65,6 +65,71 @@ test('rows', () => {
     assert.deepStrictEqual(values(sums), [0, 4].map((at) => n.slice(at, at + 4).reduce((x, y) => x + y) % r));
 });
 
+test('scans', async () => {
+    const n = numbers(8, r, 6n);
+    const [a, b, out] = [n, [3n, 5n], n].map(vectorOf);
+    await context.vectorMultiplyAdd(a, b, a, out, { each: 4 });
+    assert.deepStrictEqual(values(out), n.map((k, i) => (k * [3n, 5n][i >> 2] + k) % r));
+    for (const [operation, first, join] of [['sum', 0n, (x, y) => (x + y) % r], ['product', 1n, (x, y) => x * y % r]]) {
+        for (const [length, exclusive] of [[8, false], [4, true], [undefined, true]]) {
+            context.vectorCopySync(a, undefined, out);
+            context.vectorScanSync(out, operation, { length, exclusive });
+            assert.deepStrictEqual(values(out), n.map((_, i) => n.slice(i - i % (length ?? 8), i + !exclusive).reduce(join, first)));
+        }
+    }
+    await context.vectorDivideByVanishing(a, 4, { shift: toBytes(7n, 32) });
+    const root = fromBytes(sumac.rootOfUnity(curve, 3));
+    assert.deepStrictEqual(values(a).map((q, i) => mod(q * ((7n * root ** BigInt(i)) ** 4n - 1n), r)), n);
+    for (const Kind of [Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, BigUint64Array, BigInt64Array]) {
+        const column = Kind.of(...[5, 0, -1, 1000].map(Kind.name.startsWith('Big') ? BigInt : Number));
+        context.vectorSetSync(out, column.subarray(1), { first: 2 });
+        assert.deepStrictEqual(values(out, { first: 2, n: 3 }), Array.from(column.subarray(1), (k) => mod(BigInt(k), r)), Kind.name);
+    }
+    await context.vectorSet(out, Uint8Array.of(255, 3), { scalarBytes: 1, scalarSigned: true });
+    assert.deepStrictEqual(values(out, { n: 2 }), [r - 1n, 3n]);
+    assert.throws(() => context.vectorSetSync(out, new Uint8Array(6), { scalarBytes: 3 }), { status: 'BAD_ARGUMENT' });
+    assert.throws(() => context.vectorSetSync(out, new Uint8Array(6), { scalarBytes: 4 }), { status: 'BAD_LENGTH' });
+});
+
+test('views and shared memory', async () => {
+    const form = (k) => toBytes((k << 256n) % r, 32);
+    const n = numbers(2 ** 12, r, 7n);
+    let shared = new Uint8Array(new SharedArrayBuffer(32 * n.length));
+    shared.set(concat(n.map(form)));
+    let wrapped = await context.vectorWrap(curve, new BigUint64Array(shared.buffer));
+    assert.deepStrictEqual([wrapped.count, wrapped.kind, wrapped.curve, values(wrapped)], [n.length, 'scalars', curve, n]);
+    const view = context.vectorViewSync(wrapped, { first: 2, n: n.length - 4 });
+    const inner = await context.vectorView(view, { first: 1 });
+    assert.deepStrictEqual([view.count, inner.count, inner.address - wrapped.address], [n.length - 4, n.length - 5, 96n]);
+    context.vectorFillSync(inner, toBytes(9n, 32));
+    assert.deepStrictEqual([2, 3, n.length - 3, n.length - 2].map((i) => fromBytes(shared.subarray(32 * i, 32 * i + 32))),
+        [n[2], 9n, 9n, n[n.length - 2]].map((k) => fromBytes(form(k))));
+    // Another context does not write what a view of it shows, while a call reads that.
+    const other = new sumac.Context({ backend: 'cpu', threads: 1 });
+    const writing = context.vectorNtt(wrapped);
+    assert.throws(() => other.vectorGetSync(inner), { status: 'BUSY' });
+    await writing;
+    await context.vectorNtt(wrapped, { inverse: true });
+    // All but the view goes, and the view goes while it is used.
+    [wrapped, view].forEach((one) => one.close());
+    const memory = new WeakRef(shared.buffer);
+    [wrapped, shared] = [];
+    await new Promise(setImmediate);
+    global.gc?.();
+    assert.ok(memory.deref());
+    const reading = context.vectorGet(inner, { n: 2 });
+    inner.close();
+    assert.deepStrictEqual(await reading, concat([9n, 9n].map((k) => toBytes(k, 32))));
+    assert.throws(() => context.vectorViewSync(inner), { status: 'BAD_ARGUMENT' });
+    const points = context.vectorCreateSync(curve, 'points', 2);
+    assert.deepStrictEqual([points.address, context.vectorViewSync(points, { first: 1 }).count], [null, 1]);
+    assert.throws(() => context.vectorViewSync(points, { first: 1, n: 2 }), { status: 'BAD_ARGUMENT' });
+    assert.throws(() => context.vectorWrapSync(curve, new Uint8Array(32)), TypeError);
+    assert.throws(() => context.vectorWrapSync(curve, new SharedArrayBuffer(32)), TypeError);
+    assert.throws(() => context.vectorWrapSync(curve, new Uint8Array(new SharedArrayBuffer(40), 4, 32)), { status: 'BAD_ARGUMENT' });
+    assert.throws(() => context.vectorWrapSync(curve, new Uint8Array(new SharedArrayBuffer(40))), { status: 'BAD_LENGTH' });
+});
+
 test('transforms', async () => {
     const n = numbers(8, r, 4n);
     const root = fromBytes(sumac.rootOfUnity(curve, 3));

@@ -196,14 +196,31 @@ def result_array(shape: Tuple[int, ...]) -> Tuple[Any, Any]:
     return array, _from_view(array, "results").pointer
 
 
-def writable(value: Any, size: int, what: str) -> Memory:
-    """The caller's own memory for a result: of exactly so many bytes."""
+class DeviceMemory:
+    """Memory of a GPU, which other packages take by __cuda_array_interface__. It keeps its owner."""
+
+    __slots__ = ("__cuda_array_interface__", "_keep")
+
+    def __init__(self, pointer: Any, shape: Tuple[int, ...], keep: Any):
+        self.__cuda_array_interface__ = {"shape": shape, "typestr": "|u1", "data": (int(ffi.cast("uintptr_t", pointer)), False),
+                                         "strides": None, "version": 3}
+        self._keep = keep
+
+
+def host_array(pointer: Any, shape: Tuple[int, ...], keep: Any) -> Any:
+    """Memory of the library's as an array, which keeps its owner."""
+    block = (ctypes.c_uint8 * product(shape)).from_address(int(ffi.cast("uintptr_t", pointer)))
+    block.keep = keep  # type: ignore[attr-defined]
+    return array_over(block, shape)
+
+
+def writable(value: Any, size: Optional[int], what: str) -> Memory:
+    """The caller's own memory, which the library writes: of exactly so many bytes, if a size is given."""
     memory = memory_of(value, what)
-    if not memory.on_device:
-        view = memoryview(value) if not hasattr(memory._keep, "readonly") else memory._keep
-        if view.readonly:
-            raise BadArgument(f"{what} may not be written")
-    if memory.bytes != size:
+    if memory._keep.__cuda_array_interface__["data"][1] if hasattr(memory._keep, "__cuda_array_interface__") else \
+            getattr(memory._keep, "readonly", False):
+        raise BadArgument(f"{what} may not be written")
+    if size is not None and memory.bytes != size:
         raise BadLength(f"{what} take {memory.bytes} bytes, and must take {size}")
     return memory
 

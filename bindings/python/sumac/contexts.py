@@ -93,7 +93,7 @@ def _options(given: Any) -> Tuple[Options, _Callbacks]:
 
 class Context(Handle):
     """The state of a caller: a backend ("auto", "cpu" or "cuda"), its threads, a workspace, and one call at a time. Threads
-    have a context each; a call in another thread's context is refused as BadArgument.
+    have a context each; a call in a context that is in another thread's call, or in a callback of it, is refused as Busy.
 
     `progress(done)` is called as work proceeds, with 0 <= done <= 1; if it returns something true the call raises Cancelled,
     and what it raises, the call raises. `trace(event)` gets a TraceEvent after each span of work, from any thread.
@@ -197,6 +197,11 @@ class Context(Handle):
         """Wait for the last asynchronous call, one with the option `stream`, and raise what it came to."""
         self._call(lib.sumac_context_wait)
         self._take().hold()
+
+    def cancel(self) -> None:
+        """Cancel the call that is going on in another thread, which raises Cancelled as soon as its threads and devices have left
+        it. If no call is going on, nothing happens: one that begins later is not cancelled."""
+        lib.sumac_context_cancel(self._take().pointer)
 
     def check(self) -> None:
         """Check that the context can go on after a failure: raises DeviceFailed if not; then close it."""

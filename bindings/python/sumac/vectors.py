@@ -2,15 +2,15 @@
 """Vectors of scalars and of points, transforms, and MSMs whose scalars or results are vectors."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._buffers import integer_bytes, memory_of, numbers_of, records_of
-from ._interface import (BasesOptions, ByteOrder, LayoutOptions, MsmOptions, TransformOptions, VectorKind)
-from ._library import Options, enum_of, ffi, instance_of, lib, mapping_of, size_of
-from .bases import Bases, _MsmOptions, _divided, _measure, _require_all, _result
+from ._buffers import DeviceMemory, array_over, host_array, integer_bytes, memory_of, numbers_of, records_of, writable
+from ._interface import (BasesOptions, ByteOrder, LayoutOptions, MsmOptions, Scan, TransformOptions, VectorKind)
+from ._library import Options, enum_of, ffi, instance_of, integer_of, lib, mapping_of, size_of
+from .bases import Bases, _MsmOptions, _divided, _measure, _require_all, _result, _synchronize
 from .contexts import Context, Made, as_context, context_of
 from .curves import Curve, as_curve, curve_of
-from .errors import BadLength
+from .errors import BadArgument, BadLength
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -44,6 +44,16 @@ def _scalar(curve: Curve, value: Any, what: str) -> Any:
     return ffi.new("unsigned char[]", bytes(ffi.buffer(memory.pointer, curve.scalar_bytes)))
 
 
+def _layout(elements: Any, layout: Any, integers: Any, size: int) -> Tuple[Options, int]:
+    """The options of elements that are written, and the bytes of one: an array's of integers are those of its type."""
+    given = dict(layout)
+    if integer_of("uint32_t", integers, "integers") and not isinstance(elements, (list, tuple)):
+        column = memory_of(elements, "elements")
+        given = {"scalar_bytes": column.itemsize, "scalar_signed": int(column.kind == "i"), **given}
+    options = Options("sumac_element_layout", given)
+    return options, (int(options.pointer.scalar_bytes) if options.pointer != ffi.NULL else 0) or size
+
+
 class Vector(Made):
     """Elements of one kind where a context computes: integers modulo r ("scalars"), or points ("points"). A new one is all
     zero, or all infinity.
@@ -58,13 +68,51 @@ class Vector(Made):
                                            enum_of(VectorKind, kind, "kind"), size_of(count, "count")), lib.sumac_vector_destroy)
 
     @classmethod
-    def of(cls, context: Context, curve: Union[Curve, str], elements: Any, kind: Union[VectorKind, str] = VectorKind.SCALARS,
-           **layout: Unpack[LayoutOptions]) -> Vector:
+    def of(cls, context: Context, curve: Union[Curve, str], elements: Any, kind: Union[VectorKind, str] = VectorKind.SCALARS, *,
+           integers: bool = False, **layout: Unpack[LayoutOptions]) -> Vector:
         """A vector of elements in the host's memory, as set() takes them."""
         curve = as_curve(curve)
         size = curve.scalar_bytes if enum_of(VectorKind, kind, "kind") == VectorKind.SCALARS else curve.point_bytes
+        _, size = _layout(elements, layout, integers, size)
         count = len(elements) if isinstance(elements, (list, tuple)) else memory_of(elements, "elements").bytes // size
-        return cls(context, curve, count, kind).set(elements, **layout)
+        return cls(context, curve, count, kind).set(elements, integers=integers, **layout)
+
+    @classmethod
+    def wrap(cls, context: Context, curve: Union[Curve, str], memory: Any) -> Vector:
+        """A vector of scalars in memory that the caller has, which is kept and neither copied nor checked: Montgomery form,
+        little-endian, less than r. Of the host it is a buffer that can be written, of a GPU what has a __cuda_array_interface__
+        or DLPack; no stream is waited for, so what makes the scalars is over."""
+        context, given = as_context(context), writable(memory, None, "the scalars")
+        if given.on_device != context._on_device:
+            raise BadArgument(f"the scalars lie on {'a GPU' if given.on_device else 'the host'}, and the context computes elsewhere")
+        _synchronize(context, given)
+        return cls._over(context, context._make("sumac_vector", lib.sumac_vector_wrap, as_curve(curve)._pointer, given.pointer,
+                                                given.bytes), given)
+
+    @classmethod
+    def _over(cls, context: Context, pointer: Any, needed: Any) -> Vector:
+        """A vector over memory that something else keeps."""
+        self = cls.__new__(cls)
+        self._adopt(context, pointer, lib.sumac_vector_destroy, needed)
+        return self
+
+    def view(self, first: int = 0, n: Optional[int] = None, *, context: Optional[Context] = None) -> Vector:
+        """n elements from `first` on as a vector over the memory of this one, which lives as long as the view."""
+        context, first, owned = context_of(context, self._context), size_of(first, "first"), self._take()
+        n = max(len(self) - first, 0) if n is None else size_of(n, "n")
+        return self._over(context, context._make("sumac_vector", lib.sumac_vector_view, owned, first, n), owned)
+
+    @property
+    def memory(self) -> Any:
+        """The scalars where they lie, a row of bytes for each, in Montgomery form; it can be read and written between calls, and
+        keeps the vector. On the host an array, on a GPU what other packages take by __cuda_array_interface__; None for points."""
+        owned, shape = self._take(), (len(self), self.element_bytes)
+        if self.kind != VectorKind.SCALARS:
+            return None
+        pointer = lib.sumac_vector_memory(owned.pointer)
+        if owned.on_device:
+            return DeviceMemory(pointer, shape, owned)
+        return host_array(pointer, shape, owned) if shape[0] else array_over(bytearray(), shape)
 
     def __len__(self) -> int:
         return int(lib.sumac_vector_count(self._take().pointer))
@@ -85,20 +133,21 @@ class Vector(Made):
 
     # ---- In and out ----
 
-    def set(self, elements: Any, first: int = 0, *, context: Optional[Context] = None,
+    def set(self, elements: Any, first: int = 0, *, integers: bool = False, context: Optional[Context] = None,
             **layout: Unpack[LayoutOptions]) -> Vector:
-        """Elements from `first` on, of the host's memory; of scalars also a list of integers. The options are fields of
-        sumac_element_layout: byte_order="big_endian", form="montgomery", check="subgroup".
+        """Elements from `first` on, of the host's memory; of scalars also a list of integers or, with integers=True, an array of
+        integers of 1 to 8 bytes, signed or not, each of which becomes a scalar. The options are fields of sumac_element_layout:
+        byte_order="big_endian", form="montgomery", check="subgroup".
 
         Raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad one, and changes nothing."""
-        options = Options("sumac_element_layout", dict(layout))
+        options, size = _layout(elements, layout, integers, self.element_bytes)
         if isinstance(elements, (list, tuple)) and self.kind == VectorKind.SCALARS and \
                 all(hasattr(e, "__index__") for e in elements):
             big_endian = options.pointer != ffi.NULL and options.pointer.byte_order == ByteOrder.BIG_ENDIAN
-            elements = integer_bytes(elements[::-1] if big_endian else elements, self.curve.scalar_bytes, "scalars")
+            elements = integer_bytes(elements[::-1] if big_endian else elements, size, "scalars")
             if big_endian:
                 elements = elements[::-1]
-        memory, n = records_of(elements, self.element_bytes, "elements")
+        memory, n = records_of(elements, size, "elements")
         return self._do(context, lib.sumac_vector_set, memory.pointer, size_of(first, "first"), n, options.pointer)
 
     def get(self, first: int = 0, n: Optional[int] = None, *, out: Any = None, context: Optional[Context] = None,
@@ -139,10 +188,10 @@ class Vector(Made):
         """Set all elements to one scalar: an integer less than r, or a raw one."""
         return self._do(context, lib.sumac_vector_fill, _scalar(self.curve, scalar, "the scalar"))
 
-    def _two(self, function: Any, other: Vector, each: int, out: Optional[Vector], context: Optional[Context]) -> Vector:
+    def _two(self, function: Any, other: Vector, each: int, out: Optional[Vector], context: Optional[Context], *more: Vector) -> Vector:
         context, other = context_of(context, self._context), instance_of(Vector, other, "the other vector")
         result = Vector(context, self.curve, len(self), self.kind) if out is None else instance_of(Vector, out, "out")
-        context._call(function, self._take(), other._take(), size_of(each, "each"), result._take())
+        context._call(function, self._take(), other._take(), size_of(each, "each"), *(one._take() for one in more), result._take())
         return result
 
     def add(self, other: Vector, each: int = 0, *, out: Optional[Vector] = None, context: Optional[Context] = None) -> Vector:
@@ -159,6 +208,11 @@ class Vector(Made):
                  context: Optional[Context] = None) -> Vector:
         """The product of scalars, as add() has the sum."""
         return self._two(lib.sumac_vector_multiply, other, each, out, context)
+
+    def multiply_add(self, other: Vector, addend: Vector, each: int = 0, *, out: Optional[Vector] = None,
+                     context: Optional[Context] = None) -> Vector:
+        """self[i] * other[(i / each) mod len(other)] + addend[i]; `out` may be this vector or the addend, which is as long."""
+        return self._two(lib.sumac_vector_multiply_add, other, each, out, context, instance_of(Vector, addend, "the addend"))
 
     def invert(self, *, context: Optional[Context] = None) -> Vector:
         """1/x of each scalar, in place; 0 stays 0."""
@@ -177,6 +231,13 @@ class Vector(Made):
         result = Vector(context, self.curve, len(self) // length, self.kind)
         context._call(lib.sumac_vector_sum, self._take(), length, result._take())
         return result
+
+    def scan(self, operation: Union[Scan, str] = Scan.SUM, length: int = 0, *, exclusive: bool = False,
+             context: Optional[Context] = None) -> Vector:
+        """Running sums or, with operation="product", products of each row of `length` scalars, in place; length 0: one row.
+        Exclusive, an element is not part of its own, and the first of a row becomes 0, or 1 for products."""
+        return self._do(context, lib.sumac_vector_scan, size_of(length, "length") or len(self), enum_of(Scan, operation, "operation"),
+                        integer_of("uint32_t", exclusive, "exclusive"))
 
     def transpose(self, rows: int, columns: int, *, context: Optional[Context] = None) -> Vector:
         """Matrices of rows*columns elements, each transposed, as a new vector."""
@@ -202,6 +263,12 @@ class Vector(Made):
         """The transform of points, which must lie in the subgroup."""
         filled = self._transform(options)
         return self._do(context, lib.sumac_vector_point_transform, filled.pointer)
+
+    def divide_by_vanishing(self, n: int, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
+        """Divide the value at each x of a coset by x^n - 1, in place. The options are those of the transform that made the values;
+        the shift must be no root of unity of order n."""
+        filled = self._transform(options)
+        return self._do(context, lib.sumac_vector_divide_by_vanishing, size_of(n, "n"), filled.pointer)
 
     def _transform(self, options: Any) -> Options:
         given = dict(options)

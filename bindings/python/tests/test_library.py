@@ -234,7 +234,7 @@ assert batch.shape == (2, curve.point_bytes) and batch.tobytes() == 2 * single.t
 offsets = array.array("Q", [0, 4, 5])
 assert bases.msm([1, 2, 4, 3, 10], offsets=offsets).tobytes() == 2 * single.tobytes()
 vector = sumac.Vector(context, curve, 4).set([1, 2, 3, 4], byte_order="big_endian")
-assert vector.ntt().ntt(inverse=True).integers() == [1, 2, 3, 4] and vector.get().shape == (4, curve.scalar_bytes)
+assert vector.ntt().ntt(inverse=True).integers() == [1, 2, 3, 4] and vector.get().shape == vector.memory.shape == (4, curve.scalar_bytes)
 assert vector.get(0, 0).nbytes == 0
 assert sumac.points_decode(context, curve, generator).tobytes() == generator.tobytes()
 class Tensor:

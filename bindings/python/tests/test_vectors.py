@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Vectors, transforms, openings and FK20, pairings: against Python's integers and the reference's points."""
+import gc
 import json
 import random
+import weakref
 
 import numpy
 import pytest
@@ -67,6 +69,92 @@ def test_transforms(context, group, numbers):
     points = sumac.Vector.of(context, group.curve, group.raw(group.points(numbers[:4])), "points", check="subgroup")
     assert points.point_transform().get().tobytes() == \
         group.raw(group.points([evaluate(numbers[:4], pow(root, 2 * i, r), r) for i in range(4)]))
+
+
+def test_scans(context, group, numbers):
+    r = group.r
+    a = sumac.Vector.of(context, group.curve, numbers)
+    b, out = sumac.Vector.of(context, group.curve, [3, 5]), sumac.Vector(context, group.curve, 8)
+    assert a.multiply_add(b, a, 4, out=out) is out and out.integers() == [(k * (3, 5)[i // 4] + k) % r for i, k in enumerate(numbers)]
+    for length in 8, 4:
+        for operation, first, join in (("sum", 0, lambda x, y: x + y), (sumac.Scan.PRODUCT, 1, lambda x, y: x * y)):
+            for exclusive in False, True:
+                expected = []
+                for i, k in enumerate(numbers):
+                    before = first if i % length == 0 else after
+                    after = join(before, k) % r
+                    expected.append(before if exclusive else after)
+                assert out.copy_from(a).scan(operation, length % 8, exclusive=exclusive).integers() == expected
+    root = group.curve.root_of_unity(3)
+    divided = out.copy_from(a).divide_by_vanishing(4, shift=7).integers()
+    assert [q * (pow(7 * pow(root, i, r), 4, r) - 1) % r for i, q in enumerate(divided)] == numbers
+    with pytest.raises(sumac.errors.BadArgument):
+        a.divide_by_vanishing(4, shift=root)
+
+
+@pytest.mark.parametrize("kind", ["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"])
+def test_columns(context, group, kind):
+    limits = numpy.iinfo(kind)
+    column = numpy.array([0, 1, limits.min, limits.max, 100], kind)
+    expected = [int(k) % group.r for k in column]
+    assert sumac.Vector.of(context, group.curve, column, integers=True).integers() == expected
+    v = sumac.Vector(context, group.curve, 7).set(column, 2, integers=True)
+    assert v.integers() == [0, 0, *expected]
+    if kind == "u2":
+        assert v.set(column.tobytes(), 0, scalar_bytes=2).integers(0, 5) == expected
+        with pytest.raises(sumac.errors.BadLength):
+            v.set(bytes(3), scalar_bytes=2)
+        for wrong in ({"scalar_bytes": 3}, {"scalar_bytes": 2, "scalar_signed": 2}):
+            with pytest.raises(sumac.errors.BadArgument):
+                v.set(bytes(6), **wrong)
+
+
+def test_memory_and_views(context, group, numbers):
+    """Views and wrapped memory are the same numbers, in Montgomery form, and live as long as who uses them."""
+    r, size = group.r, group.curve.scalar_bytes
+    shift = 2 ** (8 * size)
+    mine = numpy.frombuffer(bytearray(b"".join((k * shift % r).to_bytes(size, "little") for k in numbers)), numpy.uint64)
+    wrapped = sumac.Vector.wrap(context, group.curve, mine)
+    mine_is = weakref.ref(mine)
+    assert wrapped.integers() == numbers
+    view = wrapped.view(2, 4)
+    inner = view.view(1)
+    assert (len(view), len(inner), inner.kind, inner.curve) == (4, 3, sumac.VectorKind.SCALARS, group.curve)
+    inner.fill(9)
+    assert int.from_bytes(mine[3 * size // 8:4 * size // 8].tobytes(), "little") == 9 * shift % r
+    assert wrapped.integers() == [*numbers[:3], 9, 9, 9, *numbers[6:]]
+    memory = wrapped.memory
+    assert memory.shape == (8, size) and memory.ctypes.data == mine.ctypes.data and (memory == wrapped.get(form="montgomery")).all()
+    del mine, memory
+    wrapped.close()
+    view.close()
+    gc.collect()
+    assert mine_is() is not None and inner.integers() == [9, 9, 9]
+    memory = inner.memory
+    inner.close()
+    assert [int.from_bytes(row.tobytes(), "little") * pow(shift, -1, r) % r for row in memory] == [9, 9, 9] and mine_is() is not None
+    del memory
+    gc.collect()
+    assert mine_is() is None
+    own = sumac.Vector.of(context, group.curve, numbers)
+    memory = own.memory
+    memory[1] = memory[0]
+    assert own.integers(0, 2) == [numbers[0]] * 2
+    own.close()
+    gc.collect()
+    assert memory[0].any() and sumac.Vector(context, group.curve, 0).memory.shape == (0, size)
+    points = sumac.Vector(context, group.curve, 2, "points")
+    assert points.memory is None and len(points.view(1)) == 1
+
+    class OnGpu:
+        __cuda_array_interface__ = {"shape": (size,), "typestr": "|u1", "data": (4096, False), "version": 3}
+
+    for wrong in bytes(size), bytearray(size - 1), OnGpu(), memoryview(bytearray(size + 8))[4:size + 4]:
+        with pytest.raises(sumac.Error):
+            sumac.Vector.wrap(context, group.curve, wrong)
+    for wrong in (8, 1), (0, 9), (2**64 - 1, 2):
+        with pytest.raises(sumac.errors.BadArgument):
+            sumac.Vector.of(context, group.curve, numbers).view(*wrong)
 
 
 def test_sums_over_vectors(context, group, numbers):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What c-kzg-4844's binding for Go includes as "ckzg.c": found in the folder of our header, it brings the declarations, and
- * libsumac_ckzg what they declare. docs/dropins.md has the flags. */
+/* c-kzg-4844's Go binding includes a file "ckzg.c". With the flags in docs/dropins.md it finds this one, which only declares
+ * the functions; libsumac_ckzg defines them. */
 #include "ckzg.h"
 
 #include <stdlib.h>

@@ -64,11 +64,6 @@ int job_status(sumac_status status)
 
 /* ---- ranks.h ---- */
 
-bool ranks_are_many(void)
-{
-    return true;
-}
-
 bool ranks_is_first(void)
 {
     return job.rank == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The program as one of many: all ranks end with the same status, and rank 0 alone prints. Until the end a rank's failure is
- * a sentence that is kept (report.h). ranks.h says what commands call.
+ * How the ranks of an MPI job work together: all ranks end with the same exit status, and only rank 0 prints. If a rank
+ * fails, it keeps the message (report.h), and rank 0 prints it at the end. Commands call the functions of ranks.h.
  */
 #ifndef SUMAC_CLI_MPI_JOB_H
 #define SUMAC_CLI_MPI_JOB_H
@@ -9,17 +9,18 @@
 #include "cli/ranks.h"
 #include "sumac/mpi.h"
 
-/* Collective, once, before anything else: find this rank's index among the ranks on its machine. */
+/* Find this rank's index among the ranks on its machine. Collective; call it once, before anything else. */
 bool job_find_local_rank(void);
 
-/* Collective, at the end: a rank that has only printed help, or refused its options, agrees with the others. */
+/* Return the exit status, on which the ranks agree here if this rank only printed help or refused its options. Collective;
+ * every rank calls it at its end. */
 int job_end(int status);
 
-/* The ranks of the command that runs. */
+/* The ranks of the job, and how many they are. */
 sumac_mpi_ranks *job_ranks(void);
 int job_rank_count(void);
 
-/* The exit status for a collective call with the job's ranks; keeps the sentence of one that failed. */
+/* Return the exit status for a collective call of the library with the job's ranks. If the call failed, keep its message. */
 int job_status(sumac_status status);
 
 #endif

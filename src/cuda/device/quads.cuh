@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Addition of XYZZ points by quads, four neighbouring lanes of a warp: lane j of a quad holds coordinate j of
- * X, Y, ZZ, ZZZ. A sum is 14 products one after another for one lane, and 4 for a quad, so a quad is the
- * shorter wait where there is too little work to fill the device, and costs a seventh more where there is
- * enough.
+ * Addition of XYZZ points by quads. A quad is four neighbouring lanes of a warp; lane j of it holds coordinate j of X, Y, ZZ,
+ * ZZZ. One lane computes a sum by 14 products one after another; a quad needs 4 steps. If the work is too little to fill
+ * the device, quads are faster because they wait less; otherwise they cost a seventh more, as 16 products are computed
+ * instead of 14.
  */
 #ifndef SUMAC_CUDA_DEVICE_QUADS_CUH
 #define SUMAC_CUDA_DEVICE_QUADS_CUH
@@ -17,11 +17,11 @@ enum {
     WARPS = PAIR_BLOCK / 32,
     WARP_LEVELS = 3, /* log2 of a warp's quads */
     WARP_QUADS = 1 << WARP_LEVELS,
-    QUADS_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1, /* for the registers */
-    POINTS_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2     /* the same for kernels over vectors of points */
+    QUADS_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1, /* limits the registers of a thread */
+    POINTS_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2     /* limits them in kernels over vectors of points */
 };
 
-/* The quad's lane number is the coordinate that it holds. */
+/* Return the lane's number in its quad, which is also the coordinate that the lane holds. */
 static __device__ __forceinline__ uint32_t quad_lane(void)
 {
     return threadIdx.x % QUAD;
@@ -33,7 +33,7 @@ static __device__ __forceinline__ uint64_t quad_number(void)
     return (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / QUAD;
 }
 
-/* The lane's coordinate of a point in memory. */
+/* Load the lane's coordinate of a point. */
 static __device__ __forceinline__ void load_coordinate(fe *r, const xyzz *point)
 {
     fe_load(r, (const fe *)point + quad_lane());
@@ -56,7 +56,7 @@ static __device__ __forceinline__ void fe_from_lane_above(fe *r, const fe *a, in
     fe_shuffle(r, a, [=](uint32_t word) { return __shfl_down_sync(0xffffffff, word, (unsigned)distance); });
 }
 
-/* Bit j: whether the condition holds in the quad's lane j. */
+/* Return 4 bits: bit j is set if the condition holds in lane j of this lane's quad. */
 static __device__ __forceinline__ uint32_t quad_ballot(int condition)
 {
     return __ballot_sync(0xffffffff, condition) >> (threadIdx.x % 32 - quad_lane()) & ((1u << QUAD) - 1);
@@ -71,7 +71,7 @@ static __device__ __forceinline__ void quad_fetch_affine(fe *r, const affine *po
     }
 }
 
-/* Make the lane's coordinate in XYZZ of the one that was read. All lanes of the warp call this. */
+/* Turn the coordinate that quad_fetch_affine() read into the lane's coordinate in XYZZ. All lanes of the warp call this. */
 static __device__ __forceinline__ void quad_complete_affine(fe *r)
 {
     /* Infinity is x = y = 0, and then ZZ = ZZZ = 0. */
@@ -87,7 +87,7 @@ static __device__ __forceinline__ void quad_load_affine(fe *r, const affine *poi
     quad_complete_affine(r);
 }
 
-/* This lane's coordinate of 2a, from all of a; seldom needed, and computed by each lane for itself. */
+/* r = this lane's coordinate of 2a. Doublings are rare here, so that each lane computes all coordinates. */
 static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y, const fe *zz, const fe *zzz)
 {
     const xyzz a = {*x, *y, *zz, *zzz};
@@ -98,8 +98,8 @@ static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y,
 }
 
 /*
- * r = a + b, a coordinate a lane, r may be a or b; all lanes of the warp call it. Infinity has ZZ = 0.
- * add-2008-s, as xyzz_add:
+ * r = a + b, where each lane has one coordinate of each point; r may be a or b. All lanes of the warp call this. Infinity
+ * has ZZ = 0. The formulas are those of xyzz_add(), add-2008-s:
  *     lane X        lane Y          lane ZZ        lane ZZZ
  *     U1 = X1*ZZ2   S1 = Y1*ZZZ2    U2 = ZZ1*X2    S2 = ZZZ1*Y2    P = U2 - U1, R = S2 - S1
  *     PP = P^2      RR = R^2        Z = ZZ1*ZZ2    Y = ZZZ1*ZZZ2
@@ -141,7 +141,7 @@ static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
     fe_from_lane(&other, &left, QUAD_X);
     fe_sub(&other, &other, &left);
     sum = lane == QUAD_Y ? other : lane == QUAD_ZZZ ? left : sum;
-    /* P = 0: doubling where R = 0, too, else infinity, which the formulas give, as PP = 0. */
+    /* If P = R = 0, the sum is a doubling. If only P = 0, it is infinity, which the formulas give because PP = 0. */
     const bool twice = equal == (1u << QUAD_X | 1u << QUAD_Y) && !no_a && !no_b;
     if (SUMAC_UNLIKELY(__any_sync(0xffffffff, twice))) {
         fe x, y, zz, zzz;
@@ -158,7 +158,7 @@ static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
     *r = no_b ? *a : no_a ? *b : sum;
 }
 
-/* sum += b; the whole warp calls it, and passes over what is infinity in all of its quads. */
+/* sum += b. All lanes of the warp call this; if b is infinity in all of its quads, nothing is computed. */
 static __device__ __forceinline__ void quad_add_unless_infinity(fe *sum, const fe *b)
 {
     if (__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(b))) {
@@ -167,7 +167,8 @@ static __device__ __forceinline__ void quad_add_unless_infinity(fe *sum, const f
 }
 
 /*
- * a = 2a, a coordinate a lane; all lanes of the warp call it. dbl-2008-s-1, as xyzz_double:
+ * a = 2a, where each lane has one coordinate. All lanes of the warp call this. The formulas are those of xyzz_double(),
+ * dbl-2008-s-1:
  *     lane X        lane Y      lane ZZ       lane ZZZ
  *     XX = X^2      V = (2Y)^2
  *     S = X*V       W = 2Y*V    ZZ3 = ZZ*V    MM = M^2          M = 3XX
@@ -204,11 +205,11 @@ static __device__ __forceinline__ void quad_twice(fe *a)
 /*
  * ---- Sums of many points by groups of 2^level quads, at most all of a block ----
  *
- * A quad adds one point after another, and then a tree adds what the group's quads have.
+ * Each quad of a group adds up some of the points one after another; then the quads' sums are added up as a tree.
  */
 
 SUMAC_STATIC_ASSERT(QUADS == 1 << QUAD_GROUP_LEVELS, "the largest group has all quads of a block");
-SUMAC_STATIC_ASSERT(WARPS <= WARP_QUADS, "one warp adds what the warps of a block have");
+SUMAC_STATIC_ASSERT(WARPS <= WARP_QUADS, "one warp adds up the sums of a block's warps");
 
 /* The quad's number in its group. */
 static __device__ __forceinline__ uint32_t quad_of(uint32_t level)
@@ -216,7 +217,7 @@ static __device__ __forceinline__ uint32_t quad_of(uint32_t level)
     return threadIdx.x / QUAD & ((1u << level) - 1);
 }
 
-/* The sums that the group's warps have, one a quad of its first warp; infinity for the other quads. */
+/* Give the sum of each of the group's warps to one quad of its first warp. All other quads get infinity. */
 static __device__ __forceinline__ void gather_warps(fe *sum, fe *warp_sums, uint32_t level)
 {
     const uint32_t warp = threadIdx.x / 32, quad = threadIdx.x % 32 / QUAD;
@@ -232,11 +233,11 @@ static __device__ __forceinline__ void gather_warps(fe *sum, fe *warp_sums, uint
 }
 
 /*
- * In the group's first quad, the sum of what its quads have and of its points from number `first` << level on.
- * points.fetch(r, k) begins to read this lane's part of point k, nothing where there is none, and returns
- * what points.complete(r, that) needs to make the coordinate of it: so the next point comes while one is
- * added. All quads of a warp take `steps` - first of them, and the block has one level; warp_sums is shared
- * memory for WARPS * QUAD elements.
+ * Add the group's points, from number first << level on, to the sums that its quads already have, and leave the total in
+ * the group's first quad. points.fetch(r, k) starts to read this lane's part of point k, if the point exists, and returns a
+ * number that points.complete(r, number) needs to turn it into the lane's coordinate; so the next point is read while one
+ * is added. All quads of a warp add steps - first points, and all groups of a block have the same level. warp_sums is
+ * shared memory for WARPS * QUAD elements.
  */
 template <typename group_points>
 static __device__ __forceinline__ void add_group(fe *sum, const group_points &points, uint32_t first,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The lists of accumulate by rounds: which slots are the left ones of a round's pairs, which have one entry,
- * and which buckets accumulate_rounds_finish.cu gets. accumulate_rounds.cu says what slots are.
+ * This file makes the lists that accumulate by rounds works through: for each round the slots that are the left ones of its
+ * pairs, the slots with one entry, and the buckets that accumulate_rounds_finish.cu completes. The head of
+ * accumulate_rounds.cu defines slots.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/msm/accumulate_rounds_lists.h"
@@ -10,12 +11,12 @@
 
 enum {
     LIST_BLOCK = 256,
-    LIST_BLOCKS = 5, /* of an SM */
+    LIST_BLOCKS = 5, /* on an SM, which limits the registers of a thread */
     LIST_WARPS = LIST_BLOCK / 32,
     LIST_ITEMS = LIST_SLOTS / LIST_BLOCK,
-    LIST_BUCKETS = 2 * LIST_SLOTS + 2, /* that LIST_SLOTS slots can lie in, and one more */
+    LIST_BUCKETS = 2 * LIST_SLOTS + 2, /* most buckets that LIST_SLOTS slots belong to, and one more */
     MEASURE_BLOCK = 512,
-    NEAR_ROUNDS = 8 /* whose additions are added up in registers, as they have many buckets */
+    NEAR_ROUNDS = 8 /* the first rounds, counted in registers: most buckets have additions in them */
 };
 
 /* counts[COUNT_LARGEST] = the largest m_b, counts[COUNT_ENTRIES] = all entries, counts[COUNT_LEFT + shift] =
@@ -70,8 +71,9 @@ static __global__ void __launch_bounds__(MEASURE_BLOCK)
 }
 
 /*
- * In how many rounds from the second on slot t of S is the left one of a pair: in round r it is if 2^(r - 1)
- * divides t and t + 2^(r - 2) < S, so in rounds 2, 3, .. without a gap.
+ * Return the number of rounds after the first in which slot t of a bucket's S slots is the left one of a pair. In round r
+ * it is one if 2^(r - 1) divides t and t + 2^(r - 2) < S. Both hold for all r up to some limit, so that the rounds are 2, 3,
+ * .. without a gap.
  */
 static __device__ uint32_t later_rounds(uint32_t t, uint32_t slots)
 {
@@ -88,16 +90,16 @@ static __device__ uint32_t finishing_shift(const uint32_t *counts, uint32_t fini
     return (uint32_t)__ffs((int)__ballot_sync(0xffffffff, can)) - 1;
 }
 
-/* 1 + the class of a bucket which has so many additions left: 2^class is the largest power of two that
- * additions are enough for. 0 where nothing is left. */
+/* Return 1 + the class of a bucket with so many additions left, or 0 if none are left. The class is floor(log2(additions)),
+ * at most FINISH_CLASSES - 1. */
 static __device__ uint32_t class_number(uint32_t additions)
 {
     const uint32_t bits = 32 - (uint32_t)__clz((int)additions);
     return bits < FINISH_CLASSES ? bits : FINISH_CLASSES;
 }
 
-/* Load where the buckets begin that the block's slots lie in: starts[j] is the start of bucket first + j, up to the
- * first bucket behind the slots. Returns how many starts were loaded. */
+/* Load the starts of the buckets that the block's slots belong to: starts[j] is the start of bucket first + j, up to the
+ * first bucket whose slots all come after the block's. Return the number of starts that were loaded. */
 static __device__ uint32_t load_starts(uint32_t *starts, const slot_map &map, uint64_t first,
                                        uint64_t block_slot)
 {
@@ -115,8 +117,8 @@ static __device__ uint32_t load_starts(uint32_t *starts, const slot_map &map, ui
     return first + loaded <= map.buckets ? loaded : (uint32_t)(map.buckets - first) + 1;
 }
 
-/* owners[i] = the j of the bucket first + j that the block's slot i belongs to or lies behind: a thread searches for
- * the bucket of one slot and goes on from it to the slot's neighbours. */
+/* owners[i] = the largest j for which bucket first + j begins at or before the block's slot i. A thread searches for the
+ * bucket of its first slot, and goes on from there to its other slots. */
 static __device__ void find_owners(uint16_t *owners, const uint32_t *starts, uint32_t loaded,
                                    const slot_map &map, uint64_t first, uint64_t block_slot)
 {
@@ -137,13 +139,13 @@ static __device__ void find_owners(uint16_t *owners, const uint32_t *starts, uin
     __syncthreads();
 }
 
-/* Slot i of this thread, of the block's. */
+/* Return the number, within the block, of this thread's slot i. */
 static __device__ __forceinline__ uint32_t list_item(int i)
 {
     return threadIdx.x / 32 * (32 * LIST_ITEMS) + i * 32 + threadIdx.x % 32;
 }
 
-/* A block's part of the slots: LIST_SLOTS from `slot` on, in the buckets from `first` on. */
+/* The slots that a block lists: LIST_SLOTS from `slot` on, which belong to the buckets from `first` on. */
 struct listed_block {
     const slot_map *map;
     uint64_t slot;
@@ -174,8 +176,9 @@ static __device__ __forceinline__ bool begins_class(const thread_slots &slots, i
     return (slots.classes >> (4 * i) & 15) == j + 1;
 }
 
-/* A slot with one entry is a single, one with two is the left one of a pair in round 1, and in later ones up
- * to where accumulate_rounds_finish.cu takes over; the first slot of a bucket of which something is left then has a class. */
+/* Find the lists of each slot. A slot with one entry is a single. A slot with two entries is on the list of round 1, and on
+ * those of the later rounds in which it is the left one of a pair, but only for the first `shift` later rounds, after which
+ * accumulate_rounds_finish.cu takes over. If a bucket then has additions left, its first slot is on its class's list. */
 static __device__ __forceinline__ void find_lists(thread_slots *slots, const listed_block &block,
                                                   uint32_t shift)
 {
@@ -241,8 +244,8 @@ static __device__ __forceinline__ void count_slots(uint32_t *lengths, const thre
     }
 }
 
-/* Each warp's lengths become the indices in the lists from which on it writes: the block takes a range of each list
- * by one atomic addition. */
+/* Reserve a range of each list for the block, by one atomic addition, and divide it among the warps: lengths[w][l], the
+ * number of entries that warp w has for list l, becomes the index of the first of them. */
 static __device__ __forceinline__ void take_ranges(uint32_t (*lengths)[LISTS], uint32_t *counts)
 {
     __syncthreads();
@@ -321,7 +324,7 @@ static __device__ __forceinline__ void write_classes(const pair_lists &lists, co
     }
 }
 
-/* All lists at once, a block for LIST_SLOTS slots. */
+/* Write all lists; a block lists LIST_SLOTS slots. */
 static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
     list_kernel(const slot_map map, const uint32_t *sorted, const __grid_constant__ pair_lists lists)
 {

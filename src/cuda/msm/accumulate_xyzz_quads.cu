@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate for few entries: bucket lists -> bucket sums in XYZZ, by quads from the first addition on
- * (accumulate_xyzz_quads_sums.cu). A round of affine additions waits for an inversion, in which a quad makes four additions
- * or more, and needs lists, for which the host waits. Here an addition takes twice the products, and one launch
- * does it all: how much work it is follows from the lists alone.
+ * accumulate for few entries: bucket lists -> bucket sums in XYZZ, by quads of lanes (accumulate_xyzz_quads_sums.cu).
+ * accumulate by rounds is slow if entries are few: each round waits for an inversion, which takes as long as four additions
+ * of a quad or more, and the host waits for the lengths of the lists. An addition in XYZZ takes twice as many products as
+ * an affine one, but one launch does all additions, and its size follows from the numbers of entries and buckets, so that
+ * the host waits for nothing.
  */
 #include <cmath>
 
 #include "base/integers.h"
 #include "cuda/msm/stage.h"
 
-/* log2 of the entries of a task: what random scalars exceed about never, so that a bucket has one, and those of
- * other scalars are cut into tasks of about twice the mean. */
+/* Return log2 of the largest number of entries of a task. Buckets of random scalars almost never have more entries, so that
+ * each of them is one task. Larger buckets, of other scalars, are cut into tasks of about twice the mean of a bucket. */
 static uint32_t task_bits_of(double load, uint32_t level)
 {
-    const double most = fmax(load + 6 * sqrt(load) + 8, 4u << level);
+    const double largest = fmax(load + 6 * sqrt(load) + 8, 4u << level);
     uint32_t bits = 1;
-    while (bits < 31 && ldexp(1, static_cast<int>(bits)) < most) {
+    while (bits < 31 && ldexp(1, static_cast<int>(bits)) < largest) {
         bits++;
     }
     return bits;
 }
 
-/* Tasks of so many entries, as accumulate_xyzz_quads_sums.cu numbers them. */
+/* Describe the tasks for so many entries; the head of accumulate_xyzz_quads_sums.cu says how they are numbered. */
 static quad_tasks tasks_of(uint64_t entries, uint64_t buckets)
 {
     const double load = static_cast<double>(entries) / static_cast<double>(buckets);
@@ -34,7 +35,7 @@ static quad_tasks tasks_of(uint64_t entries, uint64_t buckets)
     return tasks;
 }
 
-/* A task holds at least a bucket's mean, so that tasks are at most twice as many as buckets. */
+/* The largest task has room for the mean of a bucket at least, so that tasks are at most twice as many as buckets. */
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     return 2 * plan->modules_per_pass * plan->buckets * code->xyzz_bytes;

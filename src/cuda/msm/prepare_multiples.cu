@@ -3,18 +3,18 @@
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
 
-/* Blocks on an SM, for the registers, of a point a thread: 4 blocks of 12-word elements are 5% faster than 2
- * (1424 ms for 1499 to make those of 2^24 bases, BLS12-381, H200, 2026-11-21). */
+/* Blocks on an SM, which limits the registers of a thread; a thread has one point. With 12-word elements 4 blocks are 5%
+ * faster than 2 (multiples of 2^24 bases: 1424 ms against 1499, BLS12-381, H200, 2026-11-21). */
 enum { MULTIPLES_BLOCKS_PER_SM = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 4 : 2 };
 
-/* table[t*digits*count + i] = 2^(shift*t) * table[i] for first <= i < first + n. A block's points share
- * inversions; threads without a point, and points at infinity, take part with 1. */
+/* table[t*digits*count + i] = 2^(shift*t) * table[i] for first <= i < first + n. The threads of a
+ * block share inversions; a thread that has no point, or infinity, contributes the element 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
     multiples_kernel(const __grid_constant__ table_slice slice)
 {
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    affine *target = (affine *)slice.table + slice.first + i; /* of the multiple */
+    affine *target = (affine *)slice.table + slice.first + i; /* where the next multiple goes */
     affine point;
     affine_set_infinity(&point);
     if (i < slice.n) {
@@ -86,7 +86,7 @@ sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_
 
 #else
 
-/* Never called: the curve's scalars have no halves. */
+/* This is never called: the curve has no endomorphism. */
 sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_slice *slice)
 {
     (void)engine;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The last rounds of reduce by halving, in XYZZ: the parts of modules. Compiled per curve. */
+/* The last rounds of reduce by halving, in XYZZ, which leave the parts of modules. The head of reduce_halving.cu describes the
+ * method, and defines classes of points. Compiled per curve. */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
 
-/* Blocks of quads on an SM, for the registers. */
+/* Blocks of quads on an SM, which limits the registers of a thread. */
 enum { TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 };
 
 /* The number of last rounds of reduce that a single block does, and its threads: a quad for each point of a list. */
@@ -14,11 +15,11 @@ struct tail_shape {
     uint32_t bits;  /* log2 of the points of a vector */
     uint32_t level; /* rounds that are done */
     uint32_t vectors;
-    bool are_xyzz; /* points that no round has changed, and not affine ones */
+    bool are_xyzz; /* the points are XYZZ ones, and no round has been done; else they are affine */
 };
 
-/* Point e of list 0 of a class and vector: tail[(class*vectors + v) * 2^(bits - level) + e] is point
- * first(class) + e * 2^level of vector v. */
+/* Return the index, in all vectors, of the point that the tail begins with: tail[row * 2^(bits - level) + element], for
+ * row = class*vectors + v, is point first(class) + element * 2^level of vector v. */
 static __device__ __forceinline__ uint64_t tail_source(tail_shape shape, uint64_t row, uint64_t element)
 {
     const uint64_t vector = row % shape.vectors, group = row / shape.vectors;
@@ -26,7 +27,7 @@ static __device__ __forceinline__ uint64_t tail_source(tail_shape shape, uint64_
     return (vector << shape.bits) + first + (element << shape.level);
 }
 
-/* The lane's coordinate of it, infinity where it does not exist. */
+/* Load the lane's coordinate of a point; that of infinity if the point does not exist. */
 static __device__ __forceinline__ void load_source(fe *r, const void *vectors, tail_shape shape,
                                                    uint64_t index, bool exists)
 {
@@ -56,7 +57,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
 }
 
-/* Make the tail with round `level` done: sums of neighbours, and for class 0 also the right neighbours, its list 1. */
+/* Do round `level` while the tail is written: store the sums of neighbours, and for class 0 also the right neighbours, which
+ * are its list 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     tail_first_round_kernel(xyzz *tail, const void *vectors, tail_shape shape)
 {
@@ -80,7 +82,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     }
 }
 
-/* Round level + step: class 0 goes on as the rounds before, the others add up. */
+/* Do round level + step: class 0 continues the rounds of reduce_halving.cu, and the lists of the other classes are added
+ * up. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     tail_round_kernel(xyzz *tail, tail_shape shape, uint32_t step)
 {
@@ -111,10 +114,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
 }
 
 /*
- * Part l of module g: S_l; with T in part 0; infinity in the last. All but the last sum_bits rounds are done,
- * so a list still has 2^sum_bits points, a quad each: their sum is made within a block, first over its warps,
- * then in each warp. The last rounds would split class 0 further, by the lowest sum_bits bits of the
- * element's number; here each of those lists is added up by itself.
+ * Do the last sum_bits rounds, and write the parts of each module: part l is S_l, part 0 is S_0 + T, the last is infinity.
+ * Each list still has 2^sum_bits points, one for each quad of a block, which adds them up, first across its warps, then
+ * within each warp. Rounds would split class 0 further, by the lowest sum_bits bits of the element's number; here each of
+ * these lists is added up from class 0 instead.
  */
 static __global__ void __launch_bounds__(PARTS_BLOCK)
     parts_kernel(const xyzz *tail, tail_shape shape, uint32_t sum_bits, int add, xyzz *parts)
@@ -146,19 +149,20 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
         load_coordinate(&other, &tail[(vector << vector_bits) + ((uint64_t)element << step)]);
     }
     quad_add_unless_infinity(&sum, &other);
-    uint32_t stride = (1u << sum_bits) / 2; /* of quads: the same for the whole block */
+    uint32_t stride = (1u << sum_bits) / 2; /* in quads; the whole block has the same */
     for (; stride >= 32 / QUAD; stride /= 2) {
-        __syncthreads(); /* what was here has been read */
+        __syncthreads(); /* the points of the previous stride have been read */
         fe_store(exchanged, &sum);
         __syncthreads();
-        if (element < stride) { /* all of the warp, or nothing */
+        if (element < stride) { /* true for all lanes of a warp, or for none */
             fe_load(&other, exchanged + stride * QUAD);
             quad_add_unless_infinity(&sum, &other);
         }
     }
     for (; stride > 0; stride /= 2) {
         fe_from_lane_above(&other, &sum, (int)stride * QUAD);
-        if (element >= stride) { /* has been added, and must not be found equal to what it adds */
+        if (element >=
+            stride) { /* such a quad has been added, and a sum may not be mistaken for a doubling */
             fe_set_zero(&other);
         }
         quad_add_unless_infinity(&sum, &other);
@@ -175,7 +179,7 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
     }
 }
 
-/* parts_kernel does as many of the last rounds as the blocks can that are on the device at once. */
+/* Return the number of last rounds that parts_kernel does: as many as fit one block on each SM at the same time. */
 static uint32_t sum_bits_of(const cuda_engine *engine, const vector_tail *work)
 {
     const uint64_t parts = (uint64_t)work->vectors * (work->bits + 1);
@@ -199,7 +203,7 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream,
     const uint64_t points = ((uint64_t)(work->level + 1) * work->vectors) << steps;
     const void *vectors = work->points;
     if (rounds == 0 && work->are_xyzz) {
-        tail = (xyzz *)work->points; /* which parts_kernel only reads */
+        tail = (xyzz *)work->points; /* parts_kernel only reads them */
     } else {
         TRY(launch_early(engine, stream, rounds == 0 ? tail_begin_kernel : tail_first_round_kernel,
                          blocks_for((rounds == 0 ? points : points / 2) * QUAD, PAIR_BLOCK), PAIR_BLOCK, tail,

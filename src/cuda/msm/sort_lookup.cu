@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort with window tables: a digit says which point of its base's table is added, so that nothing has to
- * be sorted. A module's entries are its digits that are not 0, in their order, and those of all modules lie
- * one behind the other as the codes do: entries are the codes without zeros, and a module begins at the
- * number of codes before it that are not 0.
+ * sort with window tables: a digit says which point of its base's table is added, so that nothing has to be sorted. The
+ * entries of a module are its digits without those that are 0, in the same order. The modules follow each other in the
+ * entries as in the codes of digits, so that a module's entries start at the number of codes before it that are not 0.
  *
- * The codes are cut into slices, a block for each. One kernel counts; a block of the second one adds up the
- * counts of the slices before, and then writes tile after tile. Nothing depends on timing.
+ * The codes are cut into slices, one for each block. The first kernel counts the codes of each slice that are not 0. In the
+ * second kernel a block adds up the counts of the slices before its own, and then writes the entries of its slice, tile
+ * after tile. The result does not depend on the order in which blocks run.
  */
 #include "base/integers.h"
 #include "cuda/msm/sort_common.cuh"
@@ -16,8 +16,8 @@ enum {
     LOOKUP_WARPS = LOOKUP_BLOCK / 32,
     LOOKUP_ITEMS = 8, /* codes that a thread reads at a time */
     LOOKUP_TILE = LOOKUP_BLOCK * LOOKUP_ITEMS,
-    LOOKUP_BLOCKS = 5,   /* of an SM */
-    LOOKUP_SLICES = 2048 /* at most: some more than an H200 holds at once */
+    LOOKUP_BLOCKS = 5,   /* on an SM */
+    LOOKUP_SLICES = 2048 /* at most; somewhat more than the blocks that an H200 runs at once */
 };
 
 struct lookup_work {
@@ -39,7 +39,7 @@ static __device__ __forceinline__ code_range range_of_slice(const lookup_work &w
     return {first, end < w.rows.total ? end : w.rows.total};
 }
 
-/* The position of this thread's item i of a tile: the items of a warp follow each other. */
+/* Return the position of this thread's item i of a tile. The items of a warp are neighbours. */
 static __device__ __forceinline__ uint64_t position_of(uint64_t tile, int i)
 {
     return tile + threadIdx.x / 32 * (32 * LOOKUP_ITEMS) + i * 32 + threadIdx.x % 32;
@@ -55,7 +55,7 @@ static __device__ __forceinline__ void load_codes(uint32_t *codes, const lookup_
     }
 }
 
-/* The sum of all threads' values, in all of them; all threads of the block call it. */
+/* Return the sum of the values of all threads of the block, all of which must call this. */
 static __device__ uint32_t block_sum(uint32_t value)
 {
     __shared__ uint32_t sums[LOOKUP_WARPS];
@@ -104,8 +104,7 @@ static __device__ uint32_t entries_before(const lookup_work &w)
 static __global__ void __launch_bounds__(LOOKUP_BLOCK, LOOKUP_BLOCKS)
     look_up_kernel(const __grid_constant__ lookup_work w)
 {
-    /* Tiles take turns, so that a tile's sums are written while those of the tile before may still be read.
-     */
+    /* Tiles use the two rows in turn, because slow warps may still read the sums of the previous tile. */
     __shared__ uint32_t sums[2][LOOKUP_WARPS];
     const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, lower = (1u << lane) - 1;
     const code_range range = range_of_slice(w);
@@ -122,7 +121,7 @@ static __global__ void __launch_bounds__(LOOKUP_BLOCK, LOOKUP_BLOCKS)
             sums[turn][warp] = count;
         }
         __syncthreads();
-        uint32_t next = begin; /* of the warp's next entry */
+        uint32_t next = begin; /* where the warp's next entry goes */
 #pragma unroll
         for (uint32_t other = 0; other < LOOKUP_WARPS; other++) {
             next += other < warp ? sums[turn][other] : 0;

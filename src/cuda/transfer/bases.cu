@@ -2,7 +2,7 @@
 #include "cuda/transfer/transfer.h"
 
 /* Copy a slice of points to the table. Copies have a stream of their own, so that a slice is copied while the device
- * makes multiples of the slice before. */
+ * computes multiples of the previous slice. */
 static sumac_status copy_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice)
 {
     char *to = static_cast<char *>(slice->table) + slice->first * code->affine_bytes;
@@ -23,7 +23,7 @@ sumac_status cuda_first_bad(const cuda_engine *engine, uint64_t *bad)
     return static_cast<sumac_status>(first_bad & ((1u << FIRST_BAD_STATUS_BITS) - 1));
 }
 
-/* This waits, so that no multiples of bad points are computed. */
+/* Wait for the import, so that no multiples of bad points are computed. */
 sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice,
                                uint64_t *bad)
 {
@@ -43,7 +43,7 @@ sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table
     if (slice->glv_terms > 1) {
         return code->endomorphism_images(engine, slice);
     }
-    /* Multiples of one slice at a time are under way: a call that is cancelled ends soon. */
+    /* Wait for the previous slice's multiples, so that a call that is cancelled ends soon. */
     if (slice->factor > 1) {
         CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by ranges: each module's sorted entries are cut into equal ranges, whose borders are moved on to
- * where a bucket begins, so that no bucket is two threads'. A thread adds up the buckets of its range in
- * XYZZ, point after point. A last window of few bits, of unsigned digits, has few and large buckets, which
- * such borders would leave to few threads: its entries are selected bucket by bucket, shared out equally, and
- * the shares' sums added up as a tree.
+ * accumulate by ranges: each module's sorted entries are cut into ranges of about equal length, which end at the boundaries
+ * of buckets, so that no two threads share a bucket. A thread adds up the buckets of its range in XYZZ, point after
+ * point. If the last window of unsigned digits has few bits, it has few and large buckets, which would keep only a few
+ * threads busy. The entries of each of its buckets are therefore divided equally among all ranges, and the sums of these
+ * shares are added up as a tree.
  */
 #include "base/integers.h"
 #include "pipeline/parallel.h"
 #include "cpu/stages.h"
 #include "plans/cpu/xyzz_sums.h"
 
-/* Ranges for each thread in a pass. */
+/* The number of ranges of a pass is about this number times the threads. */
 #define RANGES_A_THREAD ((uint64_t)2)
 
-/* A last window of at most so many bits is handled apart: its buckets would be few for the threads. */
+/* A last window of at most this many bits is handled apart, because it has too few buckets for the threads. */
 #define APART_BITS 2u
 #define APART_BUCKETS ((1u << APART_BITS) - 1)
 
@@ -25,7 +25,7 @@ typedef struct ranges_work {
     xyzz *buckets;
     xyzz *shares;    /* [(module*APART_BUCKETS + bucket)*ranges + range] */
     uint64_t ranges; /* of a module */
-    uint32_t apart;  /* buckets of a last window that is handled apart; 0: there is none */
+    uint32_t apart;  /* buckets of a last window that is handled apart; 0 if no window is */
 } ranges_work;
 
 static uint64_t ranges_of(const msm_plan *plan)
@@ -33,7 +33,8 @@ static uint64_t ranges_of(const msm_plan *plan)
     return ceil_divide(RANGES_A_THREAD * plan->threads, plan->modules_per_pass);
 }
 
-/* The buckets of a last window that is handled apart: 2^rest - 1, if no other window shares them. */
+/* Return the number of buckets of a last window that is handled apart, 2^rest - 1, or 0 if it is not: it must have few bits,
+ * and not share its buckets with other windows. */
 static uint32_t ranges_apart(const msm_plan *plan)
 {
     const uint32_t rest = plan->scalar_bits - (plan->windows - 1) * plan->c;
@@ -55,7 +56,7 @@ static void sum_entries(xyzz *sum, const ranges_work *work, uint64_t begin, uint
     }
 }
 
-/* The first bucket of a module's range, from its first entry's on. */
+/* Return the first bucket of a module's range: the first one that begins at or after the range's first entry. */
 static uint64_t range_border(const ranges_work *work, const uint32_t *starts, uint64_t range)
 {
     const uint64_t buckets = work->plan->buckets, count = starts[buckets] - starts[0];
@@ -88,7 +89,7 @@ static void ranges_task(void *arguments, size_t task, uint32_t thread)
     }
 }
 
-/* The shares of a window that is handled apart. */
+/* Add up the shares of a window that is handled apart. */
 static void apart_task(void *arguments, size_t module, uint32_t thread)
 {
     const ranges_work *work = arguments;

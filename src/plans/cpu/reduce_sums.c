@@ -49,7 +49,7 @@ static stage_cost sums_cost(const plan_request *request, const msm_plan *plan)
 const stage_kind SUMAC_SYMBOL(reduce_sums) = {
     .stage = STAGE_REDUCE,
     .name = "sums",
-    .about = "adds up what the ranges of a module have left, one after another, a module a thread",
+    .about = "adds up the sums of a module's ranges one after another, with one thread for each module",
     .takes = RANGE_SUMS,
     .leaves = MODULE_PARTS,
     .reduction = SUMAC_REDUCTION_RUNNING_SUM,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate and reduce in one pass over sorted digits, as src/plans/cpu/accumulate_differences.c: no bucket is
- * kept, and each of a module's ranges leaves a sum that is weighted in full. xyzz_sums.cu has the queue of
- * differences that a warp works off together.
+ * This kind accumulates and reduces in one pass over the sorted digits, by the formulas of
+ * src/plans/cpu/accumulate_differences.c. It keeps no bucket: each range of a module leaves one sum, in which every point
+ * already counts as often as its digit says. The kernel, in xyzz_sums.cu, collects the differences of digits in queues,
+ * so that all lanes of a warp multiply at the same time.
  */
 #include <cmath>
 
@@ -26,8 +27,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     return xyzz_of(cuda_curve_of(job->curve))->sum_differences(engine_of(job), stream_of(pass), &work);
 }
 
-/* Count an addition to t for each entry, and to s one for each bucket of a range that has entries, with doublings and
- * additions for the differences over 1. */
+/* Each entry costs one addition to t. Each bucket that has entries costs one addition to s, and a difference of digits over
+ * 1 costs a multiplication of t, by doublings and additions. A range adds at most one such bucket. */
 static stage_cost cost(const plan_request *request, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);

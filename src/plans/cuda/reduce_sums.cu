@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by plain sums, where accumulate has weighted what it leaves: by one thread a module, or as a tree.
- */
+/* reduce by sums without weights, after a kind of accumulate that has already weighted its sums. Either one thread adds up a
+ * module's, or the sums are added up as a tree. */
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
@@ -60,7 +60,7 @@ static stage_cost cost_of_tree(const plan_request *request, const msm_plan *plan
 extern const stage_kind cuda_reduce_sums = {
     .stage = STAGE_REDUCE,
     .name = "sums",
-    .about = "adds up what the ranges of a module have left, one after another, a module a thread",
+    .about = "adds up the sums of a module's ranges one after another, with one thread for each module",
     .takes = RANGE_SUMS,
     .leaves = MODULE_PARTS,
     .by_name = 1,
@@ -73,7 +73,7 @@ extern const stage_kind cuda_reduce_sums = {
 extern const stage_kind cuda_reduce_tree_sums = {
     .stage = STAGE_REDUCE,
     .name = "tree-sums",
-    .about = "adds up what the ranges of a module have left, as a tree",
+    .about = "adds up the sums of a module's ranges as a tree",
     .takes = RANGE_SUMS,
     .leaves = MODULE_PARTS,
     .by_name = 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-// Loaded before the library, by LD_PRELOAD: says at a program's end how many of its sums the library was asked for.
+// LD_PRELOAD loads this before the library. It counts a program's calls of sumac_msm(), and prints their number at the end.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -16,7 +16,7 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
     return msm(context, bases, scalars, n, config, results);
 }
 
-__attribute__((destructor)) static void say(void)
+__attribute__((destructor)) static void print_count(void)
 {
-    fprintf(stderr, "sums of sumac: %zu\n", atomic_load(&calls));
+    fprintf(stderr, "calls of sumac_msm: %zu\n", atomic_load(&calls));
 }

@@ -64,7 +64,7 @@ run_tests() { # program [options]
         tail -n 40 "$work/test.log" >&2
         exit 1
     }
-    calls=$(sed -n 's/^sums of sumac: //p' "$work/test.log")
+    calls=$(sed -n 's/^calls of sumac_msm: //p' "$work/test.log")
 }
 
 expect_calls() { # number what

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The engine's allocations fail as the library's do: those by `new (std::nothrow)`, under the names that they have for a linker. The
- * fake runtime's own, by other kinds of `new`, do not. */
+/* Lets tests make allocations of the CUDA engine fail. The engine allocates by `new (std::nothrow)`, whose mangled names the
+ * linker wraps. The fake runtime allocates by other kinds of `new`, so that its allocations never fail. */
 #include <stddef.h>
 
 #include "support/failing.h"

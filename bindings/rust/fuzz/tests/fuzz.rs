@@ -146,7 +146,7 @@ pub struct World {
     curves: Vec<Curve>,
     results: Vec<Vec<u8>>,
     bases: Shelf<Bases>,
-    vectors: Shelf<Vector>,
+    vectors: Shelf<Vector<'static>>,
     plans: Shelf<Plan>,
     fk20s: Shelf<Fk20>,
     setups: Shelf<KzgSetup>,
@@ -179,7 +179,7 @@ trait Kept: Sized {
 
 kept! {
     Bases: |w, item| w.bases.keep(item);
-    Vector: |w, item| w.vectors.keep(item);
+    Vector<'static>: |w, item| w.vectors.keep(item);
     Plan: |w, item| w.plans.keep(item);
     Fk20: |w, item| w.fk20s.keep(item);
     KzgSetup: |w, item| w.setups.keep(item);
@@ -192,9 +192,9 @@ kept! {
 macro_rules! not_kept {
     ($($type:ty),*) => { $(impl Kept for $type {})* };
 }
-not_kept!((), bool, f64, u32, u64, usize, String, Vec<u32>, &[u64], Vec<String>, Vec<(String, f64)>, Curve, Vec<Curve>);
+not_kept!((), bool, f64, u32, u64, usize, String, Vec<u32>, &[u64], &mut [u64], Vec<String>, Vec<(String, f64)>, Curve, Vec<Curve>);
 not_kept!(Bytes32, Tables, Location, VectorKind, Vec<Format>, Groth16Info, FilesReport);
-not_kept!(Pinned, Pool, Context, PreparedMsm<'_>, &Groth16VerifyingKey);
+not_kept!(View<'_>, Pinned, Pool, Context, PreparedMsm<'_>, &Groth16VerifyingKey);
 
 impl<T: Kept> Kept for Option<T> {}
 impl<const N: usize> Kept for Vec<[u8; N]> {

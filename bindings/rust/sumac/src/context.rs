@@ -7,7 +7,7 @@ use std::any::Any;
 use std::ffi::{c_int, c_void};
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::thread::ThreadId;
 use sumac_sys as sys;
 
@@ -331,6 +331,11 @@ impl Context {
         Ok(unsafe { text_or_none(sys::sumac_context_kind_about(self.raw(), curve.raw(), stage.as_ptr(), kind.as_ptr())) })
     }
 
+    /// Cancels this context's calls from other threads.
+    pub fn canceller(&self) -> Canceller {
+        Canceller { inner: Arc::downgrade(&self.inner) }
+    }
+
     /// Check that the context can go on after a failure; if not, drop it.
     pub fn check(&mut self) -> Result<()> {
         self.call(|context| unsafe { sys::sumac_context_check(context) })
@@ -354,6 +359,24 @@ impl Context {
 impl std::fmt::Debug for Context {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "Context({} {}, {} threads)", self.backend(), self.variant(), self.threads())
+    }
+}
+
+/// Cancels the calls of the [`Context`] that made it, from any thread. It does not keep that alive: a context of a [`Pool`] is
+/// given back when it is dropped, and is then beyond its cancellers.
+#[derive(Clone)]
+pub struct Canceller {
+    inner: Weak<Inner>,
+}
+
+impl Canceller {
+    /// End the call that is going on, with [`Status::Cancelled`], as soon as its threads and devices have left it. If no call is
+    /// going on, nothing happens: one that begins later is not cancelled.
+    pub fn cancel(&self) {
+        // The context lives until this has returned.
+        if let Some(inner) = self.inner.upgrade() {
+            unsafe { sys::sumac_context_cancel(inner.raw.as_ptr()) }
+        }
     }
 }
 

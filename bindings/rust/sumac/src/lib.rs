@@ -19,7 +19,7 @@ mod srs;
 mod vector;
 
 pub use bases::*;
-pub use context::{backend_check, Context, ContextConfig, Devices, Pinned, Pool, Progress, Trace, TraceEvent};
+pub use context::{backend_check, Canceller, Context, ContextConfig, Devices, Pinned, Pool, Progress, Trace, TraceEvent};
 pub use curve::{formats, Curve, Format};
 pub use error::{Error, Result};
 pub use groth16::*;
@@ -28,7 +28,7 @@ pub use options::*;
 pub use pairing::{pairing_check, PairingPoints};
 pub use plan::Plan;
 pub use srs::{srs_commit, srs_open, srs_verify, Fk20};
-pub use vector::{msm_vectors, Slice, Vector};
+pub use vector::{msm_vectors, Integer, Slice, Vector, View};
 
 /// In place of a number of bases: all that there are.
 pub const ALL_BASES: u64 = sumac_sys::SUMAC_ALL_BASES;
@@ -40,30 +40,30 @@ pub fn version() -> (String, u32) {
 
 /// An object of the library that is freed with its owner, and what else belongs to it.
 macro_rules! handle {
-    ($(#[$doc:meta])* $name:ident($raw:ident, $destroy:ident) $({ $($field:ident: $type:ty),* })?) => {
+    ($(#[$doc:meta])* $name:ident$(<$life:lifetime>)?($raw:ident, $destroy:ident) $({ $($field:ident: $type:ty),* })?) => {
         $(#[$doc])*
-        pub struct $name {
+        pub struct $name$(<$life>)? {
             pub(crate) raw: std::ptr::NonNull<sumac_sys::$raw>,
             $($($field: $type,)*)?
         }
 
         // Immutable, or changed through &mut alone.
-        unsafe impl Send for $name {}
-        unsafe impl Sync for $name {}
+        unsafe impl$(<$life>)? Send for $name$(<$life>)? {}
+        unsafe impl$(<$life>)? Sync for $name$(<$life>)? {}
 
-        impl Drop for $name {
+        impl$(<$life>)? Drop for $name$(<$life>)? {
             fn drop(&mut self) {
                 unsafe { sumac_sys::$destroy(self.raw.as_ptr()) }
             }
         }
 
-        impl crate::pass::Pass<*const sumac_sys::$raw> for &$name {
+        impl$(<$life>)? crate::pass::Pass<*const sumac_sys::$raw> for &$name$(<$life>)? {
             fn pass(self) -> *const sumac_sys::$raw {
                 self.raw.as_ptr()
             }
         }
 
-        impl crate::pass::Pass<*mut sumac_sys::$raw> for &mut $name {
+        impl$(<$life>)? crate::pass::Pass<*mut sumac_sys::$raw> for &mut $name$(<$life>)? {
             fn pass(self) -> *mut sumac_sys::$raw {
                 self.raw.as_ptr()
             }

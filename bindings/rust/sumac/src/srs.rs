@@ -10,7 +10,7 @@ use crate::vector::{count_rows, Vector};
 use std::path::Path;
 
 /// Commitments to polynomials of n coefficients each, one behind the other.
-pub fn srs_commit(context: &mut Context, srs: &Bases, polynomials: &Vector, n: usize) -> Result<Vector> {
+pub fn srs_commit(context: &mut Context, srs: &Bases, polynomials: &Vector, n: usize) -> Result<Vector<'static>> {
     let count = count_rows(polynomials, n, "polynomials")?;
     let mut commitments = Vector::new(context, srs.curve(), VectorKind::Points, count)?;
     call!(context, sumac_srs_commit, srs, polynomials, n, &mut commitments)?;
@@ -18,7 +18,13 @@ pub fn srs_commit(context: &mut Context, srs: &Bases, polynomials: &Vector, n: u
 }
 
 /// Each polynomial's value at a place of its own, and the proof.
-pub fn srs_open(context: &mut Context, srs: &Bases, polynomials: &Vector, n: usize, places: &Vector) -> Result<(Vector, Vector)> {
+pub fn srs_open(
+    context: &mut Context,
+    srs: &Bases,
+    polynomials: &Vector,
+    n: usize,
+    places: &Vector,
+) -> Result<(Vector<'static>, Vector<'static>)> {
     let count = count_rows(polynomials, n, "polynomials")?;
     let mut values = Vector::new(context, polynomials.curve(), VectorKind::Scalars, count)?;
     let mut proofs = Vector::new(context, srs.curve(), VectorKind::Points, count)?;
@@ -86,7 +92,7 @@ impl Fk20 {
     }
 
     /// The proofs of all cells of polynomials on a domain of rate*n places: rate*n/l points for each.
-    pub fn prove(&self, context: &mut Context, polynomials: &Vector, rate: usize, order: Order) -> Result<Vector> {
+    pub fn prove(&self, context: &mut Context, polynomials: &Vector, rate: usize, order: Order) -> Result<Vector<'static>> {
         let count = count_rows(polynomials, self.n(), "polynomials")?;
         let cells = count.saturating_mul(rate.saturating_mul(self.n()) / self.l());
         let mut proofs = Vector::new(context, self.curve, VectorKind::Points, cells)?;

@@ -2,16 +2,42 @@
 use crate::bases::Bases;
 use crate::context::Context;
 use crate::curve::Curve;
-use crate::error::{bad_length, count_records, require_bytes, zeroed, Keep, Result};
-use crate::options::{ElementLayout, MsmConfig, TransformConfig, VectorKind};
+use crate::error::{bad_length, count_records, require_bytes, zeroed, Error, Keep, Result};
+use crate::options::{ElementLayout, Location, MsmConfig, Scan, Status, TransformConfig, VectorKind};
 use crate::pass::{call, make, raw};
-use std::ops::Range;
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::ops::{Deref, Range};
 use sumac_sys as sys;
 
 crate::handle! {
-    /// Elements where a context computes: integers modulo r, or points. What writes takes it as `&mut`.
-    Vector(sumac_vector, sumac_vector_destroy)
+    /// Elements where a context computes: integers modulo r, or points. What writes takes it as `&mut`. The lifetime is that of
+    /// memory which it borrows, `'static` if it has its own.
+    Vector<'a>(sumac_vector, sumac_vector_destroy) { on_device: bool, memory: PhantomData<&'a mut [u64]> }
 }
+
+/// Elements of another vector, which are only read.
+pub struct View<'a>(Vector<'a>);
+
+impl<'a> Deref for View<'a> {
+    type Target = Vector<'a>;
+
+    fn deref(&self) -> &Vector<'a> {
+        &self.0
+    }
+}
+
+/// Integers that become scalars.
+///
+/// # Safety
+/// Every byte of a value is initialized, and there are 1, 2, 4 or 8.
+pub unsafe trait Integer: Copy {
+    const IS_SIGNED: bool;
+}
+macro_rules! integers {
+    ($($type:ty),*) => { $(unsafe impl Integer for $type { const IS_SIGNED: bool = <$type>::MIN != 0; })* };
+}
+integers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
 
 /// Part of a vector: `runs` times `length` elements, run k from first + k*stride.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,17 +71,116 @@ type Binary = unsafe extern "C" fn(
     *mut sys::sumac_vector,
 ) -> sys::sumac_status;
 
-impl Vector {
+/// The bytes of an element that is written.
+fn size_of_element(layout: &ElementLayout, own: usize) -> usize {
+    if layout.scalar_bytes == 0 {
+        own
+    } else {
+        layout.scalar_bytes as usize
+    }
+}
+
+impl<'a> Vector<'a> {
+    fn over(context: &Context, raw: std::ptr::NonNull<sys::sumac_vector>) -> Vector<'a> {
+        Vector { raw, on_device: context.location() == Location::Device, memory: PhantomData }
+    }
+
     /// So many zeros, or points at infinity.
-    pub fn new(context: &mut Context, curve: Curve, kind: VectorKind, count: usize) -> Result<Vector> {
+    pub fn new(context: &mut Context, curve: Curve, kind: VectorKind, count: usize) -> Result<Vector<'static>> {
         let raw = make!(context, sumac_vector_create, curve, kind, count)?;
-        Ok(Vector { raw })
+        Ok(Vector::over(context, raw))
+    }
+
+    /// Scalars in memory of the host, which is not copied: in Montgomery form, little-endian and less than r, as arkworks holds
+    /// them, which is not checked. The context computes on the CPU.
+    ///
+    /// ```compile_fail,E0505
+    /// fn too_late(context: &mut sumac::Context, curve: sumac::Curve, mut memory: Vec<u64>) {
+    ///     let vector = sumac::Vector::wrap_host(context, curve, &mut memory).unwrap();
+    ///     drop(memory);
+    ///     drop(vector);
+    /// }
+    /// ```
+    pub fn wrap_host(context: &mut Context, curve: Curve, memory: &'a mut [u64]) -> Result<Vector<'a>> {
+        let raw = make!(context, sumac_vector_wrap, curve, &mut *memory, std::mem::size_of_val(memory))?;
+        Ok(Vector::over(context, raw))
+    }
+
+    /// Scalars in memory of the context's GPU, as [`Vector::wrap_host`] has them on the host.
+    ///
+    /// # Safety
+    /// The memory is the GPU's, of so many bytes. It outlives `'a`, and nothing else uses it while a call does.
+    pub unsafe fn wrap_device(context: &mut Context, curve: Curve, memory: *mut c_void, bytes: usize) -> Result<Vector<'a>> {
+        if context.location() != Location::Device {
+            return Err(Error::new(Status::BadArgument, "the memory is a GPU's, and the context computes on the CPU"));
+        }
+        let raw = make!(context, sumac_vector_wrap, curve, memory, bytes)?;
+        Ok(Vector::over(context, raw))
+    }
+
+    /// Some of the elements as a vector, without a copy.
+    pub fn view(&self, context: &mut Context, range: Range<usize>) -> Result<View<'_>> {
+        self.part(context, range).map(View)
+    }
+
+    /// Some of the elements as a vector that can be changed, without a copy.
+    pub fn view_mut(&mut self, context: &mut Context, range: Range<usize>) -> Result<Vector<'_>> {
+        self.part(context, range)
+    }
+
+    /// The elements before `middle`, and the others, as two vectors that one call can use.
+    pub fn split_at_mut(&mut self, context: &mut Context, middle: usize) -> Result<(Vector<'_>, Vector<'_>)> {
+        Ok((self.part(context, 0..middle)?, self.part(context, middle..self.len())?))
+    }
+
+    fn part(&self, context: &mut Context, range: Range<usize>) -> Result<Vector<'_>> {
+        let Some(count) = range.end.checked_sub(range.start) else {
+            return bad_length(format!("the range {range:?} ends before it begins"));
+        };
+        let raw = make!(context, sumac_vector_view, self.raw, range.start, count)?;
+        Ok(Vector { raw, on_device: self.on_device, memory: PhantomData })
+    }
+
+    /// Where the scalars lie, in the form that [`Vector::wrap_host`] describes; null for points, and for a vector of none.
+    pub fn as_ptr(&self) -> *mut c_void {
+        raw!(sumac_vector_memory, self.raw)
+    }
+
+    /// Words of scalars that lie on the host; none of points or a GPU's.
+    fn words(&self) -> usize {
+        if self.on_device || self.as_ptr().is_null() {
+            0
+        } else {
+            self.len() * self.element_bytes() / 8
+        }
+    }
+
+    /// The scalars where they lie on the host, as [`Vector::wrap_host`] takes them; nothing of points, and of a GPU's.
+    pub fn memory(&self) -> &[u64] {
+        match self.words() {
+            0 => &[],
+            words => unsafe { std::slice::from_raw_parts(self.as_ptr().cast(), words) },
+        }
+    }
+
+    /// [`Vector::memory`] to be changed: to scalars that are less than r.
+    pub fn memory_mut(&mut self) -> &mut [u64] {
+        match self.words() {
+            0 => &mut [],
+            words => unsafe { std::slice::from_raw_parts_mut(self.as_ptr().cast(), words) },
+        }
     }
 
     /// Make a vector of elements in the host's memory, as [`Vector::set`] takes them.
-    pub fn of(context: &mut Context, curve: Curve, kind: VectorKind, elements: &[u8], layout: &ElementLayout) -> Result<Vector> {
+    pub fn of(
+        context: &mut Context,
+        curve: Curve,
+        kind: VectorKind,
+        elements: &[u8],
+        layout: &ElementLayout,
+    ) -> Result<Vector<'static>> {
         let size = if kind == VectorKind::Scalars { curve.scalar_bytes() } else { curve.point_bytes() };
-        let count = count_records("elements", elements.len(), size)?;
+        let count = count_records("elements", elements.len(), size_of_element(layout, size))?;
         let mut vector = Vector::new(context, curve, kind, count)?;
         vector.set(context, 0, elements, layout)?;
         Ok(vector)
@@ -104,9 +229,17 @@ impl Vector {
 
     /// Elements from `first` on, of the host's memory.
     pub fn set(&mut self, context: &mut Context, first: usize, elements: &[u8], layout: &ElementLayout) -> Result<()> {
-        let n = count_records("elements", elements.len(), self.element_bytes())?;
+        let n = count_records("elements", elements.len(), size_of_element(layout, self.element_bytes()))?;
         let layout = layout.raw(&mut Keep::default())?;
         call!(context, sumac_vector_set, self, elements, first, n, &layout)
+    }
+
+    /// Scalars from `first` on, of integers; a negative one is r less its amount.
+    pub fn set_integers<T: Integer>(&mut self, context: &mut Context, first: usize, integers: &[T]) -> Result<()> {
+        let bytes = unsafe { std::slice::from_raw_parts(integers.as_ptr().cast(), std::mem::size_of_val(integers)) };
+        let scalar_bytes = std::mem::size_of::<T>() as u32;
+        let layout = ElementLayout { scalar_bytes, scalar_signed: T::IS_SIGNED, ..Default::default() };
+        self.set(context, first, bytes, &layout)
     }
 
     /// Elements to the host's memory; points are affine.
@@ -142,7 +275,7 @@ impl Vector {
         call!(context, sumac_vector_fill, self, scalar)
     }
 
-    fn binary(&self, context: &mut Context, other: &Vector, each: usize, function: Binary) -> Result<Vector> {
+    fn binary(&self, context: &mut Context, other: &Vector, each: usize, function: Binary) -> Result<Vector<'static>> {
         let result = Vector::new(context, self.curve(), self.kind(), self.len())?;
         context.call(|context| unsafe { function(context, self.ptr(), other.ptr(), each, result.raw.as_ptr()) })?;
         Ok(result)
@@ -154,18 +287,30 @@ impl Vector {
 
     /// self\[i\] + other\[(i / each) mod len(other)\]: so `other` is as long; or, shorter, begins again; or, with `each` the length
     /// of a row, has one element for each row. each 0 means 1.
-    pub fn add(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector> {
+    pub fn add(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector<'static>> {
         self.binary(context, other, each, sys::sumac_vector_add)
     }
 
     /// The difference, as [`Vector::add`] has the sum.
-    pub fn subtract(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector> {
+    pub fn subtract(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector<'static>> {
         self.binary(context, other, each, sys::sumac_vector_subtract)
     }
 
     /// The product of scalars, as [`Vector::add`] has the sum.
-    pub fn multiply(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector> {
+    pub fn multiply(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector<'static>> {
         self.binary(context, other, each, sys::sumac_vector_multiply)
+    }
+
+    /// self\[i\] * other\[(i / each) mod len(other)\] + addend\[i\]; the addend is as long.
+    pub fn multiply_add(&self, context: &mut Context, other: &Vector, each: usize, addend: &Vector) -> Result<Vector<'static>> {
+        let mut result = Vector::new(context, self.curve(), self.kind(), self.len())?;
+        call!(context, sumac_vector_multiply_add, self, other, each, addend, &mut result)?;
+        Ok(result)
+    }
+
+    /// [`Vector::multiply_add`] in place.
+    pub fn multiply_add_assign(&mut self, context: &mut Context, other: &Vector, each: usize, addend: &Vector) -> Result<()> {
+        call!(context, sumac_vector_multiply_add, self.raw, other, each, addend, self.raw)
     }
 
     /// [`Vector::add`] in place.
@@ -201,15 +346,21 @@ impl Vector {
     }
 
     /// The sum of each row of `length` elements.
-    pub fn sum(&self, context: &mut Context, length: usize) -> Result<Vector> {
+    pub fn sum(&self, context: &mut Context, length: usize) -> Result<Vector<'static>> {
         let rows = count_rows(self, length, "rows")?;
         let mut result = Vector::new(context, self.curve(), self.kind(), rows)?;
         call!(context, sumac_vector_sum, self, length, &mut result)?;
         Ok(result)
     }
 
+    /// Running sums or products of each row of `length` scalars, in place. Exclusive, an element is not part of its own, and the
+    /// first of a row becomes 0, or 1 for products.
+    pub fn scan(&mut self, context: &mut Context, length: usize, operation: Scan, exclusive: bool) -> Result<()> {
+        call!(context, sumac_vector_scan, self, length, operation, u32::from(exclusive))
+    }
+
     /// Matrices of rows*columns elements, each transposed.
-    pub fn transpose(&self, context: &mut Context, rows: usize, columns: usize) -> Result<Vector> {
+    pub fn transpose(&self, context: &mut Context, rows: usize, columns: usize) -> Result<Vector<'static>> {
         let mut result = Vector::new(context, self.curve(), self.kind(), self.len())?;
         call!(context, sumac_vector_transpose, self, rows, columns, &mut result)?;
         Ok(result)
@@ -232,6 +383,13 @@ impl Vector {
         self.scalar("the shift's bytes", config.shift)?;
         let config = config.raw(&mut Keep::default())?;
         call!(context, sumac_vector_point_transform, self, &config)
+    }
+
+    /// Divide the value at each x of a coset by x^n - 1, in place; the config is that of the transform which made the values.
+    pub fn divide_by_vanishing(&mut self, context: &mut Context, n: usize, config: &TransformConfig<'_>) -> Result<()> {
+        self.scalar("the shift's bytes", config.shift)?;
+        let config = config.raw(&mut Keep::default())?;
+        call!(context, sumac_vector_divide_by_vanishing, self, n, &config)
     }
 }
 

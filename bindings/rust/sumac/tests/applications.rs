@@ -2,6 +2,7 @@
 //! Vectors, openings, blobs and proofs: against arithmetic in small numbers, the consensus vectors, the reference's proofs.
 mod common;
 use common::*;
+use std::ops::Range;
 use std::sync::Arc;
 use sumac::*;
 
@@ -22,9 +23,9 @@ fn vectors() {
     let c = &mut context;
     let curve = Curve::all()[0];
     let layout = ElementLayout::default();
-    let mut vector = |values: &[u64]| Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, values), &layout).unwrap();
-    let (a, b) = (vector(&[1, 2, 3, 4]), vector(&[10, 20]));
-    let c = &mut context;
+    let vector =
+        |c: &mut Context, values: &[u64]| Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, values), &layout).unwrap();
+    let (a, b) = (vector(c, &[1, 2, 3, 4]), vector(c, &[10, 20]));
     let is = |c: &mut Context, found: &Vector, expected: &[u64]| {
         assert_eq!(found.to_vec(c).unwrap(), scalars(curve, expected));
     };
@@ -56,6 +57,22 @@ fn vectors() {
     own.invert(c).unwrap();
     own.invert(c).unwrap();
     is(c, &own, &[5, 10, 20, 40]);
+    // Running sums and products, and columns of integers.
+    own.scan(c, 2, Scan::Sum, false).unwrap();
+    is(c, &own, &[5, 15, 20, 60]);
+    own.scan(c, 4, Scan::Product, true).unwrap();
+    is(c, &own, &[1, 5, 75, 1500]);
+    let fused = a.multiply_add(c, &b, 2, &own).unwrap();
+    is(c, &fused, &[11, 25, 135, 1580]);
+    own.multiply_add_assign(c, &b, 0, &a).unwrap();
+    is(c, &own, &[11, 102, 753, 30004]);
+    own.set_integers(c, 0, &[250u8, 7]).unwrap();
+    own.set_integers(c, 2, &[-3i32, 40]).unwrap();
+    own.scan(c, 4, Scan::Sum, false).unwrap();
+    is(c, &own, &[250, 257, 254, 294]);
+    own.set_integers(c, 0, &[5u64, 10, 20, 40]).unwrap();
+    let odd = ElementLayout { scalar_bytes: 3, ..Default::default() };
+    assert_eq!(own.set(c, 0, &[0; 6], &odd).unwrap_err().status(), Status::BadArgument);
     // At 1 and -1, and back; on a coset; in points.
     let pairs = TransformConfig { length: 2, ..Default::default() };
     own.ntt(c, &pairs).unwrap();
@@ -67,6 +84,11 @@ fn vectors() {
     let coset = TransformConfig { shift: Some(&shift), length: 2, ..Default::default() };
     own.ntt(c, &coset).unwrap();
     assert_eq!(own.get(c, 0..1, &layout).unwrap(), raw_scalar(curve, 5 + 3 * 10));
+    // At 3 and -3, times 3^2 - 1.
+    own.divide_by_vanishing(c, 2, &coset).unwrap();
+    let eight = vector(c, &[8]);
+    let whole = own.multiply(c, &eight, 0).unwrap();
+    assert_eq!(whole.get(c, 0..1, &layout).unwrap(), raw_scalar(curve, 5 + 3 * 10));
     let short = TransformConfig { shift: Some(&shift[1..]), ..Default::default() };
     assert_eq!(own.ntt(c, &short).unwrap_err().status(), Status::BadLength);
     let raw = multiples(c, curve, &[5, 2]);
@@ -85,6 +107,45 @@ fn vectors() {
     assert_eq!(curve.root_of_unity(200).unwrap_err().status(), Status::NotSupported);
     assert!(own.get(c, 3..5, &layout).is_err() && own.set(c, 4, &shift, &layout).is_err());
     assert!(own.set(c, 0, &vec![255; curve.scalar_bytes()], &layout).is_err());
+}
+
+/// Views and the caller's memory are the same scalars; a view's borrow, and that of the memory, end with it.
+#[test]
+fn views_and_memory() {
+    let mut context = Context::cpu(1).unwrap();
+    let (c, curve) = (&mut context, Curve::all()[0]);
+    let words = curve.scalar_bytes() / 8;
+    let montgomery = ElementLayout { form: Form::Montgomery, ..Default::default() };
+    let mut own = Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, &[1, 2, 3, 4]), &Default::default()).unwrap();
+    let in_form: Vec<u64> = own.memory().to_vec();
+    let bytes: Vec<u8> = in_form.iter().flat_map(|word| word.to_le_bytes()).collect();
+    assert_eq!(own.get(c, 0..4, &montgomery).unwrap(), bytes);
+    let mut memory = in_form.clone();
+    let mut wrapped = Vector::wrap_host(c, curve, &mut memory).unwrap();
+    assert_eq!((wrapped.len(), wrapped.kind(), wrapped.curve()), (4, VectorKind::Scalars, curve));
+    assert_eq!(wrapped.to_vec(c).unwrap(), scalars(curve, &[1, 2, 3, 4]));
+    let (mut low, high) = wrapped.split_at_mut(c, 1).unwrap();
+    let three = high.view(c, 1..2).unwrap();
+    low.add_assign(c, &three, 0).unwrap();
+    drop((low, three));
+    drop(high);
+    wrapped.view_mut(c, 2..4).unwrap().view_mut(c, 1..2).unwrap().fill(c, &raw_scalar(curve, 9)).unwrap();
+    let seen = wrapped.view(c, 0..4).unwrap().to_vec(c).unwrap();
+    assert_eq!(seen, scalars(curve, &[4, 2, 3, 9]));
+    wrapped.memory_mut()[..words].copy_from_slice(&in_form[words..2 * words]);
+    assert_eq!(wrapped.to_vec(c).unwrap(), scalars(curve, &[2, 2, 3, 9]));
+    for range in [3..5, 5..5, Range { start: 2, end: 1 }] {
+        assert!(wrapped.view(c, range).is_err());
+    }
+    drop(wrapped);
+    own.memory_mut().copy_from_slice(&memory);
+    assert_eq!(own.to_vec(c).unwrap(), scalars(curve, &[2, 2, 3, 9]));
+    let short = Vector::wrap_host(c, curve, &mut memory[..words - 1]).err().unwrap();
+    assert_eq!(short.status(), Status::BadLength);
+    let device = unsafe { Vector::wrap_device(c, curve, memory.as_mut_ptr().cast(), 8 * words) };
+    assert_eq!(device.err().unwrap().status(), Status::BadArgument);
+    let points = Vector::new(c, curve, VectorKind::Points, 2).unwrap();
+    assert!(points.memory().is_empty() && points.as_ptr().is_null());
 }
 
 #[test]

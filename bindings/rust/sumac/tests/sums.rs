@@ -313,6 +313,42 @@ fn bad_input() {
     assert_eq!((two.device_count(), two.measure_weights(curve, 64).unwrap().len()), (2, 2));
 }
 
+/// Another thread ends a call, and no later one, nor one of a context that is given back to its pool.
+#[test]
+fn canceller() {
+    let curve = Curve::find("bn254", "g1").unwrap();
+    let pool = Pool::new(ContextConfig::cpu(2), 1).unwrap();
+    let mut context = pool.take().unwrap();
+    let bases = Bases::known(&mut context, curve, 1 << 12, 1, &BasesConfig::default()).unwrap();
+    let scalars = known_logarithms(&mut context, curve, 1 << 12, 2).unwrap();
+    let plain = MsmConfig::default();
+    let expected = bases.msm(&mut context, &scalars, &plain).unwrap();
+    let (canceller, over) = (context.canceller(), std::sync::atomic::AtomicBool::new(false));
+    let error = std::thread::scope(|scope| {
+        let other = canceller.clone();
+        let over = &over;
+        scope.spawn(move || {
+            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                other.cancel();
+            }
+        });
+        let error = (0..10000).find_map(|_| match bases.msm(&mut context, &scalars, &plain) {
+            Ok(sum) => (sum != expected).then(|| panic!("a wrong sum")),
+            Err(error) => Some(error),
+        });
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        error
+    });
+    let error = error.expect("a call that is cancelled");
+    assert_eq!((error.status(), error.to_string().contains("the call was cancelled")), (Status::Cancelled, true));
+    canceller.cancel();
+    assert_eq!(bases.msm(&mut context, &scalars, &plain).unwrap(), expected);
+    drop(context);
+    let mut again = pool.try_take().unwrap();
+    canceller.cancel();
+    assert_eq!(bases.msm(&mut again, &scalars, &plain).unwrap(), expected);
+}
+
 /// Every function of the interface is called by the crate, but those of devices' memory and streams, and what a curve says itself.
 #[test]
 fn complete() {
