@@ -205,6 +205,13 @@ class Machine:
             raise Reject("a mask is used as a number")
         return word
 
+    def pair(self, operand):
+        """The two words of a 64-bit register."""
+        value = self.value(operand, 64)
+        if isinstance(value, Pointer) or not isinstance(value, tuple):
+            raise Reject(operand + " is not a pair of words")
+        return value
+
     def operand(self, name, width=32):
         return self.exact(self.word(name, width))
 
@@ -569,21 +576,17 @@ class Machine:
         return self.doubles[x.key()]
 
     def shift_right(self, _, target, source, amount):
-        value = self.value(source, 64)
-        if isinstance(value, Pointer) or not isinstance(value, tuple) or self.word(amount).constant() != 32:
+        if self.word(amount).constant() != 32:
             raise Reject("a shift")
-        self.registers[target] = (value[1], self.world.number(0))
+        self.registers[target] = (self.pair(source)[1], self.world.number(0))
 
     def insert_upper(self, _, target, upper, lower, position, length):
         if (position, length) != ("32", "32"):
             raise Reject("a bit field")
-        self.registers[target] = (self.value(lower, 64)[0], self.value(upper, 64)[0])
+        self.registers[target] = (self.pair(lower)[0], self.pair(upper)[0])
 
     def narrow(self, _, target, source):
-        value = self.value(source, 64)
-        if isinstance(value, Pointer) or not isinstance(value, tuple):
-            raise Reject("a conversion")
-        self.registers[target] = value[0]
+        self.registers[target] = self.pair(source)[0]
 
     def widen(self, _, target, source):
         self.registers[target] = (self.word(source), self.world.number(0))
