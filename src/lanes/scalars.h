@@ -93,8 +93,8 @@ SUMAC_FN void scalar_lanes_put(fp *first, size_t stride, uint32_t count, const f
 }
 
 /*
- * r = a modulo p. In: below 16. Out: below 2. As fpv_reduce, which has eight multiples of p: here are
- * sixteen, and no carries are open, so that the quotient's error is smaller than there.
+ * r = a modulo p, for p >= 2^16. In: below 16. Out: below 2. fpv_reduce has eight multiples of p: here are sixteen, and no
+ * carries are open, so that the quotient's error is smaller than there.
  */
 SUMAC_STATIC_ASSERT(17 * FPV_LOWER_DIGITS < 1 << 15, "the quotient is at most one too small");
 SUMAC_FN void fpv_settle_wide(fpv *r, const fpv *a)

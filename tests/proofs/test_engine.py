@@ -40,8 +40,11 @@ class Run:
         self.bits, self.multipliers, self.log = [world.number(0), world.number(1)], [], []
 
     def step(self, kind, i, j, k, choice):
-        world, pick = self.world, lambda words, n: words[n % len(words)]
-        x, y, bit = pick(self.words, i), pick(self.words, j), pick(self.bits, k)
+        world = self.world
+        # Numbers 0 to 999: the square prefers what is recent, and a tenth of the words are 0 or bits.
+        pick = lambda words, n: words[-1 - n * n * len(words) // 1000000]
+        any_word = lambda n: pick([*self.bits, world.number(0), world.number(0)], n * 10) if n < 100 else pick(self.words, n)
+        x, y, bit = any_word(i), any_word(j), pick(self.bits, k)
         if kind in ("add", "subtract"):
             total, out = (world.add_carry if kind == "add" else world.sub_borrow)(x, y, bit)
             self.words.append(total)
@@ -94,14 +97,14 @@ def run(program, p, operand, known_p, greatest):
 
 
 @pytest.mark.parametrize("known_p", [False, True], ids=["any_p", "one_p"])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [0, 20])  # 0 to 280 for a long run
 def test_conclusions_hold_for_all_operands(seed, known_p):
-    rng = random.Random(seed)
-    program, greatest = steps(rng, 30), rng.choice([31, 63])
-    primes = range(3, greatest + 1, 2) if not known_p else [rng.randrange(9, greatest, 2)]
-    choices = [(p, a) for p in primes for a in range(p)]
-    logs = [run(program, p, a, known_p, greatest) for p, a in rng.sample(choices, min(40, len(choices)))]
-    assert all(log == logs[0] for log in logs), "a conclusion depends on the trial"
+    for rng in map(random.Random, range(seed, seed + 20)):
+        program, greatest = steps(rng, 25), rng.choice([15, 31, 63])
+        primes = range(3, greatest + 1, 2) if not known_p else [rng.randrange(9, greatest, 2)]
+        choices = [(p, a) for p in primes for a in range(p)]
+        logs = [run(program, p, a, known_p, greatest) for p, a in rng.sample(choices, min(5, len(choices)))]
+        assert all(log == logs[0] for log in logs), "a conclusion depends on the trial"
 
 
 def test_montgomery_lemma():
@@ -115,16 +118,16 @@ def test_montgomery_lemma():
 def test_extremes():
     """Bounds of polynomials in p, in a number below p and in a word, for all their values."""
     rng = random.Random(9)
-    for _ in range(60):
+    for _ in range(150):
         world = World(BITS)
         world.any_modulus([5, 0], 3, 21)
         a = world.array("A", [0, 0], {1: 1, 0: -1})
         word = world.atom("w", 1, 5, "in", 2)
         atoms = [world.p, a.whole, word]
-        poly = {tuple(sorted(rng.choices(atoms, k=rng.randrange(4)))): rng.randrange(-9, 10) or 1 for _ in range(5)}
+        poly = {tuple(sorted(rng.choices(atoms, k=rng.randrange(4)))): rng.randrange(-60, 61) or 1 for _ in range(5)}
         values = []
-        for p, w in itertools.product(range(3, 22, 2), range(1, 6)):
-            for number in range(p):
+        for p, w in itertools.product(range(3, 22, 2), (1, 5)):
+            for number in {0, p // 2, p - 1}:
                 at = {world.p: p, a.whole: number, word: w}
                 total = 0
                 for monomial, c in poly.items():

@@ -1,0 +1,557 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""One lane of a vector: words of 64 bits that hold digits of 52 bits, and doubles that hold such digits.
+
+No instruction here moves a word to another lane but loads of a constant, so that one lane stands for all.
+
+Terms
+    word        A `Word` is an integer that is congruent to the lane's 64 bits modulo 2^64: a polynomial over atoms
+                (algebra.py), with a range. Sums, differences and shifts to the left keep the congruence whatever the
+                range is. An instruction that reads bits from above asks `window` for the only integer of the
+                congruence class in [0, 2^64) or [-2^63, 2^63), which exists if the range lies within 2^64 consecutive
+                integers that end there.
+    unit        A power of 2 that divides the word.
+    residue     A polynomial that is congruent to the word modulo 2^52, or None.
+    parts       Two words whose sum the word is, the second one at least 0 and below the unit of the first, or None.
+    double      A `Double` is the integer that the lane's bits are as a double. It is the double itself, not a rounded
+                value: rules refuse results that a double could not hold.
+    number      An operand: the sum of its digits times 2^(52*i), and an atom `whole` that equals the sum.
+    fact        (polynomial, bound): polynomial <= bound in the case at hand.
+"""
+import math
+import re
+from fractions import Fraction
+
+from algebra import Reject, Unsound, add, const, mul, scale, substitute
+
+DIGIT = 1 << 52
+MASK = DIGIT - 1
+LOW, HIGH = 0x433 << 52, 0x467 << 52  # the bits of the doubles 2^52 and 2^104
+ROUND_TO_NEAREST, ROUND_TOWARDS_ZERO = 0x1F80, 0x7F80  # MXCSR without traps
+
+
+class Word:
+    __slots__ = ("poly", "low", "high", "value", "unit", "residue", "parts", "_key")
+
+    def __init__(self, poly, low, high, value, unit=1, residue=None):
+        self.poly, self.low, self.high, self.value, self.unit, self.residue = poly, low, high, value, unit, residue
+        self.parts = self._key = None
+
+    def constant(self):
+        return self.low if self.low == self.high else None
+
+    def key(self):
+        if self._key is None:
+            self._key = frozenset(self.poly.items())
+        return self._key
+
+
+class Double:
+    """The lane read as a double is the integer `word`."""
+
+    def __init__(self, word):
+        self.word = word
+
+
+class Sign:
+    """Of each lane, whether this word is negative."""
+
+    def __init__(self, word):
+        self.word = word
+
+
+def reduced(poly):
+    """Of an integer polynomial, the same modulo 2^52."""
+    result = {m: c % DIGIT for m, c in poly.items()}
+    return {m: c for m, c in result.items() if c}
+
+
+def common_denominator(poly):
+    return math.lcm(*{c.denominator for c in poly.values()})
+
+
+class Lane:
+    def __init__(self, rounding=ROUND_TO_NEAREST):
+        self.names, self.lows, self.highs, self.values = [], [], [], []
+        self.folds = []  # (atom of an operand's last digit, polynomial in the whole number that it equals)
+        self.facts = []
+        self.dead = False  # the case at hand is not that of the trial's values
+        self.cuts, self.products, self.named = {}, {}, {}
+        self.rounding = rounding
+        self.checks = 0
+
+    # ---- atoms, words, ranges ----
+
+    def atom(self, name, low, high, value):
+        if not self.dead and not low <= value <= high:
+            raise Unsound("%s: %d is not in its range" % (name, value))
+        self.names.append(name)
+        self.lows.append(low)
+        self.highs.append(high)
+        self.values.append(value)
+        return len(self.names) - 1
+
+    def evaluate(self, poly):
+        denominator, total = common_denominator(poly), 0
+        for monomial, c in poly.items():
+            term = c.numerator * (denominator // c.denominator)
+            for a in monomial:
+                term *= self.values[a]
+            total += term
+        return total // denominator if total % denominator == 0 else Fraction(total, denominator)
+
+    def word(self, poly, low, high, value, unit=1, residue=None):
+        """All words are made here: the trial's numbers guard the rules."""
+        self.checks += 1
+        if not self.dead:
+            wrong = self.evaluate(poly) != value or not low <= value <= high or value % unit
+            if wrong or residue is not None and (self.evaluate(residue) - value) % DIGIT:
+                raise Unsound("a word's polynomial disagrees with its value")
+        return Word(poly, low, high, value, unit, residue)
+
+    def of_atom(self, a):
+        return self.word({(a,): 1}, self.lows[a], self.highs[a], self.values[a], 1, {(a,): 1})
+
+    def number(self, c):
+        """A constant. Its unit is its greatest power of 2."""
+        return Word(const(c), c, c, c, (c & -c) if c else 1 << 200, reduced(const(c)))
+
+    def extreme(self, poly, upper):
+        """A bound from the atoms' ranges: each monomial is at most (least) at some ends of its atoms' ranges."""
+        denominator, total = common_denominator(poly), 0
+        for monomial, c in poly.items():
+            low = high = 1
+            for a in monomial:
+                ends = [x * y for x in (low, high) for y in (self.lows[a], self.highs[a])]
+                low, high = min(ends), max(ends)
+            total += c.numerator * (denominator // c.denominator) * (high if (c > 0) == upper else low)
+        return Fraction(total, denominator)
+
+    def folded(self, poly):
+        """The same integer with whole numbers in place of last digits."""
+        for a, value in self.folds:
+            if any(a in monomial for monomial in poly):
+                poly = substitute(poly, a, value)
+        return poly
+
+    def bound(self, poly, upper):
+        """The better of the bounds from the polynomial, from its folded form, and from that with one fact: as
+        fact <= bound, poly <= poly - factor*fact + factor*bound for every factor >= 0."""
+        if not upper:
+            return -self.bound(scale(poly, -1), True)
+        folded = self.folded(poly)
+        candidates = [self.extreme(poly, True), self.extreme(folded, True)]
+        for fact, limit in self.facts:
+            fact = self.folded(fact)
+            for monomial in fact:
+                factor = Fraction(folded.get(monomial, 0)) / fact[monomial]
+                if monomial and factor > 0:
+                    candidates.append(self.extreme(add(folded, fact, -factor), True) + factor * limit)
+        return min(candidates)
+
+    # ---- operands ----
+
+    def operand(self, name, digits, low, high, ranges, rng, spare_bits=0):
+        """A number in [low, high] whose digit i is in ranges[i], as words. With `spare_bits` each word has, above
+        bit 52, that many bits of which nothing is known but that they are signed."""
+        value = rng.choice([low, high, rng.randint(low, high)])
+        values, left = [], value
+        for i, (least, most) in enumerate(ranges[:-1]):
+            least += (left - least) % DIGIT  # so that the digit is congruent to what is left
+            most = min(most, left) if least >= 0 else most
+            values.append(least + DIGIT * rng.randint(0, (most - least) // DIGIT))
+            left = (left - values[-1]) >> 52
+        values.append(left)
+        words = [self.number(v) if ranges[i][0] == ranges[i][1] else
+                 self.of_atom(self.atom("%s%d" % (name, i), *ranges[i], v)) for i, v in enumerate(values)]
+        whole = self.atom(name, low, high, value)
+        last = max(i for i, w in enumerate(words) if w.constant() is None)
+        rest = {(whole,): 1}
+        for i, w in enumerate(words):
+            rest = add(rest, w.poly, -(1 << (52 * i)) if i != last else 0)
+        self.folds.append((next(iter(words[last].poly))[0], scale(rest, Fraction(1, 1 << (52 * last)))))
+        if spare_bits:
+            words = [self._with_high_bits(w, spare_bits, rng) for w in words]
+        return words, whole
+
+    def _with_high_bits(self, digit, bits, rng):
+        u = self.atom("u", -(1 << (bits - 1)), (1 << (bits - 1)) - 1, rng.randrange(1 << (bits - 1)))
+        up = self.of_atom(u)
+        w = self.sum(digit, self.shift_left(up, 52))
+        w = self.word(w.poly, w.low, w.high, w.value, 1, digit.residue)
+        self.cuts[(w.key(), 52)] = (digit, up)
+        return w
+
+    def digits_below(self, digits, most):
+        """The ranges of digits below 2^52 of a number from 0 to most: digit i is at most most/2^(52*i)."""
+        return [(0, min(MASK, most >> (52 * i))) for i in range(digits)]
+
+    # ---- integers ----
+
+    def sum(self, x, y, sign=1):
+        low, high = (x.low + y.low, x.high + y.high) if sign > 0 else (x.low - y.high, x.high - y.low)
+        residue = None
+        if x.residue is not None and y.residue is not None:
+            residue = reduced(add(x.residue, y.residue, sign))
+        return self.word(add(x.poly, y.poly, sign), low, high, x.value + sign * y.value, min(x.unit, y.unit), residue)
+
+    def times(self, x, factor):
+        low, high = sorted([x.low * factor, x.high * factor])
+        residue = reduced(scale(x.residue, factor)) if x.residue is not None else None
+        if not factor:
+            return self.number(0)
+        return self.word(scale(x.poly, factor), low, high, x.value * factor, x.unit * (factor & -factor), residue)
+
+    def shift_left(self, x, bits):
+        return self.times(x, 1 << bits)
+
+    def divided(self, x, bits):
+        """x/2^bits for an x that this divides."""
+        part = 1 << bits
+        unit = max(x.unit >> bits, 1)
+        return self.word(scale(x.poly, Fraction(1, part)), -(-x.low // part), x.high // part, x.value // part, unit)
+
+    def window(self, x, bottom, size=1 << 64):
+        """The integer that is congruent to x modulo 2^64 and lies in [bottom, bottom + size): x plus a multiple of
+        2^64 with which its whole range lies there."""
+        for again in (False, True):
+            move = -((x.low - bottom) >> 64) << 64
+            if x.high + move < bottom + size:
+                if not move:
+                    return x
+                return self.word(add(x.poly, const(move)), x.low + move, x.high + move, x.value + move,
+                                 min(x.unit, 1 << 64), x.residue)
+            if not again:
+                x = self.tightened(x)
+        raise Reject("a word may be outside of its %s range" % ("signed" if bottom < 0 else "unsigned"))
+
+    def tightened(self, x):
+        """x with the range that its polynomial has."""
+        low, high = -(-self.bound(x.poly, False) // 1), self.bound(x.poly, True) // 1
+        low, high = max(low, x.low), min(high, x.high)
+        return self.word(x.poly, low, high, x.value, x.unit, x.residue)
+
+    def cut(self, x, bits):
+        """(low, up): x = low + 2^bits * up with 0 <= low < 2^bits; both are unique.
+
+        An x in [0, 2^bits) is its own low part. A multiple of 2^bits in the constant term goes to up alone. The low
+        part modulo a smaller power is that of the low 52 bits, so that it is the same unknown however it is reached.
+        Where the unit or the residue tells that 2^bits divides x, low is 0. Of x = a + b with b below the unit of a, low
+        is that of a and b, as a's is a multiple of the unit, and so at most 2^bits - unit. Else low is a new atom; as x is
+        the same integer wherever its polynomial is, equal polynomials get the same atom."""
+        part = 1 << bits
+        if x.constant() is not None:
+            return self.number(x.low % part), self.number(x.low >> bits)
+        if x.low >= 0 and x.high < part:
+            if bits == 52 and x.residue is None:
+                x.residue = self.name_of(x)
+            return x, self.number(0)
+        if x.unit >= part or bits == 52 and x.residue == {}:
+            return self.number(0), self.divided(x, bits)
+        if x.parts and x.parts[0].unit <= part:
+            return self.split(x, self.sum(self.low_bits(x.parts[0], bits), x.parts[1]), bits)
+        if x.unit > 1:
+            return self.split(x, self.low_bits(x, bits), bits)
+        key = (x.key(), bits)
+        if key not in self.cuts:
+            y = self.tightened(x) if -4 * part <= x.low and x.high < 4 * part else x
+            multiples = x.poly.get((), 0) // part
+            if y.low >= 0 and y.high < part:
+                self.cuts[key] = y, self.number(0)
+            elif bits < 52 and not (x.low >= 0 and x.high <= MASK):
+                self.cuts[key] = self.split(x, self.cut(self.cut(x, 52)[0], bits)[0], bits)
+            elif multiples:
+                low, up = self.cut(self.sum(x, self.number(multiples * part), -1), bits)
+                self.cuts[key] = low, self.sum(up, self.number(multiples))
+            else:
+                low = self.of_atom(self.atom("l%d" % len(self.names), 0, part - 1, x.value % part))
+                self.cuts[key] = self.split(x, low, bits)
+        low, up = self.cuts[key]
+        if bits == 52 and x.residue is None:
+            x.residue = low.residue  # x = low (mod 2^52)
+        return low, up
+
+    def name_of(self, x):
+        """An atom that equals the word, for residues; the same one for equal polynomials."""
+        if x.key() not in self.named:
+            self.named[x.key()] = {(self.atom("n%d" % len(self.names), x.low, x.high, x.value),): 1}
+        return self.named[x.key()]
+
+    def split(self, x, low, bits):
+        """Of x whose low part is known, both parts."""
+        up = scale(add(x.poly, low.poly, -1), Fraction(1, 1 << bits))
+        return low, self.word(up, x.low >> bits, x.high >> bits, x.value >> bits)
+
+    def halves(self, x, y):
+        """The low 52 bits of both, multiplied: product mod 2^52 and floor(product/2^52). The low half is a new atom l,
+        and the upper half (a*b - l)/2^52. Of a product by a constant, the residue is that multiple of the factor's."""
+        a, b = self.cut(x, 52)[0], self.cut(y, 52)[0]
+        key = frozenset([a.key(), b.key()])
+        if key not in self.products:
+            product, value, most = mul(a.poly, b.poly), a.value * b.value, a.high * b.high
+            residue = None
+            for c, other in ((a.constant(), b), (b.constant(), a)):
+                if c is not None and other.residue is not None:
+                    residue = reduced(scale(other.residue, c))
+            if a.constant() is not None and b.constant() is not None:
+                self.products[key] = self.number(value & MASK), self.number(value >> 52)
+            elif most < DIGIT:
+                self.products[key] = self.word(product, 0, most, value, 1, residue), self.number(0)
+            else:
+                l = self.atom("l%d" % len(self.names), 0, MASK, value & MASK)
+                low = self.word({(l,): 1}, 0, MASK, value & MASK, 1, {(l,): 1} if residue is None else residue)
+                high = self.word(scale(add(product, low.poly, -1), Fraction(1, DIGIT)), 0, most >> 52, value >> 52)
+                self.products[key] = low, high
+        return self.products[key]
+
+    def assume(self, sign, negative):
+        """The case that a word is negative, or that it is not: its integer in the signed window is <= -1, or >= 0."""
+        x = self.window(sign.word, -(1 << 63))
+        self.facts.append((x.poly, -1) if negative else (scale(x.poly, -1), 0))
+        if (x.value < 0) != negative:
+            self.dead = True
+
+    # ---- bits and doubles ----
+
+    def bits(self, x):
+        """A word's bits as an integer modulo 2^64. A double in [2^52, 2^53) has the unit 1 and the exponent's bits
+        0x433 above its fraction of 52 bits; in [2^104, 2^105) it has the unit 2^52 and the exponent's bits 0x467."""
+        if not isinstance(x, Double):
+            return x
+        d = x.word
+        if DIGIT <= d.low and d.high < 2 * DIGIT:
+            return self.sum(d, self.number(LOW - DIGIT))
+        if 1 << 104 <= d.low and d.high < 1 << 105:
+            return self.sum(self.divided(self.sum(d, self.number(1 << 104), -1), 52), self.number(HIGH))
+        raise Reject("the bits of a double of unknown exponent")
+
+    def double(self, x):
+        """The inverse of bits(): the integer that these bits are as a double, of which the exponent is known."""
+        if isinstance(x, Double):
+            return x.word
+        c = x.constant()
+        if c is not None:
+            c %= 1 << 64
+            exponent, fraction = c >> 52, c & MASK | DIGIT
+            if c == 0:
+                return self.number(0)
+            if 1075 <= exponent < 2047:
+                return self.number(fraction << (exponent - 1075))
+            if 1075 - 52 <= exponent < 1075 and fraction % (1 << (1075 - exponent)) == 0:
+                return self.number(fraction >> (1075 - exponent))
+            raise Reject("a constant that is no integer of 53 bits")
+        x = self.window(x, 0)
+        if x.low >= LOW and x.high < LOW + DIGIT:
+            return self.sum(x, self.number(LOW - DIGIT), -1)
+        raise Reject("a word that is not known to be a double")
+
+    def _exact(self, x):
+        """A double holds every multiple of `unit` up to 2^53 units."""
+        if max(abs(x.low), abs(x.high)) > x.unit << 53:
+            raise Reject("a double may be rounded")
+        return Double(x)
+
+    def double_difference(self, x, y):
+        return self._exact(self.sum(self.double(x), self.double(y), -1))
+
+    def fused(self, a, b, c):
+        """a*b + c, rounded once. With digits a, b and c = 2^104 the sum is in [2^104, 2^105), where doubles are the
+        multiples of 2^52: rounded towards zero it is 2^104 + 2^52*floor(a*b/2^52). Else it must be exact: the sum of
+        c and the product, of which the upper half may cancel."""
+        a, b, c = self.double(a), self.double(b), self.double(c)
+        if a.low < 0 or a.high > MASK or b.low < 0 or b.high > MASK:
+            raise Reject("a factor is no digit")
+        low, high = self.halves(a, b)
+        if c.constant() == 1 << 104:
+            if self.rounding != ROUND_TOWARDS_ZERO:
+                raise Reject("the processor does not round towards zero")
+            return Double(self.sum(self.shift_left(high, 52), c))
+        rest = self.sum(self.shift_left(high, 52), c)
+        if set(rest.poly) <= {()}:
+            rest = self.number(int(rest.poly.get((), 0)))
+        return self._exact(self.sum(rest, low))
+
+    # ---- bitwise ----
+
+    def both(self, x, y):
+        """x & y, where one is 2^k - 1: of a multiple of the unit, the quotient's low bits."""
+        x, y = self.bits(x), self.bits(y)
+        for word, mask in ((x, y.constant()), (y, x.constant())):
+            if mask is not None and mask > 0 and mask & (mask + 1) == 0:
+                return self.low_bits(word, mask.bit_length())
+        raise Reject("and of words")
+
+    def low_bits(self, x, bits):
+        free = min(x.unit.bit_length() - 1, bits)
+        if free == 0 or x.constant() is not None:
+            return self.cut(x, bits)[0]
+        return self.shift_left(self.cut(self.divided(x, free), bits - free)[0], free)
+
+    def either(self, x, y):
+        """x | y where no bit is set in both: one is at least 0 and below the other's unit. Then it is the sum."""
+        x, y = self.bits(x), self.bits(y)
+        for a, b in ((x, y), (y, x)):
+            if b.low >= 0 and b.high < min(a.unit, 1 << 64):
+                return self.joined(a, b)
+        raise Reject("or of words that may share bits")
+
+    def joined(self, a, b):
+        total = self.sum(a, b)
+        total.parts = a, b
+        return total
+
+    def exclusive(self, x, y):
+        """x ^ 2^63 = x + 2^63 (mod 2^64): only the top bit changes, and what it carries is dropped."""
+        x, y = self.bits(x), self.bits(y)
+        if x.constant() is not None:
+            x, y = y, x
+        if y.constant() is None or y.constant() % (1 << 64) != 1 << 63:
+            raise Reject("xor of words")
+        return self.sum(x, self.number(1 << 63))
+
+    def shift_right(self, x, bits):
+        """floor(x/2^bits) of the unsigned word. With x = 2^f*y, f <= bits, that is 2^f*(y mod 2^(64 - f)) whatever the
+        range of y, and a shift to the right leaves the upper part of those low bits."""
+        x = self.bits(x)
+        free = min(x.unit.bit_length() - 1, bits)
+        if x.constant() is not None or free == 0:
+            return self.cut(self.window(x, 0), bits)[1]
+        low = self.cut(self.divided(x, free), 64 - free)[0]
+        return self.cut(low, bits - free)[1] if bits > free else low
+
+    def shift_right_signed(self, x, bits):
+        y = self.window(self.bits(x), -(1 << 63))
+        up = self.cut(y, bits)[1]
+        if bits == 52 and x.residue is None:
+            x.residue = y.residue
+        return up
+
+    def funnel_left(self, high, low, bits):
+        """The upper word of 128 bits high:low, shifted to the left: high*2^bits + floor(low/2^(64 - bits))."""
+        return self.joined(self.shift_left(high, bits), self.shift_right(low, 64 - bits))
+
+    def pick(self, index, table):
+        """table[index], where the table is first + step*index (mod 2^64)."""
+        q = self.window(index, 0, len(table))
+        step = table[1] - table[0]
+        if any((table[0] + k * step - t) % (1 << 64) for k, t in enumerate(table)):
+            raise Reject("a table that is no multiples")
+        return self.sum(self.times(q, step), self.number(table[0]))
+
+
+# ---- the instructions of lanes.S ----
+
+
+def assembly(path):
+    """(constants, functions): {label: 64-bit words}, {name: [(mnemonic, operands)]} of a file as lanes.S is: AT&T
+    syntax, the target last; labels of data are local. An operand is ("y", register), ("m", base, offset), ("d", label,
+    offset) or ("i", number)."""
+    constants, functions, exported = {}, {}, []
+    label = function = None
+    repeat = 1
+    text = re.sub(r"/\*.*?\*/", "", open(path, encoding="utf-8").read(), flags=re.S)
+    for line in filter(None, map(str.strip, text.splitlines())):
+        mnemonic, _, rest = line.partition(" ")
+        if line.endswith(":"):
+            label = line[:-1]
+            function = None if label.startswith(".L") else functions.setdefault(label, [])
+            constants.setdefault(label, [])
+        elif mnemonic == ".rept":
+            repeat = int(rest)
+        elif mnemonic == ".endr":
+            repeat = 1
+        elif mnemonic == ".quad":
+            constants[label] += [int(rest, 0)] * repeat
+        elif mnemonic == ".globl":
+            exported.append(rest)
+        elif mnemonic.startswith("."):
+            if mnemonic not in IGNORED:
+                raise Reject("directive " + mnemonic)
+        else:
+            function.append((mnemonic, [_operand(part) for part in re.split(r",\s*(?![^(]*\))", rest) if part]))
+    if sorted(exported) != sorted(functions):
+        raise Reject("functions that are not exported, or the other way round")
+    return constants, functions
+
+
+IGNORED = {".section", ".balign", ".text", ".hidden", ".type", ".p2align", ".size", ".cfi_startproc", ".cfi_endproc",
+           ".cfi_remember_state", ".cfi_restore_state"}
+
+
+def _operand(text):
+    for kind, pattern in (("y", r"%ymm(\d+)"), ("i", r"\$(\d+)"), ("d", r"(?:(\d+)\+)?(\.L\w+)\(%rip\)"),
+                          ("m", r"(\d*)\(%(\w+)\)")):
+        match = re.fullmatch(pattern, text)
+        if match and kind in "yi":
+            return kind, int(match.group(1))
+        if match and kind == "d":
+            return kind, match.group(2), int(match.group(1) or 0)
+        if match:
+            return kind, match.group(2), int(match.group(1) or 0)
+    raise Reject("operand " + text)
+
+
+class Routine:
+    """Runs a function of lanes.S. memory: {(base, offset): word or double}, 32 bytes each; `result` may be written."""
+
+    def __init__(self, lane, constants, registers, memory, result="rdi"):
+        self.lane, self.constants, self.memory, self.result = lane, constants, memory, result
+        self.pointers, self.y, self.written = registers, {}, set()
+
+    def place(self, op):
+        base, start = self.pointers[op[1]]
+        return base, start + op[2]
+
+    def get(self, op):
+        if op[0] == "y":
+            if op[1] not in self.y:
+                raise Reject("reads ymm%d, which is undefined" % op[1])
+            return self.y[op[1]]
+        if op[0] == "d":
+            words = self.constants[op[1]][op[2] // 8:][:4]
+            if op[2] % 8 or len(words) != 4 or len(set(words)) != 1:
+                raise Reject("a constant that lanes do not share")
+            return self.lane.number(words[0])
+        if op[0] != "m" or self.place(op) not in self.memory:
+            raise Reject("reads %s" % (op,))
+        return self.memory[self.place(op)]
+
+    def put(self, op, word):
+        if op[0] == "y":
+            self.y[op[1]] = word
+        elif op[0] == "m" and op[1] == self.result:
+            self.memory[self.place(op)] = word
+            self.written.add(self.place(op))
+        else:
+            raise Reject("writes %s" % (op,))
+
+    def run(self, code):
+        for mnemonic, ops in code:
+            if mnemonic == "ret":
+                return
+            self.step(mnemonic, ops)
+        raise Reject("there is no return")
+
+    def step(self, mnemonic, ops):
+        lane = self.lane
+        if mnemonic in ("vbroadcastsd", "vpbroadcastq"):
+            kind, label, offset = ops[0]
+            if kind != "d" or offset % 8 or offset // 8 >= len(self.constants[label]):
+                raise Reject("a broadcast from elsewhere")
+            value = lane.number(self.constants[label][offset // 8])
+        elif mnemonic in ("vmovapd", "vmovdqu"):
+            value = self.get(ops[0])
+        elif mnemonic == "vfmadd231pd":
+            value = lane.fused(self.get(ops[0]), self.get(ops[1]), self.get(ops[2]))
+        elif mnemonic == "vsubpd":
+            value = lane.double_difference(self.get(ops[1]), self.get(ops[0]))
+        elif mnemonic == "vpaddq":
+            value = lane.sum(lane.bits(self.get(ops[0])), lane.bits(self.get(ops[1])))
+        elif mnemonic == "vpand":
+            value = lane.both(self.get(ops[0]), self.get(ops[1]))
+        elif mnemonic == "vpor":
+            value = lane.either(self.get(ops[0]), self.get(ops[1]))
+        elif mnemonic == "vpsrlq" and ops[0][0] == "i":
+            value = lane.shift_right(self.get(ops[1]), ops[0][1])
+        else:
+            raise Reject("instruction %s %s" % (mnemonic, ops))
+        self.put(ops[-1], value)
