@@ -48,8 +48,10 @@ node)
     mkdir -p "$package"
     cp -r "$root"/bindings/node/{package.json,index.js,index.d.ts,Makefile,find-library.sh,src} "$package"
     python3 -B "$root/tools/gen_bindings.py" node "$package"
-    # shellcheck source=tests/compat/common.sh
-    headers=$(. "$root/tests/compat/common.sh" "$library" "$data" "$folder" && find_node_headers >&2 && echo "$headers")
+    # A shell of its own, as common.sh sets variables that are this one's, too.
+    # shellcheck disable=SC2016
+    headers=$(bash -c '. "$1" "${@:2}" && find_node_headers >&2 && echo "$headers"' sh \
+        "$root/tests/compat/common.sh" "$library" "$data" "$folder")
     make -s -C "$package" CFLAGS='-O1 -g -fsanitize=address' NODE_HEADERS="${headers:?}" SUMAC_CFLAGS="-I$root/include" \
         SUMAC_LIBS="-L$library -lsumac"
     export NODE_PATH=$folder/node_modules
