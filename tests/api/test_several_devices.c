@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "api/call.h"
 #include "api/handles.h"
 #include "executor/msm.h"
 #include "support/harness.h"
@@ -18,6 +19,15 @@
 enum { BASES = 300, MOST_BATCH = 7, SEED = 5 };
 
 static const int32_t same[SUMAC_MAX_DEVICES + 1];
+
+/* Do shared work as a call of the context, so that its message is the call's. */
+static sumac_status as_call(sumac_context *context,
+                            sumac_status (*run)(executor_list *list, executor_work work, void *arguments),
+                            executor_work work, void *arguments)
+{
+    BEGIN_CALL(context);
+    return run(&context->executors, work, arguments);
+}
 
 static sumac_context_config config_of(uint32_t count, const uint32_t *shares, int shards)
 {
@@ -135,8 +145,8 @@ static void expect_work(shared_work *work, uint32_t count, sumac_status expected
 {
     executor_list *list = &work->context->executors;
     memset(work->calls, 0, sizeof work->calls);
-    list->at->message.text[0] = '\0';
-    test_status(work->context, executors_run_to_end(list, work_with, work), expected, sentence);
+    test_status(work->context, as_call(work->context, executors_run_to_end, work_with, work), expected,
+                sentence);
     assert_string_equal(sumac_context_message(work->context), sentence);
     assert_int_equal(list->at->means.threads, 3);
     for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
@@ -184,7 +194,7 @@ static sumac_status stop_others(void *argument, uint32_t k, const _Atomic int *s
 static void test_stop(void)
 {
     shared_work work = {.context = create(2, NULL, 0)};
-    test_status(work.context, executors_run(&work.context->executors, stop_others, &work), SUMAC_BAD_FILE,
+    test_status(work.context, as_call(work.context, executors_run, stop_others, &work), SUMAC_BAD_FILE,
                 "one stops the other");
     assert_string_equal(sumac_context_message(work.context), "stop");
     assert_int_equal(work.calls[0], 1);
@@ -543,7 +553,7 @@ static void test_asks_for_others(void)
         config.user = &work;
         assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
         work.list = &context->executors;
-        const sumac_status status = executors_run(work.list, report_half, &work);
+        const sumac_status status = as_call(context, executors_run, report_half, &work);
         assert_int_equal(atomic_load(&work.heard), 1);
         assert_true(work.done == 0.75); /* of both together */
         if (answer == 0) {
@@ -552,7 +562,7 @@ static void test_asks_for_others(void)
             test_sentence(context, status, SUMAC_CANCELLED, "was cancelled");
         }
         work.answer = 0;
-        TEST_OK(context, executors_run(work.list, report_half, &work));
+        TEST_OK(context, as_call(context, executors_run, report_half, &work));
     }
 }
 
@@ -596,7 +606,7 @@ static void test_shards(void **state)
         size_t count = 0;
         assert_int_equal(bases->shard_count, 3);
         assert_int_equal(bases->replicated, replicated);
-        TEST_OK(context, executors_run(work.list, work_with_shard, &work));
+        TEST_OK(context, as_call(context, executors_run, work_with_shard, &work));
         for (uint32_t i = 0; i < 3; i++) {
             const bases_shard *shard = &bases->shards[i];
             AUTO_FREE uint8_t *part = test_alloc(bytes);

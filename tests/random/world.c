@@ -259,18 +259,22 @@ void world_path(const world *w, const char *name, char *path, size_t bytes)
 
 void world_check(world *w, const sumac_context *context, sumac_status status, uint32_t may, const char *call)
 {
+    world_check_message(w, context == NULL ? NULL : sumac_context_message(context), status, may, call);
+}
+
+void world_check_message(world *w, const char *message, sumac_status status, uint32_t may, const char *call)
+{
     if ((unsigned)status >= WORLD_STATUSES) {
         test_abort("%s: %d is no status", call, (int)status);
     }
     w->statuses[status]++;
     w->calls++;
-    const char *message = context == NULL ? "" : sumac_context_message(context);
     may |= w->memory_is_short ? WORLD_MAY(SUMAC_OUT_OF_MEMORY) | WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0;
     if ((may & WORLD_MAY(status)) == 0) {
         test_abort("%s: status %d (%s), which the call may not end with (0x%x): \"%s\"", call, (int)status,
-                   sumac_status_text(status), (unsigned)may, message);
+                   sumac_status_text(status), (unsigned)may, message == NULL ? "" : message);
     }
-    if (context == NULL) {
+    if (message == NULL) {
         return;
     }
     if ((status == SUMAC_OK) != (message[0] == '\0') || strlen(message) >= SUMAC_MESSAGE_BYTES) {

@@ -96,6 +96,8 @@ world_block world_take(draws *d, size_t bytes);
 /* Count a call's status; a finding if it is none of `may`, or if it has no sentence, or one although it is
  * SUMAC_OK. */
 void world_check(world *w, const sumac_context *context, sumac_status status, uint32_t may, const char *call);
+/* Check a call that another thread made, which has read its message. */
+void world_check_message(world *w, const char *message, sumac_status status, uint32_t may, const char *call);
 
 /*
  * A call under failures, where the options say so:
