@@ -11,17 +11,17 @@
 
 enum {
     LIST_BLOCK = 256,
-    LIST_BLOCKS = 5, /* on an SM, which limits the registers of a thread */
+    LIST_BLOCKS = 5, /* blocks on an SM, which limits the registers of a thread */
     LIST_WARPS = LIST_BLOCK / 32,
     LIST_ITEMS = LIST_SLOTS / LIST_BLOCK,
     LIST_BUCKETS = 2 * LIST_SLOTS + 2, /* most buckets that LIST_SLOTS slots belong to, and one more */
     MEASURE_BLOCK = 512,
-    NEAR_ROUNDS = 8 /* the first rounds, counted in registers: most buckets have additions in them */
+    NEAR_ROUNDS = 8 /* the first rounds are counted in registers, as most buckets have additions in them */
 };
 
 /* counts[COUNT_LARGEST] = the largest m_b, counts[COUNT_ENTRIES] = all entries, counts[COUNT_LEFT + shift] =
  * the additions left before the round of stride 2^shift; first_buckets[i] = the bucket that slot i *
- * LIST_SLOTS belongs to or lies behind. */
+ * LIST_SLOTS belongs to, or if it belongs to none, the bucket before it. */
 static __global__ void __launch_bounds__(MEASURE_BLOCK)
     measure_kernel(uint32_t *counts, uint32_t *first_buckets, const slot_map map)
 {
