@@ -190,7 +190,7 @@ struct cuda_engine {
     size_t shared_bytes;                  /* the most shared memory of a block */
     int fills[TRANSFER_LOADS];            /* 1: the load goes through `filling` */
     struct filling *filling;              /* the threads that fill; null until first used */
-    const void *pair_kernels[2];          /* the kernels of pair_shared_bytes: in place, gathered */
+    const void *pair_kernels[2];          /* pair_shared_bytes holds for these: in place, gathered */
     size_t pair_shared_bytes[2];
     uint32_t *too_large;           /* a word of the first mailbox, for all in-flight passes */
     unsigned long long *first_bad; /* two words of the first mailbox, for all in-flight passes */
@@ -200,8 +200,7 @@ struct cuda_engine {
     device_buffer vector_scratch; /* vectors.h */
     point_form point_forms[2];    /* [1] is for the direct form */
     decoder compressed;
-    uint64_t
-        failing_call; /* for tests: the k-th next call of the runtime fails if this is k; 0: none fails */
+    uint64_t failing_call; /* for tests: if k > 0, the k-th next call of the runtime fails */
     char description[512]; /* holds a name of 256 bytes, and numbers */
     sumac_message message;
 };

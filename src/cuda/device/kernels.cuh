@@ -71,8 +71,7 @@ sumac_status launch_early(cuda_engine *engine, cudaStream_t stream, void (*kerne
 
 struct divider {
     uint32_t divisor;
-    uint32_t
-        reciprocal; /* floor((2^32 - 1)/divisor); the quotient computed from it is right or one too small */
+    uint32_t reciprocal; /* floor((2^32 - 1)/divisor), whose quotient is right or one too small */
 };
 
 static inline divider divider_of(uint64_t divisor)

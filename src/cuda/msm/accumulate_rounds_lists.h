@@ -89,8 +89,7 @@ static __host__ __device__ inline uint32_t additions_of(uint32_t entries)
 static __host__ __device__ inline bool can_finish(uint32_t additions_left, uint32_t largest, uint32_t shift,
                                                   uint32_t finish_largest)
 {
-    const uint32_t most =
-        additions_of(largest) >> shift; /* additions of one bucket: less than 2^(rounds left) */
+    const uint32_t most = additions_of(largest) >> shift; /* of one bucket: less than 2^(rounds left) */
     return most == 0 || additions_left <= cuda_finish_capacity(most, finish_largest);
 }
 

@@ -229,8 +229,7 @@ static __device__ __forceinline__ quad_task task_of_group(const quad_tasks &w)
         high = holds ? high : middle;
     }
     const uint32_t start = w.starts[b], entries = w.starts[b + 1] - start;
-    const uint64_t first = (number - first_task(w, b))
-                           << w.task_bits; /* the task's first entry in the bucket */
+    const uint64_t first = (number - first_task(w, b)) << w.task_bits; /* index in the bucket */
     const uint32_t left = first < entries ? entries - (uint32_t)first : 0, most = 1u << w.task_bits;
     const bool is_only = tasks_of(w, entries) <= 1;
     xyzz *sum = (xyzz *)w.sums + b;
