@@ -21,7 +21,7 @@ typedef struct differences_work {
     const affine *table;
     const bucket_lists *lists;
     xyzz *sums;
-    uint64_t ranges; /* of a module */
+    uint64_t ranges; /* ranges of a module */
 } differences_work;
 
 static uint64_t differences_module_sums(const msm_plan *plan)

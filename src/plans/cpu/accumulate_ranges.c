@@ -24,7 +24,7 @@ typedef struct ranges_work {
     const bucket_lists *lists;
     xyzz *buckets;
     xyzz *shares;    /* [(module*APART_BUCKETS + bucket)*ranges + range] */
-    uint64_t ranges; /* of a module */
+    uint64_t ranges; /* ranges of a module */
     uint32_t apart;  /* buckets of a last window that is handled apart; 0 if no window is */
 } ranges_work;
 
