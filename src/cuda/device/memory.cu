@@ -6,7 +6,7 @@
  * allocates and frees ten blocks; without the pool the driver would map and clear the memory of each. Once the stream has
  * reached a block's allocation, any stream may use the block. */
 static const uint64_t POOLED_BYTES = (uint64_t)256 << 20;
-static const uint64_t POOL_PART = 64; /* of the device's memory */
+static const uint64_t POOL_PART = 64; /* the pool keeps 1/POOL_PART of the device's memory */
 
 cudaError_t pool_keep(int device, uint64_t device_bytes)
 {

@@ -90,7 +90,7 @@ static __device__ uint32_t finishing_shift(const uint32_t *counts, uint32_t fini
     return (uint32_t)__ffs((int)__ballot_sync(0xffffffff, can)) - 1;
 }
 
-/* Return 1 + the class of a bucket with so many additions left, or 0 if none are left. The class is floor(log2(additions)),
+/* Return 1 + the class of a bucket that has `additions` left, or 0 if none are left. The class is floor(log2(additions)),
  * at most FINISH_CLASSES - 1. */
 static __device__ uint32_t class_number(uint32_t additions)
 {
@@ -150,7 +150,7 @@ struct listed_block {
     const slot_map *map;
     uint64_t slot;
     uint64_t first;
-    const uint32_t *starts; /* of the buckets */
+    const uint32_t *starts; /* the starts of the buckets */
     const uint16_t *owners; /* the bucket of each slot */
 };
 

@@ -168,7 +168,7 @@ static __device__ __forceinline__ uint32_t tasks_of(const quad_tasks &w, uint32_
     return (uint32_t)((entries + ((uint64_t)1 << w.task_bits) - 1) >> w.task_bits);
 }
 
-/* Entries of a bucket. */
+/* This struct fetches the points of a task's entries. */
 struct entry_group {
     const affine *table;
     const uint32_t *entries;

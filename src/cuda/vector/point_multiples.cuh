@@ -43,7 +43,7 @@ struct quad_chain {
     const point_digits *digits;
     const sparse_digits *sparse; /* null: `digits` is used */
     uint32_t positions;
-    int first_half, end_half; /* of the scalar's halves */
+    int first_half, end_half; /* the scalar's halves that are used */
 };
 
 /* Compute POINT_DIGIT_MOST multiples of the point: 1, 3, 5 .. if `odd`, else 1, 2, 3 ... If with_endomorphism, their images

@@ -15,7 +15,7 @@
 
 #if POINT_TWICE
 
-/* As many rows, at least one, are transformed at a time as have values of at most MOST_BYTES, which the memory pool serves. */
+/* The rows that are transformed at a time have values of at most MOST_BYTES, which the memory pool serves, or are one row. */
 static const uint64_t MOST_BYTES = (uint64_t)256 << 20;
 
 /* These rows are transformed at a time. The values of a slot lie together, one for each row; the rows' points lie as in the

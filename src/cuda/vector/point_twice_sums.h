@@ -125,7 +125,7 @@ struct twice_lister {
     uint32_t width;        /* slots of a factor */
     uint32_t all_products; /* the number of factors */
     uint32_t sum_count, term_count, most_terms, most_pieces;
-    uint32_t open_terms, open_products; /* of the sum that is being listed */
+    uint32_t open_terms, open_products; /* terms and products of the current sum */
     uint32_t slots, products;           /* handed out so far */
 };
 
@@ -202,7 +202,7 @@ static inline void twice_list_parts(twice_lister *l, uint32_t *parts, uint32_t f
     const uint32_t k = twice_radix(length), part = length / k;
     for (uint32_t e = 0; e < 2 * k - 1; e++) {
         parts[e] = twice_take_vectors(l, part);
-        for (uint32_t i = 0; i < 2 * part; i++) { /* of both vectors */
+        for (uint32_t i = 0; i < 2 * part; i++) { /* the points of both vectors */
             const uint32_t from = first + i / part * length + i % part;
             for (uint32_t j = 0; j < k; j++) {
                 const int power = twice_power(e, k - 1 - j, k - 1);

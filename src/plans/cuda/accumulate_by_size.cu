@@ -73,8 +73,8 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) size_kernel(const __grid_c
     }
 }
 
-/* Compute the start of each class, and the most entries of a bucket that is not divided. These are so many that there are at
- * most work.parts parts of larger buckets. */
+/* Compute the start of each class, and the most entries of a bucket that is not divided, such that larger buckets have at
+ * most work.parts parts in all. */
 static __global__ void __launch_bounds__(ORDER_BLOCK) classes_kernel(const __grid_constant__ order_work work)
 {
     (void)scan_counts(work.counts, CLASSES);
