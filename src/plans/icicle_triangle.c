@@ -2,8 +2,8 @@
 /*
  * The plan icicle-triangle is icicle with its option is_big_triangle ("big triangle"), which is for many MSMs of few bases.
  *
- * Instead of splitting buckets, one thread for each window computes a running sum. For one MSM of W windows all other threads
- * are idle.
+ * Instead of splitting buckets, one thread for each window computes a running sum. For one MSM of W windows all other
+ * threads are idle.
  */
 #include "plans/plans.h"
 

@@ -24,8 +24,8 @@ static const uint64_t WORKSPACE_INPUT_PART = 3;
 static const uint64_t WORKSPACE_LEAST = (uint64_t)512 << 20;
 static const uint64_t WORKSPACE_BASES = 4096;
 
-/* With window tables the window's size does not matter, and all MSMs share a pass. An entry needs some 90 bytes, so this
- * workspace gives each of two in-flight passes 6 ms of additions for its 0.5 ms of waiting. */
+/* With window tables the window's size does not matter, and all MSMs share a pass. An entry needs some 90 bytes, so
+ * this workspace gives each of two in-flight passes 6 ms of additions for its 0.5 ms of waiting. */
 static const uint64_t WORKSPACE_DIGITS = (uint64_t)4 << 30;
 
 static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t attempt)

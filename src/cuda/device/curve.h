@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A curve's kernels, and the structs that they take. The kernels are compiled from the sources that CMake lists per curve,
- * with -DSUMAC_CURVE_HEADER, and collected in code.cu. Code that needs no field element is compiled once and calls them
- * through this table.
+ * A curve's kernels, and the structs that they take. The kernels are compiled from the sources that CMake lists per
+ * curve, with -DSUMAC_CURVE_HEADER, and collected in code.cu. Code that needs no field element is compiled once and
+ * calls them through this table.
  */
 #ifndef SUMAC_CUDA_DEVICE_CURVE_H
 #define SUMAC_CUDA_DEVICE_CURVE_H
@@ -64,8 +64,8 @@ struct merge_lists {
     void *products; /* pair_round.products for one pair of each bucket */
 };
 
-/* reduce's vectors of 2^bits points have had `level` rounds; `tail` is memory for their remaining points as XYZZ. If the
- * vectors are XYZZ already, they have had no round. */
+/* reduce's vectors of 2^bits points have had `level` rounds; `tail` is memory for their remaining points as XYZZ. If
+ * the vectors are XYZZ already, they have had no round. */
 struct vector_tail {
     const void *points;
     bool are_xyzz;
@@ -80,8 +80,8 @@ struct vector_tail {
 enum { QUAD_GROUP_LEVELS = 5, FINISH_CLASSES = QUAD_GROUP_LEVELS + 1 };
 
 /*
- * accumulate_xyzz_quads_sums.cu adds these bucket lists up as XYZZ points. A task is the work of a group of 2^level quads:
- * at most 2^task_bits entries of one bucket. A bucket has as many tasks as it needs, at least one.
+ * accumulate_xyzz_quads_sums.cu adds these bucket lists up as XYZZ points. A task is the work of a group of 2^level
+ * quads: at most 2^task_bits entries of one bucket. A bucket has as many tasks as it needs, at least one.
  */
 struct quad_tasks {
     const void *table;
@@ -98,9 +98,9 @@ struct quad_tasks {
 };
 
 /*
- * accumulate_rounds_finish.cu adds up these buckets, of which few points are left. From entries[first[j]] on class j lists
- * the buckets to which 2^j quads are assigned. An entry is the bucket's first slot, and S - 1 if the bucket had S slots
- * before round 2. Every 2^*shift-th of the S slots has a point left.
+ * accumulate_rounds_finish.cu adds up these buckets, of which few points are left. From entries[first[j]] on class j
+ * lists the buckets to which 2^j quads are assigned. An entry is the bucket's first slot, and S - 1 if the bucket had S
+ * slots before round 2. Every 2^*shift-th of the S slots has a point left.
  */
 struct finish_lists {
     const uint2 *entries;

@@ -3,8 +3,8 @@
  * The CUDA engine has one context's streams on one device, and the state that is kept from call to call. This file also
  * declares how calls fail, and how memory is allocated.
  *
- * A stage queues its work on the stream of its pass, all other functions on the engine's stream; a stage waits only where
- * the host must know a number (accumulate) or wants the results (deliver).
+ * A stage queues its work on the stream of its pass, all other functions on the engine's stream; a stage waits only
+ * where the host must know a number (accumulate) or wants the results (deliver).
  */
 #ifndef SUMAC_CUDA_DEVICE_ENGINE_H
 #define SUMAC_CUDA_DEVICE_ENGINE_H
@@ -164,8 +164,8 @@ struct delivery {
     void *results;       /* an asynchronous call's results on the host; null if they are on the device */
 };
 
-/* decode.cu keeps a ring of page-locked blocks, and on the device slots for the records of copy slices: one slot's records
- * are decoded while the other's arrive. */
+/* decode.cu keeps a ring of page-locked blocks, and on the device slots for the records of copy slices: one slot's
+ * records are decoded while the other's arrive. */
 enum { DECODE_RING_BLOCKS = 4, DECODE_SLOTS = 2 };
 struct decoder {
     pinned_buffer ring; /* empty until first used; then all events exist, too */

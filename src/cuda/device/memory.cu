@@ -3,8 +3,8 @@
 #include "cuda/device/engine.h"
 
 /* Blocks of at most POOLED_BYTES come from the device's memory pool, which keeps some freed memory. A call over vectors
- * allocates and frees ten blocks; without the pool the driver would map and clear the memory of each. Once the stream has
- * reached a block's allocation, any stream may use the block. */
+ * allocates and frees ten blocks; without the pool the driver would map and clear the memory of each. Once the stream
+ * has reached a block's allocation, any stream may use the block. */
 static const uint64_t POOLED_BYTES = (uint64_t)256 << 20;
 static const uint64_t POOL_PART = 64; /* the pool keeps 1/POOL_PART of the device's memory */
 
@@ -123,8 +123,8 @@ sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t
     return copy_and_wait(engine, to, from, bytes, cudaMemcpyDefault);
 }
 
-/* Enable a peer's access to the device's memory. Memory of the pool and other memory need a call each; if one of the calls
- * fails, copies go through the host. */
+/* Enable a peer's access to the device's memory. Memory of the pool and other memory need a call each; if one of the
+ * calls fails, copies go through the host. */
 void cuda_connect(void *handle, int32_t other)
 {
     const int device = static_cast<cuda_engine *>(handle)->device;

@@ -97,8 +97,8 @@ static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y,
 }
 
 /*
- * r = a + b, where each lane has one coordinate of each point; r may be a or b. All lanes of the warp call this. Infinity
- * has ZZ = 0. The formulas are those of xyzz_add(), add-2008-s:
+ * r = a + b, where each lane has one coordinate of each point; r may be a or b. All lanes of the warp call this.
+ * Infinity has ZZ = 0. The formulas are those of xyzz_add(), add-2008-s:
  *     lane X        lane Y          lane ZZ        lane ZZZ
  *     U1 = X1*ZZ2   S1 = Y1*ZZZ2    U2 = ZZ1*X2    S2 = ZZZ1*Y2    P = U2 - U1, R = S2 - S1
  *     PP = P^2      RR = R^2        Z = ZZ1*ZZ2    Y = ZZZ1*ZZZ2
@@ -232,11 +232,11 @@ static __device__ __forceinline__ void gather_warps(fe *sum, fe *warp_sums, uint
 }
 
 /*
- * Add the group's points, from number first << level on, to the sums that its quads already have, and leave the total in
- * the group's first quad. points.fetch(r, k) starts to read this lane's part of point k, if the point exists, and returns a
- * number that points.complete(r, number) needs to turn it into the lane's coordinate; so the next point is read while one
- * is added. All quads of a warp add steps - first points, and all groups of a block have the same level. warp_sums is
- * shared memory for WARPS * QUAD elements.
+ * Add the group's points, from number first << level on, to the sums that its quads already have, and leave the total
+ * in the group's first quad. points.fetch(r, k) starts to read this lane's part of point k, if the point exists, and
+ * returns a number that points.complete(r, number) needs to turn it into the lane's coordinate; so the next point is
+ * read while one is added. All quads of a warp add steps - first points, and all groups of a block have the same level.
+ * warp_sums is shared memory for WARPS * QUAD elements.
  */
 template <typename group_points>
 static __device__ __forceinline__ void add_group(fe *sum, const group_points &points, uint32_t first,

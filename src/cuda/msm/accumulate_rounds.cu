@@ -2,18 +2,18 @@
 /*
  * accumulate: bucket lists -> bucket sums, by rounds of pairwise affine additions over all buckets at once.
  *
- * Bucket b has m_b entries and S_b = ceil(m_b/2) slots, u_b to u_b + S_b - 1, in an array of points. Round 1 writes the sum
- * of the bucket's entries 2t and 2t + 1 to slot u_b + t. Round r + 1 adds slots whose t differ by 2^(r - 1), in place, so
- * that the bucket's sum ends in slot u_b; a point without a partner stays in its slot. Every round is one launch over the
- * pairs of all buckets together: the length of one bucket does not matter for the work's balance, only for the number of
- * rounds.
+ * Bucket b has m_b entries and S_b = ceil(m_b/2) slots, u_b to u_b + S_b - 1, in an array of points. Round 1 writes the
+ * sum of the bucket's entries 2t and 2t + 1 to slot u_b + t. Round r + 1 adds slots whose t differ by 2^(r - 1), in
+ * place, so that the bucket's sum ends in slot u_b; a point without a partner stays in its slot. Every round is one
+ * launch over the pairs of all buckets together: the length of one bucket does not matter for the work's balance, only
+ * for the number of rounds.
  *
- * A round with few pairs takes as long as an inversion, and halves the number of points. So when few points are left, one
- * launch (accumulate_rounds_finish.cu) replaces the remaining rounds: one or more quads of lanes add up each bucket. The
- * kind "batched-affine-rounds" does not use it. The buckets' lengths determine when it starts: before round r, of stride
- * 2^shift with shift = r - 2, a bucket has 1 + (S_b - 1 >> shift) points left, so measure_kernel can count the points that
- * are left before every round. The lists end with the round before that launch. If the host does not wait for this number,
- * it launches rounds that have no pairs.
+ * A round with few pairs takes as long as an inversion, and halves the number of points. So when few points are left,
+ * one launch (accumulate_rounds_finish.cu) replaces the remaining rounds: one or more quads of lanes add up each
+ * bucket. The kind "batched-affine-rounds" does not use it. The buckets' lengths determine when it starts: before round
+ * r, of stride 2^shift with shift = r - 2, a bucket has 1 + (S_b - 1 >> shift) points left, so measure_kernel can count
+ * the points that are left before every round. The lists end with the round before that launch. If the host does not
+ * wait for this number, it launches rounds that have no pairs.
  *
  * u_b = floor((start_b + b + 1)/2): u_(b+1) - u_b >= floor((m_b + 1)/2), so the slots follow from the starts of the
  * buckets without a sum over buckets. At most buckets/2 slots belong to no bucket.
@@ -140,8 +140,8 @@ static sumac_status finish(const accumulate_work *work)
     return work->curve->finish(work->engine, work->on->stream, &finishing);
 }
 
-/* Return the most points of a bucket that accumulate_rounds_finish.cu takes: large_bucket_factor times the mean of a bucket,
- * where no digit is taken to be 0. */
+/* Return the most points of a bucket that accumulate_rounds_finish.cu takes: large_bucket_factor times the mean of a
+ * bucket, where no digit is taken to be 0. */
 static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
 {
     const uint64_t points = job->large_bucket_factor * work->entries / work->map.buckets;

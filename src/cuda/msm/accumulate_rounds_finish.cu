@@ -4,9 +4,9 @@
  * group of quads adds them as XYZZ points (quads.cuh), and one inversion for the block's sums makes the sums affine again.
  * That takes the time of a few additions and one inversion, while every round would wait for an inversion.
  *
- * Class j has the buckets of 2^j quads, so that a group never lies in two blocks. 2^j is the largest power of two below L,
- * and at most 2^(FINISH_CLASSES - 1), all quads of a block. A quad has one point or two, and more only in the last class,
- * where a block has one bucket. Then a tree adds the quads' sums. So all quads of a block take the same steps.
+ * Class j has the buckets of 2^j quads, so that a group never lies in two blocks. 2^j is the largest power of two below
+ * L, and at most 2^(FINISH_CLASSES - 1), all quads of a block. A quad has one point or two, and more only in the last
+ * class, where a block has one bucket. Then a tree adds the quads' sums. So all quads of a block take the same steps.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"

@@ -21,8 +21,8 @@ enum {
     COUNTERS = 128
 };
 
-/* accumulate_rounds_finish.cu takes over when its one launch takes less time than the remaining rounds. With these numbers
- * 2^14 points take the same time as with rounds only, and 2^22 equal scalars 17.87 ms instead of 18.24. With
+/* accumulate_rounds_finish.cu takes over when its one launch takes less time than the remaining rounds. With these
+ * numbers 2^14 points take the same time as with rounds only, and 2^22 equal scalars 17.87 ms instead of 18.24. With
  * FINISH_ADDITIONS = 65536, 2^16 points take 1.02 ms instead of 0.85 (BLS12-381, H200, 2026-11-21). */
 enum {
     FINISH_ADDITIONS_A_ROUND = 8192,                 /* additions of all buckets, at most, per saved round */
@@ -32,8 +32,8 @@ enum {
 
 /* The most additions of all buckets that the finish (accumulate_rounds_finish.cu) takes, if the largest bucket has
  * `most` additions left, which is less than 2^(rounds left). It takes none if `most` is not below `largest`, which is
- * finish_largest() or 0 if the kind does not use the finish. Each saved round pays for FINISH_ADDITIONS_A_ROUND additions,
- * except the first one, as the launch itself takes as long as one round. */
+ * finish_largest() or 0 if the kind does not use the finish. Each saved round pays for FINISH_ADDITIONS_A_ROUND
+ * additions, except the first one, as the launch itself takes as long as one round. */
 static __host__ __device__ inline uint32_t cuda_finish_capacity(uint32_t most, uint32_t largest)
 {
     uint32_t capacity = 0;

@@ -7,9 +7,9 @@
  * - backwards: each pair's inverse denominator, slope and sum.
  * An addition costs 5M + 1S and its share of the inversion.
  *
- * Points and products are copied to shared memory while earlier steps compute: forwards the x of AHEAD steps, backwards the
- * points of one step. The forward pass mostly waits for memory, and the backward pass mostly multiplies. row_plan describes
- * how the blocks of an SM are kept from doing the same at the same time.
+ * Points and products are copied to shared memory while earlier steps compute: forwards the x of AHEAD steps, backwards
+ * the points of one step. The forward pass mostly waits for memory, and the backward pass mostly multiplies. row_plan
+ * describes how the blocks of an SM are kept from doing the same at the same time.
  */
 #include "cuda/device/elements.cuh"
 #include "cuda/device/kernels.cuh"
@@ -17,9 +17,9 @@
 
 /* ---- Distribution of a round's rows among blocks ---- */
 
-/* Chosen by bench_cuda_msm on an H200, 2026-11-21. accumulate of BLS12-381 at 2^22 takes 16.4 ms with a MAX_DEPTH of 32,
- * 15.3 with 64, 14.9 with 128, and the same with 256. Using few blocks for few rows changes 2^16 from 0.86 ms to 0.71,
- * and 2^18 from 1.91 to 1.70. */
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21. accumulate of BLS12-381 at 2^22 takes 16.4 ms with a MAX_DEPTH of
+ * 32, 15.3 with 64, 14.9 with 128, and the same with 256. Using few blocks for few rows changes 2^16 from 0.86 ms to
+ * 0.71, and 2^18 from 1.91 to 1.70. */
 enum {
     MAX_DEPTH = 128,   /* rows of a block: long enough to make its share of an inversion cheap */
     SPARSE_DEPTH = 4,  /* with at most this many rows a block, an SM has one block */
@@ -41,11 +41,12 @@ static __host__ __device__ bool rows_are_few(uint32_t rows, uint32_t multiproces
 }
 
 /*
- * A row_plan is the number of blocks that have rows, and the distribution of rows among them. A block takes as long as one
- * inversion and its rows' additions. With few rows the inversions dominate, and compete for the SM, so there are few blocks.
- * With more rows an SM has all the blocks that it holds, B = PAIR_BLOCKS_PER_SM; with many rows it has them `fills` times.
- * A block that waits for points and one that multiplies disturb each other less than two that do the same. So the first B
- * blocks of an SM have 1, 2, .. B of B parts of the usual rows, and the last B blocks have the rest: B - 1, .. 0 parts.
+ * A row_plan is the number of blocks that have rows, and the distribution of rows among them. A block takes as long as
+ * one inversion and its rows' additions. With few rows the inversions dominate, and compete for the SM, so there are
+ * few blocks. With more rows an SM has all the blocks that it holds, B = PAIR_BLOCKS_PER_SM; with many rows it has them
+ * `fills` times. A block that waits for points and one that multiplies disturb each other less than two that do the
+ * same. So the first B blocks of an SM have 1, 2, .. B of B parts of the usual rows, and the last B blocks have the
+ * rest: B - 1, .. 0 parts.
  *
  * If two in-flight passes share the device, each takes two blocks of an SM: while one waits, the other multiplies.
  */
@@ -117,8 +118,8 @@ enum {
     X_CHUNKS = (sizeof(fe) + 15) / 16, /* the chunks of a point that contain its x */
     POINT_CHUNKS = sizeof(affine) / 16,
     AHEAD = 3,
-    /* A warp's records are the left and right x of AHEAD + 1 steps forwards, and both points of two steps and one product
-     * backwards, in the same memory. */
+    /* A warp's records are the left and right x of AHEAD + 1 steps forwards, and both points of two steps and one
+     * product backwards, in the same memory. */
     STAGED_X = 32 * 16 * X_CHUNKS,
     STAGED_POINTS = 32 * sizeof(affine),
     FORWARD_BYTES = (AHEAD + 1) * 2 * STAGED_X,
@@ -363,8 +364,8 @@ static __device__ __forceinline__ affine *target_of(const pair_round *round, row
 
 /*
  * Do the step of one pair. On entry *inverse = 1/(product of the denominators up to this pair's, inclusive), on return
- * 1/(product of the denominators before this pair's); *product is that product. One piece of code in a loop computes the
- * four products, because four copies of it would exceed the SM's instruction cache.
+ * 1/(product of the denominators before this pair's); *product is that product. One piece of code in a loop computes
+ * the four products, because four copies of it would exceed the SM's instruction cache.
  */
 template <bool gathered>
 static __device__ __forceinline__ void add_step(fe *inverse, const fe *product, const pair_round *round,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file begins and ends accumulate by rounds; it is compiled per curve. The point of an entry without a partner in round
- * 1 is copied to its slot. After the last round each bucket's sum is copied from its first slot, or added to the sum of
- * earlier copy slices.
+ * This file begins and ends accumulate by rounds; it is compiled per curve. The point of an entry without a partner in
+ * round 1 is copied to its slot. After the last round each bucket's sum is copied from its first slot, or added to the
+ * sum of earlier copy slices.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
@@ -75,9 +75,9 @@ sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, cudaStream_t stream, con
 
 /* ---- Later copy slices ---- */
 
-/* The bucket sums of a later copy slice are added to the earlier sums: they are written behind the earlier sums, and one
- * round of pairwise additions adds the pairs. If one sum of a pair is infinity, the pair is not listed, and costs no
- * addition. */
+/* The bucket sums of a later copy slice are added to the earlier sums: they are written behind the earlier sums, and
+ * one round of pairwise additions adds the pairs. If one sum of a pair is infinity, the pair is not listed, and costs
+ * no addition. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     merge_kernel(const slot_map map, const affine *slot_points, affine *sums, affine *behind, uint32_t *lefts,
                  uint32_t *count)

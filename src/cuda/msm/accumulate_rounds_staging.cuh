@@ -4,9 +4,9 @@
  * neighbouring lanes copy neighbouring 16-byte chunks of one record, so that each sector of a record is requested once,
  * although the lanes' records lie far apart.
  *
- * In shared memory a lane's record lies at lane * size. A lane then reads its record 16 bytes at a time. Eight lanes read
- * at once, and would have bank conflicts if the size is a multiple of 32 bytes. So chunk c of a record lies at position
- * c ^ swizzle, where the swizzle is a function of the lane that avoids these conflicts.
+ * In shared memory a lane's record lies at lane * size. A lane then reads its record 16 bytes at a time. Eight lanes
+ * read at once, and would have bank conflicts if the size is a multiple of 32 bytes. So chunk c of a record lies at
+ * position c ^ swizzle, where the swizzle is a function of the lane that avoids these conflicts.
  */
 #ifndef SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_STAGING_CUH
 #define SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_STAGING_CUH
@@ -91,8 +91,8 @@ static __device__ __forceinline__ void copy_records(unsigned char *to, const uns
     }
 }
 
-/* Load the element that begins at limb `first` of the lane's record. Whole chunks are read; if only half of the first or
- * the last chunk belongs to the element, the other half is dropped. */
+/* Load the element that begins at limb `first` of the lane's record. Whole chunks are read; if only half of the first
+ * or the last chunk belongs to the element, the other half is dropped. */
 template <int chunks, int first>
 static __device__ __forceinline__ void load_staged(fe *r, const unsigned char *records)
 {

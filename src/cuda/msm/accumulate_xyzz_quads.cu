@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * accumulate for few entries: bucket lists -> bucket sums in XYZZ, by quads of lanes (accumulate_xyzz_quads_sums.cu).
- * accumulate by rounds is slow for few entries: each round waits for an inversion, which takes as long as four additions
- * of a quad or more, and the host waits for the lengths of the lists. An addition in XYZZ takes twice as many products as
- * an affine one, but one launch does all additions, and its size follows from the numbers of entries and buckets, so that
- * the host waits for nothing.
+ * accumulate by rounds is slow for few entries: each round waits for an inversion, which takes as long as four
+ * additions of a quad or more, and the host waits for the lengths of the lists. An addition in XYZZ takes twice as many
+ * products as an affine one, but one launch does all additions, and its size follows from the numbers of entries and
+ * buckets, so that the host waits for nothing.
  */
 #include <cmath>
 

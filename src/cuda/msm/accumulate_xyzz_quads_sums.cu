@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file computes bucket sums in XYZZ; it is compiled per curve. accumulate_xyzz_quads.cu says when it is used. A group
- * of quads adds up a task's points, which it reads from the table. One launch does all tasks; if buckets may have several
- * tasks, a second launch adds up the tasks' sums.
+ * This file computes bucket sums in XYZZ; it is compiled per curve. accumulate_xyzz_quads.cu says when it is used. A
+ * group of quads adds up a task's points, which it reads from the table. One launch does all tasks; if buckets may have
+ * several tasks, a second launch adds up the tasks' sums.
  *
- * Bucket b's first task is u_b = floor(start_b / 2^task_bits) + b. u_(b+1) - u_b is at least ceil(m_b / 2^task_bits) and at
- * least 1, so the tasks follow from the starts of the buckets. Some tasks have nothing to do.
+ * Bucket b's first task is u_b = floor(start_b / 2^task_bits) + b. u_(b+1) - u_b is at least ceil(m_b / 2^task_bits)
+ * and at least 1, so the tasks follow from the starts of the buckets. Some tasks have nothing to do.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
@@ -13,16 +13,16 @@
 /* ---- Sums of affine points ---- */
 
 /*
- * A quad (quads.cuh) adds affine points to a sum one after another. A point takes three successive products of a lane, while
- * quad_add() takes four: the first products of the next point are computed while a point is added.
+ * A quad (quads.cuh) adds affine points to a sum one after another. A point takes three successive products of a lane,
+ * while quad_add() takes four: the first products of the next point are computed while a point is added.
  *
  * (X, Y, ZZ, ZZZ) + (x, y) has U = x*ZZ, S = y*ZZZ, P = U - X, R = S - Y, and with the next point's x', y'
  *     lane X         lane Y       lane ZZ         lane ZZZ
  *     PP = P^2       RR = R^2     -               ZZZ from the two factors that the previous point left
  *     Q = X*PP       V = y'*ZZZ   ZZ3 = ZZ*PP     PPP = P*PP       X3 = RR - PPP - 2Q
  *     R*(Q - X3)     Y*PPP        U' = x'*ZZ3     S' = V*PPP       Y3 = the difference of the first two
- * The product ZZZ3 = ZZZ*PPP is left for the next step: lane ZZZ keeps both factors. If nothing is added, P is set to 1,
- * and X and Y stay.
+ * The product ZZZ3 = ZZZ*PPP is left for the next step: lane ZZZ keeps both factors. If nothing is added, P is set to
+ * 1, and X and Y stay.
  */
 struct mixed_sum {
     fe coordinate; /* X, Y, ZZ, and one factor of ZZZ */

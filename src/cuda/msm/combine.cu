@@ -5,8 +5,8 @@
  * Batches are combined on the device: an MSM is a few hundred successive doublings, each of which takes a GPU 3.5 us of
  * latency, regardless of the number of MSMs (combine_horner.cu). The sums are left in the format of a vector's points.
  *
- * A few MSMs are combined on the host, where a doubling takes 0.25 us. Each part costs the host an addition, so the device
- * first adds up groups of plan.fold neighbouring parts, all groups at once. When the groups' sums have arrived,
+ * A few MSMs are combined on the host, where a doubling takes 0.25 us. Each part costs the host an addition, so the
+ * device first adds up groups of plan.fold neighbouring parts, all groups at once. When the groups' sums have arrived,
  * complete_on_host() does the rest.
  */
 #include "cuda/msm/stage.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file applies Horner's rule to the parts of modules and to the modules of an MSM, and converts results to raw points;
- * it is compiled per curve. A sum is a chain of doublings that cannot be shortened, so a quad (quads.cuh) computes it, and
- * the sums of all MSMs are computed at once.
+ * This file applies Horner's rule to the parts of modules and to the modules of an MSM, and converts results to raw
+ * points; it is compiled per curve. A sum is a chain of doublings that cannot be shortened, so a quad (quads.cuh)
+ * computes it, and the sums of all MSMs are computed at once.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"

@@ -3,8 +3,8 @@
  * This file predicts the costs of the kinds, in milliseconds.
  *
  * Machine: one NVIDIA H200. Date: 2026-11-21. Command: bench/h200.sh. The numbers are fitted to the stages' times in
- * bench/results/h200_msm.json; a number that another measurement chose names it. Other GPUs differ by a factor that is about
- * the same for every plan: from 2^19 on, an H100's factor is 1.03 to 1.10, for BN254 1.09 to 1.22.
+ * bench/results/h200_msm.json; a number that another measurement chose names it. Other GPUs differ by a factor that is
+ * about the same for every plan: from 2^19 on, an H100's factor is 1.03 to 1.10, for BN254 1.09 to 1.22.
  */
 #include <cmath>
 
@@ -13,8 +13,8 @@
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 
-/* The costs of a curve are scaled from those of BLS12-381's G1. An addition is bound by memory as much as by products, so
- * its cost grows more slowly with the number of limbs than the cost of products. */
+/* The costs of a curve are scaled from those of BLS12-381's G1. An addition is bound by memory as much as by products,
+ * so its cost grows more slowly with the number of limbs than the cost of products. */
 struct costs {
     const double words;   /* an element's limbs: 1 for 12 words of 32 bits */
     const double element; /* the factor for costs that are bound by memory */
@@ -115,9 +115,9 @@ static double chunk_cost(const costs &c, const msm_plan *plan)
            (c.addition + c.counting.digit);
 }
 
-/* Return the cost of a plan's copy slices: the launches and merges of all slices but the first, and the wait for copies.
- * The device waits for the first copy slice; for all copies, if they take longer than the work; and for a second chunk
- * that is copied in one piece behind the first. */
+/* Return the cost of a plan's copy slices: the launches and merges of all slices but the first, and the wait for
+ * copies. The device waits for the first copy slice; for all copies, if they take longer than the work; and for a
+ * second chunk that is copied in one piece behind the first. */
 static double copy_slices_cost(const plan_request *request, const costs &c, const msm_plan *plan)
 {
     const double merges =
@@ -198,9 +198,9 @@ static double passes_reducing(const msm_plan *plan, const plan_counts *counts)
     return counts->passes - passes_merging(plan, counts);
 }
 
-/* Return the number of buckets that the top window's digits reach. It is small if c does not divide the bits of r/2 well,
- * unless multiples of r spread the digits over top_window_balancing intervals of r/2, of which the buckets span less
- * than one more (math/recode.h). */
+/* Return the number of buckets that the top window's digits reach. It is small if c does not divide the bits of r/2
+ * well, unless multiples of r spread the digits over top_window_balancing intervals of r/2, of which the buckets span
+ * less than one more (math/recode.h). */
 static double top_buckets(const sumac_curve *curve, const msm_plan *plan)
 {
     const double buckets = static_cast<double>(plan->buckets);
@@ -222,8 +222,8 @@ static double top_buckets(const sumac_curve *curve, const msm_plan *plan)
     return fmin(buckets, exp2(bits - plan->c * (plan->windows - 1.0)));
 }
 
-/* Return the number of additions that a bucket still needs after groups of `points` points have been added up. If m is about
- * normal around `load`, this is E(ceil(m/points) - 1) = the sum over j of P(m > j*points). */
+/* Return the number of additions that a bucket still needs after groups of `points` points have been added up. If m is
+ * about normal around `load`, this is E(ceil(m/points) - 1) = the sum over j of P(m > j*points). */
 static double additions_left(double load, double points)
 {
     double sum = 0;
@@ -305,25 +305,25 @@ stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan)
     return cost_of_accumulate(request, plan, FINISH_LARGEST);
 }
 
-/* Return the expected digits of the fullest of `buckets` buckets with this mean. Their number is about normal, but large
- * deviations above the mean are more frequent. */
+/* Return the expected digits of the fullest of `buckets` buckets with this mean. Their number is about normal, but
+ * large deviations above the mean are more frequent. */
 static double fullest_of(double buckets, double mean)
 {
     const double deviations = fmax(0, sqrt(2 * log(buckets)) - 0.6);
     return mean + deviations * sqrt(mean) + deviations * deviations / 6;
 }
 
-/* Return the time, in additions, in which 2^level quads add up a bucket of `entries` entries, followed by `sums` successive
- * sums of quads: an entry takes three products and a sum four (accumulate_xyzz_quads_sums.cu), and quads wait for each
- * other. With these factors the plans of h200_small_plans.json and of an H100 differ as measured. */
+/* Return the time, in additions, in which 2^level quads add up a bucket of `entries` entries, followed by `sums`
+ * successive sums of quads: an entry takes three products and a sum four (accumulate_xyzz_quads_sums.cu), and quads
+ * wait for each other. With these factors the plans of h200_small_plans.json and of an H100 differ as measured. */
 static double quad_additions(double entries, uint32_t level, uint32_t sums)
 {
     return 0.78 * ldexp(entries, -static_cast<int>(level)) + 1.55 * sums;
 }
 
-/* Return the time, in additions, for `buckets` buckets at once, the fullest of which hold about `full` entries. A warp takes
- * as long as the fullest of its buckets. When most warps have ended, the fullest bucket's warp continues alone, unless other
- * warps are still waiting to run. */
+/* Return the time, in additions, for `buckets` buckets at once, the fullest of which hold about `full` entries. A warp
+ * takes as long as the fullest of its buckets. When most warps have ended, the fullest bucket's warp continues alone,
+ * unless other warps are still waiting to run. */
 static double quad_steps(double load, double full, double buckets, uint32_t level)
 {
     const uint32_t sums_of_warp = level < WARP_QUAD_LEVELS ? level : WARP_QUAD_LEVELS;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file computes multiples of the bases in a table, and their images under the endomorphism; it is compiled per curve. */
+/* This file computes multiples of the bases in a table, and their images under the endomorphism; it is compiled per
+ * curve. */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
 
-/* The blocks on an SM limit the registers of a thread, which has one point. With 12-word elements 4 blocks are 5% faster
- * than 2 (multiples of 2^24 bases: 1424 ms against 1499, BLS12-381, H200, 2026-11-21). */
+/* The blocks on an SM limit the registers of a thread, which has one point. With 12-word elements 4 blocks are 5%
+ * faster than 2 (multiples of 2^24 bases: 1424 ms against 1499, BLS12-381, H200, 2026-11-21). */
 enum { MULTIPLES_BLOCKS_PER_SM = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 4 : 2 };
 
 /* table[t*digits*count + i] = 2^(shift*t) * table[i] for first <= i < first + n. The threads of a

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file fills window tables; it is compiled per curve. From the first multiple of every window it computes all others,
- * in steps that each double the number of known multiples (math/window_table_steps.h). Additions are affine. A thread has
- * several additions: it multiplies their denominators forwards, 16 threads share one inversion, and the sums are computed
- * backwards. All pairs of points are added correctly: bases may be infinity, or have any small order.
+ * This file fills window tables; it is compiled per curve. From the first multiple of every window it computes all
+ * others, in steps that each double the number of known multiples (math/window_table_steps.h). Additions are affine. A
+ * thread has several additions: it multiplies their denominators forwards, 16 threads share one inversion, and the sums
+ * are computed backwards. All pairs of points are added correctly: bases may be infinity, or have any small order.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * recode: scalars -> digits, like src/cpu/recode.c. Every scalar is taken modulo r. With plan.negate_large_scalars k > r/2
- * becomes -(r - k). With plan.top_window_balancing > 1 a multiple of r is added, which spreads the top window's digits. With
- * plan.glv_terms = 2 a separate kernel recodes the scalar's two halves (math/glv.h). Each thread has one scalar.
+ * recode: scalars -> digits, like src/cpu/recode.c. Every scalar is taken modulo r. With plan.negate_large_scalars k >
+ * r/2 becomes -(r - k). With plan.top_window_balancing > 1 a multiple of r is added, which spreads the top window's
+ * digits. With plan.glv_terms = 2 a separate kernel recodes the scalar's two halves (math/glv.h). Each thread has one
+ * scalar.
  */
 #include <cmath>
 #include <cstring>
@@ -92,8 +93,8 @@ struct code_range {
     uint32_t windows;
 };
 
-/* Write the codes of the integer k + 2^(64*limbs)*high, from the lowest window up. Window (t - first)*modules + j belongs
- * to multiple t and module j; it is written if the pass has module j. */
+/* Write the codes of the integer k + 2^(64*limbs)*high, from the lowest window up. Window (t - first)*modules + j
+ * belongs to multiple t and module j; it is written if the pass has module j. */
 template <uint32_t limbs>
 static __device__ __forceinline__ void write_codes(const recode_arguments *a, const uint64_t *k,
                                                    uint32_t high, uint32_t negative, code_range range,
@@ -172,8 +173,8 @@ static __device__ __forceinline__ void load_limbs(uint64_t *k, const recode_argu
     }
 }
 
-/* Set k to the scalar's absolute value modulo r, in canonical form, and return 1 if the scalar is negative. If it has more
- * bits than declared, set *a.too_large. */
+/* Set k to the scalar's absolute value modulo r, in canonical form, and return 1 if the scalar is negative. If it has
+ * more bits than declared, set *a.too_large. */
 template <uint32_t limbs>
 static __device__ __forceinline__ uint32_t load_scalar(uint64_t *k, const recode_arguments &a,
                                                        thread_scalar which)

@@ -2,8 +2,8 @@
 /*
  * reduce by halving: bucket sums -> module parts, in as many rounds as a bucket's number has bits.
  *
- * For a module's K = 2^k bucket sums P_0 .. P_(K-1) the sum of (i + 1)*P_i is needed. Round r adds, in place, the point at
- * left + 2^r to the point at left, for left = first + e*2^(r+1), e < K/2^(r+1), and for two kinds of `first`:
+ * For a module's K = 2^k bucket sums P_0 .. P_(K-1) the sum of (i + 1)*P_i is needed. Round r adds, in place, the point
+ * at left + 2^r to the point at left, for left = first + e*2^(r+1), e < K/2^(r+1), and for two kinds of `first`:
  *
  * - 0, the tree of totals: after round r every multiple of 2^(r+1) holds the total of the 2^(r+1) points from it on.
  *
@@ -11,17 +11,18 @@
  *   points from it on, all of which have bit l set in their number.
  *
  * In the end position 0 holds the total T of all points, and position 2^l the sum S_l of the points with bit l in their
- * number, so that the sum of (i + 1)*P_i = T + the sum of 2^l*S_l. That takes 2K additions, all independent within a round.
- * The parts are S_0 + T, S_1, .. S_(k-1) and infinity, which are c = k + 1 parts; combine doubles and adds them.
+ * number, so that the sum of (i + 1)*P_i = T + the sum of 2^l*S_l. That takes 2K additions, all independent within a
+ * round. The parts are S_0 + T, S_1, .. S_(k-1) and infinity, which are c = k + 1 parts; combine doubles and adds them.
  *
- * If a round has too few pairs to fill the device, it takes as long as one inversion and a few successive multiplications,
- * which is longer than an addition without an inversion. Then the points that are still needed are copied as XYZZ, and the
- * remaining rounds (the tail) use these: class 0 is the tree of totals, every 2^level-th point, and class q is the list that
- * begins at 2^(q - 1). Bucket sums that are XYZZ points already have only the tail's rounds.
+ * If a round has too few pairs to fill the device, it takes as long as one inversion and a few successive
+ * multiplications, which is longer than an addition without an inversion. Then the points that are still needed are
+ * copied as XYZZ, and the remaining rounds (the tail) use these: class 0 is the tree of totals, every 2^level-th point,
+ * and class q is the list that begins at 2^(q - 1). Bucket sums that are XYZZ points already have only the tail's
+ * rounds.
  *
- * A point at infinity costs no addition: a byte for each position tells whether its point may be finite ("live"), and each
- * round lists the pairs of two live points. If only the right point is live, it is copied to the left. So scalars that fill
- * few buckets cost few additions.
+ * A point at infinity costs no addition: a byte for each position tells whether its point may be finite ("live"), and
+ * each round lists the pairs of two live points. If only the right point is live, it is copied to the left. So scalars
+ * that fill few buckets cost few additions.
  */
 #include "base/integers.h"
 #include "cuda/device/kernels.cuh"
@@ -30,8 +31,8 @@
 
 enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };
 
-/* A round of at most TAIL_PAIRS pairs is done in XYZZ, where both ways take about the same time on an H200: reduce at 2^20
- * takes 0.695 ms with this number and with half of it, and 0.737 with twice of it (BLS12-381, 2026-11-21). */
+/* A round of at most TAIL_PAIRS pairs is done in XYZZ, where both ways take about the same time on an H200: reduce at
+ * 2^20 takes 0.695 ms with this number and with half of it, and 0.737 with twice of it (BLS12-381, 2026-11-21). */
 static const uint64_t TAIL_PAIRS = 65536;
 
 static bool are_xyzz(const msm_plan *plan)
@@ -153,8 +154,8 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK) live_kernel(const live_ve
     }
 }
 
-/* The arrays of a pass are the vectors, the field elements for products of pairs, and in XYZZ the points that are needed
- * after cuda_tail_level() rounds. */
+/* The arrays of a pass are the vectors, the field elements for products of pairs, and in XYZZ the points that are
+ * needed after cuda_tail_level() rounds. */
 struct halving_arrays {
     live_vectors vectors;
     void *products;
@@ -201,8 +202,8 @@ static halving_arrays lay_out(const curve_code *code, const msm_plan *plan, scra
     v->lefts = scratch->take<uint32_t>(positions / 2);
     v->count = scratch->take<uint32_t>(bits + 1); /* a word for each round */
     arrays.products = scratch->take<char>((positions / 2 + PAIR_BLOCK) * (affine_bytes / 2));
-    /* A pass of fewer modules may begin its tail at an earlier level. For a number of modules between two powers of two,
-     * the larger power's points at the smaller power's level are an upper bound. */
+    /* A pass of fewer modules may begin its tail at an earlier level. For a number of modules between two powers of
+     * two, the larger power's points at the smaller power's level are an upper bound. */
     uint64_t tail_points = 0;
     for (uint64_t modules = 1; modules <= plan->modules_per_pass; modules = modules * 2) {
         const uint64_t most = smaller(modules * 2, plan->modules_per_pass);

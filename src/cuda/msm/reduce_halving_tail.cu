@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file does the last rounds of reduce by halving, in XYZZ, which leave the parts of modules; it is compiled per curve.
- * The head of reduce_halving.cu describes the method, and defines classes of points. */
+/* This file does the last rounds of reduce by halving, in XYZZ, which leave the parts of modules; it is compiled per
+ * curve. The head of reduce_halving.cu describes the method, and defines classes of points. */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
 
@@ -57,8 +57,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
 }
 
-/* Do round `level` while the tail is written: store the sums of neighbours, and for class 0 also the right neighbours, which
- * are its list 1. */
+/* Do round `level` while the tail is written: store the sums of neighbours, and for class 0 also the right neighbours,
+ * which are its list 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     tail_first_round_kernel(xyzz *tail, const void *vectors, tail_shape shape)
 {
@@ -82,8 +82,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     }
 }
 
-/* Do round level + step: class 0 continues the rounds of reduce_halving.cu, and the lists of the other classes are added
- * up. */
+/* Do round level + step: class 0 continues the rounds of reduce_halving.cu, and the lists of the other classes are
+ * added up. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     tail_round_kernel(xyzz *tail, tail_shape shape, uint32_t step)
 {
@@ -114,10 +114,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
 }
 
 /*
- * Do the last sum_bits rounds, and write the parts of each module: part l is S_l, part 0 is S_0 + T, the last is infinity.
- * Each list still has 2^sum_bits points, one for each quad of a block, which adds them up, first across its warps, then
- * within each warp. Rounds would split class 0 further, by the lowest sum_bits bits of the element's number; here each of
- * these lists is added up from class 0 instead.
+ * Do the last sum_bits rounds, and write the parts of each module: part l is S_l, part 0 is S_0 + T, the last is
+ * infinity. Each list still has 2^sum_bits points, one for each quad of a block, which adds them up, first across its
+ * warps, then within each warp. Rounds would split class 0 further, by the lowest sum_bits bits of the element's
+ * number; here each of these lists is added up from class 0 instead.
  */
 static __global__ void __launch_bounds__(PARTS_BLOCK)
     parts_kernel(const xyzz *tail, tail_shape shape, uint32_t sum_bits, int add, xyzz *parts)

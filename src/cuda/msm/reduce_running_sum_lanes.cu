@@ -2,13 +2,13 @@
 /*
  * This file reduces modules that have few buckets by a running sum; it is compiled per curve. Two lanes have a module.
  *
- * An addition of XYZZ points is seven steps of two products, and the addition of an affine point five, so no lane waits for
- * the other: a quad (quads.cuh) would take a third more time of the multiplier.
+ * An addition of XYZZ points is seven steps of two products, and the addition of an affine point five, so no lane waits
+ * for the other: a quad (quads.cuh) would take a third more time of the multiplier.
  *
- * The module's two points and an addition's temporary elements lie in shared memory, where both lanes see them. An operation
- * loads its operands and stores its result, which costs a tenth of a product, and the registers hold one product. A row has
- * one word of element 2e and one of element 2e + 1 for each of a warp's modules. So a warp has no bank conflict if its two
- * lanes use elements of different parity, or the same element.
+ * The module's two points and an addition's temporary elements lie in shared memory, where both lanes see them. An
+ * operation loads its operands and stores its result, which costs a tenth of a product, and the registers hold one
+ * product. A row has one word of element 2e and one of element 2e + 1 for each of a warp's modules. So a warp has no
+ * bank conflict if its two lanes use elements of different parity, or the same element.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
@@ -169,8 +169,8 @@ static __device__ __noinline__ void twice(uint32_t point)
 
 /*
  * Complete an addition to a point. On entry its coordinates are X1 ZZ2 = U1, Y1 ZZZ2 = S1, ZZ1 ZZ2, ZZZ1 ZZZ2, and the
- * elements P and R are P = U2 - U1 and R = S2 - S1. All lanes of the warp call this. If `adds` is false, which both lanes of
- * a module agree on, the point is left unchanged. The formulas are those of xyzz_add(), add-2008-s:
+ * elements P and R are P = U2 - U1 and R = S2 - S1. All lanes of the warp call this. If `adds` is false, which both
+ * lanes of a module agree on, the point is left unchanged. The formulas are those of xyzz_add(), add-2008-s:
  *     lane 0                    lane 1
  *     T = P^2                   S = R^2
  *     P = PPP = P T             X = Q = U1 T

@@ -6,18 +6,18 @@
  *                  coarse bin first, so that a block writes long runs
  *   3. count_large counts the entries of the buckets of bins that have more than one slice
  *   4. scatter     moves every entry of a bin to its bucket, slice by slice, and writes the buckets' starts
- * Digits that are 0 are dropped in step 1. A tile of the partition is first put in the order of bins in shared memory, and a
- * bin of one slice in the order of its buckets, so that neighbouring lanes write neighbouring words. A bin with too many
- * entries for that has several slices, each of which reserves its part of a bucket by one atomic addition. That is slower
- * for each entry, but all blocks share the work, even if all scalars are equal.
+ * Digits that are 0 are dropped in step 1. A tile of the partition is first put in the order of bins in shared memory,
+ * and a bin of one slice in the order of its buckets, so that neighbouring lanes write neighbouring words. A bin with
+ * too many entries for that has several slices, each of which reserves its part of a bucket by one atomic addition.
+ * That is slower for each entry, but all blocks share the work, even if all scalars are equal.
  *
- * The order of a bucket's entries depends on timing. The results do not depend on it, as the affine coordinates of a sum
- * are unique.
+ * The order of a bucket's entries depends on timing. The results do not depend on it, as the affine coordinates of a
+ * sum are unique.
  */
 #include "cuda/msm/sort_common.cuh"
 
-/* Chosen by bench_cuda_msm on an H200, 2026-11-21. The sort of 2^24 scalars of BLS12-381 takes 3.54 ms with a partition in
- * two steps, 4.98 in one step to 4096 bins, and 6.08 to 8192; CUB's radix sort takes 5.2. */
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21. The sort of 2^24 scalars of BLS12-381 takes 3.54 ms with a partition
+ * in two steps, 4.98 in one step to 4096 bins, and 6.08 to 8192; CUB's radix sort takes 5.2. */
 enum {
     COUNT_BLOCK = 512,
     PARTITION_BLOCK = 512,
@@ -40,9 +40,9 @@ enum {
 
 /* ---- Layout ---- */
 
-/* All passes of a plan share this shape of the partition; a pass may have fewer entries and buckets. A bin is 2^low_bits
- * buckets, and its entries are divided into slices of at most `capacity`. If there are many bins, 2^sub_bits of them are a
- * coarse bin, and the partition has two steps. */
+/* All passes of a plan share this shape of the partition; a pass may have fewer entries and buckets. A bin is
+ * 2^low_bits buckets, and its entries are divided into slices of at most `capacity`. If there are many bins, 2^sub_bits
+ * of them are a coarse bin, and the partition has two steps. */
 struct bin_shape {
     uint32_t low_bits;
     uint32_t sub_bits; /* low_bits + sub_bits <= 16 */
@@ -61,8 +61,8 @@ struct bin_slice {
     uint32_t large;
 };
 
-/* The entries lie bin by bin; rests[i] is the low bits of the bucket's number of entries[i], and next[b] the index of bin
- * b's next entry. */
+/* The entries lie bin by bin; rests[i] is the low bits of the bucket's number of entries[i], and next[b] the index of
+ * bin b's next entry. */
 struct binned_entries {
     uint32_t *entries;
     uint16_t *rests;

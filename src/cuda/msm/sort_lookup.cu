@@ -4,9 +4,9 @@
  * entries of a module are its digits without those that are 0, in the same order. The modules follow each other in the
  * entries as in the codes of digits, so that a module's entries start at the number of codes before it that are not 0.
  *
- * The codes are cut into slices, one for each block. The first kernel counts the codes of each slice that are not 0. In the
- * second kernel a block adds up the counts of the slices before its own, and then writes the entries of its slice, tile
- * after tile. The result does not depend on the order in which blocks run.
+ * The codes are cut into slices, one for each block. The first kernel counts the codes of each slice that are not 0. In
+ * the second kernel a block adds up the counts of the slices before its own, and then writes the entries of its slice,
+ * tile after tile. The result does not depend on the order in which blocks run.
  */
 #include "base/integers.h"
 #include "cuda/msm/sort_common.cuh"

@@ -30,7 +30,8 @@ cost_function cuda_cost_of_feed, cuda_cost_of_recode, cuda_cost_of_sort, cuda_co
 /* The function of backend.elapsed. */
 double cuda_elapsed(msm_plan *plan, const stage_cost *sum);
 
-/* Choose plan.copy_slices and copy_slice_growth. If request.copy_slices is 0, the fastest number of copy slices is chosen. */
+/* Choose plan.copy_slices and copy_slice_growth. If request.copy_slices is 0, the fastest number of copy slices is
+ * chosen. */
 void cuda_choose_copy_slices(const plan_request *request, msm_plan *plan);
 
 /* Return log2 of the best number of quads for each of `buckets` buckets of `load` entries. */
@@ -52,8 +53,8 @@ static inline const msm_pass *cuda_pass_of(const module_sums *, ...)
     return NULL;
 }
 
-/* This is stage_kind.run of a stage: it calls `queue`. If there is a trace, it waits for the stream and reports a span, which
- * so covers the stage's work. */
+/* This is stage_kind.run of a stage: it calls `queue`. If there is a trace, it waits for the stream and reports a span,
+ * which so covers the stage's work. */
 template <msm_stage stage, auto queue, class... arguments>
 sumac_status cuda_run(const msm_job *job, arguments... given)
 {

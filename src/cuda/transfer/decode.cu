@@ -4,8 +4,8 @@
  * copied. All raw points stay on the device until the last one has been checked, and are then copied to the host, so that
  * nothing is written if a point is refused. Only that copy, a few percent of the time, does not overlap with the work.
  *
- * The caller's memory is pageable, so both directions go through a ring of page-locked blocks. All of the host's threads
- * together copy between one block and the caller's memory, while the device copies other blocks.
+ * The caller's memory is pageable, so both directions go through a ring of page-locked blocks. All of the host's
+ * threads together copy between one block and the caller's memory, while the device copies other blocks.
  */
 #include "cuda/transfer/transfer.h"
 
@@ -20,9 +20,9 @@ static const uint64_t PIECE_BYTES = (uint64_t)128 << 10;
 /* The bus transfers a block of the ring in 80 us, several times as long as waking threads takes. */
 static const uint64_t BLOCK_BYTES = (uint64_t)4 << 20;
 
-/* A copy slice has this number of points. The first is small, as the device waits for it. A point takes 60 ns to decode and
- * check, but a single thread copies it in 5 ns, so the next copy slice may be four times as large. The largest fills an H200
- * thirty times, so that its last blocks leave little of the device idle. */
+/* A copy slice has this number of points. The first is small, as the device waits for it. A point takes 60 ns to decode
+ * and check, but a single thread copies it in 5 ns, so the next copy slice may be four times as large. The largest
+ * fills an H200 thirty times, so that its last blocks leave little of the device idle. */
 static const uint64_t FIRST_COPY_SLICE = (uint64_t)1 << 16, COPY_SLICE_GROWTH = 4,
                       LARGEST_COPY_SLICE = (uint64_t)1 << 20;
 
@@ -97,8 +97,8 @@ static sumac_status send(const decode_run *run, uint8_t *to, const uint8_t *from
     return SUMAC_OK;
 }
 
-/* Copy all raw points to the caller's memory. The device is up to DECODE_RING_BLOCKS - 1 blocks ahead of the threads, and
- * fills next the block that they have emptied last. */
+/* Copy all raw points to the caller's memory. The device is up to DECODE_RING_BLOCKS - 1 blocks ahead of the threads,
+ * and fills next the block that they have emptied last. */
 static sumac_status receive(const decode_run *run)
 {
     cuda_engine *engine = run->engine;
@@ -148,8 +148,8 @@ static sumac_status decode_copy_slice(const decode_run *run, uint64_t copy_slice
     return SUMAC_OK;
 }
 
-/* Tell whether a bad point is known already. If so, the first bad point lies in the copy slices queued so far, and no more
- * of them are needed. */
+/* Tell whether a bad point is known already. If so, the first bad point lies in the copy slices queued so far, and no
+ * more of them are needed. */
 static bool is_refused(const cuda_engine *engine)
 {
     return *const_cast<const volatile unsigned long long *>(engine->first_bad) != NONE_BAD;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * deliver: results to the caller's memory, on the host or on the device. The results of all sub-batches are gathered first,
- * so that none is delivered before all are known: on the device if it completes them for the caller's device memory, else in
- * page-locked memory.
+ * deliver: results to the caller's memory, on the host or on the device. The results of all sub-batches are gathered
+ * first, so that none is delivered before all are known: on the device if it completes them for the caller's device
+ * memory, else in page-locked memory.
  *
  * A synchronous call waits for the stream. In an asynchronous call the stream does the rest: it calls the host's code when
  * the data for that have arrived, and if no scalar was too large, a kernel copies results to the caller's device memory.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * feed: scalars and host-resident bases are copied to the device copy slice by copy slice; inputs on the device are used in
- * place. In-flight passes begin and end here, too.
+ * feed: scalars and host-resident bases are copied to the device copy slice by copy slice; inputs on the device are
+ * used in place. In-flight passes begin and end here, too.
  *
- * The device's copy engine copies from page-locked memory and from devices. From pageable memory the driver would copy at the
- * speed of one thread, and block its caller. So threads of the engine, the fillers, copy to page-locked blocks, two for each
- * thread: while one block is copied to the device, the thread fills the other. If scalars or bases are pageable, the fillers
- * copy both, in the order of the loads.
+ * The device's copy engine copies from page-locked memory and from devices. From pageable memory the driver would copy
+ * at the speed of one thread, and block its caller. So threads of the engine, the fillers, copy to page-locked blocks,
+ * two for each thread: while one block is copied to the device, the thread fills the other. If scalars or bases are
+ * pageable, the fillers copy both, in the order of the loads.
  */
 #include <cstring>
 #include <new>
@@ -26,8 +26,8 @@ static bool copies_scalars(const msm_job *job)
 
 /* ---- Copies ---- */
 
-/* One thread copies about 10 GB/s, and the bus transfers 55. Blocks are small enough to stay in the cache until the device
- * has read them. */
+/* One thread copies about 10 GB/s, and the bus transfers 55. Blocks are small enough to stay in the cache until the
+ * device has read them. */
 enum { MAX_FILLERS = 8, BLOCKS_PER_FILLER = 2 };
 static const uint64_t BLOCK_BYTES = (uint64_t)1 << 20;
 /* There is at most one filler for each FILLER_BYTES. */
@@ -40,10 +40,10 @@ struct filler {
     scoped_event sent[BLOCKS_PER_FILLER]; /* the block's last copy to the device has ended */
 };
 
-/* A load of a chunk has `rows` rows of row_bytes, which lie row_stride apart at `from`, and contiguously at `to`. If `offsets`
- * is not null, row j is MSM j's scalars from scalar `first` on, padded with zeros to row_bytes. Fillers may still work on a
- * load after its call has failed and the job is gone; the memory that it names is the caller's, and stays valid until the
- * engine is settled. */
+/* A load of a chunk has `rows` rows of row_bytes, which lie row_stride apart at `from`, and contiguously at `to`. If
+ * `offsets` is not null, row j is MSM j's scalars from scalar `first` on, padded with zeros to row_bytes. Fillers may
+ * still work on a load after its call has failed and the job is gone; the memory that it names is the caller's, and
+ * stays valid until the engine is settled. */
 struct chunk_load {
     const uint64_t *offsets;
     uint64_t scalar_bytes;
@@ -82,8 +82,8 @@ static load_row row_of(const chunk_load *load, uint64_t row)
     return {load->from + start * load->scalar_bytes + before, smaller(left, load->row_bytes)};
 }
 
-/* The loads of a turn are copied in the order of their numbers: the first copy slice's scalars and bases, then the next's.
- */
+/* The loads of a turn are copied in the order of their numbers: the first copy slice's scalars and bases, then the
+ * next's. */
 enum { CHUNK_LOADS = TRANSFER_LOADS / 2 };
 
 static uint32_t scalars_load(uint32_t turn, uint32_t copy_slice)
@@ -106,8 +106,8 @@ struct filling {
     pthread_mutex_t lock;
     pthread_cond_t work_came;
     pthread_cond_t work_is_done;
-    /* Blocks are numbered consecutively over all calls. A turn's loads are replaced only after all of them have been awaited,
-     * so that each block from next_block to blocks - 1 belongs to a load. */
+    /* Blocks are numbered consecutively over all calls. A turn's loads are replaced only after all of them have been
+     * awaited, so that each block from next_block to blocks - 1 belongs to a load. */
     chunk_load loads[TRANSFER_LOADS];
     uint64_t next_block;
     uint64_t blocks;
@@ -311,8 +311,8 @@ static int is_pageable(const void *memory)
     return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
 }
 
-/* Describe the load of a copy slice: for each of `rows` rows, which lie plan.n records apart from `records` on, the slice's
- * records. Contiguous rows become one row. */
+/* Describe the load of a copy slice: for each of `rows` rows, which lie plan.n records apart from `records` on, the
+ * slice's records. Contiguous rows become one row. */
 static chunk_load load_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, uint32_t copy_slice,
                           const void *records, uint64_t bytes, uint32_t rows, void *to)
 {
@@ -403,11 +403,11 @@ static void *host_resident_bases(const msm_job *job, const feed_memory *memory, 
 }
 
 /*
- * Begin to copy a chunk on the stream for copies, load by load: for each copy slice its scalars, those of MSM 0 first, padded
- * with zeros for shorter MSMs, and its bases, those of set 0 first. Except for a call's first chunk, queued work of the
- * engine's stream may still read the memory that is written, so the copies wait for it. Chunks alternate between two turns:
- * loads of the other turn may still be running, but write other memory; those of this turn have been awaited. See
- * docs/internals/cuda.md, "How are copies hidden?".
+ * Begin to copy a chunk on the stream for copies, load by load: for each copy slice its scalars, those of MSM 0 first,
+ * padded with zeros for shorter MSMs, and its bases, those of set 0 first. Except for a call's first chunk, queued work
+ * of the engine's stream may still read the memory that is written, so the copies wait for it. Chunks alternate between
+ * two turns: loads of the other turn may still be running, but write other memory; those of this turn have been
+ * awaited. See docs/internals/cuda.md, "How are copies hidden?".
  *
  * If one load has to be filled, all go through the fillers, so that they arrive in order.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file converts records in the device's memory to points, as convert_ops.import_points does on the host, and decodes
- * compressed points; it is compiled per curve. */
+/* This file converts records in the device's memory to points, as convert_ops.import_points does on the host, and
+ * decodes compressed points; it is compiled per curve. */
 #include "cuda/device/kernels.cuh"
 #include "codec/compressed.h"
 #include "codec/record.h"

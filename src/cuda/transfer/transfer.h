@@ -13,8 +13,8 @@
 extern const feed_ops cuda_feed;
 extern const deliver_ops cuda_deliver;
 
-/* transfer_settle() waits until no copy is running, also after a failure. transfer_close() ends the threads that copy, if the
- * engine has any. */
+/* transfer_settle() waits until no copy is running, also after a failure. transfer_close() ends the threads that copy,
+ * if the engine has any. */
 void transfer_settle(cuda_engine *engine);
 void transfer_close(cuda_engine *engine);
 
@@ -24,8 +24,8 @@ void transfer_close(cuda_engine *engine);
 enum { FIRST_BAD_STATUS_BITS = 8 };
 constexpr unsigned long long NONE_BAD = ~0ULL;
 
-/* After the import is done: return the status in *engine->first_bad, and set *bad to the index of the refused record; or
- * return SUMAC_OK, and leave *bad unchanged. */
+/* After the import is done: return the status in *engine->first_bad, and set *bad to the index of the refused record;
+ * or return SUMAC_OK, and leave *bad unchanged. */
 sumac_status cuda_first_bad(const cuda_engine *engine, uint64_t *bad);
 
 /* Import a slice of records in the device's memory, as device_ops.fill_table does, and wait for it. */

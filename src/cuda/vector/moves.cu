@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file moves elements of vectors on the GPU, of any size and without arithmetic. A thread moves a chunk of an element,
- * so that neighbouring threads write neighbouring chunks. */
+/* This file moves elements of vectors on the GPU, of any size and without arithmetic. A thread moves a chunk of an
+ * element, so that neighbouring threads write neighbouring chunks. */
 #include <cstring>
 #include <type_traits>
 
@@ -96,8 +96,8 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 
 /* ---- The table ---- */
 
-/* Launch a kernel that moves elements of `bytes` bytes: launch(to, from, chunks of an element). Chunks have 16 bytes if all
- * addresses and sizes are multiples of 16, else 8, which always divides them. */
+/* Launch a kernel that moves elements of `bytes` bytes: launch(to, from, chunks of an element). Chunks have 16 bytes if
+ * all addresses and sizes are multiples of 16, else 8, which always divides them. */
 template <class launcher>
 static sumac_status launch_by_chunks(void *to, const void *from, size_t bytes, const launcher &launch)
 {

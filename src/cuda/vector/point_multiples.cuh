@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This header computes multiples of points by recoded scalars (vector/point_digits.h), for transforms. Quads have the shorter
- * latency if multiples are few; one lane for each multiple needs less than half of a quad's products.
+ * This header computes multiples of points by recoded scalars (vector/point_digits.h), for transforms. Quads have the
+ * shorter latency if multiples are few; one lane for each multiple needs less than half of a quad's products.
  */
 #ifndef SUMAC_CUDA_VECTOR_POINT_MULTIPLES_CUH
 #define SUMAC_CUDA_VECTOR_POINT_MULTIPLES_CUH
@@ -46,8 +46,8 @@ struct quad_chain {
     int first_half, end_half; /* the scalar's halves that are used */
 };
 
-/* Compute POINT_DIGIT_MOST multiples of the point: 1, 3, 5 .. if `odd`, else 1, 2, 3 ... If with_endomorphism, their images
- * follow them. */
+/* Compute POINT_DIGIT_MOST multiples of the point: 1, 3, 5 .. if `odd`, else 1, 2, 3 ... If with_endomorphism, their
+ * images follow them. */
 static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bool odd,
                                                       bool with_endomorphism)
 {
@@ -69,8 +69,8 @@ static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bo
 #endif
 }
 
-/* If `wanted`, set *a to the scalar's multiple of the point, whose order must divide r. All lanes of the warp call this, with
- * sparse digits for all quads or for none. */
+/* If `wanted`, set *a to the scalar's multiple of the point, whose order must divide r. All lanes of the warp call
+ * this, with sparse digits for all quads or for none. */
 static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &chain, bool wanted)
 {
     const bool finite = (quad_ballot(fe_is_zero(a)) >> QUAD_ZZ & 1) == 0;
@@ -118,8 +118,8 @@ static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &ch
 
 /* ---- By one lane ---- */
 
-/* One lane is used for a multiple if its coordinates fit into registers. The formulas for a table assume that no two of the
- * point's first 2*POINT_DIGIT_MOST multiples are equal or opposite: the point's order is r, or 1. */
+/* One lane is used for a multiple if its coordinates fit into registers. The formulas for a table assume that no two of
+ * the point's first 2*POINT_DIGIT_MOST multiples are equal or opposite: the point's order is r, or 1. */
 #define POINT_LANES (FE_DEGREE == 1 && FP_LIMBS <= 6 && FR_BITS > 64)
 
 #if POINT_LANES
@@ -219,8 +219,8 @@ static __device__ __forceinline__ void lane_add(jacobian *p, const fe *x, const 
     }
 }
 
-/* The odd multiples 1, 3, .. of a point, affine on the isomorphic curve of the coordinates (x*u^2, y*u^3). If there is an
- * endomorphism, beta times each x follows. */
+/* The odd multiples 1, 3, .. of a point, affine on the isomorphic curve of the coordinates (x*u^2, y*u^3). If there is
+ * an endomorphism, beta times each x follows. */
 struct lane_table {
     fe x[POINT_DIGIT_HALVES * POINT_DIGIT_MOST], y[POINT_DIGIT_MOST];
     fe u;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file transforms points on the GPU; it is compiled per curve. A product by a root is a chain of some 128 doublings, and
- * each layer waits for its products. So a transform of few points merges several layers, whose products all begin at the
- * same time, and a transform of many points computes each product by one lane.
+ * This file transforms points on the GPU; it is compiled per curve. A product by a root is a chain of some 128
+ * doublings, and each layer waits for its products. So a transform of few points merges several layers, whose products
+ * all begin at the same time, and a transform of many points computes each product by one lane.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/vector/point_multiples.cuh"
@@ -29,8 +29,8 @@ struct point_layer {
     uint32_t positions;
 };
 
-/* 1/w of block b is -w of another block, so an inverse negates the difference. Quads are numbered block by block, so that a
- * warp's quads have one root. */
+/* 1/w of block b is -w of another block, so an inverse negates the difference. Quads are numbered block by block, so
+ * that a warp's quads have one root. */
 template <bool inverse>
 static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     butterflies_kernel(const __grid_constant__ point_layer layer)
@@ -116,12 +116,12 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
 /* ---- Several layers at once, forward ---- */
 
 /*
- * These are layers first .. first + merged - 1 of all rows. In block b of 2^first blocks the 2^merged points x_k, `spacing`
- * apart, become
+ * These are layers first .. first + merged - 1 of all rows. In block b of 2^first blocks the 2^merged points x_k,
+ * `spacing` apart, become
  *   y_j = sum over k of x_k z_j^k,  z_j = z_0 w^(rev(j) n/2^merged),
  * where w has order n = 2^log2, rev reverses `merged` bits, and z_0 is root number b*2^(merged - 1). So an x_k with k =
- * 2^v*odd has 2^(merged - v) factors, half of which are the negatives of the others. That leaves 2^(merged - 1 - v) products,
- * numbered in the order of v, then of k. x_0 itself is the last "product".
+ * 2^v*odd has 2^(merged - v) factors, half of which are the negatives of the others. That leaves 2^(merged - 1 - v)
+ * products, numbered in the order of v, then of k. x_0 itself is the last "product".
  */
 struct merged_layers {
     xyzz *points;
@@ -355,8 +355,8 @@ static sumac_status make_layer(const point_transform *t, uint32_t number)
                        blocks_for(layer.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, layer);
 }
 
-/* Return the time of `merged` merged layers, in successive products of a quad: the products of multiples by roots, which a
- * scheduler computes faster for several warps at once than one by one, and the products of the sums. */
+/* Return the time of `merged` merged layers, in successive products of a quad: the products of multiples by roots,
+ * which a scheduler computes faster for several warps at once than one by one, and the products of the sums. */
 static uint64_t cost_of_merged(const point_transform *t, uint32_t merged)
 {
     enum { MULTIPLE = 620, SUM = 4, ONCE = 3, EACH = 7 /* in tenths of a multiple's time */ };
@@ -367,8 +367,8 @@ static uint64_t cost_of_merged(const point_transform *t, uint32_t merged)
            SUM * ((1u << merged) / parts_of(merged) + parts_of(merged));
 }
 
-/* Return how many of the `left` remaining layers to merge next, so that all remaining layers take the least time. A single
- * layer is done in place. */
+/* Return how many of the `left` remaining layers to merge next, so that all remaining layers take the least time. A
+ * single layer is done in place. */
 static uint32_t layers_at_once(const point_transform *t, uint32_t left)
 {
     uint64_t least[64] = {0};

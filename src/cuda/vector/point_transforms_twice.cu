@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file does two transforms of points at once; it is compiled per curve. A row of n points in natural order becomes the
- * transform of the lower half of its transform. In two successive transforms each layer is a chain of doublings, which takes
- * the same time even for few points. Here all multiples are computed at the same time, and there are fewer of them than in
- * the layers. point_twice_sums.h defines the multiples, and the sums before and after them.
+ * This file does two transforms of points at once; it is compiled per curve. A row of n points in natural order becomes
+ * the transform of the lower half of its transform. In two successive transforms each layer is a chain of doublings,
+ * which takes the same time even for few points. Here all multiples are computed at the same time, and there are fewer
+ * of them than in the layers. point_twice_sums.h defines the multiples, and the sums before and after them.
  */
 #include <cstdlib>
 #include <cstring>
@@ -15,11 +15,12 @@
 
 #if POINT_TWICE
 
-/* The rows that are transformed at a time have values of at most MOST_BYTES, which the memory pool serves, or are one row. */
+/* The rows that are transformed at a time have values of at most MOST_BYTES, which the memory pool serves, or are one
+ * row. */
 static const uint64_t MOST_BYTES = (uint64_t)256 << 20;
 
-/* These rows are transformed at a time. The values of a slot lie together, one for each row; the rows' points lie as in the
- * caller's vector. */
+/* These rows are transformed at a time. The values of a slot lie together, one for each row; the rows' points lie as in
+ * the caller's vector. */
 struct twice_rows {
     xyzz *points, *values;
     uint32_t rows;

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This header lists the sums and multiples that do two transforms at once of a row of n points: the transform of the lower
- * half of the row's transform. point_transforms_twice.cu has the kernels. The host lists them once for each length. The sums
- * of a stage do not depend on each other, and all multiples are computed between two stages.
+ * This header lists the sums and multiples that do two transforms at once of a row of n points: the transform of the
+ * lower half of the row's transform. point_transforms_twice.cu has the kernels. The host lists them once for each
+ * length. The sums of a stage do not depend on each other, and all multiples are computed between two stages.
  *
  * Let w have order n, and T_j be the row's point number -j mod n. Then
  *   y_i = sum over t < n/2 of w^(it) sum over j of w^(-tj) T_j = n/2 T_i + sum over odd d of g(d) T_(i-d),
  *   g(d) = 2/(1 - w^d):
- * because the sum over t is 0 for even d. The first term is a multiple. The second, G, is a cyclic convolution. With m = n/2
- * and j < m, one half of it is computed from U_j = T_j + T_(j+m), and the other from V_j = T_j - T_(j+m):
+ * because the sum over t is 0 for even d. The first term is a multiple. The second, G, is a cyclic convolution. With m
+ * = n/2 and j < m, one half of it is computed from U_j = T_j + T_(j+m), and the other from V_j = T_j - T_(j+m):
  *   G_i = A_i + B_i, G_(i+m) = A_i - B_i.
- * A is this convolution of half the length, of U with w^2, and is divided again down to a length of 2, where A_i = U_(i-1).
- * And
+ * A is this convolution of half the length, of U with w^2, and is divided again down to a length of 2, where A_i =
+ * U_(i-1). And
  *   B_i = sum over odd d < m of b(d) V_(i-d),  b(d) = 2w^d/(1 - w^2d),
- * where V_(j-m) = -V_j. An even i needs only odd positions of V, and an odd i only even ones, with the same factors. With
- * N = m/2, X0_a = V_(2a-1), X1_a = V_(2a) and h = 0 or 1
+ * where V_(j-m) = -V_j. An even i needs only odd positions of V, and an odd i only even ones, with the same factors.
+ * With N = m/2, X0_a = V_(2a-1), X1_a = V_(2a) and h = 0 or 1
  *   B_(2a+h) = sum over c < N of t(a - c) Xh_c,  t(a) = b(2a + 1), t(a - N) = -t(a), a = 0 .. N - 1:
  * which are two products of one Toeplitz matrix with vectors of points.
  *
- * The product of a Toeplitz matrix of k*k blocks H_(i-j+k-1) takes 2k - 1 products of one block, one for each of 2k - 1 values
- * of e (the transposed algorithm of Toom and Cook). With blocks S_e such that H_s is the sum over e of e^s S_e,
+ * The product of a Toeplitz matrix of k*k blocks H_(i-j+k-1) takes 2k - 1 products of one block, one for each of 2k - 1
+ * values of e (the transposed algorithm of Toom and Cook). With blocks S_e such that H_s is the sum over e of e^s S_e,
  *   y_i = sum over e of e^i P_e,  P_e = S_e * sum over j of e^(k-1-j) x_j,
- * One e is infinity: its powers are 0 except for the highest exponent of each of the three formulas. With k = 4 the others are
- * 0 and five powers of z, which has order 6; with k = 2 they are 0 and 1. z = -lambda^2, so the endomorphism computes the
- * multiple of a point by z with one product of coordinates. A matrix is divided into 4*4 blocks until its blocks have 1 or
- * 2*2 elements.
+ * One e is infinity: its powers are 0 except for the highest exponent of each of the three formulas. With k = 4 the
+ * others are 0 and five powers of z, which has order 6; with k = 2 they are 0 and 1. z = -lambda^2, so the endomorphism
+ * computes the multiple of a point by z with one product of coordinates. A matrix is divided into 4*4 blocks until its
+ * blocks have 1 or 2*2 elements.
  *
- * This form is for many rows. For few rows the device computes all multiples at once, so the time is that of the longest chain
- * of additions and launches, not that of the multiples. So the direct form divides no matrix: all V and a last U, of length 8,
- * are sums of T, and each point is multiplied by every factor. As t(N - 1 - a) = t(a), a V has N/2 factors, and the last U has
- * g(1), g(3), g(5) and g(7).
+ * This form is for many rows. For few rows the device computes all multiples at once, so the time is that of the
+ * longest chain of additions and launches, not that of the multiples. So the direct form divides no matrix: all V and a
+ * last U, of length 8, are sums of T, and each point is multiplied by every factor. As t(N - 1 - a) = t(a), a V has N/2
+ * factors, and the last U has g(1), g(3), g(5) and g(7).
  */
 #ifndef SUMAC_CUDA_VECTOR_POINT_TWICE_SUMS_H
 #define SUMAC_CUDA_VECTOR_POINT_TWICE_SUMS_H
@@ -44,8 +44,8 @@ enum {
     TWICE_MOST_ROOTS = TWICE_ROOTS - 1  /* those that are powers of z */
 };
 
-/* A form has TWICE_WIDTH or TWICE_DIRECT_WIDTH (a warp's quads) multiples of each factor, in consecutive slots. Rows shorter
- * than 2^TWICE_LEAST_LOG2 have no direct form. */
+/* A form has TWICE_WIDTH or TWICE_DIRECT_WIDTH (a warp's quads) multiples of each factor, in consecutive slots. Rows
+ * shorter than 2^TWICE_LEAST_LOG2 have no direct form. */
 enum { TWICE_WIDTH = 2, TWICE_DIRECT_WIDTH = 8, TWICE_LEAST_LOG2 = 3 };
 
 static inline uint32_t twice_width(bool is_direct)
@@ -53,9 +53,9 @@ static inline uint32_t twice_width(bool is_direct)
     return is_direct ? TWICE_DIRECT_WIDTH : TWICE_WIDTH;
 }
 
-/* A sum adds up points in slots, and writes the slot `target`. Slots 0 .. n - 1 are the row's points, which keep their original
- * value until the last stage writes the values. The products' slots follow. Of a sum's terms the first `products` are
- * products. */
+/* A sum adds up points in slots, and writes the slot `target`. Slots 0 .. n - 1 are the row's points, which keep their
+ * original value until the last stage writes the values. The products' slots follow. Of a sum's terms the first
+ * `products` are products. */
 struct twice_sum {
     uint32_t target, first_term, terms, products;
 };
@@ -69,8 +69,8 @@ static inline __host__ __device__ uint32_t twice_endomorphisms(uint32_t power)
     return (power + 3 * (power & 1)) % TWICE_ROOTS / 2;
 }
 
-/* The first `before` stages come before the products. Stage i has the sums [first[i], first[i + 1]), of at most most_terms[i]
- * terms each, or most_pieces[i] if each product counts as two. */
+/* The first `before` stages come before the products. Stage i has the sums [first[i], first[i + 1]), of at most
+ * most_terms[i] terms each, or most_pieces[i] if each product counts as two. */
 struct twice_stages {
     uint32_t stages, before;
     uint32_t first[TWICE_MOST_STAGES + 1];
@@ -88,8 +88,8 @@ struct twice_lists {
 
 /* ---- A product of a Toeplitz matrix ---- */
 
-/* twice_levels() returns how many times a matrix of 2^log2 rows is divided; twice_radix() returns k, the number of blocks in a
- * row of the first division. */
+/* twice_levels() returns how many times a matrix of 2^log2 rows is divided; twice_radix() returns k, the number of
+ * blocks in a row of the first division. */
 static inline uint32_t twice_levels(uint32_t log2)
 {
     return (log2 + 1) / 2;
@@ -194,8 +194,8 @@ static inline uint32_t twice_take_vectors(twice_lister *l, uint32_t length)
 static inline void twice_list_product(twice_lister *l, uint32_t first, uint32_t length, uint32_t before,
                                       uint32_t after);
 
-/* Stage `before` computes, for each e, the parts of the vectors of `length` > 1 points in slots from `first` on. The products
- * of the parts are complete before stage `after`, in slots from parts[e] on. */
+/* Stage `before` computes, for each e, the parts of the vectors of `length` > 1 points in slots from `first` on. The
+ * products of the parts are complete before stage `after`, in slots from parts[e] on. */
 static inline void twice_list_parts(twice_lister *l, uint32_t *parts, uint32_t first, uint32_t length,
                                     uint32_t before, uint32_t after)
 {
@@ -261,8 +261,8 @@ static inline uint32_t twice_take_halves(twice_lister *l)
     return first;
 }
 
-/* List the sum for U_j, or if `alternates` for V_j, of length `to`, from T or a U of length `from`: T if slots is 0, else
- * the points in slots from `slots` on. */
+/* List the sum for U_j, or if `alternates` for V_j, of length `to`, from T or a U of length `from`: T if slots is 0,
+ * else the points in slots from `slots` on. */
 static inline void twice_list_fold(twice_lister *l, uint32_t stage, uint32_t slots, uint32_t from,
                                    uint32_t to, uint32_t j, uint32_t sign, bool alternates, uint32_t target)
 {
@@ -289,8 +289,8 @@ static inline uint32_t twice_most_levels(uint32_t log2)
     return log2 > 2 ? twice_levels(log2 - 2) : 0;
 }
 
-/* List the sums of stage l->stage, and take all slots and products. Parts with the most levels are joined in the last stage,
- * the others before it. */
+/* List the sums of stage l->stage, and take all slots and products. Parts with the most levels are joined in the last
+ * stage, the others before it. */
 static inline void twice_list_sums(twice_lister *l)
 {
     const uint32_t n = 1u << l->log2, parts = l->log2 - 1;
@@ -456,8 +456,8 @@ template <typename field> struct twice_factors {
     element sixth;              /* 1/6 */
     element *factors;
     uint32_t count;
-    /* Here k = 4. S of root e is the sum over s = 1 .. 5 of weights[e][s - 1]*H_s. The sum of ends[s - 1]*H_s is H_0 - S_0, and
-     * also the last H minus S of infinity. */
+    /* Here k = 4. S of root e is the sum over s = 1 .. 5 of weights[e][s - 1]*H_s. The sum of ends[s - 1]*H_s is H_0 -
+     * S_0, and also the last H minus S of infinity. */
     element weights[TWICE_MOST_ROOTS][TWICE_MOST_ROOTS];
     element ends[TWICE_MOST_ROOTS];
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file implements point_vector_ops of vector/vector.h on the GPU; it is compiled per curve. Quads (quads.cuh) do the
- * additions.
+ * This file implements point_vector_ops of vector/vector.h on the GPU; it is compiled per curve. Quads (quads.cuh) do
+ * the additions.
  */
 #include "cuda/device/kernels.cuh"
 #include "base/integers.h"
@@ -55,8 +55,9 @@ static sumac_status import_records(const vector_run *run, void *r, const uint8_t
     return cuda_finished(engine);
 }
 
-/* Convert points to raw ones, as many at a time as the scratch memory holds. They are first converted in a copy, each at the
- * beginning of its XYZZ point, and then packed, in the device's memory at `records` or, for the host, in the scratch. */
+/* Convert points to raw ones, as many at a time as the scratch memory holds. They are first converted in a copy, each
+ * at the beginning of its XYZZ point, and then packed, in the device's memory at `records` or, for the host, in the
+ * scratch. */
 static sumac_status write_records(const vector_run *run, void *records, const void *a, uint64_t n,
                                   sumac_form form, bool on_host)
 {
@@ -124,7 +125,8 @@ static sumac_status add(const vector_run *run, void *r, const void *a, uint64_t 
 
 enum { SUM_MOST_WARPS = 4096 };
 
-/* A warp adds up a part of a row: each of its quads adds up every WARP_QUADS-th point, and then the quads' sums are added. */
+/* A warp adds up a part of a row: each of its quads adds up every WARP_QUADS-th point, and then the quads' sums are
+ * added. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     vector_sum_kernel(xyzz *r, const xyzz *a, uint64_t sums, uint64_t length, uint64_t parts)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file does number-theoretic transforms on the GPU. As on the CPU the core goes from coefficients in natural order to
- * values in bit-reversed order and back, layer by layer, and block b of a layer multiplies by root b of a table in
+ * This file does number-theoretic transforms on the GPU. As on the CPU the core goes from coefficients in natural order
+ * to values in bit-reversed order and back, layer by layer, and block b of a layer multiplies by root b of a table in
  * bit-reversed order: docs/internals/transforms.md.
  *
- * A *pass* does several layers of all rows. A block of threads has a *tile* of 2^TILE_LOG2 elements in shared memory, on which
- * it does the pass's layers, two at a time: a thread takes four elements of a block; the first layer combines elements 0 and
- * 2, 1 and 3, and the second 0 and 1, 2 and 3. In the last pass a tile is 2^TILE_LOG2 neighbours. In earlier passes it is a
- * few neighbouring columns of a large block: 2^columns neighbours lie together, and the next ones 2^stride further on.
+ * A *pass* does several layers of all rows. A block of threads has a *tile* of 2^TILE_LOG2 elements in shared memory,
+ * on which it does the pass's layers, two at a time: a thread takes four elements of a block; the first layer combines
+ * elements 0 and 2, 1 and 3, and the second 0 and 1, 2 and 3. In the last pass a tile is 2^TILE_LOG2 neighbours. In
+ * earlier passes it is a few neighbouring columns of a large block: 2^columns neighbours lie together, and the next
+ * ones 2^stride further on.
  */
 #include "cuda/vector/scalars.cuh"
 #include "curves/curve_code.h"
 
-/* A thread has four elements, a root and a product, for which it needs 80 registers if elements have 4 limbs, and 168 if
- * they are larger.
- */
+/* A thread has four elements, a root and a product, for which it needs 80 registers if elements have 4 limbs, and 168
+ * if they are larger. */
 #if FP_LIMBS > 4
 enum { TILES_PER_SM = 3 };
 #else
@@ -44,9 +44,10 @@ struct ntt_pass {
 };
 
 /*
- * In shared memory word w of a tile's element e lies at w*TILE + tile_position(e). A warp's elements of a step differ in five
- * of the bits of e: in the low q bits, and in bits q + 2 .. 6 for quarters of 2^q elements, or q + 1 .. 5 for halves. Bit 5 is
- * xored to all of the low five bits, and bit 6 to the even ones, so that these give 32 different banks for each q.
+ * In shared memory word w of a tile's element e lies at w*TILE + tile_position(e). A warp's elements of a step differ
+ * in five of the bits of e: in the low q bits, and in bits q + 2 .. 6 for quarters of 2^q elements, or q + 1 .. 5 for
+ * halves. Bit 5 is xored to all of the low five bits, and bit 6 to the even ones, so that these give 32 different banks
+ * for each q.
  */
 static __device__ __forceinline__ uint32_t tile_position(uint32_t e)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file has the operations on vectors of scalars on the GPU, except transforms and scans, which have their own files. */
+/* This file has the operations on vectors of scalars on the GPU, except transforms and scans, which have their own
+ * files. */
 #include "base/integers.h"
 #include "cuda/device/kernels.cuh"
 #include "cuda/transfer/transfer.h"
@@ -359,8 +360,8 @@ static sumac_status scale_powers(const vector_run *run, void *r, uint64_t n, uin
 
 enum { SUM_BLOCK = 128, SUM_MOST_PARTS = 1024 };
 
-/* A block adds up a part of a row: each thread adds up every SUM_BLOCK-th element, each warp its threads' sums, and the first
- * thread the warps' sums. */
+/* A block adds up a part of a row: each thread adds up every SUM_BLOCK-th element, each warp its threads' sums, and the
+ * first thread the warps' sums. */
 static __global__ void __launch_bounds__(SUM_BLOCK)
     sum_kernel(fp *r, const fp *a, uint64_t length, uint64_t parts)
 {
@@ -407,8 +408,8 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
 
 enum { SPARSE_THREADS = 8 /* threads of a row */ };
 
-/* Each thread of a row adds up every SPARSE_THREADS-th term, and then the row's threads add up their sums. In that all threads
- * of a warp take part, including those behind the last row. */
+/* Each thread of a row adds up every SPARSE_THREADS-th term, and then the row's threads add up their sums. In that all
+ * threads of a warp take part, including those behind the last row. */
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     sparse_kernel(fp *r, const fp *a, const __grid_constant__ sparse_rows matrix)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The sources of the GPU's vectors of scalars share this header. They are compiled once for each scalar field; fp is the
- * integers modulo r. */
+/* The sources of the GPU's vectors of scalars share this header. They are compiled once for each scalar field; fp is
+ * the integers modulo r. */
 #ifndef SUMAC_CUDA_VECTOR_SCALARS_CUH
 #define SUMAC_CUDA_VECTOR_SCALARS_CUH
 

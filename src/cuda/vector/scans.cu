@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file computes running sums and products of rows on the GPU, by levels. An item of level 0 is an element. An item of a
- * higher level covers SCAN_EACH items of the level below, and is their total from the last start of a row in it on. From the
- * bottom up, one thread for each item computes these totals. From the top down, it replaces each of the items below by the
- * total of what precedes it in its row.
+ * This file computes running sums and products of rows on the GPU, by levels. An item of level 0 is an element. An item
+ * of a higher level covers SCAN_EACH items of the level below, and is their total from the last start of a row in it
+ * on. From the bottom up, one thread for each item computes these totals. From the top down, it replaces each of the
+ * items below by the total of what precedes it in its row.
  */
 #include "cuda/vector/scalars.cuh"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This header has common code of the GPU's vectors, whose tables and rules vector/vector.h defines. Functions queue their
- * work on the engine's stream and wait for it, as another context may read the vector next. */
+/* This header has common code of the GPU's vectors, whose tables and rules vector/vector.h defines. Functions queue
+ * their work on the engine's stream and wait for it, as another context may read the vector next. */
 #ifndef SUMAC_CUDA_VECTOR_VECTORS_H
 #define SUMAC_CUDA_VECTOR_VECTORS_H
 
@@ -40,9 +40,9 @@ static inline sumac_status vector_scratch(cuda_engine *engine, void **memory)
 sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
                                  uint32_t log2);
 
-/* r[i] = the sum of row i of a. A few long rows are added up in parts of at least `shortest` elements, at most most_sums parts
- * in all, whose sums the scratch memory holds; then the parts' sums are added up. launch(r, a, rows, length, parts) launches
- * a kernel. */
+/* r[i] = the sum of row i of a. A few long rows are added up in parts of at least `shortest` elements, at most
+ * most_sums parts in all, whose sums the scratch memory holds; then the parts' sums are added up. launch(r, a, rows,
+ * length, parts) launches a kernel. */
 template <class element, class launcher>
 sumac_status vector_sum_rows(cuda_engine *engine, void *r, const void *a, uint64_t rows, uint64_t length,
                              uint64_t most_sums, uint64_t shortest, const launcher &launch)
@@ -68,9 +68,9 @@ sumac_status vector_sum_rows(cuda_engine *engine, void *r, const void *a, uint64
 
 /* ---- Common steps of transforms of scalars and of points ---- */
 
-/* Transform the elements. layers() computes values in bit-reversed order from coefficients in natural order, or the reverse
- * for an inverse. scale() multiplies the coefficients by the numbers of vector_scale_numbers(). In each row the coefficients
- * from number transform->coefficients on are set to zero. */
+/* Transform the elements. layers() computes values in bit-reversed order from coefficients in natural order, or the
+ * reverse for an inverse. scale() multiplies the coefficients by the numbers of vector_scale_numbers(). In each row the
+ * coefficients from number transform->coefficients on are set to zero. */
 template <class scaler, class layer_maker>
 sumac_status vector_transform_by(cuda_engine *engine, void *elements, size_t bytes,
                                  const vector_transform *transform, const scaler &scale,
@@ -104,8 +104,8 @@ sumac_status vector_transform_by(cuda_engine *engine, void *elements, size_t byt
     return cuda_finished(engine);
 }
 
-/* Compute `factor` and `ratio` on the host: coefficient j is multiplied by factor * ratio^j, which is shift^j before a forward
- * transform, and 1/2^log2 * 1/shift^j after an inverse one. */
+/* Compute `factor` and `ratio` on the host: coefficient j is multiplied by factor * ratio^j, which is shift^j before a
+ * forward transform, and 1/2^log2 * 1/shift^j after an inverse one. */
 sumac_status vector_scale_numbers(const vector_run *run, const vector_transform *transform, uint64_t *factor,
                                   uint64_t *ratio);
 

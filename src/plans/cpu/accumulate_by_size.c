@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by size: the buckets of all modules of the pass are taken in the order of their size, the largest first, each by
- * one thread in XYZZ, so that no thread begins a large one when the others are done. A bucket of more than
- * large_bucket_factor times the mean is divided into parts_each parts, which threads add up first; then one thread adds up the
- * parts. "fullest-first" divides no bucket.
+ * accumulate by size: the buckets of all modules of the pass are taken in the order of their size, the largest first,
+ * each by one thread in XYZZ, so that no thread begins a large one when the others are done. A bucket of more than
+ * large_bucket_factor times the mean is divided into parts_each parts, which threads add up first; then one thread adds
+ * up the parts. "fullest-first" divides no bucket.
  */
 #include <string.h>
 
@@ -41,8 +41,8 @@ static uint64_t size_parts(const msm_plan *plan)
     return LARGE_PARTS * plan->threads;
 }
 
-/* Return the most buckets that are divided; one thread adds up each of the others. Fewer than 1/factor of the buckets exceed
- * `factor` times the mean, but the caller may choose a small factor. */
+/* Return the most buckets that are divided; one thread adds up each of the others. Fewer than 1/factor of the buckets
+ * exceed `factor` times the mean, but the caller may choose a small factor. */
 static uint64_t size_most_large(const msm_plan *plan)
 {
     return smaller(plan->modules_per_pass * plan->buckets, 64);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by running sums: from the last bucket down run += B_b and sum += run, which leaves one part for each module. A module
- * is divided into segments of 2^s buckets, each of which counts its buckets from 0 on. Then weighted = the sum of weighted_j +
- * 2^s * the sum of j*total_j over all segments j, and the module's part is weighted + total.
+ * reduce by running sums: from the last bucket down run += B_b and sum += run, which leaves one part for each module. A
+ * module is divided into segments of 2^s buckets, each of which counts its buckets from 0 on. Then weighted = the sum
+ * of weighted_j + 2^s * the sum of j*total_j over all segments j, and the module's part is weighted + total.
  */
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"

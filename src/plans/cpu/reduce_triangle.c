@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by one running sum, the "big triangle": from a module's last bucket down run += B_b and sum += run. One thread has a
- * module, and leaves one part. */
+/* reduce by one running sum, the "big triangle": from a module's last bucket down run += B_b and sum += run. One thread
+ * has a module, and leaves one part. */
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort: digits -> bucket lists, by a radix sort of each module's pairs (digit, entry), from the lowest bits of the digit up,
- * eight at a time. Then the starts of the runs of equal digits are found. Within a bucket the entries keep the order of the
- * bases. One thread sorts a module.
+ * sort: digits -> bucket lists, by a radix sort of each module's pairs (digit, entry), from the lowest bits of the
+ * digit up, eight at a time. Then the starts of the runs of equal digits are found. Within a bucket the entries keep
+ * the order of the bases. One thread sorts a module.
  */
 #include "base/integers.h"
 #include "cpu/engine.h"

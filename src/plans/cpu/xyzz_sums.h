@@ -65,8 +65,8 @@ static inline void xyzz_add_entry(xyzz *sum, const affine *table, uint32_t entry
     xyzz_add_affine(sum, sum, &point);
 }
 
-/* Return the bucket that contains `position`: the largest b with starts[b] <= position. Required: starts[0] <= position <
- * starts[buckets]. */
+/* Return the bucket that contains `position`: the largest b with starts[b] <= position. Required: starts[0] <= position
+ * < starts[buckets]. */
 static inline uint64_t xyzz_bucket_of(const uint32_t *starts, uint64_t buckets, uint64_t position)
 {
     uint64_t low = 0, high = buckets; /* starts[low] <= position < starts[high] */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This kind accumulates as a product of a sparse matrix, whose rows are buckets and whose elements are their points, with the
- * vector of ones. The elements of all rows are divided equally among the threads, even if that cuts a row. A thread's part of
- * a row that begins in an earlier thread's share is added to the row afterwards, by a tree over neighbouring threads. So no
- * distribution of the scalars makes one thread work for all.
+ * This kind accumulates as a product of a sparse matrix, whose rows are buckets and whose elements are their points,
+ * with the vector of ones. The elements of all rows are divided equally among the threads, even if that cuts a row. A
+ * thread's part of a row that begins in an earlier thread's share is added to the row afterwards, by a tree over
+ * neighbouring threads. So no distribution of the scalars makes one thread work for all.
  */
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"

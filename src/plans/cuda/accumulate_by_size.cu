@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by size: the buckets of all modules of the pass are taken the fullest first, each by one thread in XYZZ, so that
- * the lanes of a warp have about the same work, and no thread begins a large one when the others are done. They are put in
- * order by counting; sizes that differ by less than a sixteenth count as equal.
+ * accumulate by size: the buckets of all modules of the pass are taken the fullest first, each by one thread in XYZZ,
+ * so that the lanes of a warp have about the same work, and no thread begins a large one when the others are done. They
+ * are put in order by counting; sizes that differ by less than a sixteenth count as equal.
  *
- * "by-size" divides buckets of more than large_bucket_factor times the mean into parts of at most that length, which have
- * separate threads and are added up as a tree; "fullest-first" does not.
+ * "by-size" divides buckets of more than large_bucket_factor times the mean into parts of at most that length, which
+ * have separate threads and are added up as a tree; "fullest-first" does not.
  */
 #include "base/integers.h"
 #include "cuda/msm/sort_common.cuh"
@@ -73,8 +73,8 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) size_kernel(const __grid_c
     }
 }
 
-/* Compute the start of each class, and the most entries of a bucket that is not divided, such that larger buckets have at
- * most work.parts parts in all. */
+/* Compute the start of each class, and the most entries of a bucket that is not divided, such that larger buckets have
+ * at most work.parts parts in all. */
 static __global__ void __launch_bounds__(ORDER_BLOCK) classes_kernel(const __grid_constant__ order_work work)
 {
     (void)scan_counts(work.counts, CLASSES);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by ranges, like src/plans/cpu/accumulate_ranges.c: each module's sorted entries are divided into equal ranges, one
- * for each thread, whose borders are moved to the next start of a bucket, so that no two threads share a bucket. A last window
- * of few bits has few and large buckets, which would keep only a few threads busy. The entries of each of its buckets are
- * therefore divided equally among threads, and the sums of these shares are added up as a tree.
+ * accumulate by ranges, like src/plans/cpu/accumulate_ranges.c: each module's sorted entries are divided into equal
+ * ranges, one for each thread, whose borders are moved to the next start of a bucket, so that no two threads share a
+ * bucket. A last window of few bits has few and large buckets, which would keep only a few threads busy. The entries of
+ * each of its buckets are therefore divided equally among threads, and the sums of these shares are added up as a tree.
  */
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"
@@ -41,8 +41,8 @@ static __global__ void __launch_bounds__(RANGES_BLOCK) shares_kernel(const __gri
     apart.firsts[t] = (uint32_t)(row * apart.shares);
 }
 
-/* Return the number of buckets of a last window that is handled apart, 2^rest - 1, or 0 if it is not: it must have few bits,
- * and not share its buckets with other windows. */
+/* Return the number of buckets of a last window that is handled apart, 2^rest - 1, or 0 if it is not: it must have few
+ * bits, and not share its buckets with other windows. */
 static uint32_t apart_buckets(const msm_plan *plan)
 {
     const uint32_t rest = plan->scalar_bits - (plan->windows - 1) * plan->c;
@@ -81,7 +81,8 @@ static uint64_t first_apart(const msm_plan *plan, const msm_pass *pass)
     return plan->modules - 1 - pass->first_module % plan->modules;
 }
 
-/* Add up the shares of the last windows, and add the trees' sums to the buckets, which hold infinity or the earlier sums. */
+/* Add up the shares of the last windows, and add the trees' sums to the buckets, which hold infinity or the earlier
+ * sums. */
 static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                               const bucket_sums *sums, void *memory)
 {

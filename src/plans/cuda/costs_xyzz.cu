@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file predicts the costs of sums in XYZZ by one thread each, in milliseconds on an H200, from its 27 G products of
- * 6-limb elements a second, and from the latency of a product. Kinds with these costs do not compete with other kinds in the
- * planner's search; the costs choose the windows of the named plans.
+ * This file predicts the costs of sums in XYZZ by one thread each, in milliseconds on an H200, from its 27 G products
+ * of 6-limb elements a second, and from the latency of a product. Kinds with these costs do not compete with other
+ * kinds in the planner's search; the costs choose the windows of the named plans.
  */
 #include <cmath>
 
@@ -12,8 +12,8 @@
 
 static const double PRODUCT = 1 / 27e6;
 static const double PRODUCT_LATENCY = 0.9e-3;
-/* An addition takes `products` products, and reaches the fraction `rate` of their rate if all threads are busy: MIXED, of an
- * affine point, keeps its sum in registers; FULL, of two XYZZ points, works on memory. */
+/* An addition takes `products` products, and reaches the fraction `rate` of their rate if all threads are busy: MIXED,
+ * of an affine point, keeps its sum in registers; FULL, of two XYZZ points, works on memory. */
 struct addition_cost {
     double products;
     double rate;
@@ -63,8 +63,8 @@ stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *pla
     return cost_of_buckets(request, plan, counts.passes * fmin(16, counts.entries / threads));
 }
 
-/* Return the entries of the largest bucket, if a window's digits are equally likely. The last window, unless it is handled
- * apart, has the remaining bits, of whose values perhaps only half occur, or only a carry. */
+/* Return the entries of the largest bucket, if a window's digits are equally likely. The last window, unless it is
+ * handled apart, has the remaining bits, of whose values perhaps only half occur, or only a carry. */
 static double largest_bucket(const msm_plan *plan, bool last_apart)
 {
     const double scalars = static_cast<double>(plan_copy_slice(plan));
@@ -79,8 +79,8 @@ stage_cost xyzz_cost_of_whole_buckets(const plan_request *request, const msm_pla
     return cost_of_buckets(request, plan, plan_counts_of(plan).passes * largest_bucket(plan, last_apart));
 }
 
-/* A share is longer than the mean by at most the bucket at its end. All threads are busy at once, so the longest share takes
- * its additions at the rate of all threads. */
+/* A share is longer than the mean by at most the bucket at its end. All threads are busy at once, so the longest share
+ * takes its additions at the rate of all threads. */
 stage_cost xyzz_cost_of_ranges(const plan_request *request, const msm_plan *plan, bool last_apart)
 {
     const plan_counts counts = plan_counts_of(plan);

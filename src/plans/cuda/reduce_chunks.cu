@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by running sums in independent chunks, like src/plans/cpu/reduce_chunks.c: a thread computes the running sum of a
- * chunk, and corrects it by (s - 1) times the chunk's total, where s is the chunk's first digit. The chunks' sums are added up
- * as a tree, which leaves one part for each module. With one chunk for each module this is the "big triangle".
+ * reduce by running sums in independent chunks, like src/plans/cpu/reduce_chunks.c: a thread computes the running sum
+ * of a chunk, and corrects it by (s - 1) times the chunk's total, where s is the chunk's first digit. The chunks' sums
+ * are added up as a tree, which leaves one part for each module. With one chunk for each module this is the "big
+ * triangle".
  */
 #include <cmath>
 
@@ -79,7 +80,8 @@ static int accepts(const plan_request *request, msm_plan *plan)
     return request->reduction != SUMAC_REDUCTION_HALVING;
 }
 
-/* A bucket costs two additions; a chunk costs those of the tree, and about 1.5 for each bit of its first bucket's number. */
+/* A bucket costs two additions; a chunk costs those of the tree, and about 1.5 for each bit of its first bucket's
+ * number. */
 static stage_cost cost_of(const plan_request *request, const msm_plan *plan, uint32_t chunk_bits)
 {
     const plan_counts counts = plan_counts_of(plan);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The kinds of the named plans (docs/plans.md) use these sums in XYZZ coordinates, each by one thread. xyzz_sums.cu defines a
- * table of functions for each curve; the kinds do not depend on a curve.
+ * The kinds of the named plans (docs/plans.md) use these sums in XYZZ coordinates, each by one thread. xyzz_sums.cu
+ * defines a table of functions for each curve; the kinds do not depend on a curve.
  *
  * All sums are correct for all points, including equal and opposite ones, and infinity.
  */
@@ -15,8 +15,8 @@
 /* At most this number of threads share the additions of a pass, about as many as an H200 holds of such kernels. */
 static const uint64_t XYZZ_THREADS = 65536;
 
-/* For each list t one thread adds up the entries [ranges[t].x, ranges[t].y), and writes the sum to sums[targets[t]], or if
- * `adds` adds it to that. */
+/* For each list t one thread adds up the entries [ranges[t].x, ranges[t].y), and writes the sum to sums[targets[t]], or
+ * if `adds` adds it to that. */
 struct entry_sums {
     const void *table; /* affine */
     const uint32_t *entries;
@@ -28,11 +28,11 @@ struct entry_sums {
 };
 
 /*
- * The entries of each of `modules` modules are divided equally among `threads` threads. A thread adds up the buckets that begin
- * in its share. If heads is null, it adds them up to their ends, even beyond its share. Else it stops at the end of its share,
- * and the sum of the entries at the beginning of its share that belong to a bucket of an earlier thread becomes heads[t], with
- * keys[t] = 2*bucket + 1. Keys without a head are even, and keys are non-decreasing. Empty buckets, and those of skipped
- * modules, become infinity, or if `adds` keep their value.
+ * The entries of each of `modules` modules are divided equally among `threads` threads. A thread adds up the buckets
+ * that begin in its share. If heads is null, it adds them up to their ends, even beyond its share. Else it stops at the
+ * end of its share, and the sum of the entries at the beginning of its share that belong to a bucket of an earlier
+ * thread becomes heads[t], with keys[t] = 2*bucket + 1. Keys without a head are even, and keys are non-decreasing.
+ * Empty buckets, and those of skipped modules, become infinity, or if `adds` keep their value.
  */
 struct bucket_walk {
     const void *table;
@@ -50,8 +50,8 @@ struct bucket_walk {
     bool adds;
 };
 
-/* Neighbouring points with the same odd key are a run. The points of a run are added up as a tree, in place, and their sum is
- * added to sums[key / 2]. firsts[i] is the first point of point i's run. */
+/* Neighbouring points with the same odd key are a run. The points of a run are added up as a tree, in place, and their
+ * sum is added to sums[key / 2]. firsts[i] is the first point of point i's run. */
 struct point_runs {
     void *points;
     const uint32_t *keys;
@@ -63,8 +63,8 @@ struct point_runs {
 /*
  * Strided sums are, for g < groups, l < width and q < parts,
  *   out[(g*width + l)*parts + q] = the sum over i of the point at position l*step + (i*parts + q)*stride of group g,
- * as long as i*parts + q < count and the position is below `limit`. If `adds`, they are added to `out`. Position p of group g
- * is points[g*group_points + p - shift]; with shift = 1 position 0 is infinity.
+ * as long as i*parts + q < count and the position is below `limit`. If `adds`, they are added to `out`. Position p of
+ * group g is points[g*group_points + p - shift]; with shift = 1 position 0 is infinity.
  */
 struct strided_sums {
     const void *points;
@@ -93,8 +93,8 @@ struct picked_points {
     bool adds;
 };
 
-/* Each of `groups` groups of 2^bits buckets is divided into 2^chunk_bits chunks, one for each thread: sums[chunk] = the sum
- * over the chunk's buckets b of (b + 1) times bucket b. */
+/* Each of `groups` groups of 2^bits buckets is divided into 2^chunk_bits chunks, one for each thread: sums[chunk] = the
+ * sum over the chunk's buckets b of (b + 1) times bucket b. */
 struct chunk_sums {
     const void *buckets; /* XYZZ */
     void *sums;
@@ -104,8 +104,8 @@ struct chunk_sums {
 };
 
 /*
- * Each module's entries, sorted by buckets, are divided equally among `ranges` threads: sums[t] = the sum over the range of
- * (bucket + 1) times the entry's point, or if `adds` this is added to it.
+ * Each module's entries, sorted by buckets, are divided equally among `ranges` threads: sums[t] = the sum over the
+ * range of (bucket + 1) times the entry's point, or if `adds` this is added to it.
  */
 struct range_differences {
     const void *table;
@@ -146,8 +146,8 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda
                             const strided_sums *sums, void *memory);
 uint64_t xyzz_tree_points(uint64_t points);
 
-/* Return the number of threads of a module, at least one. A pass has at most about XYZZ_THREADS threads, and a thread has on
- * average at least XYZZ_LEAST_ENTRIES entries. */
+/* Return the number of threads of a module, at least one. A pass has at most about XYZZ_THREADS threads, and a thread
+ * has on average at least XYZZ_LEAST_ENTRIES entries. */
 enum { XYZZ_LEAST_ENTRIES = 8 };
 uint64_t xyzz_module_threads(const msm_plan *plan);
 

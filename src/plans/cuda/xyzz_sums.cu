@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file computes sums in XYZZ, each by one thread (xyzz.h); it is compiled per curve. An addition of an affine point takes
- * ten products, and keeps its sum in registers. An addition of two XYZZ points takes 14, and is a function on memory, so that
- * the kernels stay small; that costs a few percent of an addition.
+ * This file computes sums in XYZZ, each by one thread (xyzz.h); it is compiled per curve. An addition of an affine
+ * point takes ten products, and keeps its sum in registers. An addition of two XYZZ points takes 14, and is a function
+ * on memory, so that the kernels stay small; that costs a few percent of an addition.
  */
 #include "plans/cuda/xyzz.h"
 
@@ -237,8 +237,8 @@ static __device__ __forceinline__ uint64_t bucket_at(const uint32_t *starts, uin
     return first_at_least(starts, buckets, position + 1) - 1;
 }
 
-/* Return what bucket_at() does, by steps that double. The result is mostly bucket 0; but if a window has few entries, or fewer
- * bits than its module has buckets for, many empty buckets may come first. */
+/* Return what bucket_at() does, by steps that double. The result is mostly bucket 0; but if a window has few entries,
+ * or fewer bits than its module has buckets for, many empty buckets may come first. */
 static __device__ __forceinline__ uint64_t bucket_near(const uint32_t *starts, uint64_t buckets,
                                                        uint32_t position)
 {
@@ -250,8 +250,8 @@ static __device__ __forceinline__ uint64_t bucket_near(const uint32_t *starts, u
     return low + bucket_at(starts + low, step < buckets - low ? step : buckets - low, position);
 }
 
-/* Empty buckets keep their value, infinity or an earlier copy slice's sum. Every step of the loop is an addition, so that the
- * lanes of a warp stay together for all lengths of buckets. */
+/* Empty buckets keep their value, infinity or an earlier copy slice's sum. Every step of the loop is an addition, so
+ * that the lanes of a warp stay together for all lengths of buckets. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     walk_kernel(const __grid_constant__ bucket_walk walk)
 {
@@ -319,9 +319,9 @@ static sumac_status walk_buckets(cuda_engine *engine, cudaStream_t stream, const
                        PAIR_BLOCK, *walk);
 }
 
-/* From the largest digit of a range down, t is the sum of the points so far, and s the sum of these points times the difference
- * of their digit and the current one: s += (d_i - d_(i-1))*t. Differences are queued. When a lane's queue is full, all lanes of
- * the warp process their queues, so that they multiply at the same time. */
+/* From the largest digit of a range down, t is the sum of the points so far, and s the sum of these points times the
+ * difference of their digit and the current one: s += (d_i - d_(i-1))*t. Differences are queued. When a lane's queue is
+ * full, all lanes of the warp process their queues, so that they multiply at the same time. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     differences_kernel(const __grid_constant__ range_differences work)
 {
@@ -468,8 +468,8 @@ static sumac_status pick(cuda_engine *engine, cudaStream_t stream, const picked_
     return cuda_launch(engine, stream, pick_kernel, blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, *picked);
 }
 
-/* A running sum counts the bucket at offset i of a chunk i + 1 times. To correct this, the chunk's total times the number of
- * its first bucket is added. */
+/* A running sum counts the bucket at offset i of a chunk i + 1 times. To correct this, the chunk's total times the
+ * number of its first bucket is added. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     chunks_kernel(const __grid_constant__ chunk_sums chunks)
 {

@@ -28,8 +28,8 @@ static uint64_t parts_of(uint64_t sums, uint64_t count)
     return parts;
 }
 
-/* parts_of() > 1 is at most a quarter of `count`, so each level has at most a quarter of the points of the level before.
- */
+/* parts_of() > 1 is at most a quarter of `count`, so each level has at most a quarter of the points of the level
+ * before. */
 uint64_t xyzz_tree_points(uint64_t points)
 {
     return 2 * smaller(TREE_THREADS, points / 4);
