@@ -6,21 +6,21 @@
  *
  * Let w have order n, and T_j be the row's point number -j mod n. Then
  *   y_i = sum over t < n/2 of w^(it) sum over j of w^(-tj) T_j = n/2 T_i + sum over odd d of g(d) T_(i-d),
- *   g(d) = 2/(1 - w^d):
- * because the sum over t is 0 for even d. The first term is a multiple. The second, G, is a cyclic convolution. With m
- * = n/2 and j < m, one half of it is computed from U_j = T_j + T_(j+m), and the other from V_j = T_j - T_(j+m):
+ *   g(d) = 2/(1 - w^d),
+ * because the sum over t is 0 for even d. The first term is a multiple. The second, G, is a cyclic convolution. With
+ * m = n/2 and j < m, one half of it is computed from U_j = T_j + T_(j+m), and the other from V_j = T_j - T_(j+m):
  *   G_i = A_i + B_i, G_(i+m) = A_i - B_i.
- * A is this convolution of half the length, of U with w^2, and is divided again down to a length of 2, where A_i =
- * U_(i-1). And
+ * A is this convolution of half the length, of U with w^2, and is divided again down to a length of 2, where
+ * A_i = U_(i-1). And
  *   B_i = sum over odd d < m of b(d) V_(i-d),  b(d) = 2w^d/(1 - w^2d),
  * where V_(j-m) = -V_j. An even i needs only odd positions of V, and an odd i only even ones, with the same factors.
  * With N = m/2, X0_a = V_(2a-1), X1_a = V_(2a) and h = 0 or 1
- *   B_(2a+h) = sum over c < N of t(a - c) Xh_c,  t(a) = b(2a + 1), t(a - N) = -t(a), a = 0 .. N - 1:
+ *   B_(2a+h) = sum over c < N of t(a - c) Xh_c,  t(a) = b(2a + 1), t(a - N) = -t(a), a = 0 .. N - 1,
  * which are two products of one Toeplitz matrix with vectors of points.
  *
  * The product of a Toeplitz matrix of k*k blocks H_(i-j+k-1) takes 2k - 1 products of one block, one for each of 2k - 1
  * values of e (the transposed algorithm of Toom and Cook). With blocks S_e such that H_s is the sum over e of e^s S_e,
- *   y_i = sum over e of e^i P_e,  P_e = S_e * sum over j of e^(k-1-j) x_j,
+ *   y_i = sum over e of e^i P_e,  P_e = S_e * sum over j of e^(k-1-j) x_j.
  * One e is infinity: its powers are 0 except for the highest exponent of each of the three formulas. With k = 4 the
  * others are 0 and five powers of z, which has order 6; with k = 2 they are 0 and 1. z = -lambda^2, so the endomorphism
  * computes the multiple of a point by z with one product of coordinates. A matrix is divided into 4*4 blocks until its
