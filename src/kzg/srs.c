@@ -90,9 +90,9 @@ typedef struct opening {
     sumac_vector *proofs; /* null if they are not wanted */
 } opening;
 
-/* Replace element j of each row f_0 .. f_(n-1) by the sum over i >= j of f_i z^(i - j): for j = 0 the value at z, for j
- * > 0 the quotient's coefficient j - 1. After the round that begins with d, the sums cover i < j + 2d, because sum(j,
- * 2d) = sum(j, d) + z^d sum(j + d, d). `powers` holds z for each row, and is overwritten by its powers. */
+/* Replace element j of each row f_0 .. f_(n-1) by the sum over i >= j of f_i z^(i - j). For j = 0 that is the value
+ * at z, otherwise the quotient's coefficient j - 1. After the round that begins with d, the sums cover i < j + 2d:
+ * sum(j, 2d) = sum(j, d) + z^d sum(j + d, d). `powers` holds each row's z, and is overwritten by its powers. */
 static sumac_status sum_from_each(executor *self, sumac_vector *sums, size_t count, size_t n,
                                   sumac_vector *powers)
 {
@@ -270,8 +270,7 @@ sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve, 
                      curve != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
                          places != NULL && values != NULL && proofs != NULL && ok != NULL,
                      "curve, g1_point, g2_points, commitments, places, values, proofs and ok"));
-    TRY(pairing_check(context, curve, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE,
-                      &none)); /* a pairing is needed */
+    TRY(pairing_check(context, curve, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* needs a pairing */
     TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
     TRY(srs_expect(context, places, curve, SUMAC_VECTOR_SCALARS, count, "the places"));
     TRY(srs_expect(context, values, curve, SUMAC_VECTOR_SCALARS, count, "the values"));
