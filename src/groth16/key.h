@@ -38,12 +38,11 @@ struct sumac_groth16_key {
      * instead of its values in key_row()'s order. */
     int takes_products;
     uint64_t root_exponent;
-    base_set a;     /* alpha1, delta1, O, then the wires' bases */
-    base_set b1;    /* beta1, O, O, then the wires' bases */
-    base_set b2;    /* beta2, O, delta2, then the wires' bases */
-    sumac_bases *c; /* the private wires' bases, then those of h */
-    uint8_t shift
-        [MOST_SCALAR_BYTES]; /* the root of unity of order 2*domain, on whose odd powers h is evaluated */
+    base_set a;                       /* alpha1, delta1, O, then the wires' bases */
+    base_set b1;                      /* beta1, O, O, then the wires' bases */
+    base_set b2;                      /* beta2, O, delta2, then the wires' bases */
+    sumac_bases *c;                   /* the private wires' bases, then those of h */
+    uint8_t shift[MOST_SCALAR_BYTES]; /* root of unity of order 2*domain; h is evaluated at its odd powers */
 };
 
 /* Return the row of the value at power i of our root of unity. Transforms leave the `domain` values bit-reversed. */

@@ -205,8 +205,7 @@ sumac_status quotient_subtract(proving *p)
     TRY(vector_subtract(p->self, p->a, p->a, p->c, 1));
     free_vector(&p->b);
     free_vector(&p->c);
-    if (p->recompute_products &&
-        p->batch->vector == NULL) { /* w appeared divided by R, so h is divided by R^2 */
+    if (p->recompute_products && p->batch->vector == NULL) { /* w is divided by R, so h by R^2 */
         uint8_t factor[MOST_SCALAR_BYTES] = {1};
         TRY(coefficients_zkey_form(p->self, p->of->g1, factor));
         TRY(vector_scale_powers(p->self, p->a, p->key->domain, factor, NULL));

@@ -370,8 +370,7 @@ size_t proofs_together(const sumac_context *context, const sumac_groth16_key *ke
         [SUMAC_LOCATION_HOST] = (size_t)1 << 14,   /* more rows at once are not faster */
         [SUMAC_LOCATION_DEVICE] = (size_t)1 << 20, /* enough rows to keep a GPU busy */
     };
-    const uint64_t rows =
-        larger(key->domain, key->wires / 2); /* circuits usually have somewhat more wires than rows */
+    const uint64_t rows = larger(key->domain, key->wires / 2); /* most circuits have more wires than rows */
     const size_t most = most_rows[sumac_context_location(context)] / rows;
     const size_t together = (most > 0 ? most : 1) * (key_is_on_each(key) ? key->c->shard_count : 1);
     return together < count ? together : count;

@@ -38,8 +38,8 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
 /* A batch being computed. */
 typedef struct proving {
     sumac_context *context;
-    executor
-        *self; /* the computing executor: the context's first one, or one of several working in parallel */
+    executor *
+        self; /* the executor that computes: the context's first one, or one of several that work in parallel */
     uint32_t shard; /* the shard of bases and matrices that `self` uses if is_alone is set */
     int is_alone;   /* `self` computes sums alone; otherwise all executors of the context do */
     int keeps_z;    /* z must not be freed: other executors read it */

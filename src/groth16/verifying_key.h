@@ -17,8 +17,7 @@ struct sumac_groth16_verifying_key {
     uint8_t g2_points[VERIFYING_G2 * MOST_POINT_BYTES]; /* raw: beta2, gamma2, delta2 */
     /* publics + 1 points of the first group; null if a proving key came without them, and nothing more is known. */
     sumac_bases *ic;
-    sumac_pairing_points
-        *minus_points; /* -beta2, -gamma2, -delta2; null if this build has no pairing for the curve */
+    sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2; null without a pairing */
 };
 
 /* Points in a file's form, which is one for all of them. */
