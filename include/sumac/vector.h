@@ -14,10 +14,9 @@
  *  neither omitted nor padded. Nothing has to divide anything in sumac_vector_add(), _subtract() and _multiply(), whose
  *  last row, and last repetition of the second operand, may be incomplete.
  *
- *  Every call writes its result completely or not at all. A result may be one of the operands where the
- *  function says so; else vectors that overlap are refused. Errors, threads, sizes of structs and raw layout
- *  are as in sumac.h: a vector is used by one call at a time if the call writes it, by any number that read
- * it.
+ *  Every call writes its result completely or not at all. A result may be one of the operands if the function says so;
+ * otherwise overlapping vectors are refused. Errors, threads, sizes of structs and raw layout are as in sumac.h. While a
+ * call writes a vector, no other call may use it; any number of calls may read it.
  */
 #ifndef SUMAC_VECTOR_H
 #define SUMAC_VECTOR_H
