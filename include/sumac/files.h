@@ -80,10 +80,10 @@ static inline sumac_files_report sumac_files_report_default(void)
  * Compute one MSM of the bases in one file and the scalars in another, within bounded memory. The result is that of
  * sumac_msm(), whatever the chunks.
  *
- * Both must be regular files. A separate thread, with a GPU up to 16 threads, reads them while the context's threads or the
- * GPU import and multiply. The context's progress() covers the whole call; if it ends the call, the last checkpoint remains.
- * The call fails if a file is truncated, grows or is written to meanwhile, as its length and time of modification show, or
- * if a table's checksum does not match.
+ * Both must be regular files. A separate thread, with a GPU up to 16 threads, reads them while the context's threads
+ * or the GPU import and multiply. The context's progress() covers the whole call; if it ends the call, the last
+ * checkpoint remains. The call fails if a file is truncated, grows or is written to meanwhile, as its length and time
+ * of modification show, or if a table's checksum does not match.
  *
  * @param context      its workspace is released if it exceeds what the limit allows
  * @param bases_path, scalars_path  scalars are raw, as for sumac_scalars_read()

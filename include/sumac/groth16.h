@@ -6,27 +6,29 @@
  *  next ones are its *public inputs* (circom's outputs come first among them). A *witness* is the value of every wire. A
  *  *proving key* is made for one circuit; a proof shows that its maker knew a witness with the given public inputs.
  *
- *  **Never a bad proof.** Each proof is verified with the key before it is returned. If it does not hold, it is computed
- *  again. If the second one does not hold either, the call fails: with SUMAC_NOT_SATISFIED if both are equal, so that the
- *  witness or the key is the likely cause; with SUMAC_DEVICE_FAILED if they differ, so that the machine is.
+ *  **Never a bad proof.** Each proof is verified with the key before it is returned. If it does not hold, it is
+ *  computed again. If the second one does not hold either, the call fails: with SUMAC_NOT_SATISFIED if both are
+ *  equal, so that the witness or the key is the likely cause; with SUMAC_DEVICE_FAILED if they differ, so that the
+ *  machine is.
  *
  *  **Randomness.** A proof has two random numbers, r and s, which hide the witness. They come from the system
- *  (getrandom()). Tests pass r and s; then the proof has the same bytes on every backend and for any number of threads. Two
- *  proofs of different witnesses with the same r and s are not zero-knowledge.
+ *  (getrandom()). Tests pass r and s; then the proof has the same bytes on every backend and for any number of
+ *  threads. Two proofs of different witnesses with the same r and s are not zero-knowledge.
  *
  *  **Layout.** Wires and public inputs are raw scalars, and must be less than r. A proof is the points A of the first
  *  group, B of the second, C of the first, raw and canonical, one after another: proof_bytes. Curves are BN254 and
  *  BLS12-381; with gnark's keys also BLS12-377 and BW6-761, which have no pairing here, so that their proofs cannot be
  *  verified and are computed only with sumac_groth16_prove_config.unverified.
  *
- *  **gnark.** Its proving keys do not have the constraints' matrices A and B, because gnark's solver multiplies them by the
- *  wires. A witness is the wires, then A times the wires and B times the wires, `domain` scalars each, in the order of the
- *  constraints and padded with 0; R1CSSolution has these as W, A and B. Its verifying keys are separate files. Files must
- *  be those of gnark 0.11 to 0.16; circuits with commitments are not supported.
+ *  **gnark.** Its proving keys do not have the constraints' matrices A and B, because gnark's solver multiplies them
+ *  by the wires. A witness is the wires, then A times the wires and B times the wires, `domain` scalars each, in the
+ *  order of the constraints and padded with 0; R1CSSolution has these as W, A and B. Its verifying keys are separate
+ *  files. Files must be those of gnark 0.11 to 0.16; circuits with commitments are not supported.
  *
- *  **Threads.** Keys are immutable. Any number of threads may prove and verify with one key at the same time, each with a
- *  separate context, for the backend and device of the context that opened the key; pool.h provides such contexts.
- *  sumac_..._destroy() does not wait: no call that uses the key may be running. Proving takes time that depends on the witness.
+ *  **Threads.** Keys are immutable. Any number of threads may prove and verify with one key at the same time, each
+ *  with a separate context, for the backend and device of the context that opened the key; pool.h provides such
+ *  contexts. sumac_..._destroy() does not wait: no call that uses the key may be running. Proving takes time that
+ *  depends on the witness.
  *
  *  Errors, sizes and raw layout are as in sumac.h.
  */

@@ -3,14 +3,14 @@
  *  @brief One MSM over the ranks of an MPI communicator: each rank owns a part of the bases, a shard, and all ranks
  *  receive the sum of the ranks' results. Also blobs, or other items, of which each rank computes its part.
  *
- *  **Collective.** All ranks of the communicator make a collective call, in the same order. It begins and ends with an
- * agreement: if one rank fails, or has a different curve, file, size or version, all return the same status and the same
- * message, which names the lowest rank that failed. Then nothing is written on any rank. Each call documents which
- * failures are not agreed on.
+ *  **Collective.** All ranks of the communicator make a collective call, in the same order. It begins and ends with
+ *  an agreement: if one rank fails, or has a different curve, file, size or version, all return the same status and
+ *  the same message, which names the lowest rank that failed. Then nothing is written on any rank. Each call
+ *  documents which failures are not agreed on.
  *
  *  **A rank that dies**, or a network that fails, is handled by MPI, whose default error handler ends the job. If the
- * communicator's handler returns instead, a call returns SUMAC_DEVICE_FAILED with MPI's message, and the ranks can only be
- * passed to sumac_mpi_destroy().
+ *  communicator's handler returns instead, a call returns SUMAC_DEVICE_FAILED with MPI's message, and the ranks can
+ *  only be passed to sumac_mpi_destroy().
  *
  *  **Exactness.** Results are the same bits for any number of ranks, any weights and any mix of backends.
  *

@@ -105,13 +105,13 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_measure(const sumac_curve *curve
 /** Compute batch MSMs of n bases and scalars each.
  *
  *  On a GPU, a call with a stream is asynchronous. It checks its arguments, plans, and queues its work after the work
- * that is already on the stream; later work on the stream, beginning with the event, follows the call's. Until then the
- * scalars, the results and the bases belong to the call. sumac_context_wait() waits for the call and returns its status: a
- * failure leaves the results unchanged, and is not visible on the stream. Any other call with the context waits first.
- * The call itself waits for copies of scalars in pageable memory or of bases that stay on the host, for a workspace that
- * must grow, and for the spans of a trace. Without a stream, a call with scalars or results on the device, and the
- * creation of bases from there, follow the work on the device's default stream, as cudaMemcpy() does; work on streams
- * that do not synchronize with that one must be complete.
+ *  that is already on the stream; later work on the stream, beginning with the event, follows the call's. Until then
+ *  the scalars, the results and the bases belong to the call. sumac_context_wait() waits for the call and returns its
+ *  status: a failure leaves the results unchanged, and is not visible on the stream. Any other call with the context
+ *  waits first. The call itself waits for copies of scalars in pageable memory or of bases that stay on the host, for
+ *  a workspace that must grow, and for the spans of a trace. Without a stream, a call with scalars or results on the
+ *  device, and the creation of bases from there, follow the work on the device's default stream, as cudaMemcpy()
+ *  does; work on streams that do not synchronize with that one must be complete.
  *
  *  @param scalars batch*n scalars, one MSM after another; with offsets, those that the offsets describe. On a GPU
  * they must be aligned to 8 bytes if scalar_bytes is 0 or a multiple of 8

@@ -9,14 +9,14 @@
  * after row, and as a batch of a vectors of b elements.
  *
  *  **Whole rows.** Where a call takes a vector for rows of `length` elements (sumac_vector_gather(), of both vectors;
- *  sumac_vector_scale_powers(), _sum(), _bit_reverse(), and the transforms), `length` is at least 1 and divides the vector's
- *  count; so does rows*columns in sumac_vector_transpose(). Otherwise the call is refused with SUMAC_BAD_ARGUMENT: rows are
- *  neither omitted nor padded. Nothing has to divide anything in sumac_vector_add(), _subtract() and _multiply(), whose
- *  last row, and last repetition of the second operand, may be incomplete.
+ *  sumac_vector_scale_powers(), _sum(), _bit_reverse(), and the transforms), `length` is at least 1 and divides the
+ *  vector's count; so does rows*columns in sumac_vector_transpose(). Otherwise the call is refused with
+ *  SUMAC_BAD_ARGUMENT: rows are neither omitted nor padded. Nothing has to divide anything in sumac_vector_add(),
+ *  _subtract() and _multiply(), whose last row, and last repetition of the second operand, may be incomplete.
  *
- *  Every call writes its result completely or not at all. A result may be one of the operands if the function says so;
- * otherwise overlapping vectors are refused. Errors, threads, sizes of structs and raw layout are as in sumac.h. While a
- * call writes a vector, no other call may use it; any number of calls may read it.
+ *  Every call writes its result completely or not at all. A result may be one of the operands if the function says
+ *  so; otherwise overlapping vectors are refused. Errors, threads, sizes of structs and raw layout are as in sumac.h.
+ *  While a call writes a vector, no other call may use it; any number of calls may read it.
  */
 #ifndef SUMAC_VECTOR_H
 #define SUMAC_VECTOR_H
@@ -146,10 +146,10 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_fill(sumac_context *context, 
                                                         const void *scalar);
 
 /**
- * Add element by element: result[i] = a[i] + b[(i / each) mod count(b)]; likewise subtract, or multiply scalars. So b may
- * be as long as a; or shorter, and then repeats; or, if `each` is the length of a row, have one element for each row; or
- * be one element. each 0 means 1. The result is as long as a, and may be a or b (b if it is as long as a and each is 1).
- * Points are added exactly, whatever they are.
+ * Add element by element: result[i] = a[i] + b[(i / each) mod count(b)]; likewise subtract, or multiply scalars. So b
+ * may be as long as a; or shorter, and then repeats; or, if `each` is the length of a row, have one element for each
+ * row; or be one element. each 0 means 1. The result is as long as a, and may be a or b (b if it is as long as a and
+ * each is 1). Points are added exactly, whatever they are.
  */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_add(sumac_context *context, const sumac_vector *a,
                                                        const sumac_vector *b, size_t each,
