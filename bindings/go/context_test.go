@@ -99,7 +99,7 @@ func TestCancelling(t *testing.T) {
 	if fails(t, err, sumac.Cancelled); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	// The contexts of a pool share a progress function; its error ends only the call that it was called for.
+	// A context.Context that is done ends the call made with it, and no call of another context of the pool.
 	pool := must(sumac.NewPool(&sumac.ContextConfig{Backend: "cpu", Threads: 1}, 2))(t)
 	defer pool.Close()
 	first := must(pool.Take(context.Background()))(t)

@@ -425,7 +425,7 @@ type TransformConfig struct {
 	ValueOrder       Order
 	CoefficientOrder Order
 	Shift            []byte // of the coset, one raw scalar; nil: none
-	Coefficients     int    // only this many of each row are read or written, the others are 0; 0: all
+	Coefficients     int    // forward, only this many of each row are not 0; inverse, only this many are wanted; 0: all
 }
 
 func (v *Vector) transform(c *Context, config *TransformConfig, f func(config *C.sumac_transform_config) C.sumac_status) error {
