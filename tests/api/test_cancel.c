@@ -240,7 +240,7 @@ static sumac_status call_batch(call_scene *s, int kind)
     return sumac_msm(s->context, s->bases[kind], s->scalars, SIZE, &s->msm, s->out);
 }
 
-/* Make scenes of one batch in more and more sub-batches; return the largest number of them. `cancel` gets each scene and its number. */
+/* Compute one batch in more and more sub-batches; `cancel` gets each scene and their number. Return the largest. */
 static uint32_t for_sub_batches(const test_curve *t, int traced,
                                 void (*cancel)(scene *s, uint32_t sub_batches))
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Each call is repeated with its first, second, third .. allocation failing, alone or with all later ones, until it
- * succeeds. A failed call must say how many bytes it lacked, leak nothing (which AddressSanitizer and valgrind check) and
- * change nothing; the same context then gives the results of calls without failures.
+ * succeeds. A failed call must say how many bytes it lacked, leak nothing (AddressSanitizer and valgrind check that)
+ * and change nothing; the same context then gives the results of calls without failures.
  * Creations of threads fail likewise; a call then goes on with the threads that it got.
  */
 #include <ctype.h>

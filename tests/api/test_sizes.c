@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Programs and libraries of different versions: the rules of sumac.h for sizes of structs hold for every struct and every
- * call that takes it. The structs in this file are those of a program of the first version: they never change.
+ * Programs and libraries of different versions: the rules of sumac.h for sizes of structs hold for every struct and
+ * every call that takes it. The structs in this file are those of a program of the first version: they never change.
  */
 #include <stdio.h>
 #include <stdlib.h>

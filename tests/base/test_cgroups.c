@@ -144,7 +144,7 @@ static void test_quotas(void)
 {
     check_cases(group_cases, sizeof group_cases / sizeof *group_cases, find_processors);
     assert_int_equal(processors_of_groups("/nowhere"), UINT32_MAX);
-    /* On this machine, any quota gives at most the allowed processors. */
+    /* On this machine neither the affinity nor the quota may be exceeded. */
     const uint32_t allowed = processors_allowed();
     assert_true(allowed >= 1 && allowed <= processors_of_affinity() && allowed <= processors_of_groups(""));
 }

@@ -1154,8 +1154,8 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     }
 }
 
-/* No task comes near the end of its stack with any compiler. The test runs all that threads do, with enough work that the
- * planner uses more than one thread. */
+/* No task comes near the end of its stack with any compiler. The test runs all that threads do, with enough work that
+ * the planner uses more than one thread. */
 static void test_stack(void **state)
 {
     char path[] = "/tmp/sumac-test-XXXXXX";

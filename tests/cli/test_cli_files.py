@@ -270,7 +270,7 @@ class Replacing(CommandTest):
                      "/dev/full")
 
     def test_the_trace_comes_before_the_result(self):
-        """If an output can't be written because the disk is full, neither text nor files are left."""
+        """If the trace can't be written because it exceeds a limit on files, the program prints no result."""
         answer = self.generate()
         kzg = os.path.join(cli_support.DATA, "kzg")
         setup, blob = ("--setup", os.path.join(kzg, "trusted_setup.txt")), os.path.join(kzg, "blob.bin")
