@@ -157,7 +157,7 @@ def is_proved(field, routine, code):
 
 
 def computes(field, routine, code, trials, rng):
-    """True if the interpreter computes the routine's specified result for `count` operands."""
+    """True if the interpreter computes the routine's specified result for each of `trials` draws of operands."""
     most = ptx.greatest_operands(field, routine)
     for _ in range(trials):
         operands = ptx.trial(field, most, rng.random())

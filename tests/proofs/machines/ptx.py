@@ -371,7 +371,7 @@ class Machine:
         return number - 2**width if number >> (width - 1) else number
 
     def multiply_wide(self, _, target, left, right):
-        """Add an offset to a counter."""
+        """Multiply known counters, which gives an offset."""
         x, y = self.word(left), self.word(right)
         if x.constant() is None or y.constant() is None:
             raise Reject("a wide product")
