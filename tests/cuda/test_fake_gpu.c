@@ -135,8 +135,8 @@ static void test_no_memory(const sumac_curve *curve, const sumac_context_config 
 
 /* ---- A limit for a call's memory ---- */
 
-/* Under a memory limit a small call takes at most 512 passes, each of some twenty kernels, or is refused with a sentence
- * that says how many more bytes it needs. */
+/* Under a memory limit a small call takes at most 512 passes, each of some twenty kernels, or is refused with a
+ * sentence that says how many more bytes it needs. */
 static void test_launches(const sumac_curve *curve, sumac_context_config config, const void *points)
 {
     enum { MOST_LAUNCHES = 20 * 512 };

@@ -331,7 +331,7 @@ static uint64_t check_limits(scene *s)
         const failing_report asked = failing_end();
         assert_true(s->report.memory_bytes <= limit);
         assert_true(s->last > 0.999);
-        /* During the call the importer's buffer of each chunk is freed, and the workspace if the last chunk's is larger. */
+        /* The importer's buffer of each chunk is freed during the call, and the workspace if the last one is larger. */
         const uint64_t chunks = (s->n - 1) / s->report.chunk + 1;
         const uint64_t again = (chunks * ((uint64_t)3 << 20)) + (s->n % s->report.chunk > 0 ? limit / 2 : 0);
         if (strcmp(options.backend, "cpu") == 0 && asked.bytes > limit + again) {

@@ -36,8 +36,8 @@ typedef struct failing_report {
 void failing_begin(failing_plan plan);
 failing_report failing_end(void);
 
-/* Let memory_missing() report this many bytes as left from failing_begin() to failing_end(), whatever was allocated. Call
- * it before failing_begin(). */
+/* Let memory_missing() report this many bytes as left from failing_begin() to failing_end(), whatever was allocated.
+ * Call it before failing_begin(). */
 void failing_leave(uint64_t bytes);
 
 /* For other allocators: count an allocation, and return 1 if it must fail. */
