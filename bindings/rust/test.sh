@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Run the crates' tests with a library that is not installed; exits with 77 if cargo is missing or too old.
+# The crates' tests run with a library that is not installed; the exit status is 77 if cargo is missing or too old.
 #
 #   test.sh LIBRARY-FOLDER DATA-FOLDER TARGET-FOLDER [asan]
 #
