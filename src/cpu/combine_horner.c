@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * combine: module sums -> results. Part l of term j of an MSM counts 2^(doublings*j + l) times. Horner's rule computes the
- * result from the last part of the last term down.
+ * combine: module sums -> results. Part l of term j of an MSM counts 2^(doublings*j + l) times. Horner's rule
+ * computes the result from the last term's last part down.
  */
 #include <string.h>
 
@@ -41,8 +41,7 @@ static void combine_double(xyzz *sum, uint32_t times)
 {
     if (times >= 3) {
         xyzz_double_times(
-            sum, sum,
-            times); /* in Jacobian coordinates, whose conversions cost as much as two doublings save */
+            sum, sum, times); /* in Jacobian coordinates: conversions take 4 products, a doubling saves 2 */
         return;
     }
     for (uint32_t i = 0; i < times; i++) {
