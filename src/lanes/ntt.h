@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * This file computes layers of a number-theoretic transform, with sixteen elements at a time, one in each lane. A tile has
- * rows of sixteen elements, small enough for the second-level cache. Several layers are computed within a tile, and the vector
- * is read before the first of them and written after the last. docs/internals/transforms.md has a picture.
+ * rows of sixteen elements, small enough for the second-level cache. Several layers are computed within a tile, and the
+ * vector is read before the first of them and written after the last. docs/internals/transforms.md has a picture.
  *
  * Layer l of a forward transform cuts block b of the layer, b < 2^l, in two halves u and v:
  *     (u, v) = (u + w*v, u - w*v),      w = factors[b].

@@ -107,8 +107,8 @@ SUMAC_FN uint32_t affine_lanes_infinite(const affine_lanes *a)
 }
 
 /*
- * Find the exact lanes that are no plain addition, and set their d. If the sum is neither the first point nor a doubling, it
- * is written to the first point:
+ * Find the exact lanes that are no plain addition, and set their d. If the sum is neither the first point nor a doubling,
+ * it is written to the first point:
  *   P + 0  keep P                   P + P     double, d = 2y
  *   0 + P  keep, with P moved       P + (-P)  keep, with infinity written (also for points of order 2)
  */

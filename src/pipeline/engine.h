@@ -48,8 +48,8 @@ typedef struct backend {
     const feed_ops *feed;
     const deliver_ops *deliver;
     uint32_t most_in_flight_passes;
-    int whole_sub_batches; /* 1: a sub-batch's modules share one pass, unless one MSM needs several; 0: the size of sub-batches
-                              leaves three quarters of the workspace to the passes */
+    int whole_sub_batches; /* 1: a sub-batch's modules share one pass, unless one MSM needs several; 0: sub-batches are so small
+                              that they leave three quarters of the workspace to the passes */
     /* Return the bytes of workspace to plan for in this attempt; 0: there is no further attempt. */
     uint64_t (*wish)(const plan_request *request, const msm_plan *plan, uint32_t attempt);
     /* Return the milliseconds of a plan, given the sum of its stages' costs; this may lower plan.threads. */
