@@ -69,10 +69,10 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_create(sumac_context *context
                                                           sumac_vector_kind elements, size_t count,
                                                           sumac_vector **vector);
 
-/** Make a vector of scalars of memory that the caller has, where the context computes (sumac_context_info.location). The
+/** Make a vector of scalars of memory that the caller has, where the context computes (sumac_context_location()). The
  *  memory is used as it is, without a copy, and stays the caller's: it must outlive the vector. Scalars are in Montgomery
  *  form, little-endian and less than r, as gnark and arkworks hold them, which is not checked.
- *  @param memory, bytes a multiple of the group's scalar_bytes; aligned to 8, on a GPU to 16
+ *  @param memory, bytes a multiple of the curve's scalar_bytes; aligned to 8, on a GPU to 16
  *  @param vector null on failure; sumac_vector_destroy() leaves the memory alone
  *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT (not aligned, or memory that is elsewhere), SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_wrap(sumac_context *context, const sumac_curve *curve,
@@ -86,7 +86,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_view(sumac_context *context, 
                                                         size_t first, size_t count, sumac_vector **view);
 
 /** The memory of a vector of scalars, in the form that sumac_vector_wrap() describes; null for points, and for a vector of
- *  none. It may be read and written, between calls and on the context's stream, as long as the vector lives. */
+ *  none. It may be read and written, between calls, as long as the vector lives. */
 SUMAC_API void *sumac_vector_memory(sumac_vector *vector);
 
 /** Free a vector; null is allowed. No call that uses it may be running. */
