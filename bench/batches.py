@@ -86,7 +86,7 @@ def sweep(given, curve, n, batch):
     tries = [("--tune", f"c={c}") for c in windows if c != plan["c"]] + [("--memory-limit", m) for m in given.limits]
     for options in tries:
         time, other = measure(given.program, shape, list(options), given.turns)
-        if time is not None and time < best[0] and other["plan"] != plan:  # another time of the same plan is only noise
+        if time is not None and time < best[0] and other["plan"] != plan:  # a second time of the same plan would only add noise
             best = (time, " ".join(options))
     ratio = default / best[0]
     memory = plan["bytes"]["workspace"] / bound(plan, given.backend)

@@ -104,7 +104,7 @@ static void sum_lists(bench_data *data)
     task_sum_lists(&data->scratch, data->table, data->entries, data->lists);
 }
 
-/* combine of MSMs of COMBINE_BITS windows of one bit, whose parts are the table's points. */
+/* Run combine for MSMs of COMBINE_BITS windows of one bit, whose parts are the table's points. */
 static void combine(bench_data *data)
 {
     SUMAC_NON_MSM_SYMBOL(combine)(&data->job, &data->terms, data->results);
@@ -124,7 +124,7 @@ static void measure_combine(bench_data *data, stage_costs *costs)
 #endif
 }
 
-/* A whole task of lists of that length, and the nanoseconds of one list. */
+/* Run a whole task of lists of that length, and return the nanoseconds of one list. */
 static double list_ns(bench_data *data, uint32_t length)
 {
     data->list_length = length;
@@ -132,8 +132,8 @@ static double list_ns(bench_data *data, uint32_t length)
     return median_ns(sum_lists, data, data->lists);
 }
 
-/* Lists of two lengths tell an addition from a list's own cost. Few lists have the rounds of many: what is
- * left of their time is the rounds' own cost, an inversion and all that goes with it. */
+/* Lists of two lengths separate the cost of an addition from that of a list. Few lists take as many rounds as
+ * many lists do, so the rest of their time is the cost of the rounds: an inversion and what goes with it. */
 static void measure_task(bench_data *data, stage_costs *costs)
 {
     const double long_list = list_ns(data, LIST_LENGTH), short_list = list_ns(data, SHORT_LENGTH);

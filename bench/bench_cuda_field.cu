@@ -52,7 +52,7 @@ __device__ static void from_lane(fp *r, const fp *a, int lane)
     }
 }
 
-/* Two dependent chains a thread would be one operation's latency; other warps fill the pipe. */
+/* Two dependent chains in each thread would measure latency alone; other warps fill the pipeline. */
 enum { OP_MUL, OP_SQR, OP_ADD, OP_SUB, OP_INV };
 
 template <int operation>
@@ -165,7 +165,7 @@ int main(void)
     compare(&add, rate_kernel<OP_ADD>, ROUNDS, out, blocks);
     compare(&sub, rate_kernel<OP_SUB>, ROUNDS, out, blocks);
     compare(&inv, rate_kernel<OP_INV>, 4, out, blocks);
-    inv /= 4; /* lanes an inversion */
+    inv /= 4; /* an inversion takes four lanes */
     double inversion_us;
     compare(&inversion_us, rate_kernel<OP_INV>, 4, out, 1);
     inversion_us = (int)BLOCK / inversion_us * 1e-3; /* one warp on each quarter of an SM: its latency */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The host's side of bench_cuda_field.cu: operands, and what the portable arithmetic makes of them. */
+/* The host's side of bench_cuda_field.cu makes the operands and computes the expected results portably. */
 #include <string.h>
 
 #include "math/curve.h"
@@ -16,7 +16,7 @@ static uint64_t random_word(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Below p: random; or limbs of all zeros and ones, near 0, near p, and single bits. */
+/* Make an element below p: random, with limbs of all zeros or ones, near 0, near p, or a single bit. */
 static void make_element(fp *a, size_t kind, uint64_t *state)
 {
     fp small;

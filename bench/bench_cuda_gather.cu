@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the memory gives to random reads of a table: one line of JSON a case, records a second and their
- * bytes. bench_cuda_gather TABLE_GB... A case is the bytes that are read of each record, the records' stride,
- * and the granularity of fetches into the L2 cache that is asked for (cudaLimitMaxL2FetchGranularity).
+ * Measures random reads of a table in the GPU's memory: prints for each case a line of JSON with records and
+ * bytes per second. bench_cuda_gather TABLE_GB... A case has the bytes that are read of each record, the records'
+ * stride, and the requested granularity of fetches into the L2 cache (cudaLimitMaxL2FetchGranularity).
  */
 #include <cstdint>
 #include <cstdio>
@@ -21,7 +21,7 @@ static __device__ uint64_t scramble(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* READS records a group of neighbouring lanes, a lane 16 bytes of each. */
+/* Each group of neighbouring lanes reads READS records, of which each lane reads 16 bytes. */
 template <int chunks>
 static __global__ void gather_kernel(const uint4 *table, uint64_t records, uint32_t stride, uint32_t *sink)
 {

@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = atoi(argv[4]) == 0 ? 8 * info->scalar_bytes : (uint32_t)atoi(argv[4]);
     bases_config.c = (uint32_t)atoi(argv[5]);
-    if (bases_config.precompute_factor > 64) { /* one module: as many multiples as there are windows */
+    if (bases_config.precompute_factor > 64) { /* one module keeps a multiple for each window */
         bases_config.precompute_factor = info->scalar_bits;
     }
     const double start = now();

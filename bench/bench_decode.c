@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Decoding compressed points of BLS12-381 and checking them: milliseconds of sumac_points_decode(), the least
- * of several and the first, with which a GPU's context takes memory, and microseconds of a point. The points
- * have known logarithms; what is decoded is compared with them byte for byte.
+ * Measures decoding and checking of compressed points of BLS12-381: milliseconds of sumac_points_decode(), the least
+ * of several calls and the first, in which a GPU's context takes memory, and microseconds of a point. The points
+ * have known logarithms, and the decoded points are compared with the known ones byte for byte.
  *
  *   bench_decode [GROUP [cuda or cpu [THREADS [LOG2 [VARIANT]]]]]
  */
@@ -20,7 +20,7 @@ static double now(void)
     return 1e3 * clock_seconds();
 }
 
-/* n points: raw, compressed, and where they are decoded to. */
+/* n points, raw and compressed, and the memory that they are decoded to. */
 typedef struct bench_points {
     sumac_context *context;
     const sumac_curve *curve;
@@ -51,7 +51,8 @@ static sumac_status make_points(bench_points *b)
     return status;
 }
 
-/* Into memory that is new each time, as a caller's would be, and into memory that was written before. */
+/* If is_new, decode into memory that is allocated each time, as a caller's would be; else into memory that was
+ * written before. */
 static sumac_status time_decoding(bench_points *b, sumac_check check, int is_new, double *first, double *best)
 {
     sumac_status status = SUMAC_OK;

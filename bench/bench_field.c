@@ -3,8 +3,8 @@
  * Nanoseconds of the field operations of one curve, for developers. Compiled once per curve and variant:
  *     cc -O3 -std=c11 -Isrc -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' \
  *        [-DSUMAC_VARIANT_ADX] bench/bench_field.c src/math/x86_64/field.S
- * throughput: independent operations on operands in memory (L1); latency: each takes the result before it.
- * Printed is the median of the rounds; CPU time of the thread.
+ * Throughput is of independent operations on operands in memory (L1); for latency each operation takes the previous
+ * result. It prints the median over the rounds of the thread's CPU time.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "math/curve.h"
@@ -59,7 +59,7 @@ ROUTINE(run_mul, fe_mul(&r[i], &a[i], &b[i]), fe_mul(&r[0], &r[0], &b[i]))
 ROUTINE(run_sqr, fe_sqr(&r[i], &a[i]), fe_sqr(&r[0], &r[0]))
 ROUTINE(run_add, fe_add(&r[i], &a[i], &b[i]), fe_add(&r[0], &r[0], &b[i]))
 ROUTINE(run_sub, fe_sub(&r[i], &a[i], &b[i]), fe_sub(&r[0], &r[0], &b[i]))
-/* Always of new values: the branches of a repeated inversion are soon predicted, which halves its time. */
+/* Each inversion gets a new value: the branches of a repeated one are soon predicted, which halves its time. */
 ROUTINE(run_inv, (fe_add(&r[i], &r[i], &a[i]), fe_inv(&r[i], &r[i])),
         (fe_add(&r[0], &r[0], &b[i]), fe_inv(&r[0], &r[0])))
 

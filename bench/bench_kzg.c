@@ -5,8 +5,8 @@
  *
  *   bench_kzg TRUSTED-SETUP [THREADS or cuda or cuda:0,1 [TABLE-MIB [BLOBS [NAME]]]]
  *
- * Without options it measures one thread, tables of 64 MiB, and calls of one blob; with NAME only what has
- * it in its name. The steps are of one device.
+ * Without options it measures one thread, tables of 64 MiB, and calls of one blob; with NAME only the functions and
+ * steps whose names contain it. The steps run on one device.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -30,7 +30,7 @@ typedef struct fixture {
     sumac_context *context;
     sumac_kzg_setup *setup;
     size_t blobs;
-    const char *name; /* of what is measured; null: all */
+    const char *name; /* only names that contain it are measured; null: all */
     uint64_t table_bytes;
     uint8_t *blob, *commitment, *proof, *z, *y, *cells, *cell_proofs, *cell_commitments, *half, *raw;
     uint64_t *indices, *half_indices;
@@ -126,7 +126,7 @@ static sumac_status save(fixture *f)
     return sumac_kzg_setup_save(f->context, f->setup, saved_path);
 }
 
-/* A file of ours, tables and all. */
+/* Read the file that a setup was saved to, with its tables. */
 static sumac_status read_saved(fixture *f)
 {
     sumac_kzg_setup *setup;
@@ -231,7 +231,7 @@ static void measure(fixture *f, const function *measured, int runs)
            f->ok ? "" : "   WRONG: it does not hold");
 }
 
-/* Page-locked where that matters, for as long as the program runs. */
+/* Allocate memory, page-locked if a GPU computes, that is kept until the program ends. */
 static void *allocate(const fixture *f, size_t bytes)
 {
     void *memory;
@@ -317,7 +317,7 @@ static void measure_steps(fixture *f)
     sumac_vector_destroy(f->points);
 }
 
-/* The numbers of "cuda:0,1"; none for "cuda". */
+/* Parse the device numbers of "cuda:0,1"; "cuda" has none. */
 static uint64_t read_devices(const char *backend, int32_t *devices, uint64_t most)
 {
     uint64_t count = 0;
@@ -351,7 +351,7 @@ int main(int argc, char **argv)
     }
     fixture f = {.blobs = argc > 4 ? strtoul(argv[4], NULL, 10) : 1, .name = argc > 5 ? argv[5] : NULL};
     f.table_bytes = (argc > 3 ? strtoull(argv[3], NULL, 10) : 64) << 20;
-    f.table_bytes += f.table_bytes == 0; /* 0: none, not the default */
+    f.table_bytes += f.table_bytes == 0; /* one byte allows no tables; 0 would be the default */
     sumac_context_config config = sumac_context_config_default();
     int32_t devices[SUMAC_MAX_DEVICES];
     config.backend = argc > 2 && strncmp(argv[2], "cuda", 4) == 0 ? "cuda" : "cpu";
@@ -369,7 +369,7 @@ int main(int argc, char **argv)
     printf("%-26s %9s %9s\n", "", "ms", "CPU ms");
     printf("%-26s %9.3f %9.3f\n", "setup_read", now_ms(CLOCK_MONOTONIC) - start,
            now_ms(CLOCK_PROCESS_CPUTIME_ID) - used);
-    expect(&f, prepare(&f), "setup_prepare"); /* what follows needs it */
+    expect(&f, prepare(&f), "setup_prepare"); /* the functions below need the tables */
     measure(&f, &preparing, 1);
     printf("the tables have %.2f MiB\n", (double)sumac_kzg_setup_table_bytes(f.setup) / (1 << 20));
     measure(&f, &saving, 1);

@@ -4,15 +4,15 @@
  *
  *   mpirun -n RANKS bench_mpi_ranks CURVE LOG2 RUNS [processor]
  *
- * `min_ms` and `median_ms` are of sumac_mpi_msm() by the clock, from when all ranks are there until the last
- * one has the result; `empty_ms` is the same of no scalars: agreements, gathering, additions. With the word
- * `processor` they are left out: where there are fewer cores than ranks they would say little.
+ * `min_ms` and `median_ms` are the wall time of sumac_mpi_msm(), from when all ranks have begun until the last
+ * one has the result; `empty_ms` is the time of a call with no scalars: agreements, gathering, additions. With the
+ * word `processor` the three are left out, because they mean little with fewer cores than ranks.
  *
- * `work_ms` is the processor time of the MSM of its own shard, for each rank the least of the runs. The ranks
- * take turns, and those that wait sleep: it is the work of a rank that has a core of its own. `combine_ms` is
- * that of adding COMBINED partial results up.
+ * `work_ms` is for each rank the processor time of the MSM of its shard, the least of the runs. The ranks take
+ * turns, and waiting ranks sleep, so each time is that of a rank with a whole core. `combine_ms` is the processor
+ * time of adding COMBINED partial results.
  *
- * `verified`: the result is the one that the bases' known logarithms give.
+ * `verified` says that the result equals the one that follows from the bases' known logarithms.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -96,7 +96,7 @@ static uint64_t next_word(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Uniform in [0, r): words that are too large are drawn again. */
+/* Draw a scalar uniformly from [0, r): a number of r or more is drawn again. */
 static void draw_scalar(const sumac_curve_info *info, uint64_t *state, uint64_t *scalar)
 {
     const uint32_t words = info->scalar_bytes / 8;
@@ -167,7 +167,7 @@ static sumac_status verify(bench *b, const unsigned char *result)
     return status;
 }
 
-/* `runs` times after one that is not counted. */
+/* Time `runs` calls after a first one that is not counted. */
 static sumac_status time_ranks(bench *b, size_t n, double *least, double *median, unsigned char *result)
 {
     sumac_status status = SUMAC_OK;

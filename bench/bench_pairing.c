@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Microseconds of a pairing on one thread, for developers: of a whole sumac_pairing_check() with and without
- * the points' checks, and of its parts. Compiled once per curve with a pairing and variant.
- * Printed is the median of the rounds; CPU time of the thread.
+ * Measures microseconds of a pairing on one thread, for developers: of a whole sumac_pairing_check() with and without
+ * the points' checks, and of its parts. It is compiled once per variant and curve with a pairing.
+ * It prints the median over the rounds of the thread's CPU time.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "math/pairing.h"
@@ -113,7 +113,7 @@ static void run_prepared(bench *b)
     }
 }
 
-/* A check of all pairs, whose points are prepared before. */
+/* Time a check of all pairs whose points were prepared before. */
 static double prepared_us(bench *b)
 {
     if (sumac_pairing_points_create(b->context, b->curve, b->g2_raw, b->pairs, SUMAC_CHECK_NONE,
@@ -244,7 +244,7 @@ static void read_g1(pairing_g1 *p, const uint8_t *raw)
     fp_to_mont(&p->y, &p->y);
 }
 
-/* The generators, in all pairs. */
+/* All pairs are the two generators. */
 static void set_up(bench *b)
 {
     const point_layout layout = {SUMAC_FORM_CANONICAL, POINT_BYTES, SUMAC_INFINITY_ZERO, 0};

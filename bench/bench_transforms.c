@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Number-theoretic transforms over the scalars of a curve, and of its points: milliseconds of a forward and
- * an inverse one, natural coefficients to bit-reversed values and back, the least of several, and nanoseconds
- * of a butterfly.
+ * Measures number-theoretic transforms of a curve's scalars and of its points: milliseconds of a forward and
+ * an inverse transform, natural coefficients to bit-reversed values and back, each the least of several, and
+ * nanoseconds of a butterfly.
  *
  *   bench_transforms [CURVE [VARIANT or cuda [THREADS]]]
  */
@@ -34,7 +34,7 @@ typedef struct bench_case {
     size_t rows;
 } bench_case;
 
-/* The least of several runs, in milliseconds; negative where one fails. */
+/* Return the least of several runs in milliseconds, or a negative number if one fails. */
 static double time_transform(const bench_case *c, sumac_vector *vector, int inverse)
 {
     sumac_transform_config config = sumac_transform_config_default();
@@ -53,7 +53,7 @@ static double time_transform(const bench_case *c, sumac_vector *vector, int inve
     return best;
 }
 
-/* Powers of 3. */
+/* Set the scalars to powers of 3. */
 static sumac_status fill_scalars(const bench_case *c, sumac_vector *vector)
 {
     unsigned char ratio[128] = {3};

@@ -2,8 +2,8 @@
 /*
  * Milliseconds (CPU time) of transforms of points on one thread, for one curve and variant: the pair that a
  * batch of proofs needs (128 values to 64 coefficients and back), for one row and for sixteen, and a
- * transform of 2^12 points. The roots are random scalars: the time does not depend on what they are. Printed
- * is the least of some runs.
+ * transform of 2^12 points. The roots are random scalars, because the time does not depend on their values. It
+ * prints the least of some runs.
  */
 #include <stdio.h>
 #include <stdlib.h>

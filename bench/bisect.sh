@@ -7,7 +7,7 @@
 #
 #   cp bench/bisect.sh /tmp && git bisect start SLOW FAST && git bisect run /tmp/bisect.sh 2.1 bn254 g1 2^10 cpu --threads 1
 #
-# Choose a limit halfway between the times of the two commits. The copy is what keeps the script the same in all commits.
+# Choose a limit halfway between the times of the two commits. Run a copy, because a checkout changes the script itself.
 # Exit status: 0, not above the limit; 1, above it; 125, the commit does not build, or its result is wrong or missing, so that
 # git skips it; 128, the arguments are wrong, which ends the search.
 #

@@ -21,11 +21,11 @@ bench() { # options of sumac bench
         failed=$((failed + 1))
 }
 
-all=256 # more multiples than any window uses: as many as there are windows
+all=256 # no plan has so many windows, so the library keeps a multiple for each window
 three=(bls12-377 bls12-381 bn254)
 for part in $parts; do
     case $part in
-    sizes) # a curve at a time: what fails for one may do for the next
+    sizes) # a run for each curve, because a failure of one must not lose the others
         for curve in "${three[@]}"; do bench --curve "$curve" -n 2^10,2^12,2^14,2^16 --precompute $all --memory pinned --runs 25; done
         for curve in "${three[@]}"; do bench --curve "$curve" -n 2^18,2^20,2^22,2^24 --precompute $all --memory pinned --runs 9; done ;;
     largest) for curve in "${three[@]}"; do bench --curve "$curve" -n 2^26 --precompute $all --memory pinned; done ;;

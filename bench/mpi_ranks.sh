@@ -32,7 +32,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_va
 measure() { # curve, size, ranks
     local binding=core oversubscribe=0 # a core for each rank
     if [ "$3" -gt "$(nproc)" ]; then
-        binding=none oversubscribe=1 # they give way while they wait
+        binding=none oversubscribe=1 # waiting ranks yield their core
     fi
     OMPI_MCA_hwloc_base_binding_policy=$binding OMPI_MCA_rmaps_base_oversubscribe=$oversubscribe \
         OMPI_MCA_mpi_yield_when_idle=$oversubscribe \
@@ -56,7 +56,7 @@ for line in open(rows_file, encoding="utf-8"):
     row = json.loads(line)
     key = row["curve"], row["n"], row["ranks"]
     kept = best.setdefault(key, row)
-    # Each figure by itself: the least of the turns.
+    # Each figure is the least of the turns, whichever turn that is.
     for figure in ("min_ms", "median_ms", "empty_ms", "combine_ms"):
         if figure in row:
             kept[figure] = min(kept[figure], row[figure])

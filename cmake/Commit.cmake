@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Writes the version that is built to a header, for result files, and its date, for manual pages; only when it has changed,
-# so that nothing is compiled in vain. Without git, or outside of a checkout, it is "unknown", of no date. Called with -DSOURCE=.. -DHEADER=..
+# Writes the commit for result files and its date for manual pages to a header, but only if they changed, so that nothing is
+# recompiled needlessly. Without git, or outside a checkout, the commit is "unknown", without a date. Needs -DSOURCE=.. -DHEADER=..
 cmake_minimum_required(VERSION 3.25)
 find_program(GIT git)
 set(commit "unknown")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What every target is compiled with.
+# Compiler options of every target.
 
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -8,7 +8,7 @@ set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# For C alone: nvcc has other names for what it knows of these.
+# Only for C: nvcc names its equivalents of these warnings differently.
 add_compile_options("$<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wconversion;-Wshadow;-Wmissing-prototypes;-Wstrict-prototypes>")
 if(SUMAC_WERROR)
     add_compile_options($<$<COMPILE_LANGUAGE:C>:-Werror>)
@@ -17,13 +17,13 @@ if(SUMAC_VERIFY)
     add_compile_definitions(SUMAC_VERIFY)
 endif()
 if(SUMAC_SANITIZE)
-    # -O1: what -O3 inlines and unrolls is only more code to be checked, and takes several times as long to compile.
+    # -O1, because inlining and unrolling of -O3 only multiply the code to check, and compile several times as long.
     add_compile_options(
         "$<$<COMPILE_LANGUAGE:C>:-fsanitize=${SUMAC_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>"
         "$<$<AND:$<COMPILE_LANGUAGE:C>,$<CONFIG:Release>>:-O1>")
     add_link_options(-fsanitize=${SUMAC_SANITIZE})
-    # Of bad pointers the address sanitizer sees the use. What gcc adds for each one that is computed is half of the code and of the
-    # time; clang has these checks in the fuzz targets.
+    # The address sanitizer detects uses of bad pointers. gcc's checks of each computed pointer would be half of the code and of the
+    # time; the fuzz targets have these checks by clang.
     if(SUMAC_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
         add_compile_options($<$<COMPILE_LANGUAGE:C>:-fno-sanitize=null,object-size,pointer-overflow>)
     endif()

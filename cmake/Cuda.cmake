@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The CUDA engine is a shared object of its own, which the library loads when it is asked for: libsumac_cuda.so. It has
-# the CUDA runtime in it and needs only the driver.
-# The last place is that of tools/install-deps.sh cuda.
+# The CUDA engine is a separate shared object, libsumac_cuda.so, which the library loads on demand. It contains the CUDA
+# runtime and needs only the driver.
+# tools/install-deps.sh cuda installs nvcc in the last of these folders.
 find_program(SUMAC_NVCC nvcc HINTS ENV CUDA_HOME
     PATHS /usr/local/cuda ${PROJECT_SOURCE_DIR}/build-cuda-toolkit/nvidia/cu13 PATH_SUFFIXES bin)
 
-# Looked at in every configuration: a folder may move to a machine with a GPU, or be used without one.
+# The GPU is looked up in every configuration, because a build folder may move to a machine with a GPU or without one.
 set(gpu_found OFF)
 execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE status OUTPUT_VARIABLE list ERROR_QUIET)
 if((status EQUAL 0 AND list MATCHES "GPU") OR EXISTS /dev/nvidia0 OR EXISTS /proc/driver/nvidia/version)
@@ -33,7 +33,7 @@ if(cuda_wanted AND NOT SUMAC_NVCC)
     endif()
 endif()
 if(NOT cuda_wanted)
-    # An engine that was built before would still be loaded.
+    # Remove an engine of an earlier build, which the library would still load.
     file(REMOVE ${PROJECT_BINARY_DIR}/${CMAKE_SHARED_LIBRARY_PREFIX}sumac_cuda${CMAKE_SHARED_LIBRARY_SUFFIX})
     message(STATUS "The CUDA engine is not built (make CUDA=1 or -DSUMAC_CUDA=ON builds it)")
     return()
@@ -53,13 +53,13 @@ enable_language(CUDA)
 set(architectures ${SUMAC_CUDA_ARCHITECTURES})
 if(architectures STREQUAL "AUTO")
     set(architectures 90)
-    if(CMAKE_CUDA_ARCHITECTURES_NATIVE) # what CMake's own look at the compiler found, as 90-real
+    if(CMAKE_CUDA_ARCHITECTURES_NATIVE) # CMake's check of the compiler found it, for example 90-real
         string(REPLACE "-real" "" architectures "${CMAKE_CUDA_ARCHITECTURES_NATIVE}")
     endif()
 endif()
 set(CMAKE_CUDA_ARCHITECTURES)
 foreach(architecture ${architectures})
-    if(NOT architecture STREQUAL "native") # that of the GPU that is here
+    if(NOT architecture STREQUAL "native") # native is the architecture of this machine's GPU
         string(APPEND architecture -real)
     endif()
     list(APPEND CMAKE_CUDA_ARCHITECTURES ${architecture})
@@ -74,7 +74,7 @@ endif()
 list(JOIN architectures ", " architectures_text)
 message(STATUS "The CUDA engine is built for architecture ${architectures_text}")
 
-# Kernels are code unrolled for a field: compressed they take a third of the room. The driver unpacks a file's kernels
+# Kernels are code unrolled for a field, and compression reduces them to a third. The driver decompresses a file's kernels
 # when the first of them is used.
 if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
     string(APPEND CMAKE_CUDA_FLAGS " --compress-mode=size")
@@ -94,18 +94,18 @@ if(SUMAC_CUDA_NAMED_PLANS) # the library has them as well
     file(GLOB plan_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/plans/*.c)
     list(APPEND engine_sources ${plan_sources})
 endif()
-# What the library has as well, and hides.
+# The engine needs its own copy, because the library does not export these functions.
 list(APPEND engine_sources ${PROJECT_SOURCE_DIR}/src/base/refusal.c)
 add_library(sumac_cuda SHARED ${engine_sources})
 target_include_directories(sumac_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(sumac_cuda PROPERTIES
     CUDA_RUNTIME_LIBRARY Static LINKER_LANGUAGE CUDA LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-# -s: without the names of the runtime's insides and of the kernels' launches, which are a quarter of the host's part.
+# -s removes the names of the runtime's internals and of the kernels' launches, which are a quarter of the host's part.
 target_link_options(sumac_cuda PRIVATE -Wl,--no-undefined -s)
 add_dependencies(sumac_engines sumac_cuda)
 install(TARGETS sumac_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
-# The runtime for tests that call it themselves. Not FindCUDAToolkit's: that of CMake 3.25 does not know CUDA 13.
+# Tests that call the runtime link this library. FindCUDAToolkit is not used, because that of CMake 3.25 does not know CUDA 13.
 find_library(SUMAC_CUDART cudart_static HINTS ${CMAKE_CUDA_HOST_IMPLICIT_LINK_DIRECTORIES} REQUIRED)
 add_library(sumac_cuda_runtime INTERFACE)
 target_include_directories(sumac_cuda_runtime SYSTEM INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
@@ -128,7 +128,7 @@ foreach(curve ${SUMAC_BUILT_CURVES})
     set_target_properties(${target} PROPERTIES
         CUDA_RUNTIME_LIBRARY Static RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endforeach()
-# Their CUDA sources alone, compiled without the library that they are linked with.
+# This target compiles only the CUDA sources of these programs, without building the library that they are linked with.
 list(GET SUMAC_BUILT_CURVES 0 curve)
 add_library(bench_cuda_objects OBJECT EXCLUDE_FROM_ALL
     bench/bench_cuda_msm.cu bench/bench_cuda_gather.cu bench/bench_cuda_field.cu)

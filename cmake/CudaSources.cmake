@@ -2,7 +2,7 @@
 # The sources of the CUDA engine: for the engine itself (Cuda.cmake), and for the tests that run its host code without a GPU
 # (tests/cuda/fake/engine.cmake).
 
-# Compiled once a curve, and once a field of scalars.
+# These are compiled once for each curve, the next ones once for each field of scalars.
 set(cuda_per_curve
     cuda/device/code
     cuda/msm/prepare_multiples cuda/msm/prepare_window_tables
@@ -14,12 +14,12 @@ set(cuda_per_curve
     cuda/vector/points cuda/vector/point_transforms cuda/vector/point_transforms_twice)
 set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/scalar_transforms cuda/vector/scans)
 
-# The sources and objects of an engine of these curves, whose objects are targets with this suffix; with the kinds of the named
-# plans or without. It is called where the engine is defined, as properties of sources belong to a folder.
+# Returns the sources and objects of an engine of these curves, whose object targets have this suffix, with the kinds of the
+# named plans or without. Call it where the engine is defined, because properties of sources belong to a folder.
 function(sumac_cuda_sources result suffix curves named_plans)
     set(source_dir ${PROJECT_SOURCE_DIR}/src)
     file(GLOB cuda_sources CONFIGURE_DEPENDS ${source_dir}/cuda/*/*.cu)
-    # As src/CMakeLists.txt for the CPU: named plans, and the table where the engine finds them.
+    # Named plans and the table that lists them, as in src/CMakeLists.txt for the CPU.
     set(cuda_plan_table ${source_dir}/plans/cuda/table.cu)
     list(APPEND cuda_sources ${cuda_plan_table})
     if(named_plans)

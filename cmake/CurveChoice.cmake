@@ -8,7 +8,7 @@ function(sumac_plain_name result name)
     set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
-# Of the ids that there are, bn254_g1 and so on, those that the names choose, in the order of the ids.
+# Returns those of the ids (bn254_g1 and so on) that the names choose, in the order of the ids.
 function(sumac_choose_curves result names ids)
     string(REPLACE "," ";" names "${names}")
     set(chosen)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Headers, libraries, program, pkg-config file and CMake package. ProgramFiles.cmake has what lies beside the program.
+# Installs headers, libraries, program, pkg-config file and CMake package. ProgramFiles.cmake installs the program's other files.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/sumac DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
@@ -21,7 +21,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/sumac-config-versio
 install(FILES ${PROJECT_BINARY_DIR}/cmake/sumac-config.cmake ${PROJECT_BINARY_DIR}/cmake/sumac-config-version.cmake
         DESTINATION ${package_dir})
 
-# Relative to where the file lies, so that `cmake --install --prefix` may move it all.
+# The prefix is relative to the file's folder, so that `cmake --install --prefix` can move everything.
 file(RELATIVE_PATH prefix_from_pkgconfig /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 set(pkgconfig_names sumac)
 if(SUMAC_CKZG)
@@ -42,7 +42,7 @@ foreach(name ${pkgconfig_names})
     install(FILES ${PROJECT_BINARY_DIR}/cmake/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-# Last of all. What Ldconfig.cmake is told is known when it runs: `cmake --install --prefix` may have moved it all.
+# This comes last. The folder is computed at installation, because `cmake --install --prefix` may have moved everything.
 install(CODE "
     cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX OUTPUT_VARIABLE LIBRARY_FOLDER)
     cmake_path(APPEND LIBRARY_FOLDER \"${CMAKE_INSTALL_LIBDIR}\")

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The last step of an installation, and of taking it away: programs that are linked to the libraries in LIBRARY_FOLDER find
-# them. Where the system's loader looks there, its cache is made anew; where that can't be, a sentence says what to do.
-# A folder that DESTDIR names is for another system, which does this for itself.
+# The last step of an installation or uninstallation lets programs find the shared libraries in LIBRARY_FOLDER. If the system's
+# loader searches that folder, its cache is rebuilt; if that is impossible, a message says what to do. With DESTDIR nothing
+# happens, because the files are for another system.
 #   LIBRARY_FOLDER, an absolute path; REMOVED, true after an uninstallation
 cmake_minimum_required(VERSION 3.25)
 if(NOT "$ENV{DESTDIR}" STREQUAL "")
     return()
 endif()
-# No PATH but root's has its folder.
+# Usually only root's PATH contains the folder of ldconfig.
 find_program(LDCONFIG ldconfig PATHS /sbin /usr/sbin)
 find_program(ID id)
 if(NOT LDCONFIG OR NOT ID)
-    return() # another loader, which keeps no cache
+    return() # a loader without ldconfig keeps no cache
 endif()
-# Only lists the folders that the loader knows: "/usr/local/lib: (from ...)"
+# These options only list the folders that the loader knows: "/usr/local/lib: (from ...)"
 execute_process(COMMAND ${LDCONFIG} -N -X -v OUTPUT_VARIABLE known ERROR_QUIET)
 file(REAL_PATH ${LIBRARY_FOLDER} real_folder)
 string(REGEX MATCHALL "[^\n\t][^:\n]*:" folders "${known}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Whether libsumac_mpi and the program sumac-mpi are built, with the MPI of mpicc (-DMPI_C_COMPILER=mpicc.mpich takes another).
+# Decides if libsumac_mpi and the program sumac-mpi are built, with the MPI of mpicc (-DMPI_C_COMPILER=mpicc.mpich takes another).
 set(SUMAC_HAVE_MPI OFF)
-# The build machine's mpicc compiles nothing for another processor.
+# The build machine's mpicc can't compile for another processor.
 if(SUMAC_MPI STREQUAL "ON" OR (SUMAC_MPI STREQUAL "AUTO" AND NOT CMAKE_CROSSCOMPILING))
     find_package(MPI COMPONENTS C QUIET)
     if(MPI_C_FOUND)

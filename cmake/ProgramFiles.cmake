@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What lies beside the programs: manual pages and completions, which they print themselves when they have been built, the
-# points of Ethereum's ceremony, which are the default of --setup, and sumac-plot, which draws pictures of result files.
+# Installs the programs' other files: manual pages and completions, which the built programs print, the points of Ethereum's
+# ceremony, which are the default of --setup, and sumac-plot, which draws pictures of result files.
 
-# In the build's folder, where the program looks for it, too.
+# A program in the build's folder looks for it there.
 configure_file(${SUMAC_TRUSTED_SETUP} ${PROJECT_BINARY_DIR}/trusted_setup.txt COPYONLY)
 install(FILES ${PROJECT_BINARY_DIR}/trusted_setup.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/sumac)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/sumac-plot.py DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME sumac-plot)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What the installed files are made of and need, as SPDX 2.3 has it. SOURCE_DATE_EPOCH is its time, if set.
+# Writes the parts and dependencies of the installed files in SPDX 2.3. SOURCE_DATE_EPOCH, if set, is its time.
 string(TIMESTAMP sbom_created "%Y-%m-%dT%H:%M:%SZ" UTC)
 set(sbom_packages "")
 set(sbom_relationships "")
@@ -24,7 +24,7 @@ if(TARGET sumac_program)
     file(STRINGS ${JANSSON_INCLUDE_DIR}/jansson.h jansson_version REGEX "define JANSSON_VERSION ")
     string(REGEX REPLACE ".*\"(.*)\"" "\\1" jansson_version "${jansson_version}")
     sbom_package(jansson "${jansson_version}" "MIT" DYNAMIC_LINK)
-    # The points of Ethereum's ceremony, which lie beside the program.
+    # The program is installed with the points of Ethereum's ceremony.
     sbom_package(ethereum-kzg-ceremony "2023" "NOASSERTION" CONTAINS)
 endif()
 if(TARGET sumac_cuda)

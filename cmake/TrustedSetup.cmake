@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The points of Ethereum's ceremony, trusted_setup.txt, as the file SUMAC_TRUSTED_SETUP.
+# Unpacks the points of Ethereum's ceremony, trusted_setup.txt, and sets SUMAC_TRUSTED_SETUP to the file.
 set(setup_archive ${PROJECT_SOURCE_DIR}/data/kzg-demo.tar.xz)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${setup_archive})
 file(ARCHIVE_EXTRACT INPUT ${setup_archive} DESTINATION ${PROJECT_BINARY_DIR}/cmake PATTERNS kzg/trusted_setup.txt)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What is computed of blobs and cells: commitments, openings, cells, and cells recovered from some of them,
- * with a setup whose secret s is known. A blob has the values of a polynomial p of a few terms, which GMP
- * evaluates: a commitment is p(s)*G, a proof at z is (p(s) - p(z))/(s - z)*G, and of a cell, where X^64 = a,
- * (p(s) - (p mod X^64 - a)(s))/(s^64 - a)*G. With bytes that are changed a call refuses exactly where an
- * element is not less than r, or an index is not one; and cells that are half of all stay as they are.
+ * Commitments, openings, cells, and cells recovered from some of them, with a setup whose secret s is known. A blob
+ * has the values of a polynomial p of a few terms, which GMP evaluates: a commitment is p(s)*G, a proof at z is
+ * (p(s) - p(z))/(s - z)*G, and the proof of a cell, on which X^64 = a, is (p(s) - (p mod X^64 - a)(s))/(s^64 - a)*G.
+ * After a change of bytes a call must refuse the input exactly if an element is not less than r or an index is
+ * invalid; if exactly half of the cells are given, recovery must not change them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static size_t reversed(size_t index, int bits)
 
 /* ---- The polynomial ---- */
 
-/* One for all blobs of a call, and the setup. */
+/* The polynomial of all blobs of a call, and the setup. */
 typedef struct polynomial {
     const known_setup *known;
     size_t terms;
@@ -103,7 +103,7 @@ static void evaluate(const polynomial *p, const mpz_t x, mpz_t value)
     mpz_mod(value, value, p->known->r);
 }
 
-/* All values, those of a blob first. */
+/* Evaluate the polynomial at all points, those of a blob first. */
 static void evaluate_everywhere(const polynomial *p, uint8_t elements[EXTENDED * ELEMENT])
 {
     TEST_NUMBERS(value);
@@ -118,7 +118,7 @@ static void evaluate_everywhere(const polynomial *p, uint8_t elements[EXTENDED *
     }
 }
 
-/* (p(s) - value)/divisor as a point; 0 where there is no such quotient, for divisor 0. */
+/* Encode the point (p(s) - value)/divisor*G; return 0 if the divisor is 0. */
 static int encode_quotient(const polynomial *p, const mpz_t value, const mpz_t divisor, uint8_t *record)
 {
     uint8_t raw[ELEMENT];
@@ -144,7 +144,7 @@ static void encode_commitment(const polynomial *p, uint8_t *record)
     mpz_clears(zero, one, NULL);
 }
 
-/* y and the proof at the element z. */
+/* Encode y = p(z) and the proof at the element z. */
 static int encode_opening(const polynomial *p, const uint8_t z[ELEMENT], uint8_t *y, uint8_t *record)
 {
     TEST_NUMBERS(place, value);
@@ -156,14 +156,14 @@ static int encode_opening(const polynomial *p, const uint8_t z[ELEMENT], uint8_t
     return is_one;
 }
 
-/* The proofs of all cells. */
+/* Encode the proofs of all cells. */
 static void encode_cell_proofs(const polynomial *p, uint8_t records[CELLS * G1_RECORD])
 {
     static uint8_t raw[CELLS * ELEMENT];
     const known_setup *known = p->known;
     TEST_NUMBERS(term, quotient, divisor);
     for (size_t c = 0; c < CELLS; c++) {
-        const size_t a = CELL * reversed(c, LOG2_CELLS); /* the power that is X^64 there */
+        const size_t a = CELL * reversed(c, LOG2_CELLS); /* index of the power that X^64 equals on the cell */
         evaluate(p, known->secret, quotient);
         for (size_t i = 0; i < p->terms; i++) {
             mpz_powm_ui(term, known->secret, p->exponents[i] % CELL, known->r);
@@ -201,7 +201,7 @@ static int are_elements(const known_setup *known, const uint8_t *elements, size_
     return 1;
 }
 
-/* Some bytes, and sometimes an element that is r or a little more or less. */
+/* Change some bytes, and sometimes set an element to r or slightly more or less. */
 static int change_elements(const known_setup *known, fuzz_input *input, uint8_t *elements, size_t count)
 {
     const uint8_t how = fuzz_byte(input);
@@ -223,7 +223,7 @@ static int change_elements(const known_setup *known, fuzz_input *input, uint8_t 
     return changed;
 }
 
-/* What a call says, where `is_valid` says what it has to. */
+/* Require success if the input is valid, else the status `otherwise` and a sentence. */
 static void check_status(sumac_status status, int is_valid, sumac_status otherwise)
 {
     fuzz_check_sentence(status);
@@ -245,7 +245,7 @@ static uint8_t *allocate(size_t count)
     return bytes;
 }
 
-/* Proofs of the cells of some blobs. */
+/* Require that these are the proofs of all cells of `count` blobs. */
 static void require_cell_proofs(const polynomial *p, const uint8_t *proofs, size_t count)
 {
     static uint8_t expected[CELLS * G1_RECORD];
@@ -256,7 +256,7 @@ static void require_cell_proofs(const polynomial *p, const uint8_t *proofs, size
     }
 }
 
-/* The setup of calls for proofs of cells; without multiples, which take longer to make. */
+/* Return the setup for proofs of cells, without multiples, which would take long to compute. */
 static const sumac_kzg_setup *get_prepared_setup(const known_setup *known)
 {
     static int is_prepared;
@@ -270,7 +270,7 @@ static const sumac_kzg_setup *get_prepared_setup(const known_setup *known)
 
 /* ---- Calls with blobs ---- */
 
-/* Equal blobs but for what was changed. */
+/* Blobs that are equal except for changed bytes. */
 typedef struct blobs {
     const polynomial *p;
     uint8_t *bytes;
@@ -314,7 +314,7 @@ static void try_proof(const blobs *b, fuzz_input *input)
     for (size_t i = 0; i < BLOBS; i++) {
         const uint8_t choice = fuzz_byte(input);
         draw_scalar(known, input, z);
-        /* A place of the domain is one at which a quotient cannot be taken value by value. */
+        /* At a point of the domain the quotient's value there is 0/0, and must be computed in another way. */
         scalar_to_element(zs + i * ELEMENT, choice % 4 == 0 ? powers[choice * 32] : z);
     }
     mpz_clear(z);
@@ -419,14 +419,14 @@ typedef struct part {
     int changed; /* an element */
 } part;
 
-/* Any of them; then sometimes an index that is another. */
+/* Draw any set of cells, and sometimes replace an index by another number. */
 static void draw_indices(fuzz_input *input, part *k)
 {
     const uint8_t how = fuzz_byte(input);
     uint8_t bits[CELLS / 8];
     fuzz_bytes(input, bits, sizeof bits);
     for (size_t i = 0; i < CELLS; i++) {
-        /* Exactly half of them, of each pair one; those of the bits; and about three quarters. */
+        /* Choose exactly half of the cells, one of each pair; the cells of the bits; or about three quarters. */
         const int bit = bits[i / 8] >> i % 8 & 1, pair = bits[i / 16] >> i / 2 % 8 & 1;
         const int next = bits[(i + 37) % CELLS / 8] >> (i + 37) % 8 & 1;
         if (how % 4 == 0 ? bit : how % 4 == 1 ? (size_t)pair == i % 2 : bit | next) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Bases and MSMs by any configuration against GMP, and plans: tests/random, driven by the fuzzer's bytes. */
+/* The cases of tests/random, drawn from the fuzzer's bytes: bases and MSMs of any configuration, compared with GMP,
+ * and plans. */
 #include "fuzz.h"
 #include "random/cases.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Tables and partial results that are made up or changed field by field, with right checksums: tests/random.
- * What a table may make the library take in memory follows from the file's size. */
+/* The cases of tests/random with tables and partial results that are made up or changed field by field, with correct
+ * checksums. The file's size bounds the memory that the library may allocate for a table. */
 #include "fuzz.h"
 #include "random/cases.h"
 

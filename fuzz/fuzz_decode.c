@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sumac_points_decode() with every encoding, curve and check. Records are multiples of the generator, of
- * which some bytes are changed, or the input's bytes as they are. What is refused leaves the output alone and
- * gives a sentence; what is accepted is on the curve and in the subgroup by the portable code and
- * multiplication by r, as far as that was asked for, and encodes to the same bytes.
+ * sumac_points_decode() with every encoding, curve and check. Records are multiples of the generator with some
+ * bytes changed, or the input's bytes. A refused call must leave the output unchanged and give a sentence; accepted
+ * points must pass the requested check (on the curve, in the subgroup) by the portable code and multiplication by
+ * r, and encode to the same bytes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static size_t record_bytes(const sumac_curve_info *info, const char *format)
     return strcmp(format, "eip2537") == 0 ? (size_t)2 * info->degree * 64 : info->point_bytes / 2;
 }
 
-/* Records of multiples of the generator, k from the input and 0 now and then. */
+/* Make records of k times the generator, with k from the input and sometimes 0. */
 static sumac_status make_records(decoding *d, fuzz_input *input)
 {
     const curve_code *code = registry_portable_code(d->curve);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Any case of tests/random while allocations and threads fail: a call that failed succeeds when it is done
- * again. */
+/* The cases of tests/random while allocations and threads fail: a failed call must succeed when it is repeated
+ * without failures. */
 #include "fuzz.h"
 #include "random/cases.h"
 

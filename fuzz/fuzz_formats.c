@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Files of points in every format: the input's bytes as they are, or a file of
- * multiples of the generator of which some bytes are changed. What is refused gives a sentence; what is accepted
- * with a check is on the curve, and comes out as the same bytes where the format is written, too.
+ * Files of points in every format: the input's bytes, or a file of multiples of the generator with some bytes
+ * changed. A refused file must give a sentence; points that are accepted with a check must lie on the curve, and be
+ * saved as the same bytes if the library can write the format.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -21,7 +21,7 @@ typedef struct bytes {
     size_t size;
 } bytes;
 
-/* The bases as a file of the format; 0 if there is none. */
+/* Save the bases as a file of the format; return 0 if that is impossible. */
 static int write_file(const sumac_bases *bases, const char *format, bytes *file)
 {
     char path[64];
@@ -44,7 +44,7 @@ static void change_bytes(bytes *file, fuzz_input *input)
     file->size -= file->size > 0 && fuzz_byte(input) % 16 == 1;
 }
 
-/* Multiples of the generator as a file that is then changed. */
+/* Save multiples of the generator as a file, and change its bytes. */
 static int make_file(const sumac_curve *curve, const char *format, fuzz_input *input, bytes *file)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Groth16 files of gnark, two of them in an input: a proving key and a solved witness, or a verifying key and a proof or
- * public inputs. Each is refused with a sentence, or can be used; what is read of a proof is written as it was.
+ * Groth16 files of gnark, two in each input: a proving key and a solved witness, or a verifying key and a proof or
+ * public inputs. Each must be refused with a sentence, or be usable; a proof that was read must be written unchanged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static uint8_t *room_for(uint64_t bytes)
     return room;
 }
 
-/* A key that was taken proves something, if not what is true. */
+/* An accepted key must make a proof, which need not be valid. */
 static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution, sumac_check check)
 {
     sumac_context *context = fuzz_context();
@@ -90,7 +90,7 @@ static void try_claim(int kind, const fuzz_input *key_bytes, const fuzz_input *f
     }
 }
 
-/* What is done, the first file's length in two bytes, and both files. */
+/* The input has a byte that chooses the case, the first file's length in two bytes, and both files. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input input = {data, size};

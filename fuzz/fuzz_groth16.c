@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Keys, witnesses, circuits and JSON of Groth16: files that are right, of which the input changes bytes, numbers and the
- * length; or the input itself. Each is refused with a sentence, or gives an object that can be used.
+ * Keys, witnesses, circuits and JSON of Groth16: valid files of which the input changes bytes, numbers and the
+ * length, or the input itself. Each must be refused with a sentence, or give an object that can be used.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -79,7 +79,7 @@ static known_file take_text(char *text)
     return taken;
 }
 
-/* Such a key has no text of its own: a short one, with the generators. */
+/* The known key has no verification_key.json, so this is a short one, with the generators. */
 static const char verifying_text[] =
     "{\"protocol\":\"groth16\",\"curve\":\"bn128\",\"nPublic\":0,\"vk_alpha_1\":[\"1\",\"2\",\"1\"],"
     "\"vk_beta_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],\"vk_gamma_2\":[[\"0\",\"0\"],[\"1\",\"0\"],["
@@ -163,7 +163,7 @@ static void change(fuzz_input *input, known_file *file)
     }
 }
 
-/* What the input makes of a file; the caller frees its bytes. */
+/* Return a copy of a file that the input changes; the caller frees its bytes. */
 static known_file changed_file(fuzz_input *input, const known_file *original)
 {
     const uint8_t choice = fuzz_byte(input);
@@ -178,7 +178,7 @@ static known_file changed_file(fuzz_input *input, const known_file *original)
     return file;
 }
 
-/* ---- What becomes of it ---- */
+/* ---- Uses of files ---- */
 
 static void check_outcome(sumac_status status, int is_there)
 {
@@ -186,7 +186,7 @@ static void check_outcome(sumac_status status, int is_there)
     fuzz_require((status == SUMAC_OK) == is_there, "success, and only that, gives an object");
 }
 
-/* A key that was taken proves something, if not what is true. */
+/* An accepted key must make a proof, which need not be valid. */
 static void try_key(const known_file *file, sumac_check check)
 {
     CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
@@ -266,7 +266,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int kind = choice % KINDS;
     known_file file = changed_file(&input, &files[kind]);
     if (kind == PREPARED && fuzz_byte(&input) % 8 != 0) {
-        file_correct(file.bytes, file.size); /* or a checksum would stop nearly every change at the door */
+        file_correct(file.bytes, file.size); /* else the checksum would refuse nearly every change */
     }
     try_file(kind, &file, choice >= 224 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE);
     free(file.bytes);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Saved setups and FK20 tables: files that are right, of which the input changes fields, points and the
- * length. Their checksums are corrected afterwards, so that what lies behind them is tried too. A file is
- * refused with a sentence, or what it gives works and is saved with the bytes that were read; points that
- * were checked are those of before.
+ * Saved setups and FK20 tables: valid files of which the input changes fields, points and the length. Their
+ * checksums are corrected afterwards, so that the checks after the checksum run, too. A file must be refused with a
+ * sentence, or give an object that works and is saved with the bytes that were read; points that were checked must
+ * be those of the unchanged file.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -35,7 +35,7 @@ enum {
     MORE = 64 /* bytes by which a file may grow */
 };
 
-/* A file that is right. */
+/* A valid file. */
 typedef struct saved_file {
     uint8_t *bytes;
     size_t size;
@@ -64,7 +64,7 @@ static const char *output_path(void)
     return path;
 }
 
-/* What was saved there, with room for more; the caller frees it. */
+/* Return the saved file with space for MORE bytes; the caller frees it. */
 static saved_file take_output(void)
 {
     const off_t size = lseek(output, 0, SEEK_END);
@@ -97,7 +97,7 @@ static void change_within(fuzz_input *input, saved_file *file, size_t first, siz
     count = count < file->size - first ? count : file->size - first;
     const size_t place = draw_place(input, first, count), left = file->size - place;
     const uint8_t how = fuzz_byte(input) % 4;
-    if (how == 0 && left >= 4) { /* a number of 4 bytes, as the headers have them */
+    if (how == 0 && left >= 4) { /* a number of 4 bytes, as in the headers */
         uint8_t *number = file->bytes + (place - place % 4);
         fuzz_bytes(input, number, 4);
     } else if (how == 1 && left >= file->point_bytes) {
@@ -118,7 +118,7 @@ static void change_file(fuzz_input *input, saved_file *file)
     case 1:
         change_within(input, file, HEADER_ENTRIES, header);
         break;
-    case 2: { /* the end of a section, and what stands behind it */
+    case 2: { /* the end of a section and the bytes after it */
         const file_section section =
             file_section_at(file->bytes, sections == 0 ? 0 : fuzz_byte(input) % sections);
         change_within(input, file, section.end - 64, 64);
@@ -140,7 +140,7 @@ static void change_file(fuzz_input *input, saved_file *file)
     }
 }
 
-/* A file as the input changes it; the caller frees its bytes. */
+/* Return a copy of a file that the input changes; the caller frees its bytes. */
 static saved_file changed_file(fuzz_input *input, const saved_file *original)
 {
     saved_file file = *original;
@@ -164,7 +164,7 @@ static int same_bytes(const saved_file *a, const saved_file *b)
 
 /* ---- FK20 tables of any curve ---- */
 
-/* Proofs of one polynomial, all coefficients 7; points that were loaded unchecked may be anything. */
+/* Prove one polynomial, with all coefficients 7; unchecked points may give any proofs. */
 static void prove(const sumac_curve *curve, const sumac_fk20 *fk20, uint8_t *points)
 {
     const sumac_curve_info *info = sumac_curve_describe(curve);
@@ -186,7 +186,7 @@ static void prove(const sumac_curve *curve, const sumac_fk20 *fk20, uint8_t *poi
                  "proofs are read");
 }
 
-/* One for each curve and shape: the file, and the proofs that the tables give. */
+/* For each curve and shape, the file and the proofs that its tables give. */
 typedef struct tables_case {
     int made;
     sumac_bases *srs; /* null: the curve has no such tables */
@@ -266,9 +266,9 @@ static void try_tables(fuzz_input *input)
 
 /* ---- Setups ---- */
 
-/* Made by hand, as transforms would take the sanitizers a minute: a setup of the secret 1, where all powers
- * are the generator and all Lagrange points but the first infinity; and the same with tables that were made
- * of other points, as nothing but a check for the subgroup, which makes them again, can see. */
+/* The setups are written directly, because transforms would take the sanitizers a minute. The first has the secret
+ * 1: all powers are the generator, and all Lagrange points but the first are infinity. The second also has tables of
+ * other points, which only a check for the subgroup, which computes them again, can detect. */
 static saved_file setups[2];
 
 static void free_setups(void)
@@ -277,7 +277,7 @@ static void free_setups(void)
     free(setups[1].bytes);
 }
 
-/* Add a section to a file whose bytes are zeros, and which ends at *end. Returns where its bytes are. */
+/* Add a section to a file of zeros, which ends at *end. Return the address of the section's bytes. */
 static uint8_t *add_section(uint8_t *bytes, size_t *end, uint32_t type, const char *group, size_t size,
                             uint64_t count, uint32_t number)
 {
@@ -294,7 +294,7 @@ static uint8_t *add_section(uint8_t *bytes, size_t *end, uint32_t type, const ch
     return bytes + offset;
 }
 
-/* A table of as many bases as FK20's. */
+/* Make a table of as many bases as FK20's tables have. */
 static saved_file make_table(const sumac_curve *g1)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
@@ -305,7 +305,7 @@ static saved_file make_table(const sumac_curve *g1)
     return take_output();
 }
 
-/* The points, and for a prepared setup a table and the hash of the points. */
+/* Make a file of the points and, for a prepared setup, a table and the hash of the points. */
 static saved_file make_setup(const sumac_curve *g1, const sumac_curve *g2, const saved_file *table,
                              int prepared)
 {
@@ -398,7 +398,7 @@ static void try_setup(fuzz_input *input)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input input = {data, size};
-    if (fuzz_byte(&input) % 16 == 15) { /* a setup takes as long as many tables */
+    if (fuzz_byte(&input) % 16 == 15) { /* rarely, because a setup takes much longer than tables */
         try_setup(&input);
     } else {
         try_tables(&input);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sumac_msm_files() of small raw files with some bytes changed, against reading the files and one MSM; and
- * of a checkpoint with some bytes changed, whose checksum is corrected, so that what lies behind it is tried
- * too: a call that goes on from one refuses or gives a point of the curve.
+ * sumac_msm_files() of small raw files with some bytes changed is compared with reading the files and one MSM. Of a
+ * checkpoint some bytes are changed and the checksum is corrected, so that the checks after the checksum run, too:
+ * a call that resumes from it must refuse it or give a point of the curve.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 enum { MOST_BASES = 9, MOST_POINT = 4 * 8 * 12, MOST_SCALAR = 8 * 12, MOST_FILE = 4096, CHECKSUM_BYTES = 8 };
 
-/* Files with these names, in a folder of the run's own. */
+/* The files lie in a temporary folder of this run. */
 static char folder[] = "/tmp/fuzz_stream_XXXXXX", bases_path[64], scalars_path[64], checkpoint_path[64];
 
 static void remove_folder(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tables of bases and partial results. A checksum would stop nearly every change at the door: here it is
- * corrected, so that what lies behind it is tried too.
+ * Tables of bases and partial results. The checksum, which would refuse nearly every change, is corrected, so that
+ * the checks after it run, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void try_table(const sumac_curve *curve, uint8_t *bytes, size_t size)
         const sumac_curve_info *info = sumac_curve_describe(sumac_bases_curve(bases));
         uint8_t scalar[64] = {5}, result[512];
         sumac_msm_config config = sumac_msm_config_default();
-        config.scalar_bits = 3; /* whatever the multiples are made for */
+        config.scalar_bits = 3; /* fewer bits than multiples may be made for */
         fuzz_require(info->scalar_bytes <= sizeof scalar && info->point_bytes <= sizeof result,
                      "the buffers hold it");
         (void)!sumac_msm(fuzz_context(), bases, scalar, 1, &config, result);

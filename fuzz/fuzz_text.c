@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * trusted_setup.txt as the drop-in for c-kzg-4844 reads it from a stream: a whole text of which the input
- * changes some places, or a short one. A reader of texts in memory says what the bytes are, or that there
- * are none; and the settings of a text whose points are none stay empty.
+ * trusted_setup.txt, which the drop-in for c-kzg-4844 reads from a stream: a whole text of which the input changes
+ * some parts, or a short text. An independent reader of texts in memory gives the expected bytes, or finds the text
+ * invalid; the settings of a text with invalid points must stay empty.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ enum {
     LINE = 48, /* bytes */
     MORE = 4096,
     MOST = 2 * BYTES + BYTES / LINE + MORE,
-    MOST_DIGITS = 6 /* that are taken for one number */
+    MOST_DIGITS = 6 /* of one number */
 };
 
 /* A text, which ends with a zero. */
@@ -29,7 +29,7 @@ typedef struct text {
     size_t size;
 } text;
 
-/* Bytes that are no points: a record without the bit of compressed ones. */
+/* These bytes are no points, because the records lack the bit of compressed points. */
 static uint8_t byte_at(size_t i)
 {
     return i % LINE == 0 ? (uint8_t)(i / LINE % 128) : (uint8_t)(i * 167 + i / 256 * 31);
@@ -57,11 +57,11 @@ static const text *whole_text(void)
     return &t;
 }
 
-/* ---- What a text says ---- */
+/* ---- The independent reader ---- */
 
 static const char spaces[] = " \t\n\v\f\r";
 
-/* What is behind a number that comes next; null if another comes, or none. */
+/* Skip the given number; return null if another number or none follows. */
 static const char *skip_number(const char *at, const char *number)
 {
     at += strspn(at, spaces);
@@ -90,7 +90,7 @@ static int parse(const text *t, uint8_t bytes[BYTES])
 
 /* ---- Changes ---- */
 
-/* In the numbers, anywhere, or at the end. */
+/* Draw a position in the numbers, anywhere, or at the end. */
 static size_t draw_place(fuzz_input *input, const text *t)
 {
     const uint8_t where = fuzz_byte(input);
@@ -128,7 +128,7 @@ static void change(fuzz_input *input, text *t)
     case 1:
         insert(t, place, (char)what);
         break;
-    case 2: /* a byte's two digits, or one of them, later */
+    case 2: /* spaces before a byte's two digits, or between them */
         for (int i = what % 16; i >= 0; i--) {
             insert(t, place, spaces[what % (sizeof spaces - 1)]);
         }

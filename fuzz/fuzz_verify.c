@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * sumac_kzg_verify_proof_batch() and sumac_kzg_verify_cell_proof_batch() with a setup whose secret is known. A
- * commitment c*G and a proof q*G then hold for a value y at z exactly where c - y = (secret - z)*q modulo r,
- * and for a cell of the constant v on a coset of h exactly where c - v = (secret^64 - h^64)*q: GMP says so,
- * and the calls agree. With bytes that are changed afterwards a call refuses or answers.
+ * commitment c*G and a proof q*G hold for a value y at z if and only if c - y = (secret - z)*q modulo r, and for a
+ * cell of the constant v on a coset of h if and only if c - v = (secret^64 - h^64)*q. The calls must agree with
+ * GMP. If bytes are changed afterwards, a call may answer or refuse.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 enum { CLAIMS = 4 };
 
-/* A value or a cell, and whether it is what the commitment says. */
+/* Claims of values or cells, some of which may be false. */
 typedef struct claims {
     size_t n;
     uint8_t commitments[CLAIMS * G1_RECORD], proofs[CLAIMS * G1_RECORD], zs[CLAIMS * ELEMENT],
@@ -31,7 +31,7 @@ static unsigned long reversed_index(uint64_t index)
     return reversed;
 }
 
-/* factor = secret - z, or secret^64 - h^64 for a cell. */
+/* Draw z or a cell's index, and set factor = secret - z, or secret^64 - h^64 for a cell. */
 static void draw_place(const known_setup *known, fuzz_input *input, int is_cell, claims *c, size_t i,
                        mpz_t factor)
 {
@@ -49,7 +49,7 @@ static void draw_place(const known_setup *known, fuzz_input *input, int is_cell,
     mpz_sub(factor, factor, z);
 }
 
-/* One claim; it holds but where a byte of the input says that its value is another. */
+/* Draw a claim, which holds unless a byte of the input changes its value. */
 static void draw_claim(const known_setup *known, fuzz_input *input, int is_cell, claims *c, size_t i)
 {
     uint8_t scalars[2 * ELEMENT], records[2 * G1_RECORD];
@@ -57,7 +57,7 @@ static void draw_claim(const known_setup *known, fuzz_input *input, int is_cell,
     draw_scalar(known, input, commitment);
     draw_scalar(known, input, proof);
     draw_place(known, input, is_cell, c, i, factor);
-    mpz_submul(commitment, factor, proof); /* for now the value that it says */
+    mpz_submul(commitment, factor, proof); /* `commitment` now is the value */
     mpz_mod(commitment, commitment, known->r);
     mpz_set(value, commitment);
     if (fuzz_byte(input) % 4 == 0) {
@@ -77,7 +77,7 @@ static void draw_claim(const known_setup *known, fuzz_input *input, int is_cell,
     memcpy(c->proofs + i * G1_RECORD, records + G1_RECORD, G1_RECORD);
 }
 
-/* 1 if a byte is another than it was. */
+/* Change some bytes; return 1 if one differs from before. */
 static int change_claims(fuzz_input *input, int is_cell, claims *c)
 {
     switch (fuzz_byte(input) % 8) {

@@ -49,7 +49,7 @@ void encode_multiples(const sumac_curve *curve, const uint8_t *raw_scalars, size
                  "there are multiples of the generator");
 }
 
-/* scalars become the values at the secret of the polynomials that are 1 at one root of unity. */
+/* Replace scalars by the values at the secret of the Lagrange polynomials, which are 1 at one root of unity. */
 static void to_lagrange(const sumac_curve *curve, uint8_t *scalars)
 {
     sumac_transform_config config = sumac_transform_config_default();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Checks what ptxas says of the CUDA kernels against src/cuda/budget.json.
+"""Checks the report of ptxas on the CUDA kernels against src/cuda/budget.json.
 
     check-kernels.py BUILD-DIRECTORY          check; exit status 1 where a kernel is over its budget, spills or is missing
     check-kernels.py --table BUILD-DIRECTORY  print what every kernel uses

@@ -29,7 +29,7 @@ echo "packages: built twice, the same bytes"
 lintian --allow-root --fail-on error,warning "$directory"/first/*.changes
 echo "packages: lintian: OK"
 
-# In folders of its own over the system's.
+# Install in folders that overlay the system's.
 install_and_test() {
     # shellcheck disable=SC2016 # for the shell below
     root=$root directory=$directory unshare --mount bash -euo pipefail -c '

@@ -6,7 +6,7 @@
 #   check-run-paths.sh FOLDER...
 set -euo pipefail
 
-# A name for readelf's output, and what is wrong with it; nothing where all is well.
+# Print the faulty run paths and needed names of a file, or nothing if all are right.
 faults() { # file
     readelf --dynamic --wide "$1" 2>/dev/null | sed -n -E 's/.*\((RPATH|RUNPATH|NEEDED)\).*\[(.*)\]$/\1 \2/p' |
         while read -r tag value; do

@@ -30,7 +30,7 @@ for compiler; do
         fi
     done
     build=build-$compiler
-    # Both groups' code, with and without a bit to spare.
+    # These curves have the code of both groups, and fields with and without a spare bit.
     cmake -S . -B "$build" --fresh "${generator[@]}" "-DCMAKE_C_COMPILER=$path" -DSUMAC_WERROR=ON -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF \
         -DSUMAC_QUICK_TESTS=ON "-DSUMAC_CURVES=bn254_g2;secp256k1_g1"
     cmake --build "$build" --parallel "$(nproc)"

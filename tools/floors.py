@@ -43,7 +43,7 @@ FLOORS = {
                 "src/api/bases_read.h src/api/pairing.h src/api/points.h src/api/vector_checks.h",
     "src/groth16": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h "
                    "src/api/bases_read.h src/api/points.h",
-    # A library of its own, which has its own copy of the checksum.
+    # libsumac_mpi is a separate library with its own copy of the checksum.
     "src/mpi": "include/sumac src/base/try.h src/codec/checksum.h",
     "src/cli": "include/sumac src/base src/io/path.h src/io/whole_file.h src/codec/file_kinds.h",
     # The interfaces of other libraries see what users see.
@@ -59,7 +59,7 @@ SOURCES = (".c", ".cu", ".c.in", ".cu.in")
 
 
 def find_files(root):
-    """All headers and sources, as paths from the root."""
+    """Yield all headers and sources, as paths from the root."""
     for top in ("include", "src", "compat"):
         for folder, _, names in os.walk(os.path.join(root, top)):
             for name in names:
@@ -102,7 +102,7 @@ def check_floors(includes):
 
 
 def check_circles(edges):
-    """Each of the (path, line, from, to) whose end leads back to its beginning."""
+    """Yield each (path, line, from, to) that lies on a cycle."""
     graph = {}
     for _, _, start, end in edges:
         graph.setdefault(start, set()).add(end)

@@ -75,7 +75,7 @@ statistic() { # log name
 
 run_target() { # name
     local log=$found/$1.log coverage status=0 word=''
-    # The first directory gets what is new; the seeds stay as they are.
+    # libFuzzer writes new inputs to the first directory, and leaves the seeds unchanged.
     mkdir -p "$build/fuzz/corpus/$1"
     "$build/fuzz/fuzz_$1" "$build/fuzz/corpus/$1" "fuzz/corpus/$1" -max_total_time="$seconds" -max_len=8192 \
         -rss_limit_mb=3000 -malloc_limit_mb=1500 -timeout=60 -print_final_stats=1 -artifact_prefix="$found/$1-" \
@@ -87,7 +87,7 @@ run_target() { # name
     printf 'fuzz_%-9s %9s executions, %5s new units, %s%s\n' "$1" "$(statistic "$log" number_of_executed_units)" \
         "$(statistic "$log" new_units_added)" "${coverage:-cov: 0}" "$word" | tee -a "$lines"
     if [ "$status" -ne 0 ]; then
-        # What is wrong, where, and the input.
+        # Print the finding, its location, and the input.
         grep -m 1 -A 4 -E '^(fuzz: |==[0-9]+==ERROR: Addr|==[0-9]+==ERROR: Leak|.*runtime error)' "$log" || true
         grep -E '^ *#[0-9]+ .*\.[ch]:[0-9]+|Test unit written' "$log" | cut -c 1-150 | head -n 12 || true
     fi

@@ -44,7 +44,7 @@ NUMBERS = [0, 1, 2, 3, 7, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 
 ODD_NUMBERS = [-1, -2**31, -2**63, 2**64, 2**200, 0.5, float("nan"), float("inf"), 1e300]  # where a number's type is not known before the call
 TEXTS = ["", "none", "a\0b", "x" * 5000, "/", "/dev/null", "nosuch/file", "cuda", "raw", "g2"]
 ODD = 60  # how many odd values a driver has at most
-# Not called: what takes addresses, which nobody checks; what is looked at after each call; what ends in the driver's hands.
+# These are not called, because they take unchecked addresses, run after each call anyway, or are the driver's own work.
 SKIPPED = re.compile(r"Bases::from_records|Vector::(view_mut|split_at_mut|as_ptr)|Context.WrapDevice|Vector.Memory|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan$|Pool\.discard")
 
 

@@ -48,7 +48,7 @@ def is_options(struct):
 
 # ---- Python ----
 
-# Of fields that are pointers, what a caller gives for them. Those without are no options.
+# Types that a caller gives for pointer fields. Pointer fields that are not listed are no options.
 PYTHON_TYPES = {
     ("sumac_context_config", "tuning"): "TuningOptions",
     ("sumac_context_config", "trace"): "Callable[[Any], None]",
@@ -62,7 +62,7 @@ PYTHON_TYPES = {
     ("sumac_transform_config", "shift"): "Any",
     ("sumac_groth16_prove_config", "randomness"): "Any",
 }
-# What the binding sets itself.
+# Fields that the binding sets itself.
 PYTHON_SETS = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "verifying"}
 INTEGERS = re.compile(r"u?int\d+_t|size_t|double")
 
@@ -311,14 +311,14 @@ def rust_safe(interface):
 
 
 def files(language, interface):
-    """The files' names, and what is in them."""
+    """Return the files' names and contents."""
     return {"python": lambda: {"_interface.py": python(interface), "_errors.py": python_errors(interface)},
             "rust": lambda: {"interface.rs": rust(interface), "options.rs": rust_safe(interface)},
             "node": lambda: gen_node.files(interface)}[language]()
 
 
 def write(path, text):
-    """Nothing is written where it is as it should be: others may be reading it."""
+    """Write a file only if its content changes, because another process may be reading it."""
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             if file.read() == text:

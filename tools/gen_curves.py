@@ -96,7 +96,7 @@ class Field:
         return power if self.mul(power, power) == a else None
 
     def polynomial_mul(self, a, b):
-        """Of polynomials, lists of coefficients, that of x^0 first."""
+        """Multiply polynomials, lists of coefficients with that of x^0 first."""
         r = [self.zero] * (len(a) + len(b) - 1)
         for i, x in enumerate(a):
             for j, y in enumerate(b):
@@ -202,7 +202,7 @@ def define_modulus(h, prefix, m, title):
 
 
 def define_lane_digits(h, p, n, room):
-    """What products in lanes multiply by: digits of 52 bits, as many as src/lanes/fpv.h says."""
+    """Define the multipliers of products in lanes: digits of 52 bits, as many as src/lanes/fpv.h says."""
     digits = max((p.bit_length() + room + 51) // 52, WORD * n // 52 + 1)
     split = lambda v: [v >> (52 * i) & (2**52 - 1) for i in range(digits)]
     numbers = split(pow(2, -52, p)) + split(p) + [-pow(p, -1, 2**52) % 2**52]
@@ -300,7 +300,7 @@ def define_endomorphism(h, data, source, group, G, r, coordinate):
 
 
 def shortest_basis(r, lam):
-    """Of the lattice of all (a, b) with a + b*lambda = 0 modulo r: two short vectors of determinant r (Gauss)."""
+    """Return two short vectors of determinant r in the lattice of all (a, b) with a + b*lambda = 0 modulo r (Gauss)."""
     dot = lambda x, y: x[0] * y[0] + x[1] * y[1]
     u, v = (r, 0), (-lam, 1)
     while True:

@@ -217,7 +217,7 @@ def jsdoc(text):
     return f"/** {text} */ " if text else ""
 
 
-# What a caller gives for fields that are pointers.
+# Types that a caller gives for pointer fields.
 GIVEN = {"offsets": "ArrayLike<number | bigint>", "devices": "ArrayLike<number> | 'all'", "deviceWeights": "ArrayLike<number>",
          "shift": "Uint8Array", "randomness": "Uint8Array", "verifying": "Groth16VerifyingKey", "trace": "boolean"}
 # Counts of lists that are given.
@@ -252,5 +252,5 @@ def typescript(interface):
 
 
 def files(interface):
-    """The files' names, and what is in them."""
+    """Return the files' names and contents."""
     return {"interface.h": table(interface), "interface.js": javascript(interface), "interface.d.ts": typescript(interface)}

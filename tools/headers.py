@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the public headers declare: constants, enums, structs and functions, with their documentation.
+"""Reads the declarations of the public headers: constants, enums, structs and functions, with their documentation.
 
 The headers are regular, and this is no parser of C: what it does not know it refuses, with file and sentence, rather than
 leave it out.
@@ -53,7 +53,7 @@ class Function:
 
 @dataclasses.dataclass
 class Struct:
-    """Without fields: a handle."""
+    """A struct; one without fields is a handle."""
     name: str
     fields: list
     doc: str = ""
@@ -157,7 +157,7 @@ class _Reader:
         raise SystemExit("a brace that is not closed")
 
     def end_of_declaration(self, text):
-        """Of the semicolon: outside braces and comments."""
+        """Return the position of the semicolon that lies outside braces and comments."""
         depth, at = 0, 0
         while at < len(text):
             if text.startswith("/*", at):

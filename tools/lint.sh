@@ -63,7 +63,7 @@ documentation() {
     (cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $build") | doxygen -
 }
 
-# What tools/generate_x86_64.py and generate_aarch64.py write is what is committed.
+# The committed files must equal the output of tools/generate_x86_64.py and generate_aarch64.py.
 assembly() {
     local directory status=0 architecture file
     directory=$(mktemp -d)
@@ -84,7 +84,7 @@ check "clang-format" clang-format --dry-run -Werror "${sources[@]}"
 check "shellcheck" shellcheck -x "${scripts[@]}"
 check "licence lines" python3 -B tools/spdx.py --check
 check "floors" python3 -B tools/floors.py
-# Who calls whom is seen where the library has been built.
+# Cycles of calls between modules are looked for if the library has been built.
 if ls build/src/CMakeFiles/sumac_common.dir/*/*.o >/dev/null 2>&1; then
     check "circles of calls" python3 -B tools/floors.py --calls build
 fi
@@ -94,7 +94,7 @@ check "generated bindings" python3 -B tools/gen_bindings.py --check
 if command -v cargo-fmt >/dev/null; then
     check "rustfmt" cargo fmt --all --manifest-path bindings/rust/Cargo.toml --check
     check "rustfmt, sumac-revm" cargo fmt --manifest-path bindings/rust/sumac-revm/Cargo.toml --check
-    # What is included is not found by cargo.
+    # cargo does not find files that are included by include!.
     check "rustfmt of sumac-ark" rustfmt --check --edition 2021 --config-path bindings/rust/rustfmt.toml \
         bindings/rust/sumac-ark/{src/lib,src/arkworks,tests/sums,tests/cases/sums,benches/times}.rs {,tests/}compat/arkworks/hook.rs
 fi

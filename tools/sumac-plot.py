@@ -80,7 +80,7 @@ FIELDS = {"curve": is_text, "group": is_text, "n": is_count, "domain": is_count,
 
 
 def visible(text):
-    """What is not plainly visible becomes a question mark: names come from files."""
+    """Replace characters that are not printable by question marks, because names come from files."""
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
@@ -123,7 +123,7 @@ def check_row(row, where, engine):
         raise Refused(f'{where} has neither "n" nor, for Groth16 proofs, "domain"')
     if row["min_ms"] == 0:
         raise Refused(f'{where}: "min_ms" is 0')
-    # Another engine's figures are the measurer's word.
+    # Figures of other engines are not verified, and are taken on trust.
     if row.get("verified", engine != "sumac") is not True:
         raise Refused(f"{where}: the result was not verified, so the time means nothing")
 
@@ -144,7 +144,7 @@ def normalised(row, path, engine):
 
 
 def read(paths):
-    """The rows of all files, what each file says of itself, and what could not be measured."""
+    """Return the rows of all files, each file's description of itself, and the rows that could not be measured."""
     rows, sources, missing = [], [], []
     for path in paths:
         root = parse(path)
@@ -194,7 +194,7 @@ def name_series(rows):
 
 
 class Chapter:
-    """What is measured of one curve and group, and where plans are compared of one kind of scalars."""
+    """The measurements of one curve and group and, if plans are compared, of one kind of scalars."""
 
     def __init__(self, title, rows):
         self.title, self.rows = title, rows
@@ -207,7 +207,7 @@ class Chapter:
                 sizes[row["n"]] = row
 
     def drawn(self):
-        """The same without n = 0, which a logarithmic axis does not have."""
+        """Return the series without n = 0, which a logarithmic axis can't show."""
         kept = {series: {n: row for n, row in sizes.items() if n > 0} for series, sizes in self.least.items()}
         return {series: sizes for series, sizes in kept.items() if sizes}
 
@@ -267,7 +267,7 @@ def ms_text(ms):
 
 @functools.lru_cache(maxsize=None)
 def text_width(text, weight):
-    """In ems."""
+    """Return the width of a text in ems."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
     font = get_font(findfont(FontProperties(family="DejaVu Sans", weight=weight)))
     font.set_size(100, 72)  # each time: whoever draws uses the same object

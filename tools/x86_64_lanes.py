@@ -51,7 +51,7 @@ def label(name):
 
 
 def starts(digits, products):
-    """What columns start at."""
+    """Return the constants that the columns start at."""
     rows = [i for i in range(digits)] * products + list(range(1, digits)) + [digits - 1]
     words = []
     for column in range(2 * digits):

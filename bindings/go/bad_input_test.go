@@ -15,7 +15,7 @@ import (
 	"sumac"
 )
 
-// Wrong arguments are an error with a sentence, and the next call is as good as ever.
+// Wrong arguments give an error with a sentence, and the next call works.
 func TestBadInput(t *testing.T) {
 	c := newContext(t)
 	g := curve(t, "bn254", "g1")
@@ -177,7 +177,7 @@ func TestBadInput(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { fails(t, one.err, one.status) })
 	}
-	// Nil and zero receivers of what can't fail.
+	// Methods that return no error accept nil and zero receivers.
 	for _, object := range []interface{ Close() }{(*sumac.Context)(nil), &sumac.Context{}, (*sumac.Bases)(nil), &sumac.Bases{}, (*sumac.Vector)(nil), (*sumac.Pool)(nil),
 		(*sumac.Call)(nil), (*sumac.KZGSetup)(nil), (*sumac.FK20)(nil), (*sumac.PairingPoints)(nil), (*sumac.Groth16Key)(nil), (*sumac.Groth16VerifyingKey)(nil), (*sumac.Pinned)(nil)} {
 		object.Close()
@@ -199,7 +199,7 @@ func TestMissingEngine(t *testing.T) {
 	fails(t, err, sumac.BackendUnavailable)
 }
 
-// Every function of the headers is called somewhere.
+// The package calls every function of the headers.
 func TestComplete(t *testing.T) {
 	var all strings.Builder
 	for _, pattern := range []string{"*.go", "callbacks.c"} {
@@ -214,8 +214,8 @@ func TestComplete(t *testing.T) {
 		called[name] = true
 	}
 	other := map[string]bool{
-		"sumac_pool_take(":    true, // which would keep a thread waiting
-		"sumac_vector_curve(": true, // which the wrapper knows
+		"sumac_pool_take(":    true, // it would block a thread
+		"sumac_vector_curve(": true, // the wrapper keeps the curve
 	}
 	headers := must(filepath.Glob("../../include/sumac/*.h"))(t)
 	if len(headers) < 15 {

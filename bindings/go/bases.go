@@ -12,9 +12,9 @@ type Check int
 
 const (
 	CheckDefault  Check = iota // what each call says
-	CheckCurve                 // that they lie on the curve
-	CheckSubgroup              // and in the subgroup of order r
-	CheckNone                  // nothing else: for points that are known to lie on the curve
+	CheckCurve                 // check that they lie on the curve
+	CheckSubgroup              // check that they lie in the subgroup of order r, too
+	CheckNone                  // no other check: for points that are known to lie on the curve
 )
 
 // Convert to C's enum; the library refuses other numbers.
@@ -38,12 +38,12 @@ type Tables int
 
 const (
 	Multiples Tables = C.SUMAC_TABLES_MULTIPLES
-	Windows   Tables = C.SUMAC_TABLES_WINDOWS // all multiples that a window's digits take
+	Windows   Tables = C.SUMAC_TABLES_WINDOWS // every multiple that a digit of a window selects
 	AutoTable Tables = C.SUMAC_TABLES_AUTO    // whichever is predicted to be faster
 )
 
 // BasesConfig is how bases are read and what is kept for them. The zero value has the defaults: packed canonical points,
-// infinity as zeros, every point on the curve, no multiples. Of a file, Form to InfinityOffset are its format's.
+// infinity as zeros, every point on the curve, no multiples. For a file, its format decides the fields from Form to InfinityOffset.
 type BasesConfig struct {
 	Form             Form
 	Stride           int  // bytes from one point to the next; 0: PointBytes
@@ -56,10 +56,10 @@ type BasesConfig struct {
 	ScalarBits       uint32 // the largest scalars that will be used with multiples; 0: bits of r
 	Tables           Tables
 	TableLimit       uint64 // most bytes of tables other than multiples; 0: 64 MiB
-	TypicalBatch     uint32 // for which calls multiples are to be best: MSMs at once
-	TypicalN         int    // and bases of each; 0: all
-	Replicated       bool   // whole on each of several devices
-	PageLocked       bool   // what stays on the host for want of the GPU's memory is page-locked
+	TypicalBatch     uint32 // multiples are chosen for calls of this many MSMs
+	TypicalN         int    // and of this many bases in each MSM; 0: all
+	Replicated       bool   // each of several devices keeps all bases
+	PageLocked       bool   // bases that the GPU has no memory for stay in page-locked memory of the host
 }
 
 func (config *BasesConfig) c(memory *scratch) *C.sumac_bases_config {
@@ -108,7 +108,7 @@ func wrapBases(c *C.sumac_bases) *Bases {
 	return b
 }
 
-// A call that makes bases.
+// makeBases makes a call whose result is new bases.
 func (c *Context) makeBases(memory *scratch, f func(bases **C.sumac_bases) C.sumac_status, uses ...use) (*Bases, error) {
 	var bases *C.sumac_bases
 	if err := memory.do(c, func() C.sumac_status { return f(&bases) }, uses...); err != nil {
@@ -197,7 +197,7 @@ func (b *Bases) PrecomputeFactor() uint32 { return b.factor }
 // Tables is what is kept for the bases.
 func (b *Bases) Tables() Tables { return b.tables }
 
-// Bytes is what they occupy.
+// Bytes is the memory that the bases occupy.
 func (b *Bases) Bytes() uint64 { return b.bytes }
 
 // Close frees the bases.
@@ -259,7 +259,7 @@ func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, err
 	}))
 }
 
-// KnownAnswer is what an MSM over bases with these logarithms comes to, by one plain scalar multiplication.
+// KnownAnswer is the result of an MSM over bases with these logarithms, by one plain scalar multiplication.
 func (c *Context) KnownAnswer(curve *Curve, scalars, logarithms []byte) ([]byte, error) {
 	memory := scratch{err: need(c, curve)}
 	curve = memory.curve(curve)
@@ -286,7 +286,7 @@ func Formats() (all []Format) {
 	return all
 }
 
-// DecodePoints is raw points of records in a format, packed.
+// DecodePoints decodes packed records of a format to raw points.
 func (c *Context) DecodePoints(curve *Curve, records []byte, format string, check Check) ([]byte, error) {
 	var memory scratch
 	f, size := c.record(curve, format, &memory)
@@ -297,7 +297,7 @@ func (c *Context) DecodePoints(curve *Curve, records []byte, format string, chec
 	}))
 }
 
-// EncodePoints is the way back.
+// EncodePoints encodes raw points as records of a format.
 func (c *Context) EncodePoints(curve *Curve, points []byte, format string) ([]byte, error) {
 	var memory scratch
 	f, size := c.record(curve, format, &memory)
@@ -308,8 +308,8 @@ func (c *Context) EncodePoints(curve *Curve, points []byte, format string) ([]by
 	}))
 }
 
-// MapToGroup is points of the subgroup, each of a coordinate by RFC 9380's map, its cofactor cleared: EIP-2537's maps. Elements and
-// points are raw.
+// MapToGroup maps each coordinate to a point of the subgroup by RFC 9380's map and clears its cofactor, as EIP-2537's maps do.
+// Elements and points are raw.
 func (c *Context) MapToGroup(curve *Curve, elements []byte) ([]byte, error) {
 	memory := scratch{err: need(c, curve)}
 	curve = memory.curve(curve)
@@ -320,7 +320,7 @@ func (c *Context) MapToGroup(curve *Curve, elements []byte) ([]byte, error) {
 	}))
 }
 
-// A format's name and the bytes of its records.
+// record returns a format's name for C and the bytes of its records.
 func (c *Context) record(curve *Curve, format string, memory *scratch) (*C.char, int) {
 	memory.fail(need(c, curve))
 	f, bytes := memory.option(format), C.size_t(1)
@@ -342,7 +342,7 @@ func (c *Context) ReadScalars(curve *Curve, path string) ([]byte, error) {
 	return takeBytes(scalars, int(n)*curve.ScalarBytes), nil
 }
 
-// A copy of what the library allocated, which is freed.
+// takeBytes copies memory that the library allocated, and frees it.
 func takeBytes(memory unsafe.Pointer, bytes int) []byte {
 	defer C.sumac_free(memory)
 	return append([]byte{}, unsafe.Slice((*byte)(memory), bytes)...)

@@ -4,12 +4,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* In Go. */
+/* These two are defined in Go. */
 extern int sumacGoProgress(uintptr_t progress, uintptr_t thread, double done);
 extern void sumacGoTrace(uintptr_t trace, sumac_trace_event *event);
 
 struct sumac_go_user {
-    atomic_int failed; /* the trace function, which ends the call */
+    atomic_int failed; /* the trace function failed, which ends the call */
     uintptr_t progress, trace;
 };
 

@@ -24,7 +24,7 @@ func Bytes[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~int32 | ~i
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(elements))), len(elements)*int(unsafe.Sizeof(one)))
 }
 
-// The address that C gets for an empty slice, which is not null.
+// nothing is where C finds an empty slice, because its address must not be null.
 var nothing [8]byte
 
 func start[T any](s []T) unsafe.Pointer {
@@ -34,7 +34,7 @@ func start[T any](s []T) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(s))
 }
 
-// Like start(), but null where null means that there is none.
+// startOrNull is start(), but returns null for an empty slice: for parameters that may be left out.
 func startOrNull[T any](s []T) unsafe.Pointer {
 	if len(s) == 0 {
 		return nil
@@ -49,7 +49,7 @@ func flag(set bool) C.uint32_t {
 	return 0
 }
 
-// Memory that lives as long as one call: C's copies of strings, and Go's memory that C finds by a pointer in memory.
+// scratch has memory that lives as long as one call: C's copies of strings, and pinned Go memory that a struct of C points to.
 type scratch struct {
 	pinner  runtime.Pinner
 	strings []*C.char
@@ -81,7 +81,7 @@ func (s *scratch) fail(err error) {
 	}
 }
 
-// Make a call with these arguments, unless one of them was refused; they are freed.
+// do makes a call with these arguments, unless one of them was refused, and frees them.
 func (s *scratch) do(c *Context, f func() C.sumac_status, uses ...use) error {
 	defer s.free()
 	if s.err != nil {
@@ -90,7 +90,7 @@ func (s *scratch) do(c *Context, f func() C.sumac_status, uses ...use) error {
 	return c.do(f, uses...)
 }
 
-// How many elements of a size a slice has.
+// count returns how many elements of `bytes` bytes each a slice of `has` bytes has.
 func (s *scratch) count(what string, has, bytes int) C.size_t {
 	n, err := countElements(what, has, bytes)
 	s.fail(err)
@@ -101,7 +101,7 @@ func (s *scratch) exactly(what string, has, needs int) {
 	s.fail(checkLength(what, has, needs))
 }
 
-// A curve, or where there is none one of the same methods whose elements have no bytes to speak of: the call fails.
+// curve returns the curve, or after an error, when it may be nil, a placeholder with tiny elements: the call fails anyway.
 func (s *scratch) curve(curve *Curve) *Curve {
 	if s.err != nil {
 		return &Curve{PointBytes: 2, ScalarBytes: 1}
@@ -116,7 +116,7 @@ func (s *scratch) ask(c *Context, f func(answer *C.int) C.sumac_status, uses ...
 	return err == nil && answer != 0, err
 }
 
-// The result of a call, if it has one.
+// deliver returns a call's result, or the zero value if the call failed.
 func deliver[T any](result T, err error) (T, error) {
 	if err != nil {
 		var none T
@@ -125,7 +125,7 @@ func deliver[T any](result T, err error) (T, error) {
 	return result, nil
 }
 
-// "" is null.
+// option converts text for a parameter whose "" is null.
 func (s *scratch) option(text string) *C.char {
 	if text == "" {
 		return nil
@@ -133,7 +133,7 @@ func (s *scratch) option(text string) *C.char {
 	return s.text(text)
 }
 
-// An array that a struct of C points to.
+// pinned returns the address of an array that a struct of C points to, and pins it.
 func pinned[T any](s *scratch, array []T) unsafe.Pointer {
 	if len(array) == 0 {
 		return nil
@@ -142,8 +142,8 @@ func pinned[T any](s *scratch, array []T) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(array))
 }
 
-// Memory for results of which nothing but a number says how many there are: Go ends a program that asks for more than there
-// is, and C says so.
+// zeroedResults allocates results whose number only an argument bounds. It asks C first: where memory is lacking, Go would end
+// the program, but calloc() fails.
 func zeroedResults(bytes int) ([]byte, error) {
 	block := C.calloc(1, C.size_t(bytes))
 	if block == nil && bytes != 0 {

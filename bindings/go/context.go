@@ -23,7 +23,7 @@ type TraceEvent struct {
 	Start, End   float64
 }
 
-// ContextConfig is what a Context is made of. Of all fields the zero value is the default.
+// ContextConfig has the options of a Context. The zero value of each field is its default.
 type ContextConfig struct {
 	Backend     string // "auto" (the fastest that is found), "cpu" or "cuda"; "" is auto
 	Variant     string // CPU code: "portable", "adx", "avx2", "avx512"; "": the fastest that this machine runs
@@ -32,9 +32,9 @@ type ContextConfig struct {
 
 	// Devices are the numbers of the GPUs that share each call out. Nil: the first alone.
 	Devices       []int32
-	AllDevices    bool     // all of the backend, instead
+	AllDevices    bool     // use all devices of the backend instead
 	DeviceWeights []uint32 // how much of the work each of Devices gets, in proportion; nil: all the same
-	ReplicaLimit  uint64   // bases of at most so many bytes are kept whole on each of several devices; 0: 64 MiB
+	ReplicaLimit  uint64   // each of several devices keeps all bases if they take at most this many bytes; 0: 64 MiB
 
 	// Progress is called as work proceeds, with 0 <= done <= 1, while its call waits. An error ends the call, whose error
 	// wraps it; so does a panic.
@@ -43,7 +43,7 @@ type ContextConfig struct {
 	Trace func(TraceEvent)
 }
 
-// The error of a callback, until the call that it ended returns.
+// outcome keeps the error of a callback until the call that it ended returns.
 type outcome struct {
 	mu    sync.Mutex
 	error error
@@ -65,7 +65,7 @@ func (o *outcome) take() error {
 	return err
 }
 
-// Run a function of the caller's in a goroutine of its own, so that neither its panic nor runtime.Goexit gets at C's frames.
+// isolate runs a caller's function in a new goroutine, so that neither its panic nor runtime.Goexit unwinds C's frames.
 func isolate(f func() error) (err error) {
 	done := make(chan struct{})
 	go func() {
@@ -83,8 +83,8 @@ func isolate(f func() error) (err error) {
 	return err
 }
 
-// The progress function of a configuration, and the calls of its contexts that are going on. C calls it on the thread of the
-// call, by which the call is found.
+// progress has the progress function of a configuration, and the running calls of its contexts by their threads: C reports
+// progress on the thread of the call.
 type progress struct {
 	function func(done float64) error
 	mu       sync.Mutex
@@ -96,7 +96,7 @@ type progressCall struct {
 	err error           // what the function returned
 }
 
-// A call begins, or with nil ends, on a thread.
+// enter notes that a call begins on a thread, or with nil that it ends.
 func (p *progress) enter(thread C.uintptr_t, call *progressCall) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,7 +123,7 @@ type trace struct {
 func sumacGoProgress(h, thread C.uintptr_t, done C.double) C.int {
 	p := cgo.Handle(h).Value().(*progress)
 	call := p.of(thread)
-	if call == nil { // of a context that is still being made, or is freed
+	if call == nil { // the context is being made or freed
 		return 0
 	}
 	if call.err = isolate(func() error { return p.function(float64(done)) }); call.err != nil {
@@ -145,7 +145,7 @@ func sumacGoTrace(h C.uintptr_t, event *C.sumac_trace_event) {
 	}
 }
 
-// A configuration as C has it, with what its contexts share.
+// sharedConfig is a configuration in C's form, with the callbacks that its contexts share.
 type sharedConfig struct {
 	c        C.sumac_context_config
 	progress *progress // nil: there is no function
@@ -168,7 +168,7 @@ func (s *sharedConfig) free() {
 	}
 }
 
-// C's configuration stays where it is until free(), as a pool reads it again and again.
+// share converts a configuration for C. It stays where it is until free(), because a pool reads it for each new context.
 func (config *ContextConfig) share() (*sharedConfig, error) {
 	if config == nil {
 		config = &ContextConfig{}
@@ -212,7 +212,7 @@ func (config *ContextConfig) share() (*sharedConfig, error) {
 	case config.AllDevices:
 		s.c.device_count = C.SUMAC_ALL_DEVICES
 	case len(config.Devices) != 0:
-		// C reads both in calls that Go makes while they are pinned.
+		// C reads the two arrays only in calls that Go makes while they are pinned.
 		s.c.devices = (*C.int32_t)(pinned(&s.memory, append([]int32(nil), config.Devices...)))
 		s.c.device_weights = (*C.uint32_t)(pinned(&s.memory, append([]uint32(nil), config.DeviceWeights...)))
 		s.c.device_count = C.uint64_t(len(config.Devices))
@@ -237,7 +237,7 @@ type contextState struct {
 	plans    []string
 }
 
-// The objects that an asynchronous call works on until another call begins.
+// pending has the objects of an asynchronous call, which are kept until another call begins.
 type pending struct{ handles []*handle }
 
 func (p *pending) replace(handles []*handle) {
@@ -277,7 +277,7 @@ func NewContext(config *ContextConfig) (*Context, error) {
 	})
 }
 
-// A new Context around one of the library's. On failure that is freed.
+// wrapContext makes a Context of one of the library's. On failure it frees that.
 func wrapContext(c *C.sumac_context, shared *sharedConfig, free func(discard *atomic.Bool), needs ...*handle) (*Context, error) {
 	state := &contextState{c: c, progress: shared.progress, trace: shared.trace, pending: &pending{}, discard: &atomic.Bool{}}
 	pending, discard := state.pending, state.discard
@@ -298,7 +298,7 @@ func wrapContext(c *C.sumac_context, shared *sharedConfig, free func(discard *at
 	return &Context{contextState: state}, nil
 }
 
-// With is the same Context for calls that end when ctx is done. It is closed with the Context that it is of.
+// With returns the same Context for calls that end when ctx is done. It is closed together with c.
 func (c *Context) With(ctx context.Context) *Context {
 	if c == nil {
 		return nil
@@ -306,22 +306,22 @@ func (c *Context) With(ctx context.Context) *Context {
 	return &Context{c.contextState, ctx}
 }
 
-// Close frees the Context, after the call that is going on and the prepared calls of it; one of a Pool is given back.
+// Close frees the Context after its running call and its prepared calls; a Context of a Pool is given back.
 func (c *Context) Close() { closeObject(c) }
 
-// Make a call: f, with the objects that it uses held. It is the only one of this Context.
+// do makes the call f and holds the objects that it uses. A Context has only one call at a time.
 func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 	return c.doAndKeep(f, nil, uses...)
 }
 
-// Have an object written to a file by a call of the library's, which is given the path.
+// save writes an object to a file by the call f, which gets the path.
 func (c *Context) save(o object, path string, f func(path *C.char) C.sumac_status) error {
 	memory := scratch{err: need(c, o)}
 	p := memory.text(path)
 	return memory.do(c, func() C.sumac_status { return f(p) }, reading(o))
 }
 
-// A call with the objects that it uses held, as do() makes it; those kept are held until the next call, as an asynchronous one goes on.
+// doAndKeep is do(), but holds the objects in `kept` until the next call, because an asynchronous call goes on after it returns.
 func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use) error {
 	if err := need(c); err != nil {
 		return err
@@ -339,7 +339,7 @@ func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use
 	if cancellable && c.ctx.Err() != nil {
 		return c.cancelled("the call was cancelled before it began", nil)
 	}
-	runtime.LockOSThread() // whose progress it is, and whose message
+	runtime.LockOSThread() // progress and the message belong to the thread
 	defer runtime.UnlockOSThread()
 	call := &progressCall{ctx: c.ctx}
 	if c.progress != nil {
@@ -358,8 +358,8 @@ func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use
 	return c.result(status, call)
 }
 
-// Cancel the call that begins now when the context.Context is done; the function that is returned ends that. A call that has
-// not got as far as C is not cancelled by C, so that this goes on until the call ends.
+// cancelWhenDone cancels the call that begins now when the context.Context is done, until the returned function is called. It
+// repeats the cancellation, because C ignores one that comes before the call has entered C.
 func (c *Context) cancelWhenDone() func() {
 	over, ended := make(chan struct{}), make(chan struct{})
 	stop := context.AfterFunc(c.ctx, func() {
@@ -402,7 +402,7 @@ func (c *Context) result(status C.sumac_status, call *progressCall) error {
 	return &Error{Status: Status(status), Message: message}
 }
 
-// By a callback, or else by the context.Context.
+// cancelled is the error of a call that a callback ended or, if callback is nil, the context.Context.
 func (c *Context) cancelled(message string, callback error) error {
 	if callback != nil {
 		if message != "" {
@@ -428,7 +428,7 @@ func (c *Context) Check() error {
 	return c.do(func() C.sumac_status { return C.sumac_context_check(c.c) })
 }
 
-// Ask an object, at any time; one that is closed answers with the zero value.
+// ask asks an object, at any time; a closed object answers with the zero value.
 func ask[T any](o object, question func() T) (answer T) {
 	if h := lifetimeOf(o); h != nil && h.acquire(false) == nil {
 		defer h.release()
@@ -437,7 +437,7 @@ func ask[T any](o object, question func() T) (answer T) {
 	return answer
 }
 
-// Backend is the backend in use: "cpu" or "cuda". Of a closed Context this and what follows are zero values.
+// Backend is the backend in use: "cpu" or "cuda". A closed Context answers this and the next questions with zero values.
 func (c *Context) Backend() string {
 	return ask(c, func() string { return C.GoString(C.sumac_context_backend(c.c)) })
 }
@@ -457,7 +457,7 @@ func (c *Context) OnDevice() bool {
 	return ask(c, func() bool { return C.sumac_context_location(c.c) == C.SUMAC_LOCATION_DEVICE })
 }
 
-// Devices are the Context's devices, for people; "" is the CPU.
+// Devices are the names of the Context's devices, for people; "" is the CPU.
 func (c *Context) Devices() []string {
 	return ask(c, func() []string { return append([]string(nil), c.devices...) })
 }
@@ -467,7 +467,7 @@ func (c *Context) PlanNames() []string {
 	return ask(c, func() []string { return append([]string(nil), c.plans...) })
 }
 
-// PlanAbout is what a named plan is about, for people; "" where there is none of that name.
+// PlanAbout describes a named plan, for people; "" if no plan has that name.
 func (c *Context) PlanAbout(name string) string {
 	return ask(c, func() string {
 		var memory scratch
@@ -479,7 +479,7 @@ func (c *Context) PlanAbout(name string) string {
 	})
 }
 
-// KindAbout is what a kind of a stage does, for people: a sentence without its end, whose subject is the stage.
+// KindAbout describes what a kind of a stage does, for people: a sentence without its full stop, whose subject is the stage.
 func (c *Context) KindAbout(curve *Curve, stage, kind string) string {
 	if need(curve) != nil {
 		return ""
@@ -495,8 +495,7 @@ func (c *Context) KindAbout(curve *Curve, stage, kind string) string {
 	})
 }
 
-// MeasureWeights measures how fast the devices are beside each other, with MSMs of n bases: for
-// [ContextConfig].DeviceWeights.
+// MeasureWeights measures the relative speeds of the devices, with MSMs of n bases, for [ContextConfig].DeviceWeights.
 func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
 	if err := need(c, curve); err != nil {
 		return nil, err

@@ -16,14 +16,14 @@ import (
 	"sumac"
 )
 
-// Bases and scalars of a call that tells of its progress.
+// work returns bases and scalars of a call that is long enough to report progress.
 func work(t testing.TB, c *sumac.Context) (*sumac.Bases, []byte) {
 	g := curve(t, "bn254", "g1")
 	n := 1 << 14
 	return must(c.NewKnownBases(g, n, 1, nil))(t), must(c.KnownLogarithms(g, n, 2))(t)
 }
 
-// A context whose progress function can be exchanged.
+// withProgress returns a context whose progress function the test can exchange.
 func withProgress(t testing.TB) (*sumac.Context, *func(float64) error) {
 	function := new(func(float64) error)
 	c := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 2, Progress: func(done float64) error {
@@ -68,7 +68,7 @@ func TestCancelling(t *testing.T) {
 	bases, scalars := work(t, c)
 	expected := must(bases.MSM(c, scalars, nil))(t)
 
-	// Before the call, and in it.
+	// Cancel before the call, and during it.
 	ctx, cancel := context.WithCancel(context.Background())
 	*function = func(float64) error { cancel(); return nil }
 	for range 2 {
@@ -78,7 +78,7 @@ func TestCancelling(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// By another goroutine, of a call without a progress function; a cause is there, too.
+	// Another goroutine cancels a call without a progress function, and gives a cause.
 	plain := newContext(t)
 	reason := errors.New("the user went away")
 	ended, end := context.WithCancelCause(context.Background())
@@ -99,7 +99,7 @@ func TestCancelling(t *testing.T) {
 	if fails(t, err, sumac.Cancelled); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	// One that is made known in several contexts of a pool ends the call of one of them.
+	// A context.Context that is done ends the call made with it, and no call of another context of the pool.
 	pool := must(sumac.NewPool(&sumac.ContextConfig{Backend: "cpu", Threads: 1}, 2))(t)
 	defer pool.Close()
 	first := must(pool.Take(context.Background()))(t)
@@ -139,7 +139,7 @@ func TestCallbacks(t *testing.T) {
 	if last <= 0 || last > 1 {
 		t.Error(last)
 	}
-	// An error, a panic, and the end of its goroutine, end the call alone.
+	// An error, a panic, and the end of the callback's goroutine end only the call.
 	stop := errors.New("stop")
 	*function = func(float64) error { return stop }
 	_, err := bases.MSM(c, scalars, nil)
@@ -157,7 +157,7 @@ func TestCallbacks(t *testing.T) {
 	if fails(t, err, sumac.Cancelled); !errors.As(err, &panicked) || panicked.Value != nil {
 		t.Error(err)
 	}
-	// A call within a call: refused with the same context, and free with another, which is cancelled for itself.
+	// A call within a call is refused with the same context; with another one it runs, and is cancelled independently.
 	other, inner := withProgress(t)
 	var refused, cancelled error
 	var result []byte
@@ -176,7 +176,7 @@ func TestCallbacks(t *testing.T) {
 		t.Error(cancelled)
 	}
 
-	// Traces come from any thread.
+	// Any thread may call the trace function.
 	var spans atomic.Int64
 	panics := false
 	traced := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 2, Trace: func(e sumac.TraceEvent) {
@@ -202,7 +202,7 @@ func TestCallbacks(t *testing.T) {
 	same(t, must(bases.MSM(traced, scalars, nil))(t), expected)
 }
 
-// Run f while a call with c is going on, in its progress.
+// during runs f in the progress function of a call with c.
 func during(t *testing.T, c *sumac.Context, function *func(float64) error, f func()) (result []byte, err error) {
 	bases, scalars := work(t, newContext(t))
 	var once sync.Once
@@ -216,7 +216,7 @@ func during(t *testing.T, c *sumac.Context, function *func(float64) error, f fun
 
 func TestInUse(t *testing.T) {
 	c, function := withProgress(t)
-	// By another goroutine: refused; what asks only is not.
+	// Calls by another goroutine are refused; questions are answered.
 	must(during(t, c, function, func() {
 		done := make(chan struct{})
 		go func() {
@@ -228,7 +228,7 @@ func TestInUse(t *testing.T) {
 		}()
 		<-done
 	}))(t)
-	// Many goroutines with one context: each is served or refused.
+	// Many goroutines share one context: each call is served or refused.
 	bases, scalars := work(t, c)
 	expected := must(bases.MSM(c, scalars, nil))(t)
 	var goroutines sync.WaitGroup
@@ -246,7 +246,7 @@ func TestInUse(t *testing.T) {
 		}()
 	}
 	goroutines.Wait()
-	// A vector that one call writes.
+	// While one call writes a vector, others are refused.
 	g := curve(t, "bn254", "g1")
 	vector := must(c.NewVector(g, sumac.ScalarVector, 1<<14))(t)
 	result := must(c.NewVector(g, sumac.ScalarVector, 1<<14))(t)
@@ -285,7 +285,7 @@ func TestClosing(t *testing.T) {
 	bases, scalars := work(t, c)
 	expected := must(bases.MSM(c, scalars, nil))(t)
 	call := must(bases.Prepare(c, len(scalars)/32, nil))(t)
-	// All that a call uses is closed in its midst.
+	// Everything that a call uses is closed while it runs.
 	var result []byte
 	var err error
 	*function = func(float64) error {
@@ -339,7 +339,7 @@ func TestPool(t *testing.T) {
 	first.Close()
 	_, err = bases.MSM(first, scalars, nil)
 	fails(t, err, sumac.BadArgument)
-	// Given back by one, taken by the other; discarded, and made again.
+	// A context is given back and taken by another goroutine; then one is discarded, and the pool makes a new one.
 	second.Discard()
 	var goroutines sync.WaitGroup
 	for range 6 {
@@ -352,13 +352,13 @@ func TestPool(t *testing.T) {
 		}()
 	}
 	goroutines.Wait()
-	// A call that is cancelled by the context that it was taken with.
+	// The context.Context given to Take cancels calls with the context that it returned.
 	taken, end := context.WithCancel(context.Background())
 	c := must(pool.Take(taken))(t)
 	end()
 	_, err = bases.MSM(c, scalars, nil)
 	fails(t, err, sumac.Cancelled)
-	pool.Close() // is freed with the last context
+	pool.Close() // the pool is freed with its last context
 	_, err = pool.Try()
 	fails(t, err, sumac.BadArgument)
 	c.Close()

@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// Version is the library's, "major.minor.patch".
+// Version is the library's version, "major.minor.patch".
 func Version() string { return C.GoString(C.sumac_version()) }
 
 // VersionNumber is 10000*major + 100*minor + patch.
@@ -44,7 +44,7 @@ func (c *Curve) lifetime() *handle {
 	return constant
 }
 
-// Big integer of little-endian bytes.
+// bigOf converts little-endian bytes to an integer.
 func bigOf(bytes []byte) *big.Int {
 	reversed := slices.Clone(bytes)
 	slices.Reverse(reversed)
@@ -70,7 +70,7 @@ var registry = sync.OnceValue(func() (all []*Curve) {
 	return all
 })
 
-// Find the curve of one of the library's pointers.
+// curveOf returns the Curve of a pointer of the library's.
 func curveOf(c *C.sumac_curve) *Curve {
 	for _, curve := range registry() {
 		if curve.c == c {
@@ -128,13 +128,13 @@ func (c *Curve) RootOfUnity(log2 uint32) ([]byte, error) {
 	return root, nil
 }
 
-// Scalars are integers as raw scalars, taken modulo r.
+// Scalars converts integers to raw scalars, reduced modulo r.
 func (c *Curve) Scalars(integers ...*big.Int) []byte {
 	return c.encode(c.order, c.ScalarBytes, integers)
 }
 
-// Point is a raw point of its coordinates, x and y, or over Fp2 their two parts each; they are taken modulo p. Without any it
-// is infinity.
+// Point makes a raw point of its coordinates x and y, over Fp2 of two parts each, reduced modulo p. Without coordinates it is
+// infinity.
 func (c *Curve) Point(coordinates ...*big.Int) ([]byte, error) {
 	if err := need(c); err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func (c *Curve) encode(modulus *big.Int, size int, integers []*big.Int) []byte {
 	return all
 }
 
-// Integers are raw scalars, or with [Curve.FieldBytes] the coordinates of raw points, as integers.
+// Integers converts raw scalars to integers or, with size [Curve.FieldBytes], the coordinates of raw points.
 func Integers(raw []byte, size int) ([]*big.Int, error) {
 	if size <= 0 {
 		return nil, refuse(BadArgument, "an integer of %d bytes", size)

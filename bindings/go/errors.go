@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-// Status is what a call came to. It is an error itself, for [errors.Is].
+// Status is the outcome of a call. It is an error itself, for [errors.Is].
 type Status int
 
 const (
@@ -43,7 +43,7 @@ const (
 // Error is a constant sentence for the status.
 func (s Status) Error() string { return C.GoString(C.sumac_status_text(C.sumac_status(s))) }
 
-// MachineFault says whether the machine is to blame (memory, disk, device) and not the input.
+// MachineFault says whether the machine is the likely cause (memory, disk, device) and not the input.
 func (s Status) MachineFault() bool {
 	return C.sumac_status_is_machine_fault(C.sumac_status(s)) != 0
 }
@@ -61,11 +61,11 @@ func (e *Error) Error() string { return e.Message }
 // Is says whether target is the error's status.
 func (e *Error) Is(target error) bool { return target == e.Status }
 
-// Unwrap has what ended a call from outside: the error of a context.Context, or what a progress function returned, or a
+// Unwrap returns the errors that cancelled the call: that of a context.Context, that which a progress function returned, or a
 // [*PanicError].
 func (e *Error) Unwrap() []error { return e.causes }
 
-// PanicError is a panic, or runtime.Goexit, in a function of the caller's that a call called. The call has failed with it.
+// PanicError is a panic, or runtime.Goexit, in a callback of the caller's. It ended the call.
 type PanicError struct {
 	Value any // nil: runtime.Goexit
 	Stack []byte
@@ -79,7 +79,7 @@ func refuse(status Status, format string, arguments ...any) error {
 	return &Error{Status: status, Message: fmt.Sprintf(format, arguments...)}
 }
 
-// Convert the status of a call without a context.
+// failure converts the status of a call without a context to an error.
 func failure(status C.sumac_status, reason *C.sumac_message) error {
 	if status == C.SUMAC_OK {
 		return nil
@@ -97,7 +97,7 @@ func checkLength(what string, has, needs int) error {
 	return nil
 }
 
-// Bytes of a number of elements, which may be too many for an int.
+// product returns n*bytes, the size of n elements, also where an int can't hold that.
 func product(n, bytes int) int {
 	if bytes != 0 && n > int(^uint(0)>>1)/bytes {
 		return -1
@@ -105,7 +105,7 @@ func product(n, bytes int) int {
 	return n * bytes
 }
 
-// How many elements of a size a slice has.
+// countElements returns how many elements of `bytes` bytes each are in `has` bytes.
 func countElements(what string, has, bytes int) (int, error) {
 	if has%bytes != 0 {
 		return 0, refuse(BadLength, "%s: %d bytes are not a multiple of %d", what, has, bytes)

@@ -23,7 +23,7 @@ import (
 	"sumac"
 )
 
-// Everything that belongs to no object.
+// functions has the functions that are no methods.
 var functions = map[string]any{
 	"CheckBackend":  sumac.CheckBackend,
 	"Curves":        sumac.Curves,
@@ -37,8 +37,8 @@ var functions = map[string]any{
 	"VersionNumber": sumac.VersionNumber,
 }
 
-// TestFuzz makes the random calls of tools/fuzz_calls.py. Each ends in a result or an error, also with objects that are closed,
-// nil or zero.
+// TestFuzz makes the random calls of tools/fuzz_calls.py. Each call returns a result or an error, even with objects that are
+// closed, nil or zero.
 //
 // SUMAC_FUZZ_CALLS is how many calls are made, and SUMAC_FUZZ_SEED where they begin; tools/fuzz-bindings.sh makes many under the
 // address sanitizer.
@@ -57,7 +57,7 @@ func TestFuzz(t *testing.T) {
 	if output, err := generator.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
-	t.Chdir(folder) // names that are taken for paths are files there
+	t.Chdir(folder) // the calls' random paths name files in it
 	f := newFuzzer(t, folder)
 	limitMemory(t)
 	lines := bufio.NewScanner(bytes.NewReader(must(os.ReadFile("calls.json"))(t)))
@@ -79,9 +79,9 @@ func TestFuzz(t *testing.T) {
 	t.Logf("%d calls of %d functions: %d results, %d errors %v; never with a result: %v", good+bad, len(f.counts), good, bad, f.statuses, never)
 }
 
-// Half a gigabyte more than the process has, and files of moderate size, so that what asks for more is refused, on any machine.
+// limitMemory lets the process grow by half a gigabyte and write files of moderate size, so that larger requests fail on any machine.
 func limitMemory(t *testing.T) {
-	ballast := make([]byte, 256<<20) // Go keeps the addresses: it ends a program that gets no more of them
+	ballast := make([]byte, 256<<20) // Go keeps these addresses for later; without them it would end the program at the limit
 	ballast[0] = 1
 	var pages uint64
 	_ = must(fmt.Sscan(string(must(os.ReadFile("/proc/self/statm"))(t)), &pages))(t)
@@ -94,7 +94,7 @@ func limitMemory(t *testing.T) {
 type fuzzer struct {
 	t               *testing.T
 	objects, closed map[string][]reflect.Value // by the names of their types
-	lasting         map[string]int             // how many objects the calls began with; these are not closed
+	lasting         map[string]int             // number of objects that the calls began with and may not close
 	results         [][]byte
 	folder          string
 	began           time.Time
@@ -122,12 +122,12 @@ func newFuzzer(t *testing.T, folder string) *fuzzer {
 	return f
 }
 
-// Go's names of types to those of fuzz_calls.py.
+// kinds converts Go's names of types to those of fuzz_calls.py.
 var kinds = strings.NewReplacer("KZG", "Kzg", "FK", "Fk", "Call", "PreparedMsm")
 
 func nameOf(pointer reflect.Type) string { return kinds.Replace(pointer.Elem().Name()) }
 
-// The objects that the calls begin with, in the order that fuzz_calls.py knows.
+// makeObjects makes the objects that the calls begin with, in the order that fuzz_calls.py expects.
 func (f *fuzzer) makeObjects() map[string][]reflect.Value {
 	t, all := f.t, map[string][]reflect.Value{}
 	add := func(objects ...any) {
@@ -167,7 +167,7 @@ func (f *fuzzer) progress(float64) error {
 	return nil
 }
 
-// The object that a method is called on; none if there is nothing to close.
+// receiver returns the object that a method is called on, or none if Close has no object that may be closed.
 func (f *fuzzer) receiver(name string, on map[string]any) (receiver reflect.Value) {
 	owner, _, _ := strings.Cut(name, ".")
 	kind := kinds.Replace(owner)
@@ -195,7 +195,7 @@ func (f *fuzzer) call(name string, on any, given []any, line string) {
 		}
 		method, _ := receiver.Type().MethodByName(name[strings.Index(name, ".")+1:])
 		if function = method.Func; !errorOf(function.Type()) && (receiver.IsNil() || receiver.Elem().IsZero()) {
-			receiver = f.objects[nameOf(receiver.Type())][0] // what can't fail is for objects that were made
+			receiver = f.objects[nameOf(receiver.Type())][0] // a method that returns no error needs a valid object
 		}
 		arguments = append(arguments, receiver)
 	}
@@ -234,14 +234,14 @@ func (f *fuzzer) call(name string, on any, given []any, line string) {
 	}
 	f.counts[name][1]++
 	if name == "Context.With" || name == "Pinned.Bytes" {
-		return // the same context, which stays open; memory that goes with its object
+		return // With returns a context that stays open; memory is freed with its object
 	}
 	for _, result := range results {
 		f.keep(result)
 	}
 }
 
-// Keep what a call made, for others.
+// keep adds a call's result to the objects of later calls.
 func (f *fuzzer) keep(result reflect.Value) {
 	switch value := result.Interface().(type) {
 	case []byte:
@@ -265,7 +265,7 @@ func (f *fuzzer) object(given map[string]any, t reflect.Type) reflect.Value {
 	case number == -1:
 		return f.closed[kind][0]
 	case number == -2 && len(f.results)%2 == 0:
-		return reflect.New(t.Elem()) // never made
+		return reflect.New(t.Elem()) // a zero value
 	case number == -2:
 		return reflect.Zero(t)
 	default:
@@ -305,7 +305,7 @@ func (f *fuzzer) bytes(given any) []byte {
 	return made
 }
 
-// An argument as a value of a type.
+// value converts an argument to a value of type t.
 func (f *fuzzer) value(given any, t reflect.Type) reflect.Value {
 	made := reflect.New(t).Elem()
 	if t == reflect.TypeFor[context.Context]() {
@@ -331,7 +331,7 @@ func (f *fuzzer) value(given any, t reflect.Type) reflect.Value {
 		if !is {
 			whole = big.NewInt(0)
 		}
-		n := whole.Uint64() // what a type does not hold wraps round
+		n := whole.Uint64() // a number that the type can't hold wraps around
 		if whole.Sign() < 0 {
 			n = -n
 		}
@@ -380,7 +380,7 @@ func (f *fuzzer) value(given any, t reflect.Type) reflect.Value {
 	return made
 }
 
-// Set a struct's fields by the names that they have in C; those that Go has not are left out.
+// fill sets a struct's fields by their names in C, and skips names that the Go struct lacks.
 func (f *fuzzer) fill(made reflect.Value, fields map[string]any) {
 	for name, value := range fields {
 		field := made.FieldByNameFunc(func(own string) bool { return strings.EqualFold(own, strings.ReplaceAll(name, "_", "")) })

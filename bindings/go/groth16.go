@@ -7,13 +7,13 @@ import "C"
 
 import "unsafe"
 
-// Groth16Info is what a key is for. Of a verifying key Wires, Domain, Coefficients, WitnessBytes and KeyBytes are 0.
+// Groth16Info describes a key. For a verifying key Wires, Domain, Coefficients, WitnessBytes and KeyBytes are 0.
 type Groth16Info struct {
 	G1, G2          *Curve
-	Wires           uint64 // scalars of a witness; of one for gnark's keys the first ones
+	Wires           uint64 // scalars of a witness; with gnark's keys its first scalars
 	Publics         uint64 // public inputs, wires 1 to Publics
-	Domain          uint64 // a power of two: at least the constraints
-	Coefficients    uint64 // that are not 0; 0 with gnark's keys
+	Domain          uint64 // a power of two, at least the number of constraints
+	Coefficients    uint64 // nonzero coefficients; 0 with gnark's keys
 	WitnessBytes    int
 	PublicsBytes    int
 	ProofBytes      int
@@ -57,8 +57,8 @@ func (c *Context) makeVerifying(memory *scratch, f func(v **C.sumac_groth16_veri
 	return wrapVerifying(verifying, func() { C.sumac_groth16_verifying_key_destroy(verifying) }), nil
 }
 
-// OpenGroth16VerifyingKey opens a verification_key.json of snarkjs, a verifying key of gnark, or a .zkey or prepared key, of
-// which no more is read.
+// OpenGroth16VerifyingKey opens a verification_key.json of snarkjs, a verifying key of gnark, or a .zkey or prepared key, whose
+// other parts are not read.
 func (c *Context) OpenGroth16VerifyingKey(path string) (*Groth16VerifyingKey, error) {
 	var memory scratch
 	p := memory.text(path)
@@ -67,7 +67,7 @@ func (c *Context) OpenGroth16VerifyingKey(path string) (*Groth16VerifyingKey, er
 	})
 }
 
-// NewGroth16VerifyingKey is the same from a file's bytes.
+// NewGroth16VerifyingKey is OpenGroth16VerifyingKey for a file's bytes.
 func (c *Context) NewGroth16VerifyingKey(file []byte) (*Groth16VerifyingKey, error) {
 	return c.makeVerifying(&scratch{}, func(v **C.sumac_groth16_verifying_key) C.sumac_status {
 		return C.sumac_groth16_verifying_key_create(c.c, start(file), C.size_t(len(file)), v)
@@ -82,8 +82,8 @@ func (v *Groth16VerifyingKey) Close() { closeObject(v) }
 
 // Groth16KeyConfig is how a proving key is opened. The zero value has the defaults.
 type Groth16KeyConfig struct {
-	Check            Check  // of the key's points; by default of the subgroup
-	PrecomputeFactor uint32 // multiples kept of each base; 0: what is fast within a quarter of the memory; 1: none
+	Check            Check  // check of the key's points; by default that they lie in the subgroup
+	PrecomputeFactor uint32 // multiples kept of each base; 0: the fastest number within a quarter of the memory; 1: none
 	// Verifying verifies proofs of gnark's proving keys, which come without. It stays open as long as the key.
 	Verifying *Groth16VerifyingKey
 }
@@ -116,7 +116,7 @@ func (c *Context) makeKey(config *Groth16KeyConfig, memory *scratch,
 		if err := need(config.Verifying); err != nil {
 			return nil, err
 		}
-		// Held here, too, so that it is open from the call to the new key's own use.
+		// The verifying key is held until the new key uses it itself, so that it can't be closed in between.
 		if err := config.Verifying.handle.acquire(false); err != nil {
 			return nil, err
 		}
@@ -146,7 +146,7 @@ func (c *Context) OpenGroth16Key(path string, config *Groth16KeyConfig) (*Groth1
 	})
 }
 
-// NewGroth16Key is the same from a file's bytes.
+// NewGroth16Key is OpenGroth16Key for a file's bytes.
 func (c *Context) NewGroth16Key(file []byte, config *Groth16KeyConfig) (*Groth16Key, error) {
 	var memory scratch
 	return c.makeKey(config, &memory, func(options *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status {
@@ -163,8 +163,8 @@ func (k *Groth16Key) Save(c *Context, path string) error {
 // Info describes the key.
 func (k *Groth16Key) Info() Groth16Info { return k.info }
 
-// Verifying is the verifying key, which is closed with the key. Of a key of gnark that was opened without one all that it
-// knows is the curve and the number of public inputs.
+// Verifying is the verifying key, which is closed with the key. If a key of gnark was opened without a verifying key, it knows
+// only the curve and the number of public inputs.
 func (k *Groth16Key) Verifying() *Groth16VerifyingKey { return k.verifying }
 
 // Close frees the key and its verifying key.
@@ -175,8 +175,8 @@ func (k *Groth16Key) Close() {
 	}
 }
 
-// OpenWitness reads a witness of circom (.wtns), or for gnark's keys what its solver wrote (R1CSSolution.WriteTo), as
-// [Groth16Key.Prove] takes it.
+// OpenWitness reads a witness of circom (.wtns), or for gnark's keys a file of gnark's solver (R1CSSolution.WriteTo), in the form
+// that [Groth16Key.Prove] takes.
 func (k *Groth16Key) OpenWitness(c *Context, path string) ([]byte, error) {
 	var memory scratch
 	defer memory.free()
@@ -189,7 +189,7 @@ func (k *Groth16Key) OpenWitness(c *Context, path string) ([]byte, error) {
 	})
 }
 
-// ReadWitness is the same from a file's bytes.
+// ReadWitness is OpenWitness for a file's bytes.
 func (k *Groth16Key) ReadWitness(c *Context, file []byte) ([]byte, error) {
 	return k.makeWitness(c, func(witness *unsafe.Pointer) C.sumac_status {
 		return C.sumac_groth16_witness_create(c.c, k.c, start(file), C.size_t(len(file)), witness)
@@ -207,7 +207,7 @@ func (k *Groth16Key) makeWitness(c *Context, f func(witness *unsafe.Pointer) C.s
 	return takeBytes(witness, k.info.WitnessBytes), nil
 }
 
-// CheckWitness says by an error that is [NotSatisfied] that a witness does not satisfy the circuit in a file (.r1cs).
+// CheckWitness returns a [NotSatisfied] error if a witness does not satisfy the circuit in a file (.r1cs).
 func (k *Groth16Key) CheckWitness(c *Context, witness []byte, r1csPath string) error {
 	if err := need(c, k); err != nil {
 		return err
@@ -222,14 +222,14 @@ func (k *Groth16Key) CheckWitness(c *Context, witness []byte, r1csPath string) e
 	}, reading(k))
 }
 
-// Groth16ProveConfig is how proofs are made. The zero value has the defaults.
+// Groth16ProveConfig has the options of proofs. The zero value has the defaults.
 type Groth16ProveConfig struct {
-	// Randomness is r and s of each proof, raw, for tests; nil: the system's.
+	// Randomness has r and s of each proof, raw, for tests; nil: they come from the system's random numbers.
 	Randomness []byte
 	Unverified bool // proofs are returned without verifying them
 }
 
-// Prove makes a proof for each of the witnesses, which lie one behind the other. Each is verified before it is returned.
+// Prove makes a proof for each of the concatenated witnesses. Each proof is verified before it is returned.
 func (k *Groth16Key) Prove(c *Context, witnesses []byte, config *Groth16ProveConfig) ([]byte, error) {
 	if err := need(c, k); err != nil {
 		return nil, err
@@ -243,7 +243,7 @@ func (k *Groth16Key) Prove(c *Context, witnesses []byte, config *Groth16ProveCon
 	}, reading(k))
 }
 
-// ProveVector is the same with count witnesses that lie where the Context computes: a vector of scalars.
+// ProveVector is Prove for count witnesses in a vector of scalars, where the Context computes.
 func (k *Groth16Key) ProveVector(c *Context, witnesses *Vector, count int, config *Groth16ProveConfig) ([]byte, error) {
 	if err := need(c, k, witnesses); err != nil {
 		return nil, err
@@ -284,7 +284,7 @@ func (v *Groth16VerifyingKey) Verify(c *Context, publics, proof []byte) (bool, e
 	}, reading(v))
 }
 
-// VerifyBatch says whether all of several proofs hold, much faster than one after another.
+// VerifyBatch says whether several proofs all hold, much faster than Verify for each.
 func (v *Groth16VerifyingKey) VerifyBatch(c *Context, publics, proofs []byte) (bool, error) {
 	if err := need(c, v); err != nil {
 		return false, err
@@ -341,7 +341,7 @@ func (v *Groth16VerifyingKey) toText(c *Context, what string, bytes []byte, size
 	return C.GoString(text), nil
 }
 
-// ProofFromJSON is the way back; name is what messages call the text.
+// ProofFromJSON parses the text of snarkjs' proof.json; messages call the text `name`.
 func (v *Groth16VerifyingKey) ProofFromJSON(c *Context, text []byte, name string) ([]byte, error) {
 	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.ProofBytes },
 		func(name *C.char, proof unsafe.Pointer) C.sumac_status {
@@ -349,7 +349,7 @@ func (v *Groth16VerifyingKey) ProofFromJSON(c *Context, text []byte, name string
 		})
 }
 
-// PublicsFromJSON is the same for public inputs.
+// PublicsFromJSON parses the text of snarkjs' public.json; messages call the text `name`.
 func (v *Groth16VerifyingKey) PublicsFromJSON(c *Context, text []byte, name string) ([]byte, error) {
 	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.PublicsBytes },
 		func(name *C.char, publics unsafe.Pointer) C.sumac_status {
@@ -357,7 +357,7 @@ func (v *Groth16VerifyingKey) PublicsFromJSON(c *Context, text []byte, name stri
 		})
 }
 
-// ProofFromGnark is a proof of gnark's bytes: WriteTo or WriteRawTo.
+// ProofFromGnark decodes a proof that gnark wrote with WriteTo or WriteRawTo.
 func (v *Groth16VerifyingKey) ProofFromGnark(c *Context, bytes []byte, name string) ([]byte, error) {
 	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.ProofBytes },
 		func(name *C.char, proof unsafe.Pointer) C.sumac_status {
@@ -365,7 +365,7 @@ func (v *Groth16VerifyingKey) ProofFromGnark(c *Context, bytes []byte, name stri
 		})
 }
 
-// PublicsFromGnark is public inputs of gnark's public witness.
+// PublicsFromGnark decodes the public inputs of gnark's public witness.
 func (v *Groth16VerifyingKey) PublicsFromGnark(c *Context, bytes []byte, name string) ([]byte, error) {
 	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.PublicsBytes },
 		func(name *C.char, publics unsafe.Pointer) C.sumac_status {
@@ -392,7 +392,7 @@ const (
 	GnarkRaw        GnarkEncoding = C.SUMAC_GROTH16_GNARK_RAW
 )
 
-// ProofToGnark is a proof as gnark writes it.
+// ProofToGnark encodes a proof as gnark writes it.
 func (v *Groth16VerifyingKey) ProofToGnark(c *Context, proof []byte, encoding GnarkEncoding) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err
@@ -402,7 +402,7 @@ func (v *Groth16VerifyingKey) ProofToGnark(c *Context, proof []byte, encoding Gn
 	})
 }
 
-// PublicsToGnark is gnark's public witness.
+// PublicsToGnark encodes public inputs as gnark's public witness.
 func (v *Groth16VerifyingKey) PublicsToGnark(c *Context, publics []byte) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err

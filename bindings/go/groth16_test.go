@@ -36,7 +36,7 @@ func TestGroth16(t *testing.T) {
 			witness := must(key.OpenWitness(c, file("witness.wtns")))(t)
 			same(t, must(key.ReadWitness(c, read(t, "groth16", folder, "witness.wtns")))(t), witness)
 			ok(t, key.CheckWitness(c, witness, file("circuit.r1cs")))
-			// Its public inputs, and the proof, of snarkjs.
+			// Snarkjs computed these public inputs and this proof.
 			text := read(t, "groth16", folder, "public.json")
 			publics := must(verifying.PublicsFromJSON(c, text, "public.json"))(t)
 			var decimals []string
@@ -57,7 +57,7 @@ func TestGroth16(t *testing.T) {
 				}
 			}
 			holds(verifying, publics, proof, true)
-			// The reference's bytes for its random numbers; ours hold, alone and together.
+			// With the reference's random numbers the proof has its bytes; proofs with fresh ones hold, alone and in a batch.
 			randomness := info.G1.Scalars(number(t, "0x123456789abcdef0fedcba9876543210"), number(t, "0x2468ace13579bdf"))
 			fixed := must(key.Prove(c, witness, &sumac.Groth16ProveConfig{Randomness: randomness}))(t)
 			same(t, fixed, read(t, "groth16", folder, "expected.bin"))
@@ -77,12 +77,12 @@ func TestGroth16(t *testing.T) {
 					t.Error("the proofs hold, or do not")
 				}
 			}
-			// gnark's bytes, there and back.
+			// A proof survives encoding and decoding in gnark's forms.
 			for _, encoding := range []sumac.GnarkEncoding{sumac.GnarkCompressed, sumac.GnarkRaw} {
 				same(t, must(verifying.ProofFromGnark(c, must(verifying.ProofToGnark(c, fixed, encoding))(t), "proof"))(t), fixed)
 			}
 			same(t, must(verifying.PublicsFromGnark(c, must(verifying.PublicsToGnark(c, publics))(t), "public"))(t), publics)
-			// From memory, and prepared; verifying keys alone.
+			// Keys are opened from memory and as prepared keys, and verifying keys without a proving key.
 			path := filepath.Join(t.TempDir(), "prepared")
 			ok(t, key.Save(c, path))
 			memory := must(c.NewGroth16Key(read(t, "groth16", folder, "key.zkey"), &sumac.Groth16KeyConfig{Check: sumac.CheckCurve, PrecomputeFactor: 1}))(t)
@@ -96,7 +96,7 @@ func TestGroth16(t *testing.T) {
 			if alone.Info().Wires != 0 || alone.Info().Publics != info.Publics {
 				t.Error(alone.Info())
 			}
-			// A witness that is none; lengths; what is closed.
+			// A wrong witness, wrong lengths and closed keys are refused.
 			bad := append([]byte{}, witness...)
 			bad[len(bad)-info.G1.ScalarBytes] ^= 1
 			_, err := key.Prove(c, bad, nil)
@@ -130,7 +130,7 @@ func TestGnarkFiles(t *testing.T) {
 	_, err := bare.Prove(c, must(bare.OpenWitness(c, file("solution")))(t), nil)
 	fails(t, err, sumac.NotSupported)
 	key := must(c.OpenGroth16Key(file("pk.compressed"), &sumac.Groth16KeyConfig{Verifying: verifying}))(t)
-	verifying.Close() // and lives as long as the key
+	verifying.Close() // the key keeps it alive
 	_, err = c.OpenGroth16Key(file("pk.compressed"), &sumac.Groth16KeyConfig{Verifying: verifying})
 	fails(t, err, sumac.BadArgument)
 	proof := must(key.Prove(c, must(key.OpenWitness(c, file("solution")))(t), nil))(t)

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// The lifetime of an object of the library: freed when it is closed and nothing uses it.
+// handle is the lifetime of an object of the library, which is freed when it is closed and nothing uses it.
 type handle struct {
 	what    string
 	mu      sync.Mutex
@@ -18,10 +18,11 @@ type handle struct {
 	closed  bool
 	free    func()
 	needs   []*handle
-	of      *handle // of a view: the object whose memory it is, so that calls with both are told apart from calls with two
+	of      *handle // the object whose memory a view shows, so that a call with both uses one object, not two; else nil
 }
 
-// A handle for a new object, which is closed with its wrapper. Neither free nor the other handles may refer to the wrapper.
+// own makes a handle for a new object, which is closed when its wrapper is collected. Neither free nor the other handles may
+// refer to the wrapper.
 func own[T any](wrapper *T, what string, free func(), needs ...*handle) *handle {
 	h := &handle{what: what, free: free, needs: needs}
 	for _, other := range needs {
@@ -33,7 +34,7 @@ func own[T any](wrapper *T, what string, free func(), needs ...*handle) *handle 
 	return h
 }
 
-// A use by one who uses it already.
+// keep adds a use; the caller must hold one already.
 func (h *handle) keep() {
 	h.mu.Lock()
 	h.uses++
@@ -55,7 +56,7 @@ func (h *handle) close() {
 	h.end()
 }
 
-// Free what nobody can use any more, and unlock.
+// end frees the object if nobody can use it any more, and unlocks the handle.
 func (h *handle) end() {
 	free := h.free
 	if !h.closed || h.uses != 0 || h.kept != 0 {
@@ -74,10 +75,10 @@ func (h *handle) end() {
 	}
 }
 
-// An object that calls use, a pointer. The handle of a zero value is nil.
+// object is a pointer to an object that calls use. The handle of a zero value is nil.
 type object interface{ lifetime() *handle }
 
-// The handle of an object, which may be nil.
+// lifetimeOf returns the handle of an object, which may be nil.
 func lifetimeOf(o object) *handle {
 	if reflect.ValueOf(o).IsNil() {
 		return nil
@@ -85,7 +86,7 @@ func lifetimeOf(o object) *handle {
 	return o.lifetime()
 }
 
-// Objects that a call uses are there, open or not.
+// need refuses objects that are nil or zero values; closed ones pass.
 func need(objects ...object) error {
 	for _, o := range objects {
 		if lifetimeOf(o) == nil {
@@ -105,7 +106,7 @@ func closeObject(o object) {
 type use struct {
 	handle *handle
 	write  bool
-	byView bool // which keeps the object, so that it may be closed
+	byView bool // a view keeps the object, so that it may be closed
 }
 
 func (u use) begin() error {
@@ -126,7 +127,7 @@ func (u use) begin() error {
 func reading(o object) use { return use{handle: lifetimeOf(o)} }
 func writing(o object) use { return use{handle: lifetimeOf(o), write: true} }
 
-// All or none; one that is named several times is used once.
+// acquireAll acquires all uses or none; an object that is named several times is used once.
 func acquireAll(uses []use) (taken []*handle, err error) {
 	for _, u := range uses {
 		if u.handle.of != nil {

@@ -10,7 +10,7 @@ const (
 	FieldElementsPerBlob = C.SUMAC_KZG_FIELD_ELEMENTS
 	BlobBytes            = C.SUMAC_KZG_BLOB_BYTES
 	CellBytes            = C.SUMAC_KZG_CELL_BYTES
-	CellsPerBlob         = C.SUMAC_KZG_CELLS // of an extended blob
+	CellsPerBlob         = C.SUMAC_KZG_CELLS // number of cells of an extended blob
 	FieldElementsPerCell = C.SUMAC_KZG_CELL_ELEMENTS
 )
 
@@ -30,7 +30,7 @@ func elements(s []Bytes32) *C.sumac_bytes32 { return (*C.sumac_bytes32)(start(s)
 func points(s []Bytes48) *C.sumac_bytes48   { return (*C.sumac_bytes48)(start(s)) }
 func indices(s []uint64) *C.uint64_t        { return (*C.uint64_t)(start(s)) }
 
-// KZGSetup is a trusted setup, and what is derived from it. Shared; immutable but for MakeTables.
+// KZGSetup is a trusted setup with its derived tables. It is shared, and only MakeTables changes it.
 type KZGSetup struct {
 	handle *handle
 	c      *C.sumac_kzg_setup
@@ -48,8 +48,8 @@ func (c *Context) makeKZGSetup(memory *scratch, f func(setup **C.sumac_kzg_setup
 	return s, nil
 }
 
-// OpenKZGSetup reads a trusted setup in Ethereum's text format, or a file of [KZGSetup.Save]. A check is by default of the
-// subgroup.
+// OpenKZGSetup reads a trusted setup in Ethereum's text format, or a file of [KZGSetup.Save]. By default it checks that the
+// points lie in the subgroup.
 func (c *Context) OpenKZGSetup(path string, check Check) (*KZGSetup, error) {
 	var memory scratch
 	p := memory.text(path)
@@ -66,19 +66,19 @@ func (c *Context) NewKZGSetup(g1Monomial, g1Lagrange []Bytes48, g2Monomial []Byt
 	})
 }
 
-// MakeTables derives what proofs of cells need, with tables of at most so many bytes; 0: 64 MiB. No other call uses the setup
+// MakeTables derives the tables for proofs of cells, in at most tableBytes bytes; 0: 64 MiB. No other call may use the setup
 // meanwhile.
 func (s *KZGSetup) MakeTables(c *Context, tableBytes uint64) error {
 	memory := scratch{err: need(c, s)}
 	return memory.do(c, func() C.sumac_status { return C.sumac_kzg_setup_make_tables(c.c, s.c, C.uint64_t(tableBytes)) }, writing(s))
 }
 
-// HasTables says whether the setup is prepared for proofs of cells.
+// HasTables says whether the setup has the tables for proofs of cells.
 func (s *KZGSetup) HasTables() bool {
 	return ask(s, func() bool { return C.sumac_kzg_setup_has_tables(s.c) != 0 })
 }
 
-// TableBytes is the bytes of what MakeTables derived.
+// TableBytes is the size of the tables that MakeTables derived.
 func (s *KZGSetup) TableBytes() uint64 {
 	return ask(s, func() uint64 { return uint64(C.sumac_kzg_setup_table_bytes(s.c)) })
 }
@@ -91,7 +91,7 @@ func (s *KZGSetup) Save(c *Context, path string) error {
 // Close frees the setup.
 func (s *KZGSetup) Close() { closeObject(s) }
 
-// Numbers of things that belong together.
+// checkCounts refuses slices whose counts differ from that of the first.
 func checkCounts(what string, count int, others ...int) error {
 	for _, other := range others {
 		if other != count {
@@ -101,7 +101,7 @@ func checkCounts(what string, count int, others ...int) error {
 	return nil
 }
 
-// A call with a setup; slices that belong together have the counts.
+// do makes a call with a setup, and refuses slices whose counts differ.
 func (s *KZGSetup) do(c *Context, f func() C.sumac_status, what string, count int, others ...int) error {
 	if err := need(c, s); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (s *KZGSetup) do(c *Context, f func() C.sumac_status, what string, count in
 	return c.do(f, reading(s))
 }
 
-// Make a call whose answer is yes or no.
+// verify makes a call that answers yes or no.
 func (s *KZGSetup) verify(c *Context, f func(ok *C.int) C.sumac_status, what string, count int, others ...int) (bool, error) {
 	var ok C.int
 	err := s.do(c, func() C.sumac_status { return f(&ok) }, what, count, others...)
@@ -127,7 +127,7 @@ func (s *KZGSetup) Commit(c *Context, b []Blob) ([]Bytes48, error) {
 	}, "blobs", len(b)))
 }
 
-// ComputeProof is compute_kzg_proof of each blob, at a place z of its own: the proofs and the values.
+// ComputeProof is compute_kzg_proof of each blob at its evaluation point z: the proofs and the values.
 func (s *KZGSetup) ComputeProof(c *Context, b []Blob, zs []Bytes32) (proofs []Bytes48, ys []Bytes32, err error) {
 	proofs, ys = make([]Bytes48, len(b)), make([]Bytes32, len(b))
 	if err := s.do(c, func() C.sumac_status {
@@ -171,7 +171,7 @@ func (s *KZGSetup) VerifyBlobProofs(c *Context, b []Blob, commitments, proofs []
 	}, "blobs, commitments and proofs", len(b), len(commitments), len(proofs))
 }
 
-// BlobChallenge is compute_challenge: the place at which [KZGSetup.ComputeBlobProof] proves.
+// BlobChallenge is compute_challenge: the evaluation point of [KZGSetup.ComputeBlobProof].
 func (c *Context) BlobChallenge(blob *Blob, commitment Bytes48) (challenge Bytes32, err error) {
 	if blob == nil {
 		return challenge, refuse(BadArgument, "there is no blob")
@@ -191,7 +191,7 @@ func (s *KZGSetup) ComputeCells(c *Context, b []Blob) ([]Cell, error) {
 	}, "blobs", len(b)))
 }
 
-// ComputeCellsAndProofs is compute_cells_and_kzg_proofs of each blob. The setup has tables.
+// ComputeCellsAndProofs is compute_cells_and_kzg_proofs of each blob. The setup needs its tables.
 func (s *KZGSetup) ComputeCellsAndProofs(c *Context, b []Blob) ([]Cell, []Bytes48, error) {
 	all, proofs := make([]Cell, len(b)*CellsPerBlob), make([]Bytes48, len(b)*CellsPerBlob)
 	if err := s.do(c, func() C.sumac_status {
@@ -202,7 +202,7 @@ func (s *KZGSetup) ComputeCellsAndProofs(c *Context, b []Blob) ([]Cell, []Bytes4
 	return all, proofs, nil
 }
 
-// ComputeCellProofs is the proofs alone.
+// ComputeCellProofs computes only the proofs of ComputeCellsAndProofs.
 func (s *KZGSetup) ComputeCellProofs(c *Context, b []Blob) ([]Bytes48, error) {
 	proofs := make([]Bytes48, len(b)*CellsPerBlob)
 	return deliver(proofs, s.do(c, func() C.sumac_status {
@@ -210,8 +210,8 @@ func (s *KZGSetup) ComputeCellProofs(c *Context, b []Blob) ([]Bytes48, error) {
 	}, "blobs", len(b)))
 }
 
-// RecoverCellsAndProofs is recover_cells_and_kzg_proofs for blobs of which the same cells are there, blob after blob. As in
-// the specification, cells that are more than half are not compared with what is recovered.
+// RecoverCellsAndProofs is recover_cells_and_kzg_proofs for blobs that all have the same cells, blob after blob. As in the
+// specification, cells beyond half of them are not compared with the recovered ones.
 func (s *KZGSetup) RecoverCellsAndProofs(c *Context, cellIndices []uint64, given []Cell) ([]Cell, []Bytes48, error) {
 	return s.recover(c, cellIndices, given, func(count C.size_t, all []Cell, proofs []Bytes48) C.sumac_status {
 		return C.sumac_kzg_recover_cells_and_proofs_batch(c.c, s.c, indices(cellIndices), C.size_t(len(cellIndices)), cells(given), count,
@@ -219,7 +219,7 @@ func (s *KZGSetup) RecoverCellsAndProofs(c *Context, cellIndices []uint64, given
 	})
 }
 
-// RecoverCellsAndProofsChecked is the same, and cells that do not fit each other are a [*WrongCellError].
+// RecoverCellsAndProofsChecked is RecoverCellsAndProofs, but inconsistent cells give a [*WrongCellError].
 func (s *KZGSetup) RecoverCellsAndProofsChecked(c *Context, cellIndices []uint64, given []Cell) ([]Cell, []Bytes48, error) {
 	var odd C.size_t
 	oddCell := C.uint64_t(CellsPerBlob)
@@ -233,8 +233,8 @@ func (s *KZGSetup) RecoverCellsAndProofsChecked(c *Context, cellIndices []uint64
 	return all, proofs, err
 }
 
-// WrongCellError, below an Error that is [Mismatch], names the first blob whose cells do not fit each other, and a wrong one of
-// them: CellsPerBlob if it is not known.
+// WrongCellError, wrapped by an Error that is [Mismatch], names the first blob whose cells are inconsistent, and a wrong one of
+// them, or CellsPerBlob if that is not known.
 type WrongCellError struct {
 	Blob int
 	Cell uint64
@@ -264,8 +264,8 @@ func (s *KZGSetup) VerifyCellProofs(c *Context, commitments []Bytes48, cellIndic
 	}, "commitments, indices, cells and proofs", len(given), len(commitments), len(cellIndices), len(proofs))
 }
 
-// CellBatchChallenge is compute_verify_cell_kzg_proof_batch_challenge: of different commitments, and for each cell the index
-// of its own.
+// CellBatchChallenge is compute_verify_cell_kzg_proof_batch_challenge of distinct commitments, and for each cell the index of its
+// commitment.
 func (c *Context) CellBatchChallenge(commitments []Bytes48, commitmentIndices, cellIndices []uint64, given []Cell, proofs []Bytes48) (challenge Bytes32, err error) {
 	if err := checkCounts("indices, cells and proofs", len(given), len(commitmentIndices), len(cellIndices), len(proofs)); err != nil {
 		return challenge, err

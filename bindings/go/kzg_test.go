@@ -30,7 +30,7 @@ var (
 	leaf = regexp.MustCompile(`'0x([0-9a-f]*)'|true|false|null|[0-9]+`)
 )
 
-// A case of the specification's: for each key its values in order, as hexadecimal or as they stand. Lists of lists are flat.
+// readCase reads a case of the specification: for each key its values in order, as text. Lists of lists are flattened.
 func readCase(t testing.TB, path string) map[string][]string {
 	values, name := make(map[string][]string), ""
 	for _, line := range strings.Split(string(must(os.ReadFile(path))(t)), "\n") {
@@ -51,7 +51,7 @@ func readCase(t testing.TB, path string) map[string][]string {
 
 var errLength = errors.New("bytes of another length, which are no value of the type")
 
-// Arrays of values; a wrong length, which Go's types can't have, is the case's error.
+// arrays converts values to arrays; Go's types can't hold a wrong length, so that becomes the case's error.
 func arrays[T ~[32]byte | ~[48]byte | sumac.Blob | sumac.Cell](values []string, err *error) (all []T) {
 	for _, value := range values {
 		var one T
@@ -184,7 +184,7 @@ func TestKZGBatches(t *testing.T) {
 	if !slices.Equal(cells, must(setup.ComputeCells(c, blobs))(t)) || !slices.Equal(proofs, must(setup.ComputeCellProofs(c, blobs))(t)) {
 		t.Error("other cells or proofs")
 	}
-	// Two blobs from 100 of their cells each, of which one is wrong then.
+	// Two blobs are recovered from 100 cells each; then one cell is wrong.
 	var indices []uint64
 	var given []sumac.Cell
 	for i := range uint64(100) {
@@ -211,7 +211,7 @@ func TestKZGBatches(t *testing.T) {
 	_, err = setup.VerifyBlobProof(c, nil, commitments[0], commitments[0])
 	fails(t, err, sumac.BadArgument)
 
-	// Setups: saved, and from points.
+	// Setups are saved and opened, and made from points.
 	if !setup.HasTables() || setup.TableBytes() == 0 {
 		t.Error("no tables")
 	}

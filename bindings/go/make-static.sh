@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Build the library for `go build -tags sumac_static`: static/libsumac.a and its headers, which a program then has inside and
-# a copy of the module can bring along. CURVES chooses them, as for make; all are the default.
+# Build static/libsumac.a and its headers for `go build -tags sumac_static`, which links the library into the program; a copy of
+# the module can contain them. CURVES chooses the curves, as for make; the default is all.
 #
 #   [CURVES=bn254,bls12-381] make-static.sh
 set -eu

@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// Tuning is choices taken over by hand, to measure. It may change between versions, and no result depends on it.
+// Tuning overrides choices of the planner, for measurements. It may change between versions, and no result depends on it.
 type Tuning struct {
 	Plan              string // one of [Context.PlanNames]; "": the planner's choice of every kind
 	Reduction         Reduction
@@ -19,7 +19,7 @@ type Tuning struct {
 	LargeBucketFactor uint32
 }
 
-// Reduction is how the buckets of a window become its sum.
+// Reduction is the method that sums the buckets of a window.
 type Reduction int
 
 const (
@@ -33,10 +33,10 @@ const (
 type MSMConfig struct {
 	C             uint32 // bits of a window; 0: the planner's choice
 	ScalarBits    uint32 // every scalar is less than 2^ScalarBits, which is checked; 0: any
-	N             int    // bases of each MSM; 0: all that there are from First on, or with Offsets as many as they say
+	N             int    // bases of each MSM; 0: all from First on, or with Offsets as many as they say
 	Batch         uint32 // how many MSMs; 0: one, or as many as Offsets say
 	SeparateBases bool   // MSM j uses the j-th n bases; else all use the same
-	BaseSets      uint32 // with SeparateBases: so many sets of bases, which the MSMs use in turns
+	BaseSets      uint32 // with SeparateBases: number of sets of bases, which the MSMs use in turns
 	First         int    // the first base that is used
 	ScalarForm    Form
 	ResultForm    Form
@@ -48,7 +48,7 @@ type MSMConfig struct {
 	Tuning       *Tuning
 }
 
-// With its pointers pinned, or C's, as long as the scratch lives.
+// c converts the options for C. Their pointers are pinned, or are C's, as long as the scratch lives.
 func (config *MSMConfig) c(memory *scratch) *C.sumac_msm_config {
 	if config == nil {
 		return nil
@@ -86,15 +86,15 @@ func (config *MSMConfig) batch(memory *scratch) C.uint32_t {
 	case config.Offsets != nil && len(config.Offsets) == 0:
 		memory.fail(refuse(BadLength, "there are no offsets, and a batch of 1 takes 2"))
 	case config.Offsets != nil && config.Batch == 0:
-		return C.uint32_t(len(config.Offsets) - 1) // of more than C counts the library sees that they do not fit
+		return C.uint32_t(len(config.Offsets) - 1) // if there are more than C counts, the library refuses the wrapped number
 	case config.Batch == 0:
 		return 1
 	}
 	return C.uint32_t(config.Batch)
 }
 
-// Sums of nothing take memory for their results alone, of which nothing that the caller has says how much may be meant: Go
-// ends a program that asks for more than there is.
+// checkEmptySums bounds the MSMs of no bases: no input bounds the memory of their results, and Go ends a program that asks for
+// too much.
 func checkEmptySums(batch int) error {
 	const most = 1 << 20
 	if batch > most {
@@ -103,13 +103,13 @@ func checkEmptySums(batch int) error {
 	return nil
 }
 
-// The bytes that a call reads and writes in its caller's memory, and how many bases it needs.
+// sizes has the bytes that a call reads and writes in its caller's memory, and the number of bases that it needs.
 type sizes struct {
 	scalars, results, partial int
 	bases                     uint64
 }
 
-// The sizes of a call as the library counts them, with as many offsets as there are.
+// measure asks the library for the sizes of a call with this number of offsets.
 func measure(curve *Curve, n C.size_t, options *C.sumac_msm_config, offsets int) (sizes, error) {
 	made := new(C.sumac_msm_sizes)
 	C.sumac_msm_sizes_init(made, C.sizeof_sumac_msm_sizes)
@@ -131,7 +131,7 @@ func (config *MSMConfig) offsets() int {
 	return len(config.Offsets)
 }
 
-// The n of a call, and its sizes, for which there are the scalars.
+// measure returns the n of a call and its sizes, and refuses another number of scalars.
 func (b *Bases) measure(scalars []byte, config *MSMConfig, options *C.sumac_msm_config, memory *scratch) (n C.size_t, s sizes, err error) {
 	all := config == nil || config.N == 0 && config.Offsets == nil
 	switch {
@@ -177,7 +177,7 @@ func (b *Bases) MSM(c *Context, scalars []byte, config *MSMConfig) ([]byte, erro
 		})
 }
 
-// MSMPartial is the same, but what it computes is for [Context.CombinePartials] to add to that of other processes.
+// MSMPartial is MSM, but returns partial results, which [Context.CombinePartials] adds to those of other processes.
 func (b *Bases) MSMPartial(c *Context, scalars []byte, config *MSMConfig) ([]byte, error) {
 	return b.sum(c, scalars, config, func(s sizes) int { return s.partial },
 		func(n C.size_t, options *C.sumac_msm_config, partial unsafe.Pointer) C.sumac_status {
@@ -201,7 +201,7 @@ func (b *Bases) sum(c *Context, scalars []byte, config *MSMConfig, bytes func(s 
 	return deliver(results, memory.do(c, func() C.sumac_status { return f(n, options, start(results)) }, reading(b)))
 }
 
-// PartialBytes is the size of a partial result of so many MSMs; 0 of none.
+// PartialBytes is the size of a partial result of `batch` MSMs; 0 for a batch of 0.
 func PartialBytes(curve *Curve, batch uint32) int {
 	if need(curve) != nil {
 		return 0
@@ -209,7 +209,7 @@ func PartialBytes(curve *Curve, batch uint32) int {
 	return int(C.sumac_partial_bytes(curve.c, C.uint32_t(batch)))
 }
 
-// CombinePartials adds partial results of [Bases.MSMPartial] up, of batch MSMs each, at least 1.
+// CombinePartials adds at least one partial result of [Bases.MSMPartial], each of batch MSMs.
 func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte) ([]byte, error) {
 	if err := need(c, curve); err != nil {
 		return nil, err
@@ -241,12 +241,12 @@ func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte
 	}))
 }
 
-// At is memory that is not Go's: of C, as [Pinned], or of the Context's GPU.
+// At names memory outside Go's: C's, such as [Pinned], or that of the Context's GPU.
 type At struct {
 	Scalars, Results                 uintptr
 	ScalarsOnDevice, ResultsOnDevice bool
-	// A stream of the Context's GPU: the call returns before it is complete, and [Context.Wait] says what it came to. Until
-	// then scalars, results and bases belong to it. Event, if it is not 0, is recorded behind it.
+	// With a stream of the Context's GPU the call returns before it is complete, and [Context.Wait] returns its outcome. Until
+	// then scalars, results and bases belong to the call. Event, if it is not 0, is recorded after the call.
 	Stream, Event uintptr
 }
 
@@ -290,8 +290,8 @@ func (b *Bases) MSMAt(c *Context, at At, n int, config *MSMConfig) error {
 	}, at.kept(b.handle), reading(b))
 }
 
-// Call is a prepared MSM: planned, with its workspace, to be run again and again with other scalars. It belongs to its
-// Context, whose one call at a time it takes.
+// Call is a prepared MSM: planned, with its workspace, to be run repeatedly with other scalars. It belongs to its Context, and
+// a run counts as the Context's one call.
 type Call struct {
 	handle  *handle
 	c       *C.sumac_call
@@ -307,7 +307,7 @@ func (b *Bases) Prepare(c *Context, n int, config *MSMConfig) (*Call, error) {
 	return b.PrepareAt(c, At{}, n, config)
 }
 
-// PrepareAt is Prepare for [Call.RunAt]: of at all but the addresses of scalars and results is kept.
+// PrepareAt is Prepare for [Call.RunAt], which replaces the addresses of scalars and results in `at`.
 func (b *Bases) PrepareAt(c *Context, at At, n int, config *MSMConfig) (*Call, error) {
 	if err := need(c, b); err != nil {
 		return nil, err
@@ -357,7 +357,7 @@ func (call *Call) Run(scalars []byte) ([]byte, error) {
 	}, reading(call)))
 }
 
-// RunAt is Run with scalars and results at addresses, which lie where [Bases.PrepareAt] was said.
+// RunAt is Run with scalars and results at addresses, in the memory that [Bases.PrepareAt] was told of.
 func (call *Call) RunAt(scalars, results uintptr) error {
 	if err := need(call); err != nil {
 		return err
@@ -370,7 +370,7 @@ func (call *Call) RunAt(scalars, results uintptr) error {
 // Close ends the prepared call.
 func (call *Call) Close() { closeObject(call) }
 
-// FilesConfig is how an MSM of files goes through memory. The zero value has the defaults.
+// FilesConfig has the options of an MSM of files. The zero value has the defaults.
 type FilesConfig struct {
 	Format          string // of the bases; "": a table if the file begins like one, else raw
 	Check           Check  // of the bases; by default that they lie on the curve
@@ -384,7 +384,7 @@ type FilesConfig struct {
 	CheckpointInterval time.Duration
 }
 
-// FilesReport is how a call went about it.
+// FilesReport describes how MSMFiles divided its work.
 type FilesReport struct {
 	N, Resumed, Chunk, MemoryBytes uint64
 	Load, MSM                      time.Duration

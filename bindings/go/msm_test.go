@@ -23,7 +23,7 @@ func number(t testing.TB, text string) *big.Int {
 	return k
 }
 
-// A point of the vectors: null, or coordinates of one or two numbers.
+// vectorPoint converts a point of the vectors: null, or coordinates of one or two numbers.
 func vectorPoint(t testing.TB, c *sumac.Curve, text json.RawMessage) []byte {
 	if string(text) == "null" {
 		return make([]byte, c.PointBytes)
@@ -124,7 +124,7 @@ func TestMSM(t *testing.T) {
 			}
 			same(t, must(bases.MSM(context, sumac.Bytes(signed), &sumac.MSMConfig{ScalarBytes: 8, ScalarSigned: true}))(t), g.raw(g.sum(points, big64)))
 
-			// Bits: declared, and cut off.
+			// Scalars have a declared number of bits, or are cut to it.
 			var low []*big.Int
 			for _, k := range scalars {
 				low = append(low, new(big.Int).And(k, big.NewInt(1<<20-1)))
@@ -134,7 +134,7 @@ func TestMSM(t *testing.T) {
 			_, err := bases.MSM(context, all, &sumac.MSMConfig{ScalarBits: 20})
 			fails(t, err, sumac.ScalarTooLarge)
 
-			// Batches: the same bases, separate ones, sets in turns, other lengths, from a first one on.
+			// Batches use the same bases, separate ones, sets in turns, several lengths, and bases from a first one on.
 			parts := func(n, sets, first int) (all []byte) {
 				for j := 0; j < 12/n; j++ {
 					all = append(all, g.raw(g.sum(points[first+j%sets*n:], scalars[j*n:(j+1)*n]))...)
@@ -158,7 +158,7 @@ func TestMSM(t *testing.T) {
 				same(t, must(bases.MSM(context, all, &sumac.MSMConfig{Offsets: offsets, SeparateBases: separate}))(t), lengths)
 			}
 
-			// Montgomery form in and out.
+			// Points come in and go out in Montgomery form.
 			shift := func(bytes int, integers []*big.Int, modulus *big.Int) (all []*big.Int) {
 				for _, k := range integers {
 					all = append(all, new(big.Int).Mod(new(big.Int).Lsh(k, uint(8*bytes)), modulus))
@@ -172,7 +172,7 @@ func TestMSM(t *testing.T) {
 			same(t, must(montgomery.MSM(context, little(size, shift(size, scalars, g.r)...), &sumac.MSMConfig{ScalarForm: sumac.Montgomery, ResultForm: sumac.Montgomery}))(t),
 				little(g.curve.FieldBytes, shift(g.curve.FieldBytes, sum, g.p)...))
 
-			// Records with a flag, as arkworks has them.
+			// Records have a flag for infinity, as those of arkworks do.
 			var records []byte
 			for i := range points {
 				records = append(records, raw[i*g.curve.PointBytes:(i+1)*g.curve.PointBytes]...)
@@ -185,7 +185,7 @@ func TestMSM(t *testing.T) {
 			flagged := must(context.NewBases(g.curve, records, &sumac.BasesConfig{Stride: g.curve.PointBytes + 8, InfinityFlag: true, InfinityOffset: g.curve.PointBytes}))(t)
 			same(t, must(flagged.MSM(context, all, nil))(t), expected)
 
-			// Multiples and tables, saved and opened.
+			// Bases with multiples and with tables are saved and opened.
 			path := filepath.Join(t.TempDir(), "table")
 			for _, config := range []sumac.BasesConfig{{PrecomputeFactor: 3}, {Tables: sumac.Windows, C: 4}, {Tables: sumac.AutoTable, TypicalBatch: 4, TypicalN: 3}} {
 				with := must(context.NewBases(g.curve, raw, &config))(t)
@@ -200,7 +200,7 @@ func TestMSM(t *testing.T) {
 				}
 			}
 
-			// Points out, a part of a file.
+			// Get returns points, and OpenBasesPart opens a part of a file.
 			two := make([]byte, 2*g.curve.PointBytes)
 			ok(t, bases.Get(context, two, 3))
 			same(t, two, g.raw(points[3:5]...))
@@ -212,7 +212,7 @@ func TestMSM(t *testing.T) {
 			same(t, must(part.MSM(context, g.curve.Scalars(scalars[:2]...), nil))(t), g.raw(g.sum(points[3:], scalars[:2])))
 			same(t, must(must(context.OpenBases(g.curve, path, "raw", nil))(t).MSM(context, all, nil))(t), expected)
 
-			// Files of both, and scalars from one.
+			// MSMFiles takes files of bases and scalars, and ReadScalars reads the latter.
 			scalarsPath := filepath.Join(t.TempDir(), "scalars")
 			ok(t, os.WriteFile(scalarsPath, all, 0o600))
 			same(t, must(context.ReadScalars(g.curve, scalarsPath))(t), all)
@@ -223,14 +223,14 @@ func TestMSM(t *testing.T) {
 				t.Error(report)
 			}
 
-			// Several processes.
+			// Partial results are combined as if several processes had computed them.
 			partial := func(from, to int) []byte {
 				return must(bases.MSMPartial(context, g.curve.Scalars(scalars[from:to]...), &sumac.MSMConfig{First: from, N: to - from}))(t)
 			}
 			same(t, must(context.CombinePartials(g.curve, 1, partial(0, 5), partial(5, 12)))(t), expected)
 			same(t, must(context.CombinePartials(g.curve, 2))(t), g.raw(nil, nil))
 
-			// Prepared, and in memory that is not Go's.
+			// Calls are prepared, and use memory outside Go's.
 			call := must(bases.Prepare(context, 4, &sumac.MSMConfig{Batch: 3}))(t)
 			same(t, must(call.Run(all))(t), parts(4, 1, 0))
 			same(t, must(call.Run(all))(t), parts(4, 1, 0))
@@ -249,7 +249,7 @@ func TestMSM(t *testing.T) {
 			ok(t, prepared.RunAt(at.Scalars, at.Results))
 			same(t, block.Bytes()[len(all):], expected)
 
-			// Plans.
+			// Plans name their stages, numbers and memory.
 			for _, plan := range []*sumac.Plan{must(bases.Plan(context, 12, nil))(t), must(context.Plan(g.curve, 12, &sumac.BasesConfig{}, &sumac.MSMConfig{}))(t)} {
 				if plan.Name != "auto" || plan.WindowBits == 0 || plan.Number("c") != float64(plan.WindowBits) || plan.PrecomputeFactor != 1 || plan.Milliseconds <= 0 ||
 					plan.Bytes("workspace") != plan.WorkspaceBytes || plan.WorkspaceBytes == 0 || len(plan.Stages) < 5 || plan.Bytes("none") != 0 || plan.Kind("none") != "" {

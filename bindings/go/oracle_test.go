@@ -15,7 +15,7 @@ import (
 	"sumac"
 )
 
-// Where the unpacked archives of tests/data are.
+// data returns a path in the folder of the unpacked archives of tests/data.
 func data(t testing.TB, path ...string) string {
 	folder := os.Getenv("SUMAC_TEST_DATA")
 	if folder == "" {
@@ -46,7 +46,7 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-// An error of this kind, with a sentence.
+// fails checks that an error has this status and a sentence.
 func fails(t testing.TB, err error, status sumac.Status) {
 	t.Helper()
 	var e *sumac.Error
@@ -79,8 +79,8 @@ func newContext(t testing.TB) *sumac.Context {
 	return c
 }
 
-// Points as their logarithms, in base the generator; nil is infinity. What point that is the library's own reference says, which
-// has no MSM; TestVectors has points of another one.
+// group has points by their logarithms to base the generator; nil is infinity. The library's reference code, which has no MSM,
+// computes the points; TestVectors has points of independent origin.
 type group struct {
 	curve   *sumac.Curve
 	p, r    *big.Int
@@ -113,7 +113,7 @@ func (g *group) sum(points, scalars []*big.Int) *big.Int {
 	return logarithm
 }
 
-// Points and scalars that follow from a seed; the second point is infinity.
+// random draws points and scalars from a seed; the second point is infinity.
 func (g *group) random(n int, seed int64) (points, scalars []*big.Int) {
 	source := rand.New(rand.NewSource(seed))
 	for i := 0; i < n; i++ {
@@ -126,7 +126,7 @@ func (g *group) random(n int, seed int64) (points, scalars []*big.Int) {
 	return points, scalars
 }
 
-// Integers as little-endian two's complement of so many bytes.
+// little encodes integers as little-endian two's complement of `size` bytes.
 func little(size int, integers ...*big.Int) (all []byte) {
 	for _, k := range integers {
 		one := make([]byte, size)

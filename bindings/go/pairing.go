@@ -15,7 +15,7 @@ type PairingPoints struct {
 
 func (p *PairingPoints) lifetime() *handle { return p.handle }
 
-// The two groups of a curve.
+// groups returns the two groups of a curve.
 func (c *Curve) groups() (g1, g2 *Curve, err error) {
 	g1, err = FindCurve(c.Name, "g1")
 	if err == nil {
@@ -27,7 +27,7 @@ func (c *Curve) groups() (g1, g2 *Curve, err error) {
 	return g1, g2, err
 }
 
-// NewPairingPoints prepares raw points of the second group. A check is by default of the subgroup.
+// NewPairingPoints prepares raw points of the second group. By default it checks that they lie in the subgroup.
 func (c *Context) NewPairingPoints(curve *Curve, g2Points []byte, check Check) (*PairingPoints, error) {
 	if err := need(c, curve); err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func (c *Context) NewPairingPoints(curve *Curve, g2Points []byte, check Check) (
 // Close frees the points.
 func (p *PairingPoints) Close() { closeObject(p) }
 
-// PairingCheck says whether the product of pairings e(P_i, Q_i) is one, of raw points of the first group and of the second. A
-// check is by default of the subgroups; with less the answer for points outside them means nothing.
+// PairingCheck says whether the product of the pairings e(P_i, Q_i) of raw points of the two groups is one. By default it checks
+// that they lie in the subgroups; with a lesser check the answer for points outside them means nothing.
 func (c *Context) PairingCheck(curve *Curve, g1Points, g2Points []byte, check Check) (bool, error) {
 	if err := need(c, curve); err != nil {
 		return false, err
@@ -65,7 +65,7 @@ func (c *Context) PairingCheck(curve *Curve, g1Points, g2Points []byte, check Ch
 	})
 }
 
-// PairingCheckPrepared is the same of pairs whose first points of the second group are prepared; g2Points are the others'.
+// PairingCheckPrepared is PairingCheck, but the first pairs have the prepared points; g2Points are those of the other pairs.
 func (c *Context) PairingCheckPrepared(prepared *PairingPoints, g1Points, g2Points []byte, check Check) (bool, error) {
 	if err := need(c, prepared); err != nil {
 		return false, err

@@ -5,7 +5,7 @@ package sumac
 // #include "callbacks.h"
 import "C"
 
-// Plan is all the choices for one call, with its memory.
+// Plan has all choices for one call, and its memory.
 type Plan struct {
 	Name             string  // one of [Context.PlanNames]
 	Milliseconds     float64 // the cost model's prediction
@@ -32,7 +32,7 @@ type PlanMemory struct {
 	Bytes uint64
 }
 
-// Kind is the kind of a stage; "" where there is no such stage.
+// Kind is the kind of a stage; "" if there is no such stage.
 func (p *Plan) Kind(stage string) string {
 	for _, s := range p.Stages {
 		if s.Name == stage {
@@ -42,7 +42,7 @@ func (p *Plan) Kind(stage string) string {
 	return ""
 }
 
-// Number is a number by its name; 0 where there is none.
+// Number is a number by its name; 0 if there is no such number.
 func (p *Plan) Number(name string) float64 {
 	for _, n := range p.Numbers {
 		if n.Name == name {
@@ -52,7 +52,7 @@ func (p *Plan) Number(name string) float64 {
 	return 0
 }
 
-// Bytes is a row of the memory by its name; 0 where there is none.
+// Bytes is a row of the memory by its name; 0 if there is no such row.
 func (p *Plan) Bytes(row string) uint64 {
 	for _, m := range p.Memory {
 		if m.Name == row {
@@ -62,7 +62,7 @@ func (p *Plan) Bytes(row string) uint64 {
 	return 0
 }
 
-// A copy of one of the library's, which is freed.
+// takePlan copies a plan of the library's, and frees that.
 func takePlan(c *C.sumac_plan) *Plan {
 	defer C.sumac_plan_destroy(c)
 	p := &Plan{Name: C.GoString(C.sumac_plan_name(c)), Milliseconds: float64(C.sumac_plan_milliseconds(c)),
@@ -83,7 +83,7 @@ func takePlan(c *C.sumac_plan) *Plan {
 	return p
 }
 
-// A call that makes a plan.
+// makePlan makes a call whose result is a plan.
 func (c *Context) makePlan(memory *scratch, f func(plan **C.sumac_plan) C.sumac_status, uses ...use) (*Plan, error) {
 	var plan *C.sumac_plan
 	if err := memory.do(c, func() C.sumac_status { return f(&plan) }, uses...); err != nil {
@@ -92,7 +92,7 @@ func (c *Context) makePlan(memory *scratch, f func(plan **C.sumac_plan) C.sumac_
 	return takePlan(plan), nil
 }
 
-// Plan is the plan that MSMs of n bases would have.
+// Plan is the plan that MSMs of n such bases would have.
 func (c *Context) Plan(curve *Curve, n int, bases *BasesConfig, config *MSMConfig) (*Plan, error) {
 	memory := scratch{err: need(c, curve)}
 	b, options, size := bases.c(&memory), config.c(&memory), memory.size("n", n)

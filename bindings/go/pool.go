@@ -10,18 +10,18 @@ import (
 	"sync/atomic"
 )
 
-// Pool has contexts that are alike, for goroutines to share: taken for some calls, and given back. Any number of goroutines
-// may use it at the same time.
+// Pool has contexts of one configuration that goroutines share: they take one for some calls, and give it back. Any number of
+// goroutines may use it at the same time.
 type Pool struct {
 	handle *handle
 	c      *C.sumac_pool
 	shared *sharedConfig
-	free   chan struct{} // as many as there are contexts that can be taken
+	free   chan struct{} // one element for each context that can be taken
 }
 
 func (p *Pool) lifetime() *handle { return p.handle }
 
-// NewPool makes a Pool of at most so many contexts. One is made now, the others when they are first wanted.
+// NewPool makes a Pool of at most `most` contexts. It makes one now, and the others when they are first needed.
 func NewPool(config *ContextConfig, most int) (*Pool, error) {
 	if most < 1 || most > C.SUMAC_MAX_POOL {
 		return nil, refuse(BadArgument, "a pool has 1 to %d contexts, and not %d", int(C.SUMAC_MAX_POOL), most)
@@ -47,8 +47,8 @@ func NewPool(config *ContextConfig, most int) (*Pool, error) {
 	return p, nil
 }
 
-// Take takes a Context, whose Close gives it back; where all are taken it waits for one, or for ctx. The Context's calls end
-// when ctx is done, as those of [Context.With].
+// Take takes a Context, whose Close gives it back; if all are taken it waits for one, or for ctx. The Context's calls end when
+// ctx is done, as those of [Context.With] do.
 func (p *Pool) Take(ctx context.Context) (*Context, error) {
 	if err := need(p); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (p *Pool) Take(ctx context.Context) (*Context, error) {
 	return c.With(ctx), nil
 }
 
-// Try is Take that does not wait: where all contexts are taken it fails with [Busy].
+// Try is Take without waiting: if all contexts are taken it fails with [Busy].
 func (p *Pool) Try() (*Context, error) {
 	if err := need(p); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (p *Pool) Try() (*Context, error) {
 	}
 }
 
-// One that is known to be free.
+// take takes a context after the caller has reserved one in `free`.
 func (p *Pool) take() (*Context, error) {
 	free := p.free
 	if err := p.handle.acquire(false); err != nil {
@@ -110,8 +110,8 @@ func (p *Pool) take() (*Context, error) {
 	}, p.handle)
 }
 
-// Discard closes a Context that was taken from a pool and is not to be used again, as one that [Context.Check] finds useless:
-// the pool makes another one in its place.
+// Discard closes a Context of a pool that must not be used again, for example because [Context.Check] failed: the pool makes a
+// new one in its place.
 func (c *Context) Discard() {
 	if lifetimeOf(c) != nil {
 		c.discard.Store(true)

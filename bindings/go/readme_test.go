@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The page's example is a program that prints what stands at its end.
+// The example of README.md is a program that prints the text after it.
 func TestReadme(t *testing.T) {
 	here, folder := must(os.Getwd())(t), t.TempDir()
 	page := must(os.ReadFile("README.md"))(t)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Vet and test the Go module, under the race detector, with a library that is not installed; 77 where there is no Go.
+# Vet and test the Go module, under the race detector, with a library that is not installed; exits with 77 without Go.
 #
 #   run-tests.sh LIBRARY-FOLDER DATA-FOLDER [go test options]
 set -eu

@@ -5,16 +5,16 @@ package sumac
 // #include "callbacks.h"
 import "C"
 
-// CommitSRS commits to polynomials of n coefficients each, one behind the other. An SRS is bases; commitments are a vector of
-// points, one for each.
+// CommitSRS commits to concatenated polynomials of n coefficients each. The SRS is given as bases; commitments is a vector of
+// points, one for each polynomial.
 func (c *Context) CommitSRS(srs *Bases, polynomials *Vector, n int, commitments *Vector) error {
 	return c.withSRS(srs, []*Vector{polynomials}, []*Vector{commitments}, n, func(n C.size_t) C.sumac_status {
 		return C.sumac_srs_commit(c.c, srs.c, polynomials.c, n, commitments.c)
 	})
 }
 
-// OpenSRS opens each polynomial at a place of its own: its value there, and the proof. One of values and proofs may be nil,
-// and values may be places.
+// OpenSRS opens each polynomial at its evaluation point in places: it computes the value and the proof. One of values and proofs
+// may be nil, and values may be places.
 func (c *Context) OpenSRS(srs *Bases, polynomials *Vector, n int, places, values, proofs *Vector) error {
 	var outputs []*Vector
 	var v, p *C.sumac_vector
@@ -62,7 +62,7 @@ func (c *Context) VerifySRS(curve *Curve, g1Point, g2Points []byte, commitments,
 	}, reading(commitments), reading(places), reading(values), reading(proofs))
 }
 
-// FK20 is what all openings of polynomials take: an SRS, transformed, with multiples. Immutable, and shared.
+// FK20 has the tables for all openings of polynomials: a transformed SRS with multiples. It is immutable, and shared.
 type FK20 struct {
 	handle *handle
 	c      *C.sumac_fk20
@@ -82,8 +82,8 @@ func (c *Context) makeFK20(memory *scratch, f func(fk20 **C.sumac_fk20) C.sumac_
 	return k, nil
 }
 
-// NewFK20 derives it for polynomials of n coefficients and cells of l elements, powers of two. tableBytes is what it may take
-// at most; 0: 64 MiB.
+// NewFK20 derives an FK20 for polynomials of n coefficients and cells of l elements, both powers of two. It takes at most
+// tableBytes bytes; 0: 64 MiB.
 func (c *Context) NewFK20(srs *Bases, n, l int, tableBytes uint64) (*FK20, error) {
 	memory := scratch{err: need(c, srs)}
 	size, cell := memory.size("n", n), memory.size("l", l)
@@ -92,7 +92,7 @@ func (c *Context) NewFK20(srs *Bases, n, l int, tableBytes uint64) (*FK20, error
 	}, reading(srs))
 }
 
-// OpenFK20 loads what [FK20.Save] wrote. Its points are trusted.
+// OpenFK20 loads a file of [FK20.Save]. Its points are trusted.
 func (c *Context) OpenFK20(srs *Bases, n, l int, path string) (*FK20, error) {
 	memory := scratch{err: need(c, srs)}
 	size, cell, p := memory.size("n", n), memory.size("l", l), memory.text(path)
@@ -101,23 +101,23 @@ func (c *Context) OpenFK20(srs *Bases, n, l int, path string) (*FK20, error) {
 	}, reading(srs))
 }
 
-// Copy is the same with other multiples.
+// Copy makes an FK20 with other multiples, without deriving it again.
 func (k *FK20) Copy(c *Context, tableBytes uint64) (*FK20, error) {
 	return c.makeFK20(&scratch{err: need(c, k)}, func(fk20 **C.sumac_fk20) C.sumac_status {
 		return C.sumac_fk20_copy(c.c, k.c, C.uint64_t(tableBytes), fk20)
 	}, reading(k))
 }
 
-// N is the coefficients of a polynomial.
+// N is the number of coefficients of a polynomial.
 func (k *FK20) N() int { return k.n }
 
-// L is the elements of a cell.
+// L is the number of elements of a cell.
 func (k *FK20) L() int { return k.l }
 
 // TableBytes is the bytes of points and multiples.
 func (k *FK20) TableBytes() uint64 { return k.bytes }
 
-// Prove makes the proofs of all cells of polynomials on a domain of rate*n places: rate*n/l points for each.
+// Prove makes the proofs of all cells of polynomials on a domain of rate*n evaluation points: rate*n/l points for each.
 func (k *FK20) Prove(c *Context, polynomials *Vector, rate int, order Order, proofs *Vector) error {
 	memory := scratch{err: need(c, k, polynomials, proofs)}
 	r := memory.size("the rate", rate)
@@ -126,10 +126,10 @@ func (k *FK20) Prove(c *Context, polynomials *Vector, rate int, order Order, pro
 	}, reading(k), reading(polynomials), writing(proofs))
 }
 
-// Save writes it with its multiples, whole or not at all.
+// Save writes the FK20 with its multiples, whole or not at all.
 func (k *FK20) Save(c *Context, path string) error {
 	return c.save(k, path, func(p *C.char) C.sumac_status { return C.sumac_fk20_save(c.c, k.c, p) })
 }
 
-// Close frees it.
+// Close frees the FK20.
 func (k *FK20) Close() { closeObject(k) }

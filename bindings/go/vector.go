@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// VectorKind is what a vector has.
+// VectorKind says what the elements of a vector are.
 type VectorKind int
 
 const (
@@ -18,7 +18,7 @@ const (
 	PointVector  VectorKind = C.SUMAC_VECTOR_POINTS
 )
 
-// Order is how values on roots of unity are listed.
+// Order is the order in which values on roots of unity are listed.
 type Order int
 
 const (
@@ -30,8 +30,8 @@ const (
 type ElementLayout struct {
 	Form      Form
 	BigEndian bool  // scalars; points are always raw
-	Check     Check // of points that are written; by default that they lie on the curve
-	// Bytes of an integer, 1, 2, 4 or 8, that becomes a scalar, and whether it is two's complement; 0: the curve's. For Set.
+	Check     Check // check of points that are written; by default that they lie on the curve
+	// Set makes scalars of integers of 1, 2, 4 or 8 bytes, which may be two's complement; 0: the curve's scalars.
 	ScalarBytes  int
 	ScalarSigned bool
 }
@@ -51,7 +51,7 @@ func (layout *ElementLayout) c() *C.sumac_element_layout {
 	return c
 }
 
-// Vector is scalars or points where the Context computes. Any number of calls read it at once, or one writes it.
+// Vector has scalars or points where the Context computes. Any number of calls read it at once, or one writes it.
 type Vector struct {
 	handle *handle
 	c      *C.sumac_vector
@@ -75,7 +75,7 @@ func (c *Context) NewVector(curve *Curve, kind VectorKind, count int) (*Vector, 
 	return newVector(vector, curve, func() {}), nil
 }
 
-// A vector over memory that needed has or that free lets go.
+// newVector makes a vector over memory that `needed` owns or that free releases.
 func newVector(vector *C.sumac_vector, curve *Curve, free func(), needed ...*handle) *Vector {
 	v := &Vector{c: vector, curve: curve, kind: VectorKind(C.sumac_vector_kind_of(vector)), count: int(C.sumac_vector_count(vector))}
 	v.handle = own(v, "vector", func() {
@@ -100,7 +100,7 @@ func (c *Context) WrapHost(curve *Curve, memory []byte) (*Vector, error) {
 	return v, err
 }
 
-// WrapDevice makes a vector of scalars in memory of the context's GPU, as WrapHost has them on the host. It outlives the vector.
+// WrapDevice makes a vector of scalars in memory of the context's GPU, in the form of WrapHost. The memory must outlive the vector.
 func (c *Context) WrapDevice(curve *Curve, memory unsafe.Pointer, bytes int) (*Vector, error) {
 	if err := need(c, curve); err != nil {
 		return nil, err
@@ -123,8 +123,8 @@ func (c *Context) wrap(curve *Curve, memory unsafe.Pointer, bytes int, free func
 	return newVector(vector, curve, free), nil
 }
 
-// View makes a vector of count elements from first on, without a copy. It keeps their memory, also when v is closed; a call that
-// uses it uses v.
+// View makes a vector of count elements from first on, without a copy. It keeps their memory, even if v is closed; a call that
+// uses the view uses v.
 func (v *Vector) View(c *Context, first, count int) (*Vector, error) {
 	memory := scratch{err: need(c, v)}
 	from, n := memory.size("the first element", first), memory.size("the number of elements", count)
@@ -216,12 +216,12 @@ func (v *Vector) Set(c *Context, elements []byte, first int, layout *ElementLayo
 	}, writing(v))
 }
 
-// Integer is what SetIntegers makes scalars of.
+// Integer has the types that SetIntegers makes scalars of.
 type Integer interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~int8 | ~int16 | ~int32 | ~int64 | ~int
 }
 
-// SetIntegers writes the scalars from first on, of integers; a negative one is r less its amount.
+// SetIntegers writes integers as scalars from first on; a negative integer i becomes r + i.
 func SetIntegers[T Integer](c *Context, v *Vector, integers []T, first int) error {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
@@ -240,7 +240,7 @@ func (v *Vector) Get(c *Context, elements []byte, first int, layout *ElementLayo
 	}, reading(v))
 }
 
-// Elements of size bytes each; 0: the curve's.
+// part returns which elements of the vector a slice stands for, of size bytes each; 0: the curve's size.
 func (v *Vector) part(c *Context, elements []byte, first, size int) (from, n C.size_t, err error) {
 	if err := need(c, v); err != nil {
 		return 0, 0, err
@@ -257,7 +257,7 @@ func (v *Vector) part(c *Context, elements []byte, first, size int) (from, n C.s
 	return from, C.size_t(count), err
 }
 
-// Bytes is all elements, raw.
+// Bytes returns all elements, raw.
 func (v *Vector) Bytes(c *Context) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err
@@ -269,7 +269,7 @@ func (v *Vector) Bytes(c *Context) ([]byte, error) {
 	return elements, nil
 }
 
-// Slice is where a part of a vector lies: Runs times Length elements, run k from First + k*Stride.
+// Slice names Runs times Length elements of a vector; run k begins at First + k*Stride.
 type Slice struct{ First, Runs, Length, Stride int }
 
 func (s Slice) c(memory *scratch) *C.sumac_slice {
@@ -294,7 +294,7 @@ func (v *Vector) Gather(c *Context, length int, rows []uint64, to *Vector) error
 	})
 }
 
-// A call with one size that reads the vector and others, and writes a result.
+// into makes a call with one size that reads the vector and others, and writes a result.
 func (v *Vector) into(c *Context, result *Vector, size int, f func(size C.size_t) C.sumac_status, others ...*Vector) error {
 	uses := []use{reading(v), writing(result)}
 	for _, other := range others {
@@ -308,7 +308,7 @@ func (v *Vector) into(c *Context, result *Vector, size int, f func(size C.size_t
 	return memory.do(c, func() C.sumac_status { return f(s) }, uses...)
 }
 
-// One raw scalar of the vector's curve.
+// checkScalar refuses a scalar that has not the bytes of a raw one of the vector's curve.
 func (v *Vector) checkScalar(what string, scalar []byte) error {
 	return checkLength(what, len(scalar), v.curve.ScalarBytes)
 }
@@ -332,14 +332,14 @@ func (v *Vector) Add(c *Context, other *Vector, each int, result *Vector) error 
 	}, other)
 }
 
-// Subtract is likewise the difference.
+// Subtract is Add for the difference.
 func (v *Vector) Subtract(c *Context, other *Vector, each int, result *Vector) error {
 	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
 		return C.sumac_vector_subtract(c.c, v.c, other.c, each, result.c)
 	}, other)
 }
 
-// Multiply is likewise the product of scalars.
+// Multiply is Add for the product of scalars.
 func (v *Vector) Multiply(c *Context, other *Vector, each int, result *Vector) error {
 	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
 		return C.sumac_vector_multiply(c.c, v.c, other.c, each, result.c)
@@ -354,7 +354,7 @@ func (v *Vector) MultiplyAdd(c *Context, other *Vector, each int, addend, result
 	}, other, addend)
 }
 
-// Invert makes every scalar 1 by itself; 0 stays 0.
+// Invert replaces every scalar by its inverse; 0 stays 0.
 func (v *Vector) Invert(c *Context) error {
 	return v.into(c, v, 0, func(C.size_t) C.sumac_status { return C.sumac_vector_invert(c.c, v.c) })
 }
@@ -391,15 +391,15 @@ const (
 	ScanProduct Scan = C.SUMAC_SCAN_PRODUCT
 )
 
-// Scan makes each element the sum or product of its row, of length elements, up to itself; exclusive, up to the one before, and
-// the first of a row becomes 0, or 1 for products.
+// Scan makes each element the sum or product of its row, of length elements, up to and including itself. With exclusive it leaves
+// itself out, and the first of a row becomes 0, or 1 for products.
 func (v *Vector) Scan(c *Context, length int, operation Scan, exclusive bool) error {
 	return v.into(c, v, length, func(length C.size_t) C.sumac_status {
 		return C.sumac_vector_scan(c.c, v.c, length, C.sumac_scan(operation), flag(exclusive))
 	})
 }
 
-// Transpose transposes matrices, one behind the other, into another vector.
+// Transpose transposes concatenated matrices into another vector.
 func (v *Vector) Transpose(c *Context, rows, columns int, result *Vector) error {
 	var memory scratch
 	r := memory.size("the number of rows", rows)
@@ -418,14 +418,14 @@ func (v *Vector) BitReverse(c *Context, length int) error {
 	})
 }
 
-// TransformConfig is how a vector is transformed. The zero value is forward, one row, natural order, no coset.
+// TransformConfig has the options of a transform. The zero value is forward, one row, natural order, no coset.
 type TransformConfig struct {
 	Length           int // of each row; 0: the whole vector is one
 	Inverse          bool
 	ValueOrder       Order
 	CoefficientOrder Order
 	Shift            []byte // of the coset, one raw scalar; nil: none
-	Coefficients     int    // so many of each row are not 0, or are wanted; 0: all
+	Coefficients     int    // forward, only this many of each row are not 0; inverse, only this many are wanted; 0: all
 }
 
 func (v *Vector) transform(c *Context, config *TransformConfig, f func(config *C.sumac_transform_config) C.sumac_status) error {
@@ -463,14 +463,14 @@ func (v *Vector) NTT(c *Context, config *TransformConfig) error {
 	})
 }
 
-// PointTransform is the same for points of the subgroup, whose products with roots are multiples.
+// PointTransform is NTT for points of the subgroup, whose products with roots are multiples.
 func (v *Vector) PointTransform(c *Context, config *TransformConfig) error {
 	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
 		return C.sumac_vector_point_transform(c.c, v.c, options)
 	})
 }
 
-// DivideByVanishing divides the value at each x of a coset by x^n - 1, in place; the config is that of the transform which made
+// DivideByVanishing divides the value at each x of a coset by x^n - 1, in place; config is that of the transform that computed
 // the values.
 func (v *Vector) DivideByVanishing(c *Context, n int, config *TransformConfig) error {
 	var memory scratch

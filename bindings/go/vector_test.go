@@ -69,7 +69,7 @@ func TestVectorOperations(t *testing.T) {
 	has(z, a[6], a[7], a[0], a[1], a[6], a[7], a[2], a[3])
 	ok(t, y.Copy(context, sumac.Slice{First: 1, Runs: 2, Length: 1, Stride: 4}, z, sumac.Slice{Runs: 2, Length: 1, Stride: 2}))
 	has(z, b[1], a[7], b[5], a[1], a[6], a[7], a[2], a[3])
-	// Layouts.
+	// Elements are written and read in each layout.
 	part := make([]byte, 64)
 	ok(t, x.Get(context, part, 3, &sumac.ElementLayout{BigEndian: true}))
 	same(t, part, append(a[3].FillBytes(make([]byte, 32)), a[4].FillBytes(make([]byte, 32))...))
@@ -115,7 +115,7 @@ func TestScans(t *testing.T) {
 			}
 		}
 	}
-	// q (x^4 - 1) are the values, at x = 7 root^i.
+	// The values are those of q (x^4 - 1) at x = 7 root^i.
 	ok(t, x.DivideByVanishing(context, 4, &sumac.TransformConfig{Shift: c.Scalars(big.NewInt(7))}))
 	root := must(sumac.Integers(must(c.RootOfUnity(3))(t), 32))(t)[0]
 	place, products := big.NewInt(7), []*big.Int(nil)
@@ -125,7 +125,7 @@ func TestScans(t *testing.T) {
 		place = new(big.Int).Mod(new(big.Int).Mul(place, root), r)
 	}
 	same(t, c.Scalars(products...), c.Scalars(a...))
-	// Columns of integers.
+	// Columns of integers become scalars.
 	ok(t, sumac.SetIntegers(context, z, []uint8{9, 0, 255, 7}, 0))
 	ok(t, sumac.SetIntegers(context, z, []int32{-1 << 31, 1<<31 - 1}, 4))
 	ok(t, sumac.SetIntegers(context, z, []int64{-3}, 6))
@@ -137,7 +137,7 @@ func TestScans(t *testing.T) {
 	fails(t, z.Set(context, make([]byte, 6), 0, &sumac.ElementLayout{ScalarBytes: 4}), sumac.BadLength)
 }
 
-// Views and the caller's memory are the same scalars. They live as long as one of them, and calls with both are as calls with one.
+// Views and the caller's memory show the same scalars, which live as long as one of them; a call with both counts as one use.
 func TestViews(t *testing.T) {
 	context, c := newContext(t), curve(t, "bn254", "g1")
 	words := func(k ...int64) (memory []byte) {
@@ -165,9 +165,9 @@ func TestViews(t *testing.T) {
 	}
 	ok(t, view.Add(context, view, 0, view))
 	left, right := must(v.View(context, 0, 2))(t), must(v.View(context, 2, 2))(t)
-	ok(t, left.Add(context, right, 0, left)) // one reads its vector, the other writes it
+	ok(t, left.Add(context, right, 0, left)) // one view reads the vector, the other writes it
 	same(t, must(v.Bytes(context))(t), numbers(19, 22, 18, 18))
-	// While a call reads a view, another one does not write its vector, nor another view.
+	// While a call reads a view, no other call may write its vector or another view of it.
 	working, function := withProgress(t)
 	bases, scalars := work(t, working)
 	long := must(working.NewScalars(c, scalars))(t)
@@ -224,7 +224,7 @@ func TestViews(t *testing.T) {
 	runtime.KeepAlive(own)
 }
 
-// The value of a polynomial.
+// evaluate returns the value of a polynomial at x.
 func evaluate(coefficients []*big.Int, x, r *big.Int) *big.Int {
 	y := new(big.Int)
 	for i := len(coefficients) - 1; i >= 0; i-- {
@@ -258,7 +258,7 @@ func TestTransforms(t *testing.T) {
 			reversed = append(reversed, onCoset[i])
 		}
 		same(t, must(v.Bytes(context))(t), g.curve.Scalars(reversed...))
-		// Points: multiples of the generator by the coefficients become those by the values.
+		// A transform of points turns multiples of the generator by the coefficients into multiples by the values.
 		var points, transformed []*big.Int
 		for i := range f {
 			points = append(points, f[i])
@@ -267,7 +267,7 @@ func TestTransforms(t *testing.T) {
 		p := must(context.NewPoints(g.curve, g.raw(points...)))(t)
 		ok(t, p.PointTransform(context, nil))
 		same(t, must(p.Bytes(context))(t), g.raw(transformed...))
-		// Sums of a vector's scalars, and bases of a vector's points.
+		// MSMs take a vector's scalars, and bases a vector's points.
 		bases := must(context.NewBasesOfVector(p, 2, 4, nil))(t)
 		scalars := must(context.NewScalars(g.curve, g.curve.Scalars(f...)))(t)
 		results := must(context.NewVector(g.curve, sumac.PointVector, 3))(t)
@@ -294,7 +294,7 @@ func TestSRS(t *testing.T) {
 	ok(t, context.CommitSRS(srs, polynomials, n, commitments))
 	at := func(k int, x *big.Int) *big.Int { return evaluate(f[k*n:(k+1)*n], x, g.r) }
 	same(t, must(commitments.Bytes(context))(t), g.raw(at(0, secret), at(1, secret)))
-	// The quotient's value at the secret.
+	// A proof is the generator times the quotient's value at the secret.
 	proof := func(k int, x *big.Int) *big.Int {
 		below := new(big.Int).Sub(secret, x)
 		q := new(big.Int).Sub(at(k, secret), at(k, x))

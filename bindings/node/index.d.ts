@@ -19,28 +19,28 @@ export type SharedWords = BigUint64Array | Uint8Array;
 export interface Control {
     /** Cancels the call, which is then rejected as CANCELLED with the signal's reason as its cause. */
     signal?: AbortSignal;
-    /** Hears how much is done, from 0 to 1; of calls of several steps once for each. What it throws ends the call. */
+    /** Is called with how much is done, from 0 to 1; a call of several steps begins at 0 for each. An exception ends the call. */
     onProgress?: (done: number) => void;
 }
 
-/** A failure: the library's sentence, and which status it is. Values of a wrong type are a TypeError, numbers that no call takes a RangeError. */
+/** A failure, with the library's sentence and status. Values of a wrong type give a TypeError, numbers that no call takes a RangeError. */
 export class SumacError extends Error {
     readonly status: Status;
     /** "SUMAC_" and the status. */
     readonly code: string;
-    /** With MISMATCH of kzgRecoverCellsAndProofsBatchChecked(): the first blob whose cells do not fit, and a wrong one of them. */
+    /** After MISMATCH of kzgRecoverCellsAndProofsBatchChecked(): the first blob whose cells are inconsistent, and a wrong one of them. */
     readonly blob?: number;
     readonly cell?: number;
     constructor(status: Status, message: string, options?: ErrorOptions);
 }
 
-/** An object of the library's memory. It is freed when it is closed, or collected, and no call and no object needs it any more. */
+/** An object in the library's memory. It is freed when it is closed or collected, and no call and no object needs it any more. */
 interface Closable {
     /** Afterwards the object is used by no new call; those under way go on. */
     close(): void;
 }
 
-/** A curve and group of the registry, a constant: there is one object of each. */
+/** A curve and group of the registry: a constant, with one object for each. */
 export interface Curve extends Omit<CurveInfo, 'cofactorIsOne'> {
     readonly cofactorIsOne: boolean;
     /** The generator of the subgroup, raw. */
@@ -56,13 +56,13 @@ export interface Bases extends Closable {
     readonly bytes: number;
 }
 
-/** Scalars or points, where the context computes. Calls of one context that use it follow one another; a call of another one
- * meanwhile, if one of them writes it, is BUSY. */
+/** Scalars or points, where the context computes. Calls of one context that use it follow one another; a call of another context
+ * meanwhile is BUSY if either of them writes the vector. */
 export interface Vector extends Closable {
     readonly count: number;
     readonly curve: Curve;
     readonly kind: VectorKind;
-    /** Of the scalars' memory, for other addons; null for points, and for a vector of none. */
+    /** The address of the scalars' memory, for other addons; null for points, and for an empty vector. */
     readonly address: bigint | null;
 }
 
@@ -114,7 +114,7 @@ export interface Plan {
     readonly bytes: Readonly<Record<string, number>>;
 }
 
-/** A curve, or the name of one whose first group is meant. */
+/** A curve, or a curve's name, which means its first group. */
 export type CurveLike = Curve | string;
 /** A file's path or its file: URL. */
 export type File = string | URL;
@@ -123,7 +123,7 @@ export type Elements = Uint8Array | readonly Uint8Array[];
 type Integer = number | bigint;
 type Integers = ArrayLike<Integer>;
 
-// Made by calls alone; classes for instanceof.
+// Only calls make these objects; the classes serve instanceof.
 export class Curve { private constructor(); }
 export class Bases { private constructor(); }
 export class Vector { private constructor(); }
@@ -134,11 +134,11 @@ export class Groth16Key { private constructor(); }
 export class Groth16VerifyingKey { private constructor(); }
 export class Call { private constructor(); }
 
-/** Every call, by its synchronous form but without "Sync" in its name. */
+/** Every call, typed by its synchronous form, but named without "Sync". */
 interface Calls {
-    /** Check that the context can go on after a failure; else it throws DEVICE_FAILED. */
+    /** Check that the context can go on after a failure; if not, it throws DEVICE_FAILED. */
     contextCheck(options?: Control): void;
-    /** How fast the devices of a context are beside each other: 1000 for the fastest. */
+    /** Measure the relative speeds of the context's devices: 1000 for the fastest. */
     contextMeasureWeights(curve: CurveLike, n: number, options?: Control): Uint32Array;
 
     /** Bases from raw points. */
@@ -149,7 +149,7 @@ interface Calls {
     basesFileCount(curve: CurveLike, path: File, options?: { format?: string } & Control): number;
     /** Bases from a table of basesSave(), with their multiples; null takes the file's own curve. */
     basesOpenTable(curve: CurveLike | null, path: File, options?: Control): Bases;
-    /** Their points, raw. */
+    /** The raw points of bases. */
     basesGet(bases: Bases, options?: { first?: number; n?: number } & Control): Uint8Array;
     /** Save bases with their multiples. */
     basesSave(bases: Bases, path: File, options?: Control): void;
@@ -164,18 +164,18 @@ interface Calls {
     /** The answer of an MSM over bases with these logarithms. */
     knownAnswer(curve: CurveLike, scalars: Uint8Array, logarithms: Uint8Array, options?: Control): Uint8Array;
 
-    /** Points from records of a format to raw ones. */
+    /** Decode records of a format to raw points. */
     pointsDecode(curve: CurveLike, records: Uint8Array, format: string, options?: { check?: Check } & Control): Uint8Array;
-    /** The way back. */
+    /** Encode raw points as records of a format. */
     pointsEncode(curve: CurveLike, points: Uint8Array, format: string, options?: Control): Uint8Array;
-    /** Coordinates to points of the subgroup, each by RFC 9380's map, its cofactor cleared: EIP-2537's maps. */
+    /** Map coordinates to points of the subgroup by RFC 9380's map, with the cofactor cleared, as EIP-2537's maps do. */
     mapToGroup(curve: CurveLike, elements: Uint8Array, options?: Control): Uint8Array;
     /** A file of raw scalars. */
     scalarsRead(curve: CurveLike, path: File, options?: Control): Uint8Array;
 
     /**
-     * MSMs: one, a batch of as many scalars each, or with offsets of different lengths. The result is a raw point for each.
-     * Each has the first n bases, from the option `first` on; without n all of them, and fewer scalars are refused.
+     * Compute one MSM, a batch of MSMs of equal length, or with offsets MSMs of different lengths. The result is a raw point for each.
+     * Each uses n bases from the option `first` on; without n it uses all of them, and fewer scalars are refused.
      */
     msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions & { n?: Integer } & Control): Uint8Array;
     /** Compute msm() as a partial result, which partialCombine() adds to others. */
@@ -188,25 +188,25 @@ interface Calls {
     /** MSMs whose scalars and results are vectors; without n, of all bases and of all scalars from scalarsFirst on. */
     msmVectors(bases: Bases, scalars: Vector, results: Vector,
         options?: MsmOptions & { scalarsFirst?: number; n?: Integer; resultFirst?: Integer } & Control): void;
-    /** The plan of an MSM of n bases that are not there yet. */
+    /** The plan of an MSM of n bases that have not been created. */
     planCreate(curve: CurveLike, n: Integer, options?: { bases?: BasesOptions; msm?: MsmOptions } & Control): Plan;
     /** The plan that msm() would use. */
     msmPlan(bases: Bases, n: Integer, options?: MsmOptions & Control): Plan;
 
     /** A vector of zeros, or of points at infinity. */
     vectorCreate(curve: CurveLike, kind: VectorKind, count: Integer, options?: Control): Vector;
-    /** A vector of scalars in an array over a SharedArrayBuffer, which is kept and not copied: Montgomery form, little-endian, less
-     * than r, which is not checked. The context computes on the CPU. */
+    /** A vector of scalars in an array over a SharedArrayBuffer, which is kept and not copied. The scalars are in Montgomery form,
+     * little-endian and less than r, which is not checked. The context must compute on the CPU. */
     vectorWrap(curve: CurveLike, memory: SharedWords, options?: Control): Vector;
-    /** n elements from first on, over the memory of the vector, which they keep; a call that uses the view uses the vector. */
+    /** A view of n elements from first on, which keeps the vector's memory; a call that uses the view uses the vector. */
     vectorView(vector: Vector, options?: { first?: number; n?: Integer } & Control): Vector;
-    /** Elements from first on, from raw bytes, or scalars from an array of integers. */
+    /** Write elements from first on, from raw bytes, or scalars from an array of integers. */
     vectorSet(vector: Vector, elements: Elements, options?: ElementOptions & { first?: Integer } & Control): void;
-    /** n elements from first on, as raw bytes. */
+    /** Read n elements from first on, as raw bytes. */
     vectorGet(vector: Vector, options?: ElementOptions & { first?: number; n?: number } & Control): Uint8Array;
-    /** A slice of one vector to one of another; undefined: all. */
+    /** Copy a slice of one vector to a slice of another; undefined means the whole vector. */
     vectorCopy(from: Vector, fromSlice: Partial<Slice> | undefined, to: Vector, toSlice?: Partial<Slice>, options?: Control): void;
-    /** Row i of the result is row rows[i], of `length` elements. */
+    /** Copy row rows[i] to row i of the other vector, rows of `length` elements. */
     vectorGather(from: Vector, length: Integer, rows: Integers, to: Vector, options?: Control): void;
     /** All elements become one scalar. */
     vectorFill(vector: Vector, scalar: Uint8Array, options?: Control): void;
@@ -218,7 +218,7 @@ interface Calls {
     vectorMultiply(a: Vector, b: Vector, result: Vector, options?: { each?: Integer } & Control): void;
     /** result[i] = a[i] * b[(i / each) mod b.count] + addend[i], of scalars. */
     vectorMultiplyAdd(a: Vector, b: Vector, addend: Vector, result: Vector, options?: { each?: Integer } & Control): void;
-    /** Running sums or products of each row; exclusive, an element is not part of its own. */
+    /** Running sums or products of each row; if exclusive, an element does not count in its own. */
     vectorScan(vector: Vector, operation: Scan, options?: { length?: Integer; exclusive?: boolean } & Control): void;
     /** 1/vector[i]; 0 stays 0. */
     vectorInvert(vector: Vector, options?: Control): void;
@@ -246,7 +246,7 @@ interface Calls {
 
     /** Commitments to polynomials of n coefficients. */
     srsCommit(srs: Bases, polynomials: Vector, n: Integer, commitments: Vector, options?: Control): void;
-    /** Each polynomial's value and proof at a place of its own; one of the two is wanted. */
+    /** Compute each polynomial's value and proof at its evaluation point; at least one of `values` and `proofs` must be given. */
     srsOpen(srs: Bases, polynomials: Vector, n: Integer, places: Vector, options: { values?: Vector; proofs?: Vector } & Control): void;
     /** Verify openings: true if each commitment is to a polynomial that has its value at its evaluation point. g2Points are the second group's generator and s times it. */
     srsVerify(curve: CurveLike, g1Point: Uint8Array, g2Points: Uint8Array, commitments: Vector, places: Vector, values: Vector, proofs: Vector,
@@ -255,7 +255,7 @@ interface Calls {
     fk20Create(srs: Bases, n: Integer, l: Integer, options?: { tableBytes?: Integer } & Control): Fk20;
     /** Copy the tables with other multiples. */
     fk20Copy(other: Fk20, options?: { tableBytes?: Integer } & Control): Fk20;
-    /** The proofs of all cells of polynomials on rate*n places. */
+    /** Compute the proofs of all cells of polynomials on rate*n evaluation points. */
     fk20Prove(fk20: Fk20, polynomials: Vector, proofs: Vector, options?: { rate?: Integer; order?: Order } & Control): void;
     fk20Save(fk20: Fk20, path: File, options?: Control): void;
     fk20Open(srs: Bases, n: Integer, l: Integer, path: File, options?: Control): Fk20;
@@ -264,16 +264,16 @@ interface Calls {
     kzgSetupOpen(path: File, options?: { check?: Check } & Control): KzgSetup;
     /** A trusted setup from compressed points, in the order of trusted_setup.txt. */
     kzgSetupCreate(g1Monomial: Elements, g1Lagrange: Elements, g2Monomial: Elements, options?: { check?: Check } & Control): KzgSetup;
-    /** Derive what proofs of cells need. */
+    /** Derive the tables for proofs of cells. */
     kzgSetupMakeTables(setup: KzgSetup, options?: { tableBytes?: Integer } & Control): void;
     kzgSetupSave(setup: KzgSetup, path: File, options?: Control): void;
     /** blob_to_kzg_commitment, for each blob. */
     kzgCommitBatch(setup: KzgSetup, blobs: Elements, options?: Control): Uint8Array;
-    /** compute_kzg_proof. */
+    /** compute_kzg_proof, for each blob. */
     kzgComputeProofBatch(setup: KzgSetup, blobs: Elements, zs: Elements, options?: Control): { proofs: Uint8Array; ys: Uint8Array };
-    /** compute_blob_kzg_proof. */
+    /** compute_blob_kzg_proof, for each blob. */
     kzgComputeBlobProofBatch(setup: KzgSetup, blobs: Elements, commitments: Elements, options?: Control): Uint8Array;
-    /** verify_kzg_proof: whether all hold. */
+    /** verify_kzg_proof: true if all proofs hold. */
     kzgVerifyProofBatch(setup: KzgSetup, commitments: Elements, zs: Elements, ys: Elements, proofs: Elements, options?: Control): boolean;
     /** verify_blob_kzg_proof. */
     kzgVerifyBlobProof(setup: KzgSetup, blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array, options?: Control): boolean;
@@ -285,12 +285,12 @@ interface Calls {
     kzgComputeCellsBatch(setup: KzgSetup, blobs: Elements, options?: Control): Uint8Array;
     /** compute_cells_and_kzg_proofs, for each blob. */
     kzgComputeCellsAndProofsBatch(setup: KzgSetup, blobs: Elements, options?: Control): { cells: Uint8Array; proofs: Uint8Array };
-    /** The proofs alone. */
+    /** Only the proofs of kzgComputeCellsAndProofsBatch(). */
     kzgComputeCellProofsBatch(setup: KzgSetup, blobs: Elements, options?: Control): Uint8Array;
-    /** recover_cells_and_kzg_proofs, of blobs of which the same cells are there. */
+    /** recover_cells_and_kzg_proofs, of blobs that all have the same cells. */
     kzgRecoverCellsAndProofsBatch(setup: KzgSetup, cellIndices: Integers, cells: Elements,
         options?: { cells?: boolean; proofs?: boolean } & Control): { cells: Uint8Array | null; proofs: Uint8Array | null };
-    /** Recover cells; those that do not fit each other are MISMATCH. */
+    /** Recover cells, too, but inconsistent cells give MISMATCH. */
     kzgRecoverCellsAndProofsBatchChecked(setup: KzgSetup, cellIndices: Integers, cells: Elements,
         options?: { cells?: boolean; proofs?: boolean } & Control): { cells: Uint8Array | null; proofs: Uint8Array | null };
     /** verify_cell_kzg_proof_batch. */
@@ -302,15 +302,15 @@ interface Calls {
 
     /** A proving key of snarkjs or gnark, or a prepared one. */
     groth16KeyOpen(path: File, options?: Groth16KeyOptions & Control): Groth16Key;
-    /** Read it from a file's bytes. */
+    /** Make a proving key from a file's bytes. */
     groth16KeyCreate(bytes: Uint8Array, options?: Groth16KeyOptions & Control): Groth16Key;
-    /** Save a key as it is resident: a prepared key. */
+    /** Save a key in its resident form: a prepared key. */
     groth16KeySave(key: Groth16Key, path: File, options?: Control): void;
     /** A witness from a file of circom, or of gnark's solver. */
     groth16WitnessOpen(key: Groth16Key, path: File, options?: Control): Uint8Array;
-    /** Read it from a file's bytes. */
+    /** Read a witness from a file's bytes. */
     groth16WitnessCreate(key: Groth16Key, bytes: Uint8Array, options?: Control): Uint8Array;
-    /** Check that a witness satisfies a circuit (.r1cs): else NOT_SATISFIED. */
+    /** Check that a witness satisfies a circuit (.r1cs); if not, it throws NOT_SATISFIED. */
     groth16WitnessCheck(key: Groth16Key, witness: Uint8Array, r1csPath: File, options?: Control): void;
     /** A proof for each witness, verified before it is returned. */
     groth16Prove(key: Groth16Key, witnesses: Elements, options?: Groth16ProveOptions & Control): Uint8Array;
@@ -318,30 +318,30 @@ interface Calls {
     groth16ProveVector(key: Groth16Key, witnesses: Vector, options?: Groth16ProveOptions & { count?: number } & Control): Uint8Array;
     /** A verifying key: verification_key.json, .zkey, a prepared key, or gnark's. */
     groth16VerifyingKeyOpen(path: File, options?: Control): Groth16VerifyingKey;
-    /** Read it from a file's bytes. */
+    /** Make a verifying key from a file's bytes. */
     groth16VerifyingKeyCreate(bytes: Uint8Array, options?: Control): Groth16VerifyingKey;
     /** Verify a proof. */
     groth16Verify(verifying: Groth16VerifyingKey, publics: Uint8Array, proof: Uint8Array, options?: Control): boolean;
     /** Verify several proofs: true if all hold. */
     groth16VerifyBatch(verifying: Groth16VerifyingKey, publics: Elements, proofs: Elements, options?: Control): boolean;
-    /** proof.json and public.json of snarkjs, and back. `name` is what errors call the text. */
+    /** Convert to and from proof.json and public.json of snarkjs. Errors call the text `name`. */
     groth16ProofToJson(verifying: Groth16VerifyingKey, proof: Uint8Array, options?: Control): string;
     groth16PublicsToJson(verifying: Groth16VerifyingKey, publics: Uint8Array, options?: Control): string;
     groth16ProofFromJson(verifying: Groth16VerifyingKey, text: string, options?: { name?: string } & Control): Uint8Array;
     groth16PublicsFromJson(verifying: Groth16VerifyingKey, text: string, options?: { name?: string } & Control): Uint8Array;
-    /** gnark's bytes of a proof and of public inputs, and back. */
+    /** Convert a proof and public inputs to and from gnark's bytes. */
     groth16ProofToGnark(verifying: Groth16VerifyingKey, proof: Uint8Array, options?: { encoding?: Groth16GnarkEncoding } & Control): Uint8Array;
     groth16PublicsToGnark(verifying: Groth16VerifyingKey, publics: Uint8Array, options?: Control): Uint8Array;
     groth16ProofFromGnark(verifying: Groth16VerifyingKey, bytes: Uint8Array, options?: { name?: string } & Control): Uint8Array;
     groth16PublicsFromGnark(verifying: Groth16VerifyingKey, bytes: Uint8Array, options?: { name?: string } & Control): Uint8Array;
 }
 
-/** On a thread of libuv's: the event loop turns meanwhile. */
+/** These forms run on a thread of libuv's, while the event loop goes on. */
 type Asynchronous<C> = { [K in keyof C]: C[K] extends (...given: infer G) => infer R ? (...given: G) => Promise<R> : never };
-/** On the calling thread. */
+/** These forms run on the calling thread. */
 type Synchronous<C> = { [K in keyof C as `${string & K}Sync`]: C[K] };
 
-/** A prepared MSM: planned, its memory there. It keeps its context and bases. */
+/** A prepared MSM, with its plan and memory. It keeps its context and bases. */
 interface CallCalls {
     run(scalars: Uint8Array, options?: Control): Uint8Array;
 }
@@ -350,7 +350,7 @@ export interface Call extends Closable, Asynchronous<CallCalls>, Synchronous<Cal
 }
 
 interface Caller extends Closable, Asynchronous<Calls>, Synchronous<Calls> {
-    /** The spans of work since the last time, at most 65536, if `trace` was asked for. */
+    /** The spans of work since the last such call, at most 65536, if the option `trace` was set. */
     takeTrace(): TraceEvent[];
 }
 
@@ -359,7 +359,7 @@ interface PrepareCalls {
     msmPrepare(bases: Bases, n: number, options?: MsmOptions & Control): Call;
 }
 
-/** A backend, its threads and memory. It has one call at a time: asynchronous ones follow one another, and a synchronous one
+/** A backend, its threads and memory. It serves one call at a time: asynchronous calls follow one another, and a synchronous call
  * meanwhile is BUSY. */
 export interface Context extends Caller, Asynchronous<PrepareCalls>, Synchronous<PrepareCalls> {
     readonly backend: string;
@@ -378,7 +378,7 @@ export const Context: {
     create(options?: ContextOptions): Promise<Context>;
 };
 
-/** At most so many contexts that are alike: as many asynchronous calls run at once, further ones wait. */
+/** Contexts of one configuration: as many asynchronous calls as contexts run at once, further ones wait. */
 export interface Pool extends Caller {}
 export const Pool: new (most: number, options?: ContextOptions) => Pool;
 
@@ -390,7 +390,7 @@ export function formats(): (Omit<FormatInfo, 'canRead' | 'canWrite'> & { readonl
 export function rootOfUnity(curve: CurveLike, log2: number): Uint8Array;
 /** Bytes of a record of pointsDecode(). */
 export function pointsRecordBytes(curve: CurveLike, format: string): number;
-/** Throws why there is no context of a backend and device here. */
+/** Throws the reason if no context of a backend and device can be created here. */
 export function backendCheck(backend?: string, device?: number): void;
 export const constants: Readonly<Record<string, number | bigint>>;
 export const version: string;

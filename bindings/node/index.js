@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// Objects, checks and both forms of each call over the addon, which src/addon.c describes. What a caller hands over is looked
-// at once: options are copied first, as their getters may run code of his, and lengths are taken from the arrays themselves
-// right before the call.
+// Objects, checks and both forms of each call over the addon, which src/addon.c describes. A caller's values are read only
+// once: options are copied first, because their getters may run the caller's code, and lengths are taken from the arrays
+// themselves right before the call.
 const { constants: { MAX_LENGTH } } = require('buffer');
 const { fileURLToPath } = require('url');
 const { enums, statuses, constants, structs } = require('./interface');
 
-/** The addon; without it or the library under it one line says what to do. */
+/** Load the addon; if it or the library is missing, the error says in one line what to do. */
 function load() {
     try {
         return require('./build/Release/sumac.node');
@@ -28,7 +28,7 @@ const CLOSED = 2 ** 32 - 3;
 const PROGRESS_MILLISECONDS = 20;
 const OWN = Symbol('made by this package');
 
-/** An error of the library: its sentence, and which status it is. */
+/** An error of the library, with its sentence and status. */
 class SumacError extends Error {
     constructor(status, message, options) {
         super(message, options);
@@ -52,7 +52,7 @@ function failure([status, message, ...details]) {
     return error;
 }
 
-/** The outputs of a call that takes no time. */
+/** Call a function that takes no time, and return its first output. */
 function ask(name, ...given) {
     const reply = addon[name](null, false, null, ...given);
     if (reply[0] !== 0) {
@@ -61,7 +61,7 @@ function ask(name, ...given) {
     return reply[1];
 }
 
-// ---- What is handed over ----
+// ---- Arguments ----
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const tagOf = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag).get;
@@ -70,7 +70,7 @@ const bufferOf = Object.getOwnPropertyDescriptor(typedArray, 'buffer').get;
 const offsetOf = Object.getOwnPropertyDescriptor(typedArray, 'byteOffset').get;
 const countOfElements = Object.getOwnPropertyDescriptor(typedArray, 'length').get;
 
-/** The bytes of a Uint8Array, whatever a subclass says of itself. */
+/** The length of a Uint8Array, read by its prototype's getter, because a subclass may override `length`. */
 function lengthOfBytes(name, given) {
     if (tagOf.call(given) !== 'Uint8Array') {
         throw new TypeError(`${name}: a Uint8Array is wanted`);
@@ -99,13 +99,13 @@ function bytes(name, given, wanted) {
     return [given, wanted];
 }
 
-/** A copy, which what an iterator or a subclass says has no part in. */
+/** Copy bytes without running an iterator or a subclass's getter. */
 function copyOfBytes(name, given) {
     lengthOfBytes(name, given);
     return new Uint8Array(given);
 }
 
-/** How many elements of so many bytes there are. */
+/** The number of elements of `each` bytes in an array. */
 function countOf(name, given, each) {
     const length = lengthOfBytes(name, given);
     if (length % each !== 0) {
@@ -115,8 +115,8 @@ function countOf(name, given, each) {
 }
 
 /**
- * A list's elements, each read once, by its index: a hole is undefined, which no check(name, element) takes, and neither an
- * iterator nor a forEach() of the caller's has a say.
+ * A list's elements, each read once, by its index, because an iterator or forEach() of the caller's might skip some. A hole is
+ * undefined, which every check(name, element) refuses.
  */
 function listOf(name, given, count, check) {
     const list = [];
@@ -128,12 +128,12 @@ function listOf(name, given, count, check) {
     return list;
 }
 
-/** A list of arrays of so many bytes each. */
+/** A list of arrays of `each` bytes. */
 function listOfBytes(name, given, each) {
     return listOf(name, given, given.length, (called, one) => bytes(called, one, each));
 }
 
-/** One array of elements of so many bytes, from one or from a list of them. */
+/** One array of elements of `each` bytes, from an array of all or from a list of single ones. */
 function joined(name, given, each) {
     if (!Array.isArray(given)) {
         return given;
@@ -150,7 +150,7 @@ function joined(name, given, each) {
 const INTEGERS = { i: [Int32Array, -(2 ** 31), 2 ** 31 - 1], u: [Uint32Array, 0, 2 ** 32 - 1],
     z: [BigUint64Array, 0n, 2n ** 64n - 1n] };
 
-/** A list of integers as an array of the addon's. */
+/** A list of integers as the typed array that the addon takes. */
 function integers(name, given, kind) {
     const isTyped = tagOf.call(given) !== undefined;
     if (!Array.isArray(given) && !isTyped) {
@@ -172,7 +172,7 @@ function integers(name, given, kind) {
     return made;
 }
 
-/** A whole number for arithmetic here. */
+/** A whole number, for arithmetic in this file. */
 function whole(name, given) {
     const number = typeof given === 'bigint' ? Number(given) : given;
     if (!Number.isSafeInteger(number) || number < 0) {
@@ -202,7 +202,7 @@ function named(name, of, given) {
     return value;
 }
 
-/** A copy of the caller's options: his getters run here, once, and nowhere else. */
+/** A copy of the caller's options: their getters run once, here, and nowhere else. */
 function copyOf(given, name = 'options') {
     if (given === undefined || given === null) {
         return {};
@@ -213,7 +213,7 @@ function copyOf(given, name = 'options') {
     return { ...given };
 }
 
-/** Takes an option that no struct has. */
+/** Remove an option that is no field of a struct, and return it. */
 function take(options, name, otherwise) {
     const value = options[name];
     delete options[name];
@@ -228,7 +228,7 @@ function noMore(options) {
 
 const LISTS = { offsets: 'z', devices: 'i', deviceWeights: 'u' };
 
-/** A struct of the rest of the options, as the addon takes it; others than the struct's are refused. */
+/** A struct of the remaining options, as the addon takes it; names that are no field of it are refused. */
 function structure(of, options) {
     const list = [];
     for (const [name, value] of Object.entries(options)) {
@@ -325,7 +325,7 @@ function curves() {
     return Array.from({ length: ask('sumac_curve_count') }, (_, i) => Curve.of(ask('sumac_curve_at', i)));
 }
 
-/** A Curve, or the first group of a name. */
+/** The Curve that was given, or the first group of a name. */
 function curveOf(given) {
     if (typeof given === 'string') {
         return curve(given);
@@ -337,7 +337,7 @@ function curveOf(given) {
 const rawCurve = (given) => handleOf('curve', given, Curve);
 const nothing = () => undefined;
 
-/** A property for each question about an object: its name, the addon's function, and what is made of the answer. */
+/** Define properties of a kind of object; each has a name, the addon's function, and a conversion of its answer. */
 function properties(kind, called, questions) {
     for (const [name, [question, finish = (answer) => answer]] of Object.entries(questions)) {
         Object.defineProperty(kind.prototype, name, { get() { return finish(ask(question, handleOf(called, this, kind))); }, configurable: true });
@@ -398,7 +398,7 @@ function nameOf(of, value) {
     return Object.keys(enums[of]).find((name) => enums[of][name] === value);
 }
 
-/** A plan as an object: it is read whole, and freed. */
+/** Copy a plan to a plain object, and free it. */
 function planOf(handle) {
     const list = (name) => {
         const names = [];
@@ -426,7 +426,7 @@ function planOf(handle) {
 
 // ---- Calls ----
 
-/** Options of every call, taken from those of this one. */
+/** Remove the options that every call has from those of this call. */
 function control(options, handle) {
     const signal = take(options, 'signal');
     const onProgress = take(options, 'onProgress');
@@ -469,7 +469,7 @@ function control(options, handle) {
     return call;
 }
 
-/** Both forms of a call. make(handle, ...given, options), whose `this` is the object, has the addon's function, its arguments and what to give back. */
+/** Define both forms of a call. make(handle, ...given, options), whose `this` is the object, returns the addon's function, its arguments and a function that makes the result of the outputs. */
 function define(kind, name, count, make, self = 'context') {
     const prepare = (object, given) => {
         const options = copyOf(given[count]);
@@ -646,7 +646,7 @@ call('knownAnswer', 3, (c, of, scalars, logarithms, o) => {
         g.pointBytes]];
 });
 
-/** Elements that are asked for, so that no result is made for more than there are. */
+/** Refuse to read more elements than there are, before memory for the result is allocated. */
 function inside(name, n, count, first) {
     if (first + n > count) {
         throw new SumacError('BAD_ARGUMENT', `${name}: ${n} from ${first} on are wanted, ${count} are there`);
@@ -659,7 +659,7 @@ function inside(name, n, count, first) {
 let sizer;
 const recordSizes = new Map();
 
-/** Bytes of a record, by a context that no call keeps busy. */
+/** Bytes of a record, asked of a context that serves no calls and so is never busy. */
 function recordBytes(g, format) {
     if (typeof format !== 'string') {
         throw new TypeError('format: a string is wanted');
@@ -672,7 +672,7 @@ function recordBytes(g, format) {
     return recordSizes.get(key);
 }
 
-/** Bytes of a point in memory in a format. */
+/** Bytes of a point in a format. */
 function pointsRecordBytes(of, format) {
     return recordBytes(curveOf(of), format);
 }
@@ -703,12 +703,12 @@ call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
 
 // Sums
 
-/** How much memory a call reads and writes, by the library's own rule. */
+/** The bytes that a call reads and writes, as the library computes them. */
 function measure(g, n, options) {
     return ask('sumac_msm_measure', rawCurve(g), n, structure('sumac_msm_config', options), options.offsets?.length ?? 0);
 }
 
-/** Offsets as the addon takes them; without `batch` there are as many MSMs as they are for. */
+/** Convert offsets for the addon; without `batch` they give the number of MSMs. */
 function takeOffsets(options) {
     if (options.offsets !== undefined && options.offsets !== null) {
         options.offsets = integers('offsets', options.offsets, 'z');
@@ -716,7 +716,7 @@ function takeOffsets(options) {
     }
 }
 
-/** Scalars that are there, divided among the MSMs of a call, each of which takes so many of them where n is 1. */
+/** The n of each MSM of a call with `there` scalars, which takes `each` of them if n is 1. */
 function divided(there, each) {
     if (there % each !== 0) {
         throw new SumacError('BAD_LENGTH', `scalars: ${there} are no multiple of the batch of ${each}`);
@@ -724,7 +724,7 @@ function divided(there, each) {
     return there / each;
 }
 
-/** Without n all bases are meant: scalars for fewer of them are refused, as the sum would be another one. */
+/** A call without n means all bases: scalars for fewer of them are refused, because the sum would be another one. */
 function requireAll(bases, sizes) {
     if (sizes.bases !== bases.count) {
         const advice = sizes.bases < bases.count ? '; give n if only the first of them are meant' : '';
@@ -824,7 +824,7 @@ call('vectorView', 1, (c, vector, o) => {
     const n = take(o, 'n', Math.max(0, vector.count - first));
     return [noMore(o) ?? 'sumac_vector_view', [c, v, first, n], made(Vector)];
 });
-/** Arrays whose elements are integers that become scalars: their bytes, and whether they are signed. */
+/** Types of arrays whose integers become scalars: the bytes of an element, and whether it is signed. */
 const COLUMNS = { Int8Array: [1, true], Uint16Array: [2, false], Int16Array: [2, true], Uint32Array: [4, false], Int32Array: [4, true],
     BigUint64Array: [8, false], BigInt64Array: [8, true] };
 call('vectorSet', 2, (c, vector, given, o) => {
@@ -1002,12 +1002,12 @@ call('fk20Open', 4, (c, srs, n, l, file, o) => [noMore(o) ?? 'sumac_fk20_open', 
 const { KZG_BLOB_BYTES: BLOB, KZG_CELL_BYTES: CELL, KZG_CELLS: CELLS } = constants;
 const setupOf = (given) => handleOf('setup', given, KzgSetup);
 
-/** Bytes of one of each. */
+/** Bytes of one element by the name of the argument. */
 const SIZES = { blobs: BLOB, cells: CELL, commitments: 48, proofs: 48, zs: 32, ys: 32, g1Monomial: 48, g1Lagrange: 48, g2Monomial: 96 };
 
 /**
- * Elements of one size each, in one array or in a list, by their names: for each the addon's two arguments, and how many there are. All
- * are joined before the length of any is taken: a getter of one may shrink another.
+ * For each argument of elements of one size, an array or a list, the addon's two arguments and the number of elements. All are
+ * joined before the length of any is taken, because a getter of one may shrink another.
  */
 function elements(given, wanted) {
     const arrays = Object.entries(given).map(([name, one]) => [name, joined(name, one, SIZES[name])]);
@@ -1020,7 +1020,7 @@ function elements(given, wanted) {
     });
 }
 
-/** Elements that belong together, as many of each as of the first: the addon's arguments, and how many. */
+/** The addon's arguments for arrays that must have equal numbers of elements, and that number. */
 function together(given) {
     const arrays = Object.fromEntries(Object.entries(given).map(([name, one]) => [name, joined(name, one, SIZES[name])]));
     const [[first, list]] = Object.entries(arrays);
@@ -1028,7 +1028,7 @@ function together(given) {
     return { count, pairs: elements(arrays, count).flatMap(({ pair }) => pair) };
 }
 
-/** The call of a function of a setup with elements that belong together; outputs(count) are the bytes of its results, and finish() names them. */
+/** Define the call of a setup's function whose arrays have equal numbers of elements; outputs(count) gives the bytes of its results, and finish() names them. */
 function kzg(called, inputs, outputs, finish) {
     const name = called.replace('sumac_', '').replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
     call(name, 1 + inputs.length, (c, setup, ...given) => {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Make a wheel with the library inside, which needs no compiler and no package of the system where it is installed; or one
-# with the CUDA engine, which is installed beside it and needs the driver alone.
+# Make a wheel with the library inside, which needs no compiler and no package of the system; or a wheel with the CUDA engine,
+# which is installed beside the first one and needs only the driver.
 #
 #   make-wheel.sh [OUT]                 sumac; OUT: where the wheel goes (bindings/python/dist)
 #   make-wheel.sh --engine FILE [OUT]   sumac-cuda, of the libsumac_cuda.so of a build of the same source (make CUDA=1)
@@ -32,7 +32,7 @@ make_library() {
     library=$(find "$build" -maxdepth 1 -name 'libsumac.so.*' -type l)
 }
 
-# A copy, so that nothing is left in the source.
+# The package is built in a copy, so that nothing is left in the source.
 lay_out_package() {
     cp -r "$here/sumac" "$here/pyproject.toml" "$here/README.md" "$work"
     rm -rf "$work/sumac/__pycache__" "$work/sumac/lib"
@@ -78,7 +78,7 @@ else
 fi
 cp "$root"/LICENSE-* "$work"
 
-# What a wheel may need is a part of every system with glibc; the newest symbol says from which version on.
+# A wheel may need only libraries that every system with glibc has; the newest symbol tells from which version on.
 foreign=$(objdump -p "$library" | awk '/NEEDED/ {print $2}' | grep -vE "^($system)\.so" || true)
 if [ -n "$foreign" ]; then
     echo "make-wheel.sh: $library needs $foreign, which a wheel can't rely on" >&2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""For `pip install bindings/python`: what the package has of the headers is made first; a wheel's source has it already."""
+"""For `pip install bindings/python`: generates the files that come from the headers; a wheel's source has them already."""
 import pathlib
 import subprocess
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Make what a crate that is published has beside its own source: sumac-sys/generated, the declarations of the interface, and
-# sumac-sys/vendor, the source of the library as it is committed, which the feature `vendored` builds. `cargo package` comes next.
+# Make the files that only published crates have: sumac-sys/generated, the declarations of the interface, and sumac-sys/vendor,
+# the committed source of the library, which the feature `vendored` builds. Run `cargo package` after it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 vendor=bindings/rust/sumac-sys/vendor

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How a call of the drop-in gets at a setup and a context of sumac, which serves one call at a time. */
+/* Access to a setup and to a context of sumac, which serves one call at a time, for a call of the drop-in. */
 #ifndef SUMAC_CKZG_CALL_H
 #define SUMAC_CKZG_CALL_H
 
 #include "../kzg/loaded.h"
 #include "ckzg.h"
 
-/* Begin a call with settings that may be null or hold nothing. */
+/* Begin a call with settings that may be null or not loaded. */
 loaded_call sumac_ckzg_begin(const KZGSettings *settings);
 
-/* End it: what the call of sumac came to, or why there was none. */
+/* End a call: return the result of the call of sumac, or the reason why there was none. */
 C_KZG_RET sumac_ckzg_end(const loaded_call *call, sumac_status status);
 
-/* The one of four that stands for a status. */
+/* Return the one of c-kzg-4844's four results that corresponds to a status. */
 C_KZG_RET sumac_ckzg_result(sumac_status status);
 
 #endif

@@ -84,8 +84,8 @@ typedef struct {
     uint64_t x[6], y[6], z[6];
 } g1_t;
 
-/** A trusted setup that is loaded. Its size is c-kzg-4844's, 80 bytes; what lies in it is not: it holds one
- * handle. It may be copied, and one of the copies is freed. */
+/** A loaded trusted setup. It has c-kzg-4844's size, 80 bytes, but holds only one handle. It may be copied; exactly
+ * one of the copies must be freed. */
 typedef struct {
     void *handle; /**< null: nothing is loaded */
     void *unused_pointers[7];
@@ -110,8 +110,8 @@ SUMAC_CKZG_API C_KZG_RET load_trusted_setup(KZGSettings *out, const uint8_t *g1_
  *  @param in open for reading; read up to the last digit of the last point, and not closed */
 SUMAC_CKZG_API C_KZG_RET load_trusted_setup_file(KZGSettings *out, FILE *in, uint64_t precompute);
 
-/** Free what the settings hold, and not the struct itself. Null is allowed, and settings of which nothing is
- * loaded: those of a failed load, all zeros, or freed before. */
+/** Free the contents of settings, but not the struct. Null is allowed, and so are settings that are not loaded: those
+ * of a failed load, all zeros, or freed before. */
 SUMAC_CKZG_API void free_trusted_setup(KZGSettings *s);
 
 /* ---- Blobs (EIP-4844) ---- */
@@ -119,12 +119,12 @@ SUMAC_CKZG_API void free_trusted_setup(KZGSettings *s);
 /** Commit to a blob. */
 SUMAC_CKZG_API C_KZG_RET blob_to_kzg_commitment(KZGCommitment *out, const Blob *blob, const KZGSettings *s);
 
-/** The value of a blob's polynomial at z, and the proof of it.
+/** Compute the value of a blob's polynomial at z, and its proof.
  *  @param y_out may be null */
 SUMAC_CKZG_API C_KZG_RET compute_kzg_proof(KZGProof *proof_out, Bytes32 *y_out, const Blob *blob,
                                            const Bytes32 *z_bytes, const KZGSettings *s);
 
-/** The proof that a blob belongs to its commitment; whether it does is not checked. */
+/** Compute the proof that a blob belongs to its commitment; that it does is not checked. */
 SUMAC_CKZG_API C_KZG_RET compute_blob_kzg_proof(KZGProof *out, const Blob *blob,
                                                 const Bytes48 *commitment_bytes, const KZGSettings *s);
 
@@ -145,13 +145,13 @@ SUMAC_CKZG_API C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs
 
 /* ---- Cells (EIP-7594) ---- */
 
-/** The cells of a blob and their proofs.
+/** Compute the cells of a blob and their proofs.
  *  @param cells CELLS_PER_EXT_BLOB cells, or null
  *  @param proofs CELLS_PER_EXT_BLOB proofs, or null; one of the two is wanted */
 SUMAC_CKZG_API C_KZG_RET compute_cells_and_kzg_proofs(Cell *cells, KZGProof *proofs, const Blob *blob,
                                                       const KZGSettings *s);
 
-/** All cells of a blob and their proofs, from at least half of the cells.
+/** Recover all cells of a blob and their proofs, from at least half of the cells.
  *  @param recovered_cells CELLS_PER_EXT_BLOB cells, or null; may be `cells`, if that has room
  *  @param recovered_proofs CELLS_PER_EXT_BLOB proofs, or null; one of the two is wanted
  *  @param cell_indices num_cells numbers below CELLS_PER_EXT_BLOB, each greater than the one before
@@ -160,7 +160,7 @@ SUMAC_CKZG_API C_KZG_RET recover_cells_and_kzg_proofs(Cell *recovered_cells, KZG
                                                       const uint64_t *cell_indices, const Cell *cells,
                                                       uint64_t num_cells, const KZGSettings *s);
 
-/** Whether each of num_cells cells belongs to its commitment; of none, all do.
+/** Verify that each of num_cells cells belongs to its commitment; 0 cells are valid.
  *  @param commitments_bytes one for each cell
  *  @param cell_indices numbers below CELLS_PER_EXT_BLOB, in any order */
 SUMAC_CKZG_API C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *commitments_bytes,
@@ -168,20 +168,20 @@ SUMAC_CKZG_API C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *co
                                                      const Bytes48 *proofs_bytes, uint64_t num_cells,
                                                      const KZGSettings *s);
 
-/* ---- For tests and bindings: what the calls above compute on their way ---- */
+/* ---- For tests and bindings: intermediate results of the calls above ---- */
 
-/** A commitment as a point, which is checked.
+/** Decode a commitment to a point, which is checked.
  *  @param out on the curve and in the subgroup, with z = 1, or infinity */
 SUMAC_CKZG_API C_KZG_RET bytes_to_kzg_commitment(g1_t *out, const Bytes48 *b);
 
-/** A field element as bytes. */
+/** Convert a field element to bytes. */
 SUMAC_CKZG_API void bytes_from_bls_field(Bytes32 *out, const fr_t *in);
 
-/** The challenge of compute_blob_kzg_proof(). Nothing is checked; without memory it is 0.
+/** Compute the challenge of compute_blob_kzg_proof(). Nothing is checked; if memory is short, it is 0.
  *  @param commitment any coordinates less than p */
 SUMAC_CKZG_API void compute_challenge(fr_t *eval_challenge_out, const Blob *blob, const g1_t *commitment);
 
-/** The challenge of verify_cell_kzg_proof_batch(). Nothing is checked to be a point or element.
+/** Compute the challenge of verify_cell_kzg_proof_batch(). Nothing is checked to be a point or element.
  *  @param commitments_bytes num_commitments different ones
  *  @param commitment_indices, cell_indices, cells, proofs_bytes num_cells of each */
 SUMAC_CKZG_API C_KZG_RET compute_verify_cell_kzg_proof_batch_challenge(

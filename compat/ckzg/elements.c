@@ -33,7 +33,7 @@ static const field COORDINATES = {
 
 static const uint64_t ONE[FP_WORDS] = {1};
 
-/* a = a - modulus, if that is not negative. a < 2*modulus < 2^(64*words): both moduli leave a bit free. */
+/* Subtract the modulus from a, unless a is less. a < 2*modulus < 2^(64*words): both moduli leave a bit free. */
 static void reduce(const field *f, uint64_t *a)
 {
     uint64_t difference[FP_WORDS] = {0}, borrow = 0;
@@ -47,8 +47,8 @@ static void reduce(const field *f, uint64_t *a)
     }
 }
 
-/* out = a*b/R mod the modulus, less than it. a is any words, b less than the modulus, and so sum < 2*modulus after
- * each step. */
+/* Compute out = a*b/R modulo the modulus. a is arbitrary, b is less than the modulus, and so sum < 2*modulus after each
+ * step. */
 static void multiply(const field *f, uint64_t *out, const uint64_t *a, const uint64_t *b)
 {
     uint64_t sum[FP_WORDS] = {0};
@@ -71,7 +71,7 @@ static void multiply(const field *f, uint64_t *out, const uint64_t *a, const uin
     memcpy(out, sum, f->words * WORD_BYTES);
 }
 
-/* a^(modulus - 2), which is 1/a, and 0 for 0. */
+/* Compute a^(modulus - 2), which is 1/a, or 0 for a = 0. */
 static void invert(const field *f, uint64_t *out, const uint64_t *a)
 {
     uint64_t power[FP_WORDS];
@@ -96,7 +96,7 @@ static uint64_t read_word(const uint8_t *bytes, size_t count, size_t i, bool big
     return word;
 }
 
-/* Integers less than the modulus to words, and back. */
+/* Convert integers that are less than the modulus to words, and back. */
 static void to_words(const field *f, uint64_t *words, const uint8_t *bytes, bool big_endian)
 {
     uint64_t integer[FP_WORDS];

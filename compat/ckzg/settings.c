@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Settings: loading and freeing them, and the contexts of their calls. */
+/* Load and free settings, and provide contexts for their calls. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,8 +48,8 @@ C_KZG_RET sumac_ckzg_end(const loaded_call *call, sumac_status status)
     return sumac_ckzg_result(sumac_loaded_end(call, status));
 }
 
-/* The bytes that c-kzg-4844's tables have with this window, 2^(precompute - 1) multiples of each point; at 0
- * there are none. Zero would mean sumac's own choice, and less than any table is none. */
+/* Return the bytes that c-kzg-4844's tables have with this window, 2^(precompute - 1) multiples of each point. For 0 it
+ * has no tables: return less than any table takes, because 0 would mean sumac's default. */
 static uint64_t table_bytes(uint64_t precompute)
 {
     const uint64_t window = precompute < LARGEST_WINDOW ? precompute : LARGEST_WINDOW;
@@ -65,7 +65,7 @@ static C_KZG_RET load_bytes(KZGSettings *out, const setup_bytes *bytes, uint64_t
     return sumac_ckzg_result(status);
 }
 
-/* Nothing is loaded until it is; C_KZG_BADARGS if nothing can be. */
+/* Reset the settings, and return C_KZG_BADARGS if the arguments do not allow loading. */
 static C_KZG_RET begin_load(KZGSettings *out, uint64_t precompute)
 {
     if (out == NULL) {

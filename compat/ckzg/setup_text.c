@@ -20,7 +20,7 @@ static int skip_white_space(FILE *in)
     return c;
 }
 
-/* 1 if a decimal number comes next, and it is the expected one; not more digits are read than any has. */
+/* Return 1 if the expected decimal number follows. At most as many digits are read as a valid number can have. */
 static int expect_number(FILE *in, unsigned expected)
 {
     unsigned number = 0;
@@ -35,7 +35,7 @@ static int expect_number(FILE *in, unsigned expected)
     return digits > 0 && number == expected;
 }
 
-/* The value of a hexadecimal digit; -1 if it is none. */
+/* Return the value of a hexadecimal digit, or -1 if it is none. */
 static int digit_of(int c)
 {
     if (c >= '0' && c <= '9') {

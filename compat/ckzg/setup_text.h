@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Ethereum's trusted_setup.txt from a stream: sumac itself reads files by their names. */
+/* Read Ethereum's trusted_setup.txt from a stream, because sumac reads files by name only. */
 #ifndef SUMAC_CKZG_SETUP_TEXT_H
 #define SUMAC_CKZG_SETUP_TEXT_H
 

@@ -6,10 +6,10 @@
 #include "elements.h"
 #include "sumac/formats.h"
 
-/* How points are written in ckzg.h. */
+/* The format of points in ckzg.h. */
 static const char COMPRESSED[] = "zcash-compressed";
 
-/* These calls have no settings, and so a context of their own. */
+/* Create a context for a call that has no settings. */
 static sumac_status make_context(sumac_context **context)
 {
     sumac_context_config config = sumac_context_config_default();

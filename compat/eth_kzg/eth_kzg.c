@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Each function is one call of sumac/kzg.h, with one blob or with many cells. What its callers hand over as pointers lies
- * packed in sumac's calls, and is copied. */
+/* Each function is one call of sumac/kzg.h, with one blob or with many cells. Callers pass arrays of pointers, whose
+ * targets are copied into contiguous memory for sumac's calls. */
 #include "eth_kzg.h"
 
 #include <stddef.h>
@@ -72,8 +72,8 @@ static CResult refuse(bool *verified, const char *sentence)
 static const char NULL_POINTER[] = "a pointer is null";
 static const char LENGTHS_DIFFER[] = "the lengths differ";
 
-/* Copy the bytes that `count` pointers point to, one after another, to *packed, which the caller frees; it is null if count is
- * 0. Return a message on failure, otherwise null. */
+/* Copy the bytes that `count` pointers point to, one after another, to *packed, which the caller frees; it is null if
+ * count is 0. Return a message on failure, otherwise null. */
 static const char *pack(const uint8_t *const *pointers, uint64_t count, size_t bytes, uint8_t **packed)
 {
     *packed = NULL;
@@ -95,7 +95,7 @@ static const char *pack(const uint8_t *const *pointers, uint64_t count, size_t b
     return NULL;
 }
 
-/* Commitments, proofs and the blobs or cells that belong to them. */
+/* Contiguous commitments and proofs, and the blobs or cells that belong to them. */
 typedef struct packed_batch {
     uint8_t *commitments, *proofs, *data;
 } packed_batch;
@@ -134,7 +134,7 @@ static bool has_null(uint8_t *const *pointers)
     return found;
 }
 
-/* Hand over what a call wrote, if it succeeded; proofs may be null. */
+/* Copy a successful call's outputs to the caller's arrays; proofs may be null. */
 static void unpack(const CResult *result, const cells_and_proofs *from, uint8_t **cells, uint8_t **proofs)
 {
     for (size_t i = 0; i < SUMAC_KZG_CELLS && result->status == Ok; i++) {
@@ -271,7 +271,7 @@ CResult eth_kzg_verify_blob_kzg_proof_batch(const DASContext *ctx, uint64_t blob
     return result;
 }
 
-/* The cells of a blob, and their proofs if they are wanted. */
+/* Compute the cells of a blob, and their proofs if they are wanted. */
 static CResult compute_cells(const DASContext *ctx, const uint8_t *blob, uint8_t **out_cells,
                              uint8_t **out_proofs)
 {

@@ -31,7 +31,7 @@ extern "C" {
 
 typedef enum CResultStatus { Ok, Err } CResultStatus;
 
-/** Ethereum's trusted setup, which the library brings along, ready for use. */
+/** Ethereum's trusted setup, which the library contains, ready for use. */
 typedef struct DASContext DASContext;
 
 typedef struct CResult {
@@ -59,11 +59,11 @@ SUMAC_ETH_KZG_API uint64_t eth_kzg_constant_cells_per_ext_blob(void);
 SUMAC_ETH_KZG_API CResult eth_kzg_blob_to_kzg_commitment(const DASContext *ctx, const uint8_t *blob,
                                                          uint8_t *out);
 
-/** The value of a blob's polynomial at z, and the proof of it. */
+/** Compute the value of a blob's polynomial at z, and its proof. */
 SUMAC_ETH_KZG_API CResult eth_kzg_compute_kzg_proof(const DASContext *ctx, const uint8_t *blob,
                                                     const uint8_t *z, uint8_t *out_proof, uint8_t *out_y);
 
-/** The proof that a blob belongs to its commitment; whether it does is not checked. */
+/** Compute the proof that a blob belongs to its commitment; that it does is not checked. */
 SUMAC_ETH_KZG_API CResult eth_kzg_compute_blob_kzg_proof(const DASContext *ctx, const uint8_t *blob,
                                                          const uint8_t *commitment, uint8_t *out_proof);
 
@@ -90,7 +90,7 @@ SUMAC_ETH_KZG_API CResult eth_kzg_compute_cells_and_kzg_proofs(const DASContext 
 SUMAC_ETH_KZG_API CResult eth_kzg_compute_cells(const DASContext *ctx, const uint8_t *blob,
                                                 uint8_t **out_cells);
 
-/** All cells of a blob and their proofs, from at least half of the cells.
+/** Recover all cells of a blob and their proofs, from at least half of the cells.
  *  @param cells, cell_indices as many of each; indices ascend
  *  @param out_cells, out_proofs 128 of each */
 SUMAC_ETH_KZG_API CResult eth_kzg_recover_cells_and_proofs(const DASContext *ctx, uint64_t cells_length,

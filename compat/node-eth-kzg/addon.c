@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Node-API over eth_kzg.h. A method is a row of a table: its arguments, the call, its result. run() does it on the event
- * loop's thread, start() on one of libuv's pool and gives a promise. All arguments are copied first, so that nothing that
- * JavaScript does meanwhile matters. */
+/* Node-API over eth_kzg.h. A method is a row of a table: its arguments, the call, its result. run() does it on the
+ * event loop's thread, start() on one of libuv's pool and gives a promise. All arguments are copied first, so that
+ * nothing that JavaScript does meanwhile matters. */
 #define NAPI_VERSION 8
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,8 +46,8 @@ typedef struct method {
     const char *name;
     CResult (*call)(job *j);
     argument arguments[MOST_ARGUMENTS];
-    /* The shape of a function's results: items of so many bytes. A function without results returns whether the proof is
-     * valid. */
+    /* The shape of a function's results: items of so many bytes. A function without results returns whether the proof
+     * is valid. */
     struct {
         size_t count, bytes;
     } results[2];
@@ -184,7 +184,8 @@ enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
 /* ---- Memory: the only allocation here ---- */
 
-/* `count` elements of `each` bytes; none are memory, too. Null: there is no memory, or a size_t can't count them. */
+/* Allocate `count` elements of `each` bytes, even if there are none. Return null if memory is short or the size
+ * overflows. */
 static void *checked_malloc(size_t count, size_t each)
 {
     return count > (SIZE_MAX - 1) / each ? NULL : malloc(count * each + 1);
@@ -192,7 +193,7 @@ static void *checked_malloc(size_t count, size_t each)
 
 /* ---- Arguments ---- */
 
-/* Note why a job cannot be done; false. */
+/* Record why a job cannot be done, and return false. */
 static bool refuse(job *j, const char *name, const char *words)
 {
     snprintf(j->error, sizeof j->error, "%s %s", name, words);
@@ -327,7 +328,7 @@ static const method *find_method(napi_env env, napi_value name)
     return NULL;
 }
 
-/* The job of (context, name, arguments), its arguments read; null with an exception. */
+/* Create the job of (context, name, arguments), and read its arguments. Return null with an exception on failure. */
 static job *make_job(napi_env env, napi_callback_info info, napi_value *context)
 {
     napi_value given[3];
@@ -380,7 +381,7 @@ static napi_status bytes_to_js(napi_env env, const uint8_t *bytes, size_t count,
     return status;
 }
 
-/* Make one of the results: an array if it has several items. */
+/* Convert one of the results, to an array if it has several items. */
 static napi_status result_to_js(napi_env env, const job *j, size_t r, napi_value *to)
 {
     const size_t count = j->method->results[r].count, bytes = j->method->results[r].bytes;

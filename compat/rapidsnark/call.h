@@ -5,22 +5,22 @@
 
 #include "sumac/groth16.h"
 
-/* Over BN254: A, B, C, and a wire. */
+/* The sizes over BN254 of a proof, A, B, C, and of a wire. */
 enum { SUMAC_RAPIDSNARK_PROOF_BYTES = 64 + 128 + 64, SUMAC_RAPIDSNARK_SCALAR_BYTES = 32 };
 
 /* Where a call writes the message of its failure. */
 typedef struct sumac_rapidsnark_sentence {
-    char *text; /* null: nowhere */
+    char *text; /* null if no message is wanted */
     unsigned long long bytes;
 } sumac_rapidsnark_sentence;
 
-/* Write it, as much as fits. */
+/* Write a message, truncated to the buffer. */
 void sumac_rapidsnark_say(const sumac_rapidsnark_sentence *sentence, const char *text);
 
-/* A context on the calling thread alone; null, with a sentence, on failure. */
+/* Create a context with the calling thread only; on failure return null and write a message. */
 sumac_context *sumac_rapidsnark_context(const sumac_rapidsnark_sentence *sentence);
 
-/* Describe a key; 0, with a sentence, if it is not over BN254. */
+/* Describe a key; return 0 and write a message if it is not over BN254. */
 int sumac_rapidsnark_is_bn254(const sumac_groth16_verifying_key *key, sumac_groth16_info *info,
                               const sumac_rapidsnark_sentence *sentence);
 

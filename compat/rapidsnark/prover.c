@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* rapidsnark's prover.h: keys, witnesses and proofs are sumac/groth16.h's; here is who proves at the same time, and what
- * their JSON looks like. */
+/* rapidsnark's prover.h over sumac/groth16.h, which has keys, witnesses and proofs. This file limits concurrent proofs
+ * and writes rapidsnark's JSON. */
 #include "prover.h"
 
 #include <stdio.h>
@@ -12,8 +12,8 @@
 
 _Static_assert(sizeof(size_t) == sizeof(unsigned long long), "lengths are passed on as they are");
 
-/* This number of proofs is computed at the same time, each with all threads, so that one keeps threads busy while another
- * cannot. Further callers wait, so that memory does not grow with their number. */
+/* This number of proofs is computed at the same time, each with all threads, so that one keeps threads busy while
+ * another cannot. Further callers wait, so that memory does not grow with their number. */
 enum { CONCURRENT_PROOFS = 4 };
 
 /* The object that prover_object points to. It does not change. */
@@ -22,7 +22,7 @@ typedef struct prover {
     sumac_groth16_key *key;
 } prover;
 
-/* A .zkey: a file, or its bytes. */
+/* A .zkey, as a file or as bytes. */
 typedef struct zkey_source {
     const char *path;
     const void *bytes;
@@ -105,7 +105,8 @@ static sumac_status open_key(prover *p, const zkey_source *zkey, const sumac_rap
     sumac_message reason;
     sumac_groth16_info info = sumac_groth16_info_default();
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
-    /* Points are not checked for the subgroup, which takes longer than a proof: a proof from such points does not verify. */
+    /* Points are not checked for the subgroup, which takes longer than a proof: a proof from such points does not
+     * verify. */
     config.check = SUMAC_CHECK_CURVE;
     sumac_status status = sumac_pool_take(p->pool, &context, &reason);
     if (status != SUMAC_OK) {
@@ -150,7 +151,7 @@ static sumac_status create(const zkey_source *zkey, const char *backend,
     return SUMAC_OK;
 }
 
-/* A device that fails, or has no room for the key, is gone without. */
+/* Open a key on a device; if that fails or lacks memory for the key, open it on the CPU. */
 static int create_resident(void **prover_object, const zkey_source *zkey,
                            const sumac_rapidsnark_sentence *sentence)
 {
@@ -191,7 +192,7 @@ void groth16_prover_destroy(void *prover_object)
 
 /* ---- Proofs ---- */
 
-/* snarkjs' text as rapidsnark writes it: no spaces, and no curve, which is the last member. */
+/* Shorten snarkjs' text to rapidsnark's: without spaces, and without the curve, which is the last member. */
 static void shorten(char *text)
 {
     char *end = text;
@@ -207,15 +208,15 @@ static void shorten(char *text)
     }
 }
 
-/* How long a proof can be, its final 0 counted: numbers modulo p have at most 77 digits. */
+/* The most bytes of a proof, including its final 0: numbers modulo p have at most 77 digits. */
 enum {
     MOST_PROOF_BYTES = sizeof "{\"pi_a\":[\"\",\"\",\"1\"],\"pi_b\":[[\"\",\"\"],[\"\",\"\"],[\"1\",\"0\"]],"
                               "\"pi_c\":[\"\",\"\",\"1\"],\"protocol\":\"groth16\"}" +
                        8 * 77
 };
 
-/* Check the size of the caller's buffers before the proof is computed. The size for a proof is enough for any proof, so that a
- * caller who allocates what he was asked for, and proves again with other randomness, always has enough. */
+/* Check the size of the caller's buffers before the proof is computed. The size for a proof is enough for any proof, so
+ * that a caller who allocates what he was asked for, and proves again with other randomness, always has enough. */
 static int has_room(const json_output *out, const char *publics, const sumac_rapidsnark_sentence *sentence)
 {
     char text[SUMAC_MESSAGE_BYTES];

@@ -33,7 +33,7 @@ extern "C" {
 #define PROVER_ERROR_SHORT_BUFFER 2 /* proof_size and public_size are enough for any proof of this witness */
 #define PROVER_INVALID_WITNESS_LENGTH 3 /* a witness of another number of wires than the key's */
 
-/** Bytes that are enough for the public inputs' JSON of a key, with its final 0.
+/** Compute a sufficient size for the JSON of a key's public inputs, including its final 0.
  *  @param zkey_buffer zkey_size bytes, of which the part that verifies is read
  *  @return PROVER_OK, PROVER_ERROR */
 SUMAC_RAPIDSNARK_API int groth16_public_size_for_zkey_buf(const void *zkey_buffer,
@@ -41,12 +41,12 @@ SUMAC_RAPIDSNARK_API int groth16_public_size_for_zkey_buf(const void *zkey_buffe
                                                           unsigned long long *public_size, char *error_msg,
                                                           unsigned long long error_msg_maxsize);
 
-/** The same for the key in a file. */
+/** Compute this size for a key in a file. */
 SUMAC_RAPIDSNARK_API int groth16_public_size_for_zkey_file(const char *zkey_fname,
                                                            unsigned long long *public_size, char *error_msg,
                                                            unsigned long long error_msg_maxsize);
 
-/** Bytes that are enough for a proof's JSON, with its final 0: 810. Null is allowed. */
+/** Get a sufficient size for a proof's JSON, including its final 0: 810. Null is allowed. */
 SUMAC_RAPIDSNARK_API void groth16_proof_size(unsigned long long *proof_size);
 
 /** Open a key, which stays in memory: on a GPU where sumac finds one and the key has room there, else on the CPU.
@@ -57,7 +57,7 @@ SUMAC_RAPIDSNARK_API int groth16_prover_create(void **prover_object, const void 
                                                unsigned long long zkey_size, char *error_msg,
                                                unsigned long long error_msg_maxsize);
 
-/** The same for the key in a file. */
+/** Open a key from a file, as groth16_prover_create() does. */
 SUMAC_RAPIDSNARK_API int groth16_prover_create_zkey_file(void **prover_object, const char *zkey_file_path,
                                                          char *error_msg,
                                                          unsigned long long error_msg_maxsize);
@@ -86,7 +86,7 @@ SUMAC_RAPIDSNARK_API int groth16_prover(const void *zkey_buffer, unsigned long l
                                         char *public_buffer, unsigned long long *public_size, char *error_msg,
                                         unsigned long long error_msg_maxsize);
 
-/** The same with a key from a file. */
+/** Open a key from a file on the CPU, prove, and free it, as groth16_prover() does. */
 SUMAC_RAPIDSNARK_API int groth16_prover_zkey_file(const char *zkey_file_path, const void *wtns_buffer,
                                                   unsigned long long wtns_size, char *proof_buffer,
                                                   unsigned long long *proof_size, char *public_buffer,

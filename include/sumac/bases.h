@@ -18,8 +18,7 @@ extern "C" {
 /** Bases on some backend, ready for use, with precomputed multiples if asked for. Immutable. */
 typedef struct sumac_bases sumac_bases;
 
-/** How far points are checked. SUMAC_CHECK_CURVE is 0, so that a config of zeros checks them: only SUMAC_CHECK_NONE leaves
- * that out. */
+/** How far points are checked. The default, SUMAC_CHECK_CURVE, is 0, so that a zeroed configuration checks points. */
 typedef enum sumac_check {
     SUMAC_CHECK_CURVE = 0, /**< every point lies on the curve */
     SUMAC_CHECK_SUBGROUP,  /**< and in the subgroup of order r */
@@ -38,7 +37,7 @@ typedef enum sumac_infinity {
     SUMAC_INFINITY_FLAG      /**< a byte at infinity_offset of the record is not zero */
 } sumac_infinity;
 
-/** What is kept for each base P. */
+/** What bases keep for each base P. */
 typedef enum sumac_tables {
     SUMAC_TABLES_MULTIPLES = 0, /**< precompute_factor multiples */
     SUMAC_TABLES_WINDOWS, /**< d*2^(c*w)*P for every window w and digit d, so that a call adds points of the
@@ -59,32 +58,31 @@ typedef struct sumac_bases_config {
         check; /**< of the points, before any of them is used; by default that they lie on the curve */
     uint32_t outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is
                                   taken */
-    /** At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of
-     * up to 32 MiB then have lambda*P beside them: the plan's "glv_terms"). Fewer are kept
-     * where no window uses more, or the machine, its control group or the GPU has no memory for more:
-     * sumac_bases_precompute_factor() tells. */
+    /** The most multiples to keep for each base. 0 or 1: only the base itself (on a GPU, bases of up to 32 MiB then
+     *  also keep lambda*P: the plan's "glv_terms"). Fewer are kept if no window uses more, or if the machine, its
+     *  control group or the GPU lacks memory; sumac_bases_precompute_factor() returns the number. */
     uint32_t precompute_factor;
     uint32_t c; /**< with f > 1 or tables: the window that they are made for; 0: the planner's choice */
     uint32_t scalar_bits; /**< with f > 1 or tables: the largest scalars that will be used; 0: bits of r */
     sumac_tables tables; /**< other than multiples: precompute_factor is 0 or 1, and the tables' own choice */
     uint64_t table_limit;    /**< of other tables than multiples: most bytes of all bases; 0: 64 MiB */
     sumac_location location; /**< where the points lie */
-    /** With f > 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0:
-     * one), and bases of each (0: all). Only speed depends on it: any call may use the bases. */
+    /** With f > 1 or tables and c = 0: the calls for which the window is optimized, by the number of MSMs at once (0:
+     *  one) and the bases of each (0: all). Only speed depends on this; any call may use the bases. */
     uint32_t typical_batch;
     size_t typical_n;
     uint32_t replicated; /**< 1: a context of several devices keeps the bases whole on each of them, however
                             large they are; table_limit is for each; 0: as its replica_limit says */
-    /** 1: what stays on the host because the GPU has no room for it lies in page-locked memory, from where a
-     * call copies it without a detour; to make it takes longer, once. Where the host locks no more pages it is
-     * pageable. 0, and without a GPU: pageable. */
+    /** 1: bases that stay on the host because the GPU lacks memory lie in page-locked memory, from which calls copy
+     *  directly. Creating them then takes longer, once. If the host cannot lock more pages, the memory is pageable.
+     *  0, or without a GPU: pageable. */
     uint32_t page_locked;
 } sumac_bases_config;
 
 /** Write the defaults that sumac_bases_config_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_bases_config_init(sumac_bases_config *config, size_t size);
 
-/** The defaults: canonical, packed, infinity as zeros, every point on the curve, no multiples, host. */
+/** Return the defaults: canonical, packed, infinity as zeros, every point on the curve, no multiples, host. */
 static inline sumac_bases_config sumac_bases_config_default(void)
 {
     sumac_bases_config config;
@@ -105,33 +103,33 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context,
                                                          sumac_bases **bases);
 
 /** Create bases from a file.
- *  @param path the file; a table written by sumac_bases_save() too. A pipe or a device is read to its end,
- * but for what is no table and longer than the context's memory_limit on the CPU (SUMAC_MEMORY_LIMIT); a path
- * that names an open descriptor (/dev/stdin, /dev/fd/7) from where that stands
- *  @param format a name that sumac_format_at() lists ("raw", "zcash-compressed", ...); null: a table if the
- * file begins like one, else raw
- *  @param config form, stride, infinity and location are the format's own and are ignored
- *  @return as sumac_bases_create(), and SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_UNKNOWN_FORMAT,
- * SUMAC_READ_FAILED; the message names the file and the offset */
+ *  @param path the file, which may be a table written by sumac_bases_save(). A pipe or a device is read to its end;
+ *  unless it is a table, on the CPU it must not be longer than the context's memory_limit (SUMAC_MEMORY_LIMIT). A
+ *  path that names an open descriptor (/dev/stdin, /dev/fd/7) is read from the descriptor's position
+ *  @param format a name that sumac_format_at() lists ("raw", "zcash-compressed", ...); null: a table if the file
+ *  begins like one, otherwise raw
+ *  @param config null for the defaults; form, stride, infinity and location are ignored, because the format
+ *  determines them
+ *  @return as sumac_bases_create(), and SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_UNKNOWN_FORMAT, SUMAC_READ_FAILED;
+ *  the message names the file and the offset */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open(sumac_context *context, const sumac_curve *curve,
                                                        const char *path, const char *format,
                                                        const sumac_bases_config *config, sumac_bases **bases);
 
-/** How many bases there are in a file of any format but a trusted setup's. Of a regular file the length is looked
- * at, and what says how many there are: a table's header, a count in front, the heads of sections.
+/** Count the bases in a file of any format except a trusted setup's. Of a regular file, only the length and the parts
+ *  that state the number are read: a table's header, a leading count, or the heads of sections.
  *  @param path, format as for sumac_bases_open()
  *  @param n written only on success
  *  @return as sumac_bases_open(), and SUMAC_NOT_SUPPORTED for a file of another format */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve,
                                                              const char *path, const char *format, size_t *n);
 
-/** sumac_bases_open() of bases [first, first + n) alone of such a file, of a table with their multiples or
- * digits: nothing else of a regular file is read, but for what sumac_bases_file_count() looks at. The
- * checksum of a table's points, which is of all of them, is looked at where all are read; of a part every
- * point that is kept is checked to lie on the curve instead. A pipe of records is read up to the last of
- * these and no further.
- *  @return as sumac_bases_open(), and SUMAC_NOT_SUPPORTED for a file of another format, SUMAC_BAD_LENGTH for
- * one of fewer points */
+/** Create bases from bases [first, first + n) of a file, as sumac_bases_open() does; a table brings their multiples
+ *  or digits. Of a regular file, nothing else is read except what sumac_bases_file_count() reads. If all points of a
+ *  table are read, its checksum is verified; it covers all points, so in a part each kept point is checked to lie on
+ *  the curve instead. A pipe of records is read up to the last of these and no further.
+ *  @return as sumac_bases_open(), and SUMAC_NOT_SUPPORTED for a file of another format, SUMAC_BAD_LENGTH for a file
+ *  with fewer points */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *curve,
                                                             const char *path, size_t first, size_t n,
                                                             const char *format,
@@ -141,8 +139,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_part(sumac_context *conte
 /** Free bases; null is allowed. No call that uses them may be running. */
 SUMAC_API void sumac_bases_destroy(sumac_bases *bases);
 
-/** The number of bases, without multiples; their curve; the factor f, which with window tables is the
- * number of windows; what is kept for them, multiples or digits; the bytes they occupy. */
+/** Return the number of bases, without multiples; their curve; the factor f, which with window tables is the number
+ *  of windows; whether multiples or digits are kept; the bytes that all of these occupy. */
 SUMAC_API size_t sumac_bases_count(const sumac_bases *bases);
 SUMAC_API const sumac_curve *sumac_bases_curve(const sumac_bases *bases);
 SUMAC_API uint32_t sumac_bases_precompute_factor(const sumac_bases *bases);
@@ -153,20 +151,20 @@ SUMAC_API uint64_t sumac_bases_bytes(const sumac_bases *bases);
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases,
                                                       size_t first, size_t n, void *points);
 
-/** Save bases with their multiples: a table file with version, curve, sizes and checksum. A regular file is
- * written beside `path`, without a name where the file system can do that, and gets its name when it is
- * complete, so that `path` never holds a part of a table. A pipe, a device or an open descriptor
- * (/dev/stdout, /dev/fd/7) is written through. docs/formats.md has more.
+/** Save bases with their multiples to a table file, with version, curve, sizes and checksum. A regular file is
+ *  written in the same directory, without a name if the file system supports that, and gets its name when it is
+ *  complete, so that `path` never holds a partial table. A pipe, a device or an open descriptor (/dev/stdout,
+ *  /dev/fd/7) is written directly. docs/formats.md has the bytes.
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases,
                                                        const char *path);
 
-/** Load a table file that the caller trusts. The checksum is verified, which finds damage; that points lie on the curve
- * was checked when the bases were made, and is not checked again: sumac_bases_open() with a config does that.
- * `curve` may be null to take the file's own.
- *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_BAD_ENCODING (damage to a
- * coordinate may be seen before the checksum is), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a table
- * of digits in a context of a GPU), SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
+/** Load a table file that the caller trusts. The checksum is verified, which finds damage. Points were checked to lie
+ *  on the curve when the bases were created, and are not checked again; sumac_bases_open() with a config does that.
+ *  If `curve` is null, the file's curve is used.
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_BAD_ENCODING (a damaged coordinate
+ *  may be found before the checksum is compared), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a table of digits in a context
+ *  of a GPU), SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *curve,
                                                              const char *path, sumac_bases **bases);
 

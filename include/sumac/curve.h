@@ -34,7 +34,7 @@ typedef struct sumac_curve_info {
     const uint64_t *order;    /**< r, scalar_bytes/8 little-endian words */
 } sumac_curve_info;
 
-/** How many curves and groups the registry holds, and the one at an index (null past the end). */
+/** Return the number of curves and groups in the registry, and the one at an index (null past the end). */
 SUMAC_API size_t sumac_curve_count(void);
 SUMAC_API const sumac_curve *sumac_curve_at(size_t index);
 
@@ -44,7 +44,7 @@ SUMAC_API const sumac_curve *sumac_curve_at(size_t index);
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_curve_find(const char *name, const char *group,
                                                        const sumac_curve **curve);
 
-/** The description of a curve; valid for ever. */
+/** Return the description of a curve, which is always valid. */
 SUMAC_API const sumac_curve_info *sumac_curve_describe(const sumac_curve *curve);
 
 /** Write the generator of the subgroup, point_bytes in raw layout, canonical. */

@@ -15,14 +15,13 @@
 extern "C" {
 #endif
 
-/** How many devices share a context's calls out: 1, but for contexts with a list of devices. */
+/** Return the number of devices that divide a context's calls: 1, except for contexts with a list of devices. */
 SUMAC_API uint32_t sumac_context_device_count(const sumac_context *context);
 
-/** How fast the devices of a context are beside each other, for the device_weights of another context: all of
- * them compute MSMs of n bases at the same time, as they will; the fastest of three counts. This context's
- * own weights stay.
- *  @param n about what a device will have, at least 1
- *  @param weights as many as there are devices: 1000 for the fastest, at least 1; written only on success
+/** Measure the relative speeds of a context's devices, for the device_weights of another context: all devices compute
+ *  MSMs of n bases at the same time, and the fastest of three runs counts. This context's weights do not change.
+ *  @param n about as many bases as a device will have, at least 1
+ *  @param weights one for each device: 1000 for the fastest, at least 1; written only on success
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases_create() and sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_measure_weights(sumac_context *context,
                                                                     const sumac_curve *curve, size_t n,

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/** In place of a number of bases: all that there are. */
+/** A number of bases that means all bases. */
 #define SUMAC_ALL_BASES UINT64_MAX
 
 typedef struct sumac_files_config {
@@ -28,16 +28,15 @@ typedef struct sumac_files_config {
     uint64_t first; /**< the first base and scalar that are used; of a table, whose checksum is that of
                              all points, 0 */
     uint64_t n;     /**< how many; SUMAC_ALL_BASES (the default): all, of which the files have as many */
-    /** Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the
-     * workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. A GPU's
-     * memory has a chunk's bases and scalars, too, if they need no more than half of it; its workspace is
-     * bounded by the context's memory_limit. */
+    /** The most bytes of host memory that the call uses for a chunk's bases and scalars, buffers and the workspace.
+     *  0: the context's memory_limit or, if that is 0, half of the free memory. A GPU also holds a chunk's bases and
+     *  scalars if they need at most half of its memory; the context's memory_limit bounds its workspace. */
     uint64_t memory_limit;
     uint64_t chunk; /**< bases of a chunk; 0: what the planner predicts to be fastest within the limit */
-    /** A file for interrupted work; null: none. If it is there it has to be a checkpoint of this MSM, and the
-     * work goes on from there; else it is made, and removed again by a call that fails before a chunk is in
-     * it. It is replaced as a whole, and stays when the call is done: the same call gives the same result
-     * from it, until the caller removes it. A descriptor, a device or a pipe is SUMAC_NOT_SUPPORTED. */
+    /** A checkpoint file, from which interrupted work continues; null: none. If the file exists, it must be a
+     *  checkpoint of this MSM. Otherwise it is created, and removed again if the call fails before a chunk is in it.
+     *  It is always replaced as a whole, and remains after the call: a repeated call returns the same result from it,
+     *  until the caller removes it. A descriptor, a device or a pipe is SUMAC_NOT_SUPPORTED. */
     const char *checkpoint;
     double checkpoint_seconds; /**< the least time from one checkpoint to the next; default 2; 0: after each
                                   chunk. The last one, of the result, is written if it can be: the one before
@@ -47,7 +46,7 @@ typedef struct sumac_files_config {
 /** Write the defaults that sumac_files_config_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_files_config_init(sumac_files_config *config, size_t size);
 
-/** The defaults: all bases and scalars, every base on the curve, half of the memory that is left, no checkpoint. */
+/** Return the defaults: all bases and scalars, every base on the curve, half of the free memory, no checkpoint. */
 static inline sumac_files_config sumac_files_config_default(void)
 {
     sumac_files_config config;
@@ -55,21 +54,21 @@ static inline sumac_files_config sumac_files_config_default(void)
     return config;
 }
 
-/** How a call went about it. */
+/** What a call did. */
 typedef struct sumac_files_report {
     size_t size;
     uint64_t n;            /**< bases and scalars of the MSM */
-    uint64_t resumed;      /**< so many of them were done in the checkpoint */
+    uint64_t resumed;      /**< how many of them the checkpoint had */
     uint64_t chunk;        /**< bases of a chunk, at most */
     uint64_t memory_bytes; /**< of the host's memory, of memory_limit: what was planned for */
-    double load_seconds;   /**< of the call: waiting for bytes, and importing bases from them */
-    double msm_seconds;    /**< and multiplying */
+    double load_seconds;   /**< seconds of waiting for bytes and importing bases from them */
+    double msm_seconds;    /**< seconds of multiplying */
 } sumac_files_report;
 
 /** Write the defaults that sumac_files_report_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_files_report_init(sumac_files_report *report, size_t size);
 
-/** No report yet, for sumac_msm_files() to write. */
+/** Return an empty report, for sumac_msm_files() to write. */
 static inline sumac_files_report sumac_files_report_default(void)
 {
     sumac_files_report report;
@@ -78,15 +77,15 @@ static inline sumac_files_report sumac_files_report_default(void)
 }
 
 /**
- * One MSM of the bases in one file and the scalars in another, through bounded memory. The result is
- * sumac_msm()'s, whatever the chunks.
+ * Compute one MSM of the bases in one file and the scalars in another, within bounded memory. The result is that of
+ * sumac_msm(), whatever the chunks.
  *
- * Both are regular files. A thread of the call's own, with a GPU up to 16 of them, reads them while the context's threads or
- * the GPU import and multiply; the context's progress() hears of the whole call. If it ends the call, the last checkpoint stays.
- * Files that are cut off, grow or are written to meanwhile, as their length and time of modification tell,
- * fail the call, and so does a table whose checksum does not match.
+ * Both must be regular files. A separate thread, with a GPU up to 16 threads, reads them while the context's threads
+ * or the GPU import and multiply. The context's progress() covers the whole call; if it ends the call, the last
+ * checkpoint remains. The call fails if a file is truncated, grows or is written to meanwhile, as its length and time
+ * of modification show, or if a table's checksum does not match.
  *
- * @param context      its workspace is given back where it is larger than the limit leaves room for
+ * @param context      its workspace is released if it exceeds what the limit allows
  * @param bases_path, scalars_path  scalars are raw, as for sumac_scalars_read()
  * @param config       null for the defaults
  * @param msm_config   null for the defaults; batch 1, first 0, on the host and without a stream

@@ -8,17 +8,17 @@
  * the 8192 of an extended blob. A commitment or proof is a compressed point of G1 (48 bytes): infinity is
  * allowed, and every point that comes in is checked to lie in the subgroup.
  *
- *  **Errors.** What the specification asserts is a status: SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE or
- * SUMAC_NOT_IN_SUBGROUP for bytes that are no element or point, SUMAC_BAD_ARGUMENT for an index or a number
- * that is not allowed. sumac_context_message() names the blob, cell, commitment, proof or element. A proof
- * that does not hold is not an error: SUMAC_OK and *ok = 0. Outputs are written on success only.
+ *  **Errors.** Bytes that are no element or point are SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE or SUMAC_NOT_IN_SUBGROUP;
+ * an index or a number that the specification does not allow is SUMAC_BAD_ARGUMENT. sumac_context_message() names the
+ * blob, cell, commitment, proof or element. A proof that does not hold is not an error: SUMAC_OK and *ok = 0. Outputs
+ * are written on success only.
  *
- *  Calls for several blobs or cells at once are faster than as many calls: checks and sums are shared by all
- * threads of the context.
+ *  One call for several blobs or cells is faster than several calls, because all threads of the context share its
+ * checks and sums.
  *
- *  **Devices.** A setup that a context of several devices makes is whole on each of them. Calls for several
- * blobs are shared out, blob by blob, but for those that verify, which are the first device's. Such a setup
- * is used with contexts of as many devices, the same ones in the same order, else SUMAC_BAD_ARGUMENT.
+ *  **Devices.** A setup created by a context of several devices is whole on each of them. They divide the blobs of a call
+ * among them; only the first device verifies. Such a setup must be used with contexts of the same devices in the same
+ * order, otherwise SUMAC_BAD_ARGUMENT.
  */
 #ifndef SUMAC_KZG_H
 #define SUMAC_KZG_H
@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-/** Sizes of EIP-4844, in bytes but for the first. */
+/** Sizes of EIP-4844, in bytes except the first one. */
 #define SUMAC_KZG_FIELD_ELEMENTS 4096
 #define SUMAC_KZG_ELEMENT_BYTES 32
 #define SUMAC_KZG_BLOB_BYTES (32 * SUMAC_KZG_FIELD_ELEMENTS)
@@ -44,8 +44,8 @@ extern "C" {
 /** The points of G2 in a setup. */
 #define SUMAC_KZG_G2_POINTS 65
 
-/** 4096 elements; 64 elements; one element; a compressed point of G1; one of G2. Structs of bytes, without
- * padding and alignment of their own: bytes that lie elsewhere need no copy, but a cast. */
+/** A blob of 4096 elements, a cell of 64 elements, an element, a compressed point of G1, and one of G2. These structs
+ *  of bytes have neither padding nor alignment, so that pointers to bytes can be cast to them without a copy. */
 typedef struct sumac_blob {
     uint8_t bytes[SUMAC_KZG_BLOB_BYTES];
 } sumac_blob;
@@ -66,56 +66,54 @@ typedef struct sumac_bytes96 {
     uint8_t bytes[96];
 } sumac_bytes96;
 
-/** A trusted setup, and what is derived from it. Shared by threads; immutable but for
- * sumac_kzg_setup_make_tables(). */
+/** A trusted setup and data derived from it. Threads may share it; only sumac_kzg_setup_make_tables() changes it. */
 typedef struct sumac_kzg_setup sumac_kzg_setup;
 
-/** Read a trusted setup in Ethereum's text format (trusted_setup.txt: two counts, then G1 Lagrange, G2
- * monomial and G1 monomial points, compressed, in hexadecimal), or a file of sumac_kzg_setup_save().
- *  @param check how far the points are checked; SUMAC_CHECK_SUBGROUP for a file from elsewhere. With
- * SUMAC_CHECK_NONE a file of sumac_kzg_setup_save() is trusted: its checksums find damage, and that its
- * points belong together was found when it was made. Else that is checked as of a text; and with
- * SUMAC_CHECK_SUBGROUP its tables are made again from its points, as nothing else shows that they are right
+/** Read a trusted setup in Ethereum's text format (trusted_setup.txt: two counts, then G1 Lagrange, G2 monomial and
+ *  G1 monomial points, compressed, in hexadecimal), or a file of sumac_kzg_setup_save().
+ *  @param check how far the points are checked; use SUMAC_CHECK_SUBGROUP for a file from elsewhere. With
+ *  SUMAC_CHECK_NONE a file of sumac_kzg_setup_save() is trusted: its checksums find damage, and its points were found
+ *  to belong together when it was created. Otherwise that is checked, as for a text; and with SUMAC_CHECK_SUBGROUP
+ *  the tables are recomputed from the points, because nothing else proves them right
  *  @param setup freed with sumac_kzg_setup_destroy(); null on failure
- *  @return as sumac_bases_open(), SUMAC_BAD_FILE where the parts do not fit each other; of a file of
- * sumac_kzg_setup_save() SUMAC_BAD_CHECKSUM where it is damaged, SUMAC_BAD_FILE where it is of another
- * version, SUMAC_MISMATCH where its tables are of another setup */
+ *  @return as sumac_bases_open(), and SUMAC_BAD_FILE if the parts do not belong together; for a file of
+ *  sumac_kzg_setup_save() SUMAC_BAD_CHECKSUM if it is damaged, SUMAC_BAD_FILE if it has another version,
+ *  SUMAC_MISMATCH if its tables are of another setup */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path,
                                                            sumac_check check, sumac_kzg_setup **setup);
 
-/** A trusted setup from memory: compressed points, in the order of trusted_setup.txt.
+/** Create a trusted setup from memory: compressed points, in the order of trusted_setup.txt.
  *  @param g1_monomial, g1_monomial_count 4096 points
  *  @param g1_lagrange, g1_lagrange_count 4096 points, not bit-reversed
  *  @param g2_monomial, g2_monomial_count 65 points
  *  @param setup freed with sumac_kzg_setup_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_BAD_LENGTH (another number of points), SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE,
- * SUMAC_NOT_IN_SUBGROUP, SUMAC_BAD_FILE (the parts do not fit each other), SUMAC_BAD_ARGUMENT,
- * SUMAC_OUT_OF_MEMORY */
+ *  SUMAC_NOT_IN_SUBGROUP, SUMAC_BAD_FILE (the parts do not belong together), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_create(
     sumac_context *context, const sumac_bytes48 *g1_monomial, size_t g1_monomial_count,
     const sumac_bytes48 *g1_lagrange, size_t g1_lagrange_count, const sumac_bytes96 *g2_monomial,
     size_t g2_monomial_count, sumac_check check, sumac_kzg_setup **setup);
 
-/** Derive what proofs of cells need, with tables of multiples; again, with other tables. Before the setup is
- * shared: no other call that uses it may be running.
- *  @param table_bytes most bytes of the tables; 0: 64 MiB. The planner takes fewer where more would not be
- * faster: sumac_kzg_setup_table_bytes() tells. Less than 1.5 MiB: no multiples are kept, 0.75 MiB. From 32
- * MiB on, 3, on a GPU 12 at most, are for multiples of the Lagrange points, which commitments and openings
- * use. Of several devices each takes as much
+/** Derive the tables that proofs of cells need, or replace them by tables of another size. Call this before the setup
+ *  is shared: no other call that uses it may be running.
+ *  @param table_bytes the most bytes of the tables on each device; 0: 64 MiB. The planner uses fewer if more would
+ *  not be faster; sumac_kzg_setup_table_bytes() returns the number. With less than 1.5 MiB no multiples are kept, and
+ *  the tables have 0.75 MiB. From 32 MiB on, 3 MiB (on a GPU at most 12) are for multiples of the Lagrange points,
+ *  which commitments and openings use
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_make_tables(sumac_context *context,
                                                                   sumac_kzg_setup *setup,
                                                                   uint64_t table_bytes);
 
-/** 1 if the setup is prepared for proofs of cells. */
+/** Return 1 if the setup is prepared for proofs of cells. */
 SUMAC_API int sumac_kzg_setup_has_tables(const sumac_kzg_setup *setup);
 
-/** The bytes of what sumac_kzg_setup_make_tables() derived for cells, tables and all, on one device; 0 if it did
- * not. */
+/** Return the bytes on one device of everything that sumac_kzg_setup_make_tables() derived for cells; 0 if it was not
+ *  called. */
 SUMAC_API uint64_t sumac_kzg_setup_table_bytes(const sumac_kzg_setup *setup);
 
-/** Save a setup with what sumac_kzg_setup_make_tables() derived, tables and all, if it did. docs/formats.md has
- * the bytes. The file is written as sumac_bases_save() says.
+/** Save a setup, with its tables if sumac_kzg_setup_make_tables() derived them. docs/formats.md has the bytes. The
+ *  file is written as by sumac_bases_save().
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_save(sumac_context *context,
                                                            const sumac_kzg_setup *setup, const char *path);
@@ -135,8 +133,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_commit_batch(sumac_context *cont
                                                              const sumac_blob *blobs, size_t count,
                                                              sumac_bytes48 *commitments);
 
-/** Values and proofs at given places, one for each blob: compute_kzg_proof.
- *  @param zs count elements
+/** Evaluate each blob's polynomial at a given point, and prove the value: compute_kzg_proof.
+ *  @param zs count elements, the evaluation points
  *  @param proofs count points
  *  @param ys count elements: the value of blob i's polynomial at zs[i]; may be null
  *  @return SUMAC_OK, SUMAC_BAD_ENCODING, or as sumac_msm() */
@@ -146,35 +144,34 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_proof_batch(sumac_contex
                                                                     const sumac_bytes32 *zs, size_t count,
                                                                     sumac_bytes48 *proofs, sumac_bytes32 *ys);
 
-/** Proofs at the places that blobs and commitments determine: compute_blob_kzg_proof.
- *  @param commitments of the blobs, which is not checked */
+/** Prove blobs at the evaluation points that they and their commitments determine: compute_blob_kzg_proof.
+ *  @param commitments the blobs' commitments; that they belong to the blobs is not checked */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_blob_proof_batch(sumac_context *context,
                                                                          const sumac_kzg_setup *setup,
                                                                          const sumac_blob *blobs,
                                                                          const sumac_bytes48 *commitments,
                                                                          size_t count, sumac_bytes48 *proofs);
 
-/** Whether each blob's polynomial, of which the commitment is known, has value ys[i] at zs[i]:
- * verify_kzg_proof; of several proofs at once, whether all hold.
- *  @param ok 1 or 0; 1 for count 0 */
+/** Verify that the polynomial of commitment i has value ys[i] at zs[i], for all i together: verify_kzg_proof.
+ *  @param ok 1 if all proofs hold, otherwise 0; 1 for count 0 */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_proof_batch(
     sumac_context *context, const sumac_kzg_setup *setup, const sumac_bytes48 *commitments,
     const sumac_bytes32 *zs, const sumac_bytes32 *ys, const sumac_bytes48 *proofs, size_t count, int *ok);
 
-/** Whether a blob belongs to its commitment: verify_blob_kzg_proof. */
+/** Verify that a blob belongs to its commitment: verify_blob_kzg_proof. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_blob_proof(sumac_context *context,
                                                                   const sumac_kzg_setup *setup,
                                                                   const sumac_blob *blob,
                                                                   const sumac_bytes48 *commitment,
                                                                   const sumac_bytes48 *proof, int *ok);
 
-/** Whether all blobs belong to their commitments: verify_blob_kzg_proof_batch. */
+/** Verify that all blobs belong to their commitments: verify_blob_kzg_proof_batch. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_blob_proof_batch(
     sumac_context *context, const sumac_kzg_setup *setup, const sumac_blob *blobs,
     const sumac_bytes48 *commitments, const sumac_bytes48 *proofs, size_t count, int *ok);
 
-/** The place at which compute_blob_kzg_proof proves: compute_challenge.
- *  @param blob, commitment bytes that are hashed as they are
+/** Compute the evaluation point of compute_blob_kzg_proof: compute_challenge.
+ *  @param blob, commitment bytes, which are hashed unchecked
  *  @param challenge one element */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_blob_challenge(sumac_context *context, const sumac_blob *blob,
                                                                const sumac_bytes48 *commitment,
@@ -189,58 +186,58 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_cells_batch(sumac_contex
                                                                     const sumac_blob *blobs, size_t count,
                                                                     sumac_cell *cells);
 
-/** Cells and their proofs: compute_cells_and_kzg_proofs.
- *  @param setup for proofs, prepared with sumac_kzg_setup_make_tables(), else SUMAC_BAD_ARGUMENT
+/** Compute cells and their proofs: compute_cells_and_kzg_proofs.
+ *  @param setup for proofs, it must be prepared with sumac_kzg_setup_make_tables(), otherwise SUMAC_BAD_ARGUMENT
  *  @param cells count*SUMAC_KZG_CELLS cells, or null
- *  @param proofs count*SUMAC_KZG_CELLS proofs, or null; one of the two is wanted */
+ *  @param proofs count*SUMAC_KZG_CELLS proofs, or null if cells is not null */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_cells_and_proofs_batch(
     sumac_context *context, const sumac_kzg_setup *setup, const sumac_blob *blobs, size_t count,
     sumac_cell *cells, sumac_bytes48 *proofs);
 
-/** The proofs alone. */
+/** Compute only the proofs of cells. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_cell_proofs_batch(sumac_context *context,
                                                                           const sumac_kzg_setup *setup,
                                                                           const sumac_blob *blobs,
                                                                           size_t count,
                                                                           sumac_bytes48 *proofs);
 
-/** All cells, and their proofs, from at least half of the cells: recover_cells_and_kzg_proofs, for count
- * blobs of which the same cells are there. As in the specification, cells that are more than half are not
- * compared with what is recovered: where one of them is wrong, all come out other than they were, with proofs
- * of a polynomial that nobody committed to. sumac_kzg_recover_cells_and_proofs_batch_checked() refuses them.
+/** Recover all cells, and their proofs, from at least half of the cells: recover_cells_and_kzg_proofs, for count
+ *  blobs with the same known cells. As in the specification, if more than half of the cells are known, they are not
+ *  compared with the recovered ones: if one is wrong, all recovered cells may differ from the known ones, with proofs
+ *  of a polynomial to which nobody committed. sumac_kzg_recover_cells_and_proofs_batch_checked() refuses such cells.
  *  @param cell_indices cell_count numbers less than SUMAC_KZG_CELLS, ascending
  *  @param cell_count SUMAC_KZG_CELLS/2 .. SUMAC_KZG_CELLS
- *  @param cells count*cell_count cells, blob after blob
- *  @param recovered_cells count*SUMAC_KZG_CELLS cells, or null; may be `cells` if that has room
- *  @param recovered_proofs count*SUMAC_KZG_CELLS proofs, or null; for them the setup is prepared */
+ *  @param cells count*cell_count cells, one blob after another
+ *  @param recovered_cells count*SUMAC_KZG_CELLS cells, or null; may be `cells` if that is large enough
+ *  @param recovered_proofs count*SUMAC_KZG_CELLS proofs, or null; they need a prepared setup */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_recover_cells_and_proofs_batch(
     sumac_context *context, const sumac_kzg_setup *setup, const uint64_t *cell_indices, size_t cell_count,
     const sumac_cell *cells, size_t count, sumac_cell *recovered_cells, sumac_bytes48 *recovered_proofs);
 
-/** The same, and all that is recovered is compared with the cells that were given: SUMAC_MISMATCH unless they
- * fit each other, with a sentence that names the blob and a cell that is wrong. Of k cells that is known if
- * at most (k - 64)/2 beside each other in the list are wrong. Half of the cells fit each other always: they
- * are compared with nothing.
- *  @param odd_blob, odd_cell with SUMAC_MISMATCH, and else untouched: the first blob whose cells do not fit
- * each other, and the index of a wrong one of them, SUMAC_KZG_CELLS if that can't be told; may be null */
+/** Recover cells as sumac_kzg_recover_cells_and_proofs_batch() does, and compare them with the given cells. If they
+ *  contradict each other, return SUMAC_MISMATCH, with a message that names the blob and a wrong cell. Of k cells, a
+ *  wrong one can be named if at most (k - 64)/2 cells, contiguous in the list, are wrong. Any 64 cells are
+ *  consistent, so they cannot be checked.
+ *  @param odd_blob, odd_cell written only with SUMAC_MISMATCH: the first blob whose cells contradict each other, and
+ *  the index of a wrong cell, or SUMAC_KZG_CELLS if that is undecidable; may be null */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_recover_cells_and_proofs_batch_checked(
     sumac_context *context, const sumac_kzg_setup *setup, const uint64_t *cell_indices, size_t cell_count,
     const sumac_cell *cells, size_t count, sumac_cell *recovered_cells, sumac_bytes48 *recovered_proofs,
     size_t *odd_blob, uint64_t *odd_cell);
 
-/** Whether all cells belong to their commitments: verify_cell_kzg_proof_batch.
- *  @param commitments count commitments, one for each cell, in any order and again and again
+/** Verify that all cells belong to their commitments: verify_cell_kzg_proof_batch.
+ *  @param commitments count commitments, one for each cell, in any order and with repetitions
  *  @param cell_indices count numbers less than SUMAC_KZG_CELLS, in any order
  *  @param cells, proofs count of each
- *  @param ok 1 or 0; 1 for count 0 */
+ *  @param ok 1 if all proofs hold, otherwise 0; 1 for count 0 */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_cell_proof_batch(
     sumac_context *context, const sumac_kzg_setup *setup, const sumac_bytes48 *commitments,
     const uint64_t *cell_indices, const sumac_cell *cells, const sumac_bytes48 *proofs, size_t count,
     int *ok);
 
-/** The factor whose powers join the cells: compute_verify_cell_kzg_proof_batch_challenge.
+/** Compute the factor whose powers combine the cells: compute_verify_cell_kzg_proof_batch_challenge.
  *  @param commitments commitment_count different ones
- *  @param commitment_indices, cell_indices, cells, proofs count of each; bytes are hashed as they are
+ *  @param commitment_indices, cell_indices, cells, proofs count of each; bytes are hashed unchecked
  *  @param challenge one element */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_cell_batch_challenge(
     sumac_context *context, const sumac_bytes48 *commitments, size_t commitment_count,

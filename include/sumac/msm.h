@@ -32,36 +32,35 @@ typedef struct sumac_msm_config {
                    */
     void *event;  /**< recorded on the stream when the call is complete; null: none */
     const sumac_tuning *tuning; /**< all but `variant`; null: the defaults. Read by the call only */
-    /** 1: only the lowest scalar_bits bits of each scalar count, and none is too large. They are those of the
-     * integer that the bytes are, before it is taken modulo r; in Montgomery form, those of the integer below
-     * r that it stands for. With scalar_bits = 0 nothing is cut off. */
+    /** 1: only the lowest scalar_bits bits of each scalar are used, and no scalar is too large. They are the bits of
+     *  the integer in the bytes, before it is reduced modulo r; in Montgomery form, those of the represented integer,
+     *  which is less than r. With scalar_bits = 0 nothing is cut off. */
     uint32_t cut_scalars;
     uint32_t base_sets; /**< with separate_bases: so many sets of bases, which the MSMs use in turns; 0: one
                            for each MSM */
-    /** MSMs of different lengths, for sumac_msm() and sumac_msm_partial(): batch + 1 numbers that never fall. MSM
-     * j has the scalars [offsets[j], offsets[j + 1]) and as many bases, at most n: [first, first + their number),
-     * or with separate_bases [first + offsets[j], first + offsets[j + 1]). An empty one gives infinity. Null: all
-     * have n scalars, one MSM after another.
+    /** MSMs of different lengths, for sumac_msm() and sumac_msm_partial(): batch + 1 non-decreasing numbers. MSM j
+     *  has the scalars [offsets[j], offsets[j + 1]) and as many bases, at most n: [first, first + their number), or
+     *  with separate_bases [first + offsets[j], first + offsets[j + 1]). An empty MSM gives infinity. Null: all have
+     *  n scalars, one MSM after another.
      *
-     * MSMs that follow one another go together, as of a batch, as long as the longest is at most twice the
-     * shortest, or has at most 64 scalars; with separate_bases, and on several devices, as long as all have the
-     * same length. So put those of like length side by side. No scalars are copied for it on the host. It goes
-     * with neither base_sets nor a stream. */
+     *  Successive MSMs are computed together, like a batch, as long as the longest is at most twice the shortest or
+     *  has at most 64 scalars; with separate_bases, and on several devices, as long as all have equal length. So put
+     *  MSMs of similar length next to each other. No scalars are copied for this on the host. Offsets cannot be
+     *  combined with base_sets or a stream. */
     const uint64_t *offsets;
-    /** Bytes of each scalar, little-endian, one behind the other, 1 to those of the curve; 0: the curve's. They
-     * are read, and copied to a GPU, as they are. Fewer than the curve's are for the canonical form only.
-     * scalar_bits = 0 then means 8*scalar_bytes, or one less for signed ones. */
+    /** Bytes of each scalar, little-endian and contiguous, from 1 to the curve's number; 0: the curve's. Scalars are
+     *  read, and copied to a GPU, in this size. Fewer bytes than the curve's require canonical form. scalar_bits = 0
+     *  then means 8*scalar_bytes, or one less for signed scalars. */
     uint32_t scalar_bytes;
-    /** 1: scalars are signed, two's complement: -k contributes k times the base's negative. With
-     * scalar_bits they lie in [-2^scalar_bits, 2^scalar_bits), scalar_bits < 8*scalar_bytes. Not for Montgomery
-     * form, and not with cut_scalars. */
+    /** 1: scalars are signed, two's complement: -k contributes k times the base's negative. With scalar_bits, they
+     *  lie in [-2^scalar_bits, 2^scalar_bits), scalar_bits < 8*scalar_bytes. Not with Montgomery form or cut_scalars. */
     uint32_t scalar_signed;
 } sumac_msm_config;
 
 /** Write the defaults that sumac_msm_config_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_msm_config_init(sumac_msm_config *config, size_t size);
 
-/** The defaults: one MSM, full scalars, canonical, everything on the host, all choices the planner's. */
+/** Return the defaults: one MSM, full scalars, canonical, everything on the host, all choices by the planner. */
 static inline sumac_msm_config sumac_msm_config_default(void)
 {
     sumac_msm_config config;
@@ -69,7 +68,7 @@ static inline sumac_msm_config sumac_msm_config_default(void)
     return config;
 }
 
-/** How much of its caller's memory a call reads and writes. */
+/** The amounts of the caller's memory that a call reads and writes. */
 typedef struct sumac_msm_sizes {
     size_t size;
     size_t scalars;       /**< how many scalars: batch*n; with offsets, all before the last offset */
@@ -82,7 +81,7 @@ typedef struct sumac_msm_sizes {
 /** Write the defaults that sumac_msm_sizes_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_msm_sizes_init(sumac_msm_sizes *sizes, size_t size);
 
-/** The sizes of no call, to be filled in. */
+/** Return empty sizes, to be filled in. */
 static inline sumac_msm_sizes sumac_msm_sizes_default(void)
 {
     sumac_msm_sizes sizes;
@@ -90,37 +89,36 @@ static inline sumac_msm_sizes sumac_msm_sizes_default(void)
     return sizes;
 }
 
-/** The sizes of a call of sumac_msm(), sumac_msm_partial(), sumac_msm_prepare() or, with n = 0,
- * sumac_partial_combine(), before its memory is allocated or compared with what a caller has.
- *  @param n, config as for the call; of config->offsets the numbers are read, and must suit the call
- *  @param offset_count how many numbers config->offsets has; 0 if it is null
- *  @param sizes of sumac_msm_sizes_default(); written only on success
- *  @param message the sentence on why there are none; "" on success; null: nowhere
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (a batch of 0, offsets that fall, more scalar_bytes than a scalar of the curve
- * has), SUMAC_BAD_LENGTH (not batch + 1 offsets, an MSM of more than n scalars, or bytes that no size_t counts),
- * SUMAC_NOT_SUPPORTED (a struct of a newer header) */
+/** Compute the sizes of a call of sumac_msm(), sumac_msm_partial(), sumac_msm_prepare() or, with n = 0,
+ *  sumac_partial_combine(), before its memory is allocated or compared with what a caller has.
+ *  @param n, config as for the call; the numbers of config->offsets are read, and must be valid for the call
+ *  @param offset_count the number of config->offsets; 0 if it is null
+ *  @param sizes a struct of sumac_msm_sizes_default(); written only on success
+ *  @param message the reason of a failure; "" on success; may be null
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (a batch of 0, offsets that decrease, more scalar_bytes than a scalar of the
+ *  curve has), SUMAC_BAD_LENGTH (not batch + 1 offsets, an MSM of more than n scalars, or bytes that overflow a
+ *  size_t), SUMAC_NOT_SUPPORTED (a struct of a newer header) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_measure(const sumac_curve *curve, size_t n,
                                                         const sumac_msm_config *config, size_t offset_count,
                                                         sumac_msm_sizes *sizes, sumac_message *message);
 
 /** Compute batch MSMs of n bases and scalars each.
  *
- *  On a GPU, a call with a stream is asynchronous. It checks its arguments, plans and queues its work, which
- * follows what the stream holds then; the stream's later work, the event first of all, follows the call's.
- * Until then the scalars, the results and the bases belong to the call. sumac_context_wait() waits for it,
- * too, and says whether the results are there: a failure leaves them as they were, and the stream knows
- * nothing of it. Any other call with the context waits first. The call returns late where it has to wait
- * itself: for the copy of scalars in pageable memory, or of bases that stay on the host, for a workspace that
- * has to grow, for the spans of a trace. Without a stream, a call with scalars or results on the device, and
- * the creation of bases from there, follow what the device's default stream holds, as cudaMemcpy() does; work
- * on streams that do not wait for that one must be complete.
+ *  On a GPU, a call with a stream is asynchronous. It checks its arguments, plans, and queues its work after the work
+ *  that is already on the stream; later work on the stream, beginning with the event, follows the call's. Until then
+ *  the scalars, the results and the bases belong to the call. sumac_context_wait() waits for the call and returns its
+ *  status: a failure leaves the results unchanged, and is not visible on the stream. Any other call with the context
+ *  waits first. The call itself waits for copies of scalars in pageable memory or of bases that stay on the host, for
+ *  a workspace that must grow, and for the spans of a trace. Without a stream, a call with scalars or results on the
+ *  device, and the creation of bases from there, follow the work on the device's default stream, as cudaMemcpy()
+ *  does; work on streams that do not synchronize with that one must be complete.
  *
- *  @param scalars batch*n scalars, MSM after MSM; with offsets those that they say. On a GPU they begin at a
- * multiple of 8 bytes, if scalar_bytes is 0 or a multiple of 8
+ *  @param scalars batch*n scalars, one MSM after another; with offsets, those that the offsets describe. On a GPU
+ * they must be aligned to 8 bytes if scalar_bytes is 0 or a multiple of 8
  *  @param n bases and scalars of each MSM; 0 gives infinity. With offsets: the most that any MSM has
  *  @param config null for the defaults
  *  @param results batch raw affine points of point_bytes, on the host or on the device; written only on
- * success, or where all that failed was to record the event
+ * success, or if only recording the event failed
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BAD_LENGTH (fewer bases than the call needs, or an MSM of more than n scalars),
  * SUMAC_SCALAR_TOO_LARGE, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT,
  * SUMAC_DEVICE_FAILED */
@@ -128,12 +126,12 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm(sumac_context *context, const su
                                                 const void *scalars, size_t n, const sumac_msm_config *config,
                                                 void *results);
 
-/** A call that is prepared: checked, planned, and its workspace there. It belongs to its context, and so does
- * the rule that one thread at a time may use it. */
+/** A prepared call: checked and planned, with its workspace allocated. It belongs to its context; the rule that one
+ *  thread at a time uses the context includes it. */
 typedef struct sumac_call sumac_call;
 
 /**
- * Prepare a call of sumac_msm(), to be run again and again with other scalars: a run neither plans nor
+ * Prepare a call of sumac_msm(), to be run repeatedly with different scalars: a run neither plans nor
  * allocates.
  *
  * Prepared calls of a context share its workspace, which is as large as the largest of them needs.
@@ -142,7 +140,7 @@ typedef struct sumac_call sumac_call;
  * @param n               bases of each MSM
  * @param config          null: the defaults; copied, with its tuning
  * @param call            receives the call; end it with sumac_call_destroy()
- * @return as sumac_msm(), but for what it says of scalars and results
+ * @return as sumac_msm(), except for failures that depend on scalars and results
  */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
                                                         size_t n, const sumac_msm_config *config,

@@ -14,32 +14,32 @@
 extern "C" {
 #endif
 
-/** All the choices for one call. A pure function of curve, sizes, machine and options; immutable, shared by
- * threads at will, and needing no context: it outlives the one that made it. What is asked of a null plan is 0
- * or null. */
+/** All the choices for one call. A plan is a pure function of curve, sizes, machine and options. It is immutable and
+ *  shared by threads; it needs no context, and outlives the one that created it. Queries of a null plan return 0 or
+ *  null. */
 typedef struct sumac_plan sumac_plan;
 
-/** The plan that a call would use.
- *  @param bases_config null for the defaults; with f > 1 its multiples are planned for
+/** Create the plan that a call would use.
+ *  @param bases_config null for the defaults; with f > 1, its multiples are planned for
  *  @param msm_config null for the defaults
  *  @param plan freed with sumac_plan_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_UNKNOWN_PLAN, SUMAC_MEMORY_LIMIT,
- * SUMAC_OUT_OF_MEMORY */
+ *  SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve,
                                                         size_t n, const sumac_bases_config *bases_config,
                                                         const sumac_msm_config *msm_config,
                                                         sumac_plan **plan);
 
-/** The plan that sumac_msm() would use for existing bases, with the window that their multiples are made for.
- * Where that window has more buckets than the call has points for them, and they take more memory than 16
- * MiB, on a GPU 128 MiB, the call leaves the multiples alone (the precompute factor is 1 then) and has a
- * window of its own, unless config->c asks for that one.
- *  @return as sumac_plan_create(), and SUMAC_BAD_LENGTH where sumac_msm() would give it */
+/** Create the plan that sumac_msm() would use for existing bases, with the window for which their multiples were
+ *  computed. If that window has more buckets than the call has points for them, and they take more than 16 MiB of
+ *  memory (on a GPU 128 MiB), the call does not use the multiples (the precompute factor is then 1) and chooses
+ *  another window, unless config->c asks for that one.
+ *  @return as sumac_plan_create(), and SUMAC_BAD_LENGTH if sumac_msm() would return it */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases,
                                                      size_t n, const sumac_msm_config *config,
                                                      sumac_plan **plan);
 
-/** The plan of a prepared call, as an object of its own; waits for nothing.
+/** Copy the plan of a prepared call to a separate object, without waiting.
  *  @param plan freed with sumac_plan_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_call_plan(const sumac_call *call, sumac_plan **plan);
@@ -47,17 +47,17 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_call_plan(const sumac_call *call, su
 /** Free a plan; null is allowed. */
 SUMAC_API void sumac_plan_destroy(sumac_plan *plan);
 
-/** One of sumac_context_plan_name(), a constant. */
+/** Return the plan's name, one of sumac_context_plan_name(), a constant. */
 SUMAC_API const char *sumac_plan_name(const sumac_plan *plan);
 
-/** The cost model's prediction; the bits of a window, c; how many multiples of each base are used, f; the
- * bytes of workspace that the call takes. */
+/** Return the cost model's prediction; the bits of a window, c; the number of multiples used of each base, f; the
+ *  bytes of workspace that the call takes. */
 SUMAC_API double sumac_plan_milliseconds(const sumac_plan *plan);
 SUMAC_API uint32_t sumac_plan_window_bits(const sumac_plan *plan);
 SUMAC_API uint32_t sumac_plan_precompute_factor(const sumac_plan *plan);
 SUMAC_API uint64_t sumac_plan_workspace_bytes(const sumac_plan *plan);
 
-/** The name of the plan's number at an index; null past the end. Other versions may have others:
+/** Return the name of the plan's number at an index; null past the end. Other versions may have other numbers:
  *
  *  | name                 | what it counts                                                                  |
  *  |----------------------|---------------------------------------------------------------------------------|
@@ -93,40 +93,41 @@ SUMAC_API uint64_t sumac_plan_workspace_bytes(const sumac_plan *plan);
  */
 SUMAC_API const char *sumac_plan_number_name(const sumac_plan *plan, size_t index);
 
-/** The number of a name, exact below 2^53; 0 where there is no such number. */
+/** Return the number with a name, exact below 2^53; 0 if there is none. */
 SUMAC_API double sumac_plan_number(const sumac_plan *plan, const char *name);
 
-/** The name of the stage at an index, in the order in which they run: "recode", "sort", "accumulate",
- * "reduce", "combine"; null past the end. Other versions may have others. */
+/** Return the name of the stage at an index, in the order in which they run: "recode", "sort", "accumulate",
+ *  "reduce", "combine"; null past the end. Other versions may have other stages. */
 SUMAC_API const char *sumac_plan_stage(const sumac_plan *plan, size_t index);
 
-/** The kind that the plan chose for the stage of a name, a constant: of combine "horner" on the CPU,
- * "horner-host" or "horner-device" on a GPU; docs/internals/pipeline.md has all. Null where there is no such stage. */
+/** Return the kind that the plan chose for a stage, a constant; for example, for combine "horner" on the CPU,
+ *  "horner-host" or "horner-device" on a GPU. docs/internals/pipeline.md has all kinds. Null if there is no such
+ *  stage. */
 SUMAC_API const char *sumac_plan_kind(const sumac_plan *plan, const char *stage);
 
-/** The name of the row at an index of the plan's memory; null past the end. "bases" (with multiples) and
- * "scalars" are the inputs; then comes the workspace, stage by stage: "staging", scalars on their way to a
- * device; "host_resident", only in plans that have it: bases on their way, where they are too large for the
- * device; what the stages write, "digits", "entries" and "buckets"; and their "scratch". "workspace" is their
- * sum, aligned: exactly what a call allocates. "total" is bases, scalars and workspace. "pinned" is beside
- * them, of the host's memory, page-locked: what a call takes when a GPU's scalars, or bases that stay on the
- * host, lie in pageable memory. "bases", "scalars", "staging", "host_resident", "workspace", "total" and "pinned"
- * have their meaning in all versions; the others may change. */
+/** Return the name of the row at an index of the plan's memory; null past the end. "bases" (with multiples) and
+ *  "scalars" are the inputs. The workspace follows, stage by stage: "staging", scalars on their way to a device;
+ *  "host_resident", only in plans that have it: bases on their way, if they are too large for the device; the outputs
+ *  of stages, "digits", "entries" and "buckets"; and their "scratch". "workspace" is the sum of these, aligned:
+ *  exactly the bytes that a call allocates. "total" is bases, scalars and workspace. "pinned" is separate,
+ *  page-locked host memory, which a call uses if a GPU's scalars, or bases that stay on the host, lie in pageable
+ *  memory. "bases", "scalars", "staging", "host_resident", "workspace", "total" and "pinned" keep their meaning in
+ *  all versions; the others may change. */
 SUMAC_API const char *sumac_plan_row(const sumac_plan *plan, size_t index);
 
-/** The bytes of the row of a name; 0 where there is no such row. */
+/** Return the bytes of the row with a name; 0 if there is none. */
 SUMAC_API uint64_t sumac_plan_bytes(const sumac_plan *plan, const char *row);
 
-/** The name of the context's named plan at an index, a constant, for sumac_tuning.plan; null past the end. The first is "auto", the planner's choice of every kind. */
+/** Return the name of the context's named plan at an index, a constant, for sumac_tuning.plan; null past the end. The
+ *  first is "auto", for which the planner chooses every kind. */
 SUMAC_API const char *sumac_context_plan_name(const sumac_context *context, size_t index);
 
-/** What a named plan is about, for people: sentences; "" of one that is not told about; null where there is
- * none of that name. */
+/** Describe a named plan for people, in sentences; "" if it has no description; null if there is no such plan. */
 SUMAC_API const char *sumac_context_plan_about(const sumac_context *context, const char *name);
 
-/** What a kind of a stage does, for people: a sentence without its end, whose subject is the stage; "" of one
- * that is not told about; null where there is none. `stage` and `kind` are as sumac_plan_stage() and
- * sumac_plan_kind() give them. */
+/** Describe a kind of a stage for people: a sentence without its end, whose subject is the stage; "" if it has no
+ *  description; null if there is no such kind. `stage` and `kind` are those of sumac_plan_stage() and
+ *  sumac_plan_kind(). */
 SUMAC_API const char *sumac_context_kind_about(const sumac_context *context, const sumac_curve *curve,
                                                const char *stage, const char *kind);
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file srs.h
- *  @brief KZG over any curve of the registry: commitments to polynomials, openings at a place, and all
- * openings of a polynomial at once, by FK20. kzg.h has Ethereum's blobs, which are made of these.
+ *  @brief KZG over any curve of the registry: commitments to polynomials, openings at an evaluation point, and all
+ * openings of a polynomial at once, by FK20. kzg.h uses these for Ethereum's blobs.
  *
  *  A *structured reference string*, SRS, is G, s*G, s^2*G, ... for a number s that nobody knows. It is
  * ordinary bases: sumac_bases_create() takes it from raw points, sumac_bases_open() from a file,
  * sumac_bases_open_table() with the multiples that were kept, sumac_bases_create_from_vector() from a vector; they check
- * the points as far as the caller asks. All points lie in the subgroup of order r. That they are powers of
- * one number is not checked: without points of the other group it can't be.
+ * the points as far as the caller asks. All points must lie in the subgroup of order r. They are not checked to be powers
+ * of one number, which would need points of the other group.
  *
- *  A *polynomial* is n scalars, its coefficients f_0 .. f_(n-1), of which f_0 comes first; a vector of
- * scalars holds count polynomials of n coefficients, one behind the other. Of a polynomial that is given by
- * its values at roots of unity, sumac_vector_ntt() makes the coefficients. Commitments and proofs are points of the
+ *  A *polynomial* is n scalars, its coefficients f_0 .. f_(n-1), beginning with f_0; a vector of scalars holds count
+ * polynomials of n coefficients, one after another. If a polynomial is given by its values at roots of unity,
+ * sumac_vector_ntt() computes the coefficients. Commitments and proofs are points of the
  * curve of the SRS; sumac_vector_get() and sumac_points_encode() write them as bytes.
  *
- *  Errors, threads and sizes are as in sumac.h and vector.h. What a call writes it writes completely, and on
- *  success only.
+ *  Errors, threads and sizes are as in sumac.h and vector.h. A call writes
+ * outputs completely, and on success only.
  */
 #ifndef SUMAC_SRS_H
 #define SUMAC_SRS_H
@@ -36,85 +36,84 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_commit(sumac_context *context, c
                                                        const sumac_vector *polynomials, size_t n,
                                                        sumac_vector *commitments);
 
-/** Open each polynomial f at a place z of its own: the value y = f(z), and the proof, which is the commitment
- * to the quotient (f - y)/(X - z).
+/** Open each polynomial f at a separate evaluation point z: compute the value y = f(z), and the proof, which is the
+ *  commitment to the quotient (f - y)/(X - z).
  *  @param srs at least n - 1 points
  *  @param polynomials count*n scalars
  *  @param n coefficients of each; any number from 1 on
- *  @param places count scalars
+ *  @param places count scalars, the evaluation points
  *  @param values count scalars; may be `places`, or null
- *  @param proofs count points, or null; one of the two is wanted
+ *  @param proofs count points, or null if values is not null
  *  @return as sumac_srs_commit() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs,
                                                      const sumac_vector *polynomials, size_t n,
                                                      const sumac_vector *places, sumac_vector *values,
                                                      sumac_vector *proofs);
 
-/** Verify openings: whether each commitment is to a polynomial that has its value at its place, as the proofs say. One
- * claim takes two pairings. So do many, whose equations are added up with powers of a number that is a hash of all of
- * them: a wrong claim passes with a probability of less than n/2^250.
- *  @param curve the first group of a curve with a pairing (sumac_pairing_check()), else SUMAC_NOT_SUPPORTED
+/** Verify openings: each commitment is to a polynomial that has the given value at the given evaluation point, as its
+ *  proof shows. Any number of claims takes two pairings, because their equations are added up with powers of a hash
+ *  of all claims; a wrong claim passes with a probability of less than n/2^250.
+ *  @param curve the first group of a curve with a pairing (sumac_pairing_check()), otherwise SUMAC_NOT_SUPPORTED
  *  @param g1_point the generator G of the SRS, its first point, raw
- *  @param g2_points the second group's generator and s times it, raw, from a source that is trusted
+ *  @param g2_points the second group's generator and s times it, raw, from a trusted source
  *  @param commitments, proofs n points each, which are checked to lie in the subgroup
  *  @param places, values n scalars each
- *  @param ok 1 if all claims hold, else 0; written only on success. 1 for n = 0
- *  @return SUMAC_OK, SUMAC_NOT_IN_SUBGROUP and its like with the index in the message, SUMAC_BAD_ARGUMENT,
- * SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
+ *  @param ok 1 if all claims hold, otherwise 0; written only on success. 1 for n = 0
+ *  @return SUMAC_OK; SUMAC_NOT_IN_SUBGROUP and similar, with the index in the message; SUMAC_BAD_ARGUMENT,
+ *  SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve,
                                                        const void *g1_point, const void *g2_points,
                                                        const sumac_vector *commitments,
                                                        const sumac_vector *places, const sumac_vector *values,
                                                        const sumac_vector *proofs, int *ok);
 
-/** What all openings of polynomials of n coefficients in cells of l take: an SRS, transformed, with multiples
- * of its points. It lies on the backend of the context that made it, as bases do; immutable, and shared by
+/** Tables for all openings of polynomials of n coefficients in cells of l values: a transformed SRS with multiples of
+ *  its points. They lie on the backend of the context that created them, as bases do; immutable, and shared by
  *  threads. */
 typedef struct sumac_fk20 sumac_fk20;
 
-/** Derive it from an SRS. Takes l transforms of 2n/l points, and the time of making the multiples.
+/** Derive FK20's tables from an SRS. This takes l transforms of 2n/l points, and the time to compute the multiples.
  *  @param srs at least n points; read only, not kept
  *  @param n coefficients of a polynomial, a power of two from 2 on
- *  @param l elements of a cell, a power of two less than n; 1: an opening for each place
- *  @param table_bytes most bytes that the transformed points and their multiples take; the planner takes
- * fewer where more would not be faster. 0: 64 MiB. Less than two points for each of 2n: no multiples are
- * kept. Of several devices each takes as much
+ *  @param l elements of a cell, a power of two less than n; 1: an opening for each evaluation point
+ *  @param table_bytes the most bytes of the transformed points and their multiples on each device; the planner uses
+ *  fewer if more would not be faster. 0: 64 MiB. If less than twice the 2n points fit, no multiples are kept
  *  @param fk20 freed with sumac_fk20_destroy(); null on failure
- *  @return SUMAC_OK, SUMAC_BAD_LENGTH (an SRS of fewer points), SUMAC_NOT_SUPPORTED (the scalar field has no
- * root of unity of order 2n/l), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+ *  @return SUMAC_OK, SUMAC_BAD_LENGTH (an SRS of fewer points), SUMAC_NOT_SUPPORTED (the scalar field has no root of
+ *  unity of order 2n/l), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs,
                                                         size_t n, size_t l, uint64_t table_bytes,
                                                         sumac_fk20 **fk20);
 
-/** The same with other multiples: the transforms are not made again.
- *  @param other of the same backend
+/** Copy FK20's tables with other multiples, without repeating the transforms.
+ *  @param other tables of the same backend
  *  @param copy freed with sumac_fk20_destroy(); null on failure */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_copy(sumac_context *context, const sumac_fk20 *other,
                                                       uint64_t table_bytes, sumac_fk20 **copy);
 
-/** Free it; null is allowed. No call that uses it may be running. */
+/** Free FK20's tables; null is allowed. No call that uses them may be running. */
 SUMAC_API void sumac_fk20_destroy(sumac_fk20 *fk20);
 
-/** Coefficients of a polynomial, elements of a cell, and the bytes of the points and multiples that are kept
- * on a device; 0 for null. */
+/** Return the coefficients of a polynomial, the elements of a cell, and the bytes of points and multiples on one
+ *  device; 0 for null. */
 SUMAC_API size_t sumac_fk20_n(const sumac_fk20 *fk20);
 SUMAC_API size_t sumac_fk20_l(const sumac_fk20 *fk20);
 SUMAC_API uint64_t sumac_fk20_table_bytes(const sumac_fk20 *fk20);
 
 /**
- * The proofs of all cells of polynomials, on a domain of rate*n places.
+ * Prove all cells of polynomials on a domain of rate*n points.
  *
  * With w = sumac_root_of_unity(log2(rate*n)) the domain is 1, w, w^2, ..., and its m = rate*n/l cells are the
- * cosets of l places: those x with x^l = (w^l)^j, which are w^j*<w^m>, for j < m. The proof of cell j is the
+ * cosets of l points: those x with x^l = (w^l)^j, which are w^j*<w^m>, for j < m. The proof of cell j is the
  * commitment to the quotient of f by X^l - (w^l)^j; for l = 1 it is the proof of sumac_srs_open() at w^j.
  * With SUMAC_ORDER_NATURAL it is at index j; with SUMAC_ORDER_BIT_REVERSED at rev(j), where rev reverses the
- * bits of j: then the proofs are in the order in which cells of l values in a row have them, where the values
- * on the domain are bit-reversed, as Ethereum's cells are (rate 2).
+ * bits of j. The latter is the order of cells of l contiguous values if the values on the domain are bit-reversed, as
+ * for Ethereum's cells (rate 2).
  *
- *  @param polynomials count*n scalars; many at once are faster, as each table is loaded once for several,
- * and several devices share them out
- *  @param rate a power of two: 1 where the domain has n places, 2 where it is twice as large
- *  @param proofs count*rate*n/l points, those of one polynomial behind those of another
+ *  @param polynomials count*n scalars; many at once are faster, because each table is loaded once for
+ * several, and several devices divide them
+ *  @param rate a power of two: 1 if the domain has n points, 2 if it is twice as large
+ *  @param proofs count*rate*n/l points, for one polynomial after another
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (the scalar field has no root of unity of order rate*n/l),
  * SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT
  */
@@ -122,19 +121,18 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_prove(sumac_context *context, c
                                                        const sumac_vector *polynomials, size_t rate,
                                                        sumac_order order, sumac_vector *proofs);
 
-/** Save it with its multiples and a hash of the SRS. The file is written as sumac_bases_save() says: whole or
- * not at all. docs/formats.md has the bytes.
+/** Save FK20's tables with their multiples and a hash of the SRS. The file is written as by sumac_bases_save(), as a
+ *  whole or not at all. docs/formats.md has the bytes.
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_save(sumac_context *context, const sumac_fk20 *fk20,
                                                       const char *path);
 
-/** Load what sumac_fk20_save() wrote. That it was made from this SRS is seen by the hash that the file names;
- * that its points are what they should be is not checked but by checksums, which find damage and no forgery:
- * a file from a source that is not trusted is not to be loaded.
- *  @param srs, n, l as the file must have them, else SUMAC_MISMATCH
+/** Load a file of sumac_fk20_save(). The hash in the file shows that it was made from this SRS. The points are
+ *  protected only by checksums, which find damage but no forgery, so load files from trusted sources only.
+ *  @param srs, n, l those of the file, otherwise SUMAC_MISMATCH
  *  @param fk20 freed with sumac_fk20_destroy(); null on failure
- *  @return as sumac_bases_open_table(), SUMAC_MISMATCH (of another SRS, curve, n or l), SUMAC_BAD_FILE (of another
- * version), SUMAC_BAD_LENGTH (an SRS of fewer points than n) */
+ *  @return as sumac_bases_open_table(), SUMAC_MISMATCH (another SRS, curve, n or l), SUMAC_BAD_FILE (another
+ *  version), SUMAC_BAD_LENGTH (an SRS of fewer points than n) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_open(sumac_context *context, const sumac_bases *srs,
                                                       size_t n, size_t l, const char *path,
                                                       sumac_fk20 **fk20);

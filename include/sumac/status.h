@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file status.h
- *  @brief The library's version, and what a call came to.
+ *  @brief The library's version, and the status codes of calls.
  */
 #ifndef SUMAC_STATUS_H
 #define SUMAC_STATUS_H
@@ -25,10 +25,10 @@ extern "C" {
 /** "major.minor.patch". */
 #define SUMAC_VERSION_STRING SUMAC_VERSION_TEXT(SUMAC_VERSION_MAJOR, SUMAC_VERSION_MINOR, SUMAC_VERSION_PATCH)
 
-/** No message of the library is longer, its final 0 counted. */
+/** The most bytes of a message of the library, including its final 0. */
 #define SUMAC_MESSAGE_BYTES 512
 
-/** One sentence for people, of a call that has no context to keep it; "" if the call succeeded. */
+/** A message for people from a call that has no context to keep it; "" if the call succeeded. */
 typedef struct sumac_message {
     char text[SUMAC_MESSAGE_BYTES];
 } sumac_message;
@@ -77,15 +77,15 @@ typedef enum sumac_status {
     SUMAC_NOT_SATISFIED = 25 /**< a witness that does not satisfy the constraints of the circuit */
 } sumac_status;
 
-/** A constant sentence for a status; never null, also for values that are no status. */
+/** Return a constant sentence for a status; never null, even for values that are no status. */
 SUMAC_API const char *sumac_status_text(sumac_status status);
 
-/** 1 if the machine is to blame (memory, disk, device), 0 if the input is; the program's exit status is 3
- * or 2. */
+/** Return 1 if the machine (memory, disk, device) caused the failure, 0 if the input did; the program's exit status
+ *  is then 3 or 2. */
 SUMAC_API int sumac_status_is_machine_fault(sumac_status status);
 
-/** The version of the library that is linked, which may be another than the header's: as
- * SUMAC_VERSION_STRING, a constant, and as SUMAC_VERSION_NUMBER. */
+/** Return the version of the linked library, which may differ from the header's: as SUMAC_VERSION_STRING, a constant,
+ *  and as SUMAC_VERSION_NUMBER. */
 SUMAC_API const char *sumac_version(void);
 SUMAC_API uint32_t sumac_version_number(void);
 

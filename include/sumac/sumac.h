@@ -3,12 +3,12 @@
  *  @brief Multi-scalar multiplication: given bases P_0..P_(n-1) and scalars k_0..k_(n-1), k_0*P_0 + ... +
  * k_(n-1)*P_(n-1).
  *
- *  This header includes those of all that a multi-scalar multiplication needs, and has the rules that hold
- * for every header:
+ *  This header includes all headers that a multi-scalar multiplication needs, and has the rules that hold for every
+ * header:
  *
- *  | header    | what it has                                                             |
+ *  | header    | contents                                                                |
  *  |-----------|-------------------------------------------------------------------------|
- *  | status.h  | the version, and what a call came to                                    |
+ *  | status.h  | the version, and status codes                                           |
  *  | curve.h   | the registry of curves and groups                                       |
  *  | context.h | the state of a caller: backend, threads, memory, message                |
  *  | devices.h | the devices of a context, one by one                                    |
@@ -16,11 +16,11 @@
  *  | formats.h | formats of points and scalars, in files and in memory                   |
  *  | msm.h     | the multi-scalar multiplication, and prepared calls of it               |
  *  | partial.h | one multi-scalar multiplication over several processes                  |
- *  | plan.h    | what a call's planner chose, and what memory the call takes             |
+ *  | plan.h    | the planner's choices for a call, and the call's memory                 |
  *  | tuning.h  | choices taken over by hand, to measure: it may change between versions  |
  *  | known.h   | bases of known discrete logarithms, for tests and benchmarks            |
  *
- *  Of their own, for who wants them: pool.h (contexts that threads share), files.h (input larger than memory),
+ *  Optional headers: pool.h (contexts that threads share), files.h (input larger than memory),
  * vector.h (scalars and points, their transforms), pairing.h, map.h (to curves), srs.h (polynomial commitments),
  * kzg.h (Ethereum's blobs), groth16.h (proofs), mpi.h (several machines).
  *
@@ -31,32 +31,31 @@
  * changes in place; then inputs, each followed by its counts where they differ; then the configuration or
  * single options (a format, a check); then outputs, the result before what may be null. A path that is written
  * is an output. Objects are created by ..._create(), from files by ..._open(), saved by ..._save() and freed by
- * ..._destroy(). A call whose name has `batch` takes any number of inputs, and is faster for many. Where a batch is
- * a number, of MSMs, it is at least 1: 0 is SUMAC_BAD_ARGUMENT.
+ * ..._destroy(). A call whose name has `batch` takes any number of inputs, and is faster for many. If a batch is
+ * a number of MSMs, it is at least 1: 0 is SUMAC_BAD_ARGUMENT.
  *
  *  **Variable time.** Every multi-scalar multiplication here takes time that depends on the scalars. Do not
  * use it on secrets that an attacker may time.
  *
  *  **Errors.** Every call that can fail returns a sumac_status. The library never aborts, exits, prints or
- * reads the environment. After a failure sumac_context_message() holds one sentence for people, and calls
- * without a context give it to a sumac_message; nothing that was passed in is changed and no output is
- * half-written. Lists of @return do not repeat what any call with a context may return:
+ * reads the environment. After a failure sumac_context_message() returns a message for people; calls without a context
+ * write it to a sumac_message. Then no argument is changed, and no output is partly written. Lists of @return do not
+ * repeat the statuses that any call with a context may return:
  *
  *  | status          | when                                                                                    |
  *  |-----------------|-----------------------------------------------------------------------------------------|
  *  | SUMAC_BUSY      | the context is in another thread's call, or the caller is a callback of the context     |
  *  | SUMAC_CANCELLED | sumac_context_cancel() or the progress function ended the call                          |
  *
- *  **Threads.** A context serves one call at a time, from any thread. A call with a context in which another
- * thread's call is going on, directly or by an object that belongs to it, as a prepared call does, is refused
- * as SUMAC_BUSY and touches nothing; so is a call that a callback makes with its context.
- * sumac_context_message() then says so to the refused thread, and has the other call's sentence for the other.
- * sumac_context_destroy() can't refuse: no call may be going on. sumac_context_cancel(),
- * sumac_context_message(), and what only asks how a context was made (backend, threads, devices, plans) may be
- * called at any time. Two contexts never touch each other.
+ *  **Threads.** A context serves one call at a time, from any thread. If another thread's call is running in a context,
+ * a call with it, or with an object that belongs to it, such as a prepared call, is refused as SUMAC_BUSY and changes
+ * nothing; so is a call that a callback makes with its context. sumac_context_message() then reports that to the refused
+ * thread, and the other call's message to the other thread. sumac_context_destroy() cannot refuse: no call may be
+ * running. sumac_context_cancel(), sumac_context_message(), and queries of a context's properties (backend, threads,
+ * devices, plans) may be called at any time. Two contexts never touch each other.
  * Bases are immutable after creation and may be used from many contexts and threads at once: all contexts of
  * their backend, on a GPU those of the same device. Curves are constants. A context with more than one thread
- * starts the others when work first wants them, goes on with fewer where the system refuses some, and joins
+ * starts the others when work first needs them, continues with fewer if the system refuses some, and joins
  * them in sumac_context_destroy(); when all contexts are gone the library may be unloaded. Signals are left
  * to the program's own threads. A call takes at most 64 KiB of its thread's stack in an
  * optimized build, besides what a GPU's driver takes. After fork() the child may use and destroy CPU contexts
@@ -71,7 +70,7 @@
  *  A context of several devices (sumac_context_config.devices) shares its MSMs, blobs and polynomials out:
  * docs/multi-gpu.md. Bases that it makes lie on all of them and are used with contexts of as many devices, the same
  * ones in the same order; vectors, and scalars and results on a device, lie on the first. A call with a stream is
- * refused. Other work is the first device's. Who wants to place work by himself makes a context for each device.
+ * refused. Other work is done by the first device. A program that places work itself creates a context for each device.
  *
  *  **Cancelling.** sumac_context_cancel() ends a call from any thread, and the context's progress function, to which
  * every long call reports, ends it from within: the call then returns SUMAC_CANCELLED and writes no

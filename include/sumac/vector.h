@@ -9,15 +9,14 @@
  * after row, and as a batch of a vectors of b elements.
  *
  *  **Whole rows.** Where a call takes a vector for rows of `length` elements (sumac_vector_gather(), of both vectors;
- *  sumac_vector_scale_powers(), _sum(), _bit_reverse(), and the transforms), `length` is at least 1 and divides the vector's
- *  count; so does rows*columns in sumac_vector_transpose(). Else the call is refused with SUMAC_BAD_ARGUMENT: no row is left
- *  out, and none is filled up. Nothing has to divide anything in sumac_vector_add(), _subtract() and _multiply(), whose
- *  last row, and last repetition of the second operand, may be incomplete.
+ *  sumac_vector_scale_powers(), _sum(), _bit_reverse(), and the transforms), `length` is at least 1 and divides the
+ *  vector's count; so does rows*columns in sumac_vector_transpose(). Otherwise the call is refused with
+ *  SUMAC_BAD_ARGUMENT: rows are neither omitted nor padded. Nothing has to divide anything in sumac_vector_add(),
+ *  _subtract() and _multiply(), whose last row, and last repetition of the second operand, may be incomplete.
  *
- *  Every call writes its result completely or not at all. A result may be one of the operands where the
- *  function says so; else vectors that overlap are refused. Errors, threads, sizes of structs and raw layout
- *  are as in sumac.h: a vector is used by one call at a time if the call writes it, by any number that read
- * it.
+ *  Every call writes its result completely or not at all. A result may be one of the operands if the function says
+ *  so; otherwise overlapping vectors are refused. Errors, threads, sizes of structs and raw layout are as in sumac.h.
+ *  While a call writes a vector, no other call may use it; any number of calls may read it.
  */
 #ifndef SUMAC_VECTOR_H
 #define SUMAC_VECTOR_H
@@ -28,7 +27,7 @@
 extern "C" {
 #endif
 
-/** Elements of one kind, on some backend. */
+/** A vector of elements of one kind, on a backend. */
 typedef struct sumac_vector sumac_vector;
 
 typedef enum sumac_vector_kind { SUMAC_VECTOR_SCALARS = 0, SUMAC_VECTOR_POINTS } sumac_vector_kind;
@@ -39,7 +38,7 @@ typedef enum sumac_order { SUMAC_ORDER_NATURAL = 0, SUMAC_ORDER_BIT_REVERSED } s
 
 typedef enum sumac_byte_order { SUMAC_LITTLE_ENDIAN = 0, SUMAC_BIG_ENDIAN } sumac_byte_order;
 
-/** How elements are written in the host's memory. */
+/** The layout of elements in host memory. */
 typedef struct sumac_element_layout {
     size_t size;
     sumac_form form;             /**< of a scalar, or of a point's coordinates */
@@ -54,7 +53,7 @@ typedef struct sumac_element_layout {
 /** Write the defaults that sumac_element_layout_default() returns to a struct of `size` bytes. Bindings call it. */
 SUMAC_API void sumac_element_layout_init(sumac_element_layout *layout, size_t size);
 
-/** The defaults: canonical, little-endian, every integer less than its modulus, every point on the curve. */
+/** Return the defaults: canonical, little-endian, every integer less than its modulus, every point on the curve. */
 static inline sumac_element_layout sumac_element_layout_default(void)
 {
     sumac_element_layout layout;
@@ -70,10 +69,10 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_create(sumac_context *context
                                                           sumac_vector_kind elements, size_t count,
                                                           sumac_vector **vector);
 
-/** Make a vector of scalars of memory that the caller has, where the context computes (sumac_context_info.location). The
+/** Make a vector of scalars of memory that the caller has, where the context computes (sumac_context_location()). The
  *  memory is used as it is, without a copy, and stays the caller's: it must outlive the vector. Scalars are in Montgomery
  *  form, little-endian and less than r, as gnark and arkworks hold them, which is not checked.
- *  @param memory, bytes a multiple of the group's scalar_bytes; aligned to 8, on a GPU to 16
+ *  @param memory, bytes a multiple of the curve's scalar_bytes; aligned to 8, on a GPU to 16
  *  @param vector null on failure; sumac_vector_destroy() leaves the memory alone
  *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT (not aligned, or memory that is elsewhere), SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_wrap(sumac_context *context, const sumac_curve *curve,
@@ -87,7 +86,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_view(sumac_context *context, 
                                                         size_t first, size_t count, sumac_vector **view);
 
 /** The memory of a vector of scalars, in the form that sumac_vector_wrap() describes; null for points, and for a vector of
- *  none. It may be read and written, between calls and on the context's stream, as long as the vector lives. */
+ *  none. It may be read and written, between calls, as long as the vector lives. */
 SUMAC_API void *sumac_vector_memory(sumac_vector *vector);
 
 /** Free a vector; null is allowed. No call that uses it may be running. */
@@ -97,16 +96,16 @@ SUMAC_API size_t sumac_vector_count(const sumac_vector *vector);
 SUMAC_API const sumac_curve *sumac_vector_curve(const sumac_vector *vector);
 SUMAC_API sumac_vector_kind sumac_vector_kind_of(const sumac_vector *vector);
 
-/** Elements [first, first + n) from the host's memory, packed: scalar_bytes or point_bytes each.
+/** Set elements [first, first + n) from host memory, packed: scalar_bytes or point_bytes each.
  *  @param layout null for the defaults
- *  @return SUMAC_OK, or with the index of the first bad one in the message SUMAC_BAD_ENCODING (a scalar that
- * is not less than r, a coordinate not less than p), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP;
+ *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a scalar that is not less than r, a coordinate that is not less than p),
+ *  SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, with the index of the first bad element in the message;
  *  SUMAC_BAD_ARGUMENT. On failure the vector is unchanged */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector,
                                                        const void *elements, size_t first, size_t n,
                                                        const sumac_element_layout *layout);
 
-/** Elements [first, first + n) to the host's memory; points become affine. */
+/** Copy elements [first, first + n) to host memory; points become affine. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector,
                                                        size_t first, size_t n,
                                                        const sumac_element_layout *layout, void *elements);
@@ -136,7 +135,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_copy(sumac_context *context, 
                                                         const sumac_slice *from_slice, sumac_vector *to,
                                                         const sumac_slice *to_slice);
 
-/** Row i of the result is row rows[i] of the operand, rows of `length` elements.
+/** Gather rows of `length` elements: row i of the result is row rows[i] of the operand.
  *  @param rows n numbers less than count(from)/length, which length divides; the result has n*length elements */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *from,
                                                           size_t length, const uint64_t *rows, size_t n,
@@ -147,10 +146,10 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_fill(sumac_context *context, 
                                                         const void *scalar);
 
 /**
- * Element by element: result[i] = a[i] + b[(i / each) mod count(b)], and likewise the difference, and the
- * product of scalars. So b is as long as a; or, shorter, begins again when it ends; or, with `each` the
- * length of a row, has one element for each row; or is one element. each 0 means 1. The result is as long as
- * a, and may be a or b (b if it is as long as a and each is 1). Points are added exactly, whatever they are.
+ * Add element by element: result[i] = a[i] + b[(i / each) mod count(b)]; likewise subtract, or multiply scalars. So b
+ * may be as long as a; or shorter, and then repeats; or, if `each` is the length of a row, have one element for each
+ * row; or be one element. each 0 means 1. The result is as long as a, and may be a or b (b if it is as long as a and
+ * each is 1). Points are added exactly, whatever they are.
  */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_add(sumac_context *context, const sumac_vector *a,
                                                        const sumac_vector *b, size_t each,
@@ -169,45 +168,45 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_multiply_add(sumac_context *c
                                                                 const sumac_vector *b, size_t each,
                                                                 const sumac_vector *c, sumac_vector *result);
 
-/** vector[i] = 1/vector[i]; 0 stays 0. Scalars. */
+/** Invert scalars in place: vector[i] = 1/vector[i]; 0 stays 0. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector);
 
-/** vector[i] *= factor * ratio^(i mod length): rows scaled by the powers of a number. Scalars. length divides the count.
+/** Scale rows of scalars by the powers of a number: vector[i] *= factor * ratio^(i mod length). length divides the
+ *  count.
  *  @param factor, ratio one scalar each in raw layout, less than r; null: 1 */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vector,
                                                                 const void *factor, const void *ratio,
                                                                 size_t length);
 
-/** result[j] = the sum of row j, rows of `length` elements. The result is another vector, of
- * count(a)/length elements; length divides count(a). */
+/** Sum up rows of `length` elements: result[j] is the sum of row j. The result is another vector, of count(a)/length
+ *  elements; length divides count(a). */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_sum(sumac_context *context, const sumac_vector *a,
                                                        size_t length, sumac_vector *result);
 
 /** The operations that sumac_vector_scan() accumulates with. */
 typedef enum sumac_scan { SUMAC_SCAN_SUM = 0, SUMAC_SCAN_PRODUCT } sumac_scan;
 
-/** Running sums or products of rows of scalars, in place: vector[i] becomes v[first of its row] + ... + v[i]; exclusive,
- *  it stops before v[i], and the first of each row becomes 0, or 1 for products. PLONK's grand product is the exclusive
- *  scan of products; a log-up argument's column the exclusive scan of sums.
+/** Compute running sums or products of rows of scalars, in place: vector[i] becomes v[first of its row] + ... + v[i].
+ *  If exclusive, it stops before v[i], and the first of each row becomes 0, or 1 for products. PLONK's grand product
+ *  is the exclusive scan of products; a log-up argument's column is the exclusive scan of sums.
  *  @param length of a row
  *  @param exclusive 1 or 0 */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_scan(sumac_context *context, sumac_vector *vector,
                                                         size_t length, sumac_scan operation,
                                                         uint32_t exclusive);
 
-/** Matrices of rows*columns elements, one behind the other, each transposed into another vector; rows*columns divides
- * count(a). */
+/** Transpose contiguous matrices of rows*columns elements into another vector; rows*columns divides count(a). */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_transpose(sumac_context *context, const sumac_vector *a,
                                                              size_t rows, size_t columns,
                                                              sumac_vector *result);
 
-/** In each row of `length` elements, a power of two that divides the count, elements i and rev(i) change places. */
+/** Exchange elements i and rev(i) in each row of `length` elements, a power of two that divides the count. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_bit_reverse(sumac_context *context, sumac_vector *vector,
                                                                size_t length);
 
-/** The root of unity of order 2^log2 that transforms use, raw: the root of the largest order, which
- * docs/internals/transforms.md lists for each curve, squared again and again. For BLS12-381 it is the consensus
- * specification's.
+/** Write the root of unity of order 2^log2 that transforms use, raw. It is obtained by repeatedly squaring the root
+ *  of the largest order, which docs/internals/transforms.md lists for each curve. For BLS12-381 it is the consensus
+ *  specification's.
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if there is none, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_root_of_unity(const sumac_curve *curve, uint32_t log2,
                                                           void *root);
@@ -225,14 +224,14 @@ typedef struct sumac_transform_config {
     const void
         *shift; /**< not null: the values are those on the coset, at shift*root^i; one scalar, raw, not 0
                  */
-    /** Only so many coefficients of each row are not 0 (forward: the others are not looked at), or are wanted
-     * (inverse: the others become 0); 0: all. */
+    /** The number of first coefficients of each row that may be nonzero (forward: the others are not read) or that
+     *  are wanted (inverse: the others become 0); 0: all. */
     size_t coefficients;
 } sumac_transform_config;
 
 SUMAC_API void sumac_transform_config_init(sumac_transform_config *config, size_t size);
 
-/** The defaults: forward, one row, natural order, no coset. */
+/** Return the defaults: forward, one row, natural order, no coset. */
 static inline sumac_transform_config sumac_transform_config_default(void)
 {
     sumac_transform_config config;
@@ -240,15 +239,16 @@ static inline sumac_transform_config sumac_transform_config_default(void)
     return config;
 }
 
-/** The number-theoretic transform of each row, in place: coefficients a_0 .. a_(n-1) become the values
- * sum_j a_j * x^j at x = shift*root^i, root = sumac_root_of_unity(log2 n).
+/** Apply the number-theoretic transform to each row, in place: coefficients a_0 .. a_(n-1) become the values sum_j
+ *  a_j * x^j at x = shift*root^i, root = sumac_root_of_unity(log2 n).
  *  @param config null for the defaults
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if the field has no root of that order, SUMAC_BAD_ARGUMENT,
  *  SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *vector,
                                                        const sumac_transform_config *config);
 
-/** The same for points, whose products with roots are multiples. They must lie in the subgroup of order r. */
+/** Transform points as sumac_vector_ntt() transforms scalars; products with roots are multiples of points. They must
+ *  lie in the subgroup of order r. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_point_transform(sumac_context *context,
                                                                    sumac_vector *vector,
                                                                    const sumac_transform_config *config);
@@ -262,15 +262,15 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_divide_by_vanishing(sumac_con
                                                                        sumac_vector *vector, size_t n,
                                                                        const sumac_transform_config *config);
 
-/** sumac_msm() with scalars [first, first + batch*n) of a vector, and its results to [result_first,
- * result_first + batch) of a vector of points. config's forms, locations, stream and event are not looked at. */
+/** Compute MSMs as sumac_msm() does, with scalars [first, first + batch*n) of a vector, and results [result_first,
+ *  result_first + batch) of a vector of points. config's forms, locations, stream and event are ignored. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
                                                         const sumac_vector *scalars, size_t first, size_t n,
                                                         const sumac_msm_config *config, sumac_vector *results,
                                                         size_t result_first);
 
-/** sumac_bases_create() from points [first, first + n) of a vector. config's form, stride, infinity, location
- * and check are not looked at: the points were checked when they were written to the vector. */
+/** Create bases from points [first, first + n) of a vector, as sumac_bases_create() does. config's form, stride,
+ *  infinity, location and check are ignored, because points were checked when they were written to the vector. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create_from_vector(sumac_context *context,
                                                                      const sumac_vector *points, size_t first,
                                                                      size_t n,

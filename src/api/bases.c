@@ -12,7 +12,7 @@
 #include "base/sizes.h"
 #include "vector/calls.h"
 
-/* Records that are copied from a device at a time. */
+/* A device's records are copied to the host in blocks of this many. */
 #define DEVICE_BLOCK ((size_t)1 << 16)
 
 static const uint8_t *record_at(const point_source *records, uint64_t index)
@@ -61,7 +61,7 @@ static uint8_t *segment_of(const staged_import *all, uint32_t k, size_t first)
     return all->staging[k] + first / BASES_SEGMENT % SEGMENTS * BASES_SEGMENT * all->records->layout->stride;
 }
 
-/* Begin to copy the segment of a shard from its record `first` on, if there is one. */
+/* Begin to copy the segment that starts at record `first` of a shard, unless the shard ends before it. */
 static sumac_status begin_segment(const staged_import *all, uint32_t k, size_t first)
 {
     executor *self = &all->list->at[k];
@@ -193,7 +193,7 @@ sumac_status bases_make(sumac_context *context, const sumac_curve *curve, const 
     return SUMAC_OK;
 }
 
-/* The points become records where the vector lies. */
+/* Lay the points out as records in the memory that holds the vector, and import those. */
 sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *points, size_t first,
                                     size_t n, const sumac_bases_config *given, sumac_bases **bases)
 {

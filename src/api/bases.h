@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Creating bases within calls. */
+/* Functions that create bases within a call. */
 #ifndef SUMAC_API_BASES_H
 #define SUMAC_API_BASES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Filling the table of bases: the context's threads or the devices import and check records and compute multiples, and
- * points are sent to the devices. bases.c and the readers of files provide the records.
+ * This file fills the table of bases: the context's threads or the devices import and check records and compute multiples,
+ * and points are sent to the devices. bases.c and the readers of files provide the records.
  */
 #include "api/bases_fill.h"
 
@@ -12,16 +12,17 @@
 #include "base/integers.h"
 #include "pipeline/table_slice.h"
 
-/* Points of a task that imports or computes multiples. */
+/* A task imports this many points, or computes the multiples of this many bases. */
 #define IMPORT_BLOCK ((size_t)512)
 
-/* The bases of a task that computes window tables. Each has some thousand points, so that many additions share an inversion. */
+/* A task computes the window tables of this many bases. Each has thousands of points, so many additions share an
+ * inversion. */
 #define DIGITS_BLOCK ((size_t)64)
 
-/* Tasks of multiples for each thread from one report to the next: some tenths of a second. */
+/* Each thread computes this many tasks of multiples between two progress reports, which takes some tenths of a second. */
 #define MULTIPLES_TASKS ((size_t)64)
 
-/* Points of a window table that a device computes from one report to the next: some hundredths of a second. */
+/* A device computes this many points of a window table between two progress reports, in some hundredths of a second. */
 #define DIGITS_SEGMENT ((uint64_t)1 << 27)
 
 /* Fewer records than this are checked on the host: on the device the check is much faster, but the copy takes longer. */
@@ -36,7 +37,7 @@ typedef struct import_work {
     size_t n;
     const point_layout *layout;
     sumac_check check;
-    size_t first_bad; /* the least index of a bad record, n when there is none: by note_least() */
+    size_t first_bad; /* the lowest index of a bad record, set by note_least(); n if all are good */
 } import_work;
 
 static sumac_status import_records(const import_work *work, size_t first, size_t n, size_t *bad)
@@ -77,7 +78,7 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
             .first_bad = run,
         };
         parallel_for(&team, ceil_divide(run, IMPORT_BLOCK), import_task, &work);
-        if (work.first_bad < run) { /* it is imported once more, alone, for its status */
+        if (work.first_bad < run) { /* import the bad record again, alone, to get its status */
             size_t alone;
             *bad = done + work.first_bad;
             return import_records(&work, work.first_bad, 1, &alone);
@@ -97,8 +98,8 @@ void bases_drop_host_points(bases_shard *shard)
     }
 }
 
-/* Have the device fill its table's points [sent, end). *bad is the number of these points, or the index among them of the
- * first record that is refused, and then there is no sentence. */
+/* Have the device fill points [sent, end) of its table. On success *bad is the number of these points. If a record is
+ * refused, *bad is the index of the first such record among them, and no message is stored. */
 static sumac_status fill_slice(executor *self, const sumac_bases *bases, bases_shard *shard, uint64_t end,
                                const point_source *source, uint64_t *bad)
 {
@@ -119,7 +120,7 @@ static sumac_status fill_slice(executor *self, const sumac_bases *bases, bases_s
         .digits = digits,
         .glv_terms = table->glv_terms,
     };
-    if (source->has_multiples) { /* they are imported as if each were a base */
+    if (source->has_multiples) { /* each multiple is imported like a base */
         slice.count *= table->factor;
         slice.factor = slice.digits = 1;
         slice.shift = 0;
@@ -218,14 +219,14 @@ sumac_status bases_send(sumac_context *context, sumac_bases *bases, void *stagin
 typedef struct completion {
     executor_list *list;
     sumac_bases *bases;
-    int has_multiples; /* the multiples have been imported, too */
+    int has_multiples; /* the records included the multiples */
 } completion;
 
 typedef struct multiples_work {
     const curve_code *code;
     const sumac_bases *bases;
     const bases_shard *shard;
-    uint64_t block; /* bases of a task */
+    uint64_t block; /* bases per task */
 } multiples_work;
 
 static void multiples_task(void *arguments, size_t index, uint32_t thread)
@@ -309,8 +310,8 @@ static sumac_status copy_replica(void *arguments, uint32_t k, const _Atomic int 
     return SUMAC_OK;
 }
 
-/* Multiples that are computed report progress from 0 again. Otherwise all bases have been reported, and what devices still
- * report must not fall behind that. */
+/* If multiples are computed, their progress starts from 0 again. Otherwise the progress of all bases has been reported,
+ * and later reports of devices must not be lower. */
 sumac_status bases_complete(sumac_context *context, sumac_bases *bases, int has_multiples)
 {
     completion work = {&context->executors, bases, has_multiples};

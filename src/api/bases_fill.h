@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Making bases: their shape and memory (bases_shape.c), and filling their tables (bases_fill.c). */
+/* Functions that choose the shape of bases, allocate their memory (bases_shape.c) and fill their tables (bases_fill.c). */
 #ifndef SUMAC_API_BASES_FILL_H
 #define SUMAC_API_BASES_FILL_H
 
@@ -7,8 +7,8 @@
 #include "executor/bases.h"
 #include "executor/list.h"
 
-/* Check a configuration and describe bases of n points: *shape has everything but the tables. On failure it has bases
- * without multiples: it is always written, as compilers do not see that fail() never returns SUMAC_OK. */
+/* Check a configuration and describe bases of n points: *shape is complete but for the tables. On failure *shape describes
+ * bases without multiples: it is always written, as compilers do not see that fail() never returns SUMAC_OK. */
 sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape);
 
@@ -20,23 +20,23 @@ void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
                             const sumac_bases_config *config, sumac_bases **bases);
 
-/* Allocate bases of a known shape. With a device, `by_host` points of each base lie in the host's memory first; 0: all are
- * sent to the device, where the table must fit. */
+/* Allocate bases of a known shape. For a device, `by_host` points of each base are first stored in host memory. If it is
+ * 0, all points are sent to the device, and the table must fit there. */
 sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint32_t by_host,
                                   size_t affine_bytes, sumac_bases **bases);
 
-/* Points that go to a device at a time, while the next are imported: some milliseconds of copying. */
+/* A device receives this many points at a time, in some milliseconds, while the next are imported. */
 #define BASES_SEGMENT ((size_t)1 << 20)
 
 /* A source of points that are in memory, one after another. */
 typedef struct point_source {
     const void *points;
     uint64_t first;             /* the index, in the bases or the shard, of the first point in this memory */
-    uint64_t n;                 /* used where all points are imported */
-    const point_layout *layout; /* null: they are affine points in host memory, and no records */
-    sumac_check check;          /* of records */
-    sumac_location location;    /* devices fill tables from records in their own memory */
-    int has_multiples;          /* the points are those of the whole table, and no multiples are computed */
+    uint64_t n;                 /* read only if all points are imported */
+    const point_layout *layout; /* of the records; null: the points are affine points in host memory */
+    sumac_check check;          /* the check that each record must pass */
+    sumac_location location;    /* a device fills its table from records in its memory */
+    int has_multiples;          /* the points include the multiples, so none are computed */
 } point_source;
 
 /* Bases that are being created: a variable with CLEANUP(bases_end) gives them up unless they are moved out. */
@@ -49,39 +49,41 @@ void bases_end(new_bases *created);
 /* Wait until no device works on bases that are being created, and destroy them; null is allowed. */
 void bases_abandon(sumac_context *context, sumac_bases *bases);
 
-/* Import records [first, first + n) from host memory into allocated bases. *bad is n, or the index among them of the first
- * record that is refused; there is no sentence. Readers that stream call it block by block, so that no second copy of a file
- * is ever held. */
+/* Import records [first, first + n) from host memory into allocated bases. *bad becomes n, or the index among them of
+ * the first record that is refused; no message is stored. Readers that stream call it block by block, so that memory
+ * never holds a second copy of a file. */
 sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
                           size_t n, const point_layout *layout, sumac_check check, size_t *bad);
 
-/* After an import: send points to devices, if the first `imported` of all bases contain a segment that was not sent. */
+/* Call this after an import: it sends points to devices if the first `imported` bases contain a segment that was not
+ * sent. */
 sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported);
 
-/* After the last import: send what is left to the devices, and compute the multiples, unless they were imported, too. */
+/* Call this after the last import: it sends the remaining points to the devices, and computes multiples unless they were
+ * imported, too. */
 sumac_status bases_complete(sumac_context *context, sumac_bases *bases, int has_multiples);
 
-/* Return whether a device imports so many records itself, by bases_send(). */
+/* Return whether `points` records are imported by a device, through bases_send(). */
 int bases_are_sent(const sumac_context *context, const sumac_bases *bases, uint64_t points);
 
-/* Send the next n records of a table, with its multiples, to the device, which imports them by way of `staging`, memory of
- * the device for n records. *bad is n, or the index of the first record that is refused, and then there is no sentence. Any
- * thread may call it, one at a time, after executor_enter(). */
+/* Send the next n records of a table, with its multiples, to the device, which imports them by way of `staging`, memory
+ * of the device for n records. *bad becomes n, or the index of the first record that is refused; then no message is
+ * stored. Any thread may call it after executor_enter(), one thread at a time. */
 sumac_status bases_send(sumac_context *context, sumac_bases *bases, void *staging, const void *records,
                         size_t n, const point_layout *layout, sumac_check check, size_t *bad);
 
-/* Return whether the devices of the shards import so many records themselves. */
+/* Return whether `points` records are imported by the devices of the shards. */
 int bases_devices_import(const executor_list *list, const sumac_bases *bases, uint64_t points);
 
-/* Have a device fill its shard's table up to `end`, in pieces if somebody asks for progress. The last piece is reported only
- * if multiples follow, which are a step of their own. */
+/* Have a device fill its shard's table up to `end`, in pieces if there is a progress function. The last piece is
+ * reported only if multiples follow as a separate step. */
 sumac_status bases_fill_until(executor *self, const sumac_bases *bases, bases_shard *shard, uint64_t end,
                               const point_source *source);
 
-/* Free the host's copy of the points, if there is one, as the device has them or imports them itself. */
+/* Free the host's copy of the points, if any, because the device has the points or imports them. */
 void bases_drop_host_points(bases_shard *shard);
 
-/* Return the bytes of so many records. Memory need not exist after the last record's point or flag. */
+/* Return the bytes of `count` records. The padding after the last record's point or flag is not counted. */
 size_t bases_records_bytes(const sumac_bases *bases, const point_layout *layout, size_t count);
 
 #endif

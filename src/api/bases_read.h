@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Reading bases. */
+/* Functions that read bases and check who may. */
 #ifndef SUMAC_API_BASES_READ_H
 #define SUMAC_API_BASES_READ_H
 
@@ -10,14 +10,14 @@
 uint64_t bases_shard_run(const sumac_bases *bases, uint64_t position, uint64_t n, uint32_t *k,
                          uint64_t *local);
 
-/* Bytes of one shard. */
+/* Return the bytes of shard k. */
 uint64_t bases_shard_bytes(const sumac_bases *bases, uint32_t k);
 
 /* Check that this context can read the points of the bases: only a context of a device reads points that lie there. */
 sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases);
 
-/* Check that this context can compute with the bases: they are of its backend, and readable. Nothing may be launched before
- * this is known: memory of another device would fail the call and every later one of the process. */
+/* Check that this context can compute with the bases: they must belong to its backend and be readable. Call this before
+ * any launch, because memory of another device would fail the call and every later one of the process. */
 sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases);
 
 /* Copy affine points [first, first + n) of the table, with its multiples, to host memory. The bases are readable. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The shape of bases: their configuration is checked, the planner chooses multiples or tables for it, and memory for them is
- * allocated. bases_fill.c fills it.
+ * This file checks the configuration of bases, has the planner choose their multiples or tables, and allocates the memory.
+ * bases_fill.c fills it.
  */
 #include "api/bases_fill.h"
 #include "api/bases_read.h"
@@ -14,15 +14,15 @@
 #include "base/sizes.h"
 #include "executor/msm.h"
 
-/* Stands for window tables where a precompute factor is expected. */
+/* This precompute factor stands for window tables. */
 #define ALL_DIGITS 0u
 
-/* Bytes that tables may take where the configuration has no limit. */
+/* If the configuration sets no limit, tables take at most this many bytes. */
 #define TABLE_LIMIT ((uint64_t)64 << 20)
 
-/* Choose whether lambda*P is kept beside each base of a shard. It is if the device's code splits scalars into two terms,
- * which saves half of the reduction and of the doublings, and if both points together need no more memory than a table may
- * take without being asked for. */
+/* Choose whether lambda*P is kept beside each base of a shard. It is kept if the device's code splits scalars into two
+ * terms, which saves half of the reduction and of the doublings, and if both points together need no more memory than
+ * the default limit of tables. */
 static uint32_t choose_glv_terms(const sumac_bases *shape, const bases_table *table, size_t affine_bytes)
 {
     return shape->backend->device != NULL && shape->curve->scalars.split != NULL &&
@@ -36,8 +36,8 @@ static uint32_t choose_glv_terms(const sumac_bases *shape, const bases_table *ta
  * another limit. */
 #define REPLICA_LIMIT TABLE_LIMIT
 
-/* Decide which executor has which of n bases. With replicas the devices share the MSMs of a batch. Shards end between the
- * sets of bases that a batch will use, if the configuration tells their size. */
+/* Assign the n bases to the executors. With replicas the devices share the MSMs of a batch. If the configuration gives
+ * the size of the sets of bases that a batch will use, shards end between sets. */
 static void cut_shards(const sumac_context *context, size_t affine_bytes, size_t n,
                        const sumac_bases_config *config, sumac_bases *shape)
 {
@@ -66,9 +66,9 @@ void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_
     }
 }
 
-/* Fill in the request for the calls that a configuration describes, of one shard's bases, in a workspace of so many bytes.
- * Their scalars are assumed to be full ones on the host: the time for which a GPU waits for copies, and the cost of copy
- * slices, depend on the window, too. */
+/* Fill in a plan request for the calls that a configuration describes, with one shard's bases and `limit` bytes of
+ * workspace. Assume full-size scalars on the host, because the time for which a GPU waits for copies, and the cost of
+ * copy slices, depend on the window, too. */
 static void describe_calls(plan_request *request, const executor *self, const sumac_bases *shape,
                            uint32_t shard, const sumac_bases_config *config, uint64_t limit)
 {
@@ -82,7 +82,7 @@ static void describe_calls(plan_request *request, const executor *self, const su
     planning_request(request, self, shape, shard, &call, limit);
 }
 
-/* Plan such calls with window tables (ALL_DIGITS) or with so many multiples of each base. */
+/* Plan the calls with `factor` multiples of each base, or with window tables if it is ALL_DIGITS. */
 static sumac_status plan_tables(const plan_request *calls, const sumac_bases_config *config, uint32_t factor,
                                 msm_plan *plan)
 {
@@ -98,8 +98,8 @@ static sumac_status plan_tables(const plan_request *calls, const sumac_bases_con
     return plan_make(&request, plan, &missing);
 }
 
-/* Find the fastest plan of several; SUMAC_NOT_SUPPORTED if none is within its limits. Factors between those that are tried
- * save little compared with their neighbours. */
+/* Plan with several factors and keep the fastest plan; return SUMAC_NOT_SUPPORTED if no plan is within its limits. Factors
+ * between those that are tried save little compared with their neighbours. */
 static sumac_status plan_fastest(const plan_request *calls, const sumac_bases_config *config, msm_plan *plan)
 {
     const uint32_t most = 8 * calls->curve->info.scalar_bytes;
@@ -132,7 +132,7 @@ static sumac_status choose_tables(sumac_context *context, const sumac_curve *cur
     }
     describe_calls(&calls, list->at, bases, k, config, 0);
     calls.threads = executors_means(list, k)->threads;
-    calls.limit_is_given = 0; /* workspaces come later */
+    calls.limit_is_given = 0; /* the limits of workspaces apply later */
     const sumac_status status =
         config->tables == SUMAC_TABLES_AUTO
             ? plan_fastest(&calls, config, &plan)
@@ -158,7 +158,7 @@ static sumac_status choose_tables(sumac_context *context, const sumac_curve *cur
     return SUMAC_OK;
 }
 
-/* Say why a configuration can't be used; null if it can. */
+/* Return why a configuration can't be used, or null if it can. */
 static const char *find_fault(const sumac_curve *curve, size_t n, const sumac_bases_config *config)
 {
     const config_fault faults[] = {
@@ -236,20 +236,21 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     return has_tables ? choose_tables(context, curve, n, config, shape) : SUMAC_OK;
 }
 
-/* Bytes of a shard's table without lambda*P. */
+/* Return the bytes of a shard's table without lambda*P. */
 static uint64_t table_bytes(const bases_table *table, size_t affine_bytes)
 {
     return table->count * table->factor * affine_bytes;
 }
 
-/* Bytes of a single unsharded table. */
+/* Return the bytes of a single unsharded table. */
 static uint64_t unsharded_bytes(const sumac_bases *shape, size_t affine_bytes)
 {
     return shape->count * bases_factor(shape) * affine_bytes;
 }
 
-/* The most bytes that an unsharded table with multiples may have. A shard takes at most 7/8 of its device's free memory. On
- * the host, which all shards share, they take at most three quarters of what is left, as scalars and the workspace follow. */
+/* Return the most bytes that an unsharded table with multiples may have. A shard takes at most 7/8 of its device's free
+ * memory. All shards on the host together take at most 3/4 of the memory that is left, because scalars and the workspace
+ * follow. */
 static uint64_t table_limit(const sumac_context *context, const sumac_bases *shape, size_t affine_bytes)
 {
     const executor_list *list = &context->executors;
@@ -275,9 +276,9 @@ static uint64_t table_limit(const sumac_context *context, const sumac_bases *sha
     return limit;
 }
 
-/* Shrink the requested table until it fits the device: half as many multiples, or what the planner chooses within the limit,
- * with SUMAC_TABLES_AUTO at least the bases, which may stay on the host. Each time the factor, which is more than 1, becomes
- * smaller, or the bytes do, which are not 0: a limit of 0 would mean the default. */
+/* Request a smaller table: half as many multiples or, with SUMAC_TABLES_AUTO, what the planner chooses within a lower
+ * limit, which admits at least the bases, as these may stay on the host. Each call lowers either the factor, which is
+ * above 1, or the limit, which must not become 0, as 0 would mean the default; so the caller's loop ends. */
 static void request_less(sumac_bases_config *config, const sumac_bases *shape, uint64_t bytes, uint64_t limit)
 {
     const uint32_t factor = bases_factor(shape);
@@ -288,7 +289,7 @@ static void request_less(sumac_bases_config *config, const sumac_bases *shape, u
     }
 }
 
-/* Decide whether a device's bases should stay on the host though they fit the device: they should if they leave so little
+/* Decide whether bases that would fit on a device should stay on the host: they should if they leave so little device
  * memory for workspaces that calls take a tenth longer than with bases that are copied each time. */
 static int is_faster_on_host(executor *self, const sumac_bases *shape, uint32_t shard,
                              const sumac_bases_config *config)
@@ -299,7 +300,7 @@ static int is_faster_on_host(executor *self, const sumac_bases *shape, uint32_t 
     executor_enter(self);
     const uint64_t left = self->backend->device->memory_free(self->engine) + self->workspace_bytes;
     const uint64_t limit = planning_limit(self);
-    if (bytes >= left || bytes < left / 4) { /* the allocation decides, or workspaces have enough */
+    if (bytes >= left || bytes < left / 4) { /* they can't fit, or leave enough */
         return 0;
     }
     plan_request calls;
@@ -329,7 +330,7 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
     const size_t affine_bytes = context_code(context, curve)->affine_bytes;
     sumac_bases_config requested = *config;
     sumac_bases shape;
-    uint64_t bytes = 0; /* of the last table that did not fit */
+    uint64_t bytes = 0; /* the size of the last table that did not fit */
     *bases = NULL;
     for (;;) {
         sumac_status status = bases_shape(context, curve, n, &requested, &shape);
@@ -347,7 +348,7 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
         if (bytes <= limit) {
             status = bases_allocate_table(context, &shape, 1, affine_bytes, bases);
             if (status != SUMAC_OUT_OF_MEMORY || context->executors.at->engine == NULL ||
-                bases_factor(&shape) == 1 || bytes == 0) { /* then no table is smaller */
+                bases_factor(&shape) == 1 || bytes == 0) { /* no smaller table exists */
                 return status;
             }
         }
@@ -356,8 +357,8 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
     }
 }
 
-/* Allocate the memory of a shard, on the host for `by_host` points of each base; on the device unless the bases are to stay
- * on the host. If the device is full, bases without multiples stay on the host, too. */
+/* Allocate the memory of a shard: host memory for `by_host` points of each base, and device memory unless the bases are
+ * to stay on the host. If the device is full, bases without multiples stay on the host, too. */
 static sumac_status allocate_shard(executor *self, uint32_t by_host, int lock_pages, size_t affine_bytes,
                                    bases_shard *shard)
 {

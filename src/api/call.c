@@ -56,7 +56,7 @@ sumac_context *context_hold(sumac_context *context)
     context_use *use = &context->use;
     const uintptr_t self = this_thread();
     uintptr_t holder = atomic_load_explicit(&use->holder, memory_order_relaxed);
-    /* Only this thread writes its number there, so that the comparison needs no lock. */
+    /* Only this thread writes its number to `holder`, so the comparison needs no lock. */
     if (holder != self) {
         holder = 0;
         if (atomic_compare_exchange_strong_explicit(&use->holder, &holder, self, memory_order_acquire,
@@ -101,7 +101,7 @@ const char *sumac_context_message(const sumac_context *context)
     if (context == NULL) {
         return "";
     }
-    /* The context is constant but for what the calling thread alone reads. */
+    /* Casting const away is allowed: only the part that the calling thread alone reads may change. */
     return messages_read((thread_messages *)(uintptr_t)&context->messages, this_thread());
 }
 
@@ -112,7 +112,7 @@ void sumac_context_cancel(sumac_context *context)
     }
 }
 
-/* Return 1 on the holder's thread, and 0 on a thread that works for it, whose calls are refused anyway. */
+/* Return 1 on the holder's thread, and 0 on a worker thread, whose calls are refused in any case. */
 static int enter_callback(sumac_context *context)
 {
     const int is_holder = atomic_load_explicit(&context->use.holder, memory_order_relaxed) == this_thread();

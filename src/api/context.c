@@ -15,7 +15,7 @@
 /* Upper bound of a device's weight. */
 #define MOST_WEIGHT 1000000u
 
-/* The most bytes of a caller's name that a message repeats. */
+/* A message repeats at most this many bytes of a caller's name. */
 #define NAME_BYTES ((size_t)64)
 
 /* A backend, with an engine if it has devices. The engine is closed unless a context has taken it. */
@@ -31,7 +31,7 @@ static void close_backend(open_backend *opened)
     }
 }
 
-/* Open the backend with this name; "auto" is the GPU if one can be used, otherwise the CPU. */
+/* Open the backend with this name; "auto" means the GPU if one can be used, otherwise the CPU. */
 static sumac_status open_named_backend(const char *name, int32_t device, open_backend *opened,
                                        sumac_message *reason)
 {
@@ -71,7 +71,7 @@ static const struct {
 } cpu_variants[CPU_VARIANTS] = {
     {"avx512", cpu_has_avx512}, {"avx2", cpu_has_avx2}, {"adx", cpu_has_adx}, {"portable", NULL}};
 
-/* List the code that the executors may run, which is `variant`, or for null all that runs on this machine. */
+/* List the variants that the executors may run: only `variant`, or, if it is null, all that this machine supports. */
 static sumac_status list_variants(const char *variant, const char **names, sumac_message *reason)
 {
     char text[PRINTABLE_BYTES(NAME_BYTES)];
@@ -134,8 +134,8 @@ static sumac_status check_devices(const backend *chosen, const sumac_context_con
     return SUMAC_OK;
 }
 
-/* List the devices that a context is to have; with SUMAC_ALL_DEVICES and no list they are all of the backend. The first
- * one is open. */
+/* List the devices of a new context; with SUMAC_ALL_DEVICES and no list these are all devices of the backend. The first
+ * one is already open. */
 static uint32_t list_devices(const sumac_context_config *config, const backend *chosen, int32_t *devices)
 {
     uint32_t count = (uint32_t)config->device_count;
@@ -153,11 +153,11 @@ static uint32_t list_devices(const sumac_context_config *config, const backend *
     return count;
 }
 
-/* Keep the configuration with the context's own functions, and without pointers to the caller's memory. */
+/* Store the configuration in the context, with the functions of api/call.h and without pointers to the caller's memory. */
 static void keep_config(sumac_context *context, const sumac_context_config *config)
 {
     context->config = *config;
-    context->config.tuning = NULL; /* the executors have the variants */
+    context->config.tuning = NULL; /* the executors hold the variants */
     context->config.devices = NULL;
     context->config.device_weights = NULL;
     context->callers_trace = config->trace;
@@ -190,7 +190,7 @@ static sumac_status open_others(executor_list *list, const int32_t *devices, sum
     return SUMAC_OK;
 }
 
-/* Fill in a context, which takes the first engine. */
+/* Fill in a context, which becomes the owner of the first engine. */
 static sumac_status fill(sumac_context *context, const sumac_context_config *config,
                          const char *const variants[CPU_VARIANTS + 1], open_backend *first,
                          sumac_message *reason)

@@ -22,11 +22,11 @@ typedef struct pool_slot {
 } pool_slot;
 
 struct sumac_pool {
-    sumac_context_config config; /* its tuning is the pool's, too */
+    sumac_context_config config; /* config.tuning is null or points to `tuning` */
     sumac_tuning tuning;
     size_t most;
     _Atomic uint32_t freed;   /* changes when a slot was freed */
-    _Atomic uint32_t waiting; /* threads that sleep on it */
+    _Atomic uint32_t waiting; /* threads that sleep on `freed` */
     pool_slot slots[];
 };
 
@@ -39,7 +39,7 @@ static void free_slot(sumac_pool *pool, pool_slot *slot, int state)
     }
 }
 
-/* Take a slot of this state; null if there is none. */
+/* Take a slot of this state; return null if no slot has it. */
 static pool_slot *take_slot(sumac_pool *pool, int state)
 {
     for (size_t i = 0; i < pool->most; i++) {
@@ -52,7 +52,7 @@ static pool_slot *take_slot(sumac_pool *pool, int state)
     return NULL;
 }
 
-/* The taken slot of a context; null if the context is not the pool's, or was given back before. */
+/* Return the taken slot of a context, or null if the context is not the pool's or was given back before. */
 static pool_slot *find_taken(sumac_pool *pool, const sumac_context *context)
 {
     for (size_t i = 0; pool != NULL && context != NULL && i < pool->most; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The public registry: the curves of src/curves without those that exist only for tests. */
+/* The public registry has the curves of src/curves without those that exist only for tests. */
 #include "api/registry.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ const sumac_curve *sumac_curve_at(size_t index)
     return NULL;
 }
 
-/* Other names of curves, which name_is() compares. */
+/* These aliases of curves are compared by name_is(). */
 static const struct {
     const char *alias, *name;
 } aliases[] = {{"bn128", "bn254"}, {"altbn128", "bn254"}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A curve's entry in the registry. This file is compiled once for each curve; CMake generates the registry from the list of
- * src/curves/generated.
+ * This file defines a curve's entry in the registry and is compiled once for each curve. CMake generates the registry from
+ * the list of src/curves/generated.
  */
 #include "math/portable.h"
 #include SUMAC_CURVE_HEADER

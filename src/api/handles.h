@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The context behind include/sumac/context.h, and prepared calls. */
+/* This file defines the handles of include/sumac/context.h and of prepared calls. */
 #ifndef SUMAC_API_HANDLES_H
 #define SUMAC_API_HANDLES_H
 
@@ -9,27 +9,27 @@
 #include "executor/list.h"
 #include "executor/shared_msm.h"
 
-/* The number, by pthread_self(), of the thread whose call uses a context (api/call.h). */
+/* The thread whose call uses a context, by its pthread_self() number (api/call.h). */
 typedef struct context_use {
-    _Atomic uintptr_t holder; /* 0: no call */
-    uint32_t depth;     /* calls of the holder, each made inside the one before; only the holder uses it */
-    uint32_t callbacks; /* functions of the caller that the holder is in; only the holder uses it */
+    _Atomic uintptr_t holder; /* 0: no call uses the context */
+    uint32_t depth;           /* the holder's nested calls; only the holder uses this */
+    uint32_t callbacks;       /* the caller's functions that the holder is in; only the holder uses this */
     _Atomic int
-        cancelled; /* the present call is to end; other threads set it, and the call's beginning clears it */
+        cancelled; /* 1: the present call must end; other threads set it, and the next call clears it */
 } context_use;
 
 struct sumac_context {
     context_use use;
     thread_messages messages; /* the executors' messages are for the holder alone */
-    /* Its functions are those of api/call.h, with the context as their user; they call the caller's. */
+    /* The functions in config are those of api/call.h, whose user is the context; they call the caller's. */
     sumac_context_config config;
     void (*callers_trace)(void *user, const sumac_trace_event *event);
     int (*callers_progress)(void *user, double done);
     void *callers_user;
-    double progress_start, progress_share; /* the part of the call that reporting work is */
+    double progress_start, progress_share; /* as set by context_progress_part() */
     uint32_t threads;
-    struct thread_pool *pool; /* has as many threads; base/pool.h */
-    /* The first executor does what is not shared out, with all threads; a call's message is its message. */
+    struct thread_pool *pool; /* has `threads` threads; base/pool.h */
+    /* The first executor does the work that is not distributed, with all threads, and has the call's message. */
     executor_list executors;
     executor_list teams; /* empty until context_teams() is called */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Bases whose discrete logarithms are known: B_i = (u_(i mod m) + v_(i div m))*G with pseudo-random u and v,
- * m about sqrt(n). They cost one batched affine addition each, and the answer of an MSM over them is one
+ * These functions create bases whose discrete logarithms are known: B_i = (u_(i mod m) + v_(i div m))*G with pseudo-random
+ * u and v, m about sqrt(n). A base costs one batched affine addition, and the result of an MSM over such bases costs one
  * scalar multiplication.
  */
 #include "api/bases_fill.h"
@@ -49,18 +49,19 @@ typedef struct known_work {
     const curve_code *code;
     const sumac_curve *curve;
     uint64_t seed;
-    char *terms; /* count affine points */
+    char *terms; /* known_terms.count affine points */
     char *bases;
     uint64_t offset; /* the index of the first base in `bases` */
     uint64_t m;
     uint64_t begin, end; /* the bases of the present segment */
 } known_work;
 
-/* Bases of a task. Bases of a segment: while a segment is computed, the one before goes to the device. */
+/* A task computes KNOWN_BLOCK bases. While a segment of KNOWN_SEGMENT bases is computed, the previous one goes to the
+ * device. */
 #define KNOWN_BLOCK ((uint64_t)1024)
 #define KNOWN_SEGMENT ((uint64_t)1 << 20)
 
-/* Tasks for each thread from one report to the next. */
+/* Each thread runs this many tasks between two progress reports. */
 #define KNOWN_TASKS ((size_t)256)
 
 static void term_task(void *arguments, size_t index, uint32_t thread)
@@ -174,7 +175,7 @@ sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *c
     return SUMAC_OK;
 }
 
-/* A thread's sum, in cache lines that no other thread writes. */
+/* A thread's sum fills whole cache lines, which no other thread writes. */
 typedef struct thread_sum {
     uint64_t limbs[(SCALAR_MAX_LIMBS + 7) / 8 * 8];
 } thread_sum;
@@ -184,7 +185,7 @@ typedef struct answer_work {
     const uint8_t *scalars;
     const uint8_t *logarithms;
     uint64_t n;
-    thread_sum *sums; /* of k*d/R, one for each thread */
+    thread_sum *sums; /* one sum of k*d/R for each thread */
 } answer_work;
 
 static void answer_task(void *arguments, size_t index, uint32_t thread)

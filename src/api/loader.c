@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The CUDA engine is a shared object of its own, so that this library runs on machines without a GPU. A loaded object has
- * all rights of the process, so that the engine is looked for in three directories and nowhere else:
+ * The CUDA engine is a separate shared object, so that this library runs on machines without a GPU. As a loaded object has
+ * all rights of the process, the engine is searched for in three places only:
  *
  *   1. in the directory of the file that contains this code, the library or the program;
- *   2. if that file lies where installation puts programs, PREFIX/bin: in PREFIX/lib, where it puts libraries;
- *   3. where the system looks for libraries by name.
+ *   2. if that file lies in PREFIX/bin, where installation puts programs: in PREFIX/lib, where it puts libraries;
+ *   3. where the system searches for libraries by name.
  *
- * The first two need the file's real path. dladdr() has the path that the file was loaded by: for a program that is
+ * Searches 1 and 2 need the file's real path. dladdr() gives the path that the file was loaded by: for a program this is
  * argv[0], which its caller chooses; for a library it can be relative to a directory that is no longer the current one. The
- * kernel's path of the mapping is neither: it is absolute, without links, the same for programs and libraries, and right at
- * any time, so that nothing is kept.
+ * kernel's path of the mapping is absolute, without links, alike for programs and libraries, and valid at any time, so that
+ * nothing must be stored.
  *
  * dlopen() does the third search: LD_LIBRARY_PATH, the cache, the system's directories. It uses the current directory only
  * if LD_LIBRARY_PATH names it, as an empty entry does; then every library of the process comes from there.
@@ -32,7 +32,7 @@
 #include "base/privileges.h"
 #include "base/refusal.h"
 
-/* The path in a line of /proc/self/maps, if the line is the mapping of this address; otherwise null. */
+/* Return the path in a line of /proc/self/maps if the line is the mapping of this address, otherwise null. */
 static char *mapped_path(char *line, uintptr_t address)
 {
     unsigned long long begin, end;

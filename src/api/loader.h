@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CUDA engine, which is a library of its own. */
+/* load_cuda() loads the CUDA engine, which is a separate library. */
 #ifndef SUMAC_API_LOADER_H
 #define SUMAC_API_LOADER_H
 
 #include "pipeline/engine.h"
 
-/* Load the CUDA engine's table from its library, which loader.c looks for; null, with a sentence, on failure. */
+/* Load the engine's library, for which loader.c searches, and return its table; on failure return null, with a message. */
 const backend *load_cuda(sumac_message *why);
 
 #endif

@@ -7,7 +7,8 @@
 #include "api/host_points.h"
 #include "base/integers.h"
 
-/* Elements of a task, and tasks for each thread from one report to the next: some tenths of a second. */
+/* A task maps MAP_SHARE elements; each thread runs MAP_TASKS tasks, some tenths of a second, between two progress
+ * reports. */
 #define MAP_SHARE ((size_t)64)
 #define MAP_TASKS ((size_t)64)
 
@@ -16,10 +17,10 @@ typedef struct map_work {
     const curve_code *code;
     const uint8_t *elements;
     size_t n;
-    size_t share; /* elements of a task */
+    size_t share; /* elements per task */
     char *points; /* affine */
     uint8_t *raw;
-    size_t first_bad; /* the least index of a bad element, n when there is none: by note_least() */
+    size_t first_bad; /* the lowest index of a bad element, set by note_least(); n if all are good */
 } map_work;
 
 static void map_task(void *arguments, size_t index, uint32_t thread)
@@ -57,7 +58,7 @@ sumac_status sumac_map_to_group(sumac_context *context, const sumac_curve *curve
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds", n,
                     point_bytes);
     }
-    /* The caller's memory is written when all points are complete. */
+    /* The caller's memory is written only after all points are complete. */
     AUTO_FREE char *points = host_points(bytes);
     if (points == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu points", bytes, n);

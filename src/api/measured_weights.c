@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Measure how fast the devices of a context are, compared with each other: all compute MSMs at the same time. */
+/* This file measures the relative speed of a context's devices: all compute MSMs at the same time. */
 #include <math.h>
 
 #include "api/bases_read.h"
@@ -19,7 +19,7 @@ typedef struct measurement {
     sumac_bases *bases; /* replicated on every device */
     const void *scalars;
     msm_call call;
-    double seconds[SUMAC_MAX_DEVICES]; /* of the fastest run */
+    double seconds[SUMAC_MAX_DEVICES]; /* each device's fastest run */
 } measurement;
 
 static sumac_status measure(void *arguments, uint32_t k, const _Atomic int *stop)
@@ -31,12 +31,12 @@ static sumac_status measure(void *arguments, uint32_t k, const _Atomic int *stop
         const double start = clock_seconds();
         TRY(msm_run(&m->list->at[k], m->bases, k, m->scalars, &m->call, NULL,
                     (msm_target){.memory = result}));
-        m->seconds[k] = fmin(m->seconds[k], fmax(clock_seconds() - start, 1e-9)); /* the clock may stand */
+        m->seconds[k] = fmin(m->seconds[k], fmax(clock_seconds() - start, 1e-9)); /* the time may be 0 */
     }
     return SUMAC_OK;
 }
 
-/* No weight is 0, however slow the device is: contexts refuse such a weight. */
+/* Write weights of at least 1, however slow a device is, because contexts refuse a weight of 0. */
 static void write_weights(const measurement *m, uint32_t *weights)
 {
     double least = INFINITY;

@@ -21,7 +21,7 @@ void messages_destroy(thread_messages *messages)
     pthread_mutex_destroy(&messages->lock);
 }
 
-/* The first entry of that thread number; null: none. With 0, a free one. */
+/* Find the entry with this thread number, or a free entry for 0; return null if there is none. */
 static thread_message *find(thread_messages *messages, uintptr_t thread)
 {
     thread_message *entry = atomic_load_explicit(&messages->list, memory_order_acquire);
@@ -31,7 +31,7 @@ static thread_message *find(thread_messages *messages, uintptr_t thread)
     return entry;
 }
 
-/* The thread's entry; null if it has none and there is no memory for one. */
+/* Return the thread's entry, which is added if necessary; null if there is no memory for it. */
 static thread_message *find_or_add(thread_messages *messages, uintptr_t thread)
 {
     thread_message *entry = find(messages, thread);
@@ -54,8 +54,8 @@ static thread_message *find_or_add(thread_messages *messages, uintptr_t thread)
     return entry;
 }
 
-/* The system gives the number of a thread that has ended to a new one. The new one finds what it reads here complete, as it
- * acquires the number that is stored again after each change. */
+/* Store the number again after each change of the entry: the system may reuse the number of an ended thread, and the new
+ * thread, which acquires the number, then sees all that the old one wrote. */
 static void publish(thread_message *entry, uintptr_t thread)
 {
     atomic_store_explicit(&entry->thread, thread, memory_order_release);

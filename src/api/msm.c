@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* MSMs: arguments are checked here; executor/shared_msm.h does the work. */
+/* This file checks the arguments of MSMs; executor/shared_msm.h does the work. */
 #include "api/msm.h"
 
 #include "api/bases_read.h"
@@ -178,14 +178,14 @@ static sumac_status check_addresses(sumac_context *context, const void *scalars,
 
 /* ---- MSMs of different lengths: neighbours of similar length are computed as one batch ---- */
 
-/* All lengths below this count as similar, because such short MSMs spend most of their time on buckets. */
+/* All lengths below this are treated as similar, because such short MSMs spend most of their time on buckets. */
 #define SHORT_MSM 64
 
-/* Consecutive MSMs that are computed as one batch. */
+/* A run of consecutive MSMs that are computed as one batch. */
 typedef struct length_run {
     uint32_t first;
     uint32_t count;
-    uint64_t n;      /* scalars of the longest of them */
+    uint64_t n;      /* scalars of the longest MSM */
     int same_length; /* all of them have n scalars */
 } length_run;
 

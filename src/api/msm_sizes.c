@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The memory of a caller that a call of MSMs reads and writes. */
+/* This file measures the caller's memory that a call of MSMs reads and writes. */
 #include "api/msm.h"
 
 #include "base/integers.h"
@@ -8,8 +8,8 @@
 #include "codec/partial.h"
 #include "executor/msm.h"
 
-/* Measure a call with offsets: the scalars that there are before the last offset, and the bases that are used from
- * config->first on. */
+/* Measure a call with offsets: count the scalars before the last offset, and the bases that are used from config->first
+ * on. */
 static sumac_status measure_offsets(size_t n, const sumac_msm_config *config, uint64_t *scalars,
                                     uint64_t *bases, sumac_message *message)
 {

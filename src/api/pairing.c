@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Pairing checks: each thread imports some of the pairs and computes their Miller loops together; the caller's thread
- * multiplies the values and exponentiates once. Pairings are always computed on the CPU. */
+/* In a pairing check each thread imports some of the pairs and computes their Miller loops together; then the caller's
+ * thread multiplies the values and exponentiates once. Pairings are always computed on the CPU. */
 #include "api/pairing.h"
 
 #include "api/call.h"
@@ -9,8 +9,8 @@
 #include "base/integers.h"
 #include "codec/point_layout.h"
 
-/* Tasks for each thread from one report to the next, some tenths of a second: tasks of a block of pairs, and tasks of one
- * point whose lines are computed. */
+/* Each thread runs this many tasks, some tenths of a second, between two progress reports. A pairing task has a block of
+ * pairs; a preparing task computes the lines of one point. */
 #define PAIRING_TASKS ((size_t)32)
 #define PREPARE_TASKS ((size_t)1024)
 
@@ -20,14 +20,14 @@ typedef struct pairing_side {
     const curve_code *code;
     const uint8_t *records;
     point_layout layout;
-    size_t without; /* so many first pairs have no record, as their lines are prepared */
+    size_t without; /* the first pairs, whose lines are prepared; they have no records */
     char *points;   /* affine */
 } pairing_side;
 
 struct sumac_pairing_points {
     const sumac_curve *g2;
     size_t count;
-    size_t lines_bytes; /* of each point */
+    size_t lines_bytes; /* bytes per point */
     char *lines;
 };
 
@@ -36,12 +36,12 @@ typedef struct pairing_work {
     const pairing_ops *ops;
     sumac_check check;
     size_t n;
-    const sumac_pairing_points *prepared; /* of the first pairs, or those that are made; may be null */
-    size_t share;                         /* pairs of a task */
-    char *values;                         /* one for each task */
+    const sumac_pairing_points *prepared; /* the points of the first pairs, or being prepared; may be null */
+    size_t share;                         /* pairs per task */
+    char *values;                         /* one value for each task */
     char *scratch;
-    size_t scratch_bytes; /* of each thread */
-    size_t first_bad;     /* the least index of a bad pair, n when there is none: by note_least() */
+    size_t scratch_bytes; /* bytes per thread */
+    size_t first_bad;     /* the lowest index of a bad pair, set by note_least(); n if all are good */
 } pairing_work;
 
 static sumac_status find_groups(sumac_context *context, const sumac_curve *curve, pairing_work *work)
@@ -87,8 +87,8 @@ static const uint8_t *record_of(const pairing_side *side, size_t pair)
     return side->records + (pair - side->without) * side->layout.stride;
 }
 
-/* Import the points of pairs [first, first + n) in one group. Return the index among them of the first bad one, n if there
- * is none. */
+/* Import the points of pairs [first, first + n) in one group. Return the index among them of the first bad point, or n
+ * if all are good. */
 static size_t import_side(const pairing_side *side, size_t first, size_t n, sumac_check check)
 {
     const size_t skipped = first >= side->without ? 0 : side->without - first;
@@ -126,7 +126,7 @@ static void pairing_task(void *arguments, size_t index, uint32_t thread)
                       work->scratch + thread * work->scratch_bytes);
 }
 
-/* Import a point of the bad pair once more for its status; SUMAC_OK if the other group's point is bad. */
+/* Import one point of the bad pair again to get its status; it is SUMAC_OK if the other group's point is bad. */
 static sumac_status import_bad_point(const pairing_work *work, const pairing_side *side)
 {
     size_t bad = 0;
@@ -149,11 +149,11 @@ static sumac_status fail_pair(sumac_context *context, const pairing_work *work)
     return fail(context, SUMAC_INTERNAL, "pair %zu is bad no more", work->first_bad);
 }
 
-/* Check n > 0 pairs. One block of memory has the scratch of each thread, the points of both groups, and the tasks' values. */
+/* Check n > 0 pairs. One block of memory holds each thread's scratch, the points of both groups, and the tasks' values. */
 static sumac_status check_pairs(sumac_context *context, pairing_work *work, int *is_one)
 {
     const pairing_ops *ops = work->ops;
-    /* Equal shares for the threads, as long as a block holds them. */
+    /* The threads get equal shares unless these are larger than a block. */
     work->share = smaller(ceil_divide(work->n, context->threads), ops->block);
     const size_t tasks = ceil_divide(work->n, work->share);
     const size_t threads = smaller(tasks, context->threads);
@@ -253,7 +253,7 @@ sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_cur
     TRY(find_groups(context, curve, &work));
     pairing_side *g2 = &work.sides[1];
     g2->records = g2_points;
-    const size_t lines_bytes = work.ops->lines_bytes(); /* 2^31 times that fit in 64 bits */
+    const size_t lines_bytes = work.ops->lines_bytes(); /* small: 2^31*lines_bytes fits in 64 bits */
     const uint64_t bytes = (uint64_t)n * lines_bytes, points_bytes = (uint64_t)n * g2->code->affine_bytes;
     CLEANUP(destroy_prepared) sumac_pairing_points *created = calloc(1, sizeof *created);
     if (created != NULL && bytes <= SIZE_MAX) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Partial results (codec/partial.h) are computed and combined. */
+/* This file computes and combines partial results (codec/partial.h). */
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"

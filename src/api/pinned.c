@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Page-locked memory for callers. As blocks outlive contexts, the function that frees a block lies in front of it; an
- * engine's library stays loaded. */
+/* This file allocates page-locked memory for callers. Because blocks outlive contexts, each block has the function that
+ * frees it stored in front of it; an engine's library stays loaded. */
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
 
-enum { HEAD_BYTES = 64 /* keeps the alignment that is promised */ };
+enum { HEAD_BYTES = 64 /* preserves the promised alignment */ };
 
 typedef struct pinned_head {
     void (*release)(void *block);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Plans are made for callers, and described. */
+/* This file makes plans for callers and describes them. */
 #include "api/bases_fill.h"
 #include "api/call.h"
 #include "api/handles.h"
@@ -10,7 +10,7 @@
 /* Names of the stages, in the order of msm_stage. */
 static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "reduce", "combine"};
 
-/* The numbers that callers can ask for: fields of msm_plan, followed by two of shared_plan. */
+/* Callers can ask for these numbers: fields of msm_plan, followed by two of shared_plan. */
 #define PLAN_NUMBERS(number)                                                                                 \
     number(n) number(batch) number(scalar_bits) number(c) number(windows) number(precompute_factor)          \
         number(glv_terms) number(negate_large_scalars) number(top_window_balancing) number(modules)          \
@@ -20,7 +20,7 @@ static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "redu
                         number(task_entries) number(accumulate_additions) number(reduce_additions)           \
                             number(combine_additions) number(milliseconds)
 
-/* The rows of a plan's memory, each with msm_plan.bytes_ROW. */
+/* These are the rows of a plan's memory; each has a field msm_plan.bytes_ROW. */
 #define PLAN_ROWS(row)                                                                                       \
     row(bases) row(scalars) row(staging) row(host_resident) row(digits) row(entries) row(buckets)            \
         row(scratch) row(workspace) row(total) row(pinned)
@@ -35,12 +35,12 @@ static const char *const row_names[] = {PLAN_ROWS(NAME_OF)};
 enum { PLAN_ROWS(ROW_INDEX) ROWS, NUMBERS = sizeof number_names / sizeof *number_names };
 
 struct sumac_plan {
-    msm_plan chosen; /* with several devices, the plan of the one that takes longest */
+    msm_plan chosen; /* with several devices, the plan of the slowest one */
     double numbers[NUMBERS];
     uint64_t bytes[ROWS];
 };
 
-/* Find a caller's name, which may be null, among `count` of a plan; `count` if it is not there. */
+/* Return the index of a caller's name, which may be null, among a plan's names; `count` if it is not found. */
 static size_t index_of(const char *name, const char *const *names, size_t count)
 {
     size_t i = 0;
@@ -50,7 +50,7 @@ static size_t index_of(const char *name, const char *const *names, size_t count)
     return i;
 }
 
-/* Copy a plan to an object of the caller's. */
+/* Copy a plan to a new object for the caller. */
 static sumac_status give_plan(sumac_context *context, const shared_plan *shared, sumac_plan **plan)
 {
     sumac_plan *created = malloc(sizeof *created);
@@ -69,7 +69,7 @@ static sumac_status give_plan(sumac_context *context, const shared_plan *shared,
     return SUMAC_OK;
 }
 
-/* Plan a call that is checked. */
+/* Plan a checked call. */
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
                               const sumac_msm_config *config, sumac_plan **plan)
 {
@@ -205,7 +205,7 @@ const char *sumac_plan_kind(const sumac_plan *plan, const char *stage)
     return plan == NULL || s == STAGES ? NULL : plan->chosen.kinds[s]->name;
 }
 
-/* The row of host-resident bases is left out if there are none. */
+/* The row of host-resident bases is omitted if the plan has no such bases. */
 const char *sumac_plan_row(const sumac_plan *plan, size_t index)
 {
     for (size_t i = 0; i < ROWS && plan != NULL; i++) {

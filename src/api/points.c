@@ -45,7 +45,7 @@ int device_decodes(const sumac_context *context, const sumac_curve *curve, const
     return first->engine != NULL && format->is_compressed && first->backend->device->can_decode(curve);
 }
 
-/* Decode a record that the device has refused by the host's code, for its status and its words. */
+/* Decode a record that the device has refused with the host's code, to get its status and message. */
 static decode_outcome refused_record(const sumac_context *context, const sumac_curve *curve,
                                      const point_format *format, const uint8_t *records, size_t bad,
                                      sumac_check check)
@@ -97,7 +97,7 @@ int decode_on_device(sumac_context *context, const sumac_curve *curve, const poi
     *outcome = (decode_outcome){.status = status};
     if (status != SUMAC_OK && bad < n) {
         *outcome = refused_record(context, curve, format, records, (size_t)bad, check);
-        return outcome->status == status; /* otherwise the device is broken, and the host decides */
+        return outcome->status == status; /* if they differ, the device is broken, and the host decides */
     }
     return status == SUMAC_OK || status == SUMAC_CANCELLED;
 }
@@ -111,10 +111,10 @@ static sumac_status fail_record(executor *self, const decode_outcome *outcome, c
                                                 first + outcome->bad, decode_problem(outcome));
 }
 
-/* Slices that each thread decodes from one report to the next: some tenths of a second. */
+/* Each thread decodes this many slices, some tenths of a second, between two progress reports. */
 #define DECODE_SLICES ((size_t)64)
 
-/* Check that n records and n raw points have sizes at all. */
+/* Check that the sizes of n records and of n raw points do not overflow. */
 static sumac_status check_count(executor *self, const slices_job *job)
 {
     const size_t most = larger(format_record_bytes(job->format, job->info), job->info->point_bytes);
@@ -126,8 +126,8 @@ static sumac_status check_count(executor *self, const slices_job *job)
     return SUMAC_OK;
 }
 
-/* Convert all points that the job describes on the executor's threads. `to` is written when all are converted. Decoding,
- * which takes long, reports its progress. Messages call point i "<noun> <first + i>". */
+/* Convert all points of the job on the executor's threads. `to` is written after all are converted. Decoding reports its
+ * progress, because it takes long. Messages call point i "<noun> <first + i>". */
 static sumac_status convert(executor *self, const sumac_curve *curve, const slices_job *all, int encode,
                             const char *noun, size_t first, uint8_t *to)
 {

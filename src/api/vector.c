@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Making vectors, and moving elements into them, out and between them: each call checks its arguments, and makes the call of
- * vector/calls.h. */
+/* These calls create vectors and move elements into, out of and between them. Each checks its arguments, and calls the
+ * function of vector/calls.h. */
 #include "api/call.h"
 #include "base/sizes.h"
 #include "api/vector_checks.h"
 
 /* ---- Memory ---- */
 
-/* The device's engine must have been built with the curve. */
+/* Check that the device's engine was built with the curve. */
 static sumac_status expect_curve(sumac_context *context, const sumac_curve *curve)
 {
     const executor *self = context_executor(context);
@@ -122,7 +122,7 @@ static sumac_status begin_access(sumac_context *context, const sumac_vector *vec
     return require(context, n == 0 || elements != NULL, "elements");
 }
 
-/* Elements come into a vector of their own first, so that this one stays as it is if one of them is bad. */
+/* Import the elements into a temporary vector first, so that `vector` is unchanged if an element is bad. */
 sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, const void *elements,
                               size_t first, size_t n, const sumac_element_layout *layout)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Computing with vectors: each call checks its arguments, and makes the call of vector/calls.h. */
+/* These calls compute with vectors. Each checks its arguments, and calls the function of vector/calls.h. */
 #include "api/bases.h"
 #include "api/call.h"
 #include "api/msm.h"
@@ -10,7 +10,7 @@
 
 /* ---- Element by element ---- */
 
-/* Check that the operands of a call, whose context is held, make such a result. */
+/* Check that the operands fit the result, in a call that has just tried to hold its context. */
 static sumac_status begin_binary(sumac_context *context, const sumac_vector *result, const sumac_vector *a,
                                  const sumac_vector *b, size_t each)
 {
@@ -28,7 +28,7 @@ static sumac_status begin_binary(sumac_context *context, const sumac_vector *res
                     : vector_expect_apart_or_same(context, result, b);
 }
 
-/* Check that a call, whose context is held, has a vector of scalars. */
+/* Check that the vector holds scalars, in a call that has just tried to hold its context. */
 static sumac_status begin_scalars(sumac_context *context, const sumac_vector *vector)
 {
     TRY(vector_begin(context, vector, vector, vector));
@@ -136,7 +136,7 @@ static int is_order(sumac_order order)
     return order == SUMAC_ORDER_NATURAL || order == SUMAC_ORDER_BIT_REVERSED;
 }
 
-/* Check how the rows of a vector are transformed; the length of a row is set. */
+/* Check a transform of a vector's rows, and copy its configuration to *taken with the length of a row set. */
 static sumac_status take_transform(sumac_context *context, const sumac_vector *vector,
                                    const sumac_transform_config *given, sumac_transform_config *taken)
 {

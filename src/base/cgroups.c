@@ -8,7 +8,7 @@
 #include "base/integers.h"
 #include "base/try.h"
 
-/* A mounted hierarchy, whose directory `root` is seen at `point`. */
+/* A mounted hierarchy: its directory `root` is visible at path `point`. */
 typedef struct group_mount {
     int version;
     const char *root;
@@ -28,7 +28,7 @@ static int lists_word(const char *list, const char *word)
     return 0;
 }
 
-/* mountinfo writes space, tab, line break and backslash as \ooo. */
+/* Decode \ooo, which mountinfo writes for space, tab, line break and backslash. */
 static void unescape(char *text)
 {
     char *to = text;
@@ -139,13 +139,13 @@ int cgroup_read_row(const char *root, const char *directory, const char *name, c
     return found;
 }
 
-/* The least limit from the group up to the mount's root. */
+/* Return the lowest limit from the group up to the mount's root. */
 static uint64_t least_below(const char *root, const group_mount *mount, const char *group, cgroup_limit limit)
 {
     char directory[2 * PATH_MAX];
     const size_t above = strcmp(mount->root, "/") == 0 ? 0 : strlen(mount->root);
     uint64_t least = UINT64_MAX;
-    /* This mount may not show the group. */
+    /* The group may lie outside of this mount. */
     if (strncmp(group, mount->root, above) != 0 || (group[above] != '/' && group[above] != '\0')) {
         return least;
     }

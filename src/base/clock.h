@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Seconds of a monotonic clock, for traces; results never depend on it. */
+/* clock_seconds() reads a monotonic clock for traces; results never depend on it. */
 #ifndef SUMAC_BASE_CLOCK_H
 #define SUMAC_BASE_CLOCK_H
 

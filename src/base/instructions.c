@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The processor and the system are asked here, and not by the compiler's __builtin_cpu_supports(): its answers come from a
- * support library, which fills them in where it is linked and started, and zig's leaves them 0 for ever.
+ * This file queries the processor and the system itself instead of using the compiler's __builtin_cpu_supports(), whose
+ * answers come from a support library that must be linked and started to fill them in; zig's never does, and leaves them
+ * 0.
  */
 #include "base/instructions.h"
 
@@ -22,7 +23,7 @@ static cpuid_leaf ask(unsigned number)
     return leaf;
 }
 
-/* Zero if the processor, whose leaves go up to `last`, does not have the leaf. */
+/* Return the leaf `number`, or zeros if the processor's leaves, which end at `last`, do not include it. */
 static cpuid_leaf ask_up_to(unsigned last, unsigned number)
 {
     return number <= last ? ask(number) : (cpuid_leaf){0};
@@ -33,7 +34,7 @@ static int has_all(unsigned features, unsigned wanted)
     return (features & wanted) == wanted;
 }
 
-/* AMD's first two generations of Zen make two halves of a register of 256 bits. */
+/* Return 1 for AMD's first two generations of Zen, which split a register of 256 bits into two halves. */
 static int halves_vectors(unsigned vendor, unsigned version)
 {
     const unsigned family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
@@ -41,7 +42,7 @@ static int halves_vectors(unsigned vendor, unsigned version)
     return vendor == signature_AMD_ebx && family == 0x17 && model < 0x30;
 }
 
-/* The state that the system saves when it switches threads, as bits of XCR0. */
+/* Bits of XCR0: the registers that the system saves when it switches threads. */
 #define STATE_OF_AVX 0x6u     /* XMM, YMM */
 #define STATE_OF_AVX512 0xe6u /* and the masks, the upper halves of ZMM, ZMM16 to ZMM31 */
 
@@ -84,8 +85,8 @@ static unsigned find_features(void)
     return found;
 }
 
-/* Under a hypervisor each CPUID may take as long as the hash of 10 KB, and so the processor is asked once. Threads that ask at
- * the same time find the same answer. */
+/* Query the processor only once, because under a hypervisor a CPUID may take as long as the hash of 10 KB. Threads that
+ * query it at the same time get the same answer. */
 static int has(unsigned feature)
 {
     static atomic_uint features;
@@ -127,7 +128,7 @@ int cpu_has_sha256(void)
 #if defined(__aarch64__) && defined(__linux__)
 #include <sys/auxv.h>
 
-#define HWCAP_BIT_SHA2 (1ul << 6) /* <asm/hwcap.h> has it, the kernel's header */
+#define HWCAP_BIT_SHA2 (1ul << 6) /* as in the kernel's header <asm/hwcap.h> */
 
 int cpu_has_sha256(void)
 {
@@ -137,7 +138,7 @@ int cpu_has_sha256(void)
 int cpu_has_sha256(void)
 {
 #if defined(__aarch64__) && (defined(__APPLE__) || defined(__ARM_FEATURE_SHA2))
-    return 1; /* every processor of Apple's, or all that the compiler was told to make code for */
+    return 1; /* Apple's processors all have it; others if the compiler targets them */
 #else
     return 0;
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Sizes and indices are compared and divided. */
+/* Functions that compare and divide sizes and indices. */
 #ifndef SUMAC_BASE_INTEGERS_H
 #define SUMAC_BASE_INTEGERS_H
 
@@ -16,13 +16,13 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* a/b, rounded up. */
+/* Return a/b, rounded up. */
 static inline uint64_t ceil_divide(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);
 }
 
-/* i < 2^bits with its bits in reverse order. */
+/* Return i < 2^bits with its bits in reverse order. */
 static inline uint64_t reversed_bits(uint64_t i, uint32_t bits)
 {
     i = (i >> 1 & UINT64_C(0x5555555555555555)) | (i & UINT64_C(0x5555555555555555)) << 1;
@@ -31,8 +31,8 @@ static inline uint64_t reversed_bits(uint64_t i, uint32_t bits)
     return bits == 0 ? 0 : __builtin_bswap64(i) >> (64 - bits);
 }
 
-/* Lower *least to `number` if that is less, as for the index of the first bad input. Any thread may call this; *least is
- * read when all threads have ended. */
+/* Lower *least to `number` if that is less, for example to find the first bad input. Any thread may call this; *least
+ * may be read after all threads have finished. */
 static inline void note_least(size_t *least, size_t number)
 {
     size_t known = __atomic_load_n(least, __ATOMIC_RELAXED);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * There is one job at a time. One word, `state`, says which threads work on it:
- *   seats    so many threads may still come in: set with the job, taken one by one, and 0 once any part has returned, as
- *            then no work is left to begin
- *   inside   threads of the pool that have come in and not yet left
- *   waits    the caller sleeps until no thread is inside
- * The fields of the job are written while no thread is inside and no seat is free, and read by threads that have a seat:
- * taking a seat acquires what publishing the job released. Leaving releases what the part wrote, and the caller acquires it
- * when it sees that no thread is inside. The caller does not wait for a thread that has not been scheduled by then; a thread
- * that was lost by a fork never was inside.
+ * The pool runs one job at a time. The word `state` has three fields:
+ *   seats    the number of threads that may still join the job: set with the job, lowered by each thread that joins, and 0
+ *            once any part has returned, because then no work is left to begin
+ *   inside   the number of the pool's threads that have joined and not yet left
+ *   waits    1 while the caller sleeps until no thread is inside
+ * The job's fields are written while no thread is inside and no seat is free, and read by threads that have a seat:
+ * taking a seat acquires what publishing the job released. Leaving releases what the part wrote, and the caller acquires
+ * it when it sees that no thread is inside. The caller does not wait for a thread that has not been scheduled by then; a
+ * thread that a fork has lost was never inside.
  *
- * `jobs` changes with each job and at the end; threads without work sleep on it. A thread reads it, looks for a seat, counts
- * itself among the sleepers, and reads it again; the caller changes it, and then looks for sleepers. Both are sequentially
- * consistent, so that one of the two sees the other.
+ * `jobs` changes with each job and when the pool is destroyed; threads without work sleep on it. A thread reads it, looks
+ * for a seat, counts itself among the sleepers, and reads it again; the caller changes it, and then looks for sleepers.
+ * These accesses are sequentially consistent, so that the thread sees the change or the caller sees the sleeper.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "base/pool.h"
@@ -38,29 +38,29 @@
 #define INSIDE (SEATS * INSIDE_ONE)
 #define WAITS ((uint32_t)1 << 31)
 
-/* Words that different threads write lie this many bytes apart. */
+/* Words that are written by different threads lie this many bytes apart. */
 #define CACHE_LINE 64
 
-/* Stacks are whole pages, of whatever size. */
+/* Stack sizes are multiples of this, and so of any system's pages. */
 #define STACK_UNIT ((size_t)64 * 1024)
 
 struct thread_pool {
     /* The job: */
     void (*part)(void *arguments, uint32_t thread);
     void *arguments;
-    uint32_t seats; /* the number that the job began with */
+    uint32_t seats; /* the number of seats at the job's start */
 
     /* The following fields are used by the caller only. */
-    uint32_t most;     /* threads besides the caller's */
-    uint32_t started;  /* how many of them run */
-    uint32_t patience; /* so many runs do not ask for more threads */
+    uint32_t most;     /* the most threads besides the caller's */
+    uint32_t started;  /* the number of these that run */
+    uint32_t patience; /* the number of next runs that start no threads */
     pid_t process;     /* the process that has the threads */
 
     _Alignas(CACHE_LINE) _Atomic uint32_t state;
     _Alignas(CACHE_LINE) _Atomic uint32_t jobs;
     _Atomic uint32_t sleepers;
     _Atomic uint32_t ends;
-    _Atomic uint32_t crowded; /* more threads than processors: spinning would only keep others from work */
+    _Atomic uint32_t crowded; /* 1: more threads than processors, so spinning would only hinder others */
     pthread_t threads[];
 };
 
@@ -73,7 +73,7 @@ static inline void relax(void)
 #endif
 }
 
-/* Watch the bits of a word for a while; return 1 when they no longer have the value. */
+/* Spin for a while; return 1 as soon as these bits of the word differ from the value. */
 static int changes_soon(const thread_pool *pool, _Atomic uint32_t *word, uint32_t bits, uint32_t value)
 {
     if (atomic_load_explicit(&pool->crowded, memory_order_relaxed) != 0) {
@@ -151,7 +151,7 @@ static void *serve(void *argument)
 
 /* ---- The caller ---- */
 
-/* Tell up to `count` threads that there is a job, or the end. */
+/* Wake up to `count` threads for a new job or for the end of the pool. */
 static void announce(thread_pool *pool, uint32_t count)
 {
     atomic_fetch_add(&pool->jobs, 1);
@@ -174,7 +174,7 @@ static int add_local_bytes(struct dl_phdr_info *object, size_t size, void *bytes
 }
 #endif
 
-/* Block all signals, which are for the program's own threads, but those that a thread's own instructions raise. */
+/* Block all signals except those that a thread's own instructions raise, because signals are for the program's threads. */
 static void block_signals(sigset_t *before)
 {
     static const int raised[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
@@ -214,12 +214,12 @@ static void start_threads(thread_pool *pool, uint32_t wanted)
     }
 }
 
-/* Start threads of this process until there are `wanted`, if the system allows. */
+/* Start threads of this process until `wanted` run, if the system allows. */
 static void ask_for_threads(thread_pool *pool, uint32_t wanted)
 {
     const pid_t process = getpid();
     if (pool->process != process) {
-        /* This process has no other thread: they are the parent's. */
+        /* This process was forked and has no other thread: the counted threads are the parent's. */
         pool->process = process;
         pool->started = 0;
         pool->patience = 0;
@@ -235,7 +235,7 @@ static void ask_for_threads(thread_pool *pool, uint32_t wanted)
     }
 }
 
-/* Let no more thread come in, and wait until none is inside. */
+/* Let no other thread join, and wait until none is inside. */
 static void await_parts(thread_pool *pool)
 {
     uint32_t state = atomic_fetch_and_explicit(&pool->state, ~SEATS, memory_order_acquire);
@@ -275,7 +275,7 @@ thread_pool *pool_create(uint32_t threads)
 {
     const uint32_t most = (threads < POOL_MOST_THREADS ? threads : POOL_MOST_THREADS) - 1;
     const size_t bytes = sizeof(thread_pool) + most * sizeof(pthread_t);
-    /* aligned_alloc() wants a size that is a multiple of the alignment. */
+    /* aligned_alloc() requires a size that is a multiple of the alignment. */
     thread_pool *pool = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     if (pool != NULL) {
         pool->most = most;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Text from a file is made safe to print: a terminal may obey other bytes than text. */
+/* printable() makes text from a file safe to print, because a terminal may execute control bytes. */
 #ifndef SUMAC_BASE_PRINTABLE_H
 #define SUMAC_BASE_PRINTABLE_H
 
 #include <stddef.h>
 
-/* The size of a buffer for `length` printable bytes and a 0. */
+/* The size of a buffer for `length` bytes in printable form and a 0. */
 #define PRINTABLE_BYTES(length) (4 * (length) + 1)
 
 /* Write the first `length` bytes, up to the first 0, as printable ASCII: a backslash is doubled, and every byte that is not

@@ -11,7 +11,7 @@
 
 /* ---- Affinity ---- */
 
-/* More processors than any kernel supports. */
+/* No kernel supports more processors than this. */
 #define MOST_PROCESSORS ((size_t)1 << 20)
 
 uint32_t processors_of_affinity(void)
@@ -42,7 +42,8 @@ uint32_t processors_of_affinity(void)
 
 /* ---- Control groups ---- */
 
-/* The processors that one group's quota allows: its microseconds of processor time in a period, over the period. */
+/* Return the processors that one group's quota allows: its microseconds of processor time per period, divided by the
+ * period. */
 static uint64_t quota_of(const char *root, const char *directory, int version)
 {
     uint64_t time[2];

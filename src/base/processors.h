@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How many processors this process may keep busy. */
+/* These functions find how many processors this process may keep busy. */
 #ifndef SUMAC_BASE_PROCESSORS_H
 #define SUMAC_BASE_PROCESSORS_H
 
 #include <stdint.h>
 
-/* The least of both below; at least 1. */
+/* Return the lower of the two limits below, at least 1. */
 uint32_t processors_allowed(void);
 
 /* Return the processors that the calling thread may be scheduled on, or all of the machine if the system does not tell. */

@@ -14,8 +14,9 @@
 int system_random(void *bytes, size_t count)
 {
 #ifdef __linux__
-    /* glibc has a function for it from 2.25 on, and a package's library has to run with older ones. The kernel waits
-     * until it has randomness, where a signal may interrupt it, and then gives up to 256 bytes whole. */
+    /* Use the system call, because glibc has getrandom() only from 2.25 on and packaged libraries must run with older
+     * ones. The kernel waits until it has randomness, which a signal may interrupt; then it gives up to 256 bytes at
+     * once. */
     long got;
     do {
         got = syscall(SYS_getrandom, bytes, count, 0);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The system's randomness, for what nobody may guess. */
+/* system_random() reads the system's randomness, for values that nobody may guess. */
 #ifndef SUMAC_BASE_RANDOM_H
 #define SUMAC_BASE_RANDOM_H
 
 #include <stddef.h>
 
-/* Fill at most 256 bytes. Returns 0, or the system's error number, and then the bytes mean nothing. */
+/* Fill `count` <= 256 bytes. Returns 0, or the system's error number; then the bytes are undefined. */
 int system_random(void *bytes, size_t count);
 
 #endif

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The most characters of a sentence, so that callers can put words before it, as "rank 3: "; and the least characters that
- * are left of a first string that is shortened. */
+/* A message has at most SENTENCE_MOST characters, so that callers can prefix it with words like "rank 3: ". If its first
+ * string is shortened, at least FIRST_LEAST characters of that are left. */
 enum { SENTENCE_MOST = 480, FIRST_LEAST = 64 };
 
-/* Return whether a byte is inside a character of UTF-8: no cut may come before it. */
+/* Return whether a byte continues a UTF-8 character, so that a cut before it would split the character. */
 static int goes_on(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;

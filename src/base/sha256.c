@@ -10,7 +10,7 @@
 
 #include "base/instructions.h"
 
-/* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
+/* The round keys are the first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 static const _Alignas(64) uint32_t round_keys[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -26,7 +26,7 @@ static inline uint32_t rotate_right(uint32_t word, int bits)
     return word >> bits | word << (32 - bits);
 }
 
-/* The message schedule's word 16 places after words[i], of which the last 16 are kept. */
+/* Return the message schedule's word 16 places after words[i]; `words` is a ring of the last 16 words. */
 static inline uint32_t next_word(uint32_t words[16], int i)
 {
     const uint32_t low = words[(i + 1) & 15], high = words[(i + 14) & 15];
@@ -35,7 +35,8 @@ static inline uint32_t next_word(uint32_t words[16], int i)
     return words[i & 15];
 }
 
-/* A round leaves the new values of a and e in h and d: the next round's arguments are turned by one. */
+/* Do one round, which leaves the new values of a and e in h and d, so that the next round's arguments are rotated by
+ * one. */
 static inline __attribute__((always_inline)) void one_round(uint32_t a, uint32_t b, uint32_t c, uint32_t *d,
                                                             uint32_t e, uint32_t f, uint32_t g, uint32_t *h,
                                                             uint32_t words[16], int i)
@@ -75,7 +76,7 @@ static inline __attribute__((always_inline)) void compress(uint32_t state[8], co
     }
 }
 
-/* ---- Portable, and with instructions that rotate into another register ---- */
+/* ---- Portable code, also compiled with instructions that rotate into another register ---- */
 
 static void compress_portable(uint32_t state[8], const uint8_t *blocks, size_t count)
 {
@@ -98,8 +99,8 @@ __attribute__((target("bmi2"))) static void compress_bmi2(uint32_t state[8], con
 
 #define SHA_NI __attribute__((target("sha,sse4.1")))
 
-/* The instruction makes two rounds with the lower half of words plus keys, and leaves the new (a, b, e, f) where
- * (c, d, g, h) was. */
+/* Do four rounds. The instruction does two rounds with the lower half of words plus keys, and leaves the new (a, b, e,
+ * f) in place of (c, d, g, h). */
 SHA_NI static inline void four_rounds(__m128i *abef, __m128i *cdgh, __m128i w, int i)
 {
     const __m128i m = _mm_add_epi32(w, _mm_load_si128((const __m128i *)(const void *)round_keys + i));
@@ -107,7 +108,7 @@ SHA_NI static inline void four_rounds(__m128i *abef, __m128i *cdgh, __m128i w, i
     *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32(m, 0x0e));
 }
 
-/* The four words of the message schedule that follow w3. */
+/* Return the four words of the message schedule that follow w3. */
 SHA_NI static inline __m128i next_words(__m128i w0, __m128i w1, __m128i w2, __m128i w3)
 {
     const __m128i sum = _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4));
@@ -150,8 +151,8 @@ SHA_NI static void compress_sha_ni(uint32_t state[8], const uint8_t *blocks, siz
 #elif defined(__aarch64__)
 /* ---- ARMv8's instructions for SHA-256 ---- */
 
-/* Assembly, as compilers offer the intrinsics only where all of a file may use them, or by attributes that gcc and
- * clang spell differently. */
+/* This code uses assembly because compilers offer the intrinsics only if the whole file may use them, or by attributes
+ * that gcc and clang spell differently. */
 #define SHA256_INSTRUCTION(instruction) ".arch_extension sha2\n\t" instruction
 
 static inline uint32x4_t next_words(uint32x4_t w0, uint32x4_t w1, uint32x4_t w2, uint32x4_t w3)
@@ -221,7 +222,7 @@ static const sha256_variant *fastest_variant(void)
 
 void sha256_begin(sha256 *hash)
 {
-    /* The first 32 bits of the fractional parts of the square roots of the first 8 primes. */
+    /* The initial state is the first 32 bits of the fractional parts of the square roots of the first 8 primes. */
     *hash = (sha256){.variant = fastest_variant(),
                      .state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
                                0x1f83d9ab, 0x5be0cd19}};
@@ -250,7 +251,7 @@ void sha256_add(sha256 *hash, const void *bytes, size_t count)
 
 void sha256_end(sha256 *hash, uint8_t digest[SHA256_BYTES])
 {
-    /* A bit of 1, as few bits of 0 as end a block with the 64 bits of the length, and the length. */
+    /* Append a bit of 1, then the fewest bits of 0 after which the 64 bits of the length end a block, then the length. */
     const uint64_t bits = 8 * hash->total;
     const size_t pending = hash->total % SHA256_BLOCK_BYTES;
     uint8_t padding[SHA256_BLOCK_BYTES + 8] = {0x80};

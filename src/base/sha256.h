@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * SHA-256 (FIPS 180-4), with the processor's instructions for it where it has them. Nothing is allocated, nothing can fail:
+ * SHA-256 (FIPS 180-4) uses the processor's instructions for it if there are any. Nothing allocates or can fail:
  *
  *     sha256 hash;
  *     sha256_begin(&hash);
- *     sha256_add(&hash, bytes, count); // as often as there are bytes
+ *     sha256_add(&hash, bytes, count); // any number of times
  *     sha256_end(&hash, digest);
  */
 #ifndef SUMAC_BASE_SHA256_H
@@ -15,7 +15,8 @@
 
 enum { SHA256_BYTES = 32, SHA256_BLOCK_BYTES = 64 };
 
-/* Code that adds whole blocks to the state. Variants are listed from the fastest to the portable one, which all processors run. */
+/* A variant adds whole blocks to the state. The list goes from the fastest to the portable one, which all processors
+ * run. */
 typedef struct {
     const char *name;
     int (*runs_here)(void);
@@ -29,7 +30,7 @@ typedef struct {
     const sha256_variant *variant; /* a test may choose another one that runs here after sha256_begin() */
     uint32_t state[8];
     uint64_t total;                      /* bytes added */
-    uint8_t pending[SHA256_BLOCK_BYTES]; /* the last total % 64 of them, which make no block yet */
+    uint8_t pending[SHA256_BLOCK_BYTES]; /* the last total % 64 bytes, an incomplete block */
 } sha256;
 
 void sha256_begin(sha256 *hash);

@@ -12,7 +12,7 @@
 
 #define END_OF(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
 
-/* A field behind the last one must make the struct larger, so that there is no padding behind that. */
+/* Forbid padding behind the last field, so that each further field makes the struct larger. */
 #define NO_PADDING_BEHIND(type, last)                                                                        \
     _Static_assert(sizeof(type) == END_OF(type, last),                                                       \
                    "a field behind the last one would not change the size")
@@ -21,8 +21,8 @@ NO_PADDING_BEHIND(sumac_curve_info, order);
 NO_PADDING_BEHIND(sumac_trace_event, end);
 NO_PADDING_BEHIND(sumac_format_info, can_write);
 
-/* A struct of the interface, with its function that writes the defaults: its last field in the first version, its last field
- * now, the defaults that are not 0 in parentheses, and its flags. */
+/* Define a struct of the interface and the function that writes its defaults. Arguments: the last field of the first
+ * version, the present last field, the defaults that are not 0, in parentheses, and the flags. */
 #define PUBLIC_STRUCT(row, type, last_of_first, last, default_values, ...)                                   \
     NO_PADDING_BEHIND(type, last);                                                                           \
     const public_struct row = {.name = #type,                                                                \

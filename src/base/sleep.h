@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Threads sleep on a word of 32 bits until another thread has changed it. Sources define _GNU_SOURCE first. */
+/* Threads sleep on a word of 32 bits until another thread changes it. Sources define _GNU_SOURCE before they include
+ * this. */
 #ifndef SUMAC_BASE_SLEEP_H
 #define SUMAC_BASE_SLEEP_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * How a function ends early. TRY() passes a failed status on to the caller. What the function holds is given back by the
- * compiler wherever its block ends, if the variable says so:
+ * These macros end a function early. TRY() passes a failed status on to the caller. If a variable has AUTO_FREE or
+ * CLEANUP(), the compiler releases its resource wherever its block ends:
  *
  *     AUTO_FREE uint8_t *bytes = malloc(n);
  *     CLEANUP(close_file) input_file file = {0};
  *     TRY(read_file(&file, bytes, n));
  *
- * Such a variable has a value from its first line on. What is handed to the caller is moved out: `*out = bytes; bytes = NULL;`.
+ * Such a variable is initialised in its declaration. A result for the caller is moved out: `*out = bytes; bytes = NULL;`.
  */
 #ifndef SUMAC_BASE_TRY_H
 #define SUMAC_BASE_TRY_H

@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * `sumac bench --groth16`. A circuit and its insecure key are created once for each curve, size and kind of witness. The key
- * is opened once for each number of threads and each precompute factor. All other options vary from row to row.
+ * `sumac bench --groth16`. A circuit and its insecure key are created once for each curve, size and kind of witness.
+ * The key is opened once for each number of threads and each precompute factor. All other options vary from row to row.
  */
 #include "cli.h"
 
 #include "bench.h"
 #include "groth16.h"
 
-/* The domain of a circuit has a row for the constant wire and one for the public output beyond its constraints. */
+/* A circuit's domain has rows for the constraints, the constant wire and the public output. */
 enum { OTHER_ROWS = 2 };
 
-/* A file without a name, so that it vanishes when the process ends, even if it crashes. */
+/* A file without a name, which vanishes when the process ends, even by a crash. */
 typedef struct scratch_file {
     FILE *stream;
-    char path[32]; /* for the library, which reads from the descriptor's position on */
+    char path[32]; /* path for the library, which reads from the descriptor's position on */
 } scratch_file;
 
 enum { R1CS, WTNS, ZKEY, SCRATCH_FILES };
 
 /* The state that all rows of one circuit and key share. */
 typedef struct groth16_bench {
-    options wanted; /* the command line's options; those with lists have the values of the current rows */
+    options wanted; /* the command line's options, with the current row's values for options with lists */
     const options *given;
     scratch_file files[SCRATCH_FILES];
     scalar_kind kind;
     proving_key key;
     unsigned char *witness;
     double open_ms;
-    bool has_header; /* the header has been printed, together with the first row */
+    bool has_header; /* the header was printed, with the first row */
     json_t *rows;
     size_t *wrong;
 } groth16_bench;
 
-/* A row, with the inputs and outputs of its calls. */
+/* A row, and the inputs and outputs of its calls. */
 typedef struct proof_row {
     const groth16_bench *bench;
     uint32_t batch;
     scalar_memory memory;
     sumac_context *context;
-    unsigned char *copies; /* of the circuit's witness; null: calls take the witness itself */
+    unsigned char *copies; /* copies of the circuit's witness; null if calls take the witness itself */
     const unsigned char *witnesses;
     unsigned char *proofs;
-    uint64_t witnesses_bytes; /* of all witnesses in memory */
+    uint64_t witnesses_bytes; /* size of all witnesses in memory */
     bench_times times;
     bool verified;
 } proof_row;
@@ -101,7 +101,7 @@ static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t s
     progress_begin("making a circuit and its key");
     sumac_status status = toy_circuit(context, curve, size - OTHER_ROWS, bits_percent_of(kind), seed,
                                       files[R1CS].stream, files[WTNS].stream, &why);
-    if (status == SUMAC_OK) { /* a seed of 0 would be the system's randomness */
+    if (status == SUMAC_OK) { /* a seed of 0 would select the system's randomness */
         status = toy_setup(context, files[R1CS].stream, seed == 0 ? 1 : seed, files[ZKEY].stream, &why);
     }
     const int error = errno;
@@ -113,7 +113,7 @@ static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t s
 
 /* ---- A row ---- */
 
-/* Copy the one witness for each proof of the batch: proofs differ by their randomness. */
+/* Copy the witness once for each proof of the batch; proofs differ by their randomness. */
 static int allocate_row(proof_row *row)
 {
     const sumac_groth16_info *info = &row->bench->key.info;
@@ -179,7 +179,7 @@ static void print_row(const proof_row *row)
         report_stream()); /* rows take long, so that readers of a pipe get each as soon as it is measured */
 }
 
-/* Unlike the printed row, the JSON has the peak memory of the whole process. */
+/* Convert a row to JSON, which has the peak memory of the whole process, unlike the printed row. */
 static json_t *row_to_json(const proof_row *row)
 {
     const groth16_bench *bench = row->bench;
@@ -228,7 +228,7 @@ static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memor
 
 /* ---- Rows ---- */
 
-/* Open the key, in a context that is destroyed before proofs are timed, so that its workspace is freed. */
+/* Open the key in a separate context, which is destroyed before proofs are timed, to free its workspace. */
 static int open_key(groth16_bench *bench)
 {
     CLEANUP(close_context) sumac_context *context = NULL;

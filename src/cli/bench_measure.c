@@ -7,7 +7,7 @@
 #include "bench.h"
 #include "machine.h"
 
-/* ---- Timing any calls: MSMs and proofs ---- */
+/* ---- Timing calls of any kind: MSMs and proofs ---- */
 
 unsigned char *bench_allocate(sumac_context *context, scalar_memory memory, uint64_t bytes, const char *what)
 {
@@ -34,8 +34,8 @@ static int by_size(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The spans of the call that is running. Contexts with a trace report to them from all threads, and may outlive the
- * measurement. A lock would make the threads of small calls wait for each other. */
+/* The spans of the running call. All threads of contexts with a trace report here, and such a context may outlive the
+ * measurement. There is no lock, because it would make the threads of small calls wait for each other. */
 typedef struct span {
     char name[24];
     double start, end;
@@ -45,7 +45,7 @@ static struct {
     span *list;
     size_t capacity;
     _Atomic size_t
-        count; /* of all spans that were reported; those behind `capacity` are missing in the stages */
+        count; /* number of spans that were reported; those beyond `capacity` are missing in the stages */
 } spans;
 
 static void add_span(void *user, const sumac_trace_event *event)
@@ -59,7 +59,7 @@ static void add_span(void *user, const sumac_trace_event *event)
     }
 }
 
-/* Forget the spans before a call, and have memory for twice as many as the last call had. */
+/* Discard all spans before a call, and grow the memory to twice the number that the last call had. */
 static void clear_spans(void)
 {
     if (spans.count > spans.capacity / 2) {
@@ -96,7 +96,7 @@ static json_t *add_up_spans(void)
     return stages;
 }
 
-/* Replace the context by one of the same options with a trace. */
+/* Replace the context by one with the same options and a trace. */
 static sumac_status trace_context(sumac_context **context, const options *given)
 {
     sumac_tuning tuning;
@@ -106,7 +106,7 @@ static sumac_status trace_context(sumac_context **context, const options *given)
     return sumac_context_create(&traced, context, NULL);
 }
 
-/* Make a call that is not counted, then `runs` that are, and keep the stages of the fastest. */
+/* Make one call that is not counted, then `runs` calls that are, and keep the stages of the fastest one. */
 static sumac_status time_runs(bench_call call, void *inputs, uint64_t runs, double *milliseconds,
                               bench_times *times)
 {
@@ -168,17 +168,17 @@ void bench_times_free(bench_times *times)
 
 /* ---- MSMs ---- */
 
-/* The inputs of a row, its answers and memory for its results. */
+/* A row's inputs, its expected answers, and memory for its results. */
 typedef struct bench_inputs {
     sumac_context *context;
     sumac_bases *bases;
-    unsigned char *scalars; /* of --memory */
+    unsigned char *scalars; /* in memory of the kind of --memory */
     unsigned char
-        *full_scalars; /* the scalars as the curve has them, if --scalar-bytes names others; else null */
+        *full_scalars; /* scalars of the curve's size, if --scalar-bytes asks for another size; else null */
     unsigned char *answers;
     unsigned char *results;
     size_t n;
-    sumac_msm_config config; /* whose tuning is the next field */
+    sumac_msm_config config; /* its tuning is the next field */
     sumac_tuning tuning;
 } bench_inputs;
 
@@ -255,7 +255,7 @@ static sumac_status call_msm(void *user)
                      inputs->results);
 }
 
-/* Ask for the plan. If a named plan does not support the call, the row says why. */
+/* Ask for the plan. If a named plan does not support the call, the row records why. */
 static int query_plan(const bench_inputs *inputs, bench_row *row)
 {
     const sumac_status status =

@@ -32,7 +32,7 @@ int bench_add_row(json_t *rows, json_t *row)
                : machine_fault("out of memory: a row of the result file could not be made");
 }
 
-/* The result file's object without rows; null if memory is short. */
+/* Create the result file's object without rows. Return null if memory is short. */
 static json_t *header_to_json(const options *given, const char *device)
 {
     char date[32], model[128];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The header of all commands: sessions, options, files, results, reports and progress. */
+/* Includes the headers that all commands need: sessions, options, files, results, reports and progress. */
 #ifndef SUMAC_CLI_CLI_H
 #define SUMAC_CLI_CLI_H
 

@@ -3,7 +3,7 @@
 
 #include "bench.h"
 
-/* List a curve, or for a null name all curves, in each of the wanted groups that it has. */
+/* List a curve, or all curves if `name` is null, in each of the wanted groups that it has. */
 static int list_curve(const options *given, const char *name, curve_list *list)
 {
     const size_t before = list->count, curves = name == NULL ? sumac_curve_count() : 1;
@@ -48,7 +48,8 @@ static int list_curves(const options *given, const char *names, curve_list *list
 
 /* ---- Rows ---- */
 
-/* The number of a list that belongs to row *i of all combinations; *i becomes the row of those of the other lists. */
+/* Return the list's number for row *i of all combinations, and divide *i by the list's length for the remaining
+ * lists. */
 static uint64_t take_number(const number_list *list, size_t *i)
 {
     const uint64_t number = list->values[*i % list->count];
@@ -56,7 +57,7 @@ static uint64_t take_number(const number_list *list, size_t *i)
     return number;
 }
 
-/* Row i of all combinations: kinds change fastest, curves slowest. */
+/* Return row i of all combinations. Kinds change fastest, curves slowest. */
 static bench_row row_at(const options *given, const curve_list *curves, size_t i)
 {
     bench_row row = {.plan = NULL};
@@ -109,7 +110,7 @@ static int measure_msms(const bench_run *run, json_t *rows, size_t *wrong)
     return STATUS_DONE;
 }
 
-/* A wrong result does not end the run; the exit status tells of it. */
+/* Measure all rows. A wrong result does not end the run; the exit status reports it. */
 static int measure_rows(void *user, json_t *rows)
 {
     const bench_run *run = user;
@@ -119,8 +120,8 @@ static int measure_rows(void *user, json_t *rows)
     return bench_status(wrong);
 }
 
-/* A window may have this many buckets for each base. With more of them a call measures nothing else, and takes seconds for
- * a handful of bases. */
+/* A window may have this many buckets for each base. With more, a call would measure little but its buckets, and take
+ * seconds for a handful of bases. */
 enum { MOST_BUCKETS = 1 << 12 };
 
 static int check_msms(const options *given)
@@ -150,11 +151,11 @@ static int run_bench(const options *given)
     MUST(list_curves(given, given->groth16 ? bench_groth16_curves(given) : given->curve, &run.curves));
     MUST(create_context(given, NULL, false, &context));
     snprintf(device, sizeof device, "%s", sumac_context_device_name(context, 0));
-    sumac_context_destroy(context); /* each row's context has the memory for itself */
+    sumac_context_destroy(context); /* leave all memory to each row's context */
     return bench_measure_to_file(given, device, measure_rows, &run);
 }
 
-/* `sumac report` measures without the table for people. */
+/* Run `sumac report`, which measures without printing a table. */
 static int run_report(const options *given)
 {
     options wanted = *given;

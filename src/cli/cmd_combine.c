@@ -8,8 +8,8 @@ static int wrong_size(const session *opened, const char *path, uint32_t batch, s
                      opened->info->group, (unsigned)batch, expected);
 }
 
-/* Check one partial result alone, so that the sentence on a bad one names its file. Its curve matters more than its
- * length. */
+/* Check one partial result separately, so that the message about a bad one names its file. A wrong curve is reported
+ * rather than a wrong length. */
 static int check_partial(const session *opened, const char *path, uint32_t batch,
                          const unsigned char *partial, size_t size, size_t expected)
 {
@@ -31,18 +31,18 @@ static int check_partial(const session *opened, const char *path, uint32_t batch
     return checked == SUMAC_OK ? STATUS_DONE : bad_input("%s: %s", path, sumac_status_text(checked));
 }
 
-/* Read one file. Memory follows the files: one of less than a fourth of what the batch needs means that the batch is
- * wrong. */
+/* Read one file. Memory follows the file's size, so that if the file has less than a fourth of what the batch needs,
+ * the batch is refused. */
 static int read_partial(const session *opened, const char *path, uint32_t batch, unsigned char **partial)
 {
     enum { ALWAYS_LEFT = 1 << 16 };
     size_t size, expected = sumac_partial_bytes(opened->curve, batch);
-    /* Another curve's may be longer, and is then called that and not only too long. */
+    /* Another curve's partial result may be longer; it must be read to be reported as such. */
     MUST(read_small_file(path, 4 * expected, partial, &size));
     if (size < expected / 4 && expected > ALWAYS_LEFT) {
         return wrong_size(opened, path, batch, size, expected);
     }
-    /* The library looks at as many bytes as the batch has; those that the file lacks are zeros. */
+    /* The library reads as many bytes as the batch has; bytes that the file lacks are zeros. */
     if (size < expected) {
         unsigned char *larger = realloc(*partial, expected);
         if (larger == NULL) {
@@ -71,7 +71,7 @@ static int print_sum(const session *opened, const options *given, const unsigned
     return print_json(object);
 }
 
-/* The bytes of the files. */
+/* The contents of the files. */
 typedef struct partial_list {
     unsigned char **bytes;
     size_t count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * `sumac compare` measures the named plans on the same inputs. Each result must be the one that follows from the bases'
- * discrete logarithms, and the same bytes as the other plans'.
+ * discrete logarithms, and must have the same bytes as the other plans' results.
  */
 #include "cli.h"
 
@@ -80,7 +80,7 @@ static void print_row(const bench_row *row)
     fflush(report_stream());
 }
 
-/* Measure the plans on the same inputs. A result is wrong, too, if it is another one than the first plan's. */
+/* Measure the plans on the same inputs. A result that differs from the first plan's is wrong, too. */
 static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
 {
     const options *given = all->given;
@@ -116,8 +116,8 @@ static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
     return STATUS_DONE;
 }
 
-/* A wrong result does not end the run; the exit status tells of it. A plan that does not support a size does not end it
- * either. */
+/* Measure all rows. Neither a wrong result, which the exit status reports, nor a plan that does not support a size ends
+ * the run. */
 static int measure_rows(void *user, json_t *rows)
 {
     comparison *all = user;
@@ -138,7 +138,7 @@ static int measure_rows(void *user, json_t *rows)
 static int compare(comparison *all, session *opened)
 {
     options wanted = *all->given;
-    wanted.plan = NULL; /* a list of plans */
+    wanted.plan = NULL; /* --plan has a list of plans here */
     MUST(session_open(opened, &wanted));
     MUST(list_plans(all));
     return bench_measure_to_file(all->given, sumac_context_device_name(opened->context, 0), measure_rows,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The commands `groth16`. */
+/* The commands `groth16 ...`. */
 #include "cli.h"
 
 #include "codec/file_kinds.h"
@@ -112,7 +112,7 @@ typedef enum proof_format {
     PROOF_JSON,
     PROOF_GNARK,
     PROOF_GNARK_RAW
-} proof_format; /* as --proof-format has them */
+} proof_format; /* in the order of --proof-format's words */
 
 typedef struct proving {
     proving_key key;
@@ -195,7 +195,7 @@ static int run_groth16_prove(const session *opened, const options *given)
     CALL(opened, sumac_groth16_prove(context, p.key.key, p.witness, 1, &config, p.proof));
     const double prove_seconds = clock_seconds() - start;
     progress_end();
-    /* A witness of gnark has more than wires. */
+    /* A witness of gnark has products in addition to wires. */
     const sumac_curve_info *curve = sumac_curve_describe(info->g1);
     const bool is_gnark_key = info->witness_bytes > info->wires * curve->scalar_bytes;
     MUST(write_proof(opened, &p,
@@ -248,10 +248,10 @@ static void free_claim(claim *c)
     free(c->proof);
 }
 
-/* The functions that read public inputs or a proof from a text, and from gnark's bytes. */
+/* The functions that read public inputs, or a proof, from JSON and from gnark's bytes. */
 typedef struct reader {
     const char *what;
-    size_t most_bytes; /* of the file */
+    size_t most_bytes; /* largest file that is read */
     sumac_status (*from_json)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                               const char *text, size_t bytes, const char *name, void *result);
     sumac_status (*from_gnark)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
@@ -263,8 +263,8 @@ static const reader publics_reader = {"public inputs", (size_t)1 << 30, sumac_gr
 static const reader proof_reader = {"a proof", 1 << 16, sumac_groth16_proof_from_json,
                                     sumac_groth16_proof_from_gnark};
 
-/* Tell whether a file is a text, by its first byte. gnark's public inputs do not begin so, as their number would be 2^29; a
- * proof of gnark may, and is recognised by its length. */
+/* Return true if a file is a text, judging by its first byte. gnark's public inputs do not begin with it, because their
+ * number would be 2^29; a proof of gnark may, and is recognized by its length. */
 static bool is_text(const claim *c, const reader *from, const unsigned char *bytes, size_t size)
 {
     const size_t g1 = sumac_curve_describe(c->info.g1)->point_bytes, raw = c->info.proof_bytes + g1;
@@ -272,7 +272,7 @@ static bool is_text(const claim *c, const reader *from, const unsigned char *byt
     return size == 0 || (!is_gnark && bytes[0] != 0 && strchr("[{ \t\r\n", bytes[0]) != NULL);
 }
 
-/* Read a file of either form to `bytes` bytes, which the caller frees. */
+/* Read a file in either form into `bytes` bytes, which the caller frees. */
 static int read_either(const session *opened, const claim *c, const char *path, const reader *from,
                        uint64_t bytes, unsigned char **result)
 {
@@ -379,7 +379,7 @@ static int run_groth16_setup(const session *opened, const options *given)
     MUST(result_file_open(&file, given->operands[1]));
     MUST(result_file_begin(&file));
     progress_begin("making %s", file.path);
-    /* A seed of 0 asks for the system's random numbers. */
+    /* A seed of 0 makes toy_setup() use the system's random numbers. */
     const sumac_status status =
         toy_setup(opened->context, circuit, given->given[OPTION_SEED] ? given->seed : 0, file.stream, &why);
     session_span(opened, "setup", progress_start());

@@ -4,27 +4,27 @@
 #include "file_info.h"
 #include "machine.h"
 
-/* All backends of this version; contexts tell which of them work here. */
+/* All backends of this version. Creating a context shows which of them work here. */
 static const char *const backends[] = {"cpu", "cuda"};
 
-/* Processor features that the variants need. */
+/* The processor features that variants need. */
 static const char *const features[] = {"bmi2", "adx", "avx2", "fma", "avx512f", "avx512ifma", "avx512_vbmi2"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Facts that are collected before anything is printed. */
+/* The facts that are collected before anything is printed. */
 typedef struct machine_facts {
     bool backends[COUNT(backends)];
     bool variants[VARIANTS];
     bool features[COUNT(features)];
     char cpu[128];
-    char devices[SUMAC_MAX_DEVICES][SUMAC_MESSAGE_BYTES]; /* that --devices all means */
+    char devices[SUMAC_MAX_DEVICES][SUMAC_MESSAGE_BYTES]; /* the devices that --devices all means */
     uint32_t device_count;
     sumac_message no_devices; /* the reason if device_count is 0 */
 } machine_facts;
 
-/* Find out whether this backend and variant work here. Too little memory for the context is reported: it does not mean
- * that they do not. */
+/* Find out if this backend and variant work here. Too little memory for the context is reported as a failure, because
+ * it does not mean that they do not work. */
 static int find_out(const char *backend, const char *variant, bool *works)
 {
     sumac_context_config config = sumac_context_config_default();
@@ -42,7 +42,7 @@ static int find_out(const char *backend, const char *variant, bool *works)
     return status == SUMAC_OUT_OF_MEMORY ? library_failure(NULL, status) : STATUS_DONE;
 }
 
-/* Find the devices that --devices all means. A GPU describes itself; the CPU is one device. */
+/* Find the devices that --devices all means, with their descriptions. The CPU is one device. */
 static int find_devices(machine_facts *facts)
 {
     sumac_context_config config = sumac_context_config_default();

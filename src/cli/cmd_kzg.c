@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The commands `kzg`. `commit`, `prove`, `cells` and `recover` read files of blobs, a sub-batch at a time. They share this
- * loop, and each has a blobs_job that says what is computed for each blob. */
+/* The commands `kzg ...`. `commit`, `prove`, `cells` and `recover` read files of blobs, one sub-batch at a time. They
+ * share one loop; each has a blobs_job, which defines what is computed for each blob. */
 #include "cli.h"
 
 #include "kzg_input.h"
 
-/* One of the results for each blob: `items` items of `item_bytes` bytes. */
+/* An output with `items` items of `item_bytes` bytes for each blob. */
 typedef struct output {
     const char *what;
     size_t items, item_bytes;
     bool is_wanted, is_listed;
     result_file file;     /* closed if no operand names it */
-    json_t *list;         /* the items in hexadecimal if they are printed; null if memory is short */
-    unsigned char *bytes; /* of a sub-batch */
+    json_t *list;         /* hexadecimal items, if they are printed; null if memory is short */
+    unsigned char *bytes; /* the output of a sub-batch */
 } output;
 
 #define OUTPUT(name, count, bytes)                                                                           \
@@ -34,12 +34,12 @@ struct blobs_run {
     const session *opened;
     const options *given;
     const blobs_job *job;
-    const cell_list *known; /* null: the files hold blobs */
-    const unsigned char *z; /* null: the blobs determine it */
-    bool measures;          /* the speed is measured, with records that are not the user's */
+    const cell_list *known; /* null if the files hold blobs */
+    const unsigned char *z; /* null if each blob determines it */
+    bool measures;          /* a measurement of speed is running, with arbitrary records */
     blob_file blobs;
-    size_t capacity; /* blobs that the outputs' bytes hold */
-    size_t done;     /* blobs that all ranks have completed */
+    size_t capacity; /* number of blobs for which the outputs have memory */
+    size_t done;     /* number of blobs that all ranks have completed */
     bool has_begun;  /* the output files are open for writing */
     sumac_kzg_setup *setup;
     output outputs[MOST_OUTPUTS];
@@ -79,7 +79,8 @@ static int compute_openings(blobs_run *run, const void *records, size_t count)
 
 enum { CELLS, PROOFS };
 
-/* Compute the cells and proofs of blobs, or recover them from known cells, which are refused if they contradict each other. */
+/* Compute the cells and proofs of blobs, or recover them from known cells. Known cells that contradict each other are
+ * refused. */
 static int compute_cells(blobs_run *run, const void *records, size_t count)
 {
     sumac_context *context = run->opened->context;
@@ -125,7 +126,8 @@ static int compute(blobs_run *run, const void *records, size_t count)
     return count > 0 ? run->job->compute(run, records, count) : STATUS_DONE;
 }
 
-/* Compute with arbitrary records, for ranks_measure(). All elements are below r, which begins with the byte 0x73. */
+/* Compute with arbitrary records, for ranks_measure(). All elements are less than r, which begins with the byte
+ * 0x73. */
 static int compute_sample(void *user)
 {
     blobs_run *run = user;
@@ -189,8 +191,8 @@ static int write_sub_batch(blobs_run *run)
 
 /* ---- The loop over blobs ---- */
 
-/* Read the setup, prepared for as many blobs as the first sub-batch has, and the first sub-batch. With several ranks their
- * speeds are measured in between, before each rank knows its share of the blobs. */
+/* Read the first sub-batch, and the setup, prepared for as many blobs as that has. With several ranks, their speeds are
+ * measured between the two, before each rank knows its share of the blobs. */
 static int read_setup_and_blobs(blobs_run *run)
 {
     enum { MOST_SAMPLES = 64 };
@@ -227,7 +229,7 @@ static int go_through_file(blobs_run *run, const char *path)
                             (double)blobs->size);
         }
         if (ranks_are_many()) {
-            break; /* each rank has read its whole part */
+            break; /* each rank reads its whole part at once */
         }
         MUST(blob_file_next(blobs));
     }
@@ -387,7 +389,7 @@ static int run_cells(const session *opened, const options *given, const cell_lis
         MUST(print_json(
             json_pack("{s:O, s:O}", "cells", outputs[CELLS].list, "proofs", outputs[PROOFS].list)));
     }
-    /* The files get their names last: until then a failure changes nothing. */
+    /* Rename the files last, so that a failure before changes nothing. */
     result_file *const files[] = {&outputs[CELLS].file, &outputs[PROOFS].file};
     MUST(ranks_agree(result_files_commit(files, 2)));
     for (int i = 0; i + 1 < given->operand_count && !given->json; i++) {
@@ -463,7 +465,7 @@ static int check_combinations(const options *given)
     return STATUS_DONE;
 }
 
-/* Verify a proof about a blob, cells, or a value, by the number of files. */
+/* Verify a proof about a blob, cells or a value, depending on the number of files. */
 static int run_kzg_verify(const session *opened, const options *given)
 {
     sumac_context *context = opened->context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * `msm`: of files in memory, or with --stream and --checkpoint in chunks. In memory, -n, --first and --first-base read only
- * the bases and scalars of regular files that are used, and nothing behind those of a pipe; without them all is read, and
- * bases and scalars have to be equally many.
+ * `msm` reads files into memory or, with --stream and --checkpoint, in chunks. In memory, -n, --first and --first-base
+ * read only the bases and scalars of regular files that are used, and nothing after those of a pipe. Without them
+ * everything is read, and the numbers of bases and scalars must be equal.
  */
 #include "cli.h"
 
@@ -14,27 +14,27 @@
 
 #define UNKNOWN UINT64_MAX /* the number of bases or scalars in a pipe */
 
-/* The state of one run. */
+/* The state of a run. */
 typedef struct msm_run {
     const session *opened;
     const options *given;
     bool is_streamed;
-    sumac_files_report report; /* of a stream */
-    /* If the files are read into memory: their lengths, */
+    sumac_files_report report; /* report of a streamed MSM */
+    /* Lengths, if the files are read into memory. */
     bool takes_part;     /* -n, --first or --first-base is given */
-    uint64_t first_base; /* of the file, the first that is used */
+    uint64_t first_base; /* the file's first base that is used */
     uint64_t base_count, scalar_count;
     size_t scalar_bytes;
-    int descriptor; /* of a regular file of scalars; -1 for a pipe */
-    /* and the parts that are used. */
+    int descriptor; /* descriptor of a regular file of scalars; -1 for a pipe */
+    /* The used parts of the files. */
     sumac_bases *bases;
-    size_t first;           /* in `bases`, the first that is used */
-    unsigned char *scalars; /* n of each MSM of the batch, one MSM behind the other, little-endian */
+    size_t first;           /* the first element of `bases` that is used */
+    unsigned char *scalars; /* n for each MSM of the batch, one MSM after another, little-endian */
     sumac_plan *plan;
     /* The results. */
-    uint64_t n;             /* of each MSM */
+    uint64_t n;             /* length of each MSM */
     unsigned char *results; /* raw points */
-    unsigned char *partial; /* --partial: the bytes of the file */
+    unsigned char *partial; /* contents of the file of --partial */
     double milliseconds, read_milliseconds;
     result_file partial_file, out;
 } msm_run;
@@ -55,8 +55,8 @@ static void free_run(msm_run *run)
 
 /* ---- Lengths ---- */
 
-/* Tell whether a path names a regular file that says how long it is. The file is not opened, as a pipe would wait for its
- * writer. */
+/* Return true if a path names a regular file that tells its length. The file is not opened, because opening a pipe
+ * would wait for its writer. */
 static bool is_sized(const char *path)
 {
     struct stat facts;
@@ -73,7 +73,7 @@ static int check_part(const char *option, uint64_t first, uint64_t n, uint64_t c
                            path);
 }
 
-/* Find n. Lengths have to fit exactly, so that a truncated file is never taken for a short one; only -n, --first and
+/* Find n. Lengths must fit exactly, so that a truncated file never passes for a short one; only -n, --first and
  * --first-base may use a part. */
 static int check_lengths(msm_run *run)
 {
@@ -105,7 +105,7 @@ static int check_lengths(msm_run *run)
 
 /* ---- Bases ---- */
 
-/* Read the part alone if it is known before anything is read, and the format has parts; else all bases. */
+/* Read only the used part if it is known before anything is read and the format has parts; otherwise read all bases. */
 static int read_bases_first(msm_run *run)
 {
     const session *opened = run->opened;
@@ -134,7 +134,7 @@ static int read_bases_first(msm_run *run)
 
 /* ---- Scalars ---- */
 
-/* Refuse a file of `size` bytes that are not whole scalars; its first bytes say what else it may be. */
+/* Refuse a file whose size is not a whole number of scalars. Its first bytes tell what else it may be. */
 static int check_whole_scalars(const msm_run *run, uint64_t size, const unsigned char *first, size_t count)
 {
     const sumac_curve_info *info = run->opened->info;
@@ -150,7 +150,7 @@ static int check_whole_scalars(const msm_run *run, uint64_t size, const unsigned
                      (unsigned long long)size / bytes * bytes, file_likely_text(&head, likely));
 }
 
-/* Open a regular file of scalars and count them; they are read when all is known to fit. */
+/* Open a regular file of scalars and count them. They are read after all lengths are known to fit. */
 static int open_scalars(msm_run *run)
 {
     struct stat facts;
@@ -177,7 +177,7 @@ static int open_scalars(msm_run *run)
     return check_whole_scalars(run, size, first, count > 0 ? (size_t)count : 0);
 }
 
-/* Leave out scalars: of a pipe they are read and dropped. */
+/* Skip scalars; those of a pipe are read and dropped. */
 static int skip_scalars(const msm_run *run, int descriptor, uint64_t count)
 {
     unsigned char unused[4096];
@@ -200,7 +200,7 @@ static int skip_scalars(const msm_run *run, int descriptor, uint64_t count)
     return STATUS_DONE;
 }
 
-/* Read the n scalars of each MSM, one MSM alone of a pipe, behind which nothing is read. */
+/* Read n scalars for each MSM. A pipe has those of one MSM, and nothing after them is read. */
 static int read_chosen_scalars(msm_run *run, int descriptor)
 {
     const options *given = run->given;
@@ -225,8 +225,8 @@ static int read_chosen_scalars(msm_run *run, int descriptor)
     return STATUS_DONE;
 }
 
-/* Read all of a pipe, but no more than fit the bases, or than memory may hold, which on the CPU --memory-limit says,
- * too; then move the entries that are used together. */
+/* Read a whole pipe, but no more than fits the bases or memory, which --memory-limit bounds on the CPU, too; then move
+ * the used entries together. */
 static int read_all_scalars(msm_run *run)
 {
     const options *given = run->given;
@@ -366,7 +366,7 @@ static int compute_stream(msm_run *run)
     config.n = given->given[OPTION_N] ? given->n : config.n;
     sumac_tuning tuning;
     sumac_msm_config msm = msm_config(given, &tuning);
-    msm.first = 0; /* config.first skips bases and scalars */
+    msm.first = 0; /* the files' config.first skips bases and scalars instead */
     run->report = sumac_files_report_default();
     MUST(allocate_results(run));
     progress_begin("msm");
@@ -381,8 +381,8 @@ static int compute_stream(msm_run *run)
     if (run->partial == NULL) {
         return STATUS_DONE;
     }
-    /* A partial result of a point is one times itself. */
-    const unsigned char one[64] = {1}; /* a scalar of any order's bytes */
+    /* A point's partial result is 1 times the point. */
+    const unsigned char one[64] = {1}; /* large enough for a scalar of any order */
     MUST(bases_of_results(opened, run->results, 1, &run->bases));
     return session_check(opened, sumac_msm_partial(opened->context, run->bases, one, 1, NULL, run->partial));
 }
@@ -419,7 +419,7 @@ static int print_as_json(const msm_run *run)
 
 static int print_as_text(const msm_run *run)
 {
-    /* In the order of sumac_check. */
+    /* Texts in the order of sumac_check. */
     static const char *const checks[] = {"each checked to be on the curve",
                                          "each checked to be in the subgroup", "not checked"};
     const options *given = run->given;
@@ -457,7 +457,7 @@ static int print_as_text(const msm_run *run)
     return STATUS_DONE;
 }
 
-/* Remove the checkpoint when the result is where it was wanted. */
+/* Remove the checkpoint after the result has been delivered. */
 static int remove_checkpoint(const options *given)
 {
     if (given->checkpoint == NULL || fflush(report_stream()) != 0 || ferror(report_stream())) {

@@ -84,7 +84,7 @@ static const char *kind_about(const session *opened, const sumac_plan *plan, con
     return about == NULL || about[0] == '\0' ? NULL : about;
 }
 
-/* The names by which a plan reports the bytes of a stage's output (`row`) and its additions; null: it reports none. */
+/* The names under which a plan reports the bytes of a stage's output (`row`) and its additions; null if it does not. */
 typedef struct stage_numbers {
     const char *stage, *row, *additions;
 } stage_numbers;

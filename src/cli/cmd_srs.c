@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* `srs commit`, `open` and `verify`: KZG commitments over any curve and any file of an SRS, G, s*G, s^2*G, ... */
+/* The commands `srs commit`, `open` and `verify`: KZG commitments over any curve and any SRS file, G, s*G, s^2*G,
+ * ... */
 #include "cli.h"
 
 #include "kzg_input.h"
@@ -31,7 +32,7 @@ static int make_vector(const session *opened, sumac_vector_kind kind, const void
                                                         kind == SUMAC_VECTOR_SCALARS ? &layout : NULL));
 }
 
-/* Make a vector of one scalar that the command line has in hexadecimal, big-endian. */
+/* Make a vector of one scalar that the command line gives in hexadecimal, big-endian. */
 static int make_scalar(const session *opened, const char *name, const char *text, sumac_vector **vector)
 {
     unsigned char bytes[64];
@@ -39,7 +40,7 @@ static int make_scalar(const session *opened, const char *name, const char *text
     return make_vector(opened, SUMAC_VECTOR_SCALARS, bytes, 1, ORDER_BIG, vector);
 }
 
-/* Make a vector of one point that the command line has in hexadecimal: raw, or Zcash's 48 bytes. */
+/* Make a vector of one point that the command line gives in hexadecimal: raw, or Zcash's 48 bytes. */
 static int make_point(const session *opened, const char *name, const char *text, sumac_vector **vector)
 {
     enum { COMPRESSED_BYTES = 48 };
@@ -52,7 +53,7 @@ static int make_point(const session *opened, const char *name, const char *text,
     return make_vector(opened, SUMAC_VECTOR_POINTS, raw, 1, ORDER_LITTLE, vector);
 }
 
-/* Read a polynomial: raw scalars, its coefficients from the constant one on. */
+/* Read a polynomial as raw scalars: its coefficients, beginning with the constant one. */
 static int read_polynomial(const session *opened, const options *given, const char *path,
                            sumac_vector **polynomial)
 {
@@ -67,7 +68,7 @@ static int read_polynomial(const session *opened, const options *given, const ch
                        polynomial);
 }
 
-/* A point of a vector as JSON, or in hexadecimal in the format --to. */
+/* Add a vector's only point to an object, as JSON, or as hexadecimal text in the format --to. */
 static int add_point(const session *opened, const options *given, const sumac_vector *points,
                      const char *name, json_t **object)
 {
@@ -82,11 +83,11 @@ static int add_point(const session *opened, const options *given, const sumac_ve
     return STATUS_DONE;
 }
 
-/* Print the members of one result: a line, or JSON. */
+/* Print the members of one result, as lines or JSON. */
 static int print_result(const options *given, json_t *object)
 {
     if (given->json || object == NULL) {
-        return print_json(object); /* which reports that memory was short */
+        return print_json(object); /* it reports that memory was short */
     }
     const char *key, *before = "";
     json_t *value;
@@ -143,7 +144,7 @@ static int run_srs(const session *opened, const options *given)
     return session_write_trace(opened);
 }
 
-/* Read the first `count` points of a group from an SRS, raw. */
+/* Read the first `count` points of a group from an SRS file, raw. */
 static int read_points(const session *opened, const options *given, const char *path, const char *group,
                        size_t count, unsigned char *raw)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Completion: the program itself says what a word may become, and each shell has a script of ten lines that asks. */
+/* Completion: the program finds the candidates for a word, and each shell runs a script of ten lines that asks for
+ * them. */
 #include "cli.h"
 
-/* The word under the cursor: `before` is repeated in front of each candidate, as "--option=", and candidates begin with
- * `text`. */
+/* The word under the cursor. Candidates begin with `text`; `before`, such as "--option=", precedes each one in the
+ * output. */
 typedef struct typed_word {
     const char *before;
     int before_length;
@@ -59,7 +60,7 @@ static void offer_keys(const typed_word *typed, const command *used)
     }
 }
 
-/* Offer the values of the option that `name` is, `length` bytes with its dashes; false if it has none. */
+/* Offer the values of the option `name`, which has `length` bytes with its dashes. Return false if it has none. */
 static bool offer_values_of(const typed_word *typed, const command *used, const char *name, size_t length)
 {
     if (length == 6 && strncmp(name, "--tune", length) == 0) {
@@ -111,7 +112,7 @@ static void offer_commands(const typed_word *typed, const char *first)
 
 int print_candidates(int count, char **words)
 {
-    /* bash makes three words of "--option=value". */
+    /* bash splits "--option=value" into three words. */
     int kept = 0;
     for (int i = 0; i < count; i++) {
         if (strcmp(words[i], "=") != 0 || i == count - 1) {
@@ -152,7 +153,7 @@ int print_candidates(int count, char **words)
     return STATUS_DONE;
 }
 
-/* ---- The scripts, in which ~ is the program's name, and % is that with _ for - ---- */
+/* ---- The scripts; ~ stands for the program's name, and % for that name with _ for - ---- */
 
 static const char bash_script[] =
     "# bash completion for ~: asks `~ __complete`.\n"

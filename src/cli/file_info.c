@@ -8,28 +8,28 @@
 #include "codec/file_kinds.h"
 #include "sumac/kzg.h"
 
-/* The records that are checked, and the bytes of the file that are read: enough for one blob. */
+/* Limits: records that are checked, bytes of the file that are read (one blob), and findings. */
 enum { SAMPLE = 64, SAMPLE_BYTES = SUMAC_KZG_BLOB_BYTES, MOST_FINDINGS = 64 };
 
-/* The file that the command describes, with its first bytes. */
+/* The described file, with its first bytes. */
 typedef struct inspected_file {
     const char *path;
     uint64_t size;
     unsigned char *bytes;
-    size_t count; /* of `bytes` */
+    size_t count; /* number of bytes read */
     file_head head;
 } inspected_file;
 
 /* One interpretation of the file. A file without a header may have several. */
 typedef struct finding {
     const char *kind;
-    char curve[64], group[16]; /* empty: the file has none */
+    char curve[64], group[16]; /* empty if the file names none */
     bool has_count;
     uint64_t count;
-    const char *unit; /* of the count */
-    char more[128];   /* "", or a clause */
+    const char *unit; /* unit of the count */
+    char more[128];   /* "" or a clause */
     const char *checked;
-    const char *advice; /* null: sumac reads it */
+    const char *advice; /* null if sumac reads it */
 } finding;
 
 typedef struct findings {
@@ -77,7 +77,7 @@ static uint64_t load_le(const unsigned char *bytes, size_t count)
 
 static finding *add(findings *found, const char *kind, const sumac_curve_info *info, const char *checked)
 {
-    /* If the array is full, the last finding is replaced; all formats of all curves are fewer. */
+    /* If the array is full, the last finding is replaced. All formats of all curves are fewer than the array holds. */
     finding *result = &found->at[found->count < MOST_FINDINGS ? found->count++ : MOST_FINDINGS - 1];
     *result = (finding){.kind = kind, .checked = checked};
     if (info != NULL) {
@@ -94,7 +94,7 @@ static void set_count(finding *result, uint64_t count, const char *unit)
     result->unit = unit;
 }
 
-/* Set curve and group from a header's field such as "bls12-381/g1"; without a slash the whole field is the curve. */
+/* Set curve and group from a header's field such as "bls12-381/g1"; without a slash, the whole field is the curve. */
 static void set_curve(finding *result, const unsigned char *field, size_t bytes)
 {
     char text[64];
@@ -109,8 +109,8 @@ static void set_curve(finding *result, const unsigned char *field, size_t bytes)
 
 /* ---- Files of this library ---- */
 
-/* Offsets in a file of this library (docs/formats.md): the curve in the header; the group, count, first number and end of the
- * first section's entry; and, in a checkpoint, the first section's bytes (docs/files.md). */
+/* Offsets in a file of this library (docs/formats.md): the curve in the header; the group, count, first number and end
+ * of the first section's entry; and, in a checkpoint, the first section's bytes (docs/files.md). */
 enum { AT_CURVE = 16, AT_GROUP = 72, AT_COUNT = 96, AT_NUMBER = 104, SECTION_END = 128, PROGRESS = 192 };
 
 static uint64_t number_of(const inspected_file *file)
@@ -171,11 +171,11 @@ static int describe_fk20(const session *opened, const inspected_file *file, cons
     return STATUS_DONE;
 }
 
-/* The kinds of files of this library. */
+/* The kinds of files of this library, by file_family. */
 static const struct {
-    size_t bytes; /* the first bytes, which are read here; 0: this family has another format */
+    size_t bytes; /* first bytes that are needed; 0 if this family has another format */
     const char *unit, *checked;
-    bool checks_points; /* this needs the curve, which the build may have left out */
+    bool checks_points; /* checking needs the curve, which the build may lack */
     int (*describe)(const session *opened, const inspected_file *file, const sumac_curve *curve,
                     finding *result);
 } containers[] = {
@@ -215,7 +215,7 @@ static int describe_setup(const session *opened, const inspected_file *file, con
     sumac_kzg_setup *setup = NULL;
     CALL(opened, sumac_kzg_setup_open(opened->context, file->path, SUMAC_CHECK_NONE, &setup));
     finding *result = add(found, kind->name, NULL,
-                          kind->magic != NULL /* saved */
+                          kind->magic != NULL /* a saved setup */
                               ? "all of its checksums"
                               : "its syntax, that its points are on the curve, and that its parts match");
     set_curve(result, (const unsigned char *)"bls12-381", 9);
@@ -228,8 +228,8 @@ static int describe_setup(const session *opened, const inspected_file *file, con
 
 /* ---- Points and scalars ---- */
 
-/* Return how many points of a curve the file holds if it has this format. Return 0 if its size or its first points show that
- * it has another format or curve. */
+/* Return how many points of a curve the file has if it is in this format; 0 if its size or its first points show
+ * another format or curve. */
 static size_t try_format(const session *opened, const inspected_file *file, const sumac_curve *curve,
                          const char *format)
 {
@@ -265,7 +265,7 @@ static void try_points(const session *opened, const inspected_file *file, const 
     }
 }
 
-/* Return whether all of these little-endian numbers are less than the order. */
+/* Return true if all of these little-endian numbers are less than the order. */
 static bool are_less(const unsigned char *numbers, size_t count, const sumac_curve_info *info)
 {
     for (size_t i = 0; i < count; i++) {
@@ -296,7 +296,8 @@ static void try_scalars(const inspected_file *file, findings *found)
     }
 }
 
-/* A file of blobs has the size of whole blobs, and elements less than r, which begins with the byte 0x73. */
+/* Recognize blobs: the size is a multiple of a blob's, and elements are less than r, which begins with the byte
+ * 0x73. */
 static void try_blobs(const inspected_file *file, findings *found)
 {
     if (file->size == 0 || file->size % SUMAC_KZG_BLOB_BYTES != 0) {
@@ -311,8 +312,8 @@ static void try_blobs(const inspected_file *file, findings *found)
               file->size / SUMAC_KZG_BLOB_BYTES, "blobs");
 }
 
-/* Describe a file of points by another library. If no format fits, the file may be damaged, hold scalars, or have a curve that
- * this build leaves out. */
+/* Describe another library's file of points. If no format fits, the file may be damaged, hold scalars, or have a curve
+ * that this build lacks. */
 static int describe_points(const session *opened, const inspected_file *file, const file_kind *kind,
                            findings *found)
 {
@@ -343,7 +344,7 @@ static bool is_list_of_numbers(const json_t *list)
     return json_is_array(list);
 }
 
-/* Recognise a verifying key, a proof, or public inputs by the names of their fields. */
+/* Recognize a verifying key, a proof, or public inputs by the names of their fields. */
 static int describe_json(const inspected_file *file, findings *found)
 {
     enum { MOST_JSON = 1 << 26 };

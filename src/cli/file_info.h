@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* `sumac info FILE`: what a file is. */
+/* The command `sumac info FILE`, which describes a file. */
 #ifndef SUMAC_CLI_FILE_INFO_H
 #define SUMAC_CLI_FILE_INFO_H
 
 #include "session.h"
 
-/* Print what the one operand is, as words or JSON; a file that is none of the kinds is bad input. */
+/* Describe the file that the only operand names, as words or JSON. A file of no known kind is bad input. */
 int print_file_info(const session *opened, const options *given);
 
 #endif

@@ -6,11 +6,11 @@
 
 #include "base/memory_left.h"
 
-/* ---- Temporary files that a signal has to remove ---- */
+/* ---- Temporary files that are removed on signals ---- */
 
 enum { OPEN_OUTPUTS = 8 };
 
-/* The handler reads them at any time. */
+/* The open outputs. The signal handler reads them at any time. */
 static struct {
     temporary_name name;
     bool is_used;
@@ -25,7 +25,7 @@ static void give_name_back(const temporary_name *name)
     }
 }
 
-/* Everything in here may be called from a signal handler. */
+/* Remove the temporary files and end the process. Only functions that are safe in signal handlers are called. */
 static void remove_and_end(int signal_number)
 {
     if (signal_number == SIGINT && progress_defers_interrupt()) {
@@ -47,7 +47,7 @@ void remove_outputs_on_signals(void)
         sigemptyset(&action.sa_mask);
         action.sa_handler = remove_and_end;
         action.sa_flags = SA_RESTART;
-        /* Under nohup, or in the background of a shell, a signal is ignored and has to stay so. */
+        /* Under nohup or in a shell's background, a signal is ignored and must stay so. */
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             sigaction(signals[i], &action, NULL);
         }
@@ -100,7 +100,7 @@ int result_file_begin(result_file *file)
 {
     int error_number = whole_file_begin(&file->file);
     if (error_number == 0) {
-        /* The stream gets a second descriptor, so that closing it, which may fail, comes before the commit. */
+        /* The stream gets a second descriptor, so that closing it, which may fail, happens before the commit. */
         int descriptor = fcntl(file->file.descriptor, F_DUPFD_CLOEXEC, 0);
         file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
         error_number = file->stream == NULL ? errno : 0;
@@ -132,7 +132,7 @@ void result_file_write(result_file *file, const void *bytes, size_t count)
     }
 }
 
-/* Hand what the stream still holds to the system. */
+/* Pass the stream's buffered bytes to the system, and close the stream. */
 static void close_stream(result_file *file)
 {
     if (file->stream == NULL) {
@@ -241,7 +241,7 @@ int require_memory(const char *path, uint64_t bytes)
                                         (unsigned long long)bytes, (unsigned long long)(bytes - missing));
 }
 
-/* Memory grows with what the file turns out to hold, to limit + 1 bytes at most. */
+/* Read a file into memory that grows with the file's contents, to limit + 1 bytes at most. */
 static int read_growing(int descriptor, const char *path, size_t limit, unsigned char **data, size_t *size)
 {
     size_t capacity = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Functions that the commands for Groth16 share with `bench --groth16`. */
+/* Functions that the commands `groth16 ...` share with `bench --groth16`. */
 #ifndef SUMAC_CLI_GROTH16_H
 #define SUMAC_CLI_GROTH16_H
 
@@ -7,32 +7,32 @@
 #include "sumac/groth16.h"
 #include "toy_groth16/toy_groth16.h"
 
-/* The words that --kind takes for witnesses, in their order. */
+/* The kinds of witnesses, in the order of --kind's words. */
 typedef enum witness_kind {
     WITNESS_UNIFORM,
     WITNESS_SPARSE /* 90% zeros and ones */
 } witness_kind;
 
-/* The share of bits for toy_circuit(). */
+/* Return the percentage of wires that hold bits, for toy_circuit(). */
 static inline uint32_t bits_percent_of(witness_kind kind)
 {
     return kind == WITNESS_SPARSE ? 90 : 0;
 }
 
-/* A proving key, and the verifying key of --verifying-key, which has to live as long. */
+/* A proving key, and the verifying key of --verifying-key, which must live as long. */
 typedef struct proving_key {
-    sumac_groth16_verifying_key *verifying; /* null: none was named */
+    sumac_groth16_verifying_key *verifying; /* null if none was named */
     sumac_groth16_key *key;
     sumac_groth16_info info;
 } proving_key;
 
-/* Open a proving key as the options want it, and describe it. `key` is closed before. Reports and returns an exit status;
- * close_proving_key() is due in any case. */
+/* Open a proving key with the options' settings, and describe it. `key` is not open before. Report failures and return
+ * an exit status. Call close_proving_key() in any case. */
 int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key);
 void close_proving_key(proving_key *key);
 
-/* Report a failure of toy_setup() or toy_circuit(), in front of it the circuit's path or "", and return an exit status. What
- * failed to be written is reported when the files are finished. */
+/* Report a failure of toy_setup() or toy_circuit(), preceded by the circuit's path or "", and return an exit status.
+ * Failures to write are reported later, when the files are finished. */
 int toy_check(const char *path, sumac_status status, const sumac_message *why);
 
 #endif

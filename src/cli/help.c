@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Help on the terminal and manual pages, of the same texts. */
+/* Print help on the terminal, and manual pages, from the same texts. */
 #include "cli.h"
 
 #include <ctype.h>
 
 #include "commit.h"
 
-/* Print plain text as roff: escape what roff would read otherwise, so that no line begins with a request. */
+/* Print plain text as roff: escape special characters, so that no line is a request. */
 static void print_roff(const char *text)
 {
     static const char special[] = "\\-`'^~";
@@ -35,11 +35,11 @@ static void print_notes(void (*print_sentences)(const char *text))
     print_sentences(text);
 }
 
-/* ---- Options, in either form ---- */
+/* ---- Options, for help and for manual pages ---- */
 
 typedef struct help_form {
-    void (*title)(const char *text); /* "" before --help */
-    /* An option, or a key of --tune, whose sign is "=". */
+    void (*title)(const char *text); /* called with "" before --help */
+    /* Prints an option, or a key of --tune, whose sign is "=". */
     void (*entry)(const char *dashes, const char *name, const char *sign, const char *value,
                   const char *about, const char *preset);
 } help_form;
@@ -127,7 +127,7 @@ void print_usage(void)
 
 /* ---- Manual pages ---- */
 
-/* `sumac-kzg`; for an empty word `sumac`. */
+/* Print a page's name: `sumac-kzg`, or `sumac` if the word is empty. */
 static void print_page_name(const char *word, int (*change)(int))
 {
     char name[2 * COMMAND_WORD_BYTES];

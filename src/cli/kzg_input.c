@@ -22,7 +22,7 @@ static int hex_value(unsigned char digit)
     return found != NULL ? (int)(found - digits) : -1;
 }
 
-/* Find where the digits of a text begin and end. */
+/* Find the beginning and the end of a text's digits. */
 static void find_digits(const unsigned char *text, size_t size, size_t *begin, size_t *end)
 {
     *begin = size >= 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 2 : 0;
@@ -32,8 +32,8 @@ static void find_digits(const unsigned char *text, size_t size, size_t *begin, s
     }
 }
 
-/* Tell whether a file is one blob in hexadecimal: exactly its digits, perhaps with "0x" before and white space behind them.
- * Two binary blobs of such bytes would be taken for text, and no other blobs. */
+/* Return true if a file is one blob in hexadecimal: exactly its digits, possibly with "0x" before and white space after
+ * them. Only a file of two binary blobs that consist of such characters would be mistaken for text. */
 static bool is_text_of_blob(const unsigned char *text, size_t size)
 {
     size_t begin, end;
@@ -104,9 +104,9 @@ int parse_cells(const char *text, size_t least, cell_list *cells)
 
 #define SETUP_NAME "trusted_setup.txt"
 
-/* Find the setup that is installed with the program, by the real name of its file: beside it, or where the program lies
- * in PREFIX/bin, in PREFIX/share/sumac; nowhere else. A program with more rights than its caller looks nowhere: the
- * caller may have given it a second name in a directory of his own. */
+/* Find the setup that is installed with the program, starting from the real path of the program's file: beside it or,
+ * if it is in PREFIX/bin, in PREFIX/share/sumac, and nowhere else. A program with more rights than its caller does not
+ * search, because the caller may have linked it into his own directory. */
 static bool find_setup(char path[PATH_MAX])
 {
     char directory[PATH_MAX];
@@ -138,7 +138,7 @@ static int open_setup(const session *opened, const options *given, const char *p
     if (blobs == 0 || sumac_kzg_setup_has_tables(*setup)) {
         return STATUS_DONE;
     }
-    /* Larger tables cost half a second of one thread, and save 20 milliseconds of each blob's 50 (docs/kzg.md). */
+    /* Larger tables take half a second of one thread, and save 20 of each blob's 50 milliseconds (docs/kzg.md). */
     enum { WORTH_TABLES = 32, NO_TABLES = 1 /* less than any table */, DEFAULT = 0 };
     progress_begin("preparing the setup");
     return session_step(
@@ -160,8 +160,8 @@ int read_kzg_setup(const session *opened, const options *given, size_t blobs, su
 
 /* ---- Blobs ---- */
 
-enum { SUB_BATCH = 256 };      /* blobs: enough for a GPU's rate, and 100 MiB with their cells and proofs */
-enum { MOST_BLOBS = 1 << 16 }; /* of a file, 8 GiB: a pipe may never end */
+enum { SUB_BATCH = 256 };      /* blobs: enough to use a GPU; 100 MiB with cells and proofs */
+enum { MOST_BLOBS = 1 << 16 }; /* blobs of a file, 8 GiB, because a pipe may never end */
 
 static int refuse_count(const blob_file *file)
 {
@@ -182,7 +182,7 @@ int blob_file_open(blob_file *file, const char *path, size_t known_cells)
     return file->size / file->record_bytes > MOST_BLOBS ? refuse_count(file) : STATUS_DONE;
 }
 
-/* Refuse an element that is not less than r. The library checks this too, but knows no files. */
+/* Refuse an element that is not less than r. The library checks this, too, but its message cannot name the file. */
 static int check_elements(const blob_file *file)
 {
     const sumac_curve *curve;
@@ -203,7 +203,7 @@ static int check_elements(const blob_file *file)
     return STATUS_DONE;
 }
 
-/* Read up to a sub-batch, fewer bytes only at the file's end. Memory grows with what the file turns out to hold. */
+/* Read a sub-batch, or fewer bytes at the file's end. Memory grows with the file's contents. */
 static int read_sub_batch(blob_file *file, size_t *size)
 {
     const size_t most = SUB_BATCH * file->record_bytes;
@@ -224,7 +224,7 @@ static int read_sub_batch(blob_file *file, size_t *size)
     return STATUS_DONE;
 }
 
-/* Refuse a file that ends behind `size` bytes of the sub-batch, within a blob. */
+/* Refuse a file that ends within a blob, after `size` bytes of the sub-batch. */
 static int refuse_end(const blob_file *file, size_t size)
 {
     const size_t blob = file->first + size / file->record_bytes, rest = size % file->record_bytes;
@@ -246,7 +246,7 @@ static int refuse_end(const blob_file *file, size_t size)
         file->path, end, known, blob, SUMAC_KZG_CELL_BYTES);
 }
 
-/* Read this rank's part. One blob's text would be read by `sumac`, and is refused here. */
+/* Read this rank's part. A file with one blob as text, which `sumac` reads, is refused here. */
 static int read_part(blob_file *file)
 {
     void *records = NULL;
@@ -260,7 +260,7 @@ static int read_part(blob_file *file)
     file->records = records;
     file->is_part = true;
     if (file->all == 0) {
-        return bad_input("%s: there is no blob in it", file->path); /* all ranks found the same file */
+        return bad_input("%s: there is no blob in it", file->path); /* all ranks agree on the file */
     }
     AUTO_FREE unsigned char *text = NULL;
     size_t size = 0;

@@ -8,8 +8,9 @@
 
 enum { FACTS_BYTES = 1 << 16 };
 
-/* The value after "key...: " of the first line that begins with the key; without its line's end. The first
- * processor's lines fit the buffer, and nothing is allocated, so that a missing line is the system's answer. */
+/* Copy the value that follows "key...: " in the first line beginning with the key, without the line's end. The first
+ * processor's lines fit the buffer, and nothing is allocated, so a line is missing only if the system does not have
+ * it. */
 static bool find_line(const char *path, const char *key, char *value, size_t size)
 {
     char facts[FACTS_BYTES];
@@ -83,7 +84,7 @@ void machine_reset_peak_memory(void)
 {
     int descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
     if (descriptor >= 0) {
-        (void)!write(descriptor, "5", 1); /* proc(5): resets the peak, VmHWM */
+        (void)!write(descriptor, "5", 1); /* resets the peak VmHWM: proc(5) */
         close(descriptor);
     }
 }

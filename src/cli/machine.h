@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Facts about this machine and process, from the operating system. Linux only: elsewhere "unknown" and 0. */
+/* Facts about this machine and process from Linux; on other systems they are "unknown" and 0. */
 #ifndef SUMAC_CLI_MACHINE_H
 #define SUMAC_CLI_MACHINE_H
 
@@ -7,23 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The processor's name. */
+/* Get the processor's name. */
 void machine_cpu_model(char *text, size_t size);
 
-/* Tell whether /proc/cpuinfo lists a feature, as "adx". */
+/* Return true if /proc/cpuinfo lists a feature, such as "adx". */
 bool machine_has_feature(const char *feature);
 
-/* Processors that are online. */
+/* Return the number of processors that are online. */
 long machine_cores(void);
 
-/* Bytes of the machine's memory. */
+/* Return the bytes of the machine's memory. */
 uint64_t machine_memory(void);
 
-/* Seconds of user time of this process, all threads. */
+/* Return the seconds of user time of all threads of this process. */
 double machine_user_seconds(void);
 
-/* Let the peak of resident memory begin anew; then read it, in bytes. Where the system cannot begin anew, the
- * peak is that of the process's whole life. */
+/* Reset the peak of resident memory; and return the peak in bytes. If the system cannot reset it, the peak covers the
+ * whole life of the process. */
 void machine_reset_peak_memory(void);
 uint64_t machine_peak_memory(void);
 

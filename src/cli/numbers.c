@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "cli.h"
 
-/* Decimal digits up to *end; strtoull alone would take signs, spaces and octal zeros too. */
+/* Parse decimal digits up to *end. strtoull() alone would also accept signs, spaces and octal zeros. */
 static bool parse_digits(const char *text, const char **end, uint64_t *number)
 {
     if (*text < '0' || *text > '9') {
@@ -62,7 +62,7 @@ bool parse_bytes(const char *text, uint64_t *bytes)
     return true;
 }
 
-/* The numbers from the first to the last one. */
+/* Append the numbers from the first to the last one. */
 static bool append_range(number_list *list, number_step step, uint64_t first, uint64_t last)
 {
     if (last < first || (step == STEP_DOUBLES && first == 0 && last != 0)) {

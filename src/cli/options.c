@@ -41,7 +41,7 @@ void *option_field(option_id id, options *parsed)
     return (char *)parsed + option_table[id].offset;
 }
 
-/* Long options come back from getopt as this plus their id. */
+/* getopt_long() returns this plus the id for long options. */
 enum { LONG_BASE = 256, HELP_VALUE = LONG_BASE + OPTION_COUNT, TUNE_VALUE };
 
 static bool is_short(const option_spec *spec)
@@ -147,7 +147,7 @@ static int bad_value(const command *used, option_id id, const char *value)
     }
 }
 
-/* Find a word in any case: "G2" is g2. */
+/* Find a word, ignoring case: "G2" is g2. */
 static bool find_choice(const char *const *choices, const char *word, size_t length, uint64_t *index)
 {
     for (*index = 0; choices[*index] != NULL; ++*index) {
@@ -210,7 +210,7 @@ static bool parse_devices(const option_spec *spec, const char *text, device_list
     return true;
 }
 
-/* Parse a value into its field; false if the option does not take it. */
+/* Parse a value into its field. Return false if the option does not accept it. */
 static bool store(const command *used, option_id id, const char *value, options *parsed)
 {
     const option_spec *spec = &option_table[id];
@@ -258,8 +258,8 @@ static int store_given(const command *used, option_id id, const char *value, opt
     return store(used, id, value, parsed) ? STATUS_DONE : bad_value(used, id, value);
 }
 
-/* Parse "c=12,chunks=3", whose keys are rows of the table. The commas become ends of the values, as some of them are
- * texts. */
+/* Parse "c=12,chunks=3", whose keys are rows of the table. Commas are overwritten to end the values, because some
+ * values are kept as texts. */
 static int parse_tune(const command *used, char *text, options *parsed)
 {
     for (char *item = text; item != NULL;) {
@@ -309,7 +309,7 @@ static void set_presets(const command *used, options *parsed)
     }
 }
 
-/* A command's options in the form that getopt_long() takes. */
+/* A command's options in the form that getopt_long() expects. */
 typedef struct getopt_tables {
     struct option long_options[OPTION_COUNT + 3];
     char short_options[2 * OPTION_COUNT + 4];
@@ -319,7 +319,7 @@ static void fill_getopt_tables(const command *used, getopt_tables *tables)
 {
     char *letter = tables->short_options;
     struct option *next = tables->long_options;
-    *letter++ = ':'; /* tell a missing value from an unknown option */
+    *letter++ = ':'; /* makes getopt distinguish a missing value from an unknown option */
     *letter++ = 'h';
     *next++ = (struct option){"help", no_argument, NULL, HELP_VALUE};
     if (command_takes_tune(used)) {
@@ -355,7 +355,7 @@ static option_id find_id(const command *used, int value)
     return *id;
 }
 
-/* Report getopt's '?': an unknown or ambiguous option, or a flag that was given a value. */
+/* Report getopt's '?': an unknown or ambiguous option, or a flag with a value. */
 static int refused_option(const command *used, const char *argument)
 {
     if (optopt >= LONG_BASE) {
@@ -401,7 +401,7 @@ static int parse_arguments(const command *used, int count, char **arguments, opt
     }
 }
 
-/* Refuse options that others need, and numbers of operands and devices that the command does not take. */
+/* Refuse options without those that they need, and numbers of operands and devices that the command does not take. */
 static int check_combinations(const command *used, const options *parsed)
 {
     static const struct {

@@ -45,8 +45,8 @@ bool asks_for_documents(int count, char **arguments)
            (count > 2 && strcmp(arguments[1], "help") == 0 && strncmp(arguments[2], "--", 2) == 0);
 }
 
-/* `help [COMMAND]`, where one word of two, as "kzg", names all commands that begin with it; `help --man [WORD]` and
- * `help --completion SHELL`. */
+/* Run `help [COMMAND]`, where the first of two words, such as "kzg", names all commands that begin with it;
+ * `help --man [WORD]`; or `help --completion SHELL`. */
 static int print_help(int count, char **arguments)
 {
     report_reader_may_leave();
@@ -98,7 +98,7 @@ static int run_command(int count, char **arguments, const char *command_line)
         }
         options given;
         bool help;
-        /* The parser takes the command's last word for the program's name. */
+        /* The parser treats the command's last word as the program's name. */
         MUST(options_parse(used, count - words + 1, arguments + words - 1, &given, &help));
         if (help) {
             report_reader_may_leave();
@@ -109,11 +109,11 @@ static int run_command(int count, char **arguments, const char *command_line)
         given.command_line = command_line;
         return used->run != NULL ? used->run(&given) : run_in_session(used, &given);
     }
-    /* `kzg --help`, where no command has both words. */
+    /* Handle `kzg --help`, which names no single command. */
     return count == 2 && is_help(arguments[1]) ? print_help(1, arguments) : unknown_command(count, arguments);
 }
 
-/* The arguments with spaces between them; null if memory is short. */
+/* Join the arguments with spaces. Return null if memory is short. */
 static char *join(int count, char **arguments)
 {
     size_t size = 1;
@@ -127,12 +127,13 @@ static char *join(int count, char **arguments)
     return text;
 }
 
-/* If a standard stream is closed, a file that is opened later would get its number, and output would go there. */
+/* Open closed standard streams; otherwise a file that is opened later would get such a number, and output would go
+ * there. */
 static void occupy_standard_streams(void)
 {
     for (int descriptor = 0; descriptor <= 2; descriptor++) {
         if (fcntl(descriptor, F_GETFD) < 0) {
-            /* Gets the lowest free number, which is this one. Opened so that using it fails. */
+            /* open() returns the lowest free number, which is this one. The mode makes using the stream fail. */
             (void)!open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
         }
     }
@@ -141,7 +142,7 @@ static void occupy_standard_streams(void)
 void program_prepare(void)
 {
     occupy_standard_streams();
-    /* A closed pipe and a file beyond the size limit are writes that fail, and are reported as such. */
+    /* Writes to a closed pipe or beyond the size limit then fail, and are reported. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     remove_outputs_on_signals();

@@ -8,17 +8,17 @@
 #define FIRST_DRAW_SECONDS 1.0
 #define REDRAW_SECONDS 0.2
 
-/* The library calls back in the thread that called it, so that nothing here is shared. */
+/* The state of the line. The library calls back in the calling thread, so nothing here is shared. */
 static struct {
     bool on_terminal;
     bool is_drawn;
     char label[80];
-    char next[80]; /* the label when all is done; empty: the same */
-    double done;   /* negative: not known */
+    char next[80]; /* label of the next step; empty to keep the label */
+    double done;   /* negative if not known */
     double start, last_draw;
 } line;
 
-/* A handler reads and writes the last two. */
+/* The signal handler reads and writes is_asked and is_interrupted. */
 static bool in_step;
 static atomic_bool is_asked, is_interrupted;
 
@@ -63,7 +63,7 @@ double progress_start(void)
 
 void progress_update(double done)
 {
-    line.done = done < 1 ? done : -1; /* what follows the last report is not known */
+    line.done = done < 1 ? done : -1; /* progress after the last report is not known */
     if (done >= 1 && line.next[0] != '\0') {
         memcpy(line.label, line.next, sizeof line.label);
         line.next[0] = '\0';

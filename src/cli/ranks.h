@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What commands do otherwise where many processes compute one result: `sumac-mpi` (mpi/job.c). In `sumac`
- * a process is its own only rank, and these functions do next to nothing. All but ranks_are_many() and
- * ranks_is_first() are collective: every rank calls them, and all get the same exit status.
+ * Functions with which commands support many processes that compute one result: `sumac-mpi` (mpi/job.c). In `sumac` the
+ * process is the only rank, and these functions do almost nothing. All but ranks_are_many() and ranks_is_first() are
+ * collective: every rank calls them, and all get the same exit status.
  */
 #ifndef SUMAC_CLI_RANKS_H
 #define SUMAC_CLI_RANKS_H
@@ -14,37 +14,37 @@ typedef sumac_status (*rank_receiver)(void *user, const void *bytes, size_t coun
 
 #ifdef SUMAC_OVER_RANKS
 
-/* Tell whether this is sumac-mpi, where a file is read in parts and a command's options are compared. */
+/* Return true in sumac-mpi, where ranks read parts of files and compare their options. */
 #define ranks_are_many() true
 
-/* Tell whether this rank prints and writes files. */
+/* Return true if this rank prints and writes files. */
 bool ranks_is_first(void);
 
-/* Open a session for a command, on this rank's device; session_close() after ranks_close() is due in any case. */
+/* Open a session for a command on this rank's device. Call ranks_close(), then session_close(), in any case. */
 int ranks_open(const command *used, options *given, session *opened);
 void ranks_close(void);
 
-/* Pass on the failure of the lowest rank that has one. */
+/* Return the failure of the lowest rank that has one, on all ranks. */
 int ranks_agree(int status);
 
-/* Refuse texts, or files, that differ from rank 0's. */
+/* Refuse a text, or a file, that differs from rank 0's. */
 int ranks_agree_on_text(const char *what, const char *text);
 int ranks_agree_on_file(const char *what, const char *path);
 
-/* If --weights measure is given, measure the ranks' speeds: compute(user) does `count` pieces of work. */
+/* With --weights measure, measure the ranks' speeds: compute(user) does `count` units of work. */
 int ranks_measure(size_t count, int (*compute)(void *user), void *user);
 
-/* One rank's share of n things, were all alike; at least 1. */
+/* Return one rank's share of n items if all ranks were equally fast; at least 1. */
 size_t ranks_share(size_t n);
 
-/* Read this rank's records [*first, *first + *count) of the *all in a file; *records is freed with sumac_free(). */
+/* Read this rank's records [*first, *first + *count) of the *all records of a file. Free *records with sumac_free(). */
 int ranks_read_records(const char *path, size_t record_bytes, void **records, size_t *count, size_t *first,
                        size_t *all);
 
-/* Give the first rank's receiver all ranks' bytes, in the order of the ranks. */
+/* Pass all ranks' bytes, in the order of the ranks, to the first rank's receiver. */
 int ranks_gather(const void *part, size_t bytes, rank_receiver receive, void *user);
 
-#else /* what is left of them in `sumac` */
+#else /* definitions for `sumac` */
 
 #define ranks_are_many() false
 #define ranks_is_first() true

@@ -3,7 +3,7 @@
 
 static const char hex_digits[] = "0123456789abcdef";
 
-/* A little-endian integer without leading zeros; text holds HEX_SIZE(bytes). */
+/* Write a little-endian integer without leading zeros. `text` holds HEX_SIZE(bytes). */
 static void integer_to_hex(char *text, const unsigned char *integer, size_t bytes)
 {
     size_t digit = 2 * bytes;
@@ -106,7 +106,7 @@ void put_results(json_t **object, const sumac_curve_info *info, const unsigned c
 
 static void print_coordinate(const sumac_curve_info *info, const char *name, const unsigned char *coordinate)
 {
-    char text[512]; /* a coordinate of up to 254 bytes; the registry's largest has 96 */
+    char text[512]; /* enough for 254 bytes; the largest coordinate of a known curve has 96 */
     print("%s = ", name);
     for (uint32_t part = 0; part < info->degree; part++) {
         integer_to_hex(text, coordinate + part * info->field_bytes, info->field_bytes);
@@ -133,11 +133,11 @@ void print_points(const sumac_curve_info *info, const unsigned char *points, uin
     }
 }
 
-/* False if memory is short; nothing is written then. The stream's error flag says whether the write failed. Drops the
- * reference. The size is asked for first, as json_dumps() leaves a key out when its buffer cannot grow. */
+/* Write JSON and drop the reference. Return false if memory is short; nothing is written then. The stream's error flag
+ * tells if the write failed. The size is computed first, because json_dumps() omits a key if its buffer cannot grow. */
 static bool write_json(FILE *stream, json_t *object, size_t flags)
 {
-    flags |= JSON_REAL_PRECISION(9) | JSON_ENSURE_ASCII; /* a terminal may show it */
+    flags |= JSON_REAL_PRECISION(9) | JSON_ENSURE_ASCII; /* the output may go to a terminal */
     size_t size = object != NULL ? json_dumpb(object, NULL, 0, flags) : 0;
     char *text = size > 0 ? malloc(size) : NULL;
     bool is_whole = text != NULL && json_dumpb(object, text, size, flags) == size;
@@ -195,7 +195,7 @@ int points_file_open(result_file *file, const session *opened, const options *gi
         return bad_input("--out does not go with --partial, which is no point yet");
     }
     MUST(check_format("to", given->to, true));
-    /* Without points, only the name of the format is checked. */
+    /* Without points, this call only checks the format's name. */
     CALL(opened, sumac_points_encode(opened->context, opened->curve, NULL, 0, given->to, NULL));
     return result_file_open(file, given->out);
 }

@@ -3,9 +3,9 @@
 
 #include "scalars.h"
 
-enum { SCALAR_WORDS = 16 }; /* enough for orders of 1024 bits; the registry's largest has 377 */
+enum { SCALAR_WORDS = 16 }; /* enough for orders of 1024 bits; the largest of a known curve has 377 */
 
-/* xoshiro256** by Blackman and Vigna, seeded by splitmix64 as its authors advise. */
+/* The random generator xoshiro256** by Blackman and Vigna, seeded by splitmix64 as its authors advise. */
 typedef struct generator {
     uint64_t state[4];
 } generator;
@@ -40,11 +40,11 @@ static uint64_t next_word(generator *random)
     return word;
 }
 
-/* Scalars are drawn from 0..largest; words are little-endian. */
+/* The range 0..largest from which scalars are drawn. Words are little-endian. */
 typedef struct scalar_range {
     size_t words;
     uint64_t largest[SCALAR_WORDS];
-    uint64_t top_mask; /* of the last word that is not zero, the bits up to its highest */
+    uint64_t top_mask; /* mask of the bits up to the highest one of the last nonzero word */
     size_t top;        /* that word's index */
 } scalar_range;
 
@@ -58,12 +58,12 @@ static bool exceeds(const uint64_t *left, const uint64_t *right, size_t words)
     return false;
 }
 
-/* The smaller of order - 1 and 2^bits - 1. */
+/* Return the range up to the smaller of order - 1 and 2^bits - 1. */
 static scalar_range range_of(const sumac_curve_info *info, uint64_t bits)
 {
     scalar_range range = {.words = info->scalar_bytes / 8};
     memcpy(range.largest, info->order, info->scalar_bytes);
-    range.largest[0] -= 1; /* orders are odd: no borrow */
+    range.largest[0] -= 1; /* orders are odd, so there is no borrow */
     uint64_t bound[SCALAR_WORDS] = {0};
     if (bits > 0 && bits < 64 * range.words) {
         for (size_t i = 0; i < range.words; i++) {
@@ -92,10 +92,10 @@ static void draw_uniform(generator *random, const scalar_range *range, uint64_t 
             scalar[i] = next_word(random);
         }
         scalar[range->top] &= range->top_mask;
-    } while (exceeds(scalar, range->largest, range->words)); /* less than two rounds on average */
+    } while (exceeds(scalar, range->largest, range->words)); /* fewer than two rounds on average */
 }
 
-/* Less than 2^bits, bits < 64, and in the range. */
+/* Draw a scalar that is less than 2^bits, bits < 64, and in the range. */
 static void draw_small(generator *random, const scalar_range *range, unsigned bits, uint64_t *scalar)
 {
     if (range->top == 0 && range->top_mask >> bits == 0) {
@@ -105,7 +105,7 @@ static void draw_small(generator *random, const scalar_range *range, unsigned bi
     scalar[0] = next_word(random) & (((uint64_t)1 << bits) - 1);
 }
 
-/* scalar = largest - scalar */
+/* Compute scalar = largest - scalar. */
 static void subtract_from_largest(const scalar_range *range, uint64_t *scalar)
 {
     uint64_t borrow = 0;
@@ -116,7 +116,7 @@ static void subtract_from_largest(const scalar_range *range, uint64_t *scalar)
     }
 }
 
-/* Draw a scalar, which is 0 before. */
+/* Draw a scalar into memory that is 0. */
 static void draw(generator *random, const scalar_range *range, scalar_kind kind, const uint64_t *repeated,
                  uint64_t *scalar)
 {
@@ -175,7 +175,7 @@ void make_scalars(const sumac_curve_info *info, scalar_kind kind, uint64_t bits,
     }
 }
 
-/* result = minuend - value, little-endian bytes; the last borrow is dropped. */
+/* Compute result = minuend - value of little-endian bytes; the last borrow is dropped. */
 static void subtract_bytes(unsigned char *result, const unsigned char *minuend, const unsigned char *value,
                            uint64_t bytes)
 {

@@ -14,7 +14,7 @@ static int on_progress(void *unused, double done)
     return progress_ask();
 }
 
-/* The callback of calls whose progress is not shown. */
+/* The callback for calls whose progress is not shown. */
 static int ask_only(void *unused, double done)
 {
     (void)unused;
@@ -32,7 +32,7 @@ sumac_context_config context_config(const options *given, sumac_tuning *tuning)
     config.backend = given->backend;
     const bool is_list = devices->count > 0 && devices->count <= SUMAC_MAX_DEVICES;
     if (is_list && (given->backend == NULL || strcmp(given->backend, "auto") == 0)) {
-        config.backend = "cuda"; /* a GPU that was named is not replaced by the CPU */
+        config.backend = "cuda"; /* the CPU must not replace a GPU that was named */
     }
     if (devices->count == 1) {
         config.device = devices->values[0];
@@ -47,7 +47,7 @@ sumac_context_config context_config(const options *given, sumac_tuning *tuning)
     return config;
 }
 
-/* Report a name that is not among the words of a list that ends with null. */
+/* Report a name that is not in a list of words that ends with null. */
 static int no_such(const char *what, const char *name, const char *const *words)
 {
     word_list list = words_begin(name, strlen(name));
@@ -91,7 +91,7 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
                          config.backend != NULL ? config.backend : backend, reason.text);
 }
 
-/* Tell whether the build has left out a curve that the sources have: SUMAC_ALL_CURVES is their list, with commas. */
+/* Return true if this build lacks a curve that the sources have. SUMAC_ALL_CURVES lists these, separated by commas. */
 static bool is_left_out(const char *name)
 {
     const size_t length = strlen(name);
@@ -168,7 +168,8 @@ int session_open(session *opened, const options *given)
     if (given->trace != NULL) {
         MUST(trace_log_open(&opened->trace, given->trace));
     }
-    /* Commands without a curve, as `kzg`, make calls of many MSMs, each of which would begin at 0: they only ask. */
+    /* Commands without a curve, such as `kzg`, make many MSMs, each of which would begin at 0; their progress is not
+     * shown. */
     MUST(create_context(given, opened->trace, given->curve != NULL, &opened->context));
     const char *plan;
     return given->plan == NULL ? STATUS_DONE
@@ -310,7 +311,7 @@ sumac_status read_bases_part(const session *opened, const options *given, const 
 {
     const sumac_bases_config config = bases_config(given);
     progress_begin("reading %s", path);
-    /* The library reports how much is read, and computes the multiples after that. */
+    /* The library reports progress of reading only, and computes the multiples afterwards. */
     if (given->precompute > 1 || given->tables != SUMAC_TABLES_MULTIPLES) {
         progress_then("computing the tables of %s", path);
     }

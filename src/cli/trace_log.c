@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-/* A span with a copy of its name: the library's names live only as long as the call. */
+/* A span with a copy of its name, because the library's names live only as long as the call. */
 typedef struct span {
     char name[24];
     uint32_t thread;
@@ -13,7 +13,7 @@ typedef struct span {
 } span;
 
 struct trace_log {
-    pthread_mutex_t mutex; /* guards all below */
+    pthread_mutex_t mutex; /* guards everything below */
     span *spans;
     size_t count;
     size_t capacity;
@@ -65,7 +65,7 @@ static int by_start(const void *left, const void *right)
     return (a->start > b->start) - (a->start < b->start);
 }
 
-/* Microseconds to three decimals: the clock has no more. */
+/* Convert to microseconds with three decimals, the clock's resolution. */
 static double microseconds(double seconds)
 {
     return (double)(long long)(1e9 * seconds + 0.5) / 1000;
@@ -87,7 +87,8 @@ int trace_log_write(trace_log *log)
         }
     }
     MUST(result_file_begin(&log->file));
-    /* Names need no escaping: they are constants of the library and the program, of letters and spaces. */
+    /* Names need no escaping, because they are constants of the library and the program, with letters and spaces
+     * only. */
     FILE *stream = log->file.stream;
     (void)fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
                 "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"sumac\"}}",

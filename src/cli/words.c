@@ -8,11 +8,11 @@ static int lower(char letter)
     return tolower((unsigned char)letter);
 }
 
-/* Count the letters that must be left out, added, changed or exchanged with the next one to make one word of the
- * other: the distance of Damerau and Levenshtein in which no letter is touched twice. */
+/* Return the least number of letters to leave out, add, change or exchange with the next one to turn one word into the
+ * other: the Damerau-Levenshtein distance in which no letter is edited twice. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    size_t rows[3][WORD_BYTES + 1]; /* from a's first i letters to b's first j; rows i - 2, i - 1 and i */
+    size_t rows[3][WORD_BYTES + 1]; /* distances from a's first i letters to b's first j; rows i - 2 to i */
     for (size_t j = 0; j <= b_length; j++) {
         rows[0][j] = j;
     }
@@ -45,7 +45,7 @@ void words_add(word_list *list, const char *word)
         return;
     }
     const size_t away = distance(list->written, list->length, word, length);
-    /* One letter of five may differ, and one of any word that has two. */
+    /* One letter in five may differ, and one in any word of two or more letters. */
     const size_t longer = list->length > length ? list->length : length;
     if (longer > 1 && away <= 1 + longer / 5 && (list->nearest == NULL || away < list->distance)) {
         list->nearest = word;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The formats `arkworks-compressed` and `arkworks-uncompressed`: a Vec of affine points as ark-serialize
- * writes it, a count of 8 bytes and the points. Coordinates are little-endian in as few bytes as hold p, over
- * Fp2 c0 first; the last coordinate has two flags in the highest bits of its last byte, for which it may be a
- * byte longer. The curve BLS12-381 is encoded as Zcash does it. Each point has one encoding, and everything
- * else is refused.
+ * The formats `arkworks-compressed` and `arkworks-uncompressed`: a Vec of affine points as ark-serialize writes it,
+ * which is a count of 8 bytes and the points. Coordinates are little-endian in the fewest bytes that hold p; over Fp2
+ * c0 is first. The last coordinate has two flags in the highest bits of its last byte, and may be a byte longer for
+ * them. Points of BLS12-381 are encoded as Zcash does. Each point has exactly one encoding; anything else is refused.
  */
 #include "codec/file_kinds.h"
 #include "codec/format.h"
 
 enum { COUNT_BYTES = 8 };
 
-/* The highest bit says that y is the larger one, the next that the point is infinity. */
+/* The highest bit means that y is the larger one, the next bit that the point is infinity. */
 #define ARKWORKS_FLAGS                                                                                       \
     .flag_bits = 2, .flags = {RECORD_SMALLER, RECORD_INFINITY, RECORD_LARGER, RECORD_TWO_FLAGS}
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The format `aztec`: bn254_g1.dat and bn254_g2.dat of Aztec's reference string, as barretenberg reads them.
- * Coordinates are 32 bytes, big-endian, over Fp2 c0 first; infinity is all bits one. */
+ * Coordinates are 32 bytes, big-endian; over Fp2 c0 is first. Infinity has all bits set. */
 #include <string.h>
 
 #include "codec/bytes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The container of iden3's files (.zkey, .wtns, .r1cs, .ptau): a magic, a version, and sections in any order, each
- * with a type and its bytes. All integers are little-endian.
+ * The container of iden3's files (.zkey, .wtns, .r1cs, .ptau): a magic, a version, and sections in any order, each of
+ * which has a type and bytes. All integers are little-endian.
  */
 #ifndef SUMAC_CODEC_BINFILE_H
 #define SUMAC_CODEC_BINFILE_H
@@ -13,7 +13,7 @@ enum { BINFILE_HEAD_BYTES = 12, BINFILE_SECTION_HEAD_BYTES = 12, BINFILE_MOST_SE
 
 typedef struct binfile_section {
     uint32_t type;
-    uint64_t offset; /* of the first byte behind the section's head */
+    uint64_t offset; /* offset of the first byte after the section's head */
     uint64_t size;
 } binfile_section;
 
@@ -22,20 +22,20 @@ typedef struct binfile {
     binfile_section sections[BINFILE_MOST_SECTIONS];
 } binfile;
 
-/* Find the sections of a file that begins with the four letters of `magic` and is called `kind`: each ends in the file,
- * and no two are of one type. After a failure of the source's read the refusal stays as it is. */
+/* Find the sections of a file that begins with the four letters of `magic` and is called `kind`. Each must end within
+ * the file, and no two may have the same type. If the source fails to read, `why` keeps the source's message. */
 sumac_status binfile_read(binfile *file, const byte_source *source, const char *magic, const char *kind,
                           uint32_t version, sumac_message *why);
 
-/* Find the section of a type; sentences call it `name`. SUMAC_BAD_FILE. */
+/* Find the section of a type, which messages call `name`. SUMAC_BAD_FILE. */
 sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
                           const binfile_section **section, sumac_message *why);
 
-/* Find a section that must have so many bytes. */
+/* Find a section that must have `size` bytes. */
 sumac_status binfile_expect(const binfile *file, uint32_t type, const char *name, uint64_t size,
                             const binfile_section **section, sumac_message *why);
 
-/* Read the length of the prime with which a header begins; beside the prime the header has `others` bytes. */
+/* Read the length of the prime with which a header begins. In addition to the prime, the header has `others` bytes. */
 sumac_status binfile_prime_bytes(const uint8_t *header, uint64_t size, uint64_t others, uint32_t *prime_bytes,
                                  sumac_message *why);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Integers in bytes, the same on every machine. */
+/* Read and write integers as bytes, independently of the machine's byte order. */
 #ifndef SUMAC_CODEC_BYTES_H
 #define SUMAC_CODEC_BYTES_H
 
@@ -30,7 +30,7 @@ static inline void store_le64(uint8_t *bytes, uint64_t value)
     store_le32(bytes + 4, (uint32_t)(value >> 32));
 }
 
-/* Integers of at most 8 bytes. */
+/* Read and write integers of at most 8 bytes. */
 static inline uint64_t load_le(const uint8_t *bytes, size_t count)
 {
     uint64_t value = 0;
@@ -49,7 +49,7 @@ static inline uint64_t load_be(const uint8_t *bytes, size_t count)
     return value;
 }
 
-/* Turn an integer from big-endian to little-endian bytes or back; the two must not overlap. */
+/* Convert an integer between big-endian and little-endian bytes. The two buffers must not overlap. */
 static inline void reverse_bytes(uint8_t *reversed, const uint8_t *bytes, size_t count)
 {
     uint64_t word;
@@ -68,7 +68,7 @@ static inline int all_zero(const uint8_t *bytes, size_t count)
     return count == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0);
 }
 
-/* Returns 1 if `count` little-endian bytes are as many as the limbs have, and the same integer. */
+/* Return 1 if the bytes and the limbs have equal lengths and are the same integer, little-endian. */
 static inline int is_integer(const uint64_t *limbs, size_t limbs_bytes, const uint8_t *bytes, size_t count)
 {
     int same = limbs_bytes == count;

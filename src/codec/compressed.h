@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A compressed point to an affine point, record by record, for an engine that has many of them at a time: the
- * encoding of src/codec/zcash.c, of any curve whose p leaves three bits for the flags. Each record has the
- * status that the host's decoding gives to it alone. Records may begin at any address and hold any bytes.
- * compressed_y is the host's, too, and every curve's.
+ * Decode a compressed point to an affine one, a single record at a time, for engines that process many of them. The
+ * encoding is that of src/codec/zcash.c, for any curve whose p leaves three bits for flags. Each record gets the same
+ * status as from the host's decoder. Records may begin at any address and hold any bytes. The host uses compressed_y(),
+ * too, for every curve.
  */
 #ifndef SUMAC_CODEC_COMPRESSED_H
 #define SUMAC_CODEC_COMPRESSED_H
@@ -14,11 +14,11 @@
 
 #define CURVE_HAS_COMPRESSED (FP_SPARE_BITS >= 3)
 
-/* A device does not decode points over Fp2: tests of that on an H200 did not come to their end. */
+/* Devices do not decode points over Fp2, because tests of that on an H200 did not terminate. */
 #define DEVICE_HAS_COMPRESSED (CURVE_HAS_COMPRESSED && FE_DEGREE == 1)
 
-/* Compute y of the point with this x: the larger or the smaller of the two roots. Return 0 if there is none. Both are in
- * Montgomery form; y is also returned as integers. */
+/* Compute y of the point with this x: the larger or the smaller of the two roots, in Montgomery form and as integers. x
+ * is in Montgomery form. Return 0 if there is no root. */
 SUMAC_FN int compressed_y(fe *y, fe *integers, const fe *x, int larger)
 {
     fe opposite, opposite_integers;
@@ -39,7 +39,7 @@ SUMAC_FN int compressed_y(fe *y, fe *integers, const fe *x, int larger)
 
 #if CURVE_HAS_COMPRESSED
 
-/* Infinity has its flag, and no other bit but that of compression. */
+/* Check a record with the flag of infinity: only the flag of compression may be set besides it. */
 SUMAC_FN sumac_status compressed_infinity(const uint8_t *record)
 {
     uint32_t others = record[0] & ~(uint32_t)(FLAG_COMPRESSED | FLAG_INFINITY);
@@ -49,7 +49,7 @@ SUMAC_FN sumac_status compressed_infinity(const uint8_t *record)
     return others == 0 ? SUMAC_OK : SUMAC_BAD_ENCODING;
 }
 
-/* The integers of x without the flags: big-endian, c1 before c0. 1 if they are below p. */
+/* Read the integers of x without the flags, big-endian, c1 before c0. Return 1 if they are less than p. */
 SUMAC_FN int compressed_x(fe *x, const uint8_t *record)
 {
     int canonical = 1;
@@ -73,7 +73,7 @@ SUMAC_FN int compressed_x(fe *x, const uint8_t *record)
     return canonical;
 }
 
-/* The point of a record of COORDINATE_BYTES in Montgomery form, and as the integers of its raw record:
+/* Decode a record of COORDINATE_BYTES to a point in Montgomery form and to the integers of its raw record. Return
  * SUMAC_OK, SUMAC_BAD_ENCODING or SUMAC_NOT_ON_CURVE; the last two leave infinity. */
 SUMAC_FN sumac_status compressed_point(affine *point, affine *integers, const uint8_t *record)
 {

@@ -9,8 +9,8 @@
 #include "codec/checksum.h"
 #include "codec/file_kinds.h"
 
-/* The high bit and the line ends show a file that was copied as text, as PNG's do. Version 1 wrote five kinds of files, each
- * with a magic and a header of its own; all have the first two and the last two bytes in common. */
+/* The high bit and the line ends reveal a file that was copied as text, as PNG's do. Version 1 had five kinds of files,
+ * each with a different magic and header; all share the first two and the last two bytes of this magic. */
 const uint8_t container_magic[CONTAINER_MAGIC_BYTES] = {0x89, 'S', 'U', 'M', 'A', 'C', '\r', '\n'};
 
 static const char *const kind_names[CONTAINER_KINDS] = {
@@ -20,13 +20,13 @@ static const char *const kind_names[CONTAINER_KINDS] = {
 
 enum {
     CHECKSUM_BYTES = 8,
-    /* Offsets in the header. */
+    /* Offsets in the first 64 bytes of the header. */
     AT_VERSION = 8,
     AT_KIND = 12,
     AT_CURVE = 16,
     AT_SECTIONS = 48,
     AT_CHECKSUM = 56,
-    /* Offsets in an entry of its list. */
+    /* Offsets in an entry of the header's list of sections. */
     AT_TYPE = 0,
     AT_FLAGS = 4,
     AT_GROUP = 8,
@@ -46,7 +46,7 @@ size_t container_header_bytes(const container *file)
     return (1 + (size_t)file->count) * CONTAINER_ALIGNMENT;
 }
 
-/* The end of the checksum and zeros behind a section. */
+/* Return the end of the checksum and the zeros that follow a section. */
 static uint64_t section_end(const container_section *section)
 {
     const uint64_t end = section->offset + section->size + CHECKSUM_BYTES;
@@ -86,7 +86,7 @@ container_section *container_add(container *file, uint32_t type, const char *gro
     container_section *added = &file->sections[file->count++];
     *added = (container_section){.type = type, .size = size};
     memcpy(added->group, group, strnlen(group, CONTAINER_GROUP_BYTES));
-    /* The list has grown: all sections begin behind it. */
+    /* The list has grown, so all sections begin later. */
     for (uint32_t i = 0; i < file->count; i++) {
         file->sections[i].offset =
             i == 0 ? container_header_bytes(file) : section_end(&file->sections[i - 1]);
@@ -177,7 +177,7 @@ sumac_status container_refuse_sizes(sumac_message *why)
     return refuse(why, SUMAC_BAD_FILE, "the sizes in the header do not fit each other");
 }
 
-/* Decode an entry of the list. Types ascend, and each section begins where the one before it ends. */
+/* Decode an entry of the list. Types ascend, and each section begins where the previous one ends. */
 static sumac_status decode_entry(container *file, uint32_t i, const uint8_t *entry, sumac_message *why)
 {
     const container_section *before = i == 0 ? NULL : &file->sections[i - 1];
@@ -212,7 +212,7 @@ sumac_status container_decode(container *file, const uint8_t *header, sumac_mess
     for (uint32_t i = 0; i < file->count; i++) {
         TRY(decode_entry(file, i, header + (1 + i) * CONTAINER_ALIGNMENT, why));
     }
-    /* Reserved bytes, and those behind the end of a name, are zero: a header can be written in one way only. */
+    /* Reserved bytes and those after a name are zero, because a header has exactly one encoding. */
     container_encode(again, file);
     return memcmp(again, header, bytes) == 0
                ? SUMAC_OK
@@ -228,7 +228,7 @@ sumac_status container_refuse_section(const container_section *section, const ch
 
 /* ---- Kinds of files ---- */
 
-/* A kind of file by its magic, version and number. */
+/* Define a kind of file by its number; the magic and the version follow from that. */
 #define OURS(number, is, whose, what_to_do)                                                                  \
     FILE_KIND("\x89SUMAC\r\n\2\0\0\0" number "\0\0\0", is, whose, what_to_do)
 
@@ -241,7 +241,7 @@ const file_kind prepared_key_kind =
     OURS("\6", "a prepared proving key", FILE_OTHER,
          "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more");
 
-/* Partial results of version 1 had a beginning of their own. */
+/* Recognize files of other versions. Partial results of version 1 began in a different way. */
 static int fits_other_version(const file_kind *kind, const file_head *head)
 {
     (void)kind;

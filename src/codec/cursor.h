@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A position in bytes from which a reader takes one field after another. A failure sticks: after it nothing is read and every
- * number is 0, so that a reader asks for the status once, where it would act on what it read.
+ * A position in bytes from which a reader takes one field after another. A failure is sticky: after it nothing is read
+ * and every number is 0, so that the reader checks the status once, before it uses what it has read.
  */
 #ifndef SUMAC_CODEC_CURSOR_H
 #define SUMAC_CODEC_CURSOR_H
@@ -9,19 +9,19 @@
 #include "base/refusal.h"
 #include "codec/byte_source.h"
 
-/* Bytes that are in memory, as a source. */
+/* Return a source for bytes in memory. */
 byte_source memory_source(const void *bytes, uint64_t size);
 
 typedef struct cursor {
     const byte_source *source;
     uint64_t at;
     sumac_status status;
-    sumac_message *why; /* set by a failure of the cursor; one of the source's has its sentence */
+    sumac_message *why; /* set if the cursor fails; if the source fails, the source has the message */
 } cursor;
 
-/* `what` is what is taken, in the sentence on a file that is truncated. */
+/* In these functions, `what` names the field in the message about a truncated file. */
 
-/* Read so many bytes; after a failure, zeros. */
+/* Take `count` bytes; after a failure they are zeros. */
 void cursor_take(cursor *c, const char *what, void *bytes, size_t count);
 
 /* Take an integer of 4 or 8 bytes. */
@@ -30,10 +30,10 @@ uint64_t cursor_le64(cursor *c, const char *what);
 uint32_t cursor_be32(cursor *c, const char *what);
 uint64_t cursor_be64(cursor *c, const char *what);
 
-/* Skip so many bytes, and return the offset at which they begin. */
+/* Skip count * each bytes, and return the offset at which they begin. */
 uint64_t cursor_skip(cursor *c, const char *what, uint64_t count, uint64_t each);
 
-/* Fail, unless the cursor has failed or `holds`. */
+/* Set a failure unless the cursor has failed already or `holds` is set. */
 void cursor_require(cursor *c, int holds, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -10,19 +10,19 @@
 
 struct parallel_team;
 
-/* Compressed points to raw canonical ones, both in the host's memory, packed; records are those of
+/* Decode compressed points to raw canonical ones. Both are packed and in host memory; records are those of
  * codec/compressed.h. */
 typedef struct decode_request {
     const uint8_t *records;
-    uint8_t *raw; /* written when all points are good; after a failure of the device perhaps in part */
+    uint8_t *raw; /* written if all points are good; a device failure may leave it partly written */
     uint64_t n;
-    sumac_check check; /* a decoded point is on the curve in any case */
-    /* The host's threads, which copy: pipeline/parallel.h. */
+    sumac_check check; /* decoding alone ensures that a point is on the curve */
+    /* The host's threads, which copy data: pipeline/parallel.h. */
     const struct parallel_team *team;
     void (*parallel)(const struct parallel_team *team, size_t count,
                      void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments);
-    /* Null, or asked after each slice, with the points that are decoded: anything but SUMAC_OK ends the work, with
-     * nothing written. */
+    /* Null, or called after each slice with the number of points decoded so far. If it does not return SUMAC_OK, the
+     * work ends and nothing is written. */
     sumac_status (*ask)(void *user, uint64_t decoded);
     void *user;
 } decode_request;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The format `eip2537`: points as Ethereum's precompiles of EIP-2537 take them. Each element of Fp is 64
- * bytes, big-endian, of which the first 16 are zero; over Fp2 c0 then c1; infinity is all zero bytes.
+ * The format `eip2537`: points as Ethereum's precompiles of EIP-2537 take them. Each element of Fp has 64 bytes,
+ * big-endian, of which the first 16 are zero; over Fp2 c0 is first. Infinity is all zero bytes.
  */
 #include "codec/format.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Records of points to raw points and back, as the row of their format describes them: format.h. */
+/* Decode records to raw points and encode them, as their format's record_encoding (format.h) describes. */
 #include <string.h>
 
 #include "codec/bytes.h"
@@ -13,12 +13,12 @@ static const char *const problems[] = {
     [RECORD_UNCOMPRESSED] = "lacks the flag of a compressed point",
 };
 
-/* A record of a curve, measured. */
+/* The sizes of a record of a format and curve. */
 typedef struct record_shape {
     const record_encoding *encoding;
     const sumac_curve_info *info;
     size_t elements;
-    size_t width, last_width; /* bytes of an element, and of the last one */
+    size_t width, last_width; /* bytes of an element, and of the last element */
 } record_shape;
 
 static record_shape shape_of(const point_format *format, const sumac_curve_info *info)
@@ -44,14 +44,14 @@ size_t format_record_bytes(const point_format *format, const sumac_curve_info *i
     return shape_bytes(&shape);
 }
 
-/* The offset of a record's element i among the bytes of a raw point. */
+/* Return the offset in a raw point of a record's element i. */
 static size_t raw_offset(const record_shape *shape, size_t i)
 {
     const size_t last = shape->info->degree - 1; /* 0 or 1 */
     return (shape->encoding->c1_first ? i ^ last : i) * shape->info->field_bytes;
 }
 
-/* The offset of the byte with a record's flags. */
+/* Return the offset of the byte with a record's flags. */
 static size_t flags_offset(const record_shape *shape)
 {
     return shape->encoding->big_endian ? 0 : shape_bytes(shape) - 1;
@@ -64,7 +64,7 @@ static uint8_t flags_mask(const record_encoding *encoding)
 
 /* ---- Decoding ---- */
 
-/* Decode the elements without the flags. Returns 0 if one has more bits than a raw one can have. */
+/* Decode the elements without the flags. Return 0 if one has more bits than a raw element holds. */
 static int decode_elements(const record_shape *shape, uint8_t *raw, const uint8_t *record)
 {
     const size_t bytes = shape->info->field_bytes, end = shape->elements - 1;
@@ -93,7 +93,8 @@ static int decode_elements(const record_shape *shape, uint8_t *raw, const uint8_
     return fits;
 }
 
-/* Import a raw point in a form, to see that its coordinates are less than p, and if that is another one export it. */
+/* Convert a raw point from one form to another, and check that its coordinates are less than p. If the forms are equal,
+ * nothing is written. */
 static sumac_status change_form(uint8_t *to, sumac_form to_form, const uint8_t *from, sumac_form from_form,
                                 const sumac_curve_info *info, const convert_ops *convert)
 {
@@ -112,8 +113,8 @@ static decode_outcome wrong(const char *problem)
     return (decode_outcome){.status = SUMAC_BAD_ENCODING, .problem = problem};
 }
 
-/* Decode one record, and its flag, which becomes RECORD_INFINITY for infinity however it is encoded. Of x alone no y is set but
- * infinity's. */
+/* Decode one record and its flag. The flag becomes RECORD_INFINITY however infinity is encoded. If the record has only
+ * x, y is not set, except for infinity. */
 static decode_outcome decode_record(const point_format *format, const record_shape *shape, uint8_t *raw,
                                     uint8_t *flag, const uint8_t *record, const convert_ops *convert)
 {
@@ -161,7 +162,7 @@ static decode_outcome decode_record(const point_format *format, const record_sha
     return (decode_outcome){.status = SUMAC_OK};
 }
 
-/* Replace an element below p by its negative. */
+/* Replace an element that is less than p by its negative. */
 static void negate(uint8_t *raw, const sumac_curve_info *info)
 {
     uint64_t borrow = 0;
@@ -176,7 +177,7 @@ static void negate(uint8_t *raw, const sumac_curve_info *info)
     }
 }
 
-/* Give a lifted point the y that is even, or odd. Returns 0 if neither y is: both are even, as 0 is. */
+/* Choose the even or the odd y for a point whose y was computed. Return 0 if neither has that parity, as with y = 0. */
 static int choose_y(uint8_t *raw, int is_odd, const sumac_curve_info *info)
 {
     uint8_t *y = raw + info->point_bytes / 2;
@@ -188,7 +189,7 @@ static int choose_y(uint8_t *raw, int is_odd, const sumac_curve_info *info)
     return (y[0] & 1) == is_odd;
 }
 
-/* Compute y of n points of which x is set. */
+/* Compute y of n points whose x is set. */
 static decode_outcome lift_points(uint8_t *raw, const uint8_t *flags, size_t n, const sumac_curve_info *info,
                                   const convert_ops *convert, sumac_check check)
 {
@@ -226,7 +227,7 @@ decode_outcome format_decode(const point_format *format, uint8_t *raw, const uin
         good += outcome.status == SUMAC_OK;
     }
     outcome.bad = good;
-    if (format->encoding.x_only) { /* a record before one that is malformed may have an x without a y */
+    if (format->encoding.x_only) { /* a record before a malformed one may have an x without a y */
         const decode_outcome lifted = lift_points(raw, flags, good, info, convert, check);
         return lifted.status != SUMAC_OK ? lifted : outcome;
     }
@@ -235,7 +236,7 @@ decode_outcome format_decode(const point_format *format, uint8_t *raw, const uin
 
 /* ---- Encoding ---- */
 
-/* The value of the flag bits that says this; 0 where the encoding does not say it. */
+/* Return the value of the flag bits with this meaning, or 0 if the encoding has none. */
 static uint32_t find_flag(const record_encoding *encoding, record_flag flag)
 {
     for (uint32_t value = 0; value < 1U << encoding->flag_bits; value++) {
@@ -253,7 +254,7 @@ void format_encode(const point_format *format, uint8_t *record, const uint8_t *r
     const record_encoding *encoding = shape.encoding;
     const int is_infinity = all_zero(raw, info->point_bytes);
     uint64_t changed[POINT_MOST_BYTES / 8];
-    if (format->form == SUMAC_FORM_MONTGOMERY) { /* coordinates are less than p */
+    if (format->form == SUMAC_FORM_MONTGOMERY) { /* cannot fail: coordinates are less than p */
         (void)change_form((uint8_t *)changed, format->form, raw, SUMAC_FORM_CANONICAL, info, convert);
         raw = (const uint8_t *)changed;
     }

@@ -5,7 +5,7 @@
 
 #include "codec/bytes.h"
 
-/* The more certain a kind is by its first bytes, the earlier it stands. */
+/* Kinds whose first bytes identify them with more certainty come first. */
 static const file_kind *const kinds[] = {
     &table_kind,          &partial_kind,        &checkpoint_kind,    &setup_kind,
     &fk20_kind,           &prepared_key_kind,   &other_version_kind, &trusted_setup_kind,
@@ -15,8 +15,8 @@ static const file_kind *const kinds[] = {
     &gnark_proof_kind,    &gnark_solution_kind, &gnark_witness_kind,
 };
 
-/* Compressed and uncompressed points, and scalars, of the curves that people have: 255 and 256 bits of p
- * leave no bits for flags, which take a byte more. */
+/* Record sizes of compressed and uncompressed points and of scalars of common curves. If p has 255 or 256 bits, flags
+ * need another byte. */
 static const uint64_t record_bytes[] = {32, 33, 40, 48, 64, 65, 80, 96, 128, 160, 192, 384};
 
 uint64_t file_kind_count(const file_kind *kind, const file_head *head)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The formats `gnark-compressed`, `gnark-raw` and `gnark-dump`: a slice of affine points as gnark-crypto
- * writes it, by its encoder, with its option RawEncoding, and by WriteDump. The first two are a count of 4
- * bytes, big-endian, and points whose coordinates are big-endian, over Fp2 A1, which is c1, first. Where p
- * leaves three bits of the first byte free, flags are Zcash's; here are those where it leaves two. A dump is
- * a marker and a count, 8 bytes each, and Montgomery form, all little-endian. Each point has one encoding,
- * and everything else is refused.
+ * The formats `gnark-compressed`, `gnark-raw` and `gnark-dump`: slices of affine points as gnark-crypto writes them,
+ * with its encoder, with the option RawEncoding, and with WriteDump. The first two are a count of 4 bytes, big-endian,
+ * and points with big-endian coordinates; over Fp2 A1, which is c1, is first. If p leaves three bits of the first byte
+ * free, flags are Zcash's; this file defines those for two free bits. A dump is a marker and a count, 8 bytes each, and
+ * points in Montgomery form, all little-endian. Each point has exactly one encoding; anything else is refused.
  */
 #include "codec/file_kinds.h"
 #include "codec/format.h"

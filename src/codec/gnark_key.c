@@ -21,7 +21,7 @@ const point_format *gnark_encoding(const sumac_curve_info *info, uint8_t first_b
 typedef struct walk {
     cursor at;
     const sumac_curve_info *g1, *g2;
-    const point_format *encoding; /* of points that stand alone */
+    const point_format *encoding; /* of points that are not in a slice */
     int is_dump;
 } walk;
 
@@ -38,14 +38,15 @@ static gnark_points take_point(walk *w, const char *name, const sumac_curve_info
     return take_points(w, name, info, w->encoding, 1);
 }
 
-/* Take points that stand behind their count. */
+/* Take points that follow their count. */
 static gnark_points take_slice(walk *w, const char *name, const sumac_curve_info *info)
 {
     return w->is_dump ? take_points(w, name, info, &gnark_dump_format, cursor_le64(&w->at, name))
                       : take_points(w, name, info, w->encoding, cursor_be32(&w->at, name));
 }
 
-/* Require a number that is 0 without commitments: with them there is more in keys and proofs than Groth16 has. */
+/* Require a number to be 0. It is 0 unless there are commitments, with which keys and proofs have more than Groth16's
+ * parts. */
 static void expect_no_commitments(walk *w, uint64_t count, uint64_t at)
 {
     cursor_require(&w->at, count == 0, SUMAC_NOT_SUPPORTED,
@@ -101,7 +102,7 @@ int gnark_domain_begins(const uint8_t *bytes, size_t count)
     return count >= GNARK_CARDINALITY_BYTES && all_zero(bytes, 3) && domain_size(bytes) != 0;
 }
 
-/* 1/n = r - (r - 1)/n, as n divides r - 1; r is odd. */
+/* Check 1/n, which is r - (r - 1)/n because n divides r - 1. r is odd. */
 int gnark_domain_is_of(const uint8_t *domain, const sumac_curve_info *info)
 {
     enum { MOST_LIMBS = 6 };
@@ -152,8 +153,8 @@ static void take_points_2(walk *w, gnark_proving_key *key)
     key->delta2 = take_point(w, "G2.Delta", w->g2);
 }
 
-/* Take the number of wires, and which of them have no point in A and in B: numbers, then a byte for each. Returns the number
- * of commitments. */
+/* Take the number of wires, and which of them have no point in A and in B: the numbers of these, then a byte for each
+ * wire. Return the number of commitments. */
 static uint64_t take_wires(walk *w, gnark_proving_key *key, uint64_t infinities[2])
 {
     key->wires = cursor_be64(&w->at, "the number of wires");
@@ -215,8 +216,9 @@ sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *s
 
 /* ---- Kinds of files ---- */
 
-/* A key begins with its domain, a dump with a marker and the domain: its size, a power of two in 8 bytes, then 1/size, a root,
- * 1/root, and a small generator of the multiplicative group, in 32 or 48 bytes each, all big-endian. */
+/* Recognize a proving key, which begins with its domain, or its dump, which begins with a marker and the domain: its
+ * size, a power of two in 8 bytes; then 1/size, a root, 1/root and a small generator of the multiplicative group, in 32
+ * or 48 bytes each, all big-endian. */
 static int fits_gnark_key(const file_kind *kind, const file_head *head)
 {
     const size_t at = kind->prefix_bytes;
@@ -237,14 +239,15 @@ static int fits_gnark_key(const file_kind *kind, const file_head *head)
     return 0;
 }
 
-/* Points of gnark's curves, of G1 and of G2, compressed and raw. */
+/* Sizes of points of gnark's curves, of G1 and G2, compressed and raw. */
 static const struct {
     uint64_t g1, g2;
 } point_sizes[] = {{32, 64}, {64, 128}, {48, 96}, {96, 192}, {96, 96}, {192, 192}};
 
 enum { POINT_SIZES = sizeof point_sizes / sizeof *point_sizes };
 
-/* A verifying key is three points of each group, a count, as many points of G1, and two numbers that are 0. */
+/* Recognize a verifying key: three points of each group, a count, that many points of G1, and two numbers that are
+ * 0. */
 static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -258,7 +261,7 @@ static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head
     return 0;
 }
 
-/* A proof is points of G1, G2, G1, a number that is 0, and infinity. */
+/* Recognize a proof: points of G1, G2 and G1, a number that is 0, and infinity. */
 static int fits_gnark_proof(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -272,8 +275,8 @@ static int fits_gnark_proof(const file_kind *kind, const file_head *head)
     return 0;
 }
 
-/* A solution is four vectors, each a count of 4 bytes and elements of 32 or 48, of which the first one is 1; the last three
- * are as long as each other. */
+/* Recognize a solution: four vectors, each a count of 4 bytes and elements of 32 or 48 bytes, the first of which is 1.
+ * The last three vectors have equal lengths. */
 static int fits_gnark_solution(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -287,7 +290,7 @@ static int fits_gnark_solution(const file_kind *kind, const file_head *head)
     return 0;
 }
 
-/* A witness is the numbers of its public and of its secret inputs, their sum, and so many elements. */
+/* Recognize a witness: the numbers of its public and secret inputs, their sum, and that many elements. */
 static int fits_gnark_witness(const file_kind *kind, const file_head *head)
 {
     (void)kind;

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The formats `halo2-monomial` and `halo2-lagrange`: halo2's ParamsKZG. A file is k in 4 bytes,
- * little-endian, 2^k points of G1 in monomial form, 2^k in Lagrange form, and two of G2, [1] and [s], which are
- * `halo2-monomial` of that group. Points are raw, in Montgomery form, or processed, compressed and half as
- * long: the size tells which.
+ * The formats `halo2-monomial` and `halo2-lagrange`: halo2's ParamsKZG. A file is k in 4 bytes, little-endian, 2^k
+ * points of G1 in monomial form, 2^k in Lagrange form, and two of G2, [1] and [s], which are `halo2-monomial` of that
+ * group. Points are raw, in Montgomery form, or processed, which is compressed and half as long; the size shows which.
  *
- * halo2curves compresses BLS12-381 as Zcash does. Of BN254 it writes x little-endian, c0 first, and flags in
- * the highest bits of the last byte: whether y is odd, over Fp2 its c0, and whether the point is infinity,
- * with x = 0. From version 0.7 on the sign is 0x80 and infinity 0x40; before, and in Axiom's halo2curves, the
- * other way round; and the first versions had no flag of infinity. x = 0 is of infinity alone, so each of
- * these says what it means.
+ * halo2curves compresses points of BLS12-381 as Zcash does. For BN254 it writes x little-endian, c0 first, and flags in
+ * the highest bits of the last byte: one if y (over Fp2 its c0) is odd, one if the point is infinity, with x = 0. From
+ * version 0.7 on, 0x80 is the sign and 0x40 infinity; before, and in Axiom's halo2curves, they are exchanged; the first
+ * versions had no flag of infinity. All are unambiguous, because only infinity has x = 0.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -42,7 +40,7 @@ static const point_format processed_records = {
                  .flags = {RECORD_EVEN, RECORD_ODD, RECORD_ODD, RECORD_TWO_FLAGS}},
 };
 
-/* Bytes of a file of 2^k points, each of G1 in g1_bytes and those of G2 in twice as many. */
+/* Return the size of a file of 2^k points: each point of G1 has g1_bytes, each one of G2 twice as many. */
 static uint64_t file_bytes(uint32_t k, uint64_t g1_bytes)
 {
     return K_BYTES + ((UINT64_C(2) << k) + 4) * g1_bytes;
@@ -51,7 +49,7 @@ static uint64_t file_bytes(uint32_t k, uint64_t g1_bytes)
 static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
                            sumac_message *why)
 {
-    /* The monomial points of G1, the Lagrange points, or those of G2. */
+    /* Section 0 has the monomial points of G1, section 1 the Lagrange points, section 2 the points of G2. */
     const uint32_t section = run->format == &halo2_lagrange_format ? 1 : info->degree == 1 ? 0 : 2;
     const uint64_t raw_bytes = 2 * (uint64_t)info->field_bytes, size = source->size;
     cursor c = {.source = source, .why = why};
@@ -87,7 +85,7 @@ const point_format halo2_lagrange_format = {
     .locate = locate,
 };
 
-/* A file is k, 2^(k+1) points of G1 and two of G2, uncompressed, or compressed to half of that. */
+/* Recognize a file of k, 2^(k+1) points of G1 and two of G2, uncompressed, or compressed to half their size. */
 static int fits_halo2(const file_kind *kind, const file_head *head)
 {
     static const uint64_t g1_bytes[] = {32, 64, 48, 96};

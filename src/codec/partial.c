@@ -12,7 +12,7 @@ static container describe(const sumac_curve_info *info, uint32_t batch)
     return file;
 }
 
-/* Make the bytes behind the points. Returns how many they are. */
+/* Encode the bytes that follow the points. Return their number. */
 static size_t make_trailer(uint8_t trailer[CONTAINER_MOST_TRAILER_BYTES], const uint8_t *partial,
                            const container *file)
 {

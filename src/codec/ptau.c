@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The formats `ptau-..`: the sections of points of snarkjs's powers of tau, a file of iden3's container
- * (binfile.h). Section 1 is the header: bytes of p, p, and the power and the ceremony's power, 4 bytes each.
- * Points are in Montgomery form. A file that is prepared for phase 2 has Lagrange points, too, for the domains of
- * 2^0, 2^1, .. points one behind the other.
+ * The formats `ptau-..`: sections of points of snarkjs' powers of tau, a file in iden3's container (binfile.h). Section
+ * 1 is the header: the length of p, p, the power and the ceremony's power, 4 bytes for each number but p. Points are in
+ * Montgomery form. A file that is prepared for phase 2 also has Lagrange points, for domains of 2^0, 2^1, .. points,
+ * one domain after another.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 enum { HEADER = 1, MOST_POWER = 40, ELEMENT_MOST = POINT_MOST_BYTES / 4 };
 
-/* A section of 2^(power + shift) - less points. */
+/* A section with 2^(power + shift) - less points. */
 typedef struct ptau_section {
     const point_format *format;
     const char *name, *group;
@@ -30,7 +30,7 @@ static const ptau_section sections[] = {
     {&ptau_tau_format, "tauG2", "g2", 3, 0, 0},
     {&ptau_alpha_tau_format, "alphaTauG1", "g1", 4, 0, 0},
     {&ptau_beta_tau_format, "betaTauG1", "g1", 5, 0, 0},
-    {&ptau_beta_format, "betaG2", "g2", 6, 0, 0}, /* one point, whatever the power */
+    {&ptau_beta_format, "betaG2", "g2", 6, 0, 0}, /* always one point */
     {&ptau_tau_lagrange_format, "lagrange tauG1", "g1", 12, 2, 1},
     {&ptau_tau_lagrange_format, "lagrange tauG2", "g2", 13, 1, 1},
     {&ptau_alpha_tau_lagrange_format, "lagrange alphaTauG1", "g1", 14, 1, 1},
@@ -85,7 +85,7 @@ static sumac_status read_header(uint32_t *power, const binfile *file, const byte
     return c.status;
 }
 
-/* Check the sizes of all sections of points that are there, and find the wanted one. */
+/* Check the sizes of all sections of points that the file has, and find the wanted one. */
 static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
                            sumac_message *why)
 {

@@ -33,7 +33,7 @@ static sumac_status truncated(const r1cs_reader *reader, sumac_message *why)
                   reader->offset + reader->size, reader->constraint, reader->header->constraints);
 }
 
-/* Go to the next linear combination that has terms, or behind the last one. */
+/* Advance to the next linear combination that has terms, or past the last one. */
 static sumac_status find_terms(r1cs_reader *reader, sumac_message *why)
 {
     while (reader->left == 0 && reader->constraint < reader->header->constraints) {

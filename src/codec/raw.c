@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The format `raw`: points as include/sumac/sumac.h lays them out; and the same in Montgomery form, as libraries have points in
- * memory, of which gnark's dumps, halo2's raw parameters and snarkjs's files consist. */
+/* The format `raw`: points as include/sumac/sumac.h lays them out. Also records of such points in Montgomery form, as
+ * libraries have them in memory and as gnark's dumps, halo2's raw parameters and snarkjs' files contain them. */
 #include "codec/format.h"
 
 const point_format raw_format = {

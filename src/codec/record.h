@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A record, a raw point as include/sumac/sumac.h describes it, to an affine point: the same for both engines.
- * Records may begin at any address. Bounds and aliasing as in field.h; what is read may be any bytes.
+ * Decode a record, a raw point as include/sumac/sumac.h describes it, to an affine point, for both engines. Records may
+ * begin at any address and hold any bytes. Bounds and aliasing are as in field.h.
  */
 #ifndef SUMAC_CODEC_RECORD_H
 #define SUMAC_CODEC_RECORD_H
@@ -15,7 +15,7 @@ enum {
     POINT_BYTES = 2 * COORDINATE_BYTES
 };
 
-/* Element `part` of Fp, 0 <= part < FE_DEGREE, of a coordinate: itself, or c0 and c1. */
+/* Return element `part` of Fp, 0 <= part < FE_DEGREE, of a coordinate: itself, or c0 and c1. */
 SUMAC_FN fp *coordinate_part(fe *a, int part)
 {
 #if FE_DEGREE == 2
@@ -26,8 +26,8 @@ SUMAC_FN fp *coordinate_part(fe *a, int part)
 #endif
 }
 
-/* Returns 1 if y > -y by the canonical integers of y: over Fp2 by c1, or by c0 where c1 = 0. Returns 0 for y = 0, which is
- * its own negative. */
+/* Return 1 if y > -y, comparing canonical integers: over Fp2 by c1, or by c0 if c1 = 0. Return 0 for y = 0, which
+ * equals its negative. */
 SUMAC_FN int is_larger_integer(const fe *y)
 {
     fe integers = *y;
@@ -42,7 +42,7 @@ SUMAC_FN int is_larger_integer(const fe *y)
     return 0;
 }
 
-/* The canonical integers of a coordinate in Montgomery form. */
+/* Compute the canonical integers of a coordinate in Montgomery form. */
 SUMAC_FN void coordinate_integers(fe *r, const fe *a)
 {
     fe stored = *a;
@@ -52,7 +52,7 @@ SUMAC_FN void coordinate_integers(fe *r, const fe *a)
     }
 }
 
-/* The integer of FIELD_BYTES little-endian bytes; 1 if it is below p. */
+/* Read the integer of FIELD_BYTES little-endian bytes. Return 1 if it is less than p. */
 SUMAC_FN int record_integer(fp *r, const uint8_t *bytes)
 {
     SUMAC_UNROLL
@@ -66,7 +66,8 @@ SUMAC_FN int record_integer(fp *r, const uint8_t *bytes)
     return fp_is_canonical(r->l);
 }
 
-/* A coordinate in Montgomery form from its bytes in either form; 1 if its integers were below p. */
+/* Read a coordinate from bytes in either form, and convert it to Montgomery form. Return 1 if its integers are less
+ * than p. */
 SUMAC_FN int record_coordinate(fe *r, const uint8_t *bytes, sumac_form form)
 {
     SUMAC_UNROLL
@@ -82,8 +83,8 @@ SUMAC_FN int record_coordinate(fe *r, const uint8_t *bytes, sumac_form form)
     return 1;
 }
 
-/* SUMAC_OK, SUMAC_BAD_ENCODING or SUMAC_NOT_ON_CURVE; subgroups are subgroup.h's. A record whose flag says
- * infinity has no coordinates: they are not looked at. */
+/* Decode a record. Return SUMAC_OK, SUMAC_BAD_ENCODING or SUMAC_NOT_ON_CURVE; subgroup.h checks subgroups. If a
+ * record's flag marks infinity, its coordinates are not read. */
 SUMAC_FN sumac_status record_point(affine *point, const uint8_t *record, const point_layout *layout,
                                    sumac_check check)
 {
@@ -96,8 +97,8 @@ SUMAC_FN sumac_status record_point(affine *point, const uint8_t *record, const p
         return SUMAC_BAD_ENCODING;
     }
     if (affine_is_infinity(point)) {
-        /* Under a flag (0, 0) is a point like any other, and one off the curve; here it would become
-         * infinity. */
+        /* If a flag marks infinity, (0, 0) is an ordinary record of a point off the curve; without this test it would
+         * become infinity. */
         return layout->infinity == SUMAC_INFINITY_FLAG ? SUMAC_NOT_ON_CURVE : SUMAC_OK;
     }
     return check == SUMAC_CHECK_NONE || affine_is_on_curve(point) ? SUMAC_OK : SUMAC_NOT_ON_CURVE;

@@ -6,7 +6,7 @@ typedef struct slice {
     const uint8_t *from;
     uint8_t *to;
     size_t n;
-    char *affine; /* null: nothing is checked */
+    char *affine; /* null if nothing is checked */
 } slice;
 
 size_t slices_count(size_t n)
@@ -42,7 +42,7 @@ static decode_outcome decode_slice(const slices_job *job, const slice *at)
     if (job->format->encoding.x_only || at->affine == NULL) {
         return decoded;
     }
-    /* A record before a malformed one may be a wrong point: it is reported first. */
+    /* A record before a malformed one may hold a wrong point, which is then reported, because it comes first. */
     const size_t good = decoded.status == SUMAC_OK ? at->n : decoded.bad;
     const decode_outcome checked = check_points(job, at, at->to, good, job->check);
     return checked.status != SUMAC_OK ? checked : decoded;

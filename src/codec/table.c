@@ -6,11 +6,12 @@
 #include "base/integers.h"
 #include "codec/format.h"
 
-/* Stages number the points of a table in 31 bits. */
+/* The pipeline's stages number a table's points in 31 bits. */
 #define TABLE_MAX_POINTS ((uint64_t)1 << 31)
 
-/* Multiple t of a base is 2^(shift*t) times the base, with shift = c*ceil(windows/factor); in a window table, point
- * w*D + d - 1 is d*2^(shift*w) times the base, with shift = c, D = 2^(c-1). See pipeline.h. */
+/* Check a table's multiples. Multiple t of a base is 2^(shift*t) times the base, with shift =
+ * c*ceil(windows/factor). In a window table, point w*D + d - 1 is d*2^(shift*w) times the base, with shift = c and D
+ * = 2^(c-1). See pipeline.h. */
 static int multiples_fit(const container_section *table, const sumac_curve_info *info)
 {
     const uint32_t factor = table->numbers[TABLE_FACTOR], shift = table->numbers[TABLE_SHIFT];
@@ -42,8 +43,8 @@ sumac_status table_check(const container_section *table, const sumac_curve_info 
                         TABLE_MAX_POINTS);
 }
 
-/* When a table is created, a factor is lowered to the number of multiples that windows use: return whether the table's factor
- * comes from the one that is asked for. */
+/* Return 1 if the table's factor results from the factor `asked`. Creating a table lowers the factor to the number of
+ * multiples that windows use. */
 static int has_factor(const container_section *table, uint32_t asked)
 {
     const uint32_t windows = table->numbers[TABLE_WINDOWS];

@@ -87,7 +87,7 @@ const point_format trusted_setup_monomial_format = {
     .layout = LAYOUT_TRUSTED_SETUP,
 };
 
-/* A setup is text: two decimal numbers, a line each, and hexadecimal digits behind them. */
+/* Recognize a setup's text: two decimal numbers on a line each, followed by hexadecimal digits. */
 static int fits_ceremony(const file_kind *kind, const file_head *head)
 {
     size_t at = 0;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The formats `trusted-setup-lagrange` and `trusted-setup-monomial`: Ethereum's trusted_setup.txt. Two
- * decimal counts, n1 and n2; then, a line each, n1 points of G1 in Lagrange form, n2 of G2 and n1 of G1 in
- * monomial form, as records of zcash-compressed in hexadecimal. Lines come here one by one, without white
- * space at their end.
+ * The formats `trusted-setup-lagrange` and `trusted-setup-monomial`: Ethereum's trusted_setup.txt. It has two decimal
+ * counts, n1 and n2; then, one per line, n1 points of G1 in Lagrange form, n2 of G2 and n1 of G1 in monomial form, as
+ * hexadecimal records of zcash-compressed. Functions here take single lines without white space at their end.
  */
 #ifndef SUMAC_CODEC_TRUSTED_SETUP_H
 #define SUMAC_CODEC_TRUSTED_SETUP_H
@@ -14,8 +13,8 @@
 enum {
     SETUP_G1_BYTES = 48,
     SETUP_G2_BYTES = 96,
-    SETUP_LINE_CHARACTERS = 2 * SETUP_G2_BYTES + 16, /* at most */
-    SETUP_EMPTY_LINES = 1 << 10                      /* at the end, at most: a pipe may never end */
+    SETUP_LINE_CHARACTERS = 2 * SETUP_G2_BYTES + 16, /* most characters of a line */
+    SETUP_EMPTY_LINES = 1 << 10 /* most empty lines at the end, because a pipe may never end */
 };
 
 /* The sections in the order of the file. */
@@ -31,22 +30,24 @@ typedef struct setup_counts {
     uint64_t points[SETUP_SECTIONS];
 } setup_counts;
 
-/* The section from which a format takes the points of a group. */
+/* Return the section from which a format takes the points of a group. */
 setup_section setup_section_of(const point_format *format, const sumac_curve_info *info);
 
-/* The bytes of a record of a section. */
+/* Return the size of a record of a section. */
 size_t setup_record_bytes(setup_section section);
 
-/* Return the least bytes of a file of so many points, with one line for each point. */
+/* Return the least size of a file with these counts: one line for each point. */
 uint64_t setup_least_bytes(const setup_counts *counts);
 
-/* Return the most bytes of a file of so many points: every line has the maximal length, and some empty lines follow. */
+/* Return the largest size of a file with these counts: every line has the maximal length, and some empty lines
+ * follow. */
 uint64_t setup_most_bytes(size_t g1_count, size_t g2_count);
 
 /* Decode line 1 or 2. Return SUMAC_OK or SUMAC_BAD_FILE. */
 sumac_status setup_decode_count(uint64_t *count, const char *line, size_t length, sumac_message *why);
 
-/* Decode the line of a point to a record of so many bytes; the point is not checked. Return SUMAC_OK or SUMAC_BAD_FILE. */
+/* Decode the line of a point to a record of `bytes` bytes; the point is not checked. Return SUMAC_OK or
+ * SUMAC_BAD_FILE. */
 sumac_status setup_decode_point(uint8_t *record, size_t bytes, const char *line, size_t length,
                                 sumac_message *why);
 

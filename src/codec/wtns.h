@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Witnesses of circom (.wtns, version 2): the field, and the wires' values, canonical and little-endian. */
+/* Witnesses of circom (.wtns, version 2): the field's order, and the wires' values, canonical and little-endian. */
 #ifndef SUMAC_CODEC_WTNS_H
 #define SUMAC_CODEC_WTNS_H
 
@@ -9,7 +9,7 @@
 #define WTNS_KIND ".wtns"
 enum { WTNS_VERSION = 2, WTNS_HEADER = 1, WTNS_VALUES = 2, WTNS_MOST_HEADER_BYTES = 8 + 64 };
 
-/* Section 1; pointers are into its bytes. */
+/* Section 1. Pointers point into its bytes. */
 typedef struct wtns_header {
     uint32_t scalar_bytes;
     const uint8_t *order;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The formats `zcash-compressed` and `zcash-uncompressed`: BLS12-381 points as Zcash's and Ethereum's
- * specifications encode them. Coordinates are big-endian, over Fp2 c1 before c0, so that all bytes of a raw
- * coordinate are reversed. The three bits of the first byte that a coordinate leaves free are flags. Each
- * point has one encoding, and everything else is refused. compressed.h decodes the first one on a device.
+ * The formats `zcash-compressed` and `zcash-uncompressed`: BLS12-381 points as Zcash's and Ethereum's specifications
+ * encode them. Coordinates are big-endian, over Fp2 c1 before c0, so that all bytes of a raw coordinate are reversed.
+ * The three bits of the first byte that a coordinate leaves free are flags. Each point has exactly one encoding;
+ * anything else is refused. compressed.h decodes the first format on a device.
  */
 #include "codec/format.h"
 
-/* The bits say from the highest one on: compressed, infinity, the larger y. */
+/* The flag bits mean, from the highest one on: compressed, infinity, the larger y. */
 const point_format zcash_compressed_format = {
     .info = FORMAT_READ_WRITE("zcash-compressed",
                               "BLS12-381 as Zcash and Ethereum write it: x big-endian with flag bits"),

@@ -7,7 +7,7 @@
 #include "codec/cursor.h"
 #include "codec/file_kinds.h"
 
-/* The bytes of section 2 for fields of such sizes. */
+/* Return the size of section 2 for fields of these sizes. */
 static uint64_t header_bytes(uint32_t field_bytes, uint32_t scalar_bytes)
 {
     return 5 * 4 + (uint64_t)field_bytes + scalar_bytes +

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The sections of a Groth16 proving key of snarkjs (.zkey, version 1). Points are affine, x then y, little-endian, in
- * Montgomery form, an element of Fp2 as c0 then c1; infinity is all zeros.
- *   header        bytes of p, p, bytes of r, r, wires, public inputs, domain; alpha1, beta1, beta2, gamma2, delta1, delta2
+ * The sections of snarkjs' Groth16 proving keys (.zkey, version 1). Points are affine, x then y, little-endian, in
+ * Montgomery form; an element of Fp2 is c0 then c1; infinity is all zeros.
+ *   header        size of p, p, size of r, r, wires, public inputs, domain; alpha1, beta1, beta2, gamma2, delta1, delta2
  *   IC            a point of G1 for wire 0 and each public input
- *   coefficients  their number; of each: 0 for A or 1 for B, row, wire (4 bytes each), value * R^2 mod r
- *   A, B1, B2     a point for each wire, of G1, G1, G2
- *   C             of G1, for each wire that is not public
- *   H             of G1, for each odd power of the root of unity of order 2*domain
+ *   coefficients  their number; for each: 0 for A or 1 for B, row, wire (4 bytes each), value * R^2 mod r
+ *   A, B1, B2     a point for each wire, of G1, G1 and G2
+ *   C             a point of G1 for each private wire
+ *   H             a point of G1 for each odd power of the root of unity of order 2*domain
  */
 #ifndef SUMAC_CODEC_ZKEY_H
 #define SUMAC_CODEC_ZKEY_H
@@ -18,7 +18,7 @@
 #define ZKEY_KIND ".zkey"
 enum {
     ZKEY_VERSION = 1,
-    ZKEY_PROTOCOL = 1, /* sections */
+    ZKEY_PROTOCOL = 1, /* types of sections */
     ZKEY_HEADER = 2,
     ZKEY_IC = 3,
     ZKEY_COEFFICIENTS = 4,
@@ -28,29 +28,29 @@ enum {
     ZKEY_C = 8,
     ZKEY_H = 9,
     ZKEY_CONTRIBUTIONS = 10,
-    ZKEY_GROTH16 = 1, /* in section 1 */
+    ZKEY_GROTH16 = 1, /* the protocol's number in section 1 */
     ZKEY_MOST_FIELD_BYTES = 48,
     ZKEY_MOST_HEADER_BYTES = 5 * 4 + 2 * ZKEY_MOST_FIELD_BYTES + 18 * ZKEY_MOST_FIELD_BYTES,
-    ZKEY_TERM_BYTES = 12 /* of a coefficient, before its value */
+    ZKEY_TERM_BYTES = 12 /* bytes of a coefficient before its value */
 };
 
-/* Section 2. Pointers are into its bytes. */
+/* Section 2. Pointers point into its bytes. */
 typedef struct zkey_header {
     uint32_t field_bytes;  /* bytes of p */
     uint32_t scalar_bytes; /* bytes of r */
     const uint8_t *modulus;
     const uint8_t *order;
     uint32_t wires;
-    uint32_t publics; /* without the constant one */
+    uint32_t publics; /* public inputs, without the constant one */
     uint32_t domain;
     const uint8_t *alpha1, *beta1, *beta2, *gamma2, *delta1, *delta2;
 } zkey_header;
 
-/* Decode section 2. Check its size, that fewer wires are public than exist, and that the domain is a power of two, but not p
- * and r. */
+/* Decode section 2. Check its size, that there are fewer public inputs than wires, and that the domain is a power of
+ * two; p and r are not checked. */
 sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, sumac_message *why);
 
-/* An element of A or B that is not zero. In the file its value, times R^2 modulo r, follows. */
+/* A nonzero element of A or B. In the file, its value times R^2 modulo r follows. */
 typedef struct zkey_term {
     uint32_t matrix; /* 0: A, 1: B */
     uint32_t row;
@@ -58,7 +58,8 @@ typedef struct zkey_term {
 } zkey_term;
 zkey_term zkey_decode_term(const uint8_t *bytes);
 
-/* Count the terms by their section's size, and compare with its first four bytes, which have the number modulo 2^32. */
+/* Compute the number of terms from the section's size, and compare it with the first four bytes, its value modulo
+ * 2^32. */
 sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count,
                               sumac_message *why);
 

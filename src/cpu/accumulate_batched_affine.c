@@ -2,10 +2,9 @@
 /*
  * accumulate: bucket lists -> bucket sums.
  *
- * The sorted entries are cut into tasks of equal length, wherever that falls: a bucket of half of all points
- * is many tasks like any other work, and no thread waits for one. A bucket that lies within a task is summed
- * there; a bucket that a border cuts leaves a partial sum at the edge of each task that it touches, and these
- * are added up last.
+ * The sorted entries are cut into tasks of equal length, even within buckets, so that a bucket of half of all points
+ * becomes many tasks and no thread waits for it. A bucket inside a task is summed by that task; a bucket that a border
+ * cuts leaves a partial sum at the edge of each task that it touches, and these are added up last.
  */
 #include <string.h>
 
@@ -18,15 +17,14 @@
 
 #define NO_BUCKET UINT32_MAX
 
-/* Bytes of the bases that a thread adds up at a time: half as many points, which the first additions leave, and their
- * products stay in a second-level cache of 1 to 2 MiB. Swept with `sumac bench` on BLS12-381 at
- * 2^16: in scalar code 2^11 .. 2^14 points of 96 bytes differ by 2%; in lanes 2^14 is faster than 2^13
- * (docs/internals/log.md). */
+/* A thread adds up this many bytes of bases at a time, so that the points after the first additions, half as many, and
+ * their products stay in a second-level cache of 1 to 2 MiB. By `sumac bench` on BLS12-381 at 2^16, 2^11 .. 2^14 points
+ * of 96 bytes differ by 2% in scalar code, and in lanes 2^14 is faster than 2^13 (docs/internals/log.md). */
 #define TASK_BYTES ((uint64_t)1536 * 1024)
 
-/* Tasks that each thread has, at least: fewer leave threads waiting for the slowest, more are smaller and share an
- * inversion among fewer additions. A Groth16 proof of BN254, 2^14, on 16 threads of a Xeon with AVX-512 IFMA, the least of 15
- * in three runs: 2, 3, 4, 6, 8 tasks 18.4, 18.7, 17.0, 17.5, 17.2 ms, 2026-11-25. Sizes are multiples of TASK_STEP. */
+/* Each thread has at least this many tasks: with fewer, threads wait for the slowest one; with more, fewer additions
+ * share an inversion. A Groth16 proof of BN254, 2^14, on 16 threads of a Xeon with AVX-512 IFMA took 18.4, 18.7, 17.0,
+ * 17.5, 17.2 ms with 2, 3, 4, 6, 8 tasks (least of 15 in three runs, 2026-11-25). Sizes are multiples of TASK_STEP. */
 #define TASKS_OF_THREAD ((uint64_t)4)
 #define TASK_STEP ((uint64_t)16)
 
@@ -34,18 +32,18 @@ typedef struct accumulate_work {
     const affine *table;
     const bucket_lists *lists;
     affine *sums;
-    uint64_t buckets; /* of all modules of the pass */
+    uint64_t buckets; /* the buckets of all modules of the pass */
     uint64_t capacity;
     uint64_t tasks;
     task_layout layout;
     void *scratch;
-    affine *edge_points; /* for task t: [2t] the bucket that it begins within, [2t + 1] the one that it ends
-                            within */
+    affine *edge_points; /* for task t: [2t] belongs to the bucket that it begins within, [2t + 1] to the one
+                            that it ends within */
     uint32_t *edge_buckets;
 } accumulate_work;
 
-/* The largest b with starts[b] <= position, given starts[0] <= position < starts[buckets]: it holds the
- * position. */
+/* Return the bucket that holds a position: the largest b with starts[b] <= position, given starts[0] <= position <
+ * starts[buckets]. */
 static uint64_t bucket_of(const uint32_t *starts, uint64_t buckets, uint64_t position)
 {
     uint64_t low = 0, high = buckets; /* starts[low] <= position < starts[high] */
@@ -98,8 +96,8 @@ static void accumulate_task(void *arguments, size_t task, uint32_t thread)
     }
 }
 
-/* Add up the parts of the bucket that begins within a task and ends in a later one: the edges are in the
- * order of their buckets, so that its parts are neighbours. */
+/* Add up the parts of the bucket that begins within a task and ends in a later one. Its parts are neighbours, because the
+ * edges are in the order of their buckets. */
 static void edge_task(void *arguments, size_t task, uint32_t thread)
 {
     const accumulate_work *work = arguments;
@@ -110,7 +108,7 @@ static void edge_task(void *arguments, size_t task, uint32_t thread)
         return;
     }
     xyzz_from_affine(&sum, &work->edge_points[2 * task + 1]);
-    /* Each task that follows has its piece of this bucket in front, up to the task in which the bucket ends. */
+    /* Each later task up to the bucket's last has its part of this bucket at its front edge. */
     for (size_t part = task + 1; part < work->tasks && work->edge_buckets[2 * part] == bucket; part++) {
         xyzz_add_affine(&sum, &sum, &work->edge_points[2 * part]);
     }
@@ -125,7 +123,7 @@ static void clear_task(void *arguments, index_range range)
     memset(&work->sums[range.first], 0, (range.end - range.first) * sizeof(affine));
 }
 
-/* Byte offsets into the scratch block, behind the threads' parts: for each task two points and two words. */
+/* Byte offsets into the scratch block, behind the threads' parts; each task has two points and two words. */
 typedef struct edge_layout {
     uint64_t points;
     uint64_t buckets;
@@ -172,7 +170,8 @@ static sumac_status accumulate_run(const msm_job *job, const msm_pass *pass, con
     return SUMAC_OK;
 }
 
-/* Choose the tasks of any plan: they are smaller where the work would not fill the threads, and each thread has as many. */
+/* Accept any plan and choose its tasks: they are smaller if the work would not fill the threads, and all threads have
+ * the same number. */
 static int accumulate_accepts(const plan_request *request, msm_plan *plan)
 {
     const uint64_t entries = plan->n * plan->windows * plan->batch;

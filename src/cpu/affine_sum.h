@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Sums of many short lists of affine points at once, by rounds of pairwise additions that share one inversion
- * (Montgomery's trick). An addition is 5M + 1S and a share of the inversion, where XYZZ needs 8M + 2S.
+ * This file sums many short lists of affine points at once, by rounds of pairwise additions that share one inversion
+ * (Montgomery's trick). An addition takes 5M + 1S and a share of the inversion, in XYZZ 8M + 2S.
  *
  *   round: every list P0 P1 P2 P3 .. becomes P0+P1, P2+P3, ..; an odd last point is carried over.
  *   backwards over the pairs: products[k] = product of the denominators of the later pairs of k's chain
@@ -9,15 +9,15 @@
  *   forwards: the inverse of each denominator, slope, sum; sum k can be written in place, as pair k reads from
  *   index 2k on.
  *
- * Two chains of products, for even and odd k, let the processor overlap what would be one chain of dependent
- * multiplications. math/pair.h says what becomes of exceptional pairs.
+ * There are two chains of products, for even and odd k, because the processor can overlap independent multiplications.
+ * math/pair.h handles exceptional pairs.
  */
 #ifndef SUMAC_CPU_AFFINE_SUM_H
 #define SUMAC_CPU_AFFINE_SUM_H
 
 #include "math/pair.h"
 
-/* One thread's working memory; capacity in points. */
+/* The working memory of one thread; its capacity counts points. */
 typedef struct segment_scratch {
     affine *items;    /* capacity: the lists, one after another */
     fe *products;     /* capacity/2 + 1 */
@@ -50,8 +50,8 @@ static inline __attribute__((always_inline)) void source_point(affine *r, const 
     }
     const uint32_t entry = source.entries[i];
     const affine *point = &source.points[entry >> 1];
-    /* Compute y - 0 or 0 - y. The two terms are chosen by pointer, because pointers are fewer than limbs, and from an array,
-     * because compilers turn ?: into a branch, which a random sign mispredicts half of the time. */
+    /* Compute y - 0 or 0 - y. The terms are selected by pointer, because that moves fewer words than limbs, and from an
+     * array, because compilers turn ?: into a branch, which is mispredicted for half of the random signs. */
     static const fe zero;
     const fe *const terms[2] = {&point->y, &zero};
     r->x = point->x;
@@ -161,7 +161,7 @@ static inline __attribute__((always_inline)) void forward_pairs(const segment_sc
     }
 }
 
-/* The forward half of a round: pair k's sum goes to the next item, and the lists move up.
+/* Do the forward half of a round: store the sum of pair k to the next item, so that the lists move up.
  * Invariant: inverses[k & 1] = 1/(product of the denominators from pair k on of the same parity). */
 static inline __attribute__((always_inline)) void round_forward(const segment_scratch *scratch,
                                                                 const point_source source, uint32_t segments,
@@ -218,8 +218,8 @@ sum_round(const segment_scratch *scratch, const point_source source, uint32_t se
 }
 
 /*
- * Sum lists of a table's points. In: list s is entries[starts[s]] .. entries[starts[s + 1] - 1], not empty;
- * all lists together fit the capacity. Out: items[s] is the sum of list s; starts is overwritten.
+ * Sum lists of points in a table. In: list s is entries[starts[s]] .. entries[starts[s + 1] - 1], not empty; all lists
+ * together fit the capacity. Out: items[s] is the sum of list s; starts is overwritten.
  */
 SUMAC_BIG_FN void segments_sum(const segment_scratch *scratch, const affine *table, const uint32_t *entries,
                                uint32_t segments)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CPU engine's table: the kinds of this folder, memory from the C library. */
+/* The CPU engine's table has the kinds of this folder, and memory from the C library. */
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -7,7 +7,7 @@
 #include "base/memory_left.h"
 #include "cpu/engine.h"
 
-/* ---- Feed and deliver: nothing is copied, as everything lies in the memory where it is used ---- */
+/* ---- Feed and deliver copy nothing, because the stages use the caller's memory directly ---- */
 
 static sumac_status begin_chunk(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory)
 {
@@ -52,13 +52,13 @@ static const deliver_ops deliver = {.begin = begin_results, .end = end_results};
 
 /* ---- Memory ---- */
 
-/* Without the caller's limit, the workspace may take this part of the inputs, but at least WORKSPACE_LEAST and what threads
- * work in: passes over the windows cost little, so not all windows' entries need to be in memory at once. Where that is too
- * little the workspace may take more, and then tasks become smaller, and threads fewer; one MSM of many bases on many
- * threads is so much faster in one pass that it may take a multiple of its inputs.
- *
- * Small MSMs share passes whatever the memory, and those of half as much are 3 to 7% faster: BLS12-381, 8 to
- * 1024 bases, batches of 128 to 4096, `sumac bench` with --memory-limit 10M against 24M. */
+/* If the caller sets no limit, the workspace may take this part of the inputs, but at least WORKSPACE_LEAST and the
+ * threads' scratch memory: passes over the windows cost little, so not all windows' entries need to be in memory at
+ * once. If that is too little, the workspace may take more, and then tasks become smaller, and threads fewer. One MSM of
+ * many bases on many threads is so much faster in one pass that it may take a multiple of its inputs.
+ * 
+ * Small MSMs share passes in any case, and passes of half the memory are 3 to 7% faster: BLS12-381, 8 to 1024 bases,
+ * batches of 128 to 4096, `sumac bench` with --memory-limit 10M against 24M. */
 #define WORKSPACE_INPUT_PART 5
 #define WORKSPACE_LEAST ((uint64_t)20 << 20)
 #define WORKSPACE_THREAD ((uint64_t)4 << 20)
@@ -85,16 +85,16 @@ static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t
                   larger(inputs / WORKSPACE_MORE_PART, msm_inputs * WORKSPACE_MSM_MULTIPLE));
 }
 
-/* Blocks of at least this size lie in huge pages: the points of a bucket lie anywhere in the bases, so that with pages of
- * 4 KiB nearly every one of them misses the translation cache. A last page that is not filled stays small, as it would take
- * 2 MiB. */
+/* Blocks of at least HUGE_BLOCK bytes use huge pages: a bucket's points lie anywhere in the bases, so with pages of 4
+ * KiB nearly every point misses the translation cache. A last page that is not filled stays small, as it would take 2
+ * MiB. */
 #define HUGE_PAGE ((uint64_t)2 << 20)
 #define HUGE_BLOCK (2 * HUGE_PAGE)
 
 static void *cpu_allocate(void *engine, uint64_t bytes)
 {
     (void)engine;
-    /* aligned_alloc wants a multiple of the alignment; no request is empty. */
+    /* aligned_alloc requires a multiple of the alignment, and the size must not be 0. */
     const uint64_t alignment = bytes >= HUGE_BLOCK ? HUGE_PAGE : 64;
     const uint64_t rounded = ceil_divide(larger(bytes, 1), alignment) * alignment;
     if (rounded < bytes || rounded > SIZE_MAX || memory_missing(rounded) != 0) {
@@ -104,7 +104,7 @@ static void *cpu_allocate(void *engine, uint64_t bytes)
 #ifdef MADV_HUGEPAGE
     if (memory != NULL && alignment == HUGE_PAGE) {
         (void)madvise(memory, (size_t)(bytes / HUGE_PAGE * HUGE_PAGE),
-                      MADV_HUGEPAGE); /* a hint: without it everything works the same */
+                      MADV_HUGEPAGE); /* only a hint, so errors are ignored */
     }
 #endif
     return memory;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A curve's functions in one variant, collected into its table. */
+/* This file collects a curve's functions in one variant into its table. */
 #ifdef SUMAC_VARIANT_AVX512
 #include "lanes/recode.h"
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * combine: module sums -> results. Part l of term j of an MSM counts 2^(doublings*j + l) times: the result by
- * Horner's rule from the last term's last part down.
+ * combine: module sums -> results. Part l of term j of an MSM counts 2^(doublings*j + l) times. Horner's rule
+ * computes the result from the last term's last part down.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #include "lanes/combine.h"
 #endif
 
-/* MSMs of a task, which share an inversion. They are combined in lanes if they fill at least COMBINE_LANES_LEAST. */
+/* The MSMs of a task share an inversion. They are combined in lanes if they fill at least COMBINE_LANES_LEAST. */
 #define COMBINE_BLOCK 16
 #define COMBINE_LANES_LEAST 4
 
@@ -24,7 +24,7 @@ typedef struct combine_work {
     uint8_t *results;
 } combine_work;
 
-/* sum += part. The parts that halving makes are affine points. */
+/* sum += part. Parts that come from reduction by halving are affine points. */
 static void combine_add(xyzz *sum, const xyzz *part)
 {
     fe one;
@@ -41,7 +41,7 @@ static void combine_double(xyzz *sum, uint32_t times)
 {
     if (times >= 3) {
         xyzz_double_times(
-            sum, sum, times); /* in other coordinates: the conversions take 4 products more than two save */
+            sum, sum, times); /* in Jacobian coordinates: conversions take 4 products, a doubling saves 2 */
         return;
     }
     for (uint32_t i = 0; i < times; i++) {
@@ -55,7 +55,7 @@ static __attribute__((noinline)) void combine_msm(xyzz *sum, const horner_terms 
     const uint32_t count = terms->parts;
     xyzz_set_infinity(sum);
     for (uint32_t j = terms->count; j-- > 0;) {
-        uint32_t position = terms->doublings; /* of 2^(doublings*j) * what the sum is now */
+        uint32_t position = terms->doublings; /* sum counts 2^(doublings*j + position) times */
         for (uint32_t l = count; l-- > 0;) {
             const uint32_t doublings = position - l;
             if (!xyzz_is_infinity(sum)) {
@@ -67,7 +67,7 @@ static __attribute__((noinline)) void combine_msm(xyzz *sum, const horner_terms 
     }
 }
 
-/* MSMs [first, first + count), count <= COMBINE_BLOCK. */
+/* Combine MSMs [first, first + count), count <= COMBINE_BLOCK. */
 static void combine_block(xyzz *sums, const combine_work *work, uint64_t first, uint32_t count)
 {
     const horner_terms *terms = work->terms;

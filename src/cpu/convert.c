@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Field elements in and out, checks and square roots of one curve: convert_ops of curves/curve_code.h. */
+/* This file implements convert_ops of curves/curve_code.h: import and export of points, checks and square roots of one
+ * curve. */
 #include "base/integers.h"
 #include "base/try.h"
 #include "codec/compressed.h"
@@ -12,7 +13,7 @@
 #include "lanes/subgroup.h"
 #endif
 
-/* Points that are converted together: as many as there are lanes. */
+/* This many points are converted together, one in each lane. */
 #define CONVERT_BLOCK 16
 
 static void write_integers(uint8_t *bytes, fe integers)
@@ -41,19 +42,19 @@ static int is_in_subgroup(const void *point)
     return affine_is_infinity(a) || subgroup_contains(a);
 }
 
-/* ---- Lanes, where the variant and the curve have them ---- */
+/* ---- Lanes, if the variant and the curve have them ---- */
 
-/* Lifting fewer points in lanes is slower than one after another. */
+/* Fewer points are lifted faster one after another than in lanes. */
 #define LIFT_LANES_LEAST 3
 
-/* Checking fewer points in lanes takes less time than the numbers that lanes need. */
+/* Fewer points are checked without lanes, as the preparation of the lanes' constants would take longer than the check. */
 #define CURVE_LANES_LEAST 16
 
 /* Scratch memory for lifting points, and for testing whether they lie on the curve and in the subgroup, in lanes. */
 typedef struct convert_lanes {
-    int checks; /* whether `curve` is ready */
-    int tests;  /* whether `subgroup` is ready */
-    int lifts;  /* whether `sqrt` is ready */
+    int checks; /* 1: `curve` is ready */
+    int tests;  /* 1: `subgroup` is ready */
+    int lifts;  /* 1: `sqrt` is ready */
 #ifdef SUMAC_VARIANT_AVX512
     curve_lanes_numbers curve;
 #endif
@@ -65,8 +66,8 @@ typedef struct convert_lanes {
 #endif
 } convert_lanes;
 
-/* Prepare to test n points, of which `lifted`, all or none, are lifted before, and so lie on the curve. Null where lanes would not pay, or where
- * memory is short: scalar code does the same with all points. */
+/* Prepare to test n points. `lifted` is n or 0: lifted points lie on the curve and need no check of that. Return null if
+ * lanes would not pay or memory is short; then scalar code does all the work. */
 static convert_lanes *convert_lanes_begin(sumac_check check, size_t n, size_t lifted)
 {
     int checks = 0, tests = 0, lifts = 0;
@@ -121,7 +122,7 @@ static void fill_lanes(const affine *lanes[CONVERT_BLOCK], const affine *points,
     }
 }
 
-/* The index of the first of n lanes that is not in the mask, or n. */
+/* Return the index of the first of n lanes that is not in the mask, or n. */
 static size_t first_lane_outside(uint32_t mask, size_t n)
 {
     const uint32_t outside = ~mask & (((uint32_t)1 << n) - 1);
@@ -130,7 +131,7 @@ static size_t first_lane_outside(uint32_t mask, size_t n)
 
 #endif
 
-/* The index of the first of n <= CONVERT_BLOCK affine points that is not on the curve, or n. */
+/* Return the index of the first of n <= CONVERT_BLOCK affine points that is not on the curve, or n. */
 static size_t first_off_curve(const affine *points, size_t n, const convert_lanes *lanes)
 {
 #ifdef SUMAC_VARIANT_AVX512
@@ -144,7 +145,7 @@ static size_t first_off_curve(const affine *points, size_t n, const convert_lane
     return n;
 }
 
-/* The index of the first of n <= CONVERT_BLOCK affine points that is not in the subgroup, or n. */
+/* Return the index of the first of n <= CONVERT_BLOCK affine points that is not in the subgroup, or n. */
 static size_t first_outside(const affine *points, size_t n, convert_lanes *lanes)
 {
 #ifdef SUMAC_SUBGROUP_LANES
@@ -167,8 +168,8 @@ static size_t first_outside(const affine *points, size_t n, convert_lanes *lanes
 
 /* ---- Raw records ---- */
 
-/* Judge a block whose first `good` records became points, and whose next one has `status`: *bad is the first bad record,
- * whatever is wrong with it. */
+/* Check a block whose first `good` records became points, and whose next record has `status`. *bad becomes the index of
+ * the first record that fails in any way. */
 static sumac_status check_block(const affine *points, size_t good, sumac_status status, sumac_check check,
                                 convert_lanes *lanes, size_t *bad)
 {
@@ -179,7 +180,7 @@ static sumac_status check_block(const affine *points, size_t good, sumac_status 
     return *bad < good ? SUMAC_NOT_IN_SUBGROUP : status;
 }
 
-/* Without lanes, each point is checked as soon as its record is read. */
+/* Import a block of records. Without lanes, each point is checked as soon as its record is read. */
 static sumac_status import_block(affine *points, const uint8_t *records, size_t n, const point_layout *layout,
                                  sumac_check check, convert_lanes *lanes, size_t *bad)
 {
@@ -227,7 +228,7 @@ static void export_points(uint8_t *records, const void *points, size_t n, sumac_
 
 /* ---- Compressed points ---- */
 
-/* Compute the y of a record that has x alone. A record that is complete leaves infinity. */
+/* Compute the y of a record that has only x. For a record that is complete, *point becomes infinity. */
 static sumac_status lift_point(affine *point, uint8_t *record, uint8_t side)
 {
     fe integers;
@@ -245,8 +246,8 @@ static sumac_status lift_point(affine *point, uint8_t *record, uint8_t side)
     return SUMAC_OK;
 }
 
-/* Lift n <= CONVERT_BLOCK records. Return 1 if all are good, and 0 without writing anything if one is not, or if scalar code
- * has to do it. */
+/* Lift n <= CONVERT_BLOCK records. Return 1 if all are good. Return 0, and write nothing, if a record is bad or scalar
+ * code must do it. */
 static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check,
                          convert_lanes *lanes)
 {

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The costs of the stages on this engine, for the planner: nanoseconds on one thread, in the order of struct stage_costs: recode, sort, affine addition, inversion, list, XYZZ addition, doubling, combine one by one
- * and in lanes.
+ * The planner uses these costs of the stages on this engine, in nanoseconds on one thread, in the order of struct
+ * stage_costs: recode, sort, affine addition, inversion, list, XYZZ addition, doubling, combine one by one and in lanes.
  *
- * Measured by bench/bench_costs.c (`cmake --build build --target bench_costs`; then
- * build/bench/bench_costs_CURVE_VARIANT) on one core of an Intel Xeon of 2023 (family 6, model 207, 2.3 GHz
- * nominal; gcc 12.2, -O3) on 2026-11-21, the curve that is named for all of its size: several runs, of
- * which the slower ones were 10 to 20% slower throughout. The list and combine of bn254 g1 and bls12-381 g1
- * were measured while others used the machine, and are scaled by what their additions and doublings took in
- * the same run; those of the other curves follow in proportion to their products.
- * Those of avx2, which is not built for more than six limbs, are adx's times what lanes took over scalar code
- * in turns on a busy AMD EPYC (Zen 3), in processor time, the least of 40 runs, 2026-11-25.
- * Those of bls24-315 and bw6-633 were measured as processor time while others used the machine, the least
- * of four runs, and divided by what bls12-381 took in the same minutes over its row here (1.16 for scalar
- * code, 1.27 for lanes).
+ * They were measured by bench/bench_costs.c (`cmake --build build --target bench_costs`; then
+ * build/bench/bench_costs_CURVE_VARIANT) on one core of an Intel Xeon of 2023 (family 6, model 207, 2.3 GHz nominal; gcc
+ * 12.2, -O3) on 2026-11-21. The named curve stands for all of its size. There were several runs, of which the slower
+ * ones were 10 to 20% slower throughout. The list and combine costs of bn254 g1 and bls12-381 g1 were measured on a
+ * shared machine, and are scaled by the times of additions and doublings in the same run; those of other curves are in
+ * proportion to their products. The avx2 variant is not built for more than six limbs; its costs are adx's, times the
+ * ratio of lanes to scalar code, run in turns on a busy AMD EPYC (Zen 3), in processor time, the least of 40 runs,
+ * 2026-11-25. The costs of bls24-315 and bw6-633 are processor times on a shared machine, the least of four runs,
+ * divided by the ratio of bls12-381's times in the same minutes to its row here (1.16 for scalar code, 1.27 for lanes).
  */
 #ifndef SUMAC_CPU_COSTS_H
 #define SUMAC_CPU_COSTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CPU engine: its table, the kinds of its stages that do not depend on the curve, and the costs of all kinds, which are
- * predicted from the measured costs of the curve's code (predict.c). */
+/* The CPU engine has its table, the kinds of its stages that do not depend on the curve, and the costs of all kinds, which
+ * predict.c computes from the measured costs of the curve's code. */
 #ifndef SUMAC_CPU_ENGINE_H
 #define SUMAC_CPU_ENGINE_H
 
@@ -16,7 +16,7 @@ extern const stage_kind cpu_recode_unsigned;
 extern const stage_kind cpu_sort_counting;
 extern const stage_kind cpu_sort_lookup;
 
-/* src/plans defines the named plans, and those of their kinds that do not depend on the curve. Both end with null. */
+/* src/plans defines the named plans, and their kinds that do not depend on the curve. Both lists end with null. */
 extern const named_plan *const cpu_plans[];
 extern const stage_kind *const cpu_plan_kinds[];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Field elements to points of one curve's subgroup: map of curves/curve_code.h. */
+/* This file implements `map` of curves/curve_code.h: it maps field elements to points of one curve's subgroup. */
 #include "cpu/stages.h"
 
 #include "math/map.h"
@@ -9,7 +9,7 @@
 #include "codec/record.h"
 #include "cpu/normalize.h"
 
-/* Points that share an inversion; they lie on the stack. */
+/* This many points, which lie on the stack, share an inversion. */
 #define MAP_BLOCK 16
 
 size_t SUMAC_SYMBOL(map)(void *points, const uint8_t *elements, size_t n)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* XYZZ points to affine ones, an inversion for many. */
+/* normalize_block() converts XYZZ points to affine ones by one shared inversion. */
 #ifndef SUMAC_CPU_NORMALIZE_H
 #define SUMAC_CPU_NORMALIZE_H
 
 #include "math/point.h"
 
-/* Points on the stack that share an inversion. With the largest coordinates they are fewer, so that they take no more than
- * 32 KiB. */
+/* This many points, which lie on the stack, share an inversion. With large coordinates they are fewer, so that they take
+ * at most 32 KiB. */
 #define NORMALIZE_BLOCK (sizeof(fe) > 64 ? 80 : 128)
 
 /* points[i] = sums[i] for `count` points, by one inversion. Before it points[i].x holds zzz_0 * .. * zzz_(i-1), with 1 for

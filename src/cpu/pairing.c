@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The pairing of a curve, in the code of its second group: pairing_ops of curves/curve_code.h. */
+/* This file implements pairing_ops of curves/curve_code.h in the code of a curve's second group. */
 #include "cpu/stages.h"
 
 #if CURVE_HAS_PAIRING

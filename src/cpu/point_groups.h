@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Transforms of points work on groups: they multiply them by scalars that are recoded beforehand
- * (vector/point_digits.h), and make butterflies. A group is computed in lanes where there are any, and one by one
- * where there are none or where these leave a step to scalar code.
+ * Transforms of points process points in groups: they multiply them by scalars that are recoded in advance
+ * (vector/point_digits.h), and compute butterflies. A group is computed in lanes if the variant has them; otherwise, or if
+ * the lanes leave a step to scalar code, points are computed one by one.
  */
 #ifndef SUMAC_CPU_POINT_GROUPS_H
 #define SUMAC_CPU_POINT_GROUPS_H
@@ -14,14 +14,14 @@
 #include "math/point.h"
 #include "vector/point_digits.h"
 
-/* Points of a group, as many as there are lanes. Their tables share an inversion. */
+/* A group has at most this many points, one for each lane. Their tables share an inversion. */
 #define GROUP_MOST 16
 #define GROUP_MULTIPLES (GROUP_MOST * POINT_DIGIT_MOST)
 
 typedef struct point_pair {
-    xyzz *lower; /* null where there are only multiples */
+    xyzz *lower; /* null if the steps have no butterfly */
     xyzz *upper;
-    const point_digits *digits; /* of upper's scalar; null where there are only butterflies */
+    const point_digits *digits; /* the digits of upper's scalar; null if the steps have no multiplication */
 } point_pair;
 
 typedef enum group_step {
@@ -31,13 +31,13 @@ typedef enum group_step {
     GROUP_END
 } group_step;
 
-/* Scratch memory for a group's multiples, which are computed one by one: too large for a thread's stack. */
+/* Scratch memory for a group's multiples when they are computed one by one; it is too large for a thread's stack. */
 typedef struct group_tables {
     xyzz sums[GROUP_MULTIPLES];
     affine multiples[GROUP_MULTIPLES];
 } group_tables;
 
-/* sum += the digit's multiple, of multiples 1 .. POINT_DIGIT_MOST. */
+/* Add the digit's multiple to sum; `multiples` has 1 .. POINT_DIGIT_MOST. */
 static void multiples_add_digit(xyzz *sum, const affine *multiples, uint32_t code)
 {
     if (code != 0) {
@@ -49,7 +49,7 @@ static void multiples_add_digit(xyzz *sum, const affine *multiples, uint32_t cod
     }
 }
 
-/* Make multiples 1 .. POINT_DIGIT_MOST of each point. */
+/* Compute multiples 1 .. POINT_DIGIT_MOST of each point. */
 static void multiples_table(group_tables *tables, const point_pair *group, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -113,7 +113,7 @@ static void group_step_one_by_one(group_step step, const point_pair *group, uint
 
 #ifdef SUMAC_VARIANT_AVX512
 
-/* Fewer points take less time one by one. */
+/* Fewer points are computed one by one, which is faster. */
 #define GROUP_LANES_LEAST 3
 
 typedef lanes_numbers group_numbers;
@@ -152,7 +152,7 @@ static void group_lanes_write(const group_lanes *lanes, const group_numbers *num
     }
 }
 
-/* Make the steps, up to GROUP_END, with 1 <= count <= GROUP_MOST pairs. */
+/* Do the steps up to GROUP_END for 1 <= count <= GROUP_MOST pairs. */
 static void group_run(const group_step *steps, const point_pair *group, uint32_t count, uint32_t positions,
                       group_scratch *scratch, const group_numbers *numbers)
 {
@@ -176,7 +176,7 @@ static void group_run(const group_step *steps, const point_pair *group, uint32_t
             *steps == GROUP_MULTIPLY
                 ? xyzz_lanes_multiply(&lanes->upper, lanes->digits, positions, &scratch->multiples, numbers)
                 : xyzz_lanes_butterfly(&lanes->lower, &lanes->upper, *steps == GROUP_BUTTERFLY_REVERSE);
-        if (!is_done) { /* the lanes are as before, and the step is left to scalar code */
+        if (!is_done) { /* the lanes are unchanged, and scalar code does the step */
             group_lanes_write(lanes, numbers);
             group_step_one_by_one(*steps, group, count, positions, &scratch->tables);
             group_lanes_read(lanes, numbers);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Arithmetic on whole arrays of bases and on single points, outside the pipeline. */
+/* This file has the arithmetic outside the pipeline, on arrays of bases and on single points. */
 #include "base/integers.h"
 #include "cpu/affine_sum.h"
 #include "cpu/normalize.h"
@@ -23,8 +23,8 @@ static void points_multiples(void *table, uint64_t count, uint32_t factor, uint3
     }
 }
 
-/* Multiple t of window w is the sum of its multiples t - 1 and 0; multiple 0 of the next window is twice the
- * last. */
+/* Multiple t of window w is the sum of multiples t - 1 and 0 of that window; multiple 0 of the next window is twice the
+ * last multiple. */
 static void points_window_tables(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,
                                  uint64_t n)
 {

@@ -7,38 +7,39 @@
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 
-/* A pass wakes threads and waits for them about 14 times. On an idle machine that costs two threads 1 us while the pool's
- * threads still look for work, and 5 to 8 us when they sleep; waking 15 takes 12 us (docs/internals/pipeline.md). Where other programs
- * want the processors, a thread that has a task may be a time slice late; a thread that has none is not waited for. */
+/* A pass wakes threads and waits for them about 14 times. On an idle machine one such round with two threads takes 1 us
+ * while the pool's threads still spin, and 5 to 8 us when they sleep; waking 15 takes 12 us
+ * (docs/internals/pipeline.md). If other programs use the processors, a thread with a task may be a time slice late; a
+ * thread without one is not waited for. */
 #define PARALLEL_REGIONS 14.0
 #define PARALLEL_REGION_MS 5e-3
 #define PARALLEL_REGION_THREAD_MS 0.5e-3
 
-/* Clearing and counting in the four tasks of sort cost so much for each bucket, full or empty, and each module. These costs
- * are alike on all curves, as half of them is memory traffic. */
+/* These are the costs of clearing and counting in the four tasks of sort, for each bucket, full or empty, and for each
+ * module. They are similar on all curves, as half of them is memory traffic. */
 #define BUCKET_NS 8.0
 #define MODULE_NS 80.0
 
-/* MSMs that combine does in lanes. */
+/* combine does this many MSMs together in lanes. */
 #define COMBINE_LANES 16
 
 #define MS_PER_NS 1e-6
 
-/* Lists that are added up in tasks: their points, those of the lists that are not empty, and the rounds that the longest
- * take. */
+/* The counts of lists that are added up in tasks: their points, the lists that are not empty, and the rounds of the
+ * longest. */
 typedef struct list_counts {
     double points;
     double lists;
     double rounds;
 } list_counts;
 
-/* Lists of `count` points each, of which the part `finite` is not infinity. */
+/* Count lists of `count` points each, of which the fraction `finite` is not infinity. */
 static list_counts lists_of(double lists, double count, double finite)
 {
     return (list_counts){lists * count * finite, lists * -expm1(-count * finite), ceil(log2(count + 1))};
 }
 
-/* The cost of work that threads share, in nanoseconds, as the CPU's rows are. */
+/* Return the cost of work that threads share, given in nanoseconds like the CPU's rows. */
 static stage_cost shared_work(double nanoseconds, double additions)
 {
     return (stage_cost){.work = nanoseconds * MS_PER_NS, .additions = additions};
@@ -55,7 +56,7 @@ stage_cost cpu_cost_of_sort(const plan_request *request, const msm_plan *plan)
     return shared_work(cost_of_row(row, plan), 0);
 }
 
-/* Return the cost of lists that come in so many passes. */
+/* Return the cost of lists that are summed in `passes` passes. */
 static stage_cost lists_cost(const plan_request *request, const msm_plan *plan, const list_counts *counts,
                              double passes)
 {
@@ -80,7 +81,7 @@ stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *p
     return lists_cost(request, plan, &lists, counts.passes);
 }
 
-/* The lists of all modules' parts, without the buckets that are infinity. */
+/* Return the cost of the lists of all modules' parts, without the buckets that are infinity. */
 stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);

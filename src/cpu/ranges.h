@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Tasks of neighbouring elements, for the CPU's stages and vectors. */
+/* These functions run tasks on ranges of neighbouring elements, for the CPU's stages and vectors. */
 #ifndef SUMAC_CPU_RANGES_H
 #define SUMAC_CPU_RANGES_H
 
@@ -17,7 +17,7 @@ typedef struct index_range {
 void parallel_ranges(const parallel_team *team, uint64_t n, uint64_t block,
                      void (*task)(void *arguments, index_range range), void *arguments);
 
-/* Do so with the threads of an operation on vectors, which has this name in a trace. */
+/* Do the work of parallel_ranges() with the threads of an operation on vectors, which has this name in a trace. */
 void vector_ranges(const vector_run *run, const char *name, uint64_t n, uint64_t block,
                    void (*task)(void *arguments, index_range range), void *arguments);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes
- * -(r - k), and with plan.top_window_balancing > 1 a multiple of r spreads it (math/recode.h). The planner chooses
- * balancing for devices alone: tests compare their digits with those of the code here.
+ * recode: scalars -> digits. Every scalar is reduced modulo r; with plan.negate_large_scalars k > r/2 becomes
+ * -(r - k), and with plan.top_window_balancing > 1 a multiple of r spreads it (math/recode.h). The planner uses
+ * balancing only on devices; the code here is the reference that tests compare their digits with.
  */
 #include "math/recode.h"
 
@@ -15,16 +15,17 @@
 #include "math/scalar.h"
 #include "vector/vector.h"
 
-/* A task recodes at most RECODE_BLOCK scalars, whose digits of one module are a few pages, written in order. Where there are
- * few scalars for many threads it recodes less: with 2^14 on 16 threads, five tasks took five times as long as they should. */
+/* A task recodes at most RECODE_BLOCK scalars, whose digits of one module are a few pages, written in order. With few
+ * scalars for many threads a task has fewer: 2^14 scalars on 16 threads in only five tasks took five times as long as
+ * they should. */
 #define RECODE_BLOCK ((uint64_t)4096)
 #define RECODE_LEAST_BLOCK ((uint64_t)512)
 
-/* Scalars that are made canonical at a time: they stay in the first-level cache. */
+/* Scalars are made canonical in blocks of this size, which stay in the first-level cache. */
 #define CANONICAL_BLOCK ((uint64_t)256)
 
-/* Scalars whose digits of one window are written one after another, a line of the cache: the windows' lines
- * are a power of two apart, so that the cache does not keep them all from scalar to scalar. */
+/* For this many scalars the digits of one window, a cache line, are written together: the windows' lines are a power of
+ * two apart, so the cache could not keep all of them from scalar to scalar. */
 #define RECODE_GROUP ((uint64_t)16)
 
 typedef struct recode_work {
@@ -32,14 +33,14 @@ typedef struct recode_work {
     const msm_pass *pass;
     uint32_t *codes;
     uint64_t first_msm;
-    uint64_t block;                  /* scalars of a task */
-    uint64_t blocks;                 /* of each MSM */
+    uint64_t block;                  /* scalars per task */
+    uint64_t blocks;                 /* blocks per MSM */
     uint64_t half[SCALAR_MAX_LIMBS]; /* floor(r/2) */
     int too_large;                   /* set when a scalar has more bits than declared */
 } recode_work;
 
-/* Load, cut, reduce, check and spread scalar i of an MSM, to one limb more than scalars have. Return 1 if it counts as
- * negative. */
+/* Load, cut, reduce, check and spread scalar i of an MSM; k has one limb more than scalars. Return 1 if the scalar
+ * counts as negative. */
 static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, recode_work *work)
 {
     const msm_job *job = work->job;
@@ -80,7 +81,7 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
     return negative;
 }
 
-/* Return 1 if all scalars are below r, as a vector's are. The general code recodes other scalars in Montgomery form. */
+/* Return 1 if all scalars are below r, as in a vector. Other scalars in Montgomery form are left to the general code. */
 static int are_reduced(const scalar_field *field, const uint8_t *scalars, uint64_t count)
 {
     int all = 1;
@@ -92,7 +93,8 @@ static int are_reduced(const scalar_field *field, const uint8_t *scalars, uint64
     return all;
 }
 
-/* Recode the first scalars of a run, in Montgomery form, by the variant's code, block by block. Return how many. */
+/* Recode the first scalars of a run, in Montgomery form, by the variant's code, block by block. Return how many were
+ * recoded. */
 static uint64_t recode_montgomery(const msm_job *job, const recode_run *run)
 {
     const vector_run alone = {.threads = 1, .curve = job->curve, .code = job->code};
@@ -115,8 +117,8 @@ static uint64_t recode_montgomery(const msm_job *job, const recode_run *run)
     return recoded;
 }
 
-/* Recode the first scalars of a run by the variant's code, which knows scalars of full length and signed digits only and
- * does not spread them. Return how many. */
+/* Recode the first scalars of a run by the variant's code, which supports only scalars of full length and signed digits
+ * and does not spread them. Return how many were recoded. */
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
     const int full = job->cut_bits == 0 && job->layout.bytes == 8 * job->curve->scalars.limbs &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Where the kinds of reduce on the CPU write the parts of modules. */
+/* The kinds of reduce on the CPU write the parts of modules to this memory. */
 #ifndef SUMAC_CPU_REDUCE_H
 #define SUMAC_CPU_REDUCE_H
 
@@ -8,7 +8,7 @@
 
 typedef struct module_target {
     xyzz *points;   /* part l of the pass's module m at [m*parts + l] */
-    uint32_t parts; /* of a module */
+    uint32_t parts; /* parts per module */
     int adds;       /* add to the parts that earlier chunks left */
 } module_target;
 

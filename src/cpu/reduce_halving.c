@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by halving: part l of a module is the sum of the points whose weight has bit l, as many independent
- * lists as a module has parts, whose additions share inversions (affine_sum.h). Of up to 2^5 buckets these
- * are the buckets themselves. Of more, with b = row*2^low + column, sum of (b + 1)*B_b = 2^low * sum of
- * row*R_row + sum of (column + 1)*C_column for the sums R of the rows and C of the columns, two additions a
- * bucket, and the lists are over these about 2*sqrt(K) points. Lists leave out what is infinity, so that
- * buckets which short or repeated scalars leave empty cost nothing.
+ * reduce by halving: part l of a module is the sum of the points whose weight has bit l. Each part is an independent
+ * list, and the additions of all lists share inversions (affine_sum.h). With up to 2^5 buckets the points are the
+ * buckets. With more, let b = row*2^low + column; then sum of (b + 1)*B_b = 2^low * sum of row*R_row + sum of
+ * (column + 1)*C_column for the sums R of the rows and C of the columns, which take two additions per bucket, and the
+ * lists are over these about 2*sqrt(K) points. Lists omit points at infinity, so that buckets which short or repeated
+ * scalars leave empty cost nothing.
  */
 #include "base/integers.h"
 #include "cpu/engine.h"
@@ -28,20 +28,20 @@ typedef struct reduce_state {
 /* Lists of points to be added up. All have at most max_length points, which fit a task. */
 typedef struct list_work {
     const reduce_state *state;
-    /* Write the indices of the finite points of a list, and return how many they are. */
+    /* Write the indices of the finite points of a list, and return their number. */
     uint32_t (*list)(const struct list_work *work, uint64_t list, uint32_t *entries);
     void (*store)(const struct list_work *work, uint64_t list, const affine *sum);
     const affine *points;
     uint64_t lists;
     uint32_t max_length;
-    affine *sums; /* of rows or columns */
-    /* Rows or columns of a module: 2^position_bits lists. The first point of list r is r << first_shift, and
+    affine *sums; /* the sums of rows or columns */
+    /* The rows or columns of a module are 2^position_bits lists. The first point of list r is r << first_shift, and
      * its points are 1 << step_shift apart. */
     uint32_t position_bits;
     uint32_t first_shift;
     uint32_t step_shift;
-    /* Parts: of 2^low columns, module m's from column m << low on, and of 2^high rows, from rows +
-     * (m << high) on. */
+    /* Parts are sums over 2^low columns, which begin for module m at column m << low, and 2^high rows, which begin at
+     * rows + (m << high). */
     uint32_t low;
     uint32_t high;
     uint64_t rows;
@@ -79,7 +79,8 @@ static void list_task(void *arguments, index_range range)
     }
 }
 
-/* Each thread has so many tasks, but a task has at least so many entries: fewer would share an inversion. */
+/* Each thread has REDUCE_TASKS tasks, but a task has at least REDUCE_MIN_ENTRIES entries, so that enough of them share an
+ * inversion. */
 #define REDUCE_TASKS 3
 #define REDUCE_MIN_ENTRIES 2048
 
@@ -94,8 +95,8 @@ static void sum_lists(list_work *work)
     parallel_ranges(state->team, work->lists, lists_per_task, list_task, work);
 }
 
-/* Return 1 if a few sampled points of a line are all finite. The others are then not looked at, as that would wait for
- * memory and a point at infinity adds nothing. */
+/* Return 1 if a few sampled points of a line are all finite. The others are then not tested, because that would wait for
+ * memory, and a point at infinity in a list does no harm. */
 enum { SAMPLED_POINTS = 4 };
 
 static int looks_full(const list_work *work, uint64_t start, uint32_t length)
@@ -129,13 +130,13 @@ static void store_line(const list_work *work, uint64_t list, const affine *sum)
     work->sums[list] = *sum;
 }
 
-/* Part l: columns count column + 1 times, rows row*2^low times. */
+/* List the points of part l: a column counts column + 1 times, a row row*2^low times. */
 static uint32_t list_of_part(const list_work *work, uint64_t list, uint32_t *entries)
 {
     const uint64_t module = list / work->state->target.parts;
     const uint32_t l = (uint32_t)(list - module * work->state->target.parts);
     uint32_t count = 0;
-    /* The numbers with bit l: those below 2^low + 1, and those below 2^high with bit l - low. */
+    /* The weights with bit l are those of columns, up to 2^low, and those of rows whose number has bit l - low. */
     if (l <= work->low) {
         for (uint32_t weight = (uint32_t)1 << l; weight <= (uint32_t)1 << work->low;
              weight = (weight + 1) | (uint32_t)1 << l) {
@@ -158,7 +159,7 @@ static void store_part(const list_work *work, uint64_t list, const affine *sum)
     add_part(&work->state->target, list, &part);
 }
 
-/* Rows or columns: lists of the buckets. */
+/* Sum the rows or the columns, which are lists of buckets. */
 static void sum_lines(const reduce_state *state, affine *sums, uint32_t position_bits, uint32_t first_shift,
                       uint32_t step_shift)
 {
@@ -177,7 +178,7 @@ static void sum_lines(const reduce_state *state, affine *sums, uint32_t position
     sum_lists(&work);
 }
 
-/* A module that is halved has 2^low_bits columns. */
+/* Return low_bits: a module that is halved has 2^low_bits columns. */
 static uint32_t low_bits_of(uint32_t bits)
 {
     return bits / 2;
@@ -222,13 +223,14 @@ static sumac_status halving_run(const msm_job *job, const msm_pass *pass, const 
         sum_lines(&state, columns, parts.low, 0, parts.low);
         sum_lines(&state, columns + parts.rows, parts.high, parts.low, 0);
     }
-    /* A part has half of the columns or, where they are more, of the rows; and at 2^low the last column. */
+    /* A part has at most half of the columns or half of the rows, whichever are more, and the last column. */
     parts.max_length = ((uint32_t)1 << larger(parts.high, parts.low)) / 2 + 1;
     sum_lists(&parts);
     return SUMAC_OK;
 }
 
-/* The last bucket counts 2^bits times. Without rows and columns it is a part by itself; else the last column's sum has it. */
+/* The last bucket counts 2^bits times. Without rows and columns it forms a separate part; otherwise it is in the last
+ * column's sum. */
 static int halving_accepts(const plan_request *request, msm_plan *plan)
 {
     const uint32_t bits = plan_bucket_bits(plan);
@@ -250,7 +252,7 @@ const stage_kind SUMAC_SYMBOL(reduce_halving) = {
     .run = {.reduce = halving_run},
 };
 
-/* One bucket a module is its only part. */
+/* Accept plans with one bucket per module, which is the module's only part. */
 static int accepts_one_bucket(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = 1;

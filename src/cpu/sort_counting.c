@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort: digits -> bucket lists, by counting. Where a pass has few modules for its threads, a module's digits
- * are cut into slices; its buckets are counted through in blocks:
+ * sort: digits -> bucket lists, by counting. If a pass has few modules for its threads, a module's digits
+ * are cut into slices; its buckets are counted in blocks:
  *   1. count   counts[slice][bucket] = digits of the slice in the bucket
  *   2. totals  the entries of each block of buckets, and from them where each block begins
  *   3. starts  where each bucket begins, and in it each slice: counts becomes that position
@@ -15,17 +15,17 @@
 #include "pipeline/parallel.h"
 #include "pipeline/plan_sizes.h"
 
-/* The positions of entries are fetched so many codes ahead: with 2^17 and more entries in a module they are not in the
- * second-level cache, and stores that wait for their lines one after another made this step twice as slow
+/* The positions of entries are prefetched this many codes ahead: with 2^17 and more entries in a module they are not in
+ * the second-level cache, and without prefetching, stores that wait for their lines made this step twice as slow
  * (docs/internals/log.md). */
 #define SCATTER_AHEAD 24
 
-/* Buckets of a module that a task counts through. */
+/* A task counts this many buckets of a module. */
 #define SORT_BLOCK ((uint64_t)2048)
 
 /* Byte offsets into the scratch block. */
 typedef struct sort_layout {
-    uint32_t slices;       /* of a module: one a thread when there are fewer modules than threads */
+    uint32_t slices;       /* slices per module: one for each thread if modules are fewer than threads */
     uint64_t counts;       /* slices * modules_per_pass * buckets words */
     uint64_t block_totals; /* a word for each block of buckets of each module */
     uint64_t bytes;
@@ -52,9 +52,9 @@ typedef struct sort_work {
     const uint32_t *codes;
     bucket_lists *lists;
     uint32_t *counts;      /* [(slice*modules + module)*buckets + bucket] */
-    uint32_t *block_total; /* the entries of block [module*blocks + block]; then where it begins */
-    uint64_t blocks;       /* of a module's buckets */
-    uint64_t buckets;      /* of a module */
+    uint32_t *block_total; /* the entries of block [module*blocks + block]; later its first position */
+    uint64_t blocks;       /* blocks per module */
+    uint64_t buckets;      /* buckets per module */
     uint64_t module_codes; /* f*n */
     uint32_t slices;
 } sort_work;
@@ -92,7 +92,7 @@ static void count_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-/* Buckets [first, end) of a module. */
+/* A block has buckets [first, end) of a module. */
 typedef struct bucket_block {
     uint64_t module;
     uint64_t first;

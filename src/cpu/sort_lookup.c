@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort with window tables: a digit says which point of its base's table is added, so that nothing has to
- * be sorted. A module's entries are the digits that are not 0, in their order; its digits are cut into slices
- * where a pass has few modules for its threads.
+ * sort with window tables: a digit selects the point of its base's table that is added, so that nothing must be
+ * sorted. A module's entries are the digits that are not 0, in their order; its digits are cut into slices
+ * if a pass has few modules for its threads.
  */
 #include "base/integers.h"
 #include "cpu/engine.h"
@@ -13,9 +13,9 @@ typedef struct lookup_work {
     const msm_pass *pass;
     const uint32_t *codes;
     bucket_lists *lists;
-    uint32_t *begins;      /* of a slice: how many entries it has, then where they begin */
+    uint32_t *begins;      /* the number of entries of each slice; later the position of the first */
     uint64_t module_codes; /* windows * n */
-    uint32_t slices;       /* of a module */
+    uint32_t slices;       /* slices per module */
 } lookup_work;
 
 static uint32_t slices_of(const msm_plan *plan)
@@ -29,7 +29,7 @@ static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
     return (uint64_t)plan->modules_per_pass * slices_of(plan) * sizeof(uint32_t);
 }
 
-/* The first code of a slice among its module's. */
+/* Return the index of a slice's first code among the codes of its module. */
 static uint64_t slice_begin(const lookup_work *work, uint64_t slice)
 {
     return work->module_codes * slice / work->slices;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The per-curve symbols of the CPU engine, as code.c collects them into a curve's table. */
+/* These are the per-curve symbols of the CPU engine, which code.c collects into a curve's table. */
 #ifndef SUMAC_CPU_STAGES_H
 #define SUMAC_CPU_STAGES_H
 
@@ -13,7 +13,7 @@ extern const stage_kind SUMAC_SYMBOL(reduce_halving);
 extern const stage_kind SUMAC_SYMBOL(reduce_none);
 extern const stage_kind SUMAC_NON_MSM_SYMBOL(combine_horner);
 
-/* The kinds that src/plans adds to code.c's, ending with null. They have no lanes. */
+/* src/plans adds these kinds to those of code.c. The list ends with null, and the kinds have no lanes. */
 extern const stage_kind *const SUMAC_SCALAR_CODE_SYMBOL(plan_kinds)[];
 
 /* Implements curve_code.combine. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A thread's part of the scratch block, typed for the curve that is compiled. A task adds its lists up there, by scalar code
- * (affine_sum.h) or in lanes.
+ * This file defines a thread's part of the scratch block, typed for the compiled curve. A task adds up its lists in it, by
+ * scalar code (affine_sum.h) or in lanes.
  */
 #ifndef SUMAC_CPU_THREAD_SCRATCH_H
 #define SUMAC_CPU_THREAD_SCRATCH_H
@@ -14,20 +14,19 @@
 #include "cpu/affine_sum.h"
 #endif
 
-/* Byte offsets within a thread's part of the scratch block; the parts lie one behind the other from its
- * beginning on. */
+/* Byte offsets within a thread's part of the scratch block, which begins with the parts of all threads. */
 typedef struct task_layout {
     uint64_t capacity; /* plan.task_entries */
     uint64_t items;
-    uint64_t sums; /* what lists are added up with */
+    uint64_t sums; /* the scratch memory of the summing code */
     uint64_t starts;
     uint64_t targets;
     uint64_t indices;
     uint64_t thread_bytes;
-    uint64_t bytes; /* of all threads: what a kind has besides comes behind them */
+    uint64_t bytes; /* the bytes of all threads' parts; a kind's other arrays lie behind them */
 } task_layout;
 
-/* Take so many bytes from *end on, and return where they begin, a multiple of 64. */
+/* Reserve `bytes` bytes behind *end, and return their offset, a multiple of 64. */
 static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
 {
     const uint64_t offset = *end;
@@ -35,11 +34,11 @@ static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
     return offset;
 }
 
-/* Capacity in points. */
+/* The capacity of these arrays counts points. */
 typedef struct task_scratch {
     affine *items;     /* capacity: the sums of the lists */
     uint32_t *starts;  /* capacity + 1: list s is entries starts[s] .. starts[s + 1] - 1 */
-    uint32_t *targets; /* capacity: for the caller, which keeps there where the sum of list s goes */
+    uint32_t *targets; /* capacity: for the caller, to store where the sum of list s goes */
     uint32_t *indices; /* capacity: for the caller's lists */
 #ifdef SUMAC_LISTS_IN_LANES
     lanes_scratch lanes;

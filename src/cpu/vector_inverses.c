@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Inverses of scalars: the elements of a task share one inversion. */
+/* This file inverts scalars: the elements of a task share one inversion. */
 #include "cpu/vector_scalars.h"
 
 #include "base/integers.h"
 #include "base/try.h"
 
-/* Elements of a task. A multiple of the lanes. */
+/* A task has this many elements, a multiple of the lanes. */
 #define INVERSES_TASK ((uint64_t)1 << 12)
-#define SCRATCH_ALIGNMENT ((size_t)64) /* of vectors of lanes */
+#define SCRATCH_ALIGNMENT ((size_t)64) /* as vectors of lanes require */
 
 typedef struct inverses_work {
     fp *r;
-    char *scratch; /* inverse_bytes() of each thread */
+    char *scratch; /* inverse_bytes() bytes for each thread */
 } inverses_work;
 
-/* Replace n elements that are not 0 by their inverses, by one inversion. `before` is memory for n products: of the nonzero
- * elements before each. */
+/* Replace the elements that are not 0 by their inverses, with one inversion. `before` has memory for n products, each of
+ * the nonzero elements before an index. */
 static void invert_elements(fp *elements, uint64_t n, fp *before)
 {
     fp product, inverse;
@@ -38,7 +38,7 @@ static void invert_elements(fp *elements, uint64_t n, fp *before)
 
 #ifdef SUMAC_SCALAR_LANES
 
-/* Load sixteen elements, with 1 instead of 0. Return the lanes that were 0. */
+/* Load sixteen elements, with 1 in place of 0. Return the lanes that were 0. */
 static uint32_t load_nonzero(fpv *r, const fp *elements, const fpv *one)
 {
     scalar_lanes_load(r, elements, 1, FPV_LANES);
@@ -47,7 +47,7 @@ static uint32_t load_nonzero(fpv *r, const fp *elements, const fpv *one)
     return zero;
 }
 
-/* Bytes of scratch memory for each task. */
+/* Return the bytes of scratch memory for a task. */
 static size_t inverse_bytes(uint64_t elements)
 {
     return (elements / FPV_LANES + 1) * sizeof(fpv);
@@ -59,7 +59,7 @@ static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, void *scratch)
 {
     const uint64_t rows = (end - first) / FPV_LANES;
     fp constant, products[FPV_LANES], products_before[FPV_LANES];
-    fpv one, element, factor, product, *const before = scratch; /* products of the rows before each */
+    fpv one, element, factor, product, *const before = scratch; /* for each row the product of those before */
     if (rows < 2) {
         return first;
     }

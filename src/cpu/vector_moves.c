@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors on the CPU: operations that move elements of any size, and need no arithmetic. */
+/* These operations on vectors on the CPU move elements of any size, and need no arithmetic. */
 #include <string.h>
 
 #include "base/integers.h"
@@ -16,7 +16,7 @@ typedef struct move_work {
     const uint64_t *numbers;
     const void *element;
     uint64_t rows, columns;
-    uint64_t piece; /* elements of a run that are copied at a time */
+    uint64_t piece; /* the elements of a run that are copied at a time */
     uint32_t log2;
 } move_work;
 
@@ -115,7 +115,7 @@ static void transpose_task(void *arguments, index_range range)
 {
     const move_work *work = arguments;
     const uint64_t across = ceil_divide(work->columns, TILE_COLUMNS);
-    const uint64_t tiles = across * ceil_divide(work->rows, TILE_ROWS); /* of a matrix */
+    const uint64_t tiles = across * ceil_divide(work->rows, TILE_ROWS); /* tiles per matrix */
     for (uint64_t k = range.first; k < range.end; k++) {
         const uint64_t tile = k % tiles;
         transpose_tile(work, k / tiles, tile / across * TILE_ROWS, tile % across * TILE_COLUMNS);
@@ -138,7 +138,7 @@ static void bit_reverse_task(void *arguments, index_range range)
     char first[768]; /* the largest element is an XYZZ point over Fp2 of 12 limbs */
     for (uint64_t k = range.first; k < range.end; k++) {
         const uint64_t index_in_row = k & mask, other = reversed_bits(index_in_row, work->log2);
-        if (index_in_row < other) { /* each pair is swapped once */
+        if (index_in_row < other) { /* swap each pair only once */
             char *one = work->to + k * work->bytes, *two = one + (other - index_in_row) * work->bytes;
             memcpy(first, one, work->bytes);
             memcpy(one, two, work->bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Number-theoretic transforms on the CPU. The core goes from coefficients in natural order to values in
- * bit-reversed order and back; other orders and cosets take steps before and after it. docs/internals/transforms.md explains the
- * method.
+ * This file has the number-theoretic transforms on the CPU. The core goes from coefficients in natural order to values
+ * in bit-reversed order and back; other orders and cosets need steps before and after it. docs/internals/transforms.md
+ * explains the method.
  */
 #include "cpu/vector_scalars.h"
 
@@ -14,23 +14,23 @@
 #include "lanes/ntt.h"
 #endif
 
-/* One call's work, for the tasks of a step. */
+/* The work of one call, which the tasks of a step read. */
 typedef struct ntt_work {
     fp *elements;
     const fp *factors;
     uint64_t rows;
     uint32_t log2;
     int inverse;
-    /* The step makes `layers` layers of blocks of 2^size elements. */
+    /* The step computes `layers` layers of blocks of 2^size elements. */
     uint32_t size;
     uint32_t layers;
     uint64_t tasks_of_block;
     /* The last step of an inverse transform without a coset multiplies by this, 1/2^log2. */
     const fp *scale;
-    char *scratch; /* NTT_SCRATCH_BYTES of each thread */
+    char *scratch; /* NTT_SCRATCH_BYTES for each thread */
 } ntt_work;
 
-/* The number of a block in its row, given its number in all rows. */
+/* Return the number of a block in its row, given its number in all rows. */
 static uint64_t block_in_row(const ntt_work *work, uint64_t number)
 {
     return number & ((UINT64_C(1) << (work->log2 - work->size)) - 1);
@@ -66,7 +66,7 @@ static void layer_piece(const ntt_work *work, fp *u, uint64_t block, uint32_t si
     }
 }
 
-/* Make all layers of a block of 2^size elements, one half after the other so that they stay in a cache. */
+/* Compute all layers of a block of 2^size elements, one half after the other so that they stay in a cache. */
 static void transform_block(const ntt_work *work, fp *elements, uint64_t block, uint32_t size)
 {
     const uint64_t half = UINT64_C(1) << size >> 1;
@@ -91,7 +91,7 @@ static void layer_task(void *arguments, size_t index, uint32_t thread)
 {
     const ntt_work *work = arguments;
     const uint64_t half = UINT64_C(1) << (work->size - 1);
-    const uint64_t number = index / work->tasks_of_block; /* of the block, counted through all rows */
+    const uint64_t number = index / work->tasks_of_block; /* the block's number in all rows */
     const uint64_t first = index % work->tasks_of_block * LAYER_PIECE;
     (void)thread;
     layer_piece(work, work->elements + (number << work->size), block_in_row(work, number), work->size, first,
@@ -113,8 +113,7 @@ static void run_shared_layer(const parallel_team *team, ntt_work *work, uint32_t
     parallel_for(team, (work->rows << (work->log2 - size)) * work->tasks_of_block, layer_task, work);
 }
 
-/* Make all layers. Where there are fewer rows than threads, the threads share the first layers until there are enough
- * blocks. */
+/* Compute all layers. If rows are fewer than threads, the threads share the first layers until there are enough blocks. */
 static void run_layers(const vector_run *run, ntt_work *work)
 {
     const parallel_team team = vector_team(run, "ntt");
@@ -144,7 +143,7 @@ static void run_layers(const vector_run *run, ntt_work *work)
 
 enum {
     TILE_LOG2 = 8,              /* log2 of the most rows of a tile */
-    BLOCK_LOG2 = 4 + TILE_LOG2, /* log2 of the elements that a tile holds */
+    BLOCK_LOG2 = 4 + TILE_LOG2, /* log2 of the most elements of a tile */
     LANES_LOG2 = 4,
     COLUMNS_LOG2 = 4, /* the least layers of a step on columns */
 };
@@ -216,7 +215,7 @@ static void whole_block_task(void *arguments, size_t index, uint32_t thread)
     const ntt_work *work = arguments;
     const uint64_t block = block_in_row(work, index);
     const uint64_t last_block =
-        block << (work->size - LANES_LOG2); /* number of its first block of sixteen elements */
+        block << (work->size - LANES_LOG2); /* the number of its first block of sixteen elements */
     fp *elements = work->elements + ((uint64_t)index << work->size);
     ntt_tile tile = tile_of(work, thread, work->size - LANES_LOG2);
     const uint64_t groups = UINT64_C(1) << (tile.log2 - LANES_LOG2);
@@ -296,7 +295,7 @@ static void run_layers(const vector_run *run, ntt_work *work)
 
 /* ---- The whole transform ---- */
 
-/* Set the coefficients to 0 that the caller of a forward transform does not pass, or of an inverse one does not want. */
+/* Set the coefficients to 0 that the caller does not pass to a forward transform, or does not want from an inverse one. */
 static void clear_coefficients(const vector_transform *transform, fp *elements)
 {
     const uint64_t length = UINT64_C(1) << transform->log2;
@@ -334,7 +333,7 @@ sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
         .inverse = transform->inverse,
         .scratch = scratch,
     };
-    fp factor, ratio; /* factor: 1, or 1/2^log2 in an inverse transform */
+    fp factor, ratio; /* the factor is 1, or 1/2^log2 in an inverse transform */
     if (scratch_bytes > 0 && scratch == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Transforms of arrays of points.
+ * This file transforms arrays of points.
  *
- * One of n points in natural order goes layer by layer. Layer l has 2^l blocks of n/2^l points, of
- * which point j of the lower half is combined with point j of the upper half (u, v):
+ * A transform of n points in natural order goes layer by layer. Layer l has 2^l blocks of n/2^l points. In each block
+ * point j of the lower half and point j of the upper half, (u, v), are combined:
  *
  *   forward, l = 0, 1, ..     (u + w v, u - w v)          w = roots[block]: natural to bit-reversed
  *   inverse, l = .., 1, 0     (u + v, (u - v)/w)          bit-reversed to natural
  *
- * Roots are w^rev(i) for a w of order 2^k, rev over k - 1 bits. For 2^j <= i < 2^(j+1) and i' = 3*2^j - 1 -
- * i, which is i with the bits below the highest one turned over, rev(i) + rev(i') = 2^(k-1): the inverse of
- * roots[i] is -roots[i']. Block 0 has w = 1, and no multiples.
+ * Roots are w^rev(i) for a w of order 2^k, where rev reverses k - 1 bits. For 2^j <= i < 2^(j+1) let i' = 3*2^j - 1 - i,
+ * which is i with the bits below the highest one inverted. As rev(i) + rev(i') = 2^(k-1), the inverse of roots[i] is
+ * -roots[i']. Block 0 has w = 1, and needs no multiplication.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,23 +24,23 @@
 
 extern const struct sumac_curve SUMAC_CONCAT(sumac_curve_, CURVE_ID);
 
-/* Tasks for each thread, so that a slow one delays nobody. */
+/* Each thread has this many tasks, so that a slow task delays no other thread. */
 #define POINTS_VECTOR_TASKS 4
 
 typedef struct points_transform_work {
     const vector_transform *transform;
     const scalar_field *field;
     xyzz *points;
-    point_digits *roots;  /* of each block; block 0's is 1, and not multiplied by */
-    point_digits *scale;  /* of the scalars that coefficients are multiplied by */
-    uint64_t scale_count; /* as many as coefficients, 1 for all of them, or 0 */
+    point_digits *roots;  /* the digits of each block's root; block 0's is 1, and unused */
+    point_digits *scale;  /* the digits of the scalars that coefficients are multiplied by */
+    uint64_t scale_count; /* one scalar for each coefficient, 1 for all of them, or 0 */
     uint32_t positions;
     group_scratch *scratch; /* one for each thread */
     group_numbers *numbers;
     /* These describe the current layer. */
     uint64_t half;
-    uint64_t partial; /* offsets below it have a lower input that is not infinity, or a wanted result */
-    uint64_t full;    /* offsets below it have such an upper input, or a wanted upper result */
+    uint64_t partial; /* lower offsets have a lower input that is not infinity, or a wanted lower result */
+    uint64_t full;    /* lower offsets have an upper input that is not infinity, or a wanted upper result */
 } points_transform_work;
 
 /* ---- Scalars ---- */
@@ -60,7 +60,7 @@ static void points_recode_task(void *arguments, index_range range)
     }
 }
 
-/* *digits: the digits of n scalars in Montgomery form, to be freed. */
+/* Recode n scalars in Montgomery form to *digits, which the caller frees. */
 static sumac_status points_recode(const vector_run *run, const points_transform_work *work,
                                   const uint64_t *scalars, uint64_t n, point_digits **digits)
 {
@@ -74,7 +74,7 @@ static sumac_status points_recode(const vector_run *run, const points_transform_
 }
 
 /* Recode the scalars that coefficients are multiplied by, before a forward transform and after an inverse one: factor *
- * ratio^j for coefficient j, of which the factor is 1/2^log2 in an inverse transform and the ratio comes from the shift. */
+ * ratio^j for coefficient j. The factor is 1/2^log2 in an inverse transform, and the ratio comes from the shift. */
 static sumac_status points_recode_scale(const vector_run *run, points_transform_work *work)
 {
     const vector_transform *transform = work->transform;
@@ -196,7 +196,7 @@ static void points_clear_task(void *arguments, index_range range)
     }
 }
 
-/* Run the task over `total` elements, in whole groups, so many at a time that all threads have some. */
+/* Run the task over `total` elements, in ranges of whole groups, so small that all threads have some. */
 static void points_transform_run(const vector_run *run, points_transform_work *work, uint64_t total,
                                  void (*task)(void *arguments, index_range range))
 {
@@ -246,7 +246,7 @@ sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, cons
         .positions = point_digit_positions(field),
         .scratch = cpu_backend.allocate(NULL, threads * sizeof *work.scratch + sizeof *work.numbers),
     };
-    (void)scalars; /* the CPU's code knows them when it is compiled */
+    (void)scalars; /* the CPU's code is compiled for these scalars */
     if (work.scratch == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Arrays of points: point_vector_ops of vector/vector.h. Transforms are vector_point_transforms.c's. */
+/* This file implements point_vector_ops of vector/vector.h; vector_point_transforms.c has the transforms. */
 #include <stdlib.h>
 
 #include "base/integers.h"
@@ -9,7 +9,7 @@
 #include "cpu/ranges.h"
 #include "cpu/stages.h"
 
-/* Parts of rows that are summed at the same time where there are fewer rows than threads. */
+/* If rows are fewer than threads, each row is cut into this many parts, which are summed at the same time. */
 #define POINTS_VECTOR_SUM_PARTS 64
 
 /* ---- Import and export ---- */
@@ -20,7 +20,7 @@ typedef struct points_import_work {
     point_layout layout;
     sumac_check check;
     xyzz *result;
-    size_t first_bad; /* the least index of a bad record, n where all are good: by note_least() */
+    size_t first_bad; /* the lowest index of a bad record, set by note_least(); n if all are good */
 } points_import_work;
 
 static void points_import_task(void *arguments, index_range range)
@@ -42,7 +42,7 @@ static void points_import_lift_task(void *arguments, index_range range)
     }
 }
 
-/* Read all records before the first point is written, so that on failure nothing is. */
+/* Read all records before the first point is written, so that nothing is written on failure. */
 static sumac_status points_vector_import_records(const vector_run *run, void *r, const uint8_t *records,
                                                  uint64_t n, sumac_form form, sumac_check check,
                                                  uint64_t *bad)
@@ -138,8 +138,8 @@ static sumac_status points_vector_subtract(const vector_run *run, void *r, const
 typedef struct points_sum_work {
     xyzz *sums;
     const xyzz *points;
-    uint64_t length; /* of a row */
-    uint64_t parts;  /* of a row */
+    uint64_t length; /* elements per row */
+    uint64_t parts;  /* parts per row */
 } points_sum_work;
 
 static void points_sum_task(void *arguments, size_t index, uint32_t thread)

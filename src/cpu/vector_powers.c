@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Products of scalars with the powers of one, and roots of unity. */
+/* This file multiplies scalars by the powers of a scalar, and computes roots of unity. */
 #include "cpu/vector_scalars.h"
 
 #include "base/integers.h"
 
 typedef struct powers_work {
     fp *r;
-    uint64_t length; /* of a row */
+    uint64_t length; /* elements per row */
     fp factor, ratio;
 } powers_work;
 
@@ -20,8 +20,8 @@ static void power_at(fp *r, const fp *factor, const fp *ratio, uint64_t exponent
 
 #ifdef SUMAC_SCALAR_LANES
 
-/* Scale elements [i, end), which lie in one row from index `number` on, sixteen at a time. Return the first index that is
- * left. */
+/* Scale elements [i, end), which lie in one row from index `number` on, sixteen at a time. Return the index of the first
+ * element that is left. */
 static uint64_t scale_lanes(const powers_work *work, uint64_t i, uint64_t end, uint64_t number)
 {
     fp powers[FPV_LANES], step_power;
@@ -97,7 +97,7 @@ sumac_status SUMAC_SCALARS_SYMBOL(scale_powers)(const vector_run *run, void *r, 
 
 static const uint64_t largest_root[FP_LIMBS] = FR_ROOT;
 
-/* The root of order 2^log2. */
+/* Set r to the root of order 2^log2. */
 static void root_of_order(fp *r, uint32_t log2)
 {
     memcpy(r->l, largest_root, sizeof r->l);
@@ -115,7 +115,7 @@ void SUMAC_SCALARS_SYMBOL(root)(uint8_t *raw, uint32_t log2)
                                                SUMAC_LITTLE_ENDIAN);
 }
 
-/* Table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2). */
+/* Compute elements [2^j, 2^(j + 1)) of the table as elements [0, 2^j) times the root of order 2^(j + 2). */
 sumac_status SUMAC_SCALARS_SYMBOL(roots)(const vector_run *run, void *roots, uint32_t log2)
 {
     fp *table = roots;

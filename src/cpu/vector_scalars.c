@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors of scalars on the CPU: import and export, arithmetic element by element, sums of rows, and the table of all that
- * can be done with them. */
+/* This file has operations on vectors of scalars on the CPU: import and export, arithmetic element by element, sums of
+ * rows; and the table of all operations. */
 #include "cpu/vector_scalars.h"
 
 #include "base/integers.h"
 
-/* So many elements are on a thread's stack while they are exported. */
+/* Elements are exported in blocks of this size on a thread's stack. */
 #define EXPORT_BLOCK 64
 
 typedef enum scalars_operation {
@@ -20,20 +20,20 @@ typedef struct scalars_work {
     const fp *a;
     scalars_operation operation;
     vector_operand b;
-    const fp *c;     /* of SCALARS_MULTIPLY_ADD */
-    uint64_t length; /* of a row */
+    const fp *c;     /* the addend of SCALARS_MULTIPLY_ADD */
+    uint64_t length; /* elements per row */
     uint8_t *bytes;
     const uint8_t *records;
     uint32_t integer_bytes;
     int is_signed;
     sumac_form form;
     sumac_byte_order order;
-    size_t first_bad; /* the least index of a bad record, n where all are good: by note_least() */
+    size_t first_bad; /* the lowest index of a bad record, set by note_least(); n if all are good */
 } scalars_work;
 
 /* ---- Import and export ---- */
 
-/* Limb j of a packed integer of one field element. */
+/* Return limb j of a packed integer of one field element. */
 static uint64_t load_limb(const uint8_t *bytes, size_t j, sumac_byte_order order)
 {
     uint64_t word;
@@ -79,7 +79,7 @@ static void import_task(void *arguments, index_range range)
         for (size_t j = 0; j < FP_LIMBS; j++) {
             r[i].l[j] = load_limb(records + i * sizeof(fp), j, order);
         }
-        /* The highest limb of nearly all scalars shows that they are less than r. */
+        /* For nearly all scalars the highest limb alone shows that they are less than r. */
         if (r[i].l[FP_LIMBS - 1] >= fp_modulus[FP_LIMBS - 1] && !fp_is_canonical(r[i].l)) {
             note_least(&work->first_bad, i);
             return;
@@ -163,8 +163,8 @@ sumac_status SUMAC_SCALARS_SYMBOL(export_scalars)(const vector_run *run, uint8_t
 
 /* ---- Element by element ---- */
 
-/* The second operand's elements for indices from i to `end`: they are neighbours, or are one element. Loops go by runs, as
- * the divisions that find an element take longer than a sum. */
+/* A run has the second operand's elements for indices from i to `end`, which are neighbours or one element. Loops go by
+ * runs, because the divisions that find an element take longer than a sum. */
 typedef struct operand_run {
     const fp *first;
     uint64_t stride; /* 1 or 0 */
@@ -213,7 +213,7 @@ static void multiply_across_runs(const scalars_work *work, uint64_t i)
     multiply_block(work, i, gathered, 1);
 }
 
-/* Multiply blocks of FPV_LANES elements from element i on. Return the index from which on less than a block is left. */
+/* Multiply blocks of FPV_LANES elements from element i on. Return the index behind the last whole block. */
 static uint64_t multiply_lanes(const scalars_work *work, uint64_t i, uint64_t end)
 {
     while (i + FPV_LANES <= end) {

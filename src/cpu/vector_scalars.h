@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CPU's vectors of scalars: what its sources share. Compiled once a scalar field and variant. */
+/* The sources of the CPU's vectors of scalars, which are compiled once for each scalar field and variant, share this
+ * file. */
 #ifndef SUMAC_CPU_VECTOR_SCALARS_H
 #define SUMAC_CPU_VECTOR_SCALARS_H
 
@@ -10,13 +11,13 @@
 
 #include "cpu/ranges.h"
 
-/* Lanes hold fields of every size but those of a single limb, whose quotients would not be exact enough. */
+/* Lanes support all fields except those of a single limb, whose quotients would not be exact enough. */
 #if defined(SUMAC_VARIANT_AVX512) && FP_BITS > 64
 #define SUMAC_SCALAR_LANES
 #include "lanes/scalars.h"
 #endif
 
-/* Turn an element into the form that transforms multiply by: with lanes S replaces R (lanes/scalars.h). */
+/* Convert an element to the form that transforms multiply by: with lanes S replaces R (lanes/scalars.h). */
 static inline void scalar_to_factor(fp *a)
 {
 #ifdef SUMAC_SCALAR_LANES
@@ -28,7 +29,7 @@ static inline void scalar_to_factor(fp *a)
 #endif
 }
 
-/* Elements of a task. A multiple of the lanes. */
+/* A task has this many elements, a multiple of the lanes. */
 #define SCALARS_TASK ((uint64_t)1 << 10)
 
 /* Each of these implements the operation of its name in scalar_vector_ops; vector_scalars.c has the others, and the table. */

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Running sums and products of rows. First every piece of a few elements finds its total; then, one after another, the pieces
- * learn what comes before them in their row; then each computes its results. An element is read twice, and takes two
- * operations.
+ * This file computes running sums and products of rows. First each piece of a few elements computes its total; then, one
+ * after another, each piece gets the total of the elements before it in its row; then each computes its results. An
+ * element is read twice, and takes two operations.
  */
 #include "cpu/vector_scalars.h"
 
 #include "base/integers.h"
 #include "base/try.h"
 
-/* Elements of a piece. A task has as many pieces as there are lanes, each of which takes one. */
+/* A piece has this many elements. A task has one piece for each lane. */
 #define SCAN_PIECE (SCALARS_TASK / 16)
 
 typedef struct scan_work {
     fp *r;
-    uint64_t n, length; /* of all rows, and of one */
+    uint64_t n, length; /* the elements of all rows, and of one */
     vector_scan scan;
-    fp *carries; /* of each piece: first its total from its last row's start on, later what comes before it in its row */
+    fp *carries; /* for each piece first its total from its last row's start on, later the total before it in its row */
 } scan_work;
 
 static void set_identity(const scan_work *work, fp *r)
@@ -38,7 +38,7 @@ static void accumulate(const scan_work *work, fp *r, const fp *a, const fp *b)
     }
 }
 
-/* The first index of the row that element i is in. */
+/* Return the first index of the row that contains element i. */
 static uint64_t row_of(const scan_work *work, uint64_t i)
 {
     return i - i % work->length;
@@ -136,7 +136,7 @@ static void scan_task(void *arguments, index_range range)
     }
     for (uint64_t first = range.first; first < range.end; first += SCAN_PIECE) {
         const uint64_t end = smaller(first + SCAN_PIECE, range.end);
-        uint64_t left = work->length - first % work->length; /* until the next row begins */
+        uint64_t left = work->length - first % work->length; /* elements up to the next row */
         fp before = work->carries[first / SCAN_PIECE], upto;
         for (uint64_t i = first; i < end; i++) {
             accumulate(work, &upto, &before, &work->r[i]);
@@ -150,7 +150,7 @@ static void scan_task(void *arguments, index_range range)
     }
 }
 
-/* Turn the totals of pieces into what comes before each in its row. */
+/* Replace the total of each piece by the total of the elements before it in its row. */
 static void carry_totals(const scan_work *work)
 {
     fp carry;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Products of sparse matrices and vectors of scalars. */
+/* This file multiplies sparse matrices by vectors of scalars. */
 #include "cpu/vector_scalars.h"
 
-enum { SPARSE_ROWS = 64 /* of a task */ };
+enum { SPARSE_ROWS = 64 /* rows per task */ };
 
 typedef struct sparse_work {
     fp *r;
@@ -10,7 +10,8 @@ typedef struct sparse_work {
     const sparse_rows *matrix;
 } sparse_work;
 
-/* Elements are fetched so many terms ahead: where a matrix's rows are in bit-reversed order they lie anywhere. */
+/* Elements are prefetched this many terms ahead, because with a matrix in bit-reversed order they lie anywhere in
+ * memory. */
 #define SPARSE_AHEAD 16
 
 static void sparse_row(fp *r, const fp *a, const sparse_rows *matrix, uint64_t row)

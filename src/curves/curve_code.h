@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A curve: what it is, and its functions, which are compiled from one source per curve and variant with the constants
- * of src/curves/generated. Code that knows no curve reaches them through these tables.
+ * This file describes a curve and its functions, which are compiled from one source for each curve and variant with the
+ * constants of src/curves/generated. Code that is common to all curves calls them through these tables.
  */
 #ifndef SUMAC_CURVES_CURVE_CODE_H
 #define SUMAC_CURVES_CURVE_CODE_H
@@ -16,16 +16,16 @@ struct recode_run;
 struct scalar_vector_ops;
 struct stage_kind;
 
-/* Which root lift_x takes; LIFT_NONE: the point is complete. */
+/* The root that lift_x takes; LIFT_NONE: the point is complete. */
 enum { LIFT_SMALLER, LIFT_LARGER, LIFT_NONE };
 
-/* Field elements in and out, checks and square roots: src/cpu/convert.c. Raw points are as sumac.h says. */
+/* Functions that import, export, check and complete points: src/cpu/convert.c. sumac.h defines raw points. */
 typedef struct convert_ops {
-    /* n records to affine points. On failure *bad is the index of the first bad record and the status says
-     * why: SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP. */
+    /* Import n records as affine points. On failure *bad is the index of the first bad record, and the status is its
+     * fault: SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP. */
     sumac_status (*import_points)(void *points, const uint8_t *records, size_t n,
                                   const struct point_layout *layout, sumac_check check, size_t *bad);
-    /* n affine points to packed raw records. */
+    /* Export n affine points as packed raw records. */
     void (*export_points)(uint8_t *records, const void *points, size_t n, sumac_form form);
     /* Complete n raw canonical points of which only x is set: y = sqrt(x^3 + b), of the two roots the
      * lexicographically larger (comparing the canonical integer; over Fp2 c1 first) or the smaller, as
@@ -33,14 +33,14 @@ typedef struct convert_ops {
      * failure *bad is the index of the first bad one: SUMAC_BAD_ENCODING if x >= p, SUMAC_NOT_ON_CURVE if
      * there is no root, SUMAC_NOT_IN_SUBGROUP. Complete points (LIFT_NONE) are left to the caller. */
     sumac_status (*lift_x)(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check, size_t *bad);
-    /* 1 if y of a raw canonical point is the larger of y and -y. */
+    /* Return 1 if y of a raw canonical point is the larger of y and -y. */
     int (*y_is_larger)(const uint8_t *raw);
-    /* 1 if the affine point has order dividing r, by the curve's fast test; and by multiplication with r. */
+    /* Return 1 if the order of the affine point divides r, by the curve's fast test or by multiplication by r. */
     int (*is_in_subgroup)(const void *point);
     int (*is_in_subgroup_by_order)(const void *point);
 } convert_ops;
 
-/* Arithmetic on single points and on whole arrays of bases, outside the pipeline: src/cpu/points.c. */
+/* The arithmetic outside the pipeline, on single points and on arrays of bases: src/cpu/points.c. */
 typedef struct point_ops {
     /* table[t*count + i] = 2^(shift*t) * table[i] for 1 <= t < factor, i in [first, first + n). */
     void (*multiples)(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first,
@@ -56,12 +56,12 @@ typedef struct point_ops {
     void (*pairwise_sums)(void *sums, const void *table, uint64_t m, uint64_t first, uint64_t n);
 } point_ops;
 
-/* Pairs of points: affine, of the first group and of the second, as import_points makes them. Of the first
- * `prepared` pairs `lines` stands for the points of the second group, which are not read. */
+/* Pairs of affine points of the first and the second group, as import_points writes them. For the first `prepared` pairs
+ * `lines` replaces the points of the second group, which are not read. */
 typedef struct pairing_factors {
     const void *g1_points;
     const void *g2_points;
-    const void *lines; /* of one point behind the other's */
+    const void *lines; /* the lines of one point after those of another */
     size_t prepared;   /* at most n */
     size_t n;
 } pairing_factors;
@@ -70,35 +70,35 @@ typedef struct pairing_factors {
  * Montgomery form, c0 then c1 of each of the coefficients of w^0, w^2, w^4, w^1, w^3, w^5, 8-byte aligned. */
 typedef struct pairing_ops {
     size_t value_bytes;
-    size_t block;         /* so many pairs a call of miller may have */
-    size_t scratch_bytes; /* of the memory that a call of miller works in */
-    /* The lines of a Miller loop of one affine point: of as many bytes, the same for all variants of a curve.
+    size_t block;         /* the most pairs of a call of miller */
+    size_t scratch_bytes; /* the scratch memory of a call of miller */
+    /* The lines of a Miller loop of one affine point, and their bytes, are the same for all variants of a curve.
      */
     size_t (*lines_bytes)(void);
     void (*make_lines)(void *lines, const void *g2_point);
-    /* value = the product of the pairs' Miller loops, 1 for no pairs and those with a point at infinity; but
-     * for a factor from Fp, of which the final exponentiation makes 1. scratch: 64-byte aligned. */
+    /* value = the product of the pairs' Miller loops, times a factor from Fp that the final exponentiation turns into 1.
+     * The product of no pairs, and the loop of a pair with a point at infinity, is 1. scratch: 64-byte aligned. */
     void (*miller)(void *value, const pairing_factors *factors, void *scratch);
     void (*multiply)(void *value, const void *factor);
     void (*exponentiate)(void *value); /* the final exponentiation; math/pairing.h has the exponent */
     int (*is_one)(const void *value);
 } pairing_ops;
 
-/* Measured costs, in nanoseconds on one thread, from which the CPU's kinds predict: bench/bench_costs.c
- * measures them. */
+/* The CPU's kinds predict their costs from these times, in nanoseconds on one thread, which bench/bench_costs.c
+ * measures. */
 typedef struct stage_costs {
     double recode;          /* a scalar and digit */
     double sort;            /* an entry */
     double affine_addition; /* an addition in a large batch, without its share of the inversion */
     double inversion;       /* one inversion of a batch */
-    double list;            /* a list that is added up, beside its additions */
+    double list;            /* a list that is added up, without its additions */
     double xyzz_addition;   /* one complete addition */
     double doubling;
     double combine;       /* a doubling and an addition of a result's Horner's rule */
-    double combine_lanes; /* the same for each of many MSMs in lanes; 0 where there are no lanes */
+    double combine_lanes; /* like combine, for each of many MSMs in lanes; 0 without lanes */
 } stage_costs;
 
-/* combine's sums: of each of `msms` MSMs, whose parts lie one behind the other, the sum over j < count and
+/* combine computes, for each of `msms` MSMs, whose parts are stored MSM after MSM, the sum over j < count and
  * l < parts of 2^(doublings*j + l) * points[j*parts + l]; parts <= doublings, or 1. */
 typedef struct horner_terms {
     const void *points; /* XYZZ */
@@ -113,29 +113,29 @@ typedef struct curve_code {
     const char *variant;
     size_t affine_bytes;
     size_t xyzz_bytes;
-    /* Recodes the first scalars of a run (src/math/recode_run.h), and returns how many; null where there
-     * is no such code. */
+    /* Recode the first scalars of a run (src/math/recode_run.h), and return their number; null if the variant has no such
+     * code. */
     uint64_t (*recode)(const struct recode_run *run);
     const convert_ops *convert;
     const point_ops *points;
     const struct scalar_vector_ops *scalar_vectors; /* src/vector/vector.h; of the field of scalars */
     const struct point_vector_ops *point_vectors;
     const pairing_ops *pairing; /* null without one, and in a first group */
-    /* n coordinates, raw and canonical, to affine points of the subgroup (math/map.h). Returns n, or the index of the first
-     * that is not below p. Null without a map. */
+    /* Map n coordinates, raw and canonical, to affine points of the subgroup (math/map.h). Returns n, or the index of
+     * the first one that is not below p. Null without a map. */
     size_t (*map)(void *points, const uint8_t *elements, size_t n);
-    /* Results from module parts on the host; of the job its curve, threads, trace and what results are, and not its
-     * plan, which may be gone. Engines with a device of their own use it, too. */
+    /* Compute results from module parts on the host. This reads the job's curve, threads, trace and result fields, but not
+     * its plan, which may no longer exist. Engines with a device use it, too. */
     void (*combine)(const struct msm_job *job, const horner_terms *terms, void *results);
     const struct stage_kind *const *kinds;      /* of the CPU; ends with null */
-    const struct stage_kind *const *plan_kinds; /* likewise, of the named plans alone */
+    const struct stage_kind *const *plan_kinds; /* kinds of named plans only; ends with null */
     const stage_costs *costs;
 } curve_code;
 
 struct sumac_curve {
     sumac_curve_info info;
     scalar_field scalars;
-    int for_tests;                     /* not listed to users; found by name */
+    int for_tests;                     /* 1: not listed to users, but found by name */
     const curve_code *const *variants; /* fastest first, ending with null; the last one runs everywhere */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * An executor computes: it has a backend, the queue of a device if the backend has devices, threads, and memory that it
- * keeps from one call to the next. A context is a list of executors (list.h). Nothing in this directory knows a context;
- * requests are structs, and trusted.
+ * An executor does the computing: it has a backend, the queue of a device if the backend has devices, threads, and
+ * memory that it keeps from one call to the next. A context has a list of executors (list.h). The code of this directory
+ * does not use contexts; it gets requests as structs, which it trusts.
  */
 #ifndef SUMAC_EXECUTOR_EXECUTOR_H
 #define SUMAC_EXECUTOR_EXECUTOR_H
@@ -13,33 +13,33 @@
 #include "pipeline/parallel.h"
 #include "pipeline/plan.h"
 
-/* The CPU's code: avx512, avx2, adx, portable. */
+/* The CPU has these variants of the code: avx512, avx2, adx, portable. */
 enum { CPU_VARIANTS = 4 };
 
-/* Stands for the host where a device's number is expected. */
+/* This device number stands for the host. */
 #define ON_HOST (-1)
 
 /* The resources that an executor may use, and the functions to which it reports. */
 typedef struct executor_means {
     uint32_t threads;
-    struct thread_pool *pool; /* has as many threads; base/pool.h */
+    struct thread_pool *pool; /* has `threads` threads; base/pool.h */
     uint64_t memory_limit;    /* bytes of workspace; 0: no limit was given */
     trace_sink trace;
     int (*progress)(void *user, double done); /* may be null; a result other than 0 ends the work */
     void *progress_user;
-    const _Atomic int *cancelled; /* other threads set it to 1 when the work is to end; null: they can't */
+    const _Atomic int *cancelled; /* another thread sets it to 1 to end the work; null: none can */
 } executor_means;
 
-/* One call of MSMs, normalised: msm_call_make() (msm.h) makes it from a checked configuration. Calls are compared by
- * their bytes, so that the struct is zeroed before it is filled, and copied by memcpy(). */
+/* A normalised call of MSMs, which msm_call_make() (msm.h) derives from a checked configuration. Calls are compared by
+ * their bytes; therefore the struct is zeroed before it is filled, and copied by memcpy(). */
 typedef struct msm_call {
     plan_request
         request; /* the caller's part; planning_request() adds what the bases and the executor decide */
     uint64_t first_base;
-    const uint64_t *offsets; /* as msm_job's */
+    const uint64_t *offsets; /* as msm_job.offsets */
     uint32_t declared_bits;  /* config.scalar_bits */
-    uint32_t cut_bits;       /* as msm_job's */
-    uint32_t checked_bits;   /* as msm_job's */
+    uint32_t cut_bits;       /* as msm_job.cut_bits */
+    uint32_t checked_bits;   /* as msm_job.checked_bits */
     uint32_t large_bucket_factor;
     sumac_form scalar_form;
     sumac_form result_form;
@@ -47,9 +47,9 @@ typedef struct msm_call {
     void *event;
 } msm_call;
 
-/* A plan with the request that it was made for. A call with the same request uses the plan again. */
+/* A cached plan, with its request. A call with an equal request uses the plan again. */
 typedef struct kept_plan {
-    plan_request request; /* the memory limit is the caller's; all bytes are 0 in an unused entry */
+    plan_request request; /* has the caller's memory limit; in an unused entry all bytes are 0 */
     msm_plan plan;
 } kept_plan;
 
@@ -57,18 +57,18 @@ typedef struct kept_plan {
  * plans, 132 with 32 (BN254, 2 to 17 bases, one thread, AVX-512, 2026-11-25). */
 enum { KEPT_PLANS = 32 };
 
-/* The latest MSMs, planned. An asynchronous call reads this after the function that began it has returned. */
+/* The latest planned call of MSMs. An asynchronous call reads this after the function that began it has returned. */
 typedef struct executor_call {
     msm_plan plan;
     const kept_plan *kept; /* the cache entry that `plan` was copied from, or null */
     msm_job job;
-    void *memory; /* plan.bytes_workspace */
+    void *memory; /* the workspace of plan.bytes_workspace bytes */
     msm_call asked;
     uint64_t scalar_count;
     uint64_t first_scalar; /* the index of the first scalar among all that the caller gave */
     void *results;
-    int pending;         /* an asynchronous call that nobody has waited for */
-    sumac_status status; /* of an asynchronous call, once it is complete */
+    int pending;         /* 1: an asynchronous call that nobody has waited for */
+    sumac_status status; /* the status of an asynchronous call, once it is complete */
 } executor_call;
 
 struct vector_roots;
@@ -82,31 +82,31 @@ typedef struct executor {
     uint64_t workspace_bytes;
     executor_call call;
     kept_plan plans[KEPT_PLANS];
-    uint32_t next_plan;         /* the index of the oldest one */
-    struct vector_roots *roots; /* kept from earlier transforms: vector/kept_roots.h */
+    uint32_t next_plan;         /* the index of the oldest plan, which is replaced next */
+    struct vector_roots *roots; /* roots of earlier transforms: vector/kept_roots.h */
     sumac_message message;
 } executor;
 
-/* Report progress; return SUMAC_CANCELLED, with a sentence, if the work is to end. */
+/* Report progress; return SUMAC_CANCELLED, with a message, if the work must end. */
 sumac_status executor_report(executor *self, double done);
 
-/* Return the status of a device's function; if it is a failure, the executor's sentence becomes the device's. */
+/* Return the status of a device's function; if it is a failure, copy the device's message to the executor. */
 sumac_status executor_done(executor *self, sumac_status status);
 
-/* The device's last sentence; empty without a device. */
+/* Return the device's last message, which is empty without a device. */
 const char *executor_device_message(const executor *self);
 
-/* Copy between its memory and that of another executor of the same backend, or within its own memory. Work that writes
- * `from` is complete before the call, and the copy is complete when this returns. */
+/* Copy between the executor's memory and that of another executor of the same backend, or within its memory. The caller
+ * must have waited for work that writes `from`; the copy is complete when this returns. */
 sumac_status executor_copy_across(executor *self, void *to, const void *from, uint64_t bytes);
 
-/* Make its device, if it has one, the device on which this thread allocates. */
+/* Make the executor's device, if it has one, the device on which this thread allocates. */
 void executor_enter(const executor *self);
 
-/* The number of its device, or ON_HOST. */
+/* Return the number of the executor's device, or ON_HOST. */
 int32_t executor_device(const executor *self);
 
-/* The code of a curve that it runs. */
+/* Return the code of a curve that the executor runs. */
 const curve_code *executor_code(const executor *self, const sumac_curve *curve);
 
 /* Return the kept workspace, which is enlarged to at least `bytes`. */
@@ -115,15 +115,15 @@ sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory);
 /* Free the kept workspace if it is larger than `bytes`. */
 void executor_trim_workspace(executor *self, uint64_t bytes);
 
-/* Its threads as a team, whose work is done to its end. */
+/* Return the executor's threads as a team whose work can't be cancelled. */
 parallel_team executor_team(const executor *self, const char *name);
 
-/* executor_report() for functions that take a progress function: return 1 if the work is to end. `self` is an executor. */
+/* A progress function that calls executor_report() and returns 1 if the work must end. `self` is an executor. */
 int executor_asks(void *self, double done);
 
-/* parallel_for() with its threads, which reports progress after every `step` tasks a thread. Without a progress function
- * all tasks run in one go, as threads that wait for each other after each step cost time; tasks that have not begun when the
- * work is cancelled are left out. Returns SUMAC_CANCELLED, with a sentence, if the work is to end. */
+/* Run parallel_for() with the executor's threads, and report progress after every `step` tasks per thread. Without a
+ * progress function all tasks run at once, because a wait after each step costs time. When the work is cancelled, tasks
+ * that have not begun are skipped, and this returns SUMAC_CANCELLED, with a message. */
 sumac_status executor_for(executor *self, const char *name, size_t count, size_t step,
                           void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments);
 

@@ -7,7 +7,7 @@
 #include "base/pool.h"
 #include "base/sleep.h"
 
-/* Forward an executor's span of work. The threads of all executors are numbered through. */
+/* Forward an executor's span of work, with its thread numbered among those of all executors. */
 static void share_trace(void *user, const sumac_trace_event *event)
 {
     const executor_share *share = user;
@@ -16,7 +16,7 @@ static void share_trace(void *user, const sumac_trace_event *event)
     share->trace.report(share->trace.user, &shown);
 }
 
-/* Call the progress function, on the calling thread, with the state of all executors. */
+/* Call the progress function with the progress of all executors. Only the calling thread may do this. */
 static void ask(executor_list *list)
 {
     double done = 0;
@@ -29,7 +29,7 @@ static void ask(executor_list *list)
     }
 }
 
-/* Wake the calling thread, if it waits, as an executor has reported or is done. */
+/* An executor has reported or is done: wake the calling thread if it waits. */
 static void wake_caller(executor_list *list)
 {
     atomic_fetch_add(&list->changes, 1);
@@ -196,7 +196,7 @@ typedef struct crew_work {
     executor_list *list;
     executor_work work;
     void *arguments;
-    int to_end;            /* executors begin even when others have failed */
+    int to_end;            /* 1: executors begin even after others have failed */
     _Atomic uint32_t next; /* the first executor after 0 whose work nobody has begun */
     _Atomic int stop;
     sumac_status statuses[SUMAC_MAX_DEVICES];
@@ -218,8 +218,8 @@ static void do_work(crew_work *crew, uint32_t k, int on_caller)
     wake_caller(list);
 }
 
-/* The calling thread, which reports progress, begins with executor 0; the other threads take the other executors. A thread
- * that is done takes the next executor. */
+/* Do the work of executors on one thread. The calling thread, which reports progress, begins with executor 0; the other
+ * threads take the other executors. A thread that is done takes the next executor. */
 static void crew_part(void *arguments, uint32_t thread)
 {
     crew_work *crew = arguments;
@@ -230,8 +230,9 @@ static void crew_part(void *arguments, uint32_t thread)
     for (uint32_t k; (k = atomic_fetch_add(&crew->next, 1)) < crew->list->count;) {
         do_work(crew, k, on_caller);
     }
-    /* Until the others are done, too, the calling thread calls the progress function for them: after a report, and not after
-     * the end of an executor's work, as a call whose results are written must not be cancelled any more. */
+    /* Until all executors are done, the calling thread calls the progress function after each of their reports. It does
+     * not call it at the end of an executor's work, because a call whose results are written must not be cancelled any
+     * more. */
     executor_list *list = crew->list;
     while (on_caller && list->all.progress != NULL) {
         const uint32_t changes = atomic_load(&list->changes);

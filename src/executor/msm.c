@@ -39,7 +39,7 @@ sumac_status msm_fail_large_scalar(executor *self, const uint8_t *scalars, size_
                   (size_t)self->call.first_scalar + index, call->declared_bits);
 }
 
-/* Write the sentence of a call that failed, unless there is one. */
+/* Write the message of a failed call unless one is stored already. */
 static sumac_status fail_call(executor *self, sumac_status status)
 {
     const executor_call *call = &self->call;
@@ -70,8 +70,8 @@ void msm_complete(executor *self)
 
 /* ---- Work ---- */
 
-/* Return whether a scalar has more bits than declared, if the results of the first sub-batches would be written before the
- * stages come to that scalar. A device's results are written when all are complete. */
+/* Return whether a scalar has more bits than declared. This is checked ahead if the first sub-batches' results would be
+ * written before the stages reach the scalar; a device writes results only when all are complete. */
 static int has_large_scalar(const executor *self)
 {
     const executor_call *call = &self->call;
@@ -86,7 +86,7 @@ static sumac_status fail_for_results(executor *self, size_t bytes)
                   bytes);
 }
 
-/* Write the results of MSMs of no bases: points at infinity, whose bytes are all zero. */
+/* Write the results of MSMs with 0 bases: points at infinity, whose bytes are all zero. */
 static sumac_status write_infinities(executor *self)
 {
     const executor_call *call = &self->call;
@@ -100,8 +100,8 @@ static sumac_status write_infinities(executor *self)
                          : self->backend->device->upload(self->engine, call->results, zeros, bytes);
 }
 
-/* Compute the planned call's results; those of an asynchronous call are queued. A call that is cancelled before its last
- * sub-batch is done writes no result. */
+/* Compute the planned call's results; an asynchronous call is queued. A call that is cancelled before its last sub-batch
+ * is done writes no result. */
 static sumac_status compute(executor *self)
 {
     const executor_call *call = &self->call;
@@ -127,8 +127,8 @@ static sumac_status compute(executor *self)
     return SUMAC_OK;
 }
 
-/* The memory of the device may still be written by work that the caller has begun, as by a copy from pageable memory that
- * has returned: a call that reads or writes such memory follows the default stream. */
+/* Compute the results before returning. A call that reads or writes device memory follows the default stream, because
+ * work that the caller has begun may still write that memory, even a copy from pageable memory that has returned. */
 static sumac_status compute_now(executor *self)
 {
     const msm_job *job = &self->call.job;
@@ -138,7 +138,7 @@ static sumac_status compute_now(executor *self)
     return compute(self);
 }
 
-/* Queue the call behind what the stream holds, and before what it will hold. A call without bases has no work to queue and
+/* Queue the call behind the stream's present work and before its later work. A call with 0 bases queues nothing and
  * waits. */
 static sumac_status compute_on_stream(executor *self, void *stream, void *event)
 {
@@ -157,7 +157,7 @@ static sumac_status compute_on_stream(executor *self, void *stream, void *event)
 
 /* ---- Plans ---- */
 
-/* The kept plan of a request whose workspace exists; null: none. */
+/* Return the kept plan of a request if the present workspace suffices for it, otherwise null. */
 static const kept_plan *find_kept(const executor *self, const plan_request *request)
 {
     for (size_t i = 0; i < KEPT_PLANS; i++) {
@@ -171,7 +171,7 @@ static const kept_plan *find_kept(const executor *self, const plan_request *requ
     return NULL;
 }
 
-/* Keep the plan in place of the oldest one. */
+/* Keep the plan in place of the oldest kept one. */
 static void keep_plan(executor *self, const plan_request *request)
 {
     kept_plan *kept = &self->plans[self->next_plan];
@@ -181,8 +181,8 @@ static void keep_plan(executor *self, const plan_request *request)
     self->next_plan = (self->next_plan + 1) % KEPT_PLANS;
 }
 
-/* When the workspace of a plan can't be had on a device, the next plan takes at most half as much, until the limit is 0,
- * which would mean none. */
+/* If a device can't allocate the workspace of a plan, the next plan takes at most half as much, until the limit reaches
+ * 0, which would mean no limit. */
 sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shard, const msm_call *asked)
 {
     executor_call *call = &self->call;

@@ -8,7 +8,7 @@
 #include "base/sizes.h"
 #include "pipeline/plan_sizes.h"
 
-/* ---- What is asked ---- */
+/* ---- Requests ---- */
 
 scalar_layout planning_layout(const sumac_curve *curve, const sumac_msm_config *config)
 {
@@ -33,7 +33,7 @@ void msm_call_make(msm_call *call, const executor *self, const sumac_curve *curv
     }
     const named_plan *named = plan_find(self->backend, tuning.plan);
     const scalar_layout layout = planning_layout(curve, config);
-    const uint32_t stored_bits = 8 * layout.bytes - layout.is_signed; /* a magnitude has at most so many */
+    const uint32_t stored_bits = 8 * layout.bytes - layout.is_signed; /* the most bits of a magnitude */
     const int is_full = layout.bytes == curve->info.scalar_bytes && !layout.is_signed;
     const int is_always_less =
         config->scalar_bits >= curve->scalars.bits || config->scalar_bits == stored_bits;
@@ -52,7 +52,7 @@ void msm_call_make(msm_call *call, const executor *self, const sumac_curve *curv
     request->result_location = config->result_location;
     request->base_sets = planning_base_sets(config);
     request->reduction = tuning.reduction;
-    /* The caller may free the name after the call: what is kept refers to the plan's. The planner rejects unknown names. */
+    /* Use the named plan's string, because the caller may free the given one. The planner rejects unknown names. */
     request->plan_name = named != NULL ? named->name : tuning.plan;
     call->first_base = config->first;
     call->offsets = config->offsets;
@@ -98,15 +98,15 @@ void planning_request(plan_request *request, const executor *self, const sumac_b
     request->limit_is_given = self->means.memory_limit != 0;
 }
 
-/* Bytes of one window's buckets that multiples may always ask for, on the host and on a device. With what the stages keep
- * beside them a workspace is four times as large: 64 and 512 MiB. */
+/* The buckets of one window may always take this many bytes, whatever the multiples ask for, on the host and on a
+ * device. With the stages' other arrays the workspace is four times as large: 64 and 512 MiB. */
 #define FIXED_BUCKETS_HOST ((uint64_t)16 << 20)
 #define FIXED_BUCKETS_DEVICE ((uint64_t)128 << 20)
 
-/* Decide whether a call should ignore the multiples of its bases and use only the bases, the table's first block, with a
- * window of its own. Multiples fix the window, and with it the buckets, and a table file may ask for any window. If a
- * window has more buckets than the call has points for it, and they take more memory than any call may, then the
- * reduction would be most of the work, too. A caller who gives that window means it. */
+/* Decide whether a call should ignore the multiples of its bases and use only the bases, the table's first block, with
+ * another window. Multiples fix the window and so the number of buckets, and a table file may ask for any window.
+ * Multiples are ignored if a window has more buckets than the call has points for it and these exceed the fixed bytes
+ * above, since the reduction would then be most of the work. A window that the caller asks for is always used. */
 static int ignores_multiples(const plan_request *request)
 {
     const uint64_t buckets = ((uint64_t)1 << request->c) / 2;
@@ -116,9 +116,9 @@ static int ignores_multiples(const plan_request *request)
            bytes > (request->backend->device != NULL ? FIXED_BUCKETS_DEVICE : FIXED_BUCKETS_HOST);
 }
 
-/* ---- Why there is no plan ---- */
+/* ---- Reasons why a request has no plan ---- */
 
-/* Find out what a named plan does not support: the first of these requests without which there is a plan. */
+/* Find out what a named plan does not support: it is the first option in this list without which a plan exists. */
 static const char *find_obstacle(const plan_request *request)
 {
     static const char *const names[] = {"that reduction", "that window c", "that number of chunks",
@@ -192,7 +192,7 @@ sumac_status planning_make(executor *self, const sumac_bases *shape, uint32_t sh
         request.c = request.windows = 0;
     }
     const sumac_status status = plan_make(&request, plan, &missing);
-    if (ignores && status == SUMAC_OK) { /* the multiples take their memory all the same */
+    if (ignores && status == SUMAC_OK) { /* the ignored multiples still take memory */
         const uint64_t others = plan->bytes_bases * (bases_factor(shape) - 1);
         plan->bytes_bases += others;
         plan->bytes_total += others;

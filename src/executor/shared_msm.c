@@ -9,8 +9,8 @@
 #include "executor/msm.h"
 #include "vector/vector.h"
 
-/* The part of one executor: the MSMs [first_msm, last_msm), and of each the bases [first_base, last_base) of its n, as far as
- * the executor's shard holds them. */
+/* An executor's part of the call: MSMs [first_msm, last_msm) and, in each MSM, bases [first_base, last_base) of its n,
+ * as far as the executor's shard holds them. */
 typedef struct msm_share {
     uint32_t first_msm;
     uint32_t last_msm;
@@ -18,11 +18,11 @@ typedef struct msm_share {
     uint64_t last_base;
 } msm_share;
 
-/* MSMs that an executor computes in one run of its pipeline. */
+/* A run is a group of MSMs that an executor computes in one run of its pipeline. */
 typedef struct share_run {
-    uint32_t msm;    /* the first one */
+    uint32_t msm;    /* the first MSM */
     uint64_t scalar; /* the first scalar of each MSM that is used */
-    msm_call call;   /* its first_base counts from the shard's first base on */
+    msm_call call;   /* call.first_base counts from the shard's first base */
 } share_run;
 
 typedef struct shared_msm {
@@ -35,13 +35,14 @@ typedef struct shared_msm {
     msm_share shares[SUMAC_MAX_DEVICES];
     int as_elements;     /* results are elements of a vector */
     size_t result_bytes; /* bytes of one result */
-    uint8_t *results;    /* of each executor; zeros, infinity, where it has no share */
+    uint8_t *results;    /* the results of each executor; zeros, infinity, for MSMs it has no share in */
     uint8_t *sums;
 } shared_msm;
 
 /* ---- The parts of the executors ---- */
 
-/* Return where executor k finds the scalars: those on the first executor's device may lie on another device than k's. */
+/* Return the location of the scalars as executor k sees it: scalars on the first executor's device may be on a peer of
+ * k's. */
 static uint32_t scalars_location_for(const shared_msm *msm, uint32_t k)
 {
     const executor *self = &msm->list->at[k];
@@ -51,7 +52,7 @@ static uint32_t scalars_location_for(const shared_msm *msm, uint32_t k)
                : msm->request->scalars_location;
 }
 
-/* Find the next run of executor k, from MSM run->msm on; return 0 if there is none. */
+/* Find the next run of executor k, from MSM run->msm on; return 0 if no MSM is left. */
 static int next_run(const shared_msm *msm, uint32_t k, share_run *run)
 {
     const plan_request *request = msm->request;
@@ -88,8 +89,8 @@ static int next_run(const shared_msm *msm, uint32_t k, share_run *run)
     return 0;
 }
 
-/* Plan the runs of executor k, with what it may use in shared work. *plan is the largest run's, but its milliseconds are
- * those of all runs together. */
+/* Plan the runs of executor k with its means in shared work. *plan becomes the plan of the largest run, but its
+ * milliseconds are those of all runs together. */
 static sumac_status plan_share(const shared_msm *msm, uint32_t k, shared_plan *plan)
 {
     executor *self = &msm->list->at[k];
@@ -119,15 +120,15 @@ static sumac_status plan_share(const shared_msm *msm, uint32_t k, shared_plan *p
     return executors_adopt(msm->list, k, status);
 }
 
-/* Milliseconds until the last of four devices has begun and their results are added up (64 cores, four H100s:
- * bench/results/h100_devices.json). */
+/* Sharing costs this many milliseconds until the last of four devices has begun and for adding up their results (64
+ * cores, four H100s: bench/results/h100_devices.json). */
 #define SHARING 0.1
 
-/* Bases of an MSM that one device computes before others could have begun. */
+/* One device computes an MSM of this many bases before others could have begun. */
 #define DEVICE_ALONE ((size_t)1 << 10)
 
-/* Predict whether the first executor computes a small MSM faster than all of them together, even with no more threads than
- * it has for its share. */
+/* Predict whether the first executor alone, with only the threads of its share, computes a small MSM faster than all
+ * executors together. */
 static int is_one_faster(shared_msm *msm)
 {
     const plan_request *request = msm->request;
@@ -148,7 +149,8 @@ static int is_one_faster(shared_msm *msm)
            whole.plan.milliseconds <= split.plan.milliseconds + (on_device ? SHARING : 0);
 }
 
-/* Look the decision up, or make it and keep it. A wrong one, for other bases at the same address, would only be slow. */
+/* Look the decision up, or make it and keep it. A decision for other bases at the same address may be wrong, but is only
+ * slow. */
 static int decide_alone(shared_msm *msm)
 {
     executor_list *list = msm->list;
@@ -167,9 +169,9 @@ static int decide_alone(shared_msm *msm)
     return oldest->one_is_faster;
 }
 
-/* Split the call. If a plan was prepared, its split is used again. MSMs of replicas are shared out as whole MSMs if there
- * are enough of them; then each executor begins with the first set of bases, unless each MSM has a set of its own.
- * Otherwise each MSM is cut between bases: those of replicas by the weights, those of shards where the shards end. */
+/* Split the call. If a plan was prepared, its split is used again. With replicas, whole MSMs are distributed if there
+ * are enough of them; then each executor begins with the first set of bases, unless each MSM has a separate set.
+ * Otherwise each MSM is cut between bases: with replicas by the weights, with shards where the shards end. */
 static shared_msm split_call(executor_list *list, const sumac_bases *bases, const msm_call *asked,
                              const shared_plan *plan)
 {
@@ -221,7 +223,7 @@ static sumac_status prepare_share(void *arguments, uint32_t k, const _Atomic int
     uint32_t batch = 0;
     while (atomic_load(stop) == 0 && next_run(msm, k, &run)) {
         if (run.call.request.n != n ||
-            run.call.request.batch != batch) { /* another plan than the run before */
+            run.call.request.batch != batch) { /* needs a different plan than the previous run */
             TRY(msm_prepare(&msm->list->at[k], msm->bases, k, &run.call));
         }
         n = run.call.request.n;
@@ -240,7 +242,7 @@ sumac_status shared_msm_plan(executor_list *list, const sumac_bases *bases, cons
         return prepares ? executors_run(list, prepare_share, &msm) : SUMAC_OK;
     }
     *plan = (shared_plan){.devices = 1, .calls = 1, .one_has_all = 1};
-    if (!prepares || call->request.n == 0) { /* without bases the plan is only shown */
+    if (!prepares || call->request.n == 0) { /* with 0 bases the plan is only for display */
         return planning_make_here(list->at, bases, 0, call, &plan->plan);
     }
     TRY(msm_prepare(list->at, bases, 0, call));
@@ -297,7 +299,7 @@ sumac_status add_up_points(const curve_code *code, const sumac_curve *curve, con
     return SUMAC_OK;
 }
 
-/* Add up what the executors have for one MSM: most often one of them has all of it. */
+/* Add up the executors' results for one MSM. In most cases one executor has the whole result. */
 static void add_up_msm(void *arguments, size_t j, uint32_t thread)
 {
     const shared_msm *msm = arguments;
@@ -314,7 +316,7 @@ static void add_up_msm(void *arguments, size_t j, uint32_t thread)
                         msm->asked->result_form, SUMAC_CHECK_NONE, points, msm->sums + j * bytes, &none);
 }
 
-/* Add up elements, of which each MSM has one with each executor. They are brought together first, into the memory of the
+/* Add up the results that are vector elements, one of each executor for each MSM. Gather them first in the memory of the
  * sums, which then becomes the memory of the results. */
 static void add_up_elements(shared_msm *msm)
 {
@@ -332,7 +334,7 @@ static void add_up_elements(shared_msm *msm)
     }
     msm->sums = msm->results;
     msm->results = elements;
-    (void)code->point_vectors->sum(&run, msm->sums, elements, batch, count); /* the host's can't fail */
+    (void)code->point_vectors->sum(&run, msm->sums, elements, batch, count); /* can't fail on the host */
 }
 
 sumac_status shared_msm_deliver(executor *first, sumac_location location, const void *points, size_t bytes,
@@ -370,7 +372,7 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
     msm.results = result_memory;
     msm.sums = sum_memory;
     msm.scalars = scalars;
-    /* Work that the caller has begun may still write scalars on the first device, which other devices copy from there. */
+    /* Work that the caller has begun may still write scalars on the first device, from which other devices copy them. */
     if (request->scalars_location == SUMAC_LOCATION_DEVICE) {
         const device_ops *device = first->backend->device;
         executor_enter(first);
@@ -378,7 +380,7 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
         TRY(executor_done(first, device->join(first->engine)));
     }
     const sumac_status status = executors_run(list, run_share, &msm);
-    if (status == SUMAC_SCALAR_TOO_LARGE) { /* the sentence has the scalar's index among all scalars */
+    if (status == SUMAC_SCALAR_TOO_LARGE) { /* the message has the index among all scalars */
         return msm_fail_large_scalar(first, scalars, request->n * request->batch, call);
     }
     TRY(status);

@@ -12,19 +12,20 @@
 
 enum { FIRST_CAPACITY = 1 << 10 };
 
-/* A loop over values or coefficients reports after so many steps: some milliseconds. */
+/* Loops over values or coefficients report progress after this many steps, which take some milliseconds. */
 enum { REPORT_STEP = 1 << 16 };
 
 /* ---- Values ---- */
 
 /*
- * The chain of a value: the highest k bits of a mix of h = sum_i m_i w_i modulo 2^64, of the value's 32-bit words w_i and
- * secret multipliers m_i. Two values that differ, chosen without knowledge of the m_i, have the same h with a probability of at
- * most 2^-33: where words i differ by d = 2^t odd, |d| < 2^32, m_i d is uniform among the multiples of 2^t. (Dietzfelbinger,
- * Universal hashing and k-wise independent random variables via integer arithmetic without primes, STACS 1996.) The highest
- * bits of h alone would do on average; but they put values in arithmetic progression into few chains for one choice of m_i in
- * some hundred. The mix, a bijection that SplitMix ends with (Steele, Lea and Flood, OOPSLA 2014), leaves no progression. A
- * chain has one value on average, so that finding n values makes less than 3 n comparisons, whatever the values are.
+ * A value's chain is given by the highest k bits of a mix of h = sum_i m_i w_i modulo 2^64, where w_i are the value's
+ * 32-bit words and m_i are secret multipliers. Two different values, chosen without knowledge of the m_i, have the same
+ * h with a probability of at most 2^-33: if words i differ by d = 2^t * odd, |d| < 2^32, then m_i d is uniform among
+ * the multiples of 2^t (Dietzfelbinger, Universal hashing and k-wise independent random variables via integer
+ * arithmetic without primes, STACS 1996). The highest bits of h alone would suffice on average; but for one choice of
+ * m_i in some hundred they put values in arithmetic progression into few chains. The mix, a bijection with which
+ * SplitMix ends (Steele, Lea and Flood, OOPSLA 2014), breaks up progressions. A chain has one value on average, so that
+ * finding n values makes less than 3n comparisons, whatever the values are.
  */
 static uint32_t *chain_of(const coefficients *all, const uint8_t *value)
 {
@@ -44,10 +45,10 @@ static void put_in_chain(coefficients *all, uint32_t number, uint32_t *chain)
     *chain = number + 1;
 }
 
-/* Make memory for twice as many values. */
+/* Grow the memory to hold twice as many values. */
 static sumac_status grow_values(coefficients *all)
 {
-    if (all->capacity > UINT32_MAX / 2) { /* their numbers would not be 32 bits */
+    if (all->capacity > UINT32_MAX / 2) { /* values' numbers must fit in 32 bits */
         return memory_failed(all->context, all->path, 2 * (uint64_t)all->capacity * all->bytes);
     }
     const uint32_t capacity = all->capacity == 0 ? FIRST_CAPACITY : 2 * all->capacity;
@@ -67,7 +68,7 @@ static sumac_status grow_values(coefficients *all)
     return SUMAC_OK;
 }
 
-/* Find the number of a value, which is added if it is new. */
+/* Find the number of a value; add the value if it is new. */
 static sumac_status find_value(coefficients *all, const uint8_t *value, uint32_t *number)
 {
     uint32_t *chain = chain_of(all, value);
@@ -131,7 +132,7 @@ sumac_status coefficients_vector(const coefficients *all, value_form form, sumac
         const size_t n = smaller(step, all->count - first);
         memcpy(scalars, all->values + first * all->bytes, n * all->bytes);
         TRY(vector_set(self, *values, first, n, scalars, layout));
-        if (form == VALUE_ZKEY) { /* once more: the file's are times R^2 */
+        if (form == VALUE_ZKEY) { /* a .zkey's values are times R^2: divide by R once more */
             TRY(vector_get(self, *values, first, n, scalars, NULL));
             TRY(vector_set(self, *values, first, n, scalars, layout));
         }
@@ -159,7 +160,7 @@ sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, 
     return SUMAC_OK;
 }
 
-/* Sort terms row after row, each row's in the order of the list: starts has rows + 1 zeros. */
+/* Sort terms by row, keeping the list's order within each row. `starts` has rows + 1 zeros. */
 static sumac_status sort_rows(const coefficients *all, const coefficient_list *list, uint64_t rows,
                               uint64_t *starts, sparse_term *terms)
 {
@@ -173,7 +174,7 @@ static sumac_status sort_rows(const coefficients *all, const coefficient_list *l
     for (uint64_t row = 0; row < rows; row++) {
         starts[row + 1] += starts[row];
     }
-    /* Each row is filled from its end, starts[row + 1], which becomes its start. */
+    /* Each row is filled from its end, starts[row + 1], which is decremented until it is the row's start. */
     for (uint64_t i = count; i-- > 0;) {
         const coefficient *one = &list->at[i];
         terms[--starts[one->row + 1]] = (sparse_term){one->column, one->value};
@@ -192,7 +193,7 @@ sumac_status coefficients_matrix(coefficients *all, uint32_t matrix, uint64_t ro
     coefficient_list *list = &all->matrices[matrix];
     const uint64_t starts_bytes = (rows + 1) * sizeof(uint64_t);
     const uint64_t terms_bytes = list->count * sizeof(sparse_term);
-    /* Both are asked for together: memory that is not written yet still counts as left. */
+    /* Require the sum of both sizes, because memory that is allocated but not yet written still counts as free. */
     TRY(memory_require(all->context, all->path, starts_bytes + terms_bytes));
     TAKE_ZEROS(uint64_t, starts, all->context, all->path, starts_bytes);
     TAKE_MEMORY(sparse_term, terms, all->context, all->path, terms_bytes);

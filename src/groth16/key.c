@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proving keys: from a file of any format to where proofs are computed. */
+/* Proving keys: open a file of any format and put the key where proofs are computed. */
 #include "groth16/key.h"
 
 #include <inttypes.h>
@@ -14,12 +14,13 @@
 #include "groth16/key_format.h"
 #include "io/memory.h"
 
-/* A file that fits none is read as the last one, which says what is wrong with it. */
+/* The formats, tried in this order. A file that fits none is read as the last one, whose reader reports what is
+ * wrong. */
 static const key_format *const formats[] = {&gnark_key_format, &prepared_key_format, &zkey_key_format};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* ---- What formats share ---- */
+/* ---- Functions that formats share ---- */
 
 sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t domain,
                             uint8_t shift[MOST_SCALAR_BYTES])
@@ -53,19 +54,20 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
                                      "%s: the verifying key is another key's: %s", file->path, difference);
 }
 
-/* Bytes of all bases without multiples, infinities included. */
+/* Return the bytes of all bases without multiples, including infinities. */
 static uint64_t bases_bytes(const groups *of, const sumac_groth16_key *key)
 {
     return (3 * (uint64_t)key->wires + key->domain) * of->info1->point_bytes +
            key->wires * (uint64_t)of->info2->point_bytes;
 }
 
-/* From this domain on multiples make proofs faster: on an H200, 4 of them by 7% for 2^16, 4% for 2^20, 8% for 2^22. On the
- * CPU they make none faster. */
+/* From this domain on, multiples make proofs faster on a device: on an H200, 4 multiples by 7% for 2^16, 4% for 2^20,
+ * 8% for 2^22. On the CPU they gain nothing. */
 #define MULTIPLES_LEAST (UINT32_C(1) << 16)
 
-/* Choose the multiples that are kept of each base: as many as are asked for; if the caller leaves that open, the most, and no
- * more than 4, that take a quarter of a device's free memory, on a device and where they are worth it. */
+/* Choose how many multiples of each base to keep: as many as asked for. If the caller leaves that open (0) and the
+ * device and domain profit, the largest of 4, 2 and 1 whose bases take at most a quarter of the device's free
+ * memory. */
 static uint32_t choose_multiples(const input_file *file, const groups *of, const sumac_groth16_key *key,
                                  uint32_t asked)
 {
@@ -100,7 +102,8 @@ sumac_bases_config key_bases_config(const input_file *file, const groups *of, co
     return config;
 }
 
-/* Take the points at infinity out where they are more than an eighth: a sum takes nearly as long for them as for others. */
+/* Remove points at infinity if they are more than an eighth, because an MSM spends nearly as long on them as on
+ * others. */
 static sumac_status leave_out_infinity(const input_file *file, uint8_t *points, size_t bytes, uint64_t *count,
                                        uint64_t **rows)
 {
@@ -156,7 +159,7 @@ typedef struct matrices_copy {
     sumac_groth16_key *key;
 } matrices_copy;
 
-/* Copy the matrices that executor k multiplies by from the first one. */
+/* Copy to executor k the matrices that it multiplies by from the first executor. */
 static sumac_status copy_matrices(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const matrices_copy *copy = arguments;
@@ -175,7 +178,7 @@ static void close_key(sumac_groth16_key **key)
     sumac_groth16_key_destroy(*key);
 }
 
-/* Read a key from a file, or without a path from its bytes. */
+/* Read a key from a file or, if path is null, from `count` bytes. */
 static sumac_status open_key(sumac_context *context, const char *path, const void *bytes, size_t count,
                              const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {

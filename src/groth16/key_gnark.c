@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Keys of gnark. Proving keys have no constraints: gnark's solver multiplies the matrices, whose products come with a
- * witness. Verifying keys are files of their own. */
+/* Keys of gnark. Its proving keys have no constraints: gnark's solver multiplies by the matrices, and the products come
+ * with a witness. Its verifying keys are separate files. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,11 +15,11 @@
 #include "io/importer.h"
 #include "io/memory.h"
 
-/* Read points to raw ones; a sentence names them and their first byte. */
+/* Read points into raw ones. A message names them and their first byte. */
 static sumac_status read_points(input_file *file, const sumac_curve *curve, const gnark_points *points,
                                 sumac_check check, uint8_t *raw)
 {
-    enum { SLICE = 1 << 16 /* points whose records are in memory at a time */ };
+    enum { SLICE = 1 << 16 /* points whose records are read at a time */ };
     const sumac_curve_info *info = sumac_curve_describe(curve);
     const size_t each = format_record_bytes(points->format, info);
     sumac_status status;
@@ -58,7 +58,7 @@ static int find_groups(const uint8_t *domain, groups *found)
     return 0;
 }
 
-/* Raise a raw scalar to a power, by squares and products from the exponent's lowest bit on. */
+/* Raise a raw scalar to a power by squaring, from the exponent's lowest bit on. */
 static sumac_status raise(executor *self, const sumac_curve *curve, uint64_t exponent, uint8_t *base)
 {
     LOCAL_SCALARS(power, self, curve, 1);
@@ -74,7 +74,7 @@ static sumac_status raise(executor *self, const sumac_curve *curve, uint64_t exp
     return vector_get(self, power, 0, 1, base, NULL);
 }
 
-/* Check that the root of unity that the matrices' rows stand for is the power of ours that is expected. */
+/* Check that the file's root of unity, to which its matrices' rows refer, is the expected power of ours. */
 static sumac_status check_generator(const gnark_key *key, const uint8_t *domain, size_t at)
 {
     uint8_t root[MOST_SCALAR_BYTES], expected[MOST_SCALAR_BYTES];
@@ -91,7 +91,7 @@ static sumac_status check_generator(const gnark_key *key, const uint8_t *domain,
                       key->file->path, at + (size_t)(generator - domain), key->parts.domain);
 }
 
-/* Find where everything lies, and the domain's shift. */
+/* Find the offsets of all parts, and the domain's shift. */
 static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES])
 {
     uint8_t bytes[GNARK_MARKER_BYTES + GNARK_DOMAIN_BYTES] = {0};
@@ -127,8 +127,8 @@ static sumac_status read_run(void *reader, const base_plan *plan, size_t part, u
     return read_points(key->file, plan->curve, plan->parts[part].run, key->config->check, points);
 }
 
-/* Find the row of each of `count` bases of a sum over the wires, of which the wires' come last. From byte `infinity` on the
- * file has a byte for each wire, 1 if it has no point. */
+/* Find the row of each of a sum's `count` bases; those of the wires come last. From byte `infinity` on, the file has a
+ * byte for each wire, which is 1 if the wire has no point. */
 static sumac_status read_rows(const gnark_key *key, const base_plan *plan, uint64_t infinity, uint64_t count,
                               uint64_t *rows)
 {
@@ -161,8 +161,8 @@ static base_part part_of(const gnark_points *points)
     return (base_part){.run = points, .count = points->count};
 }
 
-/* Read a sum over the wires; extra: what stands before the wires', null for infinity. Unless every wire has a point,
- * infinities are left out, the extra ones too. */
+/* Read the bases of a sum over the wires. `extra` are the bases before the wires'; null stands for infinity. Unless
+ * every wire has a point, all infinities are left out, including extra ones. */
 static sumac_status read_set(gnark_key *reader, const sumac_curve *curve,
                              const gnark_points *const extra[EXTRA_WIRES], const gnark_points *of_wires,
                              uint64_t infinity, const sumac_bases_config *config, base_set *set)
@@ -201,7 +201,7 @@ static sumac_status read_all_bases(gnark_key *reader, sumac_groth16_key *key)
     TRY(read_set(reader, g1, before_a, &of->a, of->infinity_a, &config, &key->a));
     TRY(read_set(reader, g1, before_b1, &of->b1, of->infinity_b, &config, &key->b1));
     TRY(read_set(reader, g2, before_b2, &of->b2, of->infinity_b, &config, &key->b2));
-    /* There are all coefficients of h but the last, which is 0: infinity stands for it. */
+    /* The file has bases for all coefficients of h but the last, which is 0; infinity stands for its base. */
     const base_plan c = {.curve = g1,
                          .parts = {part_of(&of->k), part_of(&of->z), {.run = NULL}},
                          .part_count = 3,
@@ -225,7 +225,7 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     return read_all_bases(&reader, key);
 }
 
-/* Nothing else that is read here begins with three zeros. */
+/* Recognize gnark's keys, the only format here that can begin with three zeros. */
 static int fits(const uint8_t *begins, size_t count)
 {
     const size_t at = gnark_domain_offset(begins, count);
@@ -236,15 +236,15 @@ const key_format gnark_key_format = {fits, read_key};
 
 /* ---- Verifying keys ---- */
 
-/* Key i of all curves in both encodings; 0 if this build does not have the curve. */
+/* Get combination i of the curves and the two encodings; return 0 if this build does not have the curve. */
 static int key_at(size_t i, groups *found, const point_format **encoding)
 {
     *encoding = i % 2 == 0 ? &gnark_compressed_format : &gnark_raw_format;
     return groups_at(i / 2, found);
 }
 
-/* Find the curve and the encoding of a file's third point, beta2, which is in one group alone with a probability of
- * 1 - 2^-125 at least. *encoding is null where none fits. */
+/* Find the curve and the encoding by a file's third point, beta2, which lies in only one group with a probability of at
+ * least 1 - 2^-125. *encoding is null if none fits. */
 static sumac_status find_by_beta2(input_file *file, groups *found, const point_format **encoding)
 {
     for (size_t i = 0; i < 2 * groups_count(); i++) {
@@ -265,7 +265,7 @@ static sumac_status find_by_beta2(input_file *file, groups *found, const point_f
     return SUMAC_OK;
 }
 
-/* Refuse a file that is as long as a curve's key says that it is, but of no curve by its beta2. */
+/* Fail if the file's length is that of a verifying key of some curve; find_by_beta2() has excluded all curves. */
 static sumac_status refuse_by_length(input_file *file)
 {
     char curves[100] = "";

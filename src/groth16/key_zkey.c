@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Keys of snarkjs (.zkey): all of a proving key, or the part that verifies. */
+/* Keys of snarkjs (.zkey): read a whole proving key, or only its verifying key. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static sumac_status check_protocol(zkey_file *zkey)
                                        : "an unknown proof system");
 }
 
-/* Read section 2, and find its curve. */
+/* Read section 2 and find its curve. */
 static sumac_status read_section_2(zkey_file *zkey)
 {
     const binfile_section *section;
@@ -59,7 +59,7 @@ static sumac_status read_section_2(zkey_file *zkey)
                        header->field_bytes, &zkey->groups);
 }
 
-/* Find section 4: its size and its first number must say the same. */
+/* Find section 4, and check that its size agrees with its first number. */
 static sumac_status find_terms(zkey_file *zkey)
 {
     uint8_t bytes[4];
@@ -75,8 +75,8 @@ static sumac_status find_terms(zkey_file *zkey)
                       zkey->path, zkey->coefficients->offset, load_le32(bytes), zkey->coefficient_count);
 }
 
-/* Find the sections of a file that is open, and stays the caller's to close, and read the header. Unless the file is to be read
- * whole, it needs only the sections that verify. */
+/* Find the sections of an open file, which the caller closes, and read the header. Unless `whole` is set, only the
+ * sections of the verifying key are needed. */
 static sumac_status open_zkey(zkey_file *zkey, input_file *file, int whole)
 {
     *zkey = (zkey_file){.context = file->context, .path = file->path};
@@ -104,7 +104,7 @@ static sumac_status open_zkey(zkey_file *zkey, input_file *file, int whole)
     return whole ? find_terms(zkey) : SUMAC_OK;
 }
 
-/* Write "<path>: section 5 (A), at byte 1234", for the beginning of a sentence. */
+/* Write "<path>: section 5 (A), at byte 1234", with which a message begins. */
 static void describe_section(const zkey_file *zkey, const binfile_section *section, const char *name,
                              sumac_message *text)
 {
@@ -147,13 +147,13 @@ sumac_status zkey_read_verifying_key(input_file *file, sumac_groth16_verifying_k
 typedef struct h_reading {
     const zkey_file *zkey;
     uint8_t *points;
-    _Atomic int is_unread; /* some of the section */
+    _Atomic int is_unread; /* set if part of the section was not read */
 } h_reading;
 
-/* Points of a task, which are on its stack; tasks for each thread from one report to the next. */
+/* H_TASK points are read by a task to its stack; each thread runs H_STEP tasks between two reports. */
 enum { H_TASK = 64, H_STEP = 1024 };
 
-/* snarkjs' point i belongs to an odd power of its own root of unity. */
+/* Read a task's points of section H into rows. Point i of snarkjs belongs to an odd power of its own root of unity. */
 static void read_h_task(void *arguments, size_t index, uint32_t thread)
 {
     h_reading *reading = arguments;
@@ -184,7 +184,7 @@ static sumac_status read_h(zkey_file *zkey, uint8_t *points)
     if (!reading.is_unread) {
         return SUMAC_OK;
     }
-    /* It is read once more, for the sentence. */
+    /* Read the section again to get the error's message. */
     TRY(binfile_input_read(&zkey->input, zkey->h, 0, points, (size_t)zkey->h->size));
     return fail(zkey->context, SUMAC_BAD_FILE, "%s: it changed while it was read", zkey->path);
 }
@@ -197,7 +197,8 @@ static sumac_status read_run(void *reader, const base_plan *plan, size_t part, u
                               : binfile_input_read(&zkey->input, section, 0, points, (size_t)section->size);
 }
 
-/* Find the section that a bad point is in, which is described by `found`: each alone is checked again. */
+/* Find the section with a bad point by checking each one again, and report it. `found` is the status of the bad
+ * point. */
 static sumac_status blame_section(zkey_file *zkey, const base_plan *plan, const sumac_bases_config *given,
                                   sumac_status found)
 {
@@ -221,12 +222,13 @@ static sumac_status blame_section(zkey_file *zkey, const base_plan *plan, const 
             sumac_bases_destroy(bases);
         }
     }
-    /* The header's points have been checked with the verifying key, but for beta1 and delta1. */
+    /* beta1 and delta1 are the only points of the header that were not checked with the verifying key. */
     return fail(zkey->context, found, "%s: section 2 (header): beta1 or delta1: %s", zkey->path,
                 sumac_status_text(found));
 }
 
-/* Plan a sum over the wires: the points before theirs, null for infinity, and a section with theirs. */
+/* Plan a sum over the wires: three points before the wires', null for infinity, and the section of the wires'
+ * points. */
 static base_plan plan_of_wires(zkey_file *zkey, const sumac_curve *curve, const uint8_t *first,
                                const uint8_t *second, const uint8_t *third, const binfile_section *section)
 {
@@ -248,7 +250,8 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
     sumac_bases_config config = key_bases_config(zkey->input.file, of, key, given);
     config.form = SUMAC_FORM_MONTGOMERY;
     config.check = given->check;
-    /* The largest is read first, while little else is in memory: a section takes memory twice while it is read. */
+    /* Read the largest sum first, while little else is in memory, because a section takes memory twice while it is
+     * read. */
     const struct {
         base_plan plan;
         sumac_bases **bases;
@@ -311,7 +314,7 @@ static sumac_status take_term(const zkey_file *zkey, uint64_t i, const uint8_t *
     return coefficients_add(all, term.matrix, (uint32_t)row, term.wire, value);
 }
 
-/* Read section 4 slice by slice. */
+/* Read section 4 in slices. */
 static sumac_status take_terms(zkey_file *zkey, coefficients *all)
 {
     enum { SLICE = 4096 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Prepared keys: a key is saved as it is resident, so that opening it is a copy and its checksums; docs/formats.md has the
- * sections. Checksums find damage and are no protection against forgery. Every number that a proof is computed by is checked
- * to be in range all the same.
+ * Prepared keys: a key is saved as it is in memory, so that opening it only copies data and computes checksums;
+ * docs/formats.md has the sections. Checksums find damage and do not protect against forgery; so all numbers that
+ * proofs depend on are checked to be in range, too.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,20 +19,20 @@
 
 enum {
     SETS = 3,       /* A, B1, B2 */
-    TABLES = 4,     /* theirs, and C's */
-    WORD_BYTES = 8, /* of a row's number, and of a matrix's starts and terms */
-    /* Flags and numbers of the section of the key. */
+    TABLES = 4,     /* those of the sets, and C's */
+    WORD_BYTES = 8, /* bytes of a row's number, and of a matrix's start or term */
+    /* Flags and indices of numbers in SECTION_KEY. */
     FLAG_PRODUCTS = 1,
     KEY_WIRES = 0,
     KEY_PUBLICS = 1,
     KEY_DOMAIN = 2,
-    MATRIX_VALUES = 0 /* and the one number of a matrix */
+    MATRIX_VALUES = 0 /* index of the only number of a matrix section */
 };
 
-/* So many numbers of a matrix or of rows are in the host's memory at a time. */
+/* This many numbers of a matrix or of rows are in host memory at a time. */
 #define BLOCK_WORDS ((uint64_t)1 << 16)
 
-/* A number of a matrix: as it lies in a file, and in memory. */
+/* A number of a matrix, as stored in a file and in memory. */
 typedef union matrix_word {
     uint8_t bytes[WORD_BYTES];
     uint64_t start;
@@ -46,19 +46,20 @@ static const sumac_element_layout montgomery = {.size = sizeof montgomery, .form
 
 /* ---- Sizes ---- */
 
-/* alpha1, and beta, gamma, delta of the second group; then the public inputs' points. */
+/* Return the size of a verifying key: alpha1; beta, gamma and delta of the second group; the public inputs' points. */
 static uint64_t verifying_bytes(const groups *of, uint64_t publics)
 {
     return (publics + 2) * of->info1->point_bytes + VERIFYING_G2 * (uint64_t)of->info2->point_bytes;
 }
 
-/* The values; where each row's terms begin, and where the last one's end; the terms. */
+/* Return the size of a matrix: its values, the start of each row's terms with the end of the last, and the terms. */
 static uint64_t matrix_bytes(const groups *of, uint64_t domain, uint64_t terms, uint64_t values)
 {
     return values * of->info1->scalar_bytes + (domain + 1 + terms) * WORD_BYTES;
 }
 
-/* Add all sections but the tables. A set has rows unless it is of all wires; a null `rows` is such a set. */
+/* Add all sections but the tables. Sets whose `rows` are null have no section of rows, because they are of all
+ * wires. */
 static void add_key(container *layout, const groups *of, const sumac_groth16_key *key, int has_verifying)
 {
     container_section *section = container_add(layout, SECTION_KEY, of->info1->group,
@@ -201,7 +202,7 @@ sumac_status sumac_groth16_key_save(sumac_context *context, const sumac_groth16_
 
 /* ---- Opening: the header ---- */
 
-/* A file of known size, and what its header says. */
+/* A file of known size, and the contents of its header. */
 typedef struct key_reader {
     input_file *file;
     const sumac_groth16_key_config *config;
@@ -223,7 +224,7 @@ static sumac_status find_groups(key_reader *reader)
                 printable(text, name, CONTAINER_CURVE_BYTES));
 }
 
-/* The bases of table i of a key. */
+/* Return the number of bases of a key's table i. */
 static uint64_t table_count(const container *layout, const sumac_groth16_key *key, uint32_t i)
 {
     const container_section *rows = i < SETS ? container_find(layout, SECTION_ROWS + i) : NULL;
@@ -232,8 +233,8 @@ static uint64_t table_count(const container *layout, const sumac_groth16_key *ke
                           : (uint64_t)key->wires + EXTRA_WIRES;
 }
 
-/* Build the sections that a key of the file's numbers has, tables apart, and require that the file has these. Numbers of
- * which no key can be made are refused before sizes are computed of them. */
+/* Build the sections, except tables, that a key with the file's numbers has, and require that the file has them.
+ * Invalid numbers are refused first, because sizes are computed from them. */
 static sumac_status check_sections(const key_reader *reader, const sumac_groth16_key *key, sumac_message *why)
 {
     const container *layout = &reader->layout;
@@ -290,7 +291,8 @@ static sumac_status read_header(key_reader *reader, sumac_groth16_key *key)
 
 /* ---- Opening: sections of numbers ---- */
 
-/* A section of which the numbers are checked: one that is out of range is refused when the checksum is known to be right. */
+/* A section whose numbers are checked. A number out of range is refused after the checksum, so that damage is
+ * reported. */
 typedef struct number_section {
     section_input input;
     int in_range;
@@ -358,7 +360,8 @@ static sumac_status read_part(number_section *numbers, sparse_matrix *matrix, sp
     return SUMAC_OK;
 }
 
-/* Read the values of a matrix. Where one is not less than the order they all become zero. */
+/* Read the values of a matrix. If one is not less than the order, set all to zero and leave refusing to
+ * close_numbers(). */
 static sumac_status read_values(number_section *numbers, sumac_vector *values)
 {
     const input_file *file = numbers->input.file;
@@ -410,7 +413,7 @@ static sumac_status read_verifying(const key_reader *reader, uint64_t publics, s
     return verifying_create(file->context, &reader->groups, &points, check, verifying);
 }
 
-/* Read the tables. Progress follows the bytes that are copied. */
+/* Read the tables. Progress counts the bytes that are copied. */
 static sumac_status read_tables(const key_reader *reader, sumac_groth16_key *key)
 {
     sumac_bases **const bases[TABLES] = {&key->a.bases, &key->b1.bases, &key->b2.bases, &key->c};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Proofs and public inputs as gnark 0.11 to 0.16 writes them. A proof is Ar, Bs, Krs, a slice of commitments, which is empty
- * here, and a proof of knowledge of them, which is infinity then. Public inputs are a witness: how many are public, how many
- * secret, and a vector. Numbers are big-endian.
+ * Proofs and public inputs as gnark 0.11 to 0.16 writes them. A proof is Ar, Bs, Krs, a slice of commitments, which is
+ * empty here, and their proof of knowledge, which is then infinity. Public inputs are a witness: the numbers of public
+ * and secret elements, and a vector. Integers are big-endian.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "groth16/verifying_key.h"
 #include "io/memory.h"
 
-/* ---- What proofs and public inputs share ---- */
+/* ---- Functions for proofs and public inputs ---- */
 
 static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                   int input_is_set, void **bytes, size_t *count)
@@ -37,7 +37,7 @@ static sumac_status begin_reading(sumac_context *context, const sumac_groth16_ve
 
 /* ---- Proofs ---- */
 
-/* The points of a proof, the last one that of the proof of knowledge. */
+/* The points of a proof; POK is the proof of knowledge. */
 enum { AR, BS, KRS, POK, PROOF_POINTS };
 
 typedef struct proof_layout {
@@ -45,9 +45,9 @@ typedef struct proof_layout {
         const char *name;
         const sumac_curve *curve;
         const point_format *format;
-        size_t raw, offset; /* bytes before it */
+        size_t raw, offset; /* bytes before the point, raw and in gnark's proof */
     } points[PROOF_POINTS];
-    size_t commitments; /* bytes before their number */
+    size_t commitments; /* offset of the number of commitments */
     size_t bytes;
 } proof_layout;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proofs, public inputs and verifying keys in the JSON of snarkjs: decimal numbers, points with a third coordinate, which
+/* Proofs, public inputs and verifying keys in snarkjs' JSON: decimal numbers, and points with a third coordinate, which
  * is 1, or 0 for infinity. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,16 +15,16 @@
 
 /* ---- Writing ---- */
 
-/* A text as JSON.stringify(value, null, 1) writes it: a line an element, a space for each level. */
+/* A text as JSON.stringify(value, null, 1) writes it: one element per line, indented by one space per level. */
 typedef struct json_text {
     sumac_context *context;
     char *text;
     size_t length, capacity;
     int depth;
-    sumac_status status; /* after a failure nothing is written */
+    sumac_status status; /* after a failure, writing does nothing */
 } json_text;
 
-/* Write a piece of text, no longer than a number and a few characters. */
+/* Append a piece of text, which is at most a number and a few characters long. */
 static __attribute__((format(printf, 2, 3))) void put(json_text *out, const char *format, ...)
 {
     char piece[DECIMAL_CHARACTERS + 64];
@@ -59,7 +59,7 @@ static void close_list(json_text *out, const char *bracket)
     put(out, "\n%*s%s", out->depth, "", bracket);
 }
 
-/* Begin a list's next element, which is a member where it has a name. */
+/* Begin the next element of a list, or the next member of an object if it has a name. */
 static void put_next(json_text *out, int is_first, const char *name)
 {
     put(out, "%s\n%*s", is_first ? "" : ",", out->depth, "");
@@ -75,7 +75,8 @@ static void put_number(json_text *out, const uint8_t *integer, size_t bytes)
     put(out, "\"%s\"", digits);
 }
 
-/* Write a point's next coordinate, in Fp, or in Fp2 as a pair; null: the integer 0 or 1. */
+/* Write a point's next coordinate, an element of Fp or, as a pair, of Fp2; if it is null, the integer `small`, 0 or
+ * 1. */
 static void put_coordinate(json_text *out, int is_first, const sumac_curve_info *info,
                            const uint8_t *coordinate, uint8_t small)
 {
@@ -100,7 +101,7 @@ static void put_coordinate(json_text *out, int is_first, const sumac_curve_info 
     }
 }
 
-/* Write a member that is a point. */
+/* Write an object's member that is a point. */
 static void put_point(json_text *out, int is_first, const char *name, const sumac_curve_info *info,
                       const uint8_t *point)
 {
@@ -184,7 +185,7 @@ sumac_status sumac_groth16_publics_to_json(sumac_context *context,
 
 /* ---- Reading ---- */
 
-/* A text that is read, and its name in sentences. */
+/* A text being read, and its name in messages. */
 typedef struct json_source {
     sumac_context *context;
     const char *name;
@@ -206,7 +207,7 @@ static sumac_status wrong(const json_source *source, const char *member, const c
     return fail(source->context, SUMAC_BAD_FILE, "%s: %s is not %s", source->name, member, what);
 }
 
-/* Read an integer less than a prime. */
+/* Read an integer that is less than a prime. */
 static sumac_status read_integer(const json_source *source, json_value value, const char *member,
                                  const uint64_t *prime, size_t bytes, uint8_t *integer)
 {
@@ -274,7 +275,7 @@ static sumac_status read_member_point(const json_source *source, const char *mem
                : fail(source->context, SUMAC_BAD_FILE, "%s: it has no %s", source->name, member);
 }
 
-/* Check "protocol", if it is there. */
+/* Check the member "protocol" if the text has it. */
 static sumac_status check_protocol(const json_source *source)
 {
     json_value value;
@@ -346,7 +347,7 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context,
 
 /* ---- Verifying keys ---- */
 
-/* Read IC to memory that the caller frees, also after a failure. */
+/* Read IC into memory that the caller frees, also after a failure. */
 static sumac_status read_ic(const json_source *source, const sumac_curve_info *info, uint8_t **points,
                             uint64_t *publics)
 {
@@ -372,7 +373,7 @@ static sumac_status read_ic(const json_source *source, const sumac_curve_info *i
     return SUMAC_OK;
 }
 
-/* Check that "nPublic", if it is there, is the number of public inputs that IC is for. */
+/* If the text has "nPublic", check that it is the number of public inputs that IC has. */
 static sumac_status check_publics(const json_source *source, uint64_t publics)
 {
     json_value value;
@@ -391,7 +392,7 @@ static sumac_status check_publics(const json_source *source, uint64_t publics)
                       (unsigned long long)publics, (unsigned long long)publics + 1);
 }
 
-/* Find the curve by its name, which needs a final 0. */
+/* Find the curve by its name, which is copied to end it with a 0. */
 static sumac_status read_groups(const json_source *source, groups *found)
 {
     json_value value;

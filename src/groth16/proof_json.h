@@ -4,7 +4,7 @@
 
 #include "groth16/verifying_key.h"
 
-/* A verifying key from a text that is called `name`. */
+/* Read a verifying key from a text that messages call `name`. */
 sumac_status json_read_verifying(sumac_context *context, const char *text, size_t bytes, const char *name,
                                  sumac_groth16_verifying_key **verifying);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proofs that hold: computed, verified, and computed once more where they do not hold. */
+/* Compute proofs and verify them; a proof that does not hold is computed once more. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "io/importer.h"
 #include "io/memory.h"
 
-/* Count a proof that has bad points as one that does not hold: a machine that fails may compute such. */
+/* Treat a proof with bad points as one that does not hold, because a faulty machine may compute such points. */
 static sumac_status settle(sumac_status status, int *holds)
 {
     if (!point_is_refused(status)) {
@@ -29,7 +29,7 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_key *key,
     return settle(sumac_groth16_verify(context, key->verifying, witness + bytes, proof, holds), holds);
 }
 
-/* Name the points in which two proofs of one witness differ: " A B C", or "". */
+/* Name the points in which two proofs of one witness differ: " A B C" or fewer, or "". */
 static void name_differences(const groups *of, const uint8_t *one, const uint8_t *other, char names[8])
 {
     const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
@@ -44,7 +44,7 @@ static void name_differences(const groups *of, const uint8_t *one, const uint8_t
     names[length] = '\0';
 }
 
-/* Compute a proof that does not hold once more. */
+/* Compute a proof that did not hold a second time. */
 static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8_t *proof)
 {
     const groups *of = &one->key->verifying->groups;
@@ -88,7 +88,7 @@ static sumac_status verify_all(sumac_context *context, const proof_batch *batch,
         hold);
 }
 
-/* Compute a batch, and unless all hold together verify each proof alone. */
+/* Compute a batch; if its proofs do not all hold together, verify each one separately. */
 static sumac_status prove_batch(sumac_context *context, const proof_batch *batch, int unverified,
                                 uint8_t *proofs)
 {
@@ -109,7 +109,7 @@ static sumac_status prove_batch(sumac_context *context, const proof_batch *batch
     return SUMAC_OK;
 }
 
-/* Compute all proofs of a call or none, with the caller's randomness or the system's. */
+/* Compute all proofs of a call, or none, with the caller's randomness or the system's. */
 static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_groth16_prove_config *config,
                           void *proofs)
 {
@@ -136,7 +136,7 @@ static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_
     return SUMAC_OK;
 }
 
-/* Begin either of the two calls. */
+/* Begin a call of either proving function. */
 static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, int pointers_are_set,
                           const sumac_groth16_prove_config *config, sumac_groth16_prove_config *full)
 {
@@ -192,9 +192,9 @@ sumac_status sumac_groth16_prove_vector(sumac_context *context, const sumac_grot
         return SUMAC_OK;
     }
     const size_t begins = 1 + (size_t)key->publics, bytes = key->verifying->groups.info1->scalar_bytes;
-    /* They fit: the vector has `wires` elements for each witness. */
+    /* The sizes do not overflow, because the vector has `wires` elements for each witness. */
     TAKE_MEMORY(uint8_t, beginnings, context, "public inputs", count * begins * bytes);
-    for (size_t i = 0; i < count; i++) { /* this call checks where the vector lies */
+    for (size_t i = 0; i < count; i++) { /* sumac_vector_get() checks where the vector lies */
         TRY(sumac_vector_get(context, witnesses, i * key->wires, begins, NULL,
                              beginnings + i * begins * bytes));
     }

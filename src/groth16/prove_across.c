@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One large proof by several devices. Its sums are divided among them as every sum is; the rest is here: steps 1 and 3 to 5 of
- * prove_steps.c. The polynomials are independent, and each is computed by one device, its home: a by the first, b by the
- * second, c by the third or, where there are two devices, by the first.
+ * One large proof by several devices. Its sums are divided among them as every sum is; this file does the rest: steps 1
+ * and 3 to 5 of prove_steps.c. The polynomials are independent, and each is computed by one device, its home: a by the
+ * first, b by the second, c by the third or, if there are two devices, by the first.
  *
- *   1  each device takes its part of the witness, over a link of its own, and copies it to z, which the first one has
- *   3  a = A w and b = B w, each at its home, and copies of both at c's
- *   4  each polynomial on the odd powers of the root, c after it has been made of the copies
- *   5  b and c are copied to the first device, which has h
+ *   1  each device receives its part of the witness over its own link, and copies it to z, which the first one has
+ *   3  a = A w and b = B w are each computed at home and copied to c's home
+ *   4  each polynomial is moved to the odd powers of the root, c after it has been computed from the copies
+ *   5  b and c are copied to the first device, which computes h
  *
- * All devices allocate memory before the copies start, which write to other devices' memory.
+ * All devices allocate memory before the copies start, because copies write to other devices' memory.
  */
 #include "base/try.h"
 #include "groth16/prove_steps.h"
 
 enum { HOME_OF_A, HOME_OF_B = KEY_HOME_OF_B, HOME_OF_C };
 
-/* Vectors beside those of `proving`, which lie with the first device. */
+/* Vectors in addition to those of `proving`, which lie with the first device. */
 typedef struct across {
     proving *p;
     executor_list *list;
     uint32_t home_of_c;
     sumac_vector *z;      /* at b's home */
     sumac_vector *b;      /* at its home */
-    sumac_vector *c;      /* at its home, if that is not the first device */
-    sumac_vector *a_of_c; /* c's copy of a, at c's home */
+    sumac_vector *c;      /* at its home, unless that is the first device */
+    sumac_vector *a_of_c; /* a copy of a at c's home, unless that is the first device */
 } across;
 
 static void close_across(across *all)
@@ -72,7 +72,7 @@ sumac_status across_load(proving *p)
     if (status != SUMAC_BAD_ENCODING) {
         return status;
     }
-    free_vector(&p->z); /* one device loads once more, for the sentence */
+    free_vector(&p->z); /* one device loads again, to get the message */
     return proving_load(p);
 }
 
@@ -111,7 +111,7 @@ static sumac_status take_memory(void *arguments, uint32_t k, const _Atomic int *
     return SUMAC_OK;
 }
 
-/* Step 3, which leaves b in c. */
+/* Do step 3; leave b in c. */
 static sumac_status evaluate(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     across *all = arguments;
@@ -134,14 +134,14 @@ static sumac_status evaluate(void *arguments, uint32_t k, const _Atomic int *sto
     return SUMAC_OK;
 }
 
-/* Step 4, and the copies to the first device. */
+/* Do step 4, and copy to the first device. */
 static sumac_status extend(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     across *all = arguments;
     const proving part = part_of(all, k);
     const size_t n = part.key->domain;
     (void)stop;
-    if (k == all->home_of_c) { /* c = a o b, before a changes */
+    if (k == all->home_of_c) { /* compute c = a o b before a changes */
         sumac_vector *c = c_at_home(all);
         TRY(vector_multiply(part.self, c, c, c_is_away(all) ? all->a_of_c : part.a, 1));
         TRY(quotient_move_to_coset(&part, c));

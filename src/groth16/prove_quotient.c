@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Step 1 of prove_steps.c, which brings the witnesses and the randomness to z; and steps 3 to 5, from the matrices' products
- * with the witness to h, within its batch's vectors a, b, c. */
+/* Steps of prove_steps.c: step 1 brings the witnesses and the randomness to z; steps 3 to 5 go from the matrices'
+ * products with the witness to h, within the batch's vectors a, b and c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ sumac_status proving_load(proving *p)
     for (size_t proof = 0; proof < p->count; proof++) {
         const size_t at = proof * p->row + EXTRA_WIRES, number = p->batch->first + proof;
         const sumac_status status =
-            p->batch->vector != NULL /* which lies with the context's first executor */
+            p->batch->vector != NULL /* it lies with the context's first executor */
                 ? vector_copy_across(p->self, p->z, at, p->batch->vector, number * wires, wires)
                 : vector_set(p->self, p->z, at, wires, proving_witness(p, proof), NULL);
         if (status == SUMAC_BAD_ENCODING) {
@@ -48,8 +48,8 @@ sumac_status proving_load(proving *p)
 
 /* ---- 3 ---- */
 
-/* Store A w or B w, which came behind the wires of a witness, in a vector's row, in key_row()'s order. The sentence on a bad
- * element says where it is in the witness's order. */
+/* Store A w or B w, which comes after the wires of a witness, in a row of a or b, in key_row()'s order. The message
+ * about a bad element gives its position in the witness's order. */
 static sumac_status load_product(const proving *p, size_t proof, int matrix)
 {
     const size_t n = p->key->domain, each = p->scalar_bytes;
@@ -77,7 +77,7 @@ static sumac_status load_product(const proving *p, size_t proof, int matrix)
                   p->batch->first + proof, bad, 'A' + matrix);
 }
 
-/* Make part of a vector a vector. */
+/* Return a vector that refers to part of another one. */
 static sumac_vector view_of(const sumac_vector *vector, size_t first, size_t count)
 {
     sumac_vector view = *vector;
@@ -86,7 +86,8 @@ static sumac_vector view_of(const sumac_vector *vector, size_t first, size_t cou
     return view;
 }
 
-/* The one proof's witness where the caller has it; memory that is not a vector's holds it divided by R. */
+/* Return the only proof's witness without copying it. If it is not a vector, its canonical integers are taken for
+ * Montgomery form, so that it appears divided by R. */
 static sumac_vector witness_in_place(const proving *p)
 {
     const size_t wires = p->key->wires;
@@ -94,7 +95,7 @@ static sumac_vector witness_in_place(const proving *p)
         return view_of(p->batch->vector, p->batch->first * wires, wires);
     }
     sumac_vector view = view_of(p->a, 0, wires);
-    view.memory = (void *)(uintptr_t)proving_witness(p, 0); /* which is only read */
+    view.memory = (void *)(uintptr_t)proving_witness(p, 0); /* the memory is only read */
     return view;
 }
 
@@ -139,7 +140,7 @@ sumac_status quotient_move_to_coset(const proving *p, sumac_vector *values)
 {
     sumac_transform_config config = sumac_transform_config_default();
     config.length = p->key->domain;
-    config.value_order = SUMAC_ORDER_BIT_REVERSED; /* no permutation */
+    config.value_order = SUMAC_ORDER_BIT_REVERSED; /* avoids a permutation */
     config.inverse = 1;
     TRY(vector_ntt(p->self, values, &config));
     config.inverse = 0;
@@ -156,7 +157,8 @@ sumac_status quotient_extend(proving *p)
 
 /* ---- 5 ---- */
 
-/* Turn h's values in a into its coefficients, divided by -2, for bases that are not. -1/2 = (r - 1)/2, and r is odd. */
+/* Turn h's values in a into its coefficients, and divide them by -2, because gnark's bases are not divided. The factor
+ * is -1/2 = (r - 1)/2, as r is odd. */
 static sumac_status divide(const proving *p)
 {
     uint8_t minus_half[MOST_SCALAR_BYTES];
@@ -173,7 +175,7 @@ static sumac_status divide(const proving *p)
     return vector_scale_powers(p->self, p->a, p->key->domain, minus_half, NULL);
 }
 
-/* Compute c from A w and B w once more, where b was. Of A w a piece exists at a time. */
+/* Compute c again from A w and B w, in b's memory. A w is computed piece by piece. */
 static sumac_status recompute_c(proving *p)
 {
     enum { PIECE = 1 << 14 /* rows */ };
@@ -203,7 +205,7 @@ sumac_status quotient_subtract(proving *p)
     TRY(vector_subtract(p->self, p->a, p->a, p->c, 1));
     free_vector(&p->b);
     free_vector(&p->c);
-    if (p->recompute_products && p->batch->vector == NULL) { /* w was divided by R, and h is by R^2 */
+    if (p->recompute_products && p->batch->vector == NULL) { /* w is divided by R, so h by R^2 */
         uint8_t factor[MOST_SCALAR_BYTES] = {1};
         TRY(coefficients_zkey_form(p->self, p->of->g1, factor));
         TRY(vector_scale_powers(p->self, p->a, p->key->domain, factor, NULL));

@@ -7,17 +7,17 @@
  *   2  A = <z, alpha, delta, 0, A_i>    B = <z, beta, 0, delta, B_i> in the second group    B1 = <z, beta, 0, 0, B_i>
  *   3  a = A w,  b = B w,  c = a o b    values of polynomials on the powers of the root of order n; with gnark's keys
  *      a and b come with the witness
- *   4  a, b, c on the odd powers of the root of order 2n: there X^n - 1 is the same number everywhere, -2, by which
- *      the key's points are divided
- *   5  h = a o b - c; with gnark's keys its coefficients, and divided by -2
+ *   4  a, b, c on the odd powers of the root of order 2n, where X^n - 1 is everywhere -2; the key's points are divided
+ *      by that
+ *   5  h = a o b - c; with gnark's keys its coefficients, divided by -2
  *   6  C' = <(w_private, h), C_i, H_i>
- *   7  C = C' + s A + r B1             which has no -rs delta in it, as B1 has no s delta
+ *   7  C = C' + s A + r B1             without a term -rs delta, because B1 has no s delta
  *
- * Large proofs on the host are made with less memory. Step 2 computes the part of C' over the wires, and then z is freed. No
- * more than two of a .zkey's a, b and c exist at a time: A w and B w are computed once more when a o b is due, and c takes
- * b's memory. There w is read from the caller's memory, whose integers are taken for Montgomery form: w, A w and B w are
- * divided by R then, and h by R^2. Two sums instead of one and two more products take 2% longer for 2^20. Nothing is kept
- * for the next proof.
+ * Large proofs on the host use less memory. Step 2 computes the part of C' over the wires, and z is freed after it. At
+ * most two of a .zkey's a, b and c exist at a time: when c = a o b is due, A w and B w are computed again, and c takes
+ * b's memory. There w is read from the caller's memory, and its integers are taken for Montgomery form, so that w, A w
+ * and B w are divided by R, and h by R^2. Two sums instead of one and two more products take 2% longer for 2^20. No
+ * memory is kept for the next proof.
  */
 #include "groth16/prove_steps.h"
 
@@ -37,7 +37,7 @@ static void free_vectors(proving *p)
     free_vector(&p->c);
 }
 
-/* Free what is kept for other work: workspace and roots. */
+/* Free the workspace and the roots, which executors keep for later calls. */
 static void free_kept(sumac_context *context)
 {
     executors_trim_workspaces(context_executors(context), 0);
@@ -49,7 +49,8 @@ static void free_kept(sumac_context *context)
 
 /* ---- 2 ---- */
 
-/* Compute each row's sum, raw: rows of n scalars from `first_scalar` on, over the same n bases from `first_base` on. */
+/* Compute each row's sum, raw. Rows have n scalars, from `first_scalar` on; all use the n bases from `first_base`
+ * on. */
 static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t first_base,
                            const sumac_vector *scalars, size_t first_scalar, size_t n, uint8_t *sums)
 {
@@ -62,7 +63,7 @@ static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t fi
     return vector_get(p->self, results, 0, p->count, sums, NULL);
 }
 
-/* Select the elements of z that have bases in a set, row after row. */
+/* Gather the elements of z that have bases in a set, for one proof after another. */
 static sumac_status select_elements(const proving *p, const base_set *set, size_t n, sumac_vector **elements)
 {
     AUTO_FREE uint64_t *rows = malloc(p->count * n * sizeof *rows);
@@ -133,7 +134,7 @@ static sumac_status sum_rest(proving *p)
 
 /* ---- 7 ---- */
 
-/* Turn C' into C: add up its two parts, s A and r B1. */
+/* Turn C' into C by adding up its two parts, s A and r B1. */
 static sumac_status finish(proving *p)
 {
     enum { TERMS = 4 };
@@ -141,7 +142,7 @@ static sumac_status finish(proving *p)
     sumac_bases *bases = NULL;
     sumac_bases_config unchecked = sumac_bases_config_default();
     sumac_msm_config config = sumac_msm_config_default();
-    unchecked.check = SUMAC_CHECK_NONE; /* sums of the key's points, which were checked when it was opened */
+    unchecked.check = SUMAC_CHECK_NONE; /* points are sums of the key's, which were checked at opening */
     config.batch = (uint32_t)p->count;
     config.separate_bases = 1;
     AUTO_FREE uint8_t *points = malloc(TERMS * p->count * bytes);
@@ -166,11 +167,11 @@ static sumac_status finish(proving *p)
     return status;
 }
 
-/* ---- All of them ---- */
+/* ---- Running all steps ---- */
 
 typedef struct proof_step {
     sumac_status (*run)(proving *p);
-    double share; /* of the time, for its progress */
+    double share; /* fraction of the time, for reporting progress */
 } proof_step;
 
 static const proof_step steps[] = {{proving_load, 0.01},
@@ -195,11 +196,12 @@ static sumac_status run_steps(proving *p, const proof_step *step)
     return status;
 }
 
-/* ---- By teams of threads ---- */
+/* ---- With teams of threads ---- */
 
-/* For small proofs on many threads, a third of the threads each compute steps 3 to 6, B, and A with B1, which need z alone and
- * take about as long. While one team waits for the last tasks of a sum and makes its last additions, the others work. With
- * 16 threads a proof of 2^14 takes a quarter less; one of 2^16 takes as long, as B takes more than a third (docs/internals/log.md). */
+/* For small proofs on many threads, three teams with a third of the threads each compute steps 3 to 6, B, and A with
+ * B1. These need only z and take about equally long. While one team waits for a sum's last tasks and additions, the
+ * others work. With 16 threads a proof of 2^14 takes a quarter less time; for 2^16 nothing is gained, because B takes
+ * more than a third (docs/internals/log.md). */
 #define TEAMS_LEAST_DOMAIN (UINT32_C(1) << 10)
 #define TEAMS_MOST_DOMAIN (UINT32_C(1) << 15)
 
@@ -224,7 +226,7 @@ static sumac_status run_part(void *arguments, uint32_t k, const _Atomic int *sto
     for (size_t i = 0; i < sizeof quotient / sizeof *quotient && status == SUMAC_OK; i++) {
         status = quotient[i](&part);
     }
-    part.z = NULL; /* it stays with all of them */
+    part.z = NULL; /* all teams share z */
     free_vectors(&part);
     return status;
 }
@@ -239,10 +241,10 @@ static sumac_status run_parts(proving *p)
 static const proof_step steps_in_teams[] = {
     {proving_load, 0.01}, {run_parts, 0.98}, {finish, 0.01}, {NULL, 0}};
 
-/* ---- By several devices ---- */
+/* ---- With several devices ---- */
 
-/* From this domain on each polynomial is transformed by a device of its own; for smaller ones copying and waiting take as long
- * as is gained. Executors of the host's memory, of which only tests have several, do so whatever the domain is. */
+/* From this domain on, each polynomial is transformed by a separate device; for smaller domains, copying and waiting
+ * cost what is gained. Several executors on the host, which only tests have, do so for every domain. */
 #define ACROSS_LEAST_DOMAIN KEY_LARGE_DOMAIN
 
 static int goes_across(const proving *p)
@@ -254,7 +256,7 @@ static const proof_step steps_across[] = {{across_load, 0.03},     {sum_over_wir
                                           {across_quotient, 0.12}, {sum_rest, 0.23},
                                           {finish, 0.01},          {NULL, 0}};
 
-/* Run all steps but the last one for executor k's proofs of the batch. The last one is run for all proofs together. */
+/* Run all steps but the last for executor k's proofs of the batch. The last step runs for all proofs together. */
 static sumac_status run_alone(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const proving *all = arguments;
@@ -305,13 +307,13 @@ static const proof_step *choose_steps(const proving *p)
     return goes_across(p) ? steps_across : steps;
 }
 
-/* ---- In less memory ---- */
+/* ---- Using less memory ---- */
 
-/* The least workspace that keeps a thread busy. */
+/* The least workspace that keeps one thread busy. */
 #define WORKSPACE_THREAD ((uint64_t)4 << 20)
 
-/* Run the steps with a workspace as large as two vectors of n, which do not exist while the workspace does. For 2^20, 64 MiB
- * are as fast as more on 1, 2 and 16 threads, and 48 MiB are slower on 16 (docs/internals/log.md). */
+/* Run the steps with a workspace as large as two vectors of n scalars, which are not allocated while the workspace is.
+ * For 2^20, 64 MiB are as fast as more on 1, 2 and 16 threads; 48 MiB are slower on 16 (docs/internals/log.md). */
 static sumac_status run_within_vectors(proving *p)
 {
     executor_list *list = context_executors(p->context);
@@ -365,10 +367,10 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
 size_t proofs_together(const sumac_context *context, const sumac_groth16_key *key, size_t count)
 {
     static const size_t most_rows[] = {
-        [SUMAC_LOCATION_HOST] = (size_t)1 << 14,   /* more at once are not faster */
-        [SUMAC_LOCATION_DEVICE] = (size_t)1 << 20, /* what keeps a GPU busy */
+        [SUMAC_LOCATION_HOST] = (size_t)1 << 14,   /* more rows at once are not faster */
+        [SUMAC_LOCATION_DEVICE] = (size_t)1 << 20, /* enough rows to keep a GPU busy */
     };
-    const uint64_t rows = larger(key->domain, key->wires / 2); /* somewhat more wires than rows are usual */
+    const uint64_t rows = larger(key->domain, key->wires / 2); /* most circuits have more wires than rows */
     const size_t most = most_rows[sumac_context_location(context)] / rows;
     const size_t together = (most > 0 ? most : 1) * (key_is_on_each(key) ? key->c->shard_count : 1);
     return together < count ? together : count;

@@ -21,7 +21,7 @@ sumac_status random_scalars(sumac_context *context, const sumac_curve *curve, ui
     const uint8_t highest = (uint8_t)(0xff >> (8 * bytes - info->scalar_bits));
     for (size_t i = 0; i < n; i++) {
         uint8_t *scalar = scalars + i * bytes;
-        do { /* again for what is not less than r: less often than not */
+        do { /* reject a value that is not less than r: at most every second one */
             const sumac_status status = random_bytes(context, scalar, bytes);
             if (status != SUMAC_OK) {
                 return status;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Proofs are verified: one by its equation,
+ * Verify proofs. One proof is verified by its equation,
  *
  *   e(A, B) = e(alpha, beta) e(L, gamma) e(C, delta)            with L = IC_0 + x_1 IC_1 + ...
  *
- * and some together by their equations, each to the power of a random rho_i of 128 bits, in one:
+ * Several are verified together: each equation is raised to a random rho_i of 128 bits, and all are multiplied:
  *
  *   prod e(rho_i A_i, B_i) = e(sum rho_i alpha, beta) e(sum rho_i L_i, gamma) e(sum rho_i C_i, delta)
  *
- * Where a proof does not hold, no more than one value of its rho_i makes this true. All points are checked to lie in their
- * subgroups, of prime order.
+ * If a proof does not hold, at most one value of its rho_i satisfies this equation. All points are checked to lie in
+ * their subgroups, of prime order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #include "groth16/verifying_key.h"
 #include "io/memory.h"
 
-/* Add up IC_0 + x_1*IC_1 + ... for each of some proofs, raw. */
+/* Compute the sum IC_0 + x_1*IC_1 + ... for each of `count` proofs, raw. */
 static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
                                    const uint8_t *publics, size_t count, uint8_t *sums)
 {
@@ -51,17 +51,17 @@ static sumac_status verify_one(sumac_context *context, const sumac_groth16_verif
 {
     const size_t g1 = key->groups.info1->point_bytes, g2 = key->groups.info2->point_bytes;
     uint8_t points[4 * MOST_POINT_BYTES];
-    memcpy(points, key->alpha1, g1);                            /* with -beta */
-    TRY(add_up_publics(context, key, publics, 1, points + g1)); /* with -gamma */
-    memcpy(points + 2 * g1, proof + g1 + g2, g1);               /* C, with -delta */
-    memcpy(points + 3 * g1, proof, g1);                         /* A, with B */
+    memcpy(points, key->alpha1, g1);                            /* paired with -beta */
+    TRY(add_up_publics(context, key, publics, 1, points + g1)); /* paired with -gamma */
+    memcpy(points + 2 * g1, proof + g1 + g2, g1);               /* C, paired with -delta */
+    memcpy(points + 3 * g1, proof, g1);                         /* A, paired with B */
     return sumac_pairing_check_prepared(context, key->minus_points, points, proof + g1, 4,
                                         SUMAC_CHECK_SUBGROUP, holds);
 }
 
-/* ---- Some together ---- */
+/* ---- Several proofs together ---- */
 
-/* Proofs of one equation: more gain nothing, and this bounds memory. */
+/* At most MOST_TOGETHER proofs share one equation: more gain nothing, and this bounds memory. */
 enum { MOST_TOGETHER = 1024, RHO_BYTES = 16, RHO_SUM_BITS = 8 * RHO_BYTES + 10 };
 
 typedef struct equation {
@@ -69,9 +69,9 @@ typedef struct equation {
     const sumac_groth16_verifying_key *key;
     const uint8_t *proofs;
     size_t count;
-    uint8_t *rho;    /* count, raw; the same again; and their sum */
-    uint8_t *terms;  /* 2*count points of the first group, to be multiplied and added up, or count + 1 */
-    uint8_t *first;  /* points of the first group: for beta, gamma, delta and each proof */
+    uint8_t *rho;    /* count, raw; a copy of them; then their sum */
+    uint8_t *terms;  /* points of G1 for add_up(): at most 2*count */
+    uint8_t *first;  /* points of G1: those paired with beta, gamma, delta and each B */
     uint8_t *second; /* B of each proof */
 } equation;
 
@@ -95,7 +95,7 @@ static sumac_status draw_rho(const equation *e)
     return SUMAC_OK;
 }
 
-/* Compute `sets` sums of n terms, each with its own points. */
+/* Compute `sets` sums of n terms each. Each sum has its own points, from e->terms. */
 static sumac_status add_up(const equation *e, size_t sets, size_t n, const uint8_t *scalars, uint8_t *sums)
 {
     sumac_bases *bases = NULL;
@@ -117,7 +117,7 @@ static sumac_status check_equation(const equation *e, const uint8_t *publics, in
     const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
     uint8_t *products = e->first + 3 * g1;
     TRY(draw_rho(e));
-    /* rho_i A_i, and behind them (sum rho_i) alpha, which goes to the front */
+    /* Multiply each A_i by rho_i, and alpha by the sum of all rho_i, which is then moved to the front. */
     for (size_t i = 0; i < e->count; i++) {
         const uint8_t *proof = e->proofs + i * of->proof_bytes;
         memcpy(e->terms + i * g1, proof, g1);
@@ -126,7 +126,7 @@ static sumac_status check_equation(const equation *e, const uint8_t *publics, in
     memcpy(e->terms + e->count * g1, e->key->alpha1, g1);
     TRY(add_up(e, e->count + 1, 1, e->rho + e->count * of->info1->scalar_bytes, products));
     memcpy(e->first, products + e->count * g1, g1);
-    /* sum rho_i L_i, and sum rho_i C_i */
+    /* Compute sum rho_i L_i and sum rho_i C_i. */
     TRY(add_up_publics(e->context, e->key, publics, e->count, e->terms));
     for (size_t i = 0; i < e->count; i++) {
         memcpy(e->terms + (e->count + i) * g1, e->proofs + i * of->proof_bytes + g1 + g2, g1);
@@ -156,7 +156,7 @@ static sumac_status verify_together(sumac_context *context, const sumac_groth16_
     return check_equation(&e, publics, hold);
 }
 
-/* ---- The calls ---- */
+/* ---- Public functions ---- */
 
 static sumac_status verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                            const uint8_t *publics, const uint8_t *proofs, size_t count, int *hold,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Verifying keys, made of points. */
+/* Create verifying keys from points. */
 #include "groth16/verifying_key.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve,
                                     : status;
 }
 
-/* Check a few points of a file, and make them raw and canonical. */
+/* Check a few points of a file, and convert them to raw, canonical ones. */
 static sumac_status take_points(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
                                 size_t n, const sumac_bases_config *config, const char *what, uint8_t *raw)
 {
@@ -84,7 +84,7 @@ sumac_status verifying_create(sumac_context *context, const groups *of, const ve
     TRY(negate(context, of, g2, minus));
     const sumac_status status = sumac_pairing_points_create(context, of->g2, minus, VERIFYING_G2,
                                                             SUMAC_CHECK_NONE, &key->minus_points);
-    TRY(status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status); /* no pairing: nothing is verified */
+    TRY(status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status); /* without a pairing, nothing can be verified */
     TRY(file_bases_create(context, of->g1, points->ic, points->publics + 1, &config, points->ic_what,
                           &key->ic));
     *verifying = key;

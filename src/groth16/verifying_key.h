@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Keys that verify proofs of one circuit. */
+/* Keys that verify the proofs of one circuit. */
 #ifndef SUMAC_GROTH16_VERIFYING_KEY_H
 #define SUMAC_GROTH16_VERIFYING_KEY_H
 
@@ -15,37 +15,37 @@ struct sumac_groth16_verifying_key {
     uint64_t publics;
     uint8_t alpha1[MOST_POINT_BYTES];                   /* raw */
     uint8_t g2_points[VERIFYING_G2 * MOST_POINT_BYTES]; /* raw: beta2, gamma2, delta2 */
-    /* publics + 1 points of the first group; null: a proving key came without them, and nothing more is known */
+    /* publics + 1 points of the first group; null if a proving key came without them, and nothing more is known. */
     sumac_bases *ic;
-    sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2; null: the curve has no pairing here */
+    sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2; null without a pairing */
 };
 
-/* Points as a file has them: all in one form. */
+/* Points in a file's form, which is one for all of them. */
 typedef struct verifying_points {
     const uint8_t *alpha1, *beta2, *gamma2, *delta2;
     const uint8_t *ic; /* publics + 1 */
     uint64_t publics;
     sumac_form form;
-    const char *what; /* the file, for sentences */
+    const char *what; /* the file's name, for messages */
     const char *ic_what;
 } verifying_points;
 
-/* Make a key from points, which are checked. */
+/* Make a key from points, and check these. */
 sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
                               sumac_check check, sumac_groth16_verifying_key **verifying);
 
-/* Make one that does not verify: what is known of a proving key that comes without it. */
+/* Make a key that does not verify, from what is known of a proving key without a verifying key. */
 sumac_status verifying_create_without(sumac_context *context, const groups *of, uint64_t publics,
                                       sumac_groth16_verifying_key **verifying);
 
-/* SUMAC_OK if proofs can be verified with a key, which is of the context's device; or a sentence why not. */
+/* Return SUMAC_OK if a key is on the context's device and can verify proofs; otherwise store a message. */
 sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_verifying_key *verifying);
 
-/* sumac_bases_create() with points of a file: sentences begin with `what`. */
+/* Call sumac_bases_create() with points of a file. Messages begin with `what`. */
 sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases);
 
-/* Return 1 if the caller has given public inputs, where the key has any. */
+/* Return 0 if the key has public inputs and the caller has not given them. */
 static inline int publics_are_set(const sumac_groth16_verifying_key *verifying, const void *publics)
 {
     return publics != NULL || (verifying != NULL && verifying->publics == 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Verifying keys from files: the part of a .zkey or a prepared key that verifies, verification_key.json, or gnark's. */
+/* Open verifying keys: part of a .zkey or of a prepared key, verification_key.json, or gnark's. */
 #include <string.h>
 
 #include "api/call.h"
@@ -8,7 +8,7 @@
 #include "groth16/proof_json.h"
 #include "io/memory.h"
 
-/* Read a key of any format, which its first bytes tell, or the curve of its points. */
+/* Read a key of any format. The first bytes or, for gnark's, the curve of its points tell the format. */
 static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **verifying)
 {
     uint8_t begins[KEY_BEGINS_BYTES] = {0};
@@ -42,7 +42,7 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
     return json_read_verifying(file->context, text, (size_t)file->size, file->path, verifying);
 }
 
-/* Read a key from a file, or without a path from its bytes. */
+/* Read a key from a file or, if path is null, from `count` bytes. */
 static sumac_status open_key(sumac_context *context, const char *path, const void *bytes, size_t count,
                              sumac_groth16_verifying_key **verifying)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Witnesses from files, and from their bytes: circom's (.wtns), or for gnark's keys its R1CSSolution: vectors W, the wires,
- * and A, B, C, the matrices times W, each a count of 4 bytes and canonical elements, all big-endian.
+ * Witnesses from files or memory: circom's (.wtns), or for gnark's keys its R1CSSolution: the vectors W, the wires, and
+ * A, B and C, the matrices times W. Each vector is a count of 4 bytes and canonical elements; everything is big-endian.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 #include "io/binfile_input.h"
 #include "io/memory.h"
 
-/* ---- Of circom ---- */
+/* ---- Witnesses of circom ---- */
 
-/* Check that the header is of the key's field, and of as many wires. */
+/* Check that the header has the key's field and number of wires. */
 static sumac_status check_header(binfile_input *input, const sumac_groth16_key *key)
 {
     uint8_t bytes[WTNS_MOST_HEADER_BYTES];
@@ -61,9 +61,9 @@ static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, ui
     return SUMAC_OK;
 }
 
-/* ---- Of gnark ---- */
+/* ---- Witnesses of gnark ---- */
 
-/* Read a vector's count, which is from `least` to `most`. */
+/* Read a vector's count, which must be from `least` to `most`. */
 static sumac_status read_count(input_file *file, const char *name, uint32_t least, uint32_t most,
                                uint32_t *count)
 {
@@ -99,7 +99,7 @@ static sumac_status read_vector(input_file *file, const char *name, const sumac_
     return SUMAC_OK;
 }
 
-/* Read W, and A and B as long as the domain. C is A o B, and is not looked at. */
+/* Read W, and A and B, which must be as long as the domain. C = A o B is not read. */
 static sumac_status read_solution(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
     const sumac_curve_info *info = key->verifying->groups.info1;
@@ -120,9 +120,9 @@ static sumac_status read_solution(input_file *file, const sumac_groth16_key *key
                       file->path, file->offset);
 }
 
-/* ---- The calls ---- */
+/* ---- Public functions ---- */
 
-/* Read a witness from a file, or without a path from its bytes. */
+/* Read a witness from a file or, if path is null, from `count` bytes. */
 static sumac_status open_witness(sumac_context *context, const sumac_groth16_key *key, const char *path,
                                  const void *bytes, size_t count, void **witness)
 {

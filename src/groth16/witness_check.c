@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The check of a witness by a circuit (.r1cs): A w o B w = C w, constraint by constraint. */
+/* Check a witness against a circuit (.r1cs): A w o B w = C w, constraint by constraint. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct r1cs_file {
     uint8_t header_bytes[R1CS_MOST_HEADER_BYTES];
     r1cs_header header;
     groups groups;
-    coefficients coefficients; /* matrices A, B, C; values are canonical */
+    coefficients coefficients; /* matrices A, B, C, with canonical values */
 } r1cs_file;
 
 static void close_r1cs(r1cs_file *r1cs)
@@ -43,7 +43,7 @@ static sumac_status open_r1cs(r1cs_file *r1cs, sumac_context *context, const cha
     r1cs_header *header = &r1cs->header;
     TRY(input_refuse(&r1cs->file,
                      r1cs_decode_header(r1cs->header_bytes, section->size, header, &r1cs->file.why)));
-    /* This section makes a file as long as its number of wires says, for which memory is taken. */
+    /* This section bounds the number of wires, for which memory is allocated, by the file's length. */
     TRY(binfile_input_expect(&r1cs->input, R1CS_WIRES, "wires", 8 * (uint64_t)header->wires, &section));
     return groups_find(context, path, header->order, header->scalar_bytes, NULL, 0, &r1cs->groups);
 }
@@ -51,7 +51,7 @@ static sumac_status open_r1cs(r1cs_file *r1cs, sumac_context *context, const cha
 /* Read all constraints. */
 static sumac_status read_constraints(r1cs_file *r1cs)
 {
-    enum { REPORT_TERMS = 1 << 12 /* from one report to the next */ };
+    enum { REPORT_TERMS = 1 << 12 /* terms between two progress reports */ };
     const binfile_section *section;
     AUTO_FREE uint8_t *bytes = NULL;
     r1cs_reader reader;
@@ -86,7 +86,7 @@ static void close_matrix(sparse_matrix **matrix)
     sparse_destroy(*matrix);
 }
 
-/* Multiply a matrix by the wires: row by row, to raw scalars. */
+/* Multiply a matrix by the wires, and store the raw product, one scalar for each row. */
 static sumac_status multiply(r1cs_file *r1cs, uint32_t m, const sumac_vector *values,
                              const sumac_vector *wires, sumac_vector *product)
 {
@@ -116,7 +116,7 @@ static sumac_status check(r1cs_file *r1cs, const sumac_groth16_key *key, const v
     const sumac_curve *curve = r1cs->groups.g1;
     const size_t bytes = r1cs->groups.info1->scalar_bytes, rows = r1cs->header.constraints;
     const uint8_t one[MOST_SCALAR_BYTES] = {1};
-    if (memcmp(witness, one, bytes) != 0) { /* zeros satisfy any constraint */
+    if (memcmp(witness, one, bytes) != 0) { /* an all-zero witness would satisfy every constraint */
         return fail(r1cs->context, SUMAC_BAD_ARGUMENT, "wire 0 of the witness is not 1");
     }
     LOCAL_SCALARS(wires, self, curve, key->wires);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Files of bases, whole or in part: sumac/bases.h and sumac/formats.h. */
+/* Read and write files of bases, whole or in part: sumac/bases.h and sumac/formats.h. */
 #include "io/bases_files.h"
 
 #include <inttypes.h>
@@ -33,7 +33,7 @@ sumac_status format_choose(input_file *file, const char *name, const sumac_curve
 typedef struct bases_file {
     input_file file;
     const point_format *format;
-    record_run run; /* of records */
+    record_run run; /* the records, if the file has records */
     uint64_t count;
 } bases_file;
 
@@ -42,7 +42,7 @@ static void close_file(bases_file *opened)
     input_close(&opened->file);
 }
 
-/* Open a file; `parts`: to read a part of it. What can be refused by the format's name is refused before a pipe is waited
+/* Open a file; `parts` is 1 if a part of it is to be read. A wrong format is refused before a pipe's writer is waited
  * for. */
 static sumac_status open_file(bases_file *opened, sumac_context *context, const sumac_curve *curve,
                               const char *path, const char *format, int parts)
@@ -62,7 +62,7 @@ static sumac_status open_file(bases_file *opened, sumac_context *context, const 
                : fail(context, SUMAC_NOT_SUPPORTED, "the format %s can be written only", format);
 }
 
-/* Find how many bases a file has, which is read to its end if it does not say its size. */
+/* Count the bases of a file. If it does not tell its size, it is read to its end. */
 static sumac_status count_bases(bases_file *opened, const sumac_curve *curve)
 {
     if (opened->format->layout == LAYOUT_TABLE) {
@@ -94,7 +94,7 @@ static sumac_status read_all(bases_file *opened, const sumac_curve *curve, const
 static sumac_status read_part(bases_file *opened, const sumac_curve *curve, uint64_t first, uint64_t n,
                               const sumac_bases_config *config, sumac_bases **bases)
 {
-    if (opened->format->layout == LAYOUT_RECORDS && !opened->file.has_size) { /* a pipe: no more is read */
+    if (opened->format->layout == LAYOUT_RECORDS && !opened->file.has_size) { /* a pipe: read no more */
         opened->run = (record_run){.format = opened->format};
         return records_read(&opened->file, curve, &opened->run, first, n, config, bases);
     }
@@ -111,7 +111,7 @@ static sumac_status read_part(bases_file *opened, const sumac_curve *curve, uint
     return table_read_part(&opened->file, curve, first, n, config, bases);
 }
 
-/* Read a part of a file, or for null `first` all of it. */
+/* Read n bases from *first on, or all if `first` is null. */
 static sumac_status open_bases(sumac_context *context, const sumac_curve *curve, const char *path,
                                const size_t *first, size_t n, const char *format,
                                const sumac_bases_config *config, sumac_bases **bases)
@@ -127,7 +127,7 @@ static sumac_status open_bases(sumac_context *context, const sumac_curve *curve,
     CLEANUP(bases_end) new_bases created = {.context = context};
     sumac_bases_config used;
     TRY(public_take(&public_bases_config, config, &used, context_message(context)));
-    /* The file's format says these, not the configuration. */
+    /* The file's format determines these, not the configuration. */
     const sumac_bases_config defaults = sumac_bases_config_default();
     used.form = defaults.form;
     used.stride = defaults.stride;

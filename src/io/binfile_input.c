@@ -9,7 +9,8 @@
 #include "io/memory.h"
 #include "pipeline/parallel.h"
 
-/* From so many bytes on the context's threads read a slice each: most of the time is waiting for fresh memory. */
+/* From this size on, the context's threads read a slice each, because most of the time goes into fresh memory's
+ * pages. */
 #define SHARED_LEAST ((size_t)4 << 20)
 
 sumac_status binfile_input_begin(binfile_input *input, input_file *file, const char *magic, const char *kind,

@@ -18,7 +18,7 @@ enum {
     FLAG_OUTSIDE_SUBGROUP = 1,
     FLAG_CUT_SCALARS = 2,
     FLAG_MONTGOMERY = 4,
-    /* The section's numbers; `count` says how many bases are done. */
+    /* Indices of the section's numbers; `count` is the number of bases done. */
     NUMBER_CHECK = 0,
     NUMBER_SCALAR_BITS = 1,
     /* Offsets in the section's bytes. */
@@ -32,7 +32,7 @@ enum {
     PROGRESS_BYTES = 80
 };
 
-/* Describe the file, and encode all of its first section but for what depends on how far the MSM is. */
+/* Describe the file, and encode everything in its first section that does not depend on the MSM's progress. */
 static container describe(const checkpoint *expected, uint8_t bytes[PROGRESS_BYTES])
 {
     const sumac_curve_info *info = &expected->curve->info;
@@ -54,7 +54,7 @@ static container describe(const checkpoint *expected, uint8_t bytes[PROGRESS_BYT
     return file;
 }
 
-/* Refuse a checkpoint of another MSM, and say what differs. */
+/* Refuse a checkpoint of another MSM, and report what differs. */
 static sumac_status check_subject(const input_file *file, const container_section *progress,
                                   const uint8_t *bytes, const container_section *expected,
                                   const uint8_t *expected_bytes)
@@ -85,7 +85,7 @@ static sumac_status check_subject(const input_file *file, const container_sectio
                                 "%s: a checkpoint of another MSM: the %s is another one", file->path, other);
 }
 
-/* Refuse everything but a regular file, which is replaced; *exists is 0 where there is nothing yet. */
+/* Refuse everything but a regular file, which will be replaced. *exists is 0 if there is no file yet. */
 static sumac_status check_path(sumac_context *context, const char *path, int *exists)
 {
     char target[PATH_BYTES], text[SYSTEM_ERROR_BYTES];

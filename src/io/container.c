@@ -84,8 +84,7 @@ sumac_status container_find_curve(const input_file *file, const container *layou
     const sumac_curve *found = NULL;
     const sumac_status status = sumac_curve_find(layout->curve, section->group, &found);
     const sumac_curve_info *info = status == SUMAC_OK ? sumac_curve_describe(found) : NULL;
-    /* The names in a header must be the exact names of the curve and group, not spellings that sumac_curve_find() would also
-     * accept. */
+    /* The header must have the exact names of curve and group; sumac_curve_find() would also accept other spellings. */
     if (info == NULL || strcmp(info->name, layout->curve) != 0 || strcmp(info->group, section->group) != 0) {
         char curve_text[PRINTABLE_BYTES(CONTAINER_CURVE_BYTES)],
             group_text[PRINTABLE_BYTES(CONTAINER_GROUP_BYTES)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Files in the container of codec/container.h: written, and read, section after section. */
+/* Read and write files in the container of codec/container.h, one section after another. */
 #ifndef SUMAC_IO_CONTAINER_H
 #define SUMAC_IO_CONTAINER_H
 
@@ -13,7 +13,7 @@
 /* Write the header of a file to which all sections were added. */
 sumac_status container_create(output_file *file, const container *layout);
 
-/* A section that is being written: section_begin(), section_write() of all its bytes, section_end(). */
+/* A section being written: call section_begin(), section_write() for all its bytes, section_end(). */
 typedef struct section_output {
     output_file *file;
     const container_section *section;
@@ -30,37 +30,38 @@ sumac_status section_save(output_file *file, const container_section *section, c
 /* ---- Reading ---- */
 
 /*
- * Read the header of a file from its beginning. If the size of the file is known it must be what the header says. A context
- * with a device reads a file of unknown size into memory first: the header of a pipe may promise more than follows, and while
- * pages of the host's memory that nothing is written to cost nothing, a device's are taken at once.
+ * Read the header at the beginning of a file. If the file's size is known, it must agree with the header. A context
+ * with a device first reads a file of unknown size into memory: a pipe's header may promise more than follows, and a
+ * device's memory is taken at once, whereas pages of host memory cost nothing until they are written.
  */
 sumac_status container_open(input_file *file, container_kind kind, container *layout);
 
-/* Check that there are so many sections. SUMAC_BAD_FILE. */
+/* Check that the file has `count` sections. SUMAC_BAD_FILE. */
 sumac_status container_expect_count(const input_file *file, const container *layout, uint32_t count);
 
-/* Find the curve of a section's points. If *curve is not null it must be that one. SUMAC_UNKNOWN_CURVE, SUMAC_MISMATCH. */
+/* Find the curve of a section's points. If *curve is not null, it must be that curve. SUMAC_UNKNOWN_CURVE,
+ * SUMAC_MISMATCH. */
 sumac_status container_find_curve(const input_file *file, const container *layout,
                                   const container_section *section, const sumac_curve **curve);
 
-/* A section that is being read: section_open(), section_read() of all its bytes, section_close(). */
+/* A section being read: call section_open(), section_read() for all its bytes, section_close(). */
 typedef struct section_input {
     input_file *file;
     const container *layout;
     const container_section *section;
-    const char *name; /* in sentences: "the points" */
+    const char *name; /* its name in messages, such as "the points" */
     checksum sum;
 } section_input;
 
-/* Go to a section. The sections of a pipe are read in their order. */
+/* Move to a section. A pipe's sections must be read in order. */
 sumac_status section_open(section_input *input, input_file *file, const container *layout,
                           const container_section *section, const char *name);
 sumac_status section_read(section_input *input, void *bytes, size_t count);
 
-/* Compare the checksum, and look for the end of the file behind the last section. SUMAC_BAD_CHECKSUM, SUMAC_BAD_FILE. */
+/* Compare the checksum; after the last section, require the file's end. SUMAC_BAD_CHECKSUM, SUMAC_BAD_FILE. */
 sumac_status section_close(section_input *input);
 
-/* Read all of a section to memory. */
+/* Read a whole section into memory. */
 sumac_status section_load(input_file *file, const container *layout, const container_section *section,
                           const char *name, void *bytes);
 

@@ -15,7 +15,7 @@
 
 void direct_open(direct_input *input, int descriptor, uint64_t size)
 {
-    char path[32]; /* of the file that is open, whatever its name is now */
+    char path[32]; /* a path of the open file, which may have been renamed */
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     *input = (direct_input){.descriptor = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC), .size = size};
     input->pages =
@@ -26,8 +26,8 @@ void direct_open(direct_input *input, int descriptor, uint64_t size)
     }
 }
 
-/* If mincore() is not permitted, the bytes count as cached. A read that does not wait (RWF_NOWAIT) would tell, too, but
- * makes the system read ahead to its cache, and the bytes are then read twice. */
+/* Return 1 if the bytes are cached, or if mincore() is not permitted. Reading without waiting (RWF_NOWAIT) would also
+ * show that, but makes the system read ahead into its cache, so that the bytes are read twice. */
 static int is_cached(const direct_input *input, uint64_t offset, size_t count)
 {
     enum { PAGES = 256 };

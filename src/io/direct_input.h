@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Reading a file past the system's cache, where its bytes are not in there: a disk may be faster than the cache is filled,
- * and what is read once need not be kept. Not every system and file has it: callers must be able to read otherwise. */
+/* Read those bytes of a file that are not in the system's cache directly from disk. A disk may be faster than filling
+ * the cache, and bytes that are read once need not be kept. Not all systems and files support it, so callers need
+ * another way. */
 #ifndef SUMAC_IO_DIRECT_INPUT_H
 #define SUMAC_IO_DIRECT_INPUT_H
 
@@ -11,19 +12,19 @@
 #define DIRECT_UNIT ((size_t)4096)
 
 typedef struct direct_input {
-    int descriptor; /* -1: none, or the system does not read this file past its cache */
+    int descriptor; /* -1 if the file is closed or does not support direct reading */
     void *
-        pages; /* a mapping of the file, through which the system is asked what is cached; nothing is read there */
+        pages; /* a mapping of the file, through which mincore() tells what is cached; the mapping is never read */
     uint64_t size;
 } direct_input;
 
-/* Open the file of a descriptor, which has so many bytes. direct_close() in any case. */
+/* Open the file of a descriptor, which has `size` bytes. Call direct_close() in any case. */
 void direct_open(direct_input *input, int descriptor, uint64_t size);
 void direct_close(direct_input *input);
 
-/* Read from the file, on any thread, unless all of these bytes are cached: then nothing is read. `bytes` and `offset` have
- * the same remainder modulo DIRECT_UNIT, and the units in which the bytes begin and end are written as wholes. Returns how
- * many bytes were read, from the first on: fewer at the end of the file and after a failure. */
+/* Read from the file, on any thread, unless all bytes are cached; then nothing is read. `bytes` and `offset` must have
+ * equal remainders modulo DIRECT_UNIT; the first and last unit of memory are overwritten as a whole. Return how many
+ * bytes were read, which is less than `count` at the end of the file and after a failure. */
 size_t direct_read_at(const direct_input *input, uint64_t offset, uint8_t *bytes, size_t count);
 
 #endif

@@ -14,24 +14,24 @@
 #include "io/memory.h"
 #include "pipeline/parallel.h"
 
-/* A block of raw points. A device decodes 16 MiB in ten times the time of its shortest call. */
+/* Sizes of blocks of raw points. A device takes ten times as long for 16 MiB as for its shortest call. */
 #define BLOCK_BYTES ((uint64_t)1 << 20)
 #define DECODED_BLOCK_BYTES ((uint64_t)16 << 20)
 
-/* A block that is sent to a device is as much as keeps it busy; one thread's checksum of it is what takes longest, a
- * millisecond. */
+/* A block that is sent to a device is large enough to keep it busy. The slowest step is one thread's checksum of it,
+ * which takes a millisecond. */
 #define SENT_BLOCK_BYTES ((uint64_t)8 << 20)
 
 /* ---- Memory ---- */
 
-/* A block of the `total` points that a device decodes: no more than there are, but at least a block of the host's. */
+/* Return the size of a block that a device decodes: no more than `total` points, but at least a block of the host. */
 static uint64_t decoded_block_bytes(const sumac_curve_info *info, uint64_t total)
 {
     const uint64_t points = smaller(total, DECODED_BLOCK_BYTES / info->point_bytes);
     return points == total ? larger(BLOCK_BYTES, total * info->point_bytes) : DECODED_BLOCK_BYTES;
 }
 
-/* The most bytes that an importer of so many points allocates, whatever their encoding. */
+/* Return the most bytes that an importer of `total` points allocates, whatever their encoding. */
 static uint64_t importer_bytes(const sumac_context *context, const sumac_curve *curve, uint64_t total)
 {
     return context_executor(context)->engine == NULL
@@ -93,7 +93,7 @@ void point_importer_end(point_importer *importer)
 
 /* ---- The bases ---- */
 
-/* Allocate memory through which raw points go to the device, unless it is short. */
+/* Allocate memory through which raw points go to the device. If memory is short, leave this to the host. */
 static void allocate_staging(point_importer *importer, const sumac_bases *shape)
 {
     const executor *first = context_executor(importer->context);
@@ -159,7 +159,7 @@ sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, 
     if (n > SIZE_MAX || __builtin_mul_overflow(n, curve->info.point_bytes, &bytes)) {
         bytes = UINT64_MAX;
     }
-    /* Ask for memory first: that there are too many points is a better reason than that no plan takes so many. */
+    /* Check memory first, because "too many points for memory" is a better message than that no plan takes as many. */
     const uint64_t importer = importer_bytes(context, curve, n);
     TRY(memory_require(context, path, bytes > UINT64_MAX - importer ? UINT64_MAX : bytes + importer));
     return bases_allocate(context, curve, (size_t)n, config, bases);
@@ -172,7 +172,7 @@ int point_is_refused(sumac_status status)
     return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
 }
 
-/* Decode the block's records to raw points, on the device or by the context's threads. */
+/* Decode the block's records to raw points, on the device or on the context's threads. */
 static decode_outcome decode_block(const point_importer *importer, size_t n)
 {
     sumac_context *context = importer->context;
@@ -197,8 +197,8 @@ static decode_outcome decode_block(const point_importer *importer, size_t n)
     return slices_decode(&job);
 }
 
-/* Import the next n points, raw. Formats without a form of their own are decoded to the canonical one, 0. A refused point
- * is the outcome's. */
+/* Import the next n raw points. A format that sets no form was decoded to the canonical form, which is 0. A refused
+ * point is reported in `outcome`, not by the status. */
 static sumac_status import_points(const point_importer *importer, const uint8_t *raw, size_t n,
                                   decode_outcome *outcome)
 {
@@ -218,7 +218,7 @@ static sumac_status import_points(const point_importer *importer, const uint8_t 
     return bad < n ? SUMAC_OK : status;
 }
 
-/* Report what became of a block, the record that was refused or how much is done. */
+/* Finish a block: report a refused record, or the progress. */
 static sumac_status settle_block(point_importer *importer, size_t n, const decode_outcome *outcome,
                                  uint64_t location, uint64_t step)
 {
@@ -267,16 +267,17 @@ static sumac_status read_for_host(point_importer *importer, input_file *file, ui
     return refused;
 }
 
-/* While the device imports a block that was read, and a thread adds it to the checksum, threads read the next. */
+/* The tasks of a step: the device imports a loaded block, a thread adds it to the checksum, and threads read the next
+ * one. */
 enum { TASK_IMPORT, TASK_CHECKSUM, FIRST_SLICE };
 
 typedef struct block_step {
     const point_importer *importer;
-    checksum *sum;              /* null: none */
-    const input_slices *loaded; /* the block that was read; of 0 bytes: none */
-    input_slices *next;         /* the block that is read */
-    int is_refused;             /* an earlier point was refused, and nothing is imported any more */
-    sumac_status status;        /* of the import */
+    checksum *sum;              /* null if there is none */
+    const input_slices *loaded; /* the block that was read; none if it has 0 bytes */
+    input_slices *next;         /* the block being read */
+    int is_refused;             /* an earlier point was refused, so nothing more is imported */
+    sumac_status status;        /* status of the import */
     decode_outcome outcome;
 } block_step;
 

@@ -29,7 +29,7 @@ const char *system_error_text(int error, char text[SYSTEM_ERROR_BYTES])
 
 /* ---- Opening ---- */
 
-/* Find how large the file is and where it begins; returns an errno value. */
+/* Find the file's size and the position of its first byte. Return an errno value. */
 static int examine(input_file *file)
 {
     struct stat facts;
@@ -39,7 +39,7 @@ static int examine(input_file *file)
     if (S_ISDIR(facts.st_mode)) {
         return EISDIR;
     }
-    /* Files of the kernel (/proc) say that they have 0 bytes: they are read to their end like a pipe. */
+    /* Kernel files (/proc) report 0 bytes; they are read to their end like a pipe. */
     file->has_size = S_ISREG(facts.st_mode) && facts.st_size > 0;
     if (file->has_size) {
         const off_t start = lseek(file->descriptor, 0, SEEK_CUR);
@@ -89,13 +89,13 @@ void input_close(input_file *file)
     file->memory = NULL;
 }
 
-/* The file's bytes, if they are in memory; null: it is read from its descriptor. */
+/* Return the file's bytes if they are in memory, or null if it is read from its descriptor. */
 static const uint8_t *memory_of(const input_file *file)
 {
     return file->memory != NULL ? file->memory : file->lent;
 }
 
-/* ---- Reading on ---- */
+/* ---- Reading sequentially ---- */
 
 static sumac_status fail_reading(const input_file *file, uint64_t offset, int error)
 {
@@ -104,7 +104,7 @@ static sumac_status fail_reading(const input_file *file, uint64_t offset, int er
                 offset, system_error_text(error, text));
 }
 
-/* Read what was read ahead, then from the descriptor, until `wanted` bytes are read or the file ends. */
+/* Read the bytes that were read ahead, then from the descriptor, until there are `wanted` bytes or the file ends. */
 static sumac_status read_descriptor(input_file *file, uint8_t *bytes, size_t wanted, size_t *got)
 {
     *got = smaller(file->ahead_count - file->ahead_taken, wanted);
@@ -123,7 +123,7 @@ static sumac_status read_descriptor(input_file *file, uint8_t *bytes, size_t wan
     return SUMAC_OK;
 }
 
-/* Read a file without a size into memory, which doubles; *size is most + 1 if the file is longer than `most`. */
+/* Read a file without a size into memory that doubles. *size is most + 1 if the file is longer than `most`. */
 static sumac_status read_whole(input_file *file, uint64_t most, uint64_t *size)
 {
     enum { FIRST_BYTES = 1 << 16 };
@@ -232,7 +232,7 @@ sumac_status input_begins_with(input_file *file, const void *bytes, size_t count
     return SUMAC_OK;
 }
 
-/* ---- Reading anywhere ---- */
+/* ---- Reading at any offset ---- */
 
 sumac_status input_seek(input_file *file, uint64_t offset)
 {
@@ -272,7 +272,7 @@ size_t input_read_at(const input_file *file, uint64_t offset, uint8_t *bytes, si
     return count - got;
 }
 
-/* A slice is what a thread reads at a time. */
+/* The number of bytes that a thread reads at a time. */
 #define SLICE_BYTES ((size_t)1 << 20)
 
 size_t input_slice_count(const input_slices *slices)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Memory whose size follows the numbers of a file or of a caller: a file of a few bytes may say that it holds billions of
- * points, and Linux promises what it does not have (base/memory_left.h). Every such allocation is made here, or asks here
- * first. A message begins with `what`, which needs the memory: the path of the file, or a noun.
+ * Allocate memory whose size depends on numbers in a file or from a caller. A file of a few bytes may claim to hold
+ * billions of points, and Linux promises memory that it does not have (base/memory_left.h), so every such allocation is
+ * made or checked here. A message begins with `what`, which needs the memory: a file's path, or a noun.
  */
 #ifndef SUMAC_IO_MEMORY_H
 #define SUMAC_IO_MEMORY_H
@@ -10,30 +10,30 @@
 #include "base/try.h"
 #include "sumac/sumac.h"
 
-/* Refuse, with SUMAC_OUT_OF_MEMORY and how many bytes are left, unless `bytes` more can be used. */
+/* Fail with SUMAC_OUT_OF_MEMORY, reporting how many bytes are left, unless `bytes` more can be used. */
 sumac_status memory_require(sumac_context *context, const char *what, uint64_t bytes);
 
-/* Report that an allocation of this size failed all the same. */
+/* Report that an allocation of this size failed although memory_require() had allowed it. */
 sumac_status memory_failed(sumac_context *context, const char *what, uint64_t bytes);
 
-/* Allocate memory, which the caller frees; an empty block has an address, too. Null: SUMAC_OUT_OF_MEMORY, whose sentence is
- * stored. */
+/* Allocate memory, which the caller frees; 0 bytes give an address, too. Null means SUMAC_OUT_OF_MEMORY, with its
+ * message stored. */
 void *memory_allocate(sumac_context *context, const char *what, uint64_t bytes);
 
-/* Allocate memory that is all zeros. */
+/* Allocate zeroed memory. */
 void *memory_zeros(sumac_context *context, const char *what, uint64_t bytes);
 
-/* Reallocate `memory`, which may be null and stays as it is after a failure. */
+/* Reallocate `memory`, which may be null. After a failure it stays valid and unchanged. */
 void *memory_grow(sumac_context *context, const char *what, void *memory, uint64_t bytes);
 
-/* TRY(memory_got(memory)) ends the calling function where there is none. */
+/* Convert a pointer to a status: TRY(memory_got(memory)) returns from the calling function if the pointer is null. */
 static inline sumac_status memory_got(const void *memory)
 {
     return memory == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
 }
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): names that are declared stand alone. */
-/* Declare such memory, which lives until the block ends. The calling function returns where there is none. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): declared names cannot be in parentheses. */
+/* Declare allocated memory that is freed at the end of the block. If allocation fails, the calling function returns. */
 #define TAKE_MEMORY(type, name, context, what, bytes)                                                        \
     AUTO_FREE type *name = memory_allocate(context, what, bytes);                                            \
     TRY(memory_got(name))

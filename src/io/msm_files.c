@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* MSMs of files, chunk by chunk: sumac/files.h. */
+/* MSMs of files that are read in chunks: sumac/files.h. */
 #define _XOPEN_SOURCE 700
 
 #include "sumac/files.h"
@@ -26,31 +26,31 @@
 #include "io/stream_inputs.h"
 #include "io/stream_reader.h"
 
-/* For progress only: how much of a chunk's work the import of its bases is. */
+/* The share of a chunk's work that importing its bases is assumed to take, for progress only. */
 #define LOAD_SHARE 0.1
 
-/* The whole call. */
+/* The state of a call. */
 typedef struct files_msm {
     sumac_context *context;
     const sumac_curve *curve;
     sumac_files_config config;
-    sumac_msm_config msm; /* of each chunk */
+    sumac_msm_config msm; /* configuration of each chunk's MSM */
     sumac_bases_config chunk_config;
     sumac_form result_form;
     stream_inputs inputs;
-    uint64_t limit; /* bytes of the host's memory */
+    uint64_t limit; /* most bytes of host memory */
     chunk_sizes sizes;
     uint64_t n;
-    uint64_t done; /* of n */
+    uint64_t done; /* bases and scalars done */
     uint64_t resumed;
-    checksum sums[INPUTS]; /* of the records that are done, if has_sums() */
+    checksum sums[INPUTS]; /* checksums of the records done, if has_sums() */
     records_reader reader;
     int is_reading;
     chunk_memory memory;
-    uint8_t *points;        /* raw: the sum so far, and the chunk's */
-    void *addends;          /* both as the curve's code takes them */
-    double checkpoint_time; /* of the last checkpoint */
-    int checkpoint_is_new;  /* this call made it, and no chunk is in it yet */
+    uint8_t *points;        /* raw: the sum so far, and the chunk's sum */
+    void *addends;          /* both sums as the curve's code takes them */
+    double checkpoint_time; /* time of the last checkpoint */
+    int checkpoint_is_new;  /* this call created the checkpoint, and no chunk is in it yet */
     double load_seconds, msm_seconds;
 } files_msm;
 
@@ -59,7 +59,7 @@ static int has_sums(const files_msm *run)
     return run->config.checkpoint != NULL || run->inputs.is_table;
 }
 
-/* Say that the next step does the part [from, to] of the next n bases' work. */
+/* Map the next step's progress to the part [from, to] of the next n bases' work. */
 static void set_progress(const files_msm *run, uint64_t n, double from, double to)
 {
     context_progress_part(run->context, ((double)run->done + from * (double)n) / (double)run->n,
@@ -68,7 +68,7 @@ static void set_progress(const files_msm *run, uint64_t n, double from, double t
 
 /* ---- Memory ---- */
 
-/* Most bytes for an MSM's workspace, if that is the host's memory; else 0: the context's own limit. */
+/* Return the most bytes for an MSM's workspace if it is in host memory, otherwise 0 for the context's limit. */
 static uint64_t workspace_limit(const files_msm *run)
 {
     return context_executor(run->context)->engine == NULL ? larger(1, run->sizes.workspace) : 0;
@@ -76,7 +76,7 @@ static uint64_t workspace_limit(const files_msm *run)
 
 static sumac_status choose_sizes(files_msm *run)
 {
-    const uint64_t small = (uint64_t)1 << 20; /* for everything that is small */
+    const uint64_t small = (uint64_t)1 << 20; /* allowance for small allocations */
     const chunk_request request = {.curve = run->curve,
                                    .bases = &run->chunk_config,
                                    .msm = &run->msm,
@@ -85,7 +85,7 @@ static sumac_status choose_sizes(files_msm *run)
                                    .limit = run->limit,
                                    .fixed = chunk_fixed_bytes(&run->inputs) + small};
     TRY(chunk_choose_sizes(run->context, &request, &run->sizes));
-    if (workspace_limit(run) != 0) { /* the workspace that earlier calls have left counts, too */
+    if (workspace_limit(run) != 0) { /* a workspace kept from earlier calls counts, too */
         executors_trim_workspaces(context_executors(run->context), workspace_limit(run));
     }
     return SUMAC_OK;
@@ -129,7 +129,7 @@ static sumac_status load_chunk(files_msm *run, uint64_t n)
     return bases_complete(run->context, run->memory.bases, 0);
 }
 
-/* Bring the two points of run->points to run->addends. */
+/* Import the two points of run->points into run->addends. */
 static sumac_status import_addends(files_msm *run, sumac_check check)
 {
     const point_layout layout = {SUMAC_FORM_CANONICAL, run->curve->info.point_bytes, SUMAC_INFINITY_ZERO, 0};
@@ -138,12 +138,12 @@ static sumac_status import_addends(files_msm *run, sumac_check check)
         ->convert->import_points(run->addends, run->points, 2, &layout, check, &bad);
 }
 
-/* Add the chunk's sum to the sum so far, and leave infinity in its place. */
+/* Add the chunk's sum to the sum so far, and replace it by infinity. */
 static sumac_status add_sum(files_msm *run)
 {
     const curve_code *code = context_code(run->context, run->curve);
     const size_t bytes = run->curve->info.point_bytes;
-    if (import_addends(run, SUMAC_CHECK_NONE) != SUMAC_OK) { /* both are the library's own */
+    if (import_addends(run, SUMAC_CHECK_NONE) != SUMAC_OK) { /* the library computed both points */
         return fail(run->context, SUMAC_INTERNAL, "%s", sumac_status_text(SUMAC_INTERNAL));
     }
     code->points->sum(run->addends, run->addends, 2);
@@ -157,7 +157,7 @@ static sumac_status multiply_chunk(files_msm *run, uint64_t n)
     const sumac_status status =
         msm_within(run->context, run->memory.bases, run->memory.scalars, (size_t)n, &run->msm,
                    workspace_limit(run), run->points + run->curve->info.point_bytes);
-    if (status == SUMAC_SCALAR_TOO_LARGE) { /* the message has the scalar's number in the file */
+    if (status == SUMAC_SCALAR_TOO_LARGE) { /* the message must give the scalar's number in the file */
         uint64_t bad;
         TRY(chunk_find_large_scalar(&run->memory, n, run->msm.scalar_form, run->msm.scalar_bits, &bad));
         return fail(run->context, status, "%s: scalar %" PRIu64 " has more than the declared %u bits",
@@ -209,7 +209,7 @@ static sumac_status write_checkpoint(files_msm *run)
     return status;
 }
 
-/* Compare the records that are done with those that were summed up: nothing else of the files matters. */
+/* Require that the files' records that are done are those that were summed up. The rest of the files may differ. */
 static sumac_status check_done(files_msm *run, int which, uint64_t expected, uint8_t *block)
 {
     TRY(inputs_add_to_checksum(&run->inputs, which, run->config.first, run->done, block, &run->sums[which]));
@@ -221,8 +221,8 @@ static sumac_status check_done(files_msm *run, int which, uint64_t expected, uin
                       run->inputs.files[which].file.path);
 }
 
-/* Find where the work begins. If there is no checkpoint yet the first one is written now, so that one that can't be
- * written is found out before the work. */
+/* Find where the work begins. If there is no checkpoint yet, write the first one now, so that a path that cannot be
+ * written is reported before the work. */
 static sumac_status open_checkpoint(files_msm *run)
 {
     const char *path = run->config.checkpoint;
@@ -259,7 +259,7 @@ static sumac_status run_chunks(files_msm *run)
     }
     while (run->done < run->n) {
         TRY(run_chunk(run, smaller(run->sizes.chunk, run->n - run->done)));
-        /* The checkpoint of the result is written when everything is known to be right. */
+        /* The final checkpoint is written later, after everything is known to be right. */
         if (run->config.checkpoint != NULL && run->done < run->n &&
             clock_seconds() - run->checkpoint_time >= run->config.checkpoint_seconds) {
             TRY(write_checkpoint(run));
@@ -288,13 +288,14 @@ static sumac_status run_all(files_msm *run, const char *bases_path, const char *
     }
     TRY(inputs_check_unchanged(&run->inputs));
     if (run->config.checkpoint != NULL && write_checkpoint(run) != SUMAC_OK) {
-        /* The result is complete, and the checkpoint before leads to it, too. */
+        /* A failure to write this checkpoint is ignored: the result is complete, and the previous one leads to it,
+         * too. */
         context_message(run->context)->text[0] = '\0';
     }
     return SUMAC_OK;
 }
 
-/* Refuse what does not go with files. */
+/* Refuse options that do not work with files. */
 static sumac_status check_config(const files_msm *run)
 {
     const sumac_files_config *config = &run->config;
@@ -341,7 +342,7 @@ static sumac_status set_configs(files_msm *run, const sumac_files_config *config
     return SUMAC_OK;
 }
 
-/* Export the sum, which lies in the first of the two addends unless there are no bases. */
+/* Export the sum, which is the first of the two addends unless there are no bases. */
 static void write_result(const files_msm *run, sumac_files_report *report, void *result)
 {
     const curve_code *code = context_code(run->context, run->curve);
@@ -401,7 +402,7 @@ sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve, c
     context_progress_part(context, 0, 1);
     if (status == SUMAC_OK) {
         write_result(run, report, result);
-    } else if (run->checkpoint_is_new) { /* a call that failed leaves no checkpoint without work in it */
+    } else if (run->checkpoint_is_new) { /* a failed call leaves no checkpoint without work */
         (void)path_remove(run->config.checkpoint);
     }
     return status;

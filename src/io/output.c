@@ -11,7 +11,7 @@
 #include "api/call.h"
 #include "io/input.h"
 
-/* A full or broken disk is the machine's fault; every other failure is the path's. */
+/* Report a failure. A full or broken disk is the machine's fault; other failures are attributed to the path. */
 static sumac_status cannot_create(const output_file *file, int error)
 {
     char text[SYSTEM_ERROR_BYTES];

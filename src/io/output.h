@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Writing files, as whole_file.h describes: every failure becomes one sentence that names the file. */
+/* Write files as whole_file.h describes. Every failure becomes one message that names the file. */
 #ifndef SUMAC_IO_OUTPUT_H
 #define SUMAC_IO_OUTPUT_H
 
@@ -8,24 +8,24 @@
 
 typedef struct output_file {
     sumac_context *context;
-    const char *path; /* as the caller named it */
+    const char *path; /* the caller's path */
     whole_file file;
     temporary_name name;
     uint64_t offset;
 } output_file;
 
-/* A file that is not open: for output_discard(). */
+/* A file that is not open, for output_discard(). */
 #define OUTPUT_CLOSED ((output_file){.file = {.kind = WHOLE_FILE_CLOSED}})
 
-/* output_discard() also after a failure. */
+/* Open a file to be written. Call output_discard() also after a failure. */
 sumac_status output_open(output_file *file, sumac_context *context, const char *path);
 
 sumac_status output_write(output_file *file, const void *bytes, size_t count);
 
-/* Complete the file, and close it. */
+/* Complete and close the file. */
 sumac_status output_commit(output_file *file);
 
-/* Remove what was written, and leave a file that existed before as it was; after output_commit() nothing happens. */
+/* Remove what was written, and leave a previously existing file unchanged. Does nothing after output_commit(). */
 void output_discard(output_file *file);
 
 #endif

@@ -10,14 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Parse a number of digits only; -1 for any other text. */
+/* Parse a number that has only digits; return -1 for any other text. */
 static int descriptor_number(const char *text)
 {
     const size_t digits = strspn(text, "0123456789");
     return digits == 0 || digits > 9 || text[digits] != '\0' ? -1 : (int)strtol(text, NULL, 10);
 }
 
-/* Recognise descriptors by their name alone, as shells do, so that this works where /proc is missing. */
+/* Recognize descriptors by name only, as shells do, so that this works without /proc. */
 static int device_descriptor(const char *path)
 {
     static const char *const standard[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
@@ -30,8 +30,8 @@ static int device_descriptor(const char *path)
     return strncmp(path, numbered, strlen(numbered)) == 0 ? descriptor_number(path + strlen(numbered)) : -1;
 }
 
-/* Find the descriptor that a name in this process's /proc/PID/fd or /proc/PID/task/TID/fd means, or -1. The directory's
- * path has no links, so /proc/self is a number in it. */
+/* Return the descriptor that a name in this process's /proc/PID/fd or /proc/PID/task/TID/fd means, or -1. The
+ * directory's path has no links, so /proc/self is resolved to a number. */
 static int descriptor_in(const char *directory, const char *name)
 {
     char process[32];
@@ -42,7 +42,7 @@ static int descriptor_in(const char *directory, const char *name)
     return has_descriptors ? descriptor_number(name) : -1;
 }
 
-/* Replace `target`, if it is a link, by where the link leads; else set *done. */
+/* If `target` is a link, replace it by the link's destination; otherwise set *done. */
 static int follow_link(char target[PATH_BYTES], int *descriptor, int *done)
 {
     char directory[PATH_BYTES], link[PATH_BYTES];
@@ -52,7 +52,7 @@ static int follow_link(char target[PATH_BYTES], int *descriptor, int *done)
     *done = 1;
     if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
         struct stat facts;
-        return stat(target, &facts) == 0 ? 0 : errno; /* a directory, or an error */
+        return stat(target, &facts) == 0 ? 0 : errno; /* a directory or an error */
     }
     memcpy(link, target, before);
     link[before] = '\0';
@@ -60,7 +60,7 @@ static int follow_link(char target[PATH_BYTES], int *descriptor, int *done)
         return errno;
     }
     *descriptor = descriptor_in(directory, name);
-    /* Links of other processes' descriptors only look like links. */
+    /* Links to other processes' descriptors only look like links. */
     const ssize_t length =
         *descriptor >= 0 || strncmp(directory, "/proc/", 6) == 0 ? -1 : readlink(target, link, sizeof link);
     if (length < 0) {
@@ -106,7 +106,7 @@ int path_regular(const char *path, char target[PATH_BYTES], int *exists)
     if (error != 0 || descriptor >= 0) {
         return error != 0 ? error : EINVAL;
     }
-    if (lstat(target, &facts) != 0) { /* a link that is left is another process's descriptor */
+    if (lstat(target, &facts) != 0) { /* a remaining link is another process's descriptor */
         return errno == ENOENT ? 0 : errno;
     }
     *exists = 1;
@@ -127,7 +127,7 @@ path_identity path_identify(const char *path)
         char *slash = strrchr(target, '/');
         const char *name = slash == NULL ? target : slash + 1;
         if (strlen(name) >= sizeof found.name) {
-            return found; /* no file can have such a name */
+            return found; /* the name is too long for any file */
         }
         memcpy(found.name, name, strlen(name) + 1);
         if (slash != NULL) {

@@ -26,7 +26,7 @@ static sumac_status fail_cut_off(const input_file *file, const sumac_curve *curv
                 bytes / record_bytes * record_bytes, input_likely_text(file, likely));
 }
 
-/* A pipe ended before record first + n. */
+/* Report a pipe that ended before record first + n. */
 static sumac_status fail_short(const input_file *file, const point_importer *importer, uint64_t first)
 {
     if (file->offset % importer->record_bytes != 0) {
@@ -52,13 +52,13 @@ sumac_status records_locate(input_file *file, const sumac_curve *curve, const po
                                           : fail_cut_off(file, curve, file->size, "points", record_bytes);
 }
 
-/* Import records from `first` on; nothing may follow the last record of a file of known size. */
+/* Import records from `first` on. If the file's size is known, nothing may follow its last record. */
 static sumac_status read_run(input_file *file, point_importer *importer, const record_run *run,
                              uint64_t first)
 {
     uint64_t offset, skipped;
     if (__builtin_mul_overflow(first, importer->record_bytes, &offset)) {
-        offset = UINT64_MAX; /* longer than any pipe; a file of known size has the record */
+        offset = UINT64_MAX; /* no pipe is that long; a file of known size has the record */
     }
     if (file->has_size) {
         if (run->offset + offset != file->offset) {
@@ -118,7 +118,7 @@ sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve
     TRY(input_open(&file, context, path));
     TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
     TRY(scalars_check_size(&file, curve));
-    if (file.memory == NULL) { /* a pipe's bytes are in memory already */
+    if (file.memory == NULL) { /* a pipe's bytes are already in memory */
         TAKE_MEMORY(uint8_t, bytes, context, path, file.size);
         TRY(input_read_exactly(&file, bytes, (size_t)file.size));
         TRY(input_expect_end(&file));

@@ -14,21 +14,21 @@
 #include "executor/msm.h"
 #include "io/memory.h"
 
-/* ---- How large ---- */
+/* ---- The size of chunks ---- */
 
-/* A memory limit that leaves only smaller chunks is refused, as the work would take many times as long; a caller may ask
- * for smaller ones. */
+/* A memory limit that allows only smaller chunks is refused, because the work would take many times as long; but a
+ * caller may ask for smaller chunks. */
 #define LEAST_CHUNK ((uint64_t)1024)
 
-/* A table numbers its bases in 31 bits. */
+/* The largest chunk: a table numbers its bases in 31 bits. */
 #define LARGEST_CHUNK ((uint64_t)1 << 31)
 
-/* A chunk of some size within the limit. */
+/* The plan of a chunk of some size within the limit. */
 typedef struct chunk_plan {
     int fits;
-    uint64_t workspace_limit; /* what is left for the workspace, or on a GPU for page-locked memory */
-    uint64_t missing;         /* bytes, if it does not fit */
-    uint64_t executors_bytes; /* workspace, or page-locked memory, of all executors */
+    uint64_t workspace_limit; /* bytes left for the workspace, or on a GPU for page-locked memory */
+    uint64_t missing;         /* missing bytes, if it does not fit */
+    uint64_t executors_bytes; /* bytes of workspace, or page-locked memory, of all executors */
     double milliseconds;
 } chunk_plan;
 
@@ -41,7 +41,7 @@ static sumac_status plan_chunk(sumac_context *context, const chunk_request *requ
     sumac_bases shape;
     msm_plan plan;
     TRY(bases_shape(context, request->curve, (size_t)n, request->bases, &shape));
-    /* On the CPU each executor has bases of its own, if they are replicas, and a workspace of its own. */
+    /* On the CPU, each executor has a separate workspace and, if bases are replicated, separate bases. */
     const uint64_t copies = shape.replicated && !on_device ? executors : 1;
     const uint64_t base_bytes =
         copies * context_code(context, request->curve)->affine_bytes + request->curve->info.scalar_bytes;
@@ -58,7 +58,7 @@ static sumac_status plan_chunk(sumac_context *context, const chunk_request *requ
     planned.limit_is_given |= !on_device;
     const sumac_status status = plan_make(&planned, &plan, &chunk->missing);
     if (status != SUMAC_OK && (status != SUMAC_MEMORY_LIMIT || on_device)) {
-        /* Plan once more, for the message. */
+        /* Plan again, to get the message. */
         return planning_make(first, &shape, largest, &call, limit, &plan);
     }
     const uint64_t each = status == SUMAC_MEMORY_LIMIT ? limit + chunk->missing
@@ -77,7 +77,7 @@ static int fits(sumac_context *context, const chunk_request *request, uint64_t n
     return plan_chunk(context, request, n, chunk) == SUMAC_OK && chunk->fits;
 }
 
-/* The planner's prediction for all bases in chunks of n; infinite if they do not fit. */
+/* Predict the planner's time for all bases in chunks of n; infinite if these do not fit. */
 static double predict(sumac_context *context, const chunk_request *request, uint64_t n)
 {
     const uint64_t whole_chunks = request->n / n, rest = request->n % n;
@@ -88,12 +88,12 @@ static double predict(sumac_context *context, const chunk_request *request, uint
     return (double)whole_chunks * whole.milliseconds + last.milliseconds;
 }
 
-/* The fastest chunk, where chunks of `least` bases fit. The largest one leaves the least workspace, so the planner's
- * prediction decides between it and some smaller ones. All chunks have one size, up to rounding. */
+/* Return the fastest chunk size, given that chunks of `least` bases fit. The largest chunk leaves the least workspace,
+ * so the planner's prediction decides between it and some smaller ones. All chunks have equal size, up to rounding. */
 static uint64_t fastest_chunk(sumac_context *context, const chunk_request *request, uint64_t least)
 {
     uint64_t most = least, high = smaller(request->n, LARGEST_CHUNK);
-    while (most < high) { /* most fits; high + 1 does not, or is more than there are */
+    while (most < high) { /* most fits; high + 1 does not, or exceeds the bases */
         chunk_plan chunk;
         const uint64_t middle = most + (high - most + 1) / 2;
         if (fits(context, request, middle, &chunk)) {
@@ -123,7 +123,7 @@ sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *req
     chunk_plan chunk;
     *sizes = (chunk_sizes){0, 0, request->fixed};
     TRY(plan_chunk(context, request, larger(1, least), &chunk));
-    if (request->n == 0) { /* bad options are refused all the same */
+    if (request->n == 0) { /* bad options have been refused even so */
         return SUMAC_OK;
     }
     if (!chunk.fits) {
@@ -134,18 +134,18 @@ sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *req
     }
     sizes->chunk = given != 0 ? given : fastest_chunk(context, request, least);
     const sumac_status status = plan_chunk(context, request, sizes->chunk, &chunk);
-    context_message(context)->text[0] = '\0'; /* that of a size that was tried */
+    context_message(context)->text[0] = '\0'; /* clear the message about a size that did not fit */
     sizes->workspace = chunk.workspace_limit;
     sizes->total = request->limit - chunk.workspace_limit + chunk.executors_bytes;
     return status;
 }
 
-/* A block for a host, whose threads need some milliseconds for a mebibyte: one thread reads it as a whole. */
+/* The block for a host, whose threads need some milliseconds for a mebibyte: one thread reads a whole block. */
 #define BLOCK_BYTES ((size_t)1 << 20)
 #define WHOLE_BLOCK ((size_t)1 << 30)
 
-/* A block for a device, which needs 0.2 ms for as much. Four blocks take 12 ms to lock, and stay in a processor's cache
- * until the device has read them. Below LARGE_LEAST of memory there are small blocks. */
+/* The block for a device, which needs 0.2 ms for a mebibyte. Locking four blocks takes 12 ms, and they stay in a
+ * processor's cache until the device has read them. With less memory than LARGE_LEAST, blocks are small. */
 #define LARGE_BLOCK_BYTES ((size_t)8 << 20)
 #define LARGE_LEAST ((uint64_t)512 << 20)
 #define SLICE_BYTES ((size_t)1 << 20)
@@ -166,9 +166,9 @@ uint64_t chunk_fixed_bytes(const stream_inputs *inputs)
            POINT_IMPORTER_BYTES * (inputs->shape.block_bytes / BLOCK_BYTES);
 }
 
-/* ---- Its memory ---- */
+/* ---- The memory of a chunk ---- */
 
-/* Allocate the device's memory, if half of what is left there is enough: the other half is for the call's workspace. */
+/* Allocate device memory if half of the free memory suffices; the other half is left for the call's workspace. */
 static void allocate_on_device(chunk_memory *memory, uint64_t n)
 {
     sumac_context *context = memory->inputs->context;
@@ -259,7 +259,7 @@ sumac_status chunk_find_large_scalar(const chunk_memory *memory, uint64_t n, sum
         *first = first_large_scalar(inputs->curve, memory->scalars, layout, (size_t)n, form, bits);
         return SUMAC_OK;
     }
-    /* Download them piece by piece. */
+    /* Download the scalars piece by piece. */
     const uint64_t capacity = ((uint64_t)1 << 18) / layout.bytes;
     TAKE_MEMORY(uint8_t, piece, inputs->context, inputs->files[INPUT_SCALARS].file.path,
                 capacity * layout.bytes);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The size and the memory of a chunk of an MSM that is streamed from files. The memory consists of the blocks into which
- * files are read, the chunk's scalars and its bases. If the context has one device, and its memory can hold a chunk, blocks
- * are page-locked and copied to the device as they are. Otherwise the host's threads import the bases, and the scalars stay
- * in host memory.
+ * The size and the memory of chunks of an MSM that is streamed from files. The memory consists of the blocks into which
+ * files are read, the chunk's scalars and its bases. If the context has a single device whose memory can hold a chunk,
+ * blocks are page-locked and copied to the device unchanged. Otherwise the host's threads import the bases, and the
+ * scalars stay in host memory.
  */
 #ifndef SUMAC_IO_STREAM_CHUNK_H
 #define SUMAC_IO_STREAM_CHUNK_H
@@ -11,11 +11,11 @@
 #include "io/importer.h"
 #include "io/stream_inputs.h"
 
-/* ---- Its size ---- */
+/* ---- The size of chunks ---- */
 
 typedef struct chunk_sizes {
-    uint64_t chunk;     /* bases of a chunk; 0 if the MSM has no bases */
-    uint64_t workspace; /* most bytes of workspace on the CPU: what the limit leaves */
+    uint64_t chunk;     /* bases in a chunk; 0 if the MSM has no bases */
+    uint64_t workspace; /* most bytes of workspace on the CPU, within the limit */
     uint64_t total;     /* bytes of host memory, at most the limit */
 } chunk_sizes;
 
@@ -23,47 +23,47 @@ typedef struct chunk_request {
     const sumac_curve *curve;
     const sumac_bases_config *bases;
     const sumac_msm_config *msm;
-    uint64_t n;     /* bases of all chunks */
-    uint64_t chunk; /* 0: choose */
-    uint64_t limit; /* bytes of the host's memory */
+    uint64_t n;     /* bases in all chunks */
+    uint64_t chunk; /* bases in a chunk; 0 to choose */
+    uint64_t limit; /* most bytes of host memory */
     uint64_t fixed; /* bytes that do not depend on the chunks */
 } chunk_request;
 
-/* Choose the chunks that the planner predicts to be fastest within the limit. Return SUMAC_OK, SUMAC_MEMORY_LIMIT, or the status
- * of a plan that failed. */
+/* Choose the chunk size that the planner predicts to be fastest within the limit. Return SUMAC_OK, SUMAC_MEMORY_LIMIT,
+ * or the status of a plan that failed. */
 sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *request, chunk_sizes *sizes);
 
-/* Choose how files are read, for a call that may use at most `limit` bytes. */
+/* Choose how a call reads files, given that it may use at most `limit` bytes. */
 reader_shape chunk_reader_shape(const sumac_context *context, uint64_t limit);
 
-/* Return the bytes of the blocks and of the importer. */
+/* Return the size of the blocks and the importer. */
 uint64_t chunk_fixed_bytes(const stream_inputs *inputs);
 
-/* ---- Its memory ---- */
+/* ---- The memory of a chunk ---- */
 
 typedef struct chunk_memory {
     const stream_inputs *inputs;
-    void *blocks;     /* reader_ring_bytes() */
-    uint8_t *scalars; /* of a chunk, in the host's memory or the device's */
+    void *blocks;     /* reader_ring_bytes() of memory */
+    uint8_t *scalars; /* a chunk's scalars, in host or device memory */
     int scalars_on_device;
-    void *staging;      /* with scalars on the device: its memory for a block of raw points */
-    sumac_bases *bases; /* of a chunk; on the CPU, the same memory for all chunks */
+    void *staging;      /* if scalars_on_device is set: device memory for a block of raw points */
+    sumac_bases *bases; /* a chunk's bases; on the CPU, all chunks share the memory */
 } chunk_memory;
 
-/* Allocate the blocks and scalars for chunks of at most n bases. Call chunk_free() before the context's next call, even after
- * a failure; for an empty struct it frees nothing. */
+/* Allocate blocks and scalars for chunks of at most n bases. Call chunk_free() before the context's next call, also
+ * after a failure; it does nothing for a zeroed struct. */
 sumac_status chunk_allocate(chunk_memory *memory, const stream_inputs *inputs, uint64_t n);
 void chunk_free(chunk_memory *memory);
 
-/* Copy bytes of the chunk's scalars, from byte `offset` of them on. */
+/* Copy bytes into the chunk's scalars, from byte `offset` on. */
 sumac_status chunk_copy_scalars(chunk_memory *memory, uint64_t offset, const uint8_t *bytes, size_t count);
 
-/* Find the first of n scalars that has more than `bits` bits. The caller knows that one exists. */
+/* Find the first of n scalars with more than `bits` bits. The caller knows that one exists. */
 sumac_status chunk_find_large_scalar(const chunk_memory *memory, uint64_t n, sumac_form form, uint32_t bits,
                                      uint64_t *first);
 
-/* Allocate memory->bases for the next n bases, and begin to import them from the blocks. On the CPU every chunk overwrites the
- * bases of the first one. Call point_importer_end() even after a failure. */
+/* Allocate memory->bases for the next n bases, and begin to import them from the blocks. On the CPU, every chunk
+ * overwrites the first one's bases. Call point_importer_end() also after a failure. */
 sumac_status chunk_begin_bases(chunk_memory *memory, uint64_t n, const sumac_bases_config *config,
                                point_importer *importer);
 

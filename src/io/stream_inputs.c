@@ -21,7 +21,7 @@
 #define st_mtim st_mtimespec
 #endif
 
-/* Smaller files are not worth a second descriptor. */
+/* For smaller files, a second descriptor for direct reads is not worthwhile. */
 #define DIRECT_LEAST ((uint64_t)64 << 20)
 
 void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_curve *curve)
@@ -50,15 +50,14 @@ static sumac_status get_facts(const input_file *file, struct stat *facts)
                : fail(file->context, SUMAC_READ_FAILED, "%s: its length can't be had any more", file->path);
 }
 
-/* Open a regular file of records of this size; files without a length (pipes, files of the kernel) can't be read in
- * parts. */
+/* Open a regular file of records of this size. Files without a length (pipes, kernel files) cannot be read in parts. */
 static sumac_status open_file(stream_inputs *inputs, int which, const char *path, size_t record_bytes)
 {
     record_file *input = &inputs->files[which];
     input_file *file = &input->file;
     struct stat facts;
     int is_empty = 1;
-    /* Opening a pipe would wait for its writer. */
+    /* A pipe is not opened, because that would wait for its writer. */
     const int is_pipe = stat(path, &facts) == 0 && S_ISFIFO(facts.st_mode);
     if (!is_pipe) {
         TRY(input_open(file, inputs->context, path));
@@ -77,14 +76,14 @@ static sumac_status open_file(stream_inputs *inputs, int which, const char *path
     inputs->modified[which] = facts.st_mtim;
     input->record_bytes = record_bytes;
     input->block_records = inputs->shape.block_bytes / record_bytes;
-    /* One thread that reads ahead is the faster for the system's own reading ahead. */
+    /* Direct reads are used only with several threads: a single one is faster with the system's read-ahead. */
     if (inputs->shape.threads > 1 && file->start == 0 && file->size >= DIRECT_LEAST) {
         direct_open(&input->direct, file->descriptor, file->size);
     }
     return SUMAC_OK;
 }
 
-/* Open a table without multiples, all of it: its checksum is that of all points. */
+/* Open a table without multiples. It is read as a whole, because its checksum covers all points. */
 static sumac_status open_table(stream_inputs *inputs, const sumac_files_config *config)
 {
     record_file *input = &inputs->files[INPUT_BASES];
@@ -167,7 +166,7 @@ sumac_status inputs_open(stream_inputs *inputs, const char *bases_path, const ch
 
 sumac_status inputs_check_unchanged(const stream_inputs *inputs)
 {
-    for (int i = INPUTS - 1; i >= 0; i--) { /* the bases first */
+    for (int i = INPUTS - 1; i >= 0; i--) { /* check the bases first */
         const input_file *file = &inputs->files[i].file;
         const struct timespec *then = &inputs->modified[i];
         struct stat now;

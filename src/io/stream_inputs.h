@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The two files of a streamed MSM: what they hold, and if they are still the files that were opened. */
+/* The two files of a streamed MSM: their contents, and whether they are still the files that were opened. */
 #ifndef SUMAC_IO_STREAM_INPUTS_H
 #define SUMAC_IO_STREAM_INPUTS_H
 
@@ -15,22 +15,22 @@ typedef struct stream_inputs {
     const sumac_curve *curve;
     reader_shape shape;
     record_file files[INPUTS];
-    struct timespec modified[INPUTS]; /* when they were opened */
-    const point_format *format;       /* of the bases' file */
-    const point_format *records;      /* of its records */
+    struct timespec modified[INPUTS]; /* times of modification when the files were opened */
+    const point_format *format;       /* format of the bases' file */
+    const point_format *records;      /* format of that file's records */
     int is_table;
     container_section table;
 } stream_inputs;
 
-/* Prepare, before anything else; inputs_close() is due from then on. */
+/* Initialize; call this first, and inputs_close() at the end. */
 void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_curve *curve);
 void inputs_close(stream_inputs *inputs);
 
-/* Open both, to be read in that shape, and find how many bases and scalars the configuration asks for. */
+/* Open both files for reading in this shape, and find how many bases and scalars the configuration asks for. */
 sumac_status inputs_open(stream_inputs *inputs, const char *bases_path, const char *scalars_path,
                          const sumac_files_config *config, const reader_shape *shape, uint64_t *n);
 
-/* SUMAC_BAD_FILE if one of them has changed since. */
+/* Return SUMAC_BAD_FILE if one of the files has changed since it was opened. */
 sumac_status inputs_check_unchanged(const stream_inputs *inputs);
 
 /* Report a block with missing bytes. */

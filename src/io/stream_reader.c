@@ -17,7 +17,7 @@ size_t reader_block_bytes(const record_file *inputs)
     return most;
 }
 
-/* The memory of one block: its records begin in the first unit, and end in the last. */
+/* Return the memory of one block. Its records begin in the first unit and end in the last. */
 static size_t block_memory(const record_file *inputs)
 {
     return (reader_block_bytes(inputs) / DIRECT_UNIT + 2) * DIRECT_UNIT;
@@ -28,11 +28,11 @@ uint64_t reader_ring_bytes(const record_file *inputs)
     return READER_BLOCKS * (uint64_t)block_memory(inputs) + DIRECT_UNIT;
 }
 
-/* ---- Slices, which threads read at the same time ---- */
+/* ---- Slices, which threads read in parallel ---- */
 
 typedef struct read_slice {
     record_block *block;
-    uint64_t begin, end; /* of the file */
+    uint64_t begin, end; /* byte range of the file */
     uint64_t next_chunk,
         next_count; /* records of the next chunk, if the system is to be asked for them afterwards */
 } read_slice;
@@ -47,7 +47,7 @@ static uint64_t end_of(const records_reader *reader, const record_block *block)
     return block->offset + block->records * reader->inputs[block->which].record_bytes;
 }
 
-/* Give the next records to the next block, and move the reader behind them. */
+/* Assign the next records to the next block, and advance the reader past them. */
 static void start_block(records_reader *reader)
 {
     record_block *block = &reader->blocks[reader->started % READER_BLOCKS];
@@ -76,7 +76,7 @@ static void start_block(records_reader *reader)
     }
 }
 
-/* Claim the next slice; returns 0 if no block is free for one, or none is left. */
+/* Claim the next slice. Return 0 if no block is free for one, or none is left. */
 static int claim_slice(records_reader *reader, read_slice *slice)
 {
     slice->next_count = 0;
@@ -102,7 +102,7 @@ static int claim_slice(records_reader *reader, read_slice *slice)
     return 1;
 }
 
-/* Blocks of which every slice was read become ready, in their order. */
+/* Mark blocks as ready, in order, once all their slices were read. */
 static void finish_blocks(records_reader *reader)
 {
     reader->is_finishing = 1;
@@ -124,11 +124,11 @@ static void finish_blocks(records_reader *reader)
     reader->is_finishing = 0;
 }
 
-/* Ask the system to cache the next chunk while this one is worked on: that memory is not the call's, and is given up
- * for whoever needs it. If it fails, nothing suffers but speed. */
+/* Ask the system to cache the next chunk during the work on this one. That memory is not the call's, and the system
+ * gives it up when it is needed elsewhere. A failure only costs speed. */
 static void announce_chunk(const records_reader *reader, const read_slice *slice)
 {
-#ifdef POSIX_FADV_WILLNEED /* macOS has none */
+#ifdef POSIX_FADV_WILLNEED /* macOS does not have it */
     for (int i = 0; i < INPUTS && slice->next_count > 0; i++) {
         const record_file *input = &reader->inputs[i];
         const uint64_t offset = input->file.start + input->data + slice->next_chunk * input->record_bytes;
@@ -140,7 +140,7 @@ static void announce_chunk(const records_reader *reader, const read_slice *slice
 #endif
 }
 
-/* Read a slice that was claimed. The mutex is held on entry and on return. */
+/* Read a claimed slice. The mutex is held on entry and on return. */
 static void read_claimed(records_reader *reader, const read_slice *slice)
 {
     record_block *block = slice->block;
@@ -155,7 +155,7 @@ static void read_claimed(records_reader *reader, const read_slice *slice)
     announce_chunk(reader, slice);
     (void)pthread_mutex_lock(&reader->mutex);
     const size_t missing_in_block = (size_t)(end_of(reader, block) - slice->end + missing);
-    if (missing > 0 && missing_in_block > block->missing) { /* the first bytes that are missing count */
+    if (missing > 0 && missing_in_block > block->missing) { /* keep the earliest missing bytes */
         block->missing = missing_in_block;
         block->error = error;
         reader->has_failed = 1;
@@ -202,7 +202,7 @@ void reader_start(records_reader *reader, record_file *inputs, const reader_shap
     }
     (void)pthread_mutex_init(&reader->mutex, NULL);
     (void)pthread_cond_init(&reader->changed, NULL);
-    sigset_t all, before; /* signals are left to the program's own threads */
+    sigset_t all, before; /* signals are handled by the program's threads */
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     while (reader->thread_count < shape->threads &&

@@ -77,7 +77,7 @@ sumac_status table_write(sumac_context *context, const sumac_bases *bases, const
 
 /* ---- Reading ---- */
 
-/* A table that is read, as a section of a file, and the part of its bases that is wanted. */
+/* A table being read from a section of a file, and the wanted part of its bases. */
 typedef struct table_request {
     input_file *file;
     const container *layout;
@@ -87,7 +87,7 @@ typedef struct table_request {
     uint64_t first, n;
 } table_request;
 
-/* Read all points, or of each multiple those of the part. */
+/* Read all points, or the part's points of each multiple. */
 static sumac_status read_points(const table_request *request, point_importer *importer)
 {
     input_file *file = request->file;
@@ -138,7 +138,7 @@ static sumac_status load_bases(const table_request *request, sumac_bases **bases
     return bases_complete(context, *bases, 1);
 }
 
-/* Find the table in its file, and its curve, where that is null. */
+/* Find the table in its file, and its curve unless that is given. */
 static sumac_status find_table(table_request *request, uint32_t type)
 {
     input_file *file = request->file;
@@ -156,7 +156,7 @@ static sumac_status read_table(table_request *request, uint32_t type, sumac_base
     TRY(input_refuse(request->file,
                      table_check_multiples(request->table, &request->config, &request->file->why)));
     if (request->n < request->table->count) {
-        /* A damaged point is noticed so, as the checksum does for a whole table. */
+        /* The checksum covers a whole table only; so check that points lie on the curve, to notice damage. */
         request->config.check =
             request->config.check == SUMAC_CHECK_NONE ? SUMAC_CHECK_CURVE : request->config.check;
     } else {
@@ -204,7 +204,7 @@ sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *c
     if (path == NULL || bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "path and bases must not be null");
     }
-    /* The points were checked when the bases were made, and the checksum finds damage since then. */
+    /* Points were checked when the bases were created, and the checksum detects later damage. */
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_NONE;
     CLEANUP(input_close) input_file file = INPUT_CLOSED;

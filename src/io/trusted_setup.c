@@ -9,19 +9,19 @@
 #include "base/try.h"
 #include "io/importer.h"
 
-/* A text file, line by line. */
+/* A text file read line by line. */
 typedef struct line_reader {
     input_file *file;
     char buffer[1 << 14];
     size_t next;
     size_t filled;
-    uint64_t number; /* of the line that was read last, from 1 */
+    uint64_t number; /* number of the line read last, from 1 */
     char line[SETUP_LINE_CHARACTERS + 1];
     size_t length;
-    int at_end; /* there was no line any more */
+    int at_end; /* no line was left */
 } line_reader;
 
-/* The next character, or -1 at the end of the file. */
+/* Read the next character; it is -1 at the end of the file. */
 static sumac_status next_character(line_reader *reader, int *character)
 {
     *character = -1;
@@ -41,7 +41,7 @@ static sumac_status bad_line(const line_reader *reader, const char *problem)
                 reader->number, problem);
 }
 
-/* Read a line, without white space at its end. */
+/* Read a line, and remove white space at its end. */
 static sumac_status next_line(line_reader *reader)
 {
     int character;
@@ -78,7 +78,7 @@ static sumac_status read_count(line_reader *reader, uint64_t *count)
                : bad_line(reader, why.text);
 }
 
-/* Read a line that is a point of this many bytes. */
+/* Read a line that is a point of `bytes` bytes. */
 static sumac_status read_point(line_reader *reader, uint8_t *record, size_t bytes)
 {
     sumac_message why;
@@ -93,7 +93,7 @@ static sumac_status read_point(line_reader *reader, uint8_t *record, size_t byte
                : bad_line(reader, why.text);
 }
 
-/* Read the lines of a section: into bases, into memory for all of its records, or where both are null to check their shape. */
+/* Read the lines of a section into bases or into memory for its records; if both are null, only check their shape. */
 static sumac_status read_section(line_reader *reader, uint64_t count, size_t bytes, point_importer *importer,
                                  uint8_t *records)
 {
@@ -115,7 +115,7 @@ static sumac_status read_section(line_reader *reader, uint64_t count, size_t byt
     return SUMAC_OK;
 }
 
-/* Nothing but empty lines may follow the last point. */
+/* Require that only empty lines follow the last point. */
 static sumac_status read_end(line_reader *reader)
 {
     const uint64_t last = reader->number + SETUP_EMPTY_LINES;
@@ -128,7 +128,7 @@ static sumac_status read_end(line_reader *reader)
     return SUMAC_OK;
 }
 
-/* The counts decide what is allocated, so they must be possible. */
+/* Read the two counts, and require them to be possible, because they determine what is allocated. */
 static sumac_status read_counts(line_reader *reader, setup_counts *counts)
 {
     const input_file *file = reader->file;

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Linux's; O_RDONLY does as well unless the directory may not be read. */
+/* Linux has O_PATH. Elsewhere O_RDONLY is enough unless the directory must not be read. */
 #ifndef O_PATH
 #define O_PATH O_RDONLY
 #endif
@@ -24,14 +24,14 @@ void temporary_name_remove(const temporary_name *name)
     }
 }
 
-/* The target's name in its directory. */
+/* Return the target's name in its directory. */
 static const char *target_name(const whole_file *file)
 {
     const char *slash = strrchr(file->target, '/');
     return slash == NULL ? file->target : slash + 1;
 }
 
-/* The time makes the name unique, and O_EXCL refuses one that is not. */
+/* Create the temporary file. The time makes its name unique, and O_EXCL refuses a name that exists. */
 static int create_temporary(whole_file *file)
 {
     temporary_name *name = file->name;
@@ -60,7 +60,7 @@ static void remove_temporary(whole_file *file)
     file->descriptor = -1;
 }
 
-/* Give the new file the owner and mode of the one that it replaces; returns 0 where that is not allowed. */
+/* Give the new file the owner and mode of the file that it replaces. Return 0 if that is not allowed. */
 static int copy_owner_and_mode(const whole_file *file, const struct stat *old)
 {
     struct stat facts;
@@ -82,8 +82,8 @@ static int open_target(whole_file *file)
     return file->descriptor < 0 ? errno : 0;
 }
 
-/* `old` is the file that is replaced, or null where there is none. It is written in place where a rename would change
- * whose file it is or what may be done with it. */
+/* Open a target for writing. `old` is the file to be replaced, or null if there is none. It is written in place if a
+ * rename would change its owner or permissions. */
 static int open_replaced(whole_file *file, const struct stat *old)
 {
     char path[PATH_BYTES];
@@ -107,7 +107,7 @@ static int open_replaced(whole_file *file, const struct stat *old)
     return open_target(file);
 }
 
-/* Open what the path names, which is no descriptor. */
+/* Open a path that does not name a descriptor. */
 static int open_path(whole_file *file)
 {
     struct stat facts;
@@ -127,7 +127,8 @@ static int open_path(whole_file *file)
     return file->kind == WHOLE_FILE_WAITING ? 0 : open_target(file);
 }
 
-/* A device that takes nothing, such as /dev/full, refuses even to write no bytes. A socket would send a message. */
+/* Write no bytes to a device: one that accepts nothing, such as /dev/full, refuses that, too. A socket would send a
+ * message. */
 static int try_device(int descriptor)
 {
     struct stat facts;
@@ -169,8 +170,8 @@ int whole_file_begin(whole_file *file)
 
 /* ---- Completing ---- */
 
-/* Rename the temporary file. Since the target was opened anything may have come in its place: only a regular file is
- * replaced. The directory is brought to disk, too; some file systems refuse that, and nothing is lost then. */
+/* Rename the temporary file. Something else may have taken the target's place since it was opened, so only a regular
+ * file is replaced. The directory is synced, too; some file systems refuse that, which loses nothing. */
 static int give_name(whole_file *file)
 {
     struct stat facts;

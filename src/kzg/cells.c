@@ -14,13 +14,13 @@ enum {
     N = SUMAC_KZG_FIELD_ELEMENTS,
     CELLS = SUMAC_KZG_CELLS,
     BLOB_BYTES = SUMAC_KZG_BLOB_BYTES,
-    CELLS_BYTES = 2 * SUMAC_KZG_BLOB_BYTES /* of a blob */
+    CELLS_BYTES = 2 * SUMAC_KZG_BLOB_BYTES /* bytes of one blob's 128 cells */
 };
 
-/* Results until all ranges have theirs. */
+/* Results are kept here until every range has finished, so that a failure leaves the caller's memory unchanged. */
 struct cells_memory {
-    /* values[k]: of executor k's blobs, the values of all cells; or only the second half of each extended blob, the values
-     * at the odd powers of w, a coset of the blob's roots. */
+    /* values[k] holds the values of executor k's blobs: of all cells, or only each extended blob's second half, which
+     * lies at the odd powers of w, a coset of the blob's roots. */
     sumac_vector *values[SUMAC_MAX_DEVICES];
     uint8_t *proofs;
 };
@@ -33,8 +33,8 @@ static void close_memory(cells_memory *memory)
     free(memory->proofs);
 }
 
-/* The host need not compute the first half of the cells of a blob that is given. On a GPU one copy of all values takes less
- * time than copies of halves. */
+/* Return 1 if only the second half of each extended blob is computed. The first half is the given blob itself; but a
+ * GPU copies all values in less time than it copies halves. */
 static int computes_halves(const cells_call *call, const work_range *range)
 {
     return call->blobs != NULL && range->self->engine == NULL;
@@ -89,7 +89,7 @@ static sumac_status compute_sub_batch(const cells_call *call, const work_range *
     return SUMAC_OK;
 }
 
-/* Proofs are encoded here: afterwards nothing takes memory. */
+/* Compute a range's cells and proofs. Proofs are encoded here, because delivering results must not allocate memory. */
 static sumac_status compute_range(void *argument, const work_range *range)
 {
     const cells_call *call = argument;
@@ -113,7 +113,7 @@ static sumac_status compute_range(void *argument, const work_range *range)
                          call->memory->proofs + range->first * CELLS * SUMAC_KZG_PROOF_BYTES);
 }
 
-/* Write the cells to the caller's memory, where those from which they were recovered may lie: these have all been read. */
+/* Write the cells to the caller's memory. It may overlap a recovery's input cells, which have all been read by now. */
 static sumac_status deliver_range(void *argument, const work_range *range)
 {
     const cells_call *call = argument;
@@ -123,8 +123,8 @@ static sumac_status deliver_range(void *argument, const work_range *range)
     if (!computes_halves(call, range)) {
         return elements_read(range->self, values, count * EXTENDED_ELEMENTS, cells);
     }
-    /* The second halves come in one piece to the end of the memory. Half i of `count` is then part count + i of 2*count,
-     * and goes to part 2i + 1, which is not behind it, and where no half lies that comes later. */
+    /* Read all second halves to the end of the memory, then move each to its place: half i moves from part count + i of
+     * 2*count to part 2i + 1, which never lies later and holds no half that has yet to move. */
     TRY(elements_read(range->self, values, count * N, cells + count * BLOB_BYTES));
     for (size_t i = 0; i < count; i++) {
         uint8_t *extended = cells + i * CELLS_BYTES;

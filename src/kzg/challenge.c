@@ -8,8 +8,8 @@
 #include "kzg/elements.h"
 #include "sumac/kzg.h"
 
-/* The domains of the consensus specification (polynomial-commitments.md of Deneb, polynomial-commitments-sampling.md of
- * Fulu), and one of this library's own. */
+/* The first three domains are the consensus specification's (polynomial-commitments.md of Deneb,
+ * polynomial-commitments-sampling.md of Fulu); the last one belongs to this library. */
 static const char blob_domain[] = "FSBLOBVERIFY_V1_";
 static const char openings_domain[] = "RCKZGBATCH___V1_";
 static const char cells_domain[] = "RCKZGCBATCH__V1_";
@@ -30,7 +30,7 @@ static void hash_begin(sha256 *hash, const char *domain)
     sha256_add(hash, domain, DOMAIN_BYTES);
 }
 
-/* hash_to_bls_field. */
+/* Finish the hash and reduce it modulo r: the consensus specification's hash_to_bls_field(). */
 static void hash_end(sha256 *hash, const sumac_curve *curve, uint8_t *challenge)
 {
     sha256_end(hash, challenge);

@@ -6,15 +6,15 @@
 
 #include "sumac/sumac.h"
 
-/* compute_challenge: the evaluation point at which a blob's polynomial is opened. */
+/* Compute the evaluation point at which a blob's polynomial is opened: compute_challenge(). */
 void challenge_of_blob(const sumac_curve *curve, const uint8_t *blob, const uint8_t *commitment,
                        uint8_t *challenge);
 
-/* The challenge of verify_kzg_proof_batch, which joins `count` openings. */
+/* Compute the challenge of verify_kzg_proof_batch(), which joins `count` openings. */
 void challenge_of_openings(const sumac_curve *curve, const uint8_t *commitments, const uint8_t *zs,
                            const uint8_t *ys, const uint8_t *proofs, size_t count, uint8_t *challenge);
 
-/* Cells with their proofs, which verify_cell_kzg_proof_batch joins, and their commitments, each once. */
+/* Cells with their proofs, which verify_cell_kzg_proof_batch() joins, and each different commitment once. */
 typedef struct cell_openings {
     const uint8_t *commitments;
     size_t commitment_count;
@@ -25,10 +25,10 @@ typedef struct cell_openings {
     size_t count;
 } cell_openings;
 
-/* compute_verify_cell_kzg_proof_batch_challenge. */
+/* Compute the challenge that joins them: compute_verify_cell_kzg_proof_batch_challenge(). */
 void challenge_of_cells(const sumac_curve *curve, const cell_openings *openings, uint8_t *challenge);
 
-/* Hash two texts for checks of this library's own, each of which has a domain of 16 letters. */
+/* Hash two byte strings for a check that only this library makes. The domain has 16 characters. */
 #define CHALLENGE_OF_SETUP "SUMAC_SETUP__V1_"
 #define CHALLENGE_OF_CLAIMS "SUMAC_CLAIMS_V1_"
 void challenge_of_parts(const sumac_curve *curve, const char *domain, const void *first, size_t first_bytes,
@@ -36,7 +36,7 @@ void challenge_of_parts(const sumac_curve *curve, const char *domain, const void
 
 enum { SRS_HASH_BYTES = 32 };
 
-/* Hash the first n points of an SRS, raw: tables have the hash of the SRS that they were made from. */
+/* Hash the first n raw points of an SRS. A table stores this hash to identify the SRS from which it was made. */
 void challenge_hash_srs(const sumac_curve *curve, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES]);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* RECOVERY_SHIFT may be any number whose power 8192 is not 1: then no missing cell's polynomial is 0 on its coset. 7
- * generates the field's group, and is the consensus specification's choice, too. */
+/* RECOVERY_SHIFT must have a power 8192 other than 1, so that no missing cell's polynomial is 0 on the shifted coset. 7
+ * generates the field's multiplicative group, and the consensus specification uses it, too. */
 enum { RECOVERY_SHIFT = 7, LOG2_CELL_ELEMENTS = 6, LOG2_EXTENDED_ELEMENTS = 13 };
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, CELLS = SUMAC_KZG_CELLS, CELL = SUMAC_KZG_CELL_ELEMENTS };

@@ -47,7 +47,7 @@ sumac_status elements_write(executor *self, sumac_vector *to, const char *noun, 
 {
     const sumac_element_layout layout = big_endian();
     const sumac_status status = vector_set(self, to, 0, count * per, elements, &layout);
-    if (status == SUMAC_BAD_ENCODING) { /* say which blob or cell has the element */
+    if (status == SUMAC_BAD_ENCODING) { /* name the blob or cell that has the element */
         return elements_check(self, to->curve, noun, first, elements, count, per);
     }
     return status;
@@ -67,7 +67,7 @@ sumac_status elements_fill_powers(executor *self, sumac_vector *powers, const ui
     return vector_scale_powers(self, powers, powers->count, NULL, ratio);
 }
 
-/* Subtract r from an element that is not less. */
+/* Subtract r from an element, which must not be less than r. */
 static void subtract_order(uint8_t *element, const uint64_t *order)
 {
     uint64_t borrow = 0;

@@ -5,22 +5,22 @@
 
 #include "vector/calls.h"
 
-/* SUMAC_BAD_ENCODING unless all elements of `count` things, which have `per` elements each, are less than r. The sentence
- * calls thing i "<noun> <first + i>". */
+/* Return SUMAC_BAD_ENCODING unless all elements of `count` objects, which have `per` elements each, are less than r.
+ * The message calls object i "<noun> <first + i>". */
 sumac_status elements_check(executor *self, const sumac_curve *curve, const char *noun, size_t first,
                             const uint8_t *elements, size_t count, size_t per);
 
-/* Write such elements to the beginning of a vector, and check them. */
+/* Check elements as elements_check() does, and write them to the beginning of a vector. */
 sumac_status elements_write(executor *self, sumac_vector *to, const char *noun, size_t first,
                             const uint8_t *elements, size_t count, size_t per);
 
 /* Read elements [0, n) of a vector. */
 sumac_status elements_read(executor *self, const sumac_vector *from, size_t n, uint8_t *elements);
 
-/* Fill a vector with the powers 1, b, b^2 .. of an element b that is less than r. */
+/* Fill a vector with the powers 1, b, b^2, .. of an element b that is less than r. */
 sumac_status elements_fill_powers(executor *self, sumac_vector *powers, const uint8_t *base);
 
-/* Reduce the integer that 32 big-endian bytes are modulo r. */
+/* Reduce a 32-byte big-endian integer modulo r. */
 void element_reduce(const sumac_curve *curve, uint8_t *element);
 
 #endif

@@ -71,9 +71,9 @@ sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk
     return expect_root(context, sumac_bases_curve(srs), 2 * shape.n / shape.l);
 }
 
-/* ---- Making it ---- */
+/* ---- Creating ---- */
 
-/* Points that were checked where they came from. */
+/* Write points that have already been checked. */
 static sumac_status write_points(executor *self, sumac_vector *to, size_t n, const uint8_t *raw)
 {
     sumac_element_layout layout = sumac_element_layout_default();
@@ -81,7 +81,7 @@ static sumac_status write_points(executor *self, sumac_vector *to, size_t n, con
     return vector_set(self, to, 0, n, raw, &layout);
 }
 
-/* Step 0, for the SRS: the transforms of all x, by frequency. */
+/* Do step 0 for the SRS: transform every x and order the results by frequency. */
 static sumac_status transform_srs(executor *self, fk20_shape shape, const uint8_t *monomial,
                                   sumac_vector *columns)
 {
@@ -111,7 +111,7 @@ static sumac_status transform_srs(executor *self, fk20_shape shape, const uint8_
     return vector_gather(self, columns, by_frequency, l, order, 2 * k);
 }
 
-/* Make bases of the columns, with as many multiples as table_bytes allow. */
+/* Make bases of the columns, with as many multiples as table_bytes allows. */
 static sumac_status make_tables(sumac_context *context, const sumac_vector *columns, uint64_t table_bytes,
                                 sumac_fk20 *fk20)
 {
@@ -233,7 +233,7 @@ sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_
 
 /* ---- Proving ---- */
 
-/* Polynomials, each of which gets `cells` proofs. */
+/* A call's polynomials, each of which gets `cells` proofs. */
 typedef struct fk20_call {
     const sumac_fk20 *fk20;
     const sumac_vector *polynomials;
@@ -243,7 +243,7 @@ typedef struct fk20_call {
     size_t first_proof;
 } fk20_call;
 
-/* Step 1: the rows c of every remainder, of polynomials [first, first + count). `c` has zeros. */
+/* Step 1: list the rows c of every remainder, for polynomials [first, first + count). `c` is zero-initialized. */
 static sumac_status list_first_columns(executor *self, const fk20_call *call, size_t first, size_t count,
                                        sumac_vector *c)
 {
@@ -255,19 +255,19 @@ static sumac_status list_first_columns(executor *self, const fk20_call *call, si
     TRY(vector_copy_range(self, sub_batch, 0, call->polynomials, first * n, count * n));
     TRY(vector_transpose(self, by_remainder, sub_batch, k, l));
     TRY(vector_copy(self, c, &to_first, by_remainder, &from_last));
-    return vector_copy(self, c, &to_rest, by_remainder, &from_rest); /* nothing, if k = 2 */
+    return vector_copy(self, c, &to_rest, by_remainder, &from_rest); /* copies nothing if k = 2 */
 }
 
 /* Return 1 if step 4 goes by frequency, with all polynomials of a sub-batch in one call, so that a frequency's bases
- * and their multiples are loaded once. Else it goes by polynomial, with all frequencies in one call. The first is 5 to
- * 10 % faster on one thread, from 4 polynomials on; threads that share work of a few milliseconds lose more
- * by waiting for each other (bench_kzg, 2 to 16 blobs, Intel Xeon of 2023). */
+ * and their multiples are loaded once; 0 if it goes by polynomial, with all frequencies in one call. On one thread and
+ * from 4 polynomials on, going by frequency is 5 to 10% faster; several threads lose more by waiting for each other,
+ * because a call has only a few milliseconds of work (bench_kzg, 2 to 16 blobs, Intel Xeon of 2023). */
 static int goes_by_frequency(const executor *self, size_t count)
 {
     return self->engine == NULL && self->means.threads == 1 && count >= LEAST_BY_FREQUENCY;
 }
 
-/* Step 4, by polynomial: `scalars` and `sums` are polynomial after polynomial. */
+/* Step 4, by polynomial: `scalars` and `sums` list one polynomial after another. */
 static sumac_status sum_polynomials(const work_range *range, const fk20_call *call,
                                     const sumac_vector *scalars, size_t count, sumac_vector *sums)
 {
@@ -276,8 +276,7 @@ static sumac_status sum_polynomials(const work_range *range, const fk20_call *ca
     return range_msm(range, &all, scalars, 0, sums, 0);
 }
 
-/* Step 4, by frequency: `scalars` are frequency after frequency; the sums come out polynomial after
- * polynomial. */
+/* Step 4, by frequency: `scalars` list one frequency after another; `sums` list one polynomial after another. */
 static sumac_status sum_frequencies(const work_range *range, const fk20_call *call,
                                     const sumac_vector *scalars, size_t count, sumac_vector *sums)
 {
@@ -290,7 +289,7 @@ static sumac_status sum_frequencies(const work_range *range, const fk20_call *ca
     return vector_transpose(range->self, sums, by_frequency, two_k, count);
 }
 
-/* Steps 5 and 6: from the sums, 2k for each polynomial, to its proofs, which are written where the call wants them. */
+/* Steps 5 and 6: transform the sums, 2k for each polynomial, into proofs, and write those to the call's vector. */
 static sumac_status transform_sums(executor *self, const fk20_call *call, size_t first, size_t count,
                                    sumac_vector *h)
 {
@@ -355,8 +354,8 @@ sumac_status fk20_prove_within(const work_range *range, const sumac_fk20 *fk20,
     return prove(range, &call, count);
 }
 
-/* Prove an executor's polynomials. The call's vectors lie with the first executor, from which the others copy, and to which
- * they copy their proofs. */
+/* Prove an executor's polynomials. The call's vectors lie with the first executor; the others copy their polynomials
+ * from there and their proofs back. */
 static sumac_status prove_range(void *argument, const work_range *range)
 {
     const fk20_call *given = argument;
@@ -410,7 +409,7 @@ sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, co
     if (count == 0) {
         return SUMAC_OK;
     }
-    /* Proofs come into the caller's vector when nothing else can fail any more. */
+    /* The caller's vector is written only when nothing else can fail any more. */
     const work_range whole = range_of_context(context, count);
     LOCAL_POINTS(proved, whole.self, fk20->curve, count * call.cells);
     call.proofs = proved;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The file of an fk20: the hash of the SRS that it was made from, and its columns as a table of bases. */
+/* The file of an fk20: the hash of its SRS, and its columns as a table of bases. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ sumac_status sumac_fk20_save(sumac_context *context, const sumac_fk20 *fk20, con
     return output_commit(&file);
 }
 
-/* Check that the tables are of this shape, and were made from the SRS of this hash. */
+/* Check that the tables have this shape and were made from the SRS with this hash. */
 static sumac_status check_srs(input_file *file, const container *layout, const sumac_fk20 *fk20)
 {
     uint8_t hash[SRS_HASH_BYTES];

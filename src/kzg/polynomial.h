@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Polynomials that are given, as by blobs, by their values f_i at the 4096 roots of unity x_i, bit-reversed. */
+/* Polynomials given by their values f_i at the 4096 roots of unity x_i in bit-reversed order, as blobs give them. */
 #ifndef SUMAC_KZG_POLYNOMIAL_H
 #define SUMAC_KZG_POLYNOMIAL_H
 
 #include "kzg/domain.h"
 
-/* Polynomials, each of which is opened at an evaluation point z. May be used again for others. */
+/* Polynomials, each of which is opened at one evaluation point z. The memory can be reused for other polynomials. */
 typedef struct polynomial_openings {
-    size_t count;           /* at most what they were created for */
+    size_t count;           /* at most the count of polynomial_openings_create() */
     sumac_vector *values;   /* count rows of 4096 */
     sumac_vector *zs;       /* count */
     sumac_vector *ys;       /* count: f(z) */
     sumac_vector *inverses; /* count rows of 4096: 1/(x_i - z), and 0 where z is x_i */
-    sumac_vector *terms;    /* count rows of 4096, of the formula for ys; then the quotients' values */
-    size_t *roots;          /* count: which root z is; 4096: none */
+    sumac_vector *terms;    /* count rows of 4096, scratch for computing ys, then the quotients' values */
+    size_t *roots;          /* count: the index of the root that z is, or 4096 */
 } polynomial_openings;
 
-/* Take memory for `count` openings. The owner closes them, also after a failure. */
+/* Allocate memory for `count` openings. The caller calls close_openings(), also after a failure. */
 sumac_status polynomial_openings_create(executor *self, const sumac_curve *curve, size_t count,
                                         polynomial_openings *openings);
 void close_openings(polynomial_openings *openings);
 
-/* Compute ys, inverses and roots, from values and zs. */
+/* Compute ys, inverses and roots from values and zs. */
 sumac_status polynomial_evaluate(executor *self, const kzg_domain *domain,
                                  const polynomial_openings *openings);
 
-/* Afterwards: compute terms, rows of the values of (f - y)/(X - z). */
+/* After polynomial_evaluate(), compute terms: rows of the values of (f - y)/(X - z). */
 sumac_status polynomial_divide(executor *self, const kzg_domain *domain, const polynomial_openings *openings);
 
 #endif

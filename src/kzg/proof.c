@@ -15,9 +15,9 @@ enum { N = SUMAC_KZG_FIELD_ELEMENTS, Z_BYTES = SUMAC_KZG_ELEMENT_BYTES };
 typedef struct proof_call {
     const sumac_kzg_setup *setup;
     const uint8_t *blobs;
-    const uint8_t *commitments; /* null, or each blob is opened at its challenge */
-    const uint8_t *zs;          /* the evaluation points, without commitments */
-    uint8_t *challenges;        /* with commitments: the evaluation points, which the call computes */
+    const uint8_t *commitments; /* if not null, each blob is opened at its challenge */
+    const uint8_t *zs;          /* the evaluation points, if commitments are null */
+    uint8_t *challenges;        /* if commitments are given: the evaluation points, computed by the call */
     uint8_t *proofs;
     uint8_t *ys;
 } proof_call;
@@ -58,7 +58,8 @@ static sumac_status prove_range(void *argument, const work_range *range)
     return SUMAC_OK;
 }
 
-/* Prove all blobs, and write the caller's results when nothing can fail any more. ys: null, if they are not wanted. */
+/* Prove all blobs, and write the caller's results when nothing can fail any more. `ys` is null if they are not
+ * wanted. */
 static sumac_status prove(sumac_context *context, proof_call *call, size_t count, void *proofs, void *ys)
 {
     executor *self = context_executor(context);
@@ -70,7 +71,7 @@ static sumac_status prove(sumac_context *context, proof_call *call, size_t count
     call->challenges = challenges;
     if (call->commitments == NULL) {
         TRY(elements_check(self, call->setup->g1, "z", 0, call->zs, count, 1));
-    } else { /* they must be points, which are not computed with */
+    } else { /* check that the commitments are points; their values are not needed */
         LOCAL_MEMORY(uint8_t, points, self, count * G1_POINT_BYTES);
         TRY(points_decode(context, call->setup->g1, "commitment", call->commitments, count, points));
     }

@@ -3,13 +3,13 @@
 
 typedef struct divided_call {
     executor_list *list;
-    size_t count; /* 0: each executor is called, with an empty range */
+    size_t count; /* if 0, each executor is called with an empty range */
     range_work work;
     void *call;
     _Atomic uint32_t failed;
 } divided_call;
 
-/* Keep the lowest index of an executor that has failed. */
+/* Record a failed executor's index if it is the lowest one so far. */
 static void note_failure(_Atomic uint32_t *failed, uint32_t index)
 {
     uint32_t lowest = atomic_load(failed);

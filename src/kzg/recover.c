@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Recovering a polynomial P of 4096 coefficients from half of its extended blob or more. Z is the polynomial
- * that vanishes on the missing cells, the product of x^64 - h_c^64 over them; E are the given cells,
- * and zeros. On the domain E Z = P Z, which has fewer than 8192 coefficients, and P = (P Z)/Z on a coset
- * where Z is never 0.
+ * Recovering a polynomial P of 4096 coefficients from half of its extended blob or more. Z is the polynomial that
+ * vanishes on the missing cells, the product of x^64 - h_c^64 over them; E are the given cells, and zeros. On the
+ * domain E Z = P Z, which has fewer than 8192 coefficients, and P = (P Z)/Z on a coset where Z is never 0.
  *
- * If more than half of the cells are given, and not all of them are of one polynomial of 4096 coefficients, P Z may have
- * more coefficients: then P is cut off, and its values are not the cells that were given. A call that checks finds
- * this out, and which cell is wrong, if so few are that there can be no doubt.
+ * If more than half of the cells are given and do not all belong to one polynomial of 4096 coefficients, P Z may have
+ * more coefficients. Then P is truncated, and its values differ from the given cells. A call with checks detects this,
+ * and names the wrong cell if few enough cells are wrong for that to be certain.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -25,16 +24,16 @@ typedef struct known_cells {
     size_t count;
 } known_cells;
 
-/* The input of a recovery: cells_call.input. */
+/* The input of a recovery, which cells_call.input points to. */
 typedef struct recovery {
     known_cells known;
     const uint8_t *cells;
-    /* [k]: the first blob of which executor k has found that its cells are not of one polynomial; SIZE_MAX: none. */
+    /* [k]: the first blob whose cells executor k has found not to be of one polynomial, or SIZE_MAX. */
     size_t mismatched_blob[SUMAC_MAX_DEVICES];
 } recovery;
 
-/* Replace the first row of `rows`, which has `count` rows of `length` scalars, by the product of all: the upper half of the
- * rows is multiplied to the lower half, again and again. */
+/* Replace the first of `count` rows, which have `length` scalars each, by the product of all rows: multiply the upper
+ * half into the lower half until one row is left. */
 static sumac_status multiply_rows(executor *self, sumac_vector *rows, size_t count, size_t length)
 {
     while (count > 1) {
@@ -50,8 +49,8 @@ static sumac_status multiply_rows(executor *self, sumac_vector *rows, size_t cou
     return SUMAC_OK;
 }
 
-/* Evaluate Z on each cell, where it is constant, and 1/Z on each cell's part of the coset: the product of
- * x^64 - h_c^64 over the missing cells c. */
+/* Evaluate Z, the product of x^64 - h_c^64 over the missing cells c, on each cell, where it is constant, and 1/Z on
+ * each cell's part of the shifted coset. */
 static sumac_status evaluate_vanishing(executor *self, const kzg_domain *domain, const known_cells *known,
                                        sumac_vector *on_domain, sumac_vector *inverse_on_coset)
 {
@@ -76,8 +75,8 @@ static sumac_status evaluate_vanishing(executor *self, const kzg_domain *domain,
     return vector_invert(self, inverse_on_coset);
 }
 
-/* Fill E: count rows of 8192 values, of which those of missing cells are 0. These are gathered from a row of zeros behind
- * the given cells. */
+/* Fill E: `count` rows of 8192 values, in which missing cells are 0. Their values are gathered from a row of zeros
+ * after the given cells. */
 static sumac_status place_cells(executor *self, const recovery *given, size_t first, size_t count,
                                 sumac_vector *extended)
 {
@@ -98,7 +97,7 @@ static sumac_status place_cells(executor *self, const recovery *given, size_t fi
     return vector_gather(self, extended, values, CELL, rows, count * CELLS);
 }
 
-/* Compute the coefficients of P: from E Z on the domain, by (P Z)/Z on the coset. */
+/* Compute the coefficients of P: multiply E by Z on the domain, then divide P Z by Z on the coset. */
 static sumac_status interpolate_cells(const cells_call *call, const work_range *range, size_t first,
                                       size_t count, sumac_vector *coefficients)
 {
@@ -130,8 +129,8 @@ static sumac_status interpolate_cells(const cells_call *call, const work_range *
     return vector_copy(self, coefficients, &packed, extended, &rows);
 }
 
-/* Count the known cells of a blob that differ from those of the same index among all 128, and store the first one's
- * index, if one does. */
+/* Count a blob's known cells that differ from the cell of the same index in `all`, which has all 128, and store the
+ * index of the first one that differs, if any. */
 static size_t compare_cells(const known_cells *known, const uint8_t *given, const uint8_t *all,
                             uint64_t *first)
 {
@@ -145,7 +144,7 @@ static size_t compare_cells(const known_cells *known, const uint8_t *given, cons
     return different;
 }
 
-/* SUMAC_MISMATCH unless the given cells of blobs [first, first + count) are among all their cells. */
+/* Return SUMAC_MISMATCH unless the given cells of blobs [first, first + count) equal the computed ones. */
 static sumac_status check_cells(const cells_call *call, const work_range *range, size_t first, size_t count,
                                 const sumac_vector *values)
 {
@@ -165,10 +164,9 @@ static sumac_status check_cells(const cells_call *call, const work_range *range,
     return SUMAC_OK;
 }
 
-/* ---- Which cell is wrong ---- */
+/* ---- Finding the wrong cell ---- */
 
-/* Choose 64 of the known cells: all but `spare` of them, which are beside each other, from number `left_out` on and from
- * the first one again behind the last. */
+/* Choose 64 of the known cells: leave out `spare` neighbours, from position `left_out` on and cyclically. */
 static void leave_out(const known_cells *known, const uint8_t *cells, size_t left_out, size_t spare,
                       uint64_t *indices, uint8_t *chosen)
 {
@@ -184,10 +182,10 @@ static void leave_out(const known_cells *known, const uint8_t *cells, size_t lef
 }
 
 /*
- * Find the first wrong one of a blob's known cells, which are not of one polynomial; 128 if it can't be told. Two
- * polynomials have the same values on 63 cells at most, so that of k cells there is one polynomial at most
- * from which (k - 64)/2 differ or fewer. Any 64 cells that are right give it: we leave out k - 64 beside each
- * other, each time half as many further on, so that up to (k - 64)/2 beside each other are once all left out.
+ * Find a blob's first wrong cell, when its known cells are not of one polynomial; store 128 if that is undecidable. Two
+ * polynomials agree on at most 63 cells, so at most one polynomial differs from (k - 64)/2 or fewer of k cells. Any 64
+ * right cells determine it. We leave out k - 64 neighbours and advance by half of that, so that any (k - 64)/2
+ * neighbours are left out together once.
  */
 static sumac_status find_wrong_cell(sumac_context *context, const sumac_kzg_setup *setup,
                                     const known_cells *known, const uint8_t *cells, uint64_t *wrong)
@@ -212,7 +210,7 @@ static sumac_status find_wrong_cell(sumac_context *context, const sumac_kzg_setu
     return SUMAC_OK;
 }
 
-/* Return SUMAC_MISMATCH with its sentence. */
+/* Report the first mismatched blob and its wrong cell, and return SUMAC_MISMATCH. */
 static sumac_status refuse_mismatch(sumac_context *context, const sumac_kzg_setup *setup,
                                     const recovery *given, size_t *odd_blob, uint64_t *odd_cell)
 {
@@ -262,7 +260,7 @@ static sumac_status check_indices(sumac_context *context, const known_cells *kno
     return SUMAC_OK;
 }
 
-/* Recover, and where `checks` is 1 say which cell is wrong. */
+/* Recover; if `checks` is 1, also report a wrong cell. */
 static sumac_status recover(sumac_context *context, cells_call *call, recovery *given, int checks,
                             size_t *odd_blob, uint64_t *odd_cell)
 {

@@ -41,7 +41,7 @@ sumac_status setup_find_curve(sumac_context *context, const char *group, const s
     return status == SUMAC_OK ? status : fail(context, status, "this build of the library lacks bls12-381");
 }
 
-/* minus = -G2, raw. */
+/* Store -G2 in `minus`, raw. */
 static sumac_status negate_generator(executor *self, const sumac_curve *curve, uint8_t *minus)
 {
     uint8_t generator[G2_POINT_BYTES];
@@ -79,12 +79,12 @@ sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup)
     return ranges_run_with_each(context, derive_domain, setup);
 }
 
-/* Make bases of the raw Lagrange points, with so many multiples of each, on every device. */
+/* Make bases of the raw Lagrange points on every device, with `multiples` multiples of each point. */
 static sumac_status make_lagrange(sumac_context *context, const sumac_curve *g1, const uint8_t *points,
                                   uint32_t multiples, sumac_bases **bases)
 {
     sumac_bases_config config = sumac_bases_config_default();
-    config.check = SUMAC_CHECK_NONE; /* they were decoded, or read from bases */
+    config.check = SUMAC_CHECK_NONE; /* the points were decoded or read from bases */
     config.replicated = 1;
     config.precompute_factor = multiples;
     return bases_make(context, g1, points, SUMAC_KZG_FIELD_ELEMENTS, &config, bases);
@@ -120,7 +120,7 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
     return SUMAC_OK;
 }
 
-/* Make an FK20 from the points, or from another one with other tables. */
+/* Make an FK20 from the setup's points, or from its existing one with tables of another size. */
 static sumac_status make_fk20(sumac_context *context, const sumac_kzg_setup *setup, uint64_t table_bytes,
                               sumac_fk20 **fk20)
 {
@@ -133,11 +133,12 @@ static sumac_status make_fk20(sumac_context *context, const sumac_kzg_setup *set
                              fk20);
 }
 
-/* With multiples of the Lagrange points commitments and openings take 16% less time where the threads compute them, a third
- * less on a GPU, with one for each window. They are made where the limit leaves memory for them beside the cells' tables. */
+/* Multiples of the Lagrange points make commitments and openings 16% faster on CPU threads, and a third faster on a GPU
+ * with one multiple for each window. They are made if the limit leaves memory for them in addition to the cells'
+ * tables. */
 enum {
     LAGRANGE_MULTIPLES = 8,
-    MOST_LAGRANGE_MULTIPLES = 32, /* of any window that a GPU's planner would choose */
+    MOST_LAGRANGE_MULTIPLES = 32, /* enough for any window that the planner chooses for a GPU */
     LEAST_BYTES_FOR_MULTIPLES = 32 << 20,
 };
 

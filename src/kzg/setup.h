@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A trusted setup in memory: making one from points or a file, and beginning a call that uses one. */
+/* A trusted setup in memory: create one from points or a file, and begin a call that uses one. */
 #ifndef SUMAC_KZG_SETUP_H
 #define SUMAC_KZG_SETUP_H
 
@@ -11,7 +11,7 @@
 struct sumac_kzg_setup {
     const sumac_curve *g1;
     const sumac_curve *g2;
-    uint32_t devices;      /* of the context that made it: each has the bases, tables and constants */
+    uint32_t devices;      /* the creating context's devices, each of which has bases, tables and constants */
     sumac_bases *lagrange; /* in the bit-reversed order of a blob's elements */
     uint8_t *monomial;     /* raw: G, sG, s^2 G, ... */
     uint8_t *g2_monomial;
@@ -21,34 +21,33 @@ struct sumac_kzg_setup {
     sumac_fk20 *fk20; /* the tables for proofs of cells; null until they are made */
 };
 
-/* Begin a call with a setup that has just tried to hold its context: `pointers_are_set` must be 1 of the pointers that the
- * sentence names, and count things of `bytes` bytes at most must fit in memory. */
+/* Begin a call with a setup after the caller has tried to hold the context. `pointers_are_set` is 1 if the pointers
+ * that the message names are not null; `count` objects of at most `bytes` bytes must fit in memory. */
 sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_set,
                               const char *pointers, size_t count, size_t bytes);
 
-/* Find the curve of BLS12-381's group, "g1" or "g2", or say that this build lacks it. */
+/* Find the curve of BLS12-381's group "g1" or "g2"; fail if this build lacks it. */
 sumac_status setup_find_curve(sumac_context *context, const char *group, const sumac_curve **curve);
 
-/* Make a setup without contents, or return null and store a sentence. */
+/* Allocate a setup without contents; on failure return null and store a message. */
 sumac_kzg_setup *setup_allocate(sumac_context *context);
 
-/* Fill a setup from raw points that are checked, if they belong together: the Lagrange points in the order of
- * a blob's elements. */
+/* Fill a setup from raw, checked points if they belong together. The Lagrange points are in the order of a blob's
+ * elements. */
 sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
                         const uint8_t *monomial, const uint8_t *g2_monomial);
 
 /* Compute constants of the curves, and prepare points of G2 for pairing checks. */
 sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup);
 
-/* Return the most multiples of each Lagrange point that calls in this context use. */
+/* Return how many multiples of each Lagrange point calls in this context use at most. */
 uint32_t setup_lagrange_multiples(const sumac_context *context);
 
-/* Return SUMAC_BAD_FILE unless the points are those of one setup: they begin with the generators, each is s times
- * the one before, and the Lagrange points belong to the same s. A false setup passes with a probability of
- * 2^-240. */
+/* Return SUMAC_BAD_FILE unless the points form one setup: they begin with the generators, each is s times the previous
+ * one, and the Lagrange points belong to this s. A wrong setup passes with probability 2^-240. */
 sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setup);
 
-/* Fill a setup of setup_allocate(), whose curves are set, from a file of sumac_kzg_setup_save(). */
+/* Fill a setup from setup_allocate(), whose curves are set, from a file that sumac_kzg_setup_save() wrote. */
 sumac_status setup_file_read(input_file *file, sumac_check check, sumac_kzg_setup *setup);
 
 #endif

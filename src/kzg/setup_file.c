@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The file of a setup with what is derived from it: a container of points and tables. */
+/* The file of a setup and the data derived from it: a container of points and tables. */
 #include "kzg/setup.h"
 
 #include <inttypes.h>
@@ -19,8 +19,9 @@ enum {
     POINTS = 3 /* sections of raw points, which come first */
 };
 
-/* Add the sections of raw points. `multiples` says how many of each Lagrange point the setup had: above 1, if another
- * section has them; 1, if a device has them, which makes them in less time than it takes to read them. */
+/* Add the sections of raw points. `multiples` is 0 if the setup has no multiples of the Lagrange points; above 1 it is
+ * their number, and another section stores them; 1 means that a device makes them, in less time than reading them would
+ * take. */
 static void add_points(container *layout, uint32_t multiples)
 {
     container_section *lagrange = container_add(layout, SECTION_LAGRANGE, "g1", G1_BYTES);
@@ -74,7 +75,7 @@ sumac_status sumac_kzg_setup_save(sumac_context *context, const sumac_kzg_setup 
 
 /* ---- Reading ---- */
 
-/* A setup that is read: its header, and its raw points. */
+/* A setup being read: its header and its raw points. */
 typedef struct setup_reader {
     input_file *file;
     sumac_check check;
@@ -115,7 +116,7 @@ static sumac_status read_points(const setup_reader *reader)
     return SUMAC_OK;
 }
 
-/* Make bases of points, which checks them. */
+/* Make bases of points; this checks the points. */
 static sumac_status check_points(const setup_reader *reader, const sumac_curve *curve, const uint8_t *points,
                                  size_t n, const sumac_bases_config *config, const char *name,
                                  sumac_bases **bases)
@@ -127,8 +128,8 @@ static sumac_status check_points(const setup_reader *reader, const sumac_curve *
                : status;
 }
 
-/* Fill the setup from its raw points; `srs` becomes bases of those of G1 in monomial form. If the setup had multiples of the
- * Lagrange points, a device makes its own. */
+/* Fill the setup from its raw points, and make `srs` bases of its monomial points of G1. If the file says that the
+ * setup had multiples of the Lagrange points, a device makes them here. */
 static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setup, sumac_bases **srs)
 {
     sumac_context *context = reader->file->context;
@@ -152,7 +153,7 @@ static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setu
     return reader->check == SUMAC_CHECK_NONE ? SUMAC_OK : setup_check_fit(context, setup);
 }
 
-/* Check that a table is that of the file's Lagrange points. */
+/* Check that a table is made of the file's Lagrange points. */
 static sumac_status check_multiples(const setup_reader *reader, const sumac_bases *table)
 {
     const input_file *file = reader->file;
@@ -169,8 +170,8 @@ static sumac_status check_multiples(const setup_reader *reader, const sumac_base
                 container_find(&reader->layout, SECTION_LAGRANGE_TABLE)->offset);
 }
 
-/* Read the Lagrange points' multiples, which contexts of the CPU use. Like all tables of a file that is not trusted they are
- * then made again: nothing else shows that they are right. */
+/* Read the multiples of the Lagrange points, which CPU contexts use. If the file is not trusted, they are then
+ * recomputed, as its other tables are, because nothing else proves them right. */
 static sumac_status read_multiples(const setup_reader *reader, sumac_kzg_setup *setup)
 {
     sumac_context *context = reader->file->context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Checking that a setup's points belong together. With t the hash of the points, and M_i, L_i, Q_i those of G1 in
- * monomial and Lagrange form and of G2:
+ * Checking that a setup's points belong together. Let t be the hash of the points, M_i and L_i the points of G1 in
+ * monomial and Lagrange form, and Q_i those of G2:
  *
  *     e(sum t^i M_(i+1), G2) = e(sum t^i M_i, sG2)     sums over all M but one
  *     e(sG, sum t^i Q_i) = e(G, sum t^i Q_(i+1))       and over all Q but one
@@ -21,12 +21,12 @@
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS };
 
-/* 1, t, t^2 .., and the same numbers negated. */
+/* The scalars 1, t, t^2, .., and their negatives. */
 typedef struct check_scalars {
     const sumac_vector *powers, *minus_powers;
 } check_scalars;
 
-/* sums[0] = the sum of t^i P_i, i < n - 1; sums[1] = -(that of t^i P_(i+1)); raw. */
+/* Store in sums, raw: [0] the sum of t^i P_i over i < n - 1, and [1] minus the sum of t^i P_(i+1). */
 static sumac_status sum_shifted(const work_range *range, const sumac_bases *bases, size_t n,
                                 const check_scalars *scalars, uint8_t *sums)
 {
@@ -50,7 +50,7 @@ static sumac_status expect_one(sumac_context *context, const sumac_kzg_setup *se
     return SUMAC_OK;
 }
 
-/* Check that the points of G1 are powers of the s of sG2, and those of G2 of the s of sG. */
+/* Check that the points of G1 are powers of the s in sG2, and that those of G2 are powers of the s in sG. */
 static sumac_status check_powers(sumac_context *context, const sumac_kzg_setup *setup,
                                  const sumac_bases *monomial, const check_scalars *scalars)
 {
@@ -68,7 +68,7 @@ static sumac_status check_powers(sumac_context *context, const sumac_kzg_setup *
     return expect_one(context, setup, g1, g2, "G2");
 }
 
-/* Check that a polynomial has the same commitment from its coefficients, powers of t, and from its values. */
+/* Check that the polynomial with coefficients t^i has the same commitment from its coefficients and from its values. */
 static sumac_status check_lagrange(sumac_context *context, const sumac_kzg_setup *setup,
                                    const sumac_bases *monomial, const sumac_vector *powers)
 {

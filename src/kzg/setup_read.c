@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A trusted setup from Ethereum's text file, from a file of ours, or from memory. */
+/* Read a trusted setup from Ethereum's text file, from a file of this library, or from memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum {
     ALL_BYTES = 2 * G1_BYTES + G2_BYTES
 };
 
-/* Bring points into the order of a blob's elements: the consensus specification's bit_reversal_permutation. */
+/* Reorder points as a blob's elements are ordered: the consensus specification's bit_reversal_permutation(). */
 static void bit_reverse_points(uint8_t *points)
 {
     uint8_t kept[G1_POINT_BYTES];
@@ -32,7 +32,7 @@ static void bit_reverse_points(uint8_t *points)
     }
 }
 
-/* A section's compressed points, and how a sentence about the first of them begins: "<noun> <first>". */
+/* A section's compressed points, and how a message names the first of them: "<noun> <first>". */
 typedef struct setup_records {
     const char *noun;
     size_t first;
@@ -69,7 +69,7 @@ static sumac_status read_text(input_file *file, sumac_check check, sumac_kzg_set
     trusted_setup_section read[SETUP_SECTIONS];
     setup_records sections[SETUP_SECTIONS];
     TRY(input_measure(file, setup_most_bytes(SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_G2_POINTS)));
-    /* Compressed points, and behind them the words that begin a message about one of them. */
+    /* Compressed points, followed by the words with which a message about one of them begins. */
     AUTO_FREE uint8_t *memory = malloc(bytes);
     if (memory == NULL) {
         return fail(file->context, SUMAC_OUT_OF_MEMORY,
@@ -120,7 +120,7 @@ sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path, suma
     TRY(create_setup(context, check, &created));
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
-    /* Two bytes tell files of this library from text, those of older versions, too. */
+    /* Two bytes distinguish files of this library, of any version, from text. */
     TRY(input_begins_with(&file, container_magic, 2, &is_saved));
     TRY(is_saved ? setup_file_read(&file, check, created) : read_text(&file, check, created));
     *setup = created;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Committing to polynomials and opening them at evaluation points, over bases that are powers of a secret. */
+/* Commit to polynomials and open them at evaluation points, over bases that are powers of a secret. */
 #include "kzg/srs.h"
 
 #include <stdint.h>
@@ -80,7 +80,7 @@ sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, co
     return range_msm(&range, &msms, polynomials, 0, commitments, 0);
 }
 
-/* Polynomials of a call of sumac_srs_open(), and the vectors of its results. */
+/* The polynomials of a sumac_srs_open() call, and the vectors for its results. */
 typedef struct opening {
     const sumac_bases *srs;
     const sumac_vector *polynomials;
@@ -90,9 +90,9 @@ typedef struct opening {
     sumac_vector *proofs; /* null if they are not wanted */
 } opening;
 
-/* Replace each of rows f_0 .. f_(n-1): element j becomes the sum over i >= j of f_i z^(i - j), the value at z for j = 0 and
- * the quotient's coefficient j - 1 for the others. After the round that begins with d, the sums go up to i < j +
- * 2d: sum(j, 2d) = sum(j, d) + z^d sum(j + d, d). powers: z of each row, which become other powers of it. */
+/* Replace element j of each row f_0 .. f_(n-1) by the sum over i >= j of f_i z^(i - j). For j = 0 that is the value
+ * at z, otherwise the quotient's coefficient j - 1. After the round that begins with d, the sums cover i < j + 2d:
+ * sum(j, 2d) = sum(j, d) + z^d sum(j + d, d). `powers` holds each row's z, and is overwritten by its powers. */
 static sumac_status sum_from_each(executor *self, sumac_vector *sums, size_t count, size_t n,
                                   sumac_vector *powers)
 {
@@ -159,7 +159,7 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
     if (count == 0) {
         return SUMAC_OK;
     }
-    /* Results are copied into the caller's vectors only when nothing else can fail any more. */
+    /* The caller's vectors are written only when nothing else can fail any more. */
     const work_range range = range_of_context(context, count);
     const sumac_curve *curve = sumac_bases_curve(srs);
     LOCAL_SCALARS(all_values, range.self, curve, count);
@@ -179,10 +179,10 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
 
 enum {
     MOST_POINT_BYTES = 192
-}; /* of a first group with a pairing, raw; points of the second have at most twice as many */
+}; /* bytes of a raw point of G1 of any curve with a pairing; one of G2 has at most twice as many */
 
-/* Compute the scalars of the equation's two sums over C_0 .., W_0 .., G: zeros, r^i and 0; then r^i, r^i z_i and -(sum of
- * r^i y_i). Unless -G2 is prepared the first sum is negated instead. `joined` has zeros. */
+/* Compute the scalars of the equation's two sums over C_0 .., W_0 .., G: 0 .., r^i .., 0; then r^i .., r^i z_i ..,
+ * -(sum of r^i y_i). If -G2 is not prepared, the first sum is negated instead. `joined` is zero-initialized. */
 static sumac_status join_claims(executor *self, const opening_claims *claims, sumac_vector *joined)
 {
     const size_t n = claims->count, terms = 2 * n + 1;
@@ -223,8 +223,8 @@ sumac_status claims_check(sumac_context *context, const opening_claims *claims, 
                          claims->prepared != NULL ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP, hold);
 }
 
-/* Verify what sumac_srs_verify() is given. The challenge is a hash of all of it: a prover who knew it could make wrong claims
- * cancel. */
+/* Verify the claims of sumac_srs_verify(). The challenge is a hash of all its inputs: a prover who could predict it
+ * could make wrong claims cancel. */
 static sumac_status verify(sumac_context *context, opening_claims *claims, const sumac_vector *commitments,
                            const sumac_vector *proofs, const void *g1, const uint8_t *g2, int *ok)
 {
@@ -270,7 +270,7 @@ sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve, 
                      curve != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
                          places != NULL && values != NULL && proofs != NULL && ok != NULL,
                      "curve, g1_point, g2_points, commitments, places, values, proofs and ok"));
-    TRY(pairing_check(context, curve, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* has it a pairing? */
+    TRY(pairing_check(context, curve, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* needs a pairing */
     TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
     TRY(srs_expect(context, places, curve, SUMAC_VECTOR_SCALARS, count, "the places"));
     TRY(srs_expect(context, values, curve, SUMAC_VECTOR_SCALARS, count, "the values"));

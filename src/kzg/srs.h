@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Checks of the arguments of sumac/srs.h, and the one equation that openings are verified by. */
+/* Check the arguments of sumac/srs.h, and verify openings by one equation. */
 #ifndef SUMAC_KZG_SRS_H
 #define SUMAC_KZG_SRS_H
 
 #include "sumac/pairing.h"
 #include "sumac/srs.h"
 
-/* Count the polynomials of a vector, which must be whole rows of n >= 1 scalars of the scalar field of `curve`. */
+/* Count the polynomials in a vector, which must consist of whole rows of n >= 1 scalars of the scalar field of
+ * `curve`. */
 sumac_status srs_count_polynomials(sumac_context *context, const sumac_curve *curve,
                                    const sumac_vector *polynomials, size_t n, size_t *count);
 
-/* Check that the vector, which messages call `what`, holds so many elements of this kind and curve. */
+/* Check that the vector, which messages call `what`, holds `count` elements of this kind and curve. */
 sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_curve *curve,
                         sumac_vector_kind elements, size_t count, const char *what);
 
-/* Claims f_i(z_i) = y_i for commitments C_i and proofs W_i. With r a number that hangs on all of them, they hold if
+/* Claims f_i(z_i) = y_i for commitments C_i and proofs W_i. If the number r depends on all of them, they hold if
  *   e(sum r^i W_i, s*G2) = e(sum r^i (C_i + z_i W_i) - (sum r^i y_i) G, G2). */
 typedef struct opening_claims {
     const sumac_curve *curve;
     size_t count;
     const sumac_vector *zs, *ys;
-    const uint8_t *points;    /* raw: C_0 .., W_0 .., G; they are checked */
+    const uint8_t *points;    /* raw: C_0 .., W_0 .., G, already checked */
     const uint8_t *challenge; /* r, 32 bytes, big-endian */
-    /* s*G2 and -G2, prepared; or null, and s*G2 and G2 are raw, to be checked. */
+    /* s*G2 and -G2, prepared; if null, g2_points has s*G2 and G2, raw and unchecked. */
     const sumac_pairing_points *prepared;
     const uint8_t *g2_points;
 } opening_claims;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Verifying values of blobs' polynomials: claims_check() has the equation. */
+/* Verify values of blobs' polynomials, by the equation of claims_check(). */
 #include <string.h>
 
 #include "api/call.h"
@@ -14,7 +14,7 @@
 enum {
     N = SUMAC_KZG_FIELD_ELEMENTS,
     Z_BYTES = SUMAC_KZG_ELEMENT_BYTES,
-    /* Scalars of a blob's evaluation. Few blobs at a time are as fast as many, and a core's cache holds them. */
+    /* Scalars of blobs that are evaluated together: they fit in a core's cache, and more are not faster. */
     EVALUATED_ELEMENTS = 16 * N
 };
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Verifying many cells, of any blobs, by one equation. With r the challenge that joins them, C_k the
- * commitment of cell k, I_k the polynomial of 64 coefficients that its elements give, and h_k the shift of
- * its coset, all hold if e(sum r^k proof_k, s^64 G2) = e(sum r^k C_k - (sum r^k I_k)(s)G + sum r^k h_k^64
- * proof_k, G2).
+ * Verifying many cells of any blobs by one equation. Let r be the challenge that joins them, C_k the commitment of cell
+ * k, I_k the polynomial of 64 coefficients that interpolates its elements, and h_k the shift of its coset. All hold if
+ * e(sum r^k proof_k, s^64 G2) = e(sum r^k C_k - (sum r^k I_k)(s)G + sum r^k h_k^64 proof_k, G2).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,8 +32,8 @@ static int compare_commitments(const void *a, const void *b)
     return order != 0 ? order : (left->cell > right->cell) - (left->cell < right->cell);
 }
 
-/* Number the different commitments in the order in which they first appear: indices[k] of cell k. Their bytes go to
- * `different`, which has memory for all, and `found` is how many they are. */
+/* Number the different commitments in the order in which they first appear, and store in indices[k] the number of cell
+ * k's commitment. `different`, which has memory for all, receives their bytes, and `found` their count. */
 static sumac_status number_commitments(executor *self, const uint8_t *commitments, size_t count,
                                        uint64_t *indices, uint8_t *different, size_t *found)
 {
@@ -43,14 +42,14 @@ static sumac_status number_commitments(executor *self, const uint8_t *commitment
         sorted[k] = (sorted_commitment){commitments + k * SUMAC_KZG_COMMITMENT_BYTES, k};
     }
     qsort(sorted, count, sizeof *sorted, compare_commitments);
-    /* Let indices[k] be the cell where the commitment of cell k first appears. */
+    /* Store in indices[k] the first cell that has the commitment of cell k. */
     for (size_t i = 0, first = 0; i < count; i++) {
         if (i > 0 && memcmp(sorted[i].bytes, sorted[i - 1].bytes, SUMAC_KZG_COMMITMENT_BYTES) != 0) {
             first = i;
         }
         indices[sorted[i].cell] = sorted[first].cell;
     }
-    /* That cell is k itself, or one before k, which has its number already. */
+    /* That cell is k, or an earlier one, which already has its number. */
     *found = 0;
     for (size_t k = 0; k < count; k++) {
         if (indices[k] == k) {
@@ -64,12 +63,12 @@ static sumac_status number_commitments(executor *self, const uint8_t *commitment
     return SUMAC_OK;
 }
 
-/* The sum of r^k C_k is computed with few products: the powers of the cells of one commitment are added up in rows of
- * `length`, as many rows for each commitment as it needs. */
+/* To compute the sum of r^k C_k with few products, the powers of all cells of one commitment are added up. They are
+ * listed in rows of `length`, as many rows for each commitment as it needs. */
 typedef struct weight_rows {
     size_t length;
     size_t rows;
-    uint64_t *powers;      /* rows*length: which power of r; the number of cells: 0 */
+    uint64_t *powers;      /* rows*length: the exponent of r; the number of cells stands for a term 0 */
     uint64_t *commitments; /* rows: the row's commitment */
 } weight_rows;
 
@@ -79,12 +78,12 @@ static void close_weights(weight_rows *weights)
     free(weights->commitments);
 }
 
-/* List rows of ceil(n/m) for n cells of m commitments, which are at most 2m rows, whatever the commitments. */
+/* List rows of length ceil(n/m) for n cells of m commitments. These are at most 2m rows, whatever the commitments. */
 static sumac_status list_weights(executor *self, const cell_openings *openings, weight_rows *weights)
 {
     const size_t n = openings->count, m = openings->commitment_count, length = (n + m - 1) / m;
-    LOCAL_MEMORY(size_t, row, self, m);    /* each commitment's last row, */
-    LOCAL_MEMORY(size_t, filled, self, m); /* and the number of its powers */
+    LOCAL_MEMORY(size_t, row, self, m);    /* each commitment's last row */
+    LOCAL_MEMORY(size_t, filled, self, m); /* the number of powers in that row */
     weights->length = length;
     weights->commitments = host_memory(self, 2 * m, sizeof *weights->commitments);
     weights->powers = host_memory(self, 2 * m * length, sizeof *weights->powers);
@@ -109,7 +108,7 @@ static sumac_status list_weights(executor *self, const cell_openings *openings, 
     return SUMAC_OK;
 }
 
-/* sum -= sum r^k I_k over cells [first, first + n). */
+/* Subtract r^k I_k from the sum, over cells [first, first + n). */
 static sumac_status interpolate_sub_batch(executor *self, const sumac_kzg_setup *setup,
                                           const cell_openings *openings, const sumac_vector *powers,
                                           size_t first, size_t n, sumac_vector *sum)
@@ -134,8 +133,8 @@ static sumac_status interpolate_sub_batch(executor *self, const sumac_kzg_setup 
     return vector_subtract(self, sum, sum, part, 1);
 }
 
-/* Compute the scalars of both sums: r^k of the proofs; then r^k h_k^64 of the proofs, weights of the commitments,
- * coefficients of -sum r^k I_k. */
+/* Compute the scalars of both sums: r^k for the proofs; then r^k h_k^64 for the proofs, the weights of the commitments,
+ * and the coefficients of -sum r^k I_k. */
 static sumac_status join_scalars(const work_range *range, const sumac_kzg_setup *setup,
                                  const cell_openings *openings, const weight_rows *weights,
                                  sumac_vector *joined)
@@ -170,8 +169,8 @@ static sumac_status join_scalars(const work_range *range, const sumac_kzg_setup 
     return vector_copy_range(self, joined, at_coefficients, coefficients, 0, CELL);
 }
 
-/* Check the equation with the points of the two sums: proofs, the commitment of each row of weights, s^i G for i < 64.
- * commitments: the different ones, raw. */
+/* Check the equation with the points of both sums: the proofs, each row's commitment, and s^i G for i < 64.
+ * `commitments` holds each different one once, raw. */
 static sumac_status check_equation(sumac_context *context, const sumac_kzg_setup *setup,
                                    const cell_openings *openings, const uint8_t *commitments, int *holds)
 {
@@ -201,7 +200,7 @@ static sumac_status check_equation(sumac_context *context, const sumac_kzg_setup
     return pairing_check(context, setup->g1, setup->cell_g2, g1, NULL, 2, SUMAC_CHECK_NONE, holds);
 }
 
-/* Decode the different commitments. One that is no point is named by the cell that it came with. */
+/* Decode the different commitments. If one is not a point, the message names the cell that it came with. */
 static sumac_status decode_commitments(sumac_context *context, const sumac_curve *curve,
                                        const cell_openings *openings, const uint8_t *commitments,
                                        uint8_t *raw)

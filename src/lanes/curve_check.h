@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests of sixteen stored points at a time: they lie on the curve if y^2 = x^3 + b. Stored coordinates have the factor R, and a (*) b
- * = a*b/S, so that with one product by R both sides have the factor R^3/S^2:
+ * This file tests sixteen stored points at a time: they lie on the curve if y^2 = x^3 + b. Stored coordinates have the
+ * factor R, and a (*) b = a*b/S, so that with one product by R both sides have the factor R^3/S^2:
  *   (y (*) y) (*) R = (x (*) x) (*) x + b*R^3/S^2
  */
 #ifndef SUMAC_LANES_CURVE_CHECK_H
@@ -9,7 +9,7 @@
 
 #include "lanes/fev_formulas.h"
 
-/* Numbers in all lanes, made once for many points: R and b*R^3/S^2, below 2. */
+/* These constants, the same in all lanes, are computed once for many points: R and b*R^3/S^2, below 2. */
 typedef struct {
     fev stored_one, b;
 } curve_lanes_numbers;
@@ -22,7 +22,7 @@ SUMAC_FN void curve_lanes_numbers_make(curve_lanes_numbers *r)
     fev_mul_reduced(&r->b, &r->b, &r->stored_one);
 }
 
-/* The lanes whose points lie on the curve, and those that are infinity. */
+/* Return the lanes whose points lie on the curve or are infinity. */
 SUMAC_BIG_FN uint32_t curve_lanes(const affine *const points[FPV_LANES], const curve_lanes_numbers *numbers)
 {
     affine_lanes loaded;

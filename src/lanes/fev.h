@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Coordinates in lanes: Fp, or Fp2 = Fp[u]/(u^2 + FP2_BETA), sixteen elements at a time, one fpv for each
- * component. Bounds are those of fpv.h for every component.
+ * A fev has sixteen coordinates in lanes, in Fp or in Fp2 = Fp[u]/(u^2 + FP2_BETA), with one fpv for each
+ * component. The bounds of fpv.h hold for every component.
  *
  * A product of a below k and b below l is, with w = k*l*p/S <= k*l/16,
  *   in Fp    a*b/S in [0, w + 2) times p
  *   in Fp2   c0 in (-FP2_BETA*w, w + 2), c1 in [0, 2*w + 2) times p, where a0 + a1 and b0 + b1 are below S
- * In rounds.h k = 4, and k = 4*2^SLOPE_SHIFT for y3, by l = 4. The first w is at most 16/2^FPV_SPARE_BITS, and as
- * 2^SLOPE_SHIFT is the root of S/R the second at most 16 times the root of p/S * p/R: over Fp2 with its two
+ * In rounds.h l = 4, and k = 4 or, for y3, k = 4*2^SLOPE_SHIFT. For k = 4, w is at most 16/2^FPV_SPARE_BITS. For y3, as
+ * 2^SLOPE_SHIFT is the root of S/R, w is at most 16 times the root of p/S * p/R: over Fp2 with its two
  * spare bits, 1 for FP2_BETA = 1, and for the others less than 2^-11. So products are below 3, over Fp2 in
  * (-p/4, 3p) or for y3 in [-p, 4p).
  */
@@ -110,7 +110,8 @@ SUMAC_FN void fev_shift_left(fev *r, const fev *a, int shift)
     }
 }
 
-/* r = a - b + 2p, to be multiplied; and 2^SLOPE_SHIFT times that. In: loose; below 2. */
+/* r = a - b + 2p, as an operand, for loose a and b; the second function, for a and b below 2, multiplies that by
+ * 2^SLOPE_SHIFT. */
 SUMAC_FN void fev_sub_operand(fev *r, const fev *a, const fev *b)
 {
     SUMAC_UNROLL
@@ -187,7 +188,7 @@ FPV_INLINE void fev_mul_less(fev *r, const fev *a, const fev *b, const fev *less
     fev_mul_ending(r, a, b, endings);
 }
 
-/* r = a^2/S - less, likewise. */
+/* r = a^2/S - less, with the bounds of fev_mul_less(). */
 FPV_INLINE void fev_sqr_less(fev *r, const fev *a, const fev *less, int offset)
 {
     fpv_ending endings[FE_DEGREE];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Operations on coordinates that the formulas of points in lanes need beside fev.h: sums, differences and small multiples
- * that are operands at once, differences of products with one reduction, and constants. Bounds are those of fpv.h.
+ * The formulas of points in lanes need these operations on coordinates besides those of fev.h: sums, differences and small
+ * multiples that are operands without a reduction, differences of products with one reduction, and constants. Bounds are
+ * those of fpv.h.
  */
 #ifndef SUMAC_LANES_FEV_FORMULAS_H
 #define SUMAC_LANES_FEV_FORMULAS_H
@@ -57,7 +58,7 @@ FPV_INLINE void fev_add_operand(fev *r, const fev *a, const fev *b)
     }
 }
 
-/* r = 2a, digits before carries: only to be subtracted. */
+/* r = 2a, with digits before carries, so that r may only be subtracted. */
 FPV_INLINE void fev_twice_raw(fev *r, const fev *a)
 {
     for (int part = 0; part < FE_DEGREE; part++) {
@@ -104,7 +105,7 @@ SUMAC_FN void fev_negate_lanes_operand(fev *r, uint32_t lanes)
     }
 }
 
-/* r = a*b/S, below 2. In: operands whose product is as fev.h says of 4 and 4. */
+/* r = a*b/S, below 2. In: operands whose product satisfies the bounds of fev.h for k = l = 4. */
 SUMAC_BIG_FN void fev_mul_reduced(fev *r, const fev *a, const fev *b)
 {
     fpv_ending endings[FE_DEGREE];
@@ -124,7 +125,7 @@ SUMAC_BIG_FN void fev_sqr(fev *r, const fev *a)
     SUMAC_VERIFY_CHECK(fev_is_product(r));
 }
 
-/* The lanes of a value below 4 that may be 0 mod p: its lowest digit is one of 0, p's, 2p's and 3p's. */
+/* Return the lanes in which a value below 4 may be 0 mod p: its lowest digit is that of 0, p, 2p or 3p. */
 SUMAC_FN uint32_t fev_suspicious_lanes(const fev *a)
 {
     const uint64_t p = fpv_modulus_digit(0);
@@ -140,7 +141,7 @@ SUMAC_FN uint32_t fev_suspicious_lanes(const fev *a)
     return lanes;
 }
 
-/* The lanes in which a*b/S = c. In: operands as fev_mul() takes them; c below 2. */
+/* Return the lanes in which a*b/S = c. In: operands as fev_mul() takes them; c below 2. */
 SUMAC_LONG_FN uint32_t fev_product_equal_lanes(const fev *a, const fev *b, const fev *c)
 {
     fev difference;
@@ -197,7 +198,7 @@ SUMAC_BIG_FN void fev_mul_sub_mul(fev *r, const fev *a, const fev *b, const fev 
     SUMAC_VERIFY_CHECK(fpv_is_below(&r->c[0], 2));
 }
 
-/* r = (a*b - c^2)/S, likewise. */
+/* r = (a*b - c^2)/S, with the bounds of fev_mul_sub_mul(). */
 SUMAC_BIG_FN void fev_mul_sub_sqr(fev *r, const fev *a, const fev *b, const fev *c)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
@@ -210,7 +211,7 @@ SUMAC_BIG_FN void fev_mul_sub_sqr(fev *r, const fev *a, const fev *b, const fev 
 
 #else
 
-/* Over Fp2 with reductions of their own: a*b/S is in (-p, 4p) and what is subtracted below 2. */
+/* Over Fp2 both products are reduced separately: a*b/S is in (-p, 4p), and the subtrahend is below 2. */
 SUMAC_BIG_FN void fev_mul_sub_mul(fev *r, const fev *a, const fev *b, const fev *c, const fev *d)
 {
     fev less;

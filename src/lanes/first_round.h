@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The first round, which reads the table. Bundles are processed in groups of at most GROUP_PAIRS pairs of rows: a forward
+ * The first round reads the table. Bundles are processed in groups of at most GROUP_PAIRS pairs of rows: a forward
  * pass over a group gathers its points, and a backward pass adds them up, while the points of the next group are
- * prefetched. Half of all additions happen in this round, so that the points, which may lie anywhere in memory, have time
- * to arrive; and only the sums of a group are stored, at most half as many rows as there are points.
+ * prefetched. As half of all additions happen in this round, the points, which may lie anywhere in memory, have time
+ * to arrive. Only the sums of a group are stored, at most half as many rows as the points fill.
  */
 #ifndef SUMAC_LANES_FIRST_ROUND_H
 #define SUMAC_LANES_FIRST_ROUND_H
 
 #include "lanes/rounds.h"
 
-/* A source of points: point i is table[entries[i] >> 1], negated if bit 0 is set, or without entries
- * table[i]. */
+/* A source of points: point i is table[entries[i] >> 1], negated if bit 0 of the entry is set, or table[i] if entries is
+ * null. */
 typedef struct {
     const affine *table;
     const uint32_t *entries;
@@ -43,13 +43,13 @@ SUMAC_FN lane_words source_entries(const lane_source *source, lane_words indices
     return source->entries != NULL ? words_gather(source->entries, indices, lanes) : words_double(indices);
 }
 
-/* Addresses of the points of a row, and the lanes that are negated; lanes whose piece is shorter have infinity. */
+/* The addresses of the points of a row, and the lanes that are negated; lanes whose piece is shorter have infinity. */
 typedef struct {
     const affine *points[FPV_LANES];
     uint32_t negative;
 } row_points;
 
-/* Fetch a point's lines, to the first- or the second-level cache. A point begins at a multiple of 32 bytes.
+/* Prefetch a point's cache lines to the first- or second-level cache. A point begins at a multiple of 32 bytes.
  */
 SUMAC_FN void fetch_point(const affine *point, int to_first_level)
 {
@@ -109,11 +109,11 @@ typedef struct {
     uint32_t fetch_bundle;
     uint32_t fetch_row;
     uint32_t fetch_quarter;
-    lane_block fetch_block; /* of fetch_bundle */
+    lane_block fetch_block; /* the pieces of fetch_bundle */
 } first_round;
 
-/* Prefetch the next quarter, up to bundle `end`. A quarter has about as many cache lines as the processor can wait for at a
- * time; with more at once the additions in between would wait, too. */
+/* Prefetch the next quarter, up to bundle `end`. A quarter has about as many cache lines as the processor can have in
+ * flight; with more, the additions in between would wait, too. */
 SUMAC_FN void fetch_points(first_round *round, uint32_t end)
 {
     const uint32_t b = round->fetch_bundle;
@@ -149,7 +149,7 @@ SUMAC_FN uint32_t group_end(const first_round *round, uint32_t first)
     return b;
 }
 
-/* The rows that are gathered next: `row` and row + half of a bundle. */
+/* The next rows to gather: `row` and row + half of a bundle. */
 typedef struct {
     uint32_t bundle;
     uint32_t row;
@@ -157,7 +157,7 @@ typedef struct {
     row_points lower, upper;
 } row_cursor;
 
-/* Find the rows of the cursor; there are none from bundle `end` on. */
+/* Find the rows of the cursor, unless it has reached bundle `end`. */
 SUMAC_FN void find_rows(row_cursor *cursor, const first_round *round, uint32_t end)
 {
     if (cursor->bundle >= end) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Records of 64-bit limbs to vectors, four or two limbs of VEC_LANES records at a time. */
+/* These functions transpose records of 64-bit limbs to vectors, four or two limbs of VEC_LANES records at a time. */
 #ifndef SUMAC_LANES_FOUR_LIMBS_H
 #define SUMAC_LANES_FOUR_LIMBS_H
 
@@ -7,8 +7,8 @@
 
 #if VEC_LANES == 8
 
-/* limbs[j] = limb first + j of eight records, j < 4: 256 bits of two records make a vector, unpacking pairs
- * up the limbs of two records, and a shuffle of 128-bit parts those of four. */
+/* limbs[j] = limb first + j of eight records, j < 4. A vector is loaded with 256 bits of each of two records; unpacking
+ * then pairs the limbs of two records, and a shuffle of 128-bit parts those of four. */
 SUMAC_FN void transpose_four_limbs(vec limbs[4], const void *const records[8], int first)
 {
     __m512i two[4], pairs[4];
@@ -21,7 +21,7 @@ SUMAC_FN void transpose_four_limbs(vec limbs[4], const void *const records[8], i
                                _mm256_loadu_si256((const __m256i *)(const void *)high), 1);
     }
     pairs[0] = _mm512_unpacklo_epi64(two[0], two[1]); /* limbs 0 and 2 of records 0 1 .. 2 3 .. */
-    pairs[1] = _mm512_unpacklo_epi64(two[2], two[3]); /* of records 4 5 .. 6 7 .. */
+    pairs[1] = _mm512_unpacklo_epi64(two[2], two[3]); /* records 4 5 .. 6 7 .. */
     pairs[2] = _mm512_unpackhi_epi64(two[0], two[1]); /* limbs 1 and 3 */
     pairs[3] = _mm512_unpackhi_epi64(two[2], two[3]);
     limbs[0] = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0x88);
@@ -30,7 +30,7 @@ SUMAC_FN void transpose_four_limbs(vec limbs[4], const void *const records[8], i
     limbs[3] = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0xdd);
 }
 
-/* limbs[j] = limb first + j of eight records, j < 2: 128 bits of four records make a vector, the even records and the odd
+/* limbs[j] = limb first + j of eight records, j < 2. One vector has 128 bits of each even record, another those of the odd
  * ones. */
 SUMAC_FN void transpose_two_limbs(vec limbs[2], const void *const records[8], int first)
 {
@@ -53,8 +53,8 @@ SUMAC_FN void transpose_two_limbs(vec limbs[2], const void *const records[8], in
 
 #else
 
-/* limbs[j] = limb first + j of four records, j < 4: a record's are a vector, and unpacking pairs up the limbs
- * of two records. */
+/* limbs[j] = limb first + j of four records, j < 4. A vector is loaded with the limbs of one record, and unpacking pairs
+ * the limbs of two records. */
 SUMAC_FN void transpose_four_limbs(vec limbs[4], const void *const records[4], int first)
 {
     vec records_limbs[4], pairs[4];

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fp12 in lanes, where S/p is large enough (FP12_LANES_SPARE_BITS bits) and the twist is of type M: the coefficients of
- * one element of Fp12 = Fp2[w] are side by side, and an operation on Fp12 is one sum of products of Fp2 in
- * all lanes, with one division by S at its end.
+ * Fp12 is computed in lanes if S/p is large enough (FP12_LANES_SPARE_BITS bits) and the twist is of type M. The
+ * coefficients of one element of Fp12 = Fp2[w] lie side by side, and an operation on Fp12 is one sum of products of Fp2
+ * in all lanes, with one division by S at its end.
  *
- * An fpv is an fp12 here: vector 0 has the first components, vector 1 the second ones; lane i < 6 is the
- * coefficient of w^i, lanes 6 and 7 hold anything within the bounds. Elements have the factor S in the final
- * exponentiation. In a Miller loop they have any factor from Fp, of which the final exponentiation makes 1.
+ * In this file an fpv is an fp12: vector 0 has the first components, vector 1 the second ones; lane i < 6 is the
+ * coefficient of w^i, lanes 6 and 7 hold any values within the bounds. Elements have the factor S in the final
+ * exponentiation. In a Miller loop they have any factor from Fp, which the final exponentiation turns into 1.
  *
- * Bounds. An element is below FP12_LANES_BOUND (fpv.h). Operands of products are below 128: so that with 12
- * products of less than 128*128*p*p a sum is less than 2^18*p*p, and with p <= S/2^FP12_LANES_SPARE_BITS a quotient
- * by S is in (-p/16, (2 + 1/16)*p) for both components: fpv_columns_divide. A function says what it takes
- * where that differs.
+ * Bounds. An element is below FP12_LANES_BOUND (fpv.h). Operands of products are below 128. Thus a sum of 12 products of
+ * less than 128*128*p*p is less than 2^18*p*p, and with p <= S/2^FP12_LANES_SPARE_BITS its quotient by S is in (-p/16,
+ * (2 + 1/16)*p) for both components: fpv_columns_divide. Functions with other bounds state them.
  */
 #ifndef SUMAC_LANES_FP12_H
 #define SUMAC_LANES_FP12_H
@@ -29,8 +28,9 @@
 #define FP12_LANES_BOUND 16
 #define FP12_LANES_TERMS 6
 
-/* A sum's columns: FP12_LANES_TERMS times two products of 2*FPV_DIGITS halves, and as many halves and a carry
- * of the division. The four sums of them that functions below make stay below the 2^62 of fpv_carry. */
+/* A column of a sum has at most FP12_LANES_TERMS times two products of 2*FPV_DIGITS halves; the division adds
+ * 2*FPV_DIGITS halves and a carry. The functions below add at most four such columns, which stays below the 2^62 of
+ * fpv_carry. */
 SUMAC_STATIC_ASSERT((2 * FP12_LANES_TERMS + 1) * 2 * FPV_DIGITS + 1 <= 256, "four columns are below 2^62");
 
 /*
@@ -41,7 +41,7 @@ typedef struct {
     uint64_t d[2][FPV_DIGITS][16];
 } fp12_rotations;
 
-/* How the left operand of a sum is read: one coefficient for all lanes, a pair again and again, or all. */
+/* The left operand of a sum is one coefficient for all lanes, a repeated pair, or all coefficients. */
 typedef enum { FP12_ONE = 1, FP12_PAIR = 2, FP12_ALL = 8 } fp12_width;
 
 FPV_INLINE __m512i fp12_lanes_left(const uint64_t *digit, fp12_width width)
@@ -52,14 +52,14 @@ FPV_INLINE __m512i fp12_lanes_left(const uint64_t *digit, fp12_width width)
                : _mm512_loadu_si512(digit);
 }
 
-/* Nothing that reads memory moves over this: gcc would read operands of one product during another, and have
- * no registers for them. */
+/* The compiler moves no memory access across this barrier. Without it gcc reads operands of one product during another,
+ * and runs out of registers. */
 FPV_INLINE void fp12_lanes_barrier(void)
 {
     __asm__ volatile("" ::: "memory");
 }
 
-/* t += left * right, of one component each; `stride` words are between the digits of right. */
+/* t += left * right, of one component each; the digits of `right` lie `stride` words apart. */
 FPV_INLINE void fp12_lanes_add_product(__m512i t[FPV_COLUMNS], const uint64_t *left, const uint64_t *right,
                                        fp12_width width, int stride)
 {
@@ -76,8 +76,8 @@ FPV_INLINE void fp12_lanes_add_product(__m512i t[FPV_COLUMNS], const uint64_t *l
 }
 
 /*
- * r = the sum over `terms` of left[i]*right[i]/S in Fp2, in each lane: columns without carries. left[i]
- * points to a lane of vector 0 of an fpv, right[i] likewise of an fpv (stride 8) or of rotations (stride 16).
+ * r = the sum over `terms` of left[i]*right[i]/S in Fp2, in each lane, as columns without carries. left[i]
+ * points to a lane of vector 0 of an fpv, right[i] to one of an fpv (stride 8) or of rotations (stride 16).
  *   c0 = (left0*right0 - left1*right1)/S   c1 = (left0*right1 + left1*right0)/S
  */
 FPV_INLINE void fp12_lanes_sum(fpv *r, const uint64_t *const *left, const uint64_t *const *right, int terms,
@@ -129,7 +129,7 @@ SUMAC_FN void fp12_lanes_finish(fpv *r, const fpv *a, unsigned k)
     }
 }
 
-/* Digit i of S - p. */
+/* Return digit i of S - p. */
 SUMAC_FN uint64_t fp12_lanes_complement_digit(int i)
 {
     return (FPV_MASK - fpv_modulus_digit(i) + (i == 0)) & FPV_MASK;
@@ -173,7 +173,7 @@ SUMAC_FN void fp12_lanes_fold(fpv *r)
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 2));
 }
 
-/* In: b below k <= 48. */
+/* Set the rotations of b. In: b below k <= 48. */
 SUMAC_FN void fp12_lanes_rotate(fp12_rotations *r, const fpv *b, unsigned k)
 {
     fpv xi_b;
@@ -249,7 +249,7 @@ SUMAC_FN void fp12_lanes_sqr_factors(fpv *left, fpv *right, const fpv *a)
             right->d[v][i] = lanes_add_in(EVEN_LANES, x, _mm512_permutexvar_epi64(previous, x));
         }
     }
-    /* lane 0 has xi times what is added */
+    /* In lane 0 the addend is multiplied by xi. */
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
         const __m512i bound = vec_broadcast(FP12_LANES_BOUND * fpv_modulus_digit(i));
@@ -264,8 +264,8 @@ SUMAC_FN void fp12_lanes_sqr_factors(fpv *left, fpv *right, const fpv *a)
 }
 
 /*
- * r = a^2 as fp12_sqr: even lanes are made (a0 + a1)*(a0 + v*a1), odd ones a0*a1, both in Fp6, three terms a
- * coefficient; the first less (1 + v) times the second is c0, twice the second c1.
+ * r = a^2 as in fp12_sqr. Even lanes compute (a0 + a1)*(a0 + v*a1), odd ones a0*a1, both in Fp6 with three terms per
+ * coefficient; c0 is the first product minus (1 + v) times the second, c1 twice the second.
  */
 SUMAC_BIG_FN void fp12_lanes_sqr(fpv *r, const fpv *a)
 {
@@ -320,10 +320,10 @@ SUMAC_FN void fp12_lanes_fp4_factors(fpv *left, fpv *right, const fpv *x)
 }
 
 /*
- * r = a^2 as fp12_cyclotomic_sqr. Lanes 0 to 2 are a0, b0, c0, the others a1, b1, c1. The products are s = (a
- * + b)*(a + xi*b) in lanes 0 to 2 and m = a*b in 3 to 5, of A, B and C. r is 3*(s - m - xi*m) - 2*a   in even
- * lanes, for the squares of A, B, C 3*2*m + 2*a              in lanes 3, 5, for A, B 3*2*xi*m + 2*a in lane
- * 1, for C Out: below 2.
+ * r = a^2 as in fp12_cyclotomic_sqr. Lanes 0 to 2 are a0, b0, c0, the others a1, b1, c1. The products are s =
+ * (a + b)*(a + xi*b) in lanes 0 to 2 and m = a*b in 3 to 5, of A, B and C. r is 3*(s - m - xi*m) - 2*a in even lanes,
+ * for the squares of A, B, C; 3*2*m + 2*a in lanes 3 and 5, for A and B; and 3*2*xi*m + 2*a in lane 1, for C.
+ * Out: below 2.
  */
 SUMAC_BIG_FN void fp12_lanes_cyclotomic_sqr(fpv *r, const fpv *a)
 {
@@ -373,7 +373,7 @@ SUMAC_FN void fp12_lanes_conjugate(fpv *r, const fpv *a)
 
 /* ---- elements of Fp2 that lie in memory ---- */
 
-/* Lane i becomes a[i * stride], of elements of Fp2; only bits move. */
+/* Set lane i to the element a[i * stride] of Fp2, without arithmetic. */
 SUMAC_FN void fp2_lanes_load(fpv *r, const fp2 *a, int stride)
 {
     const __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
@@ -389,13 +389,13 @@ SUMAC_FN void fp2_lanes_load(fpv *r, const fp2 *a, int stride)
     }
 }
 
-/* The coefficient of w^i. */
+/* Return the index of the coefficient of w^i. */
 SUMAC_FN int fp12_coefficient(int i)
 {
     return i / 2 + i % 2 * 3;
 }
 
-/* r = a with each coordinate times factor/R. */
+/* r = a, with each coordinate multiplied by factor/R. */
 SUMAC_FN void fp12_lanes_load(fpv *r, const fp12 *a, const fp *factor)
 {
     const fp2 *coefficients = (const fp2 *)(const void *)a;
@@ -409,7 +409,7 @@ SUMAC_FN void fp12_lanes_load(fpv *r, const fp12 *a, const fp *factor)
     fp2_lanes_load(r, ordered, 1);
 }
 
-/* r = a with each coordinate times factor/R. */
+/* r = a, with each coordinate multiplied by factor/R. */
 SUMAC_FN void fp12_lanes_store(fp12 *r, const fpv *a, const fp *factor)
 {
     uint64_t limbs[2][FP_LIMBS][8];
@@ -435,7 +435,7 @@ SUMAC_FN void fp12_lanes_store(fp12 *r, const fpv *a, const fp *factor)
     }
 }
 
-/* The factors R*2^k mod p for k = SHIFT, and R*R/S. fp_mul by the first makes R to S, by the second S to R.
+/* Set the factors R*2^k mod p for k = SHIFT, and R*R/S. fp_mul by the first replaces R by S, by the second S by R.
  */
 SUMAC_FN void fp12_lanes_factors(fp *to_lanes, fp *from_lanes)
 {

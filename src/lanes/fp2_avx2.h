@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Products in Fp2 for AVX2 and FMA, which has no registers for the columns of several products: each component
- * is a sum of two products and one reduction. Included by fev.h. Here c0 is never negative: with w of fev.h,
+ * Products in Fp2 for AVX2 and FMA, which lacks registers for the columns of several products, so that each component
+ * is a sum of two products and one reduction. fev.h includes this file. c0 is never negative: with w of fev.h,
  *   a*b     c0 = (a0*b0 + FP2_BETA*a1*(4p - b1))/S in [0, w + FP2_BETA*4*k*p/S + 2) times p, for b below 4
- *   a^2     c0 likewise, or for FP2_BETA = 1 (a0 + a1)*(a0 - a1 + 4p)/S; c1 = 2*a0*a1/S
+ *   a^2     c0 as for a*b, or for FP2_BETA = 1 (a0 + a1)*(a0 - a1 + 4p)/S; c1 = 2*a0*a1/S
  * In rounds.h w and 4*k*p/S are at most 1 for FP2_BETA = 1, and for the others both together below 2^-8.
  */
 #ifndef SUMAC_LANES_FP2_AVX2_H
@@ -22,7 +22,7 @@ FPV_INLINE void fpv_factor_negate(fpv_factor *r, const vec b[FPV_DIGITS])
     fpv_factor_set(r, t);
 }
 
-/* r = a*b/S. In: an operand below k; one below 4. */
+/* r = a*b/S. In: an operand a below k, and b below 4. */
 FPV_INLINE void fev_mul_ending(fev *r, const fev *a, const fev *b, const fpv_ending endings[2])
 {
     SUMAC_VERIFY_CHECK(fpv_operand_is_below(&b->c[0], 4) && fpv_operand_is_below(&b->c[1], 4));

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fp in lanes: sixteen elements at a time in radix 2^52. docs/internals/lanes.md has the reasons and figures. Here are
- * the linear operations; fpv_mul.h multiplies.
+ * Fp in lanes: sixteen elements at a time in radix 2^52. docs/internals/lanes.md has the reasons and figures. This file
+ * has the linear operations; fpv_mul.h multiplies.
  *
- * An fpv holds FPV_VECTORS vectors of VEC_LANES lanes. Lane l of vector v is one element, the sum of d[v][i] *
- * 2^(52*i). Elements keep the factor R = 2^(64*FP_LIMBS) of stored ones, so that loading and storing only
- * moves bits; a multiplication divides by S = 2^(52*FPV_DIGITS) instead of R, and rounds.h makes up for S/R.
+ * An fpv holds FPV_VECTORS vectors of VEC_LANES lanes. Lane l of vector v is one element, the sum of d[v][i] * 2^(52*i).
+ * Elements keep the factor R = 2^(64*FP_LIMBS) of stored ones, so that loading and storing only moves bits; a
+ * multiplication divides by S = 2^(52*FPV_DIGITS) instead of R, and rounds.h compensates for S/R.
  *
- * Bounds. "below k" means 0 <= d[v][i] < 2^52 and value < k*p; "loose" means |d[v][i]| <= 2^52 and 0 <= value
- * < 2*p; an "operand below k" is below k when only the low 52 bits of each digit are looked at, as the
- * multiplication's instructions do. Every function states what it takes and gives; a SUMAC_VERIFY build
- * checks each lane. As 16*p <= S, a value below 16 has no carry out of its last digit.
+ * Bounds. "below k" means 0 <= d[v][i] < 2^52 and value < k*p; "loose" means |d[v][i]| <= 2^52 and 0 <= value < 2*p; an
+ * "operand below k" is below k if only the low 52 bits of each digit count, as in the multiplication's instructions.
+ * Every function states its bounds for input (In) and output (Out); a SUMAC_VERIFY build checks each lane. As 16*p <= S,
+ * a value below 16 has no carry out of its last digit.
  */
 #ifndef SUMAC_LANES_FPV_H
 #define SUMAC_LANES_FPV_H
@@ -24,8 +24,8 @@
 #define FPV_MASK ((UINT64_C(1) << 52) - 1)
 
 /*
- * The least number of digits with 2^FPV_SPARE_BITS*p <= S and R < S. FPV_SPARE_BITS is 4, as a value below 16 is to fit;
- * over Fp2 what the bounds in fev.h want. S > R is for the shift below: without it a prime of, say, 300 bits,
+ * FPV_DIGITS is the least number of digits with 2^FPV_SPARE_BITS*p <= S and R < S. FPV_SPARE_BITS is 4, so that a value
+ * below 16 fits; over Fp2 the bounds in fev.h determine it. SLOPE_SHIFT needs S > R, or else a prime of, say, 300 bits
  * would have 6 digits, which are less than its 5 limbs.
  */
 #if FE_DEGREE == 1
@@ -43,17 +43,17 @@ SUMAC_STATIC_ASSERT(FP_BITS + FPV_SPARE_BITS <= 52 * FPV_DIGITS,
                     "a value below 2^FPV_SPARE_BITS fits the digits");
 
 /*
- * Columns of a multiplication, and what is subtracted from them before fpv_reduce, are at most FPV_HALVES * 2^52 in
- * absolute value. This counts 2*FPV_DIGITS halves of products of digits, twice that where two products are reduced at
- * once, 2*FPV_DIGITS of the reduction, and carries; over Fp2 ten times 2*FPV_DIGITS halves of products (fev.h). Not all
- * of them meet in a column that is left after the division: tests/proofs proves at most 26 of the 52 for 381 bits in Fp,
- * 39 of the 116 in Fp2, and 65 where FP2_BETA is 5. The quotient's estimate below allows for the round number.
+ * Columns of a multiplication, less the subtrahends before fpv_reduce, are at most FPV_HALVES * 2^52 in absolute value.
+ * This counts 2*FPV_DIGITS halves of products of digits, twice that if two products are reduced together, 2*FPV_DIGITS
+ * of the reduction, and carries; over Fp2 ten times 2*FPV_DIGITS halves of products (fev.h). Not all of them meet in a
+ * column that is left after the division: tests/proofs proves at most 26 of the 52 for 381 bits in Fp, 39 of the 116 in
+ * Fp2, and 65 if FP2_BETA is 5. The quotient's estimate below allows for FPV_HALVES.
  */
 #define FPV_HALVES ((FE_DEGREE == 2 ? 14 : 6) * FPV_DIGITS + 4)
 SUMAC_STATIC_ASSERT(FPV_HALVES < 256, "a column stays below 2^60");
 
 /*
- * 2^SLOPE_SHIFT is the root of S/R: see rounds.h. A value below 4 can be shifted by it: with 4*p <= S/4 and p
+ * 2^SLOPE_SHIFT is the root of S/R (rounds.h). A value below 4 can be shifted by SLOPE_SHIFT: with 4*p <= S/4 and p
  * < R, 4*p*2^SLOPE_SHIFT is below the root of S/4*4*R * S/R, which is S.
  */
 #define SLOPE_SHIFT ((52 * FPV_DIGITS - 64 * FP_LIMBS) / 2)
@@ -61,15 +61,15 @@ SUMAC_STATIC_ASSERT(52 * FPV_DIGITS > 64 * FP_LIMBS && (52 * FPV_DIGITS - 64 * F
                     "S/R is a square");
 SUMAC_STATIC_ASSERT(FP_BITS + 2 + SLOPE_SHIFT <= 52 * FPV_DIGITS, "a value below 4 can be shifted");
 
-/* 1 where p^2 * 2^24 <= p*S: in Fp, a product of operands below 2^12 in all is below 3 then, as it is of
- * 2^-12. */
+/* 1 if p^2 * 2^24 <= p*S; then in Fp the product of operands whose bounds multiply to at most 2^12 is below 3, as its w
+ * is at most 2^-12. */
 #define FPV_IS_ROOMY (FE_DEGREE == 1 && FP_BITS + 24 <= 52 * FPV_DIGITS)
 
 typedef struct {
     vec d[FPV_VECTORS][FPV_DIGITS];
 } fpv;
 
-/* Digit i of a constant of 64-bit limbs; the compiler folds it where it is inlined. */
+/* Return digit i of a constant of 64-bit limbs; the compiler folds the inlined call. */
 FPV_INLINE uint64_t fpv_constant_digit(const uint64_t limbs[FP_LIMBS], int i)
 {
     const int word = 52 * i / 64;
@@ -84,7 +84,7 @@ FPV_INLINE uint64_t fpv_constant_digit(const uint64_t limbs[FP_LIMBS], int i)
 /* 2^-52 mod p: see fpv_mul.h. */
 SUMAC_CONST uint64_t fpv_digit_inverse[FP_LIMBS] = FP_DIGIT_INVERSE;
 
-/* Digit i of p. */
+/* Return digit i of p. */
 FPV_INLINE uint64_t fpv_modulus_digit(int i)
 {
     return fpv_constant_digit(fp_modulus, i);
@@ -127,7 +127,7 @@ SUMAC_FN void fpv_cmov(fpv *r, const fpv *a, uint32_t lanes)
     }
 }
 
-/* The lanes whose digits are all 0. */
+/* Return the lanes whose digits are all 0. */
 SUMAC_FN uint32_t fpv_zero_lanes(const fpv *a)
 {
     uint32_t lanes = 0;
@@ -143,7 +143,7 @@ SUMAC_FN uint32_t fpv_zero_lanes(const fpv *a)
     return lanes;
 }
 
-/* The lanes whose digits are the same. */
+/* Return the lanes whose digits are the same in a and b. */
 SUMAC_FN uint32_t fpv_equal_lanes(const fpv *a, const fpv *b)
 {
     uint32_t lanes = 0;
@@ -159,7 +159,7 @@ SUMAC_FN uint32_t fpv_equal_lanes(const fpv *a, const fpv *b)
     return lanes;
 }
 
-/* Signed digits, |t[i]| < 2^62, of a value in [0, S), to digits below 2^52. */
+/* Carry the signed digits, |t[i]| < 2^62, of a value in [0, S) to digits below 2^52. */
 FPV_INLINE void fpv_carry(vec t[FPV_DIGITS])
 {
     const vec mask = vec_broadcast(FPV_MASK);
@@ -170,7 +170,7 @@ FPV_INLINE void fpv_carry(vec t[FPV_DIGITS])
     }
 }
 
-/* Carry to an operand; over Fp2 to digits below 2^52, as operands are added up there before they are multiplied. */
+/* Carry to an operand; over Fp2 to digits below 2^52, because Fp2 adds operands before it multiplies them. */
 FPV_INLINE void fpv_carry_operand(vec t[FPV_DIGITS])
 {
 #if FE_DEGREE == 2
@@ -247,7 +247,7 @@ SUMAC_FN void fpv_sub_shift(fpv *r, const fpv *a, const fpv *b)
         for (int i = 0; i < FPV_DIGITS - 1; i++) {
             t[i + 1] = vec_add_carry(t[i + 1], t[i]);
         }
-        /* The 52 bits of each digit at the top of the word, and from there into the next digit. */
+        /* Shift the 52 bits of each digit to the top of the word, and from there into the next digit. */
         SUMAC_UNROLL
         for (int i = FPV_DIGITS - 1; i > 0; i--) {
             t[i] = vec_funnel_left(t[i], vec_shift_left(t[i - 1], 12), SLOPE_SHIFT);
@@ -283,7 +283,7 @@ SUMAC_FN void fpv_add_operand(fpv *r, const fpv *a, const fpv *b)
     }
 }
 
-/* factor*a for a small constant factor, 0 < factor < 8. */
+/* Return factor*a for a small constant factor, 0 < factor < 8. */
 FPV_INLINE vec fpv_times(vec a, unsigned factor)
 {
     vec sum = factor & 1 ? a : vec_zero();
@@ -316,9 +316,9 @@ SUMAC_FN void fpv_linear(fpv *r, const fpv *a, int factor, unsigned offset)
 }
 
 /*
- * A quotient by p is estimated from a value's part above bit FPV_QUOTIENT_BIT. That is its last digit where p
- * has 17 bits there, as with 254 and 381 bits; else, as with 315 or 633 bits, the part begins at p's 26th bit
- * from above, and is made of all digits that reach it.
+ * A quotient by p is estimated from the bits of a value above bit FPV_QUOTIENT_BIT. These are its last digit if p
+ * has 17 bits in that, as with 254 and 381 bits. Otherwise, as with 315 or 633 bits, they begin at p's 26th bit
+ * from above, and come from all digits that reach it.
  */
 #define FPV_LAST_BITS (FP_BITS - 52 * (FPV_DIGITS - 1)) /* of p in the last digit; may be negative */
 #if FPV_LAST_BITS >= 17
@@ -329,7 +329,7 @@ SUMAC_FN void fpv_linear(fpv *r, const fpv *a, int factor, unsigned offset)
 #define FPV_QUOTIENT_DIGIT (FPV_QUOTIENT_BIT > 60 ? (FPV_QUOTIENT_BIT - 60 + 51) / 52 : 0)
 #endif
 
-/* floor(p/2^FPV_QUOTIENT_BIT). */
+/* Return floor(p/2^FPV_QUOTIENT_BIT). */
 FPV_INLINE uint64_t fpv_modulus_top(void)
 {
     const int word = FPV_QUOTIENT_BIT / 64;
@@ -341,8 +341,8 @@ FPV_INLINE uint64_t fpv_modulus_top(void)
     return top;
 }
 
-/* floor(value/2^FPV_QUOTIENT_BIT) of signed digits, modulo 2^64, off by less than FPV_LOWER_DIGITS - 10: it is made of the
- * digits from FPV_QUOTIENT_DIGIT on, of which at most two are rounded down. */
+/* Return floor(value/2^FPV_QUOTIENT_BIT) of signed digits, modulo 2^64, with an error below FPV_LOWER_DIGITS - 10. It is
+ * computed from the digits from FPV_QUOTIENT_DIGIT on, of which at most two are rounded down. */
 FPV_INLINE vec fpv_top(const vec t[FPV_DIGITS])
 {
     vec top = vec_zero();
@@ -356,14 +356,14 @@ FPV_INLINE vec fpv_top(const vec t[FPV_DIGITS])
 }
 
 /*
- * One vector's value modulo p. In: |t[i]| <= FPV_HALVES*2^52 and p*(1 - 2^-20) <= value + offset*p < 8p,
+ * Reduce one vector's value modulo p. In: |t[i]| <= FPV_HALVES*2^52 and p*(1 - 2^-20) <= value + offset*p < 8p,
  * offset <= 7. Out: below 2.
  *
  * With P = floor(p/2^FPV_QUOTIENT_BIT), 2^16 <= P < 2^48, and T = fpv_top + offset*P the quotient is q =
- * floor(T / (P + c)), floor((value + offset*p)/p) or one less. The digits that fpv_top leaves out and what p
- * has below P make less than E = FPV_HALVES + 8 in T, so that c = E + 2 makes the quotient never too large,
- * and the remainder is below p + 9*c/P*p + (the reciprocal's error: 8p/15 for P = 2^48), below 2p as 9*c <
- * P/2 or P is large.
+ * floor(T / (P + c)), which is floor((value + offset*p)/p) or one less. The digits that fpv_top omits and the bits of p
+ * below P change T by less than E = FPV_HALVES + 8, so that with c = E + 2 the quotient is never too large. The
+ * remainder is below p + 9*c/P*p + (the reciprocal's error: 8p/15 for P = 2^48), which is below 2p as 9*c < P/2 or P is
+ * large.
  */
 #define FPV_LOWER_DIGITS (FPV_HALVES + 10)
 FPV_INLINE void fpv_reduce(vec t[FPV_DIGITS], int offset)
@@ -418,8 +418,8 @@ SUMAC_FN void fpv_canonical(fpv *r, const fpv *a)
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 1));
 }
 
-/* r = 2^shift * a. In: below 16/2^shift, or where p has more spare bits, 2^shift*a < S. shift is a constant,
- * and may be more than a digit's bits: S/R is up to 2^68 for a prime of 187 bits over Fp2. */
+/* r = 2^shift * a. In: below 16/2^shift or, if p has more spare bits, 2^shift*a < S. shift is a constant,
+ * and may exceed a digit's bits: S/R is up to 2^68 for a prime of 187 bits over Fp2. */
 SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
 {
     const vec mask = vec_broadcast(FPV_MASK), zero = vec_zero();
@@ -437,7 +437,7 @@ SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
     }
 }
 
-/* ---- Digits and limbs: only bits move ---- */
+/* ---- Conversion between digits and limbs, without arithmetic ---- */
 
 /* Cut the FP_LIMBS limbs of a vector's elements into digits of 52 bits. */
 SUMAC_FN void digits_from_limbs(vec digits[FPV_DIGITS], const vec limbs[FP_LIMBS])
@@ -455,7 +455,7 @@ SUMAC_FN void digits_from_limbs(vec digits[FPV_DIGITS], const vec limbs[FP_LIMBS
     }
 }
 
-/* Put the digits of a vector's elements together to limbs of 64 bits. In: digits below 2^52, value < 2^(64*FP_LIMBS). */
+/* Combine the digits of a vector's elements to limbs of 64 bits. In: digits below 2^52, value < 2^(64*FP_LIMBS). */
 SUMAC_FN void limbs_from_digits(vec limbs[FP_LIMBS], const vec digits[FPV_DIGITS])
 {
     SUMAC_UNROLL

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Multiplication in lanes, a*b/S mod p: of the columns of the product one after another, from below, is taken
- * away. With q = t[0] mod 2^52 the column's q is replaced by q*I*2^52 for I = 2^-52 mod p, which is
- * the same modulo p and lies in higher columns. q is there at once, whereas the multiple of p that clears the
- * column (Montgomery's) wants a product before it; but q*I may be 2^52*p, and so the last column is taken
- * away by a multiple of p.
+ * Multiplication in lanes, a*b/S mod p, removes the columns of the product one after another, from the lowest. With
+ * q = t[0] mod 2^52 the column's q is replaced by q*I*2^52 for I = 2^-52 mod p, which is the same modulo p and lies in
+ * higher columns. q is available at once, whereas the multiple of p that clears the column (Montgomery's) needs a
+ * product first. But q*I may be almost 2^52*p, so the last column is removed by a multiple of p.
  */
 #ifndef SUMAC_LANES_FPV_MUL_H
 #define SUMAC_LANES_FPV_MUL_H
@@ -17,15 +16,15 @@
 #include "lanes/product_avx2.h"
 #endif
 
-/* How a product ends: as an operand, with `add`*p added; or, where the offset is not 0, reduced, see
- * fpv_reduce, with `less` (null: nothing) subtracted before. */
+/* A product ends as an operand, with `add`*p added, or, if the offset is not 0, it is reduced by fpv_reduce, after
+ * `less` (null: nothing) is subtracted. */
 typedef struct {
     unsigned add;
     const fpv *less;
     int offset;
 } fpv_ending;
 
-/* Columns of vector v, as they are after a division, to r. */
+/* Convert the columns of vector v after a division to r. */
 FPV_INLINE void fpv_columns_end(fpv *r, int v, vec t[FPV_DIGITS], fpv_ending ending)
 {
     SUMAC_UNROLL

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The bounds of fpv.h as predicates over all lanes, for SUMAC_VERIFY builds; exact, and slow. */
+/* SUMAC_VERIFY builds check the bounds of fpv.h by these predicates over all lanes, which are exact and slow. */
 #ifndef SUMAC_LANES_FPV_VERIFY_H
 #define SUMAC_LANES_FPV_VERIFY_H
 
@@ -10,7 +10,7 @@ SUMAC_FN int64_t fpv_lane_digit(const fpv *a, int lane, int i)
     return digits[lane % VEC_LANES];
 }
 
-/* 1 when all digits are at least 0 and below 2^52. */
+/* Return 1 if all digits are at least 0 and below 2^52. */
 SUMAC_FN int fpv_has_digits(const fpv *a)
 {
     for (int lane = 0; lane < FPV_LANES; lane++) {
@@ -24,7 +24,7 @@ SUMAC_FN int fpv_has_digits(const fpv *a)
     return 1;
 }
 
-/* 1 when a lane's value, of signed digits, is at least 0 and below k*p. */
+/* Return 1 if a lane's value, of signed digits, is at least 0 and below k*p. */
 SUMAC_FN int fpv_lane_in_range(const fpv *a, int lane, int64_t k)
 {
     __int128 value = 0, excess = 0; /* the carries of a and of a - k*p */
@@ -46,7 +46,7 @@ SUMAC_FN int fpv_is_below(const fpv *a, int64_t k)
     return all;
 }
 
-/* Do as fpv_is_below(), and look at the low 52 bits of each digit alone. */
+/* Check like fpv_is_below(), but with only the low 52 bits of each digit. */
 SUMAC_FN int fpv_operand_is_below(const fpv *a, int64_t k)
 {
     fpv digits;

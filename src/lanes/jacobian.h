@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Doublings and additions of sixteen Jacobian points, with T = 2Y for Y: a doubling then multiplies by no
- * constants but 2 and 3. Coordinates have the factor S, so that a (*) b = a*b/S is their product. Products and squares
- * of an operation, where a*b - c*d counts as 1 1/2 (one reduction):
+ * This file doubles and adds sixteen Jacobian points, with T = 2Y in place of Y, so that a doubling multiplies by no
+ * constants except 2 and 3. Coordinates have the factor S, so that a (*) b = a*b/S is their product. Operations take these
+ * products and squares, where a*b - c*d counts as 1 1/2 (one reduction):
  *
  *                          doubling         + a point with Z = 1   a position: 4 doublings, 2 additions
  *   XYZZ                   6M + 3S          8M + 2S                56
  *   Jacobian with T        3M + 2S + 1.5    6M + 3S + 1.5          47
  *   projective, complete   6M + 2S          11M (and 2 by 3b)      54, without exceptions
  *
- * (The last is Renes, Costello and Batina's, EUROCRYPT 2016, algorithms 8 and 9.)
+ * (The complete formulas are those of Renes, Costello and Batina, EUROCRYPT 2016, algorithms 8 and 9.)
  *
- * Bounds, as in fpv.h: X and T are below 2, Z is a product. Which lanes are infinity is kept in a mask.
- * Additions of points that may be equal or opposite are left to scalar code, for all sixteen: that is judged
- * by one digit.
+ * Bounds, as in fpv.h: X and T are below 2, Z is a product. A mask has the lanes that are infinity.
+ * If points to be added may be equal or opposite, which is judged by one digit, scalar code does all sixteen
+ * additions.
  */
 #ifndef SUMAC_LANES_JACOBIAN_H
 #define SUMAC_LANES_JACOBIAN_H
@@ -27,7 +27,7 @@ typedef struct {
     uint32_t infinite; /* these lanes are infinity, whatever the coordinates are */
 } jacobian_lanes;
 
-/* Numbers in all lanes: R, S, S*S/R, S/2, S*beta. */
+/* These constants are the same in all lanes: R, S, S*S/R, S/2, S*beta. */
 typedef struct {
     fev stored_one, one, factor, half, beta;
 } lanes_numbers;
@@ -49,7 +49,7 @@ SUMAC_FN void lanes_numbers_make(lanes_numbers *r)
 #endif
 }
 
-/* sum = 2*sum, for points that have no order of 2.
+/* sum = 2*sum, for points whose order is not 2.
  *   V = T^2 | S = XV | M = 3X^2 | X3 = M^2 - 2S | T3 = 2M(S - X3) - V^2 | Z3 = TZ */
 SUMAC_BIG_FN void jacobian_lanes_double(jacobian_lanes *sum)
 {
@@ -68,7 +68,7 @@ SUMAC_BIG_FN void jacobian_lanes_double(jacobian_lanes *sum)
 #if FPV_IS_ROOMY
 
 /*
- * sum = -2*sum, looser: X below 9, T and Z products. In: X of digits below 2^52, below 9; T and Z below 3.
+ * sum = -2*sum, with looser bounds: X below 9, T and Z products. In: X of digits below 2^52, below 9; T and Z below 3.
  * Nothing is reduced, as the digits have bits to spare above p, and -T3 is a sum of products:
  *   V = T^2 | S = XV | M = 3X^2 | X3 = M^2 - 2S + 6p | B = 2(X3 - S + 3p) | T3 = MB + V^2 | Z3 = TZ
  * V, S and M/3 are below 3, so that M is below 9, B below 24, and MB + V^2 below 225*p^2.
@@ -127,8 +127,8 @@ SUMAC_BIG_FN void jacobian_lanes_double_loose(jacobian_lanes *sum)
 
 #endif
 
-/* sum = 2^times * sum or its negative, which 1 says, times > 0; X and T are below 2. The last doubling is one
- * that reduces. */
+/* sum = 2^times * sum or its negative, for times > 0; returns 1 for the negative. X and T are below 2. The last doubling
+ * is one that reduces. */
 SUMAC_FN int jacobian_lanes_double_times(jacobian_lanes *sum, uint32_t times)
 {
     for (uint32_t i = 1; i < times; i++) {
@@ -144,11 +144,11 @@ SUMAC_FN int jacobian_lanes_double_times(jacobian_lanes *sum, uint32_t times)
 
 /*
  * sum += (x, t), operands, Z = 1, except in the lanes that are `absent`. Returns 0, and leaves the sum, if the points of one
- * of the other lanes may be equal or opposite. *ratio becomes what Z was multiplied with in the lanes that are
- * not infinity.
+ * of the other lanes may be equal or opposite. *ratio becomes the factor that Z was multiplied by in the lanes that
+ * are not infinity.
  *   H = x ZZ - X | r = t ZZZ - T | W = 2H | I = W^2 | J = HI | V = XI
  *   X3 = r^2 - J - 2V | T3 = 2r(V - X3) - 2TJ | Z3 = WZ
- * If some lanes are kept, the new sum is first written over terms that are no longer needed.
+ * If some lanes keep their sum, the new sum is first written over terms that are no longer needed.
  */
 SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev *t, uint32_t absent,
                                     const fev *one, fev *ratio)
@@ -219,7 +219,8 @@ SUMAC_LONG_FN void xyzz_lanes_load(xyzz_lanes *r, xyzz *const points[FPV_LANES],
     fev_mul(&r->zzz, &pair.y, &numbers->factor);
 }
 
-/* Store the first `count` points. Not inlined, so that its arrays are not on the stack of those that compute the points. */
+/* Store the first `count` points. This is not inlined, so that its arrays do not lie on the stack while points are
+ * computed. */
 SUMAC_LONG_FN __attribute__((noinline)) void xyzz_lanes_store(xyzz *const points[FPV_LANES], uint32_t count,
                                                               const xyzz_lanes *a,
                                                               const lanes_numbers *numbers)
@@ -245,7 +246,7 @@ SUMAC_LONG_FN __attribute__((noinline)) void xyzz_lanes_store(xyzz *const points
     }
 }
 
-/* r = a with z in place of its Z. */
+/* r = a, with z as its Z. */
 SUMAC_BIG_FN void xyzz_lanes_from_jacobian(xyzz_lanes *r, const jacobian_lanes *a, const fev *z,
                                            const lanes_numbers *numbers)
 {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Sixteen multiples of points at a time, each by its own scalar, and sixteen butterflies. Coordinates have
- * the factor S as in jacobian.h, whose formulas the chains are made of.
+ * This file multiplies sixteen points at a time, each by a separate scalar, and computes sixteen butterflies.
+ * Coordinates have the factor S as in jacobian.h, whose formulas the chains use.
  *
- * The table of a point has Z = 1 without an inversion: on y^2 = x^3 + b*z^6, which is isomorphic to the curve
- * and whose b no formula reads, the Jacobian point (X, Y, z) is the affine (X, Y). Multiples 1 .. 8 are made
- * there, and brought to the Z of the last; that Z and z are multiplied onto the result.
+ * The table of a point has Z = 1 without an inversion: on y^2 = x^3 + b*z^6, which is isomorphic to the curve and whose
+ * b no formula reads, the Jacobian point (X, Y, z) is the affine (X, Y). Multiples 1 .. 8 are computed on that curve,
+ * and scaled to the Z of the last; the result's Z is multiplied by that Z and by z.
  *
- * Additions of points that may be equal or opposite are left to scalar code, for all sixteen: a scalar's
- * chain hardly ever meets them in a group of large order (docs/internals/transforms.md); in butterflies they are what
- * the points make them.
+ * If points to be added may be equal or opposite, scalar code does all sixteen. A scalar's chain hardly ever meets such
+ * points in a group of large order (docs/internals/transforms.md); in butterflies that depends on the input.
  */
 #ifndef SUMAC_LANES_MULTIPLES_H
 #define SUMAC_LANES_MULTIPLES_H
@@ -17,26 +16,25 @@
 #include "lanes/jacobian.h"
 #include "vector/point_digits.h"
 
-/* POINT_DIGIT_MOST multiples of sixteen points, with one Z for each lane; the images' T is the same. */
+/* The table has POINT_DIGIT_MOST multiples of sixteen points, with one Z for each lane; the images have the same T. */
 typedef struct {
     fev x[POINT_DIGIT_HALVES][POINT_DIGIT_MOST];
     fev t[POINT_DIGIT_MOST];
 } multiples_lanes;
 
-/* Scratch memory for multiples of sixteen points: too large for a thread's stack. */
+/* Scratch memory for multiples of sixteen points, which is too large for a thread's stack. */
 typedef struct {
     multiples_lanes table;
-    fev ratios[POINT_DIGIT_MOST]; /* ratios[m]: from Z of entry m - 1 to that of m */
+    fev ratios[POINT_DIGIT_MOST]; /* ratios[m]: the Z of entry m over that of entry m - 1 */
     fev x, t, z;                  /* the points, and Z of their multiples */
-    fev step_x, step_t;           /* what an addition adds */
+    fev step_x, step_t;           /* the addend of an addition */
     jacobian_lanes sum;
 } multiples_scratch;
 
 /*
- * scratch->table becomes multiples 1, 2, 3 .. of scratch->x and t, below 2, or 1, 3, 5 .. where `odd`;
- * scratch->z becomes their Z. Returns 0 if two of them may have the same x in a lane that is not one of `infinite`, which
- * hold nothing.
- * The odd ones are sums with 2P: made where that has Z = 1.
+ * Set scratch->table to multiples 1, 2, 3 .. of scratch->x and t, below 2, or to 1, 3, 5 .. if `odd`, and scratch->z to
+ * their Z. Returns 0 if two multiples may have the same x in a lane outside of `infinite`; the lanes of `infinite` have
+ * no point. The odd multiples are sums with 2P, computed on the curve on which 2P has Z = 1.
  */
 SUMAC_LONG_FN int multiples_lanes_make(multiples_scratch *scratch, int odd, uint32_t infinite,
                                        const lanes_numbers *numbers)
@@ -69,7 +67,7 @@ SUMAC_LONG_FN int multiples_lanes_make(multiples_scratch *scratch, int odd, uint
     } else {
         fev_copy(step_x, x);
         fev_copy(step_t, t);
-        fev_copy(&ratios[1], t); /* Z of 2P */
+        fev_copy(&ratios[1], t); /* the Z of 2P */
     }
     for (int m = 1; m < POINT_DIGIT_MOST; m++) {
         if ((odd || m > 1) && !jacobian_lanes_add(sum, step_x, step_t, infinite, &numbers->one, &ratios[m])) {
@@ -97,7 +95,7 @@ SUMAC_LONG_FN int multiples_lanes_make(multiples_scratch *scratch, int odd, uint
     return 1;
 }
 
-/* Each lane's element of eight; the lanes whose magnitude is 0 have 0. */
+/* Select one of eight entries for each lane; lanes whose magnitude is 0 get 0. */
 SUMAC_FN void fev_pick(fev *r, const fev entries[POINT_DIGIT_MOST], const uint32_t lanes[POINT_DIGIT_MOST])
 {
     for (int part = 0; part < FE_DEGREE; part++) {
@@ -120,7 +118,7 @@ SUMAC_FN void fev_pick(fev *r, const fev entries[POINT_DIGIT_MOST], const uint32
     }
 }
 
-/* The points of one half and position that the lanes add; returns the lanes that add none. */
+/* Select the points that the lanes add for one half and position; return the lanes that add none. */
 SUMAC_BIG_FN uint32_t multiples_lanes_pick(fev *x, fev *t, const multiples_lanes *table, int half,
                                            const uint8_t codes[FPV_LANES])
 {
@@ -137,8 +135,8 @@ SUMAC_BIG_FN uint32_t multiples_lanes_pick(fev *x, fev *t, const multiples_lanes
     return _mm512_testn_epi32_mask(code, code);
 }
 
-/* scratch->sum, infinity before, becomes the lanes' scalars times what the table has multiples 1, 2, 3 .. of,
- * except in the lanes of `infinite`. Returns 0 if jacobian_lanes_add() does. */
+/* Set scratch->sum, which must be infinity, to the lanes' scalars times the points whose multiples 1, 2, 3 .. the table
+ * has, except in the lanes of `infinite`. Returns 0 if jacobian_lanes_add() does. */
 SUMAC_LONG_FN int multiples_lanes_chain(multiples_scratch *scratch,
                                         const point_digits *const digits[FPV_LANES], uint32_t positions,
                                         uint32_t infinite, const lanes_numbers *numbers)
@@ -196,8 +194,8 @@ SUMAC_LONG_FN int multiples_lanes_sparse_chain(multiples_scratch *scratch, const
     return 1;
 }
 
-/* points *= the lanes' scalars, whose digits have so many positions. Returns 0, and leaves the points, if scalar code has to
- * do it. */
+/* Multiply the points by the lanes' scalars, whose digits have `positions` positions. Returns 0, and leaves the points,
+ * if scalar code must do it. */
 SUMAC_LONG_FN int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *const digits[FPV_LANES],
                                       uint32_t positions, multiples_scratch *scratch,
                                       const lanes_numbers *numbers)
@@ -208,7 +206,7 @@ SUMAC_LONG_FN int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *co
     for (int lane = 1; lane < FPV_LANES; lane++) {
         same &= digits[lane] == digits[0];
     }
-    /* From XYZZ: Z = ZZ, X = X ZZ, Y = Y ZZZ. */
+    /* Convert from XYZZ: Z = ZZ, X = X ZZ, Y = Y ZZZ. */
     fev_mul_reduced(x, &points->x, &points->zz);
     fev_mul_reduced(t, &points->y, &points->zzz);
     fev_linear(t, t, 2, 0);
@@ -231,9 +229,9 @@ SUMAC_LONG_FN int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *co
 }
 
 /*
- * (lower, upper) becomes (lower + upper, lower - upper), or (lower + upper, upper - lower) where `reverse`;
- * x and y below 2. Returns 0, and leaves the points, if a lane holds infinity, or points that may be equal or opposite. The
- * sum is add-2008-s; together 14M + 3S in place of 24M + 4S:
+ * Set (lower, upper) to (lower + upper, lower - upper), or to (lower + upper, upper - lower) if `reverse`;
+ * x and y are below 2. Returns 0, and leaves the points, if a lane has infinity, or points that may be equal or opposite.
+ * The sum is add-2008-s; sum and difference together take 14M + 3S instead of 24M + 4S:
  *   U = X1 ZZ2 | P = X2 ZZ1 - U | S = Y1 ZZZ2 | R = Y2 ZZZ1 - S | N = Y2 ZZZ1 + S | A = PPP + 2Q, Q = U PP
  *   sum         X3 = R^2 - A | Y3 = R(Q - X3) - S PPP
  *   difference  X3 = N^2 - A | Y3 = N(X3 - Q) - S PPP

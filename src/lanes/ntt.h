@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Layers of a number-theoretic transform of sixteen elements at a time, one in each lane. A tile consists of rows of
- * sixteen elements, small enough for the second-level cache. Several layers are computed within a tile, and the vector is
- * read before the first of them and written after the last. docs/internals/transforms.md has a picture.
+ * This file computes layers of a number-theoretic transform, with sixteen elements at a time, one in each lane. A tile has
+ * rows of sixteen elements, small enough for the second-level cache. Several layers are computed within a tile, and the
+ * vector is read before the first of them and written after the last. docs/internals/transforms.md has a picture.
  *
  * Layer l of a forward transform cuts block b of the layer, b < 2^l, in two halves u and v:
  *     (u, v) = (u + w*v, u - w*v),      w = factors[b].
@@ -27,7 +27,7 @@ typedef struct {
     unsigned bound;
 } ntt_tile;
 
-/* r = t + a with carries done; t may be columns of a product. In: the sum is in [0, S). */
+/* r = t + a, carried; t may be columns of a product. In: the sum is in [0, S). */
 FPV_INLINE void fpv_columns_add(fpv *r, int v, const __m512i t[FPV_DIGITS], const fpv *a)
 {
     __m512i sum[FPV_DIGITS];
@@ -104,7 +104,8 @@ SUMAC_FN void ntt_broadcast(fpv *r, const fp *factor)
     }
 }
 
-/* Compute all layers of a tile, whose rows are a block: the layer before had it as number `block`. Each lane is a column. */
+/* Compute all layers of a tile, whose rows form a block: block number `block` of the previous layer. Each lane is a
+ * column. */
 SUMAC_BIG_FN void ntt_tile_forward(ntt_tile *tile, uint64_t block, const fp *factors)
 {
     fpv w;
@@ -211,7 +212,7 @@ SUMAC_BIG_FN void ntt_last_forward(fpv rows[FPV_LANES], uint64_t block, const fp
     }
 }
 
-/* Load the inverse factors: lane l gets that of block first + l*stride, up to its sign (inverse_root()). */
+/* Load the inverse factors: lane l gets that of block first + l*stride, except for its sign (inverse_root()). */
 SUMAC_FN void ntt_inverse_roots(fpv *w, uint64_t first, uint64_t stride, const fp *factors)
 {
     fp gathered[FPV_LANES];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The pairing of math/pairing.h in lanes: the Miller loops of many pairs as one product in Fp12, and the hard
- * part of the final exponentiation. Where Fp12 is in lanes (fp12.h has their bounds).
+ * If Fp12 is computed in lanes, this file computes parts of the pairing of math/pairing.h in lanes: the Miller loops of
+ * many pairs as one product in Fp12, and the hard part of the final exponentiation. fp12.h has the bounds.
  */
 #ifndef SUMAC_LANES_PAIRING_H
 #define SUMAC_LANES_PAIRING_H
@@ -32,10 +32,10 @@ SUMAC_BIG_FN void fp12_lanes_mul_line(fpv *f, const pairing_lines *lines, int la
     SUMAC_VERIFY_CHECK(fpv_is_below(f, 4));
 }
 
-enum { PAIRING_LANES_STEPS = 8 }; /* of which the lines are computed together */
+enum { PAIRING_LANES_STEPS = 8 }; /* the lines of this many steps are computed together */
 
-/* Lines of a loop's next steps, at most PAIRING_LANES_STEPS, in the lanes from 0 on. minus_px and py of the
- * state have the factor S, so that all of a line has the factor R. */
+/* Compute the lines of a loop's next steps, at most PAIRING_LANES_STEPS, in the lanes from 0 on. minus_px and py of the
+ * state have the factor S, so that all coefficients of a line have the factor R. */
 SUMAC_LONG_FN void pairing_lanes_lines(pairing_lines *lines, const pairing_slope *slopes,
                                        const pairing_state *s)
 {
@@ -54,7 +54,7 @@ SUMAC_LONG_FN void pairing_lanes_lines(pairing_lines *lines, const pairing_slope
     fp2_lanes_mul(&lines->c, &slope, &at);
 }
 
-/* f times the lines of `count` steps of all pairs. */
+/* Multiply f by the lines of `count` steps of all pairs. */
 SUMAC_LONG_FN void pairing_lanes_take_steps(fpv *f, pairing_lines *lines, pairing_state *states, size_t n,
                                             const pairing_step *steps, int count, int f_is_one)
 {
@@ -80,7 +80,7 @@ typedef struct {
     pairing_scratch pairs;
 } pairing_lanes_scratch;
 
-/* pairing_miller_loops, but for a factor from Fp. */
+/* Compute pairing_miller_loops(), times any factor from Fp. */
 SUMAC_BIG_FN void pairing_lanes_miller_loops(fp12 *f, const pairing_pairs *pairs,
                                              pairing_lanes_scratch *scratch)
 {
@@ -127,7 +127,7 @@ SUMAC_BIG_FN void pairing_lanes_pow_x(fpv *r, const fpv *a)
 #endif
 }
 
-/* pairing_hard_part, step by step. */
+/* Compute pairing_hard_part() by its steps. */
 SUMAC_BIG_FN void pairing_lanes_hard_part(fp12 *r, const fp12 *a)
 {
     fp to_lanes, from_lanes;

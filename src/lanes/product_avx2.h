@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Products for AVX2 and FMA, in assembly for the digits that most fields have. A factor is one vector's digits
- * as doubles; see vec_avx2.h for how they are multiplied. In: factors. Out, of all: columns before carries.
+ * Products for AVX2 and FMA, in assembly for the most common numbers of digits. A factor is one vector's digits
+ * as doubles; vec_avx2.h explains their multiplication. In: factors. Out of all functions: columns before carries.
  */
 #ifndef SUMAC_LANES_PRODUCT_AVX2_H
 #define SUMAC_LANES_PRODUCT_AVX2_H
@@ -12,7 +12,7 @@ typedef struct {
     __m256d d[FPV_DIGITS];
 } fpv_factor;
 
-/* FP_LANE_DIGITS, each in four lanes: I of fpv_mul.h, p, and -1/p mod 2^52. */
+/* The table has FP_LANE_DIGITS, each in four lanes: I of fpv_mul.h, p, and -1/p mod 2^52. */
 #define FPV_FOUR(digit) {digit, digit, digit, digit},
 SUMAC_CONST double fpv_field[][VEC_LANES] __attribute__((aligned(32))) = {FP_LANE_DIGITS(FPV_FOUR)};
 SUMAC_STATIC_ASSERT(sizeof fpv_field == (2 * FPV_DIGITS + 1) * sizeof(vec),
@@ -20,7 +20,7 @@ SUMAC_STATIC_ASSERT(sizeof fpv_field == (2 * FPV_DIGITS + 1) * sizeof(vec),
 
 #if FPV_DIGITS == 5 || FPV_DIGITS == 7 || FPV_DIGITS == 8
 
-/* math/x86_64/lanes.S. t = a*b/S; t = (a[0]*b[0] + a[1]*b[1])/S. */
+/* Functions of math/x86_64/lanes.S: t = a*b/S; t = (a[0]*b[0] + a[1]*b[1])/S. */
 #define FPV_MUL_FACTORS SUMAC_CONCAT(sumac_x86_64_lanes_mul_, FPV_DIGITS_NUMBER)
 #define FPV_MUL_PAIR_FACTORS SUMAC_CONCAT(sumac_x86_64_lanes_mul_pair_, FPV_DIGITS_NUMBER)
 #if FPV_DIGITS == 5
@@ -61,7 +61,7 @@ FPV_INLINE void fpv_mul_pair_factors(vec t[FPV_DIGITS], const fpv_factor a[2], c
 
 #endif
 
-/* In: an operand. */
+/* Convert the digits of an operand to a factor. */
 FPV_INLINE void fpv_factor_set(fpv_factor *r, const vec a[FPV_DIGITS])
 {
     SUMAC_UNROLL
@@ -79,7 +79,7 @@ FPV_INLINE void fpv_mul_digits(vec t[FPV_DIGITS], const vec a[FPV_DIGITS], const
     fpv_mul_factors(t, &x, &y);
 }
 
-/* t = a*a/S, likewise. */
+/* t = a*a/S, of one vector. In: an operand. */
 FPV_INLINE void fpv_sqr_digits(vec t[FPV_DIGITS], const vec a[FPV_DIGITS])
 {
     fpv_factor x;

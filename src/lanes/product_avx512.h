@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Products for AVX-512 IFMA: all columns first, and then one column after another is taken away. One vector's
+ * Products for AVX-512 IFMA compute all columns first, and then remove one column after another. One vector's
  * columns and an operand fit the 32 registers with up to 8 digits.
  */
 #ifndef SUMAC_LANES_PRODUCT_AVX512_H
@@ -41,7 +41,7 @@ FPV_INLINE void fpv_product(vec t[FPV_COLUMNS], const vec a[FPV_DIGITS], const v
     }
 }
 
-/* t = a*a, of one vector: products of different digits are made once and doubled. In: an operand. */
+/* t = a*a, of one vector: products of different digits are computed once and doubled. In: an operand. */
 FPV_INLINE void fpv_square(vec t[FPV_COLUMNS], const vec a[FPV_DIGITS])
 {
     fpv_columns_clear(t);
@@ -62,8 +62,8 @@ FPV_INLINE void fpv_square(vec t[FPV_COLUMNS], const vec a[FPV_DIGITS])
 
 /*
  * Divide by S modulo p. In: signed columns t. Out: the columns from FPV_DIGITS on, before carries. The
- * FPV_DIGITS - 1 multiples of I amount to less than p*2^52, so that (t, k*p*S at most) becomes less than (k +
- * 2)*p, and not less than t/S.
+ * FPV_DIGITS - 1 multiples of I amount to less than p*2^52, so that the result for t <= k*p*S is less than (k + 2)*p,
+ * and not less than t/S.
  */
 FPV_INLINE void fpv_columns_divide(vec t[FPV_COLUMNS])
 {
@@ -93,7 +93,7 @@ FPV_INLINE void fpv_mul_digits(vec t[FPV_DIGITS], const vec a[FPV_DIGITS], const
     fpv_digits_copy(t, columns + FPV_DIGITS);
 }
 
-/* t = a*a/S, likewise. */
+/* t = a*a/S, of one vector, before carries. In: an operand. */
 FPV_INLINE void fpv_sqr_digits(vec t[FPV_DIGITS], const vec a[FPV_DIGITS])
 {
     vec columns[FPV_COLUMNS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * recode in lanes: lane l is scalar i + l, a vector is one limb of eight scalars. The digits are those of
- * recode_signed_digit in math/recode.h. The number of limbs is a constant wherever it is passed on: the
- * functions are copied for each.
+ * recode in lanes: lane l is scalar i + l, and a vector has one limb of eight scalars. The digits are those of
+ * recode_signed_digit in math/recode.h. The number of limbs is always passed as a constant, so that the
+ * functions are compiled for each number.
  */
 #include "lanes/recode.h"
 
@@ -10,7 +10,7 @@
 #include "math/scalar.h"
 
 #define EIGHT 8
-#define MAX_LIMBS 6 /* of a scalar that is recoded here */
+#define MAX_LIMBS 6 /* the most limbs of a scalar that is recoded in lanes */
 #define FOR_EACH_COUNT static inline __attribute__((always_inline))
 
 /* Scalars are prefetched this many ahead, because the processor stops prefetching at the end of each page. */
@@ -31,7 +31,7 @@ FOR_EACH_COUNT __mmask8 subtract(__m512i *r, const __m512i *a, const __m512i *b,
     return borrow;
 }
 
-/* gcc 12 defines the gathering load by a macro where it does not optimise, and that converts the mask's sign.
+/* Without optimisation gcc 12 defines the gathering load by a macro that converts the sign of the mask.
  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -55,9 +55,9 @@ FOR_EACH_COUNT void load_eight(__m512i *k, const uint8_t *scalars, int limbs)
 #pragma GCC diagnostic pop
 
 /*
- * k modulo r. Where the last limb is less than that of r, as nearly always, there is nothing to do. Else r is
- * subtracted SUBTRACTIONS times where k is not less, as much as scalars need that r's limbs just hold; what
- * is left then is reduced lane by lane.
+ * Reduce k modulo r. If the last limb is less than that of r, as nearly always, k is reduced already. Otherwise r is
+ * subtracted SUBTRACTIONS times in the lanes where k >= r, which suffices if r nearly fills its limbs; lanes that still
+ * are not reduced are reduced one by one.
  */
 FOR_EACH_COUNT void reduce_eight(__m512i *k, const __m512i *r, const scalar_field *field, int limbs)
 {
@@ -94,7 +94,7 @@ FOR_EACH_COUNT void reduce_eight(__m512i *k, const __m512i *r, const scalar_fiel
     }
 }
 
-/* r/2 < k to r - k; returns the lanes where that is done. The last limbs decide, but where they are as r/2's.
+/* Replace k > r/2 by r - k; return the lanes in which that is done. The last limbs decide unless they equal those of r/2.
  */
 FOR_EACH_COUNT __mmask8 negate_large_eight(__m512i *k, const __m512i *r, int limbs)
 {

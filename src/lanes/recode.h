@@ -5,8 +5,8 @@
 
 #include "math/recode_run.h"
 
-/* Recodes the first scalars of the run and returns how many: a multiple of 8, or 0 where r has fewer or
- * more limbs. */
+/* Recode the first scalars of the run, and return their number: a multiple of 8, or 0 if r has fewer than four or more
+ * than six limbs. */
 uint64_t sumac_avx512_recode(const recode_run *run);
 
 #endif

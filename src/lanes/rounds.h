@@ -8,19 +8,19 @@
  *
  * where a (*) b = a*b/S. Elements have the factor R, not S, and with J_k = s*S/C_k the chain gives
  *   J_k (*) C_(k-1) = s*S/D,   slope = s*(y2 - y1)/(x2 - x1),   J_(k-1) = s*S/C_(k-1)
- * for D = d_k as it is stored. With s^2 = R*S the square of the slope is slope (*) slope = R*(..)^2, as it
- * should be, and the other product is slope (*) (2^SLOPE_SHIFT * (x1 - x3)) with 2^SLOPE_SHIFT = S/s. So the
- * different radix costs one shift an addition, and no element is ever converted.
+ * for D = d_k as stored. With s^2 = R*S the square of the slope is slope (*) slope = R*(..)^2, as required, and
+ * the other product is slope (*) (2^SLOPE_SHIFT * (x1 - x3)) with 2^SLOPE_SHIFT = S/s. So the different radix
+ * costs one shift per addition, and no element is ever converted.
  *
- * Bundles are halved in place: of height h, row r takes row r + ceil(h/2), r < floor(h/2); lanes whose piece
- * is shorter hold infinity in the rows above it.
+ * Bundles are halved in place: in a bundle of height h, row r + ceil(h/2) is added to row r, r < floor(h/2); lanes
+ * whose piece is shorter hold infinity in the rows above it.
  */
 #ifndef SUMAC_LANES_ROUNDS_H
 #define SUMAC_LANES_ROUNDS_H
 
 #include "lanes/schedule.h"
 
-/* Lanes of a pair that are no plain addition: two masks in a word. In both, d is chosen so that it is not 0.
+/* A word has two masks of a pair's lanes that are no plain addition; in these lanes d is chosen so that it is not 0.
  */
 #define SPECIAL_KEEP(word) ((word)&0xffff)  /* the sum is what the first row holds; d = 1 */
 #define SPECIAL_DOUBLE(word) ((word) >> 16) /* the points are the same; d = 2*y1 */
@@ -34,7 +34,7 @@ SUMAC_FN void chain_constant(fp *r)
     }
 }
 
-/* Partners of the butterfly: lane i of r is lane (i xor distance) of a; distance is 1, 2, 4 or 8. */
+/* Exchange the partners of a butterfly: lane i of r is lane (i xor distance) of a; distance is 1, 2, 4 or 8. */
 SUMAC_FN void fpv_exchange(fpv *r, const fpv *a, int distance)
 {
     fpv result;
@@ -49,10 +49,10 @@ SUMAC_FN void fpv_exchange(fpv *r, const fpv *a, int distance)
 }
 
 /*
- * chain = J_last from C_last, lane by lane: with T the product of all lanes, J = (s*S/T) (*) (the other
- * lanes' product). There are 15 (*) in T and 14 in the others' product, so that the factors S cancel.
- * fe_inv(T) is R^2/T, and s*S/R^2 = R*2^(3*SLOPE_SHIFT)/R, as S = R*2^(2*SLOPE_SHIFT) and s =
- * R*2^SLOPE_SHIFT: fp_mul by R*2^(3*SLOPE_SHIFT) mod p, which is `constant`.
+ * Replace C_last by J_last in `chain`, lane by lane: with T the product of all lanes, J = (s*S/T) (*) (the other
+ * lanes' product). T has 15 operations (*) and the others' product 14, so that the factors S cancel. fe_inv(T) is R^2/T,
+ * and s*S/R^2 = R*2^(3*SLOPE_SHIFT)/R, as S = R*2^(2*SLOPE_SHIFT) and s = R*2^SLOPE_SHIFT; so the inverse is
+ * multiplied by `constant` = R*2^(3*SLOPE_SHIFT) mod p with fp_mul.
  */
 SUMAC_BIG_FN void chain_invert(fev *chain, const fp *constant)
 {
@@ -85,7 +85,7 @@ SUMAC_BIG_FN void chain_invert(fev *chain, const fp *constant)
     fev_mul(chain, &others, &partner);
 }
 
-/* Lanes where x1 or x2 may be 0 or both may be equal, judged by one digit: d = x2 - x1 + 2p is below 4. */
+/* Return the lanes in which x1 or x2 may be 0 or both may be equal, judged by one digit; d = x2 - x1 + 2p is below 4. */
 SUMAC_FN uint32_t pair_suspicious_lanes(const fev *x1, const fev *x2, const fev *d)
 {
     const uint64_t p = fpv_modulus_digit(0);
@@ -107,9 +107,10 @@ SUMAC_FN uint32_t affine_lanes_infinite(const affine_lanes *a)
 }
 
 /*
- * The lanes that are no plain addition, exactly; their d, and where the sum is neither the first point nor a
- * doubling, the sum in place of the first point. P + 0     keep P                 P + P     double, d = 2y 0
- * + P     keep, with P moved     P + (-P)  keep, with infinity written (also for points of order 2)
+ * Find the exact lanes that are no plain addition, and set their d. If the sum is neither the first point nor a doubling,
+ * it is written to the first point:
+ *   P + 0  keep P                   P + P     double, d = 2y
+ *   0 + P  keep, with P moved       P + (-P)  keep, with infinity written (also for points of order 2)
  */
 SUMAC_BIG_FN uint32_t pair_special(affine_lanes *a, const affine_lanes *b, fev *d, uint32_t suspicious)
 {
@@ -145,7 +146,7 @@ SUMAC_BIG_FN uint32_t pair_special(affine_lanes *a, const affine_lanes *b, fev *
     return keep | doubles << 16;
 }
 
-/* One pair of the forward half: row b's x becomes d, as x2 is not needed any more. */
+/* Do one pair of the forward half. The x of row b becomes d, because x2 is not needed afterwards. */
 FPV_INLINE void pair_product(affine_lanes *a, affine_lanes *b, fev *product, uint32_t *special, fev *chain)
 {
     fev d;
@@ -157,8 +158,8 @@ FPV_INLINE void pair_product(affine_lanes *a, affine_lanes *b, fev *product, uin
     fev_mul(chain, &d, chain);
 }
 
-/* x3 = slope^2 - x1 - x2 = slope^2 - (2*x1 + d - 2p), where d = x2 - x1 + 2p: what is subtracted lies in [2p,
- * 6p), and the square is below 3 (it may be negative by less than 2^-20*p), so that the offset is 7. */
+/* x3 = slope^2 - x1 - x2 = slope^2 - (2*x1 + d - 2p), where d = x2 - x1 + 2p. The subtrahend 2*x1 + d lies in [2p, 6p),
+ * and the square is below 3 (it may be negative by less than 2^-20*p), so that the offset is 7. */
 SUMAC_BIG_FN void pair_x(fev *x3, const fev *slope, const fev *x1, const fev *d)
 {
     fev less;
@@ -181,9 +182,8 @@ SUMAC_BIG_FN void pair_y(fev *y3, const fev *slope, const fev *x_difference, con
     fev_mul_less(y3, x_difference, slope, y1, FE_DEGREE == 2 ? 4 : 3);
 }
 
-/* For doublings the slope's numerator 3*x1^2, below 2: (2^(2*SLOPE_SHIFT)*x1) (*) x1 has the factor R^2 * S/R
- * / S = R. In all special lanes what x2 - x1 + 2p would be, in place of d: x1 for x2 keeps pair_x within its
- * bounds. */
+/* Set the slope's numerator of doublings to 3*x1^2, below 2: (2^(2*SLOPE_SHIFT)*x1) (*) x1 has the factor R^2 * S/R / S
+ * = R. In all special lanes set d to x2 - x1 + 2p with x1 for x2, which keeps pair_x within its bounds. */
 SUMAC_BIG_FN void pair_special_slope(fev *numerator, fev *d, const fev *x1, uint32_t special)
 {
     fev square, shifted;
@@ -200,8 +200,8 @@ SUMAC_BIG_FN void pair_special_slope(fev *numerator, fev *d, const fev *x1, uint
     fev_cmov(d, &square, SPECIAL_DOUBLE(special) | SPECIAL_KEEP(special));
 }
 
-/* The backward half of one pair; row b holds d and y2. First the slope, and in special lanes another d; then
- * row a becomes the sum. */
+/* Do the backward half of one pair; row b holds d and y2. This function computes the slope, and another d in special
+ * lanes; afterwards row a becomes the sum. */
 FPV_INLINE void pair_slope(fev *slope, const affine_lanes *a, affine_lanes *b, const fev *product,
                            uint32_t special, fev *chain)
 {
@@ -229,7 +229,7 @@ FPV_INLINE void pair_finish(affine_lanes *a, const affine_lanes *b, const fev *s
     fev_copy(&a->y, &y3);
 }
 
-/* The backward half of a round over the bundles; their heights become those of the next round. */
+/* Do the backward half of a round over the bundles, and set their heights to those of the next round. */
 SUMAC_LONG_FN void round_sums(const lanes_scratch *scratch, uint32_t bundles, uint32_t pairs, fev *chain)
 {
     uint32_t k = pairs;
@@ -247,7 +247,7 @@ SUMAC_LONG_FN void round_sums(const lanes_scratch *scratch, uint32_t bundles, ui
     }
 }
 
-/* The forward half; returns the number of pairs. */
+/* Do the forward half of a round; return the number of pairs. */
 SUMAC_LONG_FN uint32_t round_products(const lanes_scratch *scratch, uint32_t bundles, fev *chain)
 {
     uint32_t k = 0;

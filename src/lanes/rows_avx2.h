@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The products of math/x86_64/lanes.S for other numbers of digits, whose columns are in memory; included by
- * product_avx2.h.
+ * This file, which product_avx2.h includes, has the products of math/x86_64/lanes.S for other numbers of digits, whose
+ * columns lie in memory.
  *
- * A column is the sum of words that are 2^52 or 2^104 as doubles, plus digits: it starts at what makes up for
- * that, so that it is right when all words are there.
+ * A column is a sum of words that are 2^52 or 2^104 as doubles, plus digits. It starts at a value that compensates for
+ * these exponents, so that it is correct when all words are added.
  */
 #ifndef SUMAC_LANES_ROWS_AVX2_H
 #define SUMAC_LANES_ROWS_AVX2_H
 
-/* The rows that begin at columns first .. last and reach `column`. */
+/* Return the number of rows that begin at columns first .. last and reach `column`. */
 FPV_INLINE int fpv_rows_at(int column, int first, int last)
 {
     const int from = column - FPV_DIGITS + 1 > first ? column - FPV_DIGITS + 1 : first;
@@ -17,7 +17,7 @@ FPV_INLINE int fpv_rows_at(int column, int first, int last)
     return to < from ? 0 : to - from + 1;
 }
 
-/* Low halves that are added to a column: of the rows of products and those of the reduction. */
+/* Return the number of low halves that the rows of products and of the reduction add to a column. */
 FPV_INLINE uint64_t fpv_low_halves(int column, int products)
 {
     return (uint64_t)(products * fpv_rows_at(column, 0, FPV_DIGITS - 1) +

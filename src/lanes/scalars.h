@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Elements of one prime field between memory and lanes, sixteen at a time: for vectors of scalars. Elements
- * in memory have the factor R and are reduced; lanes have the same factor. A number to multiply by is a
- * `factor`: it has S in place of R, so that the product of an element and a factor is an element again.
+ * These functions move elements of one prime field between memory and lanes, sixteen at a time, for vectors of scalars.
+ * Elements in memory have the factor R and are reduced; lanes have the same factor. A number to multiply by is a
+ * `factor`: it has S in place of R, so that the product of an element and a factor is an element.
  */
 #ifndef SUMAC_LANES_SCALARS_H
 #define SUMAC_LANES_SCALARS_H
@@ -10,14 +10,14 @@
 #include "lanes/four_limbs.h"
 #include "lanes/fpv_mul.h"
 
-/* S/R is 2^this. */
+/* S/R = 2^FACTOR_SHIFT. */
 #define FACTOR_SHIFT (2 * SLOPE_SHIFT)
 
 /* limbs[j] = limb j of eight elements. */
 SUMAC_FN void limbs_gather(__m512i limbs[FP_LIMBS], const void *const records[8])
 {
     enum { FOURS = FP_LIMBS / 4 * 4, TWOS = FP_LIMBS / 2 * 2 };
-    if (FOURS > 0) { /* or gcc warns of what the loop would do */
+    if (FOURS > 0) { /* avoids a warning of gcc about the loop */
         for (int first = 0; first < FOURS; first += 4) {
             transpose_four_limbs(limbs + first, records, first);
         }
@@ -34,7 +34,7 @@ SUMAC_FN void limbs_gather(__m512i limbs[FP_LIMBS], const void *const records[8]
     }
 }
 
-/* Lane i is first[i*stride], i < count; the other lanes are like lane 0. */
+/* Load first[i*stride] to lane i, i < count; the other lanes repeat lane 0. */
 SUMAC_FN void scalar_lanes_load(fpv *r, const fp *first, size_t stride, uint32_t count)
 {
     for (uint32_t v = 0; v < FPV_VECTORS; v++) {
@@ -93,8 +93,8 @@ SUMAC_FN void scalar_lanes_put(fp *first, size_t stride, uint32_t count, const f
 }
 
 /*
- * r = a modulo p, for p >= 2^16. In: below 16. Out: below 2. fpv_reduce has eight multiples of p: here are sixteen, and no
- * carries are open, so that the quotient's error is smaller than there.
+ * r = a modulo p, for p >= 2^16. In: below 16. Out: below 2. fpv_reduce allows eight multiples of p, this function
+ * sixteen; as no carries are open, the quotient's error is smaller than in fpv_reduce.
  */
 SUMAC_STATIC_ASSERT(17 * FPV_LOWER_DIGITS < 1 << 15, "the quotient is at most one too small");
 SUMAC_FN void fpv_settle_wide(fpv *r, const fpv *a)
@@ -119,7 +119,7 @@ SUMAC_FN void fpv_settle_wide(fpv *r, const fpv *a)
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 2));
 }
 
-/* Do as scalar_lanes_put() for any value below 16. */
+/* Store like scalar_lanes_put(), but for any value below 16. */
 SUMAC_FN void scalar_lanes_store(fp *first, size_t stride, uint32_t count, const fpv *a)
 {
     fpv reduced;
@@ -128,7 +128,7 @@ SUMAC_FN void scalar_lanes_store(fp *first, size_t stride, uint32_t count, const
     scalar_lanes_put(first, stride, count, &reduced);
 }
 
-/* An element as a factor, not reduced: below S. In: below 1. */
+/* Convert an element to a factor that is not reduced, but below S. In: below 1. */
 SUMAC_FN void scalar_lanes_factor(fpv *r, const fpv *a)
 {
     fpv_shift_left(r, a, FACTOR_SHIFT);

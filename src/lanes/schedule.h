@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Which list goes to which lane. Lists are cut into pieces of at most PIECE_MAX entries, which are sorted by
- * length; each sixteen neighbours of that order are a bundle. A bundle of height h (its longest piece) takes
+ * This file assigns lists to lanes. Lists are cut into pieces of at most PIECE_MAX entries, which are sorted by
+ * length; each sixteen neighbours of that order form a bundle. A bundle of height h (its longest piece) takes
  * h rows of sixteen points: entry r of the piece in lane l is lane l of row r. As neighbours have nearly the
  * same length, nearly all lanes of all rows are used, whatever the lists look like.
  */
@@ -12,10 +12,10 @@
 
 #include "lanes/transpose.h"
 
-/* Longer pieces would save joining the sums of pieces, shorter ones unused lanes where one list is long. */
+/* Longer pieces would leave fewer sums of pieces to add up, shorter ones fewer unused lanes if one list is long. */
 #define PIECE_MAX 64
 
-/* Pairs of rows of a group of bundles in the first round; at least PIECE_MAX/2. */
+/* A group of bundles in the first round has at most this many pairs of rows; at least PIECE_MAX/2. */
 #define GROUP_PAIRS 64
 
 typedef struct {
@@ -26,15 +26,15 @@ typedef struct {
 
 typedef struct {
     uint32_t first_row;
-    uint32_t height; /* rows that are in use; falls from round to round */
+    uint32_t height; /* the rows in use, which become fewer with each round */
 } lane_bundle;
 
-/* One thread's working memory in lanes. */
+/* The working memory of one thread in lanes. */
 typedef struct {
     affine_lanes *rows;
     affine_lanes *upper; /* in the first round: the second row of each pair of a group */
     fev *products;       /* one for each pair of rows of a round */
-    uint32_t *special;   /* the same: see rounds.h */
+    uint32_t *special;   /* one for each pair of rows: see rounds.h */
     lane_piece *pieces;
     lane_bundle *bundles;
 } lanes_scratch;
@@ -46,15 +46,15 @@ SUMAC_FN void *lanes_take(char *memory, uint64_t *end, uint64_t bytes)
     return part;
 }
 
-/* Lay the scratch out in a block that is aligned to 64 bytes; returns its bytes. A null block only measures.
+/* Lay the scratch out in a block that is aligned to 64 bytes; return its bytes. With a null block only measure it.
  */
 SUMAC_FN uint64_t lanes_scratch_at(lanes_scratch *scratch, void *memory, uint64_t entries)
 {
-    /* The most rows that the first round may leave: piece i of the sorted order has length m_i, so that the bundles' heights
-     * are m_0, m_16, m_32, .. and 16*(m_16 + m_32 + ..) <= m_0 + m_1 + .. = entries. */
+    /* `rows` bounds the rows that the first round leaves: if piece i of the sorted order has length m_i, the bundles'
+     * heights are m_0, m_16, m_32, .. and 16*(m_16 + m_32 + ..) <= m_0 + m_1 + .. = entries. */
     const uint64_t rows = entries / FPV_LANES + PIECE_MAX;
     const uint64_t pairs = rows / 2 > GROUP_PAIRS ? rows / 2 : GROUP_PAIRS;
-    const uint64_t pieces = entries + 1; /* at most, as no list is empty */
+    const uint64_t pieces = entries + 1; /* an upper bound, as no list is empty */
     uint64_t end = 0;
     scratch->rows = lanes_take(memory, &end, rows * sizeof(affine_lanes));
     scratch->upper = lanes_take(memory, &end, GROUP_PAIRS * sizeof(affine_lanes));
@@ -65,7 +65,7 @@ SUMAC_FN uint64_t lanes_scratch_at(lanes_scratch *scratch, void *memory, uint64_
     return end;
 }
 
-/* The pieces of a list of `length` entries, all within one entry of the same length. */
+/* Return the number of pieces of a list of `length` entries; their lengths differ by at most one. */
 SUMAC_FN uint32_t list_pieces(uint32_t length)
 {
     return (length + PIECE_MAX - 1) / PIECE_MAX;
@@ -77,14 +77,14 @@ SUMAC_FN uint32_t piece_start(uint32_t length, uint32_t pieces, uint32_t j)
 }
 
 /*
- * Cut list s, entries starts[s] .. starts[s + 1] - 1, into pieces; sorted by length they go to
- * scratch->pieces, the longest first. Then starts counts pieces: the sums of list s's pieces are those of
- * number starts[s] .. starts[s + 1] - 1. Returns how many there are.
+ * Cut each list s, entries starts[s] .. starts[s + 1] - 1, into pieces, and write them to scratch->pieces, the longest
+ * first. Afterwards `starts` counts pieces: list s has the pieces numbered starts[s] .. starts[s + 1] - 1. Returns the
+ * number of all pieces.
  */
 SUMAC_LONG_FN uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *starts, uint32_t lists)
 {
     uint32_t position[PIECE_MAX + 1] = {
-        0}; /* for each length: how many pieces have it, then where the next one goes */
+        0}; /* for each length: the number of its pieces, later the position of the next one */
     for (uint32_t s = 0; s < lists; s++) {
         const uint32_t length = starts[s + 1] - starts[s];
         const uint32_t pieces = list_pieces(length);
@@ -119,7 +119,7 @@ SUMAC_LONG_FN uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *s
     return number;
 }
 
-/* Give every sixteen pieces the rows that they have after the first round; returns the number of bundles. */
+/* Assign to every sixteen pieces their rows after the first round; return the number of bundles. */
 SUMAC_LONG_FN uint32_t schedule_bundles(const lanes_scratch *scratch, uint32_t pieces)
 {
     uint32_t row = 0;

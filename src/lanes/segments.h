@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Sums of many lists of affine points in lanes: what segments_sum of cpu/affine_sum.h does one addition after
- * another. schedule.h gives the lists to lanes, first_round.h reads the points, rounds.h adds up.
+ * This file sums many lists of affine points in lanes; segments_sum of cpu/affine_sum.h does the same one addition after
+ * another. schedule.h assigns the lists to lanes, first_round.h reads the points, rounds.h adds them up.
  */
 #ifndef SUMAC_LANES_SEGMENTS_H
 #define SUMAC_LANES_SEGMENTS_H
 
 #include "lanes/first_round.h"
 
-/* The bundles' first rows to sums, each piece's sum at its number. */
+/* Store the first rows of the bundles to sums, each piece's sum at its number. */
 static void store_sums(const lanes_scratch *scratch, affine *sums, uint32_t pieces)
 {
     for (uint32_t first = 0; first < pieces; first += FPV_LANES) {
@@ -48,7 +48,7 @@ static void sum_pieces(const lanes_scratch *scratch, const lane_source *source, 
     store_sums(scratch, sums, pieces);
 }
 
-/* lanes_segments_sum between vec_begin() and vec_end(). */
+/* Do the work of lanes_segments_sum() between vec_begin() and vec_end(). */
 SUMAC_BIG_FN void sum_segments(const lanes_scratch *scratch, affine *sums, uint32_t *starts, uint32_t lists,
                                const affine *table, const uint32_t *entries)
 {
@@ -69,8 +69,8 @@ SUMAC_BIG_FN void sum_segments(const lanes_scratch *scratch, affine *sums, uint3
 
 /*
  * Sum lists of a table's points. In: list s is entries[starts[s]] .. entries[starts[s + 1] - 1], not empty;
- * together they have at most as many entries as the scratch was made for. Out: sums[s] is the sum of list s;
- * starts is overwritten. sums holds as many points as there are entries. Lists that were cut are
+ * together they have at most as many entries as the scratch was laid out for. Out: sums[s] is the sum of list s;
+ * starts is overwritten. sums has space for one point per entry. Lists that were cut are
  * summed again from their pieces' sums.
  */
 SUMAC_BIG_FN void lanes_segments_sum(const lanes_scratch *scratch, affine *sums, uint32_t *starts,

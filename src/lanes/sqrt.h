@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Sixteen points at a time from their x, where p = 3 mod 4: a root of a = x^3 + b is a^((p + 1)/4), by
- * sliding windows of five bits. Coordinates have the factor S, as in jacobian.h; they come and go as integers.
+ * If p = 3 mod 4, this file computes sixteen points at a time from their x: a root of a = x^3 + b is a^((p + 1)/4), by
+ * sliding windows of five bits. Coordinates have the factor S, as in jacobian.h; input and output are integers.
  */
 #ifndef SUMAC_LANES_SQRT_H
 #define SUMAC_LANES_SQRT_H
@@ -13,18 +13,18 @@
 #define SUMAC_SQRT_LANES
 
 #define SQRT_WINDOW 5
-#define SQRT_POWERS (1 << (SQRT_WINDOW - 1)) /* the odd ones */
+#define SQRT_POWERS (1 << (SQRT_WINDOW - 1)) /* the number of odd powers */
 
-/* Constants and scratch memory for lifting points, too large for a thread's stack. The constants are made once for many
- * points. */
+/* Constants and scratch memory for lifting points, too large for a thread's stack. The constants are computed once for
+ * many points. */
 typedef struct {
     fev integer; /* S^2: an integer times this, over S, is the integer with the factor S */
-    fev unit;    /* 1: what has the factor S times this, over S, is an integer */
+    fev unit;    /* 1: a number with the factor S times this, over S, is an integer */
     fev b;
     fev powers[SQRT_POWERS]; /* powers[i] = a^(2*i + 1) */
 } sqrt_lanes_scratch;
 
-/* r = a^((p - 3)/4), where fp_sqrt_exponent is that. In: an operand. Out, too: a's odd powers. */
+/* r = a^((p - 3)/4), whose exponent is fp_sqrt_exponent. In: an operand. `powers` becomes the odd powers of a. */
 SUMAC_BIG_FN void sqrt_lanes_power(fev *r, const fev *a, fev powers[SQRT_POWERS])
 {
     fev square;
@@ -73,9 +73,9 @@ SUMAC_FN void sqrt_lanes_numbers_make(sqrt_lanes_scratch *r)
     fev_mul_reduced(&r->b, &r->b, &factor);
 }
 
-/* Points of the curve: points[i].x are integers below p, points[i].y become those of one of the two y. x and
- * t = 2*y are the same with the factor S, below 2. Returns the lanes in which there is such a point; in the
- * others y and t mean nothing. */
+/* Lift points: points[i].x are integers below p, and points[i].y become one of the two y, as integers. x and t = 2*y
+ * become the same with the factor S, below 2. Returns the lanes in which the curve has such a point; in the others y and
+ * t are undefined. */
 SUMAC_BIG_FN uint32_t sqrt_lanes_lift(affine points[FPV_LANES], fev *x, fev *t, sqrt_lanes_scratch *scratch)
 {
     fev a, y;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The subgroup's test of math/subgroup.h for sixteen points at a time: k*P = image of P, for curves with such
- * a test. In points of the subgroup the chain of doublings and additions meets no exception. In others it
- * may: an addition then leaves all sixteen to scalar code, and a doubling of a point of order 2 makes Z = 0,
- * from where Z stays 0, which no point of the subgroup has at the end.
+ * This file does the subgroup test of math/subgroup.h, k*P = image of P, for sixteen points at a time, on curves with
+ * such a test. For points of the subgroup the chain of doublings and additions meets no exception. For other points it
+ * may: an addition then leaves all sixteen to scalar code, and a doubling of a point of order 2 gives Z = 0, which stays
+ * 0, whereas a point of the subgroup never ends with Z = 0.
  *
- * phi(P) = lambda*P is tested as (lambda + 1)*P = -phi^2(P), which is the same as phi^2 + phi + 1 = 0; and
- * lambda + 1 is the square of CURVE_SUBGROUP_ROOT, whose few digits that are not 0 are gone through twice.
- * The second time begins with a point Q that has a Z. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve
- * and whose b no formula reads, Q is the affine (X, Y), so that additions cost as much as they do the first
- * time. With CURVE_SUBGROUP_PSI_SUM the only multiplication begins with such a point.
+ * phi(P) = lambda*P is tested as (lambda + 1)*P = -phi^2(P), which is the same as phi^2 + phi + 1 = 0; and lambda + 1 is
+ * the square of CURVE_SUBGROUP_ROOT, so the test multiplies twice by that, which has few digits that are not 0. The
+ * second multiplication begins with a point Q whose Z is not 1. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve
+ * and whose b no formula reads, Q is the affine (X, Y), so that additions cost the same in both. With
+ * CURVE_SUBGROUP_PSI_SUM the only multiplication begins with such a point.
  */
 #ifndef SUMAC_LANES_SUBGROUP_H
 #define SUMAC_LANES_SUBGROUP_H
@@ -20,8 +20,8 @@
 #if SUBGROUP_HAS_SCALAR
 #define SUMAC_SUBGROUP_LANES
 
-/* Constants and scratch memory for testing points, too large for a thread's stack. The constants are made once for many
- * points. */
+/* Constants and scratch memory for testing points, too large for a thread's stack. The constants are computed once for
+ * many points. */
 typedef struct {
     lanes_numbers numbers;
     jacobian_lanes sum;
@@ -29,7 +29,7 @@ typedef struct {
     fev point_x, point_t;
 } subgroup_lanes_scratch;
 
-/* Sixteen stored points as x and 2y with the factor S, below 2; returns the lanes of infinity. */
+/* Load sixteen stored points as x and 2y with the factor S, below 2; return the lanes that are infinity. */
 SUMAC_LONG_FN uint32_t subgroup_load(fev *x, fev *t, const affine *const points[FPV_LANES],
                                      const lanes_numbers *numbers)
 {
@@ -50,15 +50,15 @@ SUMAC_CONST uint64_t subgroup_lanes_scalar[2] = CURVE_SUBGROUP_SCALAR;
 #define SUBGROUP_LANES_PASSES 1
 #endif
 
-/* scratch->sum = k*sum for k = subgroup_lanes_scalar and points (x, t) with Z = 1; or its negative, and then
- * *negative changes from 0 to 1 or back. Returns 0 if scalar code has to do it. */
+/* scratch->sum = k*sum for k = subgroup_lanes_scalar and points (x, t) with Z = 1, or the negative of that; then *negative
+ * changes from 0 to 1 or back. Returns 0 if scalar code must do it. */
 SUMAC_LONG_FN int subgroup_lanes_multiply(subgroup_lanes_scratch *scratch, int *negative)
 {
     signed char digits[SUBGROUP_DIGITS];
     jacobian_lanes *const sum = &scratch->sum;
     fev *const x = &scratch->x, *const t = scratch->t; /* t and -t */
     uint32_t doublings = 0;
-    int is_minus = 0; /* sum is the negative of what the digits say */
+    int is_minus = 0; /* 1: sum is the negative of the value by the digits so far */
     fev_copy(x, &sum->x);
     fev_copy(&t[0], &sum->t);
     fev_copy(&t[1], &sum->t);
@@ -80,7 +80,7 @@ SUMAC_LONG_FN int subgroup_lanes_multiply(subgroup_lanes_scratch *scratch, int *
 
 #if SUBGROUP_HAS_PSI
 
-/* Sixteen stored points from one for each lane. */
+/* Load sixteen stored points, one for each lane. */
 SUMAC_FN void subgroup_load_images(fev *x, fev *t, const affine images[FPV_LANES],
                                    const lanes_numbers *numbers)
 {

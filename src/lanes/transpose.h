@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Stored points (little-endian 64-bit limbs, one point after another) to lanes and back. Both sides have the
- * factor R, so that only bits move.
+ * These functions move stored points (little-endian 64-bit limbs, one point after another) to lanes and back. Both sides
+ * have the factor R, so that no arithmetic is needed.
  */
 #ifndef SUMAC_LANES_TRANSPOSE_H
 #define SUMAC_LANES_TRANSPOSE_H
@@ -29,7 +29,7 @@ SUMAC_FN void fpv_negate_lanes(fpv *y, uint32_t lanes)
     }
 }
 
-/* Lane i is the stored point at points[i], negated where bit i of `negative` is set. */
+/* Load the stored point at points[i] to lane i, negated if bit i of `negative` is set. */
 FPV_INLINE void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES], uint32_t negative)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
@@ -39,7 +39,7 @@ FPV_INLINE void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES
         for (int i = 0; i < VEC_LANES; i++) {
             pointers[i] = points[VEC_LANES * v + i];
         }
-        if (AFFINE_LIMBS >= 4) { /* or gcc warns of what the loop would do */
+        if (AFFINE_LIMBS >= 4) { /* avoids a warning of gcc about the loop */
             SUMAC_UNROLL
             for (int first = 0; first + 4 <= AFFINE_LIMBS; first += 4) {
                 transpose_four_limbs(limbs + first, pointers, first);
@@ -60,7 +60,7 @@ FPV_INLINE void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES
     }
 }
 
-/* Sixteen coordinates as limbs: limbs[part*FP_LIMBS + i][lane]. In: below 1. */
+/* Convert sixteen coordinates to limbs: limbs[part*FP_LIMBS + i][lane]. In: below 1. */
 SUMAC_FN void lanes_to_limbs(uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES], const fev *a)
 {
     SUMAC_UNROLL
@@ -76,7 +76,7 @@ SUMAC_FN void lanes_to_limbs(uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES], co
     }
 }
 
-/* One lane of lanes_to_limbs' output. */
+/* Read one lane of the output of lanes_to_limbs(). */
 SUMAC_FN void lane_coordinate(fe *r, uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES], int lane)
 {
     uint64_t *words = (uint64_t *)(void *)r;
@@ -86,7 +86,7 @@ SUMAC_FN void lane_coordinate(fe *r, uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LA
     }
 }
 
-/* Lane i goes to points[i]; i < count. */
+/* Store lane i to points[i], i < count. */
 SUMAC_BIG_FN void lanes_store(affine *const points[FPV_LANES], const affine_lanes *a, int count)
 {
     uint64_t x[FE_DEGREE * FP_LIMBS][FPV_LANES], y[FE_DEGREE * FP_LIMBS][FPV_LANES];
@@ -101,7 +101,7 @@ SUMAC_BIG_FN void lanes_store(affine *const points[FPV_LANES], const affine_lane
     }
 }
 
-/* All lanes are the stored coordinate. */
+/* Set all lanes to the stored coordinate. */
 SUMAC_FN void fev_broadcast(fev *r, const fe *a)
 {
     const uint64_t *words = (const uint64_t *)(const void *)a;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * vec.h for AVX2 and FMA. Digits are multiplied as doubles, whose fraction has 52 bits, too (Emmart's way): for
+ * vec.h for AVX2 and FMA. Digits are multiplied as doubles, whose fraction has 52 bits, too (Emmart's method). For
  * integers a, b below 2^52 and rounding towards zero
  *
  *   high = fma(a, b, 2^104)                     has floor(a*b/2^52) as its fraction
  *   low = fma(a, b, (2^104 + 2^52) - high)      is 2^52 + a*b mod 2^52, exactly, with that as its fraction
  *
- * and the bits of high and low, added as words, add the fractions up; what the exponents add to a word is
- * known. So the processor rounds towards zero between vec_begin() and vec_end().
+ * and adding the bits of high and low as words adds up the fractions; the exponents add a known number to a word.
+ * Therefore the processor rounds towards zero between vec_begin() and vec_end().
  */
 #ifndef SUMAC_LANES_VEC_AVX2_H
 #define SUMAC_LANES_VEC_AVX2_H
@@ -19,8 +19,8 @@ typedef __m256i vec;
 
 #define VEC_DIGIT_MASK ((UINT64_C(1) << 52) - 1)
 
-/* Round towards zero, without traps: what the program has set is for vec_end(). No function that computes
- * with doubles may be inlined where these are called, as compilers move arithmetic past them. */
+/* Set rounding towards zero without traps, and return the program's setting for vec_end(). Code that computes with doubles
+ * must not be inlined into functions that call these, because compilers move arithmetic past them. */
 FPV_INLINE uint32_t vec_begin(void)
 {
     const uint32_t saved = _mm_getcsr();
@@ -88,7 +88,7 @@ FPV_INLINE vec vec_shift_right(vec a, unsigned bits)
     return _mm256_srli_epi64(a, (int)bits);
 }
 
-/* There is no such shift of 64 bits: of a + 2^63, without sign. */
+/* AVX2 has no signed shift of 64-bit words, so a + 2^63 is shifted without sign. */
 FPV_INLINE vec vec_shift_right_signed(vec a, unsigned bits)
 {
     const vec shifted = vec_shift_right(vec_xor(a, vec_broadcast(UINT64_C(1) << 63)), bits);
@@ -126,7 +126,7 @@ FPV_INLINE uint32_t vec_zero_lanes(vec a)
     return vec_equal_lanes(a, vec_zero());
 }
 
-/* All bits of the words of these lanes. */
+/* Return words whose bits are all 1 in these lanes, and 0 in the others. */
 FPV_INLINE vec vec_of_lanes(uint32_t lanes)
 {
     const vec bits = _mm256_setr_epi64x(1, 2, 4, 8);
@@ -148,7 +148,7 @@ FPV_INLINE vec vec_exchange(vec a, int distance)
     return distance == 1 ? _mm256_permute4x64_epi64(a, 0xb1) : _mm256_permute4x64_epi64(a, 0x4e);
 }
 
-/* The low 52 bits of each word. */
+/* Convert the low 52 bits of each word to doubles. */
 FPV_INLINE __m256d vec_to_doubles(vec a)
 {
     const vec exponent = vec_broadcast(UINT64_C(0x433) << 52);
@@ -170,7 +170,7 @@ FPV_INLINE vec vec_add_multiple(vec a, vec q, int offset, uint64_t constant)
     return vec_sub(vec_sub(vec_add(a, vec_broadcast((uint64_t)offset * constant)), low), high);
 }
 
-/* Sixteen words of 32 bits, one a lane. */
+/* Sixteen words of 32 bits, one for each lane. */
 typedef struct {
     __m256i half[2];
 } lane_words;
@@ -206,14 +206,15 @@ FPV_INLINE lane_words words_half(lane_words a)
     return half;
 }
 
-/* The lanes whose words' top bit is set. */
+/* Return the lanes whose words have their top bit set. */
 FPV_INLINE uint32_t words_top(__m256i low, __m256i high)
 {
     return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(low)) |
            (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(high)) << 8;
 }
 
-/* The lanes whose word, less than 2^31, is above the value; and of those of a mask, the odd ones. */
+/* Return the lanes whose word, less than 2^31, is above the value; the second function returns the lanes of a mask with
+ * odd words. */
 FPV_INLINE uint32_t words_above(lane_words a, uint32_t value)
 {
     const __m256i values = _mm256_set1_epi32((int)value);
@@ -225,7 +226,7 @@ FPV_INLINE uint32_t words_odd(lane_words a, uint32_t lanes)
     return lanes & words_top(_mm256_slli_epi32(a.half[0], 31), _mm256_slli_epi32(a.half[1], 31));
 }
 
-/* table[indices] in the lanes of the mask, 0 in others: the processor's gathering load is no faster. */
+/* Load table[indices] in the lanes of the mask, 0 in others. This uses no gathering load, which is not faster. */
 FPV_INLINE lane_words words_gather(const uint32_t *table, lane_words indices, uint32_t lanes)
 {
     uint32_t words[16];

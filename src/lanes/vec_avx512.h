@@ -8,7 +8,7 @@
 #define VEC_LANES 8
 typedef __m512i vec;
 
-/* The processor's state is as it should be. */
+/* AVX-512 IFMA needs no change of the processor's state. */
 FPV_INLINE uint32_t vec_begin(void)
 {
     return 0;
@@ -79,7 +79,8 @@ FPV_INLINE vec vec_shift_right_signed(vec a, unsigned bits)
     return _mm512_srai_epi64(a, bits);
 }
 
-/* A macro, as the instruction has the number of bits, for which a parameter does not do without optimisation. */
+/* This is a macro because the instruction needs a constant number of bits, which a parameter is not without
+ * optimisation. */
 #define vec_funnel_left(high, low, bits) _mm512_shldi_epi64(high, low, bits)
 
 FPV_INLINE vec vec_funnel_right(vec low, vec high, unsigned bits)
@@ -134,7 +135,7 @@ FPV_INLINE vec vec_multiply_high(vec a, uint64_t constant)
     return _mm512_madd52hi_epu64(_mm512_setzero_si512(), a, vec_broadcast(constant));
 }
 
-/* All eight products are one constant vector, of which a permutation picks. */
+/* The eight possible products form a constant vector, from which a permutation selects. */
 FPV_INLINE vec vec_add_multiple(vec a, vec q, int offset, uint64_t constant)
 {
     const long long digit = (long long)constant;
@@ -144,7 +145,7 @@ FPV_INLINE vec vec_add_multiple(vec a, vec q, int offset, uint64_t constant)
     return _mm512_add_epi64(a, _mm512_permutexvar_epi64(q, multiples));
 }
 
-/* Sixteen words of 32 bits, one a lane. */
+/* Sixteen words of 32 bits, one for each lane. */
 typedef __m512i lane_words;
 
 FPV_INLINE lane_words words_load(const uint32_t words[16])
@@ -172,7 +173,8 @@ FPV_INLINE lane_words words_half(lane_words a)
     return _mm512_srli_epi32(a, 1);
 }
 
-/* The lanes whose word, less than 2^31, is above the value; and of those of a mask, the odd ones. */
+/* Return the lanes whose word, less than 2^31, is above the value; the second function returns the lanes of a mask with
+ * odd words. */
 FPV_INLINE uint32_t words_above(lane_words a, uint32_t value)
 {
     return _mm512_cmpgt_epu32_mask(a, _mm512_set1_epi32((int)value));
@@ -183,12 +185,12 @@ FPV_INLINE uint32_t words_odd(lane_words a, uint32_t lanes)
     return _mm512_mask_test_epi32_mask((__mmask16)lanes, a, _mm512_set1_epi32(1));
 }
 
-/* gcc 12 defines the gathering load by a macro where it does not optimise, and that converts the mask's sign.
+/* Without optimisation gcc 12 defines the gathering load by a macro that converts the sign of the mask.
  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-/* table[indices] in the lanes of the mask, 0 in others. Indices are less than 2^31. */
+/* Load table[indices] in the lanes of the mask, 0 in others. Indices are less than 2^31. */
 FPV_INLINE lane_words words_gather(const uint32_t *table, lane_words indices, uint32_t lanes)
 {
     return _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)lanes, indices, table, 4);

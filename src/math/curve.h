@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One curve and group, chosen when the file is compiled: -DSUMAC_CURVE_HEADER="curves/generated/<id>.h".
- * Here its coordinates get one name, fe, whether they lie in Fp or in Fp2, and its symbols a suffix, so that
- * the same source can be compiled for every curve and linked into one library. Bounds and aliasing as in
- * field.h.
+ * The compiler's option -DSUMAC_CURVE_HEADER="curves/generated/<id>.h" selects one curve and group. This file gives
+ * its coordinates the name fe, whether they lie in Fp or in Fp2, and its symbols a suffix, so that the same source can
+ * be compiled for every curve and linked into one library. Bounds and aliasing are as in field.h.
  */
 #ifndef SUMAC_MATH_CURVE_H
 #define SUMAC_MATH_CURVE_H

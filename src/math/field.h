@@ -18,7 +18,7 @@
 #error "include the curve's header before field.h"
 #endif
 
-/* Bits above p in its limbs: p < 2^(64*FP_LIMBS - FP_SPARE_BITS). */
+/* The bits above p in its limbs: p < 2^(64*FP_LIMBS - FP_SPARE_BITS). */
 #define FP_SPARE_BITS (64 * FP_LIMBS - FP_BITS)
 
 typedef struct {
@@ -39,7 +39,7 @@ SUMAC_STATIC_ASSERT(FP_SPARE_BITS >= 0 && FP_SPARE_BITS < 64, "FP_LIMBS is the l
  *   fp_mul_limbs(r, a, b)             r = a * b / R mod p
  *   fp_sqr_limbs(r, a)                r = a * a / R mod p
  *   fp_mul_pair_limbs(r, a, b, c, d)  r = (a * b + c * d) / R mod p, where FP_SPARE_BITS >= 2
- * Of the last one's operands only c may exceed p, as fp2.h needs it: c <= k * p where (k + 2) * p < R, for the k of
+ * Only the operand c of fp_mul_pair_limbs may exceed p, as fp2.h needs: c <= k * p with (k + 2) * p < R, for the k of
  * docs/internals/proofs.md.
  */
 #ifdef __CUDACC__
@@ -48,7 +48,7 @@ SUMAC_STATIC_ASSERT(FP_SPARE_BITS >= 0 && FP_SPARE_BITS < 64, "FP_LIMBS is the l
 #include "mul_host.h"
 #endif
 
-/* 1 when the integer in limbs is below p. */
+/* Return 1 if the integer in limbs is below p. */
 SUMAC_FN int fp_is_canonical(const uint64_t *limbs)
 {
     return limbs_is_less(limbs, fp_modulus, FP_LIMBS);

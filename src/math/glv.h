@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A scalar in two halves. Where the curve has an endomorphism, phi(P) = lambda*P for the points of order r,
- * k = k1 + k2*lambda modulo r with |k1| and |k2| of half the bits of r: k*P = k1*P + k2*phi(P). (Gallant,
- * Lambert, Vanstone, CRYPTO 2001.) Common to host and device.
+ * This file splits a scalar into two halves. If the curve has an endomorphism, phi(P) = lambda*P for the points of order
+ * r, then k = k1 + k2*lambda modulo r with |k1| and |k2| of half the bits of r, and k*P = k1*P + k2*phi(P). (Gallant,
+ * Lambert, Vanstone, CRYPTO 2001.) Host and device use this file.
  *
- * The (a, b) with a + b*lambda = 0 modulo r are a lattice, of which glv_lattice has a short basis v1, v2 of
- * determinant r (tools/gen_curves.py). With c1 = k*v2.b/r and c2 = -k*v1.b/r, (k, 0) = c1*v1 + c2*v2 in the
- * rationals, so that what is left after rounding, (k1, k2) = (k, 0) - c1*v1 - c2*v2, is at most half of each
- * vector: split.bound. The quotients b/r are taken to 64 bits more than k has, which moves c1 and c2 by less
- * than 2^-64.
+ * The (a, b) with a + b*lambda = 0 modulo r are a lattice, of which glv_lattice has a short basis v1, v2 of determinant
+ * r (tools/gen_curves.py). With c1 = k*v2.b/r and c2 = -k*v1.b/r, (k, 0) = c1*v1 + c2*v2 in the rationals, so that what
+ * is left after rounding, (k1, k2) = (k, 0) - c1*v1 - c2*v2, is at most half of each vector: split.bound. The quotients
+ * b/r are taken to 64 bits more than k has, which moves c1 and c2 by less than 2^-64.
  *
- * Any other c1 + m1 and c2 + m2 do as well. With -M <= m1, m2 <= M the halves are at most 2M + 1 times as
- * long, and where they are spread over the m's, no value of their top digit is as frequent as one of a few.
+ * Any c1 + m1 and c2 + m2 give valid halves, too. With -M <= m1, m2 <= M the halves are at most 2M + 1 times as long,
+ * and if scalars are spread over the m's, the top digit has more values, of which none is very frequent.
  */
 #ifndef SUMAC_MATH_GLV_H
 #define SUMAC_MATH_GLV_H
@@ -76,7 +75,7 @@ typedef struct glv_scalars {
     uint32_t negative[2];
 } glv_scalars;
 
-/* The halves of k < r, where m1 and m2 are added to c1 and c2. half = split->limbs, a constant on a device.
+/* Compute the halves of k < r, with m1 and m2 added to c1 and c2. half = split->limbs, a constant on a device.
  */
 SUMAC_FN void split_scalar(glv_scalars *halves, const uint64_t *k, const glv_lattice *split, uint32_t limbs,
                            uint32_t half, int32_t m1, int32_t m2)
@@ -99,10 +98,9 @@ SUMAC_FN void split_scalar(glv_scalars *halves, const uint64_t *k, const glv_lat
 }
 
 /*
- * The m of scalar i of an MSM, top_window_balancing = 2M + 1 values for each of the two halves, from its index alone, so
- * that every pass over i finds the same: multiples of two constants modulo 1 that are spread evenly over the
- * square (the plastic number's first two powers). A scalar whose top limb is 0 keeps its own halves, which
- * are short.
+ * Return the m of scalar i of an MSM for one half, out of top_window_balancing = 2M + 1 values. It depends on the index
+ * alone, so that every pass over i finds the same: multiples of two constants modulo 1 are spread evenly over the square
+ * (the plastic number's first two powers). A scalar whose top limb is 0 keeps m = 0, because its halves are short.
  */
 SUMAC_FN int32_t glv_balance(const uint64_t *k, uint32_t limbs, uint64_t i, uint32_t top_window_balancing,
                              int half)

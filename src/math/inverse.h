@@ -179,7 +179,7 @@ SUMAC_FN void fp_signed_affine(fp_signed *a, int64_t sign, const fp_signed *adde
     a->v[FP_DIGITS - 1] = carry + sign * a->v[FP_DIGITS - 1] + (addend->v[FP_DIGITS - 1] & addend_mask);
 }
 
-/* 1 when the lowest count limbs of a are 0. */
+/* Return 1 if the lowest count limbs of a are 0. */
 SUMAC_FN int fp_signed_is_zero(const fp_signed *a, int count)
 {
     int64_t any = 0;

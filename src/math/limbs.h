@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Carries, borrows and products of single 64-bit limbs, and what needs no modulus of arrays of them. */
+/* Carries, borrows and products of single 64-bit limbs, and operations on arrays of limbs that need no modulus. */
 #ifndef SUMAC_MATH_LIMBS_H
 #define SUMAC_MATH_LIMBS_H
 
@@ -55,7 +55,7 @@ SUMAC_FN int limb_leading_zeros(uint64_t a)
 #endif
 }
 
-/* 1 when a < b, else 0. */
+/* Return 1 if a < b, otherwise 0. */
 SUMAC_FN int limbs_is_less(const uint64_t *a, const uint64_t *b, int count)
 {
     uint64_t borrow = 0;

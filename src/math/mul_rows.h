@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Multiplication modulo p by rows over 64-bit limbs, in C: on the host where there is no assembly, and on a device for a p
- * without a spare bit. */
+/* Multiplication modulo p by rows over 64-bit limbs, in C: the host uses it without assembly, a device for a p without a
+ * spare bit. */
 #ifndef SUMAC_MATH_MUL_ROWS_H
 #define SUMAC_MATH_MUL_ROWS_H
 

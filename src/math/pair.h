@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The sum of two affine points by a slope = numerator/denominator whose inverse comes from a product shared
- * with many other pairs (Montgomery's trick). Common to host and device.
+ * This file adds two affine points by a slope = numerator/denominator, whose inverse comes from a product shared
+ * with many other pairs (Montgomery's trick). Host and device use this file.
  *
  * Exceptional pairs (P + P, P + (-P), infinity) are found by comparing and get a denominator that is never 0,
  * as a 0 would spoil the whole product.

@@ -26,7 +26,7 @@
 #include "fp12.h"
 #include "point.h"
 
-/* Pairs that share their squarings. */
+/* This many pairs share their squarings. */
 #define PAIRING_BLOCK 32
 
 SUMAC_CONST signed char pairing_x[CURVE_PAIRING_X_DIGITS] = CURVE_PAIRING_X;
@@ -54,12 +54,12 @@ typedef struct pairing_line_pair {
     fp2 c1, d1;
 } pairing_line_pair;
 
-/* One pair's way through the loop: T = (X/Z, Y/Z) on the twist is the multiple of Q so far. */
+/* The state of one pair in the loop: T = (X/Z, Y/Z) on the twist is the present multiple of Q. */
 typedef struct pairing_state {
     fp2 x, y, z;
     affine q;
     fp minus_px, py;
-    const pairing_slope *next; /* of Q's lines, where they are known; else null, and T is what counts */
+    const pairing_slope *next; /* the next prepared line of Q; null: lines are computed from T */
 } pairing_state;
 
 /* T = 2*T, T + Q, T - Q; with BN at the end, for the image of Q, which becomes Q. */
@@ -351,7 +351,7 @@ SUMAC_FN void pairing_state_begin(pairing_state *s, const affine *q)
     s->next = NULL;
 }
 
-/* The lines of Q, as many as pairing_steps() says; those of infinity are zeros, and no others begin so. */
+/* Compute the lines of Q, one for each step of pairing_steps(). Only the lines of infinity begin with zeros. */
 SUMAC_BIG_FN void pairing_prepare(pairing_slope *lines, const affine *q)
 {
     pairing_step steps[PAIRING_MOST_STEPS];
@@ -369,8 +369,8 @@ SUMAC_FN int pairing_lines_are_infinity(const pairing_slope *lines)
     return fp2_is_zero(&lines[0].numerator) && fp2_is_zero(&lines[0].denominator);
 }
 
-/* The pairs (P_i, Q_i) of a product of Miller loops. Of the first `prepared` ones `lines` has the lines, one
- * point's after another, `count` each, and q nothing that is read. */
+/* The pairs (P_i, Q_i) of a product of Miller loops. For the first `prepared` pairs `lines` has the lines, `count` for
+ * each point, and q is not read. */
 typedef struct pairing_pairs {
     const pairing_g1 *p;
     const affine *q;
@@ -379,7 +379,7 @@ typedef struct pairing_pairs {
     size_t n;
 } pairing_pairs;
 
-/* The states of those pairs of which no point is infinity; returns how many. */
+/* Set the states of the pairs without a point at infinity; return their number. */
 SUMAC_FN size_t pairing_begin(pairing_state *states, const pairing_pairs *pairs, int count)
 {
     size_t begun = 0;
@@ -413,7 +413,7 @@ SUMAC_FN void pairing_finish_loop(fp12 *f)
 #endif
 }
 
-/* Scratch memory for the loops of a block: too large for a thread's stack. */
+/* Scratch memory for the loops of a block, which is too large for a thread's stack. */
 typedef struct pairing_scratch {
     pairing_state states[PAIRING_BLOCK];
 } pairing_scratch;

@@ -15,10 +15,10 @@
 #define SUMAC_CONCAT(left, right) SUMAC_CONCAT_EXPANDED(left, right)
 
 /*
- * SUMAC_FN      a function of the shared source: inlined where it is used, on the host or on the device.
- * SUMAC_BIG_FN  the same for a body too long to repeat at each call: one copy per translation unit.
- * SUMAC_LONG_FN the same on the host where the compiler is to choose: it inlines what a translation unit
- * calls once. A unit may have no use for it. SUMAC_CONST   a table of constants that such functions read.
+ * SUMAC_FN       marks a function of the shared source that is to be inlined, on the host or on the device.
+ * SUMAC_BIG_FN   marks one whose body is too long to repeat at each call: one copy per translation unit.
+ * SUMAC_LONG_FN  marks one that the host's compiler may inline, as it does if a unit calls it once, or not use at all.
+ * SUMAC_CONST    marks a table of constants that such functions read.
  */
 #ifdef __CUDACC__
 #define SUMAC_FN static __device__ __forceinline__

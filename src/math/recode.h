@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Signed digits of an integer, each found by itself (Booth's recoding, radix 2^c): no carry runs from window
- * to window, so that any thread may compute any window. Common to host and device.
+ * Signed digits of an integer are computed independently (Booth's recoding, radix 2^c): no carry runs from window
+ * to window, so that any thread may compute any window. Host and device use this file.
  *
  * With k_i the bits of k, window w of c bits has the digit
  *   d_w = k[w*c + c - 2 .. w*c] + k_(w*c - 1) - 2^(c-1) * k_(w*c + c - 1),   k_(-1) = 0,
@@ -28,7 +28,7 @@ SUMAC_FN uint32_t recode_bits(const uint64_t *k, uint32_t limbs, uint32_t positi
     return (uint32_t)(bits & (((uint64_t)1 << count) - 1));
 }
 
-/* A digit's code from the bits of its window and the one below them. c <= 24. */
+/* Return a digit's code from the bits of its window and the bit below them. c <= 24. */
 SUMAC_FN uint32_t recode_signed_code(uint32_t bits, uint32_t c, uint32_t negate)
 {
     const uint32_t rounded = (bits + 1) >> 1;
@@ -37,7 +37,7 @@ SUMAC_FN uint32_t recode_signed_code(uint32_t bits, uint32_t c, uint32_t negate)
     return magnitude == 0 ? 0 : (magnitude << 1 | (negative ^ negate));
 }
 
-/* The code of window w's digit; negate is 1 where the scalar itself counts as negative. */
+/* Return the code of window w's digit; negate is 1 if the scalar itself counts as negative. */
 SUMAC_FN uint32_t recode_signed_digit(const uint64_t *k, uint32_t limbs, uint32_t w, uint32_t c,
                                       uint32_t negate)
 {
@@ -52,7 +52,7 @@ SUMAC_FN int recode_is_least(const uint64_t *k, uint32_t limbs, uint32_t window_
     return scalar_bits(k, limbs) == window_bits;
 }
 
-/* The code of window w's digit of the plain sum of d_w * 2^(c*w), 0 <= d_w < 2^c <= 2^24. */
+/* Return the code of window w's unsigned digit: k is the sum of d_w * 2^(c*w), 0 <= d_w < 2^c <= 2^24. */
 SUMAC_FN uint32_t recode_unsigned_digit(const uint64_t *k, uint32_t limbs, uint32_t w, uint32_t c,
                                         uint32_t negate)
 {
@@ -61,8 +61,8 @@ SUMAC_FN uint32_t recode_unsigned_digit(const uint64_t *k, uint32_t limbs, uint3
 }
 
 /*
- * Top-window balancing. Where c does not divide the bits of r/2 well, the top digit of k <= r/2 has few values, whose
- * buckets are much larger than the others. Interval s = [s*r/2, (s + 1)*r/2) has just one v that is k or -k
+ * Top-window balancing. If the top window has only few bits of r/2, the top digit of k <= r/2 has few values, whose
+ * buckets are much larger than the others. Interval s = [s*r/2, (s + 1)*r/2) has exactly one v that is k or -k
  * modulo r:
  *   s even: v = s/2 * r + k,          s odd: v = (s + 1)/2 * r - k, which counts with the other sign,
  * so that scalars are spread over the intervals below 2^(windows*c - 1).
@@ -80,7 +80,7 @@ SUMAC_FN uint32_t recode_interval(const uint64_t *k, uint32_t limbs, uint64_t i,
     return k[limbs - 1] == 0 ? 0 : (uint32_t)((uint64_t)fraction * top_window_balancing >> 32);
 }
 
-/* k <= r/2 to the interval, in place; returns the bits of v from 64*limbs on. interval < 2^25. */
+/* Move k <= r/2 to the interval, in place; return the bits of v from 64*limbs on. interval < 2^25. */
 SUMAC_FN uint32_t recode_balanced(uint64_t *k, const uint64_t *modulus, uint32_t limbs, uint32_t interval)
 {
     const uint64_t odd = interval & 1, multiple = (interval + 1) / 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A run of scalars of one MSM to recode: what src/cpu/recode.c hands to code that does many at a time. */
+/* src/cpu/recode.c passes a run of scalars of one MSM to code that recodes many at a time. */
 #ifndef SUMAC_MATH_RECODE_RUN_H
 #define SUMAC_MATH_RECODE_RUN_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Integers modulo r, for code that serves all curves and learns the field when it runs. Up to
- * SCALAR_MAX_LIMBS limbs. Values given and taken are canonical, less than r, unless a function says
- * otherwise.
+ * Integers modulo r, of up to SCALAR_MAX_LIMBS limbs, for code that serves all curves and gets the field at run time.
+ * Arguments and results are canonical, less than r, unless a function's comment differs.
  */
 #ifndef SUMAC_MATH_SCALAR_H
 #define SUMAC_MATH_SCALAR_H
@@ -15,23 +14,23 @@
 
 /* The layout of scalars in memory: little-endian, one after another. */
 typedef struct scalar_layout {
-    uint32_t bytes;     /* of each; at most those of the field's limbs */
+    uint32_t bytes;     /* bytes per scalar, at most those of the field's limbs */
     uint32_t is_signed; /* two's complement */
 } scalar_layout;
 
 /* Limbs of a scalar's half at most: half of its bits, and more to spread them. */
 #define SPLIT_MAX_LIMBS (SCALAR_MAX_LIMBS / 2 + 1)
 
-/* How scalars are split in two halves by the curve's endomorphism: math/glv.h. */
+/* The lattice by which scalars are split in two halves for the curve's endomorphism: math/glv.h. */
 typedef struct glv_lattice {
-    uint32_t limbs;                              /* of a half */
-    uint64_t bound[SPLIT_MAX_LIMBS];             /* the most that a half is */
+    uint32_t limbs;                              /* limbs of a half */
+    uint64_t bound[SPLIT_MAX_LIMBS];             /* the upper bound of a half */
     uint64_t basis[2][2][SPLIT_MAX_LIMBS];       /* v1, v2: modulo 2^(64*limbs) */
     uint64_t quotients[2][SCALAR_MAX_LIMBS + 1]; /* 2^(64*(limbs of r + 1))/r * |v2.b|, |v1.b| */
-    uint32_t negative[2];                        /* whether c1, c2 are */
+    uint32_t negative[2];                        /* 1: c1, c2 is negative */
 } glv_lattice;
 
-/* The field of integers modulo r, which has so many limbs and bits, with the constants of Montgomery multiplication. */
+/* The field of integers modulo r, with its limbs, its bits and the constants of Montgomery multiplication. */
 typedef struct scalar_field {
     uint32_t limbs;
     uint32_t bits;
@@ -136,7 +135,7 @@ SUMAC_FN void scalar_to_montgomery(uint64_t *k, const scalar_field *field)
     scalar_montgomery_multiply(k, field->r2, field);
 }
 
-/* Any k < 2^(64*limbs). */
+/* Convert k from Montgomery form. In: any k < 2^(64*limbs). */
 SUMAC_FN void scalar_from_montgomery(uint64_t *k, const scalar_field *field)
 {
     uint64_t one[SCALAR_MAX_LIMBS] = {1};
@@ -182,7 +181,7 @@ SUMAC_FN void scalar_store(uint8_t *bytes, const uint64_t *k, uint32_t limbs)
     }
 }
 
-/* A scalar of any layout, its sign extended: two's complement modulo 2^(64*limbs). bytes <= 8*limbs. */
+/* Load a scalar of any layout with sign extension: two's complement modulo 2^(64*limbs). bytes <= 8*limbs. */
 SUMAC_FN void scalar_extend(uint64_t *k, const uint8_t *from, scalar_layout layout, uint32_t limbs)
 {
     const uint64_t sign = layout.is_signed && from[layout.bytes - 1] >> 7 ? UINT64_MAX : 0;

@@ -29,7 +29,7 @@ SUMAC_FN int subgroup_contains_by_order(const affine *a)
 
 SUMAC_CONST uint64_t subgroup_scalar[2] = CURVE_SUBGROUP_SCALAR;
 
-/* 1 when a and b are the same point, b affine: X = x*ZZ and Y = y*ZZZ. */
+/* Return 1 if a and b are the same point, b affine: X = x*ZZ and Y = y*ZZZ. */
 SUMAC_FN int subgroup_is_same_point(const xyzz *a, const affine *b)
 {
     fe x, y;
@@ -41,7 +41,7 @@ SUMAC_FN int subgroup_is_same_point(const xyzz *a, const affine *b)
     return fe_eq(&x, &a->x) && fe_eq(&y, &a->y);
 }
 
-/* Digits of subgroup_scalar at most. */
+/* The most digits of subgroup_scalar. */
 #define SUBGROUP_DIGITS 130
 
 /* The non-adjacent form of the constant k = scalar, lowest digit first, and how many digits it has: -1, 0 and

@@ -55,7 +55,7 @@ sumac_status mpi_from_mpi(sumac_mpi_ranks *ranks, int code)
     return mpi_fail(ranks, SUMAC_DEVICE_FAILED, "MPI: %.400s", text);
 }
 
-/* Send the failed rank's status and sentence to all. A status is one byte, which is the same on every machine. */
+/* Send the failed rank's status and message to all. A status is one byte, which all machines represent alike. */
 static sumac_status share_failure(sumac_mpi_ranks *ranks, sumac_status status, int failed)
 {
     char failure[1 + SUMAC_MESSAGE_BYTES] = "";

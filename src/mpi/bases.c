@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Bases over ranks: which of them a rank has. */
+/* Bases over ranks: create or open each rank's shard of them. */
 #include <stdlib.h>
 
 #include "base/try.h"
@@ -23,7 +23,7 @@ static sumac_status allocate_bases(sumac_mpi_ranks *ranks, sumac_mpi_bases **bas
     return SUMAC_OK;
 }
 
-/* After all ranks have their shards: number the bases and hand them to the caller. */
+/* After all ranks have their shards, number the bases and hand them to the caller. */
 static void hand_over(sumac_mpi_ranks *ranks, sumac_mpi_bases **created, sumac_mpi_bases **bases)
 {
     (*created)->number = ++ranks->bases_created;
@@ -31,14 +31,14 @@ static void hand_over(sumac_mpi_ranks *ranks, sumac_mpi_bases **created, sumac_m
     *created = NULL;
 }
 
-/* Before the first agreement: open this rank's file. */
+/* Before the first agreement, open this rank's file. */
 static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
                                     const char *format, mpi_facts *facts, mpi_file *file,
                                     sumac_mpi_bases **bases)
 {
     TRY(allocate_bases(ranks, bases));
     mpi_facts_add_curve(facts, curve);
-    /* Bytes may be points in two formats, so that ranks have to agree on one. */
+    /* The same bytes may be points in two formats, so ranks must agree on the format. */
     mpi_facts_add(facts, "format of bases", "%s", format == NULL ? "as the file begins" : format);
     TRY(mpi_file_open(file, ranks, path));
     mpi_facts_add_length(facts, "file of bases", file);
@@ -46,7 +46,7 @@ static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_curve *c
                             sumac_bases_file_count(ranks->context, curve, path, format, &(*bases)->total));
 }
 
-/* After all ranks agreed on the file: read this rank's shard of it. */
+/* After all ranks agreed on the file, read this rank's shard of it. */
 static sumac_status read_shard(const mpi_file *file, const sumac_curve *curve, const char *format,
                                const sumac_bases_config *config, sumac_mpi_bases *bases)
 {
@@ -82,7 +82,7 @@ sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_curve *cur
     return SUMAC_OK;
 }
 
-/* Before the first agreement: import this rank's points. */
+/* Before the first agreement, import this rank's points. */
 static sumac_status import_shard(sumac_mpi_ranks *ranks, const sumac_curve *curve, const void *points,
                                  size_t n, const sumac_bases_config *config, mpi_facts *facts,
                                  sumac_mpi_bases **bases)
@@ -93,15 +93,15 @@ static sumac_status import_shard(sumac_mpi_ranks *ranks, const sumac_curve *curv
                             sumac_bases_create(ranks->context, curve, points, n, config, &(*bases)->shard));
 }
 
-/* Find the first of this rank's n bases among all bases, and how many these are. */
+/* Find the position of this rank's n bases among all bases, and the number of all bases. */
 static sumac_status add_counts(sumac_mpi_ranks *ranks, size_t n, sumac_mpi_bases *bases)
 {
     const uint64_t count = n;
     uint64_t before = 0, all = 0;
     TRY(mpi_from_mpi(ranks, MPI_Exscan(&count, &before, 1, MPI_UINT64_T, MPI_SUM, ranks->communicator)));
-    /* A sum beyond 64 bits is more than memory has. */
+    /* The sum cannot overflow 64 bits, because memory holds the bases. */
     TRY(mpi_from_mpi(ranks, MPI_Allreduce(&count, &all, 1, MPI_UINT64_T, MPI_SUM, ranks->communicator)));
-    bases->first = ranks->rank == 0 ? 0 : (size_t)before; /* MPI leaves rank 0's undefined */
+    bases->first = ranks->rank == 0 ? 0 : (size_t)before; /* MPI leaves `before` undefined on rank 0 */
     bases->total = (size_t)all;
     return SUMAC_OK;
 }

@@ -27,10 +27,10 @@ static const char *reason_text(int error, char text[REASON_BYTES])
 }
 
 /*
- * Two ranks have one file if they see the same file system, inode, length, and times of the last change of its content
- * (mtime) and of anything of it (ctime). The system alone sets ctime, so that a copy has another one. The device's number is
- * not compared, as machines number a shared file system differently. Where times are whole seconds a copy could have the
- * same, so that each rank's file then counts as another one.
+ * Two ranks have opened one file if they see equal file systems, inodes, lengths, and times of the last change of its
+ * content (mtime) and of its metadata (ctime). Only the system sets ctime, so a copy has a different one. Device
+ * numbers are not compared, because machines number a shared file system differently. If times are whole seconds, a
+ * copy could have equal ones; then each rank's file counts as a different one.
  */
 static uint64_t identity_of(const struct stat *facts, const struct statvfs *system, int rank)
 {
@@ -47,7 +47,7 @@ sumac_status mpi_file_open(mpi_file *file, sumac_mpi_ranks *ranks, const char *p
     char reason[REASON_BYTES];
     struct stat facts;
     struct statvfs system;
-    /* A named pipe without a writer does not make it wait. */
+    /* O_NONBLOCK keeps a named pipe without a writer from blocking. */
     *file = (mpi_file){.ranks = ranks, .path = path};
     file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (file->descriptor < 0 || fstat(file->descriptor, &facts) != 0 ||
@@ -120,8 +120,8 @@ static uint64_t ranks_with_copy(const sumac_mpi_ranks *ranks, uint64_t identity,
     return count;
 }
 
-/* Add up the checksums of this rank's pieces, each with the piece's number, so that the sum over all ranks with one copy does
- * not depend on who reads which piece. They have equal parts of it. */
+/* Add up the checksums of this rank's pieces, each combined with the piece's number, so that the sum over all ranks
+ * with one copy does not depend on who reads which piece. These ranks read equal shares. */
 static sumac_status add_pieces(const mpi_file *file, uint64_t *sum)
 {
     const sumac_mpi_ranks *ranks = file->ranks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Scalars of a rank's bases, and sums over all ranks. */
+/* Read the scalars of a rank's bases, and compute sums over all ranks. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@ static void add_bases_fact(mpi_facts *facts, const sumac_mpi_bases *bases)
     mpi_facts_add(facts, "handle of bases", "number %llu", (unsigned long long)bases->number);
 }
 
-/* Find which of n bases from `first` on are this rank's. All ranks' parts together are all n only where the same ranks call
- * that made the bases. */
+/* Find which of n bases from `first` on belong to this rank. The parts of all ranks cover all n only if the ranks that
+ * call are those that created the bases. */
 static sumac_status find_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, size_t first, size_t n,
                               size_t *part_first, size_t *part_n)
 {
@@ -31,9 +31,9 @@ static sumac_status find_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bas
 /* ---- Scalars ---- */
 
 typedef struct scalar_part {
-    size_t bytes;              /* of a scalar */
+    size_t bytes;              /* bytes of a scalar */
     size_t n;                  /* scalars of each MSM in the file */
-    size_t part_first, part_n; /* this rank's of them */
+    size_t part_first, part_n; /* this rank's part of them */
     uint8_t *scalars;
 } scalar_part;
 
@@ -42,8 +42,8 @@ static void drop_part(scalar_part *part)
     free(part->scalars);
 }
 
-/* Before the first agreement: open the file, derive the number of scalars from its length, and allocate memory for this
- * rank's. */
+/* Before the first agreement, open the file, derive the number of scalars from its length, and allocate memory for this
+ * rank's scalars. */
 static sumac_status measure_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, const char *path,
                                  size_t first, uint32_t batch, mpi_facts *facts, mpi_file *file,
                                  scalar_part *part)
@@ -61,7 +61,7 @@ static sumac_status measure_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *
     }
     part->n = (size_t)(count / batch);
     TRY(find_part(ranks, bases, first, part->n, &part->part_first, &part->part_n));
-    const size_t bytes = part->part_n * part->bytes * batch; /* no more than the file has */
+    const size_t bytes = part->part_n * part->bytes * batch; /* at most the file's length */
     part->scalars = malloc(bytes > 0 ? bytes : 1);
     return part->scalars != NULL
                ? SUMAC_OK
@@ -113,11 +113,11 @@ sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks, const sumac_mpi_base
 /* A call on one rank. */
 typedef struct mpi_msm {
     const sumac_curve *curve;
-    sumac_msm_config config; /* of the call with this rank's shard */
+    sumac_msm_config config; /* for the MSM over this rank's shard */
     size_t part_n;
     uint32_t batch;
     size_t partial_bytes;
-    uint8_t *partials; /* one of each rank */
+    uint8_t *partials; /* one partial result of each rank */
     const void **pointers;
     uint8_t *sums;
 } mpi_msm;
@@ -141,7 +141,7 @@ static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *
                         "the configuration's size is %zu, and this version's %zu", given->size,
                         sizeof *config);
     }
-    memcpy(config, given, given->size); /* libsumac looks at the size that is left in it */
+    memcpy(config, given, given->size); /* libsumac checks the caller's size, which is kept */
     if (config->batch == 0) {
         return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
     }
@@ -154,7 +154,7 @@ static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *
     return SUMAC_OK;
 }
 
-/* Before the first agreement: find this rank's part of the call, and allocate all memory but the workspace. */
+/* Before the first agreement, find this rank's part of the call, and allocate all memory but the workspace. */
 static sumac_status prepare(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, size_t n,
                             const sumac_msm_config *config, mpi_facts *facts, mpi_msm *call)
 {
@@ -188,7 +188,7 @@ static sumac_status prepare(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases
     return SUMAC_OK;
 }
 
-/* Give every rank all partial results. MPI counts them by an int: one of its elements is a whole partial result. */
+/* Give every rank all partial results. As MPI counts elements by an int, one element is a whole partial result. */
 static sumac_status gather(sumac_mpi_ranks *ranks, const mpi_msm *call)
 {
     MPI_Datatype partial;

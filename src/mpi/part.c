@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Things that are computed one by one, such as blobs: dividing them among ranks, reading them, and gathering the results. */
+/* Divide independent items, such as blobs, among ranks, read them, and gather the results. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "codec/checksum.h"
 #include "mpi/file.h"
 
-/* The index among n things where the first `sum` of all weights, `total`, end. All ranks round alike. */
+/* Return the index among n items at which the first `sum` of all weights, `total`, end. All ranks round alike. */
 static size_t border(size_t n, double sum, double total)
 {
     return (size_t)((double)n * (sum / total));
@@ -26,7 +26,7 @@ sumac_status mpi_cut(sumac_mpi_ranks *ranks, size_t n, size_t *first, size_t *co
     }
     for (int rank = 0; rank < ranks->count; rank++) {
         before = rank == ranks->rank ? total : before;
-        total += ranks->all[rank].weight / largest; /* so that no sum is too large */
+        total += ranks->all[rank].weight / largest; /* dividing keeps sums finite */
     }
     *first = border(n, before, total);
     *count = border(n, before + ranks->facts.weight / largest, total) - *first;
@@ -51,9 +51,9 @@ sumac_status sumac_mpi_part(sumac_mpi_ranks *ranks, size_t n, size_t *first, siz
     return SUMAC_OK;
 }
 
-/* ---- Texts and files that must be the same ---- */
+/* ---- Texts and files that must be equal on all ranks ---- */
 
-/* A text that is longer than a fact is compared by its checksum. */
+/* Add a text as a fact. A text that is longer than a fact is compared by its checksum. */
 static void add_text_fact(mpi_facts *facts, const char *name, const char *text)
 {
     enum { SHOWN = 80 };
@@ -81,7 +81,7 @@ sumac_status sumac_mpi_agree_on_text(sumac_mpi_ranks *ranks, const char *name, c
     return mpi_agree_on(ranks, status, &facts);
 }
 
-/* Before the first agreement: open the file, and add its length to the facts. */
+/* Before the first agreement, open the file, and add its length to the facts. */
 static sumac_status open_named(mpi_file *file, sumac_mpi_ranks *ranks, const char *name, const char *path,
                                mpi_facts *facts)
 {
@@ -117,7 +117,7 @@ static void drop_records(part_of_records *part)
     free(part->records);
 }
 
-/* Before the first agreement: open the file of records. */
+/* Before the first agreement, open the file of records. */
 static sumac_status open_records(mpi_file *file, sumac_mpi_ranks *ranks, const char *path,
                                  size_t record_bytes, mpi_facts *facts)
 {
@@ -129,12 +129,12 @@ static sumac_status open_records(mpi_file *file, sumac_mpi_ranks *ranks, const c
     return SUMAC_OK;
 }
 
-/* Between two agreements: read this rank's records. */
+/* Between two agreements, read this rank's records. */
 static sumac_status read_records(const mpi_file *file, size_t record_bytes, part_of_records *part)
 {
     part->n = (size_t)(file->size / record_bytes);
     TRY(mpi_cut(file->ranks, part->n, &part->first, &part->count));
-    const size_t bytes = part->count * record_bytes; /* no more than the file has */
+    const size_t bytes = part->count * record_bytes; /* at most the file's length */
     part->records = malloc(bytes > 0 ? bytes : 1);
     if (part->records == NULL) {
         return mpi_fail(file->ranks, SUMAC_OUT_OF_MEMORY,
@@ -176,10 +176,10 @@ sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path, si
 
 /* ---- Results ---- */
 
-/* The most bytes of one message: they fit an int, and rank 0 has memory for them. */
+/* The most bytes of one message, which fit an int and rank 0's memory. */
 enum { PIECE_BYTES = 1 << 22 };
 
-/* Rank 0's state. After a failure it receives the rest and drops it, so that no rank waits. */
+/* State of rank 0. After a failure it receives the remaining results and drops them, so that no rank waits. */
 typedef struct gatherer {
     sumac_mpi_ranks *ranks;
     sumac_mpi_receiver receive;

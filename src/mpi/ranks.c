@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Describe this rank on the caller's communicator, without a context. */
+/* Initialize this rank's description on the caller's communicator, without a context. */
 static sumac_status begin(MPI_Comm communicator, sumac_mpi_ranks *self)
 {
     int initialised = 0, ended = 0, between = 0;
@@ -30,7 +30,7 @@ static sumac_status begin(MPI_Comm communicator, sumac_mpi_ranks *self)
     return mpi_from_mpi(self, MPI_Comm_size(communicator, &self->count));
 }
 
-/* Copy the sentence to the caller's message, if there is one. */
+/* Copy the message to the caller's struct, if there is one. */
 static void give_message(const sumac_mpi_ranks *self, sumac_message *message)
 {
     if (message != NULL) {
@@ -154,7 +154,7 @@ static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_curve *curve
     return mpi_from_context(ranks, sumac_known_logarithms(ranks->context, curve, n, 2, sample->scalars));
 }
 
-/* Find the least time of three runs, in seconds. */
+/* Measure the least time of three runs, in seconds. */
 static sumac_status sample_time(sumac_mpi_ranks *ranks, size_t n, const weight_sample *sample, double *least)
 {
     enum { RUNS = 3 };
@@ -183,6 +183,6 @@ sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks, const sumac_curve 
     }
     TRY(mpi_agree_on(ranks, status, &facts));
     TRY(mpi_agree(ranks, sample_time(ranks, n, &sample, &least)));
-    ranks->facts.weight = 1 / fmax(least, 1e-9); /* a clock that did not move */
+    ranks->facts.weight = 1 / fmax(least, 1e-9); /* avoids dividing by 0 if the clock did not advance */
     return SUMAC_OK;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Expected numbers of a plan's digits, entries and buckets for uniform scalars, with which the costs of all kinds begin, and
- * costs as rows: what a stage takes for each of them. Every engine's file of costs says on which machine, when and by which
- * command its rows were measured. The library and its engines use this file.
+ * This file computes the expected numbers of a plan's digits, entries and buckets for uniform scalars, which the costs
+ * of all kinds are based on, and defines cost rows: the time that a stage takes for each of them. Each engine's file of
+ * costs says on which machine, when and by which command its rows were measured. The library and its engines use this
+ * file.
  */
 #ifndef SUMAC_PIPELINE_COUNTS_H
 #define SUMAC_PIPELINE_COUNTS_H
@@ -11,11 +12,11 @@
 
 #include "pipeline/pipeline.h"
 
-/* The numbers are those of all MSMs, chunks and passes of a call together. */
+/* The numbers count all MSMs, chunks and passes of a call together. */
 typedef struct plan_counts {
     double digits;
     double entries; /* digits that are not 0 */
-    double modules; /* counted once for each chunk that they are reduced for */
+    double modules; /* each module counts once for every chunk */
     double module_entries;
     double finite; /* the fraction of buckets that have an entry */
     double passes;
@@ -33,12 +34,12 @@ static inline plan_counts plan_counts_of(const msm_plan *plan)
     return counts;
 }
 
-/* Milliseconds for a call, and for each digit, entry, module, bucket and pass of it. */
+/* A row has the milliseconds per call, and per digit, entry, module, bucket and pass of it. */
 typedef struct cost_row {
     double fixed, digit, entry, module, bucket, pass;
 } cost_row;
 
-/* The milliseconds that a row gives for a plan. */
+/* Return the milliseconds that a row predicts for a plan. */
 static inline double cost_of_row(cost_row row, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);

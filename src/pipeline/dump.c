@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The text files of dump.h. Points are affine and canonical, zero digits and points at infinity are left out, and the
- * entries of a bucket ascend, so that two dumps differ only where values do.
+ * This file writes the text files of dump.h. Points are affine and canonical, zero digits and points at infinity are
+ * omitted, and the entries of a bucket are in ascending order, so that two dumps differ only if values do.
  */
 #include "pipeline/dump.h"
 
@@ -31,7 +31,7 @@ static void close_file(FILE **file)
     }
 }
 
-/* A copy of an engine's array in the host's memory; null when it cannot be made. */
+/* Return a copy of an engine's array in host memory, which the caller frees; null on failure. */
 static void *host_copy(const backend *engine, const msm_job *job, const void *from, uint64_t bytes)
 {
     void *copy = malloc(bytes == 0 ? 1 : bytes);
@@ -54,7 +54,7 @@ static void print_number(FILE *file, const uint8_t *little_endian, size_t bytes)
     }
 }
 
-/* End a line by a raw point. Coordinates over Fp2 are one number of both halves. */
+/* Print a raw point and end the line. A coordinate over Fp2 is printed as one number of both halves. */
 static void print_point(FILE *file, const msm_job *job, const uint8_t *raw)
 {
     const size_t bytes = job->curve->info.point_bytes / 2;
@@ -63,8 +63,8 @@ static void print_point(FILE *file, const msm_job *job, const uint8_t *raw)
     fputc('\n', file);
 }
 
-/* Raw, canonical records of n points of an engine, affine or XYZZ; null when there is no memory. A sum of one part is how
- * XYZZ points become affine. */
+/* Return raw canonical records of n points of an engine, affine or XYZZ, which the caller frees; null if memory is
+ * short. XYZZ points are converted by combine(), as sums of one part. */
 static uint8_t *raw_points(const backend *engine, const msm_job *job, const void *points, uint64_t n,
                            int are_affine)
 {
@@ -142,7 +142,7 @@ uint32_t dump_begin(const backend *engine, const msm_job *job)
     return number;
 }
 
-/* The number of a pass's module among those of the call. */
+/* Return the number of a pass's module among all modules of the call. */
 static uint64_t module_number(const msm_job *job, const msm_pass *pass, uint64_t module)
 {
     return (uint64_t)job->first_msm * job->plan->modules + pass->first_module + module;
@@ -191,7 +191,7 @@ static void dump_lists(FILE *file, const msm_job *job, const msm_pass *pass, uin
     }
 }
 
-/* Points that belong to modules, `each` of them to one, as lines "module 2 NAME 5: x y". */
+/* Print points, `each` of which belong to one module, as lines "module 2 NAME 5: x y". */
 static void dump_points(FILE *file, const msm_job *job, const uint8_t *raw, uint64_t first_module, uint64_t n,
                         uint64_t each, const char *name, uint64_t first)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Text files of what each stage has written, to find the stage that is wrong: docs/internals/debugging.md. A build with
- * -DSUMAC_DUMP=DIRECTORY writes them; in every other build these functions are empty.
+ * These functions write the output of each stage to text files, to find the stage that is wrong:
+ * docs/internals/debugging.md. Only a build with -DSUMAC_DUMP=DIRECTORY does so; in every other build these functions
+ * are empty.
  */
 #ifndef SUMAC_PIPELINE_DUMP_H
 #define SUMAC_PIPELINE_DUMP_H
@@ -10,11 +11,11 @@
 
 #ifdef SUMAC_DUMP
 
-/* Make DIRECTORY/1, or the next number that is free, and write the plan, the bases and the scalars there. Returns the
- * number, which is job.dump; 0: the directory cannot be made, and nothing is dumped. */
+/* Create DIRECTORY/1, or the next number that is free, and write the plan, the bases and the scalars to it. Returns the
+ * number for job.dump, or 0 if the directory cannot be created; then nothing is dumped. */
 uint32_t dump_begin(const backend *engine, const msm_job *job);
 
-/* Append what the stage has just written, which for STAGE_COMBINE are the sub-batch's results. */
+/* Append the output of the stage that has just run; for STAGE_COMBINE these are the sub-batch's results. */
 void dump_stage(const backend *engine, const msm_job *job, const msm_pass *pass, msm_stage stage,
                 const workspace *space, const void *results);
 

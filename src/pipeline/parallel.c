@@ -20,7 +20,7 @@ typedef struct parallel_work {
     _Atomic size_t next; /* the first task that nobody has begun */
 } parallel_work;
 
-/* Tasks are taken one by one from a shared counter, so that a slow one delays nobody. */
+/* Take tasks one by one from a shared counter, so that a slow task delays no other thread. */
 static void work_on_tasks(void *arguments, uint32_t thread)
 {
     parallel_work *work = arguments;

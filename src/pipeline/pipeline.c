@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The only caller of the stages, with all loops over sub-batches, chunks, passes and copy slices. pipeline.h says what flows
- * from one stage to the next, kinds.h how a stage is done.
+ * This file alone calls the stages, with all loops over sub-batches, chunks, passes and copy slices. pipeline.h
+ * describes the data that flow from one stage to the next, kinds.h the ways to do a stage.
  */
 #include "pipeline/pipeline.h"
 
@@ -12,8 +12,9 @@
 #include "pipeline/plan_sizes.h"
 #include "pipeline/plan.h"
 
-/* Run the stages of one copy slice of a chunk. The copy of the next chunk begins at this chunk's first copy slice: all work
- * that reads the previous chunk is queued by then, so that the copy may reuse its memory while this chunk is worked on. */
+/* Run the stages of one copy slice of a chunk. The copy of the next chunk begins at this chunk's first copy slice: by
+ * then all work that reads the previous chunk is queued, so the copy may reuse that chunk's memory during the work on
+ * this one. */
 static sumac_status run_copy_slice(const backend *engine, const msm_job *job, msm_pass *pass,
                                    workspace *space)
 {
@@ -33,8 +34,8 @@ static sumac_status run_copy_slice(const backend *engine, const msm_job *job, ms
     return SUMAC_OK;
 }
 
-/* Run a pass, and reduce its buckets once they hold the bases of all chunks, or of this chunk if chunks do not share
- * buckets. If they do, each pass has buckets that no other pass writes. */
+/* Run a pass, and reduce its buckets when they hold the bases of all chunks, or after each chunk if chunks do not share
+ * buckets. If chunks share buckets, each pass has buckets that no other pass writes. */
 static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass *pass,
                              const workspace *space)
 {
@@ -65,10 +66,10 @@ static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass
 typedef struct run_progress {
     int (*report)(void *user, double done); /* may be null; a result other than 0 ends the work */
     void *user;
-    uint64_t passes; /* of all sub-batches, at most */
+    uint64_t passes; /* the most passes of all sub-batches */
 } run_progress;
 
-/* Run all of one sub-batch; pass->index goes on from sub-batch to sub-batch. */
+/* Run one sub-batch; pass->index counts on from sub-batch to sub-batch. */
 static sumac_status run_sub_batch(const backend *engine, const msm_job *job, msm_pass *pass, void *memory,
                                   uint8_t *points, const run_progress *progress)
 {
@@ -118,7 +119,7 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
         sub_batch.first_msm = (uint32_t)first;
         sub_batch.scalars += job_start(job, first) * job->layout.bytes;
         sub_batch.offsets = job->offsets == NULL ? NULL : job->offsets + first;
-        if (job->base_sets == plan->batch) { /* each MSM has a set: the sub-batch has sets 0, 1, .. */
+        if (job->base_sets == plan->batch) { /* each MSM has its set; the sub-batch's are 0, 1, .. */
             sub_batch.first_base += first * plan->n;
             sub_batch.base_sets = sub_batch_plan.batch;
         } else {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The data that flow through the pipeline. Read this first, then pipeline.c: the only place that calls the stages.
+ * This file defines the data that flow through the pipeline. Read it first, then pipeline.c, which alone calls the stages.
  *
  *   scalars -> feed -> recode -> sort -> accumulate -> reduce -> combine -> deliver -> results
  *              inputs  digits    bucket  bucket        module    points     in the caller's memory
  *                                lists   sums          sums
  *
- * feed brings a pass's scalars and bases to where the engine reads them; deliver says where combine leaves results, and
- * copies them to the caller. A stage is done by its kind (kinds.h), which the plan names.
+ * feed brings a pass's scalars and bases to memory that the engine reads; deliver provides the memory for combine's results,
+ * and copies them to the caller. A stage is done by its kind (kinds.h), which the plan selects.
  *
- * A call computes `batch` MSMs of n bases, plan.sub_batch of them at a time: each such sub-batch is a job of its
- * own, with a plan whose batch is the sub-batch's, so that no stage knows of the others. A scalar has W =
+ * A call computes `batch` MSMs of n bases, plan.sub_batch of them at a time: each such sub-batch is a separate
+ * job, with a plan whose batch is the sub-batch's, so that no stage handles other sub-batches. A scalar has W =
  * plan.windows digits of c bits; with precompute factor f the W windows share M = plan.modules = ceil(W/f)
  * bucket modules: module j holds the windows w = t*M + j, t < f, and window w takes its points from multiple
  * t of the bases, 2^(c*M*t) * P. Modules are numbered through the sub-batch: module g = msm*M + j. A pass works on
@@ -46,7 +46,7 @@ typedef enum msm_stage {
     STAGES
 } msm_stage;
 
-/* All the choices for one call, with its memory: a pure function of curve, sizes, machine and options. */
+/* A plan has all choices for one call, and its memory. It is a pure function of curve, sizes, machine and options. */
 typedef struct msm_plan {
     const char *name;
     const struct stage_kind *kinds[STAGES];
@@ -63,111 +63,113 @@ typedef struct msm_plan {
     uint32_t
         glv_terms; /* 2: lambda times each base lies beside it, for one of a scalar's two terms; otherwise 1 */
     uint32_t modules;      /* bucket modules of one MSM, ceil(windows/(f*glv_terms)) */
-    uint64_t buckets;      /* buckets of one module, 2^(c-1); of unsigned digits the power of two from
+    uint64_t buckets;      /* buckets of one module: 2^(c-1); of unsigned digits the power of two from
                                    2^c - 1 on; one with window tables */
     uint64_t table_digits; /* points kept for each multiple of a base: one, or 2^(c-1) with window tables */
     uint32_t module_parts; /* points that the reduction leaves for each module, for combine */
     uint32_t fold;         /* neighbouring parts that a device adds up before the host combines */
-    uint32_t sub_batch; /* MSMs of the batch that are worked off together, a sub-batch, from their scalars to
-                                           their results, before the next ones */
+    uint32_t sub_batch;    /* MSMs of a sub-batch: they are computed together, from scalars to results,
+                                           before the next ones */
     uint32_t modules_per_pass; /* modules, of a sub-batch's MSMs together, that are in memory at once */
     uint32_t passes;           /* passes over each chunk of a sub-batch */
     uint32_t in_flight_passes; /* passes that a device works on at the same time, each with its arrays */
     uint32_t chunks;
-    int keeps_buckets; /* the buckets of all modules are kept from chunk to chunk, which add into the same, and reduced
-                          once; else each chunk's are reduced */
-    uint32_t copy_slices; /* parts of a chunk, whose copy to a device overlaps the work on the part before */
-    uint32_t copy_slice_growth; /* how many times as large as the one before a copy slice is */
-    uint32_t threads;           /* at most those of the context: little work is not worth sharing */
-    uint64_t task_entries;      /* bases that one thread adds up at a time; 0 where there are no such tasks */
+    int keeps_buckets; /* 1: all chunks add to the same buckets, which are reduced once; 0: buckets are reduced
+                          after each chunk */
+    uint32_t copy_slices;       /* parts of a chunk; the copy of one overlaps the work on the previous one */
+    uint32_t copy_slice_growth; /* the size of a copy slice divided by that of the previous one */
+    uint32_t threads;           /* at most those of the context; fewer for little work */
+    uint64_t task_entries;      /* bases that one thread adds up at a time; 0 if the kind has no such tasks */
     double accumulate_additions; /* expected additions for uniform scalars */
     double reduce_additions;
     double combine_additions; /* doublings included */
     double milliseconds;      /* the cost model's prediction */
     uint64_t bytes_bases;     /* with multiples */
     uint64_t bytes_scalars;
-    uint64_t bytes_staging;       /* the workspace, stage by stage: the scalars on their way to a device, */
-    uint64_t bytes_host_resident; /* bases on their way, where they are too large for the device, */
-    uint64_t bytes_digits;        /* and what the stages write */
+    uint64_t bytes_staging;       /* the workspace has these parts: scalars on their way to a device, */
+    uint64_t bytes_host_resident; /* host-resident bases on their way to a device, */
+    uint64_t bytes_digits;        /* and the arrays that the stages write */
     uint64_t bytes_entries;
     uint64_t bytes_buckets;
     uint64_t bytes_scratch;
-    uint64_t bytes_workspace; /* their sum, aligned: exactly what a call allocates */
+    uint64_t bytes_workspace; /* the sum of these parts, aligned: exactly what a call allocates */
     uint64_t bytes_total;     /* bases + scalars + workspace */
-    uint64_t bytes_pinned; /* beside them, of the host's memory, page-locked: what a call takes when a GPU's
+    uint64_t bytes_pinned; /* page-locked host memory, not part of the total, that a call takes when a GPU's
                               scalars, or host-resident bases, lie in pageable memory */
 } msm_plan;
 
-/* The bases as a backend keeps them: `factor` blocks of `count` affine points; multiple t of base i is
- * t*count + i. With window tables multiple t is (w*D + d - 1), D = 2^(c-1) = plan.table_digits: d*2^(c*w)
- * times the base, for all windows w and 1 <= d <= D. */
+/* A backend keeps bases as `factor` blocks of `count` affine points; multiple t of base i is point t*count + i.
+ * With window tables multiple t = w*D + d - 1, D = 2^(c-1) = plan.table_digits, is d*2^(c*w) times the base, for
+ * all windows w and 1 <= d <= D. */
 typedef struct bases_table {
     const void *points;
     uint64_t count;
     uint32_t factor;
     uint32_t glv_terms; /* 2: behind the bases lie lambda*P; only with factor 1 */
     int all_digits;     /* window tables */
-    int host_resident; /* a device's: too large for its memory, so that they stay on the host and come chunk by
+    int host_resident; /* 1: a device's bases stay on the host, as its memory is too small, and are copied chunk by
                         chunk; factor is 1 */
 } bases_table;
 
-/* The number of points that are kept for a base, each for some of its digits. */
+/* Return the number of points that are kept for a base, each for some of a scalar's digits. */
 static inline uint32_t plan_multiples(const msm_plan *plan)
 {
     return plan->precompute_factor * plan->glv_terms;
 }
 
-/* The function that spans of work are reported to; may be null. */
+/* Spans of work are reported to this function, which may be null. */
 typedef struct trace_sink {
     void (*report)(void *user, const sumac_trace_event *event);
     void *user;
 } trace_sink;
 
-/* The memory for results, which are raw points, or elements of a vector of points (vector/vector.h). */
+/* The memory for results, which are raw points or elements of a vector of points (vector/vector.h). */
 typedef struct msm_target {
     void *memory;
     int as_elements;
 } msm_target;
 
-/* A location that the interface does not have: the memory of another device, whose scalars an engine copies like those in
- * host memory. */
+/* This location, which the interface does not have, means memory of another device; an engine copies scalars from it as
+ * from host memory. */
 enum { LOCATION_PEER = SUMAC_LOCATION_DEVICE + 1 };
 
-/* One sub-batch of a call, checked and planned: all that stages may read besides their predecessor's output. */
+/* A job is one checked and planned sub-batch of a call. Stages may read it and their predecessor's output, but nothing
+ * else. */
 typedef struct msm_job {
     const sumac_curve *curve;
     const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
-    const msm_plan *plan;          /* of a sub-batch: its batch is the sub-batch's */
-    uint32_t first_msm;            /* the sub-batch's first MSM, of those of the call */
+    const msm_plan *plan;          /* the sub-batch's plan: plan.batch is the number of its MSMs */
+    uint32_t first_msm;            /* the index in the call of the sub-batch's first MSM */
     bases_table bases;
-    const uint8_t *scalars; /* the sub-batch's, MSM after MSM */
-    scalar_layout layout;   /* of the scalars */
-    /* Null: each MSM has n scalars. Otherwise there are batch + 1 numbers, and MSM m of the sub-batch has the scalars from
-     * offsets[m] - offsets[0] to offsets[m + 1] - offsets[0]; the rest of its n bases counts 0 times. */
+    const uint8_t *scalars; /* the sub-batch's scalars, MSM after MSM */
+    scalar_layout layout;   /* the layout of the scalars */
+    /* If null, each MSM has n scalars. Otherwise these are batch + 1 numbers, and MSM m of the sub-batch has the scalars
+     * from offsets[m] - offsets[0] to offsets[m + 1] - offsets[0]; the rest of its n bases counts 0 times. */
     const uint64_t *offsets;
     uint32_t scalars_location; /* a sumac_location, or LOCATION_PEER */
     sumac_form scalar_form;
-    uint32_t cut_bits;     /* only so many of a scalar's lowest bits count; 0: all bits */
+    uint32_t cut_bits;     /* the number of a scalar's lowest bits that count; 0: all bits */
     uint32_t checked_bits; /* scalars outside of [-2^checked_bits, 2^checked_bits) are refused; 0: none are */
-    uint32_t large_bucket_factor; /* sumac_msm_config's */
-    sumac_form result_form;       /* of raw points */
+    uint32_t large_bucket_factor; /* as in the caller's tuning */
+    sumac_form result_form;       /* the form of raw points */
     int results_as_elements;
-    size_t result_bytes; /* of one */
+    size_t result_bytes; /* bytes of one result */
     uint64_t first_base;
     uint64_t base_sets; /* MSM m of the sub-batch has set (first_set + m) % base_sets of n bases */
     uint64_t first_set;
     uint32_t threads;
-    struct thread_pool *pool; /* the context's; not null where threads > 1 */
+    struct thread_pool *pool; /* the context's; not null if threads > 1 */
     trace_sink trace;
     void *engine; /* the context's queue on a device; null on the CPU */
-    /* Not null: the stages queue their work and do not wait for it; deliver has the results and this status written when it
-     * is done. */
+    /* If not null, the stages queue their work without waiting for it; deliver arranges that the results and this status
+     * are written when the work is done. */
     sumac_status *status_later;
     sumac_location result_location;
     uint32_t dump; /* the number of the call's dump (dump.h); 0: none */
 } msm_job;
 
-/* The first scalar of MSM m of the sub-batch, counted from job->scalars, and how many it has. */
+/* Return the index of the first scalar of MSM m of the sub-batch, counted from job->scalars, or the number of its
+ * scalars. */
 static inline uint64_t job_start(const msm_job *job, uint64_t m)
 {
     return job->offsets == NULL ? m * job->plan->n : job->offsets[m] - job->offsets[0];
@@ -178,22 +180,22 @@ static inline uint64_t job_length(const msm_job *job, uint64_t m)
     return job->offsets == NULL ? job->plan->n : job->offsets[m + 1] - job->offsets[m];
 }
 
-/* How many of these scalars lie in [first, first + n). */
+/* Return how many scalars of MSM m lie in [first, first + n). */
 static inline uint64_t job_length_within(const msm_job *job, uint64_t m, uint64_t first, uint64_t n)
 {
     const uint64_t length = job_length(job, m);
     return length <= first ? 0 : length - first < n ? length - first : n;
 }
 
-/* feed's output: where the engine reads the inputs of a pass. */
+/* The output of feed: the memory from which the engine reads the inputs of a pass. */
 typedef struct pass_inputs {
     const uint8_t
-        *scalars; /* of MSM m of the sub-batch and base first + i of the pass: number m*stride + i */
+        *scalars; /* number m*stride + i belongs to MSM m of the sub-batch and base first + i of the pass */
     uint64_t
         stride; /* 0 if the engine reads MSMs of different lengths: MSM m's scalars begin at job_start(m) */
     const void *bases;   /* the table that entries are indices into */
-    uint64_t first_base; /* in the table: the base of a first scalar, in set 0 */
-    uint64_t set_bases;  /* from one set of bases to the next */
+    uint64_t first_base; /* the index in the table of the first scalar's base in set 0 */
+    uint64_t set_bases;  /* the distance from one set of bases to the next */
 } pass_inputs;
 
 /* One slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of
@@ -208,11 +210,11 @@ typedef struct msm_pass {
     uint64_t first;
     uint64_t n;
     pass_inputs inputs;
-    /* Set by feed: the engine's object that works on the pass, with a stream and a mailbox; null on the CPU. */
+    /* Feed sets this to the engine's object that works on the pass, with a stream and a mailbox; null on the CPU. */
     void *in_flight;
 } msm_pass;
 
-/* The index in the table of the base of a module's first scalar; modules are counted from the pass's first. */
+/* Return the table index of the base of a module's first scalar; modules are counted from the pass's first. */
 static inline uint64_t pass_first_base(const msm_job *job, const msm_pass *pass, uint64_t module)
 {
     const uint64_t msm = (pass->first_module + module) / job->plan->modules;
@@ -220,7 +222,7 @@ static inline uint64_t pass_first_base(const msm_job *job, const msm_pass *pass,
 }
 
 /*
- * recode's output. For module g, multiple t and base i of the pass:
+ * The output of recode. For module g, multiple t and base i of the pass:
  *   code[((g - first_module)*f + t)*n + i] = 2*|d| + (d < 0),  f = plan_multiples(), d the digit,
  * |d| <= 2^(c-1), or 0 <= d < 2^c for kinds with unsigned digits; the code is 0 if there is no digit.
  */
@@ -229,8 +231,7 @@ typedef struct digit_table {
 } digit_table;
 
 /*
- * sort's output. Bucket b = (g - first_module)*K + |d| - 1, K = plan.buckets, holds the
- * entries
+ * The output of sort. Bucket b = (g - first_module)*K + |d| - 1, K = plan.buckets, holds the entries
  *   entries[starts[b]] .. entries[starts[b + 1] - 1],   entry = 2*(index into the bases' table) + (d < 0).
  * With window tables bucket g - first_module holds all entries of module g.
  * starts has modules*K + 1 non-decreasing numbers.
@@ -240,35 +241,35 @@ typedef struct bucket_lists {
     uint32_t *starts;
 } bucket_lists;
 
-/* accumulate's output: points[b] is the sum of bucket b, affine, in the backend's form, or the sum is added to it:
- * pass_adds_to_buckets(). Kinds that leave XYZZ points say so (artefact_form). Kinds that leave sums of ranges write those
- * of the pass's module m to points[m*S + i], i < S = plan_module_sums(). */
+/* The output of accumulate: points[b] is the sum of bucket b, affine, in the backend's form; if pass_adds_to_buckets(),
+ * the sum is added to points[b]. Kinds that leave XYZZ points declare that (artefact_form). Kinds that leave sums of
+ * ranges write those of the pass's module m to points[m*S + i], i < S = plan_module_sums(). */
 typedef struct bucket_sums {
     void *points;
-    void *behind; /* memory for as many points, if some passes add; otherwise null */
+    void *behind; /* memory for the points of one pass if some passes add; otherwise null */
 } bucket_sums;
 
-/* Return whether a pass's copy slice adds to the buckets of those before. */
+/* Return whether a pass's copy slice adds to the buckets of earlier ones. */
 static inline int pass_adds_to_buckets(const msm_plan *plan, const msm_pass *pass)
 {
     return plan->keeps_buckets ? pass->first > 0 : pass->first != pass->chunk_first;
 }
 
-/* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts <= c,
- * with sum of 2^l * part l = sum of (|d| * bucket); or the parts are added to: pass_adds_to_parts(). */
+/* The output of reduce, in XYZZ: module g has the parts points[g*L + l], l < L = plan.module_parts <= c,
+ * with sum of 2^l * part l = sum of (|d| * bucket). If pass_adds_to_parts(), the result is added to the parts. */
 typedef struct module_sums {
     void *points;
 } module_sums;
 
-/* Return whether a pass adds to the parts of the chunks before. */
+/* Return whether a pass adds to the parts of earlier chunks. */
 static inline int pass_adds_to_parts(const msm_plan *plan, const msm_pass *pass)
 {
     return !plan->keeps_buckets && pass->chunk_first > 0;
 }
 
-/* Passes use the arrays of each in-flight pass in turns: a device works on one while another waits. Arrays that outlive a
- * pass are shared: scalars and bases on the device, and the modules' sums. There are several in-flight passes only if there
- * is one chunk and one copy slice. */
+/* Passes use the arrays of the in-flight passes in turn: a device works on one while another waits. Arrays that outlive a
+ * pass are shared: scalars and bases on the device, and the modules' sums. Several passes are in flight only if the plan
+ * has one chunk and one copy slice. */
 #define PLAN_MAX_IN_FLIGHT_PASSES 2u
 
 static inline uint32_t pass_in_flight_pass(const msm_plan *plan, const msm_pass *pass)
@@ -280,7 +281,7 @@ static inline uint32_t pass_in_flight_pass(const msm_plan *plan, const msm_pass 
 typedef struct feed_memory {
     void *
         scalars; /* plan.bytes_staging: a chunk's scalars, copy slice after copy slice; two chunks take turns */
-    void *bases; /* plan.bytes_host_resident: host-resident bases, likewise */
+    void *bases; /* plan.bytes_host_resident: host-resident bases, in the same order */
 } feed_memory;
 
 /* The arrays of a call, for one in-flight pass, laid out in one block by workspace.c. */
@@ -293,8 +294,8 @@ typedef struct workspace {
     void *scratch; /* memory that a stage needs besides its output */
 } workspace;
 
-/* Run a planned job, sub-batch after sub-batch; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are
- * batch raw points or elements. */
+/* Run a planned job, sub-batch after sub-batch. `memory` has plan.bytes_workspace bytes, 64-byte aligned; the results are
+ * `batch` raw points or elements. */
 sumac_status pipeline_run(const struct backend *engine, const msm_job *job, void *memory, void *results,
                           int (*progress)(void *user, double done), void *user);
 

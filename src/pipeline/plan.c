@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The planner. For each window c and all kinds of stages that fit together it lays the call out within the memory
+ * The planner tries each window c with all kinds of stages that fit together: it lays the call out within the memory
  * (schedule.c), adds up the costs of the kinds, and keeps the cheapest plan.
  */
 #include "pipeline/plan.h"
@@ -21,7 +21,7 @@ static int may_negate(const plan_request *request)
            (request->scalar_bits == 0 || request->scalar_bits >= request->curve->scalars.bits);
 }
 
-/* Bits of a scalar after reduction modulo r, as the recoding gets it. */
+/* Return the bits of a scalar after its reduction modulo r, before recoding. */
 static uint32_t effective_bits(const plan_request *request)
 {
     const uint32_t bits = request->curve->scalars.bits;
@@ -29,20 +29,20 @@ static uint32_t effective_bits(const plan_request *request)
 }
 
 /* Signed digits need one bit more than the integer (recode.h): windows*c >= bits + 1, which suffices for -2^bits, too.
- * r - k <= r/2 saves one bit. */
+ * If k > r/2 is replaced by -(r - k), one bit is saved. */
 uint32_t plan_windows(const plan_request *request, uint32_t c)
 {
     const uint32_t bits = effective_bits(request) + (may_negate(request) ? 0 : 1);
     return (uint32_t)ceil_divide(bits, c);
 }
 
-/* Bits of the largest half of a scalar. */
+/* Return the bits of the largest half of a scalar. */
 static uint32_t half_bits(const glv_lattice *split)
 {
     return scalar_bits(split->bound, split->limbs);
 }
 
-/* Return floor(2^exponent/m) for an m of so many bits, by long division; 2^exponent >= m > 1. */
+/* Return floor(2^exponent/m) for an m of `bits` bits, by long division; 2^exponent >= m > 1. */
 static uint32_t divide_power(const uint64_t *m, uint32_t limbs, uint32_t bits, uint32_t exponent)
 {
     uint64_t rest[SCALAR_MAX_LIMBS] = {0}; /* 2^(bit - 1) modulo m */
@@ -67,8 +67,8 @@ uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c)
     return divide_power(field->modulus, field->limbs, field->bits, windows * c);
 }
 
-/* The largest 2M + 1 such that halves so many times as long are less than 2^(windows*c - 1). The bound is no
- * power of two (tools/gen_curves.py), and so never divides it. */
+/* Return the largest odd 2M + 1 such that 2M + 1 times the halves' bound is less than 2^(windows*c - 1). The bound is
+ * not a power of two (tools/gen_curves.py), and so never divides that number. */
 static uint32_t half_intervals(const glv_lattice *split, uint32_t windows, uint32_t c)
 {
     const uint32_t most = divide_power(split->bound, split->limbs, half_bits(split), windows * c - 1);
@@ -97,7 +97,8 @@ static void predict(const plan_request *request, msm_plan *plan)
     plan->milliseconds = request->backend->elapsed(plan, &sum);
 }
 
-/* Predict the time of a complete plan. If the kind can balance the top window, and that is faster, the plan does it. */
+/* Predict the time of a complete plan. If the kind of recode can balance the top window and that is faster, set it in
+ * the plan. */
 static void predict_balancing(const plan_request *request, msm_plan *plan)
 {
     plan->top_window_balancing = 1;
@@ -117,15 +118,16 @@ static void predict_balancing(const plan_request *request, msm_plan *plan)
 
 /* ---- Layout ---- */
 
-/* A bucket for each digit but 0, and with unsigned digits an empty one, so that they are a power of two. */
+/* Return a module's buckets: one for each magnitude but 0 and, with unsigned digits, an empty one to make them a power
+ * of two. */
 static uint64_t buckets_of(const msm_plan *plan)
 {
     const int is_unsigned = plan->kinds[STAGE_RECODE]->unsigned_digits && plan->c > 1;
     return (uint64_t)1 << (is_unsigned ? plan->c : plan->c - 1);
 }
 
-/* Choose how many points are kept for each base and how the windows share modules; return 1 if that is within the request's
- * limits. Multiples that do not exist yet are only those that some window uses. */
+/* Choose how many points are kept for each base and how the windows share modules; return 1 if that is within the
+ * request's limits. If multiples do not exist yet, only those that some window uses are counted. */
 static int lay_out_tables(const plan_request *request, msm_plan *plan)
 {
     const uint32_t made_for = request->windows == 0 ? plan->windows : request->windows;
@@ -150,15 +152,16 @@ static int lay_out_tables(const plan_request *request, msm_plan *plan)
 typedef struct plan_search {
     const plan_request *request;
     const named_plan *named;
-    uint64_t budget;  /* bytes of workspace; 0: what the backend wishes for */
+    uint64_t budget;  /* bytes of workspace; 0: use the backend's wish */
     uint32_t attempt; /* the number of the backend's wish */
     int found;
     msm_plan best;
     uint64_t smallest; /* the least workspace of the plans that did not fit */
-    int fits_together; /* some kinds fit together, whatever the sizes */
+    int fits_together; /* 1: some kinds fit together, regardless of sizes */
 } plan_search;
 
-/* The index-th kind, or null: kinds of the backend, those that are compiled with the curve, and those of named plans. */
+/* Return the index-th kind, or null: first the backend's kinds, then those compiled with the curve, then those of named
+ * plans. */
 static const stage_kind *kind_at(const backend *engine, const curve_code *code, uint32_t index)
 {
     const stage_kind *const *const lists[] = {
@@ -196,7 +199,7 @@ int plan_leaves(const backend *engine, const curve_code *code, artefact_form for
     return kind != NULL;
 }
 
-/* Return whether a kind can be the next one of a plan, in which it is set. */
+/* Set the kind of the next stage in a plan, and return whether the plan can have it. */
 static int can_follow(const plan_search *search, msm_stage s, const stage_kind *kind, msm_plan *plan)
 {
     const char *name = search->named->kinds[s];
@@ -209,7 +212,7 @@ static int can_follow(const plan_search *search, msm_stage s, const stage_kind *
     return kind->accepts == NULL || kind->accepts(search->request, plan);
 }
 
-/* Choose the cheapest kind of combine for a plan that is complete but for it. */
+/* Choose the cheapest kind of combine for a plan that is complete except for combine. */
 static int choose_combine(const plan_search *search, msm_plan *plan)
 {
     const plan_request *request = search->request;
@@ -231,8 +234,8 @@ static int choose_combine(const plan_search *search, msm_plan *plan)
     return found;
 }
 
-/* Predict a candidate whose kinds are chosen up to combine, in so many chunks, or for 0 in the fewest that fit. Chunks have
- * buckets of their own, or keep them for the next chunk. Return whether the candidate fits. */
+/* Predict a candidate whose kinds are chosen except for combine, in `chunks` chunks, or for 0 in the fewest that fit. With
+ * keeps_buckets all chunks share buckets. Return whether the candidate fits. */
 static int try_chunks(plan_search *search, uint32_t chunks, int keeps_buckets, msm_plan *plan)
 {
     plan_request request = *search->request;
@@ -258,11 +261,11 @@ static int try_chunks(plan_search *search, uint32_t chunks, int keeps_buckets, m
     return 1;
 }
 
-/* With host-resident bases smaller chunks mean a shorter wait for the first one, and more to reduce or to merge. The fewest
- * chunks are tried, and then twice as many, this often. */
+/* With host-resident bases smaller chunks mean a shorter wait for the first one, but more to reduce or to merge. So the
+ * fewest chunks are tried first, and then their number is doubled this many times. */
 #define CHUNK_DOUBLINGS 4
 
-/* Try a candidate in the fewest chunks, whose number is returned, and in more; 0 if it does not fit. */
+/* Try a candidate in the fewest chunks and in more. Return the fewest number, or 0 if the candidate does not fit. */
 static uint32_t try_chunk_counts(plan_search *search, int keeps_buckets, const msm_plan *plan)
 {
     const plan_request *request = search->request;
@@ -278,8 +281,9 @@ static uint32_t try_chunk_counts(plan_search *search, int keeps_buckets, const m
     return fewest;
 }
 
-/* Choose how scalars become digits; return 0 if the kind does not support the request. The search negates large scalars
- * wherever it may. A plan may name a kind of signed digits that does not; then scalars have one more bit to cut. */
+/* Choose how scalars become digits; return 0 if the kind of recode does not support the request. The search negates
+ * large scalars whenever that is allowed. A plan may name a kind of signed digits that does not negate; then scalars
+ * have one more bit. */
 static int set_windows(const plan_search *search, msm_plan *plan)
 {
     const plan_request *request = search->request;
@@ -300,7 +304,7 @@ static int set_windows(const plan_search *search, msm_plan *plan)
         return 1;
     }
     if (kind->unsigned_digits) {
-        /* -2^bits is one of them. */
+        /* Signed scalars include -2^bits, which needs one more bit. */
         plan->scalar_bits =
             (uint32_t)smaller(plan->scalar_bits + request->layout.is_signed, request->curve->scalars.bits);
         plan->windows = (uint32_t)ceil_divide(plan->scalar_bits, plan->c);
@@ -314,7 +318,7 @@ static int set_windows(const plan_search *search, msm_plan *plan)
     return may_negate(request) == kind->negates;
 }
 
-/* Try all kinds from a stage on. */
+/* Try all kinds of the stages from s on. */
 static void try_kinds(plan_search *search, msm_stage s, const msm_plan *plan)
 {
     const plan_request *request = search->request;
@@ -350,8 +354,8 @@ static void try_windows(plan_search *search, uint32_t first, uint32_t last, cons
     }
 }
 
-/* Few entries of one MSM become larger tasks, with fewer inversions, for one thread than for several. Tasks of so many
- * entries are worth sharing. */
+/* If one MSM has few entries, one thread gets larger tasks, with fewer inversions, than several threads would. Tasks of
+ * at least this many entries are worth sharing. */
 #define SMALL_TASK (8 * TASK_MIN_ENTRIES)
 
 /* Find the cheapest plan within a budget; return 1 if there is one, in search->best. */
@@ -412,9 +416,9 @@ const named_plan *plan_find(const backend *engine, const char *name)
     return named;
 }
 
-/* Search within what the backend wishes for, as far as memory allows, unless the caller gave a limit. Then search within the
- * limit. If there is no limit, and no wish suffices, as for a window whose buckets alone are more, search within the least
- * workspace of any plan. */
+/* Unless the caller gave a limit, search within the backend's wishes, as far as memory allows. Then search within the
+ * memory limit. If there is no limit, and no wish suffices, for example because one window's buckets exceed it, search
+ * within the least workspace of any plan. */
 static int search_budgets(plan_search *search)
 {
     const plan_request *request = search->request;

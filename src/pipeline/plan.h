@@ -1,51 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* plan.c decides everything ahead: a pure function of curve, sizes, machine and options. workspace.c lays out the arrays of a
- * planned call in the one block that the call allocates. */
+/* plan.c makes all decisions in advance, as a pure function of curve, sizes, machine and options. workspace.c lays out
+ * the arrays of a planned call in the single block that the call allocates. */
 #ifndef SUMAC_PIPELINE_PLAN_H
 #define SUMAC_PIPELINE_PLAN_H
 
 #include "curves/curve_code.h"
 #include "pipeline/engine.h"
 
-/* The largest window: a digit's code, 2*|d| + sign, and the levels of the reduction are made for it. */
+/* The largest window. A digit's code, 2*|d| + sign, and the levels of the reduction are sized for it. */
 #define PLAN_MAX_C 24
 
 /* The most scalars of one call. */
 #define PLAN_MAX_SCALARS ((uint64_t)1 << 48)
 
 /* Make the plan. Returns SUMAC_OK; SUMAC_UNKNOWN_PLAN, also if no kinds fit together; SUMAC_NOT_SUPPORTED for too many
- * bases, multiples or scalars; or SUMAC_MEMORY_LIMIT, and then *missing is how many more bytes the smallest plan needs. */
+ * bases, multiples or scalars; or SUMAC_MEMORY_LIMIT, with *missing = the bytes that the smallest plan exceeds the limit
+ * by. */
 sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *missing);
 
-/* Cut a plan, which is complete but for that and for combine, so that its workspace is at most `budget` bytes: its batch into
- * sub-batches, a sub-batch's bases into chunks, a chunk into copy slices, a sub-batch's modules into passes. Returns 1 if it
- * fits; otherwise plan.bytes_workspace is the least that was found. With `shrinks` smaller tasks and fewer threads are tried,
- * too. (schedule.c) */
+/* Cut a plan so that its workspace is at most `budget` bytes: its batch into sub-batches, a sub-batch's bases into
+ * chunks, a chunk into copy slices, a sub-batch's modules into passes. All else but combine must be chosen before.
+ * Returns 1 if the plan fits; otherwise plan.bytes_workspace is the least that was found. With `shrinks`, smaller tasks
+ * and fewer threads are tried, too. (schedule.c) */
 int schedule_fit(const plan_request *request, msm_plan *plan, uint64_t budget, int shrinks);
 
-/* Fill the plan's bytes_digits .. bytes_workspace, from everything else in it. */
+/* Compute the plan's bytes_digits .. bytes_workspace from its other fields. */
 void workspace_measure(msm_plan *plan, const curve_code *code);
 
-/* Lay out a block of plan->bytes_workspace bytes, 64-byte aligned, for one of plan->in_flight_passes. */
+/* Lay out a block of plan->bytes_workspace bytes, 64-byte aligned; return the arrays of one in-flight pass. */
 workspace workspace_at(const msm_plan *plan, const curve_code *code, void *memory, uint32_t in_flight_pass);
 
-/* The number of signed windows of c bits that hold every scalar of the request. */
+/* Return the number of signed windows of c bits that hold every scalar of the request. */
 uint32_t plan_windows(const plan_request *request, uint32_t c);
 
-/* The intervals of r/2 below 2^(windows*c - 1), over which plan.top_window_balancing may spread scalars. windows*c >= bits
- * of r. */
+/* Return the number of intervals of r/2 below 2^(windows*c - 1), over which plan.top_window_balancing may spread scalars.
+ * windows*c must be at least the bits of r. */
 uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c);
 
-/* The index-th plan of an engine; null after the last one. The first is auto, which leaves everything to the search. */
+/* Return the index-th plan of an engine, or null after the last one. Plan 0 is auto, which leaves everything to the
+ * search. */
 const named_plan *plan_named(const backend *engine, size_t index);
 
-/* Find the plan of a name, which is auto for null; null if there is none. */
+/* Find the plan with this name (null: auto); return null if the engine has no such plan. */
 const named_plan *plan_find(const backend *engine, const char *name);
 
-/* Find the kind of a stage by its name; null if there is none. */
+/* Find the kind of a stage by its name; return null if the stage has no such kind. */
 const stage_kind *plan_kind(const backend *engine, const curve_code *code, msm_stage s, const char *name);
 
-/* Return whether a kind leaves such a form. */
+/* Return whether a kind of the engine leaves this form. */
 int plan_leaves(const backend *engine, const curve_code *code, artefact_form form);
 
 #endif

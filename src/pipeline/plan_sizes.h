@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The sizes of a plan's chunks, copy slices, passes and tasks. The library uses this file, and so do its engines, which are
- * not linked with it.
+ * These functions compute the sizes of a plan's chunks, copy slices, passes and tasks. The library uses this file, and
+ * so do its engines, which are not linked with the library.
  *
- * A chunk's scalars, and its bases if host-resident, come to a device in copy slices: while one is copied, the
- * device works on the copy slice before. All copy slices of a chunk add into the same buckets. Copy slice i + 1 is
- * plan.copy_slice_growth times as large as copy slice i, where working on it takes so much longer than copying
- * it: the shorter the first copy slice, the shorter the wait for it.
+ * A chunk's scalars, and its bases if host-resident, are copied to a device in copy slices: while one is copied, the
+ * device works on the previous one. All copy slices of a chunk add into the same buckets. Copy slice i + 1 is
+ * plan.copy_slice_growth times as large as copy slice i, because the work on a slice takes that much longer than its
+ * copy: the shorter the first copy slice, the shorter the wait for it.
  */
 #ifndef SUMAC_PIPELINE_PLAN_SIZES_H
 #define SUMAC_PIPELINE_PLAN_SIZES_H
@@ -17,12 +17,12 @@
 #define COPY_SLICES_MAX 4u
 #define COPY_SLICE_GROWTH_MAX 64u
 
-/* The least bases of a task that adds them up: plan.task_entries. */
+/* The lower bound of plan.task_entries, the bases that a task adds up. */
 #define TASK_MIN_ENTRIES ((uint64_t)256)
 
-/* The scalar at which copy slice i of a chunk of n scalars begins, 0 <= i <= copy slices; copy slice 0 is empty only when n
- * is 0. If chunks add into the same buckets, a later chunk is copied while the one before is worked on, and is all copy
- * slice 0. */
+/* Return the scalar at which copy slice i of a chunk of n scalars begins, 0 <= i <= copy slices; copy slice 0 is empty
+ * only if n is 0. If chunks add into the same buckets, a later chunk is copied during the work on the previous one, and
+ * consists of copy slice 0 alone. */
 static inline uint64_t copy_slice_start(const msm_plan *plan, uint64_t chunk_first, uint64_t n, uint32_t i)
 {
     if (plan->keeps_buckets && chunk_first > 0) {
@@ -37,7 +37,7 @@ static inline uint64_t copy_slice_start(const msm_plan *plan, uint64_t chunk_fir
     return (n * before + all - 1) / all;
 }
 
-/* The scalars of a plan's largest chunk, and the most that a copy slice of any chunk has. */
+/* Return the scalars of a plan's largest chunk, or of the largest copy slice of any chunk. */
 static inline uint64_t plan_chunk(const msm_plan *plan)
 {
     return plan->chunks <= 1 ? plan->n : plan->n / plan->chunks + (plan->n % plan->chunks != 0);
@@ -62,25 +62,25 @@ static inline int plan_merges(const msm_plan *plan)
     return plan->copy_slices > 1 || plan->keeps_buckets;
 }
 
-/* The number of chunks whose inputs are on a device at once: one is copied while another is worked on. */
+/* Return how many chunks have their inputs on a device at once: one is copied during the work on another. */
 static inline uint32_t plan_turns(const msm_plan *plan)
 {
     return plan->chunks > 1 ? 2 : 1;
 }
 
-/* log2 of the buckets of a module, a power of two. */
+/* Return log2 of the buckets of a module, which are a power of two. */
 static inline uint32_t plan_bucket_bits(const msm_plan *plan)
 {
     return plan->buckets > 1 ? 63 - (uint32_t)__builtin_clzll(plan->buckets) : 0;
 }
 
-/* The most entries of a pass. */
+/* Return the most entries of a pass. */
 static inline uint64_t plan_pass_entries(const msm_plan *plan)
 {
     return plan->modules_per_pass * plan_multiples(plan) * plan_copy_slice(plan);
 }
 
-/* The longest list of the reduction, which must fit a task of the least size. */
+/* Return the least size of a task: the longest list of the reduction must fit in it. */
 static inline uint64_t plan_least_task(const msm_plan *plan)
 {
     const uint64_t column = (uint64_t)1 << (plan_bucket_bits(plan) + 1) / 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The search for the sub-batches, chunks, copy slices and passes that fit in the memory. */
+/* This file searches for the sub-batches, chunks, copy slices and passes that fit in the memory. */
 #include "pipeline/plan.h"
 
 #include "base/integers.h"
@@ -10,13 +10,14 @@
 #define MAX_PASS_ENTRIES ((uint64_t)UINT32_MAX)
 #define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
 
-/* A call on a device has at most so many passes, or passes of at least so many entries and buckets: otherwise a small limit
- * leads to millions of passes. By the costs of an H200 a small pass has 0.07 ms of launches and waits (`sumac plan --backend
- * cuda` with --memory-limit, 2026-11): 4 ns for each of so many entries, where additions take 1 or 2. */
+/* A call on a device has at most FEW_PASSES passes, or passes of at least LEAST_PASS entries and buckets: otherwise a
+ * small limit would lead to millions of passes. By the costs of an H200 a small pass has 0.07 ms of launches and waits
+ * (`sumac plan --backend cuda` with --memory-limit, 2026-11): 4 ns for each of LEAST_PASS entries, of which an addition
+ * takes 1 or 2 ns. */
 #define FEW_PASSES 64
 #define LEAST_PASS 16384
 
-/* The least number of things in a pass, of `all`, each of which has `each` entries and buckets. */
+/* Return the least number of items in a pass, out of `all` items that have `each` entries and buckets. */
 static uint64_t least_of(const plan_request *request, const msm_plan *plan, uint64_t each, uint64_t all)
 {
     if (request->backend->device == NULL) {
@@ -28,13 +29,13 @@ static uint64_t least_of(const plan_request *request, const msm_plan *plan, uint
     return smaller(all, ceil_divide(least, larger(1, each)));
 }
 
-/* The entries of one module in a chunk's largest copy slice. */
+/* Return the entries of one module in a chunk's largest copy slice. */
 static uint64_t module_entries(const msm_plan *plan)
 {
     return larger(1, plan_multiples(plan) * plan_copy_slice(plan));
 }
 
-/* The most modules of a pass, whatever the memory; 0 if a module has too many entries. */
+/* Return the most modules of a pass, regardless of memory; 0 if a module has too many entries. */
 static uint64_t most_modules(const msm_plan *plan)
 {
     const uint64_t most = smaller(MAX_PASS_ENTRIES / module_entries(plan), UINT32_MAX);
@@ -46,12 +47,12 @@ static uint64_t most_modules(const msm_plan *plan)
     return most == 0 ? 0 : larger(1, smaller(most, buckets / plan->buckets));
 }
 
-/* Cut the modules of a sub-batch into passes so that the workspace of so many in-flight passes is at most `budget`; return 0
+/* Cut the modules of a sub-batch into passes so that the workspace with `in_flight_passes` is at most `budget`; return 0
  * if not even the smallest pass fits. */
 static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t in_flight_passes, uint64_t budget)
 {
     const uint64_t modules = (uint64_t)plan->sub_batch * plan->modules;
-    /* The distance from a kept sum to its addend, at most the buckets of all modules, has 32 bits, too. */
+    /* The distance from a kept sum to its addend, at most the buckets of all modules, must fit in 32 bits, too. */
     const int numbered = !plan->keeps_buckets || modules < MAX_PASS_BUCKETS / plan->buckets;
     uint64_t high = numbered ? smaller(modules, most_modules(plan)) : 0;
     uint64_t low = smaller(high, least_of(request, plan, module_entries(plan) + plan->buckets, modules));
@@ -76,8 +77,8 @@ static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t in_f
     return plan->bytes_workspace <= budget;
 }
 
-/* Cut the modules into passes with the best number of in-flight passes: if several passes are needed, and the engine supports
- * it, two smaller ones at a time. There is only one if later copy slices or chunks add to what passes before have left. */
+/* Cut the modules into passes with the best number of in-flight passes: two smaller ones at a time if several passes are
+ * needed and the engine supports it, but only one if later copy slices or chunks add to the output of earlier passes. */
 static int fit_in_flight_passes(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const int fits = fit_passes(request, plan, 1, budget);
@@ -92,8 +93,8 @@ static int fit_in_flight_passes(const plan_request *request, msm_plan *plan, uin
     return 1;
 }
 
-/* Fit a sub-batch. Whole sub-batches are the most MSMs whose modules are in the workspace together, in one pass; if not even
- * one MSM fits, it is done in passes. Sub-batches of other backends are chosen before. */
+/* Fit a sub-batch. With whole_sub_batches it gets the most MSMs whose modules fit in the workspace together, in one
+ * pass; if not even one MSM fits, that MSM is done in passes. For other backends the caller has chosen the sub-batch. */
 static int fit_sub_batch(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     uint64_t low = 1, high = smaller(plan->batch, most_modules(plan) / plan->modules);
@@ -115,14 +116,15 @@ static int fit_sub_batch(const plan_request *request, msm_plan *plan, uint64_t b
     return fit_passes(request, plan, 1, budget);
 }
 
-/* Return whether each MSM has bases of its own, so that a sub-batch has only those of its MSMs. */
+/* Return whether each MSM has separate bases, so that a sub-batch needs only those of its MSMs. */
 static int has_own_bases(const plan_request *request)
 {
     return request->base_sets > 1 && request->base_sets == request->batch;
 }
 
-/* The MSMs of a sub-batch that leave three quarters of the budget to the passes; all sub-batches have about the same size.
- * Each MSM takes some workspace however few modules a pass has: its modules' sums, and its scalars and bases on a device. */
+/* Return how many MSMs of a sub-batch leave three quarters of the budget to the passes; all sub-batches have about the
+ * same size. Each MSM takes workspace even if a pass has few modules: its modules' sums, and its scalars and bases on a
+ * device. */
 static uint32_t sub_batch_within(const plan_request *request, const msm_plan *plan, uint64_t budget)
 {
     const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
@@ -134,8 +136,8 @@ static uint32_t sub_batch_within(const plan_request *request, const msm_plan *pl
     return (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, most));
 }
 
-/* Fit the plan's chunks, in sub-batches. Whole ones are chosen by fit_sub_batch(); others are halved until they fit or have
- * as few MSMs as a pass must have. */
+/* Fit the plan's chunks in sub-batches. With whole_sub_batches fit_sub_batch() chooses their size; otherwise they are
+ * halved until they fit or have the fewest MSMs that a pass must have. */
 static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const feed_ops *feed = request->backend->feed;
@@ -162,8 +164,8 @@ static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t
     }
 }
 
-/* Fit the plan in chunks. The input is cut only to meet a limit, into twice as many chunks each time, until each has one base
- * or as few as a pass must have. */
+/* Fit the plan in chunks. The input is cut only to meet a limit, into twice as many chunks each time, until each has the
+ * fewest bases that a pass must have. */
 static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const uint64_t base = (uint64_t)plan_multiples(plan) * plan->modules * plan->batch;

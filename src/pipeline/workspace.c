@@ -30,13 +30,13 @@ static void lay_out_in_flight_pass(walk *w, msm_plan *plan, const curve_code *co
 {
     const uint64_t entries = plan_pass_entries(plan);
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
-    const uint64_t sum_bytes = plan_module_sums(plan) * plan_sum_bytes(plan, code); /* of a module */
+    const uint64_t sum_bytes = plan_module_sums(plan) * plan_sum_bytes(plan, code); /* bytes per module */
     const uint64_t kept =
         plan->keeps_buckets ? (uint64_t)plan->sub_batch * plan->modules : plan->modules_per_pass;
     space->digits.codes = take(w, entries * sizeof(uint32_t), &plan->bytes_digits);
     space->lists.entries = take(w, entries * sizeof(uint32_t), &plan->bytes_entries);
     space->lists.starts = take(w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_entries);
-    /* The sums of a later copy slice lie behind those that they are added to, whole points behind. */
+    /* The sums of a later copy slice lie behind the kept sums that they are added to, a whole number of points away. */
     space->buckets.points =
         take(w, (kept + (plan_merges(plan) ? plan->modules_per_pass : 0)) * sum_bytes, &plan->bytes_buckets);
     space->buckets.behind =
@@ -69,7 +69,7 @@ static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, u
 
 void workspace_measure(msm_plan *plan, const curve_code *code)
 {
-    uint64_t scratch_bytes = 0; /* combine runs after all passes, and has none */
+    uint64_t scratch_bytes = 0; /* combine, which runs after all passes, has no scratch memory */
     for (int s = 0; s < STAGE_COMBINE; s++) {
         const stage_kind *kind = plan->kinds[s];
         scratch_bytes = kind->scratch_bytes == NULL ? scratch_bytes

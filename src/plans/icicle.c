@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * icicle: one sort over all MSMs and windows, large buckets apart.
+ * The plan icicle has one sort over all MSMs and windows, and divides large buckets among threads.
  *
- * Idea. A bucket has one number in the whole call, made of MSM, window and digit; one radix sort over all
- * of them, run lengths, and the buckets sorted by their size, the largest first, so that no thread begins a
- * long one when the others are done. Buckets over large_bucket_factor (10) times the mean are shared out
- * among many threads and their parts added up. The reduction halves the windows' bits step by step, as
+ * Idea. A bucket has one number in the whole call, composed of MSM, window and digit. There is one radix sort over all
+ * of them, and run lengths are computed. The buckets are then sorted by their size, the largest first, so that no
+ * thread begins a long one when the others are done. Buckets of more than large_bucket_factor (10) times the mean are
+ * divided among many threads, and their parts added up. The reduction halves the windows' bits step by step, as
  * matterlabs does; icicle-triangle has running sums.
  *
  * Source. Ingonyama's ICICLE, its MSM's CUDA backend (large_bucket_factor).
  *
- * Cost. W*(n*(1 - 1/K) - r*K) additions of an affine point and W*2K in XYZZ. Bytes: as speakspeak's, and 12
- * a bucket for their order; parts of large buckets, at most 2^16 XYZZ points.
+ * Cost. It takes W*(n*(1 - 1/K) - r*K) additions of an affine point and W*2K in XYZZ. It needs speakspeak's memory, 12
+ * bytes for each bucket for their order, and at most 2^16 XYZZ points for parts of large buckets.
  *
- * Here. Numbers of buckets within a window follow each other, so that radix sorts window by window, or a
- * pass at once, and leaves the same list. by-size orders buckets by the number of bits of their size, on a
- * GPU to a sixteenth; a processor cuts at most 64 buckets of a pass, a GPU all that are large. Chunks
- * with double buffering and the memory estimate are the engine's; --precompute is the precompute factor.
+ * Here. The numbers of a window's buckets are consecutive, so that radix may sort window by window, or a pass at once,
+ * and leaves the same list. by-size orders buckets by the number of bits of their size, on a GPU to within a sixteenth.
+ * A processor divides at most 64 buckets of a pass, a GPU all large ones. The engine provides chunks with double
+ * buffering and the memory estimate; --precompute is the precompute factor.
  *
- * Worth keeping. Large buckets apart keep skewed scalars as fast as uniform ones. auto has that for any
- * size without a factor, as its tasks are of equal length.
+ * Worth keeping. Dividing large buckets makes skewed scalars as fast as uniform ones. auto achieves that for all sizes
+ * without a factor, as its tasks have equal lengths.
  */
 #include "plans/plans.h"
 

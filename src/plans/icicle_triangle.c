@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * icicle-triangle: icicle with its option is_big_triangle ("big triangle"), which is meant for many MSMs of few bases.
+ * The plan icicle-triangle is icicle with its option is_big_triangle ("big triangle"), which is for many MSMs of few bases.
  *
- * Instead of splitting buckets, one thread for each window computes a running sum. For one MSM of W windows all other threads
- * are idle.
+ * Instead of splitting buckets, one thread for each window computes a running sum. For one MSM of W windows all other
+ * threads are idle.
  */
 #include "plans/plans.h"
 

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * mikevoronov: signed digits, the fullest bucket first.
+ * The plan mikevoronov has signed digits, and takes the fullest bucket first.
  *
- * Idea. Signed digits halve the buckets, but carry into the next window, and so perhaps need one window
- * more. A histogram of the digits says where buckets begin, and the points' indices are distributed into
- * them. Buckets are taken the largest first, a thread each, so that the lanes of a warp have equally long
- * ones and no long one is left at the end.
+ * Idea. Signed digits halve the number of buckets, but carry into the next window, and so perhaps need one window more.
+ * A histogram of the digits gives the buckets' starts, and the points' indices are distributed into them. The largest
+ * buckets are taken first, one by each thread, so that the lanes of a warp have equally long ones, and no long one is
+ * left at the end.
  *
- * Source. Mike Voronov's and Alex Kolganov's entry of ZPrize 2022, prize 1a, for BLS12-377 and n = 2^26:
- * windows of 23 bits, even and odd ones on two streams, the overflow window on the host beside the device,
- * and reductions on the host while the device has the next windows.
+ * Source. Mike Voronov's and Alex Kolganov's entry of ZPrize 2022, prize 1a, for BLS12-377 and n = 2^26, has windows of
+ * 23 bits, even and odd ones on two streams. The host computes the overflow window while the device works, and reduces
+ * windows while the device works on the next ones.
  *
- * Cost. W*(n*(1 - 1/K) - r*K/2) additions of an affine point, W*K in XYZZ. Bytes: 12 a bucket for their
- * order beside the sort's, an XYZZ point a bucket.
+ * Cost. It takes W*(n*(1 - 1/K) - r*K/2) additions of an affine point, and W*K in XYZZ. Besides the sort's memory each
+ * bucket needs 12 bytes for the order, and an XYZZ point.
  *
- * Here. signed needs no carry (Booth's recoding), and leaves the overflow to one more window where the bits
- * want one. fullest-first takes sizes for alike that differ by less than a sixteenth. The reduction stays
- * on the device: for the host 2^22 buckets of each window would have to be copied. Two in-flight passes are
- * the two streams.
+ * Here. signed needs no carry (Booth's recoding), and has one more window if the bits require it. fullest-first treats
+ * sizes that differ by less than a sixteenth as equal. The reduction stays on the device, because for the host 2^22
+ * buckets of each window would have to be copied. Two in-flight passes correspond to the two streams.
  *
- * Worth keeping. Signed digits: auto has them, and with r - k one bit less. The order by size costs little
- * and pays where a bucket is one thread's; rounds over all buckets need none.
+ * Worth keeping. Signed digits are: auto has them, and saves one bit by r - k. The order by size costs little, and pays
+ * if one thread adds up a bucket; rounds over all buckets do not need it.
  */
 #include "plans/plans.h"
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The named plans: strategies that others published, as choices of kinds, to be run, read and timed beside auto.
+ * The named plans are strategies that others published, as choices of kinds, to be run, read and timed beside auto.
  *
- * A plan's file tells its idea, source and cost, and holds its row. What the kinds in the row do lies in
- * cpu/ and cuda/ where only named plans have them, else in the engines. Of an engine that lacks a kind of a
- * plan, the table (table.c, table.cu) leaves the plan out. Nothing outside of this folder refers to it: an
- * engine finds the tables, which are empty without the build's option SUMAC_NAMED_PLANS.
+ * A plan's file describes its idea, source and cost, and holds its row. Kinds that only named plans have lie in cpu/
+ * and cuda/, all others in the engines. If an engine lacks a kind of a plan, its table (table.c, table.cu) leaves the
+ * plan out. Nothing outside of this folder refers to the plans: an engine finds them by the tables, which are empty
+ * without the build's option SUMAC_NAMED_PLANS.
  *
- * The files write n for the number of bases; bits for those of a scalar; W = ceil(bits/c) for the windows and
- * K = 2^c for the buckets of one, half of which signed digits need; r for the share of buckets that are not
- * empty, near 1 where n is a multiple of K. With f multiples of each base there are W/f modules of f*n
- * entries. An addition in XYZZ takes 8 products and 2 squares where one point is affine, 12 and 2 where
- * none is; a batched affine one 5 and 1, its part of the inversion included. An XYZZ point is as large as
- * two affine ones: 192 bytes on BLS12-377 G1.
+ * The files write n for the number of bases, `bits` for the bits of a scalar, W = ceil(bits/c) for the number of
+ * windows, and K = 2^c for the buckets of a window, half of which signed digits need. r is the share of buckets that
+ * are not empty, near 1 if n is a multiple of K. With f multiples of each base there are W/f modules of f*n entries. An
+ * addition in XYZZ takes 8 products and 2 squares if one point is affine, else 12 and 2; a batched affine addition
+ * takes 5 and 1, its share of the inversion included. An XYZZ point is as large as two affine ones: 192 bytes on
+ * BLS12-377 G1.
  */
 #ifndef SUMAC_PLANS_PLANS_H
 #define SUMAC_PLANS_PLANS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* radix: auto with CUB's general radix sort, to compare auto's sort with. On a GPU. */
+/* The plan radix is auto with CUB's general radix sort, for comparison with auto's sort. It exists on a GPU only. */
 #include "plans/plans.h"
 
 const named_plan plan_radix = {

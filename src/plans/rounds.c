@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* rounds: auto without quads, to compare them with. On a GPU. */
+/* The plan rounds is auto without quads in accumulate, for comparison with them. It exists on a GPU only. */
 #include "plans/plans.h"
 
 const named_plan plan_rounds = {

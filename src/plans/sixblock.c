@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sixblock: no buckets, but differences between sorted digits.
+ * The plan sixblock has no buckets, but uses differences between sorted digits.
  *
- * Idea. With the digits of a window sorted, d_1 <= ... <= d_n, go from the largest down and carry two
- * points:
+ * Idea. The digits of a window are sorted, d_1 <= ... <= d_n. From the largest down, two points are updated:
  *
  *     t := t + P_i,    s := s + (d_i - d_(i-1))*t,    at the end s + d_1*t
  *
- * t is the sum of all points so far, and s what they count above the digit that has been reached:
- * accumulation and reduction in one pass over memory. A range of the list does the same by itself, and the
+ * t is the sum of all points so far, and s the sum of these points times the difference of their digit and the current
+ * one. So accumulation and reduction are one pass over memory. A range of the list is processed independently, and the
  * results of ranges are only added up.
  *
- * Source. 6block's entry of ZPrize 2022, prize 1a, for BLS12-377: windows of 21 bits and one of 22. On the
- * GPU each thread queues up to ten differences that are not 0, and a whole warp works its queues off when
- * one is full, so that its threads stay together; the sums of a window's ranges are added up on the host
- * while the device works on the next window.
+ * Source. 6block's entry of ZPrize 2022, prize 1a, for BLS12-377, has windows of 21 bits and one of 22. On the GPU each
+ * thread queues up to ten differences that are not 0. When a queue is full, the whole warp processes its queues, so
+ * that its threads stay together. The host adds up the sums of a window's ranges while the device works on the next
+ * window.
  *
- * Cost. W*n additions of an affine point and W*(r*K + ranges) in XYZZ. A difference over 1 costs its
- * doublings and additions, which makes windows with mostly empty buckets expensive. The reduction has half
- * the additions of running sums: one a bucket instead of two. Bytes: the sort's; two points a range.
+ * Cost. It takes W*n additions of an affine point and W*(r*K + ranges) in XYZZ. A difference over 1 costs doublings and
+ * additions, which makes windows with mostly empty buckets expensive. The reduction has half the additions of running
+ * sums: one for each bucket instead of two. It needs the sort's memory, and two points for each range.
  *
- * Here. One range a window with one thread, else four for each thread, shared among the windows of a pass;
- * on a GPU 2^16 a pass. On a GPU the ranges are added up as a tree instead of on the host; a thread queues ten
- * differences, which it finds by a search in the list of where buckets begin, and a warp votes when to work them
- * off. A processor's threads do not wait for each other at each step, and have no queue.
+ * Here. With one thread a window has one range, else there are four ranges for each thread, shared among the windows of
+ * a pass; on a GPU a pass has 2^16. On a GPU a tree adds up the ranges, instead of the host. A thread queues ten
+ * differences, which it finds by a search in the list of buckets' starts, and a warp votes when to process them. A
+ * processor's threads do not wait for each other at each step, and have no queue.
  *
- * Worth keeping. It takes the least memory of all, and of the plans that add in XYZZ the fewest additions.
- * But a chain cannot share inversions, as each t needs the one before: it is no candidate for auto, whose
- * additions are batched.
+ * Worth keeping. It takes the least memory of all plans, and the fewest additions of those that add in XYZZ. But a
+ * chain cannot share inversions, as each t needs the previous one, so it is no candidate for auto, whose additions are
+ * batched.
  */
 #include "plans/plans.h"
 

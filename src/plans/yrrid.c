@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * yrrid: six multiples of each base, and large scalars negated.
+ * The plan yrrid has six multiples of each base, and negates large scalars.
  *
- * Idea. Six multiples of each base and two windows of 23 bits, the least reduction of all; a sign bit and a
- * value of 22 bits, and r - k with -P for a k over r/2, which saves the bit that signed digits cost.
- * Buckets are taken by size, the fullest first, one thread a bucket, in XYZZ.
+ * Idea. With six multiples of each base there are two windows of 23 bits, the least reduction of all plans. A digit has
+ * a sign bit and a value of 22 bits, and a scalar k over r/2 becomes r - k with -P, which saves the bit that signed
+ * digits cost. The fullest buckets are taken first; one thread adds up a bucket, in XYZZ.
  *
- * Source. Yrrid's entry of ZPrize 2022, prize 1a: BLS12-377, n = 2^26.
+ * Source. Yrrid's entry of ZPrize 2022, prize 1a, for BLS12-377 and n = 2^26.
  *
- * Cost. As mikevoronov's with W/f modules. For 2^24 bases, f = 6 and c = 23: 184 M additions of an affine
- * point less a few million, and 17 M in XYZZ. Bytes: six times the bases.
+ * Cost. It is mikevoronov's with W/f modules. For 2^24 bases, f = 6 and c = 23, that is 184 M additions of an affine
+ * point less a few million, and 17 M in XYZZ. The multiples need six times the memory of the bases.
  *
- * Here. --precompute 6 makes the multiples; counting is the bucket sort that auto has.
+ * Here. --precompute 6 computes the multiples; counting is the bucket sort of auto.
  *
- * Worth keeping. All of the recoding, which auto has: negation, multiples, signed digits.
+ * Worth keeping. auto has all of the recoding: negation, multiples, signed digits.
  */
 #include "plans/plans.h"
 

@@ -8,7 +8,7 @@
 #include "executor/shared_msm.h"
 #include "vector/kept_roots.h"
 
-/* How this executor computes with elements of a curve. */
+/* Return the means by which this executor computes with elements of a curve. */
 static vector_run run_of(const executor *self, const sumac_curve *curve)
 {
     return (vector_run){
@@ -46,8 +46,8 @@ static const point_vector_ops *points_of(const executor *self, const sumac_vecto
     return vector_point_ops(self, vector->curve);
 }
 
-/* Return the status of a backend's function. A failure's sentence is the device's, or that there is no memory for what is
- * named with this vector. */
+/* Return the status of a backend's function. On failure the message is the device's, or says that there is no memory for
+ * `purpose` with this vector. */
 static sumac_status done(executor *self, sumac_status status, const char *purpose, const sumac_vector *vector)
 {
     const char *message = executor_device_message(self);
@@ -61,8 +61,8 @@ static sumac_status done(executor *self, sumac_status status, const char *purpos
                   (unsigned long long)vector->count * vector->bytes);
 }
 
-/* Make a scalar in raw layout (null: 1) an element of SCALAR_MAX_LIMBS limbs at most. Scalars look the same in every
- * backend: the host makes this one. */
+/* Convert a scalar in raw layout (null: 1) to an element of at most SCALAR_MAX_LIMBS limbs. Elements look the same in
+ * every backend, so the host does this. */
 static sumac_status scalar_of(executor *self, const sumac_curve *curve, const void *raw, const char *what,
                               uint64_t *element)
 {
@@ -127,7 +127,7 @@ sumac_status vector_create(executor *self, const sumac_curve *curve, sumac_vecto
     return SUMAC_OK;
 }
 
-/* Zero bytes are the scalar 0, and the point at infinity. */
+/* Zero bytes represent the scalar 0 and the point at infinity. */
 sumac_status vector_create_zeros(executor *self, const sumac_curve *curve, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector)
 {
@@ -452,10 +452,10 @@ sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, 
 }
 
 /*
- * With m the length of a row and w its root of unity, the value at index i is that at x = shift*w^i, where
+ * Let m be the length of a row and w its root of unity. The value at index i is taken at x = shift*w^i, and its divisor is
  * x^n - 1 = shift^n * (w^n)^i - 1. The order of w^n is m/n, so there are m/n different divisors. In natural order they
- * return after m/n elements. In bit-reversed order the element at index j is that of i = rev(j), whose lowest bits are the
- * highest of j, so that n elements in a row have the same divisor.
+ * repeat after m/n elements. In bit-reversed order index j holds the value of i = rev(j), whose lowest bits are the
+ * highest of j, so that n consecutive elements have the same divisor.
  */
 sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, size_t n,
                                         const sumac_transform_config *config)

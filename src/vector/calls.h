@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Arrays of scalars and points on an executor: the one layer of calls that applications make their steps of, and that the
- * calls of include/sumac/vector.h check arguments for. Arguments are trusted: handles, kinds, curves, sizes and orders are
- * right, and vectors lie where the executor computes. What data say is checked: scalars are less than r, points on the
- * curve. The executor's message has a failure's sentence.
+ * These calls compute with arrays of scalars and points on an executor. The applications are built from them, and the
+ * calls of include/sumac/vector.h check arguments and then use them. Arguments are trusted: handles, kinds, curves,
+ * sizes and orders are valid, and vectors lie where the executor computes. The contents of data are checked: scalars are
+ * less than r, points lie on the curve. On failure the executor has the message.
  */
 #ifndef SUMAC_VECTOR_CALLS_H
 #define SUMAC_VECTOR_CALLS_H
@@ -18,11 +18,11 @@ struct sumac_vector {
     const sumac_curve *curve;
     sumac_vector_kind elements;
     uint64_t count;
-    size_t bytes; /* of an element */
-    void *memory; /* the backend's */
+    size_t bytes; /* bytes per element */
+    void *memory; /* memory of the backend */
     const backend *backend;
-    int32_t device; /* where the memory lies: a device's number, or ON_HOST */
-    int is_callers; /* the memory is the caller's, or another vector's, and is not released */
+    int32_t device; /* the device of the memory, or ON_HOST */
+    int is_callers; /* 1: the memory is the caller's or another vector's, and is not released */
 };
 
 static inline void *vector_at(const sumac_vector *vector, uint64_t i)
@@ -30,16 +30,16 @@ static inline void *vector_at(const sumac_vector *vector, uint64_t i)
     return (char *)vector->memory + i * vector->bytes;
 }
 
-/* The operations of the executor's backend on scalars and on points of a curve. */
+/* Return the operations of the executor's backend on scalars and on points of a curve. */
 const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_curve *curve);
 const point_vector_ops *vector_point_ops(const executor *self, const sumac_curve *curve);
 
-/* Make a vector whose elements are not set, or are zeros: scalars 0, points at infinity. */
+/* Create a vector whose elements are not set, or are zeros: scalars 0, points at infinity. */
 sumac_status vector_create(executor *self, const sumac_curve *curve, sumac_vector_kind elements, size_t count,
                            sumac_vector **vector);
 sumac_status vector_create_zeros(executor *self, const sumac_curve *curve, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector);
-/* Make a vector of elements that lie in memory of the executor's backend, which outlives it. */
+/* Create a vector over elements in memory of the executor's backend, which must outlive the vector. */
 sumac_status vector_wrap(executor *self, const sumac_curve *curve, sumac_vector_kind elements, void *memory,
                          size_t count, sumac_vector **vector);
 void vector_destroy(sumac_vector *vector); /* null is allowed */
@@ -49,9 +49,9 @@ static inline void close_vector(sumac_vector **vector)
     vector_destroy(*vector);
 }
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): names that are declared stand alone. */
-/* Declare a vector of `count` elements that are not set, which lives until the block ends. The calling function returns the
- * status where there is no memory. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a declared name can't be in parentheses. */
+/* Declare a vector of `count` elements that are not set, which lives until the block ends. If memory is short, the calling
+ * function returns the status. */
 #define LOCAL_SCALARS(name, self, curve, count)                                                              \
     CLEANUP(close_vector) sumac_vector *name = NULL;                                                         \
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count, &name))
@@ -59,10 +59,10 @@ static inline void close_vector(sumac_vector **vector)
     CLEANUP(close_vector) sumac_vector *name = NULL;                                                         \
     TRY(vector_create(self, curve, SUMAC_VECTOR_POINTS, count, &name))
 
-/* Allocate memory of the host for `count` > 0 elements of `size` bytes; null, and the executor's message has a sentence. */
+/* Allocate host memory for `count` > 0 elements of `size` bytes; on failure return null and set the executor's message. */
 void *host_memory(executor *self, size_t count, size_t size);
 
-/* Declare such memory, which lives until the block ends. The calling function returns where there is none. */
+/* Declare an array in host memory that lives until the block ends. If memory is short, the calling function returns. */
 #define LOCAL_MEMORY(type, name, self, count)                                                                \
     AUTO_FREE type *name = host_memory(self, count, sizeof *name);                                           \
     if (name == NULL) {                                                                                      \
@@ -70,15 +70,15 @@ void *host_memory(executor *self, size_t count, size_t size);
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* Write elements [first, first + n), n > 0, and read them; null: in the default layout. After a failure of vector_set() they
- * may have any values. */
+/* Write or read elements [first, first + n), n > 0, in a layout (null: the default one). After a failure of vector_set()
+ * they may have any values. */
 sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size_t n, const void *elements,
                         const sumac_element_layout *layout);
 sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first, size_t n, void *elements,
                         const sumac_element_layout *layout);
 
-/* Copy elements [from_first, from_first + n): between vectors of the executor; or across, where one of them lies with
- * another executor of its list. */
+/* Copy elements [from_first, from_first + n): vector_copy_range() between vectors of the executor, vector_copy_across()
+ * if one of them belongs to another executor of the list. */
 sumac_status vector_copy_range(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
                                size_t from_first, size_t n);
 sumac_status vector_copy_across(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
@@ -109,8 +109,8 @@ sumac_status vector_set_integers(executor *self, sumac_vector *vector, size_t fi
                                  const void *integers, uint32_t integer_bytes, int is_signed);
 /* Replace the elements of each row by the sums or products of those up to them. */
 sumac_status vector_scan_rows(executor *self, sumac_vector *vector, size_t length, const vector_scan *scan);
-/* Divide the values of each row, which config's transform made, by those of X^n - 1. Return SUMAC_BAD_ARGUMENT if one of
- * these is 0. */
+/* Divide the values of each row, which the transform of config produced, by the values of X^n - 1. Return
+ * SUMAC_BAD_ARGUMENT if one of these is 0. */
 sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, size_t n,
                                         const sumac_transform_config *config);
 /* Square each element `times` times. */
@@ -120,26 +120,29 @@ sumac_status vector_fill_integer(executor *self, sumac_vector *vector, uint64_t 
 sumac_status vector_invert(executor *self, sumac_vector *vector);
 sumac_status vector_scale_powers(executor *self, sumac_vector *vector, size_t length, const void *factor,
                                  const void *ratio);
-/* result [result_first, + rows) = the matrix, in the backend's memory, times a [a_first, ...): other elements. */
+/* result[result_first ..] = matrix * a[a_first ..]. The matrix lies in the backend's memory; result and a must not
+ * overlap. */
 sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t result_first,
                                     const sparse_rows *matrix, const sumac_vector *a, size_t a_first);
 sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector *a, size_t length);
 
-/* Transform a vector of scalars or of points, after asking whether the call is to go on: a transform works in place, and
- * there is no way back from its middle. */
+/* Transform a vector of scalars or of points. Whether the call is cancelled is checked before, because a transform works
+ * in place and can't be undone once it has begun. */
 sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transform_config *config);
 
-/* Transform rows of points, and of each transform the lower half once more. All are in natural order but the result. */
+/* Transform rows of points, then transform the lower half of each result again. All but the last values are in natural
+ * order. */
 sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, size_t length,
                                           sumac_order value_order);
 
-/* Lay points [first, first + n) out as packed raw records in Montgomery form, in the backend's memory: inputs for bases. */
+/* Write points [first, first + n) as packed raw records in Montgomery form to the backend's memory, to create bases from
+ * them. */
 sumac_status vector_lay_out(executor *self, const sumac_vector *points, size_t first, size_t n,
                             void *records);
 
-/* Compute config.batch >= 1 MSMs of n scalars each from `first` on; forms and memory locations of the configuration are
- * not looked at. The executor does so alone with one shard of the bases; or (all) it is the first of a list, of which all
- * compute with their shards. */
+/* Compute config.batch >= 1 MSMs of n scalars each from `first` on; forms and memory locations in the configuration are
+ * ignored. With all = null the executor computes alone with one shard of the bases; otherwise it is the first of the
+ * list `all`, and each executor computes with its shard. */
 sumac_status vector_msm(executor *self, executor_list *all, const sumac_bases *bases, uint32_t shard,
                         const sumac_vector *scalars, size_t first, size_t n, const sumac_msm_config *config,
                         sumac_vector *results, size_t result_first);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Roots of unity that an executor keeps from one transform to the next. */
+/* An executor keeps roots of unity from one transform to the next. */
 #ifndef SUMAC_VECTOR_KEPT_ROOTS_H
 #define SUMAC_VECTOR_KEPT_ROOTS_H
 
 #include "executor/executor.h"
 #include "vector/vector.h"
 
-/* A list, of which each entry has the roots of one field. */
+/* A list whose entries each have the roots of one field. */
 typedef struct vector_roots vector_roots;
 
-/* Get roots for a transform of 2^log2 elements, in the backend's memory: the executor's, or new ones, which it keeps. With
- * factors != 0 they have the form that transforms of scalars multiply by, else they are scalars. They live until a
- * larger transform's are taken. */
+/* Get roots for a transform of 2^log2 elements in the backend's memory; the executor keeps them. With factors != 0 they
+ * have the form that transforms of scalars multiply by, otherwise they are scalars. They are valid until roots for a
+ * larger transform are taken. */
 sumac_status roots_take(executor *self, const vector_run *run, const scalar_vector_ops *ops, int factors,
                         uint32_t log2, const void **roots);
 

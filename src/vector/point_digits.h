@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Scalars as digits, for many multiples of points by the same scalars. A scalar is recoded once; then its
+ * Scalars are recoded to digits when many points are multiplied by the same scalars. A scalar is recoded once; then its
  * multiples are chains of doublings and additions that are the same for all scalars: position after position
- * from the top, POINT_DIGIT_BITS doublings and one addition for each half. Where the curve has an
- * endomorphism the halves are those of math/glv.h, k = k1 + k2*lambda; else there is one, k itself.
+ * from the top, POINT_DIGIT_BITS doublings and one addition for each half. If the curve has an
+ * endomorphism, the halves are those of math/glv.h, k = k1 + k2*lambda; otherwise the only half is k.
  */
 #ifndef SUMAC_VECTOR_POINT_DIGITS_H
 #define SUMAC_VECTOR_POINT_DIGITS_H
@@ -12,7 +12,7 @@
 #include "math/glv.h"
 #include "math/recode.h"
 
-/* Digits are -POINT_DIGIT_MOST .. POINT_DIGIT_MOST. */
+/* Digits lie in -POINT_DIGIT_MOST .. POINT_DIGIT_MOST. */
 #define POINT_DIGIT_BITS 4
 #define POINT_DIGIT_MOST (1 << (POINT_DIGIT_BITS - 1))
 
@@ -27,14 +27,14 @@
 #define POINT_DIGIT_POSITIONS (FR_BITS / POINT_DIGIT_BITS + 1)
 #endif
 
-/* Codes as in math/recode.h: 2*|digit| + (digit < 0). */
+/* Codes are those of math/recode.h: 2*|digit| + (digit < 0). */
 typedef struct point_digits {
     uint8_t codes[POINT_DIGIT_HALVES][POINT_DIGIT_POSITIONS];
     uint32_t negative[POINT_DIGIT_HALVES];
     uint64_t k[POINT_DIGIT_HALVES][POINT_DIGIT_LIMBS]; /* the halves' absolute values */
 } point_digits;
 
-/* The positions that scalars of this field use: the bits of a half, and one for the sign. */
+/* Return the number of positions that scalars of this field use: a half's bits and one for the sign, in digits. */
 SUMAC_FN uint32_t point_digit_positions(const scalar_field *field)
 {
 #if CURVE_HAS_GLV
@@ -64,7 +64,7 @@ SUMAC_FN void point_digits_split(point_digits *digits, const uint64_t k[FR_LIMBS
 #endif
 }
 
-/* The digits of a scalar in Montgomery form, less than r. */
+/* Recode a scalar in Montgomery form, less than r. */
 SUMAC_FN void point_digits_recode(point_digits *digits, const uint64_t *scalar, const scalar_field *field,
                                   uint32_t positions)
 {
@@ -82,13 +82,13 @@ SUMAC_FN void point_digits_recode(point_digits *digits, const uint64_t *scalar, 
     }
 }
 
-/* A scalar's sparse digits, for points that are all multiplied by it: odd or 0, of which at most one in
- * POINT_SPARSE_BITS neighbours is not 0, one in POINT_SPARSE_BITS + 1 on average (the non-adjacent form of
- * that width). Codes are as above; the odd digits' magnitudes 1, 3 .. 2*POINT_DIGIT_MOST - 1. */
+/* Sparse digits serve when all points are multiplied by one scalar. They are odd or 0; at most one of POINT_SPARSE_BITS
+ * neighbours is not 0, on average one in POINT_SPARSE_BITS + 1 (the non-adjacent form of that width). Codes are as in
+ * point_digits; the magnitudes of odd digits are 1, 3 .. 2*POINT_DIGIT_MOST - 1. */
 #define POINT_SPARSE_BITS (POINT_DIGIT_BITS + 1)
 #define POINT_SPARSE_POSITIONS (64 * POINT_DIGIT_LIMBS + 1)
 
-/* Returns how many positions there are up to the last digit that is not 0; the codes behind it are 0. */
+/* Return the number of positions up to the last digit that is not 0; the codes behind it are 0. */
 SUMAC_FN uint32_t point_digits_sparse(uint8_t codes[POINT_SPARSE_POSITIONS], const point_digits *digits,
                                       int half)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Arrays of field elements and of points, and the table of operations on them, which each engine fills in. Scalars lie in
- * Montgomery form, reduced, as math/field.h has them over the scalar field (math/fr.h); points as XYZZ (math/point.h), both
- * the same in every backend. A matrix is its rows, one behind the other.
+ * This file defines the operations on arrays of field elements and of points, in tables that each engine fills in.
+ * Scalars are reduced and in Montgomery form, in the representation of math/field.h for the scalar field (math/fr.h);
+ * points are XYZZ (math/point.h). Both look the same in every backend. A matrix is stored row after row.
  *
- * Elements lie in memory of the backend (backend.allocate); single scalars, records and numbers of rows in
- * the host's. When a function returns, its work is done.
+ * Elements lie in memory of the backend (backend.allocate); single scalars, records and numbers of rows lie in host
+ * memory. When a function returns, its work is done.
  *
- * The functions trust their callers: sizes fit, powers of two are such, memory overlaps only where a comment
- * says so. Those with a status fail with SUMAC_OUT_OF_MEMORY, and then nothing is changed; on a device also
- * with SUMAC_DEVICE_FAILED, when results are lost. A device's engine has a sentence on either.
+ * The functions trust their callers: sizes fit, powers of two are such, and memory overlaps only if a comment allows it.
+ * Functions with a status fail with SUMAC_OUT_OF_MEMORY, which changes nothing, and on a device also with
+ * SUMAC_DEVICE_FAILED, which loses the results. The device's engine then has a message.
  */
 #ifndef SUMAC_VECTOR_VECTOR_H
 #define SUMAC_VECTOR_VECTOR_H
@@ -21,86 +21,85 @@
 /* The threads, or the engine, that compute. */
 typedef struct vector_run {
     uint32_t threads;
-    struct thread_pool *pool; /* not null where threads > 1 */
+    struct thread_pool *pool; /* not null if threads > 1 */
     trace_sink trace;
-    void *engine; /* as msm_job's */
+    void *engine; /* as msm_job.engine */
     const struct sumac_curve *curve;
-    const struct curve_code *code; /* the curve's on the host: for what an engine has the host do */
+    const struct curve_code *code; /* the curve's host code, for steps that an engine leaves to it */
 } vector_run;
 
-/* The second operand: its element for index i is elements[(i / each) % count]. */
+/* A second operand, whose element for index i is elements[(i / each) % count]. */
 typedef struct vector_operand {
     const void *elements;
     uint64_t count;
     uint64_t each;
 } vector_operand;
 
-/* Describes a transform of `rows` rows of 2^log2 elements, in place. */
+/* A transform of `rows` rows of 2^log2 elements, in place. */
 typedef struct vector_transform {
     uint64_t rows;
     uint32_t log2;
     int inverse;
     sumac_order value_order;
     sumac_order coefficient_order;
-    const void *shift;     /* the coset's, an element; null: 1 */
-    uint64_t coefficients; /* so many of a row are read, as the others are 0, or are wanted */
-    /* At least 2^(log2 - 1) elements, of scalar_vector_ops.roots; in a transform of scalars, which multiplies
-     * by nothing else, of scalar_vector_ops.factors. */
+    const void *shift;     /* the coset's shift, an element; null: 1 */
+    uint64_t coefficients; /* coefficients per row that are read or wanted; the others are 0 or unused */
+    /* At least 2^(log2 - 1) elements: in a transform of scalars those of scalar_vector_ops.factors, otherwise those of
+     * scalar_vector_ops.roots. */
     const void *roots;
 } vector_transform;
 
-/* What a scan accumulates, and whether an element is part of its own result. */
+/* A scan computes sums or products, which include the element at the result's index unless the scan is exclusive. */
 typedef struct vector_scan {
     int multiplies;
     int exclusive;
 } vector_scan;
 
-/* A matrix of few elements that are not 0, row after row: in column terms[j].column one of the matrix's values,
- * which are few, too. */
+/* A sparse matrix, row after row: term j has one of the matrix's few different values in column terms[j].column. */
 typedef struct sparse_term {
     uint32_t column;
-    uint32_t value; /* SPARSE_ONE, SPARSE_MINUS_ONE, or where among the values */
+    uint32_t value; /* SPARSE_ONE, SPARSE_MINUS_ONE, or an index into the values */
 } sparse_term;
 enum { SPARSE_ONE, SPARSE_MINUS_ONE, SPARSE_OTHERS };
 
 typedef struct sparse_rows {
     uint64_t rows;
-    const uint64_t *starts; /* row i is terms [starts[i], starts[i + 1]) */
+    const uint64_t *starts; /* row i has terms [starts[i], starts[i + 1]) */
     const sparse_term *terms;
-    const void *values; /* elements; the first two are not read */
+    const void *values; /* elements, of which the first two are not read */
 } sparse_rows;
 
-/* Scalars, of one field and variant: vector_scalars.c, .cu. All elements reduced. */
+/* Operations on scalars of one field, in one variant: vector_scalars.c, .cu. All elements are reduced. */
 typedef struct scalar_vector_ops {
-    size_t bytes;         /* of an element */
-    uint32_t two_adicity; /* of r - 1 */
-    /* The root of order 2^log2 that all of them come from, as raw bytes; log2 <= two_adicity. On the host. */
+    size_t bytes;         /* bytes per element */
+    uint32_t two_adicity; /* the two-adicity of r - 1 */
+    /* Write the root of order 2^log2 that the tables are powers of, as raw bytes in host memory; log2 <= two_adicity. */
     void (*root)(uint8_t *raw, uint32_t log2);
-    /* The roots of transforms of up to 2^log2 elements, 1 <= log2 <= two_adicity: 2^(log2 - 1) elements, of
-     * which number i is w^rev(i), where w has order 2^log2 and rev reverses log2 - 1 bits. The table of a
-     * smaller log2 is the beginning of a larger one's. */
+    /* Compute the roots for transforms of up to 2^log2 elements, 1 <= log2 <= two_adicity: a table of 2^(log2 - 1)
+     * elements. Element i is w^rev(i), where w has order 2^log2 and rev reverses log2 - 1 bits. The table of a
+     * smaller log2 is the beginning of that of a larger one. */
     sumac_status (*roots)(const vector_run *run, void *roots, uint32_t log2);
-    /* These roots in the form that transform multiplies by. */
+    /* Compute the table of roots() in the form that transform() multiplies by. */
     sumac_status (*factors)(const vector_run *run, void *factors, uint32_t log2);
-    /* From packed integers. SUMAC_BAD_ENCODING: *bad is the index of the first one that is not less than r,
-     * and what r holds is undefined. */
+    /* Import packed integers. After SUMAC_BAD_ENCODING *bad is the index of the first one that is not less than r,
+     * and the contents of r are undefined. */
     sumac_status (*import_scalars)(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
                                    sumac_form form, sumac_byte_order order, uint64_t *bad);
     sumac_status (*export_scalars)(const vector_run *run, uint8_t *bytes, const void *a, uint64_t n,
                                    sumac_form form, sumac_byte_order order);
-    /* From packed little-endian integers of 1, 2, 4 or 8 bytes, in two's complement if they are signed. */
+    /* Import packed little-endian integers of 1, 2, 4 or 8 bytes, in two's complement if they are signed. */
     sumac_status (*import_integers)(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
                                     uint32_t integer_bytes, int is_signed);
-    /* r may be a, and b's elements if all n are there and each is 1. */
+    /* r may be a; it may be b's elements if b->each is 1 and b->count is n. */
     sumac_status (*add)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
     sumac_status (*subtract)(const vector_run *run, void *r, const void *a, uint64_t n,
                              const vector_operand *b);
     sumac_status (*multiply)(const vector_run *run, void *r, const void *a, uint64_t n,
                              const vector_operand *b);
-    /* r[i] = a[i]*b[i] + c[i]; r may also be c. */
+    /* r[i] = a[i] * (b's element for i) + c[i]; r may also be c. */
     sumac_status (*multiply_add)(const vector_run *run, void *r, const void *a, uint64_t n,
                                  const vector_operand *b, const void *c);
-    /* 1/0 = 0. */
+    /* Replace each element by its inverse; 0 stays 0. */
     sumac_status (*invert)(const vector_run *run, void *r, uint64_t n);
     /* r[i] *= factor * ratio^(i % length), n a multiple of length. */
     sumac_status (*scale_powers)(const vector_run *run, void *r, uint64_t n, uint64_t length,
@@ -125,42 +124,43 @@ SUMAC_FN uint64_t inverse_root(uint64_t block)
     return 3 * power - 1 - block;
 }
 
-/* Points, of one curve and variant: vector_points.c, .cu. Exact, whatever the points are, but for transform,
- * whose points have an order that divides r. */
+/* Operations on points of one curve, in one variant: vector_points.c, .cu. They are exact for all points, except that a
+ * transform needs points whose order divides r. */
 typedef struct point_vector_ops {
-    size_t bytes; /* of an element */
-    /* From raw records; as import_points of convert_ops. */
+    size_t bytes; /* bytes per element */
+    /* Import raw records like convert_ops.import_points. */
     sumac_status (*import_records)(const vector_run *run, void *r, const uint8_t *records, uint64_t n,
                                    sumac_form form, sumac_check check, uint64_t *bad);
     sumac_status (*export_records)(const vector_run *run, uint8_t *records, const void *a, uint64_t n,
                                    sumac_form form);
     /* Write packed records in Montgomery form to the backend's memory. */
     sumac_status (*lay_out_records)(const vector_run *run, void *records, const void *a, uint64_t n);
-    /* r may be a, and b's elements if all n are there and each is 1. */
+    /* r may be a; it may be b's elements if b->each is 1 and b->count is n. */
     sumac_status (*add)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
     sumac_status (*subtract)(const vector_run *run, void *r, const void *a, uint64_t n,
                              const vector_operand *b);
     sumac_status (*sum)(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length);
-    /* The roots and the shift are scalars as in a vector of the curve's scalar field, whose ops are given. */
+    /* The roots and the shift are elements of the curve's scalar field, whose ops are given. */
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform,
                               const struct scalar_vector_ops *scalars);
-    /* Transform each of `rows` rows of 2^log2 points, and the lower half of the result once more, in natural order but for
+    /* Transform each of `rows` rows of 2^log2 points, then the lower half of the result again, all in natural order except
      * the last values. Null or SUMAC_NOT_SUPPORTED: the engine has no such function for these rows. */
     sumac_status (*transform_twice)(const vector_run *run, void *r, uint64_t rows, uint32_t log2,
                                     sumac_order value_order);
 } point_vector_ops;
 
-/* `runs` runs of `length` elements: run i begins at first + i*stride. */
+/* A slice has `runs` runs of `length` elements; run i begins at first + i*stride. */
 typedef struct vector_slice {
     uint64_t first, runs, length, stride;
 } vector_slice;
 
-/* A backend's vectors: functions that move elements of any size (vector_moves.c, .cu), and the way to the others. */
+/* A backend's operations on vectors: functions that move elements of any size (vector_moves.c, .cu), and the tables
+ * above. */
 typedef struct vector_ops {
-    /* The ops of a curve, which the backend has. The CPU's are those of the code that is given. */
+    /* Return the ops of a curve that the backend supports. On the CPU they are those of `code`. */
     const scalar_vector_ops *(*scalars)(const sumac_curve *curve, const curve_code *code);
     const point_vector_ops *(*points)(const sumac_curve *curve, const curve_code *code);
-    /* Set each of n elements to this one, which lies in the host's memory; null: to zero bytes. */
+    /* Set each of n elements to `element`, which lies in host memory; null: to zero bytes. */
     sumac_status (*fill)(const vector_run *run, void *to, const void *element, size_t bytes, uint64_t n);
     /* Copy between slices of the same shape, which do not overlap. */
     sumac_status (*copy_slices)(const vector_run *run, void *to, const vector_slice *to_slice,
@@ -171,7 +171,7 @@ typedef struct vector_ops {
     /* Transpose each of `count` matrices of rows*columns elements. */
     sumac_status (*transpose)(const vector_run *run, void *to, const void *from, size_t bytes, uint64_t count,
                               uint64_t rows, uint64_t columns);
-    /* In each row of 2^log2 elements, swap elements whose indices are each other's with the bits reversed. */
+    /* In each row of 2^log2 elements, swap the elements at index i and at index i with its bits reversed. */
     sumac_status (*bit_reverse)(const vector_run *run, void *elements, size_t bytes, uint64_t rows,
                                 uint32_t log2);
 } vector_ops;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The calls of sumac/kzg.h as rows, as support/calls.h has those of vectors and MSMs: over Ethereum's setup and a few blobs. */
+/* The calls of sumac/kzg.h as rows like those of support/calls.h, over Ethereum's setup and a few blobs. */
 #ifndef SUMAC_TESTS_API_KZG_CALLS_H
 #define SUMAC_TESTS_API_KZG_CALLS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What sumac.h promises besides right answers: every wrong argument has its status and its sentence, nothing
- * is written when a call fails, and a context serves on afterwards.
+ * Promises of sumac.h besides correct results: every wrong argument has its status and its sentence, a failed call
+ * writes nothing, and the context works afterwards.
  */
 #include <jansson.h>
 #include <pthread.h>
@@ -86,7 +86,7 @@ static void test_registry(void)
     assert_null(sumac_curve_describe(NULL));
 }
 
-/* The description against the curve's data file, and the data file against the reference's constants. */
+/* The description must agree with the curve's data file, and that file with the reference's constants. */
 static void test_description(void **state)
 {
     test_curve *t = *state;
@@ -170,7 +170,7 @@ static void test_contexts(void)
     }
 }
 
-/* A context that can't be had, and the sentence on it, which names what was wrong. */
+/* Require that no context is created, and that the sentence contains the given words. */
 static void expect_no_context(const sumac_context_config *config, sumac_status expected, const char *part)
 {
     sumac_message reason;
@@ -342,7 +342,7 @@ static void test_bases_configurations(void **state)
                       SUMAC_BAD_ARGUMENT, "flag");
         assert_null(strstr(sumac_context_message(m.context), "offset"));
     }
-    /* Four points so far apart are nowhere, nor is one point of that many bytes. */
+    /* With these strides the four points, or even one, would exceed the address space. */
     const size_t strides[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 4, SIZE_MAX / 8 + 1};
     config = sumac_bases_config_default();
     for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
@@ -572,7 +572,7 @@ static void test_more_threads(void **state)
     }
 }
 
-/* Memory from which a GPU copies without a detour; ordinary memory where there is none. */
+/* The memory is page-locked with a GPU, and ordinary memory without one. */
 static void test_pinned_memory(void **state)
 {
     test_curve *t = *state;
@@ -604,9 +604,9 @@ static void test_pinned_memory(void **state)
     assert_string_equal(sumac_context_device_name(NULL, 0), "");
 }
 
-/* ---- sizes that nobody has ---- */
+/* ---- impossible sizes ---- */
 
-/* Counts whose products and sums leave 64 bits: a status, and a sentence about what is too large. */
+/* Counts whose products or sums exceed 64 bits give a status, and a sentence that names the count. */
 static void test_huge_counts(void **state)
 {
     static const size_t huge[] = {SIZE_MAX, SIZE_MAX - 5, (size_t)1 << 63, (size_t)1 << 32,
@@ -644,7 +644,7 @@ static void test_huge_counts(void **state)
     test_sentence(context, test_plan_create(context, t->curve, 4, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
                   "2147483645 + 1*4");
 
-    /* It is the batch that is too large. */
+    /* Here the batch is too large. */
     config = sumac_msm_config_default();
     config.batch = UINT32_MAX;
     config.separate_bases = 1;
@@ -669,7 +669,7 @@ static void test_huge_counts(void **state)
 
 /* ---- devices ---- */
 
-/* A device that knows its number and can do nothing: a call that goes on with it crashes. */
+/* A fake device that only knows its number, so a call that uses it crashes. */
 static int32_t numbered_ordinal(const void *engine)
 {
     return *(const int32_t *)engine;
@@ -779,7 +779,7 @@ static void test_plans(void **state)
     }
 }
 
-/* Prepared calls: the results and the plan of sumac_msm(), whatever the context does between the runs. */
+/* Prepared calls have the results and the plan of sumac_msm(), whatever the context does between the runs. */
 static void test_prepared(void **state)
 {
     enum { CALLS = 4 };
@@ -820,7 +820,7 @@ static void test_prepared(void **state)
             test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "between runs, again");
         }
     }
-    /* Calls that can't be run, and calls that can't be prepared. */
+    /* Some calls can't be run, and others can't be prepared. */
     sumac_call *none = calls[0];
     assert_int_equal(sumac_call_run(NULL, scalars, results), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_call_run(calls[0], NULL, results), SUMAC_BAD_ARGUMENT);
@@ -840,7 +840,7 @@ static void test_prepared(void **state)
     unknown.tuning = &unknown_tuning;
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
-    /* Bases that lie elsewhere by the time of the run. */
+    /* Bases that moved to another device before the run are refused. */
     const backend *original = m.bases->backend;
     const backend other = *original;
     m.bases->backend = &other;
@@ -852,7 +852,7 @@ static void test_prepared(void **state)
     sumac_call_destroy(NULL);
 }
 
-/* Sizes that no machine has: an answer, or a status, and no overflow. */
+/* Plans of impossible sizes succeed or give a status, without overflow. */
 static void test_huge_plans(void **state)
 {
     test_curve *t = *state;
@@ -926,7 +926,7 @@ static void test_kept_plans(void **state)
         assert_int_equal(is_kept(&m, &config, m.n, m.expected), cases[i].kept);
         assert_int_equal(m.context->executors.at->call.plan.c, cases[i].planned_c);
     }
-    /* The oldest one goes. */
+    /* A new plan replaces the oldest one. */
     const size_t n = m.n;
     assert_true(!is_one || !is_kept(&m, NULL, n, m.expected));
     memset(m.scalars, 0, n * t->info->scalar_bytes);

@@ -122,7 +122,7 @@ static void test_offsets(void **state)
     assert_int_equal(made.bases, 14);
     assert_int_equal(measure(t, 4, 3, 1, rising, 4, &made, &message), SUMAC_OK);
     assert_int_equal(made.bases, 19);
-    /* So many numbers are read, and no others. */
+    /* Exactly three offsets are read. */
     assert_int_equal(measure(t, 4, 2, 0, rising, 3, &made, NULL), SUMAC_OK);
     assert_int_equal(made.scalars, 5);
     static const size_t wrong[] = {0, 1, 3, 5, 1u << 31, UINT32_MAX, SIZE_MAX};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Calls that are cancelled at each of their reports, by their progress function, or by another thread while it runs; and at
- * each of their spans of work in contexts without a progress function. They say so and change nothing, and the context goes
- * on: the same call with it then has the results of one that nobody cancelled.
+ * Calls are cancelled at each of their reports, by their progress function or by another thread while it runs, and, in
+ * contexts without a progress function, at each of their spans of work. They must return SUMAC_CANCELLED and change
+ * nothing; the same call with the same context must then have the results of a call that nobody cancelled.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,7 +17,7 @@
 
 enum { NEVER = -1, SIZE = 32, MOST_REPORTS = 10000 };
 
-/* A scene, and at which report its calls are cancelled. */
+/* A scene, and the number of the report at which its calls are cancelled. */
 typedef struct scene {
     call_scene calls;
     int at; /* counts down */
@@ -101,7 +101,7 @@ static void expect_snapshot(scene *s, const uint8_t *expected, const char *name)
     call_restore(&s->calls, s->before);
 }
 
-/* Cancelled at the first report, at the second, and so on until no report is left. */
+/* Cancel a call at its first report, at its second, and so on until no report is left. */
 static void cancel_everywhere(scene *s, const test_call *tested, int least)
 {
     int at = 0;
@@ -240,7 +240,7 @@ static sumac_status call_batch(call_scene *s, int kind)
     return sumac_msm(s->context, s->bases[kind], s->scalars, SIZE, &s->msm, s->out);
 }
 
-/* Scenes of one batch in ever more sub-batches; returns the most of them. `cancel` gets each scene, and their number. */
+/* Compute one batch in more and more sub-batches; `cancel` gets each scene and their number. Return the largest. */
 static uint32_t for_sub_batches(const test_curve *t, int traced,
                                 void (*cancel)(scene *s, uint32_t sub_batches))
 {
@@ -274,7 +274,7 @@ static void cancel_batch_outside(scene *s, uint32_t sub_batches)
     assert_true(sub_batches == 1 || cancelled > 0);
 }
 
-/* The results of the first sub-batches are there when the later ones are cancelled. */
+/* The first sub-batches have written results when a later one is cancelled. */
 static void test_sub_batches(void **state)
 {
     if (strcmp(options.backend, "cpu") != 0) {
@@ -284,7 +284,7 @@ static void test_sub_batches(void **state)
     assert_true(for_sub_batches(*state, 1, cancel_batch_outside) > 1);
 }
 
-/* More than one thread is given from one report to the next; every factor is one. */
+/* Between two reports there are more pairs than one thread takes; every factor is one. */
 static sumac_status call_many_pairs(call_scene *s, int kind)
 {
     enum { PAIRS = 33 * 32 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What is not asked for: every call that takes points refuses those off the curve unless SUMAC_CHECK_NONE is said, and
- * names the first one, wherever the bases are to lie. What is off the curve is the oracle's to say.
+ * The default checks: unless SUMAC_CHECK_NONE is given, every call that takes points refuses points off the curve and
+ * names the first one, wherever the bases will lie. The oracle decides which points lie off the curve.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 enum { MOST = 1300, FEW = 6 };
 
-/* Good points, of which numbers `first` and on become bad ones. */
+/* Points of the curve, of which those from number `first` on are moved off it. */
 typedef struct scene {
     test_curve *t;
     sumac_context *context;
@@ -64,7 +64,7 @@ static void spoil(const scene *s, size_t i)
 
 /* ---- Bases ---- */
 
-/* The defaults, as callers come by them. */
+/* The ways in which callers get the defaults. */
 enum { NO_CONFIG, CONFIG_OF_ZEROS, FIRST_VERSION, DEFAULT_CONFIG, WAYS };
 
 static const sumac_bases_config *default_config(int way, sumac_bases_config *config)
@@ -122,7 +122,7 @@ static void test_bases_of_any_config(void **state)
     }
 }
 
-/* Whatever else is asked for: where records lie, multiples, tables, and sets for batches. */
+/* The check does not depend on other options: the layout of records, multiples, tables, and sets for batches. */
 static void test_bases_of_other_options(void **state)
 {
     enum { SETS = 20, BAD = 211 };
@@ -142,8 +142,8 @@ static void test_bases_of_other_options(void **state)
     }
 }
 
-/* In the memory of a device, straight or by way of the host, from its own memory or not; and, where it has no memory for
- * them, on the host. */
+/* Bases go to a device's memory directly or through the host, from its memory or the host's, or stay on the host if the
+ * device has no memory for them. */
 static void test_bases_of_a_device(void **state)
 {
     static const size_t bad[] = {0, 700, MOST - 1};
@@ -167,7 +167,7 @@ static void test_bases_of_a_device(void **state)
     }
 }
 
-/* Replicas, and shards, whose sentence counts from the first of all. */
+/* Devices have replicas or shards; for shards the sentence counts from the first of all bases. */
 static void test_bases_of_several_devices(void **state)
 {
     static const int32_t same[3] = {0, 0, 0};
@@ -221,7 +221,7 @@ static void test_files_of_bases(void **state)
     }
     config.check = SUMAC_CHECK_NONE;
     TEST_OK(s.context, sumac_bases_open(s.context, s.t->curve, path, NULL, &config, &bases));
-    /* A table of them is what the call that trusts tables takes, and the other one only without a check. */
+    /* sumac_bases_open_table() trusts a table of such points; sumac_bases_open() accepts it only without a check. */
     close(mkstemp(table));
     TEST_OK(s.context, sumac_bases_save(s.context, bases, table));
     sumac_bases_destroy(bases);

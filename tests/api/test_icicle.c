@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fields of ICICLE's MSMConfig by their counterparts here, under ICICLE's names, as far as no other test has them: scalars
- * that are cut, buckets that are large, and a stream that calls of two contexts share. The bases have known discrete
- * logarithms, from which GMP makes the answers. A test of what only a GPU has is skipped on the CPU; test_api.c shows that
- * it is refused there.
+ * Counterparts of fields of ICICLE's MSMConfig, under ICICLE's names, that no other test has: scalars that are cut,
+ * large buckets, and a stream that calls of two contexts share. The bases have known discrete logarithms, from which
+ * GMP computes the answers. Tests of fields that only a GPU supports are skipped on the CPU; test_api.c shows that the
+ * CPU refuses them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { DEVICE = 0, DIFFERENT_POINTS = 24 };
 
-/* count bases and so many scalars of any value, 64*limbs bits. */
+/* `count` bases, and as many scalars of any 64*limbs bits. */
 typedef struct scene {
     test_curve *t;
     size_t count;
@@ -56,7 +56,7 @@ static void free_scene(scene *s)
     free(s->expected);
 }
 
-/* Raw scalar i as an integer; from Montgomery form: divided by R = 2^(64*limbs) modulo r. */
+/* Convert raw scalar i to an integer; one in Montgomery form is divided by R = 2^(64*limbs) modulo r. */
 static void take_integer(const test_curve *t, const uint8_t *scalars, size_t i, sumac_form form, mpz_t k)
 {
     oracle_scalar_from_raw(&t->oracle, k, scalars + i * t->info->scalar_bytes);
@@ -90,7 +90,7 @@ static void answer(const scene *s, const uint8_t *scalars, size_t n, size_t firs
     oracle_point_to_raw(o, expected, &point);
 }
 
-/* One MSM of all bases and scalars. */
+/* Compute the answer to one MSM of all bases and scalars. */
 static void answer_all(const scene *s)
 {
     answer(s, s->scalars, s->count, 0, 0, SUMAC_FORM_CANONICAL, s->expected);
@@ -117,8 +117,8 @@ static void need_gpu(void)
 
 /* ---- stream ---- */
 
-/* What a call leaves on the device is the scalars of another context's call on the same stream, for which
- * nobody has waited: the points' bytes. */
+/* A call's results, the bytes of points on the device, are the scalars of another context's call on the same stream,
+ * without a wait in between. */
 static void test_stream(void **state)
 {
     need_gpu();
@@ -148,7 +148,7 @@ static void test_stream(void **state)
 
 /* ---- bitsize ---- */
 
-/* Scalars of any size, of which `bits` bits count: as they are, and of what stands in Montgomery form. */
+/* Only the lowest `bits` bits of scalars of any size count, also of the integers in Montgomery form. */
 static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
 {
     sumac_msm_config config = sumac_msm_config_default();
@@ -196,7 +196,7 @@ static void test_bitsize_with_multiples(void **state)
     check_bitsize(&s, 29, 0);
 }
 
-/* A batch that is worked off in sub-batches, where results of the first are there before the last are begun. */
+/* A batch is computed in sub-batches: the first ones write results before the last ones begin. */
 static void test_bitsize_of_sub_batches(void **state)
 {
     enum { N = 40, BATCH = 50, BITS = 30 };
@@ -223,7 +223,7 @@ static void test_bitsize_of_sub_batches(void **state)
 
 /* ---- large_bucket_factor ---- */
 
-/* Calls of the device's runtime that an MSM makes: more rounds are more launches. 0 on the CPU. */
+/* Count the calls of the device's runtime in an MSM, because more rounds need more launches. On the CPU it is 0. */
 static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_config *config)
 {
     const uint64_t far_away = (uint64_t)1 << 40;

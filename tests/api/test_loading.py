@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which files the program and the library load: the CUDA engine from beside their own real file or from the system's
-places, and nothing from the current directory, whatever they are called by.
+"""The program and the library load the CUDA engine from the folder of their real file or from the system's folders, and
+nothing from the current directory, by whatever name they are started.
 
   test_loading.py --fake FAKE-ENGINE --host HOST [--library LIBSUMAC.SO] [--program SUMAC --layout BIN LIB [--soname NAME]]
                   [unittest options]
 
-The fake engine writes the name that it is loaded by to a file; it takes libjansson's place, too. BIN is the folder of an
-installed program, LIB the libraries' folder as seen from there. NAME is what the program calls the library: without it the
-program has the library in it.
+The fake engine writes the name that it is loaded by to a file; it also stands in for libjansson. BIN is the folder of an
+installed program, LIB the libraries' folder relative to it. NAME is the library's name in the program: without NAME the
+program contains the library.
 """
 import argparse
 import os
@@ -28,7 +28,7 @@ class LoadingTest(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self.root = os.path.realpath(directory.name)
         self.marker = os.path.join(self.root, "loaded")
-        # Where an attacker may write.
+        # An attacker may write to this folder.
         self.bad = self.folder("bad")
         for name in (ENGINE, JANSSON):
             shutil.copy(given.fake, os.path.join(self.bad, name))
@@ -44,7 +44,7 @@ class LoadingTest(unittest.TestCase):
         return path
 
     def run_in(self, cwd, argv, executable=None, environment=()):
-        """What was loaded, and the output."""
+        """Run a program, and return the name of the loaded engine and the output."""
         if os.path.exists(self.marker):
             os.remove(self.marker)
         kept = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
@@ -66,7 +66,7 @@ class ProgramTest(LoadingTest):
             self.skipTest("there is no program")
 
     def place_program(self, folder, libraries="."):
-        """A copy of the program in a folder, and the library in another, seen from there."""
+        """Copy the program to a folder, and the library to its folder relative to that."""
         program = self.copy(given.program, *folder, "sumac")
         if given.soname:
             self.copy(given.library, *folder, libraries, given.soname)
@@ -103,7 +103,7 @@ class ProgramTest(LoadingTest):
         program = self.place_program(["prefix", folder], libraries)
         engine = self.copy(given.fake, "prefix", folder, libraries, ENGINE)
         self.assertEqual(list(map(os.path.realpath, self.run_program(self.bad, program))), [os.path.realpath(engine)])
-        # Another folder's neighbours are nobody's.
+        # A library beside another folder is not loaded.
         program = self.place_program(["prefix", "elsewhere"])
         self.assertEqual(self.run_program(self.bad, program), [])
 
@@ -117,7 +117,7 @@ class ProgramTest(LoadingTest):
                 self.assertEqual(loaded, [engine])
 
     def test_system_search(self):
-        """LD_LIBRARY_PATH is a place of the system's; the current directory is one only if it is named there."""
+        """LD_LIBRARY_PATH names folders of the system; the current directory is one only if LD_LIBRARY_PATH names it."""
         named = self.folder("named")
         engine = self.copy(given.fake, "named", ENGINE)
         self.assertEqual(self.run_program(self.bad, given.program, environment={"LD_LIBRARY_PATH": named}), [engine])
@@ -141,7 +141,7 @@ class LibraryTest(LoadingTest):
         self.assertEqual(self.run_host(self.bad, "../lib/libsumac.so", "."), [])
 
     def test_relative_then_elsewhere(self):
-        """The name that the library was loaded by means another file from another directory."""
+        """A relative name of the library means another file after a change of the directory."""
         self.folder("there", "lib")
         shutil.copy(given.fake, os.path.join(self.root, "there", "lib", ENGINE))
         self.assertEqual(self.run_host(self.root, "lib/libsumac.so", os.path.join(self.root, "there")), [])

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Memory runs out at every place where it can: each call is repeated with its first, second, third .. allocation failing,
- * alone or with all that follow, until it succeeds. A call that fails says how many bytes it lacked, leaks nothing
- * (AddressSanitizer and valgrind look), and changes nothing; the same context then gives what it gives when nothing fails.
- * Threads run out likewise; a call then goes on with those that it got.
+ * Each call is repeated with its first, second, third .. allocation failing, alone or with all later ones, until it
+ * succeeds. A failed call must say how many bytes it lacked, leak nothing (AddressSanitizer and valgrind check that)
+ * and change nothing; the same context then gives the results of calls without failures.
+ * Creations of threads fail likewise; a call then goes on with the threads that it got.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int names_bytes(const char *message)
     return strtoull(bytes, NULL, 10) > 0;
 }
 
-/* What a call with an allocation that fails may return, and the sentence that it has to have then. */
+/* Check the status of a call with a failed allocation, and the sentence that it needs then. */
 static void check_status(const char *name, sumac_status status, const failing_report *report, long number,
                          const char *message)
 {
@@ -45,7 +45,7 @@ static void check_status(const char *name, sumac_status status, const failing_re
     }
 }
 
-/* Snapshots: before a call, after it, and after one that may have failed. */
+/* Snapshots before a call, after a successful one, and after one that may have failed. */
 typedef struct snapshots {
     uint8_t *before, *after, *now;
     size_t bytes;
@@ -58,7 +58,7 @@ static void free_snapshots(const snapshots *seen)
     free(seen->now);
 }
 
-/* Other workspaces than the one that there is. */
+/* Run the call with another window, which needs another workspace. */
 static sumac_status run_with_another_window(call_scene *s, const test_call *tested)
 {
     s->msm.c = 3 + s->msm.c % 5;
@@ -76,7 +76,7 @@ static void expect_snapshot(const call_scene *s, const snapshots *seen, const te
     call_restore(s, seen->before);
 }
 
-/* A call with an allocation that fails; 0 once it needs none of that number. */
+/* Make a call with a failing allocation; return 0 once the call makes fewer allocations than that number. */
 static int fail_one(call_scene *s, const snapshots *seen, const test_call *tested, failing_plan plan)
 {
     failing_begin(plan);
@@ -126,7 +126,7 @@ static void test_every_allocation(void **state)
     test_msm(s.context, s.bases[PLAIN], s.scalars, COUNT, NULL, expected, "after all failures");
 }
 
-/* The commitments, proofs and cells that come out after every failure are those that came out before. */
+/* Commitments, proofs and cells after each failure equal those from before it. */
 static void test_every_allocation_kzg(void)
 {
     CLEANUP(kzg_scene_close) kzg_scene *s = kzg_scene_open();

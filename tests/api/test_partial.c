@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One MSM over several processes: partial results, of which damaged ones and those of another curve are refused; and tables
- * of bases that can't be written, of which nothing is left behind. test_formats_table.c has tables that are damaged.
+ * One MSM over several processes by partial results, of which damaged ones and those of another curve are refused; and
+ * tables of bases that can't be written, which leave no file. test_formats_table.c has damaged tables.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ static size_t count_files(const char *path)
     return count - 2; /* . and .. */
 }
 
-/* Part i of the sum: bases [i*COUNT/PARTS, (i + 1)*COUNT/PARTS). */
+/* Compute part i of the sum, of bases [i*COUNT/PARTS, (i + 1)*COUNT/PARTS). */
 static sumac_status make_part(const test_curve *t, const test_sum *m, sumac_context *context, size_t i,
                               void *partial)
 {
@@ -60,9 +60,9 @@ static sumac_status make_part(const test_curve *t, const test_sum *m, sumac_cont
     return sumac_msm_partial(context, bases, m->scalars + first * t->info->scalar_bytes, n, NULL, partial);
 }
 
-/* How this program is called for one part: PART BACKEND VARIANT CURVE GROUP INDEX, the points and scalars on
- * standard input, the partial result on standard output. Not a forked copy of the test's process: a GPU's
- * runtime does not live on in one. */
+/* For one part this program is run with PART BACKEND VARIANT CURVE GROUP INDEX, the points and scalars on standard
+ * input, and the partial result on standard output. A forked copy of the process would not do, because a GPU's runtime
+ * does not survive a fork. */
 #define PART "part"
 enum { PART_ARGUMENTS = 7 };
 
@@ -75,7 +75,7 @@ static int read_all(int descriptor, uint8_t *bytes, size_t size)
     return size == 0 || got > 0;
 }
 
-/* The program as one of the processes; its exit status. */
+/* Run as one of the processes; return the exit status. */
 static int run_part(char **argv)
 {
     test_curve t = {.curve = NULL};
@@ -117,7 +117,7 @@ __attribute__((noreturn)) static void become_part(const test_curve *t, size_t i,
     _exit(1);
 }
 
-/* Each part in a process of its own, sent through a pipe. */
+/* Each process computes one part and sends it through a pipe. */
 static void test_processes(void **state)
 {
     test_curve *t = *state;
@@ -155,7 +155,7 @@ static void test_processes(void **state)
     }
 }
 
-/* Parts of a batch; the same part twice; opposite parts; no part. */
+/* Combine parts of a batch, the same part twice, opposite parts, and no part. */
 static void test_sums_of_parts(void **state)
 {
     test_curve *t = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Contexts of several devices, which are the same one where there are no more: who gets what, and that the
- * sums are those of the bases' known discrete logarithms.
+ * Contexts of several devices, which on a machine with one device are that one several times. The tests check each
+ * device's share, and compare sums with those of the bases' known discrete logarithms.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -154,8 +154,8 @@ static void expect_work(shared_work *work, uint32_t count, sumac_status expected
     }
 }
 
-/* Work with each executor, all at the same time; the first failure is the call's, and none ends others that go on to
- * the end. */
+/* All executors work at the same time; the call returns the first failure, and a failure does not end executors that
+ * ignore `stop`. */
 static void test_work(void)
 {
     for (uint32_t count = 1; count <= 4; count += 3) {
@@ -178,7 +178,7 @@ static void test_work(void)
     }
 }
 
-/* One fails before the other's work has begun, and the last one sees it. */
+/* One executor fails before the other's work has begun, and the last one sees `stop`. */
 static sumac_status stop_others(void *argument, uint32_t k, const _Atomic int *stop)
 {
     shared_work *work = argument;
@@ -293,7 +293,7 @@ static sumac_bases *known_bases(const known *k, sumac_context *context, uint32_t
     return bases;
 }
 
-/* The call's results are what the logarithms say. */
+/* Require that the call's results are those of the logarithms. */
 static void check_call(const known *k, sumac_context *context, const sumac_bases *bases, size_t n,
                        const sumac_msm_config *config)
 {
@@ -356,7 +356,7 @@ static void test_sums(void **state)
     }
 }
 
-/* Fewer bases than devices, none too. */
+/* There may be fewer bases than devices, even none. */
 static void test_few_bases(void **state)
 {
     CLEANUP(known_free) known k = known_make(*state);
@@ -566,7 +566,7 @@ static void test_asks_for_others(void)
     }
 }
 
-/* Each executor computes with its part of the bases: all, if they are replicated, or its shard. */
+/* Each executor computes with its bases: all if they are replicated, else its shard. */
 typedef struct shard_work {
     const known *k;
     executor_list *list;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Programs and libraries of different versions: what sumac.h says of sizes, for every struct and every call
- * that takes it. The structs here are those that a program of the first version has: they never change.
+ * Programs and libraries of different versions: the rules of sumac.h for sizes of structs hold for every struct and
+ * every call that takes it. The structs in this file are those of a program of the first version: they never change.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Before the harness: cmocka has a macro of the name fail. */
+/* Included before the harness, because cmocka defines a macro named fail. */
 #include "base/sizes.h"
 
 #include "support/files.h"
@@ -104,7 +104,7 @@ typedef struct field {
         offsetof(checked_struct, name), offsetof(checked_struct, name) + sizeof(((checked_struct *)0)->name) \
     }
 
-/* One field behind the other from the struct's begin to its end: no bytes that nobody sets. */
+/* Require that the fields cover the struct without gaps, because nobody would set bytes in a gap. */
 static void expect_no_holes(const char *name, const field *fields, size_t count, size_t bytes)
 {
     size_t end = 0;
@@ -284,7 +284,7 @@ static sumac_status stream_report(scene *s, void *given)
                            given);
 }
 
-/* Without a context the sentence is the reason. */
+/* Creating a context gives its sentence in the argument `reason`. */
 static sumac_status create_context(const sumac_context_config *config, const public_struct *type, size_t size)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
@@ -336,7 +336,7 @@ static const struct {
     {&public_files_report, stream_report, "sumac_msm_files, report"},
 };
 
-/* One call with a struct of a size, and a byte behind what the library knows. */
+/* Make a call with a struct of this size, whose bytes after those that the library knows are `behind`. */
 static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_status expected)
 {
     const public_struct *type = calls[i].type;
@@ -350,7 +350,7 @@ static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_
     if (size > type->bytes) {
         given.bytes[size - 1] = behind;
     }
-    /* Not the program's struct any more. */
+    /* These bytes lie after the program's struct. */
     memset(given.bytes + (size > type->bytes ? size : type->bytes), 0x5a, 64);
     before = given;
     const int makes_context = calls[i].call == context_with_config || calls[i].call == context_with_tuning;
@@ -363,7 +363,7 @@ static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_
             assert_non_null(strstr(sumac_context_message(s->sum.context), type->name));
         }
     }
-    /* The library writes reports only, and what it knows of them. */
+    /* The library writes only reports, and of them only the fields that it knows. */
     const int written = type == &public_files_report && expected == SUMAC_OK;
     const size_t known = !written ? 0 : size < type->bytes ? size : type->bytes;
     assert_int_equal(given.size, size);
@@ -508,7 +508,7 @@ static void test_growth(void)
         assert_int_equal(given.b, has_b ? 50 : 40);
         assert_int_equal(given.c, has_c ? 50 : 40);
     }
-    /* A newer program's default(), in this library: zeros where it knows nothing. */
+    /* For a newer program this library's default() sets fields that it does not know to zero. */
     struct {
         grown known;
         uint64_t d;

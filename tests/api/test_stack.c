@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * How much of its thread's stack a call takes. Every call of the public headers runs on a thread whose stack is painted
+ * The use of the thread's stack by calls. Every call of the public headers runs on a thread whose stack is painted
  * first, and all that is overwritten counts, including what the C library puts there when a thread begins: at most 64 KiB,
  * as sumac.h promises. Contexts have one thread, so that the calling thread does all the work; test_threads checks the
  * library's threads. The sizes lead through the code for one element and for lanes, and through one block and several.

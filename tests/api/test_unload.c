@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The shared library is loaded, used with several threads, and unloaded, again and again: after the contexts
- * are gone nothing of it runs any more, and its code may go. Links nothing of sumac; the argument is its
- * path.
+ * The shared library is repeatedly loaded, used with several threads, and unloaded: after its contexts are destroyed
+ * none of its code may run, because unloading removes it. The program does not link sumac; the argument is the
+ * library's path.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 
 enum { TURNS = 10, BASES = 5000, THREADS = 4 };
 
-/* A function of the library by its own name and type; a pointer to data does for one to a function on POSIX.
- */
+/* Look up a function of the library by its name and type; POSIX allows the cast from a pointer to data.
+  */
 #define FIND(handle, name) __typeof__(&name) name##_ = (__typeof__(&name))dlsym(handle, #name)
 
 static int use(void *library)
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "turn %d: the library has not gone\n", turn);
             return 1;
         }
-        (void)usleep(20000); /* for a thread that should not be there any more to run into what is gone */
+        (void)usleep(20000); /* gives a thread that still runs time to crash in unloaded code */
     }
     return 0;
 }

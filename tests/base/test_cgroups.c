@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What control groups leave to a process: processors by their quotas, memory by their limits. The system is a
- * tree of files that a case writes, and the answer stands beside it.
+ * Processors and memory that control groups leave to a process by quotas and limits. Each case writes a tree of files
+ * that stands for the system, and has the expected answer.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "base/processors.h"
 #include "support/harness.h"
 
-/* A file of a tree below `root`, and the directories that lead to it. */
+/* Write a file of a tree below `root`, and create its directories. */
 static void put_file(const char *root, const char *path, const char *text)
 {
     char full[PATH_MAX];
@@ -63,18 +63,18 @@ typedef struct group_case {
     "22 1 0:21 / /cpu rw - tmpfs cpu rw,cpu\n"
 
 static const group_case group_cases[] = {
-    /* No groups at all, and groups without a quota. */
+    /* There are no groups, or groups without a quota. */
     {"", "", {NULL}, UINT32_MAX},
     {OTHER_MOUNTS, "1:cpuset:/a\n", {"/cpu/a/cpu.cfs_quota_us", "1\n", "/cpu/cpu.max", "1 1\n"}, UINT32_MAX},
     {MOUNT_V2, "0::/a\n", {QUOTA("/a", "max 100000\n")}, UINT32_MAX},
     {MOUNT_V1, "4:cpu,cpuacct:/a\n", {QUOTA_V1(",cpuacct/a", "-1\n", "100000\n")}, UINT32_MAX},
     /* A container sees its own group as the root. */
     {MOUNT_V2, "0::/\n", {QUOTA("", "300000 100000\n")}, 3},
-    /* Parts of a processor count as one; other periods. */
+    /* A part of a processor counts as one; periods may differ. */
     {MOUNT_V2, "0::/\n", {QUOTA("", "150000 100000\n")}, 2},
     {MOUNT_V2, "0::/\n", {QUOTA("", "1000 100000\n")}, 1},
     {MOUNT_V2, "0::/\n", {QUOTA("", "50000 10000\n")}, 5},
-    /* The least of the group and those around it, wherever it is. */
+    /* The least quota of the group and its ancestors counts. */
     {OTHER_MOUNTS MOUNT_V2,
      "0::/a/b/c\n",
      {QUOTA("/a/b/c", "800000 100000\n"), QUOTA("/a/b", "max 100000\n"), QUOTA("/a", "200000 100000\n"),
@@ -82,7 +82,7 @@ static const group_case group_cases[] = {
      2},
     {MOUNT_V2, "0::/a/b/c\n", {QUOTA("/a/b/c", "400000 100000\n"), QUOTA("/a", "900000 100000\n")}, 4},
     {MOUNT_V2, "0::/a/b\n", {QUOTA("", "700000 100000\n")}, 7},
-    /* Version 1, and both at once: the processors' controller is in one of them. */
+    /* With version 1, or both versions at once, one of them has the processors' controller. */
     {MOUNT_V1,
      "5:memory:/m\n4:cpu,cpuacct:/a/b\n",
      {QUOTA_V1(",cpuacct/a", "250000\n", "50000\n"), QUOTA_V1(",cpuacct/m", "50000\n", "50000\n")},
@@ -91,7 +91,7 @@ static const group_case group_cases[] = {
      "4:cpu,cpuacct:/a\n0::/u\n",
      {QUOTA_V1(",cpuacct/a", "600000\n", "100000\n"), QUOTA("/unified/a", "100000 100000\n")},
      6},
-    /* A container in its host's name space: the mount begins at its group. */
+    /* In a container in its host's name space the mount begins at the container's group. */
     {"33 31 0:30 /docker/f00 /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n",
      "4:cpu:/docker/f00\n",
      {QUOTA_V1("", "200000\n", "100000\n")},
@@ -100,24 +100,24 @@ static const group_case group_cases[] = {
      "0::/docker/f00/sub\n",
      {QUOTA("/sub", "300000 100000\n"), QUOTA("", "900000 100000\n")},
      3},
-    /* Another's group, of which a mount shows the files; a name that only begins alike. */
+    /* A mount of another group, or of one whose name only begins alike, does not count. */
     {"33 31 0:30 /docker/f00 /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n",
      "0::/docker/f000\n",
      {QUOTA("", "100000 100000\n"), "/sys/fs/cgroup0/cpu.max", "100000 100000\n"},
      UINT32_MAX},
-    /* Names with spaces and colons. */
+    /* Names have spaces and colons. */
     {"33 31 0:30 / /sys/my\\040groups\\134x rw - cgroup2 cgroup2 rw\n",
      "0::/a b:c\n",
      {"/sys/my groups\\x/a b:c/cpu.max", "200000 100000\n"},
      2},
-    /* Files that make no sense limit nothing. */
+    /* Invalid files limit nothing. */
     {MOUNT_V2, "0::/\n", {QUOTA("", "")}, UINT32_MAX},
     {MOUNT_V2, "0::/\n", {QUOTA("", "100000 0\n")}, UINT32_MAX},
     {MOUNT_V2, "0::/\n", {QUOTA("", "many\n")}, UINT32_MAX},
     {"nonsense\n - \n33 31 0:30 / - cgroup2\n", "0::\n::\nnonsense", {NULL}, UINT32_MAX},
 };
 
-/* What is found below `root`, of each case, is what it expects. */
+/* Require that `find` returns each case's answer for its tree. */
 static void check_cases(const group_case *cases, size_t count, uint64_t (*find)(const char *root))
 {
     char made[] = "/tmp/sumac-test-XXXXXX", root[PATH_MAX];
@@ -144,7 +144,7 @@ static void test_quotas(void)
 {
     check_cases(group_cases, sizeof group_cases / sizeof *group_cases, find_processors);
     assert_int_equal(processors_of_groups("/nowhere"), UINT32_MAX);
-    /* Here, whatever the quota is. */
+    /* On this machine neither the affinity nor the quota may be exceeded. */
     const uint32_t allowed = processors_allowed();
     assert_true(allowed >= 1 && allowed <= processors_of_affinity() && allowed <= processors_of_groups(""));
 }
@@ -162,7 +162,7 @@ static void test_quotas(void)
 enum { MACHINE = 4096 * 1024 /* what MEMINFO leaves, in bytes */ };
 
 static const group_case memory_cases[] = {
-    /* A system that says nothing; a machine without groups, or with groups that limit nothing. */
+    /* The system has no files, no groups, or groups that limit nothing. */
     {"", "", {NULL}, UINT64_MAX},
     {"", "", {"/proc/meminfo", MEMINFO}, MACHINE},
     {MOUNT_V2, "0::/a\n", {"/proc/meminfo", MEMINFO, V2("/a", "max\n", "1000\n")}, MACHINE},
@@ -175,7 +175,7 @@ static const group_case memory_cases[] = {
     {MOUNT_V2, "0::/a\n", {"/proc/meminfo", MEMINFO, V2("/a", "1500000\n", "400000\n")}, 1100000},
     {MEMORY_V1, "7:memory:/a\n", {"/proc/meminfo", MEMINFO, V1("/a", "1500000\n", "500000\n")}, 1000000},
     {MOUNT_V2, "0::/a\n", {V2("/a", "1500000\n", "1500001\n")}, 0},
-    /* Cached pages of files are given back: of the group, and in version 1 of those below it. */
+    /* Cached pages of files count as free: those of the group, and in version 1 also those of groups below it. */
     {MOUNT_V2,
      "0::/a\n",
      {V2("/a", "1500000\n", "1400000\n"), "/sys/fs/cgroup/a/memory.stat",
@@ -186,7 +186,7 @@ static const group_case memory_cases[] = {
      {V1("/a", "1500000\n", "1400000\n"), "/sys/fs/cgroup/memory/a/memory.stat",
       "inactive_file 7\ntotal_inactive_file 300000\n"},
      400000},
-    /* The least of the group and those around it. */
+    /* The least limit of the group and its ancestors counts. */
     {OTHER_MOUNTS MOUNT_V2,
      "0::/a/b/c\n",
      {V2("/a/b/c", "max\n", "5\n"), V2("/a/b", "3000000\n", "5\n"), V2("/a", "2000000\n", "1700000\n")},
@@ -195,18 +195,18 @@ static const group_case memory_cases[] = {
      "7:memory:/a/b\n4:cpu,cpuacct:/x\n",
      {V1("/a/b", "700000\n", "0\n"), V1("/a", "9000000\n", "8900000\n"), V1("/x", "5\n", "5\n")},
      100000},
-    /* Both versions at once, and a controller that has the memory among others. */
+    /* Both versions are mounted, and one hierarchy has the memory controller among others. */
     {"31 30 0:40 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n" MEMORY_V1,
      "7:blkio,memory:/a\n0::/u\n",
      {V1("/a", "800000\n", "300000\n"), "/sys/fs/cgroup/unified/a/memory.max", "5\n"},
      500000},
-    /* A container in its host's name space, and one that sees its own group as the root. */
+    /* One container is in its host's name space, and one sees its group as the root. */
     {"33 31 0:30 /docker/f00 /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n",
      "0::/docker/f00/sub\n",
      {V2("/sub", "max\n", "1\n"), V2("", "600000\n", "100000\n")},
      500000},
     {MOUNT_V2, "0::/\n", {V2("", "600000\n", "200000\n")}, 400000},
-    /* Files that make no sense, or lack their fellow, limit nothing. */
+    /* Invalid files, and limits without usage or the reverse, limit nothing. */
     {MOUNT_V2, "0::/\n", {V2("", "", "1\n")}, UINT64_MAX},
     {MOUNT_V2, "0::/\n", {V2("", "-5\n", "1\n")}, UINT64_MAX},
     {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/memory.max", "600000\n"}, UINT64_MAX},
@@ -216,7 +216,7 @@ static const group_case memory_cases[] = {
 static void test_memory_left(void)
 {
     check_cases(memory_cases, sizeof memory_cases / sizeof *memory_cases, memory_left);
-    /* Here there is some, and no block is larger than that. */
+    /* This machine has memory left, and no block can be larger than that. */
     const uint64_t left = memory_left("");
     assert_true(left > 0);
     assert_true(memory_missing(MEMORY_NEVER_ASKED) == 0);

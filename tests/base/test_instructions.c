@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What CPUID and XGETBV, or the kernel, say of the processor, beside the same questions to the compiler's support library. */
+/* The answers of CPUID and XGETBV, or of the kernel, are compared with those of the compiler's support library. */
 #include "base/instructions.h"
 #include "support/harness.h"
 

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "support/harness.h"
 
-/* How many calls are interrupted before the system answers, and with what; an error of 0: the kernel answers. */
+/* Number of calls to interrupt before the answer, and the error of that answer; for error 0 the kernel answers. */
 static int interruptions, calls, error;
 static int is_short;
 
@@ -35,14 +35,14 @@ static void test_random(void)
     for (int i = 0; i < 3; i++) {
         memset(bytes, 0, sizeof bytes);
         assert_int_equal(system_random(bytes, sizeof bytes), 0);
-        /* With chance 2^-128 a right one fails: 16 bytes at either end are all 0, or those of the last call. */
+        /* A correct call fails with probability 2^-128: 16 bytes at an end are 0, or equal those of the last call. */
         assert_memory_not_equal(bytes, before, 16);
         assert_memory_not_equal(bytes + 240, before + 240, 16);
         assert_memory_not_equal(bytes, (uint8_t[16]){0}, 16);
         assert_memory_not_equal(bytes + 240, (uint8_t[16]){0}, 16);
         memcpy(before, bytes, sizeof bytes);
     }
-    /* What lies behind the bytes stays. */
+    /* Bytes after the requested ones must not change. */
     memset(bytes, 0x5a, sizeof bytes);
     assert_int_equal(system_random(bytes, 128), 0);
     for (size_t i = 128; i < sizeof bytes; i++) {

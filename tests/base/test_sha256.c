@@ -104,7 +104,7 @@ static void test_libcrypto(void **state)
     }
     for (size_t i = 0; i < sizeof longest_pieces / sizeof *longest_pieces; i++) {
         for (size_t count = 0; count <= SHORTEST_LENGTHS; count++) {
-            /* The end of a buffer of that length, so that a sanitizer sees a byte too much being read. */
+            /* The buffer has exactly that length, so that a sanitizer sees a read beyond its end. */
             AUTO_FREE uint8_t *exact = malloc(count + (count == 0));
             assert_non_null(exact);
             memcpy(exact, bytes + LONG_BYTES - count, count);

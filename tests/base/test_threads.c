@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The threads of contexts: each task once, each thread another number; the system refuses threads; a process
- * that is forked; signals, stacks, sleep, and how many processors there are. What a sum is, known logarithms
- * or the oracle say, and one thread's results are compared where threads are what differs.
+ * The threads of contexts: each task runs once, each thread has another number; the system refuses threads; a process
+ * is forked; signals, stacks, sleep, and the number of processors. Sums are compared with those of known logarithms or
+ * the oracle, or with one thread's results.
  *
- * The linker sends the library's pthread_create and sched_getaffinity here (-Wl,--wrap). What has to be
- * another process, as with a small stack, is this program started again with one argument.
+ * The linker redirects the library's pthread_create and sched_getaffinity to this file (-Wl,--wrap). A test that needs
+ * another process, for example with a small stack, starts this program again with one argument.
  */
 #define _GNU_SOURCE /* sched_setaffinity, pipe2 */
 #include <errno.h>
@@ -85,8 +85,8 @@ static void *run_counted(void *argument)
     return result;
 }
 
-/* A thread's stack is filled from its lower end up to where the thread stands now, and looked at when it
- * ends. */
+/* Fill a thread's stack from its lower end up to the current frame, and measure when the thread ends how much was
+ * overwritten. */
 static void *run_painted(void *argument)
 {
     const thread_start start = *(thread_start *)argument;
@@ -234,7 +234,7 @@ static void test_tasks(void)
         for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
             check_tasks(pool, threads[i], counts[j], options.quick ? 50 : 500, 0);
         }
-        /* All threads run at the same time: this ends only if all of them come. */
+        /* All threads must run at the same time, else this never ends. */
         check_tasks(pool, threads[i], threads[i], 50, threads[i]);
         pool_destroy(pool);
     }
@@ -282,7 +282,7 @@ static void test_cancelled_tasks(void)
     }
 }
 
-/* No thread before there is work for it, and none afterwards; no more than the work has tasks for. */
+/* Threads exist only while there is work, and no more of them than tasks. */
 static void test_lifetime(void)
 {
     for (int turn = 0; turn < 20; turn++) {
@@ -302,7 +302,7 @@ static void test_lifetime(void)
     pool_destroy(NULL);
 }
 
-/* Whatever number of threads the system gives, the work is done by these; later it is asked again. */
+/* However few threads the system grants, they do the work; the next call asks for threads again. */
 static void test_refused(void)
 {
     for (int given = 0; given < 7; given++) {
@@ -334,7 +334,7 @@ typedef struct known_sum {
     sumac_context *context;
 } known_sum;
 
-/* The bases, and their sum by the logarithms, are made with one thread: contexts with more begin without. */
+/* Make bases, and their sum by the logarithms, with a context of one thread, so that no other thread has started. */
 static known_sum known_sum_make(uint32_t threads)
 {
     known_sum sum = {.curve = sumac_curve_at(0)};
@@ -365,8 +365,8 @@ static void known_sum_free(known_sum *sum)
     free(sum->expected);
 }
 
-/* 1 if a context computes the sum, with whatever threads it has. Called in processes of their own too, where
- * nothing of cmocka's is of use. */
+/* Return 1 if a context computes the sum with the threads that it has. It is also called in child processes, where
+ * cmocka can't be used. */
 static int computes(const known_sum *sum, sumac_context *context)
 {
     uint8_t result[SUMAC_MESSAGE_BYTES];
@@ -386,7 +386,7 @@ static int works(const known_sum *sum, sumac_context *context)
     return 1;
 }
 
-/* Contexts of several threads in threads of their own, all at once, each for a few calls. */
+/* Each of several threads creates a context of several threads for a few calls, all at the same time. */
 static void *use_contexts(void *argument)
 {
     const known_sum *sum = argument;
@@ -464,7 +464,7 @@ static void expect_refusal(const held_world *world, sumac_status status, const c
 
 #define REFUSED(call) expect_refusal(world, call, #call)
 
-/* Calls that would all succeed, were the context free; those whose results are handles leave none. */
+/* Make calls that would succeed if the context were free; refused calls must set their handles to null. */
 static void refuse_handles(const held_world *world)
 {
     sumac_context *context = world->sum.context;
@@ -529,7 +529,7 @@ static void *visit(void *argument)
     return NULL;
 }
 
-/* In a call, on its thread: the other thread comes and goes, once. Its own calls are refused as well. */
+/* In a call, on its thread: let the other thread make its calls once. Calls of this thread are refused as well. */
 static int on_progress(void *argument, double done)
 {
     held_world *world = argument;
@@ -592,7 +592,7 @@ static void test_in_use(void)
     meet_in_context(2);
 }
 
-/* Threads that do not know of each other, in one context: each call gives the sum or is refused. */
+/* Unsynchronised threads use one context: each call gives the sum or is refused. */
 static void *meet_others(void *argument)
 {
     const known_sum *sum = argument;
@@ -730,7 +730,7 @@ static void test_messages(void)
     known_sum_free(&two.sum);
 }
 
-/* Read the message all the time, until it ends; only one of the three texts is ever there. */
+/* Read the message until told to end; it must always be one of the three texts. */
 typedef struct reader {
     const two_threads *two;
     _Atomic int ends;
@@ -833,7 +833,7 @@ static void test_cancelling(void)
 
 /* ---- other processes ---- */
 
-/* The exit status of a process; one that hangs ends by its alarm. */
+/* Require that a process exits with 0; a process that hangs is ended by its alarm. */
 static void expect_success(pid_t process, const char *label)
 {
     int status = -1;
@@ -881,7 +881,7 @@ static void test_process_limit(void)
     assert_true(works(&sum, sum.context));
 }
 
-/* Address space for the workspace and the stacks of a few threads. */
+/* Compute with address space only for the workspace and the stacks of a few threads. */
 static int compute_in_little(const known_sum *sum, sumac_context *context)
 {
     unsigned long pages = 0;
@@ -904,8 +904,8 @@ static void test_memory_limit(void)
     }
 }
 
-/* In a child: the context that it has from its parent, one of its own, and a child again. 0, or what failed.
- */
+/* In a child, use the parent's context, a new one, and fork again. Return 0, or the number of the step that failed.
+  */
 static int be_a_child(const known_sum *sum, int generations)
 {
     CLEANUP(destroy_context) sumac_context *other = NULL;
@@ -1018,7 +1018,7 @@ static void test_fork_among_threads(void)
     known_sum_free(&sum);
 }
 
-/* A sum in a program of its own, so that nothing has been set up by the tests. */
+/* Compute a sum in a new process, in which the tests have set nothing up. */
 static int scenario_sum(void)
 {
     CLEANUP(known_sum_free) known_sum sum = known_sum_make(4);
@@ -1154,8 +1154,8 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     }
 }
 
-/* No task comes near the end of its stack, whatever the compiler makes of it: all that threads do, with the
- * planner's one thread for little work overruled by tasks that are long enough. */
+/* No task comes near the end of its stack with any compiler. The test runs all that threads do, with enough work that
+ * the planner uses more than one thread. */
 static void test_stack(void **state)
 {
     char path[] = "/tmp/sumac-test-XXXXXX";
@@ -1188,7 +1188,7 @@ static void test_affinity(void)
         }
     }
     system_calls.processors = 0;
-    /* The system's own answer, if this machine's set has the usual size. */
+    /* Compare with the system's answer if this machine's set has the usual size. */
     if (sched_getaffinity(0, sizeof all, &all) == 0) {
         assert_int_equal(processors_of_affinity(), CPU_COUNT(&all));
         CPU_ZERO(&one);

@@ -67,7 +67,7 @@ def main():
         git("bisect", "start", names[-1], names[0])
         done = subprocess.run(["git", "bisect", "run", bisect, "2.2", *case], capture_output=True, text=True, check=False)
         found = [line for line in done.stdout.splitlines() if line in names] or done.stdout.split("could be any of:")[-1].split()
-        # Those that are skipped can't be told from the slow one behind them.
+        # git can't distinguish skipped commits from the slow one after them.
         suspects = [names.index(name) for name in found if name in names]
         if SLOW not in suspects or not set(suspects) <= {2, 3, SLOW}:
             sys.exit(f"found {suspects}:\n{done.stdout}{done.stderr}")

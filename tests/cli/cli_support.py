@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the tests of the program share: a temporary folder, running it, and what a failure looks like.
+"""Helpers of the program's tests: a temporary folder, running the program, and the form of its failures.
 
   test_cli_....py PROGRAM DATA-DIRECTORY [PRELOAD-DIRECTORY] [unittest options]
 
@@ -27,7 +27,7 @@ def run(*arguments, **options):
 
 
 def another_user():
-    """To be called in a child: gives up root's rights."""
+    """Give up root's rights, in a child."""
     os.setgroups([])
     os.setgid(7)
     os.setuid(7)
@@ -43,7 +43,7 @@ def run_as_another_user(program, *arguments):
 
 
 def copy_program(folder):
-    """A copy of the program in a new folder, and beside it the libraries that the build made for it."""
+    """Copy the program and the build's libraries to a new folder."""
     os.mkdir(folder)
     libraries = subprocess.run(["ldd", PROGRAM], stdout=subprocess.PIPE, check=True).stdout
     for path in re.findall(rb"\tlibsumac\S* => (/.*) \(0x", libraries):
@@ -52,8 +52,8 @@ def copy_program(folder):
 
 
 def program_for_another_user():
-    """A copy of the program where another user may run it: the build may lie in a folder that is closed to him. Skips the test
-    where there is no other user, or no such place."""
+    """Copy the program to a folder where another user may run it, because the build's folder may be closed to him. Skips the test
+    if there is no other user, or no such folder."""
     copy = copy_program(os.path.abspath("for-another-user"))
     for path, mode in ((copy, 0o755), (os.path.dirname(copy), 0o755), (".", 0o777)):
         os.chmod(path, mode)
@@ -75,12 +75,12 @@ def preloaded(name, **variables):
 
 
 def is_sanitized():
-    """A sanitizer's runtime bears no modules, and no limit on addresses."""
+    """True for a build with a sanitizer, whose runtime allows neither preloaded modules nor a limit on addresses."""
     return not PRELOAD or not os.listdir(PRELOAD)
 
 
 def xxh64(data):
-    """The checksum of tables, from its specification."""
+    """Compute the checksum of tables, by its specification."""
     mask = (1 << 64) - 1
     p1, p2, p3, p4, p5 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
     rotate = lambda x, r: (x << r | x >> (64 - r)) & mask
@@ -112,7 +112,7 @@ def xxh64(data):
 
 
 def correct_header(file):
-    """Makes the checksum of the header of a file of ours right, as docs/formats.md has it."""
+    """Correct the checksum of the header of one of sumac's files (docs/formats.md)."""
     end = 64 * (1 + struct.unpack_from("<I", file, 48)[0])
     struct.pack_into("<Q", file, 56, xxh64(bytes(file[:56]) + bytes(file[64:end])))
 
@@ -148,7 +148,7 @@ class CommandTest(unittest.TestCase):
         return json.loads(self.ok(command, "--json", *arguments, **options))
 
     def check_refusal(self, done, status, *named):
-        """One sentence of visible characters, and nothing on standard output."""
+        """Require one sentence of visible characters, and nothing on standard output."""
         self.assertEqual(done.returncode, status, done.stderr)
         self.assertRegex(done.stderr.decode("utf-8"), r"\Asumac: [^\x00-\x1f\x7f-\x9f]+\n\Z")
         for name in named:
@@ -161,7 +161,7 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(self.files(), before)
 
     def generate(self, curve="bn254", n=20, *more):
-        """bases and scalars in files of these names, and the sum's coordinates."""
+        """Generate files of bases and scalars, and return the sum's coordinates."""
         self.ok("generate", "--curve", curve, "-n", str(n), "--out-bases", "bases", "--out-scalars", "scalars", "--expected",
                 "expected", *more)
         return json.loads(self.read("expected"))["result"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The program as its users meet it: results, benchmarks, plans, traces, and what is refused. Answers come from
-tests/reference/ref.py, which shares nothing with the library."""
+"""The program from outside: results, benchmarks, plans, traces, and refusals. Answers come from tests/reference/ref.py, which
+shares nothing with the library."""
 import json
 import os
 import sys
@@ -28,7 +28,7 @@ class ProgramTest(CommandTest):
 
 class Answers(ProgramTest):
     def test_generated_inputs(self):
-        """The program's own inputs against big integers, without its --expected."""
+        """Results for the program's generated inputs are compared with big integers, without --expected."""
         for curve, group in CURVES:
             g = ref.Group(curve, group)
             expected = CommandTest.generate(self, curve, 5, "--group", group, "--kind", "mixed")
@@ -115,7 +115,7 @@ class Output(ProgramTest):
         self.assertNotIn("about", self.json(*command))
 
     def test_rows_are_kept(self):
-        """A row that cannot be had ends the run, and what was measured before is written; nothing at all is no success."""
+        """A row that can't be measured ends the run, and earlier rows are written; a run without rows fails."""
         for command in ("bench", "compare"):
             arguments = (command, "--curve", "bn254", "--runs", 1)
             done = run(*arguments, "-n", "2^40", "--batch", "2^19", "--json", "none")
@@ -132,7 +132,7 @@ class Output(ProgramTest):
         self.refused(2, "--devices", "plan", "--curve", "bn254", "-n", 16, "--devices", "1..7")
 
     def test_compare(self):
-        """Every plan of the CPU, on the same inputs: a table and the file of results."""
+        """Every plan of the CPU runs on the same inputs, and is in the table and the file of results."""
         self.need_named_plans()
         command = ("compare", "--curve", "bn254", "-n", "9,2^7", "--kind", "uniform,equal", "--runs", 1, "--backend", "cpu")
         out = self.ok(*command, "--json", "plans.json")
@@ -153,7 +153,7 @@ class Output(ProgramTest):
         self.refused(2, "-n", *command, "-n", "many")
 
     def test_info(self):
-        """Every curve; and without a GPU the device of the CPU, with the machine's memory."""
+        """`info` lists every curve, and without a GPU the CPU as a device, with the machine's memory."""
         text = self.ok("info").decode()
         for curve in ref.CURVES:
             self.assertIn(curve, text)

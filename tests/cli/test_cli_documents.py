@@ -111,7 +111,7 @@ class Manual(CommandTest):
 
 
 class Candidates(CommandTest):
-    """What `sumac __complete` offers, which all shells ask."""
+    """The candidates of `sumac __complete`, which all shells call."""
 
     def offered(self, *words):
         return [tuple(line.split("\t")) for line in self.ok("__complete", *words).decode().splitlines()]
@@ -124,7 +124,7 @@ class Candidates(CommandTest):
         self.assertEqual(self.offered("frobnicate", "-"), [])
 
     def test_options(self):
-        """The options that are offered are those of --help. Their descriptions are those of --help without the defaults."""
+        """The offered options are those of --help, with its descriptions without the defaults."""
         for name, _ in commands():
             offered, listed = sorted(self.offered(*name.split(), "-")), sorted(options(name))
             self.assertEqual([row[0] for row in offered], [row[0] for row in listed], name)

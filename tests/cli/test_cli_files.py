@@ -39,7 +39,7 @@ def drain(path, into):
 
 
 def wait_for_output(process, directory):
-    """Until the program holds a file open in it."""
+    """Wait until the program holds a file of the directory open."""
     folder, directory = "/proc/%d/fd" % process.pid, os.path.realpath(directory) + "/"
     while process.poll() is None:
         for name in os.listdir(folder):
@@ -98,7 +98,7 @@ class StandardOutput(CommandTest):
 
 class Pipes(CommandTest):
     def test_every_format_through_a_pipe(self):
-        """convert A - | msm --bases -; a table is known without being named, as in a file."""
+        """convert A - | msm --bases - works; a table in a pipe is recognised without --format, as in a file."""
         answer = self.generate("bls12-381", 50)
         for name in FORMATS:
             convert = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bls12-381", "bases", "--to", name, "-"],
@@ -142,7 +142,7 @@ class Pipes(CommandTest):
                      stdin=None)
 
     def test_named_pipes(self):
-        """Opened one after the other, each when it is written: the reader takes them in its own order."""
+        """Two pipes are opened one after the other, each when it is written, in the reader's order."""
         answer = self.generate()
         os.mkfifo("one")
         os.mkfifo("two")
@@ -206,7 +206,7 @@ class Replacing(CommandTest):
 
     @unittest.skipUnless(os.geteuid() == 0, "needs another user")
     def test_another_owner_whom_it_cannot_be_given_to(self):
-        """As cp would: written in place, shorter and longer than before."""
+        """An output that can't be replaced is written in place, shorter and longer than before, as by cp."""
         self.generate()
         program = program_for_another_user()
         for before in (b"x", b"x" * 100000):
@@ -234,7 +234,7 @@ class Replacing(CommandTest):
         self.check_refusal(run_as_another_user(program, "convert", "--curve", "bn254", "bases", "closed/new"), 2, "closed/new")
 
     def test_what_comes_in_its_place_meanwhile(self):
-        """A name that was free, or a file's, and is something else when the file is complete: that stays."""
+        """If something else has taken the name of an output when the file is complete, that stays."""
         self.generate()
         content = self.read("bases")
         os.mkdir("aim")
@@ -260,7 +260,7 @@ class Replacing(CommandTest):
                 os.rmdir("out")
 
     def test_a_device_that_takes_nothing(self):
-        """Is found before the work, and before a word of it."""
+        """An output that can't be written is refused before the work, and before any output."""
         self.generate()
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
         self.refused(3, "/dev/full", *common, "--trace", "/dev/full")
@@ -270,7 +270,7 @@ class Replacing(CommandTest):
                      "/dev/full")
 
     def test_the_trace_comes_before_the_result(self):
-        """One that can't be written, for want of room, leaves neither words nor files."""
+        """If the trace can't be written because it exceeds a limit on files, the program prints no result."""
         answer = self.generate()
         kzg = os.path.join(cli_support.DATA, "kzg")
         setup, blob = ("--setup", os.path.join(kzg, "trusted_setup.txt")), os.path.join(kzg, "blob.bin")
@@ -283,14 +283,14 @@ class Replacing(CommandTest):
         self.assertIn(b"traceEvents", self.read("trace"))
 
     def test_all_or_nothing(self):
-        """Of two outputs, one of which fails, neither is there."""
+        """If one of two outputs fails, neither is left."""
         self.generate()
         self.refused(3, "/dev/full", "generate", "--curve", "bn254", "-n", "20", "--out-bases", "new", "--out-scalars", "/dev/full")
 
 
 class Checks(CommandTest):
     def test_convert_checks_that_points_are_on_the_curve(self):
-        """As msm: numbers in the other order of bytes are no points, unless that is what is asked for."""
+        """Coordinates in the other order of bytes are refused, as by msm, unless an option asks for that order."""
         self.generate()
         little = self.read("bases")
         big = b"".join(little[i:i + 32][::-1] for i in range(0, len(little), 32))
@@ -306,13 +306,13 @@ class Checks(CommandTest):
 
 
 def little_memory():
-    """For what must not grow: a failure is a sentence then, and not the machine's end."""
+    """Limit the memory of a process, so that growth makes the test fail, and does not exhaust the machine."""
     if not is_sanitized():
         resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 
 
 class Parts(CommandTest):
-    """msm -n and --first use what the whole of smaller files would give, and read no more than that."""
+    """msm -n and --first give the result of smaller files, and read no more than those have."""
     CURVE = ("--curve", "bn254")
     POINT, SCALAR = 64, 32
 
@@ -365,7 +365,7 @@ class Parts(CommandTest):
                      input=scalars, stdin=None)
 
     def test_one_of_very_many(self):
-        """Of files of 16 GiB, almost all of it holes, in a fraction of a second and of the memory."""
+        """Parts of sparse files of 16 GiB are read in a fraction of a second and of the memory."""
         self.generate()
         bases, scalars, many = self.read("bases"), self.read("scalars"), 1 << 28
         self.ok("convert", *self.CURVE, "bases", "--to", "table", "table")
@@ -394,7 +394,7 @@ class Endless(CommandTest):
     MIB = 1 << 20
 
     def feed_endlessly(self, most, content, *arguments, then=bytes(1 << 16)):
-        """Standard input of `content` and ever more behind it, until `most` bytes: the result, and how many were taken."""
+        """Feed standard input with `content` and then up to `most` bytes: return the result, and the number of bytes taken."""
         process = subprocess.Popen([cli_support.PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, preexec_fn=little_memory)
         self.addCleanup(process.kill)

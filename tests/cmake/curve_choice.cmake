@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What cmake/CurveChoice.cmake makes of names as users write them.
+# Tests cmake/CurveChoice.cmake with names in users' spellings.
 #
 #   cmake -DROOT=SOURCES -P curve_choice.cmake             all cases
 #   cmake -DROOT=SOURCES -DNAMES=.. -P curve_choice.cmake  one of them: its choice, or its error

@@ -48,7 +48,7 @@ typedef struct scene {
     size_t bad_count;
 } scene;
 
-/* Whether it is a device that decodes, if there are points enough. */
+/* Return 1 if a device decodes when there are enough points. */
 static int is_served(const scene *s)
 {
     return s->context->executors.at->engine != NULL &&
@@ -224,7 +224,7 @@ static sumac_status decode_on_host(const scene *s, const convert_ops *convert, c
     return SUMAC_OK;
 }
 
-/* What decoding is made of: for every curve. */
+/* Decode by the internal functions, which support every curve. */
 static sumac_status decode_inside(const scene *s, const uint8_t *records, size_t n, sumac_check check,
                                   uint8_t *raw, size_t *bad, const char **words)
 {
@@ -400,7 +400,7 @@ static void test_random_damage(void **state)
     }
 }
 
-/* Whether the curve has the format. */
+/* Return 1 if the curve has the format. */
 static int has_format(const test_curve *t)
 {
     return strcmp(t->info->name, "bls12-381") == 0;

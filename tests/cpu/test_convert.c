@@ -125,7 +125,7 @@ static void test_strides_and_flags(void **state)
     }
 }
 
-/* ---- what is refused ---- */
+/* ---- refused records ---- */
 
 static void add_to_element(const test_curve *t, uint8_t *element, long difference)
 {
@@ -173,7 +173,7 @@ static void test_large_coordinates(void **state)
     assert_int_equal(import_one(t, record, &layout, SUMAC_CHECK_NONE), SUMAC_BAD_ENCODING);
 }
 
-/* What a record is by the oracle. */
+/* Return the oracle's status for a record. */
 static sumac_status verdict_on(const test_curve *t, const uint8_t *raw)
 {
     ORACLE_POINT(point);
@@ -188,7 +188,7 @@ static sumac_status verdict_on(const test_curve *t, const uint8_t *raw)
     return status;
 }
 
-/* Among so many that lanes look at them: a bit of one record changes, in each place, and one behind it is wrong, too. */
+/* Of enough records for lanes, one gets a changed bit, at each bit in turn, and a later record is wrong, too. */
 static void test_off_the_curve(void **state)
 {
     test_curve *t = *state;
@@ -231,8 +231,8 @@ static void test_off_the_curve(void **state)
     assert_true(off > N);
 }
 
-/* (0, 0) is how infinity is stored. Where a flag says what is infinity, it is a point off the curve, checked
- * or not. */
+/* (0, 0) stands for infinity. If infinity has a flag instead, (0, 0) is a point off the curve, with and without a
+ * check. */
 static void test_zeros(void **state)
 {
     test_curve *t = *state;
@@ -291,7 +291,7 @@ static sumac_status lift(const test_curve *t, uint8_t *raw, int larger)
     return status;
 }
 
-/* Both roots of a point on the curve. */
+/* Check that both signs of a point on the curve are decompressed. */
 static void check_lift(test_curve *t, const oracle_point *point)
 {
     const convert_ops *convert = tested_code(t)->convert;
@@ -422,7 +422,7 @@ static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
     place = (place + 1) % N;
 }
 
-/* Both tests and an import with the check agree with GMP's r*P; 1 if the point is in the subgroup. */
+/* Require that both tests and an import with the check agree with GMP's r*P; return 1 for a point of the subgroup. */
 static int check_subgroup(test_curve *t, const oracle_point *point)
 {
     const convert_ops *convert = tested_code(t)->convert;
@@ -458,7 +458,7 @@ static void test_subgroup(void **state)
         assert_true(check_subgroup(t, &inside));
         oracle_random_curve_point(&t->oracle, &outside, t->random);
         assert_int_equal(check_subgroup(t, &outside), t->info->cofactor_is_one);
-        /* Of an order that divides the cofactor, alone and added to a point of order r. */
+        /* A point whose order divides the cofactor is tested alone and added to a point of order r. */
         oracle_mul(&t->oracle, &torsion, t->oracle.r, &outside);
         assert_int_equal(torsion.is_infinity, t->info->cofactor_is_one);
         check_subgroup(t, &torsion);
@@ -534,7 +534,7 @@ static int is_prime(unsigned long n)
     return divisor * divisor > n;
 }
 
-/* All points of a group of prime order, which is not r, but for infinity. */
+/* Check all points but infinity of a group whose order is a prime other than r. */
 static void check_multiples(test_curve *t, const oracle_point *point)
 {
     const convert_ops *convert = tested_code(t)->convert;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What only a GPU can honour: scalars and results in its memory, streams and events, several contexts at
- * once, and calls of its runtime that fail during large copies: test_fake_gpu.c makes all of them fail. Answers are those of known discrete logarithms, which
- * share nothing with the pipeline.
+ * Features that only a GPU supports: scalars and results in its memory, streams and events, several contexts at once,
+ * and calls of its runtime that fail during large copies (test_fake_gpu.c makes every call fail). Answers are those of
+ * known discrete logarithms, which share nothing with the pipeline.
  *
- * Ends with 77, skipped, where there is no GPU.
+ * Without a GPU it is skipped, with status 77.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -143,7 +143,7 @@ static void give(memory_kind kind, void *memory)
     }
 }
 
-/* One call with its scalars and results in such memory. */
+/* Make one call with its scalars and results in memory of these kinds. */
 static void call_with_memory(scene *s, memory_kind from, memory_kind to, sumac_msm_config config)
 {
     char label[160];
@@ -241,7 +241,7 @@ static void test_misplaced(void **state)
     config.scalars_location = (sumac_location)2;
     expect_misplaced(&s, s.scalars, &config, s.results, "location");
 
-    /* No bases: infinity, on the device, too. */
+    /* An MSM of no bases is infinity, also on the device. */
     config = test_tuned(&tuning);
     config.result_location = SUMAC_LOCATION_DEVICE;
     must(cudaMemset(device, 0xa5, s.result_bytes), "memset");
@@ -410,8 +410,8 @@ static void expect_same_tables(const records *r, const sumac_bases *a, const sum
     assert_memory_equal(of_a, of_b, bytes);
 }
 
-/* Bases of the records in the device's memory are what is expected, and those of the records in the host's,
- * by the CPU and by the device. *flagged (RECORDS: none) is infinity by its flag. */
+/* Require that bases of the records in the device's memory are as expected, and so are bases of the records in the
+ * host's, by the CPU and by the device. Record `flagged` (RECORDS: none) is infinity by its flag. */
 static void expect_import(records *r, size_t flagged, const char *what)
 {
     const size_t bytes = r->t->info->point_bytes, stride = stride_of(r);
@@ -470,7 +470,7 @@ static void expect_import(records *r, size_t flagged, const char *what)
     free(host);
 }
 
-/* Both forms, strides, flags and addresses, with multiples, images, and neither. */
+/* Records have both forms, several strides, flags and addresses; bases have multiples, images, or neither. */
 static void test_record_layouts(void **state)
 {
     CLEANUP(free_records) records r = make_records(*state);
@@ -696,7 +696,7 @@ static void test_host_resident_bases(void **state)
         test_msm(s.context, page_locked, s.scalars, s.n, &config, s.expected,
                  "page-locked host-resident bases");
     }
-    /* MSM j over bases of its own, against the same call with bases that fit. */
+    /* MSM j uses separate bases; its result must equal that of the same call with bases that fit. */
     sumac_tuning tuning;
     sumac_msm_config config = test_tuned(&tuning);
     const size_t n = s.n / 5;
@@ -950,7 +950,7 @@ static void test_streams(void **state)
     must(cudaEventDestroy(event), "event");
 }
 
-/* Failures of asynchronous calls, calls one behind the other, and a context that is destroyed meanwhile. */
+/* Asynchronous calls fail, follow one another, and a context is destroyed during one. */
 static void test_stream_failures(void **state)
 {
     test_curve *t = *state;
@@ -993,7 +993,7 @@ typedef struct caller {
     int failures;
 } caller;
 
-/* One thread with a context of its own; bases are shared. Nothing here may use the harness. */
+/* A thread with its context and shared bases; it must not use the harness. */
 static void *call_many_times(void *argument)
 {
     caller *c = argument;

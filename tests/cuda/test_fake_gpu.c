@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Calls on a GPU whose kernels do nothing (fake/fake.h): the engine's host code is the real one, copies are made, and results mean
- * nothing. Each call is repeated with its first, second, third .. call of CUDA's runtime failing, then its allocations of the
- * host's memory, then its threads, alone or with all that follow, until it succeeds. A call that failed has a sentence, and the
- * same context then does the call; at the end nothing is left on any device. The sanitizers see what is used after it was
- * given back, and what lacks a wait. Plans are the real ones, too.
+ * Calls on a GPU whose kernels do nothing (fake/fake.h): the engine's host code, its copies and plans are the real ones, and
+ * results mean nothing. Each call is repeated with its first, second, third .. call of CUDA's runtime failing, then its
+ * allocations of the host's memory, then its threads, alone or with all later ones, until it succeeds. A failed call must
+ * have a sentence, the same context must then do the call, and at the end nothing may be left on any device. The sanitizers
+ * detect uses of freed memory, and missing waits.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -135,8 +135,8 @@ static void test_no_memory(const sumac_curve *curve, const sumac_context_config 
 
 /* ---- A limit for a call's memory ---- */
 
-/* A limit makes at most 512 passes of a small call, each of some twenty kernels; or the call is refused, and the sentence says how many
- * bytes more it needs. */
+/* Under a memory limit a small call takes at most 512 passes, each of some twenty kernels, or is refused with a
+ * sentence that says how many more bytes it needs. */
 static void test_launches(const sumac_curve *curve, sumac_context_config config, const void *points)
 {
     enum { MOST_LAUNCHES = 20 * 512 };

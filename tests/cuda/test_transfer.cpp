@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The engine's way in, src/cuda/transfer and the streams of its passes, without a GPU: on a fake of CUDA's runtime whose
- * streams are threads (fake/cuda_runtime_api.h), called by the real pipeline. The kinds of this test note what a pass finds,
- * and when; what it has to find are numbers that each place of the inputs determines. The thread sanitizer sees every
- * wait that lacks.
+ * The engine's copies to the device, src/cuda/transfer and the streams of its passes, without a GPU: on a fake of CUDA's
+ * runtime whose streams are threads (fake/cuda_runtime_api.h), called by the real pipeline. The kinds of this test record
+ * what a pass finds and when; each position of the inputs determines the number expected there. The thread sanitizer detects
+ * every missing wait.
  *
- * deliver.cu is left out: it has a kernel.
+ * deliver.cu is left out, because it has a kernel.
  */
 #include <cstdint>
 #include <cstdio>
@@ -61,7 +61,7 @@ static uint64_t mark_of(uint64_t kind, uint64_t index)
     return mixed == NO_MARK ? 1 : mixed;
 }
 
-/* At both ends of each record. */
+/* Write the numbers at both ends of each record. */
 static void write_records(char *memory, uint64_t kind, size_t bytes, uint64_t count)
 {
     memset(memory, 0x5a, bytes * count);
@@ -417,7 +417,7 @@ static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t f
         transfer_settle(engine);
         passes_settle(engine);
     }
-    /* All memory is the caller's again. */
+    /* The caller may overwrite its memory now. */
     memset(scalars.memory, 0, scalars.bytes);
     memset(bases.memory, 0, bases.bytes);
     memset(memory.memory, 0, memory.bytes);
@@ -513,7 +513,7 @@ static void test_cancelled()
 
 static std::vector<uint64_t> found_bases;
 
-/* In place of kernels: reads the slice, as they do. */
+/* Stands in for kernels, and reads the slice as they do. */
 static sumac_status find_bases(cuda_engine *engine, const table_slice *slice)
 {
     const table_slice here = *slice;

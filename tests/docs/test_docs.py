@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The examples in the documents are what the program prints.
+"""The examples in the documents must equal the program's output.
 
   test_docs.py PROGRAM DATA-DIRECTORY [--update]
 
 In README.md and docs/*.md a block that begins with ```console holds commands, in lines that begin with "$ ", each followed
-by what it prints; in docs/man/*.roff the same lies between .EX and .EE. The commands of one document run one after the other
-in a temporary folder of its own, with the program on PATH and the ceremony's trusted_setup.txt and a blob.bin there.
-Compared is all but what differs between machines: decimal fractions (times, mebibytes), the number of threads, the
-backend and what its planner chooses (MASKS below), and widths of columns. An ellipsis in the document stands for
-anything within the line. Every option of every command must be in docs/cli.md. What a document links to must exist, headings
-included, and so must the sources that it names; docs/internals/ is checked for these, too.
+by its output; in docs/man/*.roff such a block lies between .EX and .EE. The commands of each document run in order in a
+temporary folder that has the ceremony's trusted_setup.txt and a blob.bin, with the program on PATH. The comparison leaves
+out what differs between machines: decimal fractions (times, mebibytes), the number of threads, the backend and its
+planner's choices (MASKS below), and widths of columns. An ellipsis in the document stands for anything within the line.
+Every option of every command must be in docs/cli.md. Targets of links, headings included, and named sources must exist;
+docs/internals/ is checked for these, too.
 
---update writes what is printed into the documents where they differ.
+--update replaces outputs in the documents that differ.
 """
 import glob
 import os

@@ -34,7 +34,7 @@ void circuit_for_each(int step, void (*check)(int i));
 /* The number of a tiny circuit that is built; without one the test is skipped. */
 int circuit_first(void);
 
-/* Open one with its key, in a context of so many threads. */
+/* Open circuit i with its key, in a context with `threads` threads. */
 void circuit_open(circuit *c, int i, uint32_t threads);
 void circuit_close(circuit *c);
 
@@ -52,7 +52,7 @@ void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed
 /* Make a proof with the reference's randomness. */
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof);
 
-/* The circuit's witness so many times, each with randomness of its own, the first one with the circuit's; and memory for
+/* Copies of the circuit's witness, each with different randomness, the first one with the circuit's, and memory for the
  * proofs. */
 typedef struct many_proofs {
     size_t count;
@@ -74,7 +74,7 @@ void many_free(many_proofs *many);
         return status;                                                                                       \
     }
 
-/* Calls of which each allocation fails once; each call says so, and works the next time. */
+/* Calls whose allocations fail one by one; each call then fails, and the next one succeeds. */
 typedef struct memory_call {
     const char *name;
     sumac_status (*run)(void *argument);
@@ -84,7 +84,7 @@ typedef struct memory_call {
 enum { SECTION_HEAD = 12 /* bytes, and as many of the file's head */ };
 size_t find_section(const uint8_t *bytes, size_t size, uint32_t type);
 
-/* Store a point of the curve that is none of the group's, where there are such, in Montgomery form, as the CPU has it. */
+/* Store a point of the curve outside the group, if such points exist, in the CPU's Montgomery form. */
 void store_outside_point(const sumac_curve *curve, uint8_t *at);
 
 /* A vector of the circuit's scalars. */

@@ -112,7 +112,7 @@ static void check_together(const circuit *c)
         assert_int_equal(hold(c, publics, proofs, COUNT), 0);
         publics[i * inputs] ^= 1;
     }
-    /* Neither of two holds, but the sum of all C is what it was. */
+    /* Neither of two proofs holds, but the sum of all C is unchanged. */
     memcpy(altered, proofs, COUNT * bytes);
     memcpy(altered + c_at, proofs + bytes + c_at, g1);
     memcpy(altered + bytes + c_at, proofs + c_at, g1);

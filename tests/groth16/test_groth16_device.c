@@ -26,7 +26,7 @@ static void expect_device_status(const circuit *c, sumac_status status, const ch
     }
 }
 
-/* Until the call has no call of that number: a status or the same proof, and the next proof is right. */
+/* Each call of the runtime fails in turn: proving returns a status or the same proof, and the next proof is right. */
 static uint64_t fail_while_proving(const circuit *c, const uint8_t *expected)
 {
     AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes);

@@ -154,7 +154,7 @@ static void damage_points(altered *d)
                     {8, "section 8 (C), at byte"},  {9, "section 9 (H), at byte"}};
     const size_t field = sumac_curve_describe(d->c.info.g1)->field_bytes;
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-        /* The first base: where it is infinity, it is none then. */
+        /* The first base changes; if it was infinity, it becomes an invalid point. */
         section(d, sections[i].type)[HEAD] ^= 1;
         refuse_key(d, d->size, SUMAC_NOT_ON_CURVE, sections[i].part);
         memset(section(d, sections[i].type) + HEAD, 0xff, field);
@@ -298,7 +298,7 @@ void test_bad_circuits(void)
 
 enum { LONG_PATH = 2048 };
 
-/* No character is cut in two. */
+/* Return 1 if no character is cut in two. */
 static int is_utf8(const char *text)
 {
     while (*text != '\0') {

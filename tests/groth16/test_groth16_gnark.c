@@ -230,7 +230,7 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
         refuse_verifying(c, bytes, starts[i] > 2 * g1 + g2 ? starts[i] : 2 * g1 + g2 + 1, SUMAC_BAD_FILE,
                          "truncated");
     }
-    /* G2.Beta shows which curve it is; where it is of none, the length shows which keys are possible. */
+    /* G2.Beta identifies the curve; if it lies on no curve, the length shows which keys are possible. */
     snprintf(part, sizeof part, "its third point, G2.Beta, at byte %zu, is infinity, or none", 2 * g1);
     bytes[2 * g1 + 9] ^= 1;
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, part);
@@ -356,7 +356,7 @@ typedef struct prover {
     uint8_t *witness, *randomness;
 } prover;
 
-/* One whose proofs are verified, where they can be. */
+/* Open a prover that verifies its proofs if the curve's proofs can be verified. */
 static void prover_open(prover *p, int i, const char *encoding)
 {
     char path[CIRCUIT_PATH_BYTES];
@@ -446,7 +446,7 @@ static void save_and_open(prover *p, const sumac_groth16_verifying_key *verifyin
     assert_int_equal(sumac_groth16_key_describe(p->key, &p->c.info), SUMAC_OK);
 }
 
-/* With its verifying key; and without, where the caller's is taken, of the same circuit. */
+/* A prepared key has its verifying key or, without one, uses the caller's for the same circuit. */
 static void check_gnark_prepared(int i)
 {
     CLEANUP(prover_close) prover p = {0};
@@ -495,7 +495,7 @@ static void refuse_change(const prover *p, uint8_t *bytes, size_t size, size_t a
     bytes[at] ^= change;
 }
 
-/* Where the parts of a key lie. A and B have points for so many wires. */
+/* Offsets of the parts of a key, and the numbers of wires for which A and B have points. */
 typedef struct key_map {
     size_t domain, alpha1, beta1, delta1, a, b1, z, k, beta2, delta2, b2, wires, infinity_a, infinity_b;
     size_t count_bytes, a_count, b_count;
@@ -634,7 +634,7 @@ static void check_bad_key(int i)
     }
 }
 
-/* A point of the curve that is none of the group's, where there are such, in a dump. */
+/* A dump has a point of the curve outside the group, if such points exist. */
 static void check_outside_subgroup(int i)
 {
     CLEANUP(prover_close) prover p = {0};
@@ -692,7 +692,7 @@ static void check_bad_solution(int i)
     refuse_solution(&p, bytes, size, SUMAC_BAD_ENCODING, "B, at byte ");
 }
 
-/* Witnesses that do not satisfy, or are none; and keys without what verifies. */
+/* Proving fails with witnesses that do not satisfy or are invalid, and with keys that can't verify. */
 static void check_bad_proving(int i)
 {
     CLEANUP(prover_close) prover p = {0};

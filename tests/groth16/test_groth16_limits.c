@@ -23,7 +23,7 @@ typedef struct growing_file {
     size_t size;
 } growing_file;
 
-/* So many bytes more, all zeros. */
+/* Append `count` zero bytes, and return their address. */
 static uint8_t *extend(growing_file *file, size_t count)
 {
     uint8_t *larger = test_alloc(file->size + count);
@@ -193,7 +193,7 @@ void test_values(void)
 
 /* ---- Reports ---- */
 
-/* The tiny circuit's key with so many coefficients of value 0 in place of its own. */
+/* Make the tiny circuit's key with many coefficients of value 0 in place of its own. */
 static growing_file make_coefficients(const growing_file *key, size_t scalar, uint32_t count)
 {
     growing_file file;
@@ -291,9 +291,9 @@ void test_reports(void)
 
 /* ---- Memory ---- */
 
-/* A call may take less than ASKED_FROM bytes without asking whether they are left: more than what it takes of fixed size, as a
- * transform's scratch of each thread, and less than what follows from each file here. LEFT_FIRST bytes are enough for no
- * call. */
+/* A call may allocate less than ASKED_FROM bytes without asking if they are left. The bound is above the allocations of fixed
+ * size, such as each thread's scratch of a transform, and below those that each file here determines. LEFT_FIRST bytes are too
+ * few for any call. */
 enum { ASKED_FROM = 3 << 16, LEFT_FIRST = 1 << 16 };
 
 /* Files from which as much follows. */
@@ -328,7 +328,7 @@ static void fill_points(uint8_t *at, size_t count, size_t from, const uint8_t *p
     }
 }
 
-/* The tiny key with so many wires, half of which have no point in A and B. */
+/* Make the tiny key with many wires, half of which have no point in A and B. */
 static growing_file make_wires(const circuit *c, const growing_file *key, uint32_t wires)
 {
     growing_file file;
@@ -360,7 +360,7 @@ static void add_text(growing_file *file, const char *text)
     memcpy(extend(file, strlen(text)), text, strlen(text));
 }
 
-/* A verification_key.json of so many public inputs, and a public.json; BN254's generators. */
+/* Make a verification_key.json of many public inputs, with BN254's generators, and a public.json. */
 static void make_json(large_files *f, uint32_t publics)
 {
     static const char point[] = "[\"1\",\"2\",\"1\"],";
@@ -389,7 +389,7 @@ static void make_json(large_files *f, uint32_t publics)
     memset(f->publics, 0x11, publics * f->c.scalar); /* as many digits as most have */
 }
 
-/* Without checks of points, which take long. */
+/* Return options without checks of points, which would take long. */
 static const sumac_groth16_key_config *unchecked(void)
 {
     static sumac_groth16_key_config config;
@@ -451,7 +451,7 @@ static sumac_status verify(void *argument)
     return sumac_groth16_verify(f->c.context, f->verifying, f->publics, proof, &holds);
 }
 
-/* says_left: the call takes so much for the file itself that its sentence says what is left; what bases and vectors take is
+/* says_left: the file itself takes so much that the call's sentence says what is left; allocations for bases and vectors are
  * asked for elsewhere. */
 static const struct {
     const char *name;
@@ -469,8 +469,8 @@ static const struct {
                     {"verify", verify, 1},
                     {"publics_from_json", read_publics, 1}};
 
-/* With less memory than it needs a call is refused, with a sentence, and leaves no file; with enough it has asked for all
- * that it takes. */
+/* With less memory than it needs a call is refused with a sentence and leaves no file; with enough memory it must have asked
+ * for all that it takes. */
 static void check_memory_left(large_files *f, size_t which)
 {
     const char *name = memory_calls[which].name;

@@ -39,7 +39,7 @@ static sumac_groth16_key_config config_of(sumac_check check, uint32_t factor)
     return config;
 }
 
-/* The bytes that a circuit's key is saved as, with so many multiples. */
+/* Save a circuit's key with `factor` multiples, and return the file's bytes. */
 static uint8_t *save_key(const circuit *c, uint32_t factor, size_t *size)
 {
     char zkey[CIRCUIT_PATH_BYTES], path[64];
@@ -56,7 +56,7 @@ static uint8_t *save_key(const circuit *c, uint32_t factor, size_t *size)
 
 /* ---- The same proofs ---- */
 
-/* In a context of this backend. */
+/* Check a proof by a context of this backend. */
 static void check_proof(const circuit *c, const char *backend, const uint8_t *bytes, size_t size,
                         const sumac_groth16_key_config *config, const uint8_t *expected)
 {
@@ -161,7 +161,7 @@ static size_t header_bytes(const damage *d)
     return HEADER_ENTRIES + d->sections * ENTRY_BYTES;
 }
 
-/* All bytes of the header, of what stands behind sections, and some of the others. */
+/* Return 1 for all bytes of the header and after the sections' data, and for some of the others. */
 static int is_tried(const damage *d, size_t at)
 {
     for (size_t i = 0; i < d->sections; i++) {

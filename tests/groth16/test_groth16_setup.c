@@ -174,7 +174,7 @@ static void check_other_places(sumac_context *context, const sumac_groth16_key *
     assert_memory_equal(other, proof, info->proof_bytes);
 }
 
-/* One proof, and two, with so many threads that sums are made side by side: the same bytes. */
+/* One proof, and two, have the same bytes with so many threads that sums are computed side by side. */
 static void check_teams(const sumac_groth16_key *key, const uint8_t *witness, const sumac_groth16_info *info,
                         const sumac_groth16_prove_config *given, const uint8_t *proof)
 {
@@ -264,7 +264,7 @@ void test_setup(void)
     circuit_for_each(1, check_setup);
 }
 
-/* So many of a hundred wires are 0 or 1, within one; and of those there are about as many. */
+/* Require the percentage of wires that are 0 or 1, within one percent, and about as many zeros as ones. */
 static void check_bits(const uint8_t *witness, const sumac_groth16_info *info, uint32_t percent)
 {
     const size_t scalar = info->witness_bytes / info->wires;
@@ -338,7 +338,7 @@ static void check_generated(const sumac_curve *curve, uint64_t constraints, uint
     unlink(files.zkey);
 }
 
-/* One constraint, a layer, and more than one of them. */
+/* The circuits have one constraint, one layer, and several layers. */
 void test_generated(void)
 {
     static const char *const curves[] = {"bn254", "bls12-381"};

@@ -22,7 +22,7 @@ typedef struct large_table {
     const char *path;
 } large_table;
 
-/* Make a header that of so many points. */
+/* Change a header to that of `count` points. */
 static void store_count(large_table *table, size_t count)
 {
     store_le64(table->bytes + HEADER_ENTRIES + ENTRY_COUNT, count);
@@ -54,7 +54,7 @@ static large_table make_large(sumac_context *context, const sumac_curve *curve, 
     return table;
 }
 
-/* The bytes that are to be wrong, and what is said of them; the file is right again afterwards. */
+/* Change bytes of the file, require the sentence on them, and restore the file. */
 static void refuse_change(sumac_context *context, const sumac_curve *curve, large_table *table, size_t point,
                           size_t damaged, sumac_status status)
 {

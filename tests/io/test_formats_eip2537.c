@@ -74,7 +74,7 @@ void test_eip2537_valid(void)
 
 static size_t refused;
 
-/* Inputs of a wrong length are no whole pairs: the points of all others are refused as the EIP says. */
+/* Inputs of a wrong length have no whole pairs and are left out: the points of all others are refused as the EIP says. */
 static void check_failing(sumac_context *context, const json_t *entry, const uint8_t *input, size_t size)
 {
     const sumac_status expected = eip2537_status(json_string_value(json_object_get(entry, "ExpectedError")));

@@ -57,7 +57,7 @@ static void damage_compressed(damage *d, const uint8_t *original)
         put_modulus(d, i);
         expect_damage(d, original, SUMAC_BAD_ENCODING, "modulus");
     }
-    /* Of the next x, the first that has no point, and the first that has one outside the subgroup. */
+    /* Find the first next x without a point, and the first one with a point outside the subgroup. */
     int seen = 0;
     for (int step = 1; seen != 3; step++) {
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_formats.c: points as arkworks, gnark-crypto and Aztec have them. The libraries wrote the files,
- * from points of reference/ref.py (tests/compat/formats); what is in them is compared with GMP's.
+ * Part of test_formats.c: points in the formats of arkworks, gnark-crypto and Aztec. The libraries wrote the files
+ * from points of reference/ref.py (tests/compat/formats); the points are compared with GMP's.
  */
 #include "test_formats_support.h"
 
@@ -35,7 +35,7 @@ static int library_has(const library_form *form, const sumac_curve_info *info)
                : is_named(info, " bn254 bls12-381 bls12-377 bw6-761 grumpkin pallas vesta secp256k1 ");
 }
 
-/* There and back: a file that they wrote, and the same points in memory. */
+/* A file of the library is read and written, and so are the same points in memory. */
 static void check_file(const test_curve *t, sumac_context *context, const library_form *form)
 {
     const char *path = library_file(form->name, t->info, t->info->group), *ours = in_directory("ours");

@@ -73,7 +73,7 @@ void test_parts(void **state)
     }
 }
 
-/* What is wrong outside a part is not seen, and what is wrong inside is named by its place in the file. */
+/* Damage outside a part is not noticed, and damage inside is named by its offset in the file. */
 void test_part_damage(void **state)
 {
     test_curve *t = *state;
@@ -107,7 +107,7 @@ void test_part_damage(void **state)
     empty_directory();
 }
 
-/* Every part of a table is what is made of the part's points. */
+/* Every part of a table equals the bases of the part's points. */
 static void check_table_parts(test_curve *t, sumac_context *context, const sumac_bases_config *made)
 {
     enum { N = 7 };

@@ -57,7 +57,7 @@ static uint64_t load(const uint8_t *bytes, size_t count)
     return value;
 }
 
-/* Where a section's head is, of the file that snarkjs wrote. */
+/* Return the offset of a section's head in the file that snarkjs wrote. */
 static size_t find_head(const uint8_t *file, size_t size, uint32_t type)
 {
     size_t at = 12;

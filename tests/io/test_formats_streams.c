@@ -73,7 +73,7 @@ static sumac_status read_from_pipe(sumac_context *context, const sumac_curve *cu
     return status;
 }
 
-/* What fits into a pipe, behind a descriptor's name: `path` is written. */
+/* Write bytes that fit into a pipe, and store the name of its descriptor in `path`. */
 static int open_pipe(const uint8_t *bytes, size_t size, char path[32])
 {
     int ends[2];
@@ -84,7 +84,7 @@ static int open_pipe(const uint8_t *bytes, size_t size, char path[32])
     return ends[0];
 }
 
-/* Of a pipe the records behind a part stay in it. */
+/* Records after a part stay in the pipe. */
 void test_parts_of_pipes(void **state)
 {
     test_curve *t = *state;
@@ -129,7 +129,7 @@ void test_parts_of_pipes(void **state)
     }
 }
 
-/* On the CPU what a pipe holds keeps to the limit, to the byte; a regular file is as long as it says. */
+/* On the CPU the records of a pipe keep to the limit exactly; a regular file has a known length. */
 void test_limited_pipes(void **state)
 {
     test_curve *t = *state;

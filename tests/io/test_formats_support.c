@@ -120,7 +120,7 @@ const char *library_file(const char *form, const sumac_curve_info *info, const c
 
 uint8_t *library_points(const test_curve *t)
 {
-    /* As tests/compat/formats/points.py has them. */
+    /* These are the multiples of tests/compat/formats/points.py. */
     static const int64_t multiples[LIBRARY_POINTS] = {
         0, 1, -1, 2, -2, 3, 5, -5, 0, 1000003, -((INT64_C(1) << 61) - 1), 7};
     uint8_t *points = test_alloc(LIBRARY_POINTS * t->info->point_bytes);

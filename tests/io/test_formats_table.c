@@ -111,7 +111,7 @@ static uint8_t *small_table(sumac_context *context, size_t *size)
     return bytes;
 }
 
-/* As bases of a file whose points are checked. */
+/* Read the table as bases of a file whose points are checked. */
 static sumac_status read_checked(sumac_context *context, const uint8_t *bytes, size_t size)
 {
     const char *path = in_directory("damaged");
@@ -151,7 +151,7 @@ void test_table_bits(void)
         const sumac_status expected = bit < 8 * HEADER_CURVE ? SUMAC_BAD_FILE : SUMAC_BAD_CHECKSUM;
         /* A number of sections that no file has, or for which this one has too few bytes. */
         const int is_refused_early = bit / 32 == HEADER_SECTIONS / 4 && status == SUMAC_BAD_FILE;
-        /* Not the point that is not on the curve any more, nor the coordinate that became larger than p. */
+        /* The checksum is refused before a point that left the curve, or a coordinate that exceeds p. */
         if (status != expected && !is_refused_early) {
             test_abort("bit %zu flipped: status %d, %s", bit, (int)status, sumac_context_message(context));
         }
@@ -297,7 +297,7 @@ void test_table_names(void)
             test_abort("name %zu: the message is \"%s\"", i, message);
         }
     }
-    /* What stands behind the end of a name. */
+    /* Bytes after the end of a name are changed. */
     const size_t curve_end = HEADER_CURVE + strlen("bls12-381") + 1;
     const size_t group_end = HEADER_ENTRIES + ENTRY_GROUP + strlen("g1") + 1;
     for (size_t at = curve_end; at < HEADER_ENTRIES + ENTRY_OFFSET;
@@ -372,7 +372,7 @@ void test_table_windows(void **state)
     empty_directory();
 }
 
-/* What the caller asks for and the table is not. */
+/* A table is refused if it differs from the caller's configuration. */
 void test_table_configs(void)
 {
     const sumac_curve *g1, *g2;

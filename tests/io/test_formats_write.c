@@ -124,7 +124,7 @@ void test_replacing(void)
     assert_int_equal(facts.st_size, 3 * 64);
     assert_int_equal(facts.st_mode & 07777, 0640);
     assert_int_equal(count_files(), 2);
-    /* A link to nothing: the file that it names is made, as umask says. */
+    /* If the path is a dangling link, the file that it names is created, with umask's permissions. */
     assert_int_equal(unlink(path), 0);
     const mode_t mask = umask(027);
     TEST_OK(context, sumac_bases_save_as(context, bases, "raw", link_path));

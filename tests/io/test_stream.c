@@ -29,7 +29,7 @@ typedef enum read_fault { READ_WELL, READ_BYTES, READ_ERROR, READ_END } read_fau
 
 static struct {
     read_fault fault;
-    long after; /* so many calls go well first */
+    long after; /* calls that succeed before */
 } reads;
 
 ssize_t __real_pread(int descriptor, void *bytes, size_t count, off_t offset);
@@ -63,7 +63,7 @@ typedef struct scene {
     sumac_files_config config;
     sumac_msm_config msm;
     sumac_files_report report;
-    /* What is done to a file at report `at`. */
+    /* Change a file at report `at`. */
     void (*change)(const char *path);
     const char *changed;
     int at;
@@ -92,7 +92,7 @@ static size_t file_size(const char *path)
     return (size_t)facts.st_size;
 }
 
-/* Of one device, named so many times. */
+/* Create a context that names one device several times. */
 static sumac_context *context_of(scene *s, uint32_t times)
 {
     static const int32_t devices[3] = {0};
@@ -311,8 +311,8 @@ static scene make_large_scene(test_curve *t)
     return s;
 }
 
-/* The sentence on a limit says how many bytes are missing: with these it goes, and takes no more. The limit with which
- * it goes. */
+/* The sentence on a limit says how many bytes are missing: with them the call succeeds, and takes no more. Return the
+ * limit with which it succeeds. */
 static uint64_t check_limits(scene *s)
 {
     unsigned long long missing = 0;
@@ -331,8 +331,7 @@ static uint64_t check_limits(scene *s)
         const failing_report asked = failing_end();
         assert_true(s->report.memory_bytes <= limit);
         assert_true(s->last > 0.999);
-        /* What is given back meanwhile: the importer's buffer of each chunk, and the workspace, where the
-         * last chunk's is larger. */
+        /* The importer's buffer of each chunk is freed during the call, and the workspace if the last one is larger. */
         const uint64_t chunks = (s->n - 1) / s->report.chunk + 1;
         const uint64_t again = (chunks * ((uint64_t)3 << 20)) + (s->n % s->report.chunk > 0 ? limit / 2 : 0);
         if (strcmp(options.backend, "cpu") == 0 && asked.bytes > limit + again) {
@@ -359,8 +358,8 @@ static void test_limits(void **state)
     expect_result(&s, "a table within a limit");
 }
 
-/* The same on several devices, which on the CPU have one memory together; and of a call within a limit nothing is
- * left for the next one. */
+/* Limits hold on several devices, which on the CPU share one memory; a call within a limit leaves no allocation for the
+ * next one. */
 static void test_limits_of_devices(void **state)
 {
     CLEANUP(close_scene) scene s = make_large_scene(*state);
@@ -609,7 +608,7 @@ static void test_other_checkpoints(void **state)
     write_bases(&s, "table", 1);
     test_write_file(s.scalars, s.scalar_bytes, 23 * info->scalar_bytes);
     expect_failure(&s, SUMAC_MISMATCH, "format", "a table");
-    /* What is not done yet may be another one. */
+    /* Scalars that are not done yet may change. */
     memset(s.scalar_bytes + 20 * info->scalar_bytes, 7, info->scalar_bytes);
     write_inputs(&s);
     oracle_msm(&s.t->oracle, s.expected, s.points, s.scalar_bytes, s.n);
@@ -645,7 +644,7 @@ static void test_damaged_checkpoints(void **state)
     test_write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_BAD_FILE, "version 1", "an older version");
     bytes[HEADER_VERSION] = 2;
-    /* With a checksum that fits: a point off the curve, and more done than there is. */
+    /* With a correct checksum, a point off the curve and too large a count of done bases are refused. */
     const file_section sum = file_section_of(bytes, SECTION_RESULTS);
     const size_t done = file_section_of(bytes, SECTION_PROGRESS).entry + ENTRY_COUNT;
     uint8_t kept[4 * 96];
@@ -688,7 +687,7 @@ static void remove_directory(const char *path)
     assert_int_equal(rmdir(parent), 0);
 }
 
-/* A checkpoint that cannot be written ends the call, but not where there is nothing left to lose. */
+/* A checkpoint that can't be written ends the call, unless no work would be lost. */
 static void test_unwritable_checkpoints(void **state)
 {
     for (int last = 0; last < 2; last++) {

@@ -101,7 +101,7 @@ static void make_inputs(scene *s, const uint8_t *points, const uint8_t *logarith
     TEST_OK(s->context, sumac_known_answer(s->context, s->t->curve, s->scalar_bytes, all, s->n, s->expected));
 }
 
-/* On two blocks of bases, and a part of a third. The context knows the scene's address. */
+/* Open a scene of two blocks of bases and a part of a third. The context has the scene's address. */
 static void open_scene(scene *s, test_curve *t)
 {
     *s = (scene){.t = t, .point = t->info->point_bytes, .cancel_at = -1};
@@ -159,7 +159,7 @@ static sumac_status run(scene *s)
                            &s->report);
 }
 
-/* With so many of the points from records, of a device of the tests. */
+/* Require the result, and that the test's device got `sent` points from records. */
 static void expect_result(scene *s, uint64_t sent, const char *label)
 {
     TEST_OK(s->context, run(s));
@@ -301,7 +301,7 @@ static void test_reads(void **state)
     expect_result(&s, s.n, "good reads");
 }
 
-/* Ended at one report after the other, until there is none; then it goes on from its checkpoint. */
+/* A call is cancelled at each of its reports in turn; then it resumes from its checkpoint. */
 static void test_cancelled(void **state)
 {
     CLEANUP(close_scene) scene s = {0};
@@ -328,7 +328,7 @@ static void test_cancelled(void **state)
 
 /* ---- Past the cache ---- */
 
-/* Whether anything was read. */
+/* Return 1 if anything was read. */
 static int read_past_cache(const direct_input *input, const uint8_t *expected, uint64_t offset, size_t count)
 {
     const size_t before = (size_t)(offset % DIRECT_UNIT);
@@ -342,7 +342,7 @@ static int read_past_cache(const direct_input *input, const uint8_t *expected, u
     return got > 0;
 }
 
-/* All of the file is in the cache, nothing, and a page. */
+/* The cache has the whole file, nothing of it, or one page. */
 static void test_direct(void)
 {
     enum { SIZE = (5 << 20) + 1234 };

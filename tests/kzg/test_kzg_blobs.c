@@ -96,8 +96,7 @@ static void root_power(size_t e, uint8_t *element)
     mpz_export(element + ELEMENT - bytes, NULL, 1, 1, 0, 0, root);
 }
 
-/* At a root of unity the value is the blob's own element, and beyond the blob the cells'; and the proofs
- * hold. */
+/* At a root of unity the value is an element of the blob or, beyond it, of the cells, and the proofs hold. */
 void test_values_on_the_domain(void)
 {
     static const size_t places[] = {0, 1, 2, 77, 4095, 4096, 5000, 8191};

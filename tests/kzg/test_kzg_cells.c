@@ -115,7 +115,7 @@ void test_cell_batches(void)
     CLEANUP(free_extended) extended_blobs all = extend_blobs(&f, count), skewed = extend_blobs(&f, count);
     const size_t n = count * CELLS;
     assert_int_equal(hold(&f, &all, 0, n), 1);
-    /* All of one blob, a cell of each of the others, and one of them twice. */
+    /* The call has all cells of one blob, one cell of each other blob, and one of them twice. */
     for (size_t i = 1; i < count; i++) {
         copy_cell(&skewed, CELLS + i - 1, &all, (i - (i + 1 == count)) * CELLS + 5 * i);
     }
@@ -191,7 +191,7 @@ void test_recovery(void)
     }
 }
 
-/* A call with cells that are wrong, and what it names. */
+/* A call with wrong cells, and the blob and cell that it names. */
 typedef struct odd_cells {
     size_t known; /* indices from `from` on */
     size_t from;

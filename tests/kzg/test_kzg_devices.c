@@ -44,7 +44,7 @@ static int on_progress(void *unused, double done)
     return cancelled_at >= 0 && cancelled_at-- == 0;
 }
 
-/* What the calls take. */
+/* The inputs of the calls. */
 typedef struct inputs {
     sumac_blob blobs[BLOBS];
     sumac_bytes32 zs[BLOBS];
@@ -55,13 +55,13 @@ typedef struct outputs {
     uint8_t cells[BLOBS * ALL_CELLS], proofs[BLOBS * ALL_PROOFS];
 } outputs;
 
-/* One device, a pair, and three of unequal shares; each with its setup. */
+/* One device, a pair, and three with unequal shares, each with its setup. */
 typedef struct device_group {
     sumac_context *context;
     sumac_kzg_setup *setup;
 } device_group;
 
-/* The same for all tests, which leave it as it is. */
+/* All tests share this, and do not change it. */
 static struct scene {
     device_group groups[3];
     char path[32]; /* of the setup that one device saved */
@@ -149,7 +149,7 @@ static void close_scene(void)
     test_remove_file(scene.path);
 }
 
-/* Of so many blobs all proofs of cells are computed: they take longest. */
+/* Return for how many blobs all proofs of cells are computed, which take longest. */
 static size_t with_proofs(call_kind kind)
 {
     return kind < FAST_KINDS ? BLOBS : options.quick ? 2 : 3;
@@ -249,7 +249,7 @@ static void test_results(void)
 
 /* ---- setups ---- */
 
-/* The same file, whoever made the setup; prepared again, and read with every check. */
+/* Every group saves the same file; it is prepared again, and read with every check. */
 static void test_setups(void)
 {
     open_scene();
@@ -351,8 +351,8 @@ static void test_bad_blobs(void)
     check(scene.groups[1], MAKE_CELLS, 2);
 }
 
-/* Each allocation of a call fails once, in whichever member it is; of one that takes long, some: the last
- * ones too, near to the results. */
+/* Each allocation of a call fails once, in any member; of a long call some of them do, also the last ones, near the
+ * results. */
 static void short_call(call_kind kind, outputs *o)
 {
     enum { COUNT = 2, SOME = 4 };
@@ -416,7 +416,7 @@ static void test_short_memory(void)
 
 /* ---- cancelled calls ---- */
 
-/* Each kind of call at its reports, from the first on: nothing is written until one is completed. */
+/* Cancel a kind of call at each of its reports, from the first on: nothing is written until a call is completed. */
 static void cancel_kind(size_t group, call_kind kind, outputs *o)
 {
     enum { COUNT = 3, MOST = 10000 };
@@ -434,12 +434,12 @@ static void cancel_kind(size_t group, call_kind kind, outputs *o)
         }
     }
     assert_int_equal(status, SUMAC_OK);
-    /* Of several devices, the calling thread may come too late for a share. */
+    /* With several devices, the calling thread may come too late for a share. */
     assert_true(cancelled > 0 || group > 0);
     clear(o);
 }
 
-/* So many reports every one of these calls has: on a device the first is all that is sure. */
+/* The number of reports that each of these calls makes at least: on a device only the first is certain. */
 static int sure_reports(void)
 {
     return strcmp(options.backend, "cpu") == 0 ? 3 : 1;

@@ -143,7 +143,7 @@ static void paste_section(uint8_t *bytes, uint32_t to, const uint8_t *other, uin
     memcpy(bytes + into.offset, other + copied.offset, copied.end - copied.offset);
 }
 
-/* Another table in the place of the Lagrange points' multiples: right in itself, of two points in the other order. */
+/* The Lagrange points' multiples are replaced by another valid table, with two points exchanged. */
 static void check_other_table(const kzg_fixture *f, sumac_context *maker, const sumac_kzg_setup *saved,
                               const char *path)
 {
@@ -168,7 +168,7 @@ static void check_other_table(const kzg_fixture *f, sumac_context *maker, const 
     }
 }
 
-/* The file's setup has so many multiples, however it is checked. */
+/* Require the file's setup to have this number of multiples with every check. */
 static void expect_multiples(const kzg_fixture *f, const char *path, uint32_t multiples)
 {
     for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
@@ -177,7 +177,7 @@ static void expect_multiples(const kzg_fixture *f, const char *path, uint32_t mu
     }
 }
 
-/* Save the ceremony's setup with tables of at most so many bytes. */
+/* Save the ceremony's setup with tables of at most `table_bytes` bytes. */
 static sumac_kzg_setup *save_setup(sumac_context *context, uint64_t table_bytes, const char *path)
 {
     sumac_kzg_setup *setup = NULL;
@@ -201,7 +201,7 @@ void test_setup_multiples(void)
     CLEANUP(destroy_context) sumac_context *cpu = NULL;
     CLEANUP(destroy_setup) sumac_kzg_setup *made = save_setup(f.context, 32 << 20, path);
     const uint32_t multiples = sumac_bases_precompute_factor(made->lagrange);
-    /* On the CPU as many of 8 as the windows use that the processor's code is best with. */
+    /* On the CPU there are as many multiples as the windows that are fastest for its code use. */
     assert_in_range(multiples, on_device ? 9 : 5, on_device ? 256 : 8);
     expect_multiples(&f, path, multiples);
     if (on_device) {

@@ -9,7 +9,7 @@ enum {
     QUICK_TABLES = 2 << 20 /* bytes of tables; what the planner takes by itself is made in a second */
 };
 
-/* One without and one prepared for cells, made when a test first wants them. */
+/* One fixture has no tables and one is prepared for cells; they are made when a test first needs them. */
 static kzg_fixture fixtures[2];
 
 static void close_fixtures(void)
@@ -75,7 +75,7 @@ static yaml_node_t *item_of(yaml_document_t *document, const yaml_node_t *list, 
     return yaml_document_get_node(document, list->data.sequence.items.start[index]);
 }
 
-/* Decode hexadecimal digits after "0x", or a list of such texts of equal lengths; 0 if they are not so many bytes. */
+/* Decode hexadecimal digits after "0x", or a list of such texts of equal lengths; return 0 for another length. */
 static int decode(yaml_document_t *document, const yaml_node_t *node, uint8_t *bytes, size_t size)
 {
     if (node->type == YAML_SEQUENCE_NODE) {
@@ -101,7 +101,7 @@ static int decode(yaml_document_t *document, const yaml_node_t *node, uint8_t *b
     return 1;
 }
 
-/* Return one item of so many bytes, or a list of them; of 0 bytes: of numbers. Null if one has another size. */
+/* Return one item of `bytes` bytes, or a list of them; 0 means numbers. Return null if one has another size. */
 static void *read_input(yaml_document_t *document, const yaml_node_t *node, size_t size, size_t *count)
 {
     const int is_list = node->type == YAML_SEQUENCE_NODE;

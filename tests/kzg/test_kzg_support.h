@@ -41,7 +41,7 @@ typedef struct setup_points {
 /* The caller frees them. */
 setup_points *read_setup_points(void);
 
-/* One value for all arguments and outputs of calls. */
+/* The memory of all arguments and outputs of calls. */
 typedef struct call_memory {
     sumac_blob blob;
     sumac_cell cells[CELLS];
@@ -54,7 +54,7 @@ typedef struct call_memory {
 
 enum { SPEC_INPUTS = 5, SPEC_OUTPUTS = 2 };
 
-/* What a call on one vector takes and gives. */
+/* The inputs and outputs of a call on one vector. */
 typedef struct spec_values {
     void *in[SPEC_INPUTS];
     size_t counts[SPEC_INPUTS]; /* items of lists */

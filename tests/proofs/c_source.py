@@ -2,17 +2,17 @@
 """C functions, run from their source on values that a domain chooses.
 
 gcc -E expands a header of src/, pycparser reads it, and Run executes a function statement by statement. Objects are real
-objects and pointers point into them, so that a test may make r and an operand one object. Integers that are known are
-Python's, wrapped to their C type; an overflow of a signed type, a read of what was not set and anything that is not
-understood here is a Reject. Values that are not known belong to a domain (algebra's words, integers.py's numbers,
-fields.py's elements), which has
+objects and pointers point into them, so that a test may make r and an operand one object. Known integers are Python's,
+wrapped to their C type; an overflow of a signed type, a read of an unset object and any C that this file does not
+understand is a Reject. Unknown values belong to a domain (algebra's words, integers.py's numbers, fields.py's elements),
+which has
 
     binary(op, x, y, type)   x op y for operands of that C type
     convert(x, from, to)     the C conversion
     compare(run, op, x, y)   the answer of a comparison, 0 or 1, which may be a question to run.ask()
 
-Functions named in `leaves` are not entered: they are what is proved of them elsewhere. A condition that the domain cannot
-decide is asked of run.ask(); every_way() follows both answers.
+Functions named in `leaves` are not entered: other claims prove the meaning that is assumed of them. A condition that the
+domain cannot decide is asked of run.ask(); every_way() follows both answers.
 
 Trusted: gcc -E, pycparser, and this file's meaning of C on integers of 8 to 128 bits in two's complement.
 """
@@ -30,7 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Impossible(Exception):
-    """The answers taken contradict what is known: there is no such way through the function."""
+    """The answers contradict known facts: there is no such way through the function."""
 
 
 # ---- Types and objects ----
@@ -222,7 +222,7 @@ class Continue(Exception):
 
 
 class Run:
-    """One way through functions. `choices` are the answers to its first questions, `answers` all that were given."""
+    """One way through functions. `choices` are the answers to its first questions, `answers` has all answers."""
 
     def __init__(self, source, domain=None, leaves=(), overrides=(), choices=()):
         self.source, self.domain, self.leaves = source, domain, dict(leaves)
@@ -592,8 +592,8 @@ ARITHMETIC = {
 
 
 def every_way(start):
-    """Each way through: start(choices) returns a Run and a function that runs it. Yields (run, result) of the ways that are
-    possible. A way's first answers are its choices, all others 1, and each of these others is a way of its own with 0."""
+    """Follow every way: start(choices) returns a Run and a function that runs it. Yields (run, result) of each possible way. A
+    way answers its first questions by its choices and all others by 1; for each of the others a further way answers 0."""
     todo = [[]]
     while todo:
         choices = todo.pop()
@@ -609,8 +609,8 @@ def every_way(start):
 
 
 def excerpt(path, names, before="", replaced=(), elements=()):
-    """Some functions and types of a file of src/ whose includes are not for this reader, as they stand there. `before` declares
-    what they use, `replaced` has macros as well as a test's damage."""
+    """Read some functions and types of a file of src/ without its includes, which this reader can't parse. `before` declares the
+    names that they use; `replaced` has macros as well as a test's damage."""
     lines, code = (ROOT / "src" / path).read_text().splitlines(), before + "\n"
     for name in names:
         first = next((k for k, line in enumerate(lines) if re.match(r"\S.*(?<!\w)%s(?!\w)" % re.escape(name), line) and not line.endswith(";")), None)

@@ -50,7 +50,7 @@ class Field:
         self.degree = constants["FE_DEGREE"]
 
     def element(self, value):
-        """From a constant of the header, {{limbs}} or {{{limbs}}, {{limbs}}}, in Montgomery form."""
+        """Convert a constant of the header, {{limbs}} or {{{limbs}}, {{limbs}}}, from Montgomery form."""
         while isinstance(value[0], list) and len(value) == 1:
             value = value[0]
         parts = value if isinstance(value[0], list) else [value]

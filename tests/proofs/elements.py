@@ -2,9 +2,9 @@
 """The domain of formulas: elements of a ring as polynomials, for c_source.py.
 
 An element of Fp (or of Fp2, Fp6 where a claim takes these as the ring) is a polynomial with rational coefficients over
-unknowns, algebra.py's {monomial: coefficient}. The ring's own functions are leaves: they are what is proved of them
-elsewhere, r = a + b and so on. A polynomial that is 0 is 0 in the field for every operand, as its denominators are powers
-of 2, which p does not divide. Where C asks whether an element is 0, both answers are followed.
+unknowns, algebra.py's {monomial: coefficient}. The ring's own functions are leaves: other claims prove their meaning, r =
+a + b and so on. A polynomial that is 0 is 0 in the field for every operand, because its denominators are powers of 2, which
+p does not divide. If C asks whether an element is 0, both answers are followed.
 """
 import itertools
 from fractions import Fraction
@@ -68,7 +68,7 @@ def require_same(x, y, what, rules=()):
 
 
 class Elements:
-    """What c_source.py asks of a domain. Elements are not integers: all but leaves is refused."""
+    """The domain for c_source.py. Elements are not integers: every operation but leaves is refused."""
 
     def constant(self, run, init, scope):
         raise Reject("a constant of the field that no override names")
@@ -83,7 +83,7 @@ class Elements:
 
 
 def is_zero(run, poly):
-    """Whether an element is 0: known for constants and for what was asked before, else a question."""
+    """True if an element is 0: known for constants and for elements that were asked about before, else a question."""
     if set(poly) <= {()}:
         return int(not poly)
     facts = run.__dict__.setdefault("facts", [])

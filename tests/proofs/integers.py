@@ -74,14 +74,14 @@ class Integers:
         return total
 
     def settle(self, poly):
-        """The polynomial with what is known of its unknowns."""
+        """Apply the known rules for unknowns to the polynomial."""
         for a, value in self.rules:
             if any(a in m for m in poly):
                 poly = substitute(poly, a, value)
         return poly
 
     def plain_bounds(self, poly):
-        """From the ranges alone: the sum of each term's extremes, and a product's are at ends of its factors' ranges."""
+        """Bound poly by the ranges alone: it sums the terms' extremes, and a product's are at ends of its factors' ranges."""
         total_low = total_high = 0
         for m, c in poly.items():
             low = high = c
@@ -92,7 +92,7 @@ class Integers:
         return total_low, total_high
 
     def bounds(self, poly):
-        """The same, or better with one hint: poly = (poly - c * f) + c * f."""
+        """Bound poly as plain_bounds() does, or better with one hint: poly = (poly - c * f) + c * f."""
         low, high = self.plain_bounds(poly)
         for f, least, most in self.hints:
             m = next((m for m in f if m in poly and m), None)
@@ -104,7 +104,7 @@ class Integers:
             low, high = max(low, rest[0] + ends[0]), min(high, rest[1] + ends[1])
         return low, high
 
-    # ---- what is learned ----
+    # ---- learned facts ----
 
     def assume(self, poly, low=None, high=None):
         """low <= poly <= high is so on this way."""
@@ -302,7 +302,7 @@ class Integers:
         raise Reject("an operator that is not known here")
 
     def masks(self, f, g, type_):
-        """One of the two as a known number, and the other."""
+        """Return one of the two as a known number, and the other one."""
         for a, b in ((f, g), (g, f)):
             if set(a) <= {()}:
                 return a.get((), 0) % (1 << type_.bits), b
@@ -366,7 +366,7 @@ class Integers:
         return answer if op == "==" else 1 - answer
 
     def compare_below(self, run, d):
-        """Whether d < 0."""
+        """Return the answer to d < 0."""
         low, high = self.bounds(d)
         if high < 0 or low >= 0:
             return int(high < 0)

@@ -86,7 +86,7 @@ def is_proved(claim, mutant, architecture):
 
 
 def is_as_good(claim, mutant, architecture, folder, rng):
-    """Whether the mutant meets the claim on the processor."""
+    """True if the mutant meets the claim on the processor."""
     results = processor.run_routine(architecture, claim, mutant, [claim.trial(rng) for _ in range(TRIALS)], folder)
     return results is not None and all(claim.is_met(n, r, returned) and not missed for n, r, returned, missed in results)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Runs instructions and routines on a processor, or under qemu: the oracle of what the engine says.
+"""Runs instructions and routines on a processor, or under qemu, as the oracle of the engine's rules.
 
 Both programs read records from a file, each as long as the buffer in .bss, work on it and write it. Instructions are
 written back from what objdump's text was parsed to."""
@@ -12,7 +12,7 @@ MISSED = "the callee's registers"  # a cell of a routine's record: not 0 if save
 
 
 class X86Text:
-    """What is written in assembly for x86-64."""
+    """The assembly texts for x86-64."""
 
     name = "x86_64"
     registers = ["rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp"] + ["r%d" % i for i in range(8, 16)]
@@ -95,7 +95,7 @@ class X86Text:
 
 
 class Aarch64Text:
-    """What is written in assembly for aarch64. x30 holds addresses between instructions: none that is tested uses it."""
+    """The assembly texts for aarch64. x30 holds addresses between instructions; no tested instruction uses it."""
 
     name = "aarch64"
     registers = ["x%d" % i for i in range(30)] + ["sp"]
@@ -172,7 +172,7 @@ TEXTS = {"x86_64": X86Text, "aarch64": Aarch64Text}
 
 
 def run_records(text, program, records, folder):
-    """What the program makes of the records, lists of 64-bit words of one length; None if it crashes or does not end."""
+    """Return the program's output for records, lists of 64-bit words of one length; None if it crashes or does not end."""
     length = len(records[0])
     packed = b"".join(word.to_bytes(8, "little") for record in records for word in record)
     (folder / "in").write_bytes(packed)

@@ -15,7 +15,7 @@ BITS = 3
 
 
 def steps(rng, count):
-    """What to do; numbers choose among the words, or carries, that there are by then."""
+    """Draw the steps of a program; numbers choose among the words or carries that exist by then."""
     kinds = ["add", "add", "subtract", "subtract", "multiply", "quotient", "multiple", "decide", "decide", "case", "abbreviate",
              "nonzero", "compare", "compare"]
     return [(rng.choice(kinds), *(rng.randrange(1000) for _ in range(4))) for _ in range(count)]
@@ -70,7 +70,7 @@ class Run:
             self.compare(combination, const(k % 40 - 8))
 
     def compare(self, left, right):
-        """What is concluded of left < right, and of the bounds of their difference, is so in the trial."""
+        """The conclusions on left < right, and on the bounds of their difference, hold in the trial."""
         world = self.world
         for upper in (True, False):
             bound, value = world.bound(left, upper), world.evaluate(left)
@@ -108,7 +108,7 @@ def test_conclusions_hold_for_all_operands(seed, known_p):
 
 
 def test_montgomery_lemma():
-    """For all t, p0 and their multiplier."""
+    """The lemma holds for all t, p0 and their multiplier."""
     base = 1 << BITS
     for t, p0 in itertools.product(range(base), range(1, base, 2)):
         m = t * -pow(p0, -1, base) % base

@@ -91,7 +91,7 @@ def test_false_claims_are_false(architecture, routines_of, tmp_path, name):
 
 
 def test_claims_on_the_processor(architecture, routines_of, tmp_path):
-    """A claim says in numbers what it says in words: the routines meet it."""
+    """The claims' check by numbers agrees with their text: the routines pass it."""
     for claim in CLAIMS:
         rng = random.Random(3)
         code = routines_of(architecture)[architecture.prefix + claim.routine]

@@ -157,7 +157,7 @@ def is_proved(field, routine, code):
 
 
 def computes(field, routine, code, trials, rng):
-    """Whether the interpreter gets what the routine is to compute, for so many operands."""
+    """True if the interpreter computes the routine's specified result for each of `trials` draws of operands."""
     most = ptx.greatest_operands(field, routine)
     for _ in range(trials):
         operands = ptx.trial(field, most, rng.random())
@@ -171,7 +171,7 @@ def computes(field, routine, code, trials, rng):
 
 @pytest.mark.parametrize("name,routine", MUTATED)
 def test_mutants_are_killed(programs, name, routine):
-    """What is still proved must still compute the same."""
+    """A mutant that is still proved must compute the same results."""
     field, code, rng = FIELDS[name], programs(name).entries[routine], random.Random(42)
     survivors = []
     for number in range(MUTANTS):

@@ -20,7 +20,7 @@ class Words:
 
     @staticmethod
     def value(word):
-        """A word as an int where it is known."""
+        """Return a word, or an int if it is known."""
         return word if word.constant() is None else word.constant()
 
     def fix(self, x):

@@ -74,7 +74,7 @@ static void write_record(draws *d, const case_bases *made, size_t index)
     uint8_t *record = made->records.bytes + index * made->stride;
     memset(record, 0xee, made->stride);
     if (infinity) {
-        /* With a flag the coordinates mean nothing. */
+        /* If the flag marks infinity, the coordinates are arbitrary. */
         memset(record, made->config.infinity == SUMAC_INFINITY_FLAG && draw_chance(d, 50) ? 0xff : 0,
                point_bytes);
     } else {
@@ -85,7 +85,7 @@ static void write_record(draws *d, const case_bases *made, size_t index)
     }
 }
 
-/* One record becomes wrong, where what is wrong will be noticed. */
+/* Spoil one record in a way that the configuration's check detects. */
 static void spoil(draws *d, case_bases *made)
 {
     const sumac_curve_info *info = made->known->oracle.info;
@@ -164,7 +164,7 @@ static void choose_tables(const world *w, draws *d, case_bases *made)
     }
 }
 
-/* One value that means nothing: whatever else the call holds, it is refused. */
+/* Set one field to an invalid value, for which the call must be refused. */
 static void spoil_config(draws *d, case_bases *made)
 {
     sumac_bases_config *config = &made->config;

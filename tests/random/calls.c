@@ -30,7 +30,7 @@ typedef struct call {
     uint32_t may;
 } call;
 
-/* ---- what is called ---- */
+/* ---- the calls ---- */
 
 static int has_tables(const call *c)
 {
@@ -116,7 +116,7 @@ static uint64_t first_base(const call *c, uint32_t j)
     return c->offsets == NULL ? j % sets_of(c) * c->n : c->config.separate_bases ? c->offsets[j] : 0;
 }
 
-/* All, those before the first MSM's among them. */
+/* Count all scalars, also those before the first MSM's. */
 static size_t count_scalars(const call *c)
 {
     return (size_t)first_scalar(c, c->batch);
@@ -167,7 +167,7 @@ static void choose_config(call *c)
     }
 }
 
-/* What the call may end with, but for what spoil_call() does to it. */
+/* Return the statuses that the call may have without spoil_call(). */
 static uint32_t may_end_with(const call *c)
 {
     uint32_t may = WORLD_MAY(SUMAC_OK);
@@ -187,7 +187,7 @@ static uint32_t may_end_with(const call *c)
     return may;
 }
 
-/* One fault: whatever else there is, the call is refused for it. */
+/* Add one fault, for which the call must be refused. */
 static void spoil_call(call *c)
 {
     draws *d = c->d;
@@ -237,7 +237,7 @@ static void spoil_call(call *c)
         c->may = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_BAD_LENGTH) | WORLD_MAY(fault);
         return;
     }
-    /* The plan is made late; and with no bases at all there is none. */
+    /* The plan is made late, and not at all without bases. */
     c->may = WORLD_MAY(fault) | (fault == SUMAC_UNKNOWN_PLAN ? c->may : 0);
     if (fault == SUMAC_UNKNOWN_PLAN && c->n > 0 && count_scalars(c) > first_scalar(c, 0)) {
         c->may &= ~(WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE));
@@ -534,7 +534,7 @@ static void *run_together(void *argument)
     return NULL;
 }
 
-/* The same bases and scalars from several threads, each with a context of its own. */
+/* Several threads, each with its own context, make the call with the same bases and scalars. */
 static void call_together(call *c)
 {
     together all[MOST_TOGETHER];

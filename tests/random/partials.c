@@ -36,7 +36,7 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
     mpz_clear(one);
 }
 
-/* Whether the point that holds byte `at` lies on the curve all the same, as (0, 2) does where b is 4. */
+/* Return 1 if the point with byte `at` lies on the curve in spite of the change, as (0, 2) does if b is 4. */
 static int is_on_curve(const known_curve *known, const uint8_t *partial, size_t at)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;

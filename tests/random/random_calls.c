@@ -66,7 +66,7 @@ static void print_repetition(FILE *stream)
     fflush(stream);
 }
 
-/* What is found ends its case, and what the case holds is lost. */
+/* A finding ends its case, whose memory is not freed. */
 void test_abort(const char *format, ...)
 {
     va_list arguments;

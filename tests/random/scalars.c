@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where digits carry, halves meet or buckets grow: the values that recoding finds hard. */
+/* Hard values for recoding, at which digits carry, halves meet or buckets grow. */
 enum {
     RANDOM,
     SMALL,

@@ -95,7 +95,7 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
                 "sumac_bases_save");
 }
 
-/* ---- what is done to it ---- */
+/* ---- changes of the file ---- */
 
 /* Points for a header: none, the generator, or anything less than p. */
 static void fill_points(draws *d, const known_curve *known, uint8_t *points, size_t count)

@@ -15,7 +15,7 @@ OPTIONS = ["--seed", "7", "--quick", "--threads", "1", "--only", "calls", "--fai
 
 class Ended(unittest.TestCase):
     def ended_by(self, number: signal.Signals) -> str:
-        """What is printed of a run that is ended within some case."""
+        """Return the output of a run that is ended within some case."""
         with subprocess.Popen([PROGRAM, *OPTIONS, "--cases", "1000000000", "--verbose"], stdout=subprocess.PIPE,
                               text=True) as run:
             self.assertRegex(run.stdout.readline(), "^case 0: ")

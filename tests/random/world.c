@@ -162,7 +162,7 @@ void world_clear(world *w)
             free(w->known[i]);
         }
     }
-    /* What a case that found something left. */
+    /* Remove the files of a case that had a finding. */
     for (size_t i = 0; i < sizeof file_names / sizeof *file_names; i++) {
         char path[96];
         world_path(w, file_names[i], path, sizeof path);
@@ -179,7 +179,7 @@ static world_lease lease_of(const world_context *there)
     return lease;
 }
 
-/* Those of the backend under test; of a GPU's contexts the last one is the CPU's. */
+/* Count the contexts of the backend under test; with a GPU the last context is the CPU's. */
 static size_t usable_contexts(const world *w)
 {
     return w->contexts[0].device == WORLD_HOST ? w->context_count : w->context_count - 1;

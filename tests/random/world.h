@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What random cases share: contexts of every variant, several numbers of threads and every device, the curves
- * with their known points, a directory, and counts of what calls came to. A case that finds something ends in
- * test_abort(); world.description then says what was called.
+ * The shared state of random cases: contexts of every variant, several numbers of threads and every device, the curves
+ * with their known points, a directory, and counts of the calls' statuses. A finding ends in test_abort();
+ * world.description then describes the call.
  */
 #ifndef SUMAC_RANDOM_WORLD_H
 #define SUMAC_RANDOM_WORLD_H
@@ -74,7 +74,7 @@ world_lease world_lease_context(world *w, draws *d);
  * and then. */
 world_lease world_lease_another(const world *w, draws *d, const world_lease *other);
 void world_return(const world_lease *lease);
-/* Whether what its device computes is what a GPU would: device_computes(). */
+/* Return 1 if the context's device really computes, unlike a fake one: device_computes(). */
 int world_computes(const world_lease *lease);
 
 const known_curve *world_known(world *w, draws *d);

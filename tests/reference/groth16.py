@@ -55,7 +55,7 @@ def msm(group, bases, scalars):
 
 
 def evaluations(r, n, w, values, places):
-    """Of the polynomial with these values on the powers of w, at other places."""
+    """Return the values at other points of the polynomial that has these values on the powers of w."""
     roots = [pow(w, i, r) for i in range(n)]
     weighted = [v * x % r for v, x in zip(values, roots)]
     return [(pow(x, n, r) - 1) * pow(n, -1, r) *

@@ -196,7 +196,7 @@ class Map(Group):
         us = [element(c, 0) for c in (0, 1, -1, 2, -2)]
         if self.ext:
             us += [element(0, c) for c in (1, -1, 2, -2)] + [element(1, -1), element(-1, -1)]
-        # t = -1, where 1/(t^2 + t) is none.
+        # At t = -1 the inverse of t^2 + t does not exist.
         minus = self.fsqrt(self.fneg(self.finv(self.z)))
         if minus is not None:
             us += [minus, self.fneg(minus)]

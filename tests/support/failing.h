@@ -20,7 +20,7 @@ typedef struct failing_plan {
 
 extern const failing_plan failing_none;
 
-/* What happened in between. */
+/* The calls between failing_begin() and failing_end(). */
 typedef struct failing_report {
     long allocations; /* asked for */
     long threads;
@@ -32,15 +32,15 @@ typedef struct failing_report {
     uint64_t unasked;
 } failing_report;
 
-/* Not nested; calls from any thread are counted. */
+/* Begin to count and to fail calls of all threads. It must not be nested. */
 void failing_begin(failing_plan plan);
 failing_report failing_end(void);
 
-/* From failing_begin() to failing_end() memory_missing() says that so many bytes are left, whatever was allocated; called
- * before failing_begin(). */
+/* Let memory_missing() report this many bytes as left from failing_begin() to failing_end(), whatever was allocated.
+ * Call it before failing_begin(). */
 void failing_leave(uint64_t bytes);
 
-/* For other ways to allocate: whether this one is to fail. It is counted. */
+/* For other allocators: count an allocation, and return 1 if it must fail. */
 int failing_allocation(size_t bytes);
 
 #endif

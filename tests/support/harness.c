@@ -111,7 +111,7 @@ static int is_selected(size_t index, test_scope scope)
     return is_some ? options.curve != NULL || is_one_of_some(index) : scope != TEST_TINY;
 }
 
-/* What to say and return where no test runs. */
+/* Print why no test runs, and return the exit status. */
 static int no_test(const char *program)
 {
     for (size_t i = 0; i < sumac_registry_count; i++) {
@@ -160,7 +160,7 @@ static void parse_devices(char *list)
     }
 }
 
-/* Whether the CPU's code is this variant where nobody asks for one. */
+/* Return 1 if this variant is the default of the CPU. */
 static int variant_is_fastest(const char *variant)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
@@ -221,7 +221,7 @@ static void parse_options(int argc, char **argv)
     }
 }
 
-/* Whether this machine runs the variant that is asked for; another fault shows in the tests. */
+/* Return 1 if this machine runs the requested variant; the tests show any other fault. */
 static int variant_is_available(void)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;

@@ -33,7 +33,7 @@ typedef struct oracle {
     oracle_point *multiples; /* of the generator, made by the first oracle_mul_generator() */
 } oracle;
 
-/* Reads the curve's data file; fails the test where it is missing. */
+/* Read the curve's data file; the test fails if it is missing. */
 void oracle_init(oracle *o, const sumac_curve *curve);
 void oracle_clear(oracle *o);
 
@@ -71,7 +71,7 @@ void oracle_point_to_raw(const oracle *o, void *raw, const oracle_point *a);
 void oracle_point_from_affine(const oracle *o, oracle_point *r, const void *stored);
 void oracle_point_from_xyzz(const oracle *o, oracle_point *r, const void *stored);
 void oracle_point_to_affine(const oracle *o, void *stored, const oracle_point *a);
-/* As (x z^2, y z^3, z^2, z^3) for a random z. */
+/* Store a point as (x z^2, y z^3, z^2, z^3) for a random z. */
 void oracle_point_to_xyzz(const oracle *o, void *stored, const oracle_point *a, gmp_randstate_t random);
 
 void oracle_scalar_from_raw(const oracle *o, mpz_t k, const void *raw); /* as it stands, not reduced */

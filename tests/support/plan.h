@@ -27,7 +27,7 @@ sumac_status test_msm_plan(sumac_context *context, const sumac_bases *bases, siz
                            const sumac_msm_config *config, test_plan *plan);
 sumac_status test_call_plan(const sumac_call *call, test_plan *plan);
 
-/* As sumac_plan_bytes() and sumac_plan_kind(). */
+/* Like sumac_plan_bytes() and sumac_plan_kind(), for a test_plan. */
 uint64_t test_plan_bytes(const test_plan *plan, const char *row);
 const char *test_plan_kind(const test_plan *plan, const char *stage);
 

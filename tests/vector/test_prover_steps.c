@@ -121,7 +121,7 @@ static void test_multiply_add(void **state)
                                          test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, n)};
         CLEANUP(destroy_vector)
         sumac_vector *b = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, count, raw_b);
-        /* The result is a, c, or a vector of its own. */
+        /* The result is a, c, or another vector. */
         TEST_OK(f.context,
                 sumac_vector_multiply_add(f.context, vectors[0], b, each, vectors[1], vectors[s % 3]));
         AUTO_FREE uint8_t *back = read_back(&f, vectors[s % 3]);
@@ -286,7 +286,7 @@ static void test_wrapped(void **state)
     AUTO_FREE uint8_t *still = read_back(&f, vector);
     assert_memory_equal(still, raw, N * f.bytes);
     if (sumac_context_location(f.context) == SUMAC_LOCATION_HOST) {
-        /* What the memory holds is Montgomery form. */
+        /* The memory holds Montgomery form. */
         sumac_element_layout layout = sumac_element_layout_default();
         layout.form = SUMAC_FORM_MONTGOMERY;
         TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, &layout, back));

@@ -121,7 +121,7 @@ static void test_layouts(void **state)
     TEST_BAD(f.context, sumac_vector_get(f.context, vector, SIZE_MAX, 2, NULL, other));
 }
 
-/* Of bad scalars in two tasks the first is told, by one thread, which finds the other one after it, and by two. */
+/* If two tasks have bad scalars, the first one is named, by one thread and by two. */
 static void test_first_bad(void **state)
 {
     enum { N = 3000 };
@@ -340,7 +340,7 @@ static void test_places(void **state)
 
 /* ---- Transforms ---- */
 
-/* raw = sum_j a_j x^j, a of so many coefficients. */
+/* value = sum_j a_j x^j over the given number of coefficients. */
 static void evaluate(const fixture *f, mpz_t value, const uint8_t *a, size_t n, const mpz_t x)
 {
     TEST_NUMBERS(coefficient);

@@ -265,7 +265,7 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     free(found);
 }
 
-/* As many as a GPU takes in another way each time: several layers at once, one by quads, one by lanes. */
+/* Each number of rows takes another way on a GPU: several layers at once, one by quads, one by lanes. */
 static void test_many_rows(void **state)
 {
     static const size_t rows[] = {1, 2, 20, 130, 700};
@@ -421,7 +421,7 @@ static void end_case(transform_case *c)
     }
 }
 
-/* All orders and both directions, on a coset and not. */
+/* Check all orders and both directions, with and without a coset. */
 static void check_directions(transform_case *c, uint32_t log2, size_t rows, size_t coefficients)
 {
     c->log2 = log2;

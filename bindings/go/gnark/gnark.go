@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-// Package gnark proves for programs that use gnark: circuits are compiled, set up, solved and verified with gnark's own
-// interface; keys are resident with sumac, on its CPU or GPU backend, and proofs are computed there.
+// Package gnark computes Groth16 proofs for programs that use gnark: they compile, set up, solve and verify circuits with gnark's
+// interface, and sumac keeps the keys and computes the proofs on its CPU or GPU backend.
 //
-// Curves are BN254 and BLS12-381; and BLS12-377 and BW6-761, whose proofs sumac can't verify before it returns them: gnark
+// Curves are BN254, BLS12-381, BLS12-377 and BW6-761. Of the last two sumac can't verify proofs before it returns them: gnark
 // does, if the verifying key is given. Circuits with commitments are not supported.
 package gnark
 
@@ -35,11 +35,11 @@ type ProvingKey struct {
 	curve     ecc.ID
 	key       *sumac.Groth16Key
 	encoder   *sumac.Groth16VerifyingKey
-	verifying groth16.VerifyingKey // gnark's, for curves whose proofs sumac can't verify
+	verifying groth16.VerifyingKey // gnark verifies by it if sumac can't verify proofs over the curve
 	pairing   bool
 }
 
-// Open makes a key resident. Each proof is verified with vk before it is returned; nil: none is.
+// Open makes a key resident. Each proof is verified with vk before it is returned; if vk is nil, none is verified.
 func Open(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKey, config *sumac.Groth16KeyConfig) (*ProvingKey, error) {
 	if pk == nil {
 		return nil, fmt.Errorf("there is no proving key")
@@ -100,7 +100,7 @@ func (k *ProvingKey) Prove(c *sumac.Context, circuit constraint.ConstraintSystem
 	return proof, nil
 }
 
-// ProveSolution proves with what ConstraintSystem.Solve returned, an *R1CSSolution of the key's curve.
+// ProveSolution proves with the result of ConstraintSystem.Solve, an *R1CSSolution of the key's curve.
 func (k *ProvingKey) ProveSolution(c *sumac.Context, solution any) (groth16.Proof, error) {
 	info := k.key.Info()
 	raw := make([]byte, 0, info.WitnessBytes)
@@ -137,7 +137,7 @@ func (k *ProvingKey) ProveSolution(c *sumac.Context, solution any) (groth16.Proo
 	return proof, err
 }
 
-// Verify says whether a proof holds, by sumac: of BN254 and BLS12-381.
+// Verify says whether a proof over BN254 or BLS12-381 is valid; sumac verifies it.
 func Verify(c *sumac.Context, proof groth16.Proof, vk groth16.VerifyingKey, public witness.Witness) (bool, error) {
 	file, err := write(vk.WriteRawTo)
 	if err != nil {
@@ -165,7 +165,7 @@ func Verify(c *sumac.Context, proof groth16.Proof, vk groth16.VerifyingKey, publ
 	return verifying.Verify(c, publics, raw)
 }
 
-// The wires, and A and B times them with zeros behind, as sumac takes them: canonical, little-endian.
+// appendSolution appends the wires w and, padded with zeros, A*w and B*w in sumac's form: canonical, little-endian.
 func appendSolution[E any, W [4]uint64 | [6]uint64](raw []byte, info sumac.Groth16Info, w, a, b []E, bits func(*E) W) []byte {
 	if uint64(len(w)) != info.Wires || uint64(len(a)) > info.Domain || len(a) != len(b) {
 		return nil

@@ -70,7 +70,7 @@ func newContext(t testing.TB) *sumac.Context {
 	return c
 }
 
-// gnark compiles, sets up and solves; sumac proves; gnark verifies, and sumac a proof of gnark's.
+// gnark compiles, sets up and solves; sumac proves; gnark verifies, and sumac verifies a proof of gnark's.
 func TestProve(t *testing.T) {
 	c := newContext(t)
 	for _, id := range []ecc.ID{ecc.BN254, ecc.BLS12_381, ecc.BLS12_377, ecc.BW6_761} {
@@ -87,7 +87,7 @@ func TestProve(t *testing.T) {
 				proof, err := key.Prove(c, system, full)
 				ok(t, err)
 				ok(t, groth16.Verify(proof, vk, public))
-				// Solutions of another circuit and curve, and a witness that is none.
+				// Solutions of another circuit or curve, and a wrong witness, are refused.
 				var e *sumac.Error
 				if _, err := key.ProveSolution(c, nil); !errors.As(err, &e) || e.Status != sumac.Mismatch {
 					t.Error(err)
@@ -99,7 +99,7 @@ func TestProve(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			// A verifying key of another setup: no proof is returned.
+			// With the verifying key of another setup no proof is returned.
 			_, _, wrong := setup(t, id, &circuit{n: 100})
 			key, err := gnark.Open(c, pk, wrong, nil)
 			if err == nil {
@@ -109,7 +109,7 @@ func TestProve(t *testing.T) {
 			if err == nil {
 				t.Error("a proof that does not hold was returned")
 			}
-			// gnark's proof, verified by the library.
+			// The library verifies gnark's proof.
 			if id == ecc.BN254 || id == ecc.BLS12_381 {
 				theirs, err := groth16.Prove(system, pk, full)
 				ok(t, err)
@@ -129,7 +129,7 @@ func TestCommitments(t *testing.T) {
 	}
 }
 
-// Times beside gnark's own: SUMAC_GNARK_LOG2 constraints, solving within.
+// TestTimes compares times with gnark's for 2^SUMAC_GNARK_LOG2 constraints, including solving.
 func TestTimes(t *testing.T) {
 	log2, _ := strconv.Atoi(os.Getenv("SUMAC_GNARK_LOG2"))
 	if log2 == 0 {

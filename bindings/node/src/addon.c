@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The addon under index.js: every function of the library by its name, with its arguments from JavaScript.
  *
- * interface.h lists for each function its arguments from an array of values, and its parameters as letters; here is
- * what the letters mean. A function is called from JavaScript as
+ * interface.h lists for each function its arguments from an array of values, and its parameters as letters, which the
+ * table below explains. A function is called from JavaScript as
  *
  *     name(state, asynchronous, progress, ...arguments)      [0, ...outputs] or [status, sentence]; asynchronous: a promise
  *
- * state is null or a Float64Array(2): who sets its first number cancels the call, and the second one is how much is
- * done. Types, lengths and the order of arguments are index.js's to check; what would write or read out of bounds if
- * it were wrong there is checked here again.
+ * state is null or a Float64Array(2): setting its first number cancels the call, and the second one is how much is
+ * done. index.js checks types, lengths and the order of arguments; checks without which this file would read or write
+ * out of bounds are repeated here.
  *
  *  | letter | parameter                               | from JavaScript            | output              |
  *  |--------|-----------------------------------------|----------------------------|---------------------|
@@ -26,11 +26,11 @@
  *  | n, I   | a number, an answer                     |                            | a number, a boolean |
  *  | r      | a sentence, which becomes the error's   |                            |                     |
  *
- * Fields have two letters more: f switches the trace on, w are words of a number. Results have x for a status, v for nothing, a
+ * Fields have two more letters: f switches the trace on, w are words of a number. Results have x for a status, v for nothing, a
  * for an address.
  *
- * Threads: all handles and calls belong to the thread of their environment, on which everything here runs but execute()
- * and what the library calls from it. There is no state beside an environment's but the call that a thread is in.
+ * Threads: all handles and calls belong to the thread of their environment, on which everything in this file runs except
+ * execute() and the library's callbacks. The only state outside an environment is the call that a thread is in.
  *
  * Memory: checked_malloc() is the only allocation here, and make_array() the only one of JavaScript's arrays.
  */
@@ -56,9 +56,9 @@
 enum {
     MAX_PARAMETERS = 10,
     MAX_ARGUMENTS = 3 + 2 * MAX_PARAMETERS,
-    MAX_TRACE = 1 << 16,           /* spans that are kept until someone takes them */
-    WRONG_TYPE = UINT32_MAX,       /* in place of a status: the error is JavaScript's TypeError */
-    OUT_OF_RANGE = UINT32_MAX - 1, /* its RangeError */
+    MAX_TRACE = 1 << 16,           /* spans that are kept until takeTrace() */
+    WRONG_TYPE = UINT32_MAX,       /* in place of a status: a TypeError of JavaScript */
+    OUT_OF_RANGE = UINT32_MAX - 1, /* a RangeError */
     CLOSED = UINT32_MAX - 2,
 };
 
@@ -119,7 +119,7 @@ typedef struct function {
     }
 #include "../interface.h"
 
-/* A function for each of the library's, which takes the arguments from an array, and the table of all. */
+/* Wrap each function of the library to take its arguments from an array, and list them all in a table. */
 #define RUN(name, to, arguments, ...)                                                                        \
     static void run_##name(const value *a, value *result)                                                    \
     {                                                                                                        \
@@ -132,7 +132,7 @@ typedef struct function {
 FUNCTIONS(RUN)
 static const function functions[] = {FUNCTIONS(ROW)};
 
-/* Memory of a call's: copies of what its arguments point to. */
+/* Memory of a call, for copies of the data that its arguments point to. */
 typedef struct block {
     struct block *next;
     _Alignas(64) unsigned char bytes[];
@@ -144,7 +144,7 @@ typedef struct span {
     double start, end;
 } span;
 
-/* What belongs to an environment: it makes arrays by JavaScript's own constructor, which throws where there is no memory. */
+/* The state of an environment. Arrays are made by JavaScript's constructor, which throws if memory is lacking. */
 typedef struct environment {
     napi_ref uint8_array;
     double most_bytes; /* of an array */
@@ -155,18 +155,18 @@ typedef struct handle {
     handle_kind kind;
     void *object;
     bool borrowed;           /* another object owns it */
-    bool closed;             /* by its owner; the object goes when nobody uses it any more */
-    bool finalized;          /* the external is gone; this goes with the object */
+    bool closed;             /* its owner has let it go; the object is freed after its last use */
+    bool finalized;          /* the external was collected; the handle is freed with the object */
     uint32_t uses;           /* its owner, calls under way, and handles that need it */
-    struct handle *needs[3]; /* live as long as this object */
-    block *memory;           /* that the object points to */
+    struct handle *needs[3]; /* they live as long as this object */
+    block *memory;           /* memory that the object points to */
     napi_env env;
     napi_ref wrapped; /* an array whose memory the object works on, or null */
     int64_t external_bytes;
-    /* Calls under way that read it and write it, and the context or pool that they all are of, if it is one. */
+    /* Number of running calls that read and write it, and the context or pool of them all if it is one, else null. */
     uint32_t reads, writes;
     struct handle *reader;
-    /* Of a context and a pool: how many calls at once, how many there are, and those that wait. */
+    /* In a context or pool: the most calls at once, the number of running ones, and the queue of waiting ones. */
     uint32_t limit, running;
     struct work *first, *last;
     struct work *begun;          /* asynchronous calls that wait for a thread of libuv's, or are on one */
@@ -177,35 +177,34 @@ typedef struct handle {
     size_t trace_count, trace_capacity;
 } handle;
 
-/* A call. */
 typedef struct work {
     napi_env env;
     const function *function;
     value arguments[MAX_PARAMETERS], result;
     handle *handles[2 * MAX_PARAMETERS +
-                    2]; /* those that are used, views' vectors among them; whether they are written */
+                    2]; /* handles that are used, also the vectors of views; whether they are written */
     bool written[2 * MAX_PARAMETERS + 2];
     uint32_t handle_count;
     handle *owner;                      /* the context or pool whose calls go one by one, or null */
     handle *made[MAX_PARAMETERS];       /* new handles */
     napi_value outputs[MAX_PARAMETERS]; /* arrays that the call writes, while their scope lasts */
-    uint32_t kept_at[MAX_PARAMETERS];   /* and where they are in `keep` */
-    value numbers[MAX_PARAMETERS];      /* what other outputs are written to */
+    uint32_t kept_at[MAX_PARAMETERS];   /* indices of `outputs` in `keep` */
+    value numbers[MAX_PARAMETERS];      /* other outputs */
     uint64_t unit;                      /* bytes of an element of M */
     napi_ref wrapped;                   /* the array of m */
     block *memory;
     uint32_t status;
     sumac_message message;
     uint64_t *state; /* two doubles */
-    bool copies;     /* bytes have to be copied: JavaScript runs meanwhile */
+    bool copies;     /* JavaScript runs during the call, so bytes are copied */
     bool asynchronous, begun;
     napi_value progress; /* of a synchronous call */
-    napi_value keep;     /* what must not be collected: asynchronous calls have a reference to it */
+    napi_value keep;     /* values that must not be collected during an asynchronous call */
     uint32_t kept;
     napi_ref kept_reference;
     napi_async_work job;
     napi_deferred deferred;
-    struct work *next;      /* that waits, or is begun */
+    struct work *next;      /* in the queue of its owner, or among those begun */
     sumac_context *running; /* the context that this call is in, on a thread of libuv's */
 } work;
 
@@ -223,13 +222,13 @@ static bool refuse(work *call, uint32_t status, const char *format, ...)
     return false;
 }
 
-/* `head` bytes, and `count` elements of `each` bytes behind them. Null: there is no memory, or a size_t can't count them. */
+/* Allocate `head` bytes and `count` elements of `each` bytes after them. Null: no memory, or the size overflows. */
 static void *checked_malloc(size_t head, size_t count, size_t each)
 {
     return each != 0 && count > (SIZE_MAX - head) / each ? NULL : malloc(head + count * each);
 }
 
-/* Elements that live as long as the call, and a byte behind them for a text's end. */
+/* Allocate elements that live as long as the call, and a byte after them for a text's end. */
 static void *allocate(work *call, size_t count, size_t each)
 {
     block *made = checked_malloc(sizeof(block) + 1, count, each);
@@ -294,7 +293,7 @@ static handle *make_handle(handle_kind kind)
     return made;
 }
 
-/* Its owner, the external value, lets it go. */
+/* End the use of a handle by its owner, the external value. */
 static void let_go(handle *owned)
 {
     if (!owned->closed) {
@@ -333,8 +332,8 @@ static void need(handle *from, handle *needed)
     }
 }
 
-/* What a new object needs: a prepared call its context and bases, a proving key the verifying key it was given, a view its
- * vector. */
+/* Keep the objects that a new one needs: for a prepared call its context and bases, for a proving key the verifying
+ * key that was given, for a view its vector. */
 static void keep_what_it_needs(const work *call, handle *made)
 {
     for (uint32_t i = 0; i < call->handle_count; i++) {
@@ -346,13 +345,13 @@ static void keep_what_it_needs(const work *call, handle *made)
     }
 }
 
-/* What else would be written while a call reads it: calls of one context follow one another, others do not. */
+/* Refuse a call that would write what another one reads, or the reverse; calls of one context follow one another. */
 static bool may_use(work *call)
 {
     for (uint32_t i = 0; i < call->handle_count; i++) {
         const handle *used = call->handles[i];
         const bool constant =
-            used->kind == HANDLE_VECTOR && call->function->result != 'x'; /* its count and kind */
+            used->kind == HANDLE_VECTOR && call->function->result != 'x'; /* asks count or kind */
         if (used == call->owner || used->kind == HANDLE_CURVE || constant) {
             continue;
         }
@@ -461,7 +460,7 @@ static bool read_handle(work *call, napi_value given, uint8_t kind, bool written
     call->handles[call->handle_count] = used;
     call->written[call->handle_count++] = written;
     if (kind == HANDLE_VECTOR &&
-        used->needs[0] != NULL) { /* a view uses the memory of its vector, which has its own */
+        used->needs[0] != NULL) { /* a view shows memory of its vector, whose use is counted */
         while (used->needs[0] != NULL) {
             used = used->needs[0];
         }
@@ -486,8 +485,8 @@ static void keep(work *call, napi_value kept)
     }
 }
 
-/* Memory of an ArrayBuffer can go while other JavaScript runs: it may be transferred or, where it is resizable,
- * shrunk, and nothing that an addon can hold prevents that. So it is copied then. Shared memory stays. */
+/* While other JavaScript runs, an ArrayBuffer may be transferred or, if it is resizable, shrunk, which an addon
+ * can't prevent. Its bytes are copied then. Shared memory stays, and is used without a copy. */
 static bool read_bytes(work *call, napi_value given, uint64_t wanted, const char *name, value *to)
 {
     static const uint64_t nothing[8];
@@ -526,7 +525,7 @@ static bool read_bytes(work *call, napi_value given, uint64_t wanted, const char
     return true;
 }
 
-/* Memory that the new object works on, which lives as long. It is shared: other memory may be transferred or shrink. */
+/* Keep the array whose memory the new object works on. It must be shared: other memory may be transferred or shrink. */
 static bool read_memory(work *call, napi_value given, uint64_t wanted, const char *name, value *to)
 {
     napi_typedarray_type type;
@@ -592,7 +591,7 @@ static bool read_field(work *call, napi_value given, const field *described, uns
     case 'h':
         return read_handle(call, given, described->type, false, described->name, &read) &&
                memcpy(at, &read.pointer, sizeof read.pointer) != NULL;
-    case 'b': /* an array of index.js's own, always copied: objects may keep it */
+    case 'b': /* index.js made the array; it is always copied, because objects may keep it */
         if (napi_get_typedarray_info(call->env, given, &array, &length, &data, &buffer, &offset) != napi_ok) {
             return refuse(call, WRONG_TYPE, "%s: an array is wanted", described->name);
         }
@@ -659,8 +658,8 @@ static bool read_structure(work *call, napi_value given, uint8_t type, const cha
     return true;
 }
 
-/* A new Uint8Array, and where its bytes are. Where there is no memory for them napi_create_arraybuffer() would end the
- * process; the constructor throws, and what is longer than any array is not asked for. */
+/* Make a new Uint8Array, and return its bytes in *data. If memory is lacking, napi_create_arraybuffer() would end the
+ * process, but the constructor throws. Lengths above the maximum of an array are refused before. */
 static bool make_array(work *call, uint64_t bytes, const char *name, void **data, napi_value *made)
 {
     napi_env env = call->env;
@@ -704,7 +703,7 @@ static bool make_output(work *call, napi_value given, uint32_t index, const char
     return true;
 }
 
-/* A parameter from the arguments at *next, which moves on. */
+/* Read a parameter from the arguments at *next, and move *next past them. */
 static bool read_parameter(work *call, uint32_t index, const napi_value *given, uint32_t *next)
 {
     const parameter *wanted = &call->function->parameters[index];
@@ -769,7 +768,7 @@ static bool read_parameter(work *call, uint32_t index, const napi_value *given, 
     }
 }
 
-/* A new context or pool hears of progress, and its trace goes to its handle. */
+/* Give the configuration of a new context or pool the callbacks for progress and for the trace in its handle. */
 static void attach(work *call)
 {
     for (uint32_t i = 0; i < call->function->count; i++) {
@@ -845,14 +844,14 @@ static int on_progress(void *user, double done)
             napi_get_undefined(call->env, &undefined) == napi_ok &&
             napi_call_function(call->env, undefined, call->progress, 1, &number, &ignored) == napi_ok;
         napi_close_handle_scope(call->env, scope);
-        if (!called) { /* index.js catches what the caller's function throws: this thread is being ended */
+        if (!called) { /* index.js catches the caller's exceptions, so this thread is being ended */
             return 1;
         }
     }
     return is_cancelled(call);
 }
 
-/* The sentence on a failure. */
+/* Copy the sentence on a failure, unless the call has one. */
 static void fetch_message(work *call, sumac_context *context)
 {
     const char *text = context == NULL ? "" : sumac_context_message(context);
@@ -862,7 +861,7 @@ static void fetch_message(work *call, sumac_context *context)
     }
 }
 
-/* Of a pool: calls wait on the event loop's side until one of its contexts is free, so that this finds one. */
+/* Take a context of a pool. It never waits: calls wait in the queue until one of the contexts is free. */
 static sumac_context *take_context(work *call)
 {
     sumac_context *context = NULL;
@@ -952,7 +951,7 @@ static napi_value number_value(napi_env env, double number)
     return made;
 }
 
-/* Of a handle that this call has made; the external owns it from now on. */
+/* Make the external value of a new handle, and pass the handle's ownership to it. */
 static napi_value handle_value(napi_env env, handle *made)
 {
     napi_value external = NULL;
@@ -977,7 +976,7 @@ static napi_value handle_value(napi_env env, handle *made)
     return external;
 }
 
-/* Of an object that another one owns, as a curve or the verifying key of a proving key. */
+/* Make the external value of an object that something else owns: a curve, or the verifying key of a proving key. */
 static napi_value borrowed_value(work *call, const void *object, uint8_t kind)
 {
     handle *made = object == NULL ? NULL : make_handle((handle_kind)kind);
@@ -1042,7 +1041,7 @@ static napi_value memory_value(work *call, uint32_t index)
 {
     napi_value made = NULL;
     void *data;
-    uint64_t bytes = call->unit; /* times the count: the library has as many */
+    uint64_t bytes = call->unit; /* the library has allocated count times as many, so no overflow */
     if (index + 1U < call->function->count && call->function->parameters[index + 1].kind == 'n') {
         bytes *= call->numbers[index + 1].number;
     }
@@ -1106,7 +1105,7 @@ static napi_value result_value(work *call)
     }
 }
 
-/* The objects that a call made, into their handles. */
+/* Put the objects that a call made into their handles. */
 static void adopt(work *call)
 {
     for (uint32_t i = 0; i < call->function->count; i++) {
@@ -1124,7 +1123,7 @@ static void adopt(work *call)
     }
 }
 
-/* [0, ...outputs]; the status becomes OUT_OF_RANGE if one of them is larger than JavaScript holds. */
+/* Return [0, ...outputs]; the status becomes OUT_OF_RANGE if one of them is too large for JavaScript. */
 static napi_value success(work *call)
 {
     napi_value list = NULL;
@@ -1142,7 +1141,7 @@ static napi_value success(work *call)
     return list;
 }
 
-/* [status, sentence], and which blob and cell did not fit, for who asked. */
+/* Return [status, sentence], after MISMATCH followed by the function's number outputs: the blob and the cell. */
 static napi_value failure(work *call)
 {
     napi_value list = NULL;
@@ -1164,7 +1163,7 @@ static napi_value outcome(work *call)
     return call->status == SUMAC_OK ? list : failure(call);
 }
 
-/* Ends a call: what it has is freed but for what its outcome has taken. */
+/* End a call: free all that its outcome has not taken. */
 static void end(work *call)
 {
     for (uint32_t i = 0; i < call->function->count; i++) {
@@ -1173,7 +1172,7 @@ static void end(work *call)
             let_go(call->made[i]);
         }
         if (strchr("TM", call->function->parameters[i].kind) != NULL) {
-            sumac_free(call->numbers[i].pointer); /* null unless the library has succeeded */
+            sumac_free(call->numbers[i].pointer); /* null if the call failed */
         }
     }
     if (call->wrapped != NULL) {
@@ -1209,7 +1208,7 @@ static void complete(napi_env env, napi_status status, void *data)
         napi_get_reference_value(env, call->kept_reference, &kept);
     }
     for (uint32_t i = 0; i < call->function->count; i++) {
-        if (call->outputs[i] != NULL) { /* this value was of the scope in which the call began */
+        if (call->outputs[i] != NULL) { /* the value's scope ended when the call began */
             call->outputs[i] = NULL;
             napi_get_element(env, kept, call->kept_at[i], &call->outputs[i]);
         }
@@ -1231,7 +1230,7 @@ static void complete(napi_env env, napi_status status, void *data)
     if (owner != NULL) {
         if (alive) {
             start_waiting(owner);
-        } else { /* the environment ends: what waits is never begun */
+        } else { /* the environment ends: waiting calls never begin */
             while (owner->first != NULL) {
                 work *next = owner->first->next;
                 end_asynchronous(owner->first);
@@ -1254,7 +1253,7 @@ static void start_waiting(handle *owner)
     }
 }
 
-/* Waits for a turn with its context, and begins on a thread of libuv's. */
+/* Queue a call until its context is free; it then runs on a thread of libuv's. */
 static napi_value begin_asynchronous(work *call)
 {
     napi_env env = call->env;
@@ -1283,7 +1282,7 @@ static napi_value begin_asynchronous(work *call)
 static void run_synchronous(work *call)
 {
     handle *owner = call->owner;
-    if (call->function->result != 'x') { /* it asks what is known, and is no call of its context's */
+    if (call->function->result != 'x') { /* a question, which does not occupy the context */
         execute(call->env, call);
         return;
     }
@@ -1366,7 +1365,7 @@ static napi_value call_function(napi_env env, napi_callback_info info)
     return made;
 }
 
-/* close(handle): the object goes as soon as no call and no other object needs it. A curve is a constant, and stays. */
+/* close(handle): the object is freed as soon as no call and no other object needs it. A curve is never freed. */
 static napi_value close_handle(napi_env env, napi_callback_info info)
 {
     napi_value given;
@@ -1379,8 +1378,8 @@ static napi_value close_handle(napi_env env, napi_callback_info info)
     return NULL;
 }
 
-/* cancel(handle, state): the asynchronous call of this state, if it is in C, ends as soon as its threads have left it. One
- * that is not there yet sees the state. A context's other calls, which wait for their turn, are not cancelled. */
+/* cancel(handle, state): if the asynchronous call of this state is in C, it ends as soon as its threads have left it; if
+ * not, it reads the state when it begins. Waiting calls of the context are not cancelled. */
 static napi_value cancel_call(napi_env env, napi_callback_info info)
 {
     napi_value given[2], buffer;
@@ -1394,19 +1393,19 @@ static napi_value cancel_call(napi_env env, napi_callback_info info)
     }
     handle *owner = data;
     if (owner->kind == HANDLE_CALL) {
-        owner = owner->needs[0]; /* null: the prepared call is gone, and with it what it was in */
+        owner = owner->needs[0]; /* null if the prepared call was freed, so nothing runs */
     }
     for (work *call = owner == NULL ? NULL : owner->begun; call != NULL; call = call->next) {
         if (call->state == state) {
             pthread_mutex_lock(&owner->cancel_lock);
-            sumac_context_cancel(call->running); /* null is allowed */
+            sumac_context_cancel(call->running); /* ignores null */
             pthread_mutex_unlock(&owner->cancel_lock);
         }
     }
     return NULL;
 }
 
-/* takeTrace(handle): the spans since the last time, and none are kept. */
+/* takeTrace(handle): return the spans since the last such call, and drop them. */
 static napi_value take_trace(napi_env env, napi_callback_info info)
 {
     napi_value given, list = NULL;
@@ -1446,7 +1445,7 @@ static void free_environment(napi_env env, void *data, void *hint)
     free(own);
 }
 
-/* setUp(Uint8Array, most bytes of one): once, before any call that makes an array. */
+/* setUp(Uint8Array, most bytes of one) is called once, before any call that makes an array. */
 static napi_value set_up(napi_env env, napi_callback_info info)
 {
     napi_value given[2];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
 // Wrong arguments from JavaScript are an error with a sentence and never a crash: types, lengths and order, objects that are
-// closed or in use, memory that goes away during a call, functions that throw, threads that end, a missing engine. And what is
-// made is freed: memory stays flat.
+// closed or in use, memory that goes away during a call, functions that throw, threads that end, a missing engine. Objects are
+// freed: memory does not grow.
 const { test } = require('node:test');
 const assert = require('node:assert');
 const { spawnSync } = require('node:child_process');
@@ -51,7 +51,7 @@ function tests() {
     const long = context.knownLogarithmsSync(curve, MEDIUM, 2);
     const longAnswer = context.msmSync(medium, long);
 
-    /** Both forms of a call fail alike. */
+    /** Check that both forms of a call fail with the same error. */
     async function fails(expected, object, name, ...given) {
         assert.throws(() => object[`${name}Sync`](...given), expected);
         await assert.rejects(object[name](...given), expected);
@@ -147,7 +147,7 @@ function tests() {
         await fails({ status: 'BAD_LENGTH' }, context, 'vectorNtt', vector, { shift: new Uint8Array(5) });
         const prepared = context.msmPrepareSync(bases, 16);
         await fails({ status: 'BAD_LENGTH' }, prepared, 'run', scalars.subarray(32));
-        // A subclass that says other lengths of itself, and a getter that shortens what was looked at.
+        // A subclass reports wrong lengths, and a getter shortens an array after its check.
         class Longer extends Uint8Array { get byteLength() { return 512; } get length() { return 512; } }
         await fails({ status: 'BAD_LENGTH' }, prepared, 'run', new Longer(8));
         const buffer = new ArrayBuffer(512, { maxByteLength: 512 });
@@ -188,7 +188,7 @@ function tests() {
         const zeros = (count) => new Uint8Array(count);
         const [blob, point, scalar, cell] = [131072, 48, 32, 2048].map(zeros);
         const vector = context.vectorCreateSync(curve, 'scalars', 1);
-        // Where the list stands, what else there is, and an element that fits: no call takes a hole in its place.
+        // Each row has a call, its arguments with the list l, and a valid element: every call refuses a hole in place of one.
         const calls = [
             ['kzgCommitBatch', (l) => [setup, l], blob],
             ['kzgComputeProofBatch', (l) => [setup, l, [scalar]], blob], ['kzgComputeProofBatch', (l) => [setup, [blob], l], scalar],
@@ -222,7 +222,7 @@ function tests() {
         }
         assert.throws(() => new sumac.Context({ backend: 'cpu', devices: new Array(1) }), TypeError);
         assert.throws(() => new sumac.Context({ backend: 'cpu', devices: [0], deviceWeights: new Array(1) }), TypeError);
-        // Iterators that are shorter than what they stand for: what is checked is what is read.
+        // Iterators that are shorter than their arrays have no effect: the call reads the elements that it checked.
         const short = (given) => Object.defineProperty(given, Symbol.iterator, { value: function* none() {} });
         assert.throws(() => new sumac.Context({ backend: 'cpu', devices: [0, 0], deviceWeights: short([1]) }), { status: 'BAD_LENGTH' });
         const weights = new DataView(new ArrayBuffer(8));
@@ -232,7 +232,7 @@ function tests() {
         assert.deepStrictEqual(context.groth16ProveSync(key, witness, { randomness: short(randomness.slice()) }),
             context.groth16ProveSync(key, witness, { randomness }));
         assert.deepStrictEqual(context.msmSync(bases, scalars, { offsets: short([0, 16]) }), answer);
-        // Too few offsets for the batch are read by no call, nor by those that have no use for them.
+        // No call reads too few offsets for the batch, not even a call that does not use them.
         for (const offsets of [[], [0], [0, 1, 2]]) {
             const given = { offsets, batch: 2 ** 20 };
             for (const name of ['msm', 'msmPartial']) {
@@ -281,7 +281,7 @@ function tests() {
                 await fails(RangeError, context, name, ...given);
                 continue;
             }
-            const prepared = context.msmPrepareSync(...given); // its results are made when it is run
+            const prepared = context.msmPrepareSync(...given); // results are allocated when it runs
             await fails(RangeError, prepared, 'run', none);
         }
         assert.deepStrictEqual(context.msmSync(bases, scalars), answer);
@@ -301,7 +301,7 @@ function tests() {
                 fs.copyFileSync(path.join(package_, name), path.join(folder, name));
             }
             assert.match(line(), /^sumac: the addon is not built; run `npm rebuild` or `make` in .*$/);
-            // An addon that needs a library that nobody has.
+            // The addon needs a library that does not exist.
             const release = path.join(folder, 'build', 'Release');
             fs.mkdirSync(release, { recursive: true });
             const bytes = fs.readFileSync(path.join(package_, 'build', 'Release', 'sumac.node'));
@@ -352,7 +352,7 @@ function tests() {
         await fails(closed, context, 'msm', points, scalars);
         assert.throws(() => points.count, closed);
         assert.throws(() => own.threads, closed);
-        assert.deepStrictEqual(call.runSync(scalars), answer); // it has them as long as it is
+        assert.deepStrictEqual(call.runSync(scalars), answer); // a prepared call keeps its bases
         call.close();
         await fails(closed, call, 'run', scalars);
         assert.throws(() => curve.close(), TypeError);
@@ -374,7 +374,7 @@ function tests() {
         assert.deepStrictEqual(own.msmSync(bases, scalars), answer);
         const vector = own.vectorCreateSync(curve, 'scalars', MEDIUM);
         const writing = own.vectorSet(vector, long);
-        const reading = own.vectorGet(vector); // in turn
+        const reading = own.vectorGet(vector); // it waits for its turn
         await fails({ status: 'BUSY' }, context, 'vectorGet', vector);
         await writing;
         assert.deepStrictEqual(await reading, long);
@@ -411,7 +411,7 @@ function tests() {
         const seen = [];
         context.msmSync(medium, long, { onProgress: (done) => seen.push(done) });
         assert.ok(seen.length > 0 && seen.every((done) => done >= 0 && done <= 1));
-        // A call that waits for its turn is cancelled for itself, and so is one of a prepared call, and one of two of a pool.
+        // Cancelling a waiting call, a run of a prepared call, or one of two calls of a pool ends no other call.
         const fourth = new AbortController();
         const [running, waiting] = [context.msm(medium, long), context.msm(large, many, { signal: fourth.signal })];
         fourth.abort();
@@ -430,7 +430,7 @@ function tests() {
         assert.deepStrictEqual(await stays, longAnswer);
         two.close();
         assert.deepStrictEqual(context.msmSync(bases, scalars), answer);
-        // No listener stays at a signal that outlives its calls.
+        // A signal that outlives its calls keeps no listener of them.
         const third = new AbortController();
         await context.msm(bases, scalars, { signal: third.signal });
         assert.strictEqual(require('node:events').getEventListeners(third.signal, 'abort').length, 0);
@@ -556,7 +556,7 @@ function tests() {
         }
         await rounds(12, true);
         for (const closes of [true, false]) {
-            // A leak grows each time; the heap of a process with many threads may grow once.
+            // A leak grows in every round, but the heap of a process with many threads may grow once without a leak.
             const sizes = [await rounds(8, closes)];
             do {
                 sizes.push(await rounds(32, closes));

@@ -35,8 +35,8 @@ function concat(arrays) {
 }
 
 /**
- * The first or second group of a curve. Points are known by their logarithms in base the generator; what point that is the library's
- * own reference says, which has no MSM. The vectors have points of another one.
+ * The first or second group of a curve. Points are known by their logarithms to base the generator; the library's reference code,
+ * which has no MSM, computes them. The vectors have points of independent origin.
  */
 class Group {
     constructor(name, group) {
@@ -70,7 +70,7 @@ class Group {
     }
 }
 
-/** Numbers that look random, the same ones each time. */
+/** Pseudorandom numbers that are the same in each run. */
 function numbers(count, below, seed = 1n) {
     let state = seed;
     return Array.from({ length: count }, () => {
@@ -83,7 +83,7 @@ function numbers(count, below, seed = 1n) {
     });
 }
 
-/** data.yaml of the consensus specification's vectors: what they use of YAML. */
+/** Parse data.yaml of the consensus specification's vectors, which use only a part of YAML. */
 function parseYaml(text) {
     const value = (word) => (word === 'null' || word === '' ? null : word === 'true' ? true : word === 'false' ? false
         : word.startsWith("'") ? word.slice(1, -1) : Number(word));
@@ -108,7 +108,7 @@ function parseYaml(text) {
             }
             continue;
         }
-        // An item: of the list of the key above, or of a list within a list.
+        // An item belongs to the list of the key above, or to a list within a list.
         const [holder, name] = stack.at(-1)[2];
         if (!Array.isArray(holder[name])) {
             holder[name] = [];

@@ -2,7 +2,7 @@
 'use strict';
 // Make the random calls of tools/fuzz_calls.py:
 //
-//   node fuzz.js FOLDER         FOLDER: what fuzz_calls.py node .. has written
+//   node fuzz.js FOLDER         FOLDER: the output of fuzz_calls.py node ..
 //
 // A call gives a result, or throws an error that the package itself has made: a TypeError, a RangeError or a SumacError with a
 // sentence. Anything else is printed, and makes the exit status 1; a call of more than a minute ends the program. The number of the
@@ -16,12 +16,12 @@ const { Worker, isMainThread, workerData } = require('node:worker_threads');
 const MOST_SECONDS = 60;
 
 if (!isMainThread) {
-    // Names the call that does not end.
+    // This thread names a call that does not end, and ends the process.
     const state = new Float64Array(workerData);
     setInterval(() => {
         if (state[1] > 0 && Date.now() - state[1] > 1000 * MOST_SECONDS) {
             fs.writeSync(2, `fuzz: call ${state[0]} takes more than ${MOST_SECONDS} seconds\n`);
-            process.kill(process.pid, 'SIGKILL'); // its thread is in the call
+            process.kill(process.pid, 'SIGKILL'); // the main thread is inside the call
         }
     }, 1000);
     return;
@@ -29,7 +29,7 @@ if (!isMainThread) {
 
 const sumac = require('sumac');
 const folder = path.resolve(process.argv[2]);
-process.chdir(folder); // names that are taken for paths are files there
+process.chdir(folder); // the calls' random paths name files in it
 const bytesOf = (name) => new Uint8Array(fs.readFileSync(path.join(folder, name)));
 
 // ---- The objects that the calls begin with ----
@@ -91,7 +91,7 @@ function oddValue(number) {
     return list[number % list.length];
 }
 
-/** Bytes that are not what they seem. */
+/** Bytes in arrays that misreport themselves. */
 function oddBytes(number, bytes) {
     const { length } = bytes;
     class Liar extends Uint8Array {
@@ -195,7 +195,7 @@ async function make(number, form, on, given, values) {
         return objects[on.of].length > lasting[on.of] ? objects[on.of].pop().close() : undefined;
     }
     const receiver = objectOf(on);
-    if (given === null) { // a property: by the getter, which looks at what it is called on
+    if (given === null) { // call the property's getter, which checks its object
         const { get, value } = propertyOf(objects[on.of][0], name);
         return get ? get.call(receiver) : value;
     }
@@ -203,7 +203,7 @@ async function make(number, form, on, given, values) {
     const synchronous = `${name}Sync` in methods && number % 5 < 3;
     const result = methods[synchronous ? `${name}Sync` : name].apply(receiver, number % 33 === 0 ? values.slice(1) : values);
     if (result instanceof Promise && number % 4 === 0) {
-        // The arguments' memory goes away while the call works on it.
+        // Detach the arguments' memory while the call works on it.
         for (const value of values.flatMap((some) => (Array.isArray(some) && some.length < 5000 ? Array.from(some) : [some]))) {
             if (ArrayBuffer.isView(value) && value.constructor === Uint8Array && value.buffer instanceof ArrayBuffer && !results.includes(value)) {
                 structuredClone(value.buffer, { transfer: [value.buffer] });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// The page's example says 5 G; every function of the addon is used, and both forms of every call are typed and documented.
+// The example of README.md prints 5 G; every function of the addon is used, and both forms of every call are typed and documented.
 const { test } = require('node:test');
 const assert = require('node:assert');
 const { execFileSync } = require('node:child_process');
@@ -36,7 +36,7 @@ test('the addons allocate in one function each, which checks sizes', () => {
         assert.deepStrictEqual(source.match(/\b(malloc|calloc|realloc|aligned_alloc|strdup|asprintf)\(/g), ['malloc('], file);
         assert.match(source, /\*checked_malloc\([^]*?SIZE_MAX[^]*?malloc\(/, file);
     }
-    // It ends the process where there is no memory.
+    // napi_create_arraybuffer() would end the process if memory is lacking.
     assert.ok(!text('src/addon.c').replace(/\/\*[^]*?\*\//g, '').includes('napi_create_arraybuffer'));
 });
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// Vectors, openings and pairings against BigInts; blobs and cells with the consensus specification's vectors; Groth16 with keys
-// of snarkjs and gnark.
+// Vectors, openings and pairings are compared with BigInts, blobs and cells with the consensus specification's vectors; Groth16
+// uses keys of snarkjs and gnark.
 const { test } = require('node:test');
 const assert = require('node:assert');
 const os = require('node:os');
@@ -104,13 +104,13 @@ test('views and shared memory', async () => {
     context.vectorFillSync(inner, toBytes(9n, 32));
     assert.deepStrictEqual([2, 3, n.length - 3, n.length - 2].map((i) => fromBytes(shared.subarray(32 * i, 32 * i + 32))),
         [n[2], 9n, 9n, n[n.length - 2]].map((k) => fromBytes(form(k))));
-    // Another context does not write what a view of it shows, while a call reads that.
+    // While a call reads a view, another context can't write the vector that it shows.
     const other = new sumac.Context({ backend: 'cpu', threads: 1 });
     const writing = context.vectorNtt(wrapped);
     assert.throws(() => other.vectorGetSync(inner), { status: 'BUSY' });
     await writing;
     await context.vectorNtt(wrapped, { inverse: true });
-    // All but the view goes, and the view goes while it is used.
+    // Everything but the view is closed, and the view itself during a call that uses it.
     [wrapped, view].forEach((one) => one.close());
     const memory = new WeakRef(shared.buffer);
     [wrapped, shared] = [];
@@ -184,7 +184,7 @@ test('sums into vectors, openings, FK20', async () => {
     assert.deepStrictEqual([again.n, again.l, again.tableBytes > 0], [8, 1, true]);
     context.fk20ProveSync(again, polynomial, all, { order: 'bit-reversed' });
     assert.deepStrictEqual(context.vectorGetSync(all, { first: 1, n: 1 }), proofsOfAll.slice(64 * 4, 64 * 5));
-    // Values of the commitment's transform: points at roots are sums of them.
+    // A transform of points gives at each root the sum of the points times its powers.
     const bases = await context.basesCreateFromVector(all, { first: 2, n: 3 });
     assert.deepStrictEqual(context.basesGetSync(bases), context.vectorGetSync(all, { first: 2, n: 3 }));
     await context.vectorPointTransform(all);
@@ -305,7 +305,7 @@ for (const [circuit, name] of [['tiny-bn254', 'bn254'], ['tiny-bls12-381', 'bls1
         const publics = context.groth16PublicsFromJsonSync(verifying, json);
         assert.deepStrictEqual(publics, concat(JSON.parse(json).map((n) => toBytes(BigInt(n), 32))));
         assert.deepStrictEqual(JSON.parse(context.groth16PublicsToJsonSync(verifying, publics)), JSON.parse(json));
-        // The bytes that the reference in Python computes, for its random numbers.
+        // The reference in Python computes these bytes for its random numbers.
         const randomness = concat([0x123456789abcdef0fedcba9876543210n, 0x2468ace13579bdfn].map((n) => toBytes(n, 32)));
         const fixed = await context.groth16Prove(key, witness, { randomness });
         assert.deepStrictEqual(fixed, read('groth16', circuit, 'expected.bin'));
@@ -332,7 +332,7 @@ for (const [circuit, name] of [['tiny-bn254', 'bn254'], ['tiny-bls12-381', 'bls1
         }
         const alone = await context.groth16VerifyingKeyOpen(at('verification_key.json'));
         assert.ok(context.groth16VerifySync(alone, publics, fixed) && alone.info.publics === info.publics);
-        // The verifying key lives as long as it is wanted, whoever owns it.
+        // A verifying key lives as long as someone needs it, whoever owns it.
         key.close();
         assert.ok(context.groth16VerifySync(verifying, publics, fixed));
         witness[witness.length - 32] ^= 1;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Builds the package over a library that is not installed, in a folder of its own, and runs its tests and its page's example.
+# Builds the package with a library that is not installed, in the folder WORK, and runs its tests and the example of its README.
 #
 #   run.sh LIBRARY-FOLDER TEST-DATA WORK
 #
-# The exit status is 77, with a sentence, where node, its headers or a C compiler is missing, or the library lacks curves that
-# the tests use.
+# The exit status is 77, with a sentence, if node, its headers or a C compiler is missing, or the library lacks curves that the
+# tests use.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../../..

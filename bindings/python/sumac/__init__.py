@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Multi-scalar multiplication on elliptic curves, and what is made of it: KZG, FK20, Groth16.
+"""Multi-scalar multiplication on elliptic curves, and its applications: KZG, FK20, Groth16.
 
     import sumac
     context = sumac.Context()
     bases = sumac.Bases(context, "bls12-381", points)
     result = bases.msm(scalars)
 
-Objects are closed by close(), at the end of a `with`, or when nothing refers to them. Calls are made with the context that made
-an object, or with `context=`: threads share bases, keys and setups, and have a context each (Pool). Errors are Error and its
+Objects are closed by close(), at the end of a `with`, or when nothing refers to them. Calls use the context that made an object,
+or that of `context=`: threads share bases, keys and setups, but each needs its own context (Pool). Errors are Error and its
 subclasses. Calls release the interpreter's lock, and Ctrl-C ends them.
 """
 from __future__ import annotations

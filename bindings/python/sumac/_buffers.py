@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The memory that callers hand over: the host's by the buffer protocol, or DLPack; of a GPU by __cuda_array_interface__, or
-DLPack. None of it is copied. And arrays for results: numpy's, or memoryviews where there is no numpy."""
+"""Reads the memory of callers' objects without a copy: the host's by the buffer protocol or DLPack, a GPU's by
+__cuda_array_interface__ or DLPack. Makes the arrays of results: numpy's, or memoryviews without numpy."""
 from __future__ import annotations
 
 import ctypes
@@ -22,7 +22,7 @@ _get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 class Memory:
-    """A contiguous block: where it begins, how many bytes, and what its elements are."""
+    """A contiguous block of memory: its address, its bytes, and the type of its elements."""
 
     __slots__ = ("pointer", "bytes", "on_device", "kind", "itemsize", "shape", "stream", "_keep")
 
@@ -34,7 +34,7 @@ class Memory:
         self.kind = kind  # "u" or "i", unsigned or signed integers
         self.itemsize = itemsize
         self.shape = shape
-        self.stream = stream  # of a GPU, that the elements are made on
+        self.stream = stream  # the GPU's stream that produces the elements, if any
         self._keep = keep
 
 
@@ -69,7 +69,7 @@ def _from_view(view: memoryview, what: str) -> Memory:
     _require_integers(kind, what, f"'{view.format}'")
     if not view.c_contiguous:
         raise BadArgument(f"{what} are not contiguous in C's order; numpy.ascontiguousarray() makes a copy that is")
-    # The view keeps the memory. It has no export of its own: Python's collector does not bear a view that has one.
+    # The view keeps the memory. The export is released, because Python's collector fails on a view that has one.
     exported = ffi.from_buffer(view)
     pointer = ffi.cast("void *", exported)
     ffi.release(exported)
@@ -114,8 +114,8 @@ def _from_dlpack(value: Any, what: str) -> Memory:
         return _from_view(array.data, what)
     if device != _DLPACK_CUDA:
         raise TypeError(f"{what} are on a device of DLPack's kind {device}, and must be on the host or an NVIDIA GPU")
-    # 1: usable by what is on the legacy default stream, which a call without a stream of its own follows. The capsule
-    # keeps the tensor, and gives it back when it goes.
+    # 1 makes the data ready for the legacy default stream, which calls without a stream follow. The capsule keeps the tensor
+    # until it is freed itself.
     try:
         capsule = value.__dlpack__(stream=1)
         pointer = _get_pointer(capsule, b"dltensor")
@@ -133,10 +133,10 @@ def _from_dlpack(value: Any, what: str) -> Memory:
 
 
 def memory_of(value: Any, what: str) -> Memory:
-    """Where the bytes of a caller's object lie. `what` is what sentences call them, in the plural."""
+    """Return the memory of a caller's object. Messages call its elements `what`, a plural."""
     try:
         view = memoryview(value)
-    except (TypeError, ValueError, BufferError):  # numpy's for a type that has no buffer, as datetime64
+    except (TypeError, ValueError, BufferError):  # numpy raises a ValueError for types without a buffer, such as datetime64
         pass
     else:
         return _from_view(view, what)
@@ -157,7 +157,7 @@ def host_memory(value: Any, what: str) -> Memory:
 
 
 def records_of(value: Any, size: int, what: str, *, count: Optional[int] = None) -> Tuple[Memory, int]:
-    """Records of `size` bytes in the host's memory, and how many; a list of bytes is copied together."""
+    """Return records of `size` bytes in the host's memory, and their number; a list of bytes is joined into a copy."""
     if isinstance(value, (list, tuple)):
         for record in value:
             if host_memory(record, what).bytes != size:
@@ -172,32 +172,32 @@ def records_of(value: Any, size: int, what: str, *, count: Optional[int] = None)
 
 
 def cast(memory: Memory, type_name: str) -> Any:
-    """The block as an array of a type of the library's."""
+    """Return the block as an array of one of the library's types."""
     return ffi.cast(type_name + " *", memory.pointer)
 
 
 def array_over(buffer: Any, shape: Tuple[int, ...]) -> Any:
-    """A buffer's bytes as an array, which keeps it."""
+    """Return a buffer's bytes as an array, which keeps the buffer."""
     if numpy is not None:
         return numpy.frombuffer(buffer, numpy.uint8).reshape(shape)
     view = memoryview(buffer)
-    return view.cast("B", shape) if view.nbytes else view  # which has no shape for nothing
+    return view.cast("B", shape) if view.nbytes else view  # an empty view can't have a shape
 
 
 def result_array(shape: Tuple[int, ...]) -> Tuple[Any, Any]:
-    """A new array, and where it begins."""
+    """Return a new array and its address."""
     try:
         if numpy is not None:
             array = numpy.empty(shape, numpy.uint8)
             return array, ffi.cast("void *", array.ctypes.data)
         array = array_over(bytearray(product(shape)), shape)
-    except (MemoryError, OverflowError, ValueError):  # a ValueError is numpy's for more than an array's dimension has
+    except (MemoryError, OverflowError, ValueError):  # numpy raises a ValueError for too large a dimension
         raise OutOfMemory(f"there is no memory of {product(shape)} bytes for the results") from None
     return array, _from_view(array, "results").pointer
 
 
 class DeviceMemory:
-    """Memory of a GPU, which other packages take by __cuda_array_interface__. It keeps its owner."""
+    """Memory of a GPU, for other packages by __cuda_array_interface__. It keeps its owner."""
 
     __slots__ = ("__cuda_array_interface__", "_keep")
 
@@ -208,14 +208,14 @@ class DeviceMemory:
 
 
 def host_array(pointer: Any, shape: Tuple[int, ...], keep: Any) -> Any:
-    """Memory of the library's as an array, which keeps its owner."""
+    """Return memory of the library as an array, which keeps the owner."""
     block = (ctypes.c_uint8 * product(shape)).from_address(int(ffi.cast("uintptr_t", pointer)))
     block.keep = keep  # type: ignore[attr-defined]
     return array_over(block, shape)
 
 
 def writable(value: Any, size: Optional[int], what: str) -> Memory:
-    """The caller's own memory, which the library writes: of exactly so many bytes, if a size is given."""
+    """Return the caller's memory for the library to write: of exactly `size` bytes, if a size is given."""
     memory = memory_of(value, what)
     if memory._keep.__cuda_array_interface__["data"][1] if hasattr(memory._keep, "__cuda_array_interface__") else \
             getattr(memory._keep, "readonly", False):
@@ -226,7 +226,7 @@ def writable(value: Any, size: Optional[int], what: str) -> Memory:
 
 
 def _listed(values: Any) -> List[Any]:
-    """The caller's values: a range may have more of them than any list, and one after the other they would never end."""
+    """Return the caller's values as a list, and refuse a range that is too long for one: a loop over it would not end."""
     try:
         return list(values)
     except (OverflowError, MemoryError):
@@ -234,7 +234,7 @@ def _listed(values: Any) -> List[Any]:
 
 
 def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
-    """Numbers of 64 bits, and how many: an array of uint64 as it is, else a list's copy."""
+    """Return numbers of 64 bits and their count: an array of uint64 without a copy, or a copy of a list."""
     try:
         view = memoryview(values)
     except (TypeError, ValueError):
@@ -253,7 +253,7 @@ def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
 
 
 def integer_bytes(values: Sequence[Any], size: int, what: str) -> bytes:
-    """Python's integers as little-endian ones of `size` bytes."""
+    """Return Python's integers as little-endian integers of `size` bytes."""
     out = bytearray()
     try:
         values = _listed(values)

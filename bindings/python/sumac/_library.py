@@ -16,7 +16,7 @@ _NAME = f"libsumac.so.{_SUFFIX}"
 
 
 def _open() -> Any:
-    """The library in the wheel, else the system's."""
+    """Open the library of the wheel or, without one, the system's."""
     packaged = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib", _NAME)
     path = packaged if os.path.exists(packaged) else _NAME
     try:
@@ -51,7 +51,7 @@ os.register_at_fork(after_in_child=_forked)
 
 
 def in_this_process(free: Callable[[Any], Any]) -> Callable[[Any], None]:
-    """A function that frees what it is given, but not in a process that is forked later."""
+    """Return a function that frees its argument, but does nothing in a process that is forked later."""
     generation = _Fork.generation
 
     def free_here(pointer: Any) -> None:
@@ -62,27 +62,27 @@ def in_this_process(free: Callable[[Any], Any]) -> Callable[[Any], None]:
 
 
 class Owned:
-    """One object of the library. It is destroyed when nothing holds it any more: the Python object that stands for it, a
-    call that is going on in some thread, and what was made of it and needs it, as a prepared call its context.
+    """One object of the library. It is destroyed when nothing holds it any more: neither its Python object, nor a running call
+    of any thread, nor an object that needs it, such as a prepared call its context.
 
-    Where Python frees several at once, a circle of them, it does so in any order: so what another one needs is counted.
+    Python frees the objects of a reference cycle in any order, so the objects that need this one are counted.
 
-    What a GPU's context made is of no use in a process that was forked later, nor is a context that was in a call then:
-    there they are left alone.
+    In a process that was forked later, objects of a GPU's context, and a context that was in a call at the fork, are unusable,
+    and are not destroyed there.
     """
 
     __slots__ = ("pointer", "calls", "on_device", "_needs", "_keep", "_others", "_held", "_destroy", "_generation")
 
     def __init__(self, pointer: Any, destroy: Callable[[Any], Any], needs: Tuple[Any, ...] = (), on_device: bool = False):
         self.pointer = pointer
-        # An entry for each call that is going on with a context.
+        # It has one entry for each running call with a context.
         self.calls: List[None] = []
         self.on_device = on_device
         self._needs = [need for need in needs if type(need) is Owned]
         self._keep = needs
-        # An entry for each that needs this one. A list's own operations are whole, whatever threads do.
+        # It has one entry for each object that needs this one, because append() and pop() of a list are atomic.
         self._others: List[None] = []
-        # The objects that a context's asynchronous call works on until another call begins.
+        # A context's asynchronous call may use these objects until another call begins.
         self._held: Tuple[Any, ...] = ()
         self._destroy = destroy
         self._generation = _Fork.generation
@@ -93,11 +93,11 @@ class Owned:
         return self._generation != _Fork.generation and bool(self.on_device or self.calls)
 
     def replace_destroy(self, destroy: Callable[[Any], Any]) -> None:
-        """Free it in another way."""
+        """Set another function that destroys the object."""
         self._destroy = destroy
 
     def hold(self, *things: Any) -> None:
-        """Keep these in place of what was held: an asynchronous call began, or ended."""
+        """Hold these things in place of those held before, because an asynchronous call began or ended."""
         for thing in things:
             if type(thing) is Owned:
                 thing._others.append(None)
@@ -111,7 +111,7 @@ class Owned:
             self._others.pop()
         except IndexError:
             if not self.is_lost():
-                self._destroy(self.pointer)  # which waits for an asynchronous call
+                self._destroy(self.pointer)  # it waits for an asynchronous call
             self.hold()
             for need in self._needs:
                 need._release()
@@ -131,7 +131,7 @@ class Handle:
     _owned: Optional[Owned] = None
 
     def _take(self) -> Owned:
-        """The object of the library, for a call: the caller holds it until the call is over."""
+        """Return the object of the library for a call; the caller must hold it until the call is over."""
         owned = self._owned
         if owned is None:
             raise BadArgument(f"the {self._what} is closed")
@@ -165,7 +165,7 @@ def pointers(arguments: Iterable[Any]) -> List[Any]:
 
 
 def text(string: Any) -> str:
-    """A C string."""
+    """Convert a C string."""
     return ffi.string(string).decode("utf-8", "replace")
 
 
@@ -174,7 +174,7 @@ def text_or_none(string: Any) -> Optional[str]:
 
 
 def check_message(status: int, message: Any) -> None:
-    """The end of a call that has no context to keep its sentence."""
+    """Raise the error of a call without a context, whose sentence is in `message`."""
     if status:
         raise error_of(status, text(message.text) or text(lib.sumac_status_text(status)))
 
@@ -183,19 +183,19 @@ K = TypeVar("K")
 
 
 def instance_of(kind: Type[K], value: Any, what: str) -> K:
-    """The caller's object, which is one of this class."""
+    """Return the caller's object if it is one of this class, else raise a TypeError."""
     if not isinstance(value, kind):
         raise TypeError(f"{what} is of type {type(value).__name__}, and must be a {kind.__name__}")
     return value
 
 
 def mapping_of(value: Any, what: str) -> Dict[str, Any]:
-    """A copy of the caller's options; None are none."""
+    """Return a copy of the caller's options; None means no options."""
     return {} if value is None else dict(instance_of(dict, value, what))
 
 
 def encoded(string: str, what: str) -> bytes:
-    """Text for the library."""
+    """Encode text for the library."""
     try:
         return string.encode()
     except UnicodeEncodeError:
@@ -203,7 +203,7 @@ def encoded(string: str, what: str) -> bytes:
 
 
 def path_of(path: Union[str, bytes, "os.PathLike[str]"]) -> bytes:
-    """A path for the library."""
+    """Encode a path for the library."""
     try:
         encoded = os.fsencode(path)
     except TypeError:
@@ -216,7 +216,7 @@ def path_of(path: Union[str, bytes, "os.PathLike[str]"]) -> bytes:
 
 
 def name_of(name: Optional[str], what: str) -> Any:
-    """A name for the library; None becomes null."""
+    """Encode a name for the library; None becomes null."""
     if name is None:
         return ffi.NULL
     if not isinstance(name, str):
@@ -227,7 +227,7 @@ def name_of(name: Optional[str], what: str) -> Any:
 
 
 def enum_of(kind: Any, value: Any, what: str) -> int:
-    """An enum's number, of one of its values, of their names, or of a number."""
+    """Return an enum's number from one of its values, a value's name, or a number."""
     if isinstance(value, str):
         try:
             return int(kind[value.upper().replace("-", "_")])
@@ -244,7 +244,7 @@ _RANGES: Dict[str, Tuple[int, int]] = {
 
 
 def integer_of(kind: str, value: Any, what: str) -> int:
-    """An integer that the library's type can hold; numpy's are integers, too."""
+    """Return an integer that the library's type can hold; numpy's integers are accepted."""
     if kind == "double":
         if not isinstance(value, (int, float)):
             raise TypeError(f"{what} is of type {type(value).__name__}, and must be a number")
@@ -267,23 +267,23 @@ def size_of(value: Any, what: str) -> int:
 
 
 def integers_of(kind: str, values: Any, what: str) -> List[int]:
-    """A list of them."""
+    """Return a list of integers that the library's type can hold."""
     try:
         given = list(values)
-    except (TypeError, OverflowError, MemoryError):  # a range may have more than any list
+    except (TypeError, OverflowError, MemoryError):  # a range may be longer than any list
         raise TypeError(f"{what} are of type {type(values).__name__}, and must be a list of integers") from None
     return [integer_of(kind, value, f"one of {what}") for value in given]
 
 
 class Options:
-    """A struct of options, filled in, with what it points to. `pointer` is null where the caller gave none."""
+    """A struct of options, filled in, with the memory that it points to. `pointer` is null if the caller gave no options."""
 
     def __init__(self, struct: str, given: Dict[str, Any], always: bool = False):
         self.keep: List[Any] = []
         self.pointer = ffi.NULL
         if not given and not always:
             return
-        # A name without _config: sumac_tuning_init(), sumac_msm_config_init().
+        # A struct's initialiser has its name and _init: sumac_tuning_init(), sumac_msm_config_init().
         self.pointer = ffi.new(struct + " *")
         getattr(lib, struct + "_init")(self.pointer, ffi.sizeof(struct))
         kinds = _interface.OPTIONS[struct]
@@ -304,7 +304,7 @@ class Options:
                 setattr(self.pointer, name, enum_of(kind, value, name))
 
     def set(self, name: str, value: Any) -> None:
-        """A field that points to what must live as long as the options."""
+        """Set a field that points to memory, which is kept as long as the options."""
         self.keep.append(value)
         setattr(self.pointer, name, value)
 

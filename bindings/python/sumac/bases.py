@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 Path = Union[str, bytes, "os.PathLike[str]"]
-# On a GPU's default stream, as DLPack and __cuda_array_interface__ number it: what the library follows unasked.
+# The number of a GPU's default stream in DLPack and __cuda_array_interface__; the library's calls follow that stream.
 _DEFAULT_STREAM = 1
 
 
@@ -59,8 +59,8 @@ class Bases(Made):
     @classmethod
     def open(cls, context: Context, curve: Union[Curve, str], path: Path, format: Optional[str] = None, *, first: int = 0,
              n: Optional[int] = None, **options: Unpack[BasesOptions]) -> Bases:
-        """From a file of a format that formats() lists; None: a table of save() if the file begins like one, else raw. With
-        `first` or `n`, only so many of them."""
+        """Open bases from a file of a format that formats() lists; None: a table of save() if the file begins like one, else raw.
+        `first` and `n` select a part of them."""
         filled, first = Options("sumac_bases_config", dict(options)), size_of(first, "first")
         curve, encoded, name = as_curve(curve), path_of(path), name_of(format, "the format")
         if n is None and not first:
@@ -71,19 +71,19 @@ class Bases(Made):
 
     @classmethod
     def open_table(cls, context: Context, path: Path, curve: Union[Curve, str, None] = None) -> Bases:
-        """From a file of save(), with the multiples in it. Without a curve, the file's own."""
+        """Open a file of save(), with its multiples. Without a curve, the file's curve is used."""
         pointer = ffi.NULL if curve is None else as_curve(curve)._pointer
         return cls._of(context, lib.sumac_bases_open_table, pointer, path_of(path))
 
     @classmethod
     def known(cls, context: Context, curve: Union[Curve, str], n: int, seed: int = 0,
               **options: Unpack[BasesOptions]) -> Bases:
-        """n bases of known discrete logarithms, those of known_logarithms(): for tests and benchmarks."""
+        """Make n bases whose discrete logarithms are those of known_logarithms(), for tests and benchmarks."""
         filled = Options("sumac_bases_config", dict(options))
         return cls._of(context, lib.sumac_known_bases_create, as_curve(curve)._pointer, size_of(n, "n"),
                        integer_of("uint64_t", seed, "seed"), filled.pointer)
 
-    # ---- What they are ----
+    # ---- Properties ----
 
     def __len__(self) -> int:
         return int(lib.sumac_bases_count(self._take().pointer))
@@ -104,12 +104,12 @@ class Bases(Made):
 
     @property
     def nbytes(self) -> int:
-        """The bytes that they occupy."""
+        """The bytes of memory that the bases occupy."""
         return int(lib.sumac_bases_bytes(self._take().pointer))
 
     def points(self, first: int = 0, n: Optional[int] = None, *, out: Any = None,
                context: Optional[Context] = None) -> Any:
-        """n bases from `first` on as raw canonical points: an array of n rows, or `out`."""
+        """Return n bases from `first` on as raw canonical points: an array of n rows, or `out`."""
         owned, curve = self._take(), self.curve
         first = size_of(first, "first")
         n = max(len(self) - first, 0) if n is None else size_of(n, "n")
@@ -118,7 +118,7 @@ class Bases(Made):
         return array
 
     def save(self, path: Path, format: Optional[str] = None, *, context: Optional[Context] = None) -> None:
-        """To a file: a table with the multiples, or without them in a format that formats() lists."""
+        """Save the bases to a file: as a table with the multiples, or without them in a format that formats() lists."""
         if format is None:
             self._do(context, lib.sumac_bases_save, path_of(path))
         else:
@@ -128,7 +128,7 @@ class Bases(Made):
 
     def msm(self, scalars: Any, n: Optional[int] = None, *, out: Any = None, context: Optional[Context] = None,
             **options: Unpack[MsmOptions]) -> Any:
-        """k_0*P_0 + k_1*P_1 + ..: a raw affine point, or with the option `batch` or `offsets` an array of them.
+        """Compute k_0*P_0 + k_1*P_1 + ..: a raw affine point, or with the option `batch` or `offsets` an array of points.
 
         `scalars` are raw ones in bytes or a buffer of bytes, packed or one a row, or of rows of 64-bit words; or smaller
         integers, signed or not, one an element; or on the context's GPU what has __cuda_array_interface__ or DLPack; or a
@@ -158,7 +158,7 @@ class Bases(Made):
 
     def prepare(self, n: Optional[int] = None, *, context: Optional[Context] = None,
                 **options: Unpack[MsmOptions]) -> PreparedMsm:
-        """msm() of n scalars, checked and planned once, to be run again and again."""
+        """Prepare msm() of n scalars: it is checked and planned once, and can be run many times."""
         return PreparedMsm(context_of(context, self._context), self, n, options)
 
     def plan(self, n: Optional[int] = None, *, context: Optional[Context] = None, **options: Unpack[MsmOptions]) -> Plan:
@@ -175,7 +175,7 @@ class Bases(Made):
 
 
 def _place(context: Context, filled: Options, field: str, memory: Memory, what: str) -> None:
-    """Say that memory lies on the context's GPU, if it does."""
+    """Tell the options if memory lies on the context's GPU."""
     if memory.on_device:
         if not context._on_device:
             raise BadArgument(f"{what} lie on a GPU, and the context computes on the CPU")
@@ -183,8 +183,8 @@ def _place(context: Context, filled: Options, field: str, memory: Memory, what: 
 
 
 def _synchronize(context: Context, memory: Memory, stream: Any = None) -> None:
-    """Elements that another stream of the GPU makes, by what their __cuda_array_interface__ says, must be there; a call on
-    that very stream follows it by itself."""
+    """Wait for the stream of the GPU that produces the elements, if __cuda_array_interface__ names one; a call on that same
+    stream runs after it without waiting."""
     if memory.stream is None or memory.stream == _DEFAULT_STREAM:
         return
     if stream and int(ffi.cast("uintptr_t", stream)) == memory.stream:
@@ -194,8 +194,8 @@ def _synchronize(context: Context, memory: Memory, stream: Any = None) -> None:
 
 
 class _MsmOptions(Options):
-    """The options of an MSM. `offset_count` is how many offsets there are, `is_batch` whether the caller speaks of a batch, and
-    gets a row for each MSM."""
+    """The options of an MSM. `offset_count` is the number of offsets; `is_batch` says that the caller asked for a batch, whose
+    result has a row for each MSM."""
 
     def __init__(self, options: Any):
         given = dict(options)
@@ -212,7 +212,7 @@ class _MsmOptions(Options):
 
 
 def _measure(curve: Curve, n: int, filled: _MsmOptions) -> Any:
-    """How much memory a call reads and writes, by the library's own rule: sumac_msm_sizes."""
+    """Return the bytes that a call reads and writes, as the library computes them: sumac_msm_sizes."""
     sizes, message = ffi.new("sumac_msm_sizes *"), ffi.new("sumac_message *")
     lib.sumac_msm_sizes_init(sizes, ffi.sizeof("sumac_msm_sizes"))
     check_message(lib.sumac_msm_measure(curve._pointer, n, filled.pointer, filled.offset_count, sizes, message), message)
@@ -220,14 +220,14 @@ def _measure(curve: Curve, n: int, filled: _MsmOptions) -> Any:
 
 
 def _divided(there: int, each: int, what: str) -> int:
-    """Scalars, or their bytes, divided among the MSMs of a call, which take so many of them where n is 1."""
+    """Return the n of a call with `there` scalars, or bytes of them, which takes `each` of them if n is 1."""
     if there % each:
         raise BadLength(f"{what} are {there}, which is no multiple of {each}")
     return there // each
 
 
 def _require_all(bases: Bases, sizes: Any) -> None:
-    """Without n all bases are meant: scalars for fewer of them are refused, as the sum would be another one."""
+    """A call without n means all bases: scalars for fewer of them are refused, because the sum would be another one."""
     there = len(bases)
     if sizes.bases != there:
         advice = "; give n if only the first of them are meant" if sizes.bases < there else ""
@@ -240,7 +240,7 @@ def _result_shape(filled: _MsmOptions, sizes: Any) -> Tuple[int, ...]:
 
 
 class _Scalars:
-    """A caller's scalars, as sumac_msm() takes them."""
+    """A caller's scalars in the form that sumac_msm() takes."""
 
     def __init__(self, bases: Bases, scalars: Any, n: Optional[int], options: Any, context: Context):
         self.curve = curve = bases.curve
@@ -264,7 +264,7 @@ class _Scalars:
             _require_all(bases, sizes)
 
     def _set_size(self, memory: Memory) -> None:
-        """Find the size of scalars from an array's elements: integers are one each, but bytes, and the words of a row."""
+        """Find the size of scalars from an array's elements: each integer is a scalar, but bytes and words of a row form one."""
         words = self.curve.scalar_bytes
         if memory.kind == "i" or memory.itemsize not in (1, 8):
             self.filled.pointer.scalar_bytes = memory.itemsize
@@ -278,7 +278,7 @@ class _Scalars:
                               f"scalar_bytes=8 for one an element, or scalar_bytes={words} for {words // 8} elements a scalar")
 
     def result(self, out: Any) -> Tuple[Any, Any]:
-        """The array for the results, and where it lies."""
+        """Return the array for the results, and its memory."""
         if out is None:
             return result_array(_result_shape(self.filled, self.sizes))
         memory = writable(out, self.sizes.results_bytes, "out")
@@ -296,7 +296,7 @@ def _result(out: Any, shape: Tuple[int, ...]) -> Tuple[Any, Any]:
 
 
 class PreparedMsm(Handle):
-    """A call that is prepared. It belongs to its context: run() is a call with that one."""
+    """A prepared MSM. It belongs to its context: run() is a call with that context."""
 
     _what = "prepared call"
 
@@ -310,7 +310,7 @@ class PreparedMsm(Handle):
         self._owned = context._own(pointer, lib.sumac_call_destroy, context._take(), owned)
 
     def run(self, scalars: Any, *, out: Any = None) -> Any:
-        """msm() with what was prepared: raw scalars, or of as many bytes as the option scalar_bytes says."""
+        """Run the prepared msm() with raw scalars, or scalars of the size that the option scalar_bytes gave."""
         owned, options, sizes = self._take(), self._filled.pointer, self._sizes
         if isinstance(scalars, (list, tuple)):
             scalars = integer_bytes(scalars, sizes.scalars_bytes // (sizes.scalars or 1), "scalars")
@@ -326,7 +326,7 @@ class PreparedMsm(Handle):
         return array
 
     def plan(self) -> Plan:
-        """Its plan."""
+        """The plan of the call."""
         owned, made = self._take(), ffi.new("sumac_plan **")
         self._context._run(lib.sumac_call_plan, self._context._take(), (owned, made), with_context=False)
         return Plan(Owned(made[0], lib.sumac_plan_destroy))
@@ -334,7 +334,7 @@ class PreparedMsm(Handle):
 
 def plan(context: Context, curve: Union[Curve, str], n: int, bases: Optional[BasesOptions] = None,
          msm: Optional[MsmOptions] = None) -> Plan:
-    """The plan that msm() of n scalars would use, without bases."""
+    """Return the plan that msm() of n scalars would use, without bases."""
     context, curve = as_context(context), as_curve(curve)
     bases_options = Options("sumac_bases_config", mapping_of(bases, "bases"))
     msm_options = _MsmOptions(mapping_of(msm, "msm"))
@@ -343,7 +343,7 @@ def plan(context: Context, curve: Union[Curve, str], n: int, bases: Optional[Bas
 
 
 def partial_combine(context: Context, curve: Union[Curve, str], partials: Sequence[Any], batch: int = 1) -> numpy.ndarray:
-    """The sum of partial results of Bases.msm_partial(), a raw point for each MSM of the batch."""
+    """Add partial results of Bases.msm_partial(): returns a raw point for each MSM of the batch."""
     context, curve = as_context(context), as_curve(curve)
     batch = integer_of("uint32_t", batch, "batch")
     sizes = _measure(curve, 0, _MsmOptions({"batch": batch}))
@@ -359,21 +359,21 @@ def partial_combine(context: Context, curve: Union[Curve, str], partials: Sequen
 # ---- Files, and bytes of other formats ----
 
 def bases_file_count(context: Context, curve: Union[Curve, str], path: Path, format: Optional[str] = None) -> int:
-    """How many bases there are in a file."""
+    """Return the number of bases in a file."""
     n = ffi.new("size_t *")
     as_context(context)._call(lib.sumac_bases_file_count, as_curve(curve)._pointer, path_of(path), name_of(format, "the format"), n)
     return int(n[0])
 
 
 def take_memory(memory: Any, *shape: int) -> numpy.ndarray:
-    """Memory that the library allocated for the caller, as an array that frees it."""
+    """Return memory that the library allocated for the caller, as an array that frees it."""
     count = product(shape)
     owned = ffi.gc(memory, lib.sumac_free)
     return array_over(ffi.buffer(owned, count) if count else b"", shape)
 
 
 def scalars_read(context: Context, curve: Union[Curve, str], path: Path) -> numpy.ndarray:
-    """The raw scalars in a file: an array of a row for each."""
+    """Read a file of raw scalars: returns an array with a row for each."""
     context, curve = as_context(context), as_curve(curve)
     scalars, n = ffi.new("void **"), ffi.new("size_t *")
     context._call(lib.sumac_scalars_read, curve._pointer, path_of(path), scalars, n)
@@ -382,7 +382,8 @@ def scalars_read(context: Context, curve: Union[Curve, str], path: Path) -> nump
 
 def points_decode(context: Context, curve: Union[Curve, str], records: Any, format: Optional[str] = None,
                   check: Union[Check, str] = Check.CURVE) -> numpy.ndarray:
-    """Points of a format, packed ("zcash-compressed", "eip2537", ..) as raw ones. `check`: as of bases; "none", "curve", "subgroup"."""
+    """Decode packed points of a format ("zcash-compressed", "eip2537", ..) to raw ones. `check` is that of bases: "none", "curve",
+    "subgroup"."""
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(records, _record_bytes(context, curve, format), "records")
     array, pointer = result_array((n, curve.point_bytes))
@@ -392,7 +393,7 @@ def points_decode(context: Context, curve: Union[Curve, str], records: Any, form
 
 
 def points_encode(context: Context, curve: Union[Curve, str], points: Any, format: Optional[str] = None) -> numpy.ndarray:
-    """Raw points as records of a format, a row for each."""
+    """Encode raw points as records of a format, a row for each."""
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(points, curve.point_bytes, "points")
     array, pointer = result_array((n, _record_bytes(context, curve, format)))
@@ -401,7 +402,7 @@ def points_encode(context: Context, curve: Union[Curve, str], points: Any, forma
 
 
 def map_to_group(context: Context, curve: Union[Curve, str], elements: Any) -> numpy.ndarray:
-    """Points of the subgroup, a row for each of the coordinates, by RFC 9380's map with its cofactor cleared: EIP-2537's maps.
+    """Map coordinates to points of the subgroup, a row for each, by RFC 9380's map with the cofactor cleared, as EIP-2537 does.
     Elements and points are raw."""
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(elements, curve.point_bytes // 2, "elements")
@@ -417,7 +418,7 @@ def _record_bytes(context: Context, curve: Curve, format: Optional[str]) -> int:
 
 
 class FilesReport(NamedTuple):
-    """How msm_files() went about it."""
+    """How msm_files() divided its work."""
 
     n: int
     resumed: int
@@ -429,8 +430,8 @@ class FilesReport(NamedTuple):
 
 def msm_files(context: Context, curve: Union[Curve, str], bases_path: Path, scalars_path: Path, *,
               msm: Optional[MsmOptions] = None, **options: Unpack[FilesOptions]) -> Tuple[numpy.ndarray, FilesReport]:
-    """One MSM of the bases in a file and the scalars in another, which may be larger than memory. The options are fields of
-    sumac_files_config."""
+    """Compute one MSM of the bases in a file and the scalars in another, which may be larger than memory. The options are fields
+    of sumac_files_config."""
     context, curve = as_context(context), as_curve(curve)
     filled = Options("sumac_files_config", dict(options))
     msm_options = _MsmOptions(mapping_of(msm, "msm"))
@@ -446,7 +447,7 @@ def msm_files(context: Context, curve: Union[Curve, str], bases_path: Path, scal
 # ---- Known answers ----
 
 def known_logarithms(context: Context, curve: Union[Curve, str], n: int, seed: int = 0) -> numpy.ndarray:
-    """The discrete logarithms of Bases.known(): raw scalars, a row for each."""
+    """Return the discrete logarithms of Bases.known(): raw scalars, a row for each."""
     context, curve, n = as_context(context), as_curve(curve), size_of(n, "n")
     array, pointer = result_array((n, curve.scalar_bytes))
     context._call(lib.sumac_known_logarithms, curve._pointer, n, integer_of("uint64_t", seed, "seed"), pointer)
@@ -454,7 +455,7 @@ def known_logarithms(context: Context, curve: Union[Curve, str], n: int, seed: i
 
 
 def known_answer(context: Context, curve: Union[Curve, str], scalars: Any, logarithms: Any) -> numpy.ndarray:
-    """The answer to an MSM over bases of these logarithms, by one scalar multiplication."""
+    """Return the result of an MSM over bases of these logarithms, computed by one scalar multiplication."""
     context, curve = as_context(context), as_curve(curve)
     given, n = records_of(scalars, curve.scalar_bytes, "scalars")
     known, _ = records_of(logarithms, curve.scalar_bytes, "logarithms", count=n)

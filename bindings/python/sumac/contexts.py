@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Contexts: a backend, its devices, threads and memory; and pools of them, which threads share."""
+"""Contexts, each with a backend, its devices, threads and memory, and pools of contexts, which threads share."""
 from __future__ import annotations
 
 import threading
@@ -28,15 +28,15 @@ class TraceEvent(NamedTuple):
 
 
 class _Callbacks:
-    """A caller's functions, as the library calls them, and what they raised: that ends the call, and is raised from it.
-    There is always one for progress, so that Ctrl-C ends a call: Python looks for signals when it is called."""
+    """A caller's functions in the form that the library calls, and their exceptions, which end the call and are raised from it.
+    There is always a progress function, so that Ctrl-C ends a call: Python checks for signals when it runs."""
 
     def __init__(self, trace: Any, progress: Any):
         for function, what in ((trace, "trace"), (progress, "progress")):
             if function is not None and not callable(function):
                 raise TypeError(f"{what} is of type {type(function).__name__}, and must be callable")
         self._trace_function, self._progress_function = trace, progress
-        # The first are progress's, by the thread whose call it is about; the second are trace's, which is called from any thread.
+        # Exceptions of progress are kept by the thread of their call; those of trace are in a list, because any thread calls it.
         self._raised: Dict[int, BaseException] = {}
         self._raised_by_trace: List[BaseException] = []
         self.progress = ffi.callback("int(void *, double)", self._progress, error=1, onerror=self._progress_failed)
@@ -58,7 +58,7 @@ class _Callbacks:
         self._raised_by_trace.append(exception)
 
     def take(self) -> Optional[BaseException]:
-        """The exception that this thread's call has to raise."""
+        """Remove and return the exception that this thread's call has to raise."""
         exception = self._raised.pop(threading.get_ident(), None) if self._raised else None
         if exception is None and self._raised_by_trace:
             exception = self._raised_by_trace[0]
@@ -67,7 +67,7 @@ class _Callbacks:
 
 
 def _options(given: Any) -> Tuple[Options, _Callbacks]:
-    """sumac_context_config of a caller's options; what it points to lives as long as what is returned."""
+    """Make a sumac_context_config of a caller's options; the memory that it points to lives as long as the returned objects."""
     given = dict(given)
     callbacks = _Callbacks(given.pop("trace", None), given.pop("progress", None))
     devices, weights = given.pop("devices", None), given.pop("device_weights", None)
@@ -92,11 +92,11 @@ def _options(given: Any) -> Tuple[Options, _Callbacks]:
 
 
 class Context(Handle):
-    """The state of a caller: a backend ("auto", "cpu" or "cuda"), its threads, a workspace, and one call at a time. Threads
-    have a context each; a call in a context that is in another thread's call, or in a callback of it, is refused as Busy.
+    """The state of a caller: a backend ("auto", "cpu" or "cuda"), its threads and workspace. It serves one call at a time, so
+    each thread needs its own context; during a call of another thread, and in a callback, a second call is refused as Busy.
 
-    `progress(done)` is called as work proceeds, with 0 <= done <= 1; if it returns something true the call raises Cancelled,
-    and what it raises, the call raises. `trace(event)` gets a TraceEvent after each span of work, from any thread.
+    `progress(done)` is called as work proceeds, with 0 <= done <= 1; if it returns a true value the call raises Cancelled, and if
+    it raises an exception the call raises that. `trace(event)` gets a TraceEvent after each span of work, from any thread.
     `devices` is a list of numbers, or "all". The other options are fields of sumac_context_config.
     """
 
@@ -116,8 +116,8 @@ class Context(Handle):
         self._owned = Owned(pointer, destroy, (callbacks, *needs), self._on_device)
 
     def _call(self, function: Any, *arguments: Any) -> None:
-        """Make a call with this context, and raise what it came to. Objects of the library among the arguments live until
-        it is over, whatever other threads close."""
+        """Make a call with this context, and raise its error, if any. Objects of the library among the arguments live until it is
+        over, even if other threads close them."""
         self._run(function, self._take(), arguments)
 
     def _run(self, function: Any, owned: Owned, arguments: Tuple[Any, ...], with_context: bool = True) -> None:
@@ -134,16 +134,16 @@ class Context(Handle):
             owned.calls.pop()
 
     def _make(self, kind: str, function: Any, *arguments: Any) -> Any:
-        """Make a call whose last argument receives a new object, and return that."""
+        """Make a call whose last argument receives a new object, and return that object."""
         made = ffi.new(f"{kind} **")
         self._call(function, *arguments, made)
         return made[0]
 
     def _own(self, pointer: Any, destroy: Any, *needs: Any) -> Owned:
-        """An object that this context made."""
+        """Return the owner of an object that this context created."""
         return Owned(pointer, destroy, needs, self._on_device)
 
-    # ---- What it is ----
+    # ---- Properties ----
 
     @property
     def backend(self) -> str:
@@ -157,7 +157,7 @@ class Context(Handle):
 
     @property
     def location(self) -> Location:
-        """Where it computes, and its vectors lie."""
+        """The memory where it computes and its vectors lie: the host's or a device's."""
         return Location(lib.sumac_context_location(self._take().pointer))
 
     @property
@@ -171,7 +171,7 @@ class Context(Handle):
         return int(lib.sumac_context_device_count(self._take().pointer))
 
     def device_name(self, index: int = 0) -> str:
-        """A device, for people; "" on the CPU."""
+        """The name of a device, for people; "" on the CPU."""
         return text(lib.sumac_context_device_name(self._take().pointer, integer_of("uint32_t", index, "index")))
 
     def plan_names(self) -> List[str]:
@@ -183,40 +183,40 @@ class Context(Handle):
         return names
 
     def plan_about(self, name: str) -> Optional[str]:
-        """A sentence about a named plan; None where there is none."""
+        """A sentence about a named plan; None if no plan has that name."""
         return text_or_none(lib.sumac_context_plan_about(self._take().pointer, name_of(name, "the plan's name")))
 
     def kind_about(self, curve: Any, stage: str, kind: str) -> Optional[str]:
-        """A sentence about a kind of a stage; None where there is none."""
+        """A sentence about a kind of a stage; None if there is no such kind."""
         return text_or_none(lib.sumac_context_kind_about(self._take().pointer, as_curve(curve)._pointer,
                                                          name_of(stage, "the stage"), name_of(kind, "the kind")))
 
-    # ---- What it does ----
+    # ---- Calls ----
 
     def wait(self) -> None:
-        """Wait for the last asynchronous call, one with the option `stream`, and raise what it came to."""
+        """Wait for the last asynchronous call, which had the option `stream`, and raise its error, if any."""
         self._call(lib.sumac_context_wait)
         self._take().hold()
 
     def cancel(self) -> None:
-        """Cancel the call that is going on in another thread, which raises Cancelled as soon as its threads and devices have left
-        it. If no call is going on, nothing happens: one that begins later is not cancelled."""
+        """Cancel the running call of another thread, which raises Cancelled as soon as its threads and devices have stopped. If no
+        call is running, nothing happens, and a later call is not cancelled."""
         lib.sumac_context_cancel(self._take().pointer)
 
     def check(self) -> None:
-        """Check that the context can go on after a failure: raises DeviceFailed if not; then close it."""
+        """Check that the context can go on after a failure. If not, this raises DeviceFailed, and the context must be closed."""
         self._call(lib.sumac_context_check)
 
     def measure_weights(self, curve: Any, n: int) -> List[int]:
-        """How fast its devices are beside each other, for the option device_weights of another context: all of them compute
-        MSMs of n bases at the same time."""
+        """Measure the relative speeds of the devices, for the option device_weights of another context: all of them compute MSMs of
+        n bases at the same time."""
         weights = ffi.new("uint32_t[]", self.device_count)
         self._call(lib.sumac_context_measure_weights, as_curve(curve)._pointer, size_of(n, "n"), weights)
         return list(weights)
 
     def pinned(self, size: int) -> numpy.ndarray:
-        """Memory of the host, page-locked so that the GPU copies from it without a detour: an array of bytes, which lives as
-        long as it or a view of it is referred to."""
+        """Allocate page-locked memory of the host, which the GPU copies without an intermediate buffer: an array of bytes, which
+        lives as long as it or a view of it is referred to."""
         memory, size = ffi.new("void **"), int(size_of(size, "size"))
         self._call(lib.sumac_pinned_allocate, size, memory)
         block = ffi.gc(memory[0], in_this_process(lib.sumac_pinned_free))
@@ -229,8 +229,8 @@ class Context(Handle):
 
 
 def backend_check(backend: str = "cuda", device: int = -1) -> None:
-    """Check that a context with this backend and device can be created here: raises BackendUnavailable, with a sentence on what
-    is missing, or UnknownBackend."""
+    """Check that a context with this backend and device can be created here. If not, this raises BackendUnavailable, with a
+    sentence that says what is missing, or UnknownBackend."""
     message = ffi.new("sumac_message *")
     check_message(lib.sumac_backend_check(name_of(backend, "the backend"), integer_of("int32_t", device, "device"), message),
                   message)
@@ -254,7 +254,7 @@ class Pool(Handle):
             self._owned.on_device = first._on_device
 
     def take(self, wait: bool = True) -> PooledContext:
-        """A context, which is the caller's until it is closed. Where all are taken this waits for one; with wait=False it
+        """Take a context, which is the caller's until it is closed. If all are taken, this waits for one, or with wait=False
         raises Busy."""
         return PooledContext(self, wait)
 
@@ -272,7 +272,7 @@ class PooledContext(Context):
         self._adopt(made[0], pool._callbacks, lambda context: lib.sumac_pool_give(owned.pointer, context), (owned,))
 
     def discard(self) -> None:
-        """Close it for good, as one that check() finds useless: the pool makes another one in its place."""
+        """Destroy the context, for example because check() failed: the pool makes a new one in its place."""
         owned, pool = self._take(), self._pool
         if owned.calls:
             raise BadArgument("the context is in a call")
@@ -281,7 +281,7 @@ class PooledContext(Context):
 
 
 class Made(Handle):
-    """An object that a context made, which calls use with that context or with another one."""
+    """An object that a context created. Calls use it with that context or with another one."""
 
     _context: Context
 
@@ -301,10 +301,10 @@ class Made(Handle):
 
 
 def context_of(given: Optional[Context], own: Context) -> Context:
-    """The context of a call: the caller's, else that which made the object."""
+    """Return the context of a call: the given one or, by default, the one that created the object."""
     return own if given is None else as_context(given)
 
 
 def as_context(given: Any) -> Context:
-    """The context that a caller names first."""
+    """Return a caller's first argument if it is a context, else raise a TypeError."""
     return instance_of(Context, given, "the context")

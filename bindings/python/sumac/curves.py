@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The registry of curves and groups, and formats of points."""
+"""The registry of curves and groups, and of the formats of points."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Union
@@ -15,7 +15,7 @@ Coordinate = Union[int, Tuple[int, int]]
 
 
 class Curve:
-    """A curve and group of the registry, as `curve("bls12-381", "g1")` finds it. A constant: never closed, equal to itself.
+    """A curve and group of the registry, which `curve("bls12-381", "g1")` finds. It is a constant: never closed, equal to itself.
 
     A raw point is x then y, `field_bytes` each, little-endian; over Fp2 c0 then c1; infinity is all zero bytes. A raw scalar
     is `scalar_bytes`, little-endian.
@@ -58,7 +58,7 @@ class Curve:
         return point
 
     def coordinates(self, point: Any) -> Optional[Tuple[Coordinate, Coordinate]]:
-        """x and y of a raw canonical point; None for infinity. Over Fp2 each is a pair."""
+        """Return x and y of a raw canonical point; None for infinity. Over Fp2 each is a pair."""
         memory = host_memory(point, "the bytes of a point")
         if memory.bytes != self.point_bytes:
             raise BadLength(f"a point of {self.name} {self.group} has {self.point_bytes} bytes, and this has {memory.bytes}")
@@ -71,7 +71,7 @@ class Curve:
         return (parts[0], parts[1]), (parts[2], parts[3])
 
     def point(self, x: Coordinate, y: Coordinate) -> bytes:
-        """The raw point of two coordinates; whether it lies on the curve is seen when bases are made of it."""
+        """Make a raw point of two coordinates. It may lie off the curve, which is checked when bases are made of it."""
         parts = [x, y]
         if self.degree == 2:
             if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in (x, y)):
@@ -84,14 +84,14 @@ class Curve:
         return packed
 
     def scalars(self, values: Any) -> numpy.ndarray:
-        """Raw scalars of Python's integers: an array of len(values) rows of scalar_bytes."""
+        """Convert Python's integers to raw scalars: an array of len(values) rows of scalar_bytes."""
         packed = integer_bytes(values, self.scalar_bytes, "scalars")
         return array_over(bytearray(packed), (len(packed) // self.scalar_bytes, self.scalar_bytes))
 
     def root_of_unity(self, log2: int) -> int:
-        """The root of unity of order 2^log2 that transforms use.
+        """Return the root of unity of order 2^log2 that transforms use.
 
-        Raises NotSupported where the scalar field has none."""
+        Raises NotSupported if the scalar field has no such root."""
         root, pointer = result_array((self.scalar_bytes,))
         status = lib.sumac_root_of_unity(self._pointer, integer_of("uint32_t", log2, "log2"), pointer)
         if status:
@@ -109,7 +109,7 @@ _curves: Dict[int, Curve] = {}
 
 
 def curve_of(pointer: Any) -> Optional[Curve]:
-    """The one object that stands for a curve of the library."""
+    """Return the only object that stands for a curve of the library."""
     if pointer == ffi.NULL:
         return None
     key = int(ffi.cast("uintptr_t", pointer))
@@ -117,12 +117,12 @@ def curve_of(pointer: Any) -> Optional[Curve]:
 
 
 def curves() -> List[Curve]:
-    """All curves and groups of the library."""
+    """Return all curves and groups of the library."""
     return [curve_of(lib.sumac_curve_at(i)) for i in range(lib.sumac_curve_count())]  # type: ignore[misc]
 
 
 def curve(name: str, group: str = "g1") -> Curve:
-    """A curve by name and group, as ("bls12-381", "g2"). Case, hyphens and underscores do not matter.
+    """Find a curve by name and group, for example ("bls12-381", "g2"). Case, hyphens and underscores do not matter.
 
     Raises UnknownCurve."""
     found = ffi.new("const sumac_curve **")
@@ -133,7 +133,7 @@ def curve(name: str, group: str = "g1") -> Curve:
 
 
 def as_curve(given: Any) -> Curve:
-    """A curve, or the name of one's first group."""
+    """Return the given curve, or find a name's first group."""
     if isinstance(given, Curve):
         return given
     if isinstance(given, str):
@@ -151,6 +151,6 @@ class Format(NamedTuple):
 
 
 def formats() -> List[Format]:
-    """All formats that bases are read from and saved in."""
+    """Return all formats that bases are read from and saved in."""
     rows = (lib.sumac_format_at(i) for i in range(lib.sumac_format_count()))
     return [Format(text(r.name), text(r.description), bool(r.can_read), bool(r.can_write)) for r in rows]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Errors: one class for each status, and above them Error. Each is also Python's own class for such a thing, if there is one."""
+"""Errors: one class for each status, with the base class Error. If Python has a class for such an error, it is a base class, too."""
 from __future__ import annotations
 
 from ._interface import Status
@@ -8,7 +8,7 @@ _BY_STATUS: dict[int, type[Error]] = {}
 
 
 class Error(Exception):
-    """A call that failed. `str(error)` is the library's sentence, and `error.status` what kind of failure it is."""
+    """The error of a failed call. `str(error)` is the library's sentence, and `error.status` is the kind of failure."""
 
     status: Status = Status.INTERNAL
 
@@ -19,7 +19,7 @@ class Error(Exception):
 
 
 def error_of(status: int, sentence: str) -> Error:
-    """The exception for a status. One of a newer library is an Error with that number."""
+    """Return the exception for a status. For an unknown status of a newer library it is an Error with that number."""
     if status in _BY_STATUS:
         return _BY_STATUS[status](sentence)
     error = Error(sentence)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Groth16 proofs with the keys and witnesses of snarkjs and gnark.
 
-Proofs are raw points A, B and C, public inputs raw scalars, both as sumac/groth16.h lays them out; Python's integers do for
-public inputs. A file is a path, or its bytes.
+Proofs are raw points A, B and C, public inputs raw scalars, both laid out as in sumac/groth16.h; public inputs may be Python's
+integers. A file is given by its path or its bytes.
 """
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _is_path(file: Any) -> bool:
 
 
 class Groth16VerifyingKey(Made):
-    """A key that verifies proofs of one circuit. Immutable; shared by threads, each with a context of its own."""
+    """A key that verifies proofs of one circuit. It is immutable, and shared by threads, which need a context each."""
 
     _what = "verifying key"
 
@@ -82,7 +82,7 @@ class Groth16VerifyingKey(Made):
         return self._ask(context, lib.sumac_groth16_verify, inputs.pointer, given.pointer)
 
     def verify_batch(self, publics: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """Verify several proofs at once: true if all hold. It is several times as fast as one after another."""
+        """Verify several proofs at once: true if all hold. It is several times as fast as verify() for each."""
         given, count = records_of(proofs, self.info.proof_bytes, "proofs")
         if isinstance(publics, (list, tuple)) and publics and not hasattr(publics[0], "__index__"):
             publics = b"".join(bytes(ffi.buffer(m.pointer, m.bytes)) for m in map(self._publics, publics))
@@ -106,44 +106,44 @@ class Groth16VerifyingKey(Made):
         called = name_of(name, "the name")
         memory = host_memory(encoded(data, name) if isinstance(data, str) else data, f"the bytes of {name}")
         array, pointer = result_array((size,))
-        # A text is passed as bytes, too: the library takes its length.
+        # Text is passed like bytes, because the library takes its length.
         start = ffi.cast("const char *", memory.pointer)
         self._do(context, function, start, memory.bytes, called, pointer)
         return array.tobytes()
 
     def proof_to_json(self, proof: Any, *, context: Optional[Context] = None) -> str:
-        """The text of snarkjs' proof.json."""
+        """Return the text of snarkjs' proof.json."""
         return self._to_text(context, lib.sumac_groth16_proof_to_json, _exactly(proof, self.info.proof_bytes,
                                                                                   "the bytes of a proof"))
 
     def publics_to_json(self, publics: Any, *, context: Optional[Context] = None) -> str:
-        """The text of snarkjs' public.json."""
+        """Return the text of snarkjs' public.json."""
         return self._to_text(context, lib.sumac_groth16_publics_to_json, self._publics(publics))
 
     def proof_from_json(self, text: Any, name: str = "proof.json", *, context: Optional[Context] = None) -> bytes:
-        """A proof of the text of proof.json; `name` is what errors call it."""
+        """Parse the text of proof.json to a proof; errors call the text `name`."""
         return self._from(context, lib.sumac_groth16_proof_from_json, text, name, self.info.proof_bytes)
 
     def publics_from_json(self, text: Any, name: str = "public.json", *, context: Optional[Context] = None) -> bytes:
-        """Public inputs of the text of public.json."""
+        """Parse the text of public.json to public inputs."""
         return self._from(context, lib.sumac_groth16_publics_from_json, text, name, self.info.publics_bytes)
 
     def proof_to_gnark(self, proof: Any, encoding: Union[Groth16GnarkEncoding, str] = "compressed", *,
                        context: Optional[Context] = None) -> bytes:
-        """A proof as gnark writes it: "compressed" is WriteTo(), "raw" WriteRawTo()."""
+        """Encode a proof as gnark writes it: "compressed" is WriteTo(), "raw" WriteRawTo()."""
         return self._to(context, lib.sumac_groth16_proof_to_gnark, _exactly(proof, self.info.proof_bytes, "the bytes of a proof"),
                         enum_of(Groth16GnarkEncoding, encoding, "encoding"))
 
     def publics_to_gnark(self, publics: Any, *, context: Optional[Context] = None) -> bytes:
-        """Gnark's witness of the public inputs."""
+        """Encode public inputs as gnark's public witness."""
         return self._to(context, lib.sumac_groth16_publics_to_gnark, self._publics(publics))
 
     def proof_from_gnark(self, data: Any, name: str = "proof", *, context: Optional[Context] = None) -> bytes:
-        """A proof as gnark writes it, of both encodings."""
+        """Decode a proof that gnark wrote in either encoding."""
         return self._from(context, lib.sumac_groth16_proof_from_gnark, data, name, self.info.proof_bytes)
 
     def publics_from_gnark(self, data: Any, name: str = "public", *, context: Optional[Context] = None) -> bytes:
-        """Public inputs of gnark's witness of them."""
+        """Decode the public inputs of gnark's public witness."""
         return self._from(context, lib.sumac_groth16_publics_from_gnark, data, name, self.info.publics_bytes)
 
 
@@ -155,14 +155,14 @@ def _exactly(value: Any, size: int, what: str) -> Any:
 
 
 class Groth16Key(Made):
-    """A proving key, resident where the context computes, with its verifying key `verifying`. Immutable; shared by threads, each
-    with a context of its own."""
+    """A proving key, resident where the context computes, with its verifying key `verifying`. It is immutable, and shared by
+    threads, which need a context each."""
 
     _what = "proving key"
 
     def __init__(self, context: Context, file: Any, *, verifying: Optional[Groth16VerifyingKey] = None,
                  **options: Unpack[Groth16KeyOptions]):
-        """Open a key of snarkjs (.zkey) or gnark, or a prepared one of save(): a path, or the bytes of such a file. Gnark's keys need
+        """Open a key of snarkjs (.zkey) or gnark, or a prepared key of save(): a path, or the bytes of such a file. Gnark's keys need
         `verifying`. The options are fields of sumac_groth16_key_config."""
         context = as_context(context)
         filled = Options("sumac_groth16_key_config", dict(options), always=verifying is not None)
@@ -178,15 +178,15 @@ class Groth16Key(Made):
                                     filled.pointer)
         self._adopt(context, pointer, lib.sumac_groth16_key_destroy, *needs)
         self.info = _describe(lib.sumac_groth16_key_describe, self._take())
-        # It lives with the proving key, and is the caller's own if there was one.
+        # It is the caller's verifying key if one was given; else it is a part of the proving key, and lives with it.
         self.verifying = verifying or _part_of(context, self._take())
 
     def save(self, path: Path, *, context: Optional[Context] = None) -> None:
-        """To a file that is opened in the time of a copy, with check="none"."""
+        """Save the prepared key to a file, which check="none" opens in the time of a copy."""
         self._do(context, lib.sumac_groth16_key_save, path_of(path))
 
     def witness(self, file: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """A witness of a .wtns file, or of gnark's solution: a path, or the bytes."""
+        """Read a witness from a .wtns file or gnark's solution: a path, or the bytes."""
         made = ffi.new("void **")
         if _is_path(file):
             self._do(context, lib.sumac_groth16_witness_open, path_of(file), made)
@@ -202,8 +202,8 @@ class Groth16Key(Made):
 
     def prove(self, witnesses: Any, *, out: Any = None, context: Optional[Context] = None,
               **options: Unpack[Groth16ProveOptions]) -> Any:
-        """A proof of each witness, verified before it is returned: an array of a row for each, or `out`. `witnesses` are bytes,
-        or a Vector of wires where the context computes. The options are fields of sumac_groth16_prove_config."""
+        """Make a proof for each witness, verified before it is returned: an array with a row for each, or `out`. `witnesses` are
+        bytes, or a Vector of wires where the context computes. The options are fields of sumac_groth16_prove_config."""
         if isinstance(witnesses, Vector):
             count = len(witnesses) // (self.info.wires or 1)
             if count * self.info.wires != len(witnesses):
@@ -232,7 +232,7 @@ class Groth16Key(Made):
 
 
 def _part_of(context: Context, key: Owned) -> Groth16VerifyingKey:
-    """The verifying key that lives in a proving key, which it keeps."""
+    """Return the verifying key that is a part of a proving key, and keeps that alive."""
     verifying = Groth16VerifyingKey.__new__(Groth16VerifyingKey)
     pointer = lib.sumac_groth16_key_verifying(key.pointer)
     verifying._hold(context, Owned(pointer, lambda _: None, (key,)))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""KZG for Ethereum's blobs and cells (EIP-4844, EIP-7594), as the consensus specification has it.
+"""KZG for Ethereum's blobs and cells (EIP-4844, EIP-7594), as the consensus specification defines it.
 
-Blobs, cells, commitments, proofs and elements are bytes or arrays of bytes, any number of them one behind the other, or lists of
-bytes, which are copied together; results are arrays of a row for each.
+Blobs, cells, commitments, proofs and elements are bytes or arrays of bytes with any number of them concatenated, or lists of
+bytes, which are joined into a copy; results are arrays with a row for each.
 """
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     import numpy
 
 _BLOB, _CELL, _CELLS = _interface.KZG_BLOB_BYTES, _interface.KZG_CELL_BYTES, _interface.KZG_CELLS
-# Names for people, type of the library, bytes.
+# Each has a name for messages, a type of the library, and a size in bytes.
 _BLOBS, _CELLS_OF = ("blobs", "sumac_blob", _BLOB), ("cells", "sumac_cell", _CELL)
 _COMMITMENTS, _PROOFS = ("commitments", "sumac_bytes48", 48), ("proofs", "sumac_bytes48", 48)
 _ZS, _YS = ("places", "sumac_bytes32", 32), ("values", "sumac_bytes32", 32)
 
 
 class _Input:
-    """Records of a caller."""
+    """A caller's records of one of these types."""
 
     def __init__(self, value: Any, kind: Tuple[str, str, int], count: Optional[int] = None):
         what, type_name, size = kind
@@ -43,13 +43,13 @@ def _output(kind: Tuple[str, str, int], *shape: int) -> Tuple[numpy.ndarray, Any
 
 
 class KzgSetup(Made):
-    """A trusted setup, and what is derived from it. Shared by threads, each with a context of its own."""
+    """A trusted setup with its derived tables. It is shared by threads, which need a context each."""
 
     _what = "setup"
 
     def __init__(self, context: Context, g1_monomial: Any, g1_lagrange: Any, g2_monomial: Any,
                  check: Union[Check, str] = Check.SUBGROUP):
-        """From compressed points, in the order of trusted_setup.txt: 4096, 4096 and 65."""
+        """Make a setup of compressed points, in the order of trusted_setup.txt: 4096, 4096 and 65."""
         context = as_context(context)
         monomial = _Input(g1_monomial, ("points", "sumac_bytes48", 48))
         lagrange = _Input(g1_lagrange, ("points", "sumac_bytes48", 48))
@@ -60,7 +60,7 @@ class KzgSetup(Made):
 
     @classmethod
     def open(cls, context: Context, path: Path, check: Union[Check, str] = Check.SUBGROUP) -> KzgSetup:
-        """From trusted_setup.txt, or a file of save()."""
+        """Open trusted_setup.txt, or a file of save()."""
         context = as_context(context)
         setup = cls.__new__(cls)
         setup._adopt(context, context._make("sumac_kzg_setup", lib.sumac_kzg_setup_open, path_of(path),
@@ -68,17 +68,17 @@ class KzgSetup(Made):
         return setup
 
     def save(self, path: Path, *, context: Optional[Context] = None) -> None:
-        """To a file, with its tables."""
+        """Save the setup to a file, with its tables."""
         self._do(context, lib.sumac_kzg_setup_save, path_of(path))
 
     def make_tables(self, table_bytes: int = 0, *, context: Optional[Context] = None) -> KzgSetup:
-        """Derive what proofs of cells need, in at most so many bytes (0: 64 MiB). No other call may use the setup then."""
+        """Derive the tables for proofs of cells, in at most `table_bytes` (0: 64 MiB). No other call may use the setup meanwhile."""
         self._do(context, lib.sumac_kzg_setup_make_tables, integer_of("uint64_t", table_bytes, "table_bytes"))
         return self
 
     @property
     def has_tables(self) -> bool:
-        """True if it is ready for proofs of cells."""
+        """True if the setup has the tables for proofs of cells."""
         return bool(lib.sumac_kzg_setup_has_tables(self._take().pointer))
 
     @property
@@ -96,7 +96,7 @@ class KzgSetup(Made):
         return array
 
     def compute_proof(self, blobs: Any, zs: Any, *, context: Optional[Context] = None) -> Tuple[numpy.ndarray, numpy.ndarray]:
-        """compute_kzg_proof, for each blob and its place: proofs and values."""
+        """compute_kzg_proof, for each blob and its evaluation point: returns proofs and values."""
         given = _Input(blobs, _BLOBS)
         places = _Input(zs, _ZS, given.count)
         proofs, proofs_pointer = _output(_PROOFS, given.count)
@@ -114,14 +114,14 @@ class KzgSetup(Made):
         return proofs
 
     def verify_proof(self, commitments: Any, zs: Any, ys: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """verify_kzg_proof; of several, whether all hold."""
+        """verify_kzg_proof for one or several proofs: true if all hold."""
         known = _Input(commitments, _COMMITMENTS)
         places, values, given = (_Input(v, k, known.count) for v, k in ((zs, _ZS), (ys, _YS), (proofs, _PROOFS)))
         return self._ask(context, lib.sumac_kzg_verify_proof_batch, known.pointer, places.pointer, values.pointer,
                          given.pointer, known.count)
 
     def verify_blob_proof(self, blobs: Any, commitments: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """verify_blob_kzg_proof_batch: whether all blobs belong to their commitments. Of one, verify_blob_kzg_proof."""
+        """verify_blob_kzg_proof_batch, or for one blob verify_blob_kzg_proof: true if all blobs belong to their commitments."""
         given = _Input(blobs, _BLOBS)
         known, proved = _Input(commitments, _COMMITMENTS, given.count), _Input(proofs, _PROOFS, given.count)
         if given.count == 1:
@@ -132,7 +132,7 @@ class KzgSetup(Made):
     # ---- Cells ----
 
     def compute_cells(self, blobs: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """compute_cells: of each blob 128, an array of shape (blobs, 128, 2048)."""
+        """compute_cells, for each blob: returns an array of shape (blobs, 128, 2048)."""
         given = _Input(blobs, _BLOBS)
         cells, pointer = _output(_CELLS_OF, given.count, _CELLS)
         self._do(context, lib.sumac_kzg_compute_cells_batch, given.pointer, given.count, pointer)
@@ -148,7 +148,7 @@ class KzgSetup(Made):
         return cells, proofs
 
     def compute_cell_proofs(self, blobs: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """The proofs alone, after make_tables()."""
+        """Compute only the proofs of compute_cells_and_proofs(), after make_tables()."""
         given = _Input(blobs, _BLOBS)
         proofs, pointer = _output(_PROOFS, given.count, _CELLS)
         self._do(context, lib.sumac_kzg_compute_cell_proofs_batch, given.pointer, given.count, pointer)
@@ -156,11 +156,11 @@ class KzgSetup(Made):
 
     def recover_cells_and_proofs(self, cell_indices: Any, cells: Any, *, proofs: bool = True, checked: bool = True,
                                  context: Optional[Context] = None) -> Tuple[numpy.ndarray, Optional[numpy.ndarray]]:
-        """recover_cells_and_kzg_proofs, for blobs of which the same cells are there, at least half: all cells, and with
-        `proofs` their proofs, after make_tables().
+        """recover_cells_and_kzg_proofs, for blobs that all have the same cells, at least half: returns all cells and, with
+        `proofs` and after make_tables(), their proofs.
 
-        `checked` compares what is recovered with the cells that were given: Mismatch, with the error's `blob` and `cell`, if
-        they do not fit each other. The specification does not."""
+        `checked` compares the recovered cells with the given ones, which the specification does not: if they differ it raises
+        Mismatch, with the error's `blob` and `cell`."""
         indices, indices_count = numbers_of(cell_indices, "cell_indices")
         given = _Input(cells, _CELLS_OF)
         if indices_count == 0 or given.count % indices_count:
@@ -182,7 +182,7 @@ class KzgSetup(Made):
 
     def verify_cell_proofs(self, commitments: Any, cell_indices: Any, cells: Any, proofs: Any, *,
                            context: Optional[Context] = None) -> bool:
-        """verify_cell_kzg_proof_batch: whether all cells belong to their commitments, one for each cell."""
+        """verify_cell_kzg_proof_batch: true if all cells belong to their commitments, one for each cell."""
         given = _Input(cells, _CELLS_OF)
         known, proved = _Input(commitments, _COMMITMENTS, given.count), _Input(proofs, _PROOFS, given.count)
         indices = _indices(cell_indices, given.count, "cell_indices")
@@ -198,7 +198,7 @@ def _indices(values: Any, count: int, what: str) -> Any:
 
 
 def blob_challenge(context: Context, blob: Any, commitment: Any) -> bytes:
-    """compute_challenge: the place at which compute_blob_proof() proves."""
+    """compute_challenge: returns the evaluation point of compute_blob_proof()."""
     context = as_context(context)
     given, known = _Input(blob, _BLOBS, 1), _Input(commitment, _COMMITMENTS, 1)
     array, pointer = _output(_ZS, 1)
@@ -208,7 +208,7 @@ def blob_challenge(context: Context, blob: Any, commitment: Any) -> bytes:
 
 def cell_batch_challenge(context: Context, commitments: Any, commitment_indices: Any, cell_indices: Any, cells: Any,
                          proofs: Any) -> bytes:
-    """compute_verify_cell_kzg_proof_batch_challenge, of different commitments and their numbers for the cells."""
+    """compute_verify_cell_kzg_proof_batch_challenge, of distinct commitments and, for each cell, the index of its commitment."""
     context = as_context(context)
     known, given = _Input(commitments, _COMMITMENTS), _Input(cells, _CELLS_OF)
     proved = _Input(proofs, _PROOFS, given.count)

@@ -13,7 +13,7 @@ from .errors import BadLength
 
 
 def groups_of(given: Union[Curve, str]) -> Tuple[Curve, Curve]:
-    """Both groups of a curve; where the library has no second one, the first again, which it then refuses."""
+    """Return both groups of a curve; if the library has no second one, the first one twice, which the library then refuses."""
     first = as_curve(given)
     found = ffi.new("const sumac_curve **")
     name = name_of(first.name, "the curve")
@@ -32,8 +32,8 @@ def _pairs(g1: Curve, g1_points: Any, g2: Curve, g2_points: Any, prepared: int =
 
 def pairing_check(context: Context, curve: Union[Curve, str], g1_points: Any, g2_points: Any,
                   check: Union[Check, str] = Check.SUBGROUP) -> bool:
-    """Check that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for raw points of the curve's two groups. With less than "subgroup" the
-    answer for points outside it means nothing."""
+    """Check that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for raw points of the curve's two groups. With a lesser check than
+    "subgroup" the answer for points outside it means nothing."""
     context = as_context(context)
     g1, g2 = groups_of(curve)
     first, second, n = _pairs(g1, g1_points, g2, g2_points)
@@ -43,7 +43,7 @@ def pairing_check(context: Context, curve: Union[Curve, str], g1_points: Any, g2
 
 
 class PairingPoints(Made):
-    """Points of the second group, prepared for pairing checks that have them again and again."""
+    """Points of the second group, prepared for use in many pairing checks."""
 
     _what = "prepared points"
 
@@ -59,7 +59,6 @@ class PairingPoints(Made):
 
     def check(self, g1_points: Any, g2_points: Any = b"", check: Union[Check, str] = Check.SUBGROUP, *,
               context: Optional[Context] = None) -> bool:
-        """pairing_check() of pairs whose first points of the second group are the prepared ones; `g2_points` are the
-        others."""
+        """Run pairing_check() with the prepared points in the first pairs; `g2_points` are those of the other pairs."""
         first, second, n = _pairs(self._g1, g1_points, self._g2, g2_points, self._n)
         return self._ask(context, lib.sumac_pairing_check_prepared, first.pointer, second.pointer, n, enum_of(Check, check, "check"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Plans: the choices for a call, with its memory."""
+"""Plans: the choices for a call, and its memory."""
 from __future__ import annotations
 
 from typing import Any, Dict, Optional
@@ -15,7 +15,7 @@ def _names(function: Any, pointer: Any) -> Any:
 
 
 class Plan(Handle):
-    """All the choices for one call. It outlives the context that made it; immutable, and shared by threads at will."""
+    """All choices for one call. A plan may outlive its context; it is immutable, and any threads may share it."""
 
     _what = "plan"
 
@@ -26,12 +26,12 @@ class Plan(Handle):
 
     @property
     def name(self) -> str:
-        """One of Context.plan_names()."""
+        """The name of the plan, one of Context.plan_names()."""
         return text(lib.sumac_plan_name(self._take().pointer))
 
     @property
     def milliseconds(self) -> float:
-        """The cost model's prediction."""
+        """The milliseconds that the cost model predicts."""
         return float(lib.sumac_plan_milliseconds(self._take().pointer))
 
     @property
@@ -50,15 +50,15 @@ class Plan(Handle):
         return int(lib.sumac_plan_workspace_bytes(self._take().pointer))
 
     def number(self, name: str) -> float:
-        """A number of numbers(); 0 where there is none of that name."""
+        """One of numbers() by its name; 0 if there is no such number."""
         return float(lib.sumac_plan_number(self._take().pointer, name_of(name, "the number's name")))
 
     def kind(self, stage: str) -> Optional[str]:
-        """The kind that was chosen for a stage; None where there is no such stage."""
+        """The kind that was chosen for a stage; None if there is no such stage."""
         return text_or_none(lib.sumac_plan_kind(self._take().pointer, name_of(stage, "the stage")))
 
     def bytes(self, row: str) -> int:
-        """A row of memory(); 0 where there is none of that name."""
+        """A row of memory() by its name; 0 if there is no such row."""
         return int(lib.sumac_plan_bytes(self._take().pointer, name_of(row, "the row")))
 
     def numbers(self) -> Dict[str, float]:

@@ -26,7 +26,7 @@ def _polynomials(srs: Any, polynomials: Any) -> Tuple[Bases, Vector]:
 
 
 def srs_commit(srs: Bases, polynomials: Vector, n: Optional[int] = None, *, context: Optional[Context] = None) -> Vector:
-    """Commitments to polynomials of n coefficients each, one behind the other; None: all are one. A vector of points."""
+    """Commit to concatenated polynomials of n coefficients each, or with None to one polynomial: returns a vector of points."""
     srs, polynomials = _polynomials(srs, polynomials)
     context, n = context_of(context, srs._context), len(polynomials) if n is None else size_of(n, "n")
     commitments = Vector(context, srs.curve, _count(polynomials, n), VectorKind.POINTS)
@@ -36,7 +36,7 @@ def srs_commit(srs: Bases, polynomials: Vector, n: Optional[int] = None, *, cont
 
 def srs_open(srs: Bases, polynomials: Vector, places: Vector, n: Optional[int] = None, *,
              context: Optional[Context] = None) -> Tuple[Vector, Vector]:
-    """Each polynomial's value at a place of its own, and the proof: vectors of scalars and of points."""
+    """Open each polynomial at its evaluation point: returns the values and the proofs, vectors of scalars and of points."""
     srs, polynomials = _polynomials(srs, polynomials)
     places = instance_of(Vector, places, "the vector of places")
     context, n = context_of(context, srs._context), len(polynomials) if n is None else size_of(n, "n")
@@ -75,7 +75,7 @@ class Fk20(Made):
 
     @classmethod
     def open(cls, context: Context, srs: Bases, n: int, l: int, path: Path) -> Fk20:
-        """From a file of save(), of this SRS. Its points are not checked: not for files that are not trusted."""
+        """Open a file of save() for this SRS. Its points are not checked, so the file must be trusted."""
         context, srs = as_context(context), instance_of(Bases, srs, "the SRS")
         fk20 = cls.__new__(cls)
         fk20._curve = srs.curve
@@ -84,7 +84,7 @@ class Fk20(Made):
         return fk20
 
     def copy(self, table_bytes: int = 0, *, context: Optional[Context] = None) -> Fk20:
-        """Copy the tables with other multiples: the transforms are not made again."""
+        """Copy the tables with other multiples, without computing the transforms again."""
         context, fk20 = context_of(context, self._context), Fk20.__new__(Fk20)
         fk20._curve = self._curve
         fk20._adopt(context, context._make("sumac_fk20", lib.sumac_fk20_copy, self._take(),
@@ -93,22 +93,22 @@ class Fk20(Made):
 
     @property
     def n(self) -> int:
-        """Coefficients of a polynomial."""
+        """The number of coefficients of a polynomial."""
         return int(lib.sumac_fk20_n(self._take().pointer))
 
     @property
     def l(self) -> int:  # noqa: E743
-        """Elements of a cell."""
+        """The number of elements of a cell."""
         return int(lib.sumac_fk20_l(self._take().pointer))
 
     @property
     def table_bytes(self) -> int:
-        """Bytes of the points and multiples on a device."""
+        """The bytes of the points and multiples on a device."""
         return int(lib.sumac_fk20_table_bytes(self._take().pointer))
 
     def prove(self, polynomials: Vector, rate: int = 1, order: Union[Order, str] = Order.NATURAL, *,
               context: Optional[Context] = None) -> Vector:
-        """The proofs of all cells of polynomials on a domain of rate*n places: rate*n/l points for each."""
+        """Compute the proofs of all cells of polynomials on a domain of rate*n evaluation points: rate*n/l points for each."""
         context, rate = context_of(context, self._context), size_of(rate, "rate")
         count = _count(instance_of(Vector, polynomials, "the vector of polynomials"), self.n)
         proofs = Vector(context, self._curve, count * (rate * self.n // self.l), VectorKind.POINTS)
@@ -117,7 +117,7 @@ class Fk20(Made):
         return proofs
 
     def save(self, path: Path, *, context: Optional[Context] = None) -> None:
-        """To a file, with the multiples."""
+        """Save the tables to a file, with the multiples."""
         self._do(context, lib.sumac_fk20_save, path_of(path))
 
 

@@ -35,7 +35,7 @@ def _slice(given: Optional[Slice], vector: Vector) -> Any:
 
 
 def _scalar(curve: Curve, value: Any, what: str) -> Any:
-    """One raw scalar, of bytes or an integer; None becomes null. What is returned keeps the bytes."""
+    """Convert bytes or an integer to one raw scalar; None becomes null. The returned pointer keeps the bytes."""
     if value is None:
         return ffi.NULL
     if hasattr(value, "__index__"):
@@ -45,7 +45,7 @@ def _scalar(curve: Curve, value: Any, what: str) -> Any:
 
 
 def _layout(elements: Any, layout: Any, integers: Any, size: int) -> Tuple[Options, int]:
-    """The options of elements that are written, and the bytes of one: an array's of integers are those of its type."""
+    """Return the options of elements that are written, and the bytes of one, which an array of integers gives by its type."""
     given = dict(layout)
     if integer_of("uint32_t", integers, "integers") and not isinstance(elements, (list, tuple)):
         column = memory_of(elements, "elements")
@@ -55,10 +55,10 @@ def _layout(elements: Any, layout: Any, integers: Any, size: int) -> Tuple[Optio
 
 
 class Vector(Made):
-    """Elements of one kind where a context computes: integers modulo r ("scalars"), or points ("points"). A new one is all
-    zero, or all infinity.
+    """Elements of one kind where a context computes: integers modulo r ("scalars"), or points ("points"). A new vector has only
+    zeros, or points at infinity.
 
-    Methods that change the vector return it. A call that writes a vector has it alone; any number may read it."""
+    Methods that change the vector return it. Any number of calls may read a vector, or one call writes it."""
 
     _what = "vector"
 
@@ -70,7 +70,7 @@ class Vector(Made):
     @classmethod
     def of(cls, context: Context, curve: Union[Curve, str], elements: Any, kind: Union[VectorKind, str] = VectorKind.SCALARS, *,
            integers: bool = False, **layout: Unpack[LayoutOptions]) -> Vector:
-        """A vector of elements in the host's memory, as set() takes them."""
+        """Make a vector of elements in the host's memory, in the forms that set() takes."""
         curve = as_curve(curve)
         size = curve.scalar_bytes if enum_of(VectorKind, kind, "kind") == VectorKind.SCALARS else curve.point_bytes
         _, size = _layout(elements, layout, integers, size)
@@ -79,9 +79,9 @@ class Vector(Made):
 
     @classmethod
     def wrap(cls, context: Context, curve: Union[Curve, str], memory: Any) -> Vector:
-        """A vector of scalars in memory that the caller has, which is kept and neither copied nor checked: Montgomery form,
-        little-endian, less than r. Of the host it is a buffer that can be written, of a GPU what has a __cuda_array_interface__
-        or DLPack; no stream is waited for, so what makes the scalars is over."""
+        """Make a vector of scalars in the caller's memory, which is kept and neither copied nor checked: Montgomery form,
+        little-endian, less than r. On the host it is a writable buffer, on a GPU an object with __cuda_array_interface__ or
+        DLPack. No stream is waited for, so the scalars must be complete."""
         context, given = as_context(context), writable(memory, None, "the scalars")
         if given.on_device != context._on_device:
             raise BadArgument(f"the scalars lie on {'a GPU' if given.on_device else 'the host'}, and the context computes elsewhere")
@@ -91,21 +91,21 @@ class Vector(Made):
 
     @classmethod
     def _over(cls, context: Context, pointer: Any, needed: Any) -> Vector:
-        """A vector over memory that something else keeps."""
+        """Make a vector over memory that `needed` keeps."""
         self = cls.__new__(cls)
         self._adopt(context, pointer, lib.sumac_vector_destroy, needed)
         return self
 
     def view(self, first: int = 0, n: Optional[int] = None, *, context: Optional[Context] = None) -> Vector:
-        """n elements from `first` on as a vector over the memory of this one, which lives as long as the view."""
+        """Return n elements from `first` on as a vector over the memory of this one, which lives as long as the view."""
         context, first, owned = context_of(context, self._context), size_of(first, "first"), self._take()
         n = max(len(self) - first, 0) if n is None else size_of(n, "n")
         return self._over(context, context._make("sumac_vector", lib.sumac_vector_view, owned, first, n), owned)
 
     @property
     def memory(self) -> Any:
-        """The scalars where they lie, a row of bytes for each, in Montgomery form; it can be read and written between calls, and
-        keeps the vector. On the host an array, on a GPU what other packages take by __cuda_array_interface__; None for points."""
+        """The scalars' memory, a row of bytes for each, in Montgomery form. It can be read and written between calls, and keeps the
+        vector. On the host it is an array, on a GPU an object with __cuda_array_interface__; for points it is None."""
         owned, shape = self._take(), (len(self), self.element_bytes)
         if self.kind != VectorKind.SCALARS:
             return None
@@ -123,20 +123,20 @@ class Vector(Made):
 
     @property
     def kind(self) -> VectorKind:
-        """Scalars or points."""
+        """The kind of the elements: scalars or points."""
         return VectorKind(lib.sumac_vector_kind_of(self._take().pointer))
 
     @property
     def element_bytes(self) -> int:
-        """Bytes of one element in the host's memory."""
+        """The bytes of one element in the host's memory."""
         return self.curve.scalar_bytes if self.kind == VectorKind.SCALARS else self.curve.point_bytes
 
     # ---- In and out ----
 
     def set(self, elements: Any, first: int = 0, *, integers: bool = False, context: Optional[Context] = None,
             **layout: Unpack[LayoutOptions]) -> Vector:
-        """Elements from `first` on, of the host's memory; of scalars also a list of integers or, with integers=True, an array of
-        integers of 1 to 8 bytes, signed or not, each of which becomes a scalar. The options are fields of sumac_element_layout:
+        """Write elements from `first` on from the host's memory. Scalars may also be a list of integers or, with integers=True, an
+        array of integers of 1 to 8 bytes, signed or not, which become scalars. The options are fields of sumac_element_layout:
         byte_order="big_endian", form="montgomery", check="subgroup".
 
         Raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad one, and changes nothing."""
@@ -152,7 +152,7 @@ class Vector(Made):
 
     def get(self, first: int = 0, n: Optional[int] = None, *, out: Any = None, context: Optional[Context] = None,
             **layout: Unpack[LayoutOptions]) -> Any:
-        """n elements from `first` on: an array of a row for each, or `out`. Points are affine."""
+        """Read n elements from `first` on: an array with a row for each, or `out`. Points are affine."""
         options, first = Options("sumac_element_layout", dict(layout)), size_of(first, "first")
         n = max(len(self) - first, 0) if n is None else size_of(n, "n")
         array, pointer = _result(out, (n, self.element_bytes))
@@ -160,7 +160,7 @@ class Vector(Made):
         return array
 
     def integers(self, first: int = 0, n: Optional[int] = None, *, context: Optional[Context] = None) -> Any:
-        """The scalars as a list of Python's integers."""
+        """Return the scalars as a list of Python's integers."""
         if self.kind != VectorKind.SCALARS:
             raise TypeError("these are points: get() has them")
         elements, size = self.get(first, n, context=context).tobytes(), self.curve.scalar_bytes
@@ -168,14 +168,14 @@ class Vector(Made):
 
     def copy_from(self, other: Vector, from_slice: Optional[Slice] = None, to_slice: Optional[Slice] = None, *,
                   context: Optional[Context] = None) -> Vector:
-        """A Slice of another vector into a Slice of this one; None is all of it."""
+        """Copy a Slice of another vector to a Slice of this one; None means the whole vector."""
         other = instance_of(Vector, other, "the other vector")
         context_of(context, self._context)._call(lib.sumac_vector_copy, other._take(), _slice(from_slice, other), self._take(),
                                                  _slice(to_slice, self))
         return self
 
     def gather(self, other: Vector, rows: Sequence[int], length: int = 1, *, context: Optional[Context] = None) -> Vector:
-        """Row i becomes row rows[i] of another vector, rows of `length` elements."""
+        """Copy row rows[i] of another vector to row i of this one, rows of `length` elements."""
         other = instance_of(Vector, other, "the other vector")
         pointer, n = numbers_of(rows, "rows")
         context_of(context, self._context)._call(lib.sumac_vector_gather, other._take(), size_of(length, "length"), pointer, n,
@@ -195,27 +195,27 @@ class Vector(Made):
         return result
 
     def add(self, other: Vector, each: int = 0, *, out: Optional[Vector] = None, context: Optional[Context] = None) -> Vector:
-        """self[i] + other[(i / each) mod len(other)], a new vector or `out`: so `other` is as long; or, shorter, begins again;
-        or, with `each` the length of a row, has one element for each row. each 0 means 1."""
+        """Compute self[i] + other[(i / each) mod len(other)], a new vector or `out`. A shorter `other` is repeated; if `each` is the
+        length of a row, it has one element for each row. each 0 means 1."""
         return self._two(lib.sumac_vector_add, other, each, out, context)
 
     def subtract(self, other: Vector, each: int = 0, *, out: Optional[Vector] = None,
                  context: Optional[Context] = None) -> Vector:
-        """The difference, as add() has the sum."""
+        """Compute the difference, with the indices of add()."""
         return self._two(lib.sumac_vector_subtract, other, each, out, context)
 
     def multiply(self, other: Vector, each: int = 0, *, out: Optional[Vector] = None,
                  context: Optional[Context] = None) -> Vector:
-        """The product of scalars, as add() has the sum."""
+        """Compute the product of scalars, with the indices of add()."""
         return self._two(lib.sumac_vector_multiply, other, each, out, context)
 
     def multiply_add(self, other: Vector, addend: Vector, each: int = 0, *, out: Optional[Vector] = None,
                      context: Optional[Context] = None) -> Vector:
-        """self[i] * other[(i / each) mod len(other)] + addend[i]; `out` may be this vector or the addend, which is as long."""
+        """Compute self[i] * other[(i / each) mod len(other)] + addend[i]. The addend is as long as this vector; `out` may be either."""
         return self._two(lib.sumac_vector_multiply_add, other, each, out, context, instance_of(Vector, addend, "the addend"))
 
     def invert(self, *, context: Optional[Context] = None) -> Vector:
-        """1/x of each scalar, in place; 0 stays 0."""
+        """Invert each scalar, in place; 0 stays 0."""
         return self._do(context, lib.sumac_vector_invert)
 
     def scale_powers(self, ratio: Any, factor: Any = None, length: int = 0, *, context: Optional[Context] = None) -> Vector:
@@ -224,7 +224,7 @@ class Vector(Made):
                         _scalar(self.curve, ratio, "the ratio"), size_of(length, "length") or len(self))
 
     def sum(self, length: int = 0, *, context: Optional[Context] = None) -> Vector:
-        """The sum of each row of `length` elements, a new vector; length 0: one row."""
+        """Add each row of `length` elements up: returns a new vector of the sums; length 0: one row."""
         context, length = context_of(context, self._context), size_of(length, "length") or len(self)
         if length == 0 or len(self) % length:
             raise BadLength(f"the vector has {len(self)} elements, which are no rows of {length}")
@@ -234,13 +234,13 @@ class Vector(Made):
 
     def scan(self, operation: Union[Scan, str] = Scan.SUM, length: int = 0, *, exclusive: bool = False,
              context: Optional[Context] = None) -> Vector:
-        """Running sums or, with operation="product", products of each row of `length` scalars, in place; length 0: one row.
-        Exclusive, an element is not part of its own, and the first of a row becomes 0, or 1 for products."""
+        """Compute running sums or, with operation="product", products of each row of `length` scalars, in place; length 0: one row.
+        With `exclusive` an element does not count in its own, and the first of a row becomes 0, or 1 for products."""
         return self._do(context, lib.sumac_vector_scan, size_of(length, "length") or len(self), enum_of(Scan, operation, "operation"),
                         integer_of("uint32_t", exclusive, "exclusive"))
 
     def transpose(self, rows: int, columns: int, *, context: Optional[Context] = None) -> Vector:
-        """Matrices of rows*columns elements, each transposed, as a new vector."""
+        """Transpose matrices of rows*columns elements each: returns a new vector."""
         context = context_of(context, self._context)
         result = Vector(context, self.curve, len(self), self.kind)
         context._call(lib.sumac_vector_transpose, self._take(), size_of(rows, "rows"), size_of(columns, "columns"),
@@ -248,24 +248,24 @@ class Vector(Made):
         return result
 
     def bit_reverse(self, length: int = 0, *, context: Optional[Context] = None) -> Vector:
-        """In each row of `length` elements, a power of two, i and its reversal change places; length 0: one row."""
+        """Exchange elements i and rev(i) of each row of `length` elements, a power of two; length 0: one row."""
         return self._do(context, lib.sumac_vector_bit_reverse, size_of(length, "length") or len(self))
 
     # ---- Transforms ----
 
     def ntt(self, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
-        """The number-theoretic transform of each row, in place: coefficients become values. The options are fields of
+        """Transform each row (NTT), in place: coefficients become values. The options are fields of
         sumac_transform_config: length=, inverse=True, shift= (an integer), value_order="bit_reversed", coefficients=."""
         filled = self._transform(options)
         return self._do(context, lib.sumac_vector_ntt, filled.pointer)
 
     def point_transform(self, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
-        """The transform of points, which must lie in the subgroup."""
+        """Transform points, which must lie in the subgroup."""
         filled = self._transform(options)
         return self._do(context, lib.sumac_vector_point_transform, filled.pointer)
 
     def divide_by_vanishing(self, n: int, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
-        """Divide the value at each x of a coset by x^n - 1, in place. The options are those of the transform that made the values;
+        """Divide the value at each x of a coset by x^n - 1, in place. The options are those of the transform that computed the values;
         the shift must be no root of unity of order n."""
         filled = self._transform(options)
         return self._do(context, lib.sumac_vector_divide_by_vanishing, size_of(n, "n"), filled.pointer)
@@ -285,7 +285,7 @@ class Vector(Made):
 
 
 def bases_of(context: Context, points: Vector, first: int = 0, n: Optional[int] = None, **options: Unpack[BasesOptions]) -> Bases:
-    """Bases of points [first, first + n) of a vector."""
+    """Make bases of points [first, first + n) of a vector."""
     context, points = as_context(context), instance_of(Vector, points, "the vector of points")
     filled, first = Options("sumac_bases_config", dict(options)), size_of(first, "first")
     n = max(len(points) - first, 0) if n is None else size_of(n, "n")
@@ -294,8 +294,8 @@ def bases_of(context: Context, points: Vector, first: int = 0, n: Optional[int] 
 
 def msm_vectors(bases: Bases, scalars: Vector, n: Optional[int] = None, *, first: int = 0, results: Optional[Vector] = None,
                 result_first: int = 0, context: Optional[Context] = None, msm: Optional[MsmOptions] = None) -> Vector:
-    """Bases.msm() of scalars [first, first + batch*n) of a vector, with results in a vector of points: a new one, or
-    `results` from `result_first` on. Without n, of all bases and of all scalars from `first` on."""
+    """Compute Bases.msm() of scalars [first, first + batch*n) of a vector, with results in a vector of points: a new one, or
+    `results` from `result_first` on. Without n it uses all bases and all scalars from `first` on."""
     bases, scalars = instance_of(Bases, bases, "what the scalars are for"), instance_of(Vector, scalars, "the vector of scalars")
     context, curve = context_of(context, bases._context), bases.curve
     filled = _MsmOptions(mapping_of(msm, "msm"))

@@ -54,7 +54,7 @@ class Group:
         return self.raw([ref.msm(self.reference, points, [k % self.r for k in scalars])])
 
     def vectors(self, data):
-        """The cases of the vectors, as points and integers."""
+        """Return the cases of the vectors as points and integers."""
         number = (lambda v: tuple(int(t, 16) for t in v)) if self.reference.ext else (lambda v: int(v, 16))
         point = lambda p: p and (number(p["x"]), number(p["y"]))  # noqa: E731
         path = data / "vectors" / f"{self.curve.name}_{self.curve.group}.json"

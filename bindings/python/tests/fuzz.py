@@ -4,10 +4,10 @@
 
   fuzz.py DATA-FOLDER [CALLS [SEED [FIRST]]]
 
-A call returns, or raises a sumac.Error or a TypeError with a sentence by a `raise` of the package's own. Anything else is printed,
-and makes the exit status 1; a crash and a call of more than a minute end the program. Which call that was is the number in the
-file that the first line names: it is repeated by SEED and FIRST. With the library under AddressSanitizer nothing may be written
-or read out of bounds (tests/README.md).
+A call returns, or a `raise` of the package raises a sumac.Error or a TypeError with a sentence. Any other outcome is printed, and
+makes the exit status 1; a crash and a call of more than a minute end the program. The file that the first line names then has
+the call's number: SEED and FIRST repeat it. With the library under AddressSanitizer nothing may be written or read out of bounds
+(tests/README.md).
 """
 import array
 import collections
@@ -37,7 +37,7 @@ PACKAGE = os.path.dirname(sumac.__file__)
 
 
 def objects_of(folder):
-    """The objects that the calls begin with, by their kinds; each list is a context's, in the order that fuzz_calls.py knows."""
+    """Make the objects that the calls begin with, by their kinds; each list is in the order that fuzz_calls.py expects."""
     context = sumac.Context(backend="cpu", threads=1)
     made = collections.defaultdict(list, Context=[context], Pool=[sumac.Pool(2, backend="cpu", threads=1)])
     for w, (name, group, size) in enumerate(fuzz_calls.WORLDS):
@@ -64,7 +64,7 @@ def objects_of(folder):
 
 
 def odd_value(number, objects):
-    """A value of a type that does not belong there."""
+    """Return a value of a wrong type."""
     index, bad_index = (type("Index", (), {"__index__": lambda _, answer=answer: answer})() for answer in (7, "7"))
     values = [None, True, 7, -1, 1.5, "", "text", "a\0b", "\ud800", b"", b"abc", (), [], {}, {"c": 4}, {7: 1}, object(), object, int, lambda: None, index,
               bad_index, ..., 3 + 4j, range(2**63), 10**400, [None], ["a"] * 3, [[b"abc"]], iter([1]), (1 for _ in ()), numpy.uint64(2**64 - 1), numpy.int8(-1),
@@ -74,7 +74,7 @@ def odd_value(number, objects):
 
 
 def odd_bytes(number, given):
-    """Bytes in a container that may not be taken for them."""
+    """Put bytes into a container that the package may refuse."""
     size = len(given)
     words = numpy.frombuffer(given + bytes(-size % 8), numpy.uint8)
 
@@ -143,7 +143,7 @@ class Fuzzer:
         return odd_bytes(given["as"], bytes(found)) if "as" in given else bytes(found)
 
     def call(self, form, named, on, given):
-        """What came of a call: "done", or the error's kind; None if there is nothing that it could be made with."""
+        """Make a call and return its outcome: "done", or the error's kind; None if no object exists to call it on."""
         owner, _, name = form.rpartition(".")
         receiver = getattr(sumac, owner) if owner else sumac
         if on is not None:
@@ -167,9 +167,9 @@ class Fuzzer:
             found = getattr(receiver, name)
             self.keep(found if given is None else found(*positional, **keywords))
             return "done"
-        except BaseException as error:  # noqa: BLE001: whatever it is, it is looked at
+        except BaseException as error:  # noqa: BLE001: every exception is judged below
             last = traceback.extract_tb(error.__traceback__)[-1]
-            # The package has raised it itself, with a sentence.
+            # The package itself must have raised it, with a sentence.
             if not (isinstance(error, (sumac.Error, TypeError)) and len(str(error)) > 10 and os.path.dirname(last.filename) == PACKAGE and
                     (last.line or "").startswith("raise ")):
                 print(f"fuzz: {form}({[str(value)[:100] for value in positional]}, {str(keywords)[:400]})", file=sys.stderr)
@@ -196,7 +196,7 @@ def main(data, calls="1500", seed="1", first="0"):
     print(f"the number of the last call is in {folder}.last")
     try:
         fuzz_calls.main("python", data, folder, calls, seed, first)
-        os.chdir(folder)  # names that are taken for paths are files there
+        os.chdir(folder)  # the calls' random paths name files in it
         fuzzer, outcomes, called = Fuzzer(folder), collections.Counter(), collections.Counter()
         for line in (folder / "calls.json").read_text().splitlines():
             number, *call = json.loads(line)

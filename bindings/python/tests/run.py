@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Run the tests with a library that is not installed, by this Python, or the system's where this one lacks a module; with 77
-where both do.
+"""Run the tests with a library that is not installed, by this Python or, if it lacks a module, by the system's. If both lack one,
+the exit status is 77.
 
   run.py LIBRARY-FOLDER DATA-FOLDER [pytest options]
 
-By a debug build of Python, which checks itself: python3-dbg run.py LIBRARY-FOLDER DATA-FOLDER
+A debug build of Python checks itself, too: python3-dbg run.py LIBRARY-FOLDER DATA-FOLDER
 """
 import os
 import subprocess

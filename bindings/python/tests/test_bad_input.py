@@ -33,7 +33,7 @@ def scalars(context):
 
 
 class Gpu:
-    """An object that says of itself that it lies on a GPU."""
+    """An object that claims to lie on a GPU."""
 
     def __init__(self, **changed):
         self.__cuda_array_interface__ = {"shape": (8, CURVE.scalar_bytes), "typestr": "|u1", "data": (4096, False),
@@ -73,7 +73,7 @@ def test_scalars(bases, given, error, words):
     with pytest.raises(error, match=r".*") as caught:
         bases.msm(given)
     assert words in str(caught.value), str(caught.value)
-    # The context is as good as before.
+    # The context still works.
     assert not bases.msm([0] * 8).any()
 
 
@@ -183,7 +183,7 @@ def test_fewer_scalars_than_bases(context, bases, scalars):
 
 
 def test_words_or_small_scalars(context, bases, scalars):
-    """An array of uint64 without rows may be either."""
+    """An array of uint64 without rows may mean words or scalars, so it is refused unless scalar_bytes says which."""
     words = scalars.view(numpy.uint64)
     for given in (words.ravel(), numpy.arange(8, dtype=numpy.uint64), memoryview(bytes(256)).cast("Q"), array.array("Q", range(8))):
         for call in (bases.msm, bases.msm_partial):
@@ -223,8 +223,8 @@ def test_results_too_large(context, bases):
 
 
 def test_other_objects(context, bases, scalars, data):
-    """An object of another kind is a TypeError whose sentence says which argument is which. The random calls below hand odd objects
-    to every function, and see that the package says so itself."""
+    """An object of another kind raises a TypeError whose sentence names the argument. The random calls below give odd objects to
+    every function, and check that the package itself refuses them."""
     vector = sumac.Vector(context, CURVE, 4)
     setup = sumac.KzgSetup.open(context, data / "kzg" / "trusted_setup.txt", check="none")
     for what, *functions in (
@@ -254,7 +254,7 @@ def test_random_calls(data):
 
 
 def test_text(context, tmp_path):
-    """Characters that have no bytes."""
+    """Strings with characters that can't be encoded are refused."""
     verifying = sumac.Groth16VerifyingKey.__new__(sumac.Groth16VerifyingKey)
     for call in (lambda: sumac.curve("\ud800"), lambda: sumac.Bases.open(context, CURVE, "\ud800"), lambda: context.plan_about("\ud800"),
                  lambda: sumac.Bases.open(context, CURVE, tmp_path / "none", "\ud800"),
@@ -265,7 +265,7 @@ def test_text(context, tmp_path):
 
 
 def test_proofs_elsewhere(context, data):
-    """Memory of a GPU is no memory for proofs, which the host writes."""
+    """Memory of a GPU is refused for proofs, which the host writes."""
     key = sumac.Groth16Key(context, data / "groth16" / "tiny-bn254" / "key.zkey")
     witness = key.witness(data / "groth16" / "tiny-bn254" / "witness.wtns")
     with pytest.raises(errors.BadArgument, match="out lies on a GPU"):
@@ -276,7 +276,7 @@ def test_proofs_elsewhere(context, data):
 
 
 def test_weights_of_devices():
-    """There is one for each device that is listed: the library reads as many."""
+    """There must be a weight for each listed device, because the library reads as many."""
     for options in ({"devices": "all", "device_weights": [1]}, {"devices": [0, 0], "device_weights": [1]}, {"device_weights": [1]},
                     {"devices": numpy.array([0, 0]), "device_weights": numpy.array([1])}, {"devices": [], "device_weights": []}):
         with pytest.raises(errors.BadArgument):
@@ -336,7 +336,7 @@ def test_closed(context, bases, scalars):
             call()
         with pytest.raises(errors.BadArgument), thing:
             pass
-    # Objects of a context that is closed live on, and are used with another one.
+    # Objects of a closed context live on, and are used with another context.
     prepared = other.prepare()
     context.close()
     with pytest.raises(errors.BadArgument, match="the context is closed"):
@@ -355,7 +355,7 @@ def test_closed(context, bases, scalars):
 
 
 def test_freed_in_any_order(scalars):
-    """Python frees what is no longer referred to, also in circles, and what needs another object after that one."""
+    """Python frees objects without references, also in cycles, and frees an object only after those that need it."""
     for order in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
         context = sumac.Context(backend="cpu", threads=2)
         bases = sumac.Bases.known(context, CURVE, 8, 1)
@@ -374,11 +374,11 @@ def test_freed_in_any_order(scalars):
         prepared = bases.prepare()
         (context, bases, prepared)[closing].close()
         if closing == 1:
-            prepared.run(scalars)  # which holds them
+            prepared.run(scalars)  # it holds context and bases
 
 
 def test_closed_in_a_call():
-    """A thread closes what another one's call uses."""
+    """A thread closes objects that another thread's call uses."""
     n = 2**12
     for _ in range(3):
         context = sumac.Context(backend="cpu", threads=2)
@@ -391,11 +391,11 @@ def test_closed_in_a_call():
         context.close()
         bases.close()
         thread.join()
-        assert results == [expected] or not results  # not begun: the error is the thread's
+        assert results == [expected] or not results  # if the call had not begun, the thread had the error
 
 
 def test_two_threads(bases, scalars):
-    """A context serves one call: the other is refused, and says so."""
+    """A context serves one call at a time: a second one is refused with a sentence."""
     context = sumac.Context(backend="cpu", threads=1)
     n = 2**13
     many = sumac.Bases.known(context, CURVE, n, 1)
@@ -419,7 +419,7 @@ def test_two_threads(bases, scalars):
 
 @pytest.mark.parametrize("progress", [None, lambda done: None])
 def test_cancel(progress):
-    """Another thread ends a call, and no later one."""
+    """Another thread cancels the running call, and no later one."""
     context = sumac.Context(backend="cpu", threads=2, progress=progress)
     bases, scalars = big(context)
     expected, over = bases.msm(scalars).tobytes(), threading.Event()
@@ -446,7 +446,7 @@ def test_cancel(progress):
 
 
 def test_lock_is_released():
-    """Another thread runs while a call goes on."""
+    """Another thread of Python runs during a call."""
     context = sumac.Context(backend="cpu", threads=1)
     bases = sumac.Bases.known(context, CURVE, 2**14, 1)
     numbers, ticks, done = sumac.known_logarithms(context, CURVE, 2**14, 2), [], threading.Event()
@@ -475,7 +475,7 @@ def test_pools(scalars):
     assert third.closed
     taken = pool.take()
     pool.close()
-    taken.check()  # it is good until it is given back
+    taken.check()  # it works until it is given back
     taken.close()
     with pytest.raises(errors.BadArgument):
         pool.take()
@@ -515,7 +515,7 @@ def test_contexts():
 
 
 def test_missing_engine():
-    """Without a GPU, or its engine, the sentence says what is missing."""
+    """Without a GPU or its engine, the error says what is missing."""
     try:
         sumac.backend_check("cuda")
     except errors.BackendUnavailable as error:
@@ -584,7 +584,7 @@ def test_exceptions_in_callbacks():
 
     with sumac.Context(backend="cpu", threads=1, progress=ends) as context, pytest.raises(SystemExit):
         big(context)
-    # A progress function returns no truth value, and another one calls its own context.
+    # One progress function returns a value without a truth value, and another one calls its own context.
     odd = sumac.Context(backend="cpu", threads=1, progress=lambda _: numpy.zeros(2))
     with pytest.raises(ValueError, match="ambiguous"):
         big(odd)
@@ -616,11 +616,11 @@ def test_interrupt(own):
     assert (bases.msm(scalars) == bases.msm(scalars)).all()
 
 
-# ---- Forks, and what ends with the interpreter ----
+# ---- Forks, and the interpreter's end ----
 
 
 def in_child(function):
-    """The words that a forked process has for it."""
+    """Run a function in a forked process, and return the text that it reports."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -641,7 +641,7 @@ def in_child(function):
 
 
 def test_fork(bases, scalars):
-    """A context of the CPU that was in no call is good in a child."""
+    """A CPU context that was in no call at the fork works in the child."""
     expected = bases.msm(scalars).tobytes()
     assert in_child(lambda: bases.msm(scalars).tobytes() == expected) == "True"
     assert bases.msm(scalars).tobytes() == expected
@@ -674,7 +674,7 @@ def test_fork_in_a_call():
 
 
 def test_fork_of_a_device(context):
-    """A GPU's context would be lost like this one."""
+    """A context that is marked as a GPU's is unusable after a fork."""
     context._owned.on_device = True
     assert "was forked" in in_child(lambda: context.backend)
     context._owned.on_device = False
@@ -686,7 +686,7 @@ def run(program, **environment):
 
 
 def test_end_of_the_interpreter():
-    """Objects that nobody closed, some in use by a thread that is no longer waited for."""
+    """The interpreter ends while objects are open, some of them in use by a daemon thread."""
     done = run("import sumac, threading\n"
                "context = sumac.Context(backend='cpu', threads=2)\n"
                f"bases = sumac.Bases.known(context, '{NAME}', 5000, 1)\n"

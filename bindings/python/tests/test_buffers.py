@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Reading callers' objects, and the interfaces of arrays on a GPU, whose memory is not touched here."""
+"""Callers' objects are read, also through the interfaces of arrays on a GPU, whose memory these tests do not touch."""
 import numpy
 import pytest
 
@@ -9,7 +9,7 @@ from sumac._library import ffi
 
 
 class Dlpack:
-    """An array that has no other interface; on a device of another kind as far as it says."""
+    """An array with only DLPack, which may claim to lie on a device of another kind."""
 
     def __init__(self, array, device=None):
         self.array, self.device = array, device
@@ -55,7 +55,7 @@ def test_order():
 
 
 def test_streams():
-    """The caller waits for elements that another stream of the GPU makes, or puts the call on that stream."""
+    """A call waits for elements that another stream of the GPU produces, unless the call is on that stream."""
     from sumac.bases import _synchronize
 
     array = numpy.zeros(4, numpy.uint8)
@@ -69,7 +69,7 @@ def test_streams():
 
 
 def test_cpu_tensors(context):
-    """A library's array of the host that has DLPack alone."""
+    """Arrays in the host's memory that have only DLPack are accepted."""
     bases, scalars = sumac.Bases.known(context, sumac.curves()[0], 4, 1), sumac.known_logarithms(context, sumac.curves()[0], 4, 2)
     assert (bases.msm(Dlpack(scalars)) == bases.msm(scalars)).all()
     with pytest.raises(sumac.errors.BadArgument, match="on a GPU"):

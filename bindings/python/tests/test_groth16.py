@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Proofs with keys of snarkjs and gnark: the reference's proof for given randomness, and proofs of the others."""
+"""Proofs with keys of snarkjs and gnark: the reference's proof for given randomness, and proofs by snarkjs and gnark."""
 import json
 
 import pytest
@@ -28,7 +28,7 @@ def test_prove_and_verify(context, folder, tmp_path):
     numbers = [int(x) for x in json.loads(text)]
     assert publics == b"".join(x.to_bytes(info.g1.scalar_bytes, "little") for x in numbers)
     assert json.loads(verifying.publics_to_json(numbers)) == json.loads(text)
-    # Another's proof, and one of ours with and without our own randomness.
+    # Snarkjs' proof holds, and so do the library's with given and with fresh randomness.
     other = verifying.proof_from_json((folder / "proof.json").read_bytes())
     assert verifying.verify(publics, other) and verifying.verify(numbers, other)
     assert json.loads(verifying.proof_to_json(other)) == json.loads((folder / "proof.json").read_text())
@@ -46,7 +46,7 @@ def test_prove_and_verify(context, folder, tmp_path):
     for encoding in ("compressed", "raw"):
         assert verifying.proof_from_gnark(verifying.proof_to_gnark(fixed, encoding)) == fixed.tobytes()
     assert verifying.publics_from_gnark(verifying.publics_to_gnark(publics)) == publics
-    # From memory, saved, and verifying keys alone.
+    # Keys are opened from memory and from save(), and verifying keys without a proving key.
     key.save(tmp_path / "prepared")
     for again in (sumac.Groth16Key(context, (folder / "key.zkey").read_bytes(), check="curve", precompute_factor=1),
                   sumac.Groth16Key(context, tmp_path / "prepared", check="none")):
@@ -55,13 +55,13 @@ def test_prove_and_verify(context, folder, tmp_path):
                  (folder / "verification_key.json").read_bytes()):
         alone = sumac.Groth16VerifyingKey(context, file)
         assert alone.verify(publics, fixed) and alone.info.wires == 0 and alone.info.publics == info.publics
-    # The verifying key keeps the proving key that it is of.
+    # The verifying key keeps the proving key that it is a part of.
     key.close()
     assert verifying.verify(publics, fixed)
 
 
 def test_reference(context, folder):
-    """The bytes that the reference in Python computes, for its random numbers."""
+    """With the random numbers of the reference in Python, the proof has the reference's bytes."""
     key = sumac.Groth16Key(context, folder / "key.zkey")
     numbers = [0x123456789abcdef0fedcba9876543210, 0x2468ace13579bdf]
     assert key.prove(key.witness(folder / "witness.wtns"), randomness=numbers).tobytes() == (folder / "expected.bin").read_bytes()

@@ -25,7 +25,7 @@ def as_bytes(value):
     return [as_bytes(v) for v in value] if isinstance(value, list) and value and isinstance(value[0], (str, list)) else value
 
 
-# Names of the specification: how a call is made, and its outcome as the vector has it.
+# For each name of the specification: how to make the call, and how to convert its outcome to the form of the vector.
 CALLS = {
     "blob_to_kzg_commitment": lambda s, i: s.commit(i["blob"]).tobytes(),
     "compute_blob_kzg_proof": lambda s, i: s.compute_blob_proof(i["blob"], i["commitment"]).tobytes(),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The package as a whole: complete, laid out as the headers are, documented, without copies."""
+"""The package as a whole is complete and documented, has the headers' layout, and copies nothing."""
 import gc
 import inspect
 import os
@@ -20,8 +20,8 @@ PACKAGE = ROOT / "bindings" / "python"
 
 
 def test_complete():
-    """Every function of the interface is called by the package, but those that it calls by a name that it puts together, and
-    the bytes of partial results, which sumac_msm_measure() tells with all others."""
+    """The package calls every function of the interface, except those whose names it composes, and the one for the bytes of
+    partial results, because sumac_msm_measure() returns them, too."""
     text = "".join(path.read_text() for path in (PACKAGE / "sumac").glob("*.py") if path.name != "_declarations.py")
     functions = {name for name in dir(_library.lib) if name.startswith("sumac_")}
     used = set(re.findall(r"\blib\.(sumac_\w+)", text))
@@ -34,7 +34,7 @@ def test_complete():
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
 def test_layout(tmp_path):
-    """Sizes, offsets and values are those that a C compiler finds in the headers."""
+    """Sizes, offsets and values equal those that a C compiler finds in the headers."""
     lines, expected = [], []
     ffi = _library.ffi
     headers = "".join(path.read_text() for path in (ROOT / "include" / "sumac").glob("*.h") if path.name != "mpi.h")
@@ -60,7 +60,7 @@ def test_layout(tmp_path):
 
 
 def test_errors():
-    """A class for each status but success, and each is Python's own where there is one."""
+    """Every status but success has a class, which derives from Python's class for such an error if there is one."""
     for status in sumac.Status:
         if status != sumac.Status.OK:
             error = sumac.errors.error_of(status, "a sentence")
@@ -114,7 +114,7 @@ print(scalars.nbytes // 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def test_no_copies():
-    """2^20 numpy scalars are used where they lie: the peak of memory grows by less than they take."""
+    """2^20 numpy scalars are not copied: the peak of memory grows by less than their size."""
     done = subprocess.run([sys.executable, "-c", COPIES], stdout=subprocess.PIPE, check=True, text=True, timeout=300,
                           env={**os.environ, "PYTHONPATH": str(pathlib.Path(sumac.__file__).parents[1])})
     scalars, grown = (int(x) for x in done.stdout.split())
@@ -122,7 +122,7 @@ def test_no_copies():
 
 
 def test_no_leaks():
-    """Objects made again and again take no more memory."""
+    """Creating objects repeatedly does not grow memory."""
     def many(count):
         for _ in range(count):
             with sumac.Context(backend="cpu", threads=2) as context:
@@ -142,8 +142,8 @@ def test_no_leaks():
 
 
 def test_calls_keep_nothing():
-    """No block of Python's stays from a call. What does grow after a collection, by 150 blocks at most, however many calls there
-    are, are the interpreter's own free lists, which a collection empties: none runs here."""
+    """A call leaves no block of Python's memory. Only the interpreter's free lists grow, by at most 150 blocks for any number of
+    calls; a collection would empty them, but none runs here."""
     curve = sumac.curves()[0]
     with sumac.Context(backend="cpu", threads=1) as context:
         bases, scalars = sumac.Bases.known(context, curve, 8, 1), bytes(8 * curve.scalar_bytes)
@@ -171,7 +171,7 @@ def test_calls_keep_nothing():
 
 
 def test_gpu():
-    """Scalars and results on a GPU, by __cuda_array_interface__ and DLPack; skipped where there is none."""
+    """Scalars and results lie on a GPU, by __cuda_array_interface__ and DLPack; skipped without a GPU."""
     try:
         sumac.backend_check("cuda")
     except sumac.Error as error:
@@ -201,7 +201,7 @@ def test_gpu():
 
 
 def test_what_an_asynchronous_call_holds():
-    """It is freed after the context that the call is with, which waits for it, in whatever order Python frees them."""
+    """An object of an asynchronous call is freed after the call's context, which waits for it, in any order of Python's frees."""
     order = []
     context, bases = _library.Owned("context", order.append), _library.Owned("bases", order.append)
     context.hold(bases)

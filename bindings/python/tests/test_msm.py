@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Sums, against the vectors of the C tests and the reference in Python."""
+"""MSMs are compared with the vectors of the C tests and the reference in Python."""
 import random
 
 import numpy
@@ -22,7 +22,7 @@ def test_vectors(context, data, name, group):
 
 @pytest.fixture
 def some(context, group):
-    """Eight bases of known logarithms, and integers."""
+    """Return eight bases, their points, and integers as scalars."""
     random_numbers = random.Random(27)
     logarithms = [random_numbers.randrange(group.r) for _ in range(8)]
     points = group.points(logarithms)
@@ -73,7 +73,7 @@ def test_options(context, group, some):
         assert bytes(bases.msm(scalars, tuning={"plan": name})) == expected
         assert context.plan_about(name) is not None
     assert bytes(bases.msm(scalars, tuning={"reduction": "halving"})) == expected
-    # Two sums over the same bases, over sets of them, and over two sets in turns.
+    # Batches use the same bases, separate ones, and two sets in turns.
     assert bases.msm(scalars + scalars[::-1], batch=2).tobytes() == expected + group.msm(points, scalars[::-1])
     both = bases.msm(scalars, 4, batch=2)
     assert both.shape == (2, group.curve.point_bytes)
@@ -86,7 +86,7 @@ def test_options(context, group, some):
     for given in (offsets, numpy.array(offsets, numpy.uint64)):
         assert bases.msm(scalars, offsets=given).tobytes() == \
             group.msm(points[:3], scalars[:3]) + group.msm([], []) + group.msm(points[:5], scalars[3:])
-    # Montgomery form, of scalars and of results.
+    # Scalars and results are in Montgomery form.
     shift = 2 ** (8 * group.curve.scalar_bytes)
     assert bytes(bases.msm([k * shift % group.r for k in scalars], scalar_form="montgomery")) == expected
     shifted = group.curve.coordinates(bases.msm(scalars, result_form=sumac.Form.MONTGOMERY))
@@ -118,7 +118,7 @@ def test_bases_options(context, group, tmp_path):
     assert multiples.precompute_factor == 4 and multiples.tables == sumac.Tables.MULTIPLES
     windows = sumac.Bases(context, group.curve, raw, tables="windows", table_limit=2**24, typical_n=4, typical_batch=1)
     assert windows.tables == sumac.Tables.WINDOWS and windows.nbytes > multiples.nbytes
-    # Each record with a flag behind it, and in two bytes more.
+    # Each record has a flag after the point, and two more bytes.
     records = numpy.zeros((4, size + 8), numpy.uint8)
     records[:, :size] = numpy.frombuffer(raw, numpy.uint8).reshape(4, size)
     records[2, size] = 1
@@ -130,7 +130,7 @@ def test_bases_options(context, group, tmp_path):
                   sumac.Bases(context, group.curve, [raw][0], 4, outside_subgroup=False, replicated=True)):
         assert bytes(bases.msm(scalars)) == expected
         assert bases.points().tobytes() == raw
-    # Files: a table, other formats, part of one.
+    # Bases come from a table, from other formats, and from a part of a file.
     path = tmp_path / "table"
     multiples.save(path)
     for table in (sumac.Bases.open_table(context, path), sumac.Bases.open_table(context, path, group.curve),
@@ -144,7 +144,7 @@ def test_bases_options(context, group, tmp_path):
         assert bytes(sumac.Bases.open(context, group.curve, tmp_path / name, name).msm(scalars)) == expected
         part = sumac.Bases.open(context, group.curve, tmp_path / name, name, first=1)
         assert part.points().tobytes() == raw[size:]
-        # A file's records, but for the count in front of some.
+        # The file has the encoded records, in some formats after a count.
         records = sumac.points_encode(context, group.curve, raw, name)
         assert (tmp_path / name).read_bytes().endswith(records.tobytes())
         assert sumac.points_decode(context, group.curve, records, name, "subgroup").tobytes() == raw
@@ -172,7 +172,7 @@ def test_plans(context, group):
         assert context.kind_about(group.curve, "combine", "horner")
         assert p.precompute_factor == p.number("precompute_factor")
     assert context.kind_about(group.curve, "combine", "no such") is None and context.plan_about("no such") is None
-    # It outlives what made it.
+    # A plan outlives its context.
     context.close()
     assert plan.window_bits == 8
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Finds the library, or builds it, and makes the declarations of its interface. No other crates are needed for it.
+//! Finds the library, or builds it, and generates the declarations of its interface. It needs no other crates.
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,7 @@ fn run(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The source: in the packaged crate, or where the crate lies in sumac's repository.
+/// The folder of the source: in the packaged crate, or that of sumac's repository.
 fn source() -> PathBuf {
     let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo"));
     [own.join("vendor"), own.join("../../..")]
@@ -44,7 +44,7 @@ fn build(source: &Path) {
     }
 }
 
-/// In the repository the declarations are made from the headers; a packaged crate has them, as vendor.sh has put them there.
+/// In the repository the declarations are generated from the headers; in a packaged crate vendor.sh has put them.
 /// The crate `sumac` gets the path of its options as DEP_SUMAC_OPTIONS.
 fn declare() {
     let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo"));
@@ -62,7 +62,7 @@ fn declare() {
     println!("cargo:options={}", folder.join("options.rs").display());
 }
 
-/// One line, which cargo shows.
+/// Fail with one line, which cargo shows.
 fn give_up(why: &str) -> ! {
     eprintln!(
         "{why}: install sumac, or set PKG_CONFIG_PATH to the folder of its sumac.pc or SUMAC_LIB_DIR to that of libsumac.so, or \
@@ -88,7 +88,7 @@ fn main() {
         println!("cargo:rustc-link-search=native={}", folder.display());
         return;
     }
-    // Before 1.0 a minor version is another interface.
+    // Before 1.0 each minor version has another interface.
     let found = Command::new("pkg-config").args(["--libs-only-L", "sumac >= 0.1", "sumac < 0.2"]).output();
     let flags = match found {
         Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).into_owned(),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* `sumac-mpi msm`: every function here is collective, and fails on all ranks alike. */
+/* The command `sumac-mpi msm`. All functions here are collective, and fail on all ranks alike. */
 #include "cli/cli.h"
 
 #include "job.h"
@@ -7,7 +7,7 @@
 /* The state of one rank. */
 typedef struct msm_run {
     sumac_mpi_bases *bases;
-    void *scalars; /* of the bases of this rank */
+    void *scalars; /* scalars of this rank's bases */
     unsigned char *results;
     size_t n;
     double milliseconds, read_milliseconds;
@@ -20,7 +20,7 @@ static void free_run(msm_run *run)
     free(run->results);
 }
 
-/* If --weights measure is given, measure the ranks' speeds with as many bases as a rank will have, up to a limit. */
+/* With --weights measure, measure the ranks' speeds with as many bases as a rank will have, up to a limit. */
 static int measure_weights(const session *opened, const options *given)
 {
     enum { MOST = 1 << 18 };
@@ -44,7 +44,7 @@ static int compute(msm_run *run, const session *opened, const options *given)
     MUST(job_status(sumac_mpi_scalars_read(job_ranks(), run->bases, given->scalars, 0, (uint32_t)given->batch,
                                            &run->scalars, &run->n)));
     run->read_milliseconds = 1e3 * (clock_seconds() - start);
-    /* Both numbers are the same on all ranks. */
+    /* Both numbers are equal on all ranks. */
     if (run->n != sumac_mpi_bases_count(run->bases)) {
         return bad_input("'%s' has %zu scalars for each MSM, but '%s' has %zu bases", given->scalars, run->n,
                          given->bases, sumac_mpi_bases_count(run->bases));

@@ -3,12 +3,12 @@
 
 #include "job.h"
 
-/* There is one job. */
+/* The process' only job. */
 static struct {
     bool has_begun;
-    int local_rank; /* among the ranks of this machine */
+    int local_rank; /* index among the ranks of this machine */
     int rank, count;
-    bool measures; /* --weights measure */
+    bool measures; /* set for --weights measure */
     sumac_mpi_ranks *ranks;
 } job;
 
@@ -41,7 +41,8 @@ static int failure(const char *sentence, sumac_status status)
                           sentence[0] != '\0' ? sentence : sumac_status_text(status));
 }
 
-/* Tell whether all ranks begin work, or fail; else some only print, and no other may wait for them. */
+/* Return true if every rank begins work or has failed. Otherwise a rank only prints, and no other rank may wait for
+ * it. */
 static bool all_begin(bool begins)
 {
     int mine = begins, all = 0;
@@ -72,7 +73,7 @@ bool ranks_is_first(void)
 int ranks_agree(int status)
 {
     sumac_message message;
-    /* A status travels as the one that blames the same. */
+    /* An exit status is sent as a library status of the same meaning. */
     const sumac_status blamed = status == STATUS_DONE            ? SUMAC_OK
                                 : status == STATUS_MACHINE_FAULT ? SUMAC_INTERNAL
                                                                  : SUMAC_BAD_ARGUMENT;
@@ -93,7 +94,7 @@ int ranks_agree_on_file(const char *what, const char *path)
 
 int ranks_measure(size_t count, int (*compute)(void *user), void *user)
 {
-    enum { RUNS = 2 }; /* all ranks compute at the same time, as they will; the faster of the runs counts */
+    enum { RUNS = 2 }; /* all ranks compute at the same time; the faster run counts */
     double least = 0;
     for (int run = 0; run < RUNS && job.measures; run++) {
         const double start = clock_seconds();
@@ -102,7 +103,7 @@ int ranks_measure(size_t count, int (*compute)(void *user), void *user)
         least = run == 0 || seconds < least ? seconds : least;
         MUST(ranks_agree(computed));
     }
-    least = least > 1e-9 ? least : 1e-9; /* a clock that did not move */
+    least = least > 1e-9 ? least : 1e-9; /* avoids dividing by 0 if the clock did not advance */
     return job.measures ? job_status(sumac_mpi_set_weight(job.ranks, (double)count / least)) : STATUS_DONE;
 }
 
@@ -125,8 +126,8 @@ int ranks_gather(const void *part, size_t bytes, rank_receiver receive, void *us
 
 /* ---- Opening ---- */
 
-/* Give this rank the GPU of its index on its machine, round and round. Without one, creating the context says what is
- * missing, or takes the CPU. */
+/* Choose the GPU with this rank's index on its machine, modulo the number of GPUs. If there is none, creating the
+ * context reports that, or uses the CPU. */
 static void choose_local_device(options *given)
 {
     int32_t count = 0;
@@ -141,7 +142,7 @@ static void choose_local_device(options *given)
     }
 }
 
-/* Find this rank's weight, 1 without --weights. */
+/* Find this rank's weight, which is 1 without --weights. */
 static int find_weight(const options *given, double *weight)
 {
     number_list weights;
@@ -166,7 +167,7 @@ static int find_weight(const options *given, double *weight)
     return STATUS_DONE;
 }
 
-/* A rank can read no part of standard input. */
+/* Refuse standard input, of which a rank cannot read a part. */
 static int refuse_standard_input(const options *given)
 {
     const char *const inputs[] = {given->bases, given->scalars, given->setup,
@@ -181,7 +182,7 @@ static int refuse_standard_input(const options *given)
     return STATUS_DONE;
 }
 
-/* Open this rank's session, as far as that needs no other rank. */
+/* Open this rank's session, as far as no other rank is needed. */
 static int open_alone(options *given, session *opened, double *weight)
 {
     MUST(refuse_standard_input(given));
@@ -206,7 +207,7 @@ int ranks_open(const command *used, options *given, session *opened)
     if (created != SUMAC_OK) {
         return failure(message.text, created);
     }
-    /* Ranks with other options would make other collective calls, or compute something else. */
+    /* Ranks with different options would make different collective calls, or compute something else. */
     MUST(ranks_agree_on_text("command", job.measures ? "one with --weights measure" : "one without"));
     (void)snprintf(text, sizeof text, "%s%s, check %s%s", used->name,
                    given->operand_count > 2 ? " with proofs" : "",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* iden3's container, as the files of circuits and keys have it, and what both sides need of fields. Integers are
- * little-endian, and so is the machine. */
+/* Write iden3's container, as files of circuits and keys have it, and compute in the fields of both. Integers are
+ * little-endian, as on the machine. */
 #ifndef SUMAC_TOY_FILE_H
 #define SUMAC_TOY_FILE_H
 
@@ -13,7 +13,7 @@
 #include "sumac/known.h"
 #include "sumac/vector.h"
 
-/* The bytes and words of a scalar of both curves that keys are made for. */
+/* The bytes and words of a scalar of both curves for which keys are created. */
 enum { SCALAR_BYTES = 32, SCALAR_WORDS = SCALAR_BYTES / 8 };
 
 static inline int toy_is_curve(const sumac_curve_info *info)
@@ -21,7 +21,7 @@ static inline int toy_is_curve(const sumac_curve_info *info)
     return strcmp(info->name, "bn254") == 0 || strcmp(info->name, "bls12-381") == 0;
 }
 
-/* Forward a failed call of the library, which has used s->context, with the context's sentence in *s->why. */
+/* Return a failed library call's status from the calling function, and copy the message of s->context to *s->why. */
 #define CALL(s, call) TRY(toy_called((s)->context, (call), (s)->why))
 static inline sumac_status toy_called(sumac_context *context, sumac_status status, sumac_message *why)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * An insecure setup. With the polynomials u, v, t of each wire, by their values on the powers of snarkjs' root of unity w of
- * order n, and L_j, which are 1 at w^j and 0 at the other powers:
+ * An insecure setup. u, v and t are the polynomials of each wire, given by their values on the powers of snarkjs' root
+ * of unity w of order n; L_j is 1 at w^j and 0 at the other powers:
  *
  *   L_j = (1 - tau^n)/n w^j/(w^j - tau)     u_i = sum_j A_ji L_j     v_i = sum_j B_ji L_j     t_i = sum_j C_ji L_j
  *   A_i = u_i G    B_i = v_i G    IC_i = (beta u_i + alpha v_i + t_i)/gamma G    C_i with delta in place of gamma
@@ -17,7 +17,7 @@
 #include "toy_file.h"
 
 enum { TAU, ALPHA, BETA, GAMMA, DELTA, SECRETS };
-enum { SLICE = 1 << 14 /* terms or points at a time */ };
+enum { SLICE = 1 << 14 /* terms or points processed at a time */ };
 
 typedef uint64_t scalar[SCALAR_WORDS];
 
@@ -26,12 +26,12 @@ typedef struct setup {
     sumac_message *why;
     FILE *r1cs, *zkey;
     const sumac_curve *g1, *g2;
-    const sumac_curve_info *info; /* g1's */
+    const sumac_curve_info *info; /* the description of g1 */
     uint32_t wires, publics, constraints, domain, log2_domain;
-    off_t terms_start; /* in the .r1cs */
+    off_t terms_start; /* offset in the .r1cs */
     scalar secrets[SECRETS];
-    sumac_vector *u, *v, *rest; /* of each wire; rest is beta u + alpha v + t */
-    uint64_t term_counts[3];    /* of A, B and C */
+    sumac_vector *u, *v, *rest; /* one element for each wire; rest is beta u + alpha v + t */
+    uint64_t term_counts[3];    /* numbers of terms of A, B and C */
 } setup;
 
 /* ---- The circuit ---- */
@@ -120,7 +120,7 @@ static int is_less(const scalar a, const uint64_t *b)
     return a[i] < b[i];
 }
 
-/* Some terms of the circuit; the value belongs to a row and a wire (column) of A, B or C. */
+/* Some terms of the circuit. Each value belongs to a row and a wire (column) of A, B or C. */
 typedef struct terms {
     size_t count;
     uint64_t rows[SLICE];
@@ -143,7 +143,7 @@ static sumac_status add_term(setup *s, terms *some, uint64_t row, uint32_t matri
     return SUMAC_OK;
 }
 
-/* Hand the terms of the circuit to a function, and behind them those of A's rows that bind the public inputs. */
+/* Pass the circuit's terms to a function, then those of A's rows that bind the public inputs. */
 static sumac_status for_all_terms(setup *s, terms_taker take, void *user)
 {
     AUTO_FREE terms *some = NULL;
@@ -180,14 +180,14 @@ static sumac_status choose_secrets(setup *s, uint64_t seed)
         CALL(s, sumac_known_logarithms(s->context, s->g1, SECRETS, seed, s->secrets));
     }
     for (size_t i = 0; i < SECRETS && seed == 0; i++) {
-        if (system_random(s->secrets[i], SCALAR_BYTES - 1) != 0) { /* a byte less is less than r */
+        if (system_random(s->secrets[i], SCALAR_BYTES - 1) != 0) { /* one byte less is below r */
             return refuse(s->why, SUMAC_READ_FAILED, "the system gives no random numbers");
         }
     }
     return SUMAC_OK;
 }
 
-/* Make a vector of so many zeros, or of one number. */
+/* Create a vector of `count` zeros. */
 static sumac_status make_vector(const setup *s, size_t count, sumac_vector **vector)
 {
     CALL(s, sumac_vector_create(s->context, s->g1, SUMAC_VECTOR_SCALARS, count, vector));
@@ -216,7 +216,8 @@ static sumac_status compute_power(const setup *s, const scalar base, const scala
     return SUMAC_OK;
 }
 
-/* Compute snarkjs' root of unity of order 2^log2: a power of 5, which is no square modulo the order of either curve. */
+/* Compute snarkjs' root of unity of order 2^log2, a power of 5, which is a nonsquare modulo the order of either
+ * curve. */
 static sumac_status find_root(const setup *s, uint32_t log2, scalar root)
 {
     scalar exponent; /* (r - 1)/2^log2 */
@@ -227,7 +228,7 @@ static sumac_status find_root(const setup *s, uint32_t log2, scalar root)
     return compute_power(s, (const scalar){5}, exponent, root);
 }
 
-/* values[j] = L of x_j = first ratio^j, which are among the roots of unity of order n. */
+/* Compute values[j] = L at x_j = first * ratio^j, where all x_j are roots of unity of order n. */
 static sumac_status evaluate_lagrange(const setup *s, uint64_t n, const scalar first, const scalar ratio,
                                       sumac_vector *values)
 {
@@ -254,7 +255,7 @@ static sumac_status evaluate_lagrange(const setup *s, uint64_t n, const scalar f
 
 typedef struct sums {
     const sumac_vector *lagrange;
-    scalar *of[3]; /* of each wire, for A, B and C */
+    scalar *of[3]; /* one for each wire, for A, B and C */
 } sums;
 
 static void free_sums(sums *all)
@@ -264,7 +265,7 @@ static void free_sums(sums *all)
     }
 }
 
-/* sum += number, modulo an order of less than 2^255. */
+/* Add a number to a sum, modulo an order that is less than 2^255. */
 static void add_modulo(scalar sum, const scalar number, const uint64_t *order)
 {
     unsigned __int128 carry = 0;
@@ -330,12 +331,12 @@ static sumac_status evaluate_wires(setup *s)
 
 /* ---- Points ---- */
 
-/* The generator of a group, with a table, and memory for some multiples of it. */
+/* The generator of a group with a table, and memory for some of its multiples. */
 typedef struct generator {
     sumac_bases *bases;
     sumac_vector *points;
     size_t point_bytes;
-    uint8_t *bytes; /* of the points */
+    uint8_t *bytes; /* encoded points */
 } generator;
 
 static void close_generator(generator *g)
@@ -345,7 +346,8 @@ static void close_generator(generator *g)
     free(g->bytes);
 }
 
-/* The table has about as many points as additions with it are to be made: 2^c points for each of 254/c windows. */
+/* Create the generator's table with about as many points as additions will be made with it: 2^c points for 254/c
+ * windows. */
 static sumac_status open_generator(const setup *s, const sumac_curve *curve, generator *g)
 {
     uint8_t point[4 * 48];
@@ -353,7 +355,7 @@ static sumac_status open_generator(const setup *s, const sumac_curve *curve, gen
     const uint64_t balanced =
         16 * ((uint64_t)s->wires + s->domain) * sumac_curve_describe(curve)->point_bytes;
     const uint64_t least = (uint64_t)64 << 10, most = (uint64_t)64 << 20;
-    config.check = SUMAC_CHECK_NONE; /* it is the curve's generator */
+    config.check = SUMAC_CHECK_NONE; /* the point is the curve's generator */
     config.replicated = 1;
     config.tables = SUMAC_TABLES_AUTO;
     config.table_limit = balanced < least ? least : balanced < most ? balanced : most;
@@ -367,7 +369,7 @@ static sumac_status open_generator(const setup *s, const sumac_curve *curve, gen
     return SUMAC_OK;
 }
 
-/* Write the generator's multiples by n of the numbers, from `first` on. */
+/* Write the generator's multiples by n numbers of a vector, from `first` on. */
 static sumac_status put_points(const setup *s, const generator *g, const sumac_vector *numbers, size_t first,
                                size_t n)
 {
@@ -429,7 +431,7 @@ static sumac_status write_header(const setup *s, const generator *g1, const gene
     return SUMAC_OK;
 }
 
-/* Write the terms of one matrix. A .zkey has values times R^2, R = 2^256, which is twice the form of Montgomery. */
+/* Write the terms of one matrix. A .zkey has values times R^2, R = 2^256, which is Montgomery form applied twice. */
 static sumac_status put_coefficients(setup *s, const terms *some, void *user)
 {
     const uint32_t *matrix = user;
@@ -485,7 +487,7 @@ static sumac_status write_h(const setup *s, const generator *g1)
 
 static sumac_status write_key(setup *s, const generator *g1, const generator *g2)
 {
-    const uint8_t no_contributions[64 + 4] = {0}; /* and a hash of the circuit */
+    const uint8_t no_contributions[64 + 4] = {0}; /* no contributions, and a zero hash of the circuit */
     const size_t publics = (size_t)s->publics + 1;
     CLEANUP(toy_close_vector) sumac_vector *quotients = NULL;
     TRY(make_vector(s, s->wires, &quotients));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CUDA engine's table and its one exported function. */
+/* This file defines the CUDA engine's table and its one exported function. */
 #include <cstring>
 
 #include "base/integers.h"
@@ -18,14 +18,14 @@ const cuda_curve *cuda_curve_of(const sumac_curve *curve)
     return NULL;
 }
 
-/* A pass waits for inversions and launches, 0.3 ms: half a gigabyte is work for 2 ms. An MSM of more bases
- * has wider windows, which cost more each time that they are reduced. */
+/* A pass waits 0.3 ms for inversions and launches, and half a gigabyte of workspace holds work for 2 ms. An MSM of more
+ * bases has wider windows, which cost more each time that they are reduced. */
 static const uint64_t WORKSPACE_INPUT_PART = 3;
 static const uint64_t WORKSPACE_LEAST = (uint64_t)512 << 20;
 static const uint64_t WORKSPACE_BASES = 4096;
 
-/* Window tables make the window's size irrelevant, and all MSMs share a pass: some 90 bytes for each entry, so that each of
- * two in-flight passes has 6 ms of additions for its 0.5 ms of waiting. */
+/* With window tables the window's size does not matter, and all MSMs share a pass. An entry needs some 90 bytes, so
+ * this workspace gives each of two in-flight passes 6 ms of additions for its 0.5 ms of waiting. */
 static const uint64_t WORKSPACE_DIGITS = (uint64_t)4 << 30;
 
 static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t attempt)

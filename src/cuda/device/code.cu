@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A curve's kernels, collected into its table. */
+/* This file collects a curve's kernels into its table. */
 #include "codec/compressed.h"
 #include "cuda/device/symbols.h"
 #include "math/point.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The engine's handle: opened, described, closed; what it follows and waits for. */
+/* This file opens, describes and closes the engine's handle, and orders the engine's work with callers' streams. */
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -13,7 +13,7 @@ static sumac_status unavailable(sumac_message *why, const char *problem, cudaErr
     return refuse(why, SUMAC_BACKEND_UNAVAILABLE, "%s: %s", problem, cudaGetErrorString(error));
 }
 
-/* The engine's streams and events, and its mailboxes. */
+/* Create the engine's streams, events and mailboxes. */
 static cudaError_t create_objects(cuda_engine *engine)
 {
     CUDA_FORWARD(cudaStreamCreateWithFlags(&engine->copies.handle, cudaStreamNonBlocking));
@@ -24,7 +24,7 @@ static cudaError_t create_objects(cuda_engine *engine)
     return passes_create(engine);
 }
 
-/* Close an engine, of which perhaps only some objects were created. */
+/* Close an engine; after a failed opening some of its objects may be missing. */
 static void cuda_close(void *handle)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
@@ -39,13 +39,13 @@ static void cuda_close(void *handle)
     (void)cudaGetLastError();
 }
 
-/* A kernel that is queried only for the PTX version that it was compiled to: all of the engine is compiled alike. */
+/* This kernel is never launched: it is queried for the PTX version that all of the engine was compiled to. */
 static __global__ void version_kernel(void)
 {
 }
 
-/* Tell whether a kernel's blocks may come before the kernel before has ended. The device must be able to, and the code
- * must wait for that kernel (kernels.cuh), which it does not where the driver made it from an older device's PTX. */
+/* Tell whether a kernel's blocks may start before the previous kernel has ended. The device must support this, and the code
+ * must wait for that kernel (kernels.cuh), which it does not if the driver compiled it from an older device's PTX. */
 static bool can_launch_early(const cudaDeviceProp *properties)
 {
     cudaFuncAttributes attributes;
@@ -131,7 +131,7 @@ static int32_t cuda_ordinal(const void *engine)
     return static_cast<const cuda_engine *>(engine)->device;
 }
 
-/* The thread's last error may be that of an earlier call, as of one that freed memory: forget it. */
+/* Forget the thread's last error, which may be that of an earlier call, for example of one that freed memory. */
 static void cuda_enter(void *engine)
 {
     (void)cudaSetDevice(static_cast<cuda_engine *>(engine)->device);

@@ -6,7 +6,7 @@
 #include "cuda/device/symbols.h"
 #include "math/pair.h"
 
-/* The number of blocks of PAIR_BLOCK threads that an SM must hold, which limits the registers of a thread. */
+/* An SM must hold PAIR_BLOCKS_PER_SM blocks of PAIR_BLOCK threads, which limits the registers of a thread. */
 #if FE_DEGREE == 2 || FP_LIMBS > 6
 enum { PAIR_BLOCKS_PER_SM = 2 };
 #elif FP_LIMBS > 4
@@ -16,7 +16,7 @@ enum { PAIR_BLOCKS_PER_SM = 5 };
 #endif
 
 /*
- * Elements are read and written 16 bytes at a time. If they have an odd number of limbs, it is 8 bytes, because the second
+ * Elements are read and written 16 bytes at a time, or 8 if they have an odd number of limbs, because the second
  * coordinate of a point is then not aligned to 16. Points always begin at a multiple of 16 bytes.
  */
 #if FE_DEGREE * FP_LIMBS % 2 == 0
@@ -49,8 +49,8 @@ SUMAC_FN void fe_store(fe *to, const fe *a)
 }
 
 /*
- * r = a * b by a function that is not inlined: a product has some 400 instructions, and a loop with five of them exceeds
- * the instruction cache. Arguments are passed by value, so that they stay in registers.
+ * r = a * b by a function that is not inlined: a product has some 400 instructions, and a loop with five of them
+ * exceeds the instruction cache. Arguments are passed by value, so that they stay in registers.
  */
 static __device__ __noinline__ fe product_of(fe a, fe b)
 {
@@ -88,14 +88,14 @@ static __device__ __forceinline__ void fe_shuffle(fe *r, const fe *a, const shuf
     }
 }
 
-/* r = the a of the lane whose number is this lane's xor mask. */
+/* r = the a of lane number (this lane's number xor mask). */
 static __device__ __forceinline__ void fe_exchange(fe *r, const fe *a, int mask)
 {
     fe_shuffle(r, a, [=](uint32_t word) { return __shfl_xor_sync(0xffffffff, word, mask); });
 }
 
-/* INVERSE_SHARE threads share an inversion: in each of INVERSE_LEVELS levels twice as many as before, so that after
- * QUAD_LEVELS of them the four lanes of a quad share one. INVERSES elements in shared memory are needed by a block. */
+/* INVERSE_SHARE threads share an inversion. Each of INVERSE_LEVELS levels doubles the number of threads that share one,
+ * so that after QUAD_LEVELS levels the four lanes of a quad do. A block needs INVERSES elements of shared memory. */
 enum {
     QUAD_LEVELS = 2,
     INVERSE_LEVELS = 4,
@@ -106,11 +106,11 @@ enum {
 SUMAC_STATIC_ASSERT(INVERSES * 4 <= 32, "the quads of one warp invert for the block");
 
 /*
- * *value = 1 / *value for all threads of a block of PAIR_BLOCK; no value may be 0. In each level neighbours multiply their
- * values, and keep the neighbour's as a factor. Warp `inverting` then inverts the products, one for each of its quads,
- * while the other warps wait and leave the SM to other blocks. Every thread multiplies the inverse by its factors, in
- * reverse order. If a block has the SM to itself (`alone`), each warp inverts the products of its quads instead, which
- * takes less time. FIRST_LEVEL is 0, or QUAD_LEVELS if the four lanes of each quad have the same value.
+ * *value = 1 / *value for all threads of a block of PAIR_BLOCK; no value may be 0. In each level neighbours multiply
+ * their values, and each keeps the other's as a factor. Warp `inverting` then inverts the products, one for each of its
+ * quads, while the other warps wait and leave the SM to other blocks. Every thread multiplies the inverse by its
+ * factors, in reverse order. If a block has the SM to itself (`alone`), each warp inverts the products of its quads
+ * instead, which takes less time. FIRST_LEVEL is 0, or QUAD_LEVELS if the four lanes of each quad have the same value.
  */
 template <int FIRST_LEVEL>
 static __device__ __forceinline__ void block_inverse(fe *value, fe *products, uint32_t inverting, bool alone)

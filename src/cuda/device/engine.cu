@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The engine's failures, and its in-flight passes. */
+/* This file reports the engine's failures, and creates, orders and awaits its in-flight passes. */
 #include "cuda/device/engine.h"
 
 /* ---- Failures ---- */
@@ -57,10 +57,10 @@ sumac_status passes_begin(const msm_job *job, msm_pass *pass)
     if (job->plan->in_flight_passes == 1) {
         return SUMAC_OK;
     }
-    if (pass->first_module == 0) { /* on the engine's stream, which the first one has */
+    if (pass->first_module == 0) { /* this pass has the first in-flight pass's stream, the engine's */
         CUDA_TRY(engine, cudaEventRecord(engine->begun, in_flight->stream));
     }
-    if (pass->first_module == job->plan->modules_per_pass) { /* the second in-flight pass's first pass */
+    if (pass->first_module == job->plan->modules_per_pass) { /* the second in-flight pass begins */
         CUDA_TRY(engine, cudaStreamWaitEvent(in_flight->stream, engine->begun, 0));
     }
     return SUMAC_OK;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The CUDA engine: one context's streams on one device, and what it keeps from call to call; how its calls fail; its
- * memory.
+ * The CUDA engine has one context's streams on one device, and the state that is kept from call to call. This file also
+ * declares how calls fail, and how memory is allocated.
  *
- * A stage queues its work on the stream of its pass, all other functions on the engine's stream; a stage waits only where
- * the host must know a number (accumulate) or wants the results (deliver).
+ * A stage queues its work on the stream of its pass, all other functions on the engine's stream; a stage waits only
+ * where the host must know a number (accumulate) or wants the results (deliver).
  */
 #ifndef SUMAC_CUDA_DEVICE_ENGINE_H
 #define SUMAC_CUDA_DEVICE_ENGINE_H
@@ -25,7 +25,7 @@ struct cuda_engine;
 
 /* ---- Memory that grows as it is needed ---- */
 
-/* Page-locked memory of the host, or the device's. */
+/* The buffer has page-locked memory of the host if is_pinned, else memory of the device. */
 template <bool is_pinned> struct growing_buffer {
     char *memory = NULL;
     uint64_t bytes = 0;
@@ -77,7 +77,7 @@ static inline cudaError_t create_event(scoped_event *event)
     return cudaEventCreateWithFlags(&event->handle, cudaEventDisableTiming);
 }
 
-/* Create those that do not exist. */
+/* Create those of the events that do not exist yet. */
 template <size_t count> cudaError_t create_events(scoped_event (&events)[count])
 {
     for (scoped_event &event : events) {
@@ -88,12 +88,11 @@ template <size_t count> cudaError_t create_events(scoped_event (&events)[count])
 
 /* ---- In-flight passes ---- */
 
-/* The stream and the mailbox of one of the passes that are worked on at the same time: pipeline.h's in-flight
- * passes. */
+/* Each of the passes that are worked on at the same time (pipeline.h's in-flight passes) has a stream and a mailbox. */
 struct cuda_in_flight_pass {
     scoped_stream stream;
-    scoped_event counted; /* accumulate's counts have come to the mailbox */
-    scoped_event done;    /* what the stream held when the passes had been issued */
+    scoped_event counted; /* accumulate's counts have arrived in the mailbox */
+    scoped_event done;    /* the work queued when all passes had been issued is done */
     uint32_t *mailbox;    /* MAILBOX_WORDS words of page-locked memory for numbers that the host waits for */
 
     ~cuda_in_flight_pass()
@@ -104,25 +103,25 @@ struct cuda_in_flight_pass {
 
 /* The words of a mailbox. */
 enum {
-    MAIL_LARGEST, /* accumulate's counts from COUNT_LARGEST on: accumulate_rounds_lists.h */
+    MAIL_LARGEST, /* accumulate's counts begin here with COUNT_LARGEST: accumulate_rounds_lists.h */
     MAIL_ENTRIES,
     MAIL_LEFT,
     MAIL_TOO_LARGE = MAIL_LEFT + 32,
-    MAIL_FIRST_BAD = MAIL_TOO_LARGE + 2, /* 64 bits: two words, from an even one on */
+    MAIL_FIRST_BAD = MAIL_TOO_LARGE + 2, /* 64 bits: two words, the first with an even index */
     MAILBOX_WORDS = MAIL_FIRST_BAD + 2
 };
 
-/* Create the in-flight passes of an engine that is opened. */
+/* Create the in-flight passes while the engine is opened. */
 cudaError_t passes_create(cuda_engine *engine);
 
-/* A pass begins, on one of them: pass.in_flight becomes a cuda_in_flight_pass. */
+/* Begin a pass: set pass->in_flight to the cuda_in_flight_pass that it runs on. */
 sumac_status passes_begin(const msm_job *job, msm_pass *pass);
-/* All passes are issued: what the engine's stream gets from now on follows them all. */
+/* After all passes have been issued: let the engine's stream wait for all of them before its next work. */
 sumac_status passes_join(const msm_job *job);
-/* Wait until none has anything under way, also after a failure. */
+/* Wait until all in-flight passes' streams are idle, also after a failure. */
 void passes_settle(cuda_engine *engine);
 
-/* The in-flight pass of a pass which has begun, and the stream on which a stage queues its work. */
+/* For a pass that has begun, return its in-flight pass, or the stream on which its stages queue their work. */
 static inline const cuda_in_flight_pass *in_flight_of(const msm_pass *pass)
 {
     return static_cast<const cuda_in_flight_pass *>(pass->in_flight);
@@ -135,14 +134,14 @@ static inline cudaStream_t stream_of(const msm_pass *pass)
 
 /* ---- The engine ---- */
 
-/* Loads are copied and awaited one by one: the scalars and the bases of each copy slice of two chunks. */
+/* The scalars and the bases of each copy slice of two chunks are loads, which are copied and awaited one by one. */
 enum { TRANSFER_LOADS = 2 * 2 * COPY_SLICES_MAX };
 
-/* point_transforms_twice.cu keeps the lists of the last length of rows, in each of two forms. */
+/* point_transforms_twice.cu keeps the lists for the last length of rows, in each of two forms. */
 struct point_form {
-    void *memory;                    /* the device's; null until it is needed, as is what follows */
+    void *memory;                    /* the device's; null until first used, like `stages` and `curve` */
     struct twice_stages *stages;     /* in the host's memory */
-    const struct sumac_curve *curve; /* null: the lists are not whole */
+    const struct sumac_curve *curve; /* null: the lists are incomplete */
     uint32_t log2;
 
     ~point_form()
@@ -154,55 +153,55 @@ struct point_form {
 
 /* deliver.cu keeps one call's results at a time. */
 struct delivery {
-    pinned_buffer on_host;     /* for results that the host has or completes */
-    device_buffer on_device;   /* for others */
-    void *points;              /* what combine leaves, in one of them */
-    pinned_buffer delivers;    /* a word: 1 if the results are delivered */
+    pinned_buffer on_host;     /* for results that the host receives or completes */
+    device_buffer on_device;   /* for all other results */
+    void *points;              /* combine's output, in on_host or on_device */
+    pinned_buffer delivers;    /* one word: 1 if the results are delivered */
     const stage_kind *combine; /* the plan's, which completes the points; the plan may be gone by then */
     uint64_t bytes;
     uint32_t *too_large; /* the mailbox's word */
-    msm_job job;         /* of an asynchronous call, for the stream's host function */
-    void *results;       /* likewise: the caller's, on the host; null on the device */
+    msm_job job;         /* an asynchronous call's job, for the stream's host function */
+    void *results;       /* an asynchronous call's results on the host; null if they are on the device */
 };
 
-/* decode.cu keeps a ring of page-locked blocks, and slots for copy slices whose records are on the device, of which
- * one is worked on while the other arrives. */
+/* decode.cu keeps a ring of page-locked blocks, and on the device slots for the records of copy slices: one slot's
+ * records are decoded while the other's arrive. */
 enum { DECODE_RING_BLOCKS = 4, DECODE_SLOTS = 2 };
 struct decoder {
-    pinned_buffer ring;                      /* empty until it is needed; then all events exist, too */
-    uint64_t next;                           /* the block that is used next, counted on and on */
-    scoped_event passed[DECODE_RING_BLOCKS]; /* the device's last copy from or to the block */
-    scoped_event arrived[DECODE_SLOTS];      /* the copy slice's last record */
-    scoped_event consumed[DECODE_SLOTS];     /* nothing reads the slot's copy slice any more */
+    pinned_buffer ring; /* empty until first used; then all events exist, too */
+    uint64_t next;      /* the number of blocks used so far, which selects the next one */
+    scoped_event passed[DECODE_RING_BLOCKS]; /* the device's last copy from or to the block is done */
+    scoped_event arrived[DECODE_SLOTS];      /* the copy slice's last record has arrived */
+    scoped_event consumed[DECODE_SLOTS];     /* the slot's copy slice is no longer read */
 };
 
 struct cuda_engine {
     int device;
     int multiprocessors;
-    bool launches_early; /* it can launch a kernel's blocks before the one before has ended */
+    bool launches_early; /* a kernel's blocks may start before the previous kernel ends */
     cuda_in_flight_pass in_flight_passes[PLAN_MAX_IN_FLIGHT_PASSES];
-    cudaStream_t stream;                  /* the first in-flight pass's, for all work outside passes */
-    scoped_stream copies;                 /* of scalars and host-resident bases: feed.cu */
+    cudaStream_t stream;  /* the first in-flight pass's stream, for all work outside passes */
+    scoped_stream copies; /* the stream that copies scalars and host-resident bases: feed.cu */
     scoped_event arrived[TRANSFER_LOADS]; /* the load is on the device */
-    scoped_event before;                  /* behind the work that a caller's stream held when the call came */
+    scoped_event before;                  /* the work that a caller's stream held at the call is done */
     scoped_event after;                   /* the caller's stream waits for it */
-    scoped_event vacated;        /* behind it nothing reads the memory that the next chunk is copied to */
-    scoped_event begun;          /* the first in-flight pass has come to a sub-batch's first pass */
-    size_t shared_bytes;         /* that a block can have */
-    int fills[TRANSFER_LOADS];   /* the load goes through `filling` */
-    struct filling *filling;     /* its threads; null until they are needed */
-    const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
+    scoped_event vacated;                 /* the memory that the next chunk is copied to is no longer read */
+    scoped_event begun;                   /* the first in-flight pass has reached a sub-batch's first pass */
+    size_t shared_bytes;                  /* the most shared memory of a block */
+    int fills[TRANSFER_LOADS];            /* 1: the load goes through `filling` */
+    struct filling *filling;              /* the threads that fill; null until first used */
+    const void *pair_kernels[2];          /* pair_shared_bytes holds for these: in place, gathered */
     size_t pair_shared_bytes[2];
     uint32_t *too_large;           /* a word of the first mailbox, for all in-flight passes */
-    unsigned long long *first_bad; /* likewise */
+    unsigned long long *first_bad; /* two words of the first mailbox, for all in-flight passes */
     delivery last_delivery;
-    pinned_buffer combine_parts;  /* what combine.cu leaves to the host: the parts, and where they are */
-    horner_terms combine_terms;   /* likewise */
+    pinned_buffer combine_parts;  /* the parts that combine.cu leaves to the host */
+    horner_terms combine_terms;   /* describes those parts for curve_code.combine */
     device_buffer vector_scratch; /* vectors.h */
-    point_form point_forms[2];    /* the second one is direct */
+    point_form point_forms[2];    /* [1] is for the direct form */
     decoder compressed;
-    uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
-    char description[512]; /* a name of 256 bytes, and numbers */
+    uint64_t failing_call; /* for tests: if k > 0, the k-th next call of the runtime fails */
+    char description[512]; /* holds a name of 256 bytes, and numbers */
     sumac_message message;
 };
 
@@ -218,7 +217,7 @@ extern const device_ops cuda_device;
 /* Keep the sentence for a failed call of the runtime, and return the status that belongs to the error. */
 sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what);
 
-/* Keep the sentence for an allocation of so many bytes that failed. */
+/* Keep the sentence for a failed allocation of `bytes` bytes, and return the status that belongs to the error. */
 sumac_status cuda_allocation_failed(cuda_engine *engine, cudaError_t error, uint64_t bytes, const char *what);
 
 static inline sumac_status cuda_out_of_memory(cuda_engine *engine, uint64_t bytes, const char *what)
@@ -229,7 +228,7 @@ static inline sumac_status cuda_out_of_memory(cuda_engine *engine, uint64_t byte
 /* Tell whether a test wants this call to fail: device_ops.fail_call. Threads of the engine call this as well. */
 int cuda_is_failing(cuda_engine *engine);
 
-/* Every call of the runtime whose failure matters goes through one of these, so that a test can have any of them fail. */
+/* Every call of the runtime whose failure matters goes through one of these macros, so that a test can let it fail. */
 #define CUDA_CALL(engine, call) (cuda_is_failing(engine) ? cudaErrorLaunchFailure : (call))
 #define CUDA_ALLOCATE(engine, call) (cuda_is_failing(engine) ? cudaErrorMemoryAllocation : (call))
 
@@ -243,20 +242,20 @@ int cuda_is_failing(cuda_engine *engine);
 
 /* ---- Launches ---- */
 
-/* Wait for all that the engine's stream holds. */
+/* Wait until all work on the engine's stream is done. */
 static inline sumac_status cuda_finished(cuda_engine *engine)
 {
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     return SUMAC_OK;
 }
 
-/* Blocks of `threads` that cover n items; at most 2^31 - 1. */
+/* Return how many blocks of `threads` cover n items, which must be at most 2^31 - 1 blocks. */
 static inline unsigned blocks_for(uint64_t n, unsigned threads)
 {
     return static_cast<unsigned>((n + threads - 1) / threads);
 }
 
-/* Blocks that cover n items in turns: as many as fill the device `times` times over. */
+/* Return the number of blocks of a kernel that loops over n items: at most `times` for each multiprocessor. */
 static inline unsigned blocks_to_fill(const cuda_engine *engine, unsigned times, uint64_t n, unsigned threads)
 {
     const unsigned most = static_cast<unsigned>(engine->multiprocessors) * times;
@@ -278,7 +277,7 @@ sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t
 void cuda_connect(void *engine, int32_t other);
 uint64_t cuda_memory_free(void *engine);
 
-/* Memory of the device for one call; null: none. It is given back when nothing uses it any more, also after a failure. */
+/* A call's memory on the device, or null. The destructor waits for the streams first, so it is safe after failures, too. */
 struct call_memory {
     cuda_engine *engine;
     void *memory;
@@ -291,11 +290,12 @@ struct call_memory {
     }
 };
 
-/* Have the device's pool keep a part of its memory; and give back what nobody uses. */
+/* pool_keep() has the device's pool keep up to a part of the device's memory; pool_trim() returns all unused memory. */
 cudaError_t pool_keep(int device, uint64_t device_bytes);
 void pool_trim(int device);
 
-/* Grow the buffer to at least so many bytes; `what` is for a failure's sentence. Nothing that is under way uses it. */
+/* Grow the buffer to at least `bytes` bytes, without its contents; no queued work may use it. A failure's sentence
+ * names `what`. */
 template <bool is_pinned>
 sumac_status buffer_want(cuda_engine *engine, growing_buffer<is_pinned> *buffer, uint64_t bytes,
                          const char *what)
@@ -314,8 +314,8 @@ sumac_status buffer_want(cuda_engine *engine, growing_buffer<is_pinned> *buffer,
     return SUMAC_OK;
 }
 
-/* A block of memory that is handed out piece by piece. Without memory it only counts bytes, so that one function says
- * how many bytes are needed and where each array lies. */
+/* A block of memory is divided into arrays one after another. If `memory` is null, bytes are only counted, so that one
+ * function determines the number of bytes and the address of each array. */
 struct scratch_block {
     char *memory;
     uint64_t bytes; /* handed out so far */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Common code of kernels: launches that overlap, and divisions. */
+/* This header has the kernels' common code: launches that overlap, and divisions. */
 #ifndef SUMAC_CUDA_DEVICE_KERNELS_CUH
 #define SUMAC_CUDA_DEVICE_KERNELS_CUH
 
@@ -7,13 +7,13 @@
 
 /* ---- Launches ---- */
 
-/* A kernel's parameter, to which an argument is converted. */
+/* exactly<T>::type is T, but is not deduced from an argument: the argument is converted to the kernel's parameter type. */
 template <class parameter> struct exactly {
     typedef parameter type;
 };
 
-/* Launch a kernel with these arguments, and so many bytes of shared memory besides what it declares; without blocks there is
- * nothing to do. */
+/* Launch a kernel with these arguments, and `shared` bytes of shared memory in addition to its static shared memory. If
+ * `blocks` is 0, do nothing. */
 template <class... parameters>
 sumac_status launch_with_shared(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
                                 unsigned blocks, unsigned threads, size_t shared,
@@ -36,14 +36,14 @@ sumac_status cuda_launch(cuda_engine *engine, cudaStream_t stream, void (*kernel
 }
 
 /*
- * Short kernels one after another are launched early: the blocks of each come while the one before still runs, and first
- * wait until it has ended, so that it is the work alone that takes time. Such a kernel calls await_kernel_before() before
- * all else that touches memory, in each thread: then whatever was before the one before has ended, too.
+ * Short successive kernels are launched early: a kernel's blocks start while the previous kernel still runs, and wait
+ * until it has ended, so that launches take no time. Each thread of such a kernel must call await_kernel_before()
+ * before it accesses memory; since the previous kernel did so, too, all earlier kernels have then ended.
  */
 static __device__ __forceinline__ void await_kernel_before(void)
 {
 #if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion(); /* once all blocks are here, the next ones may come */
+    cudaTriggerProgrammaticLaunchCompletion(); /* once all blocks have called this, the next kernel's may start */
     cudaGridDependencySynchronize();
 #endif
 }
@@ -71,7 +71,7 @@ sumac_status launch_early(cuda_engine *engine, cudaStream_t stream, void (*kerne
 
 struct divider {
     uint32_t divisor;
-    uint32_t reciprocal; /* floor((2^32 - 1)/divisor): the quotient from it is right or one too small */
+    uint32_t reciprocal; /* floor((2^32 - 1)/divisor), whose quotient is right or one too small */
 };
 
 static inline divider divider_of(uint64_t divisor)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Memory of the device and of the host, and single copies. */
+/* This file allocates memory of the device and of the host, and does single copies. */
 #include "cuda/device/engine.h"
 
-/* Blocks of at most this size come from the device's memory pool, which does not return all freed memory to the driver. A call
- * over vectors allocates and frees ten blocks, and the driver would map and clear the memory of each. A block of the pool may
- * be used once the stream has reached its allocation; from then on any stream may use it. */
+/* Blocks of at most POOLED_BYTES come from the device's memory pool, which keeps some freed memory. A call over vectors
+ * allocates and frees ten blocks; without the pool the driver would map and clear the memory of each. Once the stream
+ * has reached a block's allocation, any stream may use the block. */
 static const uint64_t POOLED_BYTES = (uint64_t)256 << 20;
-static const uint64_t POOL_PART = 64; /* of the device's memory */
+static const uint64_t POOL_PART = 64; /* the pool keeps 1/POOL_PART of the device's memory */
 
 cudaError_t pool_keep(int device, uint64_t device_bytes)
 {
@@ -123,8 +123,8 @@ sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t
     return copy_and_wait(engine, to, from, bytes, cudaMemcpyDefault);
 }
 
-/* A peer can read separately allocated memory once its access is enabled; for the pool's memory that takes another
- * call. If one of them fails, copies go through the host. */
+/* Enable a peer's access to the device's memory. Memory of the pool and other memory need a call each; if one of the
+ * calls fails, copies go through the host. */
 void cuda_connect(void *handle, int32_t other)
 {
     const int device = static_cast<cuda_engine *>(handle)->device;
@@ -143,7 +143,7 @@ void cuda_connect(void *handle, int32_t other)
         (void)cudaMemPoolSetAccess(pool, &access, 1);
     }
     (void)cudaSetDevice(other);
-    (void)cudaDeviceEnablePeerAccess(device, 0); /* also returned if access is enabled already */
+    (void)cudaDeviceEnablePeerAccess(device, 0); /* fails if access is enabled already, which is fine */
     (void)cudaSetDevice(device);
     (void)cudaGetLastError();
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Addition of XYZZ points by quads. A quad is four neighbouring lanes of a warp; lane j of it holds coordinate j of X, Y, ZZ,
- * ZZZ. One lane computes a sum by 14 products one after another; a quad needs 4 steps. If the work is too little to fill
- * the device, quads are faster because they wait less; otherwise they cost a seventh more, as 16 products are computed
- * instead of 14.
+ * Quads add XYZZ points. A quad is four neighbouring lanes of a warp; its lane j holds coordinate j of X, Y, ZZ, ZZZ. One
+ * lane computes a sum by 14 products one after another; a quad needs 4 steps. If the work is too little to fill the device,
+ * quads are faster because they wait less; otherwise they cost a seventh more, as 16 products are computed instead of 14.
  */
 #ifndef SUMAC_CUDA_DEVICE_QUADS_CUH
 #define SUMAC_CUDA_DEVICE_QUADS_CUH
@@ -27,7 +26,7 @@ static __device__ __forceinline__ uint32_t quad_lane(void)
     return threadIdx.x % QUAD;
 }
 
-/* The quad's number in the grid. */
+/* Return the quad's number in the grid. */
 static __device__ __forceinline__ uint64_t quad_number(void)
 {
     return (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / QUAD;
@@ -44,7 +43,7 @@ static __device__ __forceinline__ void store_coordinate(xyzz *point, const fe *a
     fe_store((fe *)point + quad_lane(), a);
 }
 
-/* r = the a of one lane of the quad. */
+/* r = the a of lane number `lane` of the quad. */
 static __device__ __forceinline__ void fe_from_lane(fe *r, const fe *a, int lane)
 {
     fe_shuffle(r, a, [=](uint32_t word) { return __shfl_sync(0xffffffff, word, lane, QUAD); });
@@ -87,7 +86,7 @@ static __device__ __forceinline__ void quad_load_affine(fe *r, const affine *poi
     quad_complete_affine(r);
 }
 
-/* r = this lane's coordinate of 2a. Doublings are rare here, so that each lane computes all coordinates. */
+/* r = this lane's coordinate of 2a. Doublings are rare here, so each lane computes all coordinates. */
 static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y, const fe *zz, const fe *zzz)
 {
     const xyzz a = {*x, *y, *zz, *zzz};
@@ -98,8 +97,8 @@ static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y,
 }
 
 /*
- * r = a + b, where each lane has one coordinate of each point; r may be a or b. All lanes of the warp call this. Infinity
- * has ZZ = 0. The formulas are those of xyzz_add(), add-2008-s:
+ * r = a + b, where each lane has one coordinate of each point; r may be a or b. All lanes of the warp call this.
+ * Infinity has ZZ = 0. The formulas are those of xyzz_add(), add-2008-s:
  *     lane X        lane Y          lane ZZ        lane ZZZ
  *     U1 = X1*ZZ2   S1 = Y1*ZZZ2    U2 = ZZ1*X2    S2 = ZZZ1*Y2    P = U2 - U1, R = S2 - S1
  *     PP = P^2      RR = R^2        Z = ZZ1*ZZ2    Y = ZZZ1*ZZZ2
@@ -158,7 +157,7 @@ static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
     *r = no_b ? *a : no_a ? *b : sum;
 }
 
-/* sum += b. All lanes of the warp call this; if b is infinity in all of its quads, nothing is computed. */
+/* sum += b. All lanes of the warp call this; if b is infinity in all quads of the warp, nothing is computed. */
 static __device__ __forceinline__ void quad_add_unless_infinity(fe *sum, const fe *b)
 {
     if (__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(b))) {
@@ -173,7 +172,7 @@ static __device__ __forceinline__ void quad_add_unless_infinity(fe *sum, const f
  *     XX = X^2      V = (2Y)^2
  *     S = X*V       W = 2Y*V    ZZ3 = ZZ*V    MM = M^2          M = 3XX
  *     M*(S - X3)    Y*W                       ZZZ3 = ZZZ*W      X3 = MM - 2S
- *     Y3 = the difference of those
+ *     Y3 = M*(S - X3) - Y*W
  * Infinity stays infinity: ZZ3 and ZZZ3 are products of ZZ and ZZZ. Y = 0 gives infinity, as V = 0.
  */
 static __device__ __forceinline__ void quad_twice(fe *a)
@@ -211,7 +210,7 @@ static __device__ __forceinline__ void quad_twice(fe *a)
 SUMAC_STATIC_ASSERT(QUADS == 1 << QUAD_GROUP_LEVELS, "the largest group has all quads of a block");
 SUMAC_STATIC_ASSERT(WARPS <= WARP_QUADS, "one warp adds up the sums of a block's warps");
 
-/* The quad's number in its group. */
+/* Return the quad's number in its group of 2^level quads. */
 static __device__ __forceinline__ uint32_t quad_of(uint32_t level)
 {
     return threadIdx.x / QUAD & ((1u << level) - 1);
@@ -221,7 +220,7 @@ static __device__ __forceinline__ uint32_t quad_of(uint32_t level)
 static __device__ __forceinline__ void gather_warps(fe *sum, fe *warp_sums, uint32_t level)
 {
     const uint32_t warp = threadIdx.x / 32, quad = threadIdx.x % 32 / QUAD;
-    const uint32_t warps = 1u << (level - WARP_LEVELS); /* of a group */
+    const uint32_t warps = 1u << (level - WARP_LEVELS); /* the number of warps of a group */
     if (quad == 0) {
         fe_store(&warp_sums[warp * QUAD + quad_lane()], sum);
     }
@@ -233,11 +232,11 @@ static __device__ __forceinline__ void gather_warps(fe *sum, fe *warp_sums, uint
 }
 
 /*
- * Add the group's points, from number first << level on, to the sums that its quads already have, and leave the total in
- * the group's first quad. points.fetch(r, k) starts to read this lane's part of point k, if the point exists, and returns a
- * number that points.complete(r, number) needs to turn it into the lane's coordinate; so the next point is read while one
- * is added. All quads of a warp add steps - first points, and all groups of a block have the same level. warp_sums is
- * shared memory for WARPS * QUAD elements.
+ * Add the group's points, from number first << level on, to the sums that its quads already have, and leave the total
+ * in the group's first quad. points.fetch(r, k) starts to read this lane's part of point k, if the point exists, and
+ * returns a number that points.complete(r, number) needs to turn it into the lane's coordinate; so the next point is
+ * read while one is added. All quads of a warp add steps - first points, and all groups of a block have the same level.
+ * warp_sums is shared memory for WARPS * QUAD elements.
  */
 template <typename group_points>
 static __device__ __forceinline__ void add_group(fe *sum, const group_points &points, uint32_t first,

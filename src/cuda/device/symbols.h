@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The per-curve symbols of the CUDA engine, as code.cu collects them into a curve's table. */
+/* This header declares the CUDA engine's per-curve symbols, which code.cu collects into a curve's table. */
 #ifndef SUMAC_CUDA_DEVICE_SYMBOLS_H
 #define SUMAC_CUDA_DEVICE_SYMBOLS_H
 
@@ -10,7 +10,7 @@
 #include "math/curve.h"
 #include "vector/vector.h"
 
-/* The functions of cuda_curve that every curve has, each in the file of its stage. */
+/* Every curve has these functions of cuda_curve; each is in the file of its stage. */
 #define CUDA_CURVE_FUNCTIONS(each)                                                                           \
     each(sum_pairs) each(copy_singles) each(sum_buckets) each(finish) each(collect) each(merge)              \
         each(reduce_tail) each(running_sum) each(horner) each(export_points) each(import_points)             \
@@ -20,8 +20,8 @@
 CUDA_CURVE_FUNCTIONS(CUDA_CURVE_DECLARE)
 CUDA_CURVE_DECLARE(decode_points)
 
-/* point_transforms_twice.cu is compiled only where this holds: proofs of FK20 lie in groups over prime fields with
- * an endomorphism, and in others its kernels would be a tenth of the engine's code, which nobody calls. */
+/* If POINT_TWICE is 0, point_transforms_twice.cu is not compiled: FK20's proofs lie in groups over prime fields with an
+ * endomorphism, and for other groups its kernels would be a tenth of the engine's code that nobody calls. */
 #define POINT_TWICE (FE_DEGREE == 1 && FR_BITS > 64 && CURVE_HAS_GLV)
 
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,
@@ -32,7 +32,7 @@ sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r
 extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 extern const point_vector_ops SUMAC_SYMBOL(point_vectors);
 
-/* Listed by the generated registry. */
+/* The generated registry lists this table. */
 extern const cuda_curve SUMAC_SYMBOL(curve);
 
 #endif

@@ -2,21 +2,21 @@
 /*
  * accumulate: bucket lists -> bucket sums, by rounds of pairwise affine additions over all buckets at once.
  *
- * Bucket b has count m_b and S_b = ceil(m_b/2) slots, points of an array of their own; slot u_b + t gets
- * entries 2t and 2t + 1 of the bucket in round 1. Round r + 1 adds slots whose t differ by 2^(r - 1), in
- * place, so that the sum of all ends in slot u_b and what is left over stays where it is. Every round is one
- * launch over the pairs of all buckets together: how long one bucket is makes no difference to the work's
- * balance, only to the number of rounds.
+ * Bucket b has m_b entries and S_b = ceil(m_b/2) slots, u_b to u_b + S_b - 1, in an array of points. Round 1 writes the
+ * sum of the bucket's entries 2t and 2t + 1 to slot u_b + t. Round r + 1 adds slots whose t differ by 2^(r - 1), in
+ * place, so that the bucket's sum ends in slot u_b; a point without a partner stays in its slot. Every round is one
+ * launch over the pairs of all buckets together: the length of one bucket does not matter for the work's balance, only
+ * for the number of rounds.
  *
- * A round with few pairs takes as long as an inversion, and halves what is left. So when little is left, one
- * launch adds it up, a quad or more of lanes for each bucket (accumulate_rounds_finish.cu), instead of the rounds from there
- * on; the kind "batched-affine-rounds" does without. When that is follows from the buckets' lengths: before
- * round r, of stride 2^shift with shift = r - 2, a bucket has 1 + (S_b - 1 >> shift) points left, so that
- * measure_kernel can add up what is left before every round. The lists end where accumulate_rounds_finish.cu takes over, and
- * the host needn't know where that is: if it doesn't, it launches rounds without pairs.
+ * A round with few pairs takes as long as an inversion, and halves the number of points. So when few points are left,
+ * one launch (accumulate_rounds_finish.cu) replaces the remaining rounds: one or more quads of lanes add up each
+ * bucket. The kind "batched-affine-rounds" does not use it. The buckets' lengths determine when it starts: before round
+ * r, of stride 2^shift with shift = r - 2, a bucket has 1 + (S_b - 1 >> shift) points left, so measure_kernel can count
+ * the points that are left before every round. The lists end with the round before that launch. If the host does not
+ * wait for this number, it launches rounds that have no pairs.
  *
- * u_b = floor((start_b + b + 1)/2): u_(b+1) - u_b >= floor((m_b + 1)/2), so that slots follow from where the
- * buckets begin, without a sum over them; some belong to no bucket, up to half as many as there are buckets.
+ * u_b = floor((start_b + b + 1)/2): u_(b+1) - u_b >= floor((m_b + 1)/2), so the slots follow from the starts of the
+ * buckets without a sum over buckets. At most buckets/2 slots belong to no bucket.
  */
 #include "base/integers.h"
 #include "cuda/msm/stage.h"
@@ -31,24 +31,24 @@ struct accumulate_work {
     const cuda_curve *curve;
     slot_map map;
     const uint32_t *sorted; /* the entries, in the order of buckets */
-    uint64_t entries;       /* at most */
-    uint64_t largest;       /* and how many in one bucket */
+    uint64_t entries;       /* the number of entries, at most */
+    uint64_t largest;       /* entries of one bucket, at most */
     uint32_t plain_rounds;  /* rounds before accumulate_rounds_finish.cu takes over, at most */
-    uint64_t additions;     /* that are left to it, at most */
+    uint64_t additions;     /* additions that it has to do, at most */
     pair_lists lists;
     char *slot_points;
     void *products;   /* a field element for each pair, in whole rows */
-    uint32_t *merges; /* where passes add to others' buckets: buckets words */
+    uint32_t *merges; /* a word for each bucket, if passes add to earlier passes' buckets */
 };
 
-/* Read the numbers that the host has waited for: how much there is to do, and when the finish takes over. */
+/* Read the numbers that the host has waited for: the amount of work, and the round from which the finish takes over. */
 static void read_mailbox(accumulate_work *work)
 {
     const uint32_t *mailbox = work->on->mailbox;
     const uint32_t *left = &mailbox[MAIL_LEFT];
     uint32_t shift = 0;
     while (!can_finish(left[shift], mailbox[MAIL_LARGEST], shift, work->lists.finish_largest)) {
-        shift++; /* the last has nothing left */
+        shift++; /* ends, as nothing is left at the last shift */
     }
     work->largest = mailbox[MAIL_LARGEST];
     work->entries = mailbox[MAIL_ENTRIES];
@@ -61,8 +61,8 @@ static_assert(MAIL_ENTRIES - MAIL_LARGEST == COUNT_ENTRIES - COUNT_LARGEST &&
                   MAIL_TOO_LARGE - MAIL_LEFT == ROUNDS - 1 && COUNT_SHIFT - COUNT_LEFT == ROUNDS - 1,
               "the mailbox has accumulate's counts in their order");
 
-/* Make all lists. Meanwhile the upper bounds in *work become the true numbers, unless the host waits for nothing: then rounds
- * behind the last one have no pairs. */
+/* Make all lists, and replace the upper bounds in *work by the true numbers. If the host waits for nothing, the bounds
+ * remain, and the rounds after the last necessary one have no pairs. */
 static sumac_status make_lists(accumulate_work *work)
 {
     cuda_engine *engine = work->engine;
@@ -140,8 +140,8 @@ static sumac_status finish(const accumulate_work *work)
     return work->curve->finish(work->engine, work->on->stream, &finishing);
 }
 
-/* The most points that a bucket may have left for accumulate_rounds_finish.cu. The mean is that of a pass without zero
- * digits. */
+/* Return the most points of a bucket that accumulate_rounds_finish.cu takes: large_bucket_factor times the mean of a
+ * bucket, where no digit is taken to be 0. */
 static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
 {
     const uint64_t points = job->large_bucket_factor * work->entries / work->map.buckets;
@@ -175,7 +175,7 @@ static accumulate_work lay_out(const curve_code *code, const msm_plan *plan, scr
     return work;
 }
 
-/* Both kinds have this code. */
+/* This is the code of both kinds. */
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                         bucket_sums *sums, void *memory)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The last additions of accumulate, compiled per curve. Where a bucket's L points are few, a group of quads
- * adds them as XYZZ points (quads.cuh), and one inversion for the block's sums makes them affine again: a few
- * additions and one inversion to wait for, where every round would wait for one.
+ * This file does the last additions of accumulate; it is compiled per curve. If a bucket has few points left, L of them, a
+ * group of quads adds them as XYZZ points (quads.cuh), and one inversion for the block's sums makes the sums affine again.
+ * That takes the time of a few additions and one inversion, while every round would wait for an inversion.
  *
- * Class j has the buckets of 2^j quads, so that a group never lies in two blocks. 2^j is the largest power of
- * two below L, and at most 2^(FINISH_CLASSES - 1), all quads of a block: a quad has one point or two, and
- * more only in the last class, where a block has one bucket. Then a tree adds what the group's quads have. So
- * all quads of a block take the same steps.
+ * Class j has the buckets of 2^j quads, so that a group never lies in two blocks. 2^j is the largest power of two below
+ * L, and at most 2^(FINISH_CLASSES - 1), all quads of a block. A quad has one point or two, and more only in the last
+ * class, where a block has one bucket. Then a tree adds the quads' sums. So all quads of a block take the same steps.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
@@ -15,12 +14,12 @@
 /* A quad's work. */
 struct quad_work {
     uint32_t level;  /* the bucket has 2^level quads */
-    uint32_t steps;  /* in which quads add one point after another; the same for the block */
-    uint32_t points; /* of the bucket; 0: no bucket */
-    uint32_t slot;   /* its first */
+    uint32_t steps;  /* the quads of the block each add this number of points one after another */
+    uint32_t points; /* the bucket's number of points; 0: no bucket */
+    uint32_t slot;   /* the bucket's first slot */
 };
 
-/* False where the block has nothing to do. Buckets of more quads take longer, and come first. */
+/* Return false if the block has nothing to do. Buckets of more quads take longer, so the first blocks have them. */
 static __device__ __forceinline__ bool find_work(quad_work *work, const finish_lists &lists)
 {
     uint32_t counts[FINISH_CLASSES]; /* all read at once */
@@ -52,7 +51,7 @@ static __device__ __forceinline__ bool find_work(quad_work *work, const finish_l
     return true;
 }
 
-/* The bucket's points, for add_group(). */
+/* This struct gives add_group() the bucket's points. */
 struct slot_group {
     const affine *first;
     uint32_t count;
@@ -83,7 +82,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
     fe sum, inverse, factor;
     points.complete(&sum, points.fetch(&sum, quad_of(work.level)));
     add_group(&sum, points, 1, 1 + work.steps, work.level, (fe *)warp_sums);
-    /* All lanes of a quad invert its ZZZ, those without a sum 1. */
+    /* All lanes of a quad invert its ZZZ, or 1 if the quad has no sum. */
     const bool is_first = quad_of(work.level) == 0 && work.points > 0;
     fe_from_lane(&inverse, &sum, QUAD_ZZZ);
     fe_from_lane(&factor, &sum, QUAD_ZZ);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This file makes the lists that accumulate by rounds works through: for each round the slots that are the left ones of its
- * pairs, the slots with one entry, and the buckets that accumulate_rounds_finish.cu completes. The head of
+ * This file makes the lists that accumulate by rounds works through: for each round the slots that are the left ones of
+ * its pairs, the slots with one entry, and the buckets that accumulate_rounds_finish.cu completes. The head of
  * accumulate_rounds.cu defines slots.
  */
 #include "cuda/device/kernels.cuh"
@@ -11,17 +11,17 @@
 
 enum {
     LIST_BLOCK = 256,
-    LIST_BLOCKS = 5, /* on an SM, which limits the registers of a thread */
+    LIST_BLOCKS = 5, /* blocks on an SM, which limits the registers of a thread */
     LIST_WARPS = LIST_BLOCK / 32,
     LIST_ITEMS = LIST_SLOTS / LIST_BLOCK,
     LIST_BUCKETS = 2 * LIST_SLOTS + 2, /* most buckets that LIST_SLOTS slots belong to, and one more */
     MEASURE_BLOCK = 512,
-    NEAR_ROUNDS = 8 /* the first rounds, counted in registers: most buckets have additions in them */
+    NEAR_ROUNDS = 8 /* the first rounds are counted in registers, as most buckets have additions in them */
 };
 
 /* counts[COUNT_LARGEST] = the largest m_b, counts[COUNT_ENTRIES] = all entries, counts[COUNT_LEFT + shift] =
  * the additions left before the round of stride 2^shift; first_buckets[i] = the bucket that slot i *
- * LIST_SLOTS belongs to or lies behind. */
+ * LIST_SLOTS belongs to, or if it belongs to none, the bucket before it. */
 static __global__ void __launch_bounds__(MEASURE_BLOCK)
     measure_kernel(uint32_t *counts, uint32_t *first_buckets, const slot_map map)
 {
@@ -71,9 +71,9 @@ static __global__ void __launch_bounds__(MEASURE_BLOCK)
 }
 
 /*
- * Return the number of rounds after the first in which slot t of a bucket's S slots is the left one of a pair. In round r
- * it is one if 2^(r - 1) divides t and t + 2^(r - 2) < S. Both hold for all r up to some limit, so that the rounds are 2, 3,
- * .. without a gap.
+ * Return the number of rounds after the first in which slot t of a bucket's S slots is the left one of a pair. In round
+ * r it is one if 2^(r - 1) divides t and t + 2^(r - 2) < S. Both hold for all r up to some limit, so that the rounds
+ * are 2, 3, .. without a gap.
  */
 static __device__ uint32_t later_rounds(uint32_t t, uint32_t slots)
 {
@@ -90,16 +90,16 @@ static __device__ uint32_t finishing_shift(const uint32_t *counts, uint32_t fini
     return (uint32_t)__ffs((int)__ballot_sync(0xffffffff, can)) - 1;
 }
 
-/* Return 1 + the class of a bucket with so many additions left, or 0 if none are left. The class is floor(log2(additions)),
- * at most FINISH_CLASSES - 1. */
+/* Return 1 + the class of a bucket that has `additions` left, or 0 if none are left. The class is
+ * floor(log2(additions)), at most FINISH_CLASSES - 1. */
 static __device__ uint32_t class_number(uint32_t additions)
 {
     const uint32_t bits = 32 - (uint32_t)__clz((int)additions);
     return bits < FINISH_CLASSES ? bits : FINISH_CLASSES;
 }
 
-/* Load the starts of the buckets that the block's slots belong to: starts[j] is the start of bucket first + j, up to the
- * first bucket whose slots all come after the block's. Return the number of starts that were loaded. */
+/* Load the starts of the buckets that the block's slots belong to: starts[j] is the start of bucket first + j, up to
+ * the first bucket whose slots all come after the block's. Return the number of starts that were loaded. */
 static __device__ uint32_t load_starts(uint32_t *starts, const slot_map &map, uint64_t first,
                                        uint64_t block_slot)
 {
@@ -117,8 +117,8 @@ static __device__ uint32_t load_starts(uint32_t *starts, const slot_map &map, ui
     return first + loaded <= map.buckets ? loaded : (uint32_t)(map.buckets - first) + 1;
 }
 
-/* owners[i] = the largest j for which bucket first + j begins at or before the block's slot i. A thread searches for the
- * bucket of its first slot, and goes on from there to its other slots. */
+/* owners[i] = the largest j for which bucket first + j begins at or before the block's slot i. A thread searches for
+ * the bucket of its first slot, and goes on from there to its other slots. */
 static __device__ void find_owners(uint16_t *owners, const uint32_t *starts, uint32_t loaded,
                                    const slot_map &map, uint64_t first, uint64_t block_slot)
 {
@@ -150,7 +150,7 @@ struct listed_block {
     const slot_map *map;
     uint64_t slot;
     uint64_t first;
-    const uint32_t *starts; /* of the buckets */
+    const uint32_t *starts; /* the starts of the buckets */
     const uint16_t *owners; /* the bucket of each slot */
 };
 

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One round of pairwise additions, compiled per curve: pair_round in device/curve.h says which pairs. A row is
- * PAIR_BLOCK pairs, one a thread; a block takes a range of rows, forwards and backwards:
- * - forwards, products[k] = product of the denominators of the thread's earlier pairs;
- * - one inversion for 16 threads, made by four lanes;
- * - backwards, the inverse of each denominator, slope, sum.
- * An addition is 5M + 1S and its share of the inversion.
+ * This file does one round of pairwise additions; it is compiled per curve. pair_round in device/curve.h defines the pairs.
+ * A row is PAIR_BLOCK pairs, one for each thread of a block. A block goes through a range of rows forwards, then backwards:
+ * - forwards: products[k] = the product of the denominators of the thread's earlier pairs;
+ * - then four lanes do one inversion for 16 threads;
+ * - backwards: each pair's inverse denominator, slope and sum.
+ * An addition costs 5M + 1S and its share of the inversion.
  *
- * Points and products are on their way to shared memory while the steps before theirs compute: forwards the x
- * of AHEAD steps, backwards the points of one. The way forwards waits for memory, the way backwards
- * multiplies; see rows_of for how the blocks of an SM are kept from doing the same at the same time.
+ * Points and products are copied to shared memory while earlier steps compute: forwards the x of AHEAD steps, backwards
+ * the points of one step. The forward pass mostly waits for memory, and the backward pass mostly multiplies. row_plan
+ * describes how the blocks of an SM are kept from doing the same at the same time.
  */
 #include "cuda/device/elements.cuh"
 #include "cuda/device/kernels.cuh"
 #include "cuda/msm/accumulate_rounds_staging.cuh"
 
-/* ---- Which rows of pairs each block of a round has ---- */
+/* ---- Distribution of a round's rows among blocks ---- */
 
-/* Chosen by bench_cuda_msm on an H200, 2026-11-21, accumulate of BLS12-381 at 2^22: 16.4 ms with a MAX_DEPTH of 32,
- * 15.3 with 64, 14.9 with 128, even with 256. Few blocks for few rows: 2^16 0.71 for 0.86, 2^18 1.70 for 1.91. */
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21. accumulate of BLS12-381 at 2^22 takes 16.4 ms with a MAX_DEPTH of
+ * 32, 15.3 with 64, 14.9 with 128, and the same with 256. Using few blocks for few rows changes 2^16 from 0.86 ms to
+ * 0.71, and 2^18 from 1.91 to 1.70. */
 enum {
     MAX_DEPTH = 128,   /* rows of a block: long enough to make its share of an inversion cheap */
-    SPARSE_DEPTH = 4,  /* up to so many rows a block, an SM has one block */
-    PAIRED_DEPTH = 30, /* up to so many it has two, beyond as many as it holds */
-    FAR_DEPTH = 24,    /* the same for pairs whose points lie FAR_STRIDE or more apart */
+    SPARSE_DEPTH = 4,  /* with at most this many rows a block, an SM has one block */
+    PAIRED_DEPTH = 30, /* with at most this many, an SM has two blocks; with more, all that it holds */
+    FAR_DEPTH = 24,    /* replaces PAIRED_DEPTH if the points of a pair lie FAR_STRIDE or more apart */
     FAR_STRIDE = 4,
-    SINGLE_DEPTH = 20 /* up to so many an SM has its blocks once, and they begin and end together */
+    SINGLE_DEPTH = 20 /* with at most this many, all blocks run at once; with more, there are several fills */
 };
 
 struct row_range {
@@ -33,25 +34,25 @@ struct row_range {
     uint32_t end;
 };
 
-/* So few that no SM has more than one block. */
+/* Tell whether the rows are so few that no SM has more than one block. */
 static __host__ __device__ bool rows_are_few(uint32_t rows, uint32_t multiprocessors)
 {
     return rows <= multiprocessors * SPARSE_DEPTH;
 }
 
 /*
- * How many blocks have rows, and how the rows are shared out. A block takes as long as one inversion and its
- * rows' additions. With few rows the inversions count: they compete for the SM, so there are few blocks, too.
- * With more, an SM has all the blocks that it holds, with many `fills` times over; as a block that waits for
- * its points and one that multiplies get on better than two of a kind, those that an SM begins with have 1,
- * 2, .. B of B parts of the usual rows, B the blocks of an SM, and the last ones what is missing: B - 1, .. 0
- * parts.
+ * A row_plan is the number of blocks that have rows, and the distribution of rows among them. A block takes as long as
+ * one inversion and its rows' additions. With few rows the inversions dominate, and compete for the SM, so there are
+ * few blocks. With more rows an SM has all the blocks that it holds, B = PAIR_BLOCKS_PER_SM; with many rows it has them
+ * `fills` times. A block that waits for points and one that multiplies disturb each other less than two that do the
+ * same. So the first B blocks of an SM have 1, 2, .. B of B parts of the usual rows, and the last B blocks have the
+ * rest: B - 1, .. 0 parts.
  *
- * Where two in-flight passes share the device, each takes two blocks of an SM: while one waits, the other multiplies.
+ * If two in-flight passes share the device, each takes two blocks of an SM: while one waits, the other multiplies.
  */
 struct row_plan {
     uint32_t blocks;
-    uint32_t fills; /* 0: every block has the same */
+    uint32_t fills; /* 0: every block has the same number of rows */
 };
 
 static __host__ __device__ row_plan plan_rows(uint32_t rows, uint32_t stride, bool shares,
@@ -81,7 +82,7 @@ static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t stri
     const row_plan plan = plan_rows(rows, stride, shares, multiprocessors);
     const uint32_t resident = multiprocessors * B;
     uint64_t before, parts,
-        total; /* of `total` parts of the rows the block has `parts`, and others those before it */
+        total; /* the block has `parts` of `total` parts of the rows; `before` parts precede */
     if (block >= plan.blocks) {
         before = parts = 0;
         total = 1;
@@ -111,14 +112,14 @@ static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t stri
 
 /* ---- Pairs ---- */
 
-/* Points are copied AHEAD steps before they are used: then 0.6 of 16 warps wait for memory, where 4.2 of 14 waited
- * for plain loads, and accumulate at 2^22 takes 15.3 ms for 17.1 (bench_cuda_msm, BLS12-381, H200, 2026-11-21). */
+/* Points are copied AHEAD steps before they are used: then 0.6 of 16 warps wait for memory; with plain loads 4.2 of 14
+ * did. accumulate at 2^22 takes 15.3 ms instead of 17.1 (bench_cuda_msm, BLS12-381, H200, 2026-11-21). */
 enum {
-    X_CHUNKS = (sizeof(fe) + 15) / 16, /* of a point, those that have its x */
+    X_CHUNKS = (sizeof(fe) + 15) / 16, /* the chunks of a point that contain its x */
     POINT_CHUNKS = sizeof(affine) / 16,
     AHEAD = 3,
-    /* A warp's records: left and right x of AHEAD + 1 steps, or both points of two steps and one product. The
-     * same memory serves both ways. */
+    /* A warp's records are the left and right x of AHEAD + 1 steps forwards, and both points of two steps and one
+     * product backwards, in the same memory. */
     STAGED_X = 32 * 16 * X_CHUNKS,
     STAGED_POINTS = 32 * sizeof(affine),
     FORWARD_BYTES = (AHEAD + 1) * 2 * STAGED_X,
@@ -130,7 +131,7 @@ enum {
 SUMAC_STATIC_ASSERT((STAGED_BYTES + INVERSES * (int)sizeof(fe) + 1024) * PAIR_BLOCKS_PER_SM <= 228 * 1024,
                     "the blocks of an SM have its memory");
 
-/* The two points of a pair: as 2*index + negative if gathered, as indices if added in place. */
+/* The two points of a pair are given as 2*index + negative if gathered, and as indices if added in place. */
 struct pair_entries {
     uint32_t first;
     uint32_t second;
@@ -179,7 +180,7 @@ static __device__ __forceinline__ void load_pair(affine *a, affine *b, const pai
     load_point<gathered>(b, round, entries.second);
 }
 
-/* The denominator of a pair that is not known to be plain. */
+/* Compute the denominator of a pair that is not plain. */
 template <bool gathered>
 static __device__ __noinline__ void rare_denominator(fe *denominator, const pair_round *round, uint64_t k)
 {
@@ -198,23 +199,23 @@ static __device__ __noinline__ void rare_sum(affine *out, const pair_round *roun
     affine_store(out, &sum);
 }
 
-/* The pair's denominator from its x; 1 when the pair is plain. */
+/* Compute the pair's denominator from its x; return 1 if the pair is plain. */
 template <bool gathered>
 static __device__ __forceinline__ int denominator_of(fe *denominator, const pair_round *round, uint64_t k,
                                                      const fe *x1, const fe *x2)
 {
     const int plain = pair_is_plain(denominator, x1, x2);
     if (SUMAC_UNLIKELY(!plain)) {
-        fe rare; /* what a call gets by address lives in memory: not the denominator itself */
+        fe rare; /* passed by address, so it lies in memory; *denominator stays in registers */
         rare_denominator<gathered>(&rare, round, k);
         *denominator = rare;
     }
     return plain;
 }
 
-/* ---- What a thread has of a row ---- */
+/* ---- A thread's pair of a row ---- */
 
-/* The last row may be short: its threads without a pair read the last pair, and write nothing. */
+/* The last row may be short: a thread without a pair reads the last pair, and writes nothing. */
 struct row_item {
     uint64_t k;
     bool exists;
@@ -227,7 +228,7 @@ static __device__ __forceinline__ row_item item_of(uint32_t row, uint64_t count)
     return item;
 }
 
-/* Chunk i of a row's products lies together for all of its threads. */
+/* Return the address of chunk i of the thread's product: chunks i of a row's threads lie next to each other. */
 static __device__ __forceinline__ fe_chunk *product_chunk(const pair_round *round, uint32_t row, int i)
 {
     return (fe_chunk *)round->products + ((uint64_t)row * FE_CHUNKS + i) * PAIR_BLOCK + threadIdx.x;
@@ -315,7 +316,7 @@ static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round
 
 /* ---- Backwards ---- */
 
-/* A pair's points, in shared memory or where they are. */
+/* The records are a pair's points, in shared memory if PAIRS_STAGED, else in the table. */
 struct pair_records {
     const unsigned char *first;
     const unsigned char *second;
@@ -339,7 +340,7 @@ static __device__ __forceinline__ void load_y(fe *y, const unsigned char *record
 #endif
 }
 
-/* The y of a pair's point, with its sign. */
+/* Load the y of a pair's point, and apply its sign. */
 template <bool gathered>
 static __device__ __forceinline__ void load_signed_y(fe *y, const unsigned char *record, uint32_t negative)
 {
@@ -362,9 +363,9 @@ static __device__ __forceinline__ affine *target_of(const pair_round *round, row
 }
 
 /*
- * The step of one pair. *inverse is 1/(product of the denominators up to and with this pair's), and after it
- * of those before; product is that of those before. The four products are one piece of code in a loop, as a
- * step with four copies of it would wait for its instructions: the SM's cache does not hold so many.
+ * Do the step of one pair. On entry *inverse = 1/(product of the denominators up to this pair's, inclusive), on return
+ * 1/(product of the denominators before this pair's); *product is that product. One piece of code in a loop computes
+ * the four products, because four copies of it would exceed the SM's instruction cache.
  */
 template <bool gathered>
 static __device__ __forceinline__ void add_step(fe *inverse, const fe *product, const pair_round *round,
@@ -375,7 +376,7 @@ static __device__ __forceinline__ void add_step(fe *inverse, const fe *product, 
     int plain = 1;
 #pragma unroll 1
     for (uint32_t i = 0; i < 4; i++) {
-        asm volatile("" : "+r"(i)); /* or the compiler takes the loop apart */
+        asm volatile("" : "+r"(i)); /* keeps the compiler from unrolling the loop */
         fe_mul(&result, &left, &right);
         if (i == 0) { /* result = 1/denominator */
             fe x1, x2;
@@ -383,7 +384,7 @@ static __device__ __forceinline__ void add_step(fe *inverse, const fe *product, 
             load_x(&x2, records.second);
             kept = result;
             plain = denominator_of<gathered>(&left, round, item.k, &x1, &x2);
-        } else if (i == 1) { /* result = *inverse for the pairs before */
+        } else if (i == 1) { /* result = *inverse for the earlier pairs */
             if (SUMAC_UNLIKELY(!plain)) {
                 const fe pair_inverse = kept;
                 kept = result;
@@ -395,7 +396,7 @@ static __device__ __forceinline__ void add_step(fe *inverse, const fe *product, 
             load_signed_y<gathered>(&result, records.first, signs & 1);
             load_signed_y<gathered>(&left, records.second, signs >> 1);
             fe_sub(&left, &left, &result);
-        } else if (i == 2) { /* result = slope; what can be read again is, as registers are short */
+        } else if (i == 2) { /* result = slope; coordinates are loaded again to save registers */
             right = result;
             fe_sqr(&result, &right);
             load_x(&left, records.second);
@@ -538,7 +539,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     add_rows<gathered>(&chain, &round, rows, count, staged);
 }
 
-/* Shared memory that a block of the kernel needs: none where it was compiled for a GPU without enough of it.
+/* Set the shared memory that a block of the kernel needs: none if it was compiled for a GPU that has not enough.
  */
 template <bool gathered> static sumac_status prepare(cuda_engine *engine)
 {
@@ -554,7 +555,7 @@ template <bool gathered> static sumac_status prepare(cuda_engine *engine)
     return SUMAC_OK;
 }
 
-/* The count on the device may be less than the limit, and then some blocks have nothing to do. */
+/* If the count on the device is less than the limit, some blocks have nothing to do. */
 template <bool gathered>
 static sumac_status launch(cuda_engine *engine, cudaStream_t stream, const pair_round *round)
 {

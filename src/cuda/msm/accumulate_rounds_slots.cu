@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The ends of accumulate by rounds, compiled per curve: entries that have no partner in round 1 become their slot's
- * point, and after the last round every bucket's sum is collected from its first slot, or added to that of earlier copy
- * slices.
+ * This file begins and ends accumulate by rounds; it is compiled per curve. The point of an entry without a partner in
+ * round 1 is copied to its slot. After the last round each bucket's sum is copied from its first slot, or added to the
+ * sum of earlier copy slices.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
 
 enum { POINT_CHUNKS = sizeof(affine) / 16 };
 
-/* Points are read and written by neighbouring lanes, 16 bytes each, as memory likes it. */
+/* Neighbouring lanes read and write neighbouring 16 bytes of a point, so that accesses are coalesced. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     singles_kernel(const affine *table, const uint2 *singles, const uint32_t *count, affine *out)
 {
@@ -49,7 +49,7 @@ sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, cudaStream_t stream
                        (const affine *)table, singles, count, (affine *)out);
 }
 
-/* A thread has a chunk of a sum. */
+/* Each thread copies one chunk of a sum. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     collect_kernel(const slot_map map, const affine *slot_points, uint4 *sums)
 {
@@ -75,9 +75,9 @@ sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, cudaStream_t stream, con
 
 /* ---- Later copy slices ---- */
 
-/* The bucket sums of a later copy slice are added to those of the copy slices before. They are written behind the
- * earlier sums, bucket by bucket; one round of pairwise additions then adds the pairs. If one of the two is
- * infinity, the pair is not listed: such buckets never slow a round down. */
+/* The bucket sums of a later copy slice are added to the earlier sums: they are written behind the earlier sums, and
+ * one round of pairwise additions adds the pairs. If one sum of a pair is infinity, the pair is not listed, and costs
+ * no addition. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     merge_kernel(const slot_map map, const affine *slot_points, affine *sums, affine *behind, uint32_t *lefts,
                  uint32_t *count)
@@ -101,7 +101,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
         fe_store(&out->x, &sum.x);
         fe_store(&out->y, &sum.y);
     }
-    /* The block's pairs take a range of the list. */
+    /* Reserve a range of the list for the block's pairs. */
     const uint32_t rank = both ? atomicAdd(&next, 1) : 0;
     __syncthreads();
     if (threadIdx.x == 0) {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Records of a warp's lanes, copied from global to shared memory while the warp computes (cp.async). The
- * lanes copy together: neighbouring lanes take neighbouring 16-byte chunks of one record, so that a record's
- * sectors are asked for once, although each lane's record lies somewhere else.
+ * A warp copies its lanes' records from global to shared memory while it computes (cp.async). The lanes copy together:
+ * neighbouring lanes copy neighbouring 16-byte chunks of one record, so that each sector of a record is requested once,
+ * although the lanes' records lie far apart.
  *
- * In shared memory a lane's record lies at lane * size. A lane then reads its own record 16 bytes at a time;
- * eight lanes do so at once, and would meet in the same banks where the size is a multiple of 32 bytes. So
- * chunk c of a record lies at position c ^ swizzle, the swizzle a function of the lane such that they don't.
+ * In shared memory a lane's record lies at lane * size. A lane then reads its record 16 bytes at a time. Eight lanes
+ * read at once, and would have bank conflicts if the size is a multiple of 32 bytes. So chunk c of a record lies at
+ * position c ^ swizzle, where the swizzle is a function of the lane that avoids these conflicts.
  */
 #ifndef SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_STAGING_CUH
 #define SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_STAGING_CUH
 
 #include "cuda/device/elements.cuh"
 
-/* Only these GPUs have the shared memory for it (228 KB); on the others points are read where they are used.
- * The host asks by the architecture, times ten, that a kernel was compiled for. */
+/* Tell whether a GPU has enough shared memory for staging (228 KB); without it points are read when they are used. The
+ * host passes the architecture that a kernel was compiled for, 900 for 9.0. */
 static constexpr bool staged_on(int architecture)
 {
     return architecture >= 900 && architecture < 1100;
@@ -31,7 +31,7 @@ static __host__ __device__ constexpr int common_divisor(int a, int b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* The offset of a chunk of a lane's record, which has `chunks` chunks. */
+/* Return the offset in bytes of a chunk of a lane's record, which has `chunks` chunks. */
 template <int chunks> static __device__ __forceinline__ uint32_t chunk_offset(uint32_t lane, uint32_t chunk)
 {
     constexpr uint32_t SPREAD = common_divisor(chunks, 8);
@@ -44,7 +44,7 @@ static __device__ __forceinline__ void copy_chunk(unsigned char *to, const unsig
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(shared), "l"(from) : "memory");
 }
 
-/* A chunk of an element, which may be 8 bytes: those only come by way of the first-level cache. */
+/* Copy a chunk of an element. If it has 8 bytes, cp.async supports only the way through the first-level cache (.ca). */
 static __device__ __forceinline__ void copy_fe_chunk(fe_chunk *to, const fe_chunk *from)
 {
     if (sizeof(fe_chunk) == 16) {
@@ -55,7 +55,7 @@ static __device__ __forceinline__ void copy_fe_chunk(fe_chunk *to, const fe_chun
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" : : "r"(shared), "l"(from) : "memory");
 }
 
-/* Ends a group of copies. */
+/* End a group of copies. */
 static __device__ __forceinline__ void copy_commit(void)
 {
     asm volatile("cp.async.commit_group;" : : : "memory");
@@ -68,14 +68,14 @@ template <int newer> static __device__ __forceinline__ void copy_wait(void)
     __syncwarp();
 }
 
-/* The first `chunks` chunks of each lane's record, which is number `index` of records that are `stride` bytes
+/* Copy the first `chunks` chunks of each lane's record, which is number `index` of records that are `stride` bytes
  * apart. */
 template <int chunks>
 static __device__ __forceinline__ void copy_records(unsigned char *to, const unsigned char *records,
                                                     uint32_t stride, uint32_t index)
 {
     constexpr int PERIOD =
-        chunks / common_divisor(chunks, 32); /* then the same chunks of later records follow */
+        chunks / common_divisor(chunks, 32); /* after PERIOD steps a lane's chunk numbers repeat */
     const uint32_t lane = threadIdx.x % 32;
 #pragma unroll
     for (int i = 0; i < PERIOD; i++) {
@@ -91,8 +91,8 @@ static __device__ __forceinline__ void copy_records(unsigned char *to, const uns
     }
 }
 
-/* The element that begins at limb `first` of the lane's record: whole chunks are read, and of the first and
- * the last one the half that is the element's. */
+/* Load the element that begins at limb `first` of the lane's record. Whole chunks are read; if only half of the first
+ * or the last chunk belongs to the element, the other half is dropped. */
 template <int chunks, int first>
 static __device__ __forceinline__ void load_staged(fe *r, const unsigned char *records)
 {

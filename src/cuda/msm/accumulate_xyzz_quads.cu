@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * accumulate for few entries: bucket lists -> bucket sums in XYZZ, by quads of lanes (accumulate_xyzz_quads_sums.cu).
- * accumulate by rounds is slow if entries are few: each round waits for an inversion, which takes as long as four additions
- * of a quad or more, and the host waits for the lengths of the lists. An addition in XYZZ takes twice as many products as
- * an affine one, but one launch does all additions, and its size follows from the numbers of entries and buckets, so that
- * the host waits for nothing.
+ * accumulate by rounds is slow for few entries: each round waits for an inversion, which takes as long as four
+ * additions of a quad or more, and the host waits for the lengths of the lists. An addition in XYZZ takes twice as many
+ * products as an affine one, but one launch does all additions, and its size follows from the numbers of entries and
+ * buckets, so that the host waits for nothing.
  */
 #include <cmath>
 
@@ -23,7 +23,7 @@ static uint32_t task_bits_of(double load, uint32_t level)
     return bits;
 }
 
-/* Describe the tasks for so many entries; the head of accumulate_xyzz_quads_sums.cu says how they are numbered. */
+/* Describe the tasks for `entries` entries; the head of accumulate_xyzz_quads_sums.cu says how they are numbered. */
 static quad_tasks tasks_of(uint64_t entries, uint64_t buckets)
 {
     const double load = static_cast<double>(entries) / static_cast<double>(buckets);
@@ -35,7 +35,7 @@ static quad_tasks tasks_of(uint64_t entries, uint64_t buckets)
     return tasks;
 }
 
-/* The largest task has room for the mean of a bucket at least, so that tasks are at most twice as many as buckets. */
+/* 2^task_bits is at least the mean number of entries of a bucket, so there are at most 2 * buckets tasks. */
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     return 2 * plan->modules_per_pass * plan->buckets * code->xyzz_bytes;

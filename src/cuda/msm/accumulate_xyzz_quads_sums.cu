@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate as XYZZ sums, compiled per curve: accumulate_xyzz_quads.cu says when. A group of quads adds up a
- * task's points, from the table on; all tasks are one launch, and where a bucket has several a second one adds
- * up their sums.
+ * This file computes bucket sums in XYZZ; it is compiled per curve. accumulate_xyzz_quads.cu says when it is used. A
+ * group of quads adds up a task's points, which it reads from the table. One launch does all tasks; if buckets may have
+ * several tasks, a second launch adds up the tasks' sums.
  *
- * Bucket b's first task is u_b = floor(start_b / 2^task_bits) + b: u_(b+1) - u_b is at least ceil(m_b /
- * 2^task_bits), and 1, so that tasks follow from where the buckets begin. Some have nothing to do.
+ * Bucket b's first task is u_b = floor(start_b / 2^task_bits) + b. u_(b+1) - u_b is at least ceil(m_b / 2^task_bits)
+ * and at least 1, so the tasks follow from the starts of the buckets. Some tasks have nothing to do.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
@@ -13,23 +13,24 @@
 /* ---- Sums of affine points ---- */
 
 /*
- * Sums of affine points by quads (quads.cuh), one point after another: three products of a lane one after another for
- * each, where quad_add() takes four, as those that the next point begins with are made while one is added.
+ * A quad (quads.cuh) adds affine points to a sum one after another. A point takes three successive products of a lane,
+ * while quad_add() takes four: the first products of the next point are computed while a point is added.
  *
  * (X, Y, ZZ, ZZZ) + (x, y) has U = x*ZZ, S = y*ZZZ, P = U - X, R = S - Y, and with the next point's x', y'
  *     lane X         lane Y       lane ZZ         lane ZZZ
- *     PP = P^2       RR = R^2     -               ZZZ, of what is left of the point before
+ *     PP = P^2       RR = R^2     -               ZZZ from the two factors that the previous point left
  *     Q = X*PP       V = y'*ZZZ   ZZ3 = ZZ*PP     PPP = P*PP       X3 = RR - PPP - 2Q
  *     R*(Q - X3)     Y*PPP        U' = x'*ZZ3     S' = V*PPP       Y3 = the difference of the first two
- * What is left is ZZZ3 = ZZZ*PPP. Where nothing is added P is 1, and X and Y stay.
+ * The product ZZZ3 = ZZZ*PPP is left for the next step: lane ZZZ keeps both factors. If nothing is added, P is set to
+ * 1, and X and Y stay.
  */
 struct mixed_sum {
     fe coordinate; /* X, Y, ZZ, and one factor of ZZZ */
-    fe next;       /* U, S of the point to be added, -, and the other factor */
+    fe next;       /* U, S of the point to be added, -, and the other factor of ZZZ */
     bool is_empty; /* infinity: ZZ, ZZZ and their factors are 1, X and Y anything */
 };
 
-/* A point's x and y where they are wanted; zero for infinity, and where it is null. */
+/* Load a point's x in lane ZZ and its y in lane Y; other lanes get zero, and so do all if the point is null. */
 static __device__ __forceinline__ void mixed_fetch(fe *r, const affine *point)
 {
     fe_set_zero(r);
@@ -51,7 +52,7 @@ static __device__ __forceinline__ void mixed_begin(mixed_sum *s, const fe *point
     s->is_empty = !exists;
 }
 
-/* Begin a sum with one in XYZZ. */
+/* Begin a sum with a point in XYZZ. */
 static __device__ __forceinline__ void mixed_resume(mixed_sum *s, const fe *coordinate)
 {
     s->coordinate = *coordinate;
@@ -62,7 +63,7 @@ static __device__ __forceinline__ void mixed_resume(mixed_sum *s, const fe *coor
     }
 }
 
-/* The first point is to be added. */
+/* Compute U and S of the first point that mixed_add() is to add. */
 static __device__ __forceinline__ void mixed_expect(mixed_sum *s, const fe *point)
 {
     fe other, product;
@@ -77,7 +78,7 @@ static __device__ __forceinline__ void mixed_expect(mixed_sum *s, const fe *poin
     }
 }
 
-/* The lane's coordinate of the sum, once no point is left. */
+/* r = the lane's coordinate of the sum, after the last point. */
 static __device__ __forceinline__ void mixed_end(fe *r, const mixed_sum *s)
 {
     fe product;
@@ -88,7 +89,7 @@ static __device__ __forceinline__ void mixed_end(fe *r, const mixed_sum *s)
     }
 }
 
-/* Seldom needed: the sum of a point and itself, or its opposite, in quads with P = 0. */
+/* Rarely needed: in quads with P = 0 (is_met) the sum becomes twice itself or infinity; others keep their sum. */
 static __device__ __noinline__ mixed_sum mixed_meet(mixed_sum s, fe difference, bool is_met)
 {
     fe all, x, y, zz, zzz, sum = s.coordinate;
@@ -161,13 +162,13 @@ static __device__ __forceinline__ uint64_t first_task(const quad_tasks &w, uint6
     return (w.starts[b] >> w.task_bits) + b;
 }
 
-/* Return the number of tasks of a bucket with so many entries. */
+/* Return the number of tasks of a bucket with `entries` entries. */
 static __device__ __forceinline__ uint32_t tasks_of(const quad_tasks &w, uint32_t entries)
 {
     return (uint32_t)((entries + ((uint64_t)1 << w.task_bits) - 1) >> w.task_bits);
 }
 
-/* Entries of a bucket. */
+/* This struct fetches the points of a task's entries. */
 struct entry_group {
     const affine *table;
     const uint32_t *entries;
@@ -191,7 +192,7 @@ struct entry_group {
     }
 };
 
-/* Sums of tasks, for add_group(). */
+/* This struct gives add_group() the sums of tasks. */
 struct part_group {
     const xyzz *parts;
     uint32_t count;
@@ -214,7 +215,7 @@ struct part_group {
 struct quad_task {
     entry_group points;
     xyzz *out;    /* null: nothing to do */
-    xyzz *before; /* what is added to, or null */
+    xyzz *before; /* the earlier sum, to which the task adds, or null */
 };
 
 static __device__ __forceinline__ quad_task task_of_group(const quad_tasks &w)
@@ -228,7 +229,7 @@ static __device__ __forceinline__ quad_task task_of_group(const quad_tasks &w)
         high = holds ? high : middle;
     }
     const uint32_t start = w.starts[b], entries = w.starts[b + 1] - start;
-    const uint64_t first = (number - first_task(w, b)) << w.task_bits; /* of the bucket's entries */
+    const uint64_t first = (number - first_task(w, b)) << w.task_bits; /* index in the bucket */
     const uint32_t left = first < entries ? entries - (uint32_t)first : 0, most = 1u << w.task_bits;
     const bool is_only = tasks_of(w, entries) <= 1;
     xyzz *sum = (xyzz *)w.sums + b;
@@ -241,7 +242,7 @@ static __device__ __forceinline__ quad_task task_of_group(const quad_tasks &w)
     return task;
 }
 
-/* The sum of a quad's points of a group, every 2^level-th, and of the bucket's earlier sum, if it is added to. */
+/* *sum = the sum of the quad's points, every 2^level-th of the task's, and in quad 0 of *task.before, if it is not null. */
 static __device__ __forceinline__ void sum_entries(fe *sum, const quad_tasks &w, const quad_task &task)
 {
     const entry_group &points = task.points;
@@ -293,7 +294,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
     }
 }
 
-/* A block looks at every gridDim.x-th bucket, so that neighbours with several tasks are many blocks' work. */
+/* A block handles every gridDim.x-th bucket, so that neighbouring buckets with several tasks go to different blocks. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
     join_kernel(const __grid_constant__ quad_tasks w)
 {

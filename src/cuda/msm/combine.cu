@@ -2,13 +2,12 @@
 /*
  * combine: module parts -> results, by Horner's rule. Part l of module j counts 2^(c*j + l) times.
  *
- * On the device, for batches: an MSM is a few hundred doublings one after another, for which a GPU has only latency: 3.5 us
- * each, however many MSMs do theirs at once (combine_horner.cu). Its modules' sums are elements of a vector of points as
- * they are.
+ * Batches are combined on the device: an MSM is a few hundred successive doublings, each of which takes a GPU 3.5 us of
+ * latency, regardless of the number of MSMs (combine_horner.cu). The sums are left in the format of a vector's points.
  *
- * On the host, for a few MSMs: there a doubling takes 0.25 us. The device takes plan.fold neighbouring parts together first,
- * all groups at once, as each costs the host an addition. When they have arrived the host does the rest:
- * complete_on_host().
+ * A few MSMs are combined on the host, where a doubling takes 0.25 us. Each part costs the host an addition, so the
+ * device first adds up groups of plan.fold neighbouring parts, all groups at once. When the groups' sums have arrived,
+ * complete_on_host() does the rest.
  */
 #include "cuda/msm/stage.h"
 
@@ -55,7 +54,7 @@ static sumac_status run_for_host(const msm_job *job, const module_sums *modules,
     cuda_engine *engine = engine_of(job);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
-    const uint32_t count = plan->modules * plan->module_parts / plan->fold; /* of an MSM */
+    const uint32_t count = plan->modules * plan->module_parts / plan->fold; /* folded parts of an MSM */
     const horner_sums folded = {modules->points, static_cast<uint64_t>(plan->batch) * count, plan->fold, 1,
                                 1};
     (void)results;
@@ -67,7 +66,7 @@ static sumac_status run_for_host(const msm_job *job, const module_sums *modules,
     CUDA_TRY(engine, cudaMemcpy2DAsync(engine->combine_parts.memory, curve->xyzz_bytes, modules->points,
                                        plan->fold * curve->xyzz_bytes, curve->xyzz_bytes, folded.count,
                                        cudaMemcpyDeviceToHost, engine->stream));
-    /* Treat the parts as windows of so many bits with one part each. */
+    /* Treat the folded parts as windows of one part each: of `fold` bits, or of c bits if a module has one part. */
     engine->combine_terms = {engine->combine_parts.memory, plan->batch, count, 1,
                              plan->module_parts > 1 ? plan->fold : plan->c};
     return SUMAC_OK;
@@ -78,7 +77,7 @@ static void complete_on_host(const msm_job *job, void *results)
     job->code->combine(job, &engine_of(job)->combine_terms, results);
 }
 
-/* Accept a batch in one sub-batch; choose the best number of parts to take together, a divisor of a module's parts. */
+/* Accept a batch that is one sub-batch, and choose the fastest plan->fold among the divisors of a module's parts. */
 static int accepts_host(const plan_request *request, msm_plan *plan)
 {
     msm_plan candidate = *plan;

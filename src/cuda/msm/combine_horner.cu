@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Horner's rule over the parts of modules and over the modules of an MSM, compiled per curve, and the
- * results' way back to raw points. A sum is a chain of doublings that nothing can shorten, so that a quad
- * (quads.cuh) makes it, for as many MSMs at once as there are.
+ * This file applies Horner's rule to the parts of modules and to the modules of an MSM, and converts results to raw
+ * points; it is compiled per curve. A sum is a chain of doublings that cannot be shortened, so a quad (quads.cuh)
+ * computes it, and the sums of all MSMs are computed at once.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
 
-enum { HORNER_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 /* for the registers */ };
+enum { HORNER_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 /* limits the registers of a thread */ };
 
 static __global__ void __launch_bounds__(PAIR_BLOCK, HORNER_BLOCKS_PER_SM)
     horner_kernel(const __grid_constant__ horner_sums sums)
 {
     const uint64_t g = quad_number();
     const bool exists = g < sums.count;
-    /* The rest of the last warp computes what it does not store. */
+    /* Quads behind the last sum compute the first sum, and do not store it. */
     xyzz *point = (xyzz *)sums.points + (exists ? g * sums.terms * sums.stride : 0);
     fe sum, term;
     load_coordinate(&sum, point + (sums.terms - 1) * (uint64_t)sums.stride);
@@ -38,7 +38,7 @@ sumac_status SUMAC_SYMBOL(horner)(cuda_engine *engine, const horner_sums *sums)
                        PAIR_BLOCK, *sums);
 }
 
-/* The integer of a coordinate in Montgomery form. */
+/* Convert a coordinate in Montgomery form to the integer. */
 static __device__ __forceinline__ void to_integer(fe *a)
 {
     fp *elements = (fp *)a;
@@ -48,7 +48,7 @@ static __device__ __forceinline__ void to_integer(fe *a)
     }
 }
 
-/* A thread has a point; a block's points share inversions, and threads without one take part with 1. */
+/* Each thread converts a point. The threads of a block share inversions; a thread without a point contributes 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     export_kernel(xyzz *points, uint64_t count, uint64_t stride, int to_integers)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Predicted costs of the kinds, in milliseconds.
+ * This file predicts the costs of the kinds, in milliseconds.
  *
- * Machine: one NVIDIA H200. Date: 2026-11-21. Command: bench/h200.sh, whose stages, as bench/results/h200_msm.json has them,
- * the numbers are fitted to; where another command chose a number, it says so. Other GPUs differ by a factor that is about
- * the same for every plan: an H100's, from 2^19 on, is 1.03 to 1.10, over BN254 1.09 to 1.22.
+ * Machine: one NVIDIA H200. Date: 2026-11-21. Command: bench/h200.sh. The numbers are fitted to the stages' times in
+ * bench/results/h200_msm.json; a number that another measurement chose names it. Other GPUs differ by a factor that is
+ * about the same for every plan: from 2^19 on, an H100's factor is 1.03 to 1.10, for BN254 1.09 to 1.22.
  */
 #include <cmath>
 
@@ -13,12 +13,12 @@
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 
-/* The costs of a curve, from those of BLS12-381's G1. An addition is bound by memory as much as by products, so that its
- * cost grows more slowly with the limbs than that of products. */
+/* The costs of a curve are scaled from those of BLS12-381's G1. An addition is bound by memory as much as by products,
+ * so its cost grows more slowly with the number of limbs than the cost of products. */
 struct costs {
     const double words;   /* an element's limbs: 1 for 12 words of 32 bits */
-    const double element; /* what is bound by memory takes so much longer, */
-    const double work;    /* and what is bound by products so much */
+    const double element; /* the factor for costs that are bound by memory */
+    const double work;    /* the factor for costs that are bound by products */
     const double scalar_size;
 
     explicit costs(const plan_request *request)
@@ -29,64 +29,64 @@ struct costs {
     {
     }
 
-    /* sort, and recode with it */
+    /* sort, including recode */
     const cost_row counting = {.fixed = 0.015, .digit = 2.3e-8};
-    const cost_row ranks = {.digit = 1e-7, .bucket = 3e-7}; /* by calls of 2^8 to 2^12, where it is chosen */
+    const cost_row ranks = {.digit = 1e-7, .bucket = 3e-7}; /* measured at 2^8 to 2^12, where it is chosen */
     const cost_row lookup = {.digit =
                                  8e-9}; /* not measured: 16 bytes at 3.5 TB/s, and computing with a digit */
 
     /* accumulate */
-    const double addition = 2.6e-7 * work; /* affine, of many at once */
-    const double round = 0.042 * element;  /* a round besides its additions: mostly one inversion's latency */
-    const double full_round = 0.08 * element; /* what a round of FULL_ROUND pairs takes besides, as its blocks
-                                                 begin and end */
-    const double finish = 0.05 * element;     /* the launch that replaces the last rounds */
-    const double finish_point = 4e-6 * work;  /* an addition of it */
-    const double empty = 1.3e-7 * element;    /* a bucket without entries, from the sort to the reduction */
-    const double merge = 3.9e-7 * work;       /* a bucket that is added to the sum of earlier copy slices */
-    const double sum_buckets = 0.01 * element; /* accumulate by quads alone: its launches */
+    const double addition = 2.6e-7 * work; /* an affine addition, if there are many at once */
+    const double round = 0.042 * element;  /* a round without its additions: mostly one inversion's latency */
+    const double full_round = 0.08 * element;  /* added to `round` for a round of FULL_ROUND pairs, as its
+                                                 blocks begin and end */
+    const double finish = 0.05 * element;      /* the launch that replaces the last rounds */
+    const double finish_point = 4e-6 * work;   /* an addition of that launch */
+    const double empty = 1.3e-7 * element;     /* a bucket without entries, from the sort to the reduction */
+    const double merge = 3.9e-7 * work;        /* a bucket that is added to the sum of earlier copy slices */
+    const double sum_buckets = 0.01 * element; /* the launches of accumulate by quads alone */
     const double quad_step =
-        6.5e-3 * work; /* an addition's time in it, where quads share the device: by 2^8 to
+        6.5e-3 * work; /* an addition of it, if quads share the device: measured with 2^8 to
                                                2^13 points with all multiples, c = 8 to 15 */
 
     /* reduce */
     const double level = 0.06 * element;         /* a round and its lists */
     const double tail_round = 0.007 * element;   /* a round in XYZZ */
-    const double tail_sum = 0.041 * element;     /* the last ones, which are one launch */
-    const double tail_point = 6.5e-7 * work;     /* an addition in XYZZ, of many at once */
-    const double running_step = 0.009 * element; /* of a running sum: a bucket's two additions, one by one */
-    const double running_add = 1.0e-6 * work;    /* the same, of many modules at once */
+    const double tail_sum = 0.041 * element;     /* the last rounds, which are one launch */
+    const double tail_point = 6.5e-7 * work;     /* an addition in XYZZ, if there are many at once */
+    const double running_step = 0.009 * element; /* a running sum's two successive additions for a bucket */
+    const double running_add = 1.0e-6 * work;    /* these two additions, if there are many modules at once */
 
     /* combine */
     const double host_double = 2.6e-4 * element;
-    const double host_add = 4e-4 * element; /* of XYZZ points */
+    const double host_add = 4e-4 * element; /* an addition of XYZZ points */
     const double host_threads =
-        0.03;                      /* until the host's threads are awake, and have ended: by batches of 16 and
-                                         64; 0.012 of it wakes 15 of them (docs/internals/pipeline.md) */
-    const double host_turn = 0.06; /* until the host's results are on the device, where no work is queued yet:
-                                         by step 4 of FK20, one to three blobs */
-    const double host_shared = 1.7; /* how much longer each takes for what it does, as two are on a core: 1024
-                                         MSMs on 16 threads take 18 ms */
-    const double quad_double = 3.5e-3 * element; /* by a quad: the next one waits so long */
+        0.03;                       /* waking the host's threads and awaiting their end: measured with batches
+                                         of 16 and 64; waking 15 takes 0.012 (docs/internals/pipeline.md) */
+    const double host_turn = 0.06;  /* copying the host's results to the device, which has no queued work
+                                         meanwhile: measured with step 4 of FK20, one to three blobs */
+    const double host_shared = 1.7; /* the factor by which a thread is slower if two share a core: 1024 MSMs
+                                         on 16 threads take 18 ms */
+    const double quad_double = 3.5e-3 * element; /* a quad's latency of a doubling */
     const double quad_add = 4.7e-3 * element;
-    const double export_points = 0.03 * element; /* XYZZ to raw points: an inversion, mostly */
+    const double export_points = 0.03 * element; /* XYZZ to raw points, mostly an inversion */
 
     /* feed */
-    const double scalar = 5.8e-7 * scalar_size;      /* copied from page-locked memory */
-    const double peer_scalar = 1.2e-7 * scalar_size; /* from another device, of which three copy at a time */
-    const double copy_slice = 0.4 * work; /* launches and rounds with few pairs, for each copy slice after the
-                                             first; by an H100, with 1 and 2 from 2^19 on: 0.45, BN254 0.22 */
+    const double scalar = 5.8e-7 * scalar_size;      /* a scalar copied from page-locked memory */
+    const double peer_scalar = 1.2e-7 * scalar_size; /* copied from another device, if three copy at once */
+    const double copy_slice = 0.4 * work; /* launches and rounds with few pairs of each copy slice after the
+                                             first; an H100, 1 and 2 from 2^19 on: 0.45, BN254 0.22 */
 };
 
 static const double FULL_ROUND = 1e6;
 
-/* A call's launches, and the work that waits for the host. */
+/* Each call pays for its launches, and for the time in which the device waits for the host. */
 static const double CALL = 0.045;
 
-/* The fraction of a pass's waiting that remains if the device has another pass to work on. */
+/* This fraction of a pass's waiting remains if the device has another pass to work on. */
 static const double WAITING_OF_IN_FLIGHT_PASSES = 0.45;
 
-/* Quads that are as fast together as one alone; and log2 of those of a warp. */
+/* Up to IDLE_QUADS quads together take the time of one; a warp has 2^WARP_QUAD_LEVELS quads. */
 static const double IDLE_QUADS = 6000;
 static const uint32_t WARP_QUAD_LEVELS = 3;
 
@@ -98,7 +98,7 @@ double cuda_elapsed(msm_plan *plan, const stage_cost *sum)
 
 /* ---- feed ---- */
 
-/* Copying a chunk of all sub-batches: its scalars, and its bases if host-resident. */
+/* Return the time of copying a chunk of all sub-batches: its scalars, and its bases if they are host-resident. */
 static double copy_cost(const plan_request *request, const costs &c, const msm_plan *plan)
 {
     const double sub_batches = static_cast<double>(plan->batch) / plan->sub_batch;
@@ -108,22 +108,22 @@ static double copy_cost(const plan_request *request, const costs &c, const msm_p
     return sub_batches * cost / plan_turns(plan) / request->curve->info.scalar_bytes;
 }
 
-/* The part of the work on a chunk that grows with its size. */
+/* Return the part of the work on a chunk that grows with the chunk's size. */
 static double chunk_cost(const costs &c, const msm_plan *plan)
 {
     return static_cast<double>(plan->batch) * static_cast<double>(plan_chunk(plan)) * plan->windows *
            (c.addition + c.counting.digit);
 }
 
-/* The cost of a plan's copy slices: the launches and merges that those after the first cause, and the wait for
+/* Return the cost of a plan's copy slices: the launches and merges of all slices but the first, and the wait for
  * copies. The device waits for the first copy slice; for all copies, if they take longer than the work; and for a
- * second chunk that comes in one piece, behind the first. */
+ * second chunk that is copied in one piece behind the first. */
 static double copy_slices_cost(const plan_request *request, const costs &c, const msm_plan *plan)
 {
     const double merges =
         static_cast<double>(plan->batch) * plan->modules * static_cast<double>(plan->buckets) * c.merge;
     const double copy = copy_cost(request, c, plan), work = chunk_cost(c, plan);
-    double all = 0, size = 1; /* in first copy slices */
+    double all = 0, size = 1; /* in units of the first copy slice */
     for (uint32_t p = 0; p < plan->copy_slices; p++, size *= plan->copy_slice_growth) {
         all += size;
     }
@@ -139,7 +139,7 @@ stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan)
     return {.work = copied == 0 ? 0 : copy_slices_cost(request, costs(request), plan)};
 }
 
-/* While a copy slice is worked on, the next is copied: so much larger it may be. */
+/* The next copy slice is copied while the device works on one, so it may be larger by the ratio work/copying. */
 void cuda_choose_copy_slices(const plan_request *request, msm_plan *plan)
 {
     const costs c(request);
@@ -163,7 +163,7 @@ void cuda_choose_copy_slices(const plan_request *request, msm_plan *plan)
 
 /* ---- recode and sort ---- */
 
-/* Recoding is counted with the sort. */
+/* The cost of recoding is part of the sort's. */
 stage_cost cuda_cost_of_recode(const plan_request *request, const msm_plan *plan)
 {
     (void)request, (void)plan;
@@ -187,7 +187,7 @@ stage_cost cuda_cost_of_lookup(const plan_request *request, const msm_plan *plan
 
 /* ---- accumulate ---- */
 
-/* Passes of accumulate that add to the buckets of earlier chunks; and those of reduce. */
+/* Return the number of passes of accumulate that add to the buckets of earlier chunks; all other passes are reduced. */
 static double passes_merging(const msm_plan *plan, const plan_counts *counts)
 {
     return plan->keeps_buckets ? counts->passes * (1 - 1.0 / plan->chunks) : 0;
@@ -198,9 +198,9 @@ static double passes_reducing(const msm_plan *plan, const plan_counts *counts)
     return counts->passes - passes_merging(plan, counts);
 }
 
-/* Buckets that the top window's digits reach: few when c does not divide the bits of r/2 well, unless
- * multiples of r spread them over `spread` of the intervals of r/2, of which there are less than one more
- * (math/recode.h). */
+/* Return the number of buckets that the top window's digits reach. It is small if c does not divide the bits of r/2
+ * well, unless multiples of r spread the digits over top_window_balancing intervals of r/2, of which the buckets span
+ * less than one more (math/recode.h). */
 static double top_buckets(const sumac_curve *curve, const msm_plan *plan)
 {
     const double buckets = static_cast<double>(plan->buckets);
@@ -222,8 +222,8 @@ static double top_buckets(const sumac_curve *curve, const msm_plan *plan)
     return fmin(buckets, exp2(bits - plan->c * (plan->windows - 1.0)));
 }
 
-/* Additions that a bucket still needs when its points have been taken together `points` at a time: with m
- * about normal around `load`, E(ceil(m/points) - 1), the sum over j of P(m > j*points). */
+/* Return the number of additions that a bucket still needs after groups of `points` points have been added up. If m is
+ * about normal around `load`, this is E(ceil(m/points) - 1) = the sum over j of P(m > j*points). */
 static double additions_left(double load, double points)
 {
     double sum = 0;
@@ -236,12 +236,12 @@ static double additions_left(double load, double points)
     return sum;
 }
 
-/* The time of a pass's rounds besides their additions, with the launch that may end them
+/* Return the time of a pass's rounds without their additions, with the launch that may replace the last ones
  * (accumulate_rounds_finish.cu). `full` is the load of the fullest buckets. */
 static double rounds_cost(const costs c, double load, double buckets, double full, uint32_t finish_largest)
 {
     double cost = 0;
-    double points = 1; /* of a bucket that are one by now */
+    double points = 1; /* the number of a bucket's points in each sum so far */
     for (double most = full + 4 * sqrt(full) + 2; most > 1; most /= 2) {
         const double capacity =
             points > 1 ? cuda_finish_capacity(static_cast<uint32_t>(ceil(most)) - 1, finish_largest) : 0;
@@ -255,14 +255,14 @@ static double rounds_cost(const costs c, double load, double buckets, double ful
     return cost;
 }
 
-/* The load of the buckets for uniform scalars, all passes together. */
+/* The load of the buckets for uniform scalars; digits and buckets count all passes. */
 struct bucket_load {
     double digits;
     double buckets;
     double mean;         /* digits of a bucket */
-    double mean_reached; /* the same of those that digits can be in, where there is one window */
-    double full; /* of the fullest ones: the top window's digits beside those of the windows that share its
-                    module */
+    double mean_reached; /* digits of a bucket that digits can reach, if there is one window; else `mean` */
+    double full; /* digits of the fullest buckets, which have digits of the top window and of the windows
+                    that share its module */
     double live; /* the share of buckets that are not empty */
 };
 
@@ -305,24 +305,25 @@ stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan)
     return cost_of_accumulate(request, plan, FINISH_LARGEST);
 }
 
-/* Digits of the fullest of so many buckets with this mean, expected: about normal, but with more far above it. */
+/* Return the expected digits of the fullest of `buckets` buckets with this mean. Their number is about normal, but
+ * large deviations above the mean are more frequent. */
 static double fullest_of(double buckets, double mean)
 {
     const double deviations = fmax(0, sqrt(2 * log(buckets)) - 0.6);
     return mean + deviations * sqrt(mean) + deviations * deviations / 6;
 }
 
-/* In how many additions' time 2^level quads add up a bucket of so many entries and make `sums` sums one after another:
- * three products an entry, four a sum (accumulate_xyzz_quads_sums.cu), for which quads wait for each other. With these
- * factors the plans of h200_small_plans.json and of an H100 differ as measured. */
+/* Return the time, in additions, in which 2^level quads add up a bucket of `entries` entries, followed by `sums`
+ * successive sums of quads: an entry takes three products and a sum four (accumulate_xyzz_quads_sums.cu), and quads
+ * wait for each other. With these factors the plans of h200_small_plans.json and of an H100 differ as measured. */
 static double quad_additions(double entries, uint32_t level, uint32_t sums)
 {
     return 0.78 * ldexp(entries, -static_cast<int>(level)) + 1.55 * sums;
 }
 
-/* The time, in additions, for so many buckets at once, of which the fullest ones hold about `full`. A warp takes as
- * long as the fullest of its buckets; when most warps have ended, the fullest bucket's warp goes on alone, unless
- * others wait for their turn. */
+/* Return the time, in additions, for `buckets` buckets at once, the fullest of which hold about `full` entries. A warp
+ * takes as long as the fullest of its buckets. When most warps have ended, the fullest bucket's warp continues alone,
+ * unless other warps are still waiting to run. */
 static double quad_steps(double load, double full, double buckets, uint32_t level)
 {
     const uint32_t sums_of_warp = level < WARP_QUAD_LEVELS ? level : WARP_QUAD_LEVELS;
@@ -362,7 +363,7 @@ stage_cost cuda_cost_of_rounds(const plan_request *request, const msm_plan *plan
 
 /* ---- reduce ---- */
 
-/* For each pass rounds of affine additions, of which only buckets that hold something cost one, then XYZZ. */
+/* Each pass has rounds of affine additions, where empty buckets cost no addition, and then rounds in XYZZ. */
 stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *plan)
 {
     const costs c(request);
@@ -390,7 +391,7 @@ stage_cost cuda_cost_of_running_sum(const plan_request *request, const msm_plan 
             .additions = counts.modules * reductions / counts.passes * 2 * buckets};
 }
 
-/* The one bucket of a module becomes its part. */
+/* The only bucket of a module becomes the module's part. */
 stage_cost cuda_cost_of_one_bucket(const plan_request *request, const msm_plan *plan)
 {
     const costs c(request);
@@ -400,7 +401,7 @@ stage_cost cuda_cost_of_one_bucket(const plan_request *request, const msm_plan *
 
 /* ---- combine ---- */
 
-/* Chains of `terms` - 1 steps by quads, all chains at once. */
+/* Return the time of `chains` chains of terms - 1 steps each, one for each quad, all at once. */
 static double horner_cost(const costs c, double chains, double terms, double doublings)
 {
     return (terms - 1) * (doublings * c.quad_double + c.quad_add) * fmax(1, chains / IDLE_QUADS);
@@ -411,7 +412,7 @@ static double combine_additions(const msm_plan *plan)
     return plan->batch * (plan->modules - 1.0) * (plan->c + 1.0);
 }
 
-/* The MSMs of a batch are shared out among the host's threads. */
+/* The host's threads share the MSMs of a batch. */
 stage_cost cuda_cost_of_host_combine(const plan_request *request, const msm_plan *plan)
 {
     const costs c(request);

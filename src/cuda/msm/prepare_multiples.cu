@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Multiples of the bases in a table, and their images under the endomorphism: compiled per curve. */
+/* This file computes multiples of the bases in a table, and their images under the endomorphism; it is compiled per
+ * curve. */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
 
-/* Blocks on an SM, which limits the registers of a thread; a thread has one point. With 12-word elements 4 blocks are 5%
+/* The blocks on an SM limit the registers of a thread, which has one point. With 12-word elements 4 blocks are 5%
  * faster than 2 (multiples of 2^24 bases: 1424 ms against 1499, BLS12-381, H200, 2026-11-21). */
 enum { MULTIPLES_BLOCKS_PER_SM = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 4 : 2 };
 
@@ -14,7 +15,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
 {
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    affine *target = (affine *)slice.table + slice.first + i; /* where the next multiple goes */
+    affine *target = (affine *)slice.table + slice.first + i; /* the address of the next multiple */
     affine point;
     affine_set_infinity(&point);
     if (i < slice.n) {
@@ -64,7 +65,7 @@ sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *sli
 
 SUMAC_CONST fe endomorphism_beta = CURVE_BETA;
 
-/* table[count + i] = (beta*x, y) of table[i], for first <= i < first + n. Infinity stays infinity. */
+/* table[count + i] = (beta*x, y) for table[i] = (x, y), first <= i < first + n. Infinity stays infinity. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     endomorphism_kernel(const __grid_constant__ table_slice slice)
 {

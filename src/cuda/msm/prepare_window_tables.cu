@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Window tables, compiled per curve: from the first multiple of every window all others, in steps that
- * double what is there (math/window_table_steps.h). Additions are affine. A thread has several, whose
- * denominators it multiplies on the way there, one inversion for 16 threads follows, and sums are made on the
- * way back. Every pair of points has its sum: bases may be infinity, or of any small order.
+ * This file fills window tables; it is compiled per curve. From the first multiple of every window it computes all
+ * others, in steps that each double the number of known multiples (math/window_table_steps.h). Additions are affine. A
+ * thread has several additions: it multiplies their denominators forwards, 16 threads share one inversion, and the sums
+ * are computed backwards. All pairs of points are added correctly: bases may be infinity, or have any small order.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
 #include "math/window_table_steps.h"
 
-/* Additions of a thread at most, of which the products lie in local memory. */
+/* A thread has at most DIGITS_ROWS additions, and keeps their products in local memory. */
 enum { DIGITS_ROWS = 16 };
 
 /* Compute the denominator of a pair that is not plain. */
@@ -31,7 +31,7 @@ static __device__ __noinline__ void rare_sum(affine *sum, const affine *left, co
     affine_store(sum, &result);
 }
 
-/* The pair's denominator, which is not 0; 1 where the pair is plain. */
+/* Compute the pair's denominator, which is not 0; return 1 if the pair is plain. */
 static __device__ __forceinline__ int denominator_of(fe *denominator, const affine *left, const affine *right)
 {
     fe x1, x2;
@@ -39,14 +39,14 @@ static __device__ __forceinline__ int denominator_of(fe *denominator, const affi
     fe_load(&x2, &right->x);
     const int plain = pair_is_plain(denominator, &x1, &x2);
     if (SUMAC_UNLIKELY(!plain)) {
-        fe rare; /* what a call gets by address lives in memory: not the denominator itself */
+        fe rare; /* passed by address, so it lies in memory; *denominator stays in registers */
         rare_denominator(&rare, left, right);
         *denominator = rare;
     }
     return plain;
 }
 
-/* sum = left + right of a plain pair. */
+/* *sum = *left + *right for a plain pair; *inverse is 1/(the pair's denominator). */
 static __device__ __forceinline__ void add_plain(affine *sum, const affine *left, const affine *right,
                                                  const fe *inverse)
 {
@@ -67,14 +67,14 @@ static __device__ __forceinline__ void add_plain(affine *sum, const affine *left
     fe_store(&sum->y, &other);
 }
 
-/* Row r of a block is additions (blockIdx*rows + r)*PAIR_BLOCK .., one a thread; threads without one take
- * part in the inversion. */
+/* Row r of a block is the PAIR_BLOCK additions from (blockIdx*rows + r)*PAIR_BLOCK on, one for each thread. A thread
+ * without an addition takes part in the inversion. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     digits_kernel(affine *table, const __grid_constant__ digit_step step, uint32_t additions, uint32_t rows)
 {
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t first = blockIdx.x * (uint64_t)rows * PAIR_BLOCK + threadIdx.x;
-    fe products[DIGITS_ROWS]; /* of the denominators of the rows before */
+    fe products[DIGITS_ROWS]; /* [row]: the product of the earlier rows' denominators */
     fe inverse, denominator, pair_inverse;
     fe_set_one(&inverse);
 #pragma unroll 1

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
- * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.top_window_balancing > 1 a multiple of r spreads it; with
- * plan.glv_terms = 2 its two halves are recoded (math/glv.h), by a separate kernel. Each thread has one scalar.
+ * recode: scalars -> digits, like src/cpu/recode.c. Every scalar is taken modulo r. With plan.negate_large_scalars k >
+ * r/2 becomes -(r - k). With plan.top_window_balancing > 1 a multiple of r is added, which spreads the top window's
+ * digits. With plan.glv_terms = 2 a separate kernel recodes the scalar's two halves (math/glv.h). Each thread has one
+ * scalar.
  */
 #include <cmath>
 #include <cstring>
@@ -16,39 +17,39 @@
 
 enum { RECODE_BLOCK = 128 };
 
-/* The kernels' arguments, by value: constants of the field, and the shape of the pass. */
+/* The kernels take these arguments by value: constants of the field, and the shape of the pass. */
 struct recode_arguments {
-    const uint8_t *scalars; /* of the pass's first base; those of MSM j are j*stride scalars on */
+    const uint8_t *scalars; /* from the pass's first base on; MSM j's begin j*stride scalars further on */
     scalar_layout layout;
     uint64_t stride;
     uint32_t *codes;
     uint64_t modulus[SCALAR_MAX_LIMBS];
     uint64_t half[SCALAR_MAX_LIMBS]; /* floor(r/2) */
     uint64_t inv;
-    float inverse_top; /* not more than 1/(R + 1), R the modulus's top limb */
+    float inverse_top; /* at most 1/(R + 1), where R is the modulus's top limb */
     uint32_t bits;
     uint64_t first; /* the pass's first base */
     uint64_t n;
     uint64_t first_msm;
-    uint64_t msms; /* that the pass's modules belong to */
+    uint64_t msms; /* the number of MSMs that the pass's modules belong to */
     uint64_t first_module;
     uint64_t end_module;
     uint32_t modules;
     uint32_t windows;
     uint32_t factor;
     uint32_t c;
-    uint32_t checked_bits; /* as msm_job's */
-    uint32_t cut_bits;     /* likewise */
+    uint32_t checked_bits; /* msm_job.checked_bits */
+    uint32_t cut_bits;     /* msm_job.cut_bits */
     int may_be_over;       /* a scalar may be r or more */
     int negate;
     int is_unsigned;
     uint32_t top_window_balancing;
     int montgomery;
     uint32_t *too_large;
-    glv_lattice split; /* with plan.glv_terms > 1 */
+    glv_lattice split; /* set if plan.glv_terms > 1 */
 };
 
-/* 1 when a < b, else 0: the borrow of a - b, without a branch, so that both stay in registers. */
+/* Return 1 if a < b, else 0: the borrow of a - b, computed without a branch so that a and b stay in registers. */
 template <uint32_t limbs>
 static __device__ __forceinline__ uint64_t is_less(const uint64_t *a, const uint64_t *b)
 {
@@ -60,9 +61,9 @@ static __device__ __forceinline__ uint64_t is_less(const uint64_t *a, const uint
     return borrow;
 }
 
-/* Compute k mod r as scalar_reduce does, with the quotient of the top limbs from a product that is rounded down: q
- * <= K/(R + 1), or 1 if that is 0. Each step leaves less than twice of what the exact quotient would leave, or 2^-22
- * of k if that is more. */
+/* Compute k mod r as scalar_reduce() does. K is k's top limb and R that of r; the quotient is the product
+ * K * inverse_top rounded down, q <= K/(R + 1), or 1 if that is 0. Each step leaves less than twice what the exact
+ * quotient would leave, or 2^-22 of k if that is more. */
 template <uint32_t limbs>
 static __device__ __forceinline__ void reduce(uint64_t *k, const recode_arguments *a)
 {
@@ -79,28 +80,28 @@ static __device__ __forceinline__ void reduce(uint64_t *k, const recode_argument
     }
 }
 
-/* 2*d and the sign: bit 0 is of the window below. */
+/* Return the code 2*d + sign. Bit 0 of `bits` belongs to the next lower window, and is dropped. */
 static __device__ __forceinline__ uint32_t unsigned_code(uint32_t bits, uint32_t negative)
 {
     return bits < 2 ? 0 : (bits & ~1u) | negative;
 }
 
-/* The multiples that a scalar's digits belong to, and the number of its digits. */
+/* A scalar's digits belong to the multiples from `first` to end - 1; the scalar has `windows` digits. */
 struct code_range {
     uint32_t first;
     uint32_t end;
     uint32_t windows;
 };
 
-/* The codes of the windows (t - first)*modules + j, t of the range, whose module the pass has, from the
- * lowest on, of the integer k + 2^(64*limbs)*high. */
+/* Write the codes of the integer k + 2^(64*limbs)*high, from the lowest window up. Window (t - first)*modules + j
+ * belongs to multiple t and module j; it is written if the pass has module j. */
 template <uint32_t limbs>
 static __device__ __forceinline__ void write_codes(const recode_arguments *a, const uint64_t *k,
                                                    uint32_t high, uint32_t negative, code_range range,
                                                    uint64_t msm, uint64_t i)
 {
     enum { WORDS = 2 * limbs };
-    uint32_t left[WORDS + 1]; /* floor(2*k / 2^(c*window)): a window's bits are always the same ones */
+    uint32_t left[WORDS + 1]; /* floor(2*k / 2^(c*window)), whose low bits are the window's bits */
 #pragma unroll
     for (int word = 0; word < WORDS; word++) {
         const uint32_t below = word == 0 ? 0 : (uint32_t)(k[(word - 1) / 2] >> (word - 1) % 2 * 32);
@@ -108,7 +109,7 @@ static __device__ __forceinline__ void write_codes(const recode_arguments *a, co
     }
     left[WORDS] = high << 1 | (uint32_t)(k[limbs - 1] >> 63); /* windows*c < 64*limbs + 32 */
     const uint64_t module_codes = a->factor * a->n;
-    const uint64_t passed = msm * a->modules - a->first_module; /* modulo 2^64, as all that follows */
+    const uint64_t passed = msm * a->modules - a->first_module; /* modulo 2^64, like all indices below */
     const uint32_t mask = (2u << a->c) - 1;
     uint32_t window = 0;
     for (uint32_t t = range.first; t < range.end; t++) {
@@ -128,7 +129,7 @@ static __device__ __forceinline__ void write_codes(const recode_arguments *a, co
     }
 }
 
-/* A thread's scalar: number i of the scalars of an MSM that the pass has. */
+/* A thread's scalar is number i of the pass's scalars of MSM `msm`. */
 struct thread_scalar {
     uint64_t msm;
     uint64_t i;
@@ -142,7 +143,7 @@ static __device__ __forceinline__ thread_scalar scalar_of_thread(const recode_ar
     return {a.first_msm + number, index - number * a.n, index < a.msms * a.n};
 }
 
-/* The scalar's bytes, its sign extended. Only the last limb may have fewer than 8. */
+/* Load the scalar's limbs, and extend its sign. Only the last limb may have fewer than 8 bytes. */
 template <uint32_t limbs>
 static __device__ __forceinline__ void load_limbs(uint64_t *k, const recode_arguments &a, thread_scalar which)
 {
@@ -172,8 +173,8 @@ static __device__ __forceinline__ void load_limbs(uint64_t *k, const recode_argu
     }
 }
 
-/* The scalar's absolute value modulo r, canonical; it is reported where it has more bits than declared. 1
- * where it is negative. */
+/* Set k to the scalar's absolute value modulo r, in canonical form, and return 1 if the scalar is negative. If it has
+ * more bits than declared, set *a.too_large. */
 template <uint32_t limbs>
 static __device__ __forceinline__ uint32_t load_scalar(uint64_t *k, const recode_arguments &a,
                                                        thread_scalar which)
@@ -185,7 +186,7 @@ static __device__ __forceinline__ uint32_t load_scalar(uint64_t *k, const recode
     }
     if (a.montgomery) {
         const scalar_field field = {limbs, a.bits, a.modulus, a.inv, NULL, NULL, NULL};
-        uint64_t canonical[limbs]; /* what is indexed lies in memory */
+        uint64_t canonical[limbs]; /* lies in memory, as it is indexed; k stays in registers */
         memcpy(canonical, k, sizeof canonical);
         scalar_from_montgomery(canonical, &field);
         memcpy(k, canonical, sizeof canonical);
@@ -238,7 +239,7 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
     write_codes<limbs>(&a, k, high, negative, {0, a.factor, a.windows}, which.msm, which.i);
 }
 
-/* Recode a scalar by the GLV decomposition: multiple 1 of a base is lambda times it. */
+/* Recode a scalar by the GLV decomposition, where multiple 1 of a base is lambda times the base. */
 template <uint32_t limbs>
 static __global__ void __launch_bounds__(RECODE_BLOCK)
     recode_glv_kernel(const __grid_constant__ recode_arguments a)
@@ -261,7 +262,7 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
     }
 }
 
-/* The kernels for scalars of each number of limbs. Scalars of fewer limbs than r are below r. */
+/* Return the kernel for scalars of `limbs` limbs. Scalars of fewer limbs than r are below r. */
 template <uint32_t... counts>
 static auto kernel_for(uint32_t limbs, bool is_glv, std::integer_sequence<uint32_t, counts...>)
 {
@@ -323,7 +324,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
     return SUMAC_OK;
 }
 
-/* One code for all kinds: they differ in the numbers that they give a plan. */
+/* All kinds share this code; they differ only in the numbers that they give a plan. */
 const stage_kind cuda_recode_signed = {
     .stage = STAGE_RECODE,
     .name = "signed",

@@ -2,29 +2,27 @@
 /*
  * reduce by halving: bucket sums -> module parts, in as many rounds as a bucket's number has bits.
  *
- * A module's K = 2^k sums P_0 .. P_(K-1) are wanted as sum of (i + 1)*P_i. In place, round r adds the point
- * at left + 2^r to the one at left, for left = first + e*2^(r+1), e < K/2^(r+1), and for two kinds of first.
+ * For a module's K = 2^k bucket sums P_0 .. P_(K-1) the sum of (i + 1)*P_i is needed. Round r adds, in place, the point
+ * at left + 2^r to the point at left, for left = first + e*2^(r+1), e < K/2^(r+1), and for two kinds of `first`:
  *
- * - 0, the tree of totals: after round r every multiple of 2^(r+1) holds the total of the 2^(r+1) points from
- *   it on.
+ * - 0, the tree of totals: after round r every multiple of 2^(r+1) holds the total of the 2^(r+1) points from it on.
  *
- * - 2^l with l < r: a position with lowest bit l was last written in round l - 1 and holds the total of the
- *   2^l points from it on, all of which have bit l set in their number.
+ * - 2^l with l < r: a position whose lowest set bit is l was last written in round l - 1, and holds the total of the 2^l
+ *   points from it on, all of which have bit l set in their number.
  *
- * In the end position 0 holds the total T of all points and position 2^l the sum S_l of the points with bit l
- * in their number, so that sum of (i + 1)*P_i = T + sum of 2^l*S_l. That is 2K additions, all independent
- * within a round. The parts are S_0 + T, S_1, .. S_(k-1) and infinity, c = k + 1 of them, and the host
- * doubles and adds.
+ * In the end position 0 holds the total T of all points, and position 2^l the sum S_l of the points with bit l in their
+ * number, so that the sum of (i + 1)*P_i = T + the sum of 2^l*S_l. That takes 2K additions, all independent within a
+ * round. The parts are S_0 + T, S_1, .. S_(k-1) and infinity, which are c = k + 1 parts; combine doubles and adds them.
  *
- * Once a round has too few pairs to fill the device, it takes as long as one inversion and a few
- * multiplications one after another: longer than an addition without an inversion. The points that are still
- * live are then copied out as XYZZ and the rounds go on with them: class 0 is what the tree of totals holds,
- * every 2^level-th point, and class q the list that begins at 2^(q - 1). Sums that come as XYZZ points are so
- * from the first round on.
+ * If a round has too few pairs to fill the device, it takes as long as one inversion and a few successive
+ * multiplications, which is longer than an addition without an inversion. Then the points that are still needed are
+ * copied as XYZZ, and the remaining rounds (the tail) use these: class 0 is the tree of totals, every 2^level-th point,
+ * and class q is the list that begins at 2^(q - 1). Bucket sums that are XYZZ points already have only the tail's
+ * rounds.
  *
- * Where a point is infinity there is nothing to add: a byte for each position says whether it may be another
- * point, each round has a list of the pairs of two such, and where only the right one is, it is copied to the
- * left. Scalars that fill few buckets so cost few additions.
+ * A point at infinity costs no addition: a byte for each position tells whether its point may be finite ("live"), and
+ * each round lists the pairs of two live points. If only the right point is live, it is copied to the left. So scalars
+ * that fill few buckets cost few additions.
  */
 #include "base/integers.h"
 #include "cuda/device/kernels.cuh"
@@ -33,8 +31,8 @@
 
 enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };
 
-/* Pairs of a round that are about as fast either way on an H200: reduce at 2^20 takes 0.695 ms with these, 0.737 with
- * twice as many, the same with half (BLS12-381, 2026-11-21). */
+/* A round of at most TAIL_PAIRS pairs is done in XYZZ, where both ways take about the same time on an H200: reduce at
+ * 2^20 takes 0.695 ms with this number and with half of it, and 0.737 with twice of it (BLS12-381, 2026-11-21). */
 static const uint64_t TAIL_PAIRS = 65536;
 
 static bool are_xyzz(const msm_plan *plan)
@@ -52,20 +50,20 @@ uint32_t cuda_tail_level(const msm_plan *plan, uint64_t modules)
     return level;
 }
 
-/* The vectors in place, and what is live in them. */
+/* The vectors, in which rounds add in place, and a byte for each point that tells whether it is live. */
 struct live_vectors {
     uint4 *points;
     uint8_t *live;
     uint32_t *lefts;
-    uint32_t *count;      /* of this round */
-    divider point_chunks; /* 16 bytes each */
+    uint32_t *count;      /* the number of this round's listed pairs */
+    divider point_chunks; /* chunks of 16 bytes of a point */
     divider vectors;
     uint32_t bits;
     uint32_t level;
-    uint64_t pairs; /* of this round, live or not */
+    uint64_t pairs; /* all pairs of this round, live or not */
 };
 
-/* Copy the sums, and see which of them are not infinity: all zeros. */
+/* Copy the sums, and mark those as live that are not infinity, which is all zeros. */
 static __global__ void __launch_bounds__(REDUCE_BLOCK)
     copy_kernel(const live_vectors v, const uint4 *sums, uint64_t points)
 {
@@ -80,7 +78,7 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK)
         const uint4 chunk = sums[first * chunks + i];
         v.points[first * chunks + i] = chunk;
         if ((chunk.x | chunk.y | chunk.z | chunk.w) != 0) {
-            live[point] = 1; /* all threads that write it write the same */
+            live[point] = 1; /* all threads that write this write the same value */
         }
     }
     __syncthreads();
@@ -89,8 +87,8 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK)
     }
 }
 
-/* The left point of pair k: list 0 begins at 0, list q at 2^(q - 1); element e of a list is e * 2^(level + 1)
- * further on. */
+/* Return the index of the left point of pair k. List 0 begins at 0, and list q at 2^(q - 1); element e of a list lies
+ * e * 2^(level + 1) further on. */
 static __device__ uint32_t left_of(const live_vectors &v, uint64_t k)
 {
     const uint32_t element_bits = v.bits - v.level - 1;
@@ -102,7 +100,7 @@ static __device__ uint32_t left_of(const live_vectors &v, uint64_t k)
     return (vector << v.bits) + first + (element << (v.level + 1));
 }
 
-/* The list of a round's pairs of two live points; other right points go to the left. */
+/* List a round's pairs of two live points. If only the right point of a pair is live, copy it to the left. */
 static __global__ void __launch_bounds__(REDUCE_BLOCK) live_kernel(const live_vectors v)
 {
     __shared__ uint32_t next;
@@ -137,7 +135,7 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK) live_kernel(const live_ve
         ballot[i] = __ballot_sync(0xffffffff, both);
         listed += __popc(ballot[i]);
     }
-    uint32_t position = 0; /* of the warp's pairs among the block's, then on the list */
+    uint32_t position = 0; /* the warp's first position among the block's pairs, then on the list */
     if (lane == 0) {
         position = atomicAdd(&next, listed);
     }
@@ -156,15 +154,15 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK) live_kernel(const live_ve
     }
 }
 
-/* The arrays of a pass: the vectors, the field elements for products of pairs, and the points that are live after
- * cuda_tail_level() rounds, in XYZZ. */
+/* The arrays of a pass are the vectors, the field elements for products of pairs, and in XYZZ the points that are
+ * needed after cuda_tail_level() rounds. */
 struct halving_arrays {
     live_vectors vectors;
     void *products;
     void *tail;
 };
 
-/* The rounds up to a level, in a copy of the sums. */
+/* Do `levels` rounds in a copy of the sums. */
 static sumac_status run_levels(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
                                const halving_arrays &arrays, uint32_t levels, const void *sums)
 {
@@ -204,8 +202,8 @@ static halving_arrays lay_out(const curve_code *code, const msm_plan *plan, scra
     v->lefts = scratch->take<uint32_t>(positions / 2);
     v->count = scratch->take<uint32_t>(bits + 1); /* a word for each round */
     arrays.products = scratch->take<char>((positions / 2 + PAIR_BLOCK) * (affine_bytes / 2));
-    /* A pass of fewer modules may begin its tail at an earlier level; then what lies between two
-     * powers of two of them is at most the larger one's points at the smaller one's level. */
+    /* A pass of fewer modules may begin its tail at an earlier level. For a number of modules between two powers of
+     * two, the larger power's points at the smaller power's level are an upper bound. */
     uint64_t tail_points = 0;
     for (uint64_t modules = 1; modules <= plan->modules_per_pass; modules = modules * 2) {
         const uint64_t most = smaller(modules * 2, plan->modules_per_pass);
@@ -246,7 +244,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     return curve->reduce_tail(engine, stream, &tail, pass_adds_to_parts(plan, pass), parts);
 }
 
-/* The buckets' bits, and one for the sum of all. Unsigned digits would be a part more than c. */
+/* The parts are one for each bit of a bucket's number, and one more. With unsigned digits they would be c + 1, too many. */
 static int accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = plan_bucket_bits(plan) + 1;

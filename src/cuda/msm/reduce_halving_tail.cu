@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The last rounds of reduce by halving, in XYZZ, which leave the parts of modules. The head of reduce_halving.cu describes the
- * method, and defines classes of points. Compiled per curve. */
+/* This file does the last rounds of reduce by halving, in XYZZ, which leave the parts of modules; it is compiled per
+ * curve. The head of reduce_halving.cu describes the method, and defines classes of points. */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
 
-/* Blocks of quads on an SM, which limits the registers of a thread. */
+/* The blocks of quads on an SM limit the registers of a thread. */
 enum { TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 };
 
-/* The number of last rounds of reduce that a single block does, and its threads: a quad for each point of a list. */
+/* A single block does at most PARTS_SUM_BITS last rounds of reduce; it has a quad for each point of a list. */
 enum { PARTS_SUM_BITS = 6, PARTS_BLOCK = QUAD << PARTS_SUM_BITS };
 
-/* The numbers of a vector_tail (device/curve.h) by value, for kernels. */
+/* Kernels take these numbers of a vector_tail (device/curve.h) by value. */
 struct tail_shape {
     uint32_t bits;  /* log2 of the points of a vector */
     uint32_t level; /* rounds that are done */
@@ -57,8 +57,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
 }
 
-/* Do round `level` while the tail is written: store the sums of neighbours, and for class 0 also the right neighbours, which
- * are its list 1. */
+/* Do round `level` while the tail is written: store the sums of neighbours, and for class 0 also the right neighbours,
+ * which are its list 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     tail_first_round_kernel(xyzz *tail, const void *vectors, tail_shape shape)
 {
@@ -82,8 +82,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     }
 }
 
-/* Do round level + step: class 0 continues the rounds of reduce_halving.cu, and the lists of the other classes are added
- * up. */
+/* Do round level + step: class 0 continues the rounds of reduce_halving.cu, and the lists of the other classes are
+ * added up. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     tail_round_kernel(xyzz *tail, tail_shape shape, uint32_t step)
 {
@@ -99,7 +99,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     const uint64_t first = list == 0 || list > step ? 0 : (uint64_t)1 << (list - 1);
     xyzz *left =
         tail + ((group * (uint64_t)shape.vectors + vector) << vector_bits) + first + (element << (step + 1));
-    left = exists ? left : tail; /* the rest of the last warp adds up what it does not store */
+    left = exists ? left : tail; /* quads without a pair compute a sum that is not stored */
     await_kernel_before();
     fe a, b;
     load_coordinate(&b, left + ((uint64_t)1 << step));
@@ -114,10 +114,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
 }
 
 /*
- * Do the last sum_bits rounds, and write the parts of each module: part l is S_l, part 0 is S_0 + T, the last is infinity.
- * Each list still has 2^sum_bits points, one for each quad of a block, which adds them up, first across its warps, then
- * within each warp. Rounds would split class 0 further, by the lowest sum_bits bits of the element's number; here each of
- * these lists is added up from class 0 instead.
+ * Do the last sum_bits rounds, and write the parts of each module: part l is S_l, part 0 is S_0 + T, the last is
+ * infinity. Each list still has 2^sum_bits points, one for each quad of a block, which adds them up, first across its
+ * warps, then within each warp. Rounds would split class 0 further, by the lowest sum_bits bits of the element's
+ * number; here each of these lists is added up from class 0 instead.
  */
 static __global__ void __launch_bounds__(PARTS_BLOCK)
     parts_kernel(const xyzz *tail, tail_shape shape, uint32_t sum_bits, int add, xyzz *parts)
@@ -137,7 +137,7 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
     fe_set_zero(&sum);
     fe_set_zero(&other);
     if (exists && part < shape.bits) {
-        const uint32_t list = part < shape.level ? 0 : part - shape.level; /* of class 0 */
+        const uint32_t list = part < shape.level ? 0 : part - shape.level; /* the list of class 0 */
         const uint64_t group = part < shape.level ? part + 1 : 0;
         const uint64_t first = part < shape.level || list >= step ? 0 : (uint64_t)1 << list;
         if (list < step || part < shape.level || (element >> (list - step) & 1) != 0) {
@@ -149,7 +149,7 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
         load_coordinate(&other, &tail[(vector << vector_bits) + ((uint64_t)element << step)]);
     }
     quad_add_unless_infinity(&sum, &other);
-    uint32_t stride = (1u << sum_bits) / 2; /* in quads; the whole block has the same */
+    uint32_t stride = (1u << sum_bits) / 2; /* in quads; the same for the whole block */
     for (; stride >= 32 / QUAD; stride /= 2) {
         __syncthreads(); /* the points of the previous stride have been read */
         fe_store(exchanged, &sum);
@@ -162,7 +162,7 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
     for (; stride > 0; stride /= 2) {
         fe_from_lane_above(&other, &sum, (int)stride * QUAD);
         if (element >=
-            stride) { /* such a quad has been added, and a sum may not be mistaken for a doubling */
+            stride) { /* these quads have been added already; adding one again could look like a doubling */
             fe_set_zero(&other);
         }
         quad_add_unless_infinity(&sum, &other);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by running sums: for windows of a few bits, of which it leaves one part, and for comparison. With
- * window tables a module has one bucket, and that is its part: the same code sets it, or adds to it. */
+/* reduce by running sums leaves one part of each module. It is used for windows of a few bits, and for comparison. With
+ * window tables a module has one bucket, which is its part: this code sets the part, or adds to it. */
 #include "cuda/msm/stage.h"
 
-/* A running sum is two lanes' work (reduce_running_sum_lanes.cu), so that only many small modules are worth it. */
+/* Two lanes compute a running sum (reduce_running_sum_lanes.cu), so it pays only for many small modules. */
 static const uint32_t SEARCHED_C = 6;
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce of modules that have few buckets, by a running sum, compiled per curve: a module for two lanes.
+ * This file reduces modules that have few buckets by a running sum; it is compiled per curve. Two lanes have a module.
  *
- * An addition of XYZZ points is seven steps of two products, one of an affine point five, so that no lane
- * ever waits for the other one: a quad (quads.cuh) would take a third more time of the multiplier.
+ * An addition of XYZZ points is seven steps of two products, and the addition of an affine point five, so no lane waits
+ * for the other: a quad (quads.cuh) would take a third more time of the multiplier.
  *
- * The module's two points and what an addition needs besides lie in shared memory, where both lanes see them.
- * An operation loads its operands and stores its result, a tenth of what a product costs, and the registers
- * hold one product. A row has one word of two elements, of an even and the odd number after it, for each of a
- * warp's modules: so a warp meets no bank conflict where its lanes use elements of different parity, or the
- * same.
+ * The module's two points and an addition's temporary elements lie in shared memory, where both lanes see them. An
+ * operation loads its operands and stores its result, which costs a tenth of a product, and the registers hold one
+ * product. A row has one word of element 2e and one of element 2e + 1 for each of a warp's modules. So a warp has no
+ * bank conflict if its two lanes use elements of different parity, or the same element.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
 
-/* A module's elements: the two points, and those that an addition needs besides. */
+/* These are the numbers of a module's elements: its two points, and an addition's temporary elements. */
 enum {
-    COORDINATE_X, /* of a point, from its first element on */
+    COORDINATE_X, /* the coordinates' offsets from a point's first element */
     COORDINATE_Y,
     COORDINATE_ZZ,
     COORDINATE_ZZZ,
@@ -30,10 +29,10 @@ enum {
     ELEMENTS
 };
 
-/* A block has as many warps as static shared memory is enough for. */
+/* A block has as many warps, up to 4, as static shared memory suffices for. */
 enum {
     WORDS = sizeof(fe) / 4,
-    LANES = 2, /* of a module */
+    LANES = 2, /* lanes of a module */
     WARP_MODULES = 32 / LANES,
     WARP_WORDS = ELEMENTS * WORDS * WARP_MODULES,
     STATIC_SHARED_WORDS = 48 * 1024 / 4,
@@ -49,7 +48,7 @@ static __device__ __forceinline__ uint32_t lane_of_module(void)
     return threadIdx.x % LANES;
 }
 
-/* The first word of an element; the others are 32 words apart. */
+/* Return the address of an element's first word; its words lie 32 words apart. */
 static __device__ __forceinline__ uint32_t *element_at(uint32_t number)
 {
     return elements + threadIdx.x / 32 * WARP_WORDS + number / 2 * (WORDS * 32) + number % 2 * WARP_MODULES +
@@ -76,7 +75,7 @@ static __device__ __forceinline__ void put(uint32_t number, const fe *a)
     }
 }
 
-/* The result is dropped where `keeps` is false. */
+/* Compute left * right, and store it to element `to` if `keeps`. */
 static __device__ __noinline__ void multiply(uint32_t to, uint32_t left, uint32_t right, bool keeps)
 {
     fe a, b;
@@ -111,7 +110,7 @@ static __device__ __forceinline__ void copy(uint32_t to, uint32_t from)
     put(to, &a);
 }
 
-/* The functions up to end_addition() are seldom needed, or cheap: a single lane runs them. */
+/* A single lane runs the functions from here to end_addition(), because they are rarely needed, or cheap. */
 
 static __device__ __noinline__ void set_infinity(uint32_t point)
 {
@@ -141,7 +140,7 @@ static __device__ __noinline__ void set_affine(uint32_t point, const affine *a)
     put(point + COORDINATE_ZZZ, &coordinate);
 }
 
-/* A point becomes twice itself. dbl-2008-s-1, as xyzz_double:
+/* Double a point in place, by the formulas of xyzz_double(), dbl-2008-s-1:
  *   U = 2Y | V = U^2 | W = UV | S = XV | M = 3X^2 | X3 = M^2 - 2S | Y3 = M(S - X3) - WY | ZZ3 = V ZZ
  *   ZZZ3 = W ZZZ */
 static __device__ __noinline__ void twice(uint32_t point)
@@ -169,9 +168,9 @@ static __device__ __noinline__ void twice(uint32_t point)
 }
 
 /*
- * The end of an addition to a point, whose coordinates are X1 ZZ2 = U1, Y1 ZZZ2 = S1, ZZ1 ZZ2, ZZZ1 ZZZ2 by
- * now, with P = U2 - U1 and R = S2 - S1 in the elements P and R; all lanes of the warp call it. The point is left as
- * it is where `adds` is false, for both of its lanes. add-2008-s, as xyzz_add:
+ * Complete an addition to a point. On entry its coordinates are X1 ZZ2 = U1, Y1 ZZZ2 = S1, ZZ1 ZZ2, ZZZ1 ZZZ2, and the
+ * elements P and R are P = U2 - U1 and R = S2 - S1. All lanes of the warp call this. If `adds` is false, which both
+ * lanes of a module agree on, the point is left unchanged. The formulas are those of xyzz_add(), add-2008-s:
  *     lane 0                    lane 1
  *     T = P^2                   S = R^2
  *     P = PPP = P T             X = Q = U1 T
@@ -208,7 +207,7 @@ static __device__ __noinline__ void end_addition(uint32_t point, bool adds)
     __syncwarp();
 }
 
-/* The kinds of an addition, once P and R are known. All lanes of the warp call this. */
+/* compare() tells the kind of an addition from P and R. All lanes of the warp call it. */
 enum addition { ADDS, DOUBLES, CANCELS };
 
 static __device__ __forceinline__ addition compare(void)
@@ -218,7 +217,7 @@ static __device__ __forceinline__ addition compare(void)
     return (module_zeros & 1) == 0 ? ADDS : (module_zeros & 2) != 0 ? DOUBLES : CANCELS;
 }
 
-/* RUN += a bucket, null for none; all lanes of the warp call it. madd-2008-s, as xyzz_add_affine. */
+/* RUN += *bucket, or nothing if null; all lanes of the warp call this. See xyzz_add_affine(), madd-2008-s. */
 static __device__ __forceinline__ void add_bucket(const affine *bucket)
 {
     const uint32_t lane = lane_of_module();
@@ -250,7 +249,7 @@ static __device__ __forceinline__ void add_bucket(const affine *bucket)
     __syncwarp();
 }
 
-/* WEIGHTED += RUN; all lanes of the warp call it. */
+/* WEIGHTED += RUN; all lanes of the warp call this. */
 static __device__ __forceinline__ void add_run(void)
 {
     const uint32_t lane = lane_of_module();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Common code of the kinds of sort: the digits of a pass, the entry that each of them stands for, and counters. */
+/* The kinds of sort share this code: the digits of a pass, the entries that the digits stand for, and counters. */
 #ifndef SUMAC_CUDA_MSM_SORT_COMMON_CUH
 #define SUMAC_CUDA_MSM_SORT_COMMON_CUH
 
@@ -8,23 +8,23 @@
 
 /* ---- Digits, row after row ---- */
 
-/* The digits of a pass, codes[(module*factor + multiple)*n + i]. All numbers stay below 2^32: those of codes
- * and buckets by the planner's limits on a pass; an index into the bases has 31 bits. */
+/* The digits of a pass are codes[(module*factor + multiple)*n + i]. All numbers stay below 2^32: the planner limits the
+ * codes and buckets of a pass, and an index into the bases has 31 bits. */
 struct digit_rows {
     const uint32_t *codes;
     uint32_t total;        /* modules * factor * n */
-    divider n;             /* a row's */
+    divider n;             /* codes of a row */
     divider factor;        /* rows of a module */
     divider module_codes;  /* factor * n */
-    divider modules;       /* of an MSM */
-    uint32_t buckets;      /* of a module */
-    uint32_t table_digits; /* points of the table for each multiple, as the plan's */
-    uint32_t first_module; /* of the pass, in its MSM */
-    uint32_t first_set;    /* of the pass's first MSM */
+    divider modules;       /* modules of an MSM */
+    uint32_t buckets;      /* buckets of a module */
+    uint32_t table_digits; /* plan.table_digits: points of the table for each multiple */
+    uint32_t first_module; /* the number, in its MSM, of the pass's first module */
+    uint32_t first_set;    /* the set of bases of the pass's first MSM */
     uint32_t table_count;
     uint32_t first_base;
-    divider sets;       /* of bases */
-    uint32_t set_bases; /* from one set to the next */
+    divider sets;       /* sets of bases */
+    uint32_t set_bases; /* bases from one set to the next */
 };
 
 static inline digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass, const digit_table *digits)
@@ -50,21 +50,21 @@ static inline digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass,
     };
 }
 
-/* The function stage_kind.accepts of the kinds that make lists of buckets, which window tables do without. */
+/* This is stage_kind.accepts of the kinds that make lists of buckets, which window tables do not need. */
 static inline int cuda_sorts(const plan_request *request, msm_plan *plan)
 {
     (void)plan;
     return !request->all_digits;
 }
 
-/* The bucket of the code at a position; the code is not 0. */
+/* Return the bucket of the code at a position; the code must not be 0. */
 static __device__ __forceinline__ uint32_t bucket_of(const digit_rows &rows, uint32_t position, uint32_t code)
 {
     const uint32_t module = rows.module_codes.divisor == rows.total ? 0 : divide(position, rows.module_codes);
     return module * rows.buckets + (code >> 1) - 1;
 }
 
-/* The base, and which of its multiples, that a code is a digit of. */
+/* A code is a digit of this multiple of this base. */
 struct code_base {
     uint32_t multiple;
     uint32_t base;
@@ -82,14 +82,14 @@ static __device__ __forceinline__ code_base base_of_code(const digit_rows &rows,
     return from;
 }
 
-/* The entry, 2 * (index into the bases' table) + (d < 0), of the code at a position. */
+/* Return the entry, 2 * (index into the bases' table) + (d < 0), of the code at a position. */
 static __device__ __forceinline__ uint32_t entry_of(const digit_rows &rows, uint32_t position, uint32_t code)
 {
     const code_base from = base_of_code(rows, position);
     return (from.multiple * rows.table_count + from.base) << 1 | (code & 1);
 }
 
-/* The entry of the code at a position with window tables: the point of the digit itself, which is not 0. */
+/* With window tables: return the entry of the code at a position, whose point is the digit's; it must not be 0. */
 static __device__ __forceinline__ uint32_t digits_entry_of(const digit_rows &rows, uint32_t position,
                                                            uint32_t code)
 {
@@ -100,10 +100,10 @@ static __device__ __forceinline__ uint32_t digits_entry_of(const digit_rows &row
 
 /* ---- Counters ---- */
 
-/* A vote is worth it if more lanes than this want the same word. */
+/* Lanes share one atomic addition if more than FEW_ALIKE of them add to the same word. */
 enum { FEW_ALIKE = 4 };
 
-/* The sum of the values of the threads before this one, and of all. */
+/* Return the sum of the values of the threads before this one; *total = the sum of all values. */
 static __device__ uint32_t block_scan(uint32_t value, uint32_t *total)
 {
     __shared__ uint32_t sums[33];
@@ -113,7 +113,7 @@ static __device__ uint32_t block_scan(uint32_t value, uint32_t *total)
         const uint32_t before = __shfl_up_sync(0xffffffff, inclusive, step);
         inclusive += lane >= step ? before : 0;
     }
-    __syncthreads(); /* the sums of the scan before have been read */
+    __syncthreads(); /* the sums of the previous scan have been read */
     if (lane == 31) {
         sums[warp] = inclusive;
     }
@@ -135,7 +135,7 @@ static __device__ uint32_t block_scan(uint32_t value, uint32_t *total)
     return sums[warp] + inclusive - value;
 }
 
-/* counts[i] = the sum of those before i; returns the sum of all. */
+/* Set each counts[i] to the sum of the counts before it, and return the sum of all. */
 static __device__ uint32_t scan_counts(uint32_t *counts, uint32_t n)
 {
     const uint32_t each = (n + blockDim.x - 1) / blockDim.x;
@@ -164,8 +164,8 @@ static __device__ void clear_counts(uint32_t *counts, uint32_t n)
 }
 
 /*
- * counters[which]++ for each active lane; its value before. All lanes of a warp come here together. Additions
- * to one word are made one after another: where many lanes have the same as the first, they share one.
+ * Do counters[which]++ for each active lane, and return the value before. All lanes of a warp must call this together.
+ * Atomic additions to one word are serialized, so if many lanes have the first active lane's word, they share one addition.
  */
 static __device__ __forceinline__ uint32_t take_rank(uint32_t *counters, uint32_t which, bool active)
 {

@@ -1,49 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort by counting: digits -> bucket lists. Buckets are taken together in bins, by the high bits of their
- * numbers:
- *   1. count       how many entries each bin has, and from that where it begins; its slices
- *   2. partition   every entry and the rest of its bucket's number to its bin; where there are many bins, to
- *                  its coarse bin first, so that a block writes long runs
- *   3. count_large the buckets of bins that have more than one slice
- *   4. scatter     every entry of a bin to its bucket, slice by slice; where the buckets begin
- * Digits that are 0 end with step 1. A tile of the partition is put in the order of bins in shared memory
- * first, and a bin of one slice in the order of its buckets, so that neighbouring lanes write neighbouring
- * words. A bin with too many entries for that is many slices, each of which reserves its part of a bucket by
- * one atomic addition: that is slower for each entry, but equal scalars are work for all blocks like any
- * others.
+ * sort by counting: digits -> bucket lists. A bin is the buckets whose numbers have the same high bits. The steps are:
+ *   1. count       counts the entries of each bin, and lists the bins' starts and slices
+ *   2. partition   moves every entry and the low bits of its bucket's number to the entry's bin; with many bins, to the
+ *                  coarse bin first, so that a block writes long runs
+ *   3. count_large counts the entries of the buckets of bins that have more than one slice
+ *   4. scatter     moves every entry of a bin to its bucket, slice by slice, and writes the buckets' starts
+ * Digits that are 0 are dropped in step 1. A tile of the partition is first put in the order of bins in shared memory,
+ * and a bin of one slice in the order of its buckets, so that neighbouring lanes write neighbouring words. A bin with
+ * too many entries for that has several slices, each of which reserves its part of a bucket by one atomic addition.
+ * That is slower for each entry, but all blocks share the work, even if all scalars are equal.
  *
- * The order of a bucket's entries depends on timing. Nothing that the engine computes depends on it: the
- * affine coordinates of a sum are unique.
+ * The order of a bucket's entries depends on timing. The results do not depend on it, as the affine coordinates of a
+ * sum are unique.
  */
 #include "cuda/msm/sort_common.cuh"
 
-/* Chosen by bench_cuda_msm on an H200, 2026-11-21. Sort of 2^24 scalars of BLS12-381: 3.54 ms in two steps, 4.98 in
- * one to 4096 bins, 6.08 to 8192; CUB's radix sort 5.2. */
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21. The sort of 2^24 scalars of BLS12-381 takes 3.54 ms with a partition
+ * in two steps, 4.98 in one step to 4096 bins, and 6.08 to 8192; CUB's radix sort takes 5.2. */
 enum {
     COUNT_BLOCK = 512,
     PARTITION_BLOCK = 512,
-    PARTITION_ITEMS = 16, /* of a thread, a multiple of 4 */
+    PARTITION_ITEMS = 16, /* items of a thread, a multiple of 4 */
     PARTITION_TILE = PARTITION_BLOCK * PARTITION_ITEMS,
-    PARTITION_BLOCKS = 2, /* of an SM */
+    PARTITION_BLOCKS = 2, /* blocks of an SM */
     BINS_MAX = 8192,
-    BINS_FEW = 256,          /* with so many the partition writes long runs */
-    BIN_ENTRIES_FEW = 4096,  /* a bin is to have at least so many, */
-    BIN_ENTRIES_MANY = 8192, /* or so many if there are more than a few bins, */
-    LOW_BITS_SMALL = 11,     /* if it needs no more buckets than 2^11 for that */
+    BINS_FEW = 256,          /* with at most this many bins the partition writes long runs */
+    BIN_ENTRIES_FEW = 4096,  /* the least mean entries of a bin with at most BINS_FEW bins, */
+    BIN_ENTRIES_MANY = 8192, /* and with more bins; bins are enlarged until they have them */
+    LOW_BITS_SMALL = 11,     /* or until they have 2^LOW_BITS_SMALL buckets */
     LOW_BITS_MAX = 14,       /* a word for each bucket of a bin fits shared memory */
     SUB_BITS_MAX = 5,
-    REST_BITS = 16, /* of a bucket's number, in the array besides an entry's */
+    REST_BITS = 16, /* low bits of a bucket's number, in an array parallel to the entries */
     COARSE_MAX = BINS_MAX >> (REST_BITS - LOW_BITS_MAX),
     BINS_A_THREAD = COARSE_MAX / PARTITION_BLOCK,
     CAPACITY_MAX = 53248,  /* entries of a slice */
-    CAPACITY_LARGE = 16384 /* where no bin would have one slice only */
+    CAPACITY_LARGE = 16384 /* entries of a slice, if even mean bins need several slices */
 };
 
 /* ---- Layout ---- */
 
-/* The shape of the partition, which all passes of a plan share; a pass may have fewer entries and buckets. A bin is
- * 2^low_bits buckets, and its entries are cut into slices of at most `capacity`. If there are many bins, 2^sub_bits
+/* All passes of a plan share this shape of the partition; a pass may have fewer entries and buckets. A bin is
+ * 2^low_bits buckets, and its entries are divided into slices of at most `capacity`. If there are many bins, 2^sub_bits
  * of them are a coarse bin, and the partition has two steps. */
 struct bin_shape {
     uint32_t low_bits;
@@ -51,45 +49,45 @@ struct bin_shape {
     uint32_t bins;
     uint32_t coarse_bins;
     uint32_t capacity;
-    uint64_t slices; /* of all bins together, at most */
+    uint64_t slices; /* slices of all bins together, at most */
     uint64_t large;  /* bins of more than one slice, at most */
 };
 
-/* A slice of a bin. `large` numbers the bins of more than one slice. */
+/* A slice is part of a bin's entries. `large` numbers the bins of more than one slice. */
 struct bin_slice {
     uint32_t bin;
     uint32_t slice;
-    uint32_t slices; /* of its bin */
+    uint32_t slices; /* slices of its bin */
     uint32_t large;
 };
 
-/* Entries bin by bin, the low bits of their buckets' numbers in a second array, and the index of each bin's next
- * entry. */
+/* The entries lie bin by bin; rests[i] is the low bits of the bucket's number of entries[i], and next[b] the index of
+ * bin b's next entry. */
 struct binned_entries {
     uint32_t *entries;
     uint16_t *rests;
     uint32_t *next;
-    uint32_t shift; /* the bits of a rest: a bin is the bits above */
+    uint32_t shift; /* the bits of a rest; the bits above them are the bin's number */
 };
 
-/* The kernels' arguments: numbers of the pass, arrays in the scratch block, and the stage's output. */
+/* The kernels' arguments are numbers of the pass, arrays in the scratch block, and the stage's output. */
 struct partition_work {
     digit_rows rows;
-    uint64_t buckets; /* of the pass */
+    uint64_t buckets; /* buckets of the pass */
     uint32_t low_bits;
     uint32_t sub_bits;
     uint32_t bins;
-    uint32_t coarse_bins; /* as many as bins where the partition has one step */
+    uint32_t coarse_bins; /* equals `bins` if the partition has one step */
     uint32_t capacity;
     binned_entries coarse;
-    binned_entries fine;    /* the same as coarse, or the second step's */
+    binned_entries fine;    /* the second step's output, or equal to coarse */
     uint32_t *totals;       /* the entries of each bin */
-    uint32_t *tickets;      /* how many blocks are done: [0] of the count; [1 + large] */
-    uint32_t *cursors;      /* [large << low_bits | low]: a bucket's entries, then where the next one goes */
-    uint32_t *bin_starts;   /* bins + 1 */
-    uint32_t *coarse_tiles; /* coarse_bins + 1: the tiles of the bins before */
-    bin_slice *list;        /* first those of large bins */
-    uint32_t *found;        /* slices, and how many of them belong to large bins */
+    uint32_t *tickets;      /* numbers of finished blocks: [0] of count, [1 + large] of count_large */
+    uint32_t *cursors;      /* [large << low_bits | low]: a bucket's entries, then its next index */
+    uint32_t *bin_starts;   /* bins + 1 indices */
+    uint32_t *coarse_tiles; /* coarse_bins + 1 sums of the tiles of earlier bins */
+    bin_slice *list;        /* all slices, those of large bins first */
+    uint32_t *found;        /* the number of slices, and of those of large bins */
     uint32_t *entries;      /* the stage's output */
     uint32_t *starts;
 };
@@ -128,7 +126,7 @@ static bin_shape shape_of(uint64_t entries, uint64_t buckets)
     return shape;
 }
 
-/* The numbers and arrays of a plan's passes. The arrays from totals to bin_starts have to be zeros at first. */
+/* Set the numbers, and take the arrays, of a plan's passes. The arrays from totals up to bin_starts must start as zeros. */
 static partition_work lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
 {
     const uint64_t entries = plan_pass_entries(plan);
@@ -169,14 +167,14 @@ static __device__ __forceinline__ void count_code(uint32_t *counts, const partit
     }
 }
 
-/* The first bin of a coarse bin, or the end of all. */
+/* Return the first bin of a coarse bin, or the number of bins if the coarse bin is behind the last one. */
 static __device__ uint32_t first_bin(const partition_work &w, uint32_t coarse)
 {
     const uint32_t bin = coarse << w.sub_bits;
     return bin < w.bins ? bin : w.bins;
 }
 
-/* One block lists where coarse bins begin, and how many tiles the bins before have, after list_slices. */
+/* A single block lists the starts of coarse bins, and the sums of the tiles of earlier ones; list_slices() ran before. */
 static __device__ void list_tiles(const partition_work &w)
 {
     const uint32_t each = (w.coarse_bins + blockDim.x - 1) / blockDim.x;
@@ -200,13 +198,13 @@ static __device__ void list_tiles(const partition_work &w)
     }
 }
 
-/* One block lists where bins begin, and their slices, from the bins' totals. */
+/* A single block lists the starts of bins, and their slices, from the bins' totals. */
 static __device__ void list_slices(const partition_work &w)
 {
     const uint32_t each = (w.bins + blockDim.x - 1) / blockDim.x;
     const uint32_t first = threadIdx.x * each;
     const uint32_t end = first + each < w.bins ? first + each : w.bins;
-    uint32_t entries = 0, slices = 0, bins = 0; /* of all these bins; of those with more than one slice */
+    uint32_t entries = 0, slices = 0, bins = 0; /* slices and bins count large bins only */
     for (uint32_t b = first; b < end; b++) {
         const uint32_t size = __ldcg(&w.totals[b]);
         entries += size;
@@ -279,9 +277,9 @@ static __global__ void __launch_bounds__(COUNT_BLOCK) count_kernel(const __grid_
  * or 1 + the low bits of an entry's bucket's number; 0 is no item. */
 struct tile {
     uint64_t first; /* position of its first item */
-    uint32_t end;   /* second step: positions from here on are no items */
+    uint32_t end;   /* the positions of items end here */
     uint32_t bins;
-    uint32_t *next; /* of its bins */
+    uint32_t *next; /* the next index of each of its bins */
 };
 
 static __device__ tile coarse_tile(const partition_work &w)
@@ -289,7 +287,7 @@ static __device__ tile coarse_tile(const partition_work &w)
     return {blockIdx.x * (uint64_t)PARTITION_TILE, w.rows.total, w.coarse_bins, w.coarse.next};
 }
 
-/* The second step's tiles are numbered from bin to bin; more blocks than tiles may be launched. */
+/* The second step's tiles are numbered coarse bin by coarse bin; more blocks than tiles may be launched. */
 static __device__ tile fine_tile(const partition_work &w)
 {
     uint32_t low = 0, high = w.coarse_bins;
@@ -306,7 +304,7 @@ static __device__ tile fine_tile(const partition_work &w)
     return {first, (uint32_t)end, 1u << w.sub_bits, w.fine.next + (low << w.sub_bits)};
 }
 
-/* The position of this thread's item i of a tile: codes are read four at a time. */
+/* Return the position of this thread's item i of a tile; codes are read four at a time. */
 template <bool fine> static __device__ __forceinline__ uint64_t position_of(const tile &t, int i)
 {
     return fine ? t.first + i * PARTITION_BLOCK + threadIdx.x
@@ -336,7 +334,7 @@ static __device__ __forceinline__ void load_items(uint32_t *items, const partiti
     }
 }
 
-/* The number, as far as it is not the tile's, of an item's bucket. */
+/* Return the number of an item's bucket, in the second step only the bits below the coarse bin's. */
 template <bool fine>
 static __device__ __forceinline__ uint32_t number_of(const partition_work &w, uint64_t position,
                                                      uint32_t item)
@@ -344,7 +342,7 @@ static __device__ __forceinline__ uint32_t number_of(const partition_work &w, ui
     return fine ? item - 1 : bucket_of(w.rows, (uint32_t)position, item);
 }
 
-/* An entry on its way to its bin. */
+/* An entry and its bucket's number, in shared memory. */
 struct staged_entry {
     uint32_t entry;
     uint32_t number;
@@ -380,7 +378,7 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
     }
     __syncthreads();
     const uint32_t total = scan_counts(counts, t.bins);
-    /* Entry i of the tile goes to i + shift of its bin. */
+    /* Entry i of the tile, in the order of bins, goes to index i + (its bin's shift). */
 #pragma unroll
     for (int k = 0; k < BINS_A_THREAD; k++) {
         const uint32_t b = k * PARTITION_BLOCK + threadIdx.x;
@@ -415,11 +413,11 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
     }
 }
 
-/* ---- 3. and 4.: the entries of each bin to their buckets, slice by slice ---- */
+/* ---- 3. and 4.: Move the entries of each bin to their buckets, slice by slice ---- */
 
 enum {
     SCATTER_BLOCK_MAX = 1024,
-    SCATTER_BATCH = 4 /* words that a thread asks for at a time */
+    SCATTER_BATCH = 4 /* words that a thread loads at a time */
 };
 
 struct slice_range {
@@ -509,7 +507,7 @@ static __device__ void scatter_entries(uint32_t *next_of, const partition_work &
     const uint2 *entries = reinterpret_cast<const uint2 *>(w.fine.entries);
     const uint32_t end = words_end(range);
     const uint32_t lane = threadIdx.x % 32;
-    /* Whole warps go round: take_rank needs all lanes. */
+    /* Whole warps do each step, as take_rank() needs all lanes. */
     for (uint32_t v = range.first / 2 + threadIdx.x; v - lane < end; v += SCATTER_BATCH * blockDim.x) {
         uint32_t two[SCATTER_BATCH];
         uint2 entry[SCATTER_BATCH];
@@ -535,7 +533,7 @@ static __device__ void scatter_entries(uint32_t *next_of, const partition_work &
     }
 }
 
-/* If `staged`, the entries of a slice fit into shared memory, and are put in order there first. */
+/* If `staged`, the entries of a slice fit into shared memory, where they are put in order first. */
 static __global__ void __launch_bounds__(SCATTER_BLOCK_MAX)
     scatter_kernel(const __grid_constant__ partition_work w, uint32_t staged)
 {
@@ -577,8 +575,8 @@ static __global__ void __launch_bounds__(SCATTER_BLOCK_MAX)
 
 /* ---- The whole ---- */
 
-/* Launch a kernel with so much shared memory besides what it declares. More than 48 KiB have to be asked for, and the limit
- * holds for all threads of the process: so it is always set to the most that a block can have. */
+/* Launch a kernel with `shared` bytes of shared memory in addition to its static shared memory. More than 48 KiB must be
+ * requested. The limit applies to all threads of the process, so it is always set to the most that a block can have. */
 template <class... parameters>
 static sumac_status launch(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
                            unsigned blocks, unsigned threads, size_t shared,

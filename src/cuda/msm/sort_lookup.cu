@@ -4,9 +4,9 @@
  * entries of a module are its digits without those that are 0, in the same order. The modules follow each other in the
  * entries as in the codes of digits, so that a module's entries start at the number of codes before it that are not 0.
  *
- * The codes are cut into slices, one for each block. The first kernel counts the codes of each slice that are not 0. In the
- * second kernel a block adds up the counts of the slices before its own, and then writes the entries of its slice, tile
- * after tile. The result does not depend on the order in which blocks run.
+ * The codes are cut into slices, one for each block. The first kernel counts the codes of each slice that are not 0. In
+ * the second kernel a block adds up the counts of the slices before its own, and then writes the entries of its slice,
+ * tile after tile. The result does not depend on the order in which blocks run.
  */
 #include "base/integers.h"
 #include "cuda/msm/sort_common.cuh"
@@ -16,14 +16,14 @@ enum {
     LOOKUP_WARPS = LOOKUP_BLOCK / 32,
     LOOKUP_ITEMS = 8, /* codes that a thread reads at a time */
     LOOKUP_TILE = LOOKUP_BLOCK * LOOKUP_ITEMS,
-    LOOKUP_BLOCKS = 5,   /* on an SM */
+    LOOKUP_BLOCKS = 5,   /* blocks on an SM */
     LOOKUP_SLICES = 2048 /* at most; somewhat more than the blocks that an H200 runs at once */
 };
 
 struct lookup_work {
     digit_rows rows;
     uint32_t slice_codes; /* whole tiles */
-    uint32_t *counts;     /* of each slice */
+    uint32_t *counts;     /* entries of each slice */
     uint32_t *entries;
     uint32_t *starts;
 };
@@ -91,7 +91,7 @@ static __global__ void __launch_bounds__(LOOKUP_BLOCK, LOOKUP_BLOCKS)
     }
 }
 
-/* Count the entries before the block's. */
+/* Return the number of entries of all slices before the block's. */
 static __device__ uint32_t entries_before(const lookup_work &w)
 {
     uint32_t sum = 0;
@@ -121,7 +121,7 @@ static __global__ void __launch_bounds__(LOOKUP_BLOCK, LOOKUP_BLOCKS)
             sums[turn][warp] = count;
         }
         __syncthreads();
-        uint32_t next = begin; /* where the warp's next entry goes */
+        uint32_t next = begin; /* the index of the warp's next entry */
 #pragma unroll
         for (uint32_t other = 0; other < LOOKUP_WARPS; other++) {
             next += other < warp ? sums[turn][other] : 0;

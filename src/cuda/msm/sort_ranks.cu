@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* sort of few entries by their ranks: each entry takes its rank in its bucket by an atomic addition, the last block
- * adds up where buckets begin, and a second launch writes the entries to their buckets. That is two launches instead
- * of the counting partition's four, which reads and writes memory in longer runs. */
+/* sort of few entries by their ranks: an atomic addition gives each entry its rank in its bucket, the last block
+ * computes the starts of buckets, and a second launch writes the entries to their buckets. These are two launches;
+ * sort_counting.cu needs four or five, but reads and writes memory in longer runs. */
 #include "cuda/msm/sort_common.cuh"
 
 enum { RANK_BLOCK = 512, SCAN_ITEMS = 4 /* buckets that a thread adds up at a time */ };
@@ -9,13 +9,13 @@ enum { RANK_BLOCK = 512, SCAN_ITEMS = 4 /* buckets that a thread adds up at a ti
 struct rank_work {
     digit_rows rows;
     uint64_t buckets;
-    uint32_t *counts; /* of each bucket, zeros at first; behind them how many blocks are done */
-    uint32_t *ranks;  /* of each code that is not 0 */
+    uint32_t *counts; /* entries of each bucket, initially 0; then the number of finished blocks */
+    uint32_t *ranks;  /* the rank of each code that is not 0 */
     uint32_t *entries;
     uint32_t *starts;
 };
 
-/* One block adds up where buckets begin. */
+/* A single block computes the starts of buckets from their counts. */
 static __device__ void add_up_counts(const rank_work &w)
 {
     uint32_t start = 0;

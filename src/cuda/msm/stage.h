@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kinds of stages, none of which knows a curve: what they are, what they cost, and what they are written with. */
+/* This header declares the kinds of stages, their costs, and their common code; none of this depends on a curve. */
 #ifndef SUMAC_CUDA_MSM_STAGE_H
 #define SUMAC_CUDA_MSM_STAGE_H
 
@@ -15,11 +15,11 @@ extern const stage_kind cuda_accumulate_quads, cuda_accumulate_rounds, cuda_accu
 extern const stage_kind cuda_reduce_halving, cuda_reduce_running_sum, cuda_reduce_none;
 extern const stage_kind cuda_combine_host, cuda_combine_device;
 
-/* The named plans, and the kinds that only they have: src/plans/cuda/table.cu. Both end with null. */
+/* src/plans/cuda/table.cu defines the named plans, and the kinds that only they have. Both lists end with null. */
 extern const named_plan *const cuda_plans[];
 extern const stage_kind *const cuda_plan_kinds[];
 
-/* ---- What they cost: costs.cu ---- */
+/* ---- Costs of kinds: costs.cu ---- */
 
 typedef stage_cost cost_function(const plan_request *request, const msm_plan *plan);
 cost_function cuda_cost_of_feed, cuda_cost_of_recode, cuda_cost_of_sort, cuda_cost_of_ranks,
@@ -30,18 +30,19 @@ cost_function cuda_cost_of_feed, cuda_cost_of_recode, cuda_cost_of_sort, cuda_co
 /* The function of backend.elapsed. */
 double cuda_elapsed(msm_plan *plan, const stage_cost *sum);
 
-/* Choose plan.copy_slices and copy_slice_growth: as many copy slices as the request has, or if that is 0 as many as pay. */
+/* Choose plan.copy_slices and copy_slice_growth. If request.copy_slices is 0, the fastest number of copy slices is
+ * chosen. */
 void cuda_choose_copy_slices(const plan_request *request, msm_plan *plan);
 
-/* Return log2 of the number of quads that is best for each of so many buckets, if they have `load` entries. */
+/* Return log2 of the best number of quads for each of `buckets` buckets of `load` entries. */
 uint32_t cuda_quad_level(double load, double buckets);
 
-/* Return how many rounds of reduce_halving.cu are affine for so many modules; fewer modules have no more such rounds. */
+/* Return the number of affine rounds of reduce_halving.cu for `modules` modules; it does not fall as `modules` grows. */
 uint32_t cuda_tail_level(const msm_plan *plan, uint64_t modules);
 
-/* ---- What they are written with ---- */
+/* ---- Common code of kinds ---- */
 
-/* The pass among a stage's arguments; combine has none. */
+/* Return the pass among a stage's arguments, or null for combine, which has none. */
 static inline const msm_pass *cuda_pass_of(const msm_pass *pass, ...)
 {
     return pass;
@@ -52,8 +53,8 @@ static inline const msm_pass *cuda_pass_of(const module_sums *, ...)
     return NULL;
 }
 
-/* The function stage_kind.run of a stage: call `queue`, and report a span if there is a trace. That waits for the stream, so
- * that the span is the stage's. */
+/* This is stage_kind.run of a stage: it calls `queue`. If there is a trace, it waits for the stream and reports a span,
+ * which so covers the stage's work. */
 template <msm_stage stage, auto queue, class... arguments>
 sumac_status cuda_run(const msm_job *job, arguments... given)
 {
@@ -72,7 +73,7 @@ sumac_status cuda_run(const msm_job *job, arguments... given)
     return SUMAC_OK;
 }
 
-/* The function stage_kind.scratch_bytes of a kind whose arrays `lay_out` takes from its scratch memory. */
+/* This is stage_kind.scratch_bytes of a kind whose function `lay_out` takes the arrays from the scratch memory. */
 template <auto lay_out> uint64_t cuda_scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     scratch_block scratch = {};

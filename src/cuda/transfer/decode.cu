@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compressed points on their way through the device. Records go up in copy slices: while the device works on
- * one, the next is copied. All raw points stay on the device until the last one has been checked, and then
- * come down: so nothing is written where a point is refused, and that copy, a few percent of the time, is all
- * that does not hide behind the work.
+ * The device decodes compressed points. Records are copied to it in copy slices: while the device works on one, the next is
+ * copied. All raw points stay on the device until the last one has been checked, and are then copied to the host, so that
+ * nothing is written if a point is refused. Only that copy, a few percent of the time, does not overlap with the work.
  *
- * The caller's memory is pageable. Both ways lead through a ring of page-locked blocks, between which and the
- * caller's memory the host's threads copy, all at one block, while the device copies others.
+ * The caller's memory is pageable, so both directions go through a ring of page-locked blocks. All of the host's
+ * threads together copy between one block and the caller's memory, while the device copies other blocks.
  */
 #include "cuda/transfer/transfer.h"
 
@@ -15,19 +14,19 @@
 #include "base/integers.h"
 #include "curves/curve_code.h"
 
-/* The bytes of a block that a thread copies at a time. */
+/* A thread copies PIECE_BYTES of a block at a time. */
 static const uint64_t PIECE_BYTES = (uint64_t)128 << 10;
 
-/* A block of the ring takes the bus 80 us, some times what it takes to wake threads. */
+/* The bus transfers a block of the ring in 80 us, several times as long as waking threads takes. */
 static const uint64_t BLOCK_BYTES = (uint64_t)4 << 20;
 
-/* Points of a copy slice: the first is small, as the device waits for it. A point takes 60 ns to decode and
- * check, and 5 ns to be copied by a single thread: the next copy slice may be four times as large. The largest
- * fills an H200 thirty times over, so that what its last blocks leave idle is little. */
+/* A copy slice has this number of points. The first is small, as the device waits for it. A point takes 60 ns to decode
+ * and check, but a single thread copies it in 5 ns, so the next copy slice may be four times as large. The largest
+ * fills an H200 thirty times, so that its last blocks leave little of the device idle. */
 static const uint64_t FIRST_COPY_SLICE = (uint64_t)1 << 16, COPY_SLICE_GROWTH = 4,
                       LARGEST_COPY_SLICE = (uint64_t)1 << 20;
 
-/* A call, and its memory of the device. */
+/* A call, with its memory on the device. */
 struct decode_run {
     cuda_engine *engine;
     const cuda_curve *code;
@@ -35,8 +34,8 @@ struct decode_run {
     uint64_t record_bytes;
     uint64_t point_bytes;
     uint8_t *records[DECODE_SLOTS];
-    char *points; /* of a copy slice */
-    char *raw;    /* of all */
+    char *points; /* memory for the points of a copy slice */
+    char *raw;    /* the raw points of the whole call */
 };
 
 /* ---- The ring ---- */
@@ -81,7 +80,7 @@ static char *block_of(const decoder *ring, uint64_t number)
     return ring->ring.memory + number % DECODE_RING_BLOCKS * BLOCK_BYTES;
 }
 
-/* Copy the caller's bytes to the device, on the stream for copies. */
+/* Copy the caller's bytes to the device on the stream for copies, through the ring. */
 static sumac_status send(const decode_run *run, uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
     cuda_engine *engine = run->engine;
@@ -98,8 +97,8 @@ static sumac_status send(const decode_run *run, uint8_t *to, const uint8_t *from
     return SUMAC_OK;
 }
 
-/* Copy all raw points to the caller's memory. The device is up to DECODE_RING_BLOCKS - 1 blocks ahead of the threads; the
- * block that it takes next is the one that they have emptied last. */
+/* Copy all raw points to the caller's memory. The device is up to DECODE_RING_BLOCKS - 1 blocks ahead of the threads,
+ * and fills next the block that they have emptied last. */
 static sumac_status receive(const decode_run *run)
 {
     cuda_engine *engine = run->engine;
@@ -138,7 +137,7 @@ static sumac_status decode_copy_slice(const decode_run *run, uint64_t copy_slice
     slice.first = first;
     slice.n = n;
     slice.check = run->request->check;
-    /* An event that was never recorded, or in another call, which has waited, is no wait. */
+    /* This does not wait for an event that was never recorded, or only in an earlier call, which has ended. */
     CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, ring->consumed[slot], 0));
     TRY(send(run, run->records[slot], run->request->records + first * run->record_bytes,
              n * run->record_bytes));
@@ -149,8 +148,8 @@ static sumac_status decode_copy_slice(const decode_run *run, uint64_t copy_slice
     return SUMAC_OK;
 }
 
-/* Tell whether a bad point is known already: then no point behind the copy slices that are under way is the first
- * bad one. */
+/* Tell whether a bad point is known already. If so, the first bad point lies in the copy slices queued so far, and no
+ * more of them are needed. */
 static bool is_refused(const cuda_engine *engine)
 {
     return *const_cast<const volatile unsigned long long *>(engine->first_bad) != NONE_BAD;
@@ -176,7 +175,7 @@ static sumac_status decode_all(const decode_run *run, uint64_t *bad)
     return receive(run);
 }
 
-/* Take the device's memory of a call from a block; returns how many bytes that is. */
+/* Take a call's arrays on the device from a block, and return their number of bytes. */
 static uint64_t lay_out(decode_run *run, void *memory)
 {
     const uint64_t n = run->request->n, copy_slice = smaller(n, LARGEST_COPY_SLICE);

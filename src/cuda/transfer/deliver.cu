@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * deliver: results to the caller's memory, on the host or on the device. The results of all sub-batches are gathered first,
- * so that none is delivered before all are known: on the device if it completes them for the caller's device memory, else in
- * page-locked memory.
+ * deliver: results to the caller's memory, on the host or on the device. The results of all sub-batches are gathered
+ * first, so that none is delivered before all are known: on the device if it completes them for the caller's device
+ * memory, else in page-locked memory.
  *
  * A synchronous call waits for the stream. In an asynchronous call the stream does the rest: it calls the host's code when
  * the data for that have arrived, and if no scalar was too large, a kernel copies results to the caller's device memory.
@@ -36,7 +36,7 @@ static sumac_status begin(const msm_job *job, void *results, void **points)
     return SUMAC_OK;
 }
 
-/* The device has done its part of combine. */
+/* After the device's part of combine: do the host's part, if there is one. */
 static void complete(const delivery *work, const msm_job *job)
 {
     if (work->combine->complete != NULL) {
@@ -44,7 +44,7 @@ static void complete(const delivery *work, const msm_job *job)
     }
 }
 
-/* Called by the stream. */
+/* The stream calls this host function. */
 static void complete_later(void *argument)
 {
     delivery *work = static_cast<delivery *>(argument);
@@ -91,9 +91,9 @@ static sumac_status end(const msm_job *job, const void *points, void *results)
         return deliver_now(job, points, results);
     }
     work->job = *job;
-    work->job.trace.report = NULL; /* the caller's thread is somewhere else by then */
+    work->job.trace.report = NULL; /* the call has returned by then */
     work->results = job->result_location == SUMAC_LOCATION_HOST ? results : NULL;
-    *job->status_later = SUMAC_DEVICE_FAILED; /* unless the stream comes so far */
+    *job->status_later = SUMAC_DEVICE_FAILED; /* replaced when the stream reaches complete_later() */
     CUDA_TRY(engine, cudaLaunchHostFunc(engine->stream, complete_later, work));
     if (work->results == NULL) {
         TRY(cuda_launch(engine, engine->stream, deliver_kernel, blocks_for(work->bytes, DELIVER_BLOCK),

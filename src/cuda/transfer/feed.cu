@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * feed: scalars that lie on the host come to the device copy slice by copy slice, host-resident bases chunk by chunk; what
- * lies on the device is read where it is. In-flight passes begin and end here, too.
+ * feed: scalars and host-resident bases are copied to the device copy slice by copy slice; inputs on the device are
+ * used in place. In-flight passes begin and end here, too.
  *
- * Page-locked memory and that of devices is copied by the device's copy engine. From pageable memory the driver would copy at
- * the pace of one thread and hold up its caller; here threads of the engine, the fillers, fill blocks of page-locked memory,
- * two for each thread: while one block is on its way, the thread fills the other. If either input is pageable, the fillers
- * hand over both, in their order.
+ * The device's copy engine copies from page-locked memory and from devices. From pageable memory the driver would copy
+ * at the speed of one thread, and block its caller. So threads of the engine, the fillers, copy to page-locked blocks,
+ * two for each thread: while one block is copied to the device, the thread fills the other. If scalars or bases are
+ * pageable, the fillers copy both, in the order of the loads.
  */
 #include <cstring>
 #include <new>
@@ -18,7 +18,7 @@
 #include "cuda/transfer/transfer.h"
 #include "pipeline/plan_sizes.h"
 
-/* Tell whether a job's scalars are copied: those of the host are, and those of MSMs of different lengths. */
+/* Tell whether a job's scalars are copied: they are if they lie on the host, or if the MSMs have different lengths. */
 static bool copies_scalars(const msm_job *job)
 {
     return job->scalars_location != SUMAC_LOCATION_DEVICE || job->offsets != NULL;
@@ -26,11 +26,11 @@ static bool copies_scalars(const msm_job *job)
 
 /* ---- Copies ---- */
 
-/* One thread copies about 10 GB/s and the bus takes 55; blocks that are small enough to stay in the cache
- * until the device has read them. */
+/* One thread copies about 10 GB/s, and the bus transfers 55. Blocks are small enough to stay in the cache until the
+ * device has read them. */
 enum { MAX_FILLERS = 8, BLOCKS_PER_FILLER = 2 };
 static const uint64_t BLOCK_BYTES = (uint64_t)1 << 20;
-/* Less than this is one thread's work. */
+/* There is at most one filler for each FILLER_BYTES. */
 static const uint64_t FILLER_BYTES = (uint64_t)2 << 20;
 
 struct filler {
@@ -40,10 +40,10 @@ struct filler {
     scoped_event sent[BLOCKS_PER_FILLER]; /* the block's last copy to the device has ended */
 };
 
-/* A load of a chunk: `rows` rows of memory that lie row_stride apart, and one behind the other at `to`. With
- * `offsets` a job's scalars, row after row one MSM's from its scalar `first` on: row_bytes as far as it has so
- * many, and zeros. Fillers may still work on a load when its call has failed and the job is gone: what it names is the
- * caller's, until the engine is settled. */
+/* A load of a chunk has `rows` rows of row_bytes, which lie row_stride apart at `from`, and contiguously at `to`. If
+ * `offsets` is not null, row j is MSM j's scalars from scalar `first` on, padded with zeros to row_bytes. Fillers may
+ * still work on a load after its call has failed and the job is gone; the memory that it names is the caller's, and
+ * stays valid until the engine is settled. */
 struct chunk_load {
     const uint64_t *offsets;
     uint64_t scalar_bytes;
@@ -54,7 +54,7 @@ struct chunk_load {
     uint64_t row_stride;
     uint32_t rows;
     int pageable;
-    /* The blocks of a load that the fillers copy. */
+    /* The fillers copy a load as these blocks. */
     uint64_t first_block;
     uint64_t blocks;
     uint64_t blocks_left; /* not yet handed to the device */
@@ -65,7 +65,7 @@ static uint64_t bytes_of(const chunk_load *load)
     return load->row_bytes * load->rows;
 }
 
-/* A row's memory, and how many bytes it has; the rest of the row is zeros. */
+/* A row's memory, which has `bytes` bytes; the rest of the row is zeros. */
 struct load_row {
     const char *from;
     uint64_t bytes;
@@ -82,8 +82,8 @@ static load_row row_of(const chunk_load *load, uint64_t row)
     return {load->from + start * load->scalar_bytes + before, smaller(left, load->row_bytes)};
 }
 
-/* The loads of a turn are copied in the order of their numbers: what its first copy slice needs, then the next.
- */
+/* The loads of a turn are copied in the order of their numbers: the first copy slice's scalars and bases, then the
+ * next's. */
 enum { CHUNK_LOADS = TRANSFER_LOADS / 2 };
 
 static uint32_t scalars_load(uint32_t turn, uint32_t copy_slice)
@@ -100,14 +100,14 @@ static uint32_t bases_load(uint32_t turn, uint32_t copy_slice)
 struct filling {
     cuda_engine *engine;
     filler fillers[MAX_FILLERS];
-    uint32_t filler_count; /* with blocks */
-    uint32_t thread_count; /* of these, with a thread */
+    uint32_t filler_count; /* fillers that have blocks */
+    uint32_t thread_count; /* fillers that have a thread */
     char *memory;
     pthread_mutex_t lock;
     pthread_cond_t work_came;
     pthread_cond_t work_is_done;
-    /* Blocks are numbered as they come, and on from call to call. A turn's loads are replaced when all of
-     * them have been waited for, so that each block from next_block on, below `blocks`, belongs to one. */
+    /* Blocks are numbered consecutively over all calls. A turn's loads are replaced only after all of them have been
+     * awaited, so that each block from next_block to blocks - 1 belongs to a load. */
     chunk_load loads[TRANSFER_LOADS];
     uint64_t next_block;
     uint64_t blocks;
@@ -116,7 +116,7 @@ struct filling {
     int stop;
 };
 
-/* The bytes of page-locked memory that a call takes, from the plan's bytes_staging and bytes_host_resident. */
+/* Return the bytes of page-locked memory that a call needs for the plan's bytes_staging and bytes_host_resident. */
 static uint64_t pinned_bytes(const msm_plan *plan)
 {
     const uint64_t wished = ceil_divide(plan->bytes_staging + plan->bytes_host_resident, FILLER_BYTES);
@@ -129,7 +129,7 @@ static cudaError_t copy_to_device(cuda_engine *engine, char *to, const char *fro
     return CUDA_CALL(engine, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, engine->copies));
 }
 
-/* Count the bytes of [column, column + count) that a row has; the others are zeros. */
+/* Return how many bytes of [column, column + count) the row has; the others are zeros. */
 static uint64_t bytes_in_row(load_row row, uint64_t column, uint64_t count)
 {
     return smaller(row.bytes > column ? row.bytes - column : 0, count);
@@ -157,7 +157,7 @@ static void fill_row(char *to, load_row row, uint64_t column, uint64_t count)
     memset(to + copied, 0, count - copied);
 }
 
-/* Copy bytes [offset, offset + bytes) of a load, row by row: to the block, or if they are not pageable to the device. */
+/* Copy bytes [offset, offset + bytes) of a load, row by row: to the block if the load is pageable, else to the device. */
 static cudaError_t take_rows(cuda_engine *engine, char *block, const chunk_load *load, uint64_t offset,
                              uint64_t bytes)
 {
@@ -173,7 +173,7 @@ static cudaError_t take_rows(cuda_engine *engine, char *block, const chunk_load 
     return cudaSuccess;
 }
 
-/* Hand a block to the device, filled if it has to be. */
+/* Copy a block of a load to the device, through page-locked memory if the load is pageable. */
 static cudaError_t send_block(const filling *all, filler *self, uint32_t which, const chunk_load *load,
                               uint64_t block)
 {
@@ -209,7 +209,7 @@ static void fill(filling *all, filler *self)
         }
         if (error != cudaSuccess) {
             all->error = error;
-            all->next_block = all->blocks; /* the rest is of no use */
+            all->next_block = all->blocks; /* drops the remaining blocks */
         }
         if (all->loads[p].blocks_left == 0 || all->next_block >= all->blocks) {
             pthread_cond_broadcast(&all->work_is_done);
@@ -242,7 +242,7 @@ void transfer_close(cuda_engine *engine)
     }
     pthread_mutex_lock(&all->lock);
     all->stop = 1;
-    all->next_block = all->blocks; /* the rest is of no use */
+    all->next_block = all->blocks; /* drops the remaining blocks */
     pthread_cond_broadcast(&all->work_came);
     pthread_mutex_unlock(&all->lock);
     for (uint32_t i = 0; i < all->thread_count; i++) {
@@ -271,7 +271,7 @@ static cudaError_t create_blocks(cuda_engine *engine, filling *all)
     return cudaSuccess;
 }
 
-/* Have at least as many fillers as the plan says. */
+/* Create the fillers that the plan needs, unless there are enough. */
 static sumac_status want_fillers(cuda_engine *engine, const msm_plan *plan)
 {
     const uint64_t bytes = pinned_bytes(plan);
@@ -295,7 +295,7 @@ static sumac_status want_fillers(cuda_engine *engine, const msm_plan *plan)
         transfer_close(engine);
         return cuda_allocation_failed(engine, error, bytes, "scalars and bases on their way, page-locked");
     }
-    /* Fewer threads are slower. If there are none, the caller fills the loads. */
+    /* If a thread cannot be created, fewer threads fill more slowly. Without any thread the caller fills the loads. */
     while (all->thread_count < count && pthread_create(&all->fillers[all->thread_count].thread, NULL,
                                                        fill_forever, &all->fillers[all->thread_count]) == 0) {
         all->thread_count++;
@@ -311,8 +311,8 @@ static int is_pageable(const void *memory)
     return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
 }
 
-/* A copy slice of n records for each of some rows, which lie plan.n records apart from `records` on; rows that
- * follow each other are one. */
+/* Describe the load of a copy slice: for each of `rows` rows, which lie plan.n records apart from `records` on, the
+ * slice's records. Contiguous rows become one row. */
 static chunk_load load_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, uint32_t copy_slice,
                           const void *records, uint64_t bytes, uint32_t rows, void *to)
 {
@@ -330,8 +330,8 @@ static chunk_load load_of(const msm_job *job, uint64_t chunk_first, uint64_t chu
     return load;
 }
 
-/* Give the fillers a turn's loads. The caller copies a single block itself, which is over before a thread has woken
- * up; and all blocks, if there are no threads. */
+/* Give the fillers a turn's loads. The caller copies a single block itself, because that takes less time than waking a
+ * thread. If there are no threads, it copies all blocks. */
 static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk_load *loads)
 {
     cuda_engine *engine = engine_of(job);
@@ -356,7 +356,7 @@ static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk
     return SUMAC_OK;
 }
 
-/* The largest pitch that the runtime takes. */
+/* cudaMemcpy2DAsync() accepts no larger pitch. */
 static const uint64_t MAX_PITCH = (uint64_t)1 << 30;
 
 static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
@@ -381,8 +381,8 @@ static uint32_t turn_of(const msm_plan *plan, uint64_t chunk_first)
     return chunk_first == 0 ? 0 : static_cast<uint32_t>(chunk_first / plan_chunk(plan) % plan_turns(plan));
 }
 
-/* The address to which a chunk is copied, from its record `before` on: it has records of so many bytes for each of
- * some rows. */
+/* Return the address to which a chunk's records from number `before` on are copied; each of `rows` rows has records of
+ * `bytes` bytes. */
 static void *copied(const msm_plan *plan, void *memory, uint64_t chunk_first, uint64_t before, uint32_t rows,
                     uint64_t bytes)
 {
@@ -403,13 +403,13 @@ static void *host_resident_bases(const msm_job *job, const feed_memory *memory, 
 }
 
 /*
- * Begin to copy a chunk load by load on the stream for copies, copy slice after copy slice: its scalars, of a copy slice of n
- * first those of MSM 0, with zeros behind those of one that has fewer; its bases, of a copy slice first those of set 0. But
- * for a call's first chunk, what the engine's stream holds already may still read the memory that is written. Chunks take
- * turns: those of the other turn may still be on their way, to other memory; those of this turn have been waited for. See
- * docs/internals/cuda.md, "How are copies hidden?".
+ * Begin to copy a chunk on the stream for copies, load by load: for each copy slice its scalars, those of MSM 0 first,
+ * padded with zeros for shorter MSMs, and its bases, those of set 0 first. Except for a call's first chunk, queued work
+ * of the engine's stream may still read the memory that is written, so the copies wait for it. Chunks alternate between
+ * two turns: loads of the other turn may still be running, but write other memory; those of this turn have been
+ * awaited. See docs/internals/cuda.md, "How are copies hidden?".
  *
- * If one load has to be filled, all go through the fillers, so that they arrive in their order.
+ * If one load has to be filled, all go through the fillers, so that they arrive in order.
  */
 static sumac_status begin(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n,
                           const feed_memory *memory)
@@ -467,7 +467,7 @@ static sumac_status begin(const msm_job *job, uint64_t chunk_first, uint64_t chu
     return fills ? begin_filling(job, turn, loads) : SUMAC_OK;
 }
 
-/* The stream waits until a load has arrived. */
+/* Let the stream wait until a load has arrived. */
 static sumac_status await_load(const msm_job *job, uint32_t p, cudaStream_t stream)
 {
     cuda_engine *engine = engine_of(job);
@@ -487,7 +487,7 @@ static sumac_status await_load(const msm_job *job, uint32_t p, cudaStream_t stre
     return SUMAC_OK;
 }
 
-/* The pass's stream waits until a copy slice of the turn's chunk has arrived. */
+/* Let the pass's stream wait until a copy slice of the turn's chunk has arrived. */
 static sumac_status await_copies(const msm_job *job, uint32_t turn, uint32_t copy_slice, cudaStream_t stream)
 {
     if (copies_scalars(job)) {
@@ -505,13 +505,13 @@ void transfer_settle(cuda_engine *engine)
         while (all->busy > 0) {
             pthread_cond_wait(&all->work_is_done, &all->lock);
         }
-        all->error = cudaSuccess; /* the call that it was of has ended */
+        all->error = cudaSuccess; /* the call that failed has ended */
         pthread_mutex_unlock(&all->lock);
     }
     (void)cudaStreamSynchronize(engine->copies);
 }
 
-/* ---- Where a pass finds its inputs ---- */
+/* ---- The inputs of a pass ---- */
 
 static void shape(const plan_request *request, msm_plan *plan)
 {
@@ -529,7 +529,7 @@ static void shape(const plan_request *request, msm_plan *plan)
 static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, const msm_pass *pass)
 {
     const msm_plan *plan = job->plan;
-    const uint64_t before = pass->first - pass->chunk_first; /* of the chunk, in earlier copy slices */
+    const uint64_t before = pass->first - pass->chunk_first; /* the chunk's records in earlier copy slices */
     pass_inputs inputs = {
         .stride = pass->n,
         .bases = job->bases.points,
@@ -556,7 +556,7 @@ static sumac_status await(const msm_job *job, const feed_memory *memory, msm_pas
     TRY(passes_begin(job, pass));
     if (pass->first_module >=
         static_cast<uint64_t>(job->plan->modules_per_pass) * job->plan->in_flight_passes) {
-        return SUMAC_OK; /* the in-flight pass's first pass has waited */
+        return SUMAC_OK; /* the first pass of this in-flight pass has waited */
     }
     return await_copies(job, turn_of(job->plan, pass->chunk_first), pass->copy_slice,
                         in_flight_of(pass)->stream);

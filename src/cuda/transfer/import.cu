@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Records in the device's memory to points, compiled per curve: what convert_ops.import_points is on the
- * host, and the decoding of compressed points. */
+/* This file converts records in the device's memory to points, as convert_ops.import_points does on the host, and
+ * decodes compressed points; it is compiled per curve. */
 #include "cuda/device/kernels.cuh"
 #include "codec/compressed.h"
 #include "codec/record.h"
@@ -8,12 +8,12 @@
 #include "cuda/transfer/transfer.h"
 #include "math/subgroup.h"
 
-/* Blocks on an SM, for the registers. */
+/* The blocks on an SM limit the registers of a thread. */
 enum { SUBGROUP_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 };
 
 SUMAC_STATIC_ASSERT(SUMAC_NOT_IN_SUBGROUP < 1 << FIRST_BAD_STATUS_BITS, "a status fits beside the index");
 
-/* The least bad record of all, from the least of each warp, all of whose lanes call this. */
+/* Keep the least index of a bad record, with its status. All lanes of a warp call this, and its first bad lane reports. */
 static __device__ __forceinline__ void keep_first_bad(unsigned long long *first_bad, uint64_t i,
                                                       sumac_status status)
 {
@@ -42,7 +42,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     keep_first_bad(first_bad, i, status);
 }
 
-/* The points are numbers `first` and on of all. */
+/* table[i] is point number first + i of the call. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, SUBGROUP_BLOCKS_PER_SM)
     subgroup_kernel(const affine *table, uint64_t n, uint64_t first, unsigned long long *first_bad)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors on the GPU: moving elements of any size, which needs no arithmetic. A thread moves a chunk of an element,
- * so that neighbours write next to each other. */
+/* This file moves elements of vectors on the GPU, of any size and without arithmetic. A thread moves a chunk of an
+ * element, so that neighbouring threads write neighbouring chunks. */
 #include <cstring>
 #include <type_traits>
 
@@ -10,16 +10,16 @@
 
 /* ---- Copies ---- */
 
-/* A shape in chunks: `each` of an element or a row. */
+/* The shape of a move, in chunks; an element or a row has `each` chunks. */
 struct move_shape {
-    uint64_t items; /* chunks that are written, or looked at */
+    uint64_t items; /* chunks that the kernel handles */
     uint64_t each;
     uint64_t length, to_first, to_stride, from_first, from_stride; /* of slices, in chunks */
     uint64_t rows, columns;                                        /* of matrices, in elements */
     uint32_t log2;
 };
 
-/* Return which chunk becomes chunk i of the result, whose index is *to. */
+/* Return the index of the source of chunk i, and set *to to the index that it is copied to. */
 static __device__ __forceinline__ uint64_t slice_source(const move_shape &s, uint64_t i, uint64_t *to)
 {
     const uint64_t run = i / s.length, index = i % s.length;
@@ -49,7 +49,7 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
     }
 }
 
-/* Element (column, row) of a result comes from (row, column). */
+/* Element (column, row) of a result is a copy of element (row, column). */
 template <class chunk>
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     transpose_kernel(chunk *to, const chunk *from, const __grid_constant__ move_shape s)
@@ -96,8 +96,8 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 
 /* ---- The table ---- */
 
-/* Launch a kernel that moves elements of so many bytes in chunks of 16 bytes where all addresses and sizes allow it, else
- * of 8, which they always do: launch(to, from, chunks of an element). */
+/* Launch a kernel that moves elements of `bytes` bytes: launch(to, from, chunks of an element). Chunks have 16 bytes if
+ * all addresses and sizes are multiples of 16, else 8, which always divides them. */
 template <class launcher>
 static sumac_status launch_by_chunks(void *to, const void *from, size_t bytes, const launcher &launch)
 {
@@ -146,7 +146,7 @@ static sumac_status copy_slices(const vector_run *run, void *to, const vector_sl
     });
 }
 
-/* The numbers go to the device, as many at a time as the scratch holds. */
+/* The numbers are copied to the device, at most as many at a time as the scratch memory holds. */
 static sumac_status gather_rows(const vector_run *run, void *to, const void *from, size_t row_bytes,
                                 const uint64_t *numbers, uint64_t n)
 {

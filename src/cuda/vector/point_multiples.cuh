@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Multiples of points by recoded scalars (vector/point_digits.h), for transforms: by quads, which are the
- * shorter wait where there are few, and by one lane each, which needs less than half of a quad's products.
+ * This header computes multiples of points by recoded scalars (vector/point_digits.h), for transforms. Quads have the
+ * shorter latency if multiples are few; one lane for each multiple needs less than half of a quad's products.
  */
 #ifndef SUMAC_CUDA_VECTOR_POINT_MULTIPLES_CUH
 #define SUMAC_CUDA_VECTOR_POINT_MULTIPLES_CUH
@@ -24,7 +24,7 @@ struct sparse_digits {
 
 /* ---- By quads ---- */
 
-/* quad_add and quad_twice as functions that are called: a multiple is made of hundreds of them. */
+/* quad_sum() and quad_doubled() are not inlined, because a multiple takes hundreds of them. */
 static __device__ __noinline__ fe quad_sum(fe a, fe b)
 {
     quad_add(&a, &a, &b);
@@ -37,16 +37,17 @@ static __device__ __noinline__ fe quad_doubled(fe a)
     return a;
 }
 
-/* A scalar's multiples as a chain: from the top position down so many doublings and then a digit of each
- * half. Sparse digits take fewer additions where a warp has one scalar, and more where it has several. */
+/* A scalar's multiple is a chain: from the top position down, doublings and then the addition of a digit of each half.
+ * Sparse digits take fewer additions if all quads of a warp have the same scalar, and more if they have several. */
 struct quad_chain {
     const point_digits *digits;
-    const sparse_digits *sparse; /* null: digits */
+    const sparse_digits *sparse; /* null: `digits` is used */
     uint32_t positions;
-    int first_half, end_half; /* of the scalar's halves */
+    int first_half, end_half; /* the scalar's halves that are used */
 };
 
-/* Multiples 1, 2, 3 .. of the point, or 1, 3, 5 .., POINT_DIGIT_MOST of them; and behind them their images, if wanted. */
+/* Compute POINT_DIGIT_MOST multiples of the point: 1, 3, 5 .. if `odd`, else 1, 2, 3 ... If with_endomorphism, their
+ * images follow them. */
 static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bool odd,
                                                       bool with_endomorphism)
 {
@@ -68,8 +69,8 @@ static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bo
 #endif
 }
 
-/* *a = the scalar's multiple of the point, whose order divides r, where wanted. The whole warp calls it, with
- * sparse digits for all of its quads or for none. */
+/* If `wanted`, set *a to the scalar's multiple of the point, whose order must divide r. All lanes of the warp call
+ * this, with sparse digits for all quads or for none. */
 static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &chain, bool wanted)
 {
     const bool finite = (quad_ballot(fe_is_zero(a)) >> QUAD_ZZ & 1) == 0;
@@ -80,7 +81,7 @@ static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &ch
     fe table[POINT_DIGIT_HALVES * POINT_DIGIT_MOST], sum, term;
     const int doublings = odd ? 1 : POINT_DIGIT_BITS;
     const uint32_t positions = odd ? chain.sparse->positions : chain.positions;
-    /* A second half alone is multiplied as a first one, and then the endomorphism is applied to the sum. */
+    /* If there is only the second half, it is multiplied like the first, and the endomorphism is applied to the sum. */
     const bool alone = chain.first_half + 1 == chain.end_half;
     quad_multiples(table, a, odd, !alone);
     fe_set_zero(&sum);
@@ -117,12 +118,12 @@ static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &ch
 
 /* ---- By one lane ---- */
 
-/* Worth it where a coordinate fits well into registers; and the formulas for a table take it that no two of
- * the point's first 2*POINT_DIGIT_MOST multiples are equal or opposite: its order is r, or 1. */
+/* One lane is used for a multiple if its coordinates fit into registers. The formulas for a table assume that no two of
+ * the point's first 2*POINT_DIGIT_MOST multiples are equal or opposite: the point's order is r, or 1. */
 #define POINT_LANES (FE_DEGREE == 1 && FP_LIMBS <= 6 && FR_BITS > 64)
 
 #if POINT_LANES
-enum { LANES_BLOCKS_PER_SM = 2 /* as many as the largest transforms fill, for the registers */ };
+enum { LANES_BLOCKS_PER_SM = 2 /* limits the registers; large transforms fill these */ };
 
 static __device__ __noinline__ fe square_of(fe a)
 {
@@ -136,7 +137,7 @@ static __device__ __forceinline__ void fe_sqr_called(fe *r, const fe *a)
     *r = square_of(*a);
 }
 
-/* p = 2p, as jacobian_double, with products that are called.
+/* p = 2p, by the formulas of jacobian_double(), with products that are not inlined.
  *   A = X^2 | B = Y^2 | C = B^2 | D = 2((X + B)^2 - A - C) | E = 3A
  *   X3 = E^2 - 2D | Z3 = 2YZ | Y3 = E(D - X3) - 8C */
 static __device__ __forceinline__ void lane_double(jacobian *p)
@@ -164,10 +165,10 @@ static __device__ __forceinline__ void lane_double(jacobian *p)
     fe_sub(&p->y, &p->y, &c);
 }
 
-/* p += (x, y), not equal and not opposite, *h = Z3/Z1; both not infinity. madd, 8M + 3S.
+/* p += (x, y), which must not be equal or opposite, and *h = Z3/Z1; neither may be infinity. This is madd, 8M + 3S.
  *   H = xZ1^2 - X1 | R = yZ1^3 - Y1 | V = X1 H^2
  *   X3 = R^2 - H^3 - 2V | Y3 = R(V - X3) - Y1 H^3 | Z3 = Z1 H
- * With H = 0 nothing is changed but *h = 0 and *equal = (R = 0). */
+ * If H = 0, p stays unchanged, *h = 0 and *equal = (R = 0). */
 static __device__ __forceinline__ void lane_add_affine(jacobian *p, const fe *x, const fe *y, fe *h,
                                                        bool *equal)
 {
@@ -218,15 +219,15 @@ static __device__ __forceinline__ void lane_add(jacobian *p, const fe *x, const 
     }
 }
 
-/* Odd multiples 1, 3, .. of a point, affine on the curve that coordinates x*u^2, y*u^3 are on; with the
- * endomorphism the same x times beta behind them. */
+/* The odd multiples 1, 3, .. of a point, affine on the isomorphic curve of the coordinates (x*u^2, y*u^3). If there is
+ * an endomorphism, beta times each x follows. */
 struct lane_table {
     fe x[POINT_DIGIT_HALVES * POINT_DIGIT_MOST], y[POINT_DIGIT_MOST];
     fe u;
 };
 
-/* (X, Y) of an XYZZ point is affine on the curve with u^2 = ZZ; doubled it becomes D = (X', Y') on that with
- * u *= Z', where every odd multiple is the one before and D; and all of them get the last one's Z. */
+/* (X, Y) of an XYZZ point is affine on the isomorphic curve with u^2 = ZZ. Its double is D = (X', Y') on the curve with
+ * u *= Z'. There every odd multiple is the previous one plus D, and all are finally scaled to the last one's Z. */
 static __device__ __forceinline__ void lane_multiples(lane_table *table, const fe *x, const fe *y)
 {
     fe ratios[POINT_DIGIT_MOST], square;
@@ -250,7 +251,7 @@ static __device__ __forceinline__ void lane_multiples(lane_table *table, const f
         table->y[m] = sum.y;
     }
     fe_mul_called(&table->u, &sum.z, &twice.z);
-    fe ratio = ratios[POINT_DIGIT_MOST - 1]; /* of the last Z to that of number m */
+    fe ratio = ratios[POINT_DIGIT_MOST - 1]; /* the last Z divided by that of multiple m */
 #pragma unroll 1
     for (int m = POINT_DIGIT_MOST - 2; m >= 0; m--) {
         fe_sqr_called(&square, &ratio);
@@ -269,7 +270,7 @@ static __device__ __forceinline__ void lane_multiples(lane_table *table, const f
 #endif
 }
 
-/* *a = the scalar's multiple of the point. Of infinity it is infinity, as its ZZ = ZZZ = 0 are factors. */
+/* *a = the scalar's multiple of the point. Infinity stays infinity, as ZZ = ZZZ = 0 are factors of the result's. */
 static __device__ __forceinline__ void lane_multiply(xyzz *a, const sparse_digits *digits)
 {
     lane_table table;
@@ -300,12 +301,12 @@ static __device__ __forceinline__ void lane_multiply(xyzz *a, const sparse_digit
 }
 #endif
 
-/* ---- Scalars on the device to their digits; this does not wait ---- */
+/* ---- Digits of scalars in the device's memory; these functions do not wait ---- */
 
-/* The constants of the scalars' field that recoding needs, for a kernel. */
+/* A kernel that recodes needs these constants of the scalar field. */
 struct recoding_field {
     uint64_t modulus[FR_LIMBS];
-    scalar_field field; /* whose pointers are the host's */
+    scalar_field field; /* the kernel replaces its pointers, which are the host's */
     glv_lattice split;
 };
 
@@ -336,7 +337,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
 }
 
-/* The positions that scalars have, as point_digit_positions says, on the host. */
+/* Return the number of positions of scalars, computed on the host like point_digit_positions(). */
 static uint32_t digit_positions(const scalar_field *field)
 {
     uint32_t bits = field->bits;
@@ -350,7 +351,7 @@ static uint32_t digit_positions(const scalar_field *field)
     return bits / POINT_DIGIT_BITS + 1;
 }
 
-/* n > 0 scalars, as in a vector. */
+/* Recode n > 0 scalars in a vector's format. */
 static sumac_status recode_scalars(const vector_run *run, point_digits *digits, const void *scalars,
                                    uint64_t n)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Transforms of points on the GPU, compiled per curve. A layer's products by roots are one after the other's
- * chain of some 128 doublings; so a transform of few points takes several layers at once, in which every
- * product begins at the same time, and one of many makes each product by one lane.
+ * This file transforms points on the GPU; it is compiled per curve. A product by a root is a chain of some 128
+ * doublings, and each layer waits for its products. So a transform of few points merges several layers, whose products
+ * all begin at the same time, and a transform of many points computes each product by one lane.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/vector/point_multiples.cuh"
@@ -15,22 +15,22 @@ static __device__ __forceinline__ quad_chain chain_of(const point_digits *digits
     return {&digits[number], sparse == NULL ? NULL : &sparse[number], positions, 0, POINT_DIGIT_HALVES};
 }
 
-/* A layer of all rows, as src/cpu/vector_point_transforms.c explains it; or the products with scalars before or after
- * the layers. */
+/* This is a layer of all rows, which src/cpu/vector_point_transforms.c explains, or the products with scalars before or
+ * after the layers. */
 struct point_layer {
     xyzz *points;
-    const point_digits *digits;  /* of the roots; of the scalars */
-    const sparse_digits *sparse; /* of the roots; null: a warp has several of them */
+    const point_digits *digits;  /* digits of the roots, or of the scalars */
+    const sparse_digits *sparse; /* digits of the roots; null if a warp has several roots */
     uint64_t items;              /* butterflies, or points */
     uint64_t rows;
-    uint64_t half;  /* of a block */
-    uint64_t count; /* of scalars: 1, or one for each of the first so many points of a row */
+    uint64_t half;  /* half of the points of a block */
+    uint64_t count; /* scalars: 1 for all points, or one for each of a row's first `count` points */
     uint32_t log2;
     uint32_t positions;
 };
 
-/* 1/w of block b is -w of another block: the difference is turned round. Blocks one after another, so that a
- * warp's quads have one root. */
+/* 1/w of block b is -w of another block, so an inverse negates the difference. Quads are numbered block by block, so
+ * that a warp's quads have one root. */
 template <bool inverse>
 static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     butterflies_kernel(const __grid_constant__ point_layer layer)
@@ -72,7 +72,7 @@ static __device__ __noinline__ void lane_sum(xyzz *r, const xyzz *a, const xyzz 
     xyzz_add(r, a, b);
 }
 
-/* Forward, a lane for each butterfly. */
+/* Do a layer of a forward transform, one lane for each butterfly. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, LANES_BLOCKS_PER_SM)
     lanes_kernel(const __grid_constant__ point_layer layer)
 {
@@ -116,30 +116,30 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
 /* ---- Several layers at once, forward ---- */
 
 /*
- * Layers first .. first + merged - 1 of all rows. In block b of 2^first every 2^merged points x_k, `spacing`
- * apart, become
+ * These are layers first .. first + merged - 1 of all rows. In block b of 2^first blocks the 2^merged points x_k,
+ * `spacing` apart, become
  *   y_j = sum over k of x_k z_j^k,  z_j = z_0 w^(rev(j) n/2^merged),
- * where w has order n = 2^log2, rev reverses `merged` bits, and z_0 is root number b*2^(merged - 1). So an
- * x_k with k = 2^v*odd meets 2^(merged - v) factors, half of which are the other half's opposites: one
- * product for each of 2^(merged - 1 - v), numbered v after v, k after k. x_0 itself is the last "product".
+ * where w has order n = 2^log2, rev reverses `merged` bits, and z_0 is root number b*2^(merged - 1). So an x_k with k =
+ * 2^v*odd has 2^(merged - v) factors, half of which are the negatives of the others. That leaves 2^(merged - 1 - v)
+ * products, numbered in the order of v, then of k. x_0 itself is the last "product".
  */
 struct merged_layers {
     xyzz *points;
     xyzz *products;
-    const point_digits *digits;  /* of the roots */
-    const sparse_digits *sparse; /* likewise; null: a warp has several roots */
+    const point_digits *digits;  /* digits of the roots */
+    const sparse_digits *sparse; /* digits of the roots; null if a warp has several roots */
     uint64_t items;              /* products, or parts of sums */
     uint64_t rows;
     uint64_t spacing;
     uint32_t log2, merged;
     uint32_t positions;
-    uint32_t terms; /* products of 2^merged points, x_0 among them */
-    uint32_t parts; /* quads for each sum, next to each other: a divisor of a warp's and of 2^merged */
+    uint32_t terms; /* products of 2^merged points, x_0 included */
+    uint32_t parts; /* neighbouring quads that share a sum: a divisor of WARP_QUADS and of 2^merged */
 };
 
 enum { MOST_MERGED = 7 };
 
-/* Products of the x_k with k = 2^v*odd. */
+/* Return the number of products of all x_k with k = 2^v*odd. */
 static __host__ __device__ __forceinline__ uint32_t terms_of_power(uint32_t merged, uint32_t v)
 {
     return 1u << 2 * (merged - 1 - v);
@@ -154,7 +154,7 @@ static uint32_t terms_of(uint32_t merged)
     return terms;
 }
 
-/* Quads that add up a sum. */
+/* Return the number of quads that share a sum. */
 static uint32_t parts_of(uint32_t merged)
 {
     return merged < 4 ? 1 : WARP_QUADS;
@@ -165,7 +165,7 @@ static __device__ __forceinline__ uint64_t reversed(uint64_t i, uint32_t bits)
     return bits == 0 ? 0 : __brevll(i) >> (64 - bits);
 }
 
-/* The exponent of w in product `term` of block b, and its k. */
+/* Return the exponent of w in product `term` of a block, and set *k to the number of the product's x_k. */
 static __device__ __forceinline__ uint64_t term_exponent(const merged_layers &m, uint64_t block,
                                                          uint32_t term, uint32_t *k)
 {
@@ -184,7 +184,7 @@ static __device__ __forceinline__ uint64_t term_exponent(const merged_layers &m,
     return (*k * first + (((uint64_t)(term % factors) << v) * n >> m.merged)) & (n - 1);
 }
 
-/* The number of x_k's product in y_j; *negative tells whether it is subtracted. */
+/* Return the number of the product of x_k that y_j contains; *negative tells whether it is subtracted. */
 static __device__ __forceinline__ uint32_t term_of(const merged_layers &m, uint32_t j, uint32_t k,
                                                    bool *negative)
 {
@@ -203,7 +203,7 @@ static __device__ __forceinline__ uint32_t term_of(const merged_layers &m, uint3
     return before + (k >> (v + 1)) * factors + turn % factors;
 }
 
-/* Terms one after another, so that a warp's quads have one root where they can. */
+/* Quads are numbered term by term, so that a warp's quads have the same root if rows * spacing is large enough. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     products_kernel(const __grid_constant__ merged_layers m)
 {
@@ -255,19 +255,19 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
 
 /* ---- A transform ---- */
 
-/* A transform under way: the digits of its scalars in the device's memory. */
+/* The state of a transform; the digits of its scalars are in the device's memory. */
 struct point_transform {
     const vector_run *run;
     const vector_transform *transform;
     const scalar_vector_ops *scalars;
     point_layer layer;
     point_digits *roots, *scale;
-    sparse_digits *sparse; /* of the roots */
-    uint64_t *factors;     /* the scalars that the digits of scale are of */
-    xyzz *products;        /* of layers that are made at once; null: none are */
+    sparse_digits *sparse; /* digits of the roots */
+    uint64_t *factors;     /* the scalars whose digits are `scale` */
+    xyzz *products;        /* the products of merged layers; null if no layers are merged */
 };
 
-/* Memory of the device, which end_transform() gives back. */
+/* Allocate memory of the device, which end_transform() frees. */
 template <typename element>
 static sumac_status allocate(const point_transform *t, element **memory, uint64_t count)
 {
@@ -277,7 +277,7 @@ static sumac_status allocate(const point_transform *t, element **memory, uint64_
     return *memory == NULL ? cuda_out_of_memory(engine, bytes, "a transform of points") : SUMAC_OK;
 }
 
-/* The digits of the roots, and of the numbers that coefficients are multiplied with, if they are. */
+/* Compute the digits of the roots, and if coefficients are scaled, those of the factors. */
 static sumac_status begin_transform(point_transform *t)
 {
     const vector_transform *transform = t->transform;
@@ -302,7 +302,7 @@ static sumac_status begin_transform(point_transform *t)
     return recode_scalars(t->run, t->scale, t->factors, t->layer.count);
 }
 
-/* Wait, as memory may still be in use after a failure, and give it back. */
+/* Wait, as the memory may still be in use after a failure, and free it. */
 [[maybe_unused]] static void end_transform(point_transform *t)
 {
     (void)cudaStreamSynchronize(engine_of_run(t->run)->stream);
@@ -326,7 +326,7 @@ static sumac_status scale_points(const point_transform *t)
                        PAIR_BLOCK, layer);
 }
 
-/* Tell whether there are butterflies enough for a lane each: for a warp on five of eight of the device's schedulers. */
+/* Tell whether each butterfly is one lane's: if there are enough for a warp on five of eight of the device's schedulers. */
 static bool by_lanes(const point_transform *t)
 {
     const uint64_t butterflies = (t->layer.rows << t->layer.log2) / 2;
@@ -355,11 +355,11 @@ static sumac_status make_layer(const point_transform *t, uint32_t number)
                        blocks_for(layer.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, layer);
 }
 
-/* The time of `merged` layers at once, in a quad's products one after another: those of a multiple by a root, of
- * which a scheduler makes several warps' at once faster than one by one, and those of the sums. */
+/* Return the time of `merged` merged layers, in successive products of a quad: the products of multiples by roots,
+ * which a scheduler computes faster for several warps at once than one by one, and the products of the sums. */
 static uint64_t cost_of_merged(const point_transform *t, uint32_t merged)
 {
-    enum { MULTIPLE = 620, SUM = 4, ONCE = 3, EACH = 7 /* tenths, of a multiple */ };
+    enum { MULTIPLE = 620, SUM = 4, ONCE = 3, EACH = 7 /* in tenths of a multiple's time */ };
     const uint64_t quads = (uint64_t)engine_of_run(t->run)->multiprocessors * PAIR_BLOCK / QUAD;
     const uint64_t products = (t->layer.rows << t->layer.log2 >> merged) * (terms_of(merged) - 1);
     const uint64_t waves = (products + quads - 1) / quads;
@@ -367,8 +367,8 @@ static uint64_t cost_of_merged(const point_transform *t, uint32_t merged)
            SUM * ((1u << merged) / parts_of(merged) + parts_of(merged));
 }
 
-/* The number of layers to make at once, of those that are left, so that all of them take the least time. A single
- * layer is made in place. */
+/* Return how many of the `left` remaining layers to merge next, so that all remaining layers take the least time. A
+ * single layer is done in place. */
 static uint32_t layers_at_once(const point_transform *t, uint32_t left)
 {
     uint64_t least[64] = {0};
@@ -411,7 +411,7 @@ static sumac_status make_merged(const point_transform *t, uint32_t first, uint32
                        PAIR_BLOCK, m);
 }
 
-/* All layers, with memory for the products of those that are made at once. */
+/* Do all layers, and allocate memory for the products of merged layers. */
 static sumac_status make_layers(point_transform *t)
 {
     const uint32_t log2 = t->transform->log2;

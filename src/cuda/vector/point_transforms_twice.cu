@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Two transforms of points at once, compiled per curve: rows of n points, natural order, become the transform of the lower
- * half of their transform. Two transforms one after the other are a chain of doublings for each layer, which takes the same
- * time however few points there are; here all multiples begin at the same time, and there are fewer of them than in the
- * layers. point_twice_sums.h says which they are, and which sums come before and after them.
+ * This file does two transforms of points at once; it is compiled per curve. A row of n points in natural order becomes
+ * the transform of the lower half of its transform. In two successive transforms each layer is a chain of doublings,
+ * which takes the same time even for few points. Here all multiples are computed at the same time, and there are fewer
+ * of them than in the layers. point_twice_sums.h defines the multiples, and the sums before and after them.
  */
 #include <cstdlib>
 #include <cstring>
@@ -15,19 +15,20 @@
 
 #if POINT_TWICE
 
-/* Device memory for the values of as many rows as are transformed at a time, but one row always is: what the pool gives. */
+/* The rows that are transformed at a time have values of at most MOST_BYTES, which the memory pool serves, or are one
+ * row. */
 static const uint64_t MOST_BYTES = (uint64_t)256 << 20;
 
-/* The rows that are transformed at a time. Values of the same slot lie together, one for each row; a row's points
- * lie as in the caller's vector. */
+/* These rows are transformed at a time. The values of a slot lie together, one for each row; the rows' points lie as in
+ * the caller's vector. */
 struct twice_rows {
     xyzz *points, *values;
     uint32_t rows;
     uint32_t log2;
-    uint32_t products; /* factors, each of `width` points a row */
+    uint32_t products; /* the number of factors; in each row a factor multiplies `width` points */
     uint32_t width;
-    uint32_t pieces; /* of a product: its scalar's halves apart, or 1 */
-    uint32_t slots;  /* behind them come the products' first and second pieces, if they are apart */
+    uint32_t pieces; /* POINT_DIGIT_HALVES if the scalars' halves are multiplied separately, else 1 */
+    uint32_t slots;  /* if pieces > 1, the products' first pieces follow these, then the second ones */
 };
 
 static __device__ __forceinline__ xyzz *value_at(const twice_rows &t, uint32_t slot, uint32_t row)
@@ -37,7 +38,7 @@ static __device__ __forceinline__ xyzz *value_at(const twice_rows &t, uint32_t s
                     : t.values + (uint64_t)(slot - n) * t.rows + row;
 }
 
-/* Pieces of a product are not made in place: other warps read the same point. */
+/* Pieces of a product have separate slots, because other warps read the same point. */
 static __device__ __forceinline__ uint32_t piece_slot(const twice_rows &t, uint32_t product, uint32_t piece)
 {
     return t.slots + piece * t.width * t.products + product;
@@ -49,17 +50,17 @@ static __device__ __forceinline__ uint32_t piece_slot(const twice_rows &t, uint3
 struct twice_stage {
     const twice_sum *sums;
     const uint32_t *terms;
-    uint32_t count, most_terms; /* with the pieces apart */
+    uint32_t count, most_terms; /* most_terms counts each piece */
     uint32_t level;
-    bool is_reversed; /* what is written to the row's points */
+    bool is_reversed; /* values are written to the row's points in bit-reversed order */
 };
 
-/* Terms of a sum of row `row`, for add_group(): second pieces come last. */
+/* This struct gives add_group() the terms of a sum of row `row`; second pieces come last. */
 struct twice_terms {
     const twice_rows *t;
     const uint32_t *terms;
     uint32_t count;     /* 0: no sum */
-    uint32_t in_pieces; /* of those, the first ones */
+    uint32_t in_pieces; /* the first in_pieces terms are products in two pieces */
     uint32_t row;
 
     __device__ __forceinline__ uint32_t fetch(fe *r, uint32_t k) const
@@ -122,14 +123,14 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
 
 /* ---- The products ---- */
 
-/* The product of a thread or a quad, in the order of the factors, so that a warp's have the same one. */
+/* A thread or a quad has one product. Products are ordered by factor, so that those of a warp have the same factor. */
 struct twice_product {
     uint32_t factor, piece;
-    uint32_t index; /* among the points that have this factor */
+    uint32_t index; /* the point's number among those of this factor */
     bool exists;
 };
 
-/* Return how many points, or quads, lie in a warp. */
+/* Return the number of points of a factor, rounded up to whole warps of in_warp points. */
 static __host__ __device__ __forceinline__ uint32_t twice_span(const twice_rows &t, uint32_t in_warp)
 {
     return (t.width * t.rows + in_warp - 1) / in_warp * in_warp;
@@ -148,7 +149,7 @@ static __device__ __forceinline__ twice_product product_of(const twice_rows &t, 
     return product;
 }
 
-/* The points of a factor lie in its slots, one after another. */
+/* The points of a factor lie in consecutive slots. */
 static __device__ __forceinline__ const xyzz *point_of(const twice_rows &t, const twice_product &product,
                                                        const uint32_t *sources)
 {
@@ -211,7 +212,7 @@ struct scalar {
     uint64_t limbs[FR_LIMBS];
 };
 
-/* The host's arithmetic, for point_twice_sums.h. */
+/* This struct gives point_twice_sums.h the host's arithmetic. */
 struct host_field {
     typedef scalar element;
     typedef sumac_status (*operation)(const vector_run *, void *, const void *, uint64_t,
@@ -264,7 +265,7 @@ struct host_field {
     }
 };
 
-/* The powers of z = -lambda^2 = 1 + lambda, and 1/6. */
+/* Compute the powers of z = -lambda^2 = 1 + lambda, and 1/6. */
 static void begin_factors(twice_factors<host_field> *t, const scalar &one)
 {
     static const uint64_t lambda[FR_LIMBS] = CURVE_LAMBDA;
@@ -313,7 +314,7 @@ static sumac_status compute_b(host_field *f, uint32_t log2, scalar *b, scalar *p
     return f->ops->multiply(&f->run, b, b, count, &inverses);
 }
 
-/* The factors of rows of 2^log2 points. */
+/* Compute the factors of rows of 2^log2 points. */
 static sumac_status compute_factors(const vector_run *run, uint32_t log2, bool is_direct, scalar *factors)
 {
     const uint32_t n = 1u << log2;
@@ -340,16 +341,16 @@ static sumac_status compute_factors(const vector_run *run, uint32_t log2, bool i
     return field.status;
 }
 
-/* ---- What the engine keeps of the last length, in each form ---- */
+/* ---- Lists that the engine keeps for the last length, in each form ---- */
 
-/* Its arrays; digits and scalars are needed only to make the sparse digits. */
+/* The lists' arrays; digits and scalars are needed only to compute the sparse digits. */
 struct twice_arrays {
     sparse_digits *sparse;
     twice_sum *sums;
     uint32_t *terms, *sources;
     point_digits *digits;
     scalar *scalars;
-    uint64_t bytes; /* of all */
+    uint64_t bytes; /* of all arrays */
 };
 
 static twice_arrays arrays_in(void *memory, const twice_stages &stages)
@@ -366,7 +367,7 @@ static twice_arrays arrays_in(void *memory, const twice_stages &stages)
     return arrays;
 }
 
-/* Have the lists for rows of this length: the host makes them, and the device the factors' digits. */
+/* Compute the lists for rows of 2^log2 points, unless they are kept already. The device computes the factors' digits. */
 static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_t log2, bool is_direct)
 {
     cuda_engine *engine = engine_of_run(run);
@@ -378,7 +379,7 @@ static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_
     if (lists->stages == NULL) {
         lists->stages = static_cast<twice_stages *>(malloc(sizeof *lists->stages));
     }
-    /* The host's arrays lie as the device's do. */
+    /* The host's arrays have the layout of the device's. */
     AUTO_FREE void *memory = malloc(bytes);
     cuda_release(lists->memory);
     lists->curve = NULL;
@@ -404,21 +405,21 @@ static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_
 
 /* ---- The call ---- */
 
-/* Quads that the device works on, a warp for each of its schedulers. */
+/* Return the number of quads that the device works on at once: a warp for each of its schedulers. */
 static uint64_t quads_at_once(const cuda_engine *engine)
 {
     return (uint64_t)engine->multiprocessors * QUADS;
 }
 
-/* The direct form has the shorter wait if the device makes all of its products at once. */
+/* The direct form has the shorter latency if the device computes all of its products at once. */
 static bool is_direct_faster(const cuda_engine *engine, uint64_t rows, uint32_t log2)
 {
     return log2 >= TWICE_LEAST_LOG2 &&
            rows <= quads_at_once(engine) / TWICE_DIRECT_WIDTH / twice_count_long_products(log2, true);
 }
 
-/* Tell whether the device makes all products at once, by quads; the blocks that come last have short chains, and are
- * soon ready. */
+/* Tell whether the device computes all long products at once, by quads; the last blocks have short chains, and end
+ * soon. */
 static bool are_at_once(const cuda_engine *engine, const twice_rows &t, uint32_t pieces)
 {
     const uint64_t factors = twice_count_long_products(t.log2, t.width == TWICE_DIRECT_WIDTH);
@@ -437,7 +438,7 @@ static sumac_status make_sums(cuda_engine *engine, const point_form &lists, cons
     stage.most_terms = t.pieces > 1 ? stages.most_pieces[number] : stages.most_terms[number];
     stage.is_reversed = is_reversed;
     const uint64_t sums = (uint64_t)stage.count * t.rows;
-    /* Beyond a warp, twice the quads save nothing where each has at most two terms. */
+    /* Beyond a warp, doubling the quads saves nothing if each has at most two terms. */
     while (stage.level < QUAD_GROUP_LEVELS &&
            (stage.level < WARP_LEVELS ? 1u : 2u) << stage.level < stage.most_terms &&
            sums << (stage.level + 1) <= quads_at_once(engine)) {
@@ -447,7 +448,7 @@ static sumac_status make_sums(cuda_engine *engine, const point_form &lists, cons
                         blocks_for((sums << stage.level) * QUAD, PAIR_BLOCK), PAIR_BLOCK, t, stage);
 }
 
-/* Choose quads if the device works on all of them at once, because then they wait less; otherwise lanes. */
+/* Use quads if the device works on all of them at once, because their latency is shorter; otherwise use lanes. */
 static sumac_status make_products(cuda_engine *engine, const point_form &lists, const twice_rows &t)
 {
     const twice_arrays arrays = arrays_in(lists.memory, *lists.stages);
@@ -475,7 +476,7 @@ static sumac_status transform_rows(cuda_engine *engine, const point_form &lists,
     return SUMAC_OK;
 }
 
-/* The bytes of all slots, with those of the pieces. */
+/* Return the bytes of all slots, including those of the pieces. */
 static uint64_t bytes_of(const twice_rows &t)
 {
     const uint64_t slots = t.slots - (1u << t.log2) + (t.pieces > 1 ? t.pieces * t.width * t.products : 0);
@@ -505,7 +506,7 @@ sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r
     if (are_at_once(engine, t, POINT_DIGIT_HALVES)) {
         t.pieces = POINT_DIGIT_HALVES;
     }
-    /* Memory that the engine already has saves few rows the wait for an allocation. */
+    /* For few rows the engine's scratch memory saves the time of an allocation. */
     const uint64_t bytes = bytes_of(t);
     call_memory allocated = {engine, NULL};
     void *memory = NULL;

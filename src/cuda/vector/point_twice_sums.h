@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Which sums and multiples make two transforms at once of a row of n points: the transform of the lower half of the
- * transform, of which point_transforms_twice.cu has the kernels. The host lists them once for each length: what a stage adds does not
- * depend on what an earlier sum of the same stage makes, and all multiples lie between two stages.
+ * This header lists the sums and multiples that do two transforms at once of a row of n points: the transform of the
+ * lower half of the row's transform. point_transforms_twice.cu has the kernels. The host lists them once for each
+ * length. The sums of a stage do not depend on each other, and all multiples are computed between two stages.
  *
- * With w of order n and T_j the row's point number -j mod n
+ * Let w have order n, and T_j be the row's point number -j mod n. Then
  *   y_i = sum over t < n/2 of w^(it) sum over j of w^(-tj) T_j = n/2 T_i + sum over odd d of g(d) T_(i-d),
- *   g(d) = 2/(1 - w^d):
- * the sum over t is 0 for even d. The first term is a multiple, too. The second, G, is a cyclic convolution, half
- * of which is made from U_j = T_j + T_(j+m), the other from V_j = T_j - T_(j+m), m = n/2, j < m:
+ *   g(d) = 2/(1 - w^d),
+ * because the sum over t is 0 for even d. The first term is a multiple. The second, G, is a cyclic convolution. With
+ * m = n/2 and j < m, one half of it is computed from U_j = T_j + T_(j+m), and the other from V_j = T_j - T_(j+m):
  *   G_i = A_i + B_i, G_(i+m) = A_i - B_i.
- * A is the same again, of half the length, U and w^2, down to a length of 2, where A_i = U_(i-1). And
+ * A is this convolution of half the length, of U with w^2, and is divided again down to a length of 2, where
+ * A_i = U_(i-1). And
  *   B_i = sum over odd d < m of b(d) V_(i-d),  b(d) = 2w^d/(1 - w^2d),
- * where V_(j-m) = -V_j. An even i meets only odd positions of V, and an odd i even ones, with the same factors: with
- * N = m/2, X0_a = V_(2a-1), X1_a = V_(2a) and h = 0 or 1
- *   B_(2a+h) = sum over c < N of t(a - c) Xh_c,  t(a) = b(2a + 1), t(a - N) = -t(a), a = 0 .. N - 1:
- * two products of one Toeplitz matrix with vectors of points.
+ * where V_(j-m) = -V_j. An even i needs only odd positions of V, and an odd i only even ones, with the same factors.
+ * With N = m/2, X0_a = V_(2a-1), X1_a = V_(2a) and h = 0 or 1
+ *   B_(2a+h) = sum over c < N of t(a - c) Xh_c,  t(a) = b(2a + 1), t(a - N) = -t(a), a = 0 .. N - 1,
+ * which are two products of one Toeplitz matrix with vectors of points.
  *
- * A Toeplitz matrix of k*k blocks H_(i-j+k-1) is 2k - 1 products of one block, for as many values of e (the transposed
- * algorithm of Toom and Cook): with factors S_e such that H_s is the sum over e of e^s S_e
- *   y_i = sum over e of e^i P_e,  P_e = S_e * sum over j of e^(k-1-j) x_j,
- * where infinity is an e, too: its powers are 0 but for the highest of each of the three. With k = 4 the others are 0 and
- * five powers of z, of order 6, and with k = 2 they are 0 and 1. z = -lambda^2, of which the endomorphism makes a multiple
- * of a point at the price of one product of coordinates. So blocks of 4*4 are taken apart until 1 or 2*2 of them are left.
+ * The product of a Toeplitz matrix of k*k blocks H_(i-j+k-1) takes 2k - 1 products of one block, one for each of 2k - 1
+ * values of e (the transposed algorithm of Toom and Cook). With blocks S_e such that H_s is the sum over e of e^s S_e,
+ *   y_i = sum over e of e^i P_e,  P_e = S_e * sum over j of e^(k-1-j) x_j.
+ * One e is infinity: its powers are 0 except for the highest exponent of each of the three formulas. With k = 4 the
+ * others are 0 and five powers of z, which has order 6; with k = 2 they are 0 and 1. z = -lambda^2, so the endomorphism
+ * computes the multiple of a point by z with one product of coordinates. A matrix is divided into 4*4 blocks until its
+ * blocks have 1 or 2*2 elements.
  *
- * All this is for many rows. For few, the device makes all multiples at once, and then the time is that of the longest chain
- * of additions and launches, not that of the multiples. So the direct form takes nothing apart: all V and a last U, of
- * length 8, are sums of T, and each point has its multiple by every factor: t(N - 1 - a) = t(a) leaves N/2 of V's,
- * and g(1), g(3), g(5) and g(7) are the last U's.
+ * This form is for many rows. For few rows the device computes all multiples at once, so the time is that of the
+ * longest chain of additions and launches, not that of the multiples. So the direct form divides no matrix: all V and a
+ * last U, of length 8, are sums of T, and each point is multiplied by every factor. As t(N - 1 - a) = t(a), a V has N/2
+ * factors, and the last U has g(1), g(3), g(5) and g(7).
  */
 #ifndef SUMAC_CUDA_VECTOR_POINT_TWICE_SUMS_H
 #define SUMAC_CUDA_VECTOR_POINT_TWICE_SUMS_H
@@ -35,15 +37,15 @@
 #include <stdint.h>
 
 enum {
-    TWICE_MOST_LOG2 = 10, /* of a row's length: beyond, lists become long */
+    TWICE_MOST_LOG2 = 10, /* log2 of the longest row; longer rows' lists would be too long */
     TWICE_MOST_STAGES = 2 * (TWICE_MOST_LOG2 / 2) + 1,
     TWICE_ROOTS = 6,                    /* powers of z */
     TWICE_MOST_EVALUATIONS = 2 * 4 - 1, /* values of e */
-    TWICE_MOST_ROOTS = TWICE_ROOTS - 1  /* of those */
+    TWICE_MOST_ROOTS = TWICE_ROOTS - 1  /* those that are powers of z */
 };
 
-/* A form has so many multiples of each factor, in slots one behind the other: a warp's in the direct one, and of a shorter
- * row than 2^TWICE_LEAST_LOG2 there is no direct one. */
+/* A form has TWICE_WIDTH or TWICE_DIRECT_WIDTH (a warp's quads) multiples of each factor, in consecutive slots. Rows
+ * shorter than 2^TWICE_LEAST_LOG2 have no direct form. */
 enum { TWICE_WIDTH = 2, TWICE_DIRECT_WIDTH = 8, TWICE_LEAST_LOG2 = 3 };
 
 static inline uint32_t twice_width(bool is_direct)
@@ -51,42 +53,43 @@ static inline uint32_t twice_width(bool is_direct)
     return is_direct ? TWICE_DIRECT_WIDTH : TWICE_WIDTH;
 }
 
-/* A sum is of points in slots and becomes the point in one. Slots 0 .. n - 1 are the row's points: those that are read are
- * what they were, and the last stage writes the values. Then come the products' slots. The terms that are products come
- * first, so many of them. */
+/* A sum adds up points in slots, and writes the slot `target`. Slots 0 .. n - 1 are the row's points, which keep their
+ * original value until the last stage writes the values. The products' slots follow. Of a sum's terms the first
+ * `products` are products. */
 struct twice_sum {
     uint32_t target, first_term, terms, products;
 };
 
-/* A term is a slot and the power of z that its point is multiplied with. */
+/* A term is slot << TWICE_SLOT_SHIFT | the exponent of the power of z that the slot's point is multiplied by. */
 enum { TWICE_POWER_MASK = 7, TWICE_SLOT_SHIFT = 3 };
 
-/* z^power = (-1)^power * lambda^this. */
+/* Return the k for which z^power = (-1)^power * lambda^k. */
 static inline __host__ __device__ uint32_t twice_endomorphisms(uint32_t power)
 {
     return (power + 3 * (power & 1)) % TWICE_ROOTS / 2;
 }
 
-/* All stages. The first `before` of them come before the products. Stage i has the sums [first[i], first[i + 1]), of
- * at most most_terms[i] terms each, or most_pieces[i] if each product counts as two. */
+/* The first `before` stages come before the products. Stage i has the sums [first[i], first[i + 1]), of at most
+ * most_terms[i] terms each, or most_pieces[i] if each product counts as two. */
 struct twice_stages {
     uint32_t stages, before;
     uint32_t first[TWICE_MOST_STAGES + 1];
     uint32_t most_terms[TWICE_MOST_STAGES], most_pieces[TWICE_MOST_STAGES];
     uint32_t sums, terms, slots;
-    uint32_t products; /* factors */
+    uint32_t products; /* the number of factors */
 };
 
-/* Memory for them; or all null, where they are only counted. */
+/* Memory for the lists; all null if they are only counted. */
 struct twice_lists {
     twice_sum *sums;
     uint32_t *terms;
-    uint32_t *sources; /* of each factor: the first slot of the points that it multiplies */
+    uint32_t *sources; /* for each factor, the first slot of the points that it multiplies */
 };
 
 /* ---- A product of a Toeplitz matrix ---- */
 
-/* The number of times that a matrix of 2^log2 rows is taken apart, and the number of blocks in a row at first. */
+/* twice_levels() returns how many times a matrix of 2^log2 rows is divided; twice_radix() returns k, the number of
+ * blocks in a row of the first division. */
 static inline uint32_t twice_levels(uint32_t log2)
 {
     return (log2 + 1) / 2;
@@ -97,10 +100,10 @@ static inline uint32_t twice_radix(uint32_t length)
     return length >= 4 ? 4 : 2;
 }
 
-/* Evaluations are of 0, of infinity, and of z^0, z^1 .. */
+/* The values of e are 0, infinity, and z^0, z^1 .. */
 enum { AT_ZERO, AT_INFINITY, AT_ROOTS, NO_TERM = -1 };
 
-/* e^exponent is this power of z, or 0; `highest` is the highest exponent of its kind. */
+/* Return the power of z that is e^exponent, or NO_TERM if that is 0; `highest` is the formula's highest exponent. */
 static inline int twice_power(uint32_t e, uint32_t exponent, uint32_t highest)
 {
     if (e == AT_ZERO) {
@@ -114,15 +117,15 @@ static inline int twice_power(uint32_t e, uint32_t exponent, uint32_t highest)
 
 /* ---- The sums ---- */
 
-/* Lists one stage's sums in each pass over all of them. */
+/* Each pass over all sums lists those of one stage. */
 struct twice_lister {
     uint32_t log2;
-    uint32_t stage; /* which is listed */
+    uint32_t stage; /* the stage that is listed */
     twice_lists to;
-    uint32_t width;        /* of a factor: its slots */
-    uint32_t all_products; /* factors */
+    uint32_t width;        /* slots of a factor */
+    uint32_t all_products; /* the number of factors */
     uint32_t sum_count, term_count, most_terms, most_pieces;
-    uint32_t open_terms, open_products; /* of the sum that is being listed */
+    uint32_t open_terms, open_products; /* terms and products of the current sum */
     uint32_t slots, products;           /* handed out so far */
 };
 
@@ -147,7 +150,7 @@ static inline void twice_add_term(twice_lister *l, uint32_t stage, uint32_t slot
     l->open_terms++;
 }
 
-/* The terms since the last sum become one. */
+/* The terms since the last sum become a sum. */
 static inline void twice_end_sum(twice_lister *l, uint32_t stage, uint32_t target)
 {
     if (stage != l->stage) {
@@ -170,7 +173,7 @@ static inline uint32_t twice_take_slots(twice_lister *l, uint32_t count)
     return l->slots - count;
 }
 
-/* The slots of a factor's multiples: of the points from slot `source` on. */
+/* Return the first slot of a factor's multiples of the points from slot `source` on. */
 static inline uint32_t twice_take_product(twice_lister *l, uint32_t source)
 {
     if (l->to.sources != nullptr) {
@@ -180,7 +183,8 @@ static inline uint32_t twice_take_product(twice_lister *l, uint32_t source)
     return (1u << l->log2) + l->width * (l->products - 1);
 }
 
-/* Slots of X0 and X1, of so many points each, one behind the other; of products, made in place, if it is one. */
+/* Return the first slot of X0, which X1 follows, of `length` points each. If length = 1, they are a product's slots, in
+ * place. */
 static inline uint32_t twice_take_vectors(twice_lister *l, uint32_t length)
 {
     return length > 1 ? twice_take_slots(l, 2 * length)
@@ -190,15 +194,15 @@ static inline uint32_t twice_take_vectors(twice_lister *l, uint32_t length)
 static inline void twice_list_product(twice_lister *l, uint32_t first, uint32_t length, uint32_t before,
                                       uint32_t after);
 
-/* Vectors of `length` > 1 points in slots from `first` on are taken apart in stage `before`; the products of their parts,
- * one for each e, are whole before stage `after`, in slots from parts[e] on. */
+/* Stage `before` computes, for each e, the parts of the vectors of `length` > 1 points in slots from `first` on. The
+ * products of the parts are complete before stage `after`, in slots from parts[e] on. */
 static inline void twice_list_parts(twice_lister *l, uint32_t *parts, uint32_t first, uint32_t length,
                                     uint32_t before, uint32_t after)
 {
     const uint32_t k = twice_radix(length), part = length / k;
     for (uint32_t e = 0; e < 2 * k - 1; e++) {
         parts[e] = twice_take_vectors(l, part);
-        for (uint32_t i = 0; i < 2 * part; i++) { /* of both vectors */
+        for (uint32_t i = 0; i < 2 * part; i++) { /* the points of both vectors */
             const uint32_t from = first + i / part * length + i % part;
             for (uint32_t j = 0; j < k; j++) {
                 const int power = twice_power(e, k - 1 - j, k - 1);
@@ -212,7 +216,7 @@ static inline void twice_list_parts(twice_lister *l, uint32_t *parts, uint32_t f
     }
 }
 
-/* Terms of point i of the two products. */
+/* Add the terms of point i of the two products. */
 static inline void twice_join_parts(twice_lister *l, uint32_t stage, const uint32_t *parts, uint32_t length,
                                     uint32_t i, uint32_t sign)
 {
@@ -226,7 +230,7 @@ static inline void twice_join_parts(twice_lister *l, uint32_t stage, const uint3
     }
 }
 
-/* Vectors of `length` points become their products, in stage `after`, in the same slots. */
+/* In stage `after` the vectors of `length` points are replaced by their products, in place. */
 static inline void twice_list_product(twice_lister *l, uint32_t first, uint32_t length, uint32_t before,
                                       uint32_t after)
 {
@@ -241,13 +245,13 @@ static inline void twice_list_product(twice_lister *l, uint32_t first, uint32_t 
     }
 }
 
-/* The slot of T_j. */
+/* Return the slot of T_j. */
 static inline uint32_t twice_slot_of(const twice_lister *l, uint32_t j)
 {
     return (0 - j) & ((1u << l->log2) - 1);
 }
 
-/* The slots of n/2 T, in the order of T's. */
+/* Return the first slot of the products n/2 T, which are in the order of the row's points. */
 static inline uint32_t twice_take_halves(twice_lister *l)
 {
     const uint32_t n = 1u << l->log2, first = n + l->width * l->products;
@@ -257,7 +261,8 @@ static inline uint32_t twice_take_halves(twice_lister *l)
     return first;
 }
 
-/* Something of length `from` is T, for slots == 0, or lies in slots. U_j, or V_j where signs alternate, of length `to`. */
+/* List the sum for U_j, or if `alternates` for V_j, of length `to`, from T or a U of length `from`: T if slots is 0,
+ * else the points in slots from `slots` on. */
 static inline void twice_list_fold(twice_lister *l, uint32_t stage, uint32_t slots, uint32_t from,
                                    uint32_t to, uint32_t j, uint32_t sign, bool alternates, uint32_t target)
 {
@@ -268,7 +273,7 @@ static inline void twice_list_fold(twice_lister *l, uint32_t stage, uint32_t slo
     twice_end_sum(l, stage, target);
 }
 
-/* X0 and X1 of V of length m. */
+/* List the sums for X0 and X1 of V of length m. */
 static inline void twice_list_vectors(twice_lister *l, uint32_t stage, uint32_t slots, uint32_t from,
                                       uint32_t m, uint32_t first)
 {
@@ -284,8 +289,8 @@ static inline uint32_t twice_most_levels(uint32_t log2)
     return log2 > 2 ? twice_levels(log2 - 2) : 0;
 }
 
-/* The sums of stage l->stage, and all slots and products. What has the most levels is joined in the last stage, the rest
- * before it. */
+/* List the sums of stage l->stage, and take all slots and products. Parts with the most levels are joined in the last
+ * stage, the others before it. */
 static inline void twice_list_sums(twice_lister *l)
 {
     const uint32_t n = 1u << l->log2, parts = l->log2 - 1;
@@ -296,7 +301,7 @@ static inline void twice_list_sums(twice_lister *l)
     l->products = 0;
     l->slots = n + l->width * l->all_products;
     for (uint32_t stage = 0; stage < stages_before; stage++) {
-        /* List the parts that are taken apart from the next stage on, and U for the later ones. */
+        /* List the parts whose division begins in the next stage, and U for the later parts. */
         for (; part < parts && most_levels - twice_levels(parts - 1 - part) == stage; part++) {
             const uint32_t m = n >> (part + 1), length = m / 2, levels = most_levels - stage;
             vectors[part] = twice_take_vectors(l, length);
@@ -334,7 +339,7 @@ static inline void twice_list_sums(twice_lister *l)
 
 /* ---- The direct form ---- */
 
-/* Terms of value i of a part: its V of length m have products from slot `first` on. */
+/* Add the terms of value i of a part, whose V of length m has its products from slot `first` on. */
 static inline void twice_list_direct_terms(twice_lister *l, uint32_t first, uint32_t m, uint32_t i)
 {
     const uint32_t length = m / 2, index = i & (m - 1), a = index / 2, h = index & 1;
@@ -383,7 +388,7 @@ static inline void twice_list_directly(twice_lister *l)
 
 /* ---- All ---- */
 
-/* Factors whose multiples take long chains: all but n/2, which comes last. */
+/* Return the number of factors whose multiples take long chains: all but n/2, which comes last. */
 static inline uint32_t twice_count_long_products(uint32_t log2, bool is_direct)
 {
     uint32_t all = 0;
@@ -451,15 +456,15 @@ template <typename field> struct twice_factors {
     element sixth;              /* 1/6 */
     element *factors;
     uint32_t count;
-    /* S of root e is the sum over s = 1 .. 5 of weights[e][s - 1]*H_s; and that with ends[s - 1] is what S_0 lacks to H_0,
-     * and S of infinity to the last H. Here k = 4. */
+    /* Here k = 4. S of root e is the sum over s = 1 .. 5 of weights[e][s - 1]*H_s. The sum of ends[s - 1]*H_s is H_0 -
+     * S_0, and also the last H minus S of infinity. */
     element weights[TWICE_MOST_ROOTS][TWICE_MOST_ROOTS];
     element ends[TWICE_MOST_ROOTS];
 };
 
 /*
- * The five roots' part of H_s, R_s = sum over e of e^s S_e, has period 6, so that R_0 = R_6 = u is one number; as its
- * transform is 0 at the root that is left out, z^5, u = -(sum over s = 1 .. 5 of z^s H_s); and at the others it is 6 S_e.
+ * The five roots' part of H_s, R_s = sum over e of e^s S_e, has period 6, so R_0 = R_6 = u. Its transform is 0 at the sixth
+ * root, z^5, which is not used, so u = -(sum over s = 1 .. 5 of z^s H_s). At the other roots its transform is 6 S_e.
  */
 template <typename field> static void twice_set_weights(twice_factors<field> *t)
 {
@@ -473,7 +478,7 @@ template <typename field> static void twice_set_weights(twice_factors<field> *t)
 }
 
 /* List the factors of all products of a matrix of `length` rows, whose diagonals are t(1 - length) .. t(length - 1);
- * `memory` holds as many more elements. */
+ * `memory` holds as many elements as there are diagonals. */
 template <typename field>
 static void twice_split_matrix(twice_factors<field> *t, const typename field::element *diagonals,
                                uint32_t length, typename field::element *memory)
@@ -486,7 +491,7 @@ static void twice_split_matrix(twice_factors<field> *t, const typename field::el
     const uint32_t k = twice_radix(length), part = length / k, part_diagonals = 2 * part - 1;
     for (uint32_t e = 0; e < 2 * k - 1; e++) {
         for (uint32_t i = 0; i < part_diagonals; i++) {
-            const element *h = diagonals + i; /* of H_s it is h[s*part] */
+            const element *h = diagonals + i; /* the diagonal of H_s is h[s*part] */
             element sum = {};
             if (k == 2) {
                 sum = h[part];
@@ -503,7 +508,7 @@ static void twice_split_matrix(twice_factors<field> *t, const typename field::el
     }
 }
 
-/* `count` products' slots have this factor. */
+/* List a factor for `count` slots, once for each `width` of them. */
 template <typename field>
 static void twice_repeat_factor(twice_factors<field> *t, const typename field::element &factor,
                                 uint32_t count, uint32_t width)
@@ -513,7 +518,7 @@ static void twice_repeat_factor(twice_factors<field> *t, const typename field::e
     }
 }
 
-/* n/2. */
+/* List the factor n/2. */
 template <typename field> static void twice_list_half(twice_factors<field> *t, uint32_t log2, uint32_t width)
 {
     typename field::element half = t->roots[0];
@@ -523,7 +528,7 @@ template <typename field> static void twice_list_half(twice_factors<field> *t, u
     twice_repeat_factor(t, half, 1u << log2, width);
 }
 
-/* List all factors. b has the b(1), b(3) .. of each part, n/2 - 1 in all; `memory` holds 2n elements. */
+/* List all factors. b holds b(1), b(3) .. of each part, n/2 - 1 elements in all; `memory` holds 2n elements. */
 template <typename field>
 static void twice_list_factors(twice_factors<field> *t, uint32_t log2, const typename field::element *b,
                                typename field::element *memory)
@@ -545,7 +550,7 @@ static void twice_list_factors(twice_factors<field> *t, uint32_t log2, const typ
     twice_list_half(t, log2, TWICE_WIDTH);
 }
 
-/* List all factors of the direct form, from the same b. */
+/* List all factors of the direct form; b is that of twice_list_factors(). */
 template <typename field>
 static void twice_list_direct_factors(twice_factors<field> *t, uint32_t log2,
                                       const typename field::element *b)
@@ -559,7 +564,7 @@ static void twice_list_direct_factors(twice_factors<field> *t, uint32_t log2,
         }
         b += m / 2;
     }
-    /* g of length 2 is 1, and of length 2m it is that of length m and b: g(d) + b(d) and, for d + m, g(d) - b(d). */
+    /* g of length 2 is 1. g of length 2m follows from g of length m: g(d) + b(d), and for d + m, g(d) - b(d). */
     element g[1 << TWICE_LEAST_LOG2];
     g[0] = t->roots[0];
     for (uint32_t m = 2; m < last; m *= 2) {

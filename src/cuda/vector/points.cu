@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Vectors of points on the GPU, compiled per curve: point_vector_ops of vector/vector.h. Additions are made
- * by quads (quads.cuh).
+ * This file implements point_vector_ops of vector/vector.h on the GPU; it is compiled per curve. Quads (quads.cuh) do
+ * the additions.
  */
 #include "cuda/device/kernels.cuh"
 #include "base/integers.h"
@@ -22,7 +22,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK) lift_kernel(xyzz *r, const 
     }
 }
 
-/* The device refuses the first bad record of as many as the scratch holds with their points, and so the first of all. */
+/* Records are imported in order, as many at a time as the scratch memory holds with their points, so that the first bad
+ * record of a part is the first of all. */
 static sumac_status import_records(const vector_run *run, void *r, const uint8_t *records, uint64_t n,
                                    sumac_form form, sumac_check check, uint64_t *bad)
 {
@@ -54,8 +55,9 @@ static sumac_status import_records(const vector_run *run, void *r, const uint8_t
     return cuda_finished(engine);
 }
 
-/* Make points raw, as many at a time as the scratch holds: first in a copy of them, each at the beginning of its XYZZ
- * point, and then next to each other, in the device's memory or on their way to the host's. */
+/* Convert points to raw ones, as many at a time as the scratch memory holds. They are first converted in a copy, each
+ * at the beginning of its XYZZ point, and then packed, in the device's memory at `records` or, for the host, in the
+ * scratch. */
 static sumac_status write_records(const vector_run *run, void *records, const void *a, uint64_t n,
                                   sumac_form form, bool on_host)
 {
@@ -98,7 +100,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
 {
     const uint64_t i = quad_number();
     fe left, right;
-    fe_set_zero(&left); /* infinity: the rest of the last warp takes part */
+    fe_set_zero(&left); /* infinity, for quads behind the last point */
     fe_set_zero(&right);
     if (i < n) {
         load_coordinate(&left, &a[i]);
@@ -123,7 +125,8 @@ static sumac_status add(const vector_run *run, void *r, const void *a, uint64_t 
 
 enum { SUM_MOST_WARPS = 4096 };
 
-/* A warp has a part of a row: its quads add up points that lie so many apart, and then their sums. */
+/* A warp adds up a part of a row: each of its quads adds up every WARP_QUADS-th point, and then the quads' sums are
+ * added. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     vector_sum_kernel(xyzz *r, const xyzz *a, uint64_t sums, uint64_t length, uint64_t parts)
 {

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Number-theoretic transforms on the GPU. As on the CPU the core goes from coefficients in natural order to
- * values in bit-reversed order and back, layer by layer, and block b of a layer multiplies by root b of a
- * table in bit-reversed order; docs/internals/transforms.md.
+ * This file does number-theoretic transforms on the GPU. As on the CPU the core goes from coefficients in natural order
+ * to values in bit-reversed order and back, layer by layer, and block b of a layer multiplies by root b of a table in
+ * bit-reversed order: docs/internals/transforms.md.
  *
- * A *pass* makes several layers of all rows. A block of threads has a *tile* of 2^TILE_LOG2 elements in
- * shared memory, on which it makes the pass' layers, two at a time: a thread takes four elements of a block,
- * whose first layer combines elements 0 and 2, 1 and 3, and the second 0 and 1, 2 and 3. In the last pass a
- * tile is that many neighbours. Before, a tile is a few neighbouring columns of a large block: elements of
- * which 2^columns neighbours lie together, and the next ones 2^stride further on.
+ * A *pass* does several layers of all rows. A block of threads has a *tile* of 2^TILE_LOG2 elements in shared memory,
+ * on which it does the pass's layers, two at a time: a thread takes four elements of a block; the first layer combines
+ * elements 0 and 2, 1 and 3, and the second 0 and 1, 2 and 3. In the last pass a tile is 2^TILE_LOG2 neighbours. In
+ * earlier passes it is a few neighbouring columns of a large block: 2^columns neighbours lie together, and the next
+ * ones 2^stride further on.
  */
 #include "cuda/vector/scalars.cuh"
 #include "curves/curve_code.h"
 
-/* A thread has four elements, a root and a product: 80 registers for elements of 4 limbs, 168 for larger
- * ones.
- */
+/* A thread has four elements, a root and a product, for which it needs 80 registers if elements have 4 limbs, and 168
+ * if they are larger. */
 #if FP_LIMBS > 4
 enum { TILES_PER_SM = 3 };
 #else
@@ -25,7 +24,7 @@ enum {
     TILE_LOG2 = 9,
     TILE = 1 << TILE_LOG2,
     TILE_THREADS = TILE / 4,
-    COLUMNS_LOG2 = 1, /* at least: two elements of 4 limbs are two sectors of memory */
+    COLUMNS_LOG2 = 1, /* at least; two elements of 4 limbs are two sectors of memory */
 };
 
 SUMAC_STATIC_ASSERT(sizeof(fp) << TILE_LOG2 <= 48 << 10, "a tile is what every block can have");
@@ -34,21 +33,21 @@ struct ntt_pass {
     fp *elements;
     const fp *roots;
     uint64_t total;   /* elements of all rows */
-    uint32_t layers;  /* that the pass makes */
-    uint32_t before;  /* layers that come before, or for an inverse after: the first has 2^before blocks */
-    uint32_t top;     /* log2 of a tile's elements of a block in the first layer */
-    uint32_t columns; /* log2 of those that lie together */
-    uint32_t stride;  /* log2 of the distance to the next ones */
+    uint32_t layers;  /* the number of the pass's layers */
+    uint32_t before;  /* layers before, for an inverse after, the pass; its first layer has 2^before blocks */
+    uint32_t top;     /* log2 of a tile's elements of one block of the first layer */
+    uint32_t columns; /* log2 of the elements that lie together */
+    uint32_t stride;  /* log2 of the distance from these to the next ones */
     uint32_t tiles;   /* log2 of the tiles of a block */
     int scales;       /* multiply by `scale` at the end */
     fp scale;
 };
 
 /*
- * Tiles in shared memory: word w of element e at w*TILE + tile_position(e). A warp's elements of a step differ in
- * five of the bits of e: the low q and bits q + 2 .. 6 for quarters of 2^q elements, or q + 1 .. 5 for
- * halves. The bits 5 and 6 are xored to the low ones such that these five give 32 banks for each q: bit 5 to
- * all, bit 6 to the even ones.
+ * In shared memory word w of a tile's element e lies at w*TILE + tile_position(e). A warp's elements of a step differ
+ * in five of the bits of e: in the low q bits, and in bits q + 2 .. 6 for quarters of 2^q elements, or q + 1 .. 5 for
+ * halves. Bit 5 is xored to all of the low five bits, and bit 6 to the even ones, so that these give 32 different banks
+ * for each q.
  */
 static __device__ __forceinline__ uint32_t tile_position(uint32_t e)
 {
@@ -74,7 +73,7 @@ static __device__ __forceinline__ void tile_write(uint32_t *tile, uint32_t e, co
     }
 }
 
-/* The index in the vector of a tile's element e. */
+/* Return the index in the vector of a tile's element e. */
 static __device__ __forceinline__ uint64_t element_number(const ntt_pass &pass, uint32_t e)
 {
     const uint64_t block = blockIdx.x >> pass.tiles, tile = blockIdx.x & ((1u << pass.tiles) - 1);
@@ -82,7 +81,7 @@ static __device__ __forceinline__ uint64_t element_number(const ntt_pass &pass, 
            ((uint64_t)(e >> pass.columns) << pass.stride) + (e & ((1u << pass.columns) - 1));
 }
 
-/* Chunk after chunk, neighbouring threads neighbouring chunks. Rows may end before the tile does. */
+/* Copy the tile from or to the vector; neighbouring threads copy neighbouring chunks. Rows may end before the tile does. */
 template <bool to_tile> static __device__ __forceinline__ void move_tile(const ntt_pass &pass, uint32_t *tile)
 {
     fp_chunk *elements = (fp_chunk *)pass.elements;
@@ -117,15 +116,15 @@ template <bool to_tile> static __device__ __forceinline__ void move_tile(const n
     }
 }
 
-/* The number, in its layer and row, of the block of 2^size of a tile's elements that has e. */
+/* Return the number, in its layer and row, of the block that contains e; it has 2^size of the tile's elements. */
 static __device__ __forceinline__ uint32_t block_number(const ntt_pass &pass, uint32_t e, uint32_t size)
 {
     const uint32_t block = blockIdx.x >> pass.tiles, within = pass.top - size;
     return (block << within | e >> size) & (uint32_t)(((uint64_t)1 << (pass.before + within)) - 1);
 }
 
-/* (u, v) -> (u + w v, u - w v), or the other way (u + v, (u - v)/w), where 1/w = -roots[3*2^j - 1 - block]
- * for 2^j <= block < 2^(j + 1). Block 0 has w = 1. */
+/* (u, v) -> (u + w v, u - w v), or for an inverse (u + v, (u - v)/w), where 1/w = -roots[3*2^j - 1 - block] for
+ * 2^j <= block < 2^(j + 1). Block 0 has w = 1. */
 template <bool inverse>
 static __device__ __forceinline__ void butterfly(fp *u, fp *v, uint32_t block, const fp *root)
 {
@@ -156,7 +155,7 @@ static __device__ __forceinline__ void load_root(fp *root, const ntt_pass &pass,
     fp_load(root, &pass.roots[inverse ? other : block]);
 }
 
-/* Layers of blocks of 2^size and 2^(size - 1) elements; for an inverse the other way round. */
+/* Do the layer of blocks of 2^size elements, then that of 2^(size - 1); for an inverse in reverse order. */
 template <bool inverse>
 static __device__ __forceinline__ void two_layers(const ntt_pass &pass, uint32_t *tile, uint32_t size)
 {
@@ -189,7 +188,7 @@ static __device__ __forceinline__ void two_layers(const ntt_pass &pass, uint32_t
     }
 }
 
-/* One layer of blocks of 2^size elements: two butterflies a thread. */
+/* Do one layer of blocks of 2^size elements; each thread does two butterflies. */
 template <bool inverse>
 static __device__ __forceinline__ void one_layer(const ntt_pass &pass, uint32_t *tile, uint32_t size)
 {
@@ -219,7 +218,7 @@ static __device__ __forceinline__ void scale_tile(const ntt_pass &pass, uint32_t
     }
 }
 
-/* An odd layer is the one of the largest blocks. */
+/* If the number of layers is odd, the layer of the largest blocks is done alone. */
 template <bool inverse>
 static __global__ void __launch_bounds__(TILE_THREADS, TILES_PER_SM)
     ntt_kernel(const __grid_constant__ ntt_pass pass)
@@ -252,7 +251,7 @@ static __global__ void __launch_bounds__(TILE_THREADS, TILES_PER_SM)
 
 enum { MOST_PASSES = 8 };
 
-/* The passes of rows of 2^log2 elements, as a forward transform makes them; returns how many. */
+/* List the passes of rows of 2^log2 elements in a forward transform's order, and return their number. */
 static uint32_t plan_passes(ntt_pass *passes, const ntt_pass *all, uint32_t log2)
 {
     const uint32_t most = (uint32_t)TILE_LOG2 - COLUMNS_LOG2, rest = log2 > TILE_LOG2 ? log2 - TILE_LOG2 : 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors of scalars on the GPU, element by element. Transforms are scalar_transforms.cu's. */
+/* This file has the operations on vectors of scalars on the GPU, except transforms and scans, which have their own
+ * files. */
 #include "base/integers.h"
 #include "cuda/device/kernels.cuh"
 #include "cuda/transfer/transfer.h"
@@ -13,7 +14,7 @@ static __device__ __forceinline__ uint64_t thread_number(void)
 
 /* ---- In and out ---- */
 
-/* The integer with its bytes in the other order. */
+/* Reverse the order of the integer's bytes. */
 static __device__ __forceinline__ void swap_bytes(fp *a)
 {
     fp swapped;
@@ -26,7 +27,7 @@ static __device__ __forceinline__ void swap_bytes(fp *a)
     *a = swapped;
 }
 
-/* Make elements of packed integers, in place. */
+/* Convert packed integers to elements, in place. */
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     import_kernel(fp *r, uint64_t n, int big_endian, int integers, unsigned long long *first_bad)
 {
@@ -49,7 +50,7 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
     fp_store(&r[i], &element);
 }
 
-/* Make elements of packed integers, little-endian, in two's complement if they are signed. */
+/* Convert packed little-endian integers, in two's complement if is_signed, to elements. */
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     integers_kernel(fp *r, const uint8_t *integers, uint64_t n, uint32_t integer_bytes, int is_signed)
 {
@@ -151,7 +152,7 @@ static sumac_status export_scalars(const vector_run *run, uint8_t *bytes, const 
 
 enum operation { OPERATION_ADD, OPERATION_SUBTRACT, OPERATION_MULTIPLY, OPERATION_MULTIPLY_ADD };
 
-/* The elements of the second operand, with what of its index needn't be computed. */
+/* The second operand; `divides` and `wraps` tell which steps of the computation of its index are needed. */
 struct operand {
     const fp *elements;
     uint64_t count, each;
@@ -207,11 +208,11 @@ static sumac_status run_binary(const vector_run *run, void *r, const void *a, ui
     return run_operation<op>(run, r, a, n, b, NULL);
 }
 
-/* ---- Inverses: four neighbours share one, of INVERT_EACH elements each ---- */
+/* ---- Inverses: four neighbouring threads, of INVERT_EACH elements each, share an inversion ---- */
 
 enum { INVERT_EACH = 8, INVERT_BLOCK = 64, QUAD = 4 };
 
-/* r = the a of the lane whose number differs in the bits of mask. */
+/* r = the a of the lane whose number differs in the bits of `mask`. */
 static __device__ __forceinline__ void exchange(fp *r, const fp *a, int mask)
 {
     SUMAC_UNROLL
@@ -220,7 +221,7 @@ static __device__ __forceinline__ void exchange(fp *r, const fp *a, int mask)
     }
 }
 
-/* *product = 1 / *product, none of which is 0. */
+/* *product = 1 / *product in all four lanes; no product may be 0. */
 static __device__ __forceinline__ void invert_in_quads(fp *product)
 {
     fp neighbour, pair, other;
@@ -233,7 +234,7 @@ static __device__ __forceinline__ void invert_in_quads(fp *product)
     fp_mul(product, product, &neighbour);
 }
 
-/* A thread's elements are a block's threads apart. before: the product of the nonzero ones before each. */
+/* A thread's elements lie INVERT_BLOCK apart. before[k] is the product of the nonzero ones before element k. */
 static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint64_t n)
 {
     __shared__ uint64_t before[INVERT_EACH][FP_LIMBS][INVERT_BLOCK];
@@ -276,7 +277,7 @@ static sumac_status invert(const vector_run *run, void *r, uint64_t n)
 
 /* ---- Powers ---- */
 
-/* Number i of a row is factor * ratio^i = low[i mod 2^bits] * high[i / 2^bits]: two short tables. */
+/* Two short tables give the factor of element i of a row: factor * ratio^i = low[i mod 2^bits] * high[i / 2^bits]. */
 struct power_tables {
     fp *low, *high;
     fp factor, ratio;
@@ -284,7 +285,7 @@ struct power_tables {
     uint32_t bits;
 };
 
-/* A thread an entry: by the bits of its exponent. */
+/* Each thread computes one entry, by square and multiply over the bits of its exponent. */
 static __global__ void __launch_bounds__(VECTOR_BLOCK) powers_kernel(const __grid_constant__ power_tables t)
 {
     const uint64_t i = thread_number(), low_count = (uint64_t)1 << t.bits;
@@ -359,8 +360,8 @@ static sumac_status scale_powers(const vector_run *run, void *r, uint64_t n, uin
 
 enum { SUM_BLOCK = 128, SUM_MOST_PARTS = 1024 };
 
-/* A block has a part of a row: threads add up elements that lie a block's threads apart, warps their threads'
- * sums, and the first thread the warps'. */
+/* A block adds up a part of a row: each thread adds up every SUM_BLOCK-th element, each warp its threads' sums, and the
+ * first thread the warps' sums. */
 static __global__ void __launch_bounds__(SUM_BLOCK)
     sum_kernel(fp *r, const fp *a, uint64_t length, uint64_t parts)
 {
@@ -405,10 +406,10 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
 
 /* ---- Sparse matrices ---- */
 
-enum { SPARSE_THREADS = 8 /* of a row */ };
+enum { SPARSE_THREADS = 8 /* threads of a row */ };
 
-/* The threads of a row add up terms that lie as many apart, and then each other's sums. All threads of a warp take part in
- * that, those behind the last row, too. */
+/* Each thread of a row adds up every SPARSE_THREADS-th term, and then the row's threads add up their sums. In that all
+ * threads of a warp take part, including those behind the last row. */
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     sparse_kernel(fp *r, const fp *a, const __grid_constant__ sparse_rows matrix)
 {
@@ -463,7 +464,7 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
     }
 }
 
-/* Table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2), which the host knows. */
+/* Table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2), which the host computes. */
 static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2)
 {
     cuda_engine *engine = engine_of_run(run);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The GPU's vectors of scalars: what their sources share. Compiled once a scalar field: fp is the
- * integers modulo r. */
+/* The sources of the GPU's vectors of scalars share this header. They are compiled once for each scalar field; fp is
+ * the integers modulo r. */
 #ifndef SUMAC_CUDA_VECTOR_SCALARS_CUH
 #define SUMAC_CUDA_VECTOR_SCALARS_CUH
 
@@ -8,7 +8,7 @@
 
 #include "cuda/vector/vectors.h"
 
-/* Elements are read and written 16 bytes at a time, or 8 where they have an odd number of limbs. */
+/* Elements are read and written 16 bytes at a time, or 8 if they have an odd number of limbs. */
 #if FP_LIMBS % 2 == 0
 typedef uint4 fp_chunk;
 #else
@@ -36,11 +36,11 @@ SUMAC_FN void fp_store(fp *to, const fp *a)
     }
 }
 
-/* r[i] *= factor * ratio^(i % length). Does not wait. */
+/* r[i] *= factor * ratio^(i % length). This does not wait. */
 sumac_status SUMAC_SCALARS_SYMBOL(scale_rows)(const vector_run *run, fp *r, uint64_t n, uint64_t length,
                                               const fp *factor, const fp *ratio);
 
-/* The functions of these names in scalar_vector_ops. */
+/* scalar_vector_ops has functions of these names, and describes them. */
 sumac_status SUMAC_SCALARS_SYMBOL(scan)(const vector_run *run, void *r, uint64_t n, uint64_t length,
                                         const vector_scan *scan);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Running sums and products of rows on the GPU, by levels. An item of level 0 is an element. An item of a level above covers
- * SCAN_EACH items below it, and has their total from the last beginning of a row in it on. Upwards, a thread an item finds
- * these totals. Downwards it tells each of the items below what comes before them in their row.
+ * This file computes running sums and products of rows on the GPU, by levels. An item of level 0 is an element. An item
+ * of a higher level covers SCAN_EACH items of the level below, and is their total from the last start of a row in it
+ * on. From the bottom up, one thread for each item computes these totals. From the top down, it replaces each of the
+ * items below by the total of what precedes it in its row.
  */
 #include "cuda/vector/scalars.cuh"
 
@@ -12,11 +13,11 @@ enum { SCAN_EACH = 32, SCAN_BLOCK = 128, SCAN_LEVELS = 13 };
 struct scan_level {
     fp *items;
     uint64_t count;
-    uint64_t span; /* elements of an item */
+    uint64_t span; /* elements that an item covers */
 };
 
 struct scan_rows {
-    uint64_t n, length; /* elements of all rows, and of one */
+    uint64_t n, length; /* elements of all rows, and of one row */
     int multiplies;
 };
 
@@ -38,7 +39,7 @@ static __device__ __forceinline__ void accumulate(fp *r, const fp *item, int mul
     }
 }
 
-/* Whether a row begins at the first element of item k, or at any other one. */
+/* These tell whether a row begins at the first element of an item, and whether one begins at any other element. */
 struct row_starts {
     bool at_first, inside;
 };
@@ -74,7 +75,7 @@ static __global__ void __launch_bounds__(SCAN_BLOCK)
     fp_store(&totals[k], &total);
 }
 
-/* Replace each item below by what comes before it in its row; or, inclusive, by that and itself. */
+/* Replace each item below by the total of what precedes it in its row; if `inclusive`, the item itself is included. */
 static __global__ void __launch_bounds__(SCAN_BLOCK)
     carries_kernel(const __grid_constant__ scan_rows rows, const __grid_constant__ scan_level below,
                    const fp *carries, int inclusive)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Common code of the GPU's vectors. Tables and rules are those of vector/vector.h. Functions queue their work on the
- * engine's stream and wait for it, as another context may read the vector next. */
+/* This header has common code of the GPU's vectors, whose tables and rules vector/vector.h defines. Functions queue
+ * their work on the engine's stream and wait for it, as another context may read the vector next. */
 #ifndef SUMAC_CUDA_VECTOR_VECTORS_H
 #define SUMAC_CUDA_VECTOR_VECTORS_H
 
@@ -10,7 +10,7 @@
 
 extern const vector_ops cuda_vectors; /* moves.cu */
 
-/* Threads of a block, and the device memory that an engine keeps for what goes in and out and for tables. */
+/* A block has VECTOR_BLOCK threads. An engine keeps VECTOR_SCRATCH bytes of device memory for transfers and for tables. */
 enum { VECTOR_BLOCK = 256 };
 static const uint64_t VECTOR_SCRATCH = (uint64_t)32 << 20;
 
@@ -28,7 +28,7 @@ sumac_status vector_launch(cuda_engine *engine, void (*kernel)(parameters...), u
     return cuda_finished(engine);
 }
 
-/* VECTOR_SCRATCH bytes of the device's memory, the engine's until it is closed. */
+/* Set *memory to VECTOR_SCRATCH bytes of the device's memory, which the engine keeps until it is closed. */
 static inline sumac_status vector_scratch(cuda_engine *engine, void **memory)
 {
     TRY(buffer_want(engine, &engine->vector_scratch, VECTOR_SCRATCH, "vectors"));
@@ -36,12 +36,13 @@ static inline sumac_status vector_scratch(cuda_engine *engine, void **memory)
     return SUMAC_OK;
 }
 
-/* In each row of 2^log2 elements, swap elements i and i with its bits reversed. This does not wait. */
+/* In each row of 2^log2 elements, swap element i with the one whose index has i's bits reversed. This does not wait. */
 sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
                                  uint32_t log2);
 
-/* r[i] = the sum of row i of a. Few long rows are added up in parts, at most so many sums in all and none of fewer than
- * `shortest` elements, which the scratch holds, and these once more. launch(r, a, rows, length, parts) launches a kernel. */
+/* r[i] = the sum of row i of a. A few long rows are added up in parts of at least `shortest` elements, at most
+ * most_sums parts in all, whose sums the scratch memory holds; then the parts' sums are added up. launch(r, a, rows,
+ * length, parts) launches a kernel. */
 template <class element, class launcher>
 sumac_status vector_sum_rows(cuda_engine *engine, void *r, const void *a, uint64_t rows, uint64_t length,
                              uint64_t most_sums, uint64_t shortest, const launcher &launch)
@@ -67,9 +68,9 @@ sumac_status vector_sum_rows(cuda_engine *engine, void *r, const void *a, uint64
 
 /* ---- Common steps of transforms of scalars and of points ---- */
 
-/* Transform the elements: layers() goes from coefficients in natural order to values in bit-reversed order, and back for an
- * inverse; scale() multiplies the coefficients with the numbers of vector_scale_numbers(). Coefficients that are not looked
- * at, or not wanted, become zeros. */
+/* Transform the elements. layers() computes values in bit-reversed order from coefficients in natural order, or the
+ * reverse for an inverse. scale() multiplies the coefficients by the numbers of vector_scale_numbers(). In each row the
+ * coefficients from number transform->coefficients on are set to zero. */
 template <class scaler, class layer_maker>
 sumac_status vector_transform_by(cuda_engine *engine, void *elements, size_t bytes,
                                  const vector_transform *transform, const scaler &scale,
@@ -103,8 +104,8 @@ sumac_status vector_transform_by(cuda_engine *engine, void *elements, size_t byt
     return cuda_finished(engine);
 }
 
-/* Compute on the host what coefficient j is multiplied with, before a forward transform and after an inverse one:
- * factor * ratio^j, with shift^j or 1/2^log2 * 1/shift^j. */
+/* Compute `factor` and `ratio` on the host: coefficient j is multiplied by factor * ratio^j, which is shift^j before a
+ * forward transform, and 1/2^log2 * 1/shift^j after an inverse one. */
 sumac_status vector_scale_numbers(const vector_run *run, const vector_transform *transform, uint64_t *factor,
                                   uint64_t *ratio);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by size: buckets are numbered through all modules of the pass and taken the largest first, each
- * by one thread, in XYZZ, so that none begins with a large one when the others are done. A bucket of more
- * than large_bucket_factor times the mean is cut into as many parts, which threads add up first; then one
- * thread adds the parts. "fullest-first" cuts none.
+ * accumulate by size: the buckets of all modules of the pass are taken in the order of their size, the largest first,
+ * each by one thread in XYZZ, so that no thread begins a large one when the others are done. A bucket of more than
+ * large_bucket_factor times the mean is divided into parts_each parts, which threads add up first; then one thread adds
+ * up the parts. "fullest-first" divides no bucket.
  */
 #include <string.h>
 
@@ -16,13 +16,13 @@
 /* The factor if the caller sets no large_bucket_factor. */
 #define LARGE_BUCKET_FACTOR 10u
 
-/* Parts of a large bucket for each thread. */
+/* A large bucket has LARGE_PARTS parts for each thread. */
 #define LARGE_PARTS ((uint64_t)4)
 
-/* Buckets are sorted by the number of bits of their size, and within that are as they come. */
+/* Buckets are sorted by the number of bits of their size; those of one class stay in the order of their numbers. */
 #define SIZE_CLASSES 33u
 
-/* Buckets that a task takes. */
+/* A task takes BUCKETS_OF_TASK buckets. */
 #define BUCKETS_OF_TASK ((uint64_t)64)
 
 typedef struct size_work {
@@ -31,7 +31,7 @@ typedef struct size_work {
     xyzz *sums;
     uint32_t *order;  /* all buckets, largest first; the first `large` are large */
     xyzz *parts;      /* [large bucket * parts_each + part], of size_most_large() buckets */
-    uint64_t buckets; /* of the pass */
+    uint64_t buckets; /* buckets of the pass */
     uint64_t large;
     uint64_t parts_each;
 } size_work;
@@ -41,8 +41,8 @@ static uint64_t size_parts(const msm_plan *plan)
     return LARGE_PARTS * plan->threads;
 }
 
-/* The most buckets that are cut: fewer than one of `factor` is over `factor` times the mean, but the caller may choose
- * a small factor. Others are summed by one thread. */
+/* Return the most buckets that are divided; one thread adds up each of the others. Fewer than 1/factor of the buckets
+ * exceed `factor` times the mean, but the caller may choose a small factor. */
 static uint64_t size_most_large(const msm_plan *plan)
 {
     return smaller(plan->modules_per_pass * plan->buckets, 64);
@@ -63,13 +63,13 @@ static uint32_t size_of_bucket(const size_work *work, uint64_t bucket)
     return work->lists->starts[bucket + 1] - work->lists->starts[bucket];
 }
 
-/* Bits of the size, from the largest on. */
+/* Return the class of a size, by its number of bits; class 0 has the largest sizes. */
 static uint32_t size_class(uint32_t size)
 {
     return size == 0 ? SIZE_CLASSES - 1 : (uint32_t)__builtin_clz(size);
 }
 
-/* Large ones first, then class by class. */
+/* Order the buckets: large ones first, then class by class. */
 static void order_buckets(size_work *work, uint64_t threshold, uint64_t most_large)
 {
     uint64_t positions[SIZE_CLASSES] = {0};
@@ -88,7 +88,7 @@ static void order_buckets(size_work *work, uint64_t threshold, uint64_t most_lar
         positions[c] = begin;
         begin += count;
     }
-    uint64_t seen = 0; /* of the large ones, which are in the order of the buckets */
+    uint64_t seen = 0; /* large buckets seen so far; they are in the order of their numbers */
     for (uint64_t b = 0; b < work->buckets; b++) {
         if (seen < work->large && work->order[seen] == b) {
             seen++;
@@ -106,7 +106,7 @@ static void size_add(xyzz *sum, const size_work *work, uint64_t begin, uint64_t 
     }
 }
 
-/* A part of a large bucket. */
+/* Add up a part of a large bucket. */
 static void part_task(void *arguments, size_t index, uint32_t thread)
 {
     const size_work *work = arguments;

@@ -21,7 +21,7 @@ typedef struct differences_work {
     const affine *table;
     const bucket_lists *lists;
     xyzz *sums;
-    uint64_t ranges; /* of a module */
+    uint64_t ranges; /* ranges of a module */
 } differences_work;
 
 static uint64_t differences_module_sums(const msm_plan *plan)
@@ -77,8 +77,8 @@ static sumac_status differences_run(const msm_job *job, const msm_pass *pass, co
     return SUMAC_OK;
 }
 
-/* Each entry costs one addition to t. Each bucket that is not empty costs one addition to s, and doublings and additions for a
- * difference over 1. */
+/* Each entry costs one addition to t. Each bucket that is not empty costs one addition to s, and doublings and
+ * additions for a difference over 1. */
 static stage_cost differences_cost(const plan_request *request, const msm_plan *plan)
 {
     const stage_costs *costs = request->code->costs;

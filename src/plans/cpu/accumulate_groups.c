@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by groups, of windows of one bit: a module has one bucket, whose entries are the bases with that
- * bit. Those of each 128 neighbouring bases that have an entry are added up in XYZZ, and their sum is left;
- * reduce adds the groups' sums up. Entries have to keep the order of the bases.
+ * accumulate by groups is for windows of one bit: a module has one bucket, whose entries are the bases whose scalars
+ * have that bit. A group is 128 neighbouring bases; those of its bases that have an entry are added up in XYZZ. reduce
+ * adds up the groups' sums. Entries must have the order of the bases.
  */
 #include "base/integers.h"
 #include "pipeline/parallel.h"
@@ -13,7 +13,7 @@
 
 #define GROUP_BASES ((uint64_t)128)
 
-/* Groups that a task adds up. */
+/* A task adds up GROUPS_OF_TASK groups. */
 #define GROUPS_OF_TASK ((uint64_t)64)
 
 typedef struct groups_work {
@@ -21,11 +21,11 @@ typedef struct groups_work {
     const msm_pass *pass;
     const bucket_lists *lists;
     xyzz *sums;
-    uint64_t groups; /* of one multiple's bases */
-    uint64_t tasks;  /* of a module */
+    uint64_t groups; /* groups of one multiple's bases */
+    uint64_t tasks;  /* tasks of a module */
 } groups_work;
 
-/* The first entry in [begin, end) whose base has at least this index in the table. */
+/* Return the first entry in [begin, end) whose base has at least this index in the table, or `end`. */
 static uint64_t groups_find(const uint32_t *entries, uint64_t begin, uint64_t end, uint64_t index)
 {
     while (begin < end) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by ranges: each module's sorted entries are cut into ranges of about equal length, which end at the boundaries
- * of buckets, so that no two threads share a bucket. A thread adds up the buckets of its range in XYZZ, point after
- * point. If the last window of unsigned digits has few bits, it has few and large buckets, which would keep only a few
- * threads busy. The entries of each of its buckets are therefore divided equally among all ranges, and the sums of these
- * shares are added up as a tree.
+ * accumulate by ranges: each module's sorted entries are cut into ranges of about equal length, which end at the
+ * boundaries of buckets, so that no two threads share a bucket. A thread adds up the buckets of its range in XYZZ,
+ * point after point. If the last window of unsigned digits has few bits, it has few and large buckets, which would keep
+ * only a few threads busy. The entries of each of its buckets are therefore divided equally among all ranges, and the
+ * sums of these shares are added up as a tree.
  */
 #include "base/integers.h"
 #include "pipeline/parallel.h"
@@ -24,7 +24,7 @@ typedef struct ranges_work {
     const bucket_lists *lists;
     xyzz *buckets;
     xyzz *shares;    /* [(module*APART_BUCKETS + bucket)*ranges + range] */
-    uint64_t ranges; /* of a module */
+    uint64_t ranges; /* ranges of a module */
     uint32_t apart;  /* buckets of a last window that is handled apart; 0 if no window is */
 } ranges_work;
 
@@ -33,8 +33,8 @@ static uint64_t ranges_of(const msm_plan *plan)
     return ceil_divide(RANGES_A_THREAD * plan->threads, plan->modules_per_pass);
 }
 
-/* Return the number of buckets of a last window that is handled apart, 2^rest - 1, or 0 if it is not: it must have few bits,
- * and not share its buckets with other windows. */
+/* Return the number of buckets of a last window that is handled apart, 2^rest - 1, or 0 if it is not: it must have few
+ * bits, and not share its buckets with other windows. */
 static uint32_t ranges_apart(const msm_plan *plan)
 {
     const uint32_t rest = plan->scalar_bits - (plan->windows - 1) * plan->c;

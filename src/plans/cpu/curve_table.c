@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kinds of the CPU that no planner chooses by itself, for one curve and variant: plan_kinds of cpu/stages.h. */
+/* This file lists, for one curve and variant, the kinds of the CPU that the planner never chooses by itself: plan_kinds
+ * of cpu/stages.h. */
 #include "cpu/stages.h"
 
 extern const stage_kind SUMAC_SYMBOL(reduce_running_sum);

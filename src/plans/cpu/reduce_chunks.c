@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by running sums in chunks that need not know of each other: of the buckets s .. e-1 of a module,
- * from the last one down, run += B_b, sum += run; then sum counts B_b b - s + 1 times, and sum + s*run counts
- * it b + 1 times, as it has to. The chunks' sums are added up as a tree; one part a module.
+ * reduce by running sums in independent chunks: for the buckets s .. e-1 of a module, from the last one down, run +=
+ * B_b and sum += run. Then sum counts B_b b - s + 1 times, and sum + s*run counts it b + 1 times, as required. The
+ * chunks' sums are added up as a tree, which leaves one part for each module.
  */
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"
@@ -11,8 +11,8 @@
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 
-/* A module has at most 2^CHUNK_BITS chunks, of at least 2^CHUNK_LENGTH_BITS buckets: what a chunk's
- * correction costs is then less than half of the chunk's additions. */
+/* A module has at most 2^CHUNK_BITS chunks, of at least 2^CHUNK_LENGTH_BITS buckets, so that a chunk's correction costs
+ * less than half of the chunk's additions. */
 #define CHUNK_BITS 5u
 #define CHUNK_LENGTH_BITS 4u
 
@@ -20,7 +20,7 @@ typedef struct chunks_work {
     const xyzz *buckets;
     xyzz *sums;          /* [module << chunk_bits | chunk] */
     uint32_t bits;       /* log2 of a module's buckets */
-    uint32_t chunk_bits; /* log2 of its chunks */
+    uint32_t chunk_bits; /* log2 of a module's chunks */
     module_target target;
 } chunks_work;
 
@@ -80,7 +80,8 @@ static int chunks_accepts(const plan_request *request, msm_plan *plan)
     return request->reduction != SUMAC_REDUCTION_HALVING;
 }
 
-/* Two additions a bucket; for a chunk its tree's, and about one and a half for each bit of its beginning. */
+/* A bucket costs two additions; a chunk costs those of the tree, and about 1.5 for each bit of its first bucket's
+ * number. */
 static stage_cost chunks_cost(const plan_request *request, const msm_plan *plan)
 {
     const double modules = plan_counts_of(plan).modules, bits = plan_bucket_bits(plan);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by running sums: from the last bucket down run += B_b, sum += run; one part a module. Cut into
- * segments of 2^s buckets, segment j counts from 0: weighted = sum of weighted_j + 2^s * sum of j*total_j,
- * and the module is weighted + total.
+ * reduce by running sums: from the last bucket down run += B_b and sum += run, which leaves one part for each module. A
+ * module is divided into segments of 2^s buckets, each of which counts its buckets from 0 on. Then weighted = the sum
+ * of weighted_j + 2^s * the sum of j*total_j over all segments j, and the module's part is weighted + total.
  */
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"
@@ -10,7 +10,7 @@
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 
-/* A module is cut into at most 2^SEGMENT_BITS segments, so that threads can share it. */
+/* A module has at most 2^SEGMENT_BITS segments, so that threads can share it. */
 #define SEGMENT_BITS 5
 
 static uint32_t segment_bits_of(const msm_plan *plan)
@@ -18,7 +18,7 @@ static uint32_t segment_bits_of(const msm_plan *plan)
     return plan_bucket_bits(plan) < SEGMENT_BITS ? 0 : SEGMENT_BITS;
 }
 
-/* weighted = the sum of i*points[i], total = that of points[i], for count points. */
+/* *weighted = the sum of i*points[i], and *total = the sum of points[i], for 0 <= i < count. */
 static void running_sum(xyzz *weighted, xyzz *total, const affine *points, uint64_t count)
 {
     xyzz run, sum;
@@ -49,7 +49,7 @@ static void segment_task(void *arguments, size_t index, uint32_t thread)
     running_sum(&work->weighted[index], &work->total[index], work->buckets + index * length, length);
 }
 
-/* Put the segments of one module together: their totals are weighted by a running sum over the segments. */
+/* Combine the segments of one module; a running sum over the segments weights their totals. */
 static void segment_join_task(void *arguments, size_t module, uint32_t thread)
 {
     const segment_work *work = arguments;
@@ -98,7 +98,7 @@ static sumac_status running_sum_run(const msm_job *job, const msm_pass *pass, co
     return SUMAC_OK;
 }
 
-/* Two additions a bucket. */
+/* A bucket costs two additions. */
 static stage_cost running_sum_cost(const plan_request *request, const msm_plan *plan)
 {
     const double additions = cost_of_row((cost_row){.bucket = 2}, plan);

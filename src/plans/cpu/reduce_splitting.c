@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by splitting windows into two of half as many bits (plans/window_splits.h), of unsigned digits, which
- * fit in c bits; c parts a module. */
+/* reduce by splitting windows into two of half as many bits (plans/window_splits.h) needs unsigned digits, which fit in
+ * c bits. It leaves c parts for each module. */
 #include "plans/window_splits.h"
 
 #include "pipeline/parallel.h"
@@ -9,7 +9,7 @@
 #include "math/point.h"
 #include "pipeline/counts.h"
 
-/* One split of `groups` windows, whose halves go to two blocks of out: [half][group][component]. */
+/* A split of `groups` windows writes both halves to `out`: [half][group][component]. */
 typedef struct split_work {
     const xyzz *points; /* position p of group g is points[g*group_points + p - shift] */
     uint64_t group_points;
@@ -78,7 +78,7 @@ static int splitting_accepts(const plan_request *request, msm_plan *plan)
     return plan->kinds[STAGE_RECODE]->unsigned_digits && request->reduction != SUMAC_REDUCTION_RUNNING_SUM;
 }
 
-/* Two additions a bucket for the first split; a window of half as many bits has few components. */
+/* The first split costs two additions for each bucket; later windows, of half as many bits, have few components. */
 static stage_cost splitting_cost(const plan_request *request, const msm_plan *plan)
 {
     const double additions = 2 * plan_counts_of(plan).modules * (double)plan->buckets;

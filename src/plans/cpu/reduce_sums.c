@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by plain sums, where accumulate has weighted what it leaves: one thread a module adds them up. */
+/* reduce by plain sums, if accumulate leaves weighted sums: one thread for each module adds them up. */
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
@@ -7,7 +7,7 @@
 
 typedef struct sums_work {
     const xyzz *sums;
-    uint64_t count; /* of a module */
+    uint64_t count; /* sums of a module */
     module_target target;
 } sums_work;
 

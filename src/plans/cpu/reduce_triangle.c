@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by one running sum, the big triangle: from a module's last bucket down run += B_b, sum += run, a
- * module a thread; one part. */
+/* reduce by one running sum, the "big triangle": from a module's last bucket down run += B_b and sum += run. One thread
+ * has a module, and leaves one part. */
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
@@ -8,7 +8,7 @@
 
 typedef struct triangle_work {
     const xyzz *buckets;
-    uint64_t count; /* of a module */
+    uint64_t count; /* buckets of a module */
     module_target target;
 } triangle_work;
 

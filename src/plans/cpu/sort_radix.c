@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort: digits -> bucket lists, by a radix sort of (digit, entry) a module, from the lowest bits of the digit
- * up, eight at a time; then runs of equal digits are found, and where each begins. Within a bucket the
- * entries keep the order of the bases. A module is sorted by one thread.
+ * sort: digits -> bucket lists, by a radix sort of each module's pairs (digit, entry), from the lowest bits of the
+ * digit up, eight at a time. Then the starts of the runs of equal digits are found. Within a bucket the entries keep
+ * the order of the bases. One thread sorts a module.
  */
 #include "base/integers.h"
 #include "cpu/engine.h"
@@ -22,10 +22,10 @@ typedef struct radix_work {
     const msm_pass *pass;
     const uint32_t *codes;
     bucket_lists *lists;
-    sort_pair *pairs;      /* twice module_codes a module, and as many modules */
-    uint32_t *begins;      /* of a module: how many entries it has, then where they begin */
+    sort_pair *pairs;      /* 2 * most_codes for each module */
+    uint32_t *begins;      /* for each module its number of entries, then their start */
     uint64_t module_codes; /* f*n */
-    uint64_t most_codes;   /* of the largest copy slice, for which each module has memory */
+    uint64_t most_codes;   /* module_codes of the largest copy slice */
 } radix_work;
 
 static uint64_t module_capacity(const msm_plan *plan)
@@ -33,7 +33,7 @@ static uint64_t module_capacity(const msm_plan *plan)
     return plan_multiples(plan) * plan_copy_slice(plan);
 }
 
-/* The begins come first. */
+/* Return the offset of the pairs in the scratch memory, which `begins` precedes. */
 static uint64_t pairs_offset(const msm_plan *plan)
 {
     return (plan->modules_per_pass * sizeof(uint32_t) + 63) / 64 * 64;
@@ -45,7 +45,7 @@ static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
     return pairs_offset(plan) + plan->modules_per_pass * 2 * module_capacity(plan) * sizeof(sort_pair);
 }
 
-/* The digits of a module that are not 0, in the order of the bases; returns how many. */
+/* Write the pairs of a module's digits that are not 0, in the order of the bases, and return their number. */
 static uint64_t select_pairs(const radix_work *work, uint64_t module, sort_pair *pairs)
 {
     const uint32_t *codes = work->codes + module * work->module_codes;
@@ -64,7 +64,7 @@ static uint64_t select_pairs(const radix_work *work, uint64_t module, sort_pair 
     return count;
 }
 
-/* Sort by so many bits from bit `shift` on; entries with equal bits keep their order. */
+/* Sort by RADIX_BITS bits from bit `shift` on; entries with equal bits keep their order. */
 static void sort_by_bits(sort_pair *to, const sort_pair *from, uint64_t count, uint32_t shift)
 {
     uint32_t places[RADIX] = {0};
@@ -102,7 +102,7 @@ static void sort_task(void *arguments, size_t module, uint32_t thread)
     const uint64_t count = select_pairs(work, module, from);
     const uint32_t begin = work->begins[module];
     uint32_t *starts = work->lists->starts + module * plan->buckets;
-    uint64_t next = 0; /* the first bucket whose beginning is not known */
+    uint64_t next = 0; /* the first bucket whose start is not known yet */
     (void)thread;
     for (uint32_t shift = 0; shift < plan_bucket_bits(plan); shift += RADIX_BITS) {
         sort_pair *const sorted = to;
@@ -153,7 +153,7 @@ static int accepts(const plan_request *request, msm_plan *plan)
     return !request->all_digits;
 }
 
-/* A pass over the pairs for each eight bits, and one before and after them. */
+/* For each eight bits there is one pass over the pairs, and one more in all to select them. */
 static stage_cost cost(const plan_request *request, const msm_plan *plan)
 {
     stage_cost counting = cpu_cost_of_sort(request, plan);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CPU engine's named plans: cpu_plans and cpu_plan_kinds of cpu/engine.h. Both are empty without the build's option
- * SUMAC_NAMED_PLANS. */
+/* This file lists the CPU engine's named plans: cpu_plans and cpu_plan_kinds of cpu/engine.h. Both lists are empty
+ * without the build's option SUMAC_NAMED_PLANS. */
 #include "cpu/engine.h"
 #include "plans/plans.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Sums in XYZZ coordinates that several kinds of stages are made of. */
+/* Several kinds of stages use these sums in XYZZ coordinates. */
 #ifndef SUMAC_PLANS_CPU_XYZZ_SUMS_H
 #define SUMAC_PLANS_CPU_XYZZ_SUMS_H
 
@@ -8,10 +8,10 @@
 #include "pipeline/kinds.h"
 #include "pipeline/counts.h"
 
-/* The cost of adding an affine point relative to adding one in XYZZ: 10 products to 14 (math/point.h). */
+/* Adding an affine point costs this fraction of adding one in XYZZ: 10 products to 14 (math/point.h). */
 #define XYZZ_MIXED_PART (10.0 / 14.0)
 
-/* Milliseconds of additions of affine points, one after the other. */
+/* Return the cost of `additions` successive additions of affine points. */
 static inline stage_cost xyzz_mixed_cost(const plan_request *request, double additions)
 {
     const stage_cost cost = {
@@ -45,7 +45,7 @@ static inline void xyzz_times(xyzz *r, const xyzz *a, uint32_t k)
     }
 }
 
-/* points[0] = the sum of count > 0 points, neighbours first; the others are overwritten. */
+/* points[0] = the sum of count > 0 points, as a tree over neighbours; the other points are overwritten. */
 static inline void xyzz_tree_sum(xyzz *points, uint64_t count)
 {
     for (uint64_t step = 1; step < count; step *= 2) {
@@ -65,8 +65,8 @@ static inline void xyzz_add_entry(xyzz *sum, const affine *table, uint32_t entry
     xyzz_add_affine(sum, sum, &point);
 }
 
-/* The largest b with starts[b] <= position, given starts[0] <= position < starts[buckets]: it holds the
- * position. */
+/* Return the bucket that contains `position`: the largest b with starts[b] <= position. Required: starts[0] <= position
+ * < starts[buckets]. */
 static inline uint64_t xyzz_bucket_of(const uint32_t *starts, uint64_t buckets, uint64_t position)
 {
     uint64_t low = 0, high = buckets; /* starts[low] <= position < starts[high] */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate as a product of a sparse matrix, whose rows are buckets and whose elements are their points,
- * with the vector of ones. The elements of all rows are shared out equally among the threads, wherever a row
- * is cut by that; what a thread has of a row that began in another's share is added to the row afterwards, as
- * a tree over neighbouring threads. So no distribution of the scalars makes one thread work for all.
+ * This kind accumulates as a product of a sparse matrix, whose rows are buckets and whose elements are their points,
+ * with the vector of ones. The elements of all rows are divided equally among the threads, even if that cuts a row. A
+ * thread's part of a row that begins in an earlier thread's share is added to the row afterwards, by a tree over
+ * neighbouring threads. So no distribution of the scalars makes one thread work for all.
  */
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"
 
 enum { BALANCED_BLOCK = 128 };
 
-/* firsts[i] = the first of the threads with thread i's key. */
+/* firsts[i] = the number of the first thread that has thread i's key. */
 static __global__ void __launch_bounds__(BALANCED_BLOCK)
     firsts_kernel(uint32_t *firsts, const uint32_t *keys, uint32_t count)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by size: the buckets of all modules of the pass, the fullest first, each by one thread in XYZZ,
- * so that the lanes of a warp have about as much to do, and none begins with a large one when the others are
- * done. They are put in order by counting: sizes that differ by less than a sixteenth are alike.
+ * accumulate by size: the buckets of all modules of the pass are taken the fullest first, each by one thread in XYZZ,
+ * so that the lanes of a warp have about the same work, and no thread begins a large one when the others are done. They
+ * are put in order by counting; sizes that differ by less than a sixteenth count as equal.
  *
- * "by-size" cuts buckets of more than large_bucket_factor times the mean into parts of that length, which
+ * "by-size" divides buckets of more than large_bucket_factor times the mean into parts of at most that length, which
  * have separate threads and are added up as a tree; "fullest-first" does not.
  */
 #include "base/integers.h"
@@ -21,26 +21,26 @@ enum {
         4, /* each size below 2^(EXACT_BITS + 1) is a class; larger ones share one if the EXACT_BITS bits below
                        the highest are equal, too */
     CLASSES = (32 - EXACT_BITS + 1) << EXACT_BITS,
-    PARTS_SHARE = 64, /* entries of a part, at least on average */
+    PARTS_SHARE = 64, /* the least mean number of entries of a part */
 };
 
-/* Words that the kernels count in: where the next bucket of each class goes, and then these. */
+/* order_work.counts has for each class the number of its buckets, then the index of its next bucket; these words follow. */
 enum { NEXT_PART = CLASSES, LONGEST, ORDER_WORDS };
 
 struct order_work {
     const uint32_t *starts;
     uint64_t buckets;
     uint64_t factor; /* 0: no bucket is cut */
-    uint64_t parts;  /* of half of which there may be as many as of large buckets */
+    uint64_t parts;  /* the number of parts of large buckets, at most */
     uint32_t *counts;
     uint32_t *order;
-    uint2 *ranges; /* in that order */
+    uint2 *ranges; /* the buckets' ranges, in that order */
     uint2 *part_ranges;
     uint32_t *part_keys;
     uint32_t *part_firsts;
 };
 
-/* Classes are ordered from the largest buckets on. */
+/* Return the class of a size; class 0 has the largest sizes. */
 static __device__ __forceinline__ uint32_t class_of(uint32_t size)
 {
     if (size < 2u << EXACT_BITS) {
@@ -73,8 +73,8 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) size_kernel(const __grid_c
     }
 }
 
-/* Where each class begins, and the entries of the longest list that is not cut: where buckets are cut, as
- * many as make no more than work.parts of all entries. */
+/* Compute the start of each class, and the most entries of a bucket that is not divided, such that larger buckets have
+ * at most work.parts parts in all. */
 static __global__ void __launch_bounds__(ORDER_BLOCK) classes_kernel(const __grid_constant__ order_work work)
 {
     (void)scan_counts(work.counts, CLASSES);
@@ -88,7 +88,7 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) classes_kernel(const __gri
     }
 }
 
-/* The parts of a large bucket, one after another. */
+/* List the parts of a large bucket. */
 static __device__ void cut_bucket(const order_work &work, uint64_t bucket, uint32_t size, uint32_t longest)
 {
     const uint32_t parts = (size - 1) / longest + 1;
@@ -102,10 +102,10 @@ static __device__ void cut_bucket(const order_work &work, uint64_t bucket, uint3
     }
 }
 
-/* Put every bucket into the order; a large one has no entries in it, but parts. */
+/* Put every bucket into the order. A large one has no entries in it; its parts have them. */
 static __global__ void __launch_bounds__(ORDER_BLOCK) order_kernel(const __grid_constant__ order_work work)
 {
-    __shared__ uint32_t next[CLASSES]; /* of each class */
+    __shared__ uint32_t next[CLASSES]; /* the next index of each class */
     uint32_t rank[ORDER_ITEMS];
     const uint32_t longest = work.counts[LONGEST];
     clear_counts(next, CLASSES);
@@ -139,7 +139,7 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) order_kernel(const __grid_
     }
 }
 
-/* Parts of large buckets, at most: each but a bucket's last has at least 2/parts of the entries. */
+/* Return the most parts of large buckets; a large bucket has more than 2/parts of the entries. */
 static uint64_t most_parts(const msm_plan *plan)
 {
     return larger(4, smaller(XYZZ_THREADS, 2 * plan_pass_entries(plan) / PARTS_SHARE));
@@ -172,7 +172,7 @@ static sumac_status put_in_order(cuda_engine *engine, cudaStream_t stream, const
     CUDA_TRY(engine, cudaMemsetAsync(work->counts, 0, ORDER_WORDS * sizeof(uint32_t), stream));
     TRY(cuda_launch(engine, stream, size_kernel, blocks, ORDER_BLOCK, *work));
     TRY(cuda_launch(engine, stream, classes_kernel, 1, ORDER_BLOCK, *work));
-    if (work->factor > 0) { /* parts that do not exist are empty, and in no run */
+    if (work->factor > 0) { /* unused parts are empty, and belong to no run */
         CUDA_TRY(engine, cudaMemsetAsync(work->part_ranges, 0, work->parts * sizeof(uint2), stream));
         CUDA_TRY(engine, cudaMemsetAsync(work->part_keys, 0, work->parts * sizeof(uint32_t), stream));
     }
@@ -192,7 +192,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     work.buckets = pass->modules * job->plan->buckets;
     work.factor = factor;
     TRY(put_in_order(engine, stream, &work));
-    if (factor > 0) { /* they are longer than the others */
+    if (factor > 0) { /* parts go first, as they are longer than other buckets */
         const entry_sums parts = {pass->inputs.bases, lists->entries, work.part_ranges, NULL, work.parts,
                                   arrays.part_sums,   false};
         TRY(xyzz_of(curve)->sum_entries(engine, stream, &parts));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by groups, of windows of one bit, as src/plans/cpu/accumulate_groups.c: a module has one bucket, whose
- * entries are the bases with that bit. A thread has a bit and 128 neighbouring bases, and leaves the sum of
- * those that have it. Entries have to keep the order of the bases.
+ * accumulate by groups is for windows of one bit, like src/plans/cpu/accumulate_groups.c: a module has one bucket,
+ * whose entries are the bases whose scalars have that bit. For one bit and 128 neighbouring bases a thread computes the
+ * sum of the bases that have an entry. Entries must have the order of the bases.
  */
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"
@@ -10,18 +10,18 @@
 
 enum { GROUP_BASES = 128, GROUPS_BLOCK = 128 };
 
-/* The entries of a group, and where its sum goes: sums[module*module_sums + multiple*groups + group]. */
+/* A group's entries are ranges[t], and its sum goes to sums[module*module_sums + multiple*groups + group]. */
 struct groups_work {
     const uint32_t *entries;
     const uint32_t *starts;
     uint64_t modules;
-    uint64_t groups; /* of one multiple's bases */
+    uint64_t groups; /* groups of one multiple's bases */
     uint32_t multiples;
-    uint64_t module_sums; /* of a module, at most */
+    uint64_t module_sums; /* sums of a module, at most */
     uint64_t n;
     uint64_t table_count;
     uint64_t first_base;
-    uint64_t base_sets; /* as the job's */
+    uint64_t base_sets; /* msm_job.base_sets */
     uint64_t first_set;
     uint64_t set_bases;
     uint64_t first_module;
@@ -30,7 +30,7 @@ struct groups_work {
     uint32_t *targets;
 };
 
-/* The first entry in [begin, end) whose base has at least this index in the table. */
+/* Return the first entry in [begin, end) whose base has at least this index in the table, or `end`. */
 static __device__ __forceinline__ uint32_t find_entry(const uint32_t *entries, uint32_t begin, uint32_t end,
                                                       uint64_t index)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by ranges, as src/plans/cpu/accumulate_ranges.c: each module's sorted entries are cut into equal
- * ranges, a thread each, whose borders are moved on to where a bucket begins, so that no bucket is two
- * threads'. A last window of few bits has few and large buckets, which such borders would leave to few
- * threads: its entries are selected bucket by bucket, shared out equally, and the shares added up as a tree.
+ * accumulate by ranges, like src/plans/cpu/accumulate_ranges.c: each module's sorted entries are divided into equal
+ * ranges, one for each thread, whose borders are moved to the next start of a bucket, so that no two threads share a
+ * bucket. A last window of few bits has few and large buckets, which would keep only a few threads busy. The entries of
+ * each of its buckets are therefore divided equally among threads, and the sums of these shares are added up as a tree.
  */
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"
@@ -11,15 +11,15 @@
 /* A last window of at most this many bits is handled apart, because it has too few buckets for the threads. */
 enum { APART_BITS = 2, APART_BUCKETS = (1 << APART_BITS) - 1, RANGES_BLOCK = 128 };
 
-/* The last windows of a pass that are handled apart, and what their shares are. */
+/* The last windows of a pass that are handled apart, and the shares of their buckets. */
 struct apart_work {
     const uint32_t *starts;
-    uint64_t buckets; /* of a module */
-    uint64_t first;   /* the first such module of the pass; */
-    uint64_t period;  /* from one to the next */
-    uint64_t modules; /* the count of them */
-    uint32_t lists;   /* buckets of each that hold something */
-    uint64_t shares;  /* of a bucket */
+    uint64_t buckets; /* buckets of a module */
+    uint64_t first;   /* the pass's first module that is such a window */
+    uint64_t period;  /* modules from one such module to the next */
+    uint64_t modules; /* the number of such modules */
+    uint32_t lists;   /* buckets of such a module that digits can reach */
+    uint64_t shares;  /* shares of a bucket */
     uint2 *ranges;    /* [(module*lists + bucket)*shares + share] */
     uint32_t *keys;
     uint32_t *firsts;
@@ -41,7 +41,8 @@ static __global__ void __launch_bounds__(RANGES_BLOCK) shares_kernel(const __gri
     apart.firsts[t] = (uint32_t)(row * apart.shares);
 }
 
-/* The buckets of a last window that is handled apart: 2^rest - 1, if no other window shares them; else 0. */
+/* Return the number of buckets of a last window that is handled apart, 2^rest - 1, or 0 if it is not: it must have few
+ * bits, and not share its buckets with other windows. */
 static uint32_t apart_buckets(const msm_plan *plan)
 {
     const uint32_t rest = plan->scalar_bits - (plan->windows - 1) * plan->c;
@@ -49,7 +50,7 @@ static uint32_t apart_buckets(const msm_plan *plan)
     return alone && plan->windows > 1 && rest <= APART_BITS && rest < plan->c ? (1u << rest) - 1 : 0;
 }
 
-/* Threads that share such a bucket: a pass has few of them. */
+/* Return the number of threads that share a bucket of a last window, of which a pass has few. */
 static uint64_t apart_shares(const msm_plan *plan)
 {
     return larger(1, smaller(plan_copy_slice(plan) / XYZZ_LEAST_ENTRIES, XYZZ_THREADS / APART_BUCKETS));
@@ -61,7 +62,7 @@ struct apart_arrays {
     uint32_t *keys, *firsts;
 };
 
-/* Any pass may have a last window; a pass of m modules has at most m. */
+/* Any pass may have last windows; a pass of m modules has at most ceil(m / plan.modules). */
 static apart_arrays lay_out(const curve_code *code, const msm_plan *plan, scratch_block *scratch)
 {
     apart_arrays arrays = {};
@@ -74,13 +75,14 @@ static apart_arrays lay_out(const curve_code *code, const msm_plan *plan, scratc
     return arrays;
 }
 
-/* The first of the pass's modules that is a last window. */
+/* Return the first of the pass's modules that is a last window; it may be behind the pass's end. */
 static uint64_t first_apart(const msm_plan *plan, const msm_pass *pass)
 {
     return plan->modules - 1 - pass->first_module % plan->modules;
 }
 
-/* The shares of the last windows, and their trees; the buckets hold what they begin with. */
+/* Add up the shares of the last windows, and add the trees' sums to the buckets, which hold infinity or the earlier
+ * sums. */
 static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                               const bucket_sums *sums, void *memory)
 {

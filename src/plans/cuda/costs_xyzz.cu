@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Costs of sums in XYZZ by one thread each, in milliseconds on an H200: from its 27 G products of 6-limb
- * elements a second, and from what a product takes a thread that waits for it. No kind that
- * has them competes with the others in the planner's search: they choose the windows of the named plans.
+ * This file predicts the costs of sums in XYZZ by one thread each, in milliseconds on an H200, from its 27 G products
+ * of 6-limb elements a second, and from the latency of a product. Kinds with these costs do not compete with other
+ * kinds in the planner's search; the costs choose the windows of the named plans.
  */
 #include <cmath>
 
@@ -12,22 +12,22 @@
 
 static const double PRODUCT = 1 / 27e6;
 static const double PRODUCT_LATENCY = 0.9e-3;
-/* An addition is so many products, and reaches such a part of their rate where all threads are at work: one
- * of an affine point keeps its sum in registers, one of two XYZZ points works on memory. */
+/* An addition takes `products` products, and reaches the fraction `rate` of their rate if all threads are busy: MIXED,
+ * of an affine point, keeps its sum in registers; FULL, of two XYZZ points, works on memory. */
 struct addition_cost {
     double products;
     double rate;
 };
 static const addition_cost MIXED = {10, 0.92}, FULL = {14, 0.72};
 
-/* Products of 6 limbs that one of the curve's is like: as costs.cu's `work` and `element`. */
+/* Return the number of products of 6 limbs that a product of the curve's field costs; see `work` in costs.cu. */
 static double work_of(const sumac_curve *curve)
 {
     const double words = (curve->info.field_bits + 63) / 64 / 6.0;
     return (curve->info.degree == 2 ? 3 : 1) * pow(words, 1.4);
 }
 
-/* The longest thread's additions are waited for where they take longer than all together. */
+/* If the additions of the longest thread take longer than all additions together, the difference is waiting. */
 static stage_cost cost_of(const plan_request *request, addition_cost addition, double additions,
                           double longest)
 {
@@ -63,8 +63,8 @@ stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *pla
     return cost_of_buckets(request, plan, counts.passes * fmin(16, counts.entries / threads));
 }
 
-/* Entries of the largest bucket: a window's digits are alike likely. The last window, unless it is apart, has
- * the bits that are left, of whose values perhaps half can be, or only a carry. */
+/* Return the entries of the largest bucket, if a window's digits are equally likely. The last window, unless it is
+ * handled apart, has the remaining bits, of whose values perhaps only half occur, or only a carry. */
 static double largest_bucket(const msm_plan *plan, bool last_apart)
 {
     const double scalars = static_cast<double>(plan_copy_slice(plan));
@@ -73,14 +73,14 @@ static double largest_bucket(const msm_plan *plan, bool last_apart)
     return last_apart ? mean : fmax(mean, ldexp(scalars, left > 1 ? 1 - left : -1));
 }
 
-/* Passes follow each other. */
+/* Passes run one after another, so the largest bucket of each pass counts. */
 stage_cost xyzz_cost_of_whole_buckets(const plan_request *request, const msm_plan *plan, bool last_apart)
 {
     return cost_of_buckets(request, plan, plan_counts_of(plan).passes * largest_bucket(plan, last_apart));
 }
 
-/* A share is longer by at most the bucket that its end lies in, and all threads are at work at once: what a
- * share takes is so many additions at the rate of all. */
+/* A share is longer than the mean by at most the bucket at its end. All threads are busy at once, so the longest share
+ * takes its additions at the rate of all threads. */
 stage_cost xyzz_cost_of_ranges(const plan_request *request, const msm_plan *plan, bool last_apart)
 {
     const plan_counts counts = plan_counts_of(plan);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by running sums in chunks that need not know of each other, as src/plans/cpu/reduce_chunks.c: a thread has
- * the running sum of a chunk, and corrects it by (s - 1) times the chunk's total, s its first digit. The
- * chunks' sums are added up as a tree; one part a module. With one chunk a module it is the big triangle.
+ * reduce by running sums in independent chunks, like src/plans/cpu/reduce_chunks.c: a thread computes the running sum
+ * of a chunk, and corrects it by (s - 1) times the chunk's total, where s is the chunk's first digit. The chunks' sums
+ * are added up as a tree, which leaves one part for each module. With one chunk for each module this is the "big
+ * triangle".
  */
 #include <cmath>
 
@@ -56,7 +57,7 @@ static sumac_status run_triangle(const msm_job *job, const msm_pass *pass, const
     return reduce(job, pass, sums, modules, scratch, 0);
 }
 
-/* The chunks' sums, and behind them the tree's. */
+/* Return the bytes of the chunks' sums and, behind them, the tree's. */
 static uint64_t bytes_of(const curve_code *code, const msm_plan *plan, uint32_t chunk_bits)
 {
     const uint64_t chunks = static_cast<uint64_t>(plan->modules_per_pass) << chunk_bits;
@@ -79,7 +80,8 @@ static int accepts(const plan_request *request, msm_plan *plan)
     return request->reduction != SUMAC_REDUCTION_HALVING;
 }
 
-/* Two additions a bucket; for a chunk its tree's, and about one and a half for each bit of its beginning. */
+/* A bucket costs two additions; a chunk costs those of the tree, and about 1.5 for each bit of its first bucket's
+ * number. */
 static stage_cost cost_of(const plan_request *request, const msm_plan *plan, uint32_t chunk_bits)
 {
     const plan_counts counts = plan_counts_of(plan);

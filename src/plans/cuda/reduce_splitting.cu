@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by splitting windows into two of half as many bits (plans/window_splits.h), of unsigned digits, which
- * fit in c bits; c parts a module. */
+/* reduce by splitting windows into two of half as many bits (plans/window_splits.h) needs unsigned digits, which fit in
+ * c bits. It leaves c parts for each module. */
 #include "plans/window_splits.h"
 
 #include "plans/cuda/xyzz.h"
@@ -12,7 +12,7 @@ static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
     return (2 * split_points(plan->modules_per_pass, plan->c) + xyzz_tree_points(buckets)) * code->xyzz_bytes;
 }
 
-/* Each of the windows, which become twice as many: first all the first ones, then all the second ones. */
+/* Split each of the windows. `out` gets the first halves of all windows, then the second halves. */
 static sumac_status split(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
                           strided_sums *windows, uint32_t bits, char *out, void *tree)
 {
@@ -67,14 +67,14 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     return xyzz_of(curve)->pick(engine, stream, &parts);
 }
 
-/* Digits have to fit in c bits. */
+/* Digits must fit in c bits, so they must be unsigned. */
 static int accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = plan->c;
     return plan->kinds[STAGE_RECODE]->unsigned_digits && request->reduction != SUMAC_REDUCTION_RUNNING_SUM;
 }
 
-/* Two additions a bucket for the first split, and few for the others. */
+/* The first split costs two additions for each bucket, and the others few. */
 static stage_cost cost(const plan_request *request, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);

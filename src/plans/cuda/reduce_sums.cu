@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by sums without weights, after a kind of accumulate that has already weighted its sums. Either one thread adds up a
- * module's, or the sums are added up as a tree. */
+/* reduce by sums without weights follows a kind of accumulate that has already weighted its sums. Either one thread
+ * adds up all sums of a module, or a tree does. */
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort by CUB's radix sort, the kind that the counting one is compared with: the sort of (bucket, entry).
- * Digits that are 0 sort behind every bucket. A bucket begins where its number would be inserted into the
- * sorted keys. Entries of a bucket stay in the order of their digits.
+ * sort by CUB's radix sort of the pairs (bucket, entry), with which the counting sort is compared. Digits that are 0
+ * are sorted behind all buckets. A binary search for a bucket's number in the sorted keys gives its start. The entries
+ * of a bucket keep the order of their digits.
  */
 #include <cub/device/device_radix_sort.cuh>
 
@@ -10,7 +10,7 @@
 
 enum { RADIX_BLOCK = 256 };
 
-/* Bits of the keys 0 .. buckets, of which the last stands for no bucket. */
+/* Return the number of bits of the keys 0 .. buckets; the last key means no bucket. */
 static int key_bits(uint64_t buckets)
 {
     int bits = 1;

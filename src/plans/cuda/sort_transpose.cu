@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort as the transposition of a sparse matrix: its rows are the threads, its columns the buckets, and an
- * element is an entry that a thread has for a bucket. Each thread counts its elements' columns, which gives
- * every element its rank in its column; columns begin where a sum over the counts says. Entries of a bucket
- * are in no order.
+ * sort as the transposition of a sparse matrix, whose rows are the threads and whose columns are the buckets; an
+ * element is an entry that a thread has for a bucket. Each thread counts its elements in their columns, which gives
+ * every element its rank in its column. Prefix sums of the counts give the columns' starts. The entries of a bucket
+ * have no particular order.
  */
 #include <cub/device/device_scan.cuh>
 
@@ -13,7 +13,7 @@ enum { TRANSPOSE_BLOCK = 256, ROW_ELEMENTS = 8 };
 
 struct transpose_arrays {
     uint32_t *counts; /* a word for each bucket, and one more */
-    uint32_t *ranks;  /* of each element in its column */
+    uint32_t *ranks;  /* the rank of each element in its column */
     char *temporary;
     size_t temporary_bytes;
 };

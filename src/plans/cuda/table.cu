@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CUDA engine's named plans: cuda_plans and cuda_plan_kinds of cuda/msm/stage.h. Both are empty without the build's
- * option SUMAC_NAMED_PLANS. */
+/* This file lists the CUDA engine's named plans: cuda_plans and cuda_plan_kinds of cuda/msm/stage.h. Both lists are
+ * empty without the build's option SUMAC_NAMED_PLANS. */
 #include "cuda/msm/stage.h"
 #include "plans/plans.h"
 

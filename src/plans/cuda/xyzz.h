@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Sums in XYZZ coordinates by one thread each: what the kinds of the named plans (docs/plans.md) are made of.
- * A curve's functions for them are one table, from xyzz_sums.cu; the kinds know no curve.
+ * The kinds of the named plans (docs/plans.md) use these sums in XYZZ coordinates, each by one thread. xyzz_sums.cu
+ * defines a table of functions for each curve; the kinds do not depend on a curve.
  *
- * All sums are right for any points: equal and opposite ones, and infinity.
+ * All sums are correct for all points, including equal and opposite ones, and infinity.
  */
 #ifndef SUMAC_PLANS_CUDA_XYZZ_H
 #define SUMAC_PLANS_CUDA_XYZZ_H
@@ -12,47 +12,46 @@
 #include "cuda/msm/stage.h"
 #include "pipeline/plan_sizes.h"
 
-/* Threads that share the additions of a pass: about as many as an H200 holds of such kernels. */
+/* At most this number of threads share the additions of a pass, about as many as an H200 holds of such kernels. */
 static const uint64_t XYZZ_THREADS = 65536;
 
-/* A thread for each list: the entries [ranges[t].x, ranges[t].y) of the table are added up, and the sum goes
- * to sums[targets[t]], or is added to it. */
+/* For each list t one thread adds up the entries [ranges[t].x, ranges[t].y), and writes the sum to sums[targets[t]], or
+ * if `adds` adds it to that. */
 struct entry_sums {
     const void *table; /* affine */
     const uint32_t *entries;
     const uint2 *ranges;
-    const uint32_t *targets; /* null: t */
+    const uint32_t *targets; /* null: targets[t] = t */
     uint64_t lists;
     void *sums;
     bool adds;
 };
 
 /*
- * Lists that belong to buckets, cut where the borders of threads are. The entries of each of `modules`
- * modules are shared out equally among `threads` threads. A thread adds up the buckets that begin in its
- * share. Where heads is null, it does so to their ends, wherever those lie. Else it stops where its share
- * does, and what its share begins with of a bucket of an earlier thread becomes heads[t], with keys[t] =
- * 2*bucket + 1; keys without a head are even. Keys never fall. Empty buckets, and those of modules that are
- * skipped, become infinity, or keep what they have where the sums are added.
+ * The entries of each of `modules` modules are divided equally among `threads` threads. A thread adds up the buckets
+ * that begin in its share. If heads is null, it adds them up to their ends, even beyond its share. Else it stops at the
+ * end of its share, and the sum of the entries at the beginning of its share that belong to a bucket of an earlier
+ * thread becomes heads[t], with keys[t] = 2*bucket + 1. Keys without a head are even, and keys are non-decreasing.
+ * Empty buckets, and those of skipped modules, become infinity, or if `adds` keep their value.
  */
 struct bucket_walk {
     const void *table;
     const uint32_t *entries;
-    const uint32_t *starts; /* of the modules' buckets, and where the last one ends */
+    const uint32_t *starts; /* the starts of the modules' buckets, and the end of the last one */
     uint64_t modules;
-    uint64_t buckets; /* of a module */
-    uint64_t threads; /* of a module */
+    uint64_t buckets; /* buckets of a module */
+    uint64_t threads; /* threads of a module */
     uint32_t
-        skip_period;  /* the first module skipped, and every skip_period-th one after it, is left alone; */
-    uint32_t skipped; /* 0: none is */
-    void *sums;       /* for each bucket */
+        skip_period; /* module number `skipped`, and every skip_period-th one after it, is skipped; 0: none is */
+    uint32_t skipped; /* the first skipped module, if skip_period > 0 */
+    void *sums;       /* one for each bucket */
     void *heads;
     uint32_t *keys;
     bool adds;
 };
 
-/* Neighbouring points with the same odd key are a run: they are added up, as a tree, in place, and their sum
- * is added to sums[key / 2]. firsts[i] is the first point of the run that point i is in. */
+/* Neighbouring points with the same odd key are a run. The points of a run are added up as a tree, in place, and their
+ * sum is added to sums[key / 2]. firsts[i] is the first point of point i's run. */
 struct point_runs {
     void *points;
     const uint32_t *keys;
@@ -62,10 +61,10 @@ struct point_runs {
 };
 
 /*
- * Strided sums: of g < groups, l < width and q < parts
- *   out[(g*width + l)*parts + q] = the sum over i of point l*step + (i*parts + q)*stride of group g, as long
- * as i*parts + q < count and the position is below `limit`. Position p of group g is points[g*group_points +
- * p - shift]; with shift = 1 position 0 is infinity.
+ * Strided sums are, for g < groups, l < width and q < parts,
+ *   out[(g*width + l)*parts + q] = the sum over i of the point at position l*step + (i*parts + q)*stride of group g,
+ * as long as i*parts + q < count and the position is below `limit`. If `adds`, they are added to `out`. Position p of
+ * group g is points[g*group_points + p - shift]; with shift = 1 position 0 is infinity.
  */
 struct strided_sums {
     const void *points;
@@ -82,7 +81,7 @@ struct strided_sums {
     bool adds;
 };
 
-/* out[g*count + l] = points[g*group_points + positions[l]], or is added to. */
+/* out[g*count + l] = points[g*group_points + positions[l]], or if `adds` this is added to it. */
 enum { PICKED_MOST = 32 };
 struct picked_points {
     const void *points;
@@ -94,8 +93,8 @@ struct picked_points {
     bool adds;
 };
 
-/* Each of `groups` groups of 2^bits buckets is cut into 2^chunk_bits chunks, a thread each: sums[chunk] = the sum over the
- * chunk's buckets b of (b + 1) times bucket b. */
+/* Each of `groups` groups of 2^bits buckets is divided into 2^chunk_bits chunks, one for each thread: sums[chunk] = the
+ * sum over the chunk's buckets b of (b + 1) times bucket b. */
 struct chunk_sums {
     const void *buckets; /* XYZZ */
     void *sums;
@@ -105,8 +104,8 @@ struct chunk_sums {
 };
 
 /*
- * Each module's entries, sorted by buckets, are shared out equally among `ranges` threads: sums[t] = the sum
- * over the range of (bucket + 1) times the entry's point, or is added to.
+ * Each module's entries, sorted by buckets, are divided equally among `ranges` threads: sums[t] = the sum over the
+ * range of (bucket + 1) times the entry's point, or if `adds` this is added to it.
  */
 struct range_differences {
     const void *table;
@@ -129,43 +128,43 @@ struct xyzz_ops {
     sumac_status (*sum_differences)(cuda_engine *engine, cudaStream_t stream, const range_differences *work);
 };
 
-/* The curve's table. */
+/* Return the curve's table. */
 const xyzz_ops *xyzz_of(const cuda_curve *curve);
 
-/* All curves' tables; ends with null. Generated from curves.cu.in. */
+/* xyzz_curves lists all curves' tables, and ends with null; it is generated from curves.cu.in. */
 struct xyzz_curve {
     const cuda_curve *curve;
     const xyzz_ops *ops;
 };
 extern const xyzz_curve xyzz_curves[];
 
-/* ---- What kinds share, without a curve: xyzz_trees.cu ---- */
+/* ---- Common code of kinds, without a curve: xyzz_trees.cu ---- */
 
-/* The strided sums with parts = 1 by as many threads as there can be, as a tree of a few levels. `memory` has
- * xyzz_tree_points() points for so many that are added up. */
+/* Compute strided sums with parts = 1 by as many threads as useful, as a tree of a few levels. `memory` has room for
+ * xyzz_tree_points(points) points, if `points` points are added up. */
 sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
                             const strided_sums *sums, void *memory);
 uint64_t xyzz_tree_points(uint64_t points);
 
-/* Threads of a module of a pass for so many entries, at least one: so that a pass has about XYZZ_THREADS, and
- * none has less than XYZZ_LEAST_ENTRIES on average. */
+/* Return the number of threads of a module, at least one. A pass has at most about XYZZ_THREADS threads, and a thread
+ * has on average at least XYZZ_LEAST_ENTRIES entries. */
 enum { XYZZ_LEAST_ENTRIES = 8 };
 uint64_t xyzz_module_threads(const msm_plan *plan);
 
-/* Return where a pass's modules have their parts. */
+/* Return the address of the parts of a pass's modules. */
 void *xyzz_module_parts(const msm_job *job, const msm_pass *pass, const module_sums *modules);
 
-/* ---- What they cost: costs_xyzz.cu ---- */
+/* ---- Costs of kinds: costs_xyzz.cu ---- */
 
-/* The cost of a kind whose threads add up affine points: so many additions in all, and so many by the longest thread. */
+/* Return the cost of a kind whose threads add up affine points: `additions` in all, and `longest` by the longest thread. */
 stage_cost xyzz_cost_of_entries(const plan_request *request, double additions, double longest);
-/* The cost of a kind whose threads add up points in XYZZ. */
+/* Return the cost of a kind whose threads add up points in XYZZ, with the same arguments. */
 stage_cost xyzz_cost_of_points(const plan_request *request, double additions, double longest);
-/* The costs of kinds that leave a sum for each bucket: where threads share all entries equally, */
+/* Return the cost of a kind that leaves a sum for each bucket, if threads share all entries equally. */
 stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *plan);
-/* where a bucket is one thread's, but perhaps those of the last window, which are large; */
+/* Return that cost if one thread adds up a bucket, except, if last_apart, the large ones of the last window. */
 stage_cost xyzz_cost_of_whole_buckets(const plan_request *request, const msm_plan *plan, bool last_apart);
-/* and where threads share them equally, but for a bucket that a border would cut. */
+/* Return that cost if threads share the entries equally, except that borders do not cut buckets. */
 stage_cost xyzz_cost_of_ranges(const plan_request *request, const msm_plan *plan, bool last_apart);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Sums in XYZZ by one thread each (xyzz.h), compiled per curve. An addition of an affine point is ten
- * products and keeps its sum in registers; one of two XYZZ points is 14, and is a function on memory, so that
- * the kernels stay small: that costs a few percent of an addition.
+ * This file computes sums in XYZZ, each by one thread (xyzz.h); it is compiled per curve. An addition of an affine
+ * point takes ten products, and keeps its sum in registers. An addition of two XYZZ points takes 14, and is a function
+ * on memory, so that the kernels stay small; that costs a few percent of an addition.
  */
 #include "plans/cuda/xyzz.h"
 
 #include "cuda/device/elements.cuh"
 
-/* Blocks of PAIR_BLOCK threads on an SM, for the registers. */
+/* The blocks of PAIR_BLOCK threads on an SM limit the registers of a thread. */
 enum { XYZZ_BLOCKS_PER_SM = FE_DEGREE == 2 || FP_LIMBS > 6 ? 2 : FP_LIMBS > 4 ? 4 : 5 };
 
-/* Differences of digits that a thread of sum_differences queues up. */
+/* A thread of differences_kernel() queues up to QUEUE differences of digits. */
 enum { QUEUE = 10 };
 
 static __device__ __forceinline__ uint64_t thread_index(void)
@@ -19,7 +19,7 @@ static __device__ __forceinline__ uint64_t thread_index(void)
     return blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
 }
 
-/* r = a^2 by a function, as fe_mul_called: a square is three quarters of a product. */
+/* r = a^2 by a function that is not inlined, like product_of(); a square costs three quarters of a product. */
 static __device__ __noinline__ fe square_of(fe a)
 {
     fe r;
@@ -32,7 +32,7 @@ static __device__ __forceinline__ void fe_sqr_called(fe *r, const fe *a)
     *r = square_of(*a);
 }
 
-/* a = 2a. dbl-2008-s-1, as xyzz_double. */
+/* a = 2a, by the formulas of xyzz_double(), dbl-2008-s-1. */
 static __device__ __noinline__ void twice(xyzz *a)
 {
     fe u, v, w, m, x3;
@@ -54,7 +54,7 @@ static __device__ __noinline__ void twice(xyzz *a)
     fe_mul_called(&a->zzz, &w, &a->zzz);
 }
 
-/* sum += other. add-2008-s, as xyzz_add. */
+/* sum += other, by the formulas of xyzz_add(), add-2008-s. */
 static __device__ __noinline__ void add_point(xyzz *sum, const xyzz *other)
 {
     fe u, s1, p, r, pp;
@@ -97,7 +97,7 @@ static __device__ __noinline__ void add_point(xyzz *sum, const xyzz *other)
     sum->x = pp;
 }
 
-/* sum += b. madd-2008-s, as xyzz_add_affine. */
+/* sum += b, by the formulas of xyzz_add_affine(), madd-2008-s. */
 static __device__ __forceinline__ void add_affine(xyzz *sum, const affine *b)
 {
     fe p, r, pp, q;
@@ -116,7 +116,7 @@ static __device__ __forceinline__ void add_affine(xyzz *sum, const affine *b)
     fe_sub(&p, &p, &sum->x);
     fe_sub(&r, &r, &sum->y);
     if (SUMAC_UNLIKELY(fe_is_zero(&p))) {
-        xyzz other; /* a copy: what a function gets by address lies in memory */
+        xyzz other; /* passed by address, so it lies in memory; *sum stays in registers */
         xyzz_set_infinity(&other);
         if (fe_is_zero(&r)) {
             other = *sum;
@@ -159,7 +159,7 @@ static __device__ __forceinline__ void store_point(xyzz *to, const xyzz *a)
     fe_store(&to->zzz, &a->zzz);
 }
 
-/* Set a sum to its initial value: infinity, or what earlier chunks left. */
+/* Set a sum to its initial value: the earlier chunks' sum if `adds`, else infinity. */
 static __device__ __forceinline__ void begin_sum(xyzz *sum, const xyzz *earlier, bool adds)
 {
     xyzz_set_infinity(sum);
@@ -171,7 +171,7 @@ static __device__ __forceinline__ void begin_sum(xyzz *sum, const xyzz *earlier,
     }
 }
 
-/* r = k*a, from the highest bit. */
+/* r = k*a, by double and add from the highest bit. */
 static __device__ void times(xyzz *r, const xyzz *a, uint32_t k)
 {
     xyzz_set_infinity(r);
@@ -213,7 +213,7 @@ static sumac_status sum_entries(cuda_engine *engine, cudaStream_t stream, const 
                        *lists);
 }
 
-/* The first of `count` + 1 words, which never fall, that is at least `least`; the last one is. */
+/* Return the index of the first of count + 1 non-decreasing words that is at least `least`; the last word must be. */
 static __device__ __forceinline__ uint64_t first_at_least(const uint32_t *words, uint64_t count,
                                                           uint32_t least)
 {
@@ -229,16 +229,16 @@ static __device__ __forceinline__ uint64_t first_at_least(const uint32_t *words,
     return low;
 }
 
-/* The largest b with starts[b] <= position, starts[0] <= position < starts[buckets]: it holds the position.
- */
+/* Return the largest b with starts[b] <= position; bucket b contains the position. Required: starts[0] <= position <
+ * starts[buckets]. */
 static __device__ __forceinline__ uint64_t bucket_at(const uint32_t *starts, uint64_t buckets,
                                                      uint32_t position)
 {
     return first_at_least(starts, buckets, position + 1) - 1;
 }
 
-/* As bucket_at(), by steps that double. Mostly the result is bucket 0; but where a window has fewer bits than its module has
- * buckets for, or few entries, many empty buckets come first. */
+/* Return what bucket_at() does, by steps that double. The result is mostly bucket 0; but if a window has few entries,
+ * or fewer bits than its module has buckets for, many empty buckets may come first. */
 static __device__ __forceinline__ uint64_t bucket_near(const uint32_t *starts, uint64_t buckets,
                                                        uint32_t position)
 {
@@ -250,8 +250,8 @@ static __device__ __forceinline__ uint64_t bucket_near(const uint32_t *starts, u
     return low + bucket_at(starts + low, step < buckets - low ? step : buckets - low, position);
 }
 
-/* Empty buckets keep what they have, infinity or an earlier copy slice's sum. Every step of the loop is an
- * addition, so that the lanes of a warp stay together whatever their buckets. */
+/* Empty buckets keep their value, infinity or an earlier copy slice's sum. Every step of the loop is an addition, so
+ * that the lanes of a warp stay together for all lengths of buckets. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     walk_kernel(const __grid_constant__ bucket_walk walk)
 {
@@ -265,7 +265,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     const uint64_t begin = starts[0], count = starts[walk.buckets] - begin;
     uint32_t position = (uint32_t)(begin + count * share / walk.threads);
     uint32_t stop = (uint32_t)(begin + count * (share + 1) / walk.threads);
-    /* The first bucket that begins in the share, or after it. */
+    /* `first` is the first bucket that begins in the share, or after it. */
     const uint64_t first = first_at_least(starts, walk.buckets, position);
     const bool has_head = walk.heads != NULL && position < starts[first];
     if (walk.heads == NULL) {
@@ -283,7 +283,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
         }
         return;
     }
-    /* The list that is being added up ends where the next one begins, or with the share. */
+    /* The current list ends at `next`: at the start of the next bucket, or at the end of the share. */
     uint64_t bucket = has_head ? first - 1 : bucket_at(starts, walk.buckets, position);
     if (!has_head) {
         target = &sums[bucket];
@@ -319,9 +319,9 @@ static sumac_status walk_buckets(cuda_engine *engine, cudaStream_t stream, const
                        PAIR_BLOCK, *walk);
 }
 
-/* From the largest digit of a range down t is the sum of the points so far, and s what they count beside the
- * digit that is reached: s += (d_i - d_(i-1))*t. Differences are queued up, and when a lane's queue is full
- * all lanes of the warp do what is in theirs, so that they multiply together. */
+/* From the largest digit of a range down, t is the sum of the points so far, and s the sum of these points times the
+ * difference of their digit and the current one: s += (d_i - d_(i-1))*t. Differences are queued. When a lane's queue is
+ * full, all lanes of the warp process their queues, so that they multiply at the same time. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     differences_kernel(const __grid_constant__ range_differences work)
 {
@@ -332,7 +332,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     const uint64_t start = starts[0], count = exists ? starts[work.buckets] - start : 0;
     const uint32_t begin = (uint32_t)(start + count * range / work.ranges);
     uint32_t position = (uint32_t)(start + count * (range + 1) / work.ranges);
-    uint32_t seen = position; /* entries from here on are in the queue, or done */
+    uint32_t seen = position; /* entries from here on are queued or done */
     uint32_t queued = 0, ends[QUEUE], differences[QUEUE];
     uint64_t bucket = begin < position ? bucket_at(starts, work.buckets, position - 1) : 0;
     xyzz t, s;
@@ -346,7 +346,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
                 ends[queued] = seen;
                 differences[queued] = (uint32_t)(bucket + 1 - below); /* bucket b has the digit b + 1 */
                 queued++;
-                bucket = below - 1; /* not used any more where there is none below */
+                bucket = below - 1; /* not used again if there is no bucket below */
             }
         }
         const uint32_t most = __reduce_max_sync(0xffffffff, queued);
@@ -468,8 +468,8 @@ static sumac_status pick(cuda_engine *engine, cudaStream_t stream, const picked_
     return cuda_launch(engine, stream, pick_kernel, blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, *picked);
 }
 
-/* A running sum counts the bucket at offset i of a chunk i + 1 times; the chunk's total, times its first
- * bucket's number, is what is missing. */
+/* A running sum counts the bucket at offset i of a chunk i + 1 times. To correct this, the chunk's total times the
+ * number of its first bucket is added. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     chunks_kernel(const __grid_constant__ chunk_sums chunks)
 {
@@ -499,7 +499,7 @@ static sumac_status sum_chunks(cuda_engine *engine, cudaStream_t stream, const c
     return cuda_launch(engine, stream, chunks_kernel, blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, *chunks);
 }
 
-/* Listed by the generated table of xyzz.h. */
+/* The generated list xyzz_curves contains this table. */
 extern const xyzz_ops SUMAC_SYMBOL(xyzz) = {
     .sum_entries = sum_entries,
     .walk_buckets = walk_buckets,

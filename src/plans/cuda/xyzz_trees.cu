@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Trees of strided sums, and what else the kinds in XYZZ share without knowing a curve. */
+/* This file has trees of strided sums, and other common code of the kinds in XYZZ that does not depend on a curve. */
 #include "base/integers.h"
 #include "plans/cuda/xyzz.h"
 
@@ -12,13 +12,13 @@ const xyzz_ops *xyzz_of(const cuda_curve *curve)
     return entry->ops;
 }
 
-/* Points that a thread of a tree adds up, at most, where there are threads enough. */
+/* If there are enough threads, a thread of a tree adds up at most TREE_CHAIN points. */
 static const uint64_t TREE_CHAIN = 8;
 
-/* Threads of a level: several times what the device holds, so that its last wave is a small part of all. */
+/* A level has at most TREE_THREADS threads, several times what the device holds, so that its last wave is a small part. */
 static const uint64_t TREE_THREADS = 4 * XYZZ_THREADS;
 
-/* Threads for each of so many sums of `count` points: 1, where that is the tree's root. */
+/* Return the number of threads for each of `sums` sums of `count` points; it is 1 at the tree's root. */
 static uint64_t parts_of(uint64_t sums, uint64_t count)
 {
     uint64_t parts = 1;
@@ -28,8 +28,8 @@ static uint64_t parts_of(uint64_t sums, uint64_t count)
     return parts;
 }
 
-/* parts_of() is at most a quarter of `count`, so that each level has at most a quarter of the points before.
- */
+/* parts_of() > 1 is at most a quarter of `count`, so each level has at most a quarter of the points of the level
+ * before. */
 uint64_t xyzz_tree_points(uint64_t points)
 {
     return 2 * smaller(TREE_THREADS, points / 4);

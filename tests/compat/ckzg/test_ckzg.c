@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The drop-in for c-kzg-4844. Here: sizes, setups, arguments that are refused, memory that is refused, and
- * many threads on the same settings; against include/sumac/kzg.h. The consensus specification's vectors are
- * in test_ckzg_vectors.c.
+ * The drop-in for c-kzg-4844: sizes, setups, refused arguments, failing allocations, and many threads on the same
+ * settings, compared with include/sumac/kzg.h. The consensus specification's vectors are in test_ckzg_vectors.c.
  */
 #include <pthread.h>
 
@@ -34,7 +33,7 @@ static void expect_nothing_loaded(const KZGSettings *settings)
     assert_memory_equal(settings, &nothing, sizeof nothing);
 }
 
-/* One value for all outputs and arguments of calls. */
+/* The memory of all outputs and arguments of calls. */
 typedef struct memory {
     Blob blob;
     Cell cells[CELLS];
@@ -45,7 +44,7 @@ typedef struct memory {
     uint64_t indices[CELLS];
 } memory;
 
-/* Bytes that a refused call must not touch, and indices that are right. */
+/* Make memory that a refused call must not change, with valid indices. */
 static memory *make_memory(void)
 {
     memory *m = test_alloc(sizeof *m);
@@ -105,7 +104,7 @@ static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, uns
                                                                  (void *)e->cells, (void *)e->proofs));
     assert_memory_equal(m->cells, e->cells, sizeof m->cells);
     assert_memory_equal(m->proofs, e->proofs, sizeof m->proofs);
-    /* The second half of the cells gives all of them. */
+    /* All cells are recovered from the second half of them. */
     memset(e->cells, 0, sizeof e->cells);
     memset(e->proofs, 0, sizeof e->proofs);
     assert_int_equal(recover_cells_and_kzg_proofs(e->cells, e->proofs, m->indices + 64, m->cells + 64, 64, s),
@@ -124,7 +123,7 @@ static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, uns
     }
 }
 
-/* Points from memory, with the sizes of tables that are allowed, and copies of the settings. */
+/* Load points from memory with each allowed size of tables, and use copies of the settings. */
 static void test_precompute(void)
 {
     static const uint64_t values[] = {1, 8, 15};
@@ -244,7 +243,7 @@ static void test_freeing(void)
     free_trusted_setup(&settings);
 }
 
-/* Each is refused, and *ok false where there is one. */
+/* Each call is refused, and sets its *ok to false if it has one. */
 static void test_arguments(void)
 {
     static const KZGSettings nothing;
@@ -368,7 +367,7 @@ static void test_optional_outputs(void)
     assert_true(ok);
 }
 
-/* What the threads of a test share; the blobs' numbers differ. */
+/* The data that the threads of a test share; the blobs' numbers differ. */
 typedef struct thread_work {
     pthread_t thread;
     pthread_barrier_t *start;
@@ -436,7 +435,7 @@ static void run_threads(const KZGSettings *settings, size_t count, int calls, in
     pthread_barrier_destroy(&start);
 }
 
-/* Two, and more than contexts are kept. */
+/* Run two threads, and more threads than contexts are kept. */
 static void test_threads(void)
 {
     CLEANUP(free_trusted_setup) KZGSettings settings = load_settings();
@@ -444,8 +443,8 @@ static void test_threads(void)
     run_threads(&settings, 20, 1, 0);
 }
 
-/* Every allocation of a call fails in turn: C_KZG_MALLOC, and the settings are as good as before. Of a load
- * the first ones and some later ones; it goes on without those that it can do without. */
+/* Every allocation of a call fails in turn, which gives C_KZG_MALLOC and leaves the settings usable. In a load the
+ * first ones and some later ones fail; it goes on without optional memory. */
 static void test_memory(void)
 {
     AUTO_FREE setup_points *points = read_setup_points();
@@ -464,7 +463,7 @@ static void test_memory(void)
     AUTO_FREE memory *m = make_memory();
     KZGCommitment expected;
     assert_int_equal(blob_to_kzg_commitment(&expected, &m->blob, &settings), C_KZG_OK);
-    /* Without a context at first: the call makes one. */
+    /* The settings have no context at first, so the call makes one. */
     free_trusted_setup(&settings);
     settings = load_settings();
     for (long i = 0, failed = 1; failed > 0; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the two files of test_ckzg share. */
+/* Declarations that the two files of test_ckzg share. */
 #ifndef SUMAC_TESTS_CKZG_H
 #define SUMAC_TESTS_CKZG_H
 

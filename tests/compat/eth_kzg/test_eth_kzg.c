@@ -36,7 +36,7 @@ static void expect_error(CResult result, const char *words)
         assert_false(verified);                                                                              \
     } while (0)
 
-/* Each is refused with a sentence, writes nothing, and *verified is false where there is one. */
+/* Each call is refused with a sentence, writes no output, and sets its *verified to false if it has one. */
 static void test_arguments(void)
 {
     DASContext *ctx = eth_kzg_das_context_new(false);
@@ -95,7 +95,7 @@ static void test_arguments(void)
     eth_kzg_das_context_free(ctx);
 }
 
-/* With tables and without, the same proofs. */
+/* Proofs are the same with tables and without. */
 static void test_tables(void)
 {
     AUTO_FREE call_memory *m = test_alloc(2 * sizeof *m);

@@ -31,7 +31,7 @@ class Programs(unittest.TestCase):
         self.proof, self.public = (os.path.join(folder.name, name) for name in ("proof.json", "public.json"))
 
     def run_program(self, status, words, *arguments):
-        """It ends with this status; stdout is empty, stderr begins with these words."""
+        """Require this exit status, an empty stdout, and these words at the start of stderr."""
         done = subprocess.run((os.path.join(FOLDER, arguments[0]),) + arguments[1:], capture_output=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (status, b""), done.stderr)
         self.assertTrue(done.stderr.startswith(words.encode()), done.stderr)

@@ -273,7 +273,7 @@ static int refuse_with(void *prover, const files *f, const void *zkey, size_t zk
                                            a->publics, &a->public_size, a->error, sizeof a->error);
 }
 
-/* It fails with this code and a sentence with these words, and writes nothing else. */
+/* Require that the call fails with this code and a sentence with these words, and writes nothing else. */
 static void expect_refused(void *prover, const files *f, const void *zkey, size_t zkey_size, int code,
                            const char *words)
 {
@@ -310,7 +310,7 @@ static void test_bad_witnesses(void)
     expect_refused(prover, &f, NULL, 0, PROVER_ERROR, "not less than r");
     bytes[0] = 'x';
     expect_refused(prover, &f, NULL, 0, PROVER_ERROR, "does not begin as a .wtns file");
-    /* And it can be used on. */
+    /* The prover still works afterwards. */
     answer a;
     clear(&a);
     assert_int_equal(prove(prover, good.wtns, good.wtns_size, &a), PROVER_OK);
@@ -473,7 +473,7 @@ static void test_verifying(void)
     json_decref(proof);
 }
 
-/* What the threads of a test share. */
+/* The data that the threads of a test share. */
 typedef struct thread_work {
     pthread_t thread;
     void *prover;
@@ -513,7 +513,7 @@ static void test_threads(void)
     groth16_prover_destroy(prover);
 }
 
-/* Every allocation of a call fails in turn; the call says so, and works the next time. */
+/* Every allocation of a call fails in turn; the call then fails, and the next call succeeds. */
 static void test_memory(void)
 {
     CLEANUP(free_files) files f = read_files(TINY);

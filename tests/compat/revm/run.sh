@@ -24,7 +24,7 @@ fetch_crate revm-precompile 43.0.3
 export CARGO_TARGET_DIR=$work/target LD_LIBRARY_PATH=$libraries SUMAC_LIB_DIR=$libraries
 export SUMAC_TEST_DATA=$data SUMAC_REVM_VECTORS=$geth/core/vm/testdata/precompiles
 
-# A copy: cargo writes a Cargo.lock of its own, from the one that is there.
+# The tests run in a copy, because cargo updates its Cargo.lock.
 rm -rf "$work/rust"
 mkdir "$work/rust"
 cp -r "$rust"/{Cargo.toml,Cargo.lock,fuzz,sumac,sumac-sys,sumac-revm} "$work/rust"
@@ -35,7 +35,7 @@ fetch "$work/cargo.log" cargo fetch
 cargo test --release --offline
 echo "sumac-revm: OK"
 
-# revm's trait is its crate's own: what is tested here has our crate as a module.
+# revm's trait belongs to its crate, so our crate is compiled into that as a module.
 rm -rf "$work/revm"
 cp -r "$crate" "$work/revm"
 cd "$work/revm"

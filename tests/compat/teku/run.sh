@@ -19,7 +19,7 @@ done
 fetch_checkout teku 26.8.0 https://github.com/Consensys/teku "${TEKU_CHECKOUT-}"
 fetch "$work/mvn.log" mvn -B -q -f "$here/pom.xml" dependency:copy-dependencies "-DoutputDirectory=$work/jars"
 
-# Only what the tests need of Teku is compiled.
+# Only those parts of Teku that the tests need are compiled.
 kzg=$checkout/infrastructure/kzg/src
 sources=$(printf '%s:' "$checkout"/infrastructure/*/src/main/java "$kzg/testFixtures/java")
 "$jdk/bin/javac" -nowarn -proc:none -d "$work/classes" -cp "$work/jars/*" -sourcepath "$sources" "$kzg"/test/java/tech/pegasys/teku/kzg/*.java

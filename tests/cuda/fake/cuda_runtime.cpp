@@ -41,7 +41,7 @@ struct fake_stream {
 /* Streams may still wait for one that is destroyed: all are kept to the end. A count of who uses it would be a lock in
  * disguise. */
 struct fake_event {
-    std::atomic<uint64_t> recorded{0}; /* so many times */
+    std::atomic<uint64_t> recorded{0}; /* number of cudaEventRecord() */
     std::atomic<uint64_t> reached{0};
     std::atomic<bool> destroyed{false};
 };
@@ -90,7 +90,7 @@ static thread_local struct {
     abort();
 }
 
-/* ---- what a test says ---- */
+/* ---- the test's controls ---- */
 
 void fake_leave(uint64_t bytes)
 {
@@ -243,7 +243,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned)
 
 /* ---- streams ---- */
 
-/* Others come first. */
+/* Let other threads run first. */
 static void dawdle()
 {
     const timespec while_others_go_on = {0, 20000};
@@ -481,7 +481,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 /* The system gives large blocks only the pages that are written. */
 static const size_t MAPPED_BYTES = (size_t)1 << 20;
 
-/* All zeros, so that a count that no kernel wrote is 0. */
+/* Memory is zeroed, because kernels do nothing: a count that one should write is then 0. */
 static cudaError_t take(void **memory, size_t bytes, cudaMemoryType type)
 {
     *memory = nullptr;
@@ -631,7 +631,7 @@ struct extent {
     }
 };
 
-/* Where it lies, which must be all there. */
+/* Return the kind of memory of the rows, which must lie within one block. */
 static cudaMemoryType type_of(const extent &rows)
 {
     const block there = block_of(rows.memory);
@@ -648,7 +648,7 @@ static void copy_rows(const extent &to, const char *from, size_t from_stride)
     }
 }
 
-/* From pageable memory when this returns, into it as well, as the runtime does. */
+/* Copies from and to pageable memory are complete when this returns, as with the real runtime. */
 static cudaError_t copy(const extent &to, const extent &from, cudaMemcpyKind kind, fake_stream *stream)
 {
     fake_stream *there = stream_of(stream);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * As much of CUDA's runtime as the engine and the tests call, for a host without a GPU and without CUDA's toolkit: a stream
- * is a thread with a queue, a device's memory is the host's, kernels do nothing. What the real one promises holds here and
- * nothing else does: work of a stream is done in its order, follows what its caller did before, and what others see of
- * it they see by an event or by waiting for the stream. So the thread sanitizer knows of each wait that lacks, and the address
- * sanitizer of each use of memory that was given back. fake.h is how a test talks to it.
+ * The part of CUDA's runtime that the engine and the tests call, for a host without a GPU and without CUDA's toolkit: a
+ * stream is a thread with a queue, a device's memory is the host's, kernels do nothing. It keeps the promises of the real
+ * runtime and no others: a stream's work is done in order, after what its caller did before, and other threads see its
+ * effects only after an event or a wait for the stream. So the thread sanitizer detects each missing wait, and the address
+ * sanitizer each use of freed memory. Tests control it by fake.h.
  *
  * Names and types are those that NVIDIA documents; numbers are not.
  */

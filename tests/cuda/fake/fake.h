@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What a test says to the fake of CUDA's runtime, and asks it. What no program may do ends the process with a sentence and
- * SIGABRT: a copy beyond a block, a block that is freed twice, a stream or an event that is used after it was destroyed.
+ * Tests control and question the fake of CUDA's runtime by these functions. A misuse of the runtime ends the process with a
+ * sentence and SIGABRT: a copy beyond a block, a block freed twice, a stream or event used after it was destroyed.
  */
 #ifndef SUMAC_TESTS_CUDA_FAKE_FAKE_H
 #define SUMAC_TESTS_CUDA_FAKE_FAKE_H
@@ -17,8 +17,8 @@ enum { FAKE_DEVICES = 2 };
 extern "C" {
 #endif
 
-/* So many bytes are free on each device: an allocation of more fails. 80 GiB at first; of the host's memory nothing is taken
- * that is not written. */
+/* Set the free bytes of each device, beyond which allocations fail. At first they are 80 GiB; the host's memory is used
+ * only for bytes that are written. */
 void fake_leave(uint64_t bytes);
 
 /* The number-th call of the runtime from now on fails, counted from 0; with from_then_on all later ones do, too; negative:
@@ -38,7 +38,7 @@ uint64_t fake_launches(void);
 /* Ends the process where memory, a stream or an event is left. */
 void fake_expect_nothing_left(void);
 
-/* A call of a library of kernels: without temporary memory it says how much it needs. */
+/* Stand in for a call of a library of kernels: without temporary memory it returns how much it needs. */
 cudaError_t fake_library_call(const void *temporary, size_t *bytes);
 
 #ifdef __cplusplus
@@ -46,7 +46,7 @@ cudaError_t fake_library_call(const void *temporary, size_t *bytes);
 
 #include <functional>
 
-/* In place of a kernel. */
+/* Queue a function in place of a kernel. */
 void fake_launch(cudaStream_t stream, std::function<void()> kernel);
 #endif
 

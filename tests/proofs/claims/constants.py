@@ -58,8 +58,8 @@ def expected(prime, field):
 
 
 def is_root_of_order(root, prime, adicity):
-    """Whether root, in Montgomery form, has the order 2^adicity modulo the prime, and no power of two divides p - 1 more
-    often."""
+    """True if root, in Montgomery form, has the order 2^adicity modulo the prime, and 2^adicity is the greatest power of two that
+    divides p - 1."""
     plain = root * pow(1 << (64 * limbs_of(prime)), -1, prime) % prime
     exact = (prime - 1) % (1 << adicity) == 0 and (prime - 1) >> adicity & 1
     return bool(exact) and pow(plain, 1 << (adicity - 1), prime) == prime - 1

@@ -36,7 +36,7 @@ def _products_of_any_p(limbs):
 
 
 def _halves(half):
-    """Of elements of twice as many limbs."""
+    """The claims on routines for elements of 2 * half limbs."""
     limbs, any_a, any_b = 2 * half, ("A", half, None), ("B", half, None)
     lengths = "%d limbs to %d" % (half, limbs)
     wide = {"limbs": half, "kind": "integer", "result_limbs": limbs, "may_alias": False}

@@ -25,7 +25,7 @@ def fields():
 
 
 def source(name, prefix, replaced=()):
-    """field.h as it is compiled where there is no assembly."""
+    """Read field.h as it is compiled without assembly."""
     before = '#undef __x86_64__\n#include SUMAC_CURVE_HEADER\n'
     return program(name, FILES, ("math/field.h",) if prefix == "FP" else ("math/fr.h",), before=before, replaced=replaced)
 
@@ -34,7 +34,7 @@ def limbs_of(value, count):
     return [value >> (64 * i) & FULL for i in range(count)]
 
 
-OPERATIONS = {  # what the contract in field.h says: products that are summed and divided by R, or a sum
+OPERATIONS = {  # the contract in field.h: products that are summed and divided by R, or a sum
     "fp_add_limbs": ("A", "B"), "fp_sub_limbs": ("A", "B"), "fp_mul_limbs": ("A", "B"), "fp_sqr_limbs": ("A",),
     "fp_mul_pair_limbs": ("A", "B", "C", "D"),
 }
@@ -103,7 +103,7 @@ def prove_sums(replaced=()):
     return count
 
 
-# Where r is each operand, and apart: for other fields r is one of them, as nothing but the count of limbs differs.
+# For these fields r is apart, and each operand in turn; for others r is one operand, because only the count of limbs differs.
 ALIASED = (("bn254_g1", "FP"), ("tiny_11_g1", "FP"))
 
 

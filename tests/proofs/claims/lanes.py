@@ -21,7 +21,7 @@ def curves():
 
 
 def fields():
-    """One curve for each field of coordinates: lanes know nothing else of a curve."""
+    """Return one curve for each field of coordinates, because lanes depend on nothing else of a curve."""
     found = {}
     for curve in curves():
         text = open(os.path.join(SOURCE, "curves/generated", curve + ".h"), encoding="utf-8").read()
@@ -85,7 +85,7 @@ class Case:
     # ---- results ----
 
     def words(self, array):
-        """What a result's cells hold, as signed words."""
+        """Return the contents of a result's cells as signed words."""
         return [self.lane.window(self.lane.bits(cell.read()), -(1 << 63)) for cell in array]
 
     def value(self, array, operand=False):
@@ -329,7 +329,7 @@ def reduce(program, offset, seed=1, halves=None, low=None, high=8):
     most_digit = (halves or program.FPV_HALVES) * DIGIT
     least, most = p - (p >> 20) - offset * p if low is None else low, (high - offset) * p - 1
     rest = sum(most_digit << (52 * i) for i in range(n - 1))
-    # What the value's bounds say of the last digit.
+    # The value's bounds bound the last digit.
     last = max(-most_digit, (least - rest) >> (52 * (n - 1))), min(most_digit, -((-most - rest) >> (52 * (n - 1))))
     t = case.number("T", most, least, ranges=[(-most_digit, most_digit)] * (n - 1) + [last])
     case.run.call("fpv_reduce", [Pointer(t), Number(offset)])
@@ -568,7 +568,7 @@ OFFSETS = range(1, 8)  # of fpv_reduce: all that callers may say
 
 
 def program_of(curve, machine, vectors=1, source=SOURCE):
-    """What the claims on coordinates need. With 0 vectors, bundles have as many as in the source."""
+    """Compile the program for the claims on coordinates. With 0 vectors, bundles have as many as in the source."""
     probe = Program(curve, machine, (), vectors=vectors, source=source)
     names = list(NAMES)
     if probe.FE_DEGREE == 2:

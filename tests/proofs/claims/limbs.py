@@ -160,7 +160,7 @@ def prove_tests(replaced=()):
                 other = [c.value for c in run.numbers[1][0]] if operands == "ab" else [0] * n
                 d = run.domain
                 wanted = [add(d.poly(x), d.poly(y), -1) for x, y in zip(first, other)]
-                # The answer says that all of these are 0, of which the sum with weights 2^(64i) is a - b.
+                # If the answer is yes, all of these are 0; their sum with weights 2^(64i) is a - b.
                 if n > 1:
                     (polys, said), = run.zero_tests
                     key = lambda f: frozenset(f.items())
@@ -236,8 +236,8 @@ LONG = ("bw6_633_g1", "bw6_761_g1")
 
 
 def wide_leaves(half):
-    """The wide routines of field.S, as they are proved of them: t = a * b and a^2 of half the limbs, and t + a * b with the carry
-    out. Their results are new unknown limbs, of which the lowest is what the product says."""
+    """The proved meaning of field.S's wide routines: t = a * b and a^2 of half the limbs, and t + a * b with the carry out. Their
+    results are new unknown limbs, of which the lowest follows from the product."""
     def limb_values(run, place, count):
         values = [place.block[place.index + i].value for i in range(count)]
         if any(v is None for v in values):
@@ -279,7 +279,7 @@ def assembly_source(name, replaced=()):
 
 
 def explained(run, poly):
-    """A polynomial with each lowest limb replaced by what its product says."""
+    """Replace each lowest limb in a polynomial by the value that follows from its product."""
     for a, value in reversed(run.__dict__.get("sums", [])):
         poly = substitute(poly, a, value)
     return run.domain.settle(poly)

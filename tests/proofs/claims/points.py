@@ -199,7 +199,7 @@ def prove_conversions(replaced=()):
 
 
 def pair_cases(run):
-    """How pair.h says that a pair is added, from the answers of this way."""
+    """Return how pair.h adds a pair, from the answers of this way."""
     if fact(run, x2) == fact(run, y2) == 1:
         return "left"
     if fact(run, x1) == fact(run, y1) == 1:

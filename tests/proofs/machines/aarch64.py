@@ -107,7 +107,7 @@ class Aarch64(Machine):
     # ---- sums ----
 
     def do_add(self, s, name, operands):
-        """Of pointers only."""
+        """Add to a pointer; other operands are refused."""
         pointer = s.value(operands[1])
         if not isinstance(pointer, tuple) or operands[2][0] != "i":
             raise Reject("add of words")

@@ -448,7 +448,7 @@ class Run:
 
 
 def _contents(place):
-    """What an object is in an expression: an array is a pointer to its first element."""
+    """Return the value of an object in an expression: an array is a pointer to its first element."""
     if isinstance(place, Cell):
         return place.value if place.type == "pointer" else place.read()
     return Pointer(place) if isinstance(place, list) else place

@@ -89,7 +89,7 @@ class State:
         return twin
 
     def abbreviate(self):
-        """At the start of a row: with all words that a later instruction can still see."""
+        """Abbreviate, at the start of a row, all words that a later instruction can still read."""
         values = [*self.registers.values(), *self.memory.values()]
         self.world.abbreviate({id(v): v for v in values if v is not None and not isinstance(v, tuple)}.values())
 
@@ -192,7 +192,7 @@ class State:
 
 
 class Machine:
-    """Follows every path of a routine. A processor says what an instruction depends on and what it does."""
+    """Follows every path of a routine. A subclass for a processor defines the effects of instructions and their dependencies."""
 
     jump = None  # the mnemonic of a jump without a condition
     longest = 20000
@@ -246,7 +246,7 @@ class Machine:
         raise NotImplementedError
 
     def jumps(self, s, name):
-        """Whether a conditional jump is taken, whose flag is known."""
+        """Return True if a conditional jump is taken, whose flag is known."""
         raise NotImplementedError
 
     def step(self, s, name, operands):

@@ -33,7 +33,7 @@ class Pointer(NamedTuple):
 
 
 class Undecided(Exception):
-    """What follows depends on a carry: the machine looks at both cases."""
+    """The next step depends on a carry, so that the machine must follow both cases."""
 
     def __init__(self, atom):
         super().__init__(atom)
@@ -95,7 +95,7 @@ def split_vector(operand):
 
 
 class Machine:
-    """One run, over whatever the operands are. `run` returns how it ends in each case."""
+    """One run on symbolic operands. `run` returns the final state of each case."""
 
     def __init__(self, world, code):
         self.world, self.code = world, code
@@ -138,7 +138,7 @@ class Machine:
         return ends
 
     def cases_of(self, atom):
-        """The machine where a carry is 0 and where it is 1, without a case that no operands lead to."""
+        """Return copies of the machine with the carry 0 and with 1, without a case that no operands lead to."""
         twins = []
         for value in (0, 1):
             twin = self.copy()
@@ -216,7 +216,7 @@ class Machine:
         return self.exact(self.word(name, width))
 
     def known(self, word):
-        """The register where it is a number. Else the case of a carry that it depends on is taken."""
+        """Return the register's number. If it is unknown, the run splits on a carry that it depends on."""
         if word.constant() is not None:
             return word.constant() % self.world.base
         raise self.undecided(word)
@@ -371,7 +371,7 @@ class Machine:
         return number - 2**width if number >> (width - 1) else number
 
     def multiply_wide(self, _, target, left, right):
-        """Of counters: an offset."""
+        """Multiply known counters, which gives an offset."""
         x, y = self.word(left), self.word(right)
         if x.constant() is None or y.constant() is None:
             raise Reject("a wide product")
@@ -485,7 +485,7 @@ class Machine:
         raise Reject("an `or` of two numbers")
 
     def bit_not(self, name, target, source):
-        """All bits turned: -1 - x modulo the base."""
+        """Invert all bits: -1 - x modulo the base."""
         self.registers[target] = self.combine([(self.word(source, width_of(name)), -1)], -1)
 
     def parity(self, word):
@@ -615,7 +615,7 @@ class Machine:
         return Pointer(base.target, base.offset + int(match[2] or 0))
 
     def cells(self, address, size):
-        """The addresses of the words in so many bytes."""
+        """Return the addresses of the words in `size` bytes."""
         step = self.world.bits // 8
         if size % step or address.offset % size:
             raise Reject("part of a word, or not aligned")

@@ -229,7 +229,7 @@ class Sass(Machine):
     do_r2ur = do_mov
 
     def do_hfma2(self, name, operands):
-        """Of zeros: a move of 0."""
+        """Accept only zeros as operands: the instruction then moves 0."""
         if set(operands[1:]) - {"-RZ", "RZ", "0"}:
             raise Reject(name)
         self.set(operands[0], self.world.number(0))

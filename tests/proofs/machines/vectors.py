@@ -53,14 +53,14 @@ class Double:
 
 
 class Sign:
-    """Of each lane, whether this word is negative."""
+    """A mask that tells for each lane if this word is negative."""
 
     def __init__(self, word):
         self.word = word
 
 
 def reduced(poly):
-    """Of an integer polynomial, the same modulo 2^52."""
+    """Reduce the coefficients of an integer polynomial modulo 2^52."""
     result = {m: c % DIGIT for m, c in poly.items()}
     return {m: c for m, c in result.items() if c}
 
@@ -100,7 +100,7 @@ class Lane:
         return total // denominator if total % denominator == 0 else Fraction(total, denominator)
 
     def word(self, poly, low, high, value, unit=1, residue=None):
-        """All words are made here: the trial's numbers guard the rules."""
+        """Create a word; every word passes here, so that the trial's numbers guard the rules."""
         self.checks += 1
         if not self.dead:
             wrong = self.evaluate(poly) != value or not low <= value <= high or value % unit
@@ -127,7 +127,7 @@ class Lane:
         return Fraction(total, denominator)
 
     def folded(self, poly):
-        """The same integer with whole numbers in place of last digits."""
+        """Write the integer with whole numbers in place of last digits."""
         for a, value in self.folds:
             if any(a in monomial for monomial in poly):
                 poly = substitute(poly, a, value)
@@ -277,7 +277,7 @@ class Lane:
         return self.named[x.key()]
 
     def split(self, x, low, bits):
-        """Of x whose low part is known, both parts."""
+        """Return both parts of x, whose low part is known."""
         up = scale(add(x.poly, low.poly, -1), Fraction(1, 1 << bits))
         return low, self.word(up, x.low >> bits, x.high >> bits, x.value >> bits)
 

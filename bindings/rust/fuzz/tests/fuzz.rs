@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Makes the random calls of tools/fuzz_calls.py. Each ends in a result or an error: no crash, no panic, no call that never ends.
-//! What makes a call by its name is generated from the crate's source by build.rs.
+//! build.rs generates the code that makes a call by its name from the crate's source.
 //!
 //! SUMAC_FUZZ_CALLS is how many calls are made, and SUMAC_FUZZ_SEED where they begin; tools/fuzz-bindings.sh makes many under
 //! the address sanitizer.
@@ -21,8 +21,8 @@ mod calls {
     include!(concat!(env!("OUT_DIR"), "/calls.rs"));
 }
 
-/// Limits of the system, which the standard library does not have: memory and files of moderate size, so that what asks for more
-/// is refused, on any machine.
+/// Sets the system's limits on memory and file sizes, which the standard library can't, so that larger requests fail on any
+/// machine.
 fn limit_system() {
     extern "C" {
         fn setrlimit(resource: i32, limit: *const [u64; 2]) -> i32;
@@ -34,15 +34,15 @@ fn limit_system() {
     const IGNORE: usize = 1;
     unsafe {
         if std::env::var_os("ASAN_OPTIONS").is_none() {
-            setrlimit(ADDRESS_SPACE, &[1 << 29; 2]); // the sanitizer's own memory is more: its options have a limit
+            setrlimit(ADDRESS_SPACE, &[1 << 29; 2]); // the sanitizer itself needs more, and its options have a limit
         }
         setrlimit(FILE_SIZE, &[64 << 20; 2]);
         signal(FILE_TOO_LARGE, IGNORE);
     }
 }
 
-/// The number of the call that is going on, and when it began, in milliseconds: long ones are ended by their progress function, and
-/// those that do not end after ten minutes by a thread.
+/// The number of the running call, and when it began, in milliseconds: the progress function ends a long call, and a thread ends
+/// the program if a call takes ten minutes.
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 static BEGAN: AtomicU64 = AtomicU64::new(u64::MAX);
 const LONGEST: u64 = 200;
@@ -122,7 +122,7 @@ impl<T> Shelf<T> {
         self.kept[self.index(given)?].clone()
     }
 
-    /// Taken out to be changed by a call, in which nothing else uses it.
+    /// Take an object out for a call that changes it, so that nothing else uses it meanwhile.
     pub fn take(&mut self, given: &Json) -> Option<T> {
         self.taken = self.index(given)?;
         match Rc::try_unwrap(self.kept[self.taken].take()?) {
@@ -139,7 +139,7 @@ impl<T> Shelf<T> {
     }
 }
 
-/// The arguments that calls are made with, and what came of them.
+/// The objects for the arguments of calls, and counts of the calls' outcomes.
 #[derive(Default)]
 pub struct World {
     folder: PathBuf,
@@ -232,7 +232,7 @@ impl World {
         (*given != Json::Null).then_some(given)
     }
 
-    /// What a type does not hold wraps round.
+    /// Convert a number; if the type can't hold it, it wraps around.
     pub fn number<T: TryFrom<i128> + Default>(&self, given: &Json) -> T {
         match given {
             Json::Number(number) => T::try_from(*number)
@@ -355,7 +355,7 @@ fn go_on(_done: f64) -> bool {
     elapsed() < LONGEST
 }
 
-/// The objects that the calls begin with, in the order that fuzz_calls.py knows.
+/// Make the objects that the calls begin with, in the order that fuzz_calls.py expects.
 fn make_world(c: &mut Context, folder: PathBuf) -> World {
     let mut w = World { folder: folder.clone(), ..World::default() };
     w.pools.begin_with(Pool::new(ContextConfig::cpu(1).on_progress(go_on), 2).unwrap());
@@ -410,7 +410,7 @@ fn fuzz() {
     let mut command = std::process::Command::new("python3");
     command.args(["-B", generator, "rust"]).arg(data).arg(&own.0).args([&count, &seed]).env_remove("LD_PRELOAD");
     assert!(command.status().expect("python3").success());
-    std::env::set_current_dir(&own.0).unwrap(); // names that are taken for paths are files there
+    std::env::set_current_dir(&own.0).unwrap(); // the calls' random paths name files in it
     limit_system();
     let mut c = Context::new(ContextConfig::cpu(1).on_progress(go_on)).unwrap();
     let mut w = make_world(&mut c, own.0.clone());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The code for every version of arkworks, included by a module that has ark_ec and ark_ff, and says where a point's flag
-// of infinity is. Points and scalars lie in arkworks' memory as sumac takes them, in Montgomery form: nothing is copied.
+// The code for every version of arkworks, included by a module that has ark_ec and ark_ff, and gives the offset of a point's
+// flag of infinity. Arkworks' points and scalars have a layout that sumac takes, in Montgomery form: nothing is copied.
 
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ff::{Field, PrimeField, Zero};
@@ -12,12 +12,12 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use std::vec::Vec;
 use sumac::{BasesConfig, Check, Context, ContextConfig, Curve, Form, Infinity, MsmConfig, Pool};
 
-/// Why there is no sum.
+/// The reason why there is no sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// There are not as many scalars as bases; as arkworks' own `msm` says it, with the lesser of both numbers.
+    /// The numbers of scalars and bases differ; it has the lesser of them, as the error of arkworks' `msm` does.
     Length(usize),
-    /// The library has no such curve, or not as arkworks lays its points out here.
+    /// The library has no such curve, or this build of arkworks lays its points out in another way.
     Curve,
     /// The library's error.
     Sumac(sumac::Error),
@@ -67,12 +67,12 @@ fn is_montgomery<F: Field>(element: &F) -> bool {
         .flat_map(|component| (component * r).into_bigint().as_ref().to_vec())
         .flat_map(u64::to_ne_bytes)
         .collect();
-    // It is as long as its components: none of its bytes is padding.
+    // An element as long as its components has no padding.
     size_of::<F>() == expected.len()
         && unsafe { core::slice::from_raw_parts((element as *const F).cast::<u8>(), size_of::<F>()) } == expected
 }
 
-/// True if the curve is this one of the library: over the same fields, with the same equation, in the same memory.
+/// True if the curve is this one of the library: it has the same fields, equation and layout in memory.
 fn is_curve<P: SWCurveConfig>(curve: &Curve) -> bool {
     let modulus = <<P::BaseField as Field>::BasePrimeField as PrimeField>::MODULUS;
     if curve.modulus() != modulus.as_ref()
@@ -81,7 +81,7 @@ fn is_curve<P: SWCurveConfig>(curve: &Curve) -> bool {
     {
         return false;
     }
-    // With a = 0 one point says what b is.
+    // Because a = 0, one point determines b.
     let Some(generator) = point_of::<P>(&curve.generator()) else { return false };
     P::COEFF_A.is_zero()
         && generator.is_on_curve()
@@ -106,7 +106,7 @@ pub fn curve<P: SWCurveConfig>() -> Result<Curve> {
 }
 
 /// # Safety
-/// They are words without padding: integers, or elements in Montgomery form, of a curve that [`is_curve`] has accepted.
+/// The scalars must be words without padding: integers, or elements in Montgomery form, of a curve that [`is_curve`] accepted.
 unsafe fn words_as_bytes<T>(scalars: &[T]) -> &[u8] {
     unsafe { core::slice::from_raw_parts(scalars.as_ptr().cast(), size_of_val(scalars)) }
 }
@@ -118,9 +118,9 @@ pub struct Bases<P: SWCurveConfig> {
 }
 
 impl<P: SWCurveConfig> Bases<P> {
-    /// Make bases of any points, checked as far as the configuration says. Those that [`Check::Subgroup`] has looked at allow the fastest sums;
-    /// with a lesser check sums are right for points outside the subgroup, too, which arkworks' types may hold. How points lie in
-    /// memory is no matter of the configuration.
+    /// Make bases of any points, with the configuration's check. [`Check::Subgroup`] allows the fastest sums; with a lesser check
+    /// sums are right for points outside the subgroup, too, which arkworks' types may hold. The configuration's layout of points
+    /// is ignored.
     pub fn new(context: &mut Context, points: &[Affine<P>], config: &BasesConfig) -> Result<Self> {
         let config = BasesConfig {
             form: Form::Montgomery,
@@ -143,7 +143,7 @@ impl<P: SWCurveConfig> Bases<P> {
         self.len() == 0
     }
 
-    /// For all else: batches, plans, files, sums of raw scalars.
+    /// The bases for all other calls: batches, plans, files, sums of raw scalars.
     pub fn inner(&self) -> &sumac::Bases {
         &self.inner
     }
@@ -156,22 +156,22 @@ impl<P: SWCurveConfig> Bases<P> {
         Ok(point_of(&raw).ok_or(Error::Curve)?.into())
     }
 
-    /// The sum of scalars times points. As arkworks' `VariableBaseMSM::msm` for points of the subgroup; for others arkworks 0.6's
-    /// is wrong where a scalar is within 2^64 of r, and this one is right.
+    /// The sum of scalars times points. For points of the subgroup it equals arkworks' `VariableBaseMSM::msm`; for others arkworks
+    /// 0.6's is wrong if a scalar is within 2^64 of r, and this one is right.
     pub fn msm(&self, context: &mut Context, scalars: &[P::ScalarField]) -> Result<Projective<P>> {
         self.sum(context, unsafe { words_as_bytes(scalars) }, scalars.len(), Form::Montgomery)
     }
 
-    /// The sum for integers, as arkworks' `VariableBaseMSM::msm_bigint`; integers count modulo r.
+    /// The sum for integers, which count modulo r, like arkworks' `VariableBaseMSM::msm_bigint`.
     pub fn msm_bigint(&self, context: &mut Context, scalars: &[BigInt<P>]) -> Result<Projective<P>> {
         self.sum(context, unsafe { words_as_bytes(scalars) }, scalars.len(), Form::Canonical)
     }
 }
 
-/// Sums of fewer points are no faster with more threads than the one that calls.
+/// More threads than the calling one do not make sums of fewer points faster.
 const FEWEST_TO_SHARE: usize = 64;
 
-/// A context of the process's own on the CPU.
+/// Take one of the process's shared contexts, which compute on the CPU.
 fn take_context(n: usize) -> Result<Context> {
     static ALONE: OnceLock<core::result::Result<Pool, sumac::Error>> = OnceLock::new();
     static SHARED: OnceLock<core::result::Result<Pool, sumac::Error>> = OnceLock::new();
@@ -180,7 +180,7 @@ fn take_context(n: usize) -> Result<Context> {
         let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
         ALONE.get_or_init(|| Pool::new(ContextConfig::cpu(1), processors()))
     } else {
-        // Two with all threads, so that one call's have work while another one's wait for its last steps.
+        // Two contexts have all threads, so that the threads of one call work while those of the other wait for its last steps.
         SHARED.get_or_init(|| Pool::new(ContextConfig::cpu(0), 2))
     };
     Ok(pool.as_ref().map_err(sumac::Error::clone)?.take()?)
@@ -200,9 +200,9 @@ fn once<P: SWCurveConfig>(
     sum(bases, &mut context)
 }
 
-/// The sum of scalars times points, which are checked to be on the curve. As arkworks' `VariableBaseMSM::msm` for points of the
-/// subgroup; for others arkworks 0.6's is wrong where a scalar is within 2^64 of r, and this one is right. Two calls of 64 points or more compute
-/// at the same time, others wait: each has all processors. Fewer points are summed by the thread that calls.
+/// The sum of scalars times points, which are checked to be on the curve. For points of the subgroup it equals arkworks'
+/// `VariableBaseMSM::msm`; for others arkworks 0.6's is wrong if a scalar is within 2^64 of r, and this one is right. At most two calls of
+/// 64 points or more compute at the same time, each with all processors. The calling thread sums fewer points itself.
 pub fn msm<P: SWCurveConfig>(bases: &[Affine<P>], scalars: &[P::ScalarField]) -> Result<Projective<P>> {
     once(bases, scalars.len(), |bases, context| bases.msm(context, scalars))
 }

@@ -3,7 +3,7 @@
 use ark_ec_0_5 as ark_ec;
 use ark_ff_0_5 as ark_ff;
 
-/// Where a point says that it is infinity, whatever its coordinates are.
+/// The offset of a point's flag of infinity, which counts for any coordinates.
 fn infinity_offset<P: ark_ec::short_weierstrass::SWCurveConfig>() -> Option<usize> {
     Some(std::mem::offset_of!(ark_ec::short_weierstrass::Affine<P>, infinity))
 }

@@ -3,7 +3,7 @@
 use ark_ec_0_6 as ark_ec;
 use ark_ff_0_6 as ark_ff;
 
-/// The coordinates of infinity are zero; that it is infinity may also be in a field, which is private.
+/// There is no offset of a flag: the coordinates of infinity are zero, and a flag, if there is one, is a private field.
 fn infinity_offset<P: ark_ec::short_weierstrass::SWCurveConfig>() -> Option<usize> {
     None
 }

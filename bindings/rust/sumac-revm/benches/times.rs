@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Times of the calls that are the library's, beside revm's own code. The two take turns, and of the calls of half a second the
-//! fastest counts, as other programs on the machine slow both. `cargo bench --bench times -- 4`: four threads for ours.
+//! Compares times of the library's calls with revm's code. The two take turns, and the fastest call of half a second counts,
+//! because other programs on the machine slow both. `cargo bench --bench times -- 4` gives the library four threads.
 use revm_precompile::{Crypto, DefaultCrypto, PrecompileHalt};
 use std::fmt::Debug;
 use std::time::Instant;
@@ -70,7 +70,7 @@ fn main() {
     compare("BLS12-381, map to G1", ours, |crypto| crypto.bls12_381_fp_to_g1(&g1[0].1));
     compare("BLS12-381, map to G2", ours, |crypto| crypto.bls12_381_fp2_to_g2((g2[0].1, g2[0].0)));
 
-    // A proof that does not hold takes as long.
+    // An invalid proof takes as long as a valid one.
     let curve = Curve::find("bls12-381", "g1").expect("a curve");
     let generator = sumac::points_encode(context, curve, &curve.generator(), Some("zcash-compressed")).expect("a point");
     let point = number(&generator, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The precompiles' calls over the library. None where it refuses what it is given, or cannot answer.
+//! The precompiles' calls over the library. They return None if it refuses the input or cannot answer.
 use revm_precompile::bls12_381::{G1Point, G1PointScalar, G2Point, G2PointScalar};
 use revm_precompile::bls12_381_const::TRUSTED_SETUP_TAU_G2_BYTES;
 use revm_precompile::PrecompileHalt;
@@ -7,7 +7,7 @@ use sumac::{
     map_to_group, pairing_check, points_decode, Bases, BasesConfig, Check, Context, Curve, MsmConfig, PairingPoints, Pool,
 };
 
-/// The items of revm's iterators: a pair, or why there is none.
+/// The items of revm's iterators: a pair, or the reason why it is invalid.
 pub(crate) type Pair<T> = Result<T, PrecompileHalt>;
 
 const COMPRESSED: Option<&str> = Some("zcash-compressed");
@@ -24,7 +24,7 @@ pub(crate) struct Calls {
     kzg_points: PairingPoints,
 }
 
-/// Big-endian numbers as the library has them.
+/// Convert big-endian numbers to the library's raw form.
 fn raw<'a>(bytes: usize, numbers: impl Iterator<Item = &'a [u8]>) -> Option<Vec<u8>> {
     let mut raw = Vec::new();
     raw.try_reserve_exact(bytes).ok()?;
@@ -34,7 +34,7 @@ fn raw<'a>(bytes: usize, numbers: impl Iterator<Item = &'a [u8]>) -> Option<Vec<
     Some(raw)
 }
 
-/// The way back, of a point whose coordinates have so many bytes each.
+/// Convert a raw point to big-endian coordinates of `size` bytes each.
 fn big_endian<const BYTES: usize>(raw: &[u8], size: usize) -> Option<[u8; BYTES]> {
     let mut point: [u8; BYTES] = raw.try_into().ok()?;
     point.chunks_exact_mut(size).for_each(<[u8]>::reverse);
@@ -78,7 +78,7 @@ impl Calls {
         Ok(Calls { pool: pool.clone(), bn254, bls_g1, bls_g2, bls_order, minus_g1, kzg_points })
     }
 
-    /// One sum of points that lie in their subgroup, which is checked, with scalars of any size.
+    /// Compute one MSM with scalars of any size, after a check that the points lie in their subgroup.
     fn checked_sum(&self, curve: Curve, points: &[u8], scalars: &[u8]) -> Option<Vec<u8>> {
         sum(&mut self.pool.take().ok()?, curve, points, Check::Subgroup, scalars, Default::default()).ok()
     }
@@ -95,7 +95,7 @@ impl Calls {
         big_endian(&product, 32)
     }
 
-    /// In the second group EIP-197 has the imaginary part of a coordinate first.
+    /// Check pairings of EIP-197, whose points of the second group have the imaginary part of a coordinate first.
     pub(crate) fn bn254_pairing_check(&self, pairs: &[(&[u8], &[u8])]) -> Option<bool> {
         if pairs.iter().any(|(g1, g2)| g1.len() != 64 || g2.len() != 128) {
             return None;

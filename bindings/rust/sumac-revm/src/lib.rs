@@ -10,18 +10,18 @@ use calls::{Calls, Pair};
 use revm_precompile::bls12_381::{G1Point, G1PointScalar, G2Point, G2PointScalar};
 use revm_precompile::{Crypto, DefaultCrypto, PrecompileHalt};
 
-/// A sum of one product is faster with revm's own code.
+/// Below it revm's code is faster: a sum of one product.
 const FEWEST_PRODUCTS: usize = 2;
 
-/// For [`revm_precompile::install_crypto`]: sumac's where it is faster, and [`DefaultCrypto`] for all else. What sumac refuses, or
-/// has no memory for, `DefaultCrypto` decides: errors are its own, and a node that is short of something agrees with the others.
+/// For [`revm_precompile::install_crypto`]: uses sumac where it is faster, and [`DefaultCrypto`] for all else. If sumac refuses
+/// an input or lacks memory, `DefaultCrypto` decides, so errors are the same and a node that lacks memory agrees with the others.
 pub struct SumacCrypto {
     calls: Calls,
 }
 
 impl SumacCrypto {
-    /// Each call takes so many threads, the calling one counted (0: all), and at most so many calls go on at the same time: others
-    /// wait. What is made for a call is kept for others.
+    /// Each call uses `threads` threads, including the calling one (0: all), and at most `calls` calls run at the same time: others
+    /// wait. Contexts are kept for later calls.
     pub fn new(threads: u32, calls: usize) -> sumac::Result<Self> {
         Ok(SumacCrypto { calls: Calls::new(sumac::Pool::new(sumac::ContextConfig::cpu(threads), calls)?)? })
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The library's answers beside those of revm's own code, and the vectors of EIP-196, EIP-197, EIP-2537 and EIP-4844.
+//! The library's answers are compared with those of revm's code, and with the vectors of EIP-196, EIP-197, EIP-2537 and EIP-4844.
 use super::*;
 use revm_precompile::primitives::hex;
 use revm_precompile::{install_crypto, u64_to_address, Precompiles};
@@ -15,13 +15,13 @@ fn folder(variable: &str) -> PathBuf {
     std::env::var_os(variable).unwrap_or_else(|| panic!("{variable} names no folder")).into()
 }
 
-/// The library's answer, none where it refuses, ours and revm's own.
+/// Compare the library's answer (`alone`, None if it refuses), that of SumacCrypto and that of revm's code.
 fn expect_agreement<T: PartialEq + Debug>(alone: Option<T>, ours: Result<T, PrecompileHalt>, theirs: Result<T, PrecompileHalt>) {
     assert_eq!(alone.as_ref(), theirs.as_ref().ok());
     assert_eq!(ours, theirs);
 }
 
-// ---- What to call with ----
+// ---- Inputs ----
 
 struct Random(u64);
 
@@ -49,7 +49,7 @@ fn big_endian(raw: &[u8], size: usize) -> Vec<u8> {
     raw.chunks(size).flat_map(|number| number.iter().rev().copied()).collect()
 }
 
-/// Points of the subgroup, with infinity, one that is there twice, and one whose negative is there.
+/// Points of the subgroup, among them infinity, a repeated point, and a point and its negative.
 fn good_points(name: &str, group: &str) -> Vec<Vec<u8>> {
     let context = &mut Context::cpu(1).unwrap();
     let curve = Curve::find(name, group).unwrap();
@@ -64,7 +64,7 @@ fn good_points(name: &str, group: &str) -> Vec<Vec<u8>> {
     raw.chunks(size).map(|point| big_endian(point, curve.field_bytes())).collect()
 }
 
-/// A point beside the curve, one with a coordinate of p or more, and one of the curve, but not of the subgroup, if there is one.
+/// A point off the curve, a point with a coordinate of p or more, and, if one exists, a point of the curve outside the subgroup.
 fn bad_points(name: &str, group: &str) -> Vec<Vec<u8>> {
     let context = &mut Context::cpu(1).unwrap();
     let curve = Curve::find(name, group).unwrap();
@@ -106,7 +106,7 @@ fn g2_point(bytes: &[u8]) -> G2Point {
     (part(bytes, 0), part(bytes, 1), part(bytes, 2), part(bytes, 3))
 }
 
-// ---- Beside revm's own code ----
+// ---- Comparisons with revm's code ----
 
 #[test]
 fn bn254() {
@@ -135,13 +135,13 @@ fn bn254() {
     // e(P, Q) * e(-P, Q) = 1.
     let pairs = [(&g1[7][..], &g2[0][..]), (&g1[8], &g2[0])];
     assert_eq!(crypto.calls.bn254_pairing_check(&pairs), Some(true));
-    // Lengths that revm's own code does not expect are left to it.
+    // The library leaves lengths that revm's code does not expect to that code.
     assert_eq!(crypto.calls.bn254_g1_mul(&g1[0][..63], &[0; 32]), None);
     assert_eq!(crypto.calls.bn254_g1_mul(&g1[0], &[0; 33]), None);
     assert_eq!(crypto.calls.bn254_pairing_check(&[(&g1[0], &g2[0][..127])]), None);
 }
 
-/// A sum's pairs; one may be an error of its own.
+/// The pairs of a sum, of which one may be an error.
 fn some_pairs<P>(random: &mut Random, points: Vec<&[u8]>, point: fn(&[u8]) -> P) -> Vec<Pair<(P, [u8; 32])>> {
     let mut pairs: Vec<_> = points.into_iter().map(|bytes| Ok((point(bytes), random.scalar()))).collect();
     if !pairs.is_empty() && random.below(8) == 0 {
@@ -199,7 +199,7 @@ fn bls12_381_maps() {
     let (crypto, random) = (crypto(), &mut Random(4));
     let modulus: Vec<u8> =
         Curve::find("bls12-381", "g1").unwrap().modulus().iter().rev().flat_map(|word| word.to_be_bytes()).collect();
-    // Inputs that formulas may fail at: 0, 1, p - 1, where a denominator is 0, what the map takes to infinity; p is refused.
+    // Formulas may fail at 0, 1, p - 1, inputs with a denominator 0, and inputs that the map takes to infinity; p is refused.
     let mut numbers: Vec<[u8; 48]> = vec![[0; 48], [0; 48], part(&modulus, 0), part(&modulus, 0)];
     numbers[1][47] = 1;
     numbers[2][47] -= 1;
@@ -228,7 +228,7 @@ fn bls12_381_maps() {
     }
 }
 
-/// The vectors of the consensus specification, which say null where an input is none.
+/// The vectors of the consensus specification, whose output is null for invalid inputs.
 #[test]
 fn kzg() {
     let crypto = crypto();
@@ -242,7 +242,7 @@ fn kzg() {
         let numbers = (value("z:").and_then(|z| z.try_into().ok()), value("y:").and_then(|y| y.try_into().ok()));
         let points = (value("commitment:").and_then(|c| c.try_into().ok()), value("proof:").and_then(|p| p.try_into().ok()));
         let ((Some(z), Some(y)), (Some(commitment), Some(proof))) = (numbers, points) else {
-            continue; // of another length
+            continue; // the type can't hold an input of another length
         };
         let answer = text.lines().find_map(|line| line.strip_prefix("output: ")).unwrap().parse().ok();
         assert_eq!(crypto.calls.verify_kzg_proof(&z, &y, &commitment, &proof), answer, "{text}");
@@ -288,7 +288,7 @@ fn threads_share_it() {
 
 // ---- Vectors ----
 
-/// The library without revm's own code behind it, for what it has.
+/// Only the library's functions, without revm's code as a fallback.
 #[derive(Debug)]
 struct Alone(SumacCrypto);
 
@@ -324,7 +324,7 @@ impl Crypto for Alone {
     }
 }
 
-/// go-ethereum's files, and the precompiles that they are of.
+/// go-ethereum's files, and the address of each one's precompile.
 const VECTORS: [(&str, u64); 13] = [
     ("bn256Add", 6),
     ("bn256ScalarMul", 7),

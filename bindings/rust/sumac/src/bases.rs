@@ -24,7 +24,7 @@ fn c_format(format: Option<&str>) -> Result<Option<CString>> {
     format.map(c_string).transpose()
 }
 
-/// The bytes that a call reads and writes in its caller's memory, as the library counts them.
+/// Ask the library for the bytes that a call reads and writes in its caller's memory.
 fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offset_count: usize) -> Result<sys::sumac_msm_sizes> {
     let mut message = new_message();
     // A struct of integers, which the call fills in.
@@ -39,14 +39,14 @@ impl Bases {
     pub fn new(context: &mut Context, curve: Curve, points: &[u8], config: &BasesConfig) -> Result<Bases> {
         let stride = if config.stride == 0 { curve.point_bytes() } else { config.stride };
         let n = count_records("points", points.len(), stride)?;
-        // A slice holds all of its bytes.
+        // The slice holds n whole records.
         unsafe { Bases::from_records(context, curve, points.as_ptr().cast(), n, config) }
     }
 
-    /// Make bases of n records as another library lays them out, at the configuration's stride: bytes between points need not be initialized.
+    /// Make bases of n records in another library's layout, at the configuration's stride: bytes between points need not be initialized.
     ///
     /// # Safety
-    /// Coordinates of all records, and their flags of infinity, can be read.
+    /// The coordinates and flags of infinity of all records must be readable.
     pub unsafe fn from_records(
         context: &mut Context,
         curve: Curve,
@@ -59,7 +59,7 @@ impl Bases {
         Ok(Bases { raw })
     }
 
-    /// From a file of a format that [`crate::formats`] lists; none: a table of [`Bases::save`] if the file begins like one, else raw.
+    /// Open bases from a file of a format that [`crate::formats`] lists; none: a table of [`Bases::save`] if it begins like one, else raw.
     pub fn open(
         context: &mut Context,
         curve: Curve,
@@ -72,7 +72,7 @@ impl Bases {
         Ok(Bases { raw })
     }
 
-    /// Bases [first, first + n) alone of such a file.
+    /// Open only bases [first, first + n) of a file, as [`Bases::open`] does.
     pub fn open_part(
         context: &mut Context,
         curve: Curve,
@@ -86,21 +86,21 @@ impl Bases {
         Ok(Bases { raw })
     }
 
-    /// How many bases there are in a file.
+    /// The number of bases in a file.
     pub fn file_count(context: &mut Context, curve: Curve, path: impl AsRef<Path>, format: Option<&str>) -> Result<usize> {
         let (path, format, mut n) = (c_path(path.as_ref())?, c_format(format)?, 0);
         call!(context, sumac_bases_file_count, curve, &path, &format, &mut n)?;
         Ok(n)
     }
 
-    /// From a file of [`Bases::save`], with the multiples in it. Without a curve, the file's own.
+    /// Open a file of [`Bases::save`], with its multiples. Without a curve, the file's curve is used.
     pub fn open_table(context: &mut Context, curve: Option<Curve>, path: impl AsRef<Path>) -> Result<Bases> {
         let (path, curve) = (c_path(path.as_ref())?, curve.map_or(std::ptr::null(), |c| c.raw()));
         let raw = make!(context, sumac_bases_open_table, curve, &path)?;
         Ok(Bases { raw })
     }
 
-    /// n bases of known discrete logarithms, those of [`known_logarithms`].
+    /// Make n bases whose discrete logarithms are those of [`known_logarithms`].
     pub fn known(context: &mut Context, curve: Curve, n: usize, seed: u64, config: &BasesConfig) -> Result<Bases> {
         let config = config.raw(&mut Keep::default())?;
         let raw = make!(context, sumac_known_bases_create, curve, n, seed, &config)?;
@@ -137,7 +137,7 @@ impl Bases {
         Tables::of(raw!(sumac_bases_tables, self))
     }
 
-    /// The bytes that they occupy.
+    /// The bytes of memory that the bases occupy.
     pub fn bytes(&self) -> u64 {
         raw!(sumac_bases_bytes, self)
     }
@@ -152,19 +152,19 @@ impl Bases {
         Ok(points)
     }
 
-    /// To a file: a table, with the multiples.
+    /// Save the bases to a file as a table, with the multiples.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path.as_ref())?;
         call!(context, sumac_bases_save, self, &path)
     }
 
-    /// To a file of a format that [`crate::formats`] lists, without them.
+    /// Save the bases without multiples to a file of a format that [`crate::formats`] lists.
     pub fn save_as(&self, context: &mut Context, format: &str, path: impl AsRef<Path>) -> Result<()> {
         let (path, format) = (c_path(path.as_ref())?, c_string(format)?);
         call!(context, sumac_bases_save_as, self, &format, &path)
     }
 
-    /// The n of a call, and its sizes, for which there are the scalars.
+    /// Return the n of a call and its sizes, after a check that the scalars have that size.
     fn measure(
         &self,
         scalars: &[u8],
@@ -191,8 +191,8 @@ impl Bases {
         Ok((n, sizes))
     }
 
-    /// k_0*P_0 + k_1*P_1 + ..: a raw affine point for each MSM of the batch. Scalars are raw, or of `scalar_bytes` each; there are
-    /// as many as bases, unless the configuration has an `n` or `offsets`.
+    /// Compute k_0*P_0 + k_1*P_1 + ..: a raw affine point for each MSM of the batch. Scalars are raw, or of `scalar_bytes` each;
+    /// their number must be that of the bases, unless the configuration has an `n` or `offsets`.
     pub fn msm(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>) -> Result<Vec<u8>> {
         let mut keep = Keep::default();
         let raw = config.raw(&mut keep)?;
@@ -211,7 +211,7 @@ impl Bases {
         self.run(context, scalars, n, &raw, results)
     }
 
-    /// A call whose sizes are right.
+    /// Make a call whose sizes were checked.
     fn run(&self, context: &mut Context, scalars: &[u8], n: usize, raw: &sys::sumac_msm_config, results: &mut [u8]) -> Result<()> {
         call!(context, sumac_msm, self, scalars, n, raw, &mut results[..])
     }
@@ -234,7 +234,7 @@ impl Bases {
         Ok(Plan { raw })
     }
 
-    /// Check and plan an MSM once, to run it again and again.
+    /// Check and plan an MSM once, to run it many times.
     pub fn prepare(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<PreparedMsm<'_>> {
         let mut keep = Keep::default();
         let raw_config = config.raw(&mut keep)?;
@@ -244,7 +244,7 @@ impl Bases {
     }
 }
 
-/// An MSM that is prepared, with the context that it was prepared with. It holds the bases.
+/// An MSM that was prepared with a context. It holds the bases.
 pub struct PreparedMsm<'bases> {
     raw: NonNull<sys::sumac_call>,
     context: Arc<Inner>,
@@ -252,7 +252,7 @@ pub struct PreparedMsm<'bases> {
     _bases: PhantomData<&'bases Bases>,
 }
 
-// It is run with its context, of which one call at a time has the only reference.
+// Only a call with its context uses it, and such a call has the only reference to the context.
 unsafe impl Send for PreparedMsm<'_> {}
 unsafe impl Sync for PreparedMsm<'_> {}
 
@@ -264,7 +264,7 @@ impl PreparedMsm<'_> {
         Err(Error::new(Status::BadArgument, "the call was prepared with another context"))
     }
 
-    /// [`Bases::msm_into`] with what was prepared, and its context.
+    /// Run the prepared [`Bases::msm_into`] with its context.
     pub fn run(&self, context: &mut Context, scalars: &[u8], results: &mut [u8]) -> Result<()> {
         self.require_context(context)?;
         require_bytes("scalars", scalars.len(), self.sizes.scalars_bytes)?;
@@ -272,7 +272,7 @@ impl PreparedMsm<'_> {
         context.call(|_| raw!(sumac_call_run, self.raw, scalars, results))
     }
 
-    /// Its plan.
+    /// The plan of the prepared MSM.
     pub fn plan(&self, context: &mut Context) -> Result<Plan> {
         self.require_context(context)?;
         let raw = context.make(|_, made| raw!(sumac_call_plan, self.raw, made))?;
@@ -286,12 +286,12 @@ impl Drop for PreparedMsm<'_> {
     }
 }
 
-/// The bytes of a partial result of so many MSMs; 0 of none.
+/// The bytes of a partial result of `batch` MSMs; 0 for a batch of 0.
 pub fn partial_bytes(curve: Curve, batch: u32) -> usize {
     unsafe { sys::sumac_partial_bytes(curve.raw(), batch) }
 }
 
-/// The sum of partial results of [`Bases::msm_partial`], of `batch` MSMs each, at least 1.
+/// Add at least one partial result of [`Bases::msm_partial`], each of `batch` MSMs.
 pub fn partial_combine(context: &mut Context, curve: Curve, partials: &[&[u8]], batch: u32) -> Result<Vec<u8>> {
     let config = MsmConfig { batch, ..Default::default() }.raw(&mut Keep::default())?;
     let sizes = measure(curve, 0, &config, 0)?;
@@ -304,12 +304,12 @@ pub fn partial_combine(context: &mut Context, curve: Curve, partials: &[&[u8]], 
     Ok(results)
 }
 
-/// Bytes that the library allocated.
+/// Memory that the library allocated.
 pub(crate) struct Allocated(pub(crate) *mut c_void);
 
 impl Allocated {
     /// # Safety
-    /// It holds so many bytes.
+    /// The memory must hold `bytes` bytes.
     pub(crate) unsafe fn to_vec(&self, bytes: usize) -> Vec<u8> {
         if self.0.is_null() {
             return Vec::new();
@@ -324,7 +324,7 @@ impl Drop for Allocated {
     }
 }
 
-/// The raw scalars in a file.
+/// Read a file of raw scalars.
 pub fn scalars_read(context: &mut Context, curve: Curve, path: impl AsRef<Path>) -> Result<Vec<u8>> {
     let (path, mut scalars, mut n) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()), 0);
     call!(context, sumac_scalars_read, curve, &path, &mut scalars.0, &mut n)?;
@@ -337,7 +337,7 @@ fn record_bytes(context: &mut Context, curve: Curve, format: &Option<CString>) -
     Ok(bytes)
 }
 
-/// Points of a format ("zcash-compressed", "eip2537", ..; none: raw) as raw ones.
+/// Decode points of a format ("zcash-compressed", "eip2537", ..; none: raw) to raw ones.
 pub fn points_decode(context: &mut Context, curve: Curve, records: &[u8], format: Option<&str>, check: Check) -> Result<Vec<u8>> {
     let format = c_format(format)?;
     let n = count_records("records", records.len(), record_bytes(context, curve, &format)?)?;
@@ -346,7 +346,7 @@ pub fn points_decode(context: &mut Context, curve: Curve, records: &[u8], format
     Ok(points)
 }
 
-/// Raw points as records of a format.
+/// Encode raw points as records of a format.
 pub fn points_encode(context: &mut Context, curve: Curve, points: &[u8], format: Option<&str>) -> Result<Vec<u8>> {
     let format = c_format(format)?;
     let n = count_records("points", points.len(), curve.point_bytes())?;
@@ -355,7 +355,7 @@ pub fn points_encode(context: &mut Context, curve: Curve, points: &[u8], format:
     Ok(records)
 }
 
-/// Coordinates to points of the subgroup, each by RFC 9380's map, its cofactor cleared: EIP-2537's maps. Elements and points are raw.
+/// Map coordinates to points of the subgroup by RFC 9380's map and clear the cofactor, as EIP-2537's maps do. Elements and points are raw.
 pub fn map_to_group(context: &mut Context, curve: Curve, elements: &[u8]) -> Result<Vec<u8>> {
     let n = count_records("elements", elements.len(), curve.point_bytes() / 2)?;
     let mut points = zeroed(n * curve.point_bytes())?;
@@ -363,11 +363,11 @@ pub fn map_to_group(context: &mut Context, curve: Curve, elements: &[u8]) -> Res
     Ok(points)
 }
 
-/// How [`msm_files`] went about it.
+/// How [`msm_files`] divided its work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilesReport {
     pub n: u64,
-    /// So many bases were done in the checkpoint.
+    /// The number of bases that the checkpoint had done.
     pub resumed: u64,
     pub chunk: u64,
     pub memory_bytes: u64,
@@ -375,7 +375,7 @@ pub struct FilesReport {
     pub msm_seconds: f64,
 }
 
-/// One MSM of the bases in a file and the scalars in another, which may be larger than memory.
+/// Compute one MSM of the bases in a file and the scalars in another, which may be larger than memory.
 pub fn msm_files(
     context: &mut Context,
     curve: Curve,
@@ -409,7 +409,7 @@ pub fn known_logarithms(context: &mut Context, curve: Curve, n: usize, seed: u64
     Ok(logarithms)
 }
 
-/// The answer to an MSM over bases of these logarithms, by one scalar multiplication.
+/// The result of an MSM over bases of these logarithms, by one scalar multiplication.
 pub fn known_answer(context: &mut Context, curve: Curve, scalars: &[u8], logarithms: &[u8]) -> Result<Vec<u8>> {
     let n = count_records("scalars", scalars.len(), curve.scalar_bytes())?;
     require_bytes("logarithms", logarithms.len(), scalars.len())?;

@@ -30,7 +30,7 @@ pub type Trace = dyn Fn(&TraceEvent) + Send + Sync;
 /// called on any thread, there is none.
 type Panic = (Option<ThreadId>, Box<dyn Any + Send>);
 
-/// A caller's functions, and their panics: these end the call, and go on from it.
+/// A caller's functions, and their panics, which end the call and are resumed from it.
 #[derive(Default)]
 struct Callbacks {
     progress: Option<Box<Progress>>,
@@ -43,7 +43,7 @@ impl Callbacks {
         self.panics.lock().unwrap_or_else(|e| e.into_inner()).push((thread, panic));
     }
 
-    /// The panic that the calling thread's call has to go on with.
+    /// Remove and return the panic that the calling thread's call has to resume.
     fn take(&self) -> Option<Box<dyn Any + Send>> {
         if self.progress.is_none() && self.trace.is_none() {
             return None;
@@ -53,7 +53,7 @@ impl Callbacks {
         let at = panics.iter().position(|(thread, _)| thread.map_or(true, |t| t == own))?;
         let (thread, panic) = panics.swap_remove(at);
         if thread.is_none() {
-            // Other spans may have met the same.
+            // The trace function may have panicked for other spans, too.
             panics.retain(|(thread, _)| thread.is_some());
         }
         Some(panic)
@@ -102,12 +102,12 @@ unsafe extern "C" fn call_trace(user: *mut c_void, event: *const sys::sumac_trac
 /// Which devices share a context's calls out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Devices {
-    /// [`ContextConfig::device`] alone.
+    /// Only [`ContextConfig::device`].
     #[default]
     One,
-    /// All of the backend.
+    /// All devices of the backend.
     All,
-    /// These, and for each how much of the work it gets.
+    /// These devices, each with its share of the work.
     Weighted(Vec<(i32, u32)>),
 }
 
@@ -116,7 +116,7 @@ pub enum Devices {
 pub struct ContextConfig<'a> {
     /// "auto", "cpu" or "cuda"; none is "auto".
     pub backend: Option<&'a str>,
-    /// Its `variant` alone counts.
+    /// Only its `variant` has an effect.
     pub tuning: Option<Tuning<'a>>,
     /// CPU threads, the calling one counted; 0: as many as the process may run on.
     pub threads: u32,
@@ -125,14 +125,14 @@ pub struct ContextConfig<'a> {
     /// Bytes of workspace that a call may use at most; 0: the planner's own bound.
     pub memory_limit: u64,
     pub devices: Devices,
-    /// Bases of at most so many bytes are kept whole on each of several devices; 0: 64 MiB.
+    /// Each of several devices keeps all bases if they take at most this many bytes; 0: 64 MiB.
     pub replica_limit: u64,
     pub progress: Option<Box<Progress>>,
     pub trace: Option<Box<Trace>>,
 }
 
 impl<'a> ContextConfig<'a> {
-    /// The CPU with so many threads.
+    /// The CPU with `threads` threads.
     pub fn cpu(threads: u32) -> Self {
         ContextConfig { backend: Some("cpu"), threads, ..Default::default() }
     }
@@ -151,7 +151,7 @@ impl<'a> ContextConfig<'a> {
     }
 }
 
-/// A context's configuration and what it points to; a pool keeps it as long as it lives.
+/// A context's configuration and the memory that it points to; a pool keeps it as long as it lives.
 struct Config {
     raw: sys::sumac_context_config,
     _keep: Keep,
@@ -159,7 +159,7 @@ struct Config {
     callbacks: Arc<Callbacks>,
 }
 
-// Its pointers are to memory of its own.
+// Its pointers are to memory that it owns.
 unsafe impl Send for Config {}
 unsafe impl Sync for Config {}
 
@@ -199,7 +199,7 @@ impl Config {
     }
 }
 
-/// The library's context. It lives as long as the last that needs it: the caller's [`Context`], and prepared calls.
+/// The library's context. It lives until the caller's [`Context`] and all prepared calls are dropped.
 pub(crate) struct Inner {
     raw: NonNull<sys::sumac_context>,
     callbacks: Arc<Callbacks>,
@@ -207,7 +207,7 @@ pub(crate) struct Inner {
     discard: std::sync::atomic::AtomicBool,
 }
 
-// Calls are made through &mut Context alone, from any thread; what only asks may be called at any time.
+// Calls need &mut Context, on any thread; the library allows questions at any time.
 unsafe impl Send for Inner {}
 unsafe impl Sync for Inner {}
 
@@ -223,7 +223,7 @@ impl Drop for Inner {
     }
 }
 
-/// The state of a caller: a backend, its threads, a workspace. It serves one call at a time, which `&mut` says; threads have one each.
+/// The state of a caller: a backend, its threads, a workspace. It serves one call at a time, therefore `&mut`; each thread needs its own.
 pub struct Context {
     inner: Arc<Inner>,
 }
@@ -241,7 +241,7 @@ impl Context {
         Context { inner: Arc::new(Inner { raw, callbacks, pool, discard: false.into() }) }
     }
 
-    /// The CPU with so many threads; 0: all.
+    /// Make a context of the CPU with `threads` threads; 0: all.
     pub fn cpu(threads: u32) -> Result<Context> {
         Context::new(ContextConfig::cpu(threads))
     }
@@ -254,7 +254,7 @@ impl Context {
         self.inner.raw.as_ptr()
     }
 
-    /// Make a call, and say what it came to.
+    /// Make a call, and return its error, if any.
     pub(crate) fn call(&mut self, call: impl FnOnce(*mut sys::sumac_context) -> sys::sumac_status) -> Result<()> {
         let status = call(self.raw());
         if let Some(panic) = self.inner.callbacks.take() {
@@ -267,14 +267,14 @@ impl Context {
         Err(Error::new(Status::of(status), if sentence.is_empty() { status_text(status) } else { sentence }))
     }
 
-    /// Make a call that says yes or no.
+    /// Make a call that answers yes or no.
     pub(crate) fn ask(&mut self, call: impl FnOnce(*mut sys::sumac_context, *mut c_int) -> sys::sumac_status) -> Result<bool> {
         let mut answer = 0;
         self.call(|context| call(context, &mut answer))?;
         Ok(answer == 1)
     }
 
-    /// Make a call that makes an object.
+    /// Make a call whose result is a new object.
     pub(crate) fn make<T>(
         &mut self,
         call: impl FnOnce(*mut sys::sumac_context, *mut *mut T) -> sys::sumac_status,
@@ -294,7 +294,7 @@ impl Context {
         unsafe { text(sys::sumac_context_variant(self.raw())) }
     }
 
-    /// Where it computes, and its vectors lie.
+    /// The memory where it computes and its vectors lie: the host's or a device's.
     pub fn location(&self) -> Location {
         Location::of(unsafe { sys::sumac_context_location(self.raw()) })
     }
@@ -309,7 +309,7 @@ impl Context {
         unsafe { sys::sumac_context_device_count(self.raw()) }
     }
 
-    /// A device, for people; "" on the CPU.
+    /// The name of a device, for people; "" on the CPU.
     pub fn device_name(&self, index: u32) -> String {
         unsafe { text(sys::sumac_context_device_name(self.raw(), index)) }
     }
@@ -341,14 +341,14 @@ impl Context {
         self.call(|context| unsafe { sys::sumac_context_check(context) })
     }
 
-    /// How fast its devices are beside each other, for [`Devices::Weighted`].
+    /// Measure the relative speeds of its devices, for [`Devices::Weighted`].
     pub fn measure_weights(&mut self, curve: Curve, n: usize) -> Result<Vec<u32>> {
         let mut weights = vec![0; self.device_count() as usize];
         self.call(|context| unsafe { sys::sumac_context_measure_weights(context, curve.raw(), n, weights.as_mut_ptr()) })?;
         Ok(weights)
     }
 
-    /// Memory of the host from which a GPU copies without a detour, all zero.
+    /// Allocate page-locked memory of the host, all zero, which a GPU copies without an intermediate buffer.
     pub fn pinned(&mut self, bytes: usize) -> Result<Pinned> {
         let memory = self.make::<c_void>(|context, made| unsafe { sys::sumac_pinned_allocate(context, bytes.max(1), made) })?;
         unsafe { memory.as_ptr().cast::<u8>().write_bytes(0, bytes.max(1)) };
@@ -362,18 +362,18 @@ impl std::fmt::Debug for Context {
     }
 }
 
-/// Cancels the calls of the [`Context`] that made it, from any thread. It does not keep that alive: a context of a [`Pool`] is
-/// given back when it is dropped, and is then beyond its cancellers.
+/// Cancels the calls of the [`Context`] that created it, from any thread. It does not keep the context alive: once a context of a
+/// [`Pool`] is dropped, and so given back, its cancellers do nothing.
 #[derive(Clone)]
 pub struct Canceller {
     inner: Weak<Inner>,
 }
 
 impl Canceller {
-    /// End the call that is going on, with [`Status::Cancelled`], as soon as its threads and devices have left it. If no call is
-    /// going on, nothing happens: one that begins later is not cancelled.
+    /// End the running call with [`Status::Cancelled`], as soon as its threads and devices have stopped. If no call is running,
+    /// nothing happens, and a later call is not cancelled.
     pub fn cancel(&self) {
-        // The context lives until this has returned.
+        // `inner` keeps the context until sumac_context_cancel() has returned.
         if let Some(inner) = self.inner.upgrade() {
             unsafe { sys::sumac_context_cancel(inner.raw.as_ptr()) }
         }
@@ -387,7 +387,7 @@ pub fn backend_check(backend: &str, device: Option<i32>) -> Result<()> {
     check_message(status, &message)
 }
 
-/// Page-locked memory of [`Context::pinned`]: bytes, of any context.
+/// Page-locked bytes of [`Context::pinned`], for calls with any context.
 pub struct Pinned {
     memory: NonNull<c_void>,
     bytes: usize,
@@ -420,7 +420,7 @@ struct PoolInner {
     config: Config,
 }
 
-// Its functions may be called from any threads at the same time, but for the last.
+// Any threads may call its functions at the same time, except the one that destroys it.
 unsafe impl Send for PoolInner {}
 unsafe impl Sync for PoolInner {}
 
@@ -437,7 +437,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// At most so many contexts, all alike.
+    /// Make a pool of at most `most` contexts of one configuration.
     pub fn new(config: ContextConfig<'_>, most: usize) -> Result<Pool> {
         let config = Config::new(config)?;
         let (mut raw, mut message) = (std::ptr::null_mut(), new_message());
@@ -446,12 +446,12 @@ impl Pool {
         Ok(Pool { inner: Arc::new(PoolInner { raw, config }) })
     }
 
-    /// A context; where all are taken, wait for one.
+    /// Take a context; if all are taken, wait for one.
     pub fn take(&self) -> Result<Context> {
         self.take_by(sys::sumac_pool_take)
     }
 
-    /// Take a context without waiting: [`Status::Busy`] where all are taken.
+    /// Take a context without waiting: [`Status::Busy`] if all are taken.
     pub fn try_take(&self) -> Result<Context> {
         self.take_by(sys::sumac_pool_try)
     }
@@ -469,7 +469,7 @@ impl Pool {
         Ok(Context::of(raw, self.inner.config.callbacks.clone(), Some(self.inner.clone())))
     }
 
-    /// Free a context of this pool for good, as one that [`Context::check`] finds useless; another pool's is given back to that.
+    /// Destroy a context of this pool, for example because [`Context::check`] failed; a context of another pool is given back to that.
     pub fn discard(&self, context: Context) {
         if context.inner.pool.as_ref().is_some_and(|pool| Arc::ptr_eq(pool, &self.inner)) {
             context.inner.discard.store(true, std::sync::atomic::Ordering::Relaxed);

@@ -11,12 +11,12 @@ use sumac_sys as sys;
 #[derive(Clone, Copy)]
 pub struct Curve(&'static sys::sumac_curve);
 
-// Immutable, for ever.
+// Curves are constants of the library.
 unsafe impl Send for Curve {}
 unsafe impl Sync for Curve {}
 
 impl Curve {
-    /// By name and group, as ("bls12-381", "g1"). Case, hyphens and underscores do not matter.
+    /// Find a curve by name and group, for example ("bls12-381", "g1"). Case, hyphens and underscores do not matter.
     pub fn find(name: &str, group: &str) -> Result<Curve> {
         let (c_name, c_group) = (c_string(name)?, c_string(group)?);
         let mut found = std::ptr::null();
@@ -26,13 +26,13 @@ impl Curve {
         }
     }
 
-    /// All of the library.
+    /// All curves and groups of the library.
     pub fn all() -> Vec<Curve> {
         (0..unsafe { sys::sumac_curve_count() }).filter_map(|i| unsafe { Curve::of(sys::sumac_curve_at(i)) }).collect()
     }
 
     /// # Safety
-    /// Null, or a curve of the library.
+    /// `raw` must be null or a curve of the library.
     pub(crate) unsafe fn of(raw: *const sys::sumac_curve) -> Option<Curve> {
         unsafe { raw.as_ref() }.map(Curve)
     }
@@ -45,7 +45,7 @@ impl Curve {
         unsafe { &*sys::sumac_curve_describe(self.0) }
     }
 
-    /// The name, as "bls12-381".
+    /// The name, for example "bls12-381".
     pub fn name(&self) -> String {
         unsafe { text(self.info().name) }
     }

@@ -4,7 +4,7 @@ use std::ffi::{c_char, CStr, CString};
 use std::path::Path;
 use sumac_sys as sys;
 
-/// A call that failed: what kind of failure it is, and one sentence for people.
+/// The error of a failed call: its status, and one sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     status: Status,
@@ -36,10 +36,10 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A C string; "" of null.
+/// Convert a C string; null becomes "".
 ///
 /// # Safety
-/// Null, or a string that lives on during the call.
+/// `string` must be null or a string that lives during the call.
 pub(crate) unsafe fn text(string: *const c_char) -> String {
     unsafe { text_or_none(string) }.unwrap_or_default()
 }
@@ -50,7 +50,7 @@ pub(crate) unsafe fn text_or_none(string: *const c_char) -> Option<String> {
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned())
 }
 
-/// The end of a call that has no context to keep its sentence.
+/// Return the error of a call without a context, whose sentence is in `message`.
 pub(crate) fn check_message(status: sys::sumac_status, message: &sys::sumac_message) -> Result<()> {
     if status == sys::SUMAC_OK {
         return Ok(());
@@ -71,7 +71,7 @@ pub(crate) fn bad_length<T>(sentence: String) -> Result<T> {
     Err(Error::new(Status::BadLength, sentence))
 }
 
-/// Check that memory has the bytes that it must have.
+/// Check that memory has the expected number of bytes.
 pub(crate) fn require_bytes(what: &str, found: usize, expected: usize) -> Result<()> {
     if found == expected {
         return Ok(());
@@ -79,7 +79,7 @@ pub(crate) fn require_bytes(what: &str, found: usize, expected: usize) -> Result
     bad_length(format!("{what} take {found} bytes, and must take {expected}"))
 }
 
-/// How many records of a size there are.
+/// The number of records of `size` bytes.
 pub(crate) fn count_records(what: &str, found: usize, size: usize) -> Result<usize> {
     if size == 0 || found % size != 0 {
         return bad_length(format!("{what} take {found} bytes, which is no multiple of {size}"));
@@ -114,7 +114,7 @@ pub(crate) fn or_null(string: &Option<CString>) -> *const c_char {
 #[derive(Default)]
 pub(crate) struct Keep {
     strings: Vec<CString>,
-    // In boxes, as pointers to them are given out.
+    // The values are in boxes, because pointers to them are given out.
     #[allow(clippy::vec_box)]
     tunings: Vec<Box<sys::sumac_tuning>>,
 }
@@ -122,7 +122,7 @@ pub(crate) struct Keep {
 impl Keep {
     pub(crate) fn text(&mut self, given: &str) -> Result<*const c_char> {
         let string = c_string(given)?;
-        // A string's bytes stay where they are when the vector grows.
+        // A string's bytes do not move when the vector grows.
         let bytes = string.as_ptr();
         self.strings.push(string);
         Ok(bytes)

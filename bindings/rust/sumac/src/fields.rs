@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The macros of options.rs, and how a field of the safe structs becomes one of the library's.
+//! The macros of options.rs, and the conversions of fields of the safe structs to the library's.
 use crate::error::{Keep, Result};
 use crate::options::Tuning;
 use std::ffi::{c_char, c_void};
 use sumac_sys as sys;
 
-/// A field of options: what the library has for it, and its value in a struct of defaults.
+/// A field of options: its conversion to the library's type, and its default.
 pub(crate) trait Field<Raw>: Sized {
     fn put(&self, keep: &mut Keep) -> Result<Raw>;
     fn of(raw: Raw) -> Self;
@@ -54,7 +54,7 @@ pointers! {
     Tuning<'a> => sys::sumac_tuning: |tuning, keep| keep.tuning(tuning);
 }
 
-/// Enums of the library. A value that this crate does not know becomes the first one or, with `else`, that with the number.
+/// Enums of the library. An unknown value becomes the first variant or, with `else`, a variant that has the number.
 macro_rules! enums {
     ($($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $word:ident = $value:literal,)* } $(else $other:ident)?;)*) => {$(
         $(#[$doc])*
@@ -96,7 +96,7 @@ macro_rules! enums {
 }
 pub(crate) use enums;
 
-/// Structs of options: the library's fields, and after `and` one that is an argument there.
+/// Structs of options: the library's fields, and after `and` a field that is an argument of the library's function.
 macro_rules! structs {
     ($($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? = $raw:ident, $init:ident {
         $($(#[$field_doc:meta])* $field:ident: $type:ty,)*
@@ -117,7 +117,7 @@ macro_rules! structs {
 
         impl $(<$life>)? $name $(<$life>)? {
             fn raw_default() -> sys::$raw {
-                // A struct of integers and pointers, which the call fills in.
+                // The struct has only integers and pointers, and the call fills it in.
                 unsafe {
                     let mut raw: sys::$raw = core::mem::zeroed();
                     sys::$init(&mut raw, core::mem::size_of::<sys::$raw>());
@@ -125,7 +125,7 @@ macro_rules! structs {
                 }
             }
 
-            /// The struct that the library takes, which may be used as long as `keep` lives.
+            /// Make the struct that the library takes, which may be used as long as `keep` lives.
             pub(crate) fn raw(&self, keep: &mut Keep) -> Result<sys::$raw> {
                 let mut raw = Self::raw_default();
                 $(raw.$field = self.$field.put(keep)?;)*

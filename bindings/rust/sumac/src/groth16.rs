@@ -62,7 +62,7 @@ type ToText = unsafe extern "C" fn(
 ) -> sys::sumac_status;
 
 impl Groth16VerifyingKey {
-    /// A verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's.
+    /// Open a verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's verifying key.
     pub fn open(context: &mut Context, path: impl AsRef<Path>) -> Result<Self> {
         let path = c_path(path.as_ref())?;
         let raw = make!(context, sumac_groth16_verifying_key_open, &path)?;
@@ -94,7 +94,7 @@ impl Groth16VerifyingKey {
         ask!(context, sumac_groth16_verify, self, publics, proof)
     }
 
-    /// Verify several proofs at once: true if all hold. It is several times as fast as one after another.
+    /// Verify several proofs at once: true if all hold. It is several times as fast as [`Groth16VerifyingKey::verify`] for each.
     pub fn verify_batch(&self, context: &mut Context, publics: &[u8], proofs: &[u8]) -> Result<bool> {
         let count = count_records("proofs", proofs.len(), self.info().proof_bytes)?;
         self.require_publics(publics, count)?;
@@ -121,21 +121,21 @@ impl Groth16VerifyingKey {
         self.to_text(context, publics, sys::sumac_groth16_publics_to_json)
     }
 
-    /// A proof of the text of proof.json; `name` is what errors call it.
+    /// Parse the text of proof.json to a proof; errors call the text `name`.
     pub fn proof_from_json(&self, context: &mut Context, text: &str, name: &str) -> Result<Vec<u8>> {
         let (name, mut proof) = (c_string(name)?, zeroed(self.info().proof_bytes)?);
         call!(context, sumac_groth16_proof_from_json, self, text.as_bytes(), text.len(), &name, &mut proof[..])?;
         Ok(proof)
     }
 
-    /// Public inputs of the text of public.json.
+    /// Parse the text of public.json to public inputs.
     pub fn publics_from_json(&self, context: &mut Context, text: &str, name: &str) -> Result<Vec<u8>> {
         let (name, mut publics) = (c_string(name)?, zeroed(self.info().publics_bytes)?);
         call!(context, sumac_groth16_publics_from_json, self, text.as_bytes(), text.len(), &name, &mut publics[..])?;
         Ok(publics)
     }
 
-    /// A proof as gnark writes it.
+    /// Encode a proof as gnark writes it.
     pub fn proof_to_gnark(&self, context: &mut Context, proof: &[u8], encoding: Groth16GnarkEncoding) -> Result<Vec<u8>> {
         self.require_proof(proof)?;
         let (mut made, mut count) = (Allocated(std::ptr::null_mut()), 0);
@@ -143,7 +143,7 @@ impl Groth16VerifyingKey {
         Ok(unsafe { made.to_vec(count) })
     }
 
-    /// Gnark's witness of the public inputs.
+    /// Encode public inputs as gnark's public witness.
     pub fn publics_to_gnark(&self, context: &mut Context, publics: &[u8]) -> Result<Vec<u8>> {
         self.require_publics(publics, 1)?;
         let (mut made, mut count) = (Allocated(std::ptr::null_mut()), 0);
@@ -151,14 +151,14 @@ impl Groth16VerifyingKey {
         Ok(unsafe { made.to_vec(count) })
     }
 
-    /// A proof as gnark writes it, of both encodings.
+    /// Decode a proof that gnark wrote in either encoding.
     pub fn proof_from_gnark(&self, context: &mut Context, bytes: &[u8], name: &str) -> Result<Vec<u8>> {
         let (name, mut proof) = (c_string(name)?, zeroed(self.info().proof_bytes)?);
         call!(context, sumac_groth16_proof_from_gnark, self, bytes, bytes.len(), &name, &mut proof[..])?;
         Ok(proof)
     }
 
-    /// Public inputs of gnark's witness of them.
+    /// Decode the public inputs of gnark's public witness.
     pub fn publics_from_gnark(&self, context: &mut Context, bytes: &[u8], name: &str) -> Result<Vec<u8>> {
         let (name, mut publics) = (c_string(name)?, zeroed(self.info().publics_bytes)?);
         call!(context, sumac_groth16_publics_from_gnark, self, bytes, bytes.len(), &name, &mut publics[..])?;
@@ -166,7 +166,7 @@ impl Groth16VerifyingKey {
     }
 }
 
-/// The verifying key of a proving key: the caller's, or a part of that.
+/// The verifying key of a proving key: the caller's, or a part of the proving key.
 enum Verifying {
     Shared(Arc<Groth16VerifyingKey>),
     Part(ManuallyDrop<Groth16VerifyingKey>),
@@ -178,8 +178,8 @@ crate::handle! {
 }
 
 impl Groth16Key {
-    /// Open a key of snarkjs (.zkey) or gnark, or a prepared one of [`Groth16Key::save`]. Gnark's keys need `verifying` for proofs that are
-    /// verified.
+    /// Open a key of snarkjs (.zkey) or gnark, or a prepared key of [`Groth16Key::save`]. For gnark's keys proofs are verified only
+    /// with `verifying`.
     pub fn open(
         context: &mut Context,
         path: impl AsRef<Path>,
@@ -229,7 +229,7 @@ impl Groth16Key {
         describe(|info| raw!(sumac_groth16_key_describe, self, info))
     }
 
-    /// Its verifying key.
+    /// The verifying key of the proving key.
     pub fn verifying(&self) -> &Groth16VerifyingKey {
         match &self.verifying {
             Verifying::Shared(key) => key,
@@ -237,13 +237,13 @@ impl Groth16Key {
         }
     }
 
-    /// To a file that is opened in the time of a copy, with [`crate::Check::None`].
+    /// Save the prepared key to a file, which [`crate::Check::None`] opens in the time of a copy.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path.as_ref())?;
         call!(context, sumac_groth16_key_save, self, &path)
     }
 
-    /// A witness of a .wtns file, or of gnark's solution.
+    /// Read a witness from a .wtns file, or from gnark's solution.
     pub fn open_witness(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<Vec<u8>> {
         let (path, mut made) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()));
         call!(context, sumac_groth16_witness_open, self, &path, &mut made.0)?;
@@ -264,7 +264,7 @@ impl Groth16Key {
         call!(context, sumac_groth16_witness_check, self, witness, &path)
     }
 
-    /// The options as the library takes them, and memory for proofs.
+    /// Convert the options for the library, and allocate memory for proofs.
     fn prepare(&self, config: &Groth16ProveConfig<'_>, count: usize) -> Result<(sys::sumac_groth16_prove_config, Vec<u8>)> {
         let info = self.info();
         if let Some(numbers) = config.randomness {
@@ -273,7 +273,7 @@ impl Groth16Key {
         Ok((config.raw(&mut Keep::default())?, zeroed(count.saturating_mul(info.proof_bytes))?))
     }
 
-    /// A proof of each witness, verified before it is returned.
+    /// Make a proof for each witness, verified before it is returned.
     pub fn prove(&self, context: &mut Context, witnesses: &[u8], config: &Groth16ProveConfig<'_>) -> Result<Vec<u8>> {
         let count = count_records("witnesses", witnesses.len(), self.info().witness_bytes)?;
         let (config, mut proofs) = self.prepare(config, count)?;

@@ -20,12 +20,12 @@ pub type Bytes96 = [u8; 96];
 pub const CELLS: usize = sys::SUMAC_KZG_CELLS;
 
 crate::handle! {
-    /// A trusted setup of Ethereum's, and what is derived from it. Calls are those of the consensus specification, for any number
-    /// of blobs or cells at once.
+    /// A trusted setup of Ethereum's, with its derived tables. Calls are those of the consensus specification, for any number of blobs
+    /// or cells at once.
     KzgSetup(sumac_kzg_setup, sumac_kzg_setup_destroy)
 }
 
-/// Check that two arguments have one length.
+/// Check that two arguments have the same length.
 fn alike(what: &str, found: usize, expected: usize) -> Result<()> {
     if found == expected {
         return Ok(());
@@ -33,13 +33,13 @@ fn alike(what: &str, found: usize, expected: usize) -> Result<()> {
     bad_length(format!("there are {found} {what}, and must be {expected}"))
 }
 
-/// Arrays, in one block on the heap.
+/// Allocate arrays in one block on the heap.
 fn arrays<const N: usize>(count: usize) -> Result<Vec<[u8; N]>> {
     let mut memory: Vec<[u8; N]> = Vec::new();
     if memory.try_reserve_exact(count).is_err() {
         return bad_length(format!("there is no memory for {count} results of {N} bytes"));
     }
-    // Zeros are bytes; one by one, as no blob fits on a stack.
+    // Arrays of bytes may be all zero. They are zeroed in place, because a blob may not fit on the stack.
     unsafe {
         memory.as_mut_ptr().write_bytes(0, count);
         memory.set_len(count);
@@ -48,14 +48,14 @@ fn arrays<const N: usize>(count: usize) -> Result<Vec<[u8; N]>> {
 }
 
 impl KzgSetup {
-    /// From trusted_setup.txt, or a file of [`KzgSetup::save`].
+    /// Open trusted_setup.txt, or a file of [`KzgSetup::save`].
     pub fn open(context: &mut Context, path: impl AsRef<Path>, check: Check) -> Result<KzgSetup> {
         let path = c_path(path.as_ref())?;
         let raw = make!(context, sumac_kzg_setup_open, &path, check)?;
         Ok(KzgSetup { raw })
     }
 
-    /// From compressed points, in the order of trusted_setup.txt: 4096, 4096 and 65.
+    /// Make a setup of compressed points, in the order of trusted_setup.txt: 4096, 4096 and 65.
     pub fn new(
         context: &mut Context,
         g1_monomial: &[Bytes48],
@@ -77,12 +77,12 @@ impl KzgSetup {
         Ok(KzgSetup { raw })
     }
 
-    /// Derive what proofs of cells need, in at most so many bytes; 0: 64 MiB.
+    /// Derive the tables for proofs of cells, in at most `table_bytes` bytes; 0: 64 MiB.
     pub fn make_tables(&mut self, context: &mut Context, table_bytes: u64) -> Result<()> {
         call!(context, sumac_kzg_setup_make_tables, self, table_bytes)
     }
 
-    /// True if it is ready for proofs of cells.
+    /// True if the setup has the tables for proofs of cells.
     pub fn has_tables(&self) -> bool {
         unsafe { sys::sumac_kzg_setup_has_tables(self.raw.as_ptr()) != 0 }
     }
@@ -92,7 +92,7 @@ impl KzgSetup {
         raw!(sumac_kzg_setup_table_bytes, self)
     }
 
-    /// To a file, with its tables.
+    /// Save the setup to a file, with its tables.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path.as_ref())?;
         call!(context, sumac_kzg_setup_save, self, &path)
@@ -105,7 +105,7 @@ impl KzgSetup {
         Ok(commitments)
     }
 
-    /// compute_kzg_proof: proofs and values at one place for each blob.
+    /// compute_kzg_proof: proofs and values at one evaluation point for each blob.
     pub fn compute_proof(&self, context: &mut Context, blobs: &[Blob], zs: &[Bytes32]) -> Result<(Vec<Bytes48>, Vec<Bytes32>)> {
         alike("places", zs.len(), blobs.len())?;
         let (mut proofs, mut ys) = (arrays::<48>(blobs.len())?, arrays::<32>(blobs.len())?);
@@ -121,7 +121,7 @@ impl KzgSetup {
         Ok(proofs)
     }
 
-    /// verify_kzg_proof; of several, whether all hold.
+    /// verify_kzg_proof for one or several proofs: true if all hold.
     pub fn verify_proof(
         &self,
         context: &mut Context,
@@ -169,15 +169,15 @@ impl KzgSetup {
         Ok((cells, proofs))
     }
 
-    /// The proofs alone, after [`KzgSetup::make_tables`].
+    /// Compute only the proofs of the cells, after [`KzgSetup::make_tables`].
     pub fn compute_cell_proofs(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Bytes48>> {
         let mut proofs = arrays::<48>(blobs.len() * CELLS)?;
         call!(context, sumac_kzg_compute_cell_proofs_batch, self, blobs, blobs.len(), &mut proofs[..])?;
         Ok(proofs)
     }
 
-    /// recover_cells_and_kzg_proofs, for blobs of which the same cells are there, after [`KzgSetup::make_tables`]. As in the
-    /// specification, cells that are more than half are not compared with what is recovered.
+    /// recover_cells_and_kzg_proofs, for blobs that all have the same cells, after [`KzgSetup::make_tables`]. As in the
+    /// specification, cells beyond half of them are not compared with the recovered ones.
     pub fn recover_cells_and_proofs(
         &self,
         context: &mut Context,
@@ -200,8 +200,8 @@ impl KzgSetup {
         Ok((recovered, proofs))
     }
 
-    /// Recover cells, and compare all that is recovered with the cells that were given: [`crate::Status::Mismatch`] unless they fit
-    /// each other, and then `odd` is the blob and the wrong cell, none if it is not known.
+    /// Recover cells, and compare them with the given ones: if they are inconsistent, the error is [`crate::Status::Mismatch`], and
+    /// `odd` is the blob and the wrong cell, none if it is not known.
     pub fn recover_cells_and_proofs_checked(
         &self,
         context: &mut Context,
@@ -230,7 +230,7 @@ impl KzgSetup {
         Ok((recovered, proofs))
     }
 
-    /// verify_cell_kzg_proof_batch: whether all cells belong to their commitments, one for each cell.
+    /// verify_cell_kzg_proof_batch: true if all cells belong to their commitments, one for each cell.
     pub fn verify_cell_proofs(
         &self,
         context: &mut Context,
@@ -255,14 +255,14 @@ fn blobs_of(cell_indices: &[u64], cells: &[Cell]) -> Result<usize> {
     Ok(cells.len() / cell_indices.len())
 }
 
-/// compute_challenge: the place at which [`KzgSetup::compute_blob_proof`] proves.
+/// compute_challenge: the evaluation point of [`KzgSetup::compute_blob_proof`].
 pub fn blob_challenge(context: &mut Context, blob: &Blob, commitment: &Bytes48) -> Result<Bytes32> {
     let mut challenge = [0; 32];
     call!(context, sumac_kzg_blob_challenge, &blob[..], &commitment[..], &mut challenge[..])?;
     Ok(challenge)
 }
 
-/// compute_verify_cell_kzg_proof_batch_challenge, of different commitments and their numbers for the cells.
+/// compute_verify_cell_kzg_proof_batch_challenge, of distinct commitments and, for each cell, the index of its commitment.
 pub fn cell_batch_challenge(
     context: &mut Context,
     commitments: &[Bytes48],

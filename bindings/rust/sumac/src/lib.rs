@@ -30,7 +30,7 @@ pub use plan::Plan;
 pub use srs::{srs_commit, srs_open, srs_verify, Fk20};
 pub use vector::{msm_vectors, Integer, Slice, Vector, View};
 
-/// In place of a number of bases: all that there are.
+/// As a number of bases it means all of them.
 pub const ALL_BASES: u64 = sumac_sys::SUMAC_ALL_BASES;
 
 /// The library's version, "major.minor.patch", and as a number.
@@ -38,7 +38,7 @@ pub fn version() -> (String, u32) {
     unsafe { (error::text(sumac_sys::sumac_version()), sumac_sys::sumac_version_number()) }
 }
 
-/// An object of the library that is freed with its owner, and what else belongs to it.
+/// Define an object of the library that is freed with its owner, with further fields.
 macro_rules! handle {
     ($(#[$doc:meta])* $name:ident$(<$life:lifetime>)?($raw:ident, $destroy:ident) $({ $($field:ident: $type:ty),* })?) => {
         $(#[$doc])*
@@ -47,7 +47,7 @@ macro_rules! handle {
             $($($field: $type,)*)?
         }
 
-        // Immutable, or changed through &mut alone.
+        // The object is immutable, or changed only through &mut.
         unsafe impl$(<$life>)? Send for $name$(<$life>)? {}
         unsafe impl$(<$life>)? Sync for $name$(<$life>)? {}
 

@@ -5,14 +5,14 @@ use crate::error::{bad_length, count_records, Result};
 use crate::options::Check;
 use crate::pass::{ask, make};
 
-/// Both groups of a curve. Where the library has no second one, the given one stands for it: it refuses that.
+/// Both groups of a curve. If the library has no second one, the given one twice, which the library then refuses.
 pub(crate) fn groups(curve: Curve) -> (Curve, Curve) {
     let find = |group| Curve::find(&curve.name(), group).unwrap_or(curve);
     (find("g1"), find("g2"))
 }
 
-/// Check that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for raw points of the curve's two groups. With less than [`Check::Subgroup`] the
-/// answer for points outside it means nothing.
+/// Check that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for raw points of the curve's two groups. With a lesser check than
+/// [`Check::Subgroup`] the answer for points outside it means nothing.
 pub fn pairing_check(context: &mut Context, curve: Curve, g1_points: &[u8], g2_points: &[u8], check: Check) -> Result<bool> {
     let (g1, g2) = groups(curve);
     let n = count_records("points of the first group", g1_points.len(), g1.point_bytes())?;
@@ -24,7 +24,7 @@ pub fn pairing_check(context: &mut Context, curve: Curve, g1_points: &[u8], g2_p
 }
 
 crate::handle! {
-    /// Points of the second group, prepared for pairing checks that have them again and again.
+    /// Points of the second group, prepared for use in many pairing checks.
     PairingPoints(sumac_pairing_points, sumac_pairing_points_destroy) { curve: Curve, count: usize }
 }
 
@@ -36,7 +36,7 @@ impl PairingPoints {
         Ok(PairingPoints { raw, curve, count })
     }
 
-    /// [`pairing_check`] of pairs whose first points of the second group are these; `g2_points` are the others.
+    /// Run [`pairing_check`] with these points in the first pairs; `g2_points` are those of the other pairs.
     pub fn check(&self, context: &mut Context, g1_points: &[u8], g2_points: &[u8], check: Check) -> Result<bool> {
         let (g1, g2) = groups(self.curve);
         let n = count_records("points of the first group", g1_points.len(), g1.point_bytes())?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How arguments of the safe functions become those of the library's.
+//! Converts arguments of the safe functions to those of the library's.
 use crate::curve::Curve;
 use crate::options::{Check, Groth16GnarkEncoding, Order, Scan, VectorKind};
 use std::ffi::{c_char, CString};
@@ -11,25 +11,25 @@ pub(crate) trait Pass<To> {
     fn pass(self) -> To;
 }
 
-/// A function of the library with these arguments. Who calls it has checked lengths.
+/// Call a function of the library with these arguments, whose lengths the caller has checked.
 macro_rules! raw {
     ($function:ident $(, $argument:expr)*) => {
         unsafe { sumac_sys::$function($(crate::pass::Pass::pass($argument)),*) }
     };
 }
-/// A call that needs a context: Ok(()), or an error.
+/// Make a call with a context: Ok(()), or an error.
 macro_rules! call {
     ($context:expr, $function:ident $(, $argument:expr)*) => {
         $context.call(|context| crate::pass::raw!($function, context $(, $argument)*))
     };
 }
-/// A call that says yes or no.
+/// Make a call that answers yes or no.
 macro_rules! ask {
     ($context:expr, $function:ident $(, $argument:expr)*) => {
         $context.ask(|context, answer| crate::pass::raw!($function, context $(, $argument)*, answer))
     };
 }
-/// A call that makes an object.
+/// Make a call whose result is a new object.
 macro_rules! make {
     ($context:expr, $function:ident $(, $argument:expr)*) => {
         $context.make(|context, made| crate::pass::raw!($function, context $(, $argument)*, made))

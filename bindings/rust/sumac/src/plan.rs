@@ -8,7 +8,7 @@ use std::ffi::c_char;
 use sumac_sys as sys;
 
 crate::handle! {
-    /// All the choices for one call. It needs no context.
+    /// All choices for one call. A plan needs no context.
     Plan(sumac_plan, sumac_plan_destroy)
 }
 
@@ -21,12 +21,12 @@ impl Plan {
         Ok(Plan { raw })
     }
 
-    /// One of [`Context::plan_names`].
+    /// The name of the plan, one of [`Context::plan_names`].
     pub fn name(&self) -> String {
         unsafe { text(sys::sumac_plan_name(self.raw.as_ptr())) }
     }
 
-    /// The cost model's prediction.
+    /// The milliseconds that the cost model predicts.
     pub fn milliseconds(&self) -> f64 {
         raw!(sumac_plan_milliseconds, self)
     }
@@ -56,7 +56,7 @@ impl Plan {
         self.names(sys::sumac_plan_number_name).into_iter().map(|name| (name.clone(), value(&name))).collect()
     }
 
-    /// The number of a name; 0 where there is none.
+    /// A number by its name; 0 if there is no such number.
     pub fn number(&self, name: &str) -> Result<f64> {
         let name = c_string(name)?;
         Ok(unsafe { sys::sumac_plan_number(self.raw.as_ptr(), name.as_ptr()) })
@@ -73,12 +73,12 @@ impl Plan {
         Ok(unsafe { text_or_none(sys::sumac_plan_kind(self.raw.as_ptr(), stage.as_ptr())) })
     }
 
-    /// The rows of its memory.
+    /// The names of the rows of its memory.
     pub fn rows(&self) -> Vec<String> {
         self.names(sys::sumac_plan_row)
     }
 
-    /// The bytes of a row; 0 where there is none of that name.
+    /// The bytes of a row by its name; 0 if there is no such row.
     pub fn bytes(&self, row: &str) -> Result<u64> {
         let row = c_string(row)?;
         Ok(unsafe { sys::sumac_plan_bytes(self.raw.as_ptr(), row.as_ptr()) })

@@ -9,7 +9,7 @@ use crate::pass::{ask, call, make, raw};
 use crate::vector::{count_rows, Vector};
 use std::path::Path;
 
-/// Commitments to polynomials of n coefficients each, one behind the other.
+/// Commit to concatenated polynomials of n coefficients each.
 pub fn srs_commit(context: &mut Context, srs: &Bases, polynomials: &Vector, n: usize) -> Result<Vector<'static>> {
     let count = count_rows(polynomials, n, "polynomials")?;
     let mut commitments = Vector::new(context, srs.curve(), VectorKind::Points, count)?;
@@ -17,7 +17,7 @@ pub fn srs_commit(context: &mut Context, srs: &Bases, polynomials: &Vector, n: u
     Ok(commitments)
 }
 
-/// Each polynomial's value at a place of its own, and the proof.
+/// Open each polynomial at its evaluation point: returns the values and the proofs.
 pub fn srs_open(
     context: &mut Context,
     srs: &Bases,
@@ -57,41 +57,41 @@ crate::handle! {
 }
 
 impl Fk20 {
-    /// In at most so many bytes; 0: 64 MiB.
+    /// Make the tables in at most `table_bytes` bytes; 0: 64 MiB.
     pub fn new(context: &mut Context, srs: &Bases, n: usize, l: usize, table_bytes: u64) -> Result<Fk20> {
         let raw = make!(context, sumac_fk20_create, srs, n, l, table_bytes)?;
         Ok(Fk20 { raw, curve: srs.curve() })
     }
 
-    /// From a file of [`Fk20::save`], of this SRS. Its points are not checked: not for files that are not trusted.
+    /// Open a file of [`Fk20::save`] for this SRS. Its points are not checked, so the file must be trusted.
     pub fn open(context: &mut Context, srs: &Bases, n: usize, l: usize, path: impl AsRef<Path>) -> Result<Fk20> {
         let path = c_path(path.as_ref())?;
         let raw = make!(context, sumac_fk20_open, srs, n, l, &path)?;
         Ok(Fk20 { raw, curve: srs.curve() })
     }
 
-    /// Copy the tables with other multiples: the transforms are not made again.
+    /// Copy the tables with other multiples, without computing the transforms again.
     pub fn copy(&self, context: &mut Context, table_bytes: u64) -> Result<Fk20> {
         let raw = make!(context, sumac_fk20_copy, self, table_bytes)?;
         Ok(Fk20 { raw, curve: self.curve })
     }
 
-    /// Coefficients of a polynomial.
+    /// The number of coefficients of a polynomial.
     pub fn n(&self) -> usize {
         raw!(sumac_fk20_n, self)
     }
 
-    /// Elements of a cell.
+    /// The number of elements of a cell.
     pub fn l(&self) -> usize {
         raw!(sumac_fk20_l, self)
     }
 
-    /// Bytes of the points and multiples on a device.
+    /// The bytes of the points and multiples on a device.
     pub fn table_bytes(&self) -> u64 {
         raw!(sumac_fk20_table_bytes, self)
     }
 
-    /// The proofs of all cells of polynomials on a domain of rate*n places: rate*n/l points for each.
+    /// Compute the proofs of all cells of polynomials on a domain of rate*n evaluation points: rate*n/l points for each.
     pub fn prove(&self, context: &mut Context, polynomials: &Vector, rate: usize, order: Order) -> Result<Vector<'static>> {
         let count = count_rows(polynomials, self.n(), "polynomials")?;
         let cells = count.saturating_mul(rate.saturating_mul(self.n()) / self.l());
@@ -100,7 +100,7 @@ impl Fk20 {
         Ok(proofs)
     }
 
-    /// To a file, with the multiples.
+    /// Save the tables to a file, with the multiples.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path.as_ref())?;
         call!(context, sumac_fk20_save, self, &path)

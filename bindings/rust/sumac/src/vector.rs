@@ -11,8 +11,8 @@ use std::ops::{Deref, Range};
 use sumac_sys as sys;
 
 crate::handle! {
-    /// Elements where a context computes: integers modulo r, or points. What writes takes it as `&mut`. The lifetime is that of
-    /// memory which it borrows, `'static` if it has its own.
+    /// Elements where a context computes: integers modulo r, or points. Calls that write it take `&mut`. The lifetime is that of the
+    /// memory that it borrows, or `'static` if it owns its memory.
     Vector<'a>(sumac_vector, sumac_vector_destroy) { on_device: bool, memory: PhantomData<&'a mut [u64]> }
 }
 
@@ -30,7 +30,7 @@ impl<'a> Deref for View<'a> {
 /// Integers that become scalars.
 ///
 /// # Safety
-/// Every byte of a value is initialized, and there are 1, 2, 4 or 8.
+/// Every byte of a value must be initialized, and a value has 1, 2, 4 or 8 bytes.
 pub unsafe trait Integer: Copy {
     const IS_SIGNED: bool;
 }
@@ -85,14 +85,14 @@ impl<'a> Vector<'a> {
         Vector { raw, on_device: context.location() == Location::Device, memory: PhantomData }
     }
 
-    /// So many zeros, or points at infinity.
+    /// Make a vector of `count` zeros, or points at infinity.
     pub fn new(context: &mut Context, curve: Curve, kind: VectorKind, count: usize) -> Result<Vector<'static>> {
         let raw = make!(context, sumac_vector_create, curve, kind, count)?;
         Ok(Vector::over(context, raw))
     }
 
-    /// Scalars in memory of the host, which is not copied: in Montgomery form, little-endian and less than r, as arkworks holds
-    /// them, which is not checked. The context computes on the CPU.
+    /// Make a vector of scalars in memory of the host, without a copy or a check: in Montgomery form, little-endian and less than r,
+    /// as arkworks holds them. The context must compute on the CPU.
     ///
     /// ```compile_fail,E0505
     /// fn too_late(context: &mut sumac::Context, curve: sumac::Curve, mut memory: Vec<u64>) {
@@ -106,10 +106,10 @@ impl<'a> Vector<'a> {
         Ok(Vector::over(context, raw))
     }
 
-    /// Scalars in memory of the context's GPU, as [`Vector::wrap_host`] has them on the host.
+    /// Make a vector of scalars in memory of the context's GPU, in the form of [`Vector::wrap_host`].
     ///
     /// # Safety
-    /// The memory is the GPU's, of so many bytes. It outlives `'a`, and nothing else uses it while a call does.
+    /// The memory must be the GPU's, of `bytes` bytes, and outlive `'a`; nothing else may use it while a call does.
     pub unsafe fn wrap_device(context: &mut Context, curve: Curve, memory: *mut c_void, bytes: usize) -> Result<Vector<'a>> {
         if context.location() != Location::Device {
             return Err(Error::new(Status::BadArgument, "the memory is a GPU's, and the context computes on the CPU"));
@@ -141,12 +141,12 @@ impl<'a> Vector<'a> {
         Ok(Vector { raw, on_device: self.on_device, memory: PhantomData })
     }
 
-    /// Where the scalars lie, in the form that [`Vector::wrap_host`] describes; null for points, and for a vector of none.
+    /// The address of the scalars, in the form of [`Vector::wrap_host`]; null for points, and for an empty vector.
     pub fn as_ptr(&self) -> *mut c_void {
         raw!(sumac_vector_memory, self.raw)
     }
 
-    /// Words of scalars that lie on the host; none of points or a GPU's.
+    /// The number of words of scalars on the host; 0 for points, and on a GPU.
     fn words(&self) -> usize {
         if self.on_device || self.as_ptr().is_null() {
             0
@@ -155,7 +155,7 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// The scalars where they lie on the host, as [`Vector::wrap_host`] takes them; nothing of points, and of a GPU's.
+    /// The memory of scalars on the host, in the form of [`Vector::wrap_host`]; empty for points, and on a GPU.
     pub fn memory(&self) -> &[u64] {
         match self.words() {
             0 => &[],
@@ -163,7 +163,7 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// [`Vector::memory`] to be changed: to scalars that are less than r.
+    /// [`Vector::memory`] for writing; scalars must be less than r.
     pub fn memory_mut(&mut self) -> &mut [u64] {
         match self.words() {
             0 => &mut [],
@@ -171,7 +171,7 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// Make a vector of elements in the host's memory, as [`Vector::set`] takes them.
+    /// Make a vector of elements in the host's memory, in the form that [`Vector::set`] takes.
     pub fn of(
         context: &mut Context,
         curve: Curve,
@@ -202,12 +202,12 @@ impl<'a> Vector<'a> {
         unsafe { Curve::of(sys::sumac_vector_curve(self.ptr())) }.expect("a vector has a curve")
     }
 
-    /// Scalars or points.
+    /// The kind of the elements: scalars or points.
     pub fn kind(&self) -> VectorKind {
         VectorKind::of(raw!(sumac_vector_kind_of, self))
     }
 
-    /// Bytes of one element in the host's memory.
+    /// The bytes of one element in the host's memory.
     pub fn element_bytes(&self) -> usize {
         if self.kind() == VectorKind::Scalars {
             self.curve().scalar_bytes()
@@ -216,7 +216,7 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// One raw scalar of the vector's curve, or null.
+    /// Return a pointer to one raw scalar of the vector's curve, or null.
     fn scalar(&self, what: &str, scalar: Option<&[u8]>) -> Result<*const std::ffi::c_void> {
         match scalar {
             None => Ok(std::ptr::null()),
@@ -227,14 +227,14 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// Elements from `first` on, of the host's memory.
+    /// Write elements from `first` on from the host's memory.
     pub fn set(&mut self, context: &mut Context, first: usize, elements: &[u8], layout: &ElementLayout) -> Result<()> {
         let n = count_records("elements", elements.len(), size_of_element(layout, self.element_bytes()))?;
         let layout = layout.raw(&mut Keep::default())?;
         call!(context, sumac_vector_set, self, elements, first, n, &layout)
     }
 
-    /// Scalars from `first` on, of integers; a negative one is r less its amount.
+    /// Write integers as scalars from `first` on; a negative integer i becomes r + i.
     pub fn set_integers<T: Integer>(&mut self, context: &mut Context, first: usize, integers: &[T]) -> Result<()> {
         let bytes = unsafe { std::slice::from_raw_parts(integers.as_ptr().cast(), std::mem::size_of_val(integers)) };
         let scalar_bytes = std::mem::size_of::<T>() as u32;
@@ -242,7 +242,7 @@ impl<'a> Vector<'a> {
         self.set(context, first, bytes, &layout)
     }
 
-    /// Elements to the host's memory; points are affine.
+    /// Read elements to the host's memory; points are affine.
     pub fn get(&self, context: &mut Context, range: Range<usize>, layout: &ElementLayout) -> Result<Vec<u8>> {
         if range.start > range.end || range.end > self.len() {
             return bad_length(format!("there are {} elements, and {range:?} are wanted", self.len()));
@@ -258,13 +258,13 @@ impl<'a> Vector<'a> {
         self.get(context, 0..self.len(), &ElementLayout::default())
     }
 
-    /// A slice of another vector into a slice of this one.
+    /// Copy a slice of another vector to a slice of this one.
     pub fn copy_from(&mut self, context: &mut Context, other: &Vector, from: impl Into<Slice>, to: impl Into<Slice>) -> Result<()> {
         let (from, to) = (from.into().raw(), to.into().raw());
         call!(context, sumac_vector_copy, other, &from, self, &to)
     }
 
-    /// Row i becomes row rows\[i\] of another vector, rows of `length` elements.
+    /// Copy row rows\[i\] of another vector to row i of this one, rows of `length` elements.
     pub fn gather(&mut self, context: &mut Context, other: &Vector, length: usize, rows: &[u64]) -> Result<()> {
         call!(context, sumac_vector_gather, other, length, rows, rows.len(), self)
     }
@@ -285,23 +285,23 @@ impl<'a> Vector<'a> {
         context.call(|context| unsafe { function(context, self.ptr(), other.ptr(), each, self.raw.as_ptr()) })
     }
 
-    /// self\[i\] + other\[(i / each) mod len(other)\]: so `other` is as long; or, shorter, begins again; or, with `each` the length
-    /// of a row, has one element for each row. each 0 means 1.
+    /// Compute self\[i\] + other\[(i / each) mod len(other)\]. A shorter `other` is repeated; if `each` is the length of a row, it has
+    /// one element for each row. each 0 means 1.
     pub fn add(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector<'static>> {
         self.binary(context, other, each, sys::sumac_vector_add)
     }
 
-    /// The difference, as [`Vector::add`] has the sum.
+    /// Compute the difference, with the indices of [`Vector::add`].
     pub fn subtract(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector<'static>> {
         self.binary(context, other, each, sys::sumac_vector_subtract)
     }
 
-    /// The product of scalars, as [`Vector::add`] has the sum.
+    /// Compute the product of scalars, with the indices of [`Vector::add`].
     pub fn multiply(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector<'static>> {
         self.binary(context, other, each, sys::sumac_vector_multiply)
     }
 
-    /// self\[i\] * other\[(i / each) mod len(other)\] + addend\[i\]; the addend is as long.
+    /// Compute self\[i\] * other\[(i / each) mod len(other)\] + addend\[i\]; the addend is as long as this vector.
     pub fn multiply_add(&self, context: &mut Context, other: &Vector, each: usize, addend: &Vector) -> Result<Vector<'static>> {
         let mut result = Vector::new(context, self.curve(), self.kind(), self.len())?;
         call!(context, sumac_vector_multiply_add, self, other, each, addend, &mut result)?;
@@ -328,7 +328,7 @@ impl<'a> Vector<'a> {
         self.binary_in_place(context, other, each, sys::sumac_vector_multiply)
     }
 
-    /// 1/x of each scalar, in place; 0 stays 0.
+    /// Invert each scalar, in place; 0 stays 0.
     pub fn invert(&mut self, context: &mut Context) -> Result<()> {
         call!(context, sumac_vector_invert, self)
     }
@@ -353,39 +353,39 @@ impl<'a> Vector<'a> {
         Ok(result)
     }
 
-    /// Running sums or products of each row of `length` scalars, in place. Exclusive, an element is not part of its own, and the
-    /// first of a row becomes 0, or 1 for products.
+    /// Compute running sums or products of each row of `length` scalars, in place. If `exclusive`, an element does not count in its
+    /// own, and the first of a row becomes 0, or 1 for products.
     pub fn scan(&mut self, context: &mut Context, length: usize, operation: Scan, exclusive: bool) -> Result<()> {
         call!(context, sumac_vector_scan, self, length, operation, u32::from(exclusive))
     }
 
-    /// Matrices of rows*columns elements, each transposed.
+    /// Transpose matrices of rows*columns elements each.
     pub fn transpose(&self, context: &mut Context, rows: usize, columns: usize) -> Result<Vector<'static>> {
         let mut result = Vector::new(context, self.curve(), self.kind(), self.len())?;
         call!(context, sumac_vector_transpose, self, rows, columns, &mut result)?;
         Ok(result)
     }
 
-    /// In each row of `length` elements, a power of two, i and its reversal change places.
+    /// Exchange elements i and rev(i) of each row of `length` elements, a power of two.
     pub fn bit_reverse(&mut self, context: &mut Context, length: usize) -> Result<()> {
         call!(context, sumac_vector_bit_reverse, self, length)
     }
 
-    /// The number-theoretic transform of each row, in place: coefficients become values.
+    /// Transform each row (NTT), in place: coefficients become values.
     pub fn ntt(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
         self.scalar("the shift's bytes", config.shift)?;
         let config = config.raw(&mut Keep::default())?;
         call!(context, sumac_vector_ntt, self, &config)
     }
 
-    /// The transform of points, which must lie in the subgroup.
+    /// Transform points, which must lie in the subgroup.
     pub fn point_transform(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
         self.scalar("the shift's bytes", config.shift)?;
         let config = config.raw(&mut Keep::default())?;
         call!(context, sumac_vector_point_transform, self, &config)
     }
 
-    /// Divide the value at each x of a coset by x^n - 1, in place; the config is that of the transform which made the values.
+    /// Divide the value at each x of a coset by x^n - 1, in place; config is that of the transform that computed the values.
     pub fn divide_by_vanishing(&mut self, context: &mut Context, n: usize, config: &TransformConfig<'_>) -> Result<()> {
         self.scalar("the shift's bytes", config.shift)?;
         let config = config.raw(&mut Keep::default())?;
@@ -393,7 +393,7 @@ impl<'a> Vector<'a> {
     }
 }
 
-/// How many rows of a length a vector has.
+/// The number of rows of `length` elements in a vector.
 pub(crate) fn count_rows(vector: &Vector, length: usize, what: &str) -> Result<usize> {
     if length == 0 || vector.len() % length != 0 {
         return bad_length(format!("the vector has {} elements, which are no {what} of {length}", vector.len()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Vectors, openings, blobs and proofs: against arithmetic in small numbers, the consensus vectors, the reference's proofs.
+//! Vectors, openings, blobs and proofs are compared with arithmetic in small numbers, consensus vectors, and the reference's proofs.
 mod common;
 use common::*;
 use std::ops::Range;
@@ -57,7 +57,7 @@ fn vectors() {
     own.invert(c).unwrap();
     own.invert(c).unwrap();
     is(c, &own, &[5, 10, 20, 40]);
-    // Running sums and products, and columns of integers.
+    // Vectors take running sums and products, and columns of integers.
     own.scan(c, 2, Scan::Sum, false).unwrap();
     is(c, &own, &[5, 15, 20, 60]);
     own.scan(c, 4, Scan::Product, true).unwrap();
@@ -73,7 +73,7 @@ fn vectors() {
     own.set_integers(c, 0, &[5u64, 10, 20, 40]).unwrap();
     let odd = ElementLayout { scalar_bytes: 3, ..Default::default() };
     assert_eq!(own.set(c, 0, &[0; 6], &odd).unwrap_err().status(), Status::BadArgument);
-    // At 1 and -1, and back; on a coset; in points.
+    // Transforms give values at 1 and -1, are inverted, and run on a coset and on points.
     let pairs = TransformConfig { length: 2, ..Default::default() };
     own.ntt(c, &pairs).unwrap();
     assert_eq!(own.get(c, 0..1, &layout).unwrap(), raw_scalar(curve, 15));
@@ -84,7 +84,7 @@ fn vectors() {
     let coset = TransformConfig { shift: Some(&shift), length: 2, ..Default::default() };
     own.ntt(c, &coset).unwrap();
     assert_eq!(own.get(c, 0..1, &layout).unwrap(), raw_scalar(curve, 5 + 3 * 10));
-    // At 3 and -3, times 3^2 - 1.
+    // The values at 3 and -3 are divided by 3^2 - 1.
     own.divide_by_vanishing(c, 2, &coset).unwrap();
     let eight = vector(c, &[8]);
     let whole = own.multiply(c, &eight, 0).unwrap();
@@ -109,7 +109,7 @@ fn vectors() {
     assert!(own.set(c, 0, &vec![255; curve.scalar_bytes()], &layout).is_err());
 }
 
-/// Views and the caller's memory are the same scalars; a view's borrow, and that of the memory, end with it.
+/// Views and the caller's memory show the same scalars; a view's borrow, and that of the memory, end with it.
 #[test]
 fn views_and_memory() {
     let mut context = Context::cpu(1).unwrap();
@@ -150,7 +150,7 @@ fn views_and_memory() {
 
 #[test]
 fn openings() {
-    // A curve that has a pairing.
+    // The test needs a curve with a pairing.
     let Ok(curve) = Curve::find("bn254", "g1").or_else(|_| Curve::find("bls12-381", "g1")) else { return };
     let mut context = Context::cpu(2).unwrap();
     let (c, folder) = (&mut context, Folder::new("fk20"));
@@ -362,7 +362,7 @@ fn groth16() {
     let prepared =
         Groth16Key::open(c, own.file("key"), &Groth16KeyConfig { check: Check::None, ..Default::default() }, None).unwrap();
     assert_eq!(prepared.prove(c, &witness, &fixed).unwrap(), expected);
-    // Lengths, and what does not hold.
+    // Wrong lengths and invalid proofs are refused.
     assert_eq!(key.prove(c, &witness[1..], &fixed).unwrap_err().status(), Status::BadLength);
     let few = Groth16ProveConfig { randomness: Some(&numbers[1..]), ..Default::default() };
     assert_eq!(key.prove(c, &witness, &few).unwrap_err().status(), Status::BadLength);
@@ -374,7 +374,7 @@ fn groth16() {
     assert_eq!(Groth16VerifyingKey::of_bytes(c, b"{}").err().unwrap().status(), Status::BadFile);
     let of_bytes = Groth16Key::of_bytes(c, &std::fs::read(folder.join("key.zkey")).unwrap(), &Default::default(), None).unwrap();
     assert_eq!(of_bytes.prove(c, &witness, &fixed).unwrap(), expected);
-    // Gnark's: the verifying key is shared.
+    // A key of gnark shares its verifying key.
     let gnark = data("gnark/bn254").unwrap();
     let verifying = Arc::new(Groth16VerifyingKey::open(c, gnark.join("vk.raw")).unwrap());
     let key = Groth16Key::open(c, gnark.join("pk.raw"), &Default::default(), Some(verifying.clone())).unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Sums, against the vectors of the C tests, which the reference in Python made, and known logarithms.
+//! MSMs are compared with the vectors of the C tests, which the reference in Python computed, and with known logarithms.
 mod common;
 use common::*;
 use sumac::*;
@@ -46,7 +46,7 @@ fn options() {
     assert!(context.kind_about(curve, "combine", &combine).unwrap().is_some());
     assert_eq!(plan.bytes("workspace").unwrap(), plan.workspace_bytes());
     assert!(plan.rows().contains(&"total".into()) && plan.numbers().len() > 20 && plan.milliseconds() > 0.0);
-    // Halves: as a batch with sets of bases, with offsets, as parts that are added up.
+    // Two halves are computed as a batch with sets of bases, with offsets, and as parts that are added.
     let half = |k: usize| &scalars[32 * size * k..32 * size * (k + 1)];
     let first = |k: usize| MsmConfig { first: 32 * k, n: Some(32), ..Default::default() };
     let each: Vec<u8> = (0..2).flat_map(|k| bases.msm(&mut context, half(k), &first(k)).unwrap()).collect();
@@ -56,7 +56,7 @@ fn options() {
     assert_eq!(bases.msm(&mut context, &scalars, &offsets).unwrap(), each);
     let parts: Vec<Vec<u8>> = (0..2).map(|k| bases.msm_partial(&mut context, half(k), &first(k)).unwrap()).collect();
     assert_eq!(partial_combine(&mut context, curve, &[&parts[0], &parts[1]], 1).unwrap(), answer);
-    // Small scalars, signed: -3P + 2P and so on is what their sum is times the generator.
+    // Scalars are small and signed: the result is their sum times the generator.
     let generators = Bases::new(&mut context, curve, &curve.generator().repeat(4), &Default::default()).unwrap();
     let small: Vec<u8> = [-3i16, 2, -1, 7].iter().flat_map(|k| k.to_le_bytes()).collect();
     let signed = MsmConfig { scalar_bytes: 2, scalar_signed: true, ..Default::default() };
@@ -106,7 +106,7 @@ fn bases_and_files() {
     assert_eq!((sum, report.n, report.chunk), (answer, 40, 16));
 }
 
-/// Records as other libraries have them: a flag of infinity behind the point, and bytes that nobody has written.
+/// Records have other libraries' layout: a flag of infinity after the point, and uninitialized bytes.
 #[test]
 fn records() {
     use std::mem::MaybeUninit;
@@ -146,7 +146,7 @@ fn threads_share_bases() {
     drop(pool);
     three.check().unwrap();
     drop(two);
-    // A context goes to another thread, with a call that is prepared, and outlives neither.
+    // A context and a prepared call move to another thread.
     let prepared = bases.prepare(&mut context, 100, &Default::default()).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -247,13 +247,13 @@ fn bad_input() {
     assert_eq!(fails(&scalars, MsmConfig { first: usize::MAX, ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { scalar_bits: 5, ..plain }), Status::ScalarTooLarge);
     assert_eq!(fails(&scalars, MsmConfig { scalar_bytes: 33, ..plain }), Status::BadArgument);
-    // No batch is empty, and 0 is not one.
+    // A batch of 0 MSMs is refused.
     assert_eq!(fails(&scalars, MsmConfig { batch: 0, ..plain }), Status::BadArgument);
     assert_eq!(fails(&[], MsmConfig { batch: 0, n: Some(0), ..plain }), Status::BadArgument);
     assert_eq!(fails(&scalars, MsmConfig { batch: 0, offsets: Some(&[0]), ..plain }), Status::BadArgument);
     assert_eq!(fails(&scalars, MsmConfig { batch: u32::MAX, offsets: Some(&[0, 8]), ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { batch: u32::MAX, n: Some(usize::MAX), ..plain }), Status::BadLength);
-    // Fewer scalars than bases are a mistake, unless n says so; then there are as many as that.
+    // Fewer scalars than bases are refused, unless n gives their number.
     let seven = &scalars[..7 * curve.scalar_bytes()];
     assert_eq!(fails(seven, plain), Status::BadLength);
     assert_eq!(fails(&[], plain), Status::BadLength);
@@ -313,7 +313,7 @@ fn bad_input() {
     assert_eq!((two.device_count(), two.measure_weights(curve, 64).unwrap().len()), (2, 2));
 }
 
-/// Another thread ends a call, and no later one, nor one of a context that is given back to its pool.
+/// Another thread cancels the running call, but no later one, and no call of a context that was given back to its pool.
 #[test]
 fn canceller() {
     let curve = Curve::find("bn254", "g1").unwrap();
@@ -349,7 +349,7 @@ fn canceller() {
     assert_eq!(bases.msm(&mut again, &scalars, &plain).unwrap(), expected);
 }
 
-/// Every function of the interface is called by the crate, but those of devices' memory and streams, and what a curve says itself.
+/// The crate calls every function of the interface, except those of devices' memory and streams, and those that sumac_curve_info replaces.
 #[test]
 fn complete() {
     let (here, options) = (std::path::Path::new(env!("CARGO_MANIFEST_DIR")), std::path::Path::new(env!("SUMAC_OPTIONS")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// For every version of arkworks: included by ../sums.rs.
+// ../sums.rs includes this file for every version of arkworks.
 use ark_ec::hashing::curve_maps::wb::WBConfig;
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{CurveGroup, VariableBaseMSM};
@@ -24,7 +24,7 @@ fn random<P: SWCurveConfig>(n: usize) -> (Vec<Affine<P>>, Vec<P::ScalarField>) {
     (Projective::normalize_batch(&points), scalars)
 }
 
-/// By doublings and additions alone, which are right for any point of the curve.
+/// Multiply a point by doublings and additions alone, which are right for any point of the curve.
 fn product<P: SWCurveConfig>(point: &Affine<P>, integer: impl BigInteger) -> Projective<P> {
     integer.to_bits_be().into_iter().fold(Projective::zero(), |sum, bit| {
         let twice = sum.double();
@@ -113,7 +113,7 @@ curves! {
 
 type Small = ark_bn254::g1::Config;
 
-/// Over the same fields, but another curve: it is not taken for that of the library.
+/// Another curve over the same fields is not taken for that of the library.
 #[test]
 fn isogenous() {
     type Isogenous = <ark_bls12_381::g1::Config as WBConfig>::IsogenousCurve;
@@ -152,7 +152,7 @@ fn threads() {
     let Some(_) = library_has::<Small>() else { return };
     let (points, scalars) = random::<Small>(90);
     let expected = by_bits(&points, &scalars);
-    // So few have contexts of their own.
+    // Sums of so few points use other contexts.
     let few = by_bits(&points[..50], &scalars[..50]);
     let mut context = Context::cpu(1).unwrap();
     let bases = Bases::new(&mut context, &points, &Default::default()).unwrap();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Helpers of the tests: the vectors of the repository's tests, in the folder that SUMAC_TEST_DATA names, and what reads them.
+//! Helpers of the tests, which read the vectors of the repository's tests in the folder that SUMAC_TEST_DATA names.
 #![allow(dead_code)]
 use std::path::PathBuf;
 use sumac::{Bases, Context, Curve};
 
-/// A file of the data; none, and a word of it, where there is no data.
+/// The path of a file of the data; without data None, with a message.
 pub fn data(path: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("SUMAC_TEST_DATA");
     if folder.is_none() {
@@ -13,12 +13,12 @@ pub fn data(path: &str) -> Option<PathBuf> {
     Some(PathBuf::from(folder?).join(path))
 }
 
-/// A curve, where the library has it.
+/// A curve, if the library has it.
 pub fn curve(name: &str, group: &str) -> Option<Curve> {
     Curve::find(name, group).ok()
 }
 
-/// JSON, as far as the vectors have it.
+/// The part of JSON that the vectors use.
 #[derive(Debug, PartialEq)]
 pub enum Json {
     Null,
@@ -54,7 +54,7 @@ impl Json {
                 match word.trim_end() {
                     "null" => Json::Null,
                     "true" | "false" => Json::Flag(word.starts_with('t')),
-                    number => Json::Number(number.parse().unwrap_or_default()), // of fractions none counts
+                    number => Json::Number(number.parse().unwrap_or_default()), // no test uses a fraction
                 }
             }
         };
@@ -89,14 +89,14 @@ impl Json {
     }
 }
 
-/// Bytes of hexadecimal digits behind 0x, most significant first.
+/// Convert hexadecimal digits after 0x to bytes, most significant first.
 pub fn hex(text: &str) -> Vec<u8> {
     let digits = text.strip_prefix("0x").expect("0x");
     let padded = if digits.len() % 2 == 1 { format!("0{digits}") } else { digits.to_string() };
     (0..padded.len() / 2).map(|i| u8::from_str_radix(&padded[2 * i..2 * i + 2], 16).expect("digits")).collect()
 }
 
-/// Convert to a little-endian integer of a size.
+/// Convert text to a little-endian integer of `size` bytes.
 pub fn little(text: &str, size: usize) -> Vec<u8> {
     let mut bytes = hex(text);
     bytes.reverse();
@@ -135,7 +135,7 @@ pub fn known(context: &mut Context, curve: Curve, n: usize) -> (Bases, Vec<u8>, 
     (bases, scalars, answer)
 }
 
-/// A folder of the test's own, removed with it.
+/// A temporary folder, which is removed when it is dropped.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
