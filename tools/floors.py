@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Checks what the files of include/, src/ and compat/ include: folders below them, and nothing in a circle; and with
-the folder of a build that no two modules, or folders, of src/ call each other.
+"""Checks that files of include/, src/ and compat/ include headers only of the folders that FLOORS allows, and that includes
+have no cycles. With --calls BUILD it also checks that calls between modules, and between folders, of src/ have no cycles.
 
 Prints `path:line: sentence` for each include that is wrong, `module: sentence` for each circle of calls, and exits with
 1 if there is one.
@@ -36,9 +36,9 @@ FLOORS = {
     "src/plans": "include/sumac src/base src/math src/curves src/pipeline src/cpu src/cuda",
     "src/api": "include/sumac src/base src/math src/curves src/codec src/pipeline src/executor src/vector src/cpu",
     "src/io": "include/sumac src/base src/math src/curves src/codec src/pipeline src/executor src/vector src/cpu src/api",
-    # Applications use what users see at their edge, with checks of their own there, files, and for their steps calls on
-    # vectors. No public call sets a context's sentence: their calls begin and fail by api/call.h. The program is no
-    # part of the library, which hides its copies of these files.
+    # Applications check their arguments with a few helpers of src/api, read files through src/io, and compute through calls
+    # on vectors. They begin a call and set the context's message by api/call.h, as no public function does that. The program
+    # is no part of the library, and has copies of these files, as the library hides its own.
     "src/kzg": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/bases.h "
                 "src/api/bases_read.h src/api/pairing.h src/api/points.h src/api/vector_checks.h",
     "src/groth16": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h "
@@ -169,7 +169,7 @@ def main():
     files = set(find_files(root))
     includes = list(find_includes(root, files))
     headers = [(path, line, path, target) for path, line, target in includes if path.endswith(HEADERS)]
-    # A header without a source, as one of types, belongs to no module: several may stand on it.
+    # A header without a source of the same name, as one of types, belongs to no module, as several modules include it.
     modules = {module_of(path) for path in files if path.endswith(SOURCES)}
     between = [(path, line, module_of(path), module_of(target)) for path, line, target in includes]
     between = [edge for edge in between if edge[2] != edge[3] and modules.issuperset(edge[2:])]

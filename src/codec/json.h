@@ -23,7 +23,7 @@ json_value json_items_of(json_value array);
 int json_next_item(json_value *left, json_value *item);
 int json_is_array(json_value value);
 
-/* Get the characters of a string without escapes, or of a number with digits only. Return 0 for other values. */
+/* Get the characters of a string that contains no escapes, or of a number of digits only. Return 0 for other values. */
 int json_characters(json_value value, const char **characters, size_t *count);
 
 /* Return 1 if a value is this string. */

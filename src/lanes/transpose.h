@@ -10,7 +10,7 @@
 #include "lanes/four_limbs.h"
 #include "math/point.h"
 
-/* Sixteen affine points. x is below 2, y is loose; infinity has only zero digits in x and a y = 0 mod p. */
+/* Sixteen affine points. x is below 2p, y is loose (fev.h); infinity has only zero digits in x and a y = 0 mod p. */
 typedef struct {
     fev x, y;
 } affine_lanes;

@@ -78,7 +78,7 @@ class Stream(CommandTest):
         self.assertEqual(self.msm("--checkpoint", "checkpoint")["resumed"], 20)
 
     def test_a_refused_call_leaves_no_checkpoint(self):
-        """Its own without work in it, that is: another's stays, and so does what is done."""
+        """It removes a checkpoint that it created, if no work is saved there; another MSM's, and saved work, stay."""
         self.generate()
         resume = ("--checkpoint", "checkpoint")
         self.refused(2, "too small", "msm", *FILES, *resume, "--memory-limit", "1M")
@@ -96,7 +96,7 @@ class Stream(CommandTest):
         self.assertEqual(self.read("checkpoint"), before)
 
     def test_memory(self):
-        """What --memory-limit says is what the process takes beside itself."""
+        """The process takes at most --memory-limit more memory than with one base."""
         if is_sanitized():
             self.skipTest("a sanitizer takes memory of its own")
         self.generate("bn254", "2^18")

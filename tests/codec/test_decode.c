@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Decoding many compressed points, by a context's threads or on its device: the points, and of bad ones the
- * first one and what is said of it. Records and answers are GMP's. Through sumac_points_decode() for the
- * curves that have the format; of all curves whose p leaves three bits for the flags, through what it is made
- * of.
+ * Decode many compressed points, by a context's threads or on its device. Good points must match GMP's; of bad ones the first
+ * is reported, with the right message. Curves that have the format are tested through sumac_points_decode(), and all curves
+ * whose p leaves three bits for the flags through the internal functions that it calls.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -446,8 +445,8 @@ static void test_calls(void **state)
     }
 }
 
-/* A file is read in blocks of 16 MiB of raw points where a device decodes: of the message's byte it is one of
- * a record's. */
+/* If a device decodes, a file is read in blocks of 16 MiB of raw points. The message must still name the bad record's byte in
+ * the file, and not in its block. */
 static void test_files(void **state)
 {
     CLEANUP(free_scene) scene s = {0};

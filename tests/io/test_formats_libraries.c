@@ -82,7 +82,7 @@ void test_libraries(void **state)
 
 /* ---- damage ---- */
 
-/* A file of library_points() in a form, and record `bad` of it, G, which is damaged. */
+/* A file of library_points() in one format, of which the tests damage one record, the generator's. */
 typedef struct damaged {
     const test_curve *t;
     sumac_context *context;
@@ -103,7 +103,7 @@ static void expect_record(const damaged *d, const uint8_t *record, sumac_status 
     }
 }
 
-/* The raw point with a coordinate of our own, encoded: that it is a point is not checked. */
+/* Encode a raw point whose coordinate the test has changed; the encoder does not check that it is on the curve. */
 static void encode_record(const damaged *d, const uint8_t *raw, uint8_t *record)
 {
     TEST_OK(d->context, sumac_points_encode(d->context, d->t->curve, raw, 1, d->form->name, record));
@@ -231,7 +231,7 @@ static void check_flags(const damaged *d)
             expect_record(d, record, SUMAC_BAD_ENCODING, cases[i].part);
         }
     }
-    /* (0, 0), which is infinity only where it has a flag or none is there. */
+    /* (0, 0) without a flag is infinity only in formats that have no flag of infinity; in others it is off the curve. */
     memset(record, 0, d->record_bytes);
     if (!d->form->is_compressed && (is_ark || is_zcash) && !is_dump) {
         expect_record(d, record, SUMAC_NOT_ON_CURVE, "not on the curve");

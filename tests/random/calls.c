@@ -122,7 +122,7 @@ static size_t count_scalars(const call *c)
     return (size_t)first_scalar(c, c->batch);
 }
 
-/* A window that needs much memory only where a limit stands before it. */
+/* Choose a window; a large one, which needs much memory, only if the context has a memory limit. */
 static uint32_t choose_window(const call *c)
 {
     draws *d = c->d;
@@ -272,7 +272,7 @@ static void describe(const call *c)
 
 /* ---- answers ---- */
 
-/* MSM j over the terms [begin, end) of each. */
+/* Compute the expected result of MSM j, in the given form. */
 static void expect(const call *c, uint32_t j, sumac_form form, uint8_t *raw)
 {
     const size_t bytes = c->known->oracle.info->scalar_bytes;
@@ -464,8 +464,8 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
     return status;
 }
 
-/* Random parts, some of them empty, in any order, and in any context where a limit of memory does not stand
- * against it. */
+/* Split each MSM into random parts, some of them empty, compute them in the call's context, and combine them in random order
+ * in another context that may use these bases. */
 static void call_in_parts(call *c)
 {
     const size_t bytes = sumac_partial_bytes(c->known->oracle.curve, c->config.batch);
@@ -571,8 +571,8 @@ static void call_together(call *c)
     }
 }
 
-/* Bases of one GPU, or of a backend, in a context of another are refused. A context of several has the first GPU for such of
- * that GPU alone. */
+/* Bases are refused by a context of another GPU or backend. A context of several GPUs includes GPU 0, so it accepts bases
+ * that were made on GPU 0 alone. */
 static int is_foreign(const call *c, const world_lease *home)
 {
     return c->lease.device != home->device && !(home->device == 0 && c->lease.device == WORLD_SEVERAL);

@@ -21,7 +21,7 @@
  * 32, 15.3 with 64, 14.9 with 128, and the same with 256. Using few blocks for few rows changes 2^16 from 0.86 ms to
  * 0.71, and 2^18 from 1.91 to 1.70. */
 enum {
-    MAX_DEPTH = 128,   /* rows of a block: long enough to make its share of an inversion cheap */
+    MAX_DEPTH = 128,   /* most rows of a block, with which an inversion costs little a pair */
     SPARSE_DEPTH = 4,  /* with at most this many rows a block, an SM has one block */
     PAIRED_DEPTH = 30, /* with at most this many, an SM has two blocks; with more, all that it holds */
     FAR_DEPTH = 24,    /* replaces PAIRED_DEPTH if the points of a pair lie FAR_STRIDE or more apart */

@@ -213,7 +213,7 @@ static sumac_status sum_entries(cuda_engine *engine, cudaStream_t stream, const 
                        *lists);
 }
 
-/* Return the index of the first of count + 1 non-decreasing words that is at least `least`; the last word must be. */
+/* Return the index of the first of count + 1 non-decreasing words that is at least `least`. Required: words[count] >= least. */
 static __device__ __forceinline__ uint64_t first_at_least(const uint32_t *words, uint64_t count,
                                                           uint32_t least)
 {
@@ -319,8 +319,8 @@ static sumac_status walk_buckets(cuda_engine *engine, cudaStream_t stream, const
                        PAIR_BLOCK, *walk);
 }
 
-/* From the largest digit of a range down, t is the sum of the points so far, and s the sum of these points times the
- * difference of their digit and the current one: s += (d_i - d_(i-1))*t. Differences are queued. When a lane's queue is
+/* From the largest digit of a range down, t is the sum of the points so far, and s the sum of (the point's digit minus the
+ * current digit) times the point, over these points: s += (d_i - d_(i-1))*t. Differences are queued. When a lane's queue is
  * full, all lanes of the warp process their queues, so that they multiply at the same time. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     differences_kernel(const __grid_constant__ range_differences work)
