@@ -56,7 +56,7 @@ static sumac_bases_config bases_config(int kind)
     return config;
 }
 
-/* Points, scalars and files. A GPU that computes nothing makes none: they come from the CPU. */
+/* Points, scalars, a partial result and files. A GPU that computes nothing makes none: they come from the CPU. */
 static void make_inputs(call_scene *s)
 {
     CLEANUP(destroy_context) sumac_context *host = NULL;
@@ -84,6 +84,7 @@ static void make_inputs(call_scene *s)
             sumac_curve_generator(g1, s->g1_points + i * bytes);
         }
     }
+    must(host, sumac_msm_partial(host, known, s->scalars, s->count, NULL, s->partial), "a partial result");
     must(host, sumac_bases_save(host, known, s->table_path), "a table");
     must(host, sumac_bases_save_as(host, known, "raw", s->raw_path), "a file of points");
 }
@@ -118,8 +119,6 @@ void call_scene_open(call_scene *s, const sumac_curve *curve, const sumac_contex
         must(s->context, sumac_bases_create(s->context, curve, s->points, n, &shape, &s->bases[kind]),
              "bases");
     }
-    must(s->context, sumac_msm_partial(s->context, s->bases[PLAIN], s->scalars, count, NULL, s->partial),
-         "a partial result");
     for (int i = 0; i < CALL_VECTORS; i++) {
         must(s->context, sumac_vector_create(s->context, curve, kind_of(i), count, &s->vectors[i]),
              "a vector");
