@@ -45,7 +45,7 @@ ODD_NUMBERS = [-1, -2**31, -2**63, 2**64, 2**200, 0.5, float("nan"), float("inf"
 TEXTS = ["", "none", "a\0b", "x" * 5000, "/", "/dev/null", "nosuch/file", "cuda", "raw", "g2"]
 ODD = 60  # how many odd values a driver has at most
 # These are not called, because they take unchecked addresses, run after each call anyway, or are the driver's own work.
-SKIPPED = re.compile(r"Bases::from_records|Vector::(view_mut|split_at_mut|as_ptr)|Context.WrapDevice|Vector.Memory|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan$|Pool\.discard")
+SKIPPED = re.compile(r"Bases::from_records|Canceller|Context::canceller|Vector::(view_mut|split_at_mut|as_ptr)|Context.WrapDevice|Vector.Memory|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan$|Pool\.discard")
 
 
 # ---- What a binding has: (name, what it is called on or None, parameters as (name, type)) ----
