@@ -139,7 +139,7 @@ def python(interface):
     return "".join(out)
 
 
-# What a status is beside an Error: Python's own class, or one above it.
+# A status may be one of Python's own exceptions besides an Error: this class, or one above it.
 PYTHON_ERRORS = {
     "BAD_ARGUMENT": "ValueError", "UNKNOWN_CURVE": "LookupError", "UNKNOWN_FORMAT": "LookupError", "UNKNOWN_BACKEND": "LookupError",
     "UNKNOWN_PLAN": "LookupError", "NOT_SUPPORTED": "NotImplementedError", "BAD_LENGTH": "ValueError", "BAD_ENCODING": "ValueError",

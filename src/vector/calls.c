@@ -46,6 +46,12 @@ static const point_vector_ops *points_of(const executor *self, const sumac_vecto
     return vector_point_ops(self, vector->curve);
 }
 
+/* The second operand of an operation: each of its elements serves `each` elements of the first in a row; 0 means 1. */
+static vector_operand operand_of(const sumac_vector *b, size_t each)
+{
+    return (vector_operand){b->memory, b->count, each == 0 ? 1 : each};
+}
+
 /* Return the status of a backend's function. On failure the message is the device's, or says that there is no memory for
  * `purpose` with this vector. */
 static sumac_status done(executor *self, sumac_status status, const char *purpose, const sumac_vector *vector)
@@ -286,7 +292,7 @@ typedef sumac_status (*binary_op)(const vector_run *run, void *r, const void *a,
 static sumac_status binary(executor *self, sumac_vector *result, const sumac_vector *a, const sumac_vector *b,
                            size_t each, binary_op op)
 {
-    const vector_operand operand = {b->memory, b->count, each == 0 ? 1 : each};
+    const vector_operand operand = operand_of(b, each);
     const vector_run run = run_of(self, a->curve);
     if (a->count == 0) {
         return SUMAC_OK;
@@ -317,7 +323,7 @@ sumac_status vector_multiply(executor *self, sumac_vector *result, const sumac_v
 sumac_status vector_multiply_add(executor *self, sumac_vector *result, const sumac_vector *a,
                                  const sumac_vector *b, size_t each, const sumac_vector *c)
 {
-    const vector_operand operand = {b->memory, b->count, each == 0 ? 1 : each};
+    const vector_operand operand = operand_of(b, each);
     const vector_run run = run_of(self, a->curve);
     if (a->count == 0) {
         return SUMAC_OK;
@@ -464,7 +470,8 @@ sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, si
     const int is_reversed = config->value_order == SUMAC_ORDER_BIT_REVERSED;
     LOCAL_SCALARS(divisors, self, vector->curve, count);
     LOCAL_SCALARS(one, self, vector->curve, 1);
-    uint64_t root[SCALAR_MAX_LIMBS] = {0}, zero[SCALAR_MAX_LIMBS] = {0}, value[SCALAR_MAX_LIMBS];
+    LOCAL_MEMORY(uint8_t, values, self, count * divisors->bytes);
+    uint64_t root[SCALAR_MAX_LIMBS] = {0}, zero[SCALAR_MAX_LIMBS] = {0};
     executor_code(self, vector->curve)->scalar_vectors->root((uint8_t *)root, log2_of(count));
     TRY(vector_fill_integer(self, one, 1));
     TRY(config->shift == NULL ? vector_fill_integer(self, divisors, 1)
@@ -472,9 +479,9 @@ sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, si
     TRY(vector_square(self, divisors, log2_of(n)));
     TRY(vector_scale_powers(self, divisors, count, NULL, root));
     TRY(vector_subtract(self, divisors, divisors, one, 1));
+    TRY(vector_get(self, divisors, 0, count, values, NULL));
     for (size_t i = 0; i < count; i++) {
-        TRY(vector_get(self, divisors, i, 1, value, NULL));
-        if (memcmp(value, zero, divisors->bytes) == 0) {
+        if (memcmp(values + i * divisors->bytes, zero, divisors->bytes) == 0) {
             return refuse(&self->message, SUMAC_BAD_ARGUMENT,
                           "X^%zu - 1 is 0 at index %zu of the coset: choose another shift", n, i);
         }

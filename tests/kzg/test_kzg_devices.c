@@ -351,7 +351,7 @@ static void test_bad_blobs(void)
     check(scene.groups[1], MAKE_CELLS, 2);
 }
 
-/* Each allocation of a call fails once, in any member; of a long call some of them do, also the last ones, near the
+/* Each allocation of a call fails once, on any device; of a long call some of them do, also the last ones, near the
  * results. */
 static void short_call(call_kind kind, outputs *o)
 {
