@@ -150,7 +150,7 @@ static sumac_status transform_scalars(fixture *f)
     sumac_transform_config config = sumac_transform_config_default();
     config.length = CELLS;
     config.inverse = 1;
-    return sumac_vector_ntt(f->context, f->scalars, &config);
+    return sumac_vector_ntt(f->context, &f->scalars, 1, &config);
 }
 
 static sumac_status transpose(fixture *f)
@@ -171,7 +171,7 @@ static sumac_status transform_back(fixture *f)
 {
     sumac_transform_config config = sumac_transform_config_default();
     config.length = CELLS;
-    return sumac_vector_point_transform(f->context, f->points, &config);
+    return sumac_vector_ntt(f->context, &f->points, 1, &config);
 }
 
 static sumac_status transform_to_proofs(fixture *f)
@@ -180,7 +180,7 @@ static sumac_status transform_to_proofs(fixture *f)
     config.length = CELLS;
     config.coefficients = CELLS / 2;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    return sumac_vector_point_transform(f->context, f->points, &config);
+    return sumac_vector_ntt(f->context, &f->points, 1, &config);
 }
 
 static sumac_status encode_proofs(fixture *f)

@@ -249,20 +249,19 @@ static void describe(const call *c)
     char *text = c->w->description;
     const size_t used = strlen(text);
     const sumac_msm_config *m = &c->config;
-    snprintf(
-        text + used, sizeof c->w->description - used,
-        "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, sets %llu, first "
-        "%zu, c %u, "
-        "bits %u%s, forms "
-        "%d %d, places %d %d, stream %d, chunks %u, copy slices %u, large buckets %u, reduction %d, plan "
-        "%s, may 0x%x\n",
-        sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context), c->lease.device,
-        sumac_context_threads(c->lease.context), (unsigned long long)c->lease.memory_limit, c->n, c->batch,
-        m->separate_bases, (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits,
-        m->cut_scalars ? " cut" : "", (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location,
-        (int)m->result_location, m->stream != NULL, c->tuning.chunks, c->tuning.copy_slices,
-        c->tuning.large_bucket_factor, (int)c->tuning.reduction,
-        c->tuning.plan == NULL ? "-" : c->tuning.plan, (unsigned)c->may);
+    snprintf(text + used, sizeof c->w->description - used,
+             "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, sets %llu, first "
+             "%zu, c %u, "
+             "bits %u%s, forms "
+             "%d %d, places %d %d, chunks %u, copy slices %u, large buckets %u, reduction %d, plan "
+             "%s, may 0x%x\n",
+             sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context),
+             c->lease.device, sumac_context_threads(c->lease.context),
+             (unsigned long long)c->lease.memory_limit, c->n, c->batch, m->separate_bases,
+             (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits, m->cut_scalars ? " cut" : "",
+             (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location, (int)m->result_location,
+             c->tuning.chunks, c->tuning.copy_slices, c->tuning.large_bucket_factor, (int)c->tuning.reduction,
+             c->tuning.plan == NULL ? "-" : c->tuning.plan, (unsigned)c->may);
     for (uint32_t j = 0; c->offsets != NULL && j <= c->batch && j < 16; j++) {
         const size_t length = strlen(text);
         snprintf(text + length, sizeof c->w->description - length, "%s%llu%s", j == 0 ? "offsets " : " ",
@@ -339,8 +338,7 @@ static void check_results(const call *c, sumac_status status, const result_block
     }
 }
 
-/* A call with its scalars or results in a GPU's memory, or on a stream: the bytes are copied there and back.
- */
+/* A call with its scalars or results in a GPU's memory, or on a stream: the bytes are copied there and back. */
 static sumac_status call_on_device(call *c, uint8_t *results, size_t result_bytes)
 {
     const int device = c->lease.device;
@@ -355,15 +353,23 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
         config.result_location = SUMAC_LOCATION_DEVICE;
         answer = device_take(device, results, result_bytes);
     }
-    config.stream = c->offsets == NULL && draw_chance(c->d, 50) ? device_stream_make(device) : NULL;
+    void *stream = sumac_context_device_count(c->lease.context) == 1 && draw_chance(c->d, 50)
+                       ? device_stream_make(device)
+                       : NULL;
+    if (sumac_context_set_stream(c->lease.context, stream) != SUMAC_OK) {
+        test_abort("a stream is not taken: \"%s\"", sumac_context_message(c->lease.context));
+    }
     world_arm(c->w, c->d);
     sumac_status status = sumac_msm(c->lease.context, c->made->bases, scalars, c->n, &config, answer);
-    if (status == SUMAC_OK && config.stream != NULL) {
+    if (status == SUMAC_OK) {
         status = sumac_context_wait(c->lease.context);
     }
     world_disarm(c->w);
-    if (config.stream != NULL) {
-        device_stream_free(device, config.stream);
+    if (stream != NULL) {
+        if (sumac_context_set_stream(c->lease.context, NULL) != SUMAC_OK) {
+            test_abort("a stream is not left: \"%s\"", sumac_context_message(c->lease.context));
+        }
+        device_stream_free(device, stream);
     }
     if (scalars != c->scalars.written.bytes) {
         device_give(device, scalars, NULL, scalar_bytes);

@@ -442,7 +442,13 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         return result(cudaErrorLaunchFailure);
     }
     const uint64_t number = recorded->recorded.fetch_add(1, std::memory_order_relaxed) + 1;
-    queue(there, [recorded, number] { recorded->reached.store(number, std::memory_order_release); });
+    queue(there, [recorded, number] {
+        /* An earlier record, on another stream, may be reached later, and then counts no more. */
+        uint64_t before = recorded->reached.load(std::memory_order_relaxed);
+        while (before < number &&
+               !recorded->reached.compare_exchange_weak(before, number, std::memory_order_release)) {
+        }
+    });
     return cudaSuccess;
 }
 
@@ -516,12 +522,8 @@ static cudaError_t take(void **memory, size_t bytes, cudaMemoryType type)
     return cudaSuccess;
 }
 
-static cudaError_t give(void *memory, cudaMemoryType type)
+static void drop(void *memory, cudaMemoryType type)
 {
-    if (memory == nullptr) {
-        return cudaSuccess;
-    }
-    wait_for_all();
     const std::unique_lock<std::shared_mutex> lock(blocks_lock);
     const auto there = blocks.find(reinterpret_cast<uintptr_t>(memory));
     if (there == blocks.end() || there->second.type != type) {
@@ -535,6 +537,15 @@ static cudaError_t give(void *memory, cudaMemoryType type)
     } else {
         free(memory);
     }
+}
+
+static cudaError_t give(void *memory, cudaMemoryType type)
+{
+    if (memory == nullptr) {
+        return cudaSuccess;
+    }
+    wait_for_all();
+    drop(memory, type);
     return done();
 }
 
@@ -557,6 +568,12 @@ cudaError_t cudaMallocHost(void **memory, size_t bytes)
 cudaError_t cudaFree(void *memory)
 {
     return give(memory, cudaMemoryTypeDevice);
+}
+
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
+{
+    queue(stream_of(stream), [memory] { drop(memory, cudaMemoryTypeDevice); });
+    return done();
 }
 
 cudaError_t cudaFreeHost(void *memory)
