@@ -55,8 +55,6 @@ PYTHON_TYPES = {
     ("sumac_context_config", "progress"): "Callable[[float], Any]",
     ("sumac_context_config", "devices"): "Union[Sequence[int], str]",
     ("sumac_context_config", "device_weights"): "Sequence[int]",
-    ("sumac_msm_config", "stream"): "int",
-    ("sumac_msm_config", "event"): "int",
     ("sumac_msm_config", "tuning"): "TuningOptions",
     ("sumac_msm_config", "offsets"): "Any",
     ("sumac_transform_config", "shift"): "Any",
@@ -258,7 +256,7 @@ RUST_MORE = {
 }
 RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified"}
 # Memory of a device is not in the safe crate, nor what is asynchronous there.
-RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "stream", "event", "verifying"}
+RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "verifying"}
 RUST_OWN_CONFIG = "sumac_context_config"  # callbacks and lists: written by hand
 
 

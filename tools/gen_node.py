@@ -15,7 +15,7 @@ OWN = re.compile(r"sumac_(\w+_(init|destroy)|free|pinned_\w+|pool_(take|try|give
 # Words of a number, and the field that says how many bytes they have.
 WORDS = {("sumac_curve_info", "modulus"): "field_bytes", ("sumac_curve_info", "order"): "scalar_bytes"}
 # Streams are the GPU's, locations other than the host's are for its memory; the rest the addon sets.
-NO_OPTIONS = {"size", "reserved", "user", "stream", "event", "location", "scalars_location", "result_location"}
+NO_OPTIONS = {"size", "reserved", "user", "location", "scalars_location", "result_location"}
 NUMBERS = {"uint32_t": "u", "int32_t": "i", "int": "i", "uint64_t": "z", "size_t": "z", "double": "d"}
 
 

@@ -18,16 +18,10 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
+#include "cuda/gate.h"
 #include "support/harness.h"
 
 enum { SKIPPED = 77, SEED = 5 };
-
-static void must(cudaError_t error, const char *what)
-{
-    if (error != cudaSuccess) {
-        test_abort("%s: %s", what, cudaGetErrorString(error));
-    }
-}
 
 static sumac_context *context_on(const char *name, int32_t device)
 {
@@ -785,33 +779,6 @@ static void test_little_memory_for_workspaces(void **state)
 
 /* ---- streams ---- */
 
-/* Holds a stream up until the test opens it. */
-typedef struct gate {
-    pthread_mutex_t lock;
-    pthread_cond_t opens;
-    int open;
-} gate;
-
-static void wait_at_gate(void *argument)
-{
-    gate *g = argument;
-    struct timespec limit;
-    clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += 20; /* a call that is not asynchronous never opens it: then the result is wrong */
-    pthread_mutex_lock(&g->lock);
-    while (!g->open && pthread_cond_timedwait(&g->opens, &g->lock, &limit) == 0) {
-    }
-    pthread_mutex_unlock(&g->lock);
-}
-
-static void open_gate(gate *g)
-{
-    pthread_mutex_lock(&g->lock);
-    g->open = 1;
-    pthread_cond_signal(&g->opens);
-    pthread_mutex_unlock(&g->lock);
-}
-
 /* A copy in the host's memory that the stream does: the runtime's own would be done by its caller. */
 typedef struct host_copy {
     void *to;
@@ -1223,8 +1190,7 @@ static void expect_foreign_memory(scene *s, uint8_t *foreign, cudaStream_t strea
     config = sumac_msm_config_default(); /* as the host's, which it is not */
     expect_misplaced(s, foreign, &config, s->results, "another device");
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
-    config.stream = stream;
-    expect_misplaced(s, s->scalars, &config, s->results, "stream");
+    test_sentence(s->context, sumac_context_set_stream(s->context, stream), SUMAC_BAD_ARGUMENT, "stream");
     bases_config.location = SUMAC_LOCATION_DEVICE;
     TEST_BAD(s->context, sumac_bases_create(s->context, s->t->curve, foreign, s->n, &bases_config, &bases));
     assert_null(bases);

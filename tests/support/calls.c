@@ -512,8 +512,7 @@ static sumac_status call_ntt(call_scene *s, int kind)
     return sumac_vector_ntt(s->context, &s->vectors[CALL_SCALARS], 1, &config);
 }
 
-/* Calls that are queued on a stream. */
-static sumac_status queue_calls(call_scene *s)
+sumac_status call_queued(call_scene *s)
 {
     static const uint64_t rows[16] = {7, 0, 1, 15, 3, 3};
     static const uint8_t three[sizeof two] = {3};
@@ -542,7 +541,7 @@ static sumac_status call_stream(call_scene *s, int kind)
         return SUMAC_NOT_SUPPORTED;
     }
     TRY(sumac_context_set_stream(s->context, s->stream));
-    TRY(queue_calls(s));
+    TRY(call_queued(s));
     TRY(sumac_vector_get(s->context, s->vectors[CALL_POINTS], 0, 2, NULL, s->out));
     TRY(sumac_context_wait(s->context));
     return sumac_context_set_stream(s->context, NULL);

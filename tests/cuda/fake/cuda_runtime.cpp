@@ -66,7 +66,7 @@ static std::deque<fake_event> events;
 static std::atomic<uint64_t> events_left{0};
 
 static std::atomic<int> takes_pageable{1}, dawdles{0};
-static std::atomic<uint64_t> launches{0}, copies{0};
+static std::atomic<uint64_t> launches{0}, copies{0}, waits{0};
 
 static std::atomic<long> calls{0}, failing_call{-1}, failed_calls{0};
 static std::atomic<int> fails_from_then_on{0};
@@ -117,6 +117,11 @@ void fake_take_pageable(int takes)
 void fake_dawdle(int does)
 {
     dawdles.store(does, std::memory_order_relaxed);
+}
+
+uint64_t fake_waits()
+{
+    return waits.load(std::memory_order_relaxed);
 }
 
 uint64_t fake_launches()
@@ -294,6 +299,7 @@ static void queue(fake_stream *stream, std::function<void()> work)
 
 static void wait_for(const fake_stream *stream)
 {
+    waits.fetch_add(1, std::memory_order_relaxed);
     wait_until(stream->pieces_done, stream->pieces_queued.load(std::memory_order_relaxed));
 }
 
@@ -466,6 +472,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     const fake_event *there = event_of(event);
+    waits.fetch_add(1, std::memory_order_relaxed);
     wait_until(there->reached, there->recorded.load(std::memory_order_relaxed));
     return done();
 }
@@ -551,6 +558,7 @@ static cudaError_t give(void *memory, cudaMemoryType type)
 
 cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
+    waits.fetch_add(1, std::memory_order_relaxed);
     return take(memory, bytes, cudaMemoryTypeDevice);
 }
 
@@ -562,6 +570,7 @@ cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
 
 cudaError_t cudaMallocHost(void **memory, size_t bytes)
 {
+    waits.fetch_add(1, std::memory_order_relaxed);
     return take(memory, bytes, cudaMemoryTypeHost);
 }
 
@@ -690,6 +699,7 @@ static cudaError_t copy(const extent &to, const extent &from, cudaMemcpyKind kin
         found("a copy from pageable memory is queued");
     }
     if (reads_pageable) {
+        waits.fetch_add(1, std::memory_order_relaxed);
         const std::vector<char> staged(from.memory, from.memory + from.all());
         const size_t stride = from.stride;
         queue(there, [to, staged, stride] {

@@ -32,6 +32,9 @@ void fake_take_pageable(int takes);
 /* Make streams slow, so that others come first and a missing wait gives wrong values, also without the sanitizer. */
 void fake_dawdle(int dawdles);
 
+/* Calls of the runtime since the beginning that wait for a stream, or that the real one lets wait. */
+uint64_t fake_waits(void);
+
 /* Kernels launched since the beginning. */
 uint64_t fake_launches(void);
 

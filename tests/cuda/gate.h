@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Tests of streams: a gate that holds a stream up, and the end of a test whose own call of the runtime fails. */
+#ifndef SUMAC_TESTS_CUDA_GATE_H
+#define SUMAC_TESTS_CUDA_GATE_H
+
+#include <pthread.h>
+#include <time.h>
+
+#include <cuda_runtime_api.h>
+
+#include "support/abort.h"
+
+static inline void must(cudaError_t error, const char *what)
+{
+    if (error != cudaSuccess) {
+        test_abort("%s: %s", what, cudaGetErrorString(error));
+    }
+}
+
+/* Holds a stream up until the test opens it. */
+typedef struct gate {
+    pthread_mutex_t lock;
+    pthread_cond_t opens;
+    int open;
+} gate;
+
+static inline void wait_at_gate(void *argument)
+{
+    gate *g = argument;
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += 20; /* a call that is not asynchronous never opens it: then the result is wrong */
+    pthread_mutex_lock(&g->lock);
+    while (!g->open && pthread_cond_timedwait(&g->opens, &g->lock, &limit) == 0) {
+    }
+    pthread_mutex_unlock(&g->lock);
+}
+
+static inline void open_gate(gate *g)
+{
+    pthread_mutex_lock(&g->lock);
+    g->open = 1;
+    pthread_cond_signal(&g->opens);
+    pthread_mutex_unlock(&g->lock);
+}
+
+#endif
