@@ -116,7 +116,9 @@ void sumac_pool_give(sumac_pool *pool, sumac_context *context)
     if (slot == NULL) {
         return;
     }
-    (void)sumac_context_wait(context); /* a failure of queued calls is not the next taker's */
+    const sumac_status unread =
+        sumac_context_wait(context); /* a failure of queued calls is not the next taker's */
+    (void)unread;
     if (sumac_context_set_stream(context, NULL) == SUMAC_DEVICE_FAILED) {
         sumac_pool_discard(pool, context);
     } else {
