@@ -338,7 +338,14 @@ static void check_results(const call *c, sumac_status status, const result_block
     }
 }
 
-/* A call with its scalars or results in a GPU's memory, or on a stream: the bytes are copied there and back. */
+static void set_stream(const call *c, void *stream)
+{
+    if (sumac_context_set_stream(c->lease.context, stream) != SUMAC_OK) {
+        test_abort("the stream can't be set: \"%s\"", sumac_context_message(c->lease.context));
+    }
+}
+
+/* A call with its scalars or results in a GPU's memory: the bytes are copied there and back. */
 static sumac_status call_on_device(call *c, uint8_t *results, size_t result_bytes)
 {
     const int device = c->lease.device;
@@ -353,24 +360,12 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
         config.result_location = SUMAC_LOCATION_DEVICE;
         answer = device_take(device, results, result_bytes);
     }
-    void *stream = sumac_context_device_count(c->lease.context) == 1 && draw_chance(c->d, 50)
-                       ? device_stream_make(device)
-                       : NULL;
-    if (sumac_context_set_stream(c->lease.context, stream) != SUMAC_OK) {
-        test_abort("a stream is not taken: \"%s\"", sumac_context_message(c->lease.context));
-    }
     world_arm(c->w, c->d);
     sumac_status status = sumac_msm(c->lease.context, c->made->bases, scalars, c->n, &config, answer);
     if (status == SUMAC_OK) {
         status = sumac_context_wait(c->lease.context);
     }
     world_disarm(c->w);
-    if (stream != NULL) {
-        if (sumac_context_set_stream(c->lease.context, NULL) != SUMAC_OK) {
-            test_abort("a stream is not left: \"%s\"", sumac_context_message(c->lease.context));
-        }
-        device_stream_free(device, stream);
-    }
     if (scalars != c->scalars.written.bytes) {
         device_give(device, scalars, NULL, scalar_bytes);
     }
@@ -399,8 +394,14 @@ static void call_msm(call *c)
     AUTO_FREE uint8_t *before = world_alloc(scalar_bytes);
     const int on_device = c->lease.device >= 0 && !c->w->memory_is_short &&
                           (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 && draw_chance(c->d, 40);
+    void *stream = on_device && sumac_context_device_count(c->lease.context) == 1 && draw_chance(c->d, 50)
+                       ? device_stream_make(c->lease.device)
+                       : NULL;
     sumac_status status;
     memcpy(before, c->scalars.written.bytes, scalar_bytes);
+    if (stream != NULL) {
+        set_stream(c, stream);
+    }
     do {
         if (on_device) {
             status = call_on_device(c, block.results, bytes);
@@ -417,6 +418,10 @@ static void call_msm(call *c)
     }
     if (memcmp(before, c->scalars.written.bytes, scalar_bytes) != 0) {
         test_abort("sumac_msm changes the scalars");
+    }
+    if (stream != NULL) {
+        set_stream(c, NULL);
+        device_stream_free(c->lease.device, stream);
     }
     free(block.memory);
 }
