@@ -102,7 +102,7 @@ type Bases struct {
 func (b *Bases) lifetime() *handle { return b.handle }
 
 func wrapBases(c *C.sumac_bases) *Bases {
-	b := &Bases{c: c, curve: curveOf(C.sumac_bases_curve(c)), count: int(C.sumac_bases_count(c)),
+	b := &Bases{c: c, curve: curveOf(C.sumac_bases_group(c)), count: int(C.sumac_bases_count(c)),
 		factor: uint32(C.sumac_bases_precompute_factor(c)), tables: Tables(C.sumac_bases_tables(c)), bytes: uint64(C.sumac_bases_bytes(c))}
 	b.handle = own(b, "bases", func() { C.sumac_bases_destroy(c) })
 	return b
@@ -165,7 +165,7 @@ func (c *Context) OpenBasesPart(curve *Curve, path string, first, n int, format 
 
 // OpenTable loads a table of [Bases.Save]; a nil curve takes the file's own.
 func (c *Context) OpenTable(curve *Curve, path string) (*Bases, error) {
-	var wanted *C.sumac_curve
+	var wanted *C.sumac_group
 	if curve != nil {
 		wanted = curve.c
 	}

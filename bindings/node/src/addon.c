@@ -963,7 +963,7 @@ static napi_value handle_value(napi_env env, handle *made)
     if (made->kind == HANDLE_BASES) {
         made->external_bytes = (int64_t)sumac_bases_bytes(made->object);
     } else if (made->kind == HANDLE_VECTOR) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_vector_curve(made->object));
+        const sumac_group *info = sumac_vector_group(made->object);
         made->external_bytes =
             (int64_t)(sumac_vector_count(made->object) *
                       (sumac_vector_kind_of(made->object) == SUMAC_VECTOR_POINTS ? info->point_bytes

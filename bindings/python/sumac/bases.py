@@ -90,7 +90,7 @@ class Bases(Made):
 
     @property
     def curve(self) -> Curve:
-        return curve_of(lib.sumac_bases_curve(self._take().pointer))  # type: ignore[return-value]
+        return curve_of(lib.sumac_bases_group(self._take().pointer))  # type: ignore[return-value]
 
     @property
     def precompute_factor(self) -> int:

@@ -54,7 +54,7 @@ class Curve:
     def generator(self) -> numpy.ndarray:
         """The generator of the subgroup, a raw point."""
         point, pointer = result_array((self.point_bytes,))
-        lib.sumac_curve_generator(self._pointer, pointer)
+        lib.sumac_group_generator(self._pointer, pointer)
         return point
 
     def coordinates(self, point: Any) -> Optional[Tuple[Coordinate, Coordinate]]:
@@ -118,15 +118,15 @@ def curve_of(pointer: Any) -> Optional[Curve]:
 
 def curves() -> List[Curve]:
     """Return all curves and groups of the library."""
-    return [curve_of(lib.sumac_curve_at(i)) for i in range(lib.sumac_curve_count())]  # type: ignore[misc]
+    return [curve_of(lib.sumac_group_at(i)) for i in range(lib.sumac_group_count())]  # type: ignore[misc]
 
 
 def curve(name: str, group: str = "g1") -> Curve:
     """Find a curve by name and group, for example ("bls12-381", "g2"). Case, hyphens and underscores do not matter.
 
     Raises UnknownCurve."""
-    found = ffi.new("const sumac_curve **")
-    status = lib.sumac_curve_find(name_of(name, "the curve"), name_of(group, "the group"), found)
+    found = ffi.new("const sumac_group **")
+    status = lib.sumac_group_find(name_of(name, "the curve"), name_of(group, "the group"), found)
     if status:
         raise error_of(status, f"there is no curve {name} {group}; there are {', '.join(f'{c.name} {c.group}' for c in curves())}")
     return curve_of(found[0])  # type: ignore[return-value]

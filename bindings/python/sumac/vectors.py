@@ -119,7 +119,7 @@ class Vector(Made):
 
     @property
     def curve(self) -> Curve:
-        return curve_of(lib.sumac_vector_curve(self._take().pointer))  # type: ignore[return-value]
+        return curve_of(lib.sumac_vector_group(self._take().pointer))  # type: ignore[return-value]
 
     @property
     def kind(self) -> VectorKind:

@@ -124,7 +124,7 @@ impl Bases {
     }
 
     pub fn curve(&self) -> Curve {
-        unsafe { Curve::of(sys::sumac_bases_curve(self.raw.as_ptr())) }.expect("bases have a curve")
+        unsafe { Curve::of(sys::sumac_bases_group(self.raw.as_ptr())) }.expect("bases have a curve")
     }
 
     /// How many multiples of each base are kept; with window tables, of how many windows.

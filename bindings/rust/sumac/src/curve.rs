@@ -9,7 +9,7 @@ use sumac_sys as sys;
 /// A raw point is x then y, `field_bytes` each, little-endian; over Fp2 c0 then c1; infinity is all zero bytes. A raw scalar is
 /// `scalar_bytes`, little-endian.
 #[derive(Clone, Copy)]
-pub struct Curve(&'static sys::sumac_curve);
+pub struct Curve(&'static sys::sumac_group);
 
 // Curves are constants of the library.
 unsafe impl Send for Curve {}
@@ -20,7 +20,7 @@ impl Curve {
     pub fn find(name: &str, group: &str) -> Result<Curve> {
         let (c_name, c_group) = (c_string(name)?, c_string(group)?);
         let mut found = std::ptr::null();
-        match unsafe { sys::sumac_curve_find(c_name.as_ptr(), c_group.as_ptr(), &mut found) } {
+        match unsafe { sys::sumac_group_find(c_name.as_ptr(), c_group.as_ptr(), &mut found) } {
             sys::SUMAC_OK => Ok(unsafe { Curve::of(found) }.expect("a curve that is found")),
             status => Err(Error::new(Status::of(status), format!("there is no curve {name} {group} in the library"))),
         }
@@ -28,20 +28,20 @@ impl Curve {
 
     /// All curves and groups of the library.
     pub fn all() -> Vec<Curve> {
-        (0..unsafe { sys::sumac_curve_count() }).filter_map(|i| unsafe { Curve::of(sys::sumac_curve_at(i)) }).collect()
+        (0..unsafe { sys::sumac_group_count() }).filter_map(|i| unsafe { Curve::of(sys::sumac_group_at(i)) }).collect()
     }
 
     /// # Safety
     /// `raw` must be null or a curve of the library.
-    pub(crate) unsafe fn of(raw: *const sys::sumac_curve) -> Option<Curve> {
+    pub(crate) unsafe fn of(raw: *const sys::sumac_group) -> Option<Curve> {
         unsafe { raw.as_ref() }.map(Curve)
     }
 
-    pub(crate) fn raw(&self) -> *const sys::sumac_curve {
+    pub(crate) fn raw(&self) -> *const sys::sumac_group {
         self.0
     }
 
-    fn info(&self) -> &'static sys::sumac_curve_info {
+    fn info(&self) -> &'static sys::sumac_group {
         unsafe { &*sys::sumac_curve_describe(self.0) }
     }
 
@@ -103,7 +103,7 @@ impl Curve {
     /// The generator of the subgroup, a raw point.
     pub fn generator(&self) -> Vec<u8> {
         let mut point = vec![0; self.point_bytes()];
-        unsafe { sys::sumac_curve_generator(self.0, point.as_mut_ptr().cast::<c_void>()) };
+        unsafe { sys::sumac_group_generator(self.0, point.as_mut_ptr().cast::<c_void>()) };
         point
     }
 

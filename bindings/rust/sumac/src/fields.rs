@@ -98,7 +98,7 @@ pub(crate) use enums;
 
 /// Structs of options: the library's fields, and after `and` a field that is an argument of the library's function.
 macro_rules! structs {
-    ($($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? = $raw:ident, $init:ident {
+    ($($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? = $raw:ident {
         $($(#[$field_doc:meta])* $field:ident: $type:ty,)*
     } $(and { $(#[$more_doc:meta])* $more:ident: $more_type:ty })?;)*) => {$(
         $(#[$doc])*
@@ -117,12 +117,7 @@ macro_rules! structs {
 
         impl $(<$life>)? $name $(<$life>)? {
             fn raw_default() -> sys::$raw {
-                // The struct has only integers and pointers, and the call fills it in.
-                unsafe {
-                    let mut raw: sys::$raw = core::mem::zeroed();
-                    sys::$init(&mut raw, core::mem::size_of::<sys::$raw>());
-                    raw
-                }
+                crate::fields::sized()
             }
 
             /// Make the struct that the library takes, which may be used as long as `keep` lives.

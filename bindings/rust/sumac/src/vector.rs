@@ -199,7 +199,7 @@ impl<'a> Vector<'a> {
     }
 
     pub fn curve(&self) -> Curve {
-        unsafe { Curve::of(sys::sumac_vector_curve(self.ptr())) }.expect("a vector has a curve")
+        unsafe { Curve::of(sys::sumac_vector_group(self.ptr())) }.expect("a vector has a curve")
     }
 
     /// The kind of the elements: scalars or points.
