@@ -30,7 +30,7 @@ typedef struct prover {
 } prover;
 
 static size_t n;
-static const sumac_curve *curve;
+static const sumac_group *curve;
 static const sumac_bases *bases; /* null on the CPU: the commitment is computed from known logarithms */
 
 static void check(const sumac_context *context, sumac_status status)
@@ -63,7 +63,7 @@ static double lesser(double a, double b)
 static prover make_prover(const char *backend, unsigned i)
 {
     prover p = {0};
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = backend;
     check(NULL, sumac_context_create(&config, &p.context, NULL));
     sumac_vector **const vectors[] = {&p.values, &p.factor, &p.work};
@@ -89,7 +89,7 @@ static void end_prover(prover *p)
 static void do_step(const prover *p, int step)
 {
     const sumac_slice all = sumac_slice_of(0, n);
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.inverse = step != 2;
     config.shift = step == 1 ? NULL : shift;
     check(p->context, step == 0   ? sumac_vector_copy(p->context, p->values, &all, p->work, &all)
@@ -145,7 +145,7 @@ static double time_loop(const prover *provers, double *queued)
 /* Compute polynomial i's commitment on the CPU, and compare. */
 static int is_right(const prover *p, unsigned i)
 {
-    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const sumac_group *info = curve;
     unsigned char got[2 * MOST_BYTES], wanted[2 * MOST_BYTES];
     void *coefficients = malloc(n * info->scalar_bytes), *logarithms = malloc(n * info->scalar_bytes);
     check(NULL, coefficients == NULL || logarithms == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK);
@@ -170,7 +170,7 @@ int main(int argc, char **argv)
     double steps[STEPS], queued = 0, least_queued = 0, loop = 0, waiting = 0;
     int right = 1;
     n = (size_t)1 << (argc > 2 ? atoi(argv[2]) : 20);
-    check(NULL, sumac_curve_find(argc > 1 ? argv[1] : "bn254", "g1", &curve));
+    check(NULL, sumac_group_find(argc > 1 ? argv[1] : "bn254", "g1", &curve));
     for (unsigned i = 0; i < POLYNOMIALS; i++) {
         provers[i] = make_prover("cuda", i);
         check_cuda(cudaStreamCreateWithFlags(&provers[i].stream, cudaStreamNonBlocking));
@@ -194,8 +194,7 @@ int main(int argc, char **argv)
         right &= is_right(&provers[i], i);
     }
     printf("{\"device\": \"%s\", \"curve\": \"%s\", \"n\": %zu, \"polynomials\": %d,",
-           sumac_context_device_name(provers[0].context, 0), sumac_curve_describe(curve)->name, n,
-           POLYNOMIALS);
+           sumac_context_device_name(provers[0].context, 0), curve->name, n, POLYNOMIALS);
     for (int step = 0; step < STEPS; step++) {
         printf(" \"%s_ms\": %.4f,", step_names[step], steps[step]);
     }

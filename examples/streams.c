@@ -28,20 +28,20 @@ int main(void)
 {
     static unsigned char logarithms[N * 32], values[N * 32], coefficients[N * 32];
     static const unsigned char shift[32] = {7};
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
     sumac_bases *bases;
     sumac_vector *polynomials[POLYNOMIALS], *commitments;
     unsigned char results[POLYNOMIALS][64], expected[64];
     int right = 0;
-    sumac_context_config config = sumac_context_config_default();
-    sumac_transform_config inverse = sumac_transform_config_default(), coset = inverse;
+    sumac_context_config config = {.size = sizeof config};
+    sumac_transform_config inverse = {.size = sizeof inverse}, coset = inverse;
 #ifdef USE_CUDA
     cudaStream_t stream;
     cudaStreamCreate(&stream);
     config.backend = "cuda";
 #endif
-    check(NULL, sumac_curve_find("bn254", "g1", &curve));
+    check(NULL, sumac_group_find("bn254", "g1", &curve));
     check(NULL, sumac_context_create(&config, &context, NULL));
 #ifdef USE_CUDA
     check(context, sumac_context_set_stream(context, stream));

@@ -14,7 +14,7 @@ OWN = re.compile(r"sumac_(\w+_(init|destroy)|free|pinned_\w+|pool_(take|try|give
                  r"status_\w+|"
                  r"partial_bytes)$")
 # Words of a number, and the field that says how many bytes they have.
-WORDS = {("sumac_curve_info", "modulus"): "field_bytes", ("sumac_curve_info", "order"): "scalar_bytes"}
+WORDS = {("sumac_group", "modulus"): "field_bytes", ("sumac_group", "order"): "scalar_bytes"}
 # Streams are the GPU's, locations other than the host's are for its memory; the rest the addon sets.
 NO_OPTIONS = {"size", "reserved", "user", "location", "scalars_location", "result_location"}
 NUMBERS = {"uint32_t": "u", "int32_t": "i", "int": "i", "uint64_t": "z", "size_t": "z", "double": "d"}
@@ -39,7 +39,8 @@ def camel(name):
 
 
 def handles(interface):
-    return [s.name for s in interface.structs if not s.fields]
+    """Objects of the library; a group is one, whose fields the addon shows."""
+    return [s.name for s in interface.structs if not s.fields or s.name == "sumac_group"]
 
 
 def options(interface):
@@ -49,7 +50,7 @@ def options(interface):
 
 def outcomes(interface):
     """Structs that the library fills in."""
-    return [s for s in interface.structs if s.fields and s.name.endswith(("_info", "_report", "_event", "_sizes"))]
+    return [s for s in interface.structs if s.fields and (s.name.endswith(("_info", "_report", "_event", "_sizes")) or s.name == "sumac_group")]
 
 
 def structs(interface):
@@ -61,7 +62,7 @@ def index(items, name):
 
 
 def number_of(interface, type):
-    return "u" if interface.enum(type.base) else NUMBERS.get(type.base)
+    return "u" if interface.enum_of(type) else NUMBERS.get(type.base)
 
 
 def field_kind(interface, struct, field):
@@ -162,18 +163,17 @@ def table(interface):
     out.append("typedef enum handle_kind {\n" + wrapped((f"HANDLE_{n.removeprefix('sumac_').upper()}" for n in names), 4) +
                "\n} handle_kind;\n")
     destroyed = [name for name in names if has_function(interface, f"{name}_destroy")]
-    out.append(wrapped((f"DESTROY({name})" for name in destroyed), 0, "") + "\n" +
-               wrapped((f"INITIALISE({s.name})" for s in structs(interface) if has_function(interface, s.name + "_init")), 0, "") + "\n")
+    out.append(wrapped((f"DESTROY({name})" for name in destroyed), 0, "") + "\n")
     out.append("/* A curve is a constant, and always borrowed: nothing destroys it. */\nstatic void (*const handle_destroy[])(void *object) = {\n" +
                wrapped((f"destroy_{n}" if n in destroyed else "NULL" for n in names), 4) + "\n};\n")
     for struct in structs(interface):
         rows = (f'FIELD({struct.name}, {f.name}, "{camel(f.name)}", \'{kind}\', {type})' for f, (kind, type) in fields(interface, struct))
         out.append(f"static const field fields_{struct.name}[] = {{\n{wrapped(rows, 4)}\n}};\n")
     out.append("enum {\n" + wrapped((f"STRUCT_{s.name.removeprefix('sumac_').upper()}" for s in structs(interface)), 4) + "\n};\n")
-    out.append("static const structure structures[] = {\n" + "".join(
-        f"    STRUCTURE({s.name}, {'init_' + s.name if has_function(interface, s.name + '_init') else 'NULL'}),\n"
-        for s in structs(interface)) + "};\n")
-    out.append("#define FUNCTIONS(X) \\\n" + " \\\n".join(row(interface, f) for f in functions(interface)) + "\n")
+    out.append("static const structure structures[] = {\n" + "".join(f"    STRUCTURE({s.name}),\n" for s in structs(interface)) + "};\n")
+    described = (f"    X(group_info, result->constant =, (a[0].pointer), 'S', {index(structs(interface), 'sumac_group')}, 1, "
+                 f"{{'h', {index(handles(interface), 'sumac_group')}, \"group\"}})")
+    out.append("#define FUNCTIONS(X) \\\n" + " \\\n".join([described] + [row(interface, f) for f in functions(interface)]) + "\n")
     return "".join(out)
 
 
@@ -183,7 +183,7 @@ def short(enum, value):
 
 
 def type_name(name):
-    """MsmOptions of sumac_msm_config, CurveInfo of sumac_curve_info."""
+    """MsmOptions of sumac_msm_config, Groth16Info of sumac_groth16_info."""
     words = "".join(word.capitalize() for word in name.removeprefix("sumac_").split("_"))
     return re.sub(r"(Config|Tuning|ElementLayout)$", lambda m: {"Config": "", "Tuning": "Tuning", "ElementLayout": "Element"}[m.group()],
                   words) + "Options" if name.endswith(("_config", "_tuning", "_layout")) else words
@@ -208,7 +208,7 @@ def javascript(interface):
     for struct in options(interface):
         rows = []
         for number, (field, (kind, _)) in enumerate(fields(interface, struct)):
-            of = f", '{field.type.base}'" if kind == "s" or interface.enum(field.type.base) else ""
+            of = f", '{field.type.enum or field.type.base}'" if kind == "s" or interface.enum_of(field.type) else ""
             rows.append(f"{camel(field.name)}: [{number}, '{kind}'{of}]")
         out.append(f"    {struct.name}: {{\n" + wrapped(rows, 8) + ",\n    },\n")
     out.append("};\n")
@@ -238,8 +238,8 @@ def typescript(interface):
             name = camel(field.name)
             if name in COUNTED:
                 continue
-            if interface.enum(field.type.base) or kind == "s":
-                type = type_name(field.type.base)
+            if interface.enum_of(field.type) or kind == "s":
+                type = type_name(field.type.enum or field.type.base)
             else:
                 type = GIVEN.get(name) or {"t": "string", "z": "number | bigint"}.get(
                     kind, "number | boolean" if kind == "u" and re.match(r"[01]: ", field.doc) else "number")

@@ -77,7 +77,7 @@ static sumac_status first_half(const scene *s)
     sumac_context *c = s->context;
     sumac_vector *const *v = s->vectors;
     sumac_vector *const two[] = {v[A], v[B]};
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     uint64_t rows[SUMS];
     config.length = N / 4;
     config.shift = seven;
@@ -105,8 +105,8 @@ static sumac_status second_half(const scene *s)
     sumac_context *c = s->context;
     sumac_vector *const *v = s->vectors;
     const sumac_slice from = sumac_slice_of(5, N / 2), to = sumac_slice_of(N / 2, N / 2);
-    sumac_transform_config config = sumac_transform_config_default();
-    sumac_msm_config batch = sumac_msm_config_default();
+    sumac_transform_config config = {.size = sizeof config};
+    sumac_msm_config batch = {.size = sizeof batch};
     config.length = N / 4;
     config.shift = seven;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
@@ -127,7 +127,7 @@ static sumac_status second_half(const scene *s)
 /* Draw the vectors' elements, and compute with the CPU what they become. */
 static void make_expected(test_curve *t, uint8_t *elements, uint8_t *expected)
 {
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     sumac_context *context = NULL;
     config.backend = "cpu";
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
@@ -207,7 +207,7 @@ static void test_failure(void **state)
 {
     test_curve *t = *state;
     cudaStream_t stream;
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     CLEANUP(free_scene) scene s = make_scene(t, test_context(4, 0));
     AUTO_FREE uint8_t *points = test_alloc(bytes_of(t, R)), *before = test_alloc(bytes_of(t, R));
     uint8_t scalar[SCALARS_MOST] = {0, 1};

@@ -88,7 +88,7 @@ static void write_record(draws *d, const case_bases *made, size_t index)
 /* Spoil one record in a way that the configuration's check detects. */
 static void spoil(draws *d, case_bases *made)
 {
-    const sumac_curve_info *info = made->known->oracle.info;
+    const sumac_group *info = made->known->oracle.info;
     const size_t index = (size_t)draw_below(d, made->count);
     uint8_t *record = made->records.bytes + index * made->stride;
     if (made->count == 0 || is_infinity(made, index)) {
@@ -181,7 +181,7 @@ static void spoil_config(draws *d, case_bases *made)
         config->infinity_offset = made->stride + (size_t)draw_below(d, 2);
         break;
     case 3:
-        config->check = (sumac_check)(3 + draw_below(d, 100));
+        config->check = (sumac_check)(4 + draw_below(d, 100));
         break;
     case 4:
         config->c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
@@ -201,8 +201,8 @@ static void spoil_config(draws *d, case_bases *made)
 
 static void choose_config(const world *w, draws *d, case_bases *made)
 {
-    made->config = sumac_bases_config_default();
-    made->config.check = (sumac_check)draw_below(d, 3);
+    made->config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
+    made->config.check = (sumac_check)draw_below(d, 4);
     if (made->config.check == SUMAC_CHECK_SUBGROUP && draw_chance(d, 85)) {
         made->config.check = SUMAC_CHECK_CURVE; /* it takes long */
     }
@@ -285,7 +285,7 @@ static void through_file(world *w, draws *d, const world_lease *lease, case_base
     const char *name = table ? "table" : format->name;
     const uint32_t may =
         WORLD_MAY(SUMAC_OK) | (table ? 0 : WORLD_MAY(SUMAC_BAD_ARGUMENT)); /* not every curve's */
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     sumac_bases *again = NULL;
     sumac_status status;
     char path[96];

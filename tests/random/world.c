@@ -63,7 +63,7 @@ static int add_context(world *w, const sumac_context_config *config, int device)
         return 0;
     }
     made->config = *config;
-    made->tuning = config->tuning != NULL ? *config->tuning : sumac_tuning_default();
+    made->tuning = config->tuning != NULL ? *config->tuning : (sumac_tuning){.size = sizeof(sumac_tuning)};
     made->config.tuning = &made->tuning;
     made->device = device;
     w->context_count++;
@@ -74,8 +74,8 @@ static void add_cpu_contexts(world *w)
 {
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
         for (size_t t = 0; t < sizeof thread_counts / sizeof *thread_counts; t++) {
-            sumac_context_config config = sumac_context_config_default();
-            sumac_tuning tuning = sumac_tuning_default();
+            sumac_context_config config = {.size = sizeof config};
+            sumac_tuning tuning = {.size = sizeof tuning};
             config.tuning = &tuning;
             config.backend = "cpu";
             tuning.variant = variants[v];
@@ -93,7 +93,7 @@ static void add_gpu_contexts(world *w)
     static const int32_t all[] = {0, 1};
     const int devices = device_count();
     for (int i = 0; i < 2 * devices; i++) {
-        sumac_context_config config = sumac_context_config_default();
+        sumac_context_config config = {.size = sizeof config};
         config.backend = w->options.backend;
         config.device = i / 2;
         config.threads = w->options.threads != 0 ? w->options.threads : thread_counts[i % 2];
@@ -101,7 +101,7 @@ static void add_gpu_contexts(world *w)
         (void)add_context(w, &config, i / 2);
     }
     for (uint64_t limit = 0; devices > 1 && limit < 2; limit++) { /* as replicas, and in shards */
-        sumac_context_config config = sumac_context_config_default();
+        sumac_context_config config = {.size = sizeof config};
         config.backend = w->options.backend;
         config.devices = all;
         config.device_count = 2;
@@ -110,7 +110,7 @@ static void add_gpu_contexts(world *w)
         (void)add_context(w, &config, WORLD_SEVERAL);
     }
     if (w->context_count > 0) {
-        sumac_context_config config = sumac_context_config_default();
+        sumac_context_config config = {.size = sizeof config};
         config.backend = "cpu";
         (void)add_context(w, &config, WORLD_HOST);
     }
@@ -119,12 +119,12 @@ static void add_gpu_contexts(world *w)
 static void add_curves(world *w)
 {
     for (size_t i = 0; i < sumac_registry_count && w->curve_count < WORLD_CURVES; i++) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_registry[i]);
+        const sumac_group *info = sumac_registry[i];
         char full[64];
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-        snprintf(full, sizeof full, "%s/%s", info->name, info->group);
+        snprintf(full, sizeof full, "%s/%s", info->curve, info->name);
         if (w->options.curve != NULL && strcmp(w->options.curve, full) != 0 &&
-            strcmp(w->options.curve, info->name) != 0) {
+            strcmp(w->options.curve, info->curve) != 0) {
             continue;
         }
         /* An engine may be built without some. */
