@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests libsumac_mpi on the ranks of an MPI job. The oracle is the same MSM in one process. 
+ * Tests libsumac_mpi on the ranks of an MPI job. The oracle is the same MSM in one process.
  *
  *   mpirun -n R test_mpi FOLDER     runs the tests; all ranks can write to the folder
  *   mpirun -n R test_mpi --die      ends the last rank in the middle of a call, which never returns
  *
- *  If a check fails, the job
- * ends, because the other ranks may be waiting.
+ * If a check fails, the job ends, because the other ranks may be waiting.
  */
 #define _XOPEN_SOURCE 700
 
@@ -28,7 +27,6 @@ TEST_DESTROYS(destroy_ranks, sumac_mpi_ranks, sumac_mpi_destroy)
 
 enum { SEED = 5, MOST_POINT_BYTES = 400 };
 
-/* This rank. */
 static int rank, rank_count;
 static const char *folder;
 static sumac_message message;
@@ -64,7 +62,7 @@ ssize_t __real_pread(int descriptor, void *bytes, size_t count, off_t offset);
 ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset);
 ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset)
 {
-    static time_t then = 1; /* another one each time: clocks of file systems tick slowly */
+    static time_t then = 1; /* a new time for each change, because clocks of file systems tick slowly */
     const surprise now = next_read;
     next_read = (surprise){.ends = 0};
     if (now.ends) {
@@ -184,7 +182,7 @@ static world make_world(const sumac_curve *curve, size_t n, uint32_t batch)
     expect_of_one_process(&w, 0, n, w.scalars, w.expected);
     snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("bases"));
     snprintf(w.scalars_path, sizeof w.scalars_path, "%s", in_folder("scalars"));
-    wait_for_all(); /* who still reads the files of the world before */
+    wait_for_all(); /* other ranks may still read the files of the last world */
     if (rank == 0) {
         write_file(w.bases_path, w.points, n * w.info->point_bytes);
         write_file(w.scalars_path, w.scalars, n * batch * w.info->scalar_bytes);
@@ -263,8 +261,8 @@ static void expect_sum_of_files(world *w)
 
 /* ---- Sums ---- */
 
-/* Sizes that the number of ranks does not divide, fewer bases than ranks, and none; equal and unequal weights; ranks without
- * bases. */
+/* Tries sizes that the number of ranks does not divide, fewer bases than ranks, and none, with equal, unequal and zero
+ * weights. */
 static void test_files(const sumac_curve *curve)
 {
     static const size_t sizes[] = {0, 1, 3, 257};
@@ -278,7 +276,7 @@ static void test_files(const sumac_curve *curve)
     }
 }
 
-/* Tables of multiples and window tables, of which each rank reads the part of its bases. */
+/* From tables of multiples and window tables each rank reads only what belongs to its bases. */
 static void test_table(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 50, 3);
@@ -334,7 +332,7 @@ static void test_shares(const sumac_curve *curve)
                    last_rank(), "n is 0");
 }
 
-/* Bases from memory, of which rank r has 10*r; MSMs over a part of them, of multiples, and as a batch. */
+/* Rank r passes 10*r bases from memory. MSMs use all or part of them, with multiples, and as a batch. */
 static void test_memory(const sumac_curve *curve)
 {
     enum { BATCH = 2 };
@@ -387,7 +385,7 @@ static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
     return first;
 }
 
-/* Numbers that the ranks divide and others, fewer than ranks, and none; a rank with weight 0; weights 1, 2, 3, ... */
+/* Tries numbers that the ranks divide and others, fewer than ranks, and none; a rank with weight 0; weights 1, 2, 3, ... */
 static void test_part(void)
 {
     static const size_t numbers[] = {0, 1, 3, 60, 257};
@@ -401,7 +399,7 @@ static void test_part(void)
         (void)expect_parts(ranks, n, &count);
         CHECK(count <= n / (size_t)rank_count + 1 && count + 1 >= n / (size_t)rank_count);
         const size_t alike = count;
-        CHECK(sumac_mpi_set_weight(ranks, 1e308) == SUMAC_OK); /* whose sum is no number */
+        CHECK(sumac_mpi_set_weight(ranks, 1e308) == SUMAC_OK); /* the sum of these weights is infinite */
         (void)expect_parts(ranks, n, &count);
         CHECK(count == alike);
         CHECK(sumac_mpi_set_weight(ranks, rank + 1) == SUMAC_OK);
@@ -559,7 +557,7 @@ static sumac_status take_bytes(void *user, const void *bytes, size_t count)
     return SUMAC_OK;
 }
 
-/* Rank r sends r times nearly 5 MB, the first one nothing, so that the others need several messages. */
+/* Rank r sends r times nearly 5 MB, so that rank 0 sends nothing, and the others need several messages. */
 static void test_gather(void)
 {
     enum { EACH = 4999999 };
@@ -624,7 +622,7 @@ static int first_to_differ(difference of)
     return of.odd > 0 ? of.odd : 1;
 }
 
-/* With such copies all reads of scalars fail in the same way; afterwards the copies are made equal again. */
+/* Check that all reads of scalars fail in the same way if copies differ so, and make the copies equal again. */
 static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, difference of)
 {
     const size_t bytes = w->n * w->info->scalar_bytes;
@@ -644,7 +642,7 @@ static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, dif
     CHECK(count == 99 && scalars == NULL);
 }
 
-/* A changed bit of any byte is noticed: with pieces of any size, in the rank's part, and in those of others. */
+/* A changed bit of any byte is noticed, in the rank's part or another one, with pieces of any size. */
 static void test_copies_of_scalars(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 40000, 1);
@@ -660,7 +658,7 @@ static void test_copies_of_scalars(const sumac_curve *curve)
     expect_sum_over(&w, bases);
 }
 
-/* Another point of the curve is noticed, on whichever rank; and so are the same bytes as points of another format. */
+/* A rank whose file has another point of the curve, or the same bytes in another format, is noticed. */
 static void test_copies_of_bases(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 4200, 1);
@@ -681,7 +679,7 @@ static void test_copies_of_bases(const sumac_curve *curve)
     expect_sum_of_files(&w);
 }
 
-/* Equal copies, but the last rank's ends too early, or changes while it is read. */
+/* The copies are equal, but the last rank's ends too early, or changes while it is read. */
 static void test_changes(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 300, 1);
@@ -701,7 +699,7 @@ static void test_changes(const sumac_curve *curve)
     }
     CHECK(n == 99 && count == 99 && scalars == NULL);
     sumac_mpi_bases_destroy(bases);
-    if (rank_count > 1) { /* one rank compares nothing, and libsumac reads by itself */
+    if (rank_count > 1) { /* a single rank compares nothing */
         snprintf(path, sizeof path, "%s", write_copy(w.points, w.n * w.info->point_bytes));
         next_read = (surprise){.touched = is_last ? path : NULL};
         expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, path, "raw", NULL, &made),
@@ -710,7 +708,7 @@ static void test_changes(const sumac_curve *curve)
     }
 }
 
-/* Bases of all ranks in a call of fewer ranks, whose parts are not complete. */
+/* A call of fewer ranks than made the bases is refused, because some parts of the bases are missing. */
 static void test_other_ranks(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
@@ -759,7 +757,7 @@ static void test_creation(void)
 
 static void test_bad_files(const sumac_curve *curve)
 {
-    enum { N = 4200 }; /* more than 256 KiB, of which pieces are compared */
+    enum { N = 4200 }; /* more than 256 KiB, the size of the pieces that are compared */
     CLEANUP(end_world) world w = make_world(curve, N, 1);
     const size_t bytes = w.info->point_bytes;
     const char *none = in_folder("none"), *other = in_folder("other");
