@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hard values for recoding, at which digits carry, halves meet or buckets grow. */
+/* Kinds of scalars that are hard for recoding, because digits carry, halves meet or buckets grow. */
 enum {
     RANDOM,
     SMALL,
@@ -18,9 +18,9 @@ enum {
     HALF_DIGITS,
     LARGEST,
     KINDS,
-    MIXED = KINDS, /* a kind for each scalar */
-    SAME,          /* one random scalar */
-    MOSTLY_ONES,   /* few that are not 0 .. 3 */
+    MIXED = KINDS, /* each scalar has its own kind */
+    SAME,          /* all scalars are equal */
+    MOSTLY_ONES,   /* most scalars are 0 .. 3 */
     CHOICES
 };
 
@@ -88,7 +88,7 @@ static void draw_kind(draws *d, const known_curve *known, mpz_t k, unsigned kind
     }
 }
 
-/* A residue modulo r of at most `bits` bits. */
+/* Draw a residue modulo r of at most `bits` bits. */
 static void draw_residue(draws *d, const known_curve *known, mpz_t k, unsigned choice, uint32_t bits)
 {
     unsigned kind = choice;
@@ -107,7 +107,7 @@ static void draw_residue(draws *d, const known_curve *known, mpz_t k, unsigned c
     }
 }
 
-/* Any value is legal and means its residue: multiples of r are added as long as there is room. */
+/* Write a scalar with a multiple of r added as far as it fits, because any value is legal and means its residue. */
 static void write_scalar(draws *d, const known_curve *known, mpz_t k, sumac_form form, uint8_t *written)
 {
     const mp_bitcnt_t room = 8 * (mp_bitcnt_t)known->oracle.info->scalar_bytes;
