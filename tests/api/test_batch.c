@@ -29,12 +29,12 @@ static const struct {
      UINT64_C(137438953664), 1},
     {UINT64_C(2147483648), 1u << 31, 2, 0, 0, 0, UINT64_C(4611686018427387904), UINT64_C(9223372036854775808),
      UINT64_C(137438953472), UINT64_C(137438953664), UINT64_C(2147483648)},
-    /* 2^32 - 1 of 2^32 - 1 are 2^64 - 2^33 + 1 */
+    /* (2^32 - 1)^2 = 2^64 - 2^33 + 1 scalars */
     {UINT32_MAX, UINT32_MAX, 1, 1, 0, 0, UINT64_C(18446744065119617025), UINT64_C(18446744065119617025),
      UINT64_C(274877906880), UINT64_C(274877907072), UINT64_C(18446744065119617025)},
     {UINT64_MAX, 1, 1, 0, 0, 0, UINT64_MAX, UINT64_MAX, 64, 256, UINT64_MAX},
     {0, 1, 0, 0, 0, UINT64_MAX, 0, 0, 64, 256, UINT64_MAX},
-    /* one more than a size_t counts: the scalars, their bytes, the bases */
+    /* the scalars, their bytes and the bases exceed a size_t */
     {UINT64_C(4294967297), UINT32_MAX, 1, 0, 0, 1, UINT64_MAX, UINT64_MAX, UINT64_C(274877906880),
      UINT64_C(274877907072), UINT64_C(4294967298)},
     {UINT64_C(4294967298), UINT32_MAX, 1, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -90,7 +90,7 @@ static void test_numbers(void **state)
     assert_int_equal(sumac_partial_bytes(NULL, 1), 0);
 }
 
-/* One call with offsets. */
+/* Measure a call with offsets. */
 static sumac_status measure(const test_curve *t, size_t n, uint32_t batch, uint32_t separate,
                             const uint64_t *offsets, size_t count, sumac_msm_sizes *made,
                             sumac_message *message)

@@ -29,7 +29,7 @@ static void put_file(const char *root, const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* The contents of a system's files below root, which is number i in the directory `made`. */
+/* Write system i's files below the directory `made`/i, and store that path in `root`. */
 static void make_system(char root[PATH_MAX], const char *made, size_t i, const char *mounts,
                         const char *groups, const char *const *files, size_t count)
 {
