@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c: files that gnark 0.14 wrote, tests/compat/gnark/gnark.go. Oracles: its proof holds, and its bytes
- * are ours.
+ * Part of test_groth16.c. gnark 0.14 wrote the files (tests/compat/gnark/gnark.go): its proofs must hold, and ours must have the
+ * same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 #include "support/cleanup.h"
 
 enum {
-    CURVES = 4, /* of one circuit: */
+    CURVES = 4, /* one circuit is there for so many curves */
     WIRES = 11,
-    ROWS = 17,   /* its constraints, */
-    DOMAIN = 32, /* and a power of two for them */
-    FULL = 4     /* another one, whose A and B have a point for every wire */
+    ROWS = 17,   /* constraints */
+    DOMAIN = 32, /* the next power of two */
+    FULL = 4     /* the index of another circuit, whose A and B have a point for every wire */
 };
 
 static const struct {
@@ -32,13 +32,13 @@ static const struct {
 
 static const char *const encodings[] = {"compressed", "raw"};
 
-/* The circuit of a curve: its verifying key, proof and public inputs. */
+/* A circuit's verifying key, proof and public inputs. */
 typedef struct claim {
     const char *name;
     int has_pairing;
     sumac_context *context;
     const sumac_curve *g1, *g2;
-    size_t scalar, point1, point2; /* bytes */
+    size_t scalar, point1, point2; /* bytes of a scalar, and of points of G1 and G2 */
     sumac_groth16_verifying_key *verifying;
     sumac_groth16_info info;
     uint8_t *proof, *publics;
@@ -145,7 +145,7 @@ static void check_same_bytes(const claim *c, const char *file, const char *encod
     assert_memory_equal(made, bytes, size);
 }
 
-/* A first point at infinity, of which the encoding is read, too. */
+/* The encoding of a proof whose first point is infinity is read again. */
 static void check_infinity(const claim *c, int encoding)
 {
     void *made;
@@ -191,9 +191,9 @@ void test_gnark_proofs(void)
     for_each_of(CURVES, check_claim);
 }
 
-/* ---- Damaged ones ---- */
+/* ---- Damaged proofs and verifying keys ---- */
 
-/* A coordinate that is not less than p; the flags above it stay. */
+/* Make a coordinate not less than p, and leave the flags above it. */
 static void make_large(const claim *c, uint8_t *coordinate)
 {
     coordinate[0] |= strcmp(c->name, "bn254") == 0 ? 0x3f : 0x1f;
@@ -238,7 +238,7 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
     bytes[2 * g1 + 9] ^= 1;
     make_large(c, bytes + 2 * g1);
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, part);
-    bytes[0] = ' '; /* as JSON may begin */
+    bytes[0] = ' '; /* JSON may begin with a space */
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, "by its length a verifying key of gnark over ");
     refuse_verifying(c, bytes, size - 1, SUMAC_BAD_FILE, "no JSON from byte");
     bytes[0] = 0;
@@ -325,7 +325,7 @@ static void check_bad_claim(int i)
     }
 }
 
-/* Keys and proofs of a circuit with a commitment are refused by one sentence. */
+/* Keys and proofs of a circuit with a commitment are refused with a message about that. */
 static void check_commitments(int i)
 {
     CLEANUP(claim_close) claim c = {0};
@@ -399,7 +399,7 @@ static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *
     return status;
 }
 
-/* gnark's own proof of the same r and s, several at once. */
+/* For the same r and s our proof must equal gnark's, alone and in a batch. */
 static void check_prover(int i)
 {
     for (int e = 0; e < KEY_ENCODINGS; e++) {
@@ -432,7 +432,7 @@ static void check_same_proof(const prover *p)
     assert_memory_equal(proof, p->c.proof, p->c.info.proof_bytes);
 }
 
-/* The key in the place of the one before, which is freed; the verifying key is for one that has none. */
+/* Save the prover's key, and replace it by the saved one. `verifying` is for a key that has no verifying key. */
 static void save_and_open(prover *p, const sumac_groth16_verifying_key *verifying)
 {
     char path[64];
@@ -486,7 +486,7 @@ static void refuse_key(const prover *p, const uint8_t *bytes, size_t size, sumac
     assert_null(key);
 }
 
-/* A byte of the key changed for this case. */
+/* Change a byte of the key, require a refusal, and restore the byte. */
 static void refuse_change(const prover *p, uint8_t *bytes, size_t size, size_t at, uint8_t change,
                           sumac_status status, const char *part)
 {
@@ -548,7 +548,7 @@ static key_map map_key(const prover *p, int encoding, const uint8_t *bytes)
     return m;
 }
 
-/* A coordinate that is not less than p, where slices of a dump are little-endian. */
+/* Make a coordinate of a point not less than p; a dump's slices are little-endian. */
 static void check_bad_point(const prover *p, uint8_t *bytes, size_t size, size_t at, const char *name,
                             size_t little_endian_bytes, int is_raw)
 {
@@ -587,7 +587,7 @@ static void check_bad_points(const prover *p, int encoding, uint8_t *bytes, size
 
 static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
 {
-    /* The last byte of a count that has a few points: big-endian, and in a dump little-endian. */
+    /* A count's lowest byte lies so far before its slice, because only a dump's counts are little-endian. */
     const size_t last = encoding == 2 ? 8 : 1;
     const struct {
         size_t at;
@@ -634,7 +634,7 @@ static void check_bad_key(int i)
     }
 }
 
-/* A dump has a point of the curve outside the group, if such points exist. */
+/* A dump is given a point of the curve outside the subgroup, if such points exist. */
 static void check_outside_subgroup(int i)
 {
     CLEANUP(prover_close) prover p = {0};
@@ -724,7 +724,7 @@ static void check_bad_proving(int i)
     p.key = kept;
 }
 
-/* A verifying key of another curve or circuit. */
+/* A verifying key of another curve or circuit is refused. */
 static void check_mismatches(int i)
 {
     claim other;
@@ -745,7 +745,7 @@ static void check_mismatches(int i)
     memcpy(bytes + m.alpha1, bytes + m.beta1, p.c.point1);
     refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its alpha is not G1.Alpha");
     free(bytes);
-    for (int e = 0; e < KEY_ENCODINGS; e += 2) { /* compressed, and a dump */
+    for (int e = 0; e < KEY_ENCODINGS; e += 2) { /* a compressed key, and a dump */
         bytes = read_file("committing", "pk", key_encodings[e], &size);
         refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
         free(bytes);
@@ -836,7 +836,7 @@ void test_gnark_memory(void)
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
-    for (int i = 0; i < CURVES; i += CURVES - 1) { /* one whose roots are ours, one with others */
+    for (int i = 0; i < CURVES; i += CURVES - 1) { /* gnark's roots are ours for the first curve alone */
         if (is_built(i, &g1, &g2)) {
             check_memory(i);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_groth16.c: each allocation of each call fails once; the call fails, and succeeds the next time. */
+/* Part of test_groth16.c: if any allocation of a call fails, the call fails, and succeeds the next time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: what sumac_points_decode() and sumac_points_encode() refuse. */
+/* Part of test_formats.c: arguments and points that sumac_points_decode() and sumac_points_encode() refuse. */
 #include "test_formats_support.h"
 
 void test_records_arguments(void)
@@ -44,7 +44,7 @@ void test_records_arguments(void)
                 SUMAC_NOT_ON_CURVE, "(1, 0)");
     memset(record, 0, sizeof record);
     record[0] = 0x80;
-    record[47] = 4; /* x = 4: x^3 + 4 = 68 is a square, and the cofactor is large */
+    record[47] = 4; /* x = 4 has a point outside the subgroup: x^3 + 4 = 68 is a square */
     TEST_OK(context,
             sumac_points_decode(context, curve, record, 1, "zcash-compressed", SUMAC_CHECK_CURVE, out));
     test_status(context,
