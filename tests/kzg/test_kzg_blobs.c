@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_kzg.c: several blobs in a call, values at roots of unity, infinity, arguments. */
+/* Part of test_kzg.c: calls of several blobs, values at roots of unity, infinity, and arguments. */
 #include "test_kzg_support.h"
 
 /* Blobs with their commitments. */
@@ -25,7 +25,7 @@ static void free_blobs(committed_blobs *made)
     free(made->commitments);
 }
 
-/* The proofs of these blobs hold, or not. */
+/* Require that the proofs of these blobs hold, or that they do not. */
 static void expect_blobs(const kzg_fixture *f, const committed_blobs *made, const sumac_bytes48 *proofs,
                          int expected)
 {
@@ -35,7 +35,7 @@ static void expect_blobs(const kzg_fixture *f, const committed_blobs *made, cons
     assert_int_equal(ok, expected);
 }
 
-/* The values ys at zs have these proofs, or not. */
+/* Require that the proofs of the values ys at zs hold, or that they do not. */
 static void expect_proofs(const kzg_fixture *f, const sumac_bytes48 *commitments, const sumac_bytes32 *zs,
                           const sumac_bytes32 *ys, const sumac_bytes48 *proofs, size_t count, int expected)
 {
@@ -45,7 +45,7 @@ static void expect_proofs(const kzg_fixture *f, const sumac_bytes48 *commitments
     assert_int_equal(ok, expected);
 }
 
-/* A batch longer than a sub-batch gives what single calls give, and is true until one proof is another's. */
+/* A batch longer than a sub-batch gives the same proofs as single calls. It holds until a proof is replaced by another one. */
 void test_blobs_together(void)
 {
     const size_t count = options.quick ? 2 : 18;
@@ -81,7 +81,7 @@ void test_blobs_together(void)
     assert_memory_equal(&one_proof, again, POINT);
 }
 
-/* The root of order 8192 to the power e, as the field's own arithmetic has it: GMP. Big-endian. */
+/* Compute the root of order 8192 to the power e with GMP, as big-endian bytes. */
 static void root_power(size_t e, uint8_t *element)
 {
     const sumac_curve *curve = test_find_curve("bls12-381", "g1");
@@ -96,7 +96,7 @@ static void root_power(size_t e, uint8_t *element)
     mpz_export(element + ELEMENT - bytes, NULL, 1, 1, 0, 0, root);
 }
 
-/* At a root of unity the value is an element of the blob or, beyond it, of the cells, and the proofs hold. */
+/* At a root of unity of the blob's domain the value is an element of the blob, at others one of the cells; proofs hold. */
 void test_values_on_the_domain(void)
 {
     static const size_t places[] = {0, 1, 2, 77, 4095, 4096, 5000, 8191};
@@ -122,7 +122,7 @@ void test_values_on_the_domain(void)
     expect_proofs(&f, commitments, zs, ys, proofs, PLACES, 1);
 }
 
-/* The polynomial 0 has the commitment infinity, and every proof; a constant has the proofs. */
+/* The commitment to the polynomial 0, and all its proofs, are infinity; for a constant only the proofs are. */
 void test_infinity(void)
 {
     static const sumac_bytes48 infinity = {{0xc0}};
@@ -157,7 +157,7 @@ void test_infinity(void)
     assert_int_equal(ok, 1);
 }
 
-/* Null pointers, nothing at all, too much, and setups that are not prepared. */
+/* Null pointers, too large counts and unprepared setups are refused; empty calls succeed. */
 void test_kzg_arguments(void)
 {
     kzg_fixture f = fixture_open(0);
@@ -169,7 +169,7 @@ void test_kzg_arguments(void)
     for (size_t i = 0; i < CELLS; i++) {
         indices[i] = i;
     }
-    void *b = memory; /* blobs, cells, scalars and points */
+    void *b = memory; /* stands for blobs, cells, scalars and points */
     sumac_context *c = f.context;
     const sumac_kzg_setup *s = f.setup;
     const struct {
