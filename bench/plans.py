@@ -71,8 +71,8 @@ def report(rows):
 def groups(logs):
     """Return groups of sizes that share a process: up to three small ones, or one large one."""
     small = [log for log in logs if log <= 16]
-    made = [small[i:i + 3] for i in range(0, len(small), 3)]
-    return made + [[log] for log in logs if log > 16]
+    few = [small[i:i + 3] for i in range(0, len(small), 3)]
+    return few + [[log] for log in logs if log > 16]
 
 
 def main():
@@ -95,9 +95,9 @@ def main():
         for kind in given.kinds.split(","):
             plans = list(wanted)
             for group in groups(logs):
-                made = compared(given, curve, kind, group, plans)
-                rows = [compact(row, curve, kind) for row in made["rows"]]
-                result = result or {key: made[key] for key in ("sumac", "commit", "machine", "date", "seed")} | {
+                measured = compared(given, curve, kind, group, plans)
+                rows = [compact(row, curve, kind) for row in measured["rows"]]
+                result = result or {key: measured[key] for key in ("sumac", "commit", "machine", "date", "seed")} | {
                     "command": "bench/plans.py " + " ".join(sys.argv[1:]), "rows": []}
                 result["rows"] += rows
                 write(result, given.json)

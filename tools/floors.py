@@ -74,8 +74,8 @@ def find_includes(root, files):
             for line, text in enumerate(file, 1):
                 match = INCLUDE.match(text)
                 # <mpi.h> in sumac/mpi.h is another file.
-                own = (os.path.dirname(path),) if match and match.group(1) == '"' else ()
-                for folder in own + ("src", "include") if match else ():
+                beside = (os.path.dirname(path),) if match and match.group(1) == '"' else ()
+                for folder in beside + ("src", "include") if match else ():
                     target = os.path.normpath(os.path.join(folder, match.group(2)))
                     if target in files:
                         yield path, line, target

@@ -219,16 +219,16 @@ def chapters(rows):
     groups = {}
     for row in rows:
         groups.setdefault((row["what"], row["curve"], row["group"]), []).append(row)
-    made = []
+    found = []
     for (what, curve, group), of_group in groups.items():
         title = f"{what}, {curve}" + (f" {group}" if group else "")
         kinds = sorted(values(of_group, "kind")) if len(values(of_group, "plan")) > 1 else []
         if len(kinds) < 2:
-            made.append(Chapter(title, of_group))
+            found.append(Chapter(title, of_group))
         else:
-            made += [Chapter(f"{title}, {kind} scalars", [row for row in of_group if row["kind"] in (kind, None)])
+            found += [Chapter(f"{title}, {kind} scalars", [row for row in of_group if row["kind"] in (kind, None)])
                      for kind in kinds]
-    return made
+    return found
 
 
 class Styles:
@@ -547,12 +547,12 @@ def page(parts, sources, missing):
 
 def draw(rows, sources, missing, formats):
     """Return {file name: content}."""
-    made = chapters(rows)
-    series = Styles(name for chapter in made for name in chapter.least)
+    listed = chapters(rows)
+    series = Styles(name for chapter in listed for name in chapter.least)
     stages = Styles([*STAGES, *(name for row in rows for name in row["stages"])])
     files, parts = {}, []
-    for number, chapter in enumerate(made):
-        slug = chapter.slug if chapter.slug not in [other.slug for other in made[:number]] else f"{chapter.slug}-{number}"
+    for number, chapter in enumerate(listed):
+        slug = chapter.slug if chapter.slug not in [other.slug for other in listed[:number]] else f"{chapter.slug}-{number}"
         shown = []
         for name, title, function in pictures(chapter):
             title = f"{title}: {chapter.title}"

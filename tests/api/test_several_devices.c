@@ -640,11 +640,11 @@ static void test_tables(void **state)
         for (uint32_t factor = 1; factor <= 4; factor += 3) {
             for (int back = 0; back <= 1; back++) {
                 sumac_context *writer = back ? k.single : context, *reader = back ? context : k.single;
-                CLEANUP(destroy_bases) sumac_bases *made = known_bases(&k, writer, factor), *read = NULL;
+                CLEANUP(destroy_bases) sumac_bases *written = known_bases(&k, writer, factor), *read = NULL;
                 sumac_msm_config config = sumac_msm_config_default();
-                TEST_OK(writer, sumac_bases_save(writer, made, path));
+                TEST_OK(writer, sumac_bases_save(writer, written, path));
                 TEST_OK(reader, sumac_bases_open_table(reader, k.t->curve, path, &read));
-                assert_int_equal(sumac_bases_precompute_factor(read), sumac_bases_precompute_factor(made));
+                assert_int_equal(sumac_bases_precompute_factor(read), sumac_bases_precompute_factor(written));
                 config.batch = 2;
                 check_call(&k, reader, read, BASES, &config);
             }

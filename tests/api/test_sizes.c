@@ -488,7 +488,7 @@ static void test_growth(void)
 {
     sumac_message message;
     for (size_t size = grown_type.first; size <= sizeof(grown); size += 8) {
-        grown given = {.size = 77, .a = 77, .b = 77, .c = 77}, own;
+        grown given = {.size = 77, .a = 77, .b = 77, .c = 77}, taken;
         public_init(&grown_type, &given, size); /* what an older program's default() does */
         const int has_b = size > offsetof(grown, b), has_c = size > offsetof(grown, c);
         assert_int_equal(given.size, size);
@@ -496,13 +496,13 @@ static void test_growth(void)
         assert_int_equal(given.b, has_b ? 2 : 77);
         assert_int_equal(given.c, has_c ? 3 : 77);
         given.a = given.b = given.c = 40;
-        assert_int_equal(public_take(&grown_type, &given, &own, &message), SUMAC_OK);
-        assert_int_equal(own.size, sizeof own);
-        assert_int_equal(own.a, 40);
-        assert_int_equal(own.b, has_b ? 40 : 2);
-        assert_int_equal(own.c, has_c ? 40 : 3);
-        own.a = own.b = own.c = 50;
-        public_copy(&own, &given);
+        assert_int_equal(public_take(&grown_type, &given, &taken, &message), SUMAC_OK);
+        assert_int_equal(taken.size, sizeof taken);
+        assert_int_equal(taken.a, 40);
+        assert_int_equal(taken.b, has_b ? 40 : 2);
+        assert_int_equal(taken.c, has_c ? 40 : 3);
+        taken.a = taken.b = taken.c = 50;
+        public_copy(&taken, &given);
         assert_int_equal(given.size, size);
         assert_int_equal(given.a, 50);
         assert_int_equal(given.b, has_b ? 50 : 40);
@@ -513,13 +513,13 @@ static void test_growth(void)
         grown known;
         uint64_t d;
     } newer = {.d = 77};
-    grown own;
+    grown taken;
     public_init(&grown_type, &newer, sizeof newer);
     assert_int_equal(newer.known.size, sizeof newer);
     assert_int_equal(newer.known.c, 3);
     assert_int_equal(newer.d, 0);
-    assert_int_equal(public_take(&grown_type, NULL, &own, &message), SUMAC_OK);
-    assert_int_equal(own.c, 3);
+    assert_int_equal(public_take(&grown_type, NULL, &taken, &message), SUMAC_OK);
+    assert_int_equal(taken.c, 3);
 }
 
 /* ---- programs of the first version ---- */

@@ -378,9 +378,9 @@ static int computes(const known_sum *sum, sumac_context *context)
 /* Return whether the context computes, and creates bases. */
 static int works(const known_sum *sum, sumac_context *context)
 {
-    CLEANUP(destroy_bases) sumac_bases *made = NULL;
+    CLEANUP(destroy_bases) sumac_bases *created = NULL;
     if (!computes(sum, context) ||
-        sumac_known_bases_create(context, sum->curve, 200, 1, NULL, &made) != SUMAC_OK) {
+        sumac_known_bases_create(context, sum->curve, 200, 1, NULL, &created) != SUMAC_OK) {
         return 0;
     }
     return 1;
@@ -451,7 +451,7 @@ typedef struct held_world {
     sumac_vector *scalars, *points;
     uint8_t *raw; /* points */
     uint8_t *blob;
-    int host_resident; /* whether the other thread's bases are */
+    int visits; /* how often visit() has run; if it is 0, on_progress() runs it */
 } held_world;
 
 static void expect_refusal(const held_world *world, sumac_status status, const char *call)
@@ -525,7 +525,7 @@ static void *visit(void *argument)
     held_world *world = argument;
     refuse_handles(world);
     refuse_results(world);
-    world->host_resident++;
+    world->visits++;
     return NULL;
 }
 
@@ -535,10 +535,10 @@ static int on_progress(void *argument, double done)
     held_world *world = argument;
     pthread_t visitor;
     (void)done;
-    if (world->host_resident == 0) {
+    if (world->visits == 0) {
         assert_int_equal(__real_pthread_create(&visitor, NULL, visit, world), 0);
         assert_int_equal(pthread_join(visitor, NULL), 0);
-        assert_int_equal(world->host_resident, 1);
+        assert_int_equal(world->visits, 1);
         (void)visit(world);
     }
     return 0;
@@ -555,25 +555,25 @@ static void meet_in_context(uint32_t devices)
     config.user = &world;
     config.devices = devices > 1 ? numbers : NULL;
     config.device_count = devices > 1 ? devices : 0;
-    world.host_resident = 1; /* becomes 1 below */
+    world.visits = 1; /* no visits during the calls below */
     assert_int_equal(sumac_context_create(&config, &world.sum.context, NULL), SUMAC_OK);
     sumac_context *context = world.sum.context;
-    sumac_bases *made = NULL;
-    assert_int_equal(sumac_known_bases_create(context, world.sum.curve, BASES, 3, NULL, &made), SUMAC_OK);
+    sumac_bases *bases = NULL;
+    assert_int_equal(sumac_known_bases_create(context, world.sum.curve, BASES, 3, NULL, &bases), SUMAC_OK);
     sumac_bases_destroy(world.sum.bases);
-    world.sum.bases = made;
+    world.sum.bases = bases;
     world.raw = test_alloc(4 * (size_t)world.sum.info->point_bytes);
     world.blob = test_alloc(SUMAC_KZG_BLOB_BYTES);
     memset(world.blob, 0, SUMAC_KZG_BLOB_BYTES);
-    assert_int_equal(sumac_bases_get(context, made, 0, 4, world.raw), SUMAC_OK);
-    assert_int_equal(sumac_msm_prepare(context, made, 4, NULL, &world.prepared), SUMAC_OK);
+    assert_int_equal(sumac_bases_get(context, bases, 0, 4, world.raw), SUMAC_OK);
+    assert_int_equal(sumac_msm_prepare(context, bases, 4, NULL, &world.prepared), SUMAC_OK);
     assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_VECTOR_SCALARS, 4, &world.scalars),
                      SUMAC_OK);
     assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_VECTOR_POINTS, 1, &world.points),
                      SUMAC_OK);
-    world.host_resident = 0;
+    world.visits = 0;
     assert_true(computes(&world.sum, context));
-    assert_int_equal(world.host_resident, 2);
+    assert_int_equal(world.visits, 2);
     assert_string_equal(sumac_context_message(context), "");
     assert_true(works(&world.sum, context)); /* the context is free again, and has no failure */
     assert_int_equal(sumac_msm(context, NULL, NULL, 0, NULL, NULL), SUMAC_BAD_ARGUMENT);
@@ -606,11 +606,11 @@ static void *meet_others(void *argument)
         } else {
             failures += status != SUMAC_BUSY || strcmp(sumac_context_message(sum->context), in_use) != 0;
         }
-        const sumac_status made =
+        const sumac_status created =
             sumac_vector_create(sum->context, sum->curve, SUMAC_VECTOR_SCALARS, 100, &vector);
-        failures += made == SUMAC_OK
+        failures += created == SUMAC_OK
                         ? vector == NULL
-                        : made != SUMAC_BUSY || strcmp(sumac_context_message(sum->context), in_use) != 0;
+                        : created != SUMAC_BUSY || strcmp(sumac_context_message(sum->context), in_use) != 0;
     }
     return failures == 0 ? NULL : (void *)failures; // NOLINT(performance-no-int-to-ptr)
 }

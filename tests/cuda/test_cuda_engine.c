@@ -589,29 +589,29 @@ static void test_multiples(void **state)
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.c = 19;
     bases_config.precompute_factor = t->info->scalar_bits;
-    sumac_bases *made[] = {test_bases(context, t, points, N, &bases_config),
-                           test_bases(cpu, t, points, N, &bases_config)};
-    const uint64_t count = (uint64_t)N * made[0]->shards[0].table.factor;
+    sumac_bases *multiples[] = {test_bases(context, t, points, N, &bases_config),
+                                test_bases(cpu, t, points, N, &bases_config)};
+    const uint64_t count = (uint64_t)N * multiples[0]->shards[0].table.factor;
     const size_t bytes = count * context_code(cpu, t->curve)->affine_bytes;
     AUTO_FREE uint8_t *device_table = test_alloc(bytes), *cpu_table = test_alloc(bytes);
-    assert_int_equal(bases_copy(context, made[0], 0, count, device_table), SUMAC_OK);
-    assert_int_equal(bases_copy(cpu, made[1], 0, count, cpu_table), SUMAC_OK);
+    assert_int_equal(bases_copy(context, multiples[0], 0, count, device_table), SUMAC_OK);
+    assert_int_equal(bases_copy(cpu, multiples[1], 0, count, cpu_table), SUMAC_OK);
     assert_memory_equal(device_table, cpu_table, bytes);
 
     sumac_bases *loaded[] = {NULL, NULL};
-    TEST_OK(context, sumac_bases_save(context, made[0], path));
+    TEST_OK(context, sumac_bases_save(context, multiples[0], path));
     TEST_OK(context, sumac_bases_open_table(context, t->curve, path, &loaded[0]));
     TEST_OK(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded[1]));
     for (uint32_t copy_slices = 1; copy_slices <= 3; copy_slices += 2) {
         sumac_tuning tuning;
         sumac_msm_config config = test_tuned(&tuning);
         tuning.copy_slices = copy_slices;
-        test_msm(context, made[0], scalars, N, &config, expected, "multiples");
+        test_msm(context, multiples[0], scalars, N, &config, expected, "multiples");
         test_msm(context, loaded[0], scalars, N, &config, expected, "a loaded table");
     }
     test_msm(cpu, loaded[1], scalars, N, NULL, expected, "a loaded table on the CPU");
     for (int i = 0; i < 2; i++) {
-        sumac_bases_destroy(made[i]);
+        sumac_bases_destroy(multiples[i]);
         sumac_bases_destroy(loaded[i]);
     }
     unlink(path);
@@ -753,8 +753,8 @@ static void test_large_host_resident(void **state)
             for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
                 call_with_memory(&s, (memory_kind)from, PAGEABLE, config);
             }
-            const msm_plan *made = &s.context->executors.at->call.plan;
-            kept += made->keeps_buckets;
+            const msm_plan *used = &s.context->executors.at->call.plan;
+            kept += used->keeps_buckets;
         }
     }
     assert_true(passes > 0 && kept > 0);

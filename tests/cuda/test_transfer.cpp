@@ -36,10 +36,10 @@ enum { SCALAR_BYTES = 32, POINT_BYTES = 96, XYZZ_BYTES = 192 };
 
 static curve_code make_code()
 {
-    curve_code made = {};
-    made.affine_bytes = POINT_BYTES;
-    made.xyzz_bytes = XYZZ_BYTES;
-    return made;
+    curve_code result = {};
+    result.affine_bytes = POINT_BYTES;
+    result.xyzz_bytes = XYZZ_BYTES;
+    return result;
 }
 
 static const curve_code code = make_code();
@@ -352,9 +352,9 @@ static void check(const call_case *c, const expectation *expected)
 /* Overwrite the stack of a call that has returned, on which nothing may rely. */
 static __attribute__((noinline)) void overwrite_stack()
 {
-    char there[1 << 16];
-    memset(there, 0xa5, sizeof there);
-    __asm__ volatile("" : : "r"(there) : "memory");
+    char garbage[1 << 16];
+    memset(garbage, 0xa5, sizeof garbage);
+    __asm__ volatile("" : : "r"(garbage) : "memory");
 }
 
 static int cancel(void *, double)
@@ -527,16 +527,16 @@ static sumac_status find_bases(cuda_engine *engine, const table_slice *slice)
 
 static cuda_curve make_curve()
 {
-    cuda_curve made = {};
-    made.affine_bytes = POINT_BYTES;
-    made.multiples = made.endomorphism_images = find_bases;
-    return made;
+    cuda_curve curve = {};
+    curve.affine_bytes = POINT_BYTES;
+    curve.multiples = curve.endomorphism_images = find_bases;
+    return curve;
 }
 
 const cuda_curve *cuda_curve_of(const sumac_curve *)
 {
-    static const cuda_curve made = make_curve();
-    return &made;
+    static const cuda_curve curve = make_curve();
+    return &curve;
 }
 
 static void test_tables()

@@ -66,10 +66,10 @@ void many_free(many_proofs *many);
     static sumac_status function(void *argument)                                                             \
     {                                                                                                        \
         scene_type *s = argument;                                                                            \
-        type *made = NULL;                                                                                   \
+        type *created = NULL;                                                                                \
         const sumac_status status = call;                                                                    \
-        assert_int_equal(status == SUMAC_OK, made != NULL);                                                  \
-        destroy(made);                                                                                       \
+        assert_int_equal(status == SUMAC_OK, created != NULL);                                               \
+        destroy(created);                                                                                    \
         return status;                                                                                       \
     }
 

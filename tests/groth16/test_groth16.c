@@ -235,14 +235,14 @@ typedef struct prover {
 
 static void *prove_with_own_context(void *argument)
 {
-    prover *own = argument;
-    circuit c = *own->c;
+    prover *worker = argument;
+    circuit c = *worker->c;
     AUTO_FREE uint8_t *proof = test_alloc(c.info.proof_bytes);
     c.context = test_context(1, 0);
     for (int i = 0; i < 3; i++) {
         memset(proof, 0, c.info.proof_bytes);
-        own->failures += circuit_prove(&c, c.witness, proof) != SUMAC_OK ||
-                         memcmp(proof, own->expected, c.info.proof_bytes) != 0;
+        worker->failures += circuit_prove(&c, c.witness, proof) != SUMAC_OK ||
+                            memcmp(proof, worker->expected, c.info.proof_bytes) != 0;
     }
     sumac_context_destroy(c.context);
     return NULL;

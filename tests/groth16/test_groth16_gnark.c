@@ -136,35 +136,36 @@ static void expect_holds(const claim *c, int expected)
     }
 }
 
-static void check_same_bytes(const claim *c, const char *file, const char *encoding, const void *made,
+static void check_same_bytes(const claim *c, const char *file, const char *encoding, const void *encoded,
                              size_t count)
 {
     size_t size;
     AUTO_FREE uint8_t *bytes = read_file(c->name, file, encoding, &size);
     assert_int_equal(count, size);
-    assert_memory_equal(made, bytes, size);
+    assert_memory_equal(encoded, bytes, size);
 }
 
 /* The encoding of a proof whose first point is infinity is read again. */
 static void check_infinity(const claim *c, int encoding)
 {
-    void *made;
+    void *encoded;
     size_t count;
     AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes), *again = test_alloc(c->info.proof_bytes);
     memcpy(proof, c->proof, c->info.proof_bytes);
     memset(proof, 0, c->point1);
-    TEST_OK(c->context, sumac_groth16_proof_to_gnark(c->context, c->verifying, proof,
-                                                     (sumac_groth16_gnark_encoding)encoding, &made, &count));
     TEST_OK(c->context,
-            sumac_groth16_proof_from_gnark(c->context, c->verifying, made, count, "proof", again));
+            sumac_groth16_proof_to_gnark(c->context, c->verifying, proof,
+                                         (sumac_groth16_gnark_encoding)encoding, &encoded, &count));
+    TEST_OK(c->context,
+            sumac_groth16_proof_from_gnark(c->context, c->verifying, encoded, count, "proof", again));
     assert_memory_equal(again, proof, c->info.proof_bytes);
-    sumac_free(made);
+    sumac_free(encoded);
 }
 
 static void check_claim(int i)
 {
     claim c;
-    void *made;
+    void *encoded;
     size_t count;
     for (int e = 0; e < 2; e++) {
         claim_open(&c, i, encodings[e]);
@@ -173,12 +174,13 @@ static void check_claim(int i)
         TEST_OK(c.context, sumac_groth16_proof_to_gnark(c.context, c.verifying, c.proof,
                                                         e == 0 ? SUMAC_GROTH16_GNARK_COMPRESSED
                                                                : SUMAC_GROTH16_GNARK_RAW,
-                                                        &made, &count));
-        check_same_bytes(&c, "proof", encodings[e], made, count);
-        sumac_free(made);
-        TEST_OK(c.context, sumac_groth16_publics_to_gnark(c.context, c.verifying, c.publics, &made, &count));
-        check_same_bytes(&c, "public", NULL, made, count);
-        sumac_free(made);
+                                                        &encoded, &count));
+        check_same_bytes(&c, "proof", encodings[e], encoded, count);
+        sumac_free(encoded);
+        TEST_OK(c.context,
+                sumac_groth16_publics_to_gnark(c.context, c.verifying, c.publics, &encoded, &count));
+        check_same_bytes(&c, "public", NULL, encoded, count);
+        sumac_free(encoded);
         c.publics[0] ^= 1;
         expect_holds(&c, 0);
         check_infinity(&c, e);
@@ -733,12 +735,12 @@ static void check_mismatches(int i)
     const sumac_curve *g1, *g2;
     prover_open(&p, i, "raw");
     uint8_t *bytes = read_file(p.c.name, "pk", "raw", &size);
-    sumac_groth16_verifying_key *own = p.c.verifying;
+    sumac_groth16_verifying_key *original = p.c.verifying;
     if (is_built(1, &g1, &g2)) {
         claim_open(&other, 1, "raw");
         p.c.verifying = other.verifying;
         refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its curve");
-        p.c.verifying = own;
+        p.c.verifying = original;
         claim_close(&other);
     }
     const key_map m = map_key(&p, 1, bytes);
@@ -771,13 +773,13 @@ typedef struct gnark_scene {
 } gnark_scene;
 
 MAKES(create_gnark_key, gnark_scene, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->p.c.context, s->key, s->key_size, NULL, &made))
+      sumac_groth16_key_create(s->p.c.context, s->key, s->key_size, NULL, &created))
 MAKES(create_verifying, gnark_scene, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
-      sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &made))
+      sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &created))
 MAKES(open_solution, gnark_scene, void, sumac_free,
-      sumac_groth16_witness_open(s->p.c.context, s->p.key, s->solution, &made))
+      sumac_groth16_witness_open(s->p.c.context, s->p.key, s->solution, &created))
 MAKES(write_publics, gnark_scene, void, sumac_free,
-      sumac_groth16_publics_to_gnark(s->p.c.context, s->p.c.verifying, s->p.c.publics, &made, &s->count))
+      sumac_groth16_publics_to_gnark(s->p.c.context, s->p.c.verifying, s->p.c.publics, &created, &s->count))
 
 static sumac_status prove_one(void *argument)
 {

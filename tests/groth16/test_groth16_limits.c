@@ -399,17 +399,17 @@ static const sumac_groth16_key_config *unchecked(void)
 }
 
 MAKES(open_terms, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->c.context, s->terms.bytes, s->terms.size, unchecked(), &made))
+      sumac_groth16_key_create(s->c.context, s->terms.bytes, s->terms.size, unchecked(), &created))
 MAKES(open_bases, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->c.context, s->bases.bytes, s->bases.size, unchecked(), &made))
+      sumac_groth16_key_create(s->c.context, s->bases.bytes, s->bases.size, unchecked(), &created))
 MAKES(open_prepared, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_open(s->c.context, s->prepared, unchecked(), &made))
+      sumac_groth16_key_open(s->c.context, s->prepared, unchecked(), &created))
 MAKES(open_json, large_files, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
-      sumac_groth16_verifying_key_create(s->c.context, s->json.bytes, s->json.size, &made))
+      sumac_groth16_verifying_key_create(s->c.context, s->json.bytes, s->json.size, &created))
 MAKES(write_publics, large_files, char, sumac_free,
-      sumac_groth16_publics_to_json(s->c.context, s->verifying, s->publics, &made))
+      sumac_groth16_publics_to_json(s->c.context, s->verifying, s->publics, &created))
 MAKES(write_gnark, large_files, void, sumac_free,
-      sumac_groth16_publics_to_gnark(s->c.context, s->verifying, s->publics, &made, &s->count))
+      sumac_groth16_publics_to_gnark(s->c.context, s->verifying, s->publics, &created, &s->count))
 
 /* Check a witness by a circuit that has two wires, as the key `two_wires` does. */
 static sumac_status check_by(large_files *f, const char *r1cs)

@@ -407,7 +407,7 @@ static sumac_status save_again(void *argument)
 }
 
 MAKES(create_again, scene, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->c.context, s->bytes, s->size, NULL, &made))
+      sumac_groth16_key_create(s->c.context, s->bytes, s->size, NULL, &created))
 
 void test_prepared_memory(void)
 {

@@ -46,9 +46,9 @@ static void check_file(const test_curve *t, sumac_context *context, const librar
     sumac_bases *bases = expect_good(context, t->curve, path, form->name, SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, LIBRARY_POINTS);
     TEST_OK(context, sumac_bases_save_as(context, bases, form->name, ours));
-    AUTO_FREE uint8_t *own = test_read_file(ours, &written);
+    AUTO_FREE uint8_t *written_bytes = test_read_file(ours, &written);
     assert_int_equal(written, size);
-    assert_memory_equal(own, file, size);
+    assert_memory_equal(written_bytes, file, size);
     sumac_bases_destroy(bases);
 
     AUTO_FREE uint8_t *raw = test_alloc(LIBRARY_POINTS * t->info->point_bytes), *records = test_alloc(size);
@@ -330,9 +330,9 @@ void test_aztec(void **state)
     expect_points(context, bases, points, LIBRARY_POINTS);
     TEST_OK(context, sumac_bases_save_as(context, bases, "aztec", path));
     size_t size;
-    AUTO_FREE uint8_t *own = test_read_file(path, &size);
+    AUTO_FREE uint8_t *written_bytes = test_read_file(path, &size);
     assert_int_equal(size, LIBRARY_POINTS * bytes);
-    assert_memory_equal(own, file, size);
+    assert_memory_equal(written_bytes, file, size);
 
     char place[32];
     AUTO_FREE uint8_t *zeros = calloc(1, bytes), *ones = test_alloc(32);

@@ -108,12 +108,12 @@ void test_part_damage(void **state)
 }
 
 /* Every part of a table equals the bases of the part's points. */
-static void check_table_parts(test_curve *t, sumac_context *context, const sumac_bases_config *made)
+static void check_table_parts(test_curve *t, sumac_context *context, const sumac_bases_config *config)
 {
     enum { N = 7 };
     const char *path = in_directory("table");
     AUTO_FREE uint8_t *points = many_points(t, N);
-    sumac_bases *bases = test_bases(context, t, points, N, made);
+    sumac_bases *bases = test_bases(context, t, points, N, config);
     TEST_OK(context, sumac_bases_save(context, bases, path));
     sumac_bases_destroy(bases);
     expect_count(context, t, path, NULL, N);
@@ -126,7 +126,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
             }
             CLEANUP(destroy_bases) sumac_bases *part = NULL;
             TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", NULL, &part));
-            bases = test_bases(context, t, points + first * t->info->point_bytes, n, made);
+            bases = test_bases(context, t, points + first * t->info->point_bytes, n, config);
             assert_same_bases(context, part, bases);
             sumac_bases_destroy(bases);
         }

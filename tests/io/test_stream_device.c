@@ -335,9 +335,9 @@ static int read_past_cache(const direct_input *input, const uint8_t *expected, u
     AUTO_FREE uint8_t *memory = aligned_alloc(DIRECT_UNIT, (count / DIRECT_UNIT + 3) * DIRECT_UNIT);
     assert_non_null(memory);
     const size_t left = offset < input->size ? (size_t)(input->size - offset) : 0;
-    const size_t there = count < left ? count : left;
+    const size_t available = count < left ? count : left;
     const size_t got = direct_read_at(input, offset, memory + before, count);
-    assert_true(got == there || got == 0);
+    assert_true(got == available || got == 0);
     assert_memory_equal(memory + before, expected + offset, got);
     return got > 0;
 }

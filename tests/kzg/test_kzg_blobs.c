@@ -11,27 +11,29 @@ typedef struct committed_blobs {
 
 static committed_blobs make_blobs(const kzg_fixture *f, size_t count)
 {
-    committed_blobs made = {count, test_alloc(count * BLOB), test_alloc(count * POINT)};
+    committed_blobs committed = {count, test_alloc(count * BLOB), test_alloc(count * POINT)};
     for (size_t i = 0; i < count; i++) {
-        make_blob(made.blobs + i, (unsigned)i);
+        make_blob(committed.blobs + i, (unsigned)i);
     }
-    TEST_OK(f->context, sumac_kzg_commit_batch(f->context, f->setup, made.blobs, count, made.commitments));
-    return made;
+    TEST_OK(f->context,
+            sumac_kzg_commit_batch(f->context, f->setup, committed.blobs, count, committed.commitments));
+    return committed;
 }
 
-static void free_blobs(committed_blobs *made)
+static void free_blobs(committed_blobs *committed)
 {
-    free(made->blobs);
-    free(made->commitments);
+    free(committed->blobs);
+    free(committed->commitments);
 }
 
 /* Require that the proofs of these blobs hold, or that they do not. */
-static void expect_blobs(const kzg_fixture *f, const committed_blobs *made, const sumac_bytes48 *proofs,
+static void expect_blobs(const kzg_fixture *f, const committed_blobs *committed, const sumac_bytes48 *proofs,
                          int expected)
 {
     int ok = -1;
-    TEST_OK(f->context, sumac_kzg_verify_blob_proof_batch(f->context, f->setup, made->blobs,
-                                                          made->commitments, proofs, made->count, &ok));
+    TEST_OK(f->context,
+            sumac_kzg_verify_blob_proof_batch(f->context, f->setup, committed->blobs, committed->commitments,
+                                              proofs, committed->count, &ok));
     assert_int_equal(ok, expected);
 }
 
@@ -50,34 +52,36 @@ void test_blobs_together(void)
 {
     const size_t count = options.quick ? 2 : 18;
     kzg_fixture f = fixture_open(1);
-    CLEANUP(free_blobs) committed_blobs made = make_blobs(&f, count);
+    CLEANUP(free_blobs) committed_blobs committed = make_blobs(&f, count);
     AUTO_FREE sumac_bytes48 *proofs = test_alloc(count * POINT), *again = test_alloc(count * POINT);
     AUTO_FREE sumac_bytes32 *zs = test_alloc(count * ELEMENT), *ys = test_alloc(count * ELEMENT);
     sumac_bytes48 one_proof;
-    TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, made.blobs, made.commitments,
-                                                          count, proofs));
+    TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, committed.blobs,
+                                                          committed.commitments, count, proofs));
     for (size_t i = 0; i < count; i++) {
         int ok = -1;
-        TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, made.blobs + i,
-                                                              made.commitments + i, 1, &one_proof));
+        TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, committed.blobs + i,
+                                                              committed.commitments + i, 1, &one_proof));
         assert_memory_equal(&one_proof, proofs + i, POINT);
-        TEST_OK(f.context, sumac_kzg_verify_blob_proof(f.context, f.setup, made.blobs + i,
-                                                       made.commitments + i, &one_proof, &ok));
+        TEST_OK(f.context, sumac_kzg_verify_blob_proof(f.context, f.setup, committed.blobs + i,
+                                                       committed.commitments + i, &one_proof, &ok));
         assert_int_equal(ok, 1);
-        TEST_OK(f.context, sumac_kzg_blob_challenge(f.context, made.blobs + i, made.commitments + i, zs + i));
+        TEST_OK(f.context,
+                sumac_kzg_blob_challenge(f.context, committed.blobs + i, committed.commitments + i, zs + i));
     }
-    expect_blobs(&f, &made, proofs, 1);
+    expect_blobs(&f, &committed, proofs, 1);
     /* The call that is given the evaluation points has the same proofs. */
-    TEST_OK(f.context, sumac_kzg_compute_proof_batch(f.context, f.setup, made.blobs, zs, count, again, ys));
+    TEST_OK(f.context,
+            sumac_kzg_compute_proof_batch(f.context, f.setup, committed.blobs, zs, count, again, ys));
     assert_memory_equal(again, proofs, count * POINT);
-    expect_proofs(&f, made.commitments, zs, ys, proofs, count, 1);
+    expect_proofs(&f, committed.commitments, zs, ys, proofs, count, 1);
     ys[count - 1].bytes[0] ^= 1;
-    expect_proofs(&f, made.commitments, zs, ys, proofs, count, 0);
+    expect_proofs(&f, committed.commitments, zs, ys, proofs, count, 0);
     proofs[count - 1] = proofs[0];
-    expect_blobs(&f, &made, proofs, 0);
+    expect_blobs(&f, &committed, proofs, 0);
     /* The values may be null. */
     TEST_OK(f.context,
-            sumac_kzg_compute_proof_batch(f.context, f.setup, made.blobs, zs, 1, &one_proof, NULL));
+            sumac_kzg_compute_proof_batch(f.context, f.setup, committed.blobs, zs, 1, &one_proof, NULL));
     assert_memory_equal(&one_proof, again, POINT);
 }
 
@@ -102,17 +106,17 @@ void test_values_on_the_domain(void)
     static const size_t places[] = {0, 1, 2, 77, 4095, 4096, 5000, 8191};
     enum { PLACES = sizeof places / sizeof *places };
     kzg_fixture f = fixture_open(0);
-    CLEANUP(free_blobs) committed_blobs made = make_blobs(&f, 1);
+    CLEANUP(free_blobs) committed_blobs committed = make_blobs(&f, 1);
     AUTO_FREE sumac_cell *cells = test_alloc(CELLS * CELL_BYTES);
     AUTO_FREE sumac_blob *blobs = test_alloc(PLACES * BLOB);
     sumac_bytes32 zs[PLACES], ys[PLACES];
     sumac_bytes48 proofs[PLACES], commitments[PLACES];
-    TEST_OK(f.context, sumac_kzg_compute_cells_batch(f.context, f.setup, made.blobs, 1, cells));
-    assert_memory_equal(cells, made.blobs, BLOB);
+    TEST_OK(f.context, sumac_kzg_compute_cells_batch(f.context, f.setup, committed.blobs, 1, cells));
+    assert_memory_equal(cells, committed.blobs, BLOB);
     for (size_t i = 0; i < PLACES; i++) {
         root_power(test_reversed(places[i], 13), zs[i].bytes);
-        blobs[i] = made.blobs[0];
-        commitments[i] = made.commitments[0];
+        blobs[i] = committed.blobs[0];
+        commitments[i] = committed.commitments[0];
     }
     TEST_OK(f.context, sumac_kzg_compute_proof_batch(f.context, f.setup, blobs, zs, PLACES, proofs, ys));
     for (size_t i = 0; i < PLACES; i++) {
@@ -149,8 +153,8 @@ void test_infinity(void)
         cell_commitments[i] = commitments[i / CELLS];
         indices[i] = i % CELLS;
     }
-    const committed_blobs made = {2, blobs, commitments};
-    expect_blobs(&f, &made, proofs, 1);
+    const committed_blobs committed = {2, blobs, commitments};
+    expect_blobs(&f, &committed, proofs, 1);
     int ok = -1;
     TEST_OK(f.context, sumac_kzg_verify_cell_proof_batch(f.context, f.setup, cell_commitments, indices, cells,
                                                          cell_proofs, ALL, &ok));

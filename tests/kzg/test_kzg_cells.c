@@ -16,33 +16,33 @@ typedef struct extended_blobs {
 
 static extended_blobs extend_blobs(const kzg_fixture *f, size_t count)
 {
-    extended_blobs made = {.count = count,
-                           .blobs = test_alloc(count * BLOB),
-                           .commitments = test_alloc(count * ALL_PROOFS),
-                           .indices = test_alloc(count * CELLS * sizeof(uint64_t)),
-                           .cells = test_alloc(count * ALL_CELLS),
-                           .proofs = test_alloc(count * ALL_PROOFS)};
+    extended_blobs all = {.count = count,
+                          .blobs = test_alloc(count * BLOB),
+                          .commitments = test_alloc(count * ALL_PROOFS),
+                          .indices = test_alloc(count * CELLS * sizeof(uint64_t)),
+                          .cells = test_alloc(count * ALL_CELLS),
+                          .proofs = test_alloc(count * ALL_PROOFS)};
     for (size_t i = 0; i < count; i++) {
         sumac_bytes48 commitment;
-        make_blob(made.blobs + i, (unsigned)i);
-        TEST_OK(f->context, sumac_kzg_commit_batch(f->context, f->setup, made.blobs + i, 1, &commitment));
+        make_blob(all.blobs + i, (unsigned)i);
+        TEST_OK(f->context, sumac_kzg_commit_batch(f->context, f->setup, all.blobs + i, 1, &commitment));
         for (size_t j = 0; j < CELLS; j++) {
-            made.commitments[i * CELLS + j] = commitment;
-            made.indices[i * CELLS + j] = j;
+            all.commitments[i * CELLS + j] = commitment;
+            all.indices[i * CELLS + j] = j;
         }
     }
-    TEST_OK(f->context, sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, made.blobs, count,
-                                                                 made.cells, made.proofs));
-    return made;
+    TEST_OK(f->context, sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, all.blobs, count,
+                                                                 all.cells, all.proofs));
+    return all;
 }
 
-static void free_extended(extended_blobs *made)
+static void free_extended(extended_blobs *all)
 {
-    free(made->blobs);
-    free(made->commitments);
-    free(made->indices);
-    free(made->cells);
-    free(made->proofs);
+    free(all->blobs);
+    free(all->commitments);
+    free(all->indices);
+    free(all->cells);
+    free(all->proofs);
 }
 
 static sumac_status verify(const kzg_fixture *f, const extended_blobs *all, size_t first, size_t count,

@@ -77,9 +77,9 @@ static void clear(outputs *o)
 
 static outputs *new_outputs(void)
 {
-    outputs *made = test_alloc(sizeof *made);
-    clear(made);
-    return made;
+    outputs *o = test_alloc(sizeof *o);
+    clear(o);
+    return o;
 }
 
 static void expect_untouched(const outputs *o)
@@ -125,14 +125,14 @@ static sumac_status verify(device_group g, size_t count, int *ok)
 static device_group create(uint32_t count, const uint32_t *shares)
 {
     sumac_context_config config = test_context_config(3);
-    device_group made = {NULL, NULL};
+    device_group group = {NULL, NULL};
     config.devices = count == 1 ? NULL : options.device_count >= count ? options.devices : same;
     config.device_count = count == 1 ? 0 : count;
     config.device_weights = shares;
     config.progress = on_progress;
     config.replica_limit = shares == NULL ? 0 : 1; /* each device has the whole setup in any case */
-    assert_int_equal(sumac_context_create(&config, &made.context, NULL), SUMAC_OK);
-    return made;
+    assert_int_equal(sumac_context_create(&config, &group.context, NULL), SUMAC_OK);
+    return group;
 }
 
 static void close_group(device_group *g)

@@ -199,8 +199,8 @@ void test_setup_multiples(void)
     const kzg_fixture f = fixture_open(1);
     const int on_device = sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE;
     CLEANUP(destroy_context) sumac_context *cpu = NULL;
-    CLEANUP(destroy_setup) sumac_kzg_setup *made = save_setup(f.context, 32 << 20, path);
-    const uint32_t multiples = sumac_bases_precompute_factor(made->lagrange);
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = save_setup(f.context, 32 << 20, path);
+    const uint32_t multiples = sumac_bases_precompute_factor(setup->lagrange);
     /* On the CPU the number of multiples is that of the windows, whose size depends on the variant. */
     assert_in_range(multiples, on_device ? 9 : 5, on_device ? 256 : 8);
     expect_multiples(&f, path, multiples);
@@ -211,10 +211,10 @@ void test_setup_multiples(void)
         sumac_kzg_setup_destroy(save_setup(cpu, 32 << 20, path));
         expect_multiples(&f, path, multiples);
     }
-    check_other_table(&f, on_device ? cpu : f.context, made, path);
+    check_other_table(&f, on_device ? cpu : f.context, setup, path);
     if (!on_device) {
         size_t size;
-        TEST_OK(f.context, sumac_kzg_setup_save(f.context, made, path));
+        TEST_OK(f.context, sumac_kzg_setup_save(f.context, setup, path));
         AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
         bytes[file_section_of(bytes, LAGRANGE_TABLE).offset + 96 * 4096 * 3 + 5] ^= 1;
         test_write_file(path, bytes, size);

@@ -369,14 +369,14 @@ static void test_memory(const sumac_curve *curve)
 /* Check that the ranks' parts follow each other without a gap; return where this rank's part begins. */
 static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
 {
-    uint64_t own[2], all[2 * 64], next = 0;
+    uint64_t part[2], all[2 * 64], next = 0;
     size_t first = 99;
     *count = 99;
     CHECK(rank_count <= 64);
     CHECK_RANKS(ranks, sumac_mpi_part(ranks, n, &first, count) == SUMAC_OK);
-    own[0] = first;
-    own[1] = *count;
-    CHECK(MPI_Allgather(own, 2, MPI_UINT64_T, all, 2, MPI_UINT64_T, MPI_COMM_WORLD) == MPI_SUCCESS);
+    part[0] = first;
+    part[1] = *count;
+    CHECK(MPI_Allgather(part, 2, MPI_UINT64_T, all, 2, MPI_UINT64_T, MPI_COMM_WORLD) == MPI_SUCCESS);
     for (int r = 0; r < rank_count; r++) {
         CHECK(all[2 * r] == next);
         next += all[2 * r + 1];
@@ -563,15 +563,15 @@ static void test_gather(void)
     enum { EACH = 4999999 };
     CLEANUP(destroy_context) sumac_context *context = make_context(NULL);
     CLEANUP(destroy_ranks) sumac_mpi_ranks *ranks = make_ranks(context);
-    const size_t own = (size_t)rank * EACH, before = (size_t)(rank * (rank - 1) / 2) * EACH;
+    const size_t bytes = (size_t)rank * EACH, before = (size_t)(rank * (rank - 1) / 2) * EACH;
     const size_t all = (size_t)(rank_count * last_rank() / 2) * EACH;
-    AUTO_FREE uint8_t *part = malloc(own + 1);
+    AUTO_FREE uint8_t *part = malloc(bytes + 1);
     CHECK(part != NULL);
-    for (size_t i = 0; i < own; i++) {
+    for (size_t i = 0; i < bytes; i++) {
         part[i] = byte_at(before + i);
     }
     taken got = {.pieces_allowed = 1000, .in_order = 1};
-    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, own > 0 ? part : NULL, own, rank == 0 ? take_bytes : NULL,
+    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, bytes > 0 ? part : NULL, bytes, rank == 0 ? take_bytes : NULL,
                                         &got) == SUMAC_OK);
     CHECK(got.count == (rank == 0 ? all : 0) && got.in_order);
     expect_failure(ranks, sumac_mpi_gather(ranks, LAST(NULL, part), 5, take_bytes, &got), SUMAC_BAD_ARGUMENT,
@@ -580,11 +580,11 @@ static void test_gather(void)
     CHECK(sumac_mpi_gather(NULL, part, 0, take_bytes, &got) == SUMAC_BAD_ARGUMENT);
     /* Rank 0 refuses more after the second piece, or after the only one. */
     got = (taken){.pieces_allowed = rank_count > 1 ? 1 : 0, .in_order = 1};
-    expect_failure(ranks, sumac_mpi_gather(ranks, part, own + (rank_count == 1), take_bytes, &got),
+    expect_failure(ranks, sumac_mpi_gather(ranks, part, bytes + (rank_count == 1), take_bytes, &got),
                    SUMAC_WRITE_FAILED, 0, sumac_status_text(SUMAC_WRITE_FAILED));
     CHECK(rank != 0 || got.pieces == got.pieces_allowed + 1);
     got = (taken){.pieces_allowed = 1000, .in_order = 1};
-    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, part, own, take_bytes, &got) == SUMAC_OK);
+    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, part, bytes, take_bytes, &got) == SUMAC_OK);
     CHECK(got.count == (rank == 0 ? all : 0) && got.in_order);
 }
 
@@ -683,7 +683,7 @@ static void test_copies_of_bases(const sumac_curve *curve)
 static void test_changes(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 300, 1);
-    sumac_mpi_bases *bases = read_bases(&w), *made = NULL;
+    sumac_mpi_bases *bases = read_bases(&w), *created = NULL;
     size_t n = 99, count = 99;
     void *scalars = NULL;
     char path[1024];
@@ -702,9 +702,9 @@ static void test_changes(const sumac_curve *curve)
     if (rank_count > 1) { /* a single rank compares nothing */
         snprintf(path, sizeof path, "%s", write_copy(w.points, w.n * w.info->point_bytes));
         next_read = (surprise){.touched = is_last ? path : NULL};
-        expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, path, "raw", NULL, &made),
+        expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, path, "raw", NULL, &created),
                        SUMAC_BAD_FILE, last_rank(), "it changed while it was read");
-        CHECK(made == NULL);
+        CHECK(created == NULL);
     }
 }
 
@@ -748,10 +748,10 @@ static void test_creation(void)
     CHECK(sumac_mpi_create(MPI_COMM_NULL, context, &ranks, &message) == SUMAC_BAD_ARGUMENT);
     CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, NULL, &message) == SUMAC_BAD_ARGUMENT);
     CHECK(sumac_mpi_agree(MPI_COMM_WORLD, SUMAC_OK, NULL, &message) == SUMAC_OK && message.text[0] == '\0');
-    const sumac_status own = rank >= rank_count / 2 ? SUMAC_READ_FAILED : SUMAC_OK;
-    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, "the tape is torn", &message) == SUMAC_READ_FAILED);
+    const sumac_status local = rank >= rank_count / 2 ? SUMAC_READ_FAILED : SUMAC_OK;
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, local, "the tape is torn", &message) == SUMAC_READ_FAILED);
     expect_sentence(message.text, rank_count / 2, "the tape is torn");
-    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, NULL, &message) == SUMAC_READ_FAILED);
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, local, NULL, &message) == SUMAC_READ_FAILED);
     expect_sentence(message.text, rank_count / 2, sumac_status_text(SUMAC_READ_FAILED));
 }
 
@@ -876,12 +876,12 @@ static void test_bad_calls(const sumac_curve *curve)
         REFUSE_MSM(c.n = 99, SUMAC_MISMATCH, "another call's sizes than rank 0's: n 99");
         REFUSE_MSM(c.bases = others, SUMAC_MISMATCH, "another handle of bases than rank 0's: number 2");
         /* The ranks make two different calls. */
-        sumac_mpi_bases *made = NULL;
-        const sumac_status status = LAST(sumac_mpi_bases_create(w.ranks, curve, NULL, 0, NULL, &made),
+        sumac_mpi_bases *created = NULL;
+        const sumac_status status = LAST(sumac_mpi_bases_create(w.ranks, curve, NULL, 0, NULL, &created),
                                          sumac_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results));
         expect_failure(w.ranks, status, SUMAC_MISMATCH, last_rank(),
                        "another call than rank 0's: sumac_mpi_bases_create, not sumac_mpi_msm");
-        CHECK(made == NULL);
+        CHECK(created == NULL);
     }
     CHECK(memcmp(results, untouched, sizeof results) == 0);
     CHECK_RANKS(w.ranks, sumac_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results) == SUMAC_OK);

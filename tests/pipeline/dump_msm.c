@@ -25,15 +25,15 @@ int main(int argc, char **argv)
     }
     sumac_tuning tuning = sumac_tuning_default();
     sumac_context_config with = sumac_context_config_default();
-    sumac_bases_config made = sumac_bases_config_default();
+    sumac_bases_config bases_config = sumac_bases_config_default();
     sumac_msm_config config = sumac_msm_config_default();
     tuning.variant = argv[1];
     with.backend = "cpu";
     with.tuning = &tuning;
     config.c = (uint32_t)atoi(argv[2]);
     config.batch = (uint32_t)atoi(argv[3]);
-    made.precompute_factor = (uint32_t)atoi(argv[4]);
-    made.c = made.precompute_factor > 1 ? config.c : 0;
+    bases_config.precompute_factor = (uint32_t)atoi(argv[4]);
+    bases_config.c = bases_config.precompute_factor > 1 ? config.c : 0;
     uint64_t state = 1; /* scalars are uniform, except that every fifth is 0 and every seventh 1 */
     for (size_t i = 0; i < sizeof scalars / SCALAR; i++) {
         for (size_t j = 0; j < SCALAR; j++) {
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
         sumac_context_create(&with, &context, NULL) != SUMAC_OK) {
         return 77;
     }
-    if (sumac_known_bases_create(context, curve, N, 1, &made, &bases) != SUMAC_OK ||
+    if (sumac_known_bases_create(context, curve, N, 1, &bases_config, &bases) != SUMAC_OK ||
         sumac_msm(context, bases, scalars, N, &config, results) != SUMAC_OK) {
         fprintf(stderr, "%s\n", sumac_context_message(context));
         return 1;

@@ -699,20 +699,20 @@ static const stage_kind *cpu_kind(const stage_run *run, msm_stage stage, const c
 /* Return the pass with the inputs in the CPU's memory. */
 static msm_pass cpu_pass(const msm_job *job, const msm_pass *pass)
 {
-    msm_pass own = *pass;
-    assert_int_equal(cpu_backend.feed->await(job, NULL, &own), SUMAC_OK);
-    return own;
+    msm_pass on_cpu = *pass;
+    assert_int_equal(cpu_backend.feed->await(job, NULL, &on_cpu), SUMAC_OK);
+    return on_cpu;
 }
 
 static void compare_digits_with_cpu(stage_run *run, const msm_pass *pass)
 {
     const msm_job job = cpu_job(run);
-    const msm_pass own = cpu_pass(&job, pass);
+    const msm_pass on_cpu = cpu_pass(&job, pass);
     digit_table digits = {.codes = run->other};
     const uint64_t codes = pass->modules * run->plan.precompute_factor * pass->n;
     if (run->context->executors.at->engine != NULL) {
         const stage_kind *kind = cpu_kind(run, STAGE_RECODE, run->plan.kinds[STAGE_RECODE]->name);
-        assert_int_equal(kind->run.recode(&job, &own, &digits), SUMAC_OK);
+        assert_int_equal(kind->run.recode(&job, &on_cpu, &digits), SUMAC_OK);
         STAGE_ASSERT(run, memcmp(run->other, run->seen.digits.codes, codes * sizeof(uint32_t)) == 0,
                      "recode: the CPU's digits differ");
     }
@@ -728,12 +728,12 @@ static void compare_sums_with_cpu(stage_run *run, const msm_pass *pass)
         return;
     }
     const stage_kind *kind = cpu_kind(run, STAGE_ACCUMULATE, "batched-affine");
-    const msm_pass own = cpu_pass(&job, pass);
+    const msm_pass on_cpu = cpu_pass(&job, pass);
     plan.task_entries = 256; /* a device's plan has no tasks */
     job.plan = &plan;
     void *scratch = cpu_backend.allocate(NULL, kind->scratch_bytes(job.code, &plan));
     assert_non_null(scratch);
-    assert_int_equal(kind->run.accumulate(&job, &own, &run->seen.lists, &sums, scratch), SUMAC_OK);
+    assert_int_equal(kind->run.accumulate(&job, &on_cpu, &run->seen.lists, &sums, scratch), SUMAC_OK);
     STAGE_ASSERT(run,
                  memcmp(run->other, run->seen.buckets.points,
                         pass->modules * run->plan.buckets * job.code->affine_bytes) == 0,

@@ -132,7 +132,7 @@ case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count,
     const size_t bytes = known->oracle.info->scalar_bytes;
     const unsigned choice = (unsigned)draw_below(d, CHOICES);
     const int break_promise = bits != 0 && draw_chance(d, 10);
-    case_scalars made = {known, count, world_alloc(count * bytes), world_take(d, count * bytes), count};
+    case_scalars scalars = {known, count, world_alloc(count * bytes), world_take(d, count * bytes), count};
     mpz_t k, same;
     mpz_init(k);
     mpz_init(same);
@@ -143,15 +143,15 @@ case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count,
         } else {
             draw_residue(d, known, k, choice, break_promise && draw_chance(d, 3) ? 0 : bits);
         }
-        if (bits != 0 && mpz_sgn(k) != 0 && mpz_sizeinbase(k, 2) > bits && made.too_large == count) {
-            made.too_large = i;
+        if (bits != 0 && mpz_sgn(k) != 0 && mpz_sizeinbase(k, 2) > bits && scalars.too_large == count) {
+            scalars.too_large = i;
         }
-        oracle_scalar_to_raw(&known->oracle, made.residues + i * bytes, k);
-        write_scalar(d, known, k, form, made.written.bytes + i * bytes);
+        oracle_scalar_to_raw(&known->oracle, scalars.residues + i * bytes, k);
+        write_scalar(d, known, k, form, scalars.written.bytes + i * bytes);
     }
     mpz_clear(k);
     mpz_clear(same);
-    return made;
+    return scalars;
 }
 
 void case_scalars_cut(const case_scalars *scalars, uint32_t bits, sumac_form form)

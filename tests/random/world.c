@@ -57,15 +57,15 @@ static int check_progress(void *user, double done)
 
 static int add_context(world *w, const sumac_context_config *config, int device)
 {
-    world_context *made = &w->contexts[w->context_count];
+    world_context *added = &w->contexts[w->context_count];
     if (w->context_count == WORLD_CONTEXTS ||
-        sumac_context_create(config, &made->context, NULL) != SUMAC_OK) {
+        sumac_context_create(config, &added->context, NULL) != SUMAC_OK) {
         return 0;
     }
-    made->config = *config;
-    made->tuning = config->tuning != NULL ? *config->tuning : sumac_tuning_default();
-    made->config.tuning = &made->tuning;
-    made->device = device;
+    added->config = *config;
+    added->tuning = config->tuning != NULL ? *config->tuning : sumac_tuning_default();
+    added->config.tuning = &added->tuning;
+    added->device = device;
     w->context_count++;
     return 1;
 }

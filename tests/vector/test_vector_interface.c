@@ -752,7 +752,7 @@ static void test_foreign_vectors(void **state)
 {
     CLEANUP(tear_down) fixture f = set_up(state, 4);
     uint8_t raw[4 * 128] = {0};
-    CLEANUP(destroy_vector) sumac_vector *own = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
+    CLEANUP(destroy_vector) sumac_vector *local = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
     CLEANUP(destroy_vector) sumac_vector *other = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
     const sumac_slice slice = sumac_slice_of(0, 4);
     backend another = *f.context->executors.at->backend;
@@ -765,16 +765,17 @@ static void test_foreign_vectors(void **state)
             other->backend = &another;
         }
         const char *word = turn == 0 ? "GPU" : "other";
-        test_sentence(f.context, sumac_vector_add(f.context, own, other, 1, own), SUMAC_BAD_ARGUMENT, word);
-        TEST_BAD(f.context, sumac_vector_add(f.context, own, own, 1, other));
-        TEST_BAD(f.context, sumac_vector_copy(f.context, other, &slice, own, &slice));
+        test_sentence(f.context, sumac_vector_add(f.context, local, other, 1, local), SUMAC_BAD_ARGUMENT,
+                      word);
+        TEST_BAD(f.context, sumac_vector_add(f.context, local, local, 1, other));
+        TEST_BAD(f.context, sumac_vector_copy(f.context, other, &slice, local, &slice));
         TEST_BAD(f.context, sumac_vector_set(f.context, other, raw, 0, 4, NULL));
         TEST_BAD(f.context, sumac_vector_get(f.context, other, 0, 4, NULL, raw));
         TEST_BAD(f.context, sumac_vector_invert(f.context, other));
         TEST_BAD(f.context, sumac_vector_ntt(f.context, other, NULL));
     }
     other->backend = f.context->executors.at->backend;
-    TEST_OK(f.context, sumac_vector_add(f.context, own, other, 1, own));
+    TEST_OK(f.context, sumac_vector_add(f.context, local, other, 1, local));
 }
 
 /* Impossible arguments are refused, and the vector stays as it is. */

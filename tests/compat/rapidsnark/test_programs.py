@@ -65,11 +65,11 @@ class Programs(unittest.TestCase):
         self.prove(1, "Error: the witness in memory: ", key, os.devnull)
         self.prove(1, "Error: ", witness, witness)
         self.assertFalse(os.path.exists(self.proof) or os.path.exists(self.public))
-        own = shutil.copy(key, os.path.dirname(self.proof))
-        self.run_program(1, f"Error: {own}: it is the same file as {own}", "prover", own, witness, own, self.proof)
-        self.run_program(1, f"Error: {own}: it is the same file as {own}", "prover", own, witness, self.proof, own)
+        copy = shutil.copy(key, os.path.dirname(self.proof))
+        self.run_program(1, f"Error: {copy}: it is the same file as {copy}", "prover", copy, witness, copy, self.proof)
+        self.run_program(1, f"Error: {copy}: it is the same file as {copy}", "prover", copy, witness, self.proof, copy)
         self.assertFalse(os.path.exists(self.proof))
-        self.assertEqual(os.path.getsize(own), os.path.getsize(key))
+        self.assertEqual(os.path.getsize(copy), os.path.getsize(key))
         # If both outputs are the same file, the second must not replace the first.
         os.symlink(self.proof, self.public)
         for proof, public in (self.proof, self.proof), (self.proof, self.public), (self.public, self.proof):

@@ -101,10 +101,10 @@ static char *compact(const char *text)
 {
     json_t *json = json_loads(text, 0, NULL);
     assert_non_null(json);
-    char *made = json_dumps(json, JSON_COMPACT | JSON_PRESERVE_ORDER);
-    assert_non_null(made);
+    char *result = json_dumps(json, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    assert_non_null(result);
     json_decref(json);
-    return made;
+    return result;
 }
 
 static void expect_proof(const files *f, const answer *a)
@@ -354,7 +354,7 @@ static void test_bad_keys(void)
 static void test_null_pointers(void)
 {
     CLEANUP(free_files) files f = read_files(TINY);
-    void *p = create(&f), *made = NULL;
+    void *p = create(&f), *none = NULL;
     answer a, before;
     clear(&a);
     clear(&before);
@@ -370,10 +370,10 @@ static void test_null_pointers(void)
         groth16_public_size_for_zkey_file(NULL, size, error, es),
         groth16_public_size_for_zkey_file(path, NULL, error, es),
         groth16_prover_create(NULL, z, zs, error, es),
-        groth16_prover_create(&made, NULL, zs, error, es),
-        groth16_prover_create(&made, NULL, 0, NULL, es),
+        groth16_prover_create(&none, NULL, zs, error, es),
+        groth16_prover_create(&none, NULL, 0, NULL, es),
         groth16_prover_create_zkey_file(NULL, path, error, es),
-        groth16_prover_create_zkey_file(&made, NULL, error, 0),
+        groth16_prover_create_zkey_file(&none, NULL, error, 0),
         groth16_prover_prove(NULL, w, ws, proof, proof_size, publics, size, error, es),
         groth16_prover_prove(p, NULL, ws, proof, proof_size, publics, size, error, es),
         groth16_prover_prove(p, w, ws, NULL, proof_size, publics, size, error, es),
@@ -391,7 +391,7 @@ static void test_null_pointers(void)
             test_abort("call %zu: the result is %d", i, results[i]);
         }
     }
-    assert_null(made);
+    assert_null(none);
     assert_memory_equal(a.proof, before.proof, sizeof a.proof);
     assert_memory_equal(a.publics, before.publics, sizeof a.publics);
     assert_true(a.proof_size == before.proof_size && a.public_size == before.public_size);
@@ -426,9 +426,9 @@ static char *replaced(const char *text, const char *from, const char *to)
 {
     const char *at = strstr(text, from);
     assert_non_null(at);
-    char *made = test_alloc(strlen(text) + strlen(to) + 1);
-    sprintf(made, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-    return made;
+    char *result = test_alloc(strlen(text) + strlen(to) + 1);
+    sprintf(result, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    return result;
 }
 
 static void test_verifying(void)

@@ -398,11 +398,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user)
 {
-    fake_stream *there = stream_of(stream);
+    fake_stream *actual = stream_of(stream);
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
-    queue(there, [=] { function(user); });
+    queue(actual, [=] { function(user); });
     return cudaSuccess;
 }
 
@@ -437,42 +437,43 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     fake_event *recorded = event_of(event);
-    fake_stream *there = stream_of(stream);
+    fake_stream *actual = stream_of(stream);
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
     const uint64_t number = recorded->recorded.fetch_add(1, std::memory_order_relaxed) + 1;
-    queue(there, [recorded, number] { recorded->reached.store(number, std::memory_order_release); });
+    queue(actual, [recorded, number] { recorded->reached.store(number, std::memory_order_release); });
     return cudaSuccess;
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    const fake_event *there = event_of(event);
+    const fake_event *awaited_event = event_of(event);
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
-    return there->reached.load(std::memory_order_acquire) < there->recorded.load(std::memory_order_relaxed)
+    return awaited_event->reached.load(std::memory_order_acquire) <
+                   awaited_event->recorded.load(std::memory_order_relaxed)
                ? cudaErrorNotReady
                : cudaSuccess;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    const fake_event *there = event_of(event);
-    wait_until(there->reached, there->recorded.load(std::memory_order_relaxed));
+    const fake_event *awaited_event = event_of(event);
+    wait_until(awaited_event->reached, awaited_event->recorded.load(std::memory_order_relaxed));
     return done();
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
     const fake_event *awaited = event_of(event);
-    fake_stream *there = stream_of(stream);
+    fake_stream *actual = stream_of(stream);
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
     const uint64_t number = awaited->recorded.load(std::memory_order_relaxed);
-    queue(there, [awaited, number] { wait_until(awaited->reached, number); });
+    queue(actual, [awaited, number] { wait_until(awaited->reached, number); });
     return cudaSuccess;
 }
 
@@ -499,20 +500,20 @@ static cudaError_t take(void **memory, size_t bytes, cudaMemoryType type)
             return result(cudaErrorMemoryAllocation);
         }
     }
-    void *there = nullptr;
+    void *address = nullptr;
     if (is_mapped) {
-        there =
+        address =
             mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        there = there == MAP_FAILED ? nullptr : there;
-    } else if (posix_memalign(&there, 256, bytes) == 0) {
-        memset(there, 0, bytes);
+        address = address == MAP_FAILED ? nullptr : address;
+    } else if (posix_memalign(&address, 256, bytes) == 0) {
+        memset(address, 0, bytes);
     }
-    if (there == nullptr) {
+    if (address == nullptr) {
         return result(cudaErrorMemoryAllocation);
     }
     device_bytes[current_device] += type == cudaMemoryTypeDevice ? bytes : 0;
-    blocks[reinterpret_cast<uintptr_t>(there)] = {bytes, type, current_device, is_mapped};
-    *memory = there;
+    blocks[reinterpret_cast<uintptr_t>(address)] = {bytes, type, current_device, is_mapped};
+    *memory = address;
     return cudaSuccess;
 }
 
@@ -523,13 +524,13 @@ static cudaError_t give(void *memory, cudaMemoryType type)
     }
     wait_for_all();
     const std::unique_lock<std::shared_mutex> lock(blocks_lock);
-    const auto there = blocks.find(reinterpret_cast<uintptr_t>(memory));
-    if (there == blocks.end() || there->second.type != type) {
+    const auto entry = blocks.find(reinterpret_cast<uintptr_t>(memory));
+    if (entry == blocks.end() || entry->second.type != type) {
         found("memory is freed that is not there");
     }
-    const block freed = there->second;
+    const block freed = entry->second;
     device_bytes[freed.device] -= type == cudaMemoryTypeDevice ? freed.bytes : 0;
-    blocks.erase(there);
+    blocks.erase(entry);
     if (freed.is_mapped) {
         (void)munmap(memory, freed.bytes);
     } else {
@@ -603,9 +604,9 @@ static block block_of(const void *memory)
     if (after == blocks.begin() || address - (--after)->first >= after->second.bytes) {
         return {0, cudaMemoryTypeUnregistered, 0, false};
     }
-    block there = after->second;
-    there.bytes -= address - after->first;
-    return there;
+    block rest = after->second;
+    rest.bytes -= address - after->first;
+    return rest;
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *memory)
@@ -613,9 +614,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
-    const block there = block_of(memory);
-    attributes->type = there.type;
-    attributes->device = there.device;
+    const block holder = block_of(memory);
+    attributes->type = holder.type;
+    attributes->device = holder.device;
     return cudaSuccess;
 }
 
@@ -634,11 +635,11 @@ struct extent {
 /* Return the kind of memory of the rows, which must lie within one block. */
 static cudaMemoryType type_of(const extent &rows)
 {
-    const block there = block_of(rows.memory);
-    if (there.type != cudaMemoryTypeUnregistered && rows.all() > there.bytes) {
-        found("%zu bytes are copied or set where %zu are left of a block", rows.all(), there.bytes);
+    const block holder = block_of(rows.memory);
+    if (holder.type != cudaMemoryTypeUnregistered && rows.all() > holder.bytes) {
+        found("%zu bytes are copied or set where %zu are left of a block", rows.all(), holder.bytes);
     }
-    return there.type;
+    return holder.type;
 }
 
 static void copy_rows(const extent &to, const char *from, size_t from_stride)
@@ -651,7 +652,7 @@ static void copy_rows(const extent &to, const char *from, size_t from_stride)
 /* As with the real runtime, copies from and to pageable memory are complete when the call returns. */
 static cudaError_t copy(const extent &to, const extent &from, cudaMemcpyKind kind, fake_stream *stream)
 {
-    fake_stream *there = stream_of(stream);
+    fake_stream *actual = stream_of(stream);
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
@@ -675,18 +676,18 @@ static cudaError_t copy(const extent &to, const extent &from, cudaMemcpyKind kin
     if (reads_pageable) {
         const std::vector<char> staged(from.memory, from.memory + from.all());
         const size_t stride = from.stride;
-        queue(there, [to, staged, stride] {
+        queue(actual, [to, staged, stride] {
             dawdle();
             copy_rows(to, staged.data(), stride);
         });
     } else {
-        queue(there, [to, from] {
+        queue(actual, [to, from] {
             dawdle();
             copy_rows(to, from.memory, from.stride);
         });
     }
     if (writes_pageable) {
-        wait_for(there);
+        wait_for(actual);
     }
     return cudaSuccess;
 }
@@ -722,7 +723,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
 cudaError_t cudaMemset2DAsync(void *to, size_t stride, int value, size_t bytes, size_t rows,
                               cudaStream_t stream)
 {
-    fake_stream *there = stream_of(stream);
+    fake_stream *actual = stream_of(stream);
     if (stride < bytes) {
         return result(cudaErrorInvalidValue);
     }
@@ -736,7 +737,7 @@ cudaError_t cudaMemset2DAsync(void *to, size_t stride, int value, size_t bytes, 
     if (type_of(set) == cudaMemoryTypeUnregistered) {
         found("memory is set that is not the device's");
     }
-    queue(there, [set, value] {
+    queue(actual, [set, value] {
         for (size_t row = 0; row < set.rows; row++) {
             memset(set.memory + row * set.stride, value, set.bytes);
         }
