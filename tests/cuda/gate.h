@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Tests of streams: a gate that holds a stream up, and the end of a test whose own call of the runtime fails. */
+/* Tests of streams share this: a gate that holds a stream up, and a check of the test's own calls of the runtime. */
 #ifndef SUMAC_TESTS_CUDA_GATE_H
 #define SUMAC_TESTS_CUDA_GATE_H
 
@@ -17,7 +17,7 @@ static inline void must(cudaError_t error, const char *what)
     }
 }
 
-/* Holds a stream up until the test opens it. */
+/* A gate holds a stream up until the test opens it. */
 typedef struct gate {
     pthread_mutex_t lock;
     pthread_cond_t opens;
@@ -29,7 +29,7 @@ static inline void wait_at_gate(void *argument)
     gate *g = argument;
     struct timespec limit;
     clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += 20; /* a call that is not asynchronous never opens it: then the result is wrong */
+    limit.tv_sec += 20; /* if the call waits for the stream, the gate is opened too late, and the test fails */
     pthread_mutex_lock(&g->lock);
     while (!g->open && pthread_cond_timedwait(&g->opens, &g->lock, &limit) == 0) {
     }
