@@ -251,7 +251,7 @@ static sumac_status load(draws *d, const known_curve *known, const world_lease *
         return sumac_bases_open_table(lease->context, draw_chance(d, 50) ? known->oracle.curve : NULL, path,
                                       bases);
     }
-    config->check = (sumac_check)draw_below(d, 3);
+    config->check = (sumac_check)draw_below(d, 4);
     config->precompute_factor = (uint32_t)draw_below(d, 4);
     config->c = draw_chance(d, 20) ? (uint32_t)draw_below(d, 24) : 0;
     if (draw_chance(d, 30)) {
