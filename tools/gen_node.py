@@ -32,6 +32,11 @@ def wrapped(items, indent, separator=","):
                          initial_indent=" " * indent, subsequent_indent=" " * indent).replace("\0", " ")
 
 
+def is_length(struct, field):
+    """Whether a field has the bytes of the buffer before it, which a binding knows from the buffer."""
+    return field.name.endswith("_bytes") and any(f.name == field.name.removesuffix("_bytes") for f in struct.fields)
+
+
 def camel(name):
     first, *others = name.split("_")
     return first + "".join(word.capitalize() for word in others)
