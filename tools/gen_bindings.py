@@ -279,7 +279,7 @@ def rust_options(interface, struct):
     """(field, its type) of each option."""
     for field in struct.fields:
         kind, pointer = field.type, RUST_POINTERS.get((struct.name, field.name))
-        if field.name in RUST_WITHOUT:
+        if field.name in RUST_WITHOUT or is_length(struct, field):
             continue
         enum = interface.enum_of(kind)
         if enum:
