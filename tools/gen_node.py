@@ -34,7 +34,7 @@ def wrapped(items, indent, separator=","):
 
 def is_length(struct, field):
     """Whether a field has the bytes of the buffer before it, which a binding knows from the buffer."""
-    return field.name.endswith("_bytes") and any(f.name == field.name.removesuffix("_bytes") for f in struct.fields)
+    return any(f.type.pointers and field.name == f.name + "_bytes" for f in struct.fields)
 
 
 def camel(name):
@@ -72,7 +72,7 @@ def number_of(interface, type):
 def field_kind(interface, struct, field):
     """(kind, type) as addon.c has them; None: no option."""
     type, base = field.type, field.type.base
-    if field.name in NO_OPTIONS:
+    if field.name in NO_OPTIONS or is_length(struct, field):
         return None
     if type.function:
         return ("f", 0) if field.name == "trace" else None
@@ -86,7 +86,7 @@ def field_kind(interface, struct, field):
         return "h", index(handles(interface), base)
     if base in [s.name for s in options(interface)]:
         return "s", index(structs(interface), base)
-    return "b", 0
+    return "l" if any(is_length(struct, f) and f.name == field.name + "_bytes" for f in struct.fields) else "b", 0
 
 
 def fields(interface, struct):
