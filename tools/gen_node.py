@@ -32,6 +32,11 @@ def wrapped(items, indent, separator=","):
                          initial_indent=" " * indent, subsequent_indent=" " * indent).replace("\0", " ")
 
 
+def is_length(struct, field):
+    """Whether a field has the bytes of the buffer before it, which a binding knows from the buffer."""
+    return any(f.type.pointers and field.name == f.name + "_bytes" for f in struct.fields)
+
+
 def camel(name):
     first, *others = name.split("_")
     return first + "".join(word.capitalize() for word in others)
@@ -67,7 +72,7 @@ def number_of(interface, type):
 def field_kind(interface, struct, field):
     """Return addon.c's kind and type of a field, or None if it is no option."""
     type, base = field.type, field.type.base
-    if field.name in NO_OPTIONS:
+    if field.name in NO_OPTIONS or is_length(struct, field):
         return None
     if type.function:
         return ("f", 0) if field.name == "trace" else None
@@ -81,7 +86,7 @@ def field_kind(interface, struct, field):
         return "h", index(handles(interface), base)
     if base in [s.name for s in options(interface)]:
         return "s", index(structs(interface), base)
-    return "b", 0
+    return "l" if any(is_length(struct, f) and f.name == field.name + "_bytes" for f in struct.fields) else "b", 0
 
 
 def fields(interface, struct):

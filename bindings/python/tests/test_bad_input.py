@@ -258,7 +258,7 @@ def test_text(context, tmp_path):
     verifying = sumac.Groth16VerifyingKey.__new__(sumac.Groth16VerifyingKey)
     for call in (lambda: sumac.curve("\ud800"), lambda: sumac.Bases.open(context, CURVE, "\ud800"), lambda: context.plan_about("\ud800"),
                  lambda: sumac.Bases.open(context, CURVE, tmp_path / "none", "\ud800"),
-                 lambda: verifying._from(context, None, "\ud800", "name", 1)):
+                 lambda: verifying._decode(context, None, "\ud800", "snarkjs", "name", 1)):
         with pytest.raises(errors.BadArgument, match="has a character that"):
             call()
     assert verifying.closed
