@@ -12,6 +12,7 @@
 #include "known_setup.h"
 #include "base/try.h"
 #include "support/numbers.h"
+#include "sumac/experimental.h"
 
 enum {
     LOG2 = 13,

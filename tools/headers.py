@@ -10,7 +10,7 @@ import re
 
 # Each after those that it includes. mpi.h is not among them: its types are those of the MPI that a library was built with.
 HEADERS = ("status", "tuning", "context", "group", "devices", "pool", "bases", "msm", "plan", "formats", "known", "partial",
-           "files", "vector", "pairing", "map", "srs", "kzg", "groth16")
+           "files", "vector", "pairing", "map", "srs", "kzg", "groth16", "experimental")
 # Macros for C alone: text, attributes.
 C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
 INTEGERS = {"UINT64_MAX": 2**64 - 1}
