@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The shared library is repeatedly loaded, used with several threads, and unloaded: after its contexts are destroyed
- * none of its code may run, because unloading removes it. The program does not link sumac; the argument is the
+ * The shared library is repeatedly loaded, used with several threads, and unloaded. After its contexts are destroyed
+ * none of its code may run, because unloading removes it. The program does not link sumac; its argument is the
  * library's path.
  */
 #include <dlfcn.h>
@@ -14,8 +14,7 @@
 
 enum { TURNS = 10, BASES = 5000, THREADS = 4 };
 
-/* Look up a function of the library by its name and type; POSIX allows the cast from a pointer to data.
-  */
+/* Look up a function of the library by its name and type; POSIX allows the cast from a pointer to data. */
 #define FIND(handle, name) __typeof__(&name) name##_ = (__typeof__(&name))dlsym(handle, #name)
 
 static int use(void *library)
