@@ -248,7 +248,7 @@ class Calls:
     def vector(self, name, form, w):
         """Return the number of a vector that fits. There are five for each world, and one with the wires of a circuit."""
         which = 3 if name in ("commitments", "results") or name == "proofs" and "k20" not in form and "K20" not in form else \
-            1 if name in ("proofs", "points") or "oint" in form else 2 if name in ("places", "values") else 4 if name in ("result", "to", "out") else 0
+            1 if name in ("proofs", "points") or "oint" in form else 2 if name in ("evaluation_points", "values") else 4 if name in ("result", "to", "out") else 0
         return {"o": 15 if name == "witnesses" else 5 * w + which, "of": "Vector"}
 
     def path(self, name, form, w):
@@ -259,7 +259,7 @@ class Calls:
         if "scalars" in name or re.search("scalars.?read|read.?scalars", form, re.I):
             return f"@scalars{w}"
         return "@" + ("witness.wtns" if "itness" in form else "verification_key.json" if "erifying" in form else "key.zkey" if "roth16" in form else
-                      "trusted_setup.txt" if re.search("setup", form, re.I) else f"fk20{w}" if re.search("fk20", form, re.I) else
+                      "trusted_setup.txt" if re.search("setup|kzgOpen", form, re.I) else f"fk20{w}" if re.search("fk20", form, re.I) else
                       f"table{w}" if "able" in form else f"points{w}")
 
     def text(self, name, form):
@@ -362,8 +362,8 @@ class Calls:
             return not given
         return self.one(NUMBERS + ODD_NUMBERS if self.loose else NUMBERS + [-1])
 
-    SLOW = re.compile(r"(kzg|groth16)(Compute|Recover|Setup|Verify|Commit|Prove|Key)|fk20(Create|Copy|Open|Save)|contextMeasure|"
-                      r"(KzgSetup|KZGSetup)|Groth16(Verifying)?Key(\W+(prove|open|new|of_bytes|Prove\w*)|$)|Fk20\W+(open|new|copy|save|Copy|Save)|"
+    SLOW = re.compile(r"(kzg|groth16)(Compute|Cells|Recover|Open|Create|Save|Verify|Commit|Prove|Key)|fk20(Create|Open|Save)|contextMeasure|"
+                      r"(KzgSetup|KZGSetup)|Groth16(Verifying)?Key(\W+(prove|open|new|of_bytes|Prove\w*)|$)|Fk20\W+(open|new|save|Save)|"
                       r"Context\W+(New|Open)?(KZGSetup|Groth16|FK20)|.*[Mm]easure", re.A)
 
     def is_too_much(self, form, name, value):

@@ -256,7 +256,7 @@ RUST_MORE = {
     "sumac_msm_config": ("n", "Option<usize>", "Bases of each MSM. None: all from `first` on; with offsets, as many as they say. "
                          "Calls with an argument n ignore it."),
 }
-RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified"}
+RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified", "cells"}
 # The safe crate has neither devices' memory nor asynchronous calls.
 RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "stream", "event", "verifying"}
 RUST_OWN_CONFIG = "sumac_context_config"  # is written by hand, because it has callbacks and lists

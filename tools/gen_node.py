@@ -54,7 +54,7 @@ def options(interface):
 
 def outcomes(interface):
     """Return the structs that the library fills in."""
-    return [s for s in interface.structs if s.fields and (s.name.endswith(("_info", "_report", "_event", "_sizes")) or s.name == "sumac_group")]
+    return [s for s in interface.structs if s.fields and (s.name.endswith(("_info", "_report", "_event", "_sizes", "_wrong")) or s.name == "sumac_group")]
 
 
 def structs(interface):
@@ -105,7 +105,7 @@ def parameter_kind(interface, parameter):
     if base in handles(interface):
         return ("N" if pointers == 2 else "h" if type.const else "H"), index(handles(interface), base)
     if base in [s.name for s in structs(interface)]:
-        return ("s" if type.const else "S"), index(structs(interface), base)
+        return ("s" if type.const else "O" if base == "sumac_kzg_wrong" else "S"), index(structs(interface), base)
     if base == "char":
         return ("t" if pointers == 1 else "T"), 0
     if base == "void" and parameter.name == "memory":

@@ -46,10 +46,7 @@ function failure([status, message, ...details]) {
         return new RangeError(message);
     }
     const error = new SumacError(status === CLOSED ? 'BAD_ARGUMENT' : statuses[status] ?? 'INTERNAL', message);
-    if (error.status === 'MISMATCH' && details.length === 2) {
-        [error.blob, error.cell] = details;
-    }
-    return error;
+    return Object.assign(error, ...details);
 }
 
 /** Call a function that takes no time, and return its first output. */
@@ -377,10 +374,10 @@ class PairingPoints extends Handle {
 }
 
 class Fk20 extends Handle {}
-properties(Fk20, 'fk20', { n: ['sumac_fk20_n'], l: ['sumac_fk20_l'], tableBytes: ['sumac_fk20_table_bytes'] });
+properties(Fk20, 'fk20', Object.fromEntries(['n', 'cellElements', 'tableBytes'].map((name) => [name, ['sumac_fk20_describe', (info) => info[name]]])));
 
 class KzgSetup extends Handle {}
-properties(KzgSetup, 'setup', { hasTables: ['sumac_kzg_setup_has_tables', (answer) => answer === 1], tableBytes: ['sumac_kzg_setup_table_bytes'] });
+properties(KzgSetup, 'setup', { tableBytes: ['sumac_kzg_table_bytes'] });
 
 function groth16Info(name, handle) {
     const info = ask(name, handle);
@@ -968,27 +965,23 @@ const basesOf = (name, given) => handleOf(name, given, Bases);
 
 call('srsCommit', 4, (c, srs, polynomials, n, commitments, o) => [noMore(o) ?? 'sumac_srs_commit',
     [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('commitments', commitments)], nothing]);
-call('srsOpen', 4, (c, srs, polynomials, n, places, o) => {
+call('srsOpen', 4, (c, srs, polynomials, n, evaluationPoints, o) => {
     const [values, proofs] = [take(o, 'values'), take(o, 'proofs')];
     noMore(o);
-    return ['sumac_srs_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('places', places),
+    return ['sumac_srs_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('evaluationPoints', evaluationPoints),
         values && vectorOf('values', values), proofs && vectorOf('proofs', proofs)], nothing];
 });
-call('srsVerify', 7, (c, of, g1Point, g2Points, commitments, places, values, proofs, o) => {
+call('srsVerify', 7, (c, of, g1Point, g2Points, commitments, evaluationPoints, values, proofs, o) => {
     noMore(o);
     const [g1, g2] = groupsOf(curveOf(of));
-    return ['sumac_srs_verify', [c, rawCurve(g1), ...bytes('g1Point', g1Point, g1.pointBytes), ...bytes('g2Points', g2Points, 2 * g2.pointBytes),
-        vectorOf('commitments', commitments), vectorOf('places', places), vectorOf('values', values), vectorOf('proofs', proofs)]];
+    return ['sumac_srs_verify', [c, rawCurve(g1), ...bytes('g1Point', g1Point, g1.pointBytes), g1.pointBytes,
+        ...bytes('g2Points', g2Points, 2 * g2.pointBytes), 2 * g2.pointBytes,
+        vectorOf('commitments', commitments), vectorOf('evaluationPoints', evaluationPoints), vectorOf('values', values), vectorOf('proofs', proofs)]];
 });
-call('fk20Create', 3, (c, srs, n, l, o) => {
+call('fk20Create', 3, (c, srs, n, cellElements, o) => {
     const tableBytes = take(o, 'tableBytes', 0);
     noMore(o);
-    return ['sumac_fk20_create', [c, basesOf('srs', srs), n, l, tableBytes], made(Fk20)];
-});
-call('fk20Copy', 1, (c, other, o) => {
-    const tableBytes = take(o, 'tableBytes', 0);
-    noMore(o);
-    return ['sumac_fk20_copy', [c, handleOf('other', other, Fk20), tableBytes], made(Fk20)];
+    return ['sumac_fk20_create', [c, basesOf('srs', srs), n, cellElements, tableBytes], made(Fk20)];
 });
 call('fk20Prove', 3, (c, fk20, polynomials, proofs, o) => {
     const [rate, order] = [take(o, 'rate', 1), named('order', 'sumac_order', take(o, 'order', 'natural'))];
@@ -998,8 +991,8 @@ call('fk20Prove', 3, (c, fk20, polynomials, proofs, o) => {
 });
 call('fk20Save', 2, (c, fk20, file, o) => [noMore(o) ?? 'sumac_fk20_save', [c, handleOf('fk20', fk20, Fk20), fileName('path', file)],
     nothing]);
-call('fk20Open', 4, (c, srs, n, l, file, o) => [noMore(o) ?? 'sumac_fk20_open', [c, basesOf('srs', srs), n, l, fileName('path', file)],
-    made(Fk20)]);
+call('fk20Open', 4, (c, srs, n, cellElements, file, o) => [noMore(o) ?? 'sumac_fk20_open',
+    [c, basesOf('srs', srs), n, cellElements, fileName('path', file)], made(Fk20)]);
 
 // Blobs and cells
 
@@ -1042,60 +1035,53 @@ function kzg(called, inputs, outputs, finish) {
     });
 }
 
-call('kzgSetupOpen', 1, (c, file, o) => {
-    const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
-    noMore(o);
-    return ['sumac_kzg_setup_open', [c, fileName('path', file), check], made(KzgSetup)];
-});
-call('kzgSetupCreate', 3, (c, g1Monomial, g1Lagrange, g2Monomial, o) => {
-    const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
-    noMore(o);
+call('kzgOpen', 1, (c, file, o) => ['sumac_kzg_open', [c, fileName('path', file), structure('sumac_kzg_config', o)], made(KzgSetup)]);
+call('kzgCreate', 3, (c, g1Monomial, g1Lagrange, g2Monomial, o) => {
+    const config = structure('sumac_kzg_config', o);
     const parts = elements({ g1Monomial, g1Lagrange, g2Monomial });
-    return ['sumac_kzg_setup_create', [c, ...parts.flatMap(({ pair, count }) => [...pair, count]), check], made(KzgSetup)];
+    return ['sumac_kzg_create', [c, ...parts.flatMap(({ pair, count }) => [...pair, count]), config], made(KzgSetup)];
 });
-call('kzgSetupMakeTables', 1, (c, setup, o) => {
-    const tableBytes = take(o, 'tableBytes', 0);
-    noMore(o);
-    return ['sumac_kzg_setup_make_tables', [c, setupOf(setup), tableBytes], nothing];
-});
-call('kzgSetupSave', 2, (c, setup, file, o) => [noMore(o) ?? 'sumac_kzg_setup_save', [c, setupOf(setup), fileName('path', file)],
-    nothing]);
-kzg('sumac_kzg_commit_batch', ['blobs'], (n) => [48 * n]);
-kzg('sumac_kzg_compute_proof_batch', ['blobs', 'zs'], (n) => [48 * n, 32 * n], ([proofs, ys]) => ({ proofs, ys }));
-kzg('sumac_kzg_compute_blob_proof_batch', ['blobs', 'commitments'], (n) => [48 * n]);
-kzg('sumac_kzg_compute_cells_batch', ['blobs'], (n) => [n * CELLS * CELL]);
-kzg('sumac_kzg_compute_cells_and_proofs_batch', ['blobs'], (n) => [n * CELLS * CELL, n * CELLS * 48], ([cells, proofs]) => ({ cells, proofs }));
-kzg('sumac_kzg_compute_cell_proofs_batch', ['blobs'], (n) => [n * CELLS * 48]);
-kzg('sumac_kzg_verify_proof_batch', ['commitments', 'zs', 'ys', 'proofs'], () => []);
-kzg('sumac_kzg_verify_blob_proof_batch', ['blobs', 'commitments', 'proofs'], () => []);
-call('kzgVerifyBlobProof', 4, (c, setup, blob, commitment, proof, o) => [noMore(o) ?? 'sumac_kzg_verify_blob_proof',
-    [c, setupOf(setup), ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), ...bytes('proof', proof, 48)]]);
+call('kzgSave', 2, (c, setup, file, o) => [noMore(o) ?? 'sumac_kzg_save', [c, setupOf(setup), fileName('path', file)], nothing]);
+kzg('sumac_kzg_commit', ['blobs'], (n) => [48 * n]);
+kzg('sumac_kzg_compute_proof', ['blobs', 'zs'], (n) => [48 * n, 32 * n], ([proofs, ys]) => ({ proofs, ys }));
+kzg('sumac_kzg_compute_blob_proof', ['blobs', 'commitments'], (n) => [48 * n]);
+kzg('sumac_kzg_verify_proof', ['commitments', 'zs', 'ys', 'proofs'], () => []);
+kzg('sumac_kzg_verify_blob_proof', ['blobs', 'commitments', 'proofs'], () => []);
 call('kzgBlobChallenge', 2, (c, blob, commitment, o) => [noMore(o) ?? 'sumac_kzg_blob_challenge',
     [c, ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), 32]]);
-for (const [name, called] of [['kzgRecoverCellsAndProofsBatch', 'sumac_kzg_recover_cells_and_proofs_batch'],
-    ['kzgRecoverCellsAndProofsBatchChecked', 'sumac_kzg_recover_cells_and_proofs_batch_checked']]) {
-    call(name, 3, (c, setup, cellIndices, cells, o) => {
-        const wanted = { cells: take(o, 'cells', true), proofs: take(o, 'proofs', true) };
-        noMore(o);
-        const indices = integers('cellIndices', cellIndices, 'z');
-        const [{ pair, count: all }] = elements({ cells });
-        if (indices.length === 0 ? all > 0 : all % indices.length !== 0) {
-            throw new SumacError('BAD_LENGTH', `cells: ${all} are there, no multiple of the ${indices.length} indices`);
-        }
-        const count = indices.length === 0 ? 0 : all / indices.length;
-        return [called, [c, setupOf(setup), indices, indices.byteLength, indices.length, ...pair, count,
-            wanted.cells ? count * CELLS * CELL : null, wanted.proofs ? count * CELLS * 48 : null],
-        ([recovered, proofs]) => ({ cells: recovered, proofs })];
-    });
-}
-call('kzgVerifyCellProofBatch', 5, (c, setup, commitments, cellIndices, cells, proofs, o) => {
+/** Bytes of the cells and proofs that are wanted for so many blobs, and the options `cells` and `proofs` that say so. */
+const cellsWanted = (o) => {
+    const [cells, proofs] = [take(o, 'cells', true), take(o, 'proofs', true)];
+    return (count) => [cells ? count * CELLS * CELL : null, proofs ? count * CELLS * 48 : null];
+};
+const cellsAndProofs = ([cells, proofs]) => ({ cells, proofs });
+
+call('kzgCells', 2, (c, setup, blobs, o) => {
+    const wanted = cellsWanted(o);
+    noMore(o);
+    const [{ pair, count }] = elements({ blobs });
+    return ['sumac_kzg_cells', [c, setupOf(setup), ...pair, count, ...wanted(count)], cellsAndProofs];
+});
+call('kzgRecover', 3, (c, setup, cellIndices, cells, o) => {
+    const [wanted, checked] = [cellsWanted(o), take(o, 'checked', false)];
+    noMore(o);
+    const indices = integers('cellIndices', cellIndices, 'z');
+    const [{ pair, count: all }] = elements({ cells });
+    if (indices.length === 0 ? all > 0 : all % indices.length !== 0) {
+        throw new SumacError('BAD_LENGTH', `cells: ${all} are there, no multiple of the ${indices.length} indices`);
+    }
+    const count = indices.length === 0 ? 0 : all / indices.length;
+    return ['sumac_kzg_recover', [c, setupOf(setup), indices, indices.byteLength, indices.length, ...pair, count, ...wanted(count),
+        checked ? true : null], cellsAndProofs];
+});
+call('kzgVerifyCells', 5, (c, setup, commitments, cellIndices, cells, proofs, o) => {
     noMore(o);
     const indices = integers('cellIndices', cellIndices, 'z');
     const lists = elements({ commitments, cells, proofs }, indices.length).map(({ pair }) => pair);
-    return ['sumac_kzg_verify_cell_proof_batch', [c, setupOf(setup), ...lists[0], indices, indices.byteLength, ...lists[1], ...lists[2],
+    return ['sumac_kzg_verify_cells', [c, setupOf(setup), ...lists[0], indices, indices.byteLength, ...lists[1], ...lists[2],
         indices.length]];
 });
-call('kzgCellBatchChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cells, proofs, o) => {
+call('kzgCellChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cells, proofs, o) => {
     noMore(o);
     const which = integers('commitmentIndices', commitmentIndices, 'z');
     const indices = integers('cellIndices', cellIndices, 'z');
@@ -1104,7 +1090,7 @@ call('kzgCellBatchChallenge', 5, (c, commitments, commitmentIndices, cellIndices
     }
     const [all] = elements({ commitments });
     const lists = elements({ cells, proofs }, indices.length);
-    return ['sumac_kzg_cell_batch_challenge', [c, ...all.pair, all.count, which, which.byteLength, indices, indices.byteLength,
+    return ['sumac_kzg_cell_challenge', [c, ...all.pair, all.count, which, which.byteLength, indices, indices.byteLength,
         ...lists.flatMap(({ pair }) => pair), indices.length, 32]];
 });
 

@@ -16,7 +16,6 @@ sumac_status fail(sumac_context *context, sumac_status status, const char *forma
     return status;
 }
 
-/* Refuse a buffer that has fewer bytes than `count` items of `each` bytes. */
 sumac_status bytes_require(sumac_context *context, const char *what, size_t given, uint64_t count,
                            uint64_t each)
 {

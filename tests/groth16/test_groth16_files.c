@@ -372,8 +372,8 @@ static void check_damaged(const circuit *c, const char *path)
                   path, ": no JSON from byte 1 on");
     if (circuit_is_built(2)) {
         test_write_file(path, "4096\n65\nxyz\n", 12);
-        expect_reason(c->context, sumac_kzg_setup_open(c->context, path, SUMAC_CHECK_SUBGROUP, &setup),
-                      SUMAC_BAD_FILE, path, "do not hold the 4096 and 65 points of lines 1 and 2");
+        expect_reason(c->context, sumac_kzg_open(c->context, path, NULL, &setup), SUMAC_BAD_FILE, path,
+                      "do not hold the 4096 and 65 points of lines 1 and 2");
     }
     unlink(path);
 }

@@ -179,9 +179,9 @@ test('sums into vectors, openings, FK20', async () => {
     const proofsOfAll = concat(Array.from({ length: 8 }, (_, i) => quotient(root ** BigInt(i) % r)));
     assert.deepStrictEqual(context.vectorGetSync(all), proofsOfAll);
     const saved = path.join(folder, 'fk20');
-    context.fk20SaveSync(context.fk20CopySync(fk20, { tableBytes: 2 ** 20 }), saved);
+    context.fk20SaveSync(context.fk20CreateSync(srs, 8, 1, { tableBytes: 2 ** 20 }), saved);
     const again = context.fk20OpenSync(srs, 8, 1, saved);
-    assert.deepStrictEqual([again.n, again.l, again.tableBytes > 0], [8, 1, true]);
+    assert.deepStrictEqual([again.n, again.cellElements, again.tableBytes > 0], [8, 1, true]);
     context.fk20ProveSync(again, polynomial, all, { order: 'bit-reversed' });
     assert.deepStrictEqual(context.vectorGetSync(all, { first: 1, n: 1 }), proofsOfAll.slice(64 * 4, 64 * 5));
     // A transform of points gives at each root the sum of the points times its powers.
@@ -229,24 +229,23 @@ const textOf = (bytes) => `0x${Buffer.from(bytes).toString('hex')}`;
 const texts = (bytes, each) => split(bytes, each).map(textOf);
 const both = ({ cells, proofs }) => [texts(cells, 2048), texts(proofs, 48)];
 const CALLS = {
-    blob_to_kzg_commitment: (i) => ['kzgCommitBatch', [setup, [i.blob]], textOf],
-    compute_blob_kzg_proof: (i) => ['kzgComputeBlobProofBatch', [setup, [i.blob], [i.commitment]], textOf],
-    compute_kzg_proof: (i) => ['kzgComputeProofBatch', [setup, [i.blob], [i.z]], ({ proofs, ys }) => [textOf(proofs), textOf(ys)]],
+    blob_to_kzg_commitment: (i) => ['kzgCommit', [setup, [i.blob]], textOf],
+    compute_blob_kzg_proof: (i) => ['kzgComputeBlobProof', [setup, [i.blob], [i.commitment]], textOf],
+    compute_kzg_proof: (i) => ['kzgComputeProof', [setup, [i.blob], [i.z]], ({ proofs, ys }) => [textOf(proofs), textOf(ys)]],
     compute_challenge: (i) => ['kzgBlobChallenge', [i.blob, i.commitment], textOf],
-    compute_cells: (i) => ['kzgComputeCellsBatch', [setup, [i.blob]], (cells) => texts(cells, 2048)],
-    compute_cells_and_kzg_proofs: (i) => ['kzgComputeCellsAndProofsBatch', [setup, [i.blob]], both],
-    recover_cells_and_kzg_proofs: (i) => ['kzgRecoverCellsAndProofsBatch', [setup, i.cell_indices, i.cells], both],
-    verify_kzg_proof: (i) => ['kzgVerifyProofBatch', [setup, [i.commitment], [i.z], [i.y], [i.proof]]],
-    verify_blob_kzg_proof: (i) => ['kzgVerifyBlobProof', [setup, i.blob, i.commitment, i.proof]],
-    verify_blob_kzg_proof_batch: (i) => ['kzgVerifyBlobProofBatch', [setup, i.blobs, i.commitments, i.proofs]],
-    verify_cell_kzg_proof_batch: (i) => ['kzgVerifyCellProofBatch', [setup, i.commitments, i.cell_indices, i.cells, i.proofs]],
-    compute_verify_cell_kzg_proof_batch_challenge: (i) => ['kzgCellBatchChallenge',
+    compute_cells: (i) => ['kzgCells', [setup, [i.blob], { proofs: false }], ({ cells }) => texts(cells, 2048)],
+    compute_cells_and_kzg_proofs: (i) => ['kzgCells', [setup, [i.blob]], both],
+    recover_cells_and_kzg_proofs: (i) => ['kzgRecover', [setup, i.cell_indices, i.cells], both],
+    verify_kzg_proof: (i) => ['kzgVerifyProof', [setup, [i.commitment], [i.z], [i.y], [i.proof]]],
+    verify_blob_kzg_proof: (i) => ['kzgVerifyBlobProof', [setup, [i.blob], [i.commitment], [i.proof]]],
+    verify_blob_kzg_proof_batch: (i) => ['kzgVerifyBlobProof', [setup, i.blobs, i.commitments, i.proofs]],
+    verify_cell_kzg_proof_batch: (i) => ['kzgVerifyCells', [setup, i.commitments, i.cell_indices, i.cells, i.proofs]],
+    compute_verify_cell_kzg_proof_batch_challenge: (i) => ['kzgCellChallenge',
         [i.commitments, i.commitment_indices, i.cell_indices, i.cosets_evals.map((cell) => concat(cell)), i.proofs], textOf],
 };
 
 test('the consensus vectors', async (t) => {
-    setup = await context.kzgSetupOpen(file('kzg', 'trusted_setup.txt'), { check: 'none' });
-    await context.kzgSetupMakeTables(setup);
+    setup = await context.kzgOpen(file('kzg', 'trusted_setup.txt'), { check: 'none', cells: true });
     for (const [name, make] of Object.entries(CALLS)) {
         await t.test(name, async () => {
             let found = [0, 0];
@@ -269,24 +268,25 @@ test('the consensus vectors', async (t) => {
 });
 
 test('setups, tables, cells that are odd', async () => {
-    assert.ok(setup.hasTables && setup.tableBytes > 0);
+    assert.ok(setup.tableBytes > 0);
     const saved = path.join(folder, 'setup');
-    context.kzgSetupSaveSync(setup, saved);
-    const again = context.kzgSetupOpenSync(saved, { check: 'none' });
+    context.kzgSaveSync(setup, saved);
+    const again = context.kzgOpenSync(saved, { check: 'none' });
     const blob = read('kzg', 'blob.bin');
-    const commitment = context.kzgCommitBatchSync(again, blob);
+    const commitment = context.kzgCommitSync(again, blob);
     assert.deepStrictEqual(textOf(commitment), fs.readFileSync(file('kzg', 'commitment.txt'), 'utf8').trim().split(/\s+/).at(-1).replace(/^(0x)?/, '0x'));
     const points = fs.readFileSync(file('kzg', 'trusted_setup.txt'), 'utf8').trim().split(/\s+/).slice(2).map((h) => new Uint8Array(Buffer.from(h, 'hex')));
-    const made = await context.kzgSetupCreate(points.slice(4096 + 65), points.slice(0, 4096), points.slice(4096, 4096 + 65), { check: 'curve' });
-    assert.deepStrictEqual(context.kzgCommitBatchSync(made, [blob]), commitment);
-    assert.throws(() => context.kzgComputeCellsAndProofsBatchSync(made, blob), { status: 'BAD_ARGUMENT' });
-    const { cells, proofs } = context.kzgComputeCellsAndProofsBatchSync(again, blob);
-    assert.deepStrictEqual(await context.kzgComputeCellProofsBatch(again, blob), proofs);
+    const made = await context.kzgCreate(points.slice(4096 + 65), points.slice(0, 4096), points.slice(4096, 4096 + 65), { check: 'curve' });
+    assert.deepStrictEqual(context.kzgCommitSync(made, [blob]), commitment);
+    assert.throws(() => context.kzgCellsSync(made, blob), { status: 'BAD_ARGUMENT' });
+    const { cells, proofs } = context.kzgCellsSync(again, blob);
+    assert.deepStrictEqual(await context.kzgCells(again, blob, { cells: false }), { cells: null, proofs });
     const indices = Array.from({ length: 100 }, (_, i) => i);
     const some = cells.slice(0, 100 * 2048);
-    assert.deepStrictEqual(context.kzgRecoverCellsAndProofsBatchCheckedSync(again, indices, some), { cells, proofs });
+    assert.deepStrictEqual(context.kzgRecoverSync(again, indices, some, { checked: true }), { cells, proofs });
     some[3 * 2048 + 31] ^= 1;
-    await assert.rejects(context.kzgRecoverCellsAndProofsBatchChecked(again, indices, some, { proofs: false }),
+    assert.ok((await context.kzgRecover(again, indices, some, { proofs: false })).cells);
+    await assert.rejects(context.kzgRecover(again, indices, some, { proofs: false, checked: true }),
         { status: 'MISMATCH', blob: 0, cell: 3 });
 });
 

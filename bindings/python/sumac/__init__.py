@@ -24,7 +24,7 @@ from .contexts import Context, Pool, PooledContext, TraceEvent, backend_check
 from .curves import Curve, Format, curve, curves, formats
 from .errors import Error
 from .groth16 import Groth16Info, Groth16Key, Groth16VerifyingKey
-from .kzg import KzgSetup, blob_challenge, cell_batch_challenge
+from .kzg import KzgSetup, blob_challenge, cell_challenge
 from .pairings import PairingPoints, pairing_check
 from .plans import Plan
 from .srs import Fk20, srs_commit, srs_open, srs_verify
