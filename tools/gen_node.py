@@ -33,6 +33,11 @@ def wrapped(items, indent, separator=","):
                          initial_indent=" " * indent, subsequent_indent=" " * indent).replace("\0", " ")
 
 
+def is_length(struct, field):
+    """Whether a field has the bytes of the buffer before it, which a binding knows from the buffer."""
+    return any(f.type.pointers and field.name == f.name + "_bytes" for f in struct.fields)
+
+
 def camel(name):
     first, *others = name.split("_")
     return first + "".join(word.capitalize() for word in others)
@@ -50,7 +55,7 @@ def options(interface):
 
 def outcomes(interface):
     """Return the structs that the library fills in."""
-    return [s for s in interface.structs if s.fields and (s.name.endswith(("_info", "_report", "_event", "_sizes")) or s.name == "sumac_group")]
+    return [s for s in interface.structs if s.fields and (s.name.endswith(("_info", "_report", "_event", "_sizes", "_wrong")) or s.name == "sumac_group")]
 
 
 def structs(interface):
@@ -68,7 +73,7 @@ def number_of(interface, type):
 def field_kind(interface, struct, field):
     """Return addon.c's kind and type of a field, or None if it is no option."""
     type, base = field.type, field.type.base
-    if field.name in NO_OPTIONS:
+    if field.name in NO_OPTIONS or is_length(struct, field):
         return None
     if type.function:
         return ("f", 0) if field.name == "trace" else None
@@ -82,7 +87,7 @@ def field_kind(interface, struct, field):
         return "h", index(handles(interface), base)
     if base in [s.name for s in options(interface)]:
         return "s", index(structs(interface), base)
-    return "b", 0
+    return "l" if any(is_length(struct, f) and f.name == field.name + "_bytes" for f in struct.fields) else "b", 0
 
 
 def fields(interface, struct):
@@ -101,7 +106,7 @@ def parameter_kind(interface, parameter):
     if base in handles(interface):
         return ("N" if pointers == 2 and not type.pointers[0] else "h" if type.const else "H"), index(handles(interface), base)
     if base in [s.name for s in structs(interface)]:
-        return ("s" if type.const else "S"), index(structs(interface), base)
+        return ("s" if type.const else "O" if base == "sumac_kzg_wrong" else "S"), index(structs(interface), base)
     if base == "char":
         return ("t" if pointers == 1 else "T"), 0
     if base == "void" and parameter.name == "memory":

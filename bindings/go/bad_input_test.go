@@ -172,7 +172,7 @@ func TestBadInput(t *testing.T) {
 		"key of zeros":             {e(c.NewGroth16Key(make([]byte, 100), nil)), sumac.BadFile},
 		"key of nothing":           {e(c.NewGroth16Key(nil, nil)), sumac.BadFile},
 		"key with a zero key":      {e(c.NewGroth16Key(nil, &sumac.Groth16KeyConfig{Verifying: &sumac.Groth16VerifyingKey{}})), sumac.BadArgument},
-		"setup of a closed one":    {e(closedContext.OpenKZGSetup(path, 0)), sumac.BadArgument},
+		"setup of a closed one":    {e(closedContext.OpenKZGSetup(path, nil)), sumac.BadArgument},
 		"negative memory":          {e(c.NewPinned(-1)), sumac.BadArgument},
 	} {
 		t.Run(name, func(t *testing.T) { fails(t, one.err, one.status) })

@@ -5,9 +5,9 @@
 #define SUMAC_GO_CALLBACKS_H
 
 #include <stdlib.h>
+#include <sumac/experimental.h>
 #include <sumac/files.h>
 #include <sumac/groth16.h>
-#include <sumac/kzg.h>
 #include <sumac/map.h>
 #include <sumac/pairing.h>
 #include <sumac/pool.h>

@@ -25,7 +25,7 @@
 #include "base/pool.h"
 #include "base/processors.h"
 #include "pipeline/parallel.h"
-#include "sumac/kzg.h"
+#include "sumac/experimental.h"
 #include "sumac/srs.h"
 #include "sumac/vector.h"
 #include "support/harness.h"

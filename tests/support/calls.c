@@ -605,15 +605,6 @@ static sumac_status call_fk20(call_scene *s, int kind)
     return take_fk20(status, fk20);
 }
 
-static sumac_status call_fk20_copy(call_scene *s, int kind)
-{
-    sumac_fk20 *fk20 = s->fk20;
-    (void)kind;
-    TRY(s->fk20 == NULL ? SUMAC_NOT_SUPPORTED : SUMAC_OK);
-    const sumac_status status = sumac_fk20_copy(s->context, s->fk20, 1, &fk20);
-    return take_fk20(status, fk20);
-}
-
 static sumac_status call_fk20_prove(call_scene *s, int kind)
 {
     (void)kind;
@@ -742,7 +733,6 @@ const test_call test_calls[] = {
     {"sumac_srs_commit", call_commit, PLAIN, 0, 0},
     {"sumac_srs_open", call_open, PLAIN, 0, 0},
     {"sumac_fk20_create", call_fk20, PLAIN, 0, 0},
-    {"sumac_fk20_copy", call_fk20_copy, 0, 0, 0},
     {"sumac_fk20_prove", call_fk20_prove, 0, 0, 0},
     {"sumac_fk20_save", call_fk20_save, 0, 0, 0},
     {"sumac_fk20_open", call_fk20_open, PLAIN, 0, 0},

@@ -64,8 +64,7 @@ function objectsOf() {
         vector(curve, 'scalars', scalars);
     }
     vector(sumac.curve('bn254'), 'scalars', bytesOf('witness'));
-    made.KzgSetup = [context.kzgSetupOpenSync('trusted_setup.txt', { check: 'none' })];
-    context.kzgSetupMakeTablesSync(made.KzgSetup[0]);
+    made.KzgSetup = [context.kzgOpenSync('trusted_setup.txt', { check: 'none', cells: true })];
     made.Groth16Key = [context.groth16KeyOpenSync('key.zkey')];
     made.Groth16VerifyingKey = [made.Groth16Key[0].verifying];
     return made;

@@ -57,7 +57,7 @@ def objects_of(folder):
         made["PreparedMsm"].append(bases.prepare())
         made["PairingPoints"].append(sumac.PairingPoints(context, name, (folder / f"g2{w}").read_bytes()))
     made["Vector"].append(sumac.Vector.of(context, "bn254", (folder / "witness").read_bytes()))
-    made["KzgSetup"].append(sumac.KzgSetup.open(context, folder / "trusted_setup.txt", "none").make_tables())
+    made["KzgSetup"].append(sumac.KzgSetup.open(context, folder / "trusted_setup.txt", check="none", cells=1))
     made["Groth16Key"].append(sumac.Groth16Key(context, folder / "key.zkey"))
     made["Groth16VerifyingKey"].append(made["Groth16Key"][0].verifying)
     return made

@@ -188,10 +188,10 @@ def test_openings(context, group, numbers):
     values, proofs = sumac.srs_open(srs, polynomial, sumac.Vector.of(context, group.curve, [places[3]]))
     assert values.integers() == [evaluate(numbers, places[3], r)] and proofs.get().tobytes() == proof(places[3])
     fk20 = sumac.Fk20(context, srs, 8)
-    assert (fk20.n, fk20.l) == (8, 1) and fk20.table_bytes > 0
+    assert (fk20.n, fk20.cell_elements) == (8, 1) and fk20.table_bytes > 0
     expected = b"".join(map(proof, places))
     assert fk20.prove(polynomial, 2).get().tobytes() == expected
-    assert fk20.copy(2**20).prove(polynomial, 2, "natural").get().tobytes() == expected
+    assert sumac.Fk20(context, srs, 8, 1, 2**20).prove(polynomial, 2, "natural").get().tobytes() == expected
 
 
 def test_srs_verify(context):
