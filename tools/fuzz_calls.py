@@ -157,7 +157,7 @@ OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "ms
            "slice": "sumac_slice", "tuning": "sumac_tuning"}
 BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$")
 # Fields that no binding takes as options, or that bindings set themselves.
-UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace", "stream", "event"}
+UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace"}
 SNAKE = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 
 

@@ -54,8 +54,6 @@ PYTHON_TYPES = {
     ("sumac_context_config", "progress"): "Callable[[float], Any]",
     ("sumac_context_config", "devices"): "Union[Sequence[int], str]",
     ("sumac_context_config", "device_weights"): "Sequence[int]",
-    ("sumac_msm_config", "stream"): "int",
-    ("sumac_msm_config", "event"): "int",
     ("sumac_msm_config", "tuning"): "TuningOptions",
     ("sumac_msm_config", "offsets"): "Any",
     ("sumac_transform_config", "shift"): "Any",
@@ -257,8 +255,8 @@ RUST_MORE = {
                          "Calls with an argument n ignore it."),
 }
 RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified", "cells"}
-# The safe crate has neither devices' memory nor asynchronous calls.
-RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "stream", "event", "verifying"}
+# The safe crate's MSMs are of the host's memory.
+RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "verifying"}
 RUST_OWN_CONFIG = "sumac_context_config"  # is written by hand, because it has callbacks and lists
 
 

@@ -233,12 +233,10 @@ interface Calls {
     vectorTranspose(a: Vector, rows: Integer, columns: Integer, result: Vector, options?: Control): void;
     /** In each row elements i and rev(i) change places. */
     vectorBitReverse(vector: Vector, options?: { length?: Integer } & Control): void;
-    /** The number-theoretic transform of each row, in place. */
+    /** The number-theoretic transform of each row, in place. Points must lie in the subgroup. */
     vectorNtt(vector: Vector, options?: TransformOptions & Control): void;
     /** The value at each x of a coset is divided by x^n - 1; the options are those of the transform that made the values. */
     vectorDivideByVanishing(vector: Vector, n: Integer, options?: TransformOptions & Control): void;
-    /** The transform of points. */
-    vectorPointTransform(vector: Vector, options?: TransformOptions & Control): void;
 
     /** Check that the product of the pairings of g1Points[i] and g2Points[i] is one. Points are checked unless `check` says less. */
     pairingCheck(curve: CurveLike, g1Points: Uint8Array, g2Points: Uint8Array, options?: { check?: Check } & Control): boolean;

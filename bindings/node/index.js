@@ -914,9 +914,7 @@ function transformOf(vector, options) {
     }
     return structure('sumac_transform_config', options);
 }
-for (const [name, called] of [['vectorNtt', 'sumac_vector_ntt'], ['vectorPointTransform', 'sumac_vector_point_transform']]) {
-    call(name, 1, (c, vector, o) => [called, [c, vectorOf('vector', vector), transformOf(vector, o)], nothing]);
-}
+call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), 1, transformOf(vector, o)], nothing]);
 call('vectorDivideByVanishing', 2, (c, vector, n, o) => ['sumac_vector_divide_by_vanishing',
     [c, vectorOf('vector', vector), n, transformOf(vector, o)], nothing]);
 

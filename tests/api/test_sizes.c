@@ -70,8 +70,6 @@ typedef struct first_msm_config {
     uint32_t result_form;
     uint32_t scalars_location;
     uint32_t result_location;
-    void *stream;
-    void *event;
     const sumac_tuning *tuning;
 } first_msm_config;
 
@@ -141,8 +139,8 @@ static void test_layouts(void)
              FIELD(typical_batch), FIELD(typical_n), FIELD(replicated), FIELD(page_locked));
     NO_HOLES(sumac_msm_config, FIELD(size), FIELD(c), FIELD(scalar_bits), FIELD(batch), FIELD(separate_bases),
              FIELD(first), FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location),
-             FIELD(result_location), FIELD(stream), FIELD(event), FIELD(tuning), FIELD(cut_scalars),
-             FIELD(base_sets), FIELD(offsets), FIELD(scalar_bytes), FIELD(scalar_signed));
+             FIELD(result_location), FIELD(tuning), FIELD(cut_scalars), FIELD(base_sets), FIELD(offsets),
+             FIELD(scalar_bytes), FIELD(scalar_signed));
     NO_HOLES(sumac_msm_sizes, FIELD(size), FIELD(scalars), FIELD(scalars_bytes), FIELD(results_bytes),
              FIELD(partial_bytes), FIELD(bases));
     NO_HOLES(sumac_group, FIELD(size), FIELD(curve), FIELD(name), FIELD(field_bits), FIELD(field_bytes),

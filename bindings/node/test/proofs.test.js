@@ -187,8 +187,8 @@ test('sums into vectors, openings, FK20', async () => {
     // A transform of points gives at each root the sum of the points times its powers.
     const bases = await context.basesCreateFromVector(all, { first: 2, n: 3 });
     assert.deepStrictEqual(context.basesGetSync(bases), context.vectorGetSync(all, { first: 2, n: 3 }));
-    await context.vectorPointTransform(all);
-    await context.vectorPointTransform(all, { inverse: true });
+    await context.vectorNtt(all);
+    await context.vectorNtt(all, { inverse: true });
     assert.deepStrictEqual(context.vectorGetSync(all, { first: 1, n: 1 }), proofsOfAll.slice(64 * 4, 64 * 5));
 });
 

@@ -93,7 +93,7 @@ fn vectors() {
     assert_eq!(own.ntt(c, &short).unwrap_err().status(), Status::BadLength);
     let raw = multiples(c, curve, &[5, 2]);
     let mut points = Vector::of(c, curve, VectorKind::Points, &raw, &layout).unwrap();
-    points.point_transform(c, &TransformConfig::default()).unwrap();
+    points.ntt(c, &TransformConfig::default()).unwrap();
     let expected = multiples(c, curve, &[7, 3]);
     assert_eq!(points.to_vec(c).unwrap(), expected);
     // An MSM of vectors, over bases of a vector.
