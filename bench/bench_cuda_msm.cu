@@ -93,9 +93,9 @@ int main(int argc, char **argv)
     const size_t n = (size_t)1 << atoi(argv[3]);
     const int repetitions = atoi(argv[6]);
     const uint32_t batch = argc > 8 ? (uint32_t)atoi(argv[8]) : 1;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context = NULL, *traced = NULL;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cuda";
     sumac_message reason;
     if (sumac_backend_check("cuda", -1, &reason) != SUMAC_OK) {
@@ -105,9 +105,9 @@ int main(int argc, char **argv)
     must(context, sumac_context_create(&config, &context, NULL), "context");
     config.trace = record;
     must(context, sumac_context_create(&config, &traced, NULL), "context");
-    must(context, sumac_curve_find(argv[1], argv[2], &curve), "curve");
-    const sumac_curve_info *info = sumac_curve_describe(curve);
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    must(context, sumac_group_find(argv[1], argv[2], &curve), "curve");
+    const sumac_group *info = curve;
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = atoi(argv[4]) == 0 ? 8 * info->scalar_bytes : (uint32_t)atoi(argv[4]);
     bases_config.c = (uint32_t)atoi(argv[5]);
     if (bases_config.precompute_factor > 64) { /* one module keeps a multiple for each window */
@@ -127,8 +127,8 @@ int main(int argc, char **argv)
     uint8_t *logarithms = (uint8_t *)malloc(n * info->scalar_bytes);
     fill(scalars, batch * n, info->scalar_bytes, kind);
     must(context, sumac_known_logarithms(context, curve, n, 7, logarithms), "logarithms");
-    sumac_msm_config msm_config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_msm_config msm_config = {.size = sizeof msm_config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     msm_config.tuning = &tuning;
     msm_config.batch = batch;
     tuning.copy_slices = argc > 9 ? (uint32_t)atoi(argv[9]) : 0;

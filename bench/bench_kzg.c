@@ -36,7 +36,7 @@ typedef struct fixture {
     uint64_t *indices, *half_indices;
     int ok;
     /* The inputs of the steps of FK20: other points, and as many scalars. */
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_bases *srs, *columns;
     sumac_vector *scalars, *transposed, *points;
 } fixture;
@@ -147,7 +147,7 @@ static sumac_status derive(fixture *f)
 
 static sumac_status transform_scalars(fixture *f)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
     config.inverse = 1;
     return sumac_vector_ntt(f->context, f->scalars, &config);
@@ -160,7 +160,7 @@ static sumac_status transpose(fixture *f)
 
 static sumac_status sum_columns(fixture *f)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)(CELLS * f->blobs);
     config.separate_bases = 1;
     config.base_sets = CELLS;
@@ -169,14 +169,14 @@ static sumac_status sum_columns(fixture *f)
 
 static sumac_status transform_back(fixture *f)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
     return sumac_vector_point_transform(f->context, f->points, &config);
 }
 
 static sumac_status transform_to_proofs(fixture *f)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
     config.coefficients = CELLS / 2;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
@@ -278,14 +278,14 @@ static void fill(fixture *f)
 
 static void fill_steps(fixture *f)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.typical_batch = (uint32_t)(CELLS * f->blobs);
     config.typical_n = L;
     if (sumac_kzg_setup_table_bytes(f->setup) > (uint64_t)2 * N * 96) {
         config.tables = SUMAC_TABLES_AUTO;
         config.table_limit = f->table_bytes;
     }
-    expect(f, sumac_curve_find("bls12-381", "g1", &f->curve), "curve");
+    expect(f, sumac_group_find("bls12-381", "g1", &f->curve), "curve");
     expect(f, sumac_known_bases_create(f->context, f->curve, N, 1, NULL, &f->srs), "SRS");
     expect(f, sumac_known_bases_create(f->context, f->curve, (size_t)2 * N, 2, &config, &f->columns),
            "columns");
@@ -294,7 +294,7 @@ static void fill_steps(fixture *f)
     expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_SCALARS, scalars, &f->transposed), "c");
     expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_POINTS, CELLS * f->blobs, &f->points),
            "points");
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.byte_order = SUMAC_BIG_ENDIAN;
     expect(f, sumac_vector_set(f->context, f->scalars, f->cells, 0, scalars, &layout), "scalars");
 }
@@ -352,7 +352,7 @@ int main(int argc, char **argv)
     fixture f = {.blobs = argc > 4 ? strtoul(argv[4], NULL, 10) : 1, .name = argc > 5 ? argv[5] : NULL};
     f.table_bytes = (argc > 3 ? strtoull(argv[3], NULL, 10) : 64) << 20;
     f.table_bytes += f.table_bytes == 0; /* one byte allows no tables; 0 would be the default */
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     int32_t devices[SUMAC_MAX_DEVICES];
     config.backend = argc > 2 && strncmp(argv[2], "cuda", 4) == 0 ? "cuda" : "cpu";
     config.threads = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;

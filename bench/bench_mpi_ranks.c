@@ -33,8 +33,8 @@ enum {
 };
 
 typedef struct bench {
-    const sumac_curve *curve;
-    const sumac_curve_info *info;
+    const sumac_group *curve;
+    const sumac_group *info;
     size_t n, first, shard_n; /* of all ranks, and this rank's shard */
     int runs, by_clock;
     int rank, count;
@@ -97,7 +97,7 @@ static uint64_t next_word(uint64_t *state)
 }
 
 /* Draw a scalar uniformly from [0, r): a number of r or more is drawn again. */
-static void draw_scalar(const sumac_curve_info *info, uint64_t *state, uint64_t *scalar)
+static void draw_scalar(const sumac_group *info, uint64_t *state, uint64_t *scalar)
 {
     const uint32_t words = info->scalar_bytes / 8;
     const uint64_t top = UINT64_MAX >> (64 * words - info->scalar_bits);
@@ -284,7 +284,7 @@ static sumac_status print_row(const bench *b)
 static sumac_status prepare_and_measure(bench *b)
 {
     sumac_message message;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     config.threads = 1;
     sumac_status status = sumac_context_create(&config, &b->context, NULL);
@@ -309,10 +309,10 @@ static int take_arguments(bench *b, int argc, char **argv)
     const unsigned long log2 = argc > 2 ? strtoul(argv[2], NULL, 10) : LOG2_MOST + 1;
     const long runs = argc > 3 ? strtol(argv[3], NULL, 10) : 0;
     if (log2 > LOG2_MOST || runs < 1 || runs > RUNS_MOST ||
-        sumac_curve_find(argv[1], "g1", &b->curve) != SUMAC_OK) {
+        sumac_group_find(argv[1], "g1", &b->curve) != SUMAC_OK) {
         return 0;
     }
-    b->info = sumac_curve_describe(b->curve);
+    b->info = b->curve;
     b->n = (size_t)1 << log2;
     b->first = b->n * (size_t)b->rank / (size_t)b->count;
     b->shard_n = b->n * ((size_t)b->rank + 1) / (size_t)b->count - b->first;

@@ -26,7 +26,7 @@ typedef sumac_status (*transform_call)(sumac_context *context, sumac_vector *vec
 /* The input of what is timed: rows of 2^log2 elements. */
 typedef struct bench_case {
     sumac_context *context;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_vector_kind elements;
     transform_call call;
     int runs;
@@ -37,7 +37,7 @@ typedef struct bench_case {
 /* Return the least of several runs in milliseconds, or a negative number if one fails. */
 static double time_transform(const bench_case *c, sumac_vector *vector, int inverse)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     double best = -1;
     config.length = (size_t)1 << c->log2;
     config.inverse = inverse != 0;
@@ -67,7 +67,7 @@ static sumac_status fill_points(const bench_case *c, sumac_vector *vector)
 {
     const size_t n = sumac_vector_count(vector);
     sumac_bases *bases = NULL;
-    void *points = malloc(n * sumac_curve_describe(c->curve)->point_bytes);
+    void *points = malloc(n * c->curve->point_bytes);
     sumac_status status = points == NULL ? SUMAC_OUT_OF_MEMORY
                                          : sumac_known_bases_create(c->context, c->curve, n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
@@ -111,16 +111,16 @@ int main(int argc, char **argv)
         size_t rows;
     } scalars[] = {{7, 64}, {10, 1}, {12, 1}, {13, 1}, {16, 1}, {20, 1}, {22, 1}, {24, 1}},
       points[] = {{7, 1}, {7, 21}, {7, 72}, {7, 512}, {12, 1}, {13, 1}};
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
-    sumac_context_config config = sumac_context_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_context_config config = {.size = sizeof config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     const int on_gpu = argc > 2 && strcmp(argv[2], "cuda") == 0;
     config.backend = on_gpu ? "cuda" : "cpu";
     tuning.variant = argc > 2 && !on_gpu ? argv[2] : NULL;
     config.threads = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 1;
-    if (sumac_curve_find(argc > 1 ? argv[1] : "bls12-381", "g1", &curve) != SUMAC_OK ||
+    if (sumac_group_find(argc > 1 ? argv[1] : "bls12-381", "g1", &curve) != SUMAC_OK ||
         sumac_context_create(&config, &context, NULL) != SUMAC_OK) {
         (void)fprintf(stderr, "there is no such curve, variant or GPU\n");
         return 2;

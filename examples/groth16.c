@@ -25,7 +25,7 @@ static void check(sumac_status status)
 int main(int argc, char **argv)
 {
     sumac_groth16_key *key;
-    sumac_groth16_info info = sumac_groth16_info_default();
+    sumac_groth16_info info = {.size = sizeof info};
     void *witness;
     char *text;
     int holds;

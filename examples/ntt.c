@@ -20,7 +20,7 @@ static void check(const sumac_context *context, sumac_status status)
 }
 
 /* Compute the values of the polynomial with these coefficients at the roots of unity. */
-static sumac_vector *values_of(sumac_context *context, const sumac_curve *curve,
+static sumac_vector *values_of(sumac_context *context, const sumac_group *curve,
                                const unsigned char coefficients[N][32])
 {
     sumac_vector *vector;
@@ -34,15 +34,15 @@ int main(void)
 {
     static const unsigned char first[N][32] = {{1}, {2}}, second[N][32] = {{3}, {4}}; /* 1 + 2x, 3 + 4x */
     unsigned char product[N][32], commitment[64], expected[64];
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
     sumac_bases *bases;
-    check(NULL, sumac_curve_find("bn254", "g1", &curve));
+    check(NULL, sumac_group_find("bn254", "g1", &curve));
     check(NULL, sumac_context_create(NULL, &context, NULL));
 
     sumac_vector *a = values_of(context, curve, first), *b = values_of(context, curve, second), *point;
     check(context, sumac_vector_multiply(context, a, b, 0, a));
-    sumac_transform_config back = sumac_transform_config_default();
+    sumac_transform_config back = {.size = sizeof back};
     back.inverse = 1;
     check(context, sumac_vector_ntt(context, a, &back));
     check(context, sumac_vector_get(context, a, 0, N, NULL, product));

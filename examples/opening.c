@@ -10,7 +10,7 @@
 
 enum { N = 3 };
 static sumac_context *context;
-static const sumac_curve *g1, *g2;
+static const sumac_group *g1, *g2;
 
 static void check(sumac_status status)
 {
@@ -28,7 +28,7 @@ static sumac_vector *vector(sumac_vector_kind kind, size_t n, const void *elemen
     return created;
 }
 
-static void multiply(const sumac_curve *curve, const void *point, const void *scalar, void *result)
+static void multiply(const sumac_group *curve, const void *point, const void *scalar, void *result)
 {
     sumac_bases *bases;
     check(sumac_bases_create(context, curve, point, 1, NULL, &bases));
@@ -43,11 +43,11 @@ int main(void)
     unsigned char srs_points[N][96], generator[96], g2_points[2][192], value[32];
     sumac_bases *srs;
     int holds;
-    check(sumac_curve_find("bls12-381", "g1", &g1));
-    check(sumac_curve_find("bls12-381", "g2", &g2));
+    check(sumac_group_find("bls12-381", "g1", &g1));
+    check(sumac_group_find("bls12-381", "g2", &g2));
     check(sumac_context_create(NULL, &context, NULL));
-    sumac_curve_generator(g1, generator);
-    sumac_curve_generator(g2, g2_points[0]);
+    check(sumac_group_generator(g1, generator, g1->point_bytes));
+    check(sumac_group_generator(g2, g2_points[0], g2->point_bytes));
     for (int i = 0; i < N; i++) {
         multiply(g1, generator, powers[i], srs_points[i]);
     }

@@ -27,18 +27,18 @@ static void check(const sumac_context *context, sumac_status status)
 int main(void)
 {
     static unsigned char logarithms[N * 32];
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
     sumac_bases *bases;
     sumac_call *call;
     void *stream = NULL, *scalars;
     unsigned char result[64], expected[64];
     int right = 0;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
 #ifdef USE_CUDA
     config.backend = "cuda";
 #endif
-    check(NULL, sumac_curve_find("bn254", "g1", &curve));
+    check(NULL, sumac_group_find("bn254", "g1", &curve));
     check(NULL, sumac_context_create(&config, &context, NULL));
 #ifdef USE_CUDA
     cudaStreamCreate((cudaStream_t *)&stream);
@@ -48,7 +48,7 @@ int main(void)
     check(context,
           sumac_pinned_allocate(context, N * 32, &scalars)); /* page-locked, so that copies do not wait */
 
-    sumac_msm_config msm = sumac_msm_config_default();
+    sumac_msm_config msm = {.size = sizeof msm};
     msm.stream = stream;
     check(context, sumac_msm_prepare(context, bases, N, &msm, &call)); /* plans and allocates, once */
     for (int run = 0; run < RUNS; run++) {

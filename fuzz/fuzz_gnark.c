@@ -31,9 +31,9 @@ static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution,
     sumac_context *context = fuzz_context();
     CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     void *witness = NULL;
-    sumac_groth16_info info = sumac_groth16_info_default();
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
-    sumac_groth16_prove_config unverified = sumac_groth16_prove_config_default();
+    sumac_groth16_info info = {.size = sizeof info};
+    sumac_groth16_key_config config = {.size = sizeof config};
+    sumac_groth16_prove_config unverified = {.size = sizeof unverified};
     config.check = check;
     unverified.unverified = 1;
     check_outcome(sumac_groth16_key_create(context, key_bytes->data, key_bytes->size, &config, &key),
@@ -64,7 +64,7 @@ static void try_claim(int kind, const fuzz_input *key_bytes, const fuzz_input *f
 {
     sumac_context *context = fuzz_context();
     CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *verifying = NULL;
-    sumac_groth16_info info = sumac_groth16_info_default();
+    sumac_groth16_info info = {.size = sizeof info};
     void *bytes = NULL;
     size_t count = 0;
     check_outcome(sumac_groth16_verifying_key_create(context, key_bytes->data, key_bytes->size, &verifying),

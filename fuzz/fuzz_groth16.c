@@ -89,11 +89,11 @@ static const char verifying_text[] =
 static void make_known(void)
 {
     sumac_context *context = fuzz_context();
-    const sumac_curve *curve;
+    const sumac_group *curve;
     memory_file zkey = new_file(), wtns = new_file(), r1cs = new_file(), prepared = new_file();
     char *text;
-    known_info = sumac_groth16_info_default();
-    fuzz_require(sumac_curve_find("bn254", "g1", &curve) == SUMAC_OK, "there is BN254");
+    known_info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)};
+    fuzz_require(sumac_group_find("bn254", "g1", &curve) == SUMAC_OK, "there is BN254");
     FILE *made[] = {fopen(r1cs.path, "w+b"), fopen(wtns.path, "wb"), fopen(zkey.path, "wb")};
     sumac_message why;
     fuzz_require(made[0] != NULL && made[1] != NULL && made[2] != NULL &&
@@ -190,9 +190,9 @@ static void check_outcome(sumac_status status, int is_there)
 static void try_key(const known_file *file, sumac_check check)
 {
     CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
-    sumac_groth16_prove_config unverified = sumac_groth16_prove_config_default();
-    sumac_groth16_info info = sumac_groth16_info_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
+    sumac_groth16_prove_config unverified = {.size = sizeof unverified};
+    sumac_groth16_info info = {.size = sizeof info};
     uint8_t proof[1024];
     config.check = check;
     unverified.unverified = 1;

@@ -32,16 +32,16 @@ void scalar_to_element(uint8_t element[ELEMENT], const mpz_t k)
     }
 }
 
-void encode_multiples(const sumac_curve *curve, const uint8_t *raw_scalars, size_t n, uint8_t *records)
+void encode_multiples(const sumac_group *curve, const uint8_t *raw_scalars, size_t n, uint8_t *records)
 {
-    const size_t bytes = sumac_curve_describe(curve)->point_bytes;
-    sumac_msm_config config = sumac_msm_config_default();
+    const size_t bytes = curve->point_bytes;
+    sumac_msm_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     uint8_t generator[2 * G2_RECORD];
     AUTO_FREE uint8_t *points = malloc(n * bytes);
     fuzz_require(points != NULL, "there is memory");
     config.batch = (uint32_t)n;
-    sumac_curve_generator(curve, generator);
+    fuzz_require(sumac_group_generator(curve, generator, curve->point_bytes) == SUMAC_OK, "a generator");
     fuzz_require(sumac_bases_create(fuzz_context(), curve, generator, 1, NULL, &bases) == SUMAC_OK &&
                      sumac_msm(fuzz_context(), bases, raw_scalars, 1, &config, points) == SUMAC_OK &&
                      sumac_points_encode(fuzz_context(), curve, points, n, "zcash-compressed", records) ==
@@ -50,9 +50,9 @@ void encode_multiples(const sumac_curve *curve, const uint8_t *raw_scalars, size
 }
 
 /* Replace scalars by the values at the secret of the Lagrange polynomials, which are 1 at one root of unity. */
-static void to_lagrange(const sumac_curve *curve, uint8_t *scalars)
+static void to_lagrange(const sumac_group *curve, uint8_t *scalars)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     CLEANUP(destroy_vector) sumac_vector *vector = NULL;
     config.inverse = 1;
     fuzz_require(sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, COUNT, &vector) ==
@@ -90,11 +90,11 @@ const known_setup *get_known_setup(void)
 {
     known_setup *known = &the_setup;
     if (known->setup == NULL) {
-        fuzz_require(sumac_curve_find("bls12-381", "g1", &known->g1) == SUMAC_OK &&
-                         sumac_curve_find("bls12-381", "g2", &known->g2) == SUMAC_OK,
+        fuzz_require(sumac_group_find("bls12-381", "g1", &known->g1) == SUMAC_OK &&
+                         sumac_group_find("bls12-381", "g2", &known->g2) == SUMAC_OK,
                      "there is BLS12-381");
         mpz_inits(known->r, known->secret, NULL);
-        mpz_import(known->r, ELEMENT / 8, -1, 8, 0, 0, sumac_curve_describe(known->g1)->order);
+        mpz_import(known->r, ELEMENT / 8, -1, 8, 0, 0, known->g1->order);
         mpz_set_ui(known->secret, SECRET);
         make_setup(known);
         atexit(end_setup);

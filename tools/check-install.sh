@@ -129,7 +129,7 @@ cmake --build subproject/build --parallel "$(nproc)" >>log
 expect_sum "FetchContent, shared library" subproject/build/with_sumac
 expect_sum "FetchContent, static library" env -u LD_LIBRARY_PATH subproject/build/with_sumac_static
 
-printf '#include <sumac/sumac.h>\n#include <sumac/kzg.h>\nint main() { return sumac_curve_count() == 0; }\n' >user.cc
+printf '#include <sumac/sumac.h>\n#include <sumac/kzg.h>\nint main() { return sumac_group_count() == 0; }\n' >user.cc
 # shellcheck disable=SC2046
 c++ -std=c++11 -Wall -Wextra -pedantic -Werror user.cc -o user $(pkg-config --cflags --libs sumac)
 ./user

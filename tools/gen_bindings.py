@@ -82,8 +82,9 @@ def python_options(interface, struct):
         given = PYTHON_TYPES.get((struct.name, field.name))
         if field.name in PYTHON_SETS:
             continue
-        if interface.enum(field.type.base) and not field.type.pointers:
-            yield field, f"Union[{camel(field.type.base)}, str]", camel(field.type.base)
+        enum = interface.enum_of(field.type)
+        if enum:
+            yield field, f"Union[{camel(enum.name)}, str]", camel(enum.name)
         elif INTEGERS.fullmatch(field.type.base) and not field.type.pointers:
             yield field, "float" if field.type.base == "double" else "int", repr(field.type.base)
         elif field.type.c() == "const char *":
@@ -279,8 +280,9 @@ def rust_options(interface, struct):
         kind, pointer = field.type, RUST_POINTERS.get((struct.name, field.name))
         if field.name in RUST_WITHOUT:
             continue
-        if interface.enum(kind.base) and not kind.pointers:
-            yield field, camel(kind.base)
+        enum = interface.enum_of(kind)
+        if enum:
+            yield field, camel(enum.name)
         elif not kind.pointers:
             yield field, "bool" if field.name in RUST_FLAGS else rust_type(kind)
         elif pointer or kind.c() == "const char *":
@@ -300,7 +302,7 @@ def rust_struct(interface, struct):
     more = RUST_MORE.get(struct.name)
     ours = f" and {{ {rust_doc(more[2])}{more[0]}: {more[1]} }}" if more else ""
     return (f"    {rust_doc(struct.doc) or f'/** Options: {struct.name}. */ '}{camel(struct.name)}{life} = "
-            f"{struct.name}, {struct.name}_init {{\n{rows}    }}{ours};\n")
+            f"{struct.name} {{\n{rows}    }}{ours};\n")
 
 
 def rust_safe(interface):

@@ -9,7 +9,7 @@ import os
 import re
 
 # Each header comes after those that it includes. mpi.h is missing, because its types belong to the MPI of the library's build.
-HEADERS = ("status", "tuning", "context", "curve", "devices", "pool", "bases", "msm", "plan", "formats", "known", "partial",
+HEADERS = ("status", "tuning", "context", "group", "devices", "pool", "bases", "msm", "plan", "formats", "known", "partial",
            "files", "vector", "pairing", "map", "srs", "kzg", "groth16")
 # These macros are only for C: texts and attributes.
 C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
@@ -24,6 +24,7 @@ class Type:
     pointers: tuple = ()
     count: int = 0
     function: "Function" = None  # set for a pointer to a function
+    enum: str = ""  # the enum whose values an integer field of a struct holds; an argument's base is its enum
 
     def c(self, name=""):
         if self.function:
@@ -74,6 +75,15 @@ class Interface:
             with open(path, encoding="utf-8") as file:
                 _Reader(self, os.path.relpath(path, root), file.read()).read()
 
+        # A field of a struct is a uint32_t in place of an enum, and its name ends with the enum's: sumac_msm_config.scalar_form
+        # holds a sumac_form.
+        kinds = sorted((enum.name.removeprefix("sumac_") for enum in self.enums), key=len, reverse=True)
+        for struct in self.structs:
+            for field in struct.fields:
+                if field.type.c() == "uint32_t":
+                    kind = next((kind for kind in kinds if ("_" + field.name).endswith("_" + kind)), "")
+                    field.type = dataclasses.replace(field.type, enum=kind and "sumac_" + kind)
+
     def check_statuses(self, root):
         """Check the table of statuses in sumac.h, which any call with a context may return: each must be a status, and a call's
         own list must not repeat them, and must name only statuses that exist."""
@@ -97,6 +107,10 @@ class Interface:
 
     def enum(self, name):
         return next((e for e in self.enums if e.name == name), None)
+
+    def enum_of(self, type):
+        """The enum whose values an argument or a field has, or None."""
+        return None if type.pointers else self.enum(type.enum or type.base)
 
     def constant(self, text):
         """Return the value of a constant expression of the headers."""

@@ -299,11 +299,11 @@ class Curve extends Handle {
         if (handle === null) {
             return null;
         }
-        const info = ask('sumac_curve_describe', handle);
-        const key = `${info.name} ${info.group}`;
+        const { curve, name, ...info } = ask('group_info', handle);
+        const key = `${curve} ${name}`;
         if (!known.has(key)) {
-            const made = Object.assign(new Curve(OWN, handle), info, { cofactorIsOne: info.cofactorIsOne === 1 });
-            made.generator = ask('sumac_curve_generator', handle, info.pointBytes);
+            const made = Object.assign(new Curve(OWN, handle), info, { name: curve, group: name, cofactorIsOne: info.cofactorIsOne === 1 });
+            made.generator = ask('sumac_group_generator', handle, info.pointBytes, info.pointBytes);
             known.set(key, Object.freeze(made));
         }
         return known.get(key);
@@ -318,11 +318,11 @@ function curve(name, group = 'g1') {
     if (typeof name !== 'string' || typeof group !== 'string') {
         throw new TypeError('curve: names are strings');
     }
-    return Curve.of(ask('sumac_curve_find', name, group));
+    return Curve.of(ask('sumac_group_find', name, group));
 }
 
 function curves() {
-    return Array.from({ length: ask('sumac_curve_count') }, (_, i) => Curve.of(ask('sumac_curve_at', i)));
+    return Array.from({ length: ask('sumac_group_count') }, (_, i) => Curve.of(ask('sumac_group_at', i)));
 }
 
 /** The Curve that was given, or the first group of a name. */
@@ -346,13 +346,13 @@ function properties(kind, called, questions) {
 
 class Bases extends Handle {}
 properties(Bases, 'bases', {
-    count: ['sumac_bases_count'], curve: ['sumac_bases_curve', Curve.of], precomputeFactor: ['sumac_bases_precompute_factor'],
+    count: ['sumac_bases_count'], curve: ['sumac_bases_group', Curve.of], precomputeFactor: ['sumac_bases_precompute_factor'],
     tables: ['sumac_bases_tables', (value) => nameOf('sumac_tables', value)], bytes: ['sumac_bases_bytes'],
 });
 
 class Vector extends Handle {}
 properties(Vector, 'vector', {
-    count: ['sumac_vector_count'], curve: ['sumac_vector_curve', Curve.of],
+    count: ['sumac_vector_count'], curve: ['sumac_vector_group', Curve.of],
     kind: ['sumac_vector_kind_of', (value) => nameOf('sumac_vector_kind', value)], address: ['sumac_vector_memory'],
 });
 

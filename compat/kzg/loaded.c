@@ -31,7 +31,7 @@ sumac_status sumac_loaded_create(const setup_bytes *bytes, uint32_t threads, siz
     if (l == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    l->config = sumac_context_config_default();
+    l->config = (sumac_context_config){.size = sizeof(sumac_context_config)};
     l->config.backend = "cpu";
     l->config.threads = threads;
     sumac_status status = sumac_pool_create(&l->config, kept, &l->pool, NULL);

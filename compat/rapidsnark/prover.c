@@ -43,7 +43,7 @@ static int find_public_size(const zkey_source *zkey, unsigned long long *size,
                             const sumac_rapidsnark_sentence *sentence)
 {
     sumac_groth16_verifying_key *key;
-    sumac_groth16_info info = sumac_groth16_info_default();
+    sumac_groth16_info info = {.size = sizeof info};
     if (size == NULL) {
         sumac_rapidsnark_say(sentence, "public_size must not be null");
         return PROVER_ERROR;
@@ -103,8 +103,8 @@ static sumac_status open_key(prover *p, const zkey_source *zkey, const sumac_rap
 {
     sumac_context *context;
     sumac_message reason;
-    sumac_groth16_info info = sumac_groth16_info_default();
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_info info = {.size = sizeof info};
+    sumac_groth16_key_config config = {.size = sizeof config};
     /* Points are not checked for the subgroup, which takes longer than a proof: a proof from such points does not
      * verify. */
     config.check = SUMAC_CHECK_CURVE;
@@ -129,7 +129,7 @@ static sumac_status create(const zkey_source *zkey, const char *backend,
                            const sumac_rapidsnark_sentence *sentence, prover **made)
 {
     sumac_message reason;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     prover *p = calloc(1, sizeof *p);
     *made = NULL;
     if (p == NULL) {

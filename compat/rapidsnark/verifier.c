@@ -29,7 +29,7 @@ static int verify_with(sumac_context *context, const sumac_groth16_verifying_key
                        const char *inputs, const sumac_rapidsnark_sentence *sentence)
 {
     int holds = 0;
-    sumac_groth16_info info = sumac_groth16_info_default();
+    sumac_groth16_info info = {.size = sizeof info};
     if (!sumac_rapidsnark_is_bn254(key, &info, sentence)) {
         return VERIFIER_ERROR;
     }

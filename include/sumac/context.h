@@ -72,17 +72,6 @@ typedef struct sumac_context_config {
     uint64_t device_count; /**< of `devices`, at most SUMAC_MAX_DEVICES; 0, without a list: `device` alone */
 } sumac_context_config;
 
-/** Write the defaults that sumac_context_config_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_context_config_init(sumac_context_config *config, size_t size);
-
-/** Return the defaults: backend auto, all threads, no limit. */
-static inline sumac_context_config sumac_context_config_default(void)
-{
-    sumac_context_config config;
-    sumac_context_config_init(&config, sizeof config);
-    return config;
-}
-
 /** Create a context.
  *  @param config null for the defaults; copied
  *  @param context the new context, to be freed with sumac_context_destroy(); null on failure

@@ -49,7 +49,7 @@ typedef struct sumac_groth16_verifying_key sumac_groth16_verifying_key;
 
 typedef struct sumac_groth16_key_config {
     size_t size;
-    sumac_check check; /**< of the key's points; by default SUMAC_CHECK_SUBGROUP */
+    uint32_t check; /**< of the key's points; by default SUMAC_CHECK_SUBGROUP */
     /** Multiples to keep of each base, as in sumac_bases_config; 1: none. 0: on a GPU and for a domain of 2^16 or
      *  more, as many (at most 4) as take at most a quarter of its free memory; otherwise none. A prepared key has the
      *  multiples with which it was saved; 2 or more that differ from that are SUMAC_MISMATCH. */
@@ -58,17 +58,6 @@ typedef struct sumac_groth16_key_config {
      *  long as the proving key. Null: proofs are not verified, so that proving requires prove_config.unverified. */
     const sumac_groth16_verifying_key *verifying;
 } sumac_groth16_key_config;
-
-/** Write the defaults that sumac_groth16_key_config_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_groth16_key_config_init(sumac_groth16_key_config *config, size_t size);
-
-/** Return the defaults: every point is checked to lie in its subgroup; multiples are chosen. */
-static inline sumac_groth16_key_config sumac_groth16_key_config_default(void)
-{
-    sumac_groth16_key_config config;
-    sumac_groth16_key_config_init(&config, sizeof config);
-    return config;
-}
 
 /** Open a proving key of snarkjs (.zkey, Groth16); or of gnark: WriteTo(), WriteRawTo() or WriteDump(); or a prepared
  *  key of sumac_groth16_key_save(), whose verifying key takes precedence over config's.
@@ -112,8 +101,8 @@ SUMAC_API void sumac_groth16_key_destroy(sumac_groth16_key *key);
 /** The properties of a key. */
 typedef struct sumac_groth16_info {
     size_t size;
-    const sumac_curve *g1; /**< whose scalars the wires are */
-    const sumac_curve *g2;
+    const sumac_group *g1; /**< whose scalars the wires are */
+    const sumac_group *g2;
     uint64_t wires;        /**< scalars of a witness; of one for gnark's keys the first ones */
     uint64_t publics;      /**< public inputs, wires 1 .. publics */
     uint64_t domain;       /**< a power of two: at least the constraints */
@@ -124,16 +113,6 @@ typedef struct sumac_groth16_info {
     uint64_t key_bytes;         /**< that the key takes where it is resident */
     uint64_t has_verifying_key; /**< 0: a key of gnark that was opened without one, else 1 */
 } sumac_groth16_info;
-
-SUMAC_API void sumac_groth16_info_init(sumac_groth16_info *info, size_t size);
-
-/** Return an empty struct, to be filled. */
-static inline sumac_groth16_info sumac_groth16_info_default(void)
-{
-    sumac_groth16_info info;
-    sumac_groth16_info_init(&info, sizeof info);
-    return info;
-}
 
 /** Describe a key: write all fields that the caller's struct has. For a verifying key without a proving key, wires,
  *  domain, coefficients, witness_bytes and key_bytes are 0.
@@ -180,17 +159,6 @@ typedef struct sumac_groth16_prove_config {
     uint32_t unverified; /**< 1: proofs are returned as they are computed, without verifying them */
     uint32_t reserved;   /**< 0 */
 } sumac_groth16_prove_config;
-
-/** Write the defaults that sumac_groth16_prove_config_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_groth16_prove_config_init(sumac_groth16_prove_config *config, size_t size);
-
-/** Return the defaults: the system's randomness, and proofs that are verified before they are returned. */
-static inline sumac_groth16_prove_config sumac_groth16_prove_config_default(void)
-{
-    sumac_groth16_prove_config config;
-    sumac_groth16_prove_config_init(&config, sizeof config);
-    return config;
-}
 
 /** Compute a proof for each of `count` witnesses.
  *  @param witnesses count times witness_bytes, one witness after another

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/** @file curve.h
- *  @brief The registry of curves and groups, and what lays out their points and scalars.
+/** @file group.h
+ *  @brief The registry of groups: curves over Fp and Fp2, and the layout of their points and scalars.
  */
-#ifndef SUMAC_CURVE_H
-#define SUMAC_CURVE_H
+#ifndef SUMAC_GROUP_H
+#define SUMAC_GROUP_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,14 +14,12 @@
 extern "C" {
 #endif
 
-/** A curve and group of the registry: an immutable constant that is never freed. */
-typedef struct sumac_curve sumac_curve;
-
-/** The properties of a curve that define the layout of its points and scalars. */
-typedef struct sumac_curve_info {
-    size_t size;
-    const char *name;         /**< as "bls12-381" */
-    const char *group;        /**< "g1" or "g2" */
+/** A group of points on a curve, as the registry describes it. It is constant, lives as long as the library, and is never
+ *  freed. Programs use the registry's groups by pointer: a copy is no group. */
+typedef struct sumac_group {
+    size_t size;              /**< bytes of this struct in the library */
+    const char *curve;        /**< the name of the curve, as "bls12-381" */
+    const char *name;         /**< "g1" or "g2" */
     uint32_t field_bits;      /**< bits of p */
     uint32_t field_bytes;     /**< bytes of one element of Fp, 8*ceil(field_bits/64) */
     uint32_t degree;          /**< coordinates lie in Fp (1) or in Fp2 (2) */
@@ -32,23 +30,25 @@ typedef struct sumac_curve_info {
     uint32_t reserved;        /**< 0 */
     const uint64_t *modulus;  /**< p, field_bytes/8 little-endian words */
     const uint64_t *order;    /**< r, scalar_bytes/8 little-endian words */
-} sumac_curve_info;
+} sumac_group;
 
-/** Return the number of curves and groups in the registry, and the one at an index (null past the end). */
-SUMAC_API size_t sumac_curve_count(void);
-SUMAC_API const sumac_curve *sumac_curve_at(size_t index);
+/** Return the number of groups in the registry, and the group at an index, or null past the end. */
+SUMAC_API size_t sumac_group_count(void);
+SUMAC_API const sumac_group *sumac_group_at(size_t index);
 
-/** Look a curve up by name and group ("bls12-381", "g1"); a null group means "g1". Case, hyphens and
- * underscores do not matter ("BLS12_381", "bls12381", "G1"), and "bn128" and "alt_bn128" are bn254.
+/** Find a group by the names of its curve and of the group ("bls12-381", "g1"). A null `name` means "g1". Case, hyphens
+ *  and underscores do not matter ("BLS12_381", "bls12381", "G1"), and "bn128" and "alt_bn128" are bn254.
+ *  @param group null on failure
  *  @return SUMAC_OK, SUMAC_UNKNOWN_CURVE or SUMAC_BAD_ARGUMENT */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_curve_find(const char *name, const char *group,
-                                                       const sumac_curve **curve);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_group_find(const char *curve, const char *name,
+                                                       const sumac_group **group);
 
-/** Return the description of a curve, which is always valid. */
-SUMAC_API const sumac_curve_info *sumac_curve_describe(const sumac_curve *curve);
-
-/** Write the generator of the subgroup, point_bytes in raw layout, canonical. */
-SUMAC_API void sumac_curve_generator(const sumac_curve *curve, void *point);
+/** Write the generator of the subgroup, in raw layout, canonical.
+ *  @param point point_bytes
+ *  @param bytes the length of `point`
+ *  @return SUMAC_OK, SUMAC_BAD_LENGTH (fewer bytes), SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_group_generator(const sumac_group *group, void *point,
+                                                            size_t bytes);
 
 #ifdef __cplusplus
 }

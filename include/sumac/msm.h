@@ -24,10 +24,10 @@ typedef struct sumac_msm_config {
         separate_bases; /**< 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j %
                              base_sets; 0: all use [first, first + n) */
     size_t first;       /**< the first base that is used */
-    sumac_form scalar_form;
-    sumac_form result_form;
-    sumac_location scalars_location; /**< SUMAC_LOCATION_DEVICE: on a GPU only */
-    sumac_location result_location;  /**< likewise */
+    uint32_t scalar_form;
+    uint32_t result_form;
+    uint32_t scalars_location; /**< SUMAC_LOCATION_DEVICE: on a GPU only */
+    uint32_t result_location;  /**< likewise */
     void *stream; /**< a stream of the context's GPU, for asynchronous completion; null: none. See sumac_msm()
                    */
     void *event;  /**< recorded on the stream when the call is complete; null: none */
@@ -57,17 +57,6 @@ typedef struct sumac_msm_config {
     uint32_t scalar_signed;
 } sumac_msm_config;
 
-/** Write the defaults that sumac_msm_config_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_msm_config_init(sumac_msm_config *config, size_t size);
-
-/** Return the defaults: one MSM, full scalars, canonical, everything on the host, all choices by the planner. */
-static inline sumac_msm_config sumac_msm_config_default(void)
-{
-    sumac_msm_config config;
-    sumac_msm_config_init(&config, sizeof config);
-    return config;
-}
-
 /** The amounts of the caller's memory that a call reads and writes. */
 typedef struct sumac_msm_sizes {
     size_t size;
@@ -78,27 +67,16 @@ typedef struct sumac_msm_sizes {
     size_t bases;         /**< how many bases there must be at least, those before `first` counted */
 } sumac_msm_sizes;
 
-/** Write the defaults that sumac_msm_sizes_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_msm_sizes_init(sumac_msm_sizes *sizes, size_t size);
-
-/** Return empty sizes, to be filled in. */
-static inline sumac_msm_sizes sumac_msm_sizes_default(void)
-{
-    sumac_msm_sizes sizes;
-    sumac_msm_sizes_init(&sizes, sizeof sizes);
-    return sizes;
-}
-
 /** Compute the sizes of a call of sumac_msm(), sumac_msm_partial(), sumac_msm_prepare() or, with n = 0,
  *  sumac_partial_combine(), before its memory is allocated or compared with what a caller has.
  *  @param n, config as for the call; the numbers of config->offsets are read, and must be valid for the call
  *  @param offset_count the number of config->offsets; 0 if it is null
- *  @param sizes a struct of sumac_msm_sizes_default(); written only on success
+ *  @param sizes whose size is set; written only on success
  *  @param message the reason of a failure; "" on success; may be null
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (a batch of 0, offsets that decrease, more scalar_bytes than a scalar of the
  *  curve has), SUMAC_BAD_LENGTH (not batch + 1 offsets, an MSM of more than n scalars, or bytes that overflow a
  *  size_t), SUMAC_NOT_SUPPORTED (a struct of a newer header) */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_measure(const sumac_curve *curve, size_t n,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_measure(const sumac_group *group, size_t n,
                                                         const sumac_msm_config *config, size_t offset_count,
                                                         sumac_msm_sizes *sizes, sumac_message *message);
 

@@ -18,7 +18,7 @@ extern "C" {
  *  several, because they share Miller loops and the final exponentiation. Checking a pair's points takes about half
  *  as long as its Miller loop; omit that for points that are known to lie in their subgroups, such as sums of such
  *  points.
- *  @param curve the first or second group of a curve with a pairing here (bls12-381, bn254), of which this build has
+ *  @param group the first or second group of a curve with a pairing here (bls12-381, bn254), of which this build has
  *  both groups; otherwise SUMAC_NOT_SUPPORTED
  *  @param g1_points n points of the first group, raw and canonical; may be null for n = 0
  *  @param g2_points n points of the second group, raw and canonical; may be null for n = 0
@@ -28,7 +28,7 @@ extern "C" {
  *  @param is_one 1 or 0; written only on success
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, with the index of the first bad
  *  pair and the group in the message; SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_check(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_check(sumac_context *context, const sumac_group *group,
                                                           const void *g1_points, const void *g2_points,
                                                           size_t n, sumac_check check, int *is_one);
 
@@ -38,14 +38,14 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_check(sumac_context *context
 typedef struct sumac_pairing_points sumac_pairing_points;
 
 /** Prepare n points of the second group.
- *  @param curve as for sumac_pairing_check()
+ *  @param group as for sumac_pairing_check()
  *  @param g2_points n points of the second group, raw and canonical; not kept; null is allowed for n = 0
  *  @param n at most 2^31
  *  @param check of all points, as for sumac_pairing_check()
  *  @param prepared written only on success; the caller destroys it
  *  @return as sumac_pairing_check() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_points_create(sumac_context *context,
-                                                                  const sumac_curve *curve,
+                                                                  const sumac_group *group,
                                                                   const void *g2_points, size_t n,
                                                                   sumac_check check,
                                                                   sumac_pairing_points **prepared);

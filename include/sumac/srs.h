@@ -53,7 +53,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_open(sumac_context *context, con
 /** Verify openings: each commitment is to a polynomial that has the given value at the given evaluation point, as its
  *  proof shows. Any number of claims takes two pairings, because their equations are added up with powers of a hash
  *  of all claims; a wrong claim passes with a probability of less than n/2^250.
- *  @param curve the first group of a curve with a pairing (sumac_pairing_check()), otherwise SUMAC_NOT_SUPPORTED
+ *  @param group the first group of a curve with a pairing (sumac_pairing_check()), otherwise SUMAC_NOT_SUPPORTED
  *  @param g1_point the generator G of the SRS, its first point, raw
  *  @param g2_points the second group's generator and s times it, raw, from a trusted source
  *  @param commitments, proofs n points each, which are checked to lie in the subgroup
@@ -61,7 +61,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_open(sumac_context *context, con
  *  @param ok 1 if all claims hold, otherwise 0; written only on success. 1 for n = 0
  *  @return SUMAC_OK; SUMAC_NOT_IN_SUBGROUP and similar, with the index in the message; SUMAC_BAD_ARGUMENT,
  *  SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_verify(sumac_context *context, const sumac_group *group,
                                                        const void *g1_point, const void *g2_points,
                                                        const sumac_vector *commitments,
                                                        const sumac_vector *places, const sumac_vector *values,

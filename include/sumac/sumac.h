@@ -9,7 +9,7 @@
  *  | header    | contents                                                                |
  *  |-----------|-------------------------------------------------------------------------|
  *  | status.h  | the version, and status codes                                           |
- *  | curve.h   | the registry of curves and groups                                       |
+ *  | group.h   | the registry of groups, that is, of curves over Fp and Fp2              |
  *  | context.h | the state of a caller: backend, threads, memory, message                |
  *  | devices.h | the devices of a context, one by one                                    |
  *  | bases.h   | bases, from memory and from files, with multiples or tables             |
@@ -54,7 +54,7 @@
  * running. sumac_context_cancel(), sumac_context_message(), and queries of a context's properties (backend, threads,
  * devices, plans) may be called at any time. Two contexts never touch each other.
  * Bases are immutable after creation and may be used from many contexts and threads at once: all contexts of
- * their backend, on a GPU those of the same device. Curves are constants. A context with more than one thread
+ * their backend, on a GPU those of the same device. Groups are constants. A context with more than one thread
  * starts the others when work first needs them, continues with fewer if the system refuses some, and joins
  * them in sumac_context_destroy(); when all contexts are gone the library may be unloaded. Signals are left
  * to the program's own threads. A call takes at most 64 KiB of its thread's stack in an
@@ -79,15 +79,15 @@
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads and
  * devices.
  *
- *  **Sizes.** Every struct begins with its size in bytes, so that programs and libraries of different
- * versions understand each other: structs only grow, at their end. In a struct that a caller passes,
- * sumac_..._default() sets the size, to what the caller's own header says. A flag is a uint32_t that is 0 or 1,
- * and a field `reserved` is 0; else SUMAC_BAD_ARGUMENT. There is no padding in them. A struct with size 0, more than
- * 4096, or less than the first version's is refused: SUMAC_BAD_ARGUMENT. Fields that an older header lacks
- * have their defaults, and are not written. A struct of a newer header is taken if all bytes that the library
- * does not know are 0, as the defaults have them; else it is refused: SUMAC_NOT_SUPPORTED. In structs that
- * the library passes the size is the library's: a field that is younger is only there if the size reaches
- * beyond it.
+ *  **Sizes, and zero.** Every struct that a caller passes begins with its size in bytes, so that programs and libraries
+ *  of different versions understand each other: `sumac_msm_config config = {.size = sizeof config};`. Zero is the default of
+ *  every other field, for ever, and is written as such in each field's description. A flag is 0 or 1, and a field
+ *  `reserved` is 0; otherwise the call is refused with SUMAC_BAD_ARGUMENT. Structs only grow, at their end, and have no
+ *  padding. A struct with size 0, more than 4096, or less than the first version's is refused: SUMAC_BAD_ARGUMENT. Fields
+ *  that an older header lacks are zero, and are not written. A struct of a newer header is accepted if all bytes that the
+ *  library does not know are zero; otherwise it is refused: SUMAC_NOT_SUPPORTED. In structs that the library passes, the
+ *  size is the library's: a younger field exists only if the size reaches beyond it. A field that holds a value of an enum
+ *  is a uint32_t, and its name ends with the enum's: `scalar_form` is a sumac_form.
  *
  *  **Raw layout.** A coordinate is little-endian, 8*ceil(bits(p)/64) bytes, canonical (less than p) unless
  * Montgomery form is asked for; over Fp2 it is c0 then c1. A point is x then y; the point at infinity is all
@@ -98,7 +98,7 @@
 #define SUMAC_SUMAC_H
 
 #include "sumac/status.h"
-#include "sumac/curve.h"
+#include "sumac/group.h"
 #include "sumac/context.h"
 #include "sumac/devices.h"
 #include "sumac/bases.h"

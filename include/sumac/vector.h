@@ -41,31 +41,20 @@ typedef enum sumac_byte_order { SUMAC_LITTLE_ENDIAN = 0, SUMAC_BIG_ENDIAN } suma
 /** The layout of elements in host memory. */
 typedef struct sumac_element_layout {
     size_t size;
-    sumac_form form;             /**< of a scalar, or of a point's coordinates */
-    sumac_byte_order byte_order; /**< of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw */
-    sumac_check check;           /**< of points that are written; by default that they lie on the curve */
+    uint32_t form;          /**< of a scalar, or of a point's coordinates */
+    uint32_t byte_order;    /**< of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw */
+    uint32_t check;         /**< of points that are written; by default that they lie on the curve */
     uint32_t scalar_bytes;  /**< bytes of an integer, 1, 2, 4 or 8, that becomes a scalar; 0: the curve's. For
                               sumac_vector_set() */
     uint32_t scalar_signed; /**< 1: such integers are two's complement */
     uint32_t reserved;      /**< 0 */
 } sumac_element_layout;
 
-/** Write the defaults that sumac_element_layout_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_element_layout_init(sumac_element_layout *layout, size_t size);
-
-/** Return the defaults: canonical, little-endian, every integer less than its modulus, every point on the curve. */
-static inline sumac_element_layout sumac_element_layout_default(void)
-{
-    sumac_element_layout layout;
-    sumac_element_layout_init(&layout, sizeof layout);
-    return layout;
-}
-
 /** Create a vector of count zeros, or points at infinity.
  *  @param count any number, 0 included
  *  @param vector freed with sumac_vector_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_create(sumac_context *context, const sumac_group *group,
                                                           sumac_vector_kind elements, size_t count,
                                                           sumac_vector **vector);
 
@@ -75,7 +64,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_create(sumac_context *context
  *  @param memory, bytes a multiple of the curve's scalar_bytes; aligned to 8, on a GPU to 16
  *  @param vector null on failure; sumac_vector_destroy() leaves the memory alone
  *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT (not aligned, or memory that is elsewhere), SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_wrap(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_wrap(sumac_context *context, const sumac_group *group,
                                                         void *memory, size_t bytes, sumac_vector **vector);
 
 /** Make a vector of elements [first, first + count) of another one, without a copy.
@@ -93,7 +82,7 @@ SUMAC_API void *sumac_vector_memory(sumac_vector *vector);
 SUMAC_API void sumac_vector_destroy(sumac_vector *vector);
 
 SUMAC_API size_t sumac_vector_count(const sumac_vector *vector);
-SUMAC_API const sumac_curve *sumac_vector_curve(const sumac_vector *vector);
+SUMAC_API const sumac_group *sumac_vector_group(const sumac_vector *vector);
 SUMAC_API sumac_vector_kind sumac_vector_kind_of(const sumac_vector *vector);
 
 /** Set elements [first, first + n) from host memory, packed: scalar_bytes or point_bytes each.
@@ -116,17 +105,10 @@ typedef struct sumac_slice {
     size_t first, runs, length, stride;
 } sumac_slice;
 
-SUMAC_API void sumac_slice_init(sumac_slice *slice, size_t size);
-
-/** The slice of `length` elements from `first`; set runs and stride for more of them. */
+/** Return the slice of `length` elements from `first`; set runs and stride for more of them. */
 static inline sumac_slice sumac_slice_of(size_t first, size_t length)
 {
-    sumac_slice slice;
-    sumac_slice_init(&slice, sizeof slice);
-    slice.first = first;
-    slice.runs = 1;
-    slice.length = length;
-    slice.stride = length;
+    sumac_slice slice = {sizeof(sumac_slice), first, 1, length, length};
     return slice;
 }
 
@@ -208,7 +190,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_bit_reverse(sumac_context *co
  *  of the largest order, which docs/internals/transforms.md lists for each curve. For BLS12-381 it is the consensus
  *  specification's.
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if there is none, SUMAC_BAD_ARGUMENT */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_root_of_unity(const sumac_curve *curve, uint32_t log2,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_root_of_unity(const sumac_group *group, uint32_t log2,
                                                           void *root);
 
 /** How a vector is transformed. */
@@ -217,9 +199,9 @@ typedef struct sumac_transform_config {
     size_t
         length; /**< of each row, a power of two up to the field's 2-adicity that divides the vector's count; 0: the
                       whole vector is one */
-    uint32_t inverse;        /**< 0: from coefficients to values; 1: back, divided by the length */
-    sumac_order value_order; /**< of the values */
-    sumac_order coefficient_order;
+    uint32_t inverse;     /**< 0: from coefficients to values; 1: back, divided by the length */
+    uint32_t value_order; /**< of the values */
+    uint32_t coefficient_order;
     uint32_t reserved; /**< 0 */
     const void
         *shift; /**< not null: the values are those on the coset, at shift*root^i; one scalar, raw, not 0
@@ -228,16 +210,6 @@ typedef struct sumac_transform_config {
      *  are wanted (inverse: the others become 0); 0: all. */
     size_t coefficients;
 } sumac_transform_config;
-
-SUMAC_API void sumac_transform_config_init(sumac_transform_config *config, size_t size);
-
-/** Return the defaults: forward, one row, natural order, no coset. */
-static inline sumac_transform_config sumac_transform_config_default(void)
-{
-    sumac_transform_config config;
-    sumac_transform_config_init(&config, sizeof config);
-    return config;
-}
 
 /** Apply the number-theoretic transform to each row, in place: coefficients a_0 .. a_(n-1) become the values sum_j
  *  a_j * x^j at x = shift*root^i, root = sumac_root_of_unity(log2 n).

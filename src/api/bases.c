@@ -176,10 +176,10 @@ static sumac_status import_all(sumac_context *context, sumac_bases *bases, const
     return context_report(context, 1);
 }
 
-sumac_status bases_make(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
+sumac_status bases_make(sumac_context *context, const sumac_group *curve, const void *points, size_t n,
                         const sumac_bases_config *config, sumac_bases **bases)
 {
-    const point_layout layout = {config->form, config->stride == 0 ? curve->info.point_bytes : config->stride,
+    const point_layout layout = {config->form, config->stride == 0 ? curve->point_bytes : config->stride,
                                  config->infinity, config->infinity_offset};
     const point_source records = {
         .points = points, .n = n, .layout = &layout, .check = config->check, .location = config->location};
@@ -198,7 +198,7 @@ sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *
                                     size_t n, const sumac_bases_config *given, sumac_bases **bases)
 {
     executor *self = context_executor(context);
-    const size_t bytes = n * points->curve->info.point_bytes;
+    const size_t bytes = n * points->curve->point_bytes;
     sumac_bases_config config = *given;
     config.form = SUMAC_FORM_MONTGOMERY;
     config.stride = 0;
@@ -217,7 +217,7 @@ sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *
     return status;
 }
 
-sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve, const void *points,
+sumac_status sumac_bases_create(sumac_context *context, const sumac_group *curve, const void *points,
                                 size_t n, const sumac_bases_config *given, sumac_bases **bases)
 {
     sumac_bases_config config;

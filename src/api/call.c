@@ -30,7 +30,7 @@ executor *context_executor(const sumac_context *context)
     return context->executors.at;
 }
 
-const curve_code *context_code(const sumac_context *context, const sumac_curve *curve)
+const curve_code *context_code(const sumac_context *context, const sumac_group *curve)
 {
     return executor_code(context->executors.at, curve);
 }

@@ -85,7 +85,7 @@ executor_list *context_teams(sumac_context *context);
 uint64_t context_replica_limit(const sumac_context *context);
 
 /* Return the code of a curve that the context runs. */
-const curve_code *context_code(const sumac_context *context, const sumac_curve *curve);
+const curve_code *context_code(const sumac_context *context, const sumac_group *curve);
 
 /* Report a call's progress between pieces of its work; return SUMAC_CANCELLED, with a message, if the call must end. */
 sumac_status context_report(sumac_context *context, double done);
@@ -93,5 +93,11 @@ sumac_status context_report(sumac_context *context, double done);
 /* Map the progress that later work reports to a part of a longer call: the part begins at fraction `start` of the call and
  * takes fraction `share`. A call that is not part of another one has 0 and 1. */
 void context_progress_part(sumac_context *context, double start, double share);
+
+/* Points of keys, setups and pairings are checked to lie in the subgroup unless the caller asks for another check. */
+static inline sumac_check subgroup_by_default(sumac_check check)
+{
+    return check == SUMAC_CHECK_DEFAULT ? SUMAC_CHECK_SUBGROUP : check;
+}
 
 #endif

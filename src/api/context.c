@@ -104,7 +104,7 @@ static const char *find_list_fault(const sumac_context_config *config)
          "device_count is set, but devices is null"},
         {config->devices != NULL && config->device_count > SUMAC_MAX_DEVICES,
          "a context has at most 16 devices"},
-        {config->device_count != 0 && config->device != -1, "device and devices are both given"},
+        {config->device_count != 0 && config->device > 0, "device and devices are both given"},
         {config->device_weights != NULL && config->devices == NULL,
          "device_weights is set, but devices is null"},
     };
@@ -346,7 +346,7 @@ const char *sumac_context_backend(const sumac_context *context)
 
 const char *sumac_context_variant(const sumac_context *context)
 {
-    const sumac_curve *curve = sumac_curve_at(0);
+    const sumac_group *curve = sumac_group_at(0);
     return context == NULL || curve == NULL ? "" : context_code(context, curve)->variant;
 }
 

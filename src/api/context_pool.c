@@ -152,7 +152,7 @@ sumac_status sumac_pool_create(const sumac_context_config *given, size_t most, s
         return refuse(reason, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a pool", bytes);
     }
     created->config = config;
-    created->tuning = sumac_tuning_default();
+    created->tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     if (config.tuning != NULL) { /* the first context has checked it */
         public_copy(config.tuning, &created->tuning);
         created->config.tuning = &created->tuning;

@@ -13,7 +13,7 @@
 #define MAP_TASKS ((size_t)64)
 
 typedef struct map_work {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     const curve_code *code;
     const uint8_t *elements;
     size_t n;
@@ -26,7 +26,7 @@ typedef struct map_work {
 static void map_task(void *arguments, size_t index, uint32_t thread)
 {
     map_work *work = arguments;
-    const size_t point_bytes = work->curve->info.point_bytes, first = index * work->share;
+    const size_t point_bytes = work->curve->point_bytes, first = index * work->share;
     const size_t n = smaller(work->share, work->n - first);
     char *points = work->points + first * work->code->affine_bytes;
     (void)thread;
@@ -38,18 +38,17 @@ static void map_task(void *arguments, size_t index, uint32_t thread)
     work->code->convert->export_points(work->raw + first * point_bytes, points, n, SUMAC_FORM_CANONICAL);
 }
 
-sumac_status sumac_map_to_group(sumac_context *context, const sumac_curve *curve, const void *elements,
+sumac_status sumac_map_to_group(sumac_context *context, const sumac_group *curve, const void *elements,
                                 size_t n, void *raw_points)
 {
     BEGIN_CALL(context);
     TRY(require(context, curve != NULL && (n == 0 || (elements != NULL && raw_points != NULL)),
                 "curve, elements and raw_points"));
     const curve_code *code = context_code(context, curve);
-    const size_t point_bytes = curve->info.point_bytes;
+    const size_t point_bytes = curve->point_bytes;
     size_t bytes;
     if (code->map == NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "there is no map to %s %s here", curve->info.name,
-                    curve->info.group);
+        return fail(context, SUMAC_NOT_SUPPORTED, "there is no map to %s %s here", curve->curve, curve->name);
     }
     if (n == 0) {
         return SUMAC_OK;

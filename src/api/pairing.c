@@ -16,7 +16,7 @@
 
 /* One of the two groups of a curve, with the points of a call in it. */
 typedef struct pairing_side {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     const curve_code *code;
     const uint8_t *records;
     point_layout layout;
@@ -25,7 +25,7 @@ typedef struct pairing_side {
 } pairing_side;
 
 struct sumac_pairing_points {
-    const sumac_curve *g2;
+    const sumac_group *g2;
     size_t count;
     size_t lines_bytes; /* bytes per point */
     char *lines;
@@ -44,26 +44,25 @@ typedef struct pairing_work {
     size_t first_bad;     /* the lowest index of a bad pair, set by note_least(); n if all are good */
 } pairing_work;
 
-static sumac_status find_groups(sumac_context *context, const sumac_curve *curve, pairing_work *work)
+static sumac_status find_groups(sumac_context *context, const sumac_group *curve, pairing_work *work)
 {
     static const char *const groups[] = {"g1", "g2"};
     for (int i = 0; i < 2; i++) {
         pairing_side *side = &work->sides[i];
-        if (sumac_curve_find(curve->info.name, groups[i], &side->curve) != SUMAC_OK) {
+        if (sumac_group_find(curve->curve, groups[i], &side->curve) != SUMAC_OK) {
             return fail(context, SUMAC_NOT_SUPPORTED, "no pairing of %s: this build has no group %s of it",
-                        curve->info.name, groups[i]);
+                        curve->curve, groups[i]);
         }
         side->code = context_code(context, side->curve);
-        side->layout =
-            (point_layout){SUMAC_FORM_CANONICAL, side->curve->info.point_bytes, SUMAC_INFINITY_ZERO, 0};
+        side->layout = (point_layout){SUMAC_FORM_CANONICAL, side->curve->point_bytes, SUMAC_INFINITY_ZERO, 0};
     }
     work->ops = work->sides[1].code->pairing;
     return work->ops != NULL
                ? SUMAC_OK
-               : fail(context, SUMAC_NOT_SUPPORTED, "there is no pairing of %s here", curve->info.name);
+               : fail(context, SUMAC_NOT_SUPPORTED, "there is no pairing of %s here", curve->curve);
 }
 
-static sumac_status check_arguments(sumac_context *context, const sumac_curve *curve, int has_g1, int has_g2,
+static sumac_status check_arguments(sumac_context *context, const sumac_group *curve, int has_g1, int has_g2,
                                     size_t n, sumac_check check, const void *answer)
 {
     if (curve == NULL || answer == NULL) {
@@ -73,8 +72,8 @@ static sumac_status check_arguments(sumac_context *context, const sumac_curve *c
     if (!has_g1 || !has_g2) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the points of %s are null", has_g1 ? "g2" : "g1");
     }
-    if (check != SUMAC_CHECK_NONE && check != SUMAC_CHECK_CURVE && check != SUMAC_CHECK_SUBGROUP) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no check", (int)check);
+    if ((unsigned)check > SUMAC_CHECK_NONE) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
     if (n > (uint64_t)1 << 31) {
         return fail(context, SUMAC_NOT_SUPPORTED, "%zu pairs are more than 2^31", n);
@@ -142,8 +141,8 @@ static sumac_status fail_pair(sumac_context *context, const pairing_work *work)
         const pairing_side *side = &work->sides[i];
         const sumac_status status = import_bad_point(work, side);
         if (status != SUMAC_OK) {
-            return fail(context, status, "pair %zu, its point of %s: %s", work->first_bad,
-                        side->curve->info.group, sumac_status_text(status));
+            return fail(context, status, "pair %zu, its point of %s: %s", work->first_bad, side->curve->name,
+                        sumac_status_text(status));
         }
     }
     return fail(context, SUMAC_INTERNAL, "pair %zu is bad no more", work->first_bad);
@@ -182,11 +181,11 @@ static sumac_status check_pairs(sumac_context *context, pairing_work *work, int 
     return SUMAC_OK;
 }
 
-sumac_status pairing_check(sumac_context *context, const sumac_curve *curve,
+sumac_status pairing_check(sumac_context *context, const sumac_group *curve,
                            const sumac_pairing_points *prepared, const void *g1_points, const void *g2_points,
                            size_t n, sumac_check check, int *is_one)
 {
-    pairing_work work = {.check = check, .n = n, .first_bad = n, .prepared = prepared};
+    pairing_work work = {.check = subgroup_by_default(check), .n = n, .first_bad = n, .prepared = prepared};
     const size_t without = prepared == NULL ? 0 : prepared->count;
     if (n < without) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu pairs are less than the %zu prepared points", n,
@@ -205,7 +204,7 @@ sumac_status pairing_check(sumac_context *context, const sumac_curve *curve,
     return check_pairs(context, &work, is_one);
 }
 
-sumac_status sumac_pairing_check(sumac_context *context, const sumac_curve *curve, const void *g1_points,
+sumac_status sumac_pairing_check(sumac_context *context, const sumac_group *curve, const void *g1_points,
                                  const void *g2_points, size_t n, sumac_check check, int *is_one)
 {
     BEGIN_CALL(context);
@@ -243,12 +242,12 @@ static void destroy_prepared(sumac_pairing_points **prepared)
     sumac_pairing_points_destroy(*prepared);
 }
 
-sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_curve *curve,
+sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_group *curve,
                                          const void *g2_points, size_t n, sumac_check check,
                                          sumac_pairing_points **prepared)
 {
     BEGIN_CALL(context);
-    pairing_work work = {.check = check, .n = n, .first_bad = n};
+    pairing_work work = {.check = subgroup_by_default(check), .n = n, .first_bad = n};
     TRY(check_arguments(context, curve, 1, n == 0 || g2_points != NULL, n, check, prepared));
     TRY(find_groups(context, curve, &work));
     pairing_side *g2 = &work.sides[1];

@@ -8,16 +8,16 @@
 /* ---- Memory ---- */
 
 /* Check that the device's engine was built with the curve. */
-static sumac_status expect_curve(sumac_context *context, const sumac_curve *curve)
+static sumac_status expect_curve(sumac_context *context, const sumac_group *curve)
 {
     const executor *self = context_executor(context);
     return self->backend->device == NULL || self->backend->device->has_curve(curve)
                ? SUMAC_OK
                : fail(context, SUMAC_NOT_SUPPORTED, "the %s engine was built without %s %s",
-                      self->backend->name, curve->info.name, curve->info.group);
+                      self->backend->name, curve->curve, curve->name);
 }
 
-sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curve, sumac_vector_kind elements,
+sumac_status sumac_vector_create(sumac_context *context, const sumac_group *curve, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector)
 {
     BEGIN_MAKING(context, vector);
@@ -29,7 +29,7 @@ sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curv
     return vector_create_zeros(context_executor(context), curve, elements, count, vector);
 }
 
-sumac_status sumac_vector_wrap(sumac_context *context, const sumac_curve *curve, void *memory, size_t bytes,
+sumac_status sumac_vector_wrap(sumac_context *context, const sumac_group *curve, void *memory, size_t bytes,
                                sumac_vector **vector)
 {
     if (vector != NULL) {
@@ -90,7 +90,7 @@ size_t sumac_vector_count(const sumac_vector *vector)
     return vector == NULL ? 0 : (size_t)vector->count;
 }
 
-const sumac_curve *sumac_vector_curve(const sumac_vector *vector)
+const sumac_group *sumac_vector_group(const sumac_vector *vector)
 {
     return vector == NULL ? NULL : vector->curve;
 }

@@ -155,7 +155,7 @@ static sumac_status take_transform(sumac_context *context, const sumac_vector *v
     if (log2 > most) {
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "the scalars of %s have roots of unity up to 2^%u, and none for a transform of 2^%u",
-                    vector->curve->info.name, most, log2);
+                    vector->curve->curve, most, log2);
     }
     if (!is_order(config.value_order) || !is_order(config.coefficient_order)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "value_order or coefficient_order has no such value");
@@ -164,7 +164,7 @@ static sumac_status take_transform(sumac_context *context, const sumac_vector *v
         return fail(context, SUMAC_BAD_ARGUMENT, "a transform of %zu has not %zu coefficients", config.length,
                     config.coefficients);
     }
-    if (config.shift != NULL && all_zero(config.shift, vector->curve->info.scalar_bytes)) {
+    if (config.shift != NULL && all_zero(config.shift, vector->curve->scalar_bytes)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the shift of a coset can't be 0");
     }
     *taken = config;
@@ -208,7 +208,7 @@ sumac_status sumac_vector_divide_by_vanishing(sumac_context *context, sumac_vect
     return vector_divide_by_vanishing(context_executor(context), vector, n, &config);
 }
 
-sumac_status sumac_root_of_unity(const sumac_curve *curve, uint32_t log2, void *root)
+sumac_status sumac_root_of_unity(const sumac_group *curve, uint32_t log2, void *root)
 {
     if (curve == NULL || root == NULL) {
         return SUMAC_BAD_ARGUMENT;
@@ -233,7 +233,7 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
     TRY(vector_begin(context, scalars, results, results));
     TRY(require(context, bases != NULL, "bases"));
     executor *self = context_executor(context);
-    TRY(public_take(&public_msm_config, given, &config, &self->message));
+    TRY(msm_config_take(given, &config, &self->message));
     config.scalar_form = config.result_form = SUMAC_FORM_MONTGOMERY;
     config.scalars_location = config.result_location = SUMAC_LOCATION_HOST;
     config.stream = config.event = NULL;

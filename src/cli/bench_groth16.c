@@ -87,7 +87,7 @@ static const char *rewound(const scratch_file *file)
     return file->path;
 }
 
-static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t size)
+static int make_files(groth16_bench *bench, const sumac_group *curve, uint64_t size)
 {
     CLEANUP(close_context) sumac_context *context = NULL;
     const uint64_t seed = bench->given->seed;
@@ -147,7 +147,7 @@ static sumac_status call_prove(void *user)
 static int verify(proof_row *row)
 {
     const sumac_groth16_info *info = &row->bench->key.info;
-    const unsigned char *publics = row->bench->witness + sumac_curve_describe(info->g1)->scalar_bytes;
+    const unsigned char *publics = row->bench->witness + info->g1->scalar_bytes;
     row->verified = true;
     for (uint32_t i = 0; i < row->batch; i++) {
         int holds = 0;
@@ -167,7 +167,7 @@ static void print_row(const proof_row *row)
     snprintf(backend, sizeof backend, "%s/%s", sumac_context_backend(row->context),
              sumac_context_variant(row->context));
     print("%-10s %9llu %9llu %5u %-8s %-8s %3u %3u %-13s %9.1f %9.1f %11.3f %11.3f %9.4f %9.1f  %s\n",
-          sumac_curve_describe(bench->key.info.g1)->name, (unsigned long long)bench->key.info.domain,
+          bench->key.info.g1->curve, (unsigned long long)bench->key.info.domain,
           (unsigned long long)bench->key.info.wires, (unsigned)row->batch,
           option_choice(OPTION_KIND, bench->kind), option_choice(OPTION_MEMORY, row->memory),
           (unsigned)sumac_context_threads(row->context), (unsigned)bench->wanted.precompute, backend,
@@ -185,8 +185,8 @@ static json_t *row_to_json(const proof_row *row)
     const groth16_bench *bench = row->bench;
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:f, s:I, s:b}",
-        "curve", sumac_curve_describe(bench->key.info.g1)->name, "domain", (json_int_t)bench->key.info.domain,
-        "wires", (json_int_t)bench->key.info.wires, "proofs", (json_int_t)row->batch, "kind",
+        "curve", bench->key.info.g1->curve, "domain", (json_int_t)bench->key.info.domain, "wires",
+        (json_int_t)bench->key.info.wires, "proofs", (json_int_t)row->batch, "kind",
         option_choice(OPTION_KIND, bench->kind), "memory", option_choice(OPTION_MEMORY, row->memory),
         "threads", (json_int_t)sumac_context_threads(row->context), "precompute",
         (json_int_t)bench->wanted.precompute, "backend", sumac_context_backend(row->context), "variant",
@@ -208,8 +208,7 @@ static void free_row(proof_row *row)
 static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memory)
 {
     CLEANUP(free_row) proof_row row = {.bench = bench, .batch = batch, .memory = memory};
-    progress_begin("%s, domain %llu", sumac_curve_describe(bench->key.info.g1)->name,
-                   (unsigned long long)bench->key.info.domain);
+    progress_begin("%s, domain %llu", bench->key.info.g1->curve, (unsigned long long)bench->key.info.domain);
     MUST(create_context(&bench->wanted, NULL, false, &row.context));
     MUST(allocate_row(&row));
     MUST(bench_time_calls(&row.context, &bench->wanted, call_prove, &row, bench->given->runs, &row.times));
@@ -270,7 +269,7 @@ static void close_files(groth16_bench **bench)
     }
 }
 
-static int measure_circuit(groth16_bench *bench, const sumac_curve *curve, uint64_t size)
+static int measure_circuit(groth16_bench *bench, const sumac_group *curve, uint64_t size)
 {
     const options *given = bench->given;
     const size_t factors = given->precompute_list.count;

@@ -9,12 +9,12 @@
 
 int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key)
 {
-    key->info = sumac_groth16_info_default();
+    key->info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)};
     if (given->verifying_key != NULL) {
         CALL(opened,
              sumac_groth16_verifying_key_open(opened->context, given->verifying_key, &key->verifying));
     }
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     config.check = (sumac_check)given->check;
     config.precompute_factor = (uint32_t)given->precompute;
     config.verifying = key->verifying;
@@ -45,7 +45,7 @@ static int run_groth16_info(const session *opened, const options *given)
     CLEANUP(close_proving_key) proving_key key = {.key = NULL};
     MUST(open_proving_key(opened, given, given->operands[0], &key));
     const sumac_groth16_info *info = &key.info;
-    const char *name = sumac_curve_describe(info->g1)->name;
+    const char *name = info->g1->curve;
     if (given->json) {
         return print_json(json_pack(
             "{s:s, s:I, s:I, s:I, s:I, s:I}", "curve", name, "wires", (json_int_t)info->wires,
@@ -144,8 +144,7 @@ static int write_proof(const session *opened, proving *p, proof_format format)
 {
     sumac_context *context = opened->context;
     const sumac_groth16_verifying_key *verifying = sumac_groth16_key_verifying(p->key.key);
-    const unsigned char *publics =
-        (const unsigned char *)p->witness + sumac_curve_describe(p->key.info.g1)->scalar_bytes;
+    const unsigned char *publics = (const unsigned char *)p->witness + p->key.info.g1->scalar_bytes;
     char *text = NULL;
     void *bytes = NULL;
     size_t count = 0;
@@ -188,7 +187,7 @@ static int run_groth16_prove(const session *opened, const options *given)
         CALL(opened, sumac_groth16_witness_check(context, p.key.key, p.witness, given->circuit));
     }
     ALLOCATE(p.proof, info->proof_bytes, "a proof");
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    sumac_groth16_prove_config config = {.size = sizeof config};
     config.unverified = given->no_verify;
     progress_begin("proving");
     start = clock_seconds();
@@ -196,7 +195,7 @@ static int run_groth16_prove(const session *opened, const options *given)
     const double prove_seconds = clock_seconds() - start;
     progress_end();
     /* A witness of gnark has products in addition to wires. */
-    const sumac_curve_info *curve = sumac_curve_describe(info->g1);
+    const sumac_group *curve = info->g1;
     const bool is_gnark_key = info->witness_bytes > info->wires * curve->scalar_bytes;
     MUST(write_proof(opened, &p,
                      given->given[OPTION_PROOF_FORMAT] ? (proof_format)given->proof_format
@@ -204,7 +203,7 @@ static int run_groth16_prove(const session *opened, const options *given)
                                                        : PROOF_JSON));
     MUST(session_commit(opened, files, 2));
     if (given->json) {
-        return print_json(json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:f}", "curve", curve->name,
+        return print_json(json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:f}", "curve", curve->curve,
                                     "backend", sumac_context_backend(context), "wires",
                                     (json_int_t)info->wires, "public_inputs", (json_int_t)info->publics,
                                     "domain", (json_int_t)info->domain, "variant",
@@ -267,7 +266,7 @@ static const reader proof_reader = {"a proof", 1 << 16, sumac_groth16_proof_from
  * number would be 2^29; a proof of gnark may, and is recognized by its length. */
 static bool is_text(const claim *c, const reader *from, const unsigned char *bytes, size_t size)
 {
-    const size_t g1 = sumac_curve_describe(c->info.g1)->point_bytes, raw = c->info.proof_bytes + g1;
+    const size_t g1 = c->info.g1->point_bytes, raw = c->info.proof_bytes + g1;
     const bool is_gnark = from == &proof_reader && (size == raw + 4 || size == raw / 2 + 4);
     return size == 0 || (!is_gnark && bytes[0] != 0 && strchr("[{ \t\r\n", bytes[0]) != NULL);
 }
@@ -293,7 +292,7 @@ static int read_either(const session *opened, const claim *c, const char *path, 
 static int run_groth16_verify(const session *opened, const options *given)
 {
     enum { KEY_FILE, PUBLICS_FILE, PROOF_FILE };
-    CLEANUP(free_claim) claim c = {.info = sumac_groth16_info_default()};
+    CLEANUP(free_claim) claim c = {.info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)}};
     int holds = 0;
     CALL(opened, sumac_groth16_verifying_key_open(opened->context, given->operands[KEY_FILE], &c.verifying));
     CALL(opened, sumac_groth16_verifying_key_describe(c.verifying, &c.info));
@@ -340,7 +339,7 @@ static int run_groth16_generate(const session *opened, const options *given)
     MUST(toy_check("", status, &why));
     MUST(session_commit(opened, files, 2));
     print_text(given->operands[0]);
-    print(": a circuit of %llu constraints over %s\n", (unsigned long long)given->n, opened->info->name);
+    print(": a circuit of %llu constraints over %s\n", (unsigned long long)given->n, opened->info->curve);
     print_text(given->operands[1]);
     print(": a witness that satisfies it\n");
     return STATUS_DONE;

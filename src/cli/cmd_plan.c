@@ -9,7 +9,7 @@ static unsigned long long value(const sumac_plan *plan, const char *name)
 static void print_plan(const session *opened, const sumac_plan *plan)
 {
     const char *name;
-    print("curve        %s %s\n", opened->info->name, opened->info->group);
+    print("curve        %s %s\n", opened->info->curve, opened->info->name);
     print("n            %llu\n", value(plan, "n"));
     print("batch        %llu", value(plan, "batch"));
     if (value(plan, "sub_batch") < value(plan, "batch")) {
@@ -200,7 +200,7 @@ static json_t *stages_to_json(const session *opened, const sumac_plan *plan)
 
 static int run_plan(const session *opened, const options *given)
 {
-    const sumac_curve_info *info = opened->info;
+    const sumac_group *info = opened->info;
     CLEANUP(close_plan) sumac_plan *plan = NULL;
     sumac_bases_config bases = bases_config(given);
     bases.typical_batch = (uint32_t)given->batch;
@@ -220,7 +220,7 @@ static int run_plan(const session *opened, const options *given)
         }
         return STATUS_DONE;
     }
-    json_t *answer = json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", info->name, "group", info->group,
+    json_t *answer = json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", info->curve, "group", info->name,
                                "backend", sumac_context_backend(opened->context), "variant",
                                sumac_context_variant(opened->context), "plan", plan_to_json(plan));
     if (given->plan != NULL) {

@@ -23,7 +23,7 @@ static int read_srs(const session *opened, const options *given, const char *pat
 static int make_vector(const session *opened, sumac_vector_kind kind, const void *raw, size_t n,
                        scalar_order order, sumac_vector **vector)
 {
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.byte_order = order == ORDER_BIG ? SUMAC_BIG_ENDIAN : layout.byte_order;
     CALL(opened, sumac_vector_create(opened->context, opened->curve, kind, n, vector));
     return raw == NULL
@@ -119,7 +119,7 @@ static int commit_or_open(const session *opened, const options *given, const cha
         MUST(add_point(opened, given, point, "commitment", &object));
     } else {
         unsigned char value[64];
-        sumac_element_layout layout = sumac_element_layout_default();
+        sumac_element_layout layout = {.size = sizeof layout};
         layout.byte_order = SUMAC_BIG_ENDIAN;
         MUST(make_scalar(opened, "-z", given->z, &z));
         MUST(make_vector(opened, SUMAC_VECTOR_SCALARS, NULL, 1, ORDER_LITTLE, &y));
@@ -152,10 +152,10 @@ static int read_points(const session *opened, const options *given, const char *
     session of_group = *opened;
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     MUST(find_curve(given->curve, group, &of_group.curve));
-    of_group.info = sumac_curve_describe(of_group.curve);
+    of_group.info = of_group.curve;
     MUST(read_srs(&of_group, given, path, count, &bases));
     for (size_t i = 0; i < count; i++) {
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         config.first = i;
         CALL(opened,
              sumac_msm(opened->context, bases, one, 1, &config, raw + i * of_group.info->point_bytes));

@@ -25,8 +25,8 @@ static int ask_only(void *unused, double done)
 sumac_context_config context_config(const options *given, sumac_tuning *tuning)
 {
     const device_list *devices = &given->devices;
-    sumac_context_config config = sumac_context_config_default();
-    *tuning = sumac_tuning_default();
+    sumac_context_config config = {.size = sizeof config};
+    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     tuning->variant = given->variant;
     config.tuning = tuning;
     config.backend = given->backend;
@@ -106,20 +106,20 @@ static bool is_left_out(const char *name)
     return false;
 }
 
-int find_curve(const char *name, const char *group, const sumac_curve **curve)
+int find_curve(const char *name, const char *group, const sumac_group **curve)
 {
-    const sumac_status status = sumac_curve_find(name, group, curve);
+    const sumac_status status = sumac_group_find(name, group, curve);
     if (status != SUMAC_UNKNOWN_CURVE) {
         return library_check(NULL, status);
     }
     bool is_curve = false;
     word_list list = words_begin(name, strlen(name));
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
-        const sumac_curve *found;
-        is_curve |= sumac_curve_find(name, info->group, &found) == SUMAC_OK;
-        if (i == 0 || strcmp(sumac_curve_describe(sumac_curve_at(i - 1))->name, info->name) != 0) {
-            words_add(&list, info->name);
+    for (size_t i = 0; i < sumac_group_count(); i++) {
+        const sumac_group *info = sumac_group_at(i);
+        const sumac_group *found;
+        is_curve |= sumac_group_find(name, info->name, &found) == SUMAC_OK;
+        if (i == 0 || strcmp(sumac_group_at(i - 1)->curve, info->curve) != 0) {
+            words_add(&list, info->curve);
         }
     }
     if (is_curve) {
@@ -163,7 +163,7 @@ int session_open(session *opened, const options *given)
     memset(opened, 0, sizeof *opened);
     if (given->curve != NULL) {
         MUST(find_curve(given->curve, given->group, &opened->curve));
-        opened->info = sumac_curve_describe(opened->curve);
+        opened->info = opened->curve;
     }
     if (given->trace != NULL) {
         MUST(trace_log_open(&opened->trace, given->trace));
@@ -255,7 +255,7 @@ uint64_t scalar_bits_of(const options *given)
 
 sumac_bases_config bases_config(const options *given)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = (sumac_check)given->check;
     config.outside_subgroup = given->outside_subgroup;
     config.precompute_factor = (uint32_t)given->precompute;
@@ -276,8 +276,8 @@ sumac_bases_config bases_config(const options *given)
 
 sumac_msm_config msm_config(const options *given, sumac_tuning *tuning)
 {
-    sumac_msm_config config = sumac_msm_config_default();
-    *tuning = sumac_tuning_default();
+    sumac_msm_config config = {.size = sizeof config};
+    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     tuning->chunks = (uint32_t)given->chunks;
     tuning->copy_slices = (uint32_t)given->copy_slices;
     tuning->large_bucket_factor = (uint32_t)given->large_buckets;

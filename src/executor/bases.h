@@ -18,7 +18,7 @@ typedef struct bases_shard {
 } bases_shard;
 
 struct sumac_bases {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     const backend *backend;
     uint64_t count; /* the number of all bases */
     uint32_t shift; /* multiple t is 2^(shift*t) times the base */

@@ -59,9 +59,9 @@ static int runs_variant(const executor *self, const char *variant)
     return *name != NULL;
 }
 
-const curve_code *executor_code(const executor *self, const sumac_curve *curve)
+const curve_code *executor_code(const executor *self, const sumac_group *curve)
 {
-    const curve_code *const *code = curve->variants;
+    const curve_code *const *code = registered(curve)->variants;
     while (code[1] != NULL && !runs_variant(self, (*code)->variant)) {
         code++;
     }

@@ -107,7 +107,7 @@ void executor_enter(const executor *self);
 int32_t executor_device(const executor *self);
 
 /* Return the code of a curve that the executor runs. */
-const curve_code *executor_code(const executor *self, const sumac_curve *curve);
+const curve_code *executor_code(const executor *self, const sumac_group *curve);
 
 /* Return the kept workspace, which is enlarged to at least `bytes`. */
 sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory);

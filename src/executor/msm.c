@@ -6,10 +6,10 @@
 
 /* ---- Failures ---- */
 
-size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, scalar_layout layout,
+size_t first_large_scalar(const sumac_group *curve, const uint8_t *scalars, scalar_layout layout,
                           size_t count, sumac_form form, uint32_t declared_bits)
 {
-    const scalar_field *field = &curve->scalars;
+    const scalar_field *field = &registered(curve)->scalars;
     uint64_t k[SCALAR_MAX_LIMBS];
     size_t i = 0;
     for (; i < count; i++) {
@@ -242,7 +242,7 @@ static void describe_job(executor *self, const sumac_bases *bases, uint32_t shar
         .large_bucket_factor = asked->large_bucket_factor,
         .result_form = asked->result_form,
         .results_as_elements = results.as_elements,
-        .result_bytes = results.as_elements ? code->xyzz_bytes : bases->curve->info.point_bytes,
+        .result_bytes = results.as_elements ? code->xyzz_bytes : bases->curve->point_bytes,
         .first_base = asked->first_base,
         .base_sets = request->base_sets,
         .threads = call->plan.threads,

@@ -30,7 +30,7 @@ sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t d
                ? SUMAC_OK
                : fail(file->context, SUMAC_NOT_SUPPORTED,
                       "%s: a domain of 2^%" PRIu32 ", for which the field of %s has no roots of unity",
-                      file->path, log2, of->info1->name);
+                      file->path, log2, of->info1->curve);
 }
 
 sumac_status key_take_verifying(const input_file *file, const groups *of,
@@ -96,7 +96,7 @@ int key_is_replicated(const input_file *file, const groups *of, const sumac_grot
 sumac_bases_config key_bases_config(const input_file *file, const groups *of, const sumac_groth16_key *key,
                                     const sumac_groth16_key_config *given)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = choose_multiples(file, of, key, given->precompute_factor);
     config.replicated = (uint32_t)key_is_replicated(file, of, key);
     return config;
@@ -130,7 +130,7 @@ static sumac_status leave_out_infinity(const input_file *file, uint8_t *points, 
 sumac_status key_make_bases(const input_file *file, const base_plan *plan, const sumac_bases_config *config,
                             sumac_bases **bases, uint64_t **rows)
 {
-    const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
+    const size_t bytes = plan->curve->point_bytes;
     uint64_t count = 0;
     for (size_t i = 0; i < plan->part_count; i++) {
         count += plan->parts[i].run != NULL ? plan->parts[i].count : 1;
@@ -191,8 +191,9 @@ static sumac_status open_key(sumac_context *context, const char *path, const voi
     TRY(call_require(context, key != NULL && (path != NULL || bytes != NULL), "what is read and key"));
     TRY(public_take(&public_groth16_key_config, config, &full, context_message(context)));
     if ((unsigned)full.check > SUMAC_CHECK_NONE) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)full.check);
+        return fail(context, SUMAC_BAD_ARGUMENT, "%u is no sumac_check", full.check);
     }
+    full.check = subgroup_by_default(full.check);
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open_either(&file, context, path, bytes, count, "the key in memory"));
     TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
@@ -265,7 +266,7 @@ static uint64_t set_bytes(const base_set *set)
 sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_groth16_info *info)
 {
     sumac_message message;
-    sumac_groth16_info described = sumac_groth16_info_default();
+    sumac_groth16_info described = {.size = sizeof described};
     if (key == NULL || info == NULL || public_check(&public_groth16_info, info, &message) != SUMAC_OK) {
         return SUMAC_BAD_ARGUMENT;
     }

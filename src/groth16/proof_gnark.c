@@ -43,7 +43,7 @@ enum { AR, BS, KRS, POK, PROOF_POINTS };
 typedef struct proof_layout {
     struct {
         const char *name;
-        const sumac_curve *curve;
+        const sumac_group *curve;
         const point_format *format;
         size_t raw, offset; /* bytes before the point, raw and in gnark's proof */
     } points[PROOF_POINTS];
@@ -57,8 +57,8 @@ static proof_layout lay_out(const groups *of, const point_format *encoding)
     proof_layout layout = {.bytes = 0};
     size_t raw = 0;
     for (int i = 0; i < PROOF_POINTS; i++) {
-        const sumac_curve *curve = i == BS ? of->g2 : of->g1;
-        const sumac_curve_info *info = sumac_curve_describe(curve);
+        const sumac_group *curve = i == BS ? of->g2 : of->g1;
+        const sumac_group *info = curve;
         if (i == POK) {
             layout.commitments = layout.bytes;
             layout.bytes += 4;
@@ -111,7 +111,7 @@ static sumac_status check_layout(sumac_context *context, const proof_layout *lay
                ? SUMAC_OK
                : fail(context, SUMAC_BAD_FILE,
                       "%s: %s: a proof of gnark over %s has %zu bytes here, and this has %zu", name,
-                      count < layout->bytes ? "truncated" : "too long", of->info1->name, layout->bytes,
+                      count < layout->bytes ? "truncated" : "too long", of->info1->curve, layout->bytes,
                       count);
 }
 
@@ -176,7 +176,7 @@ static sumac_status check_head(sumac_context *context, const sumac_groth16_verif
         (count - PUBLICS_HEAD) % each != 0) {
         return fail(context, SUMAC_BAD_FILE,
                     "%s: %zu bytes, which are not 12 and %zu for each element of a witness of gnark over %s",
-                    name, count, each, verifying->groups.info1->name);
+                    name, count, each, verifying->groups.info1->curve);
     }
     if (load_be(bytes + 4, 4) != 0) {
         return fail(context, SUMAC_BAD_FILE,
@@ -197,7 +197,7 @@ sumac_status sumac_groth16_publics_from_gnark(sumac_context *context,
     const uint8_t *file = bytes;
     TRY(begin_reading(context, verifying, bytes, name, publics_are_set(verifying, publics)));
     TRY(check_head(context, verifying, file, count, name));
-    const sumac_curve_info *info = verifying->groups.info1;
+    const sumac_group *info = verifying->groups.info1;
     TAKE_MEMORY(uint8_t, scalars, context, name, count);
     for (size_t i = 0; i < verifying->publics; i++) {
         const size_t at = i * info->scalar_bytes;

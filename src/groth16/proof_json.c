@@ -77,8 +77,8 @@ static void put_number(json_text *out, const uint8_t *integer, size_t bytes)
 
 /* Write a point's next coordinate, an element of Fp or, as a pair, of Fp2; if it is null, the integer `small`, 0 or
  * 1. */
-static void put_coordinate(json_text *out, int is_first, const sumac_curve_info *info,
-                           const uint8_t *coordinate, uint8_t small)
+static void put_coordinate(json_text *out, int is_first, const sumac_group *info, const uint8_t *coordinate,
+                           uint8_t small)
 {
     const uint8_t zero = 0;
     const int is_pair = info->degree > 1;
@@ -102,7 +102,7 @@ static void put_coordinate(json_text *out, int is_first, const sumac_curve_info 
 }
 
 /* Write an object's member that is a point. */
-static void put_point(json_text *out, int is_first, const char *name, const sumac_curve_info *info,
+static void put_point(json_text *out, int is_first, const char *name, const sumac_group *info,
                       const uint8_t *point)
 {
     const int is_infinity = all_zero(point, info->point_bytes);
@@ -128,7 +128,7 @@ static sumac_status check_curve(sumac_context *context, const groups *of)
 {
     return of->json_name != NULL ? SUMAC_OK
                                  : fail(context, SUMAC_NOT_SUPPORTED,
-                                        "snarkjs does not have %s, and no JSON of it", of->info1->name);
+                                        "snarkjs does not have %s, and no JSON of it", of->info1->curve);
 }
 
 static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
@@ -224,7 +224,7 @@ static sumac_status read_integer(const json_source *source, json_value value, co
 }
 
 static sumac_status read_coordinate(const json_source *source, json_value value, const char *member,
-                                    const sumac_curve_info *info, uint8_t *coordinate)
+                                    const sumac_group *info, uint8_t *coordinate)
 {
     json_value items = json_items_of(value);
     json_value item = value;
@@ -240,7 +240,7 @@ static sumac_status read_coordinate(const json_source *source, json_value value,
 }
 
 static sumac_status read_point(const json_source *source, json_value value, const char *member,
-                               const sumac_curve_info *info, uint8_t *point)
+                               const sumac_group *info, uint8_t *point)
 {
     const size_t bytes = info->point_bytes / 2;
     uint8_t coordinates[3][MOST_POINT_BYTES / 2];
@@ -266,8 +266,8 @@ static sumac_status read_point(const json_source *source, json_value value, cons
                : wrong(source, member, "an affine point, with a third coordinate 1");
 }
 
-static sumac_status read_member_point(const json_source *source, const char *member,
-                                      const sumac_curve_info *info, uint8_t *point)
+static sumac_status read_member_point(const json_source *source, const char *member, const sumac_group *info,
+                                      uint8_t *point)
 {
     json_value value;
     return json_member(source->value, member, &value)
@@ -323,7 +323,7 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context,
     json_source source;
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_reading(context, verifying, publics_are_set(verifying, publics), text, bytes, name, &source));
-    const sumac_curve_info *info = verifying->groups.info1;
+    const sumac_group *info = verifying->groups.info1;
     const size_t each = info->scalar_bytes, size = (size_t)verifying->publics * each;
     json_value items = json_items_of(source.value);
     json_value item;
@@ -348,7 +348,7 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context,
 /* ---- Verifying keys ---- */
 
 /* Read IC into memory that the caller frees, also after a failure. */
-static sumac_status read_ic(const json_source *source, const sumac_curve_info *info, uint8_t **points,
+static sumac_status read_ic(const json_source *source, const sumac_group *info, uint8_t **points,
                             uint64_t *publics)
 {
     json_value array, item;

@@ -170,9 +170,9 @@ static sumac_status check_vector(sumac_context *context, const sumac_groth16_key
                     "a key of gnark takes solved witnesses, which come from the host's memory");
     }
     if (sumac_vector_kind_of(witnesses) != SUMAC_VECTOR_SCALARS ||
-        sumac_vector_curve(witnesses) != key->verifying->groups.g1) {
+        sumac_vector_group(witnesses) != key->verifying->groups.g1) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the witnesses are no scalars of %s %s",
-                    key->verifying->groups.info1->name, key->verifying->groups.info1->group);
+                    key->verifying->groups.info1->curve, key->verifying->groups.info1->name);
     }
     return sumac_vector_count(witnesses) / key->wires >= count
                ? SUMAC_OK

@@ -54,10 +54,10 @@ static void free_kept(sumac_context *context)
 static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t first_base,
                            const sumac_vector *scalars, size_t first_scalar, size_t n, uint8_t *sums)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)p->count;
     config.first = first_base;
-    LOCAL_POINTS(results, p->self, sumac_bases_curve(bases), p->count);
+    LOCAL_POINTS(results, p->self, sumac_bases_group(bases), p->count);
     TRY(vector_msm(p->self, p->is_alone ? NULL : context_executors(p->context), bases, p->shard, scalars,
                    first_scalar, n, &config, results, 0));
     return vector_get(p->self, results, 0, p->count, sums, NULL);
@@ -140,8 +140,8 @@ static sumac_status finish(proving *p)
     enum { TERMS = 4 };
     const size_t bytes = p->of->info1->point_bytes, each = p->scalar_bytes;
     sumac_bases *bases = NULL;
-    sumac_bases_config unchecked = sumac_bases_config_default();
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_bases_config unchecked = {.size = sizeof unchecked};
+    sumac_msm_config config = {.size = sizeof config};
     unchecked.check = SUMAC_CHECK_NONE; /* points are sums of the key's, which were checked at opening */
     config.batch = (uint32_t)p->count;
     config.separate_bases = 1;

@@ -24,7 +24,7 @@
 static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
                                    const uint8_t *publics, size_t count, uint8_t *sums)
 {
-    const sumac_curve_info *info = key->groups.info1;
+    const sumac_group *info = key->groups.info1;
     const size_t terms = (size_t)key->publics + 1, bytes = info->scalar_bytes;
     TAKE_ZEROS(uint8_t, scalars, context, "public inputs", count * terms * bytes);
     uint8_t *at = scalars;
@@ -39,7 +39,7 @@ static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_v
             memcpy(at, publics, bytes);
         }
     }
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)count;
     return sumac_msm(context, key->ic, scalars, terms, &config, sums);
 }
@@ -99,8 +99,8 @@ static sumac_status draw_rho(const equation *e)
 static sumac_status add_up(const equation *e, size_t sets, size_t n, const uint8_t *scalars, uint8_t *sums)
 {
     sumac_bases *bases = NULL;
-    sumac_bases_config points = sumac_bases_config_default();
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_bases_config points = {.size = sizeof points};
+    sumac_msm_config config = {.size = sizeof config};
     points.check = SUMAC_CHECK_SUBGROUP;
     config.batch = (uint32_t)sets;
     config.separate_bases = 1;

@@ -21,7 +21,7 @@
 static sumac_status check_header(binfile_input *input, const sumac_groth16_key *key)
 {
     uint8_t bytes[WTNS_MOST_HEADER_BYTES];
-    const sumac_curve_info *info = key->verifying->groups.info1;
+    const sumac_group *info = key->verifying->groups.info1;
     const binfile_section *section;
     wtns_header header;
     TRY(binfile_input_header(input, WTNS_HEADER, bytes, sizeof bytes, &section));
@@ -31,7 +31,7 @@ static sumac_status check_header(binfile_input *input, const sumac_groth16_key *
                     "%s: section 1 (header), at byte %" PRIu64
                     ": a witness modulo another prime than the order of the "
                     "key's curve, %s",
-                    input->file->path, section->offset, info->name);
+                    input->file->path, section->offset, info->curve);
     }
     return header.wires == key->wires ? SUMAC_OK
                                       : fail(input->file->context, SUMAC_BAD_LENGTH,
@@ -43,7 +43,7 @@ static sumac_status check_header(binfile_input *input, const sumac_groth16_key *
 static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
     binfile_input input;
-    const sumac_curve_info *info = key->verifying->groups.info1;
+    const sumac_group *info = key->verifying->groups.info1;
     const binfile_section *section;
     TRY(binfile_input_begin(&input, file, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION));
     TRY(check_header(&input, key));
@@ -79,8 +79,8 @@ static sumac_status read_count(input_file *file, const char *name, uint32_t leas
 }
 
 /* Read a vector of `least` to `most` elements, raw. */
-static sumac_status read_vector(input_file *file, const char *name, const sumac_curve_info *info,
-                                uint32_t least, uint32_t most, uint8_t *elements, uint32_t *count)
+static sumac_status read_vector(input_file *file, const char *name, const sumac_group *info, uint32_t least,
+                                uint32_t most, uint8_t *elements, uint32_t *count)
 {
     const size_t bytes = info->scalar_bytes;
     TRY(read_count(file, name, least, most, count));
@@ -102,7 +102,7 @@ static sumac_status read_vector(input_file *file, const char *name, const sumac_
 /* Read W, and A and B, which must be as long as the domain. C = A o B is not read. */
 static sumac_status read_solution(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
-    const sumac_curve_info *info = key->verifying->groups.info1;
+    const sumac_group *info = key->verifying->groups.info1;
     const size_t bytes = info->scalar_bytes;
     uint32_t count, rows;
     uint64_t got;

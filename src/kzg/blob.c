@@ -25,10 +25,10 @@ typedef struct commit_call {
 static sumac_status commit_batch(const commit_call *call, const work_range *range, size_t first, size_t count,
                                  uint8_t *scalars, uint8_t *points)
 {
-    const sumac_curve *curve = call->setup->g1;
+    const sumac_group *curve = call->setup->g1;
     const sumac_bases *lagrange = call->setup->lagrange;
     const uint8_t *blobs = call->blobs + first * SUMAC_KZG_BLOB_BYTES;
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)count;
     msm_call msms;
     msm_call_make(&msms, range->self, curve, N, &config);

@@ -47,7 +47,7 @@ static sumac_status evaluate(const cells_call *call, const work_range *range, si
     executor *self = range->self;
     const vector_slice rows = {0, n, N, EXTENDED_ELEMENTS}, packed = {0, n, N, N};
     sumac_vector *values = call->memory->values[range->index];
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = EXTENDED_ELEMENTS;
     config.coefficients = N;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
@@ -79,7 +79,7 @@ static sumac_status compute_sub_batch(const cells_call *call, const work_range *
                               SUMAC_ORDER_BIT_REVERSED, proofs, first * CELLS));
     }
     if (call->cells != NULL && halves) {
-        sumac_transform_config config = sumac_transform_config_default();
+        sumac_transform_config config = {.size = sizeof config};
         config.length = N;
         config.value_order = SUMAC_ORDER_BIT_REVERSED;
         config.shift = call->setup->domains[range->index].extended_root;
@@ -93,7 +93,7 @@ static sumac_status compute_sub_batch(const cells_call *call, const work_range *
 static sumac_status compute_range(void *argument, const work_range *range)
 {
     const cells_call *call = argument;
-    const sumac_curve *curve = call->setup->g1;
+    const sumac_group *curve = call->setup->g1;
     const size_t elements = computes_halves(call, range) ? N : EXTENDED_ELEMENTS;
     CLEANUP(close_vector) sumac_vector *proofs = NULL;
     if (call->cells != NULL) {
@@ -168,7 +168,7 @@ sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setu
 static sumac_status interpolate_blobs(const cells_call *call, const work_range *range, size_t first, size_t n,
                                       sumac_vector *coefficients)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = N;
     config.inverse = 1;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;

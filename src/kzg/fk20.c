@@ -46,15 +46,15 @@ static uint32_t log2_of(size_t power)
     return bits;
 }
 
-static sumac_status expect_root(sumac_context *context, const sumac_curve *curve, size_t order)
+static sumac_status expect_root(sumac_context *context, const sumac_group *curve, size_t order)
 {
     uint8_t root[64]; /* more than the scalar_bytes of any curve */
     const sumac_status status = sumac_root_of_unity(curve, log2_of(order), root);
     if (status == SUMAC_OK) {
         return SUMAC_OK;
     }
-    return fail(context, status, "the scalar field of %s has no root of unity of order %zu",
-                sumac_curve_describe(curve)->name, order);
+    return fail(context, status, "the scalar field of %s has no root of unity of order %zu", curve->curve,
+                order);
 }
 
 sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk20_shape shape)
@@ -68,7 +68,7 @@ sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk
         return fail(context, SUMAC_BAD_LENGTH, "an SRS of %zu points, fewer than %zu", sumac_bases_count(srs),
                     shape.n);
     }
-    return expect_root(context, sumac_bases_curve(srs), 2 * shape.n / shape.l);
+    return expect_root(context, sumac_bases_group(srs), 2 * shape.n / shape.l);
 }
 
 /* ---- Creating ---- */
@@ -76,7 +76,7 @@ sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk
 /* Write points that have already been checked. */
 static sumac_status write_points(executor *self, sumac_vector *to, size_t n, const uint8_t *raw)
 {
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.check = SUMAC_CHECK_NONE;
     return vector_set(self, to, 0, n, raw, &layout);
 }
@@ -87,8 +87,8 @@ static sumac_status transform_srs(executor *self, fk20_shape shape, const uint8_
 {
     const size_t k = shape.n / shape.l, l = shape.l;
     const vector_slice rows = {0, l, k - 1, 2 * k}, packed = {0, l, k - 1, k - 1};
-    const sumac_curve *curve = columns->curve;
-    sumac_transform_config config = sumac_transform_config_default();
+    const sumac_group *curve = columns->curve;
+    sumac_transform_config config = {.size = sizeof config};
     config.length = 2 * k;
     config.coefficients = k - 1;
     LOCAL_POINTS(powers, self, curve, (k - 1) * l);
@@ -116,18 +116,18 @@ static sumac_status make_tables(sumac_context *context, const sumac_vector *colu
                                 sumac_fk20 *fk20)
 {
     const uint64_t points = columns->count, limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.typical_batch = (uint32_t)(points / fk20->shape.l);
     config.typical_n = fk20->shape.l;
     config.replicated = 1;
-    if (limit / points >= 2 * sumac_curve_describe(fk20->curve)->point_bytes) {
+    if (limit / points >= 2 * fk20->curve->point_bytes) {
         config.tables = SUMAC_TABLES_AUTO;
         config.table_limit = limit;
     }
     return bases_make_from_vector(context, columns, 0, points, &config, &fk20->columns);
 }
 
-sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_curve *curve, fk20_shape shape)
+sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_group *curve, fk20_shape shape)
 {
     sumac_fk20 *fk20 = malloc(sizeof *fk20);
     if (fk20 == NULL) {
@@ -142,7 +142,7 @@ sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_curve *curve, fk20
 /* Read the first n points of bases, raw. The caller frees them. */
 static sumac_status read_points(sumac_context *context, const sumac_bases *bases, size_t n, uint8_t **raw)
 {
-    const size_t bytes = sumac_curve_describe(sumac_bases_curve(bases))->point_bytes;
+    const size_t bytes = sumac_bases_group(bases)->point_bytes;
     LOCAL_MEMORY(uint8_t, points, context_executor(context), n * bytes);
     TRY(sumac_bases_get(context, bases, 0, n, points));
     *raw = points;
@@ -154,7 +154,7 @@ sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, s
                                uint64_t table_bytes, sumac_fk20 **fk20)
 {
     const fk20_shape shape = {n, l};
-    const sumac_curve *curve = sumac_bases_curve(srs);
+    const sumac_group *curve = sumac_bases_group(srs);
     if (fk20 != NULL) {
         *fk20 = NULL;
     }
@@ -227,7 +227,7 @@ sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_
 {
     AUTO_FREE uint8_t *monomial = NULL;
     TRY(read_points(context, srs, n, &monomial));
-    challenge_hash_srs(sumac_bases_curve(srs), monomial, n, hash);
+    challenge_hash_srs(sumac_bases_group(srs), monomial, n, hash);
     return SUMAC_OK;
 }
 
@@ -300,7 +300,7 @@ static sumac_status transform_sums(executor *self, const fk20_call *call, size_t
         TRY(vector_point_transform_twice(self, h, 2 * k, call->order)); /* 5, 6 */
         return vector_copy_range(self, call->proofs, to, h, 0, count * cells);
     }
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     LOCAL_POINTS(proofs, self, h->curve, count * cells);
     config.length = 2 * k;
     TRY(vector_ntt(self, h, &config)); /* 5: H_0 .. H_(k-1), and k points that are not used */
@@ -317,10 +317,10 @@ static sumac_status prove_sub_batch(const work_range *range, const fk20_call *ca
                                     size_t count)
 {
     const size_t n = call->fk20->shape.n, l = call->fk20->shape.l, k = n / l;
-    const sumac_curve *curve = call->fk20->curve;
+    const sumac_group *curve = call->fk20->curve;
     executor *self = range->self;
     const int together = goes_by_frequency(self, count);
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = 2 * k;
     config.inverse = 1;
     CLEANUP(close_vector) sumac_vector *c = NULL;

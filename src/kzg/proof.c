@@ -110,7 +110,7 @@ sumac_status sumac_kzg_compute_blob_proof_batch(sumac_context *context, const su
 sumac_status sumac_kzg_blob_challenge(sumac_context *context, const sumac_blob *blob,
                                       const sumac_bytes48 *commitment, sumac_bytes32 *challenge)
 {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context, blob != NULL && commitment != NULL && challenge != NULL,
                      "blob, commitment and challenge"));

@@ -103,10 +103,10 @@ static sumac_status interpolate_cells(const cells_call *call, const work_range *
 {
     executor *self = range->self;
     const recovery *given = call->input;
-    const sumac_curve *curve = coefficients->curve;
+    const sumac_group *curve = coefficients->curve;
     const kzg_domain *domain = &call->setup->domains[range->index];
     const vector_slice rows = {0, count, N, EXTENDED_ELEMENTS}, packed = {0, count, N, N};
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = EXTENDED_ELEMENTS;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     config.inverse = 1;

@@ -8,6 +8,7 @@
 #include "api/bases.h"
 #include "api/bases_read.h"
 #include "api/call.h"
+#include "api/registry.h"
 #include "api/vector_checks.h"
 #include "kzg/fk20.h"
 #include "kzg/points.h"
@@ -35,19 +36,19 @@ sumac_kzg_setup *setup_allocate(sumac_context *context)
     return setup;
 }
 
-sumac_status setup_find_curve(sumac_context *context, const char *group, const sumac_curve **curve)
+sumac_status setup_find_curve(sumac_context *context, const char *group, const sumac_group **curve)
 {
-    const sumac_status status = sumac_curve_find("bls12-381", group, curve);
+    const sumac_status status = sumac_group_find("bls12-381", group, curve);
     return status == SUMAC_OK ? status : fail(context, status, "this build of the library lacks bls12-381");
 }
 
 /* Store -G2 in `minus`, raw. */
-static sumac_status negate_generator(executor *self, const sumac_curve *curve, uint8_t *minus)
+static sumac_status negate_generator(executor *self, const sumac_group *curve, uint8_t *minus)
 {
     uint8_t generator[G2_POINT_BYTES];
     CLEANUP(close_vector) sumac_vector *result = NULL;
     LOCAL_POINTS(point, self, curve, 1);
-    sumac_curve_generator(curve, generator);
+    group_generator(curve, generator);
     TRY(vector_set(self, point, 0, 1, generator, NULL));
     TRY(vector_create_zeros(self, curve, SUMAC_VECTOR_POINTS, 1, &result));
     TRY(vector_subtract(self, result, result, point, 1));
@@ -80,10 +81,10 @@ sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup)
 }
 
 /* Make bases of the raw Lagrange points on every device, with `multiples` multiples of each point. */
-static sumac_status make_lagrange(sumac_context *context, const sumac_curve *g1, const uint8_t *points,
+static sumac_status make_lagrange(sumac_context *context, const sumac_group *g1, const uint8_t *points,
                                   uint32_t multiples, sumac_bases **bases)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_NONE; /* the points were decoded or read from bases */
     config.replicated = 1;
     config.precompute_factor = multiples;

@@ -9,8 +9,8 @@
 #include "sumac/srs.h"
 
 struct sumac_kzg_setup {
-    const sumac_curve *g1;
-    const sumac_curve *g2;
+    const sumac_group *g1;
+    const sumac_group *g2;
     uint32_t devices;      /* the creating context's devices, each of which has bases, tables and constants */
     sumac_bases *lagrange; /* in the bit-reversed order of a blob's elements */
     uint8_t *monomial;     /* raw: G, sG, s^2 G, ... */
@@ -27,7 +27,7 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
                               const char *pointers, size_t count, size_t bytes);
 
 /* Find the curve of BLS12-381's group "g1" or "g2"; fail if this build lacks it. */
-sumac_status setup_find_curve(sumac_context *context, const char *group, const sumac_curve **curve);
+sumac_status setup_find_curve(sumac_context *context, const char *group, const sumac_group **curve);
 
 /* Allocate a setup without contents; on failure return null and store a message. */
 sumac_kzg_setup *setup_allocate(sumac_context *context);

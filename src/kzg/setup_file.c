@@ -36,7 +36,7 @@ static void add_points(container *layout, uint32_t multiples)
 static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
 {
     sumac_context *context = file->context;
-    const sumac_curve_info *info = sumac_curve_describe(setup->g1);
+    const sumac_group *info = setup->g1;
     const int is_prepared = setup->fk20 != NULL;
     uint32_t multiples = sumac_bases_precompute_factor(setup->lagrange);
     container layout = {.kind = CONTAINER_SETUP};
@@ -44,7 +44,7 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
     multiples = multiples == 1 || !is_prepared                           ? 0
                 : sumac_context_location(context) == SUMAC_LOCATION_HOST ? multiples
                                                                          : 1;
-    memcpy(layout.curve, info->name, strnlen(info->name, CONTAINER_CURVE_BYTES));
+    memcpy(layout.curve, info->curve, strnlen(info->curve, CONTAINER_CURVE_BYTES));
     add_points(&layout, multiples);
     if (multiples > 1) {
         table_add(&layout, SECTION_LAGRANGE_TABLE, setup->lagrange);
@@ -89,7 +89,7 @@ static const char *const point_names[POINTS] = {"Lagrange points", "monomial poi
 
 static sumac_status read_header(setup_reader *reader, const sumac_kzg_setup *setup)
 {
-    const sumac_curve *curve = setup->g1;
+    const sumac_group *curve = setup->g1;
     const container *layout = &reader->layout;
     container expected = {.count = 0};
     TRY(container_open(reader->file, CONTAINER_SETUP, &reader->layout));
@@ -117,7 +117,7 @@ static sumac_status read_points(const setup_reader *reader)
 }
 
 /* Make bases of points; this checks the points. */
-static sumac_status check_points(const setup_reader *reader, const sumac_curve *curve, const uint8_t *points,
+static sumac_status check_points(const setup_reader *reader, const sumac_group *curve, const uint8_t *points,
                                  size_t n, const sumac_bases_config *config, const char *name,
                                  sumac_bases **bases)
 {
@@ -134,7 +134,7 @@ static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setu
 {
     sumac_context *context = reader->file->context;
     CLEANUP(close_bases) sumac_bases *g2 = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = reader->check;
     config.replicated = 1;
     sumac_bases_config lagrange = config;
@@ -177,7 +177,7 @@ static sumac_status read_multiples(const setup_reader *reader, sumac_kzg_setup *
     sumac_context *context = reader->file->context;
     const int is_untrusted = reader->check == SUMAC_CHECK_SUBGROUP;
     CLEANUP(close_bases) sumac_bases *table = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = is_untrusted ? SUMAC_CHECK_NONE : reader->check;
     config.replicated = 1;
     TRY(table_read_section(reader->file, &reader->layout, SECTION_LAGRANGE_TABLE, setup->g1, &config,

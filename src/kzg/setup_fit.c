@@ -14,6 +14,7 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/pairing.h"
+#include "api/registry.h"
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
 #include "kzg/points.h"
@@ -76,7 +77,7 @@ static sumac_status check_lagrange(sumac_context *context, const sumac_kzg_setup
     const msm_batch from_coefficients = {.bases = monomial, .n = N, .batch = 1};
     const msm_batch from_values = {.bases = setup->lagrange, .n = N, .batch = 1};
     uint8_t commitments[2][G1_POINT_BYTES];
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     LOCAL_SCALARS(values, range.self, setup->g1, N);
     LOCAL_POINTS(both, range.self, setup->g1, 2);
@@ -99,8 +100,8 @@ sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setu
     CLEANUP(close_bases) sumac_bases *monomial = NULL;
     CLEANUP(close_vector) sumac_vector *minus_powers = NULL;
     LOCAL_SCALARS(powers, self, setup->g1, N);
-    sumac_curve_generator(setup->g1, g1);
-    sumac_curve_generator(setup->g2, g2);
+    group_generator(setup->g1, g1);
+    group_generator(setup->g2, g2);
     if (memcmp(g1, setup->monomial, sizeof g1) != 0 || memcmp(g2, setup->g2_monomial, sizeof g2) != 0) {
         return fail(context, SUMAC_BAD_FILE,
                     "the setup's points in monomial form do not begin with the generator");

@@ -117,6 +117,7 @@ sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path, suma
     TRY(call_require(context, path != NULL && setup != NULL, "path and setup"));
     int is_saved;
     CLEANUP(destroy_setup) sumac_kzg_setup *created = NULL;
+    check = subgroup_by_default(check);
     TRY(create_setup(context, check, &created));
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
@@ -155,6 +156,7 @@ sumac_status sumac_kzg_setup_create(sumac_context *context, const sumac_bytes48 
         [SETUP_G1_MONOMIAL] = {"g1_monomial: point", 0, g1_monomial->bytes},
         [SETUP_G2_MONOMIAL] = {"g2_monomial: point", 0, g2_monomial->bytes}};
     CLEANUP(destroy_setup) sumac_kzg_setup *created = NULL;
+    check = subgroup_by_default(check);
     TRY(create_setup(context, check, &created));
     TRY(fill_setup(context, sections, check, created));
     *setup = created;

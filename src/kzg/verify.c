@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "api/registry.h"
+
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
 #include "kzg/points.h"
@@ -30,7 +32,7 @@ static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *
                                  const value_claims *claims, int *holds)
 {
     const size_t n = claims->count;
-    const sumac_curve *curve = setup->g1;
+    const sumac_group *curve = setup->g1;
     executor *self = context_executor(context);
     uint8_t challenge[Z_BYTES];
     LOCAL_SCALARS(zs, self, curve, n);
@@ -41,7 +43,7 @@ static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *
     TRY(elements_write(self, ys, "y", 0, claims->ys, n, 1));
     TRY(points_decode(context, curve, "commitment", claims->commitments, n, points));
     TRY(points_decode(context, curve, "proof", claims->proofs, n, points + n * G1_POINT_BYTES));
-    sumac_curve_generator(curve, points + 2 * n * G1_POINT_BYTES);
+    group_generator(curve, points + 2 * n * G1_POINT_BYTES);
     const opening_claims all = {.curve = curve,
                                 .count = n,
                                 .zs = zs,

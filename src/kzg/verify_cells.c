@@ -113,7 +113,7 @@ static sumac_status interpolate_sub_batch(executor *self, const sumac_kzg_setup 
                                           const cell_openings *openings, const sumac_vector *powers,
                                           size_t first, size_t n, sumac_vector *sum)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = CELL;
     config.inverse = 1;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
@@ -201,7 +201,7 @@ static sumac_status check_equation(sumac_context *context, const sumac_kzg_setup
 }
 
 /* Decode the different commitments. If one is not a point, the message names the cell that it came with. */
-static sumac_status decode_commitments(sumac_context *context, const sumac_curve *curve,
+static sumac_status decode_commitments(sumac_context *context, const sumac_group *curve,
                                        const cell_openings *openings, const uint8_t *commitments,
                                        uint8_t *raw)
 {
@@ -265,7 +265,7 @@ sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const sumac_
                                             const sumac_bytes48 *proofs, size_t count,
                                             sumac_bytes32 *challenge)
 {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context,
                      challenge != NULL && (commitment_count == 0 || commitments != NULL) &&

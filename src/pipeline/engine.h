@@ -99,14 +99,14 @@ typedef struct device_ops {
      * window_tables with several digits. When this returns, the caller may reuse the points' memory; the device may
      * still work, and join waits for it. *bad becomes slice->n, or the index of the first record that is refused; then
      * the status is that of convert_ops.import_points. */
-    sumac_status (*fill_table)(void *engine, const sumac_curve *curve, const struct table_slice *slice,
+    sumac_status (*fill_table)(void *engine, const sumac_group *curve, const struct table_slice *slice,
                                uint64_t *bad);
     /* Decode points. *bad becomes request->n, or the index of the first point that is refused; then the status is its
      * status. */
-    sumac_status (*decode)(void *engine, const sumac_curve *curve, const struct decode_request *request,
+    sumac_status (*decode)(void *engine, const sumac_group *curve, const struct decode_request *request,
                            uint64_t *bad);
-    int (*has_curve)(const sumac_curve *curve);
-    int (*can_decode)(const sumac_curve *curve);
+    int (*has_curve)(const sumac_group *curve);
+    int (*can_decode)(const sumac_group *curve);
     uint64_t (*memory_free)(void *engine);
     memory_location (*location_of)(void *engine, const void *memory);
     /* These are called before and after the stages of a job with a stream, which is checked first. follow orders the

@@ -136,7 +136,7 @@ enum { LOCATION_PEER = SUMAC_LOCATION_DEVICE + 1 };
 /* A job is one checked and planned sub-batch of a call. Stages may read it and their predecessor's output, but nothing
  * else. */
 typedef struct msm_job {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
     const msm_plan *plan;          /* the sub-batch's plan: plan.batch is the number of its MSMs */
     uint32_t first_msm;            /* the index in the call of the sub-batch's first MSM */

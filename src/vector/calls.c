@@ -9,7 +9,7 @@
 #include "vector/kept_roots.h"
 
 /* Return the means by which this executor computes with elements of a curve. */
-static vector_run run_of(const executor *self, const sumac_curve *curve)
+static vector_run run_of(const executor *self, const sumac_group *curve)
 {
     return (vector_run){
         .threads = self->means.threads,
@@ -21,12 +21,12 @@ static vector_run run_of(const executor *self, const sumac_curve *curve)
     };
 }
 
-const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_curve *curve)
+const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_group *curve)
 {
     return self->backend->vectors->scalars(curve, executor_code(self, curve));
 }
 
-const point_vector_ops *vector_point_ops(const executor *self, const sumac_curve *curve)
+const point_vector_ops *vector_point_ops(const executor *self, const sumac_group *curve)
 {
     return self->backend->vectors->points(curve, executor_code(self, curve));
 }
@@ -69,7 +69,7 @@ static sumac_status done(executor *self, sumac_status status, const char *purpos
 
 /* Convert a scalar in raw layout (null: 1) to an element of at most SCALAR_MAX_LIMBS limbs. Elements look the same in
  * every backend, so the host does this. */
-static sumac_status scalar_of(executor *self, const sumac_curve *curve, const void *raw, const char *what,
+static sumac_status scalar_of(executor *self, const sumac_group *curve, const void *raw, const char *what,
                               uint64_t *element)
 {
     const uint64_t one[SCALAR_MAX_LIMBS] = {scalar_little_endian(1)};
@@ -86,13 +86,13 @@ static sumac_status scalar_of(executor *self, const sumac_curve *curve, const vo
 
 /* ---- Memory ---- */
 
-static size_t element_bytes(const executor *self, const sumac_curve *curve, sumac_vector_kind elements)
+static size_t element_bytes(const executor *self, const sumac_group *curve, sumac_vector_kind elements)
 {
     return elements == SUMAC_VECTOR_SCALARS ? vector_scalar_ops(self, curve)->bytes
                                             : vector_point_ops(self, curve)->bytes;
 }
 
-sumac_status vector_wrap(executor *self, const sumac_curve *curve, sumac_vector_kind elements, void *memory,
+sumac_status vector_wrap(executor *self, const sumac_group *curve, sumac_vector_kind elements, void *memory,
                          size_t count, sumac_vector **vector)
 {
     sumac_vector *made = malloc(sizeof *made);
@@ -114,7 +114,7 @@ sumac_status vector_wrap(executor *self, const sumac_curve *curve, sumac_vector_
     return SUMAC_OK;
 }
 
-sumac_status vector_create(executor *self, const sumac_curve *curve, sumac_vector_kind elements, size_t count,
+sumac_status vector_create(executor *self, const sumac_group *curve, sumac_vector_kind elements, size_t count,
                            sumac_vector **vector)
 {
     const size_t bytes = element_bytes(self, curve, elements);
@@ -134,7 +134,7 @@ sumac_status vector_create(executor *self, const sumac_curve *curve, sumac_vecto
 }
 
 /* Zero bytes represent the scalar 0 and the point at infinity. */
-sumac_status vector_create_zeros(executor *self, const sumac_curve *curve, sumac_vector_kind elements,
+sumac_status vector_create_zeros(executor *self, const sumac_group *curve, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector)
 {
     const vector_run run = run_of(self, curve);
@@ -173,7 +173,7 @@ void *host_memory(executor *self, size_t count, size_t size)
 sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size_t n, const void *elements,
                         const sumac_element_layout *layout)
 {
-    const sumac_element_layout raw = sumac_element_layout_default();
+    const sumac_element_layout raw = {.size = sizeof raw};
     const sumac_element_layout *as = layout == NULL ? &raw : layout;
     const vector_run run = run_of(self, vector->curve);
     void *to = vector_at(vector, first);
@@ -208,7 +208,7 @@ sumac_status vector_set_integers(executor *self, sumac_vector *vector, size_t fi
 sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first, size_t n, void *elements,
                         const sumac_element_layout *layout)
 {
-    const sumac_element_layout raw = sumac_element_layout_default();
+    const sumac_element_layout raw = {.size = sizeof raw};
     const sumac_element_layout *as = layout == NULL ? &raw : layout;
     const vector_run run = run_of(self, vector->curve);
     const void *from = vector_at(vector, first);
@@ -441,7 +441,7 @@ sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, 
 {
     const point_vector_ops *ops = points_of(self, points);
     const vector_run run = run_of(self, points->curve);
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     if (ops->transform_twice != NULL) {
         TRY(executor_report(self, 0));
         const sumac_status status =

@@ -15,7 +15,7 @@
 #include "vector/vector.h"
 
 struct sumac_vector {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_vector_kind elements;
     uint64_t count;
     size_t bytes; /* bytes per element */
@@ -31,16 +31,16 @@ static inline void *vector_at(const sumac_vector *vector, uint64_t i)
 }
 
 /* Return the operations of the executor's backend on scalars and on points of a curve. */
-const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_curve *curve);
-const point_vector_ops *vector_point_ops(const executor *self, const sumac_curve *curve);
+const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_group *curve);
+const point_vector_ops *vector_point_ops(const executor *self, const sumac_group *curve);
 
 /* Create a vector whose elements are not set, or are zeros: scalars 0, points at infinity. */
-sumac_status vector_create(executor *self, const sumac_curve *curve, sumac_vector_kind elements, size_t count,
+sumac_status vector_create(executor *self, const sumac_group *curve, sumac_vector_kind elements, size_t count,
                            sumac_vector **vector);
-sumac_status vector_create_zeros(executor *self, const sumac_curve *curve, sumac_vector_kind elements,
+sumac_status vector_create_zeros(executor *self, const sumac_group *curve, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector);
 /* Create a vector over elements in memory of the executor's backend, which must outlive the vector. */
-sumac_status vector_wrap(executor *self, const sumac_curve *curve, sumac_vector_kind elements, void *memory,
+sumac_status vector_wrap(executor *self, const sumac_group *curve, sumac_vector_kind elements, void *memory,
                          size_t count, sumac_vector **vector);
 void vector_destroy(sumac_vector *vector); /* null is allowed */
 

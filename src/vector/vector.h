@@ -24,7 +24,7 @@ typedef struct vector_run {
     struct thread_pool *pool; /* not null if threads > 1 */
     trace_sink trace;
     void *engine; /* as msm_job.engine */
-    const struct sumac_curve *curve;
+    const struct sumac_group *curve;
     const struct curve_code *code; /* the curve's host code, for steps that an engine leaves to it */
 } vector_run;
 
@@ -158,8 +158,8 @@ typedef struct vector_slice {
  * above. */
 typedef struct vector_ops {
     /* Return the ops of a curve that the backend supports. On the CPU they are those of `code`. */
-    const scalar_vector_ops *(*scalars)(const sumac_curve *curve, const curve_code *code);
-    const point_vector_ops *(*points)(const sumac_curve *curve, const curve_code *code);
+    const scalar_vector_ops *(*scalars)(const sumac_group *curve, const curve_code *code);
+    const point_vector_ops *(*points)(const sumac_group *curve, const curve_code *code);
     /* Set each of n elements to `element`, which lies in host memory; null: to zero bytes. */
     sumac_status (*fill)(const vector_run *run, void *to, const void *element, size_t bytes, uint64_t n);
     /* Copy between slices of the same shape, which do not overlap. */

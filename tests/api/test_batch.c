@@ -50,7 +50,7 @@ static const struct {
 
 static int is_bn254(const test_curve *t)
 {
-    return strcmp(t->info->name, "bn254") == 0 && strcmp(t->info->group, "g1") == 0;
+    return strcmp(t->info->curve, "bn254") == 0 && strcmp(t->info->name, "g1") == 0;
 }
 
 static void test_numbers(void **state)
@@ -58,8 +58,8 @@ static void test_numbers(void **state)
     const test_curve *t = *state;
     for (size_t i = 0; is_bn254(t) && i < sizeof sizes / sizeof *sizes; i++) {
         sumac_message message = {"x"};
-        sumac_msm_sizes measured = sumac_msm_sizes_default();
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_sizes measured = {.size = sizeof measured};
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = sizes[i].batch;
         config.scalar_bytes = sizes[i].scalar_bytes;
         config.separate_bases = sizes[i].separate_bases;
@@ -95,12 +95,12 @@ static sumac_status measure(const test_curve *t, size_t n, uint32_t batch, uint3
                             const uint64_t *offsets, size_t count, sumac_msm_sizes *measured,
                             sumac_message *message)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = batch;
     config.separate_bases = separate;
     config.offsets = offsets;
     config.first = 10;
-    *measured = sumac_msm_sizes_default();
+    *measured = (sumac_msm_sizes){.size = sizeof(sumac_msm_sizes)};
     return sumac_msm_measure(t->curve, n, &config, count, measured, message);
 }
 
@@ -149,8 +149,8 @@ static void test_arguments(void **state)
 {
     const test_curve *t = *state;
     sumac_message message = {"x"};
-    sumac_msm_sizes measured = sumac_msm_sizes_default();
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_sizes measured = {.size = sizeof measured};
+    sumac_msm_config config = {.size = sizeof config};
     assert_int_equal(sumac_msm_measure(t->curve, 3, NULL, 0, &measured, &message), SUMAC_OK);
     assert_int_equal(measured.scalars_bytes, 3 * t->info->scalar_bytes);
     assert_int_equal(measured.results_bytes, t->info->point_bytes);
@@ -168,7 +168,7 @@ static void test_arguments(void **state)
     config.size = sizeof config;
     measured.size = 0;
     assert_int_equal(sumac_msm_measure(t->curve, 3, &config, 0, &measured, &message), SUMAC_BAD_ARGUMENT);
-    assert_non_null(strstr(message.text, "sumac_msm_sizes_default()"));
+    assert_non_null(strstr(message.text, "(sumac_msm_sizes){.size = sizeof(sumac_msm_sizes)}"));
 }
 
 static const test_entry entries[] = {

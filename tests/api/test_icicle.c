@@ -129,7 +129,7 @@ static void test_stream(void **state)
     AUTO_FREE uint8_t *results = test_alloc(point), *second = test_alloc(point);
     memset(results, 0xa5, point);
     void *between = device_take(DEVICE, results, point), *last = device_take(DEVICE, results, point);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.stream = device_stream_make(DEVICE);
     config.result_location = SUMAC_LOCATION_DEVICE;
     answer_all(&s);
@@ -151,7 +151,7 @@ static void test_stream(void **state)
 /* With cut_scalars only the lowest `bits` bits of each integer count, also of integers in Montgomery form. */
 static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     AUTO_FREE uint8_t *result = test_alloc(s->t->info->point_bytes);
     config.c = c;
     config.scalar_bits = bits;
@@ -173,7 +173,7 @@ static void test_bitsize(void **state)
     test_curve *t = *state;
     const uint32_t most = 8 * t->info->scalar_bytes, step = options.quick ? 31 : 7;
     CLEANUP(free_scene) scene s = make_scene(t, 50);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     for (uint32_t bits = 1; bits <= most;
          bits += bits < 3 || bits % 64 > 62 || bits % 64 < 2 || bits + 6 > t->info->scalar_bits ? 1 : step) {
         check_bitsize(&s, bits, bits % 5 == 0 ? 0 : 2 + bits % 11);
@@ -186,7 +186,7 @@ static void test_bitsize(void **state)
 static void test_bitsize_with_multiples(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, 50);
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = 3;
     bases_config.c = 7;
     bases_config.scalar_bits = 100;
@@ -202,7 +202,7 @@ static void test_bitsize_of_sub_batches(void **state)
     enum { N = 40, BATCH = 50, BITS = 30 };
     test_curve *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, N * BATCH);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.c = 8;
     config.scalar_bits = BITS;
     config.cut_scalars = 1;

@@ -80,17 +80,17 @@ static int run_part(char **argv)
 {
     test_curve t = {.curve = NULL};
     CLEANUP(test_sum_free) test_sum m = {.points = NULL};
-    sumac_context_config config = sumac_context_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_context_config config = {.size = sizeof config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     config.backend = argv[2];
     tuning.variant = argv[3][0] == '\0' ? NULL : argv[3];
     config.threads = 1;
-    if (sumac_curve_find(argv[4], argv[5], &t.curve) != SUMAC_OK ||
+    if (sumac_group_find(argv[4], argv[5], &t.curve) != SUMAC_OK ||
         sumac_context_create(&config, &m.context, NULL) != SUMAC_OK) {
         return 1;
     }
-    t.info = sumac_curve_describe(t.curve);
+    t.info = t.curve;
     const size_t bytes = sumac_partial_bytes(t.curve, 1);
     m.points = malloc(COUNT * t.info->point_bytes);
     m.scalars = malloc(COUNT * t.info->scalar_bytes);
@@ -109,8 +109,8 @@ __attribute__((noreturn)) static void become_part(const test_curve *t, size_t i,
     char index[24], program[] = "/proc/self/exe", part[] = PART;
     snprintf(index, sizeof index, "%zu", i);
     const char *const arguments[PART_ARGUMENTS + 1] = {
-        program,       part,           options.backend, options.variant == NULL ? "" : options.variant,
-        t->info->name, t->info->group, index,           NULL};
+        program,        part,          options.backend, options.variant == NULL ? "" : options.variant,
+        t->info->curve, t->info->name, index,           NULL};
     if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0) {
         execv(program, (char *const *)(uintptr_t)arguments);
     }
@@ -165,7 +165,7 @@ static void test_sums_of_parts(void **state)
                       *results = test_alloc(2 * point);
     AUTO_FREE uint8_t *expected = test_alloc(2 * point);
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(m.context, t, m.points, COUNT, NULL);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = 2;
     config.result_form = SUMAC_FORM_MONTGOMERY; /* partial results are canonical in any case */
     const size_t n = COUNT / 2;
@@ -207,9 +207,9 @@ static void test_damaged_parts(void **state)
         assert_true(status == SUMAC_BAD_FILE || status == SUMAC_BAD_CHECKSUM || status == SUMAC_MISMATCH);
         partial[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        if (sumac_curve_at(i) != t->curve && sumac_partial_bytes(sumac_curve_at(i), 1) <= bytes) {
-            test_status(m.context, sumac_partial_combine(m.context, sumac_curve_at(i), parts, 1, 1, result),
+    for (size_t i = 0; i < sumac_group_count(); i++) {
+        if (sumac_group_at(i) != t->curve && sumac_partial_bytes(sumac_group_at(i), 1) <= bytes) {
+            test_status(m.context, sumac_partial_combine(m.context, sumac_group_at(i), parts, 1, 1, result),
                         SUMAC_MISMATCH, "a part of another curve");
         }
     }

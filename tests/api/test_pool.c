@@ -15,7 +15,7 @@ enum { MOST = 3, THREADS = 8 };
 static sumac_pool *new_pool(size_t most)
 {
     sumac_context_config config = test_context_config(1);
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_tuning tuning = {.size = sizeof tuning};
     sumac_pool *pool;
     sumac_message reason;
     tuning.variant = options.variant;

@@ -227,7 +227,7 @@ static void test_cuts(void)
 /* Measured weights are speeds that a caller can give to another context; this context keeps its weights. */
 static void test_measured_weights(void **state)
 {
-    const sumac_curve *curve = ((test_curve *)*state)->curve;
+    const sumac_group *curve = ((test_curve *)*state)->curve;
     static const uint32_t uneven[] = {1, 5, 2};
     CLEANUP(destroy_context) sumac_context *three = create(3, uneven, 0), *one = create(1, NULL, 0);
     uint32_t weights[4] = {7, 7, 7, 7}, most = 0;
@@ -286,7 +286,7 @@ static void known_free(known *k)
 static sumac_bases *known_bases(const known *k, sumac_context *context, uint32_t factor)
 {
     sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = factor;
     TEST_OK(context, sumac_known_bases_create(context, k->t->curve, BASES, SEED, &config, &bases));
     assert_int_equal(sumac_bases_count(bases), BASES);
@@ -297,7 +297,7 @@ static sumac_bases *known_bases(const known *k, sumac_context *context, uint32_t
 static void check_call(const known *k, sumac_context *context, const sumac_bases *bases, size_t n,
                        const sumac_msm_config *config)
 {
-    const sumac_curve_info *info = k->t->info;
+    const sumac_group *info = k->t->info;
     const uint64_t sets = !config->separate_bases  ? 1
                           : config->base_sets == 0 ? config->batch
                                                    : config->base_sets;
@@ -321,7 +321,7 @@ static void check_calls(const known *k, sumac_context *context, const sumac_base
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (size_t j = 0; j < sizeof batches / sizeof *batches; j++) {
             for (uint32_t sets = 0; sets <= 4; sets++) { /* 0: shared bases; 4: each MSM has its own */
-                sumac_msm_config config = sumac_msm_config_default();
+                sumac_msm_config config = {.size = sizeof config};
                 config.batch = batches[j];
                 config.separate_bases = sets > 0;
                 config.base_sets = sets == 4 ? 0 : sets;
@@ -331,7 +331,7 @@ static void check_calls(const known *k, sumac_context *context, const sumac_base
         }
     }
     for (size_t first = 0; first < BASES; first += 59) { /* parts of the bases that cross shards */
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = 1;
         config.first = first;
         check_call(k, context, bases, BASES - first, &config);
@@ -366,7 +366,7 @@ static void test_few_bases(void **state)
     CLEANUP(destroy_bases) sumac_bases *all = known_bases(&k, k.single, 1);
     TEST_OK(k.single, sumac_bases_get(k.single, all, 0, 4, points));
     for (size_t n = 0; n <= 4; n++) {
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, k.t, points, n, NULL);
         config.batch = 1;
         check_call(&k, context, bases, n, &config);
@@ -382,7 +382,7 @@ static void test_shares(void **state)
     for (int shards = 0; shards <= 1; shards++) {
         CLEANUP(destroy_context) sumac_context *context = create(2, NULL, shards);
         test_plan plan = {0};
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         TEST_OK(context, test_plan_create(context, t->curve, 1 << 18, NULL, &config, &plan));
         assert_int_equal(plan.devices, 2);
         assert_int_equal(plan.device_calls, 1);
@@ -496,7 +496,7 @@ static void test_reports(void **state)
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     CLEANUP(destroy_bases) sumac_bases *bases = known_bases(&k, context, 1);
     AUTO_FREE uint8_t *results = test_alloc(MOST_BATCH * k.t->info->point_bytes);
-    sumac_msm_config msm = sumac_msm_config_default();
+    sumac_msm_config msm = {.size = sizeof msm};
     msm.batch = MOST_BATCH;
     atomic_store(&t.threads, 0);
     t.last = 0;
@@ -578,8 +578,8 @@ static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic in
 {
     const shard_work *work = argument;
     const bases_shard *shard = &work->bases->shards[k];
-    const sumac_curve_info *info = work->k->t->info;
-    const sumac_msm_config config = sumac_msm_config_default();
+    const sumac_group *info = work->k->t->info;
+    const sumac_msm_config config = {.size = sizeof config};
     msm_call call;
     (void)stop;
     msm_call_make(&call, &work->list->at[k], work->bases->curve, (size_t)shard->table.count, &config);
@@ -599,7 +599,7 @@ static void test_shards(void **state)
     TEST_OK(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected));
     assert_int_equal(one->shard_count, 1);
     for (uint32_t replicated = 0; replicated <= 1; replicated++) {
-        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases_config config = {.size = sizeof config};
         config.replicated = replicated;
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, k.t, points, BASES, &config);
         shard_work work = {&k, &context->executors, bases, results};
@@ -620,7 +620,7 @@ static void test_shards(void **state)
         test_msm(context, bases, k.scalars, BASES, NULL, expected, "all");
         test_msm(context, one, k.scalars, BASES, NULL, expected, "bases of one device, with the first");
     }
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     sumac_bases *none = NULL;
     config.replicated = 2;
     TEST_BAD(context, sumac_bases_create(context, k.t->curve, points, BASES, &config, &none));
@@ -641,7 +641,7 @@ static void test_tables(void **state)
             for (int back = 0; back <= 1; back++) {
                 sumac_context *writer = back ? k.single : context, *reader = back ? context : k.single;
                 CLEANUP(destroy_bases) sumac_bases *written = known_bases(&k, writer, factor), *read = NULL;
-                sumac_msm_config config = sumac_msm_config_default();
+                sumac_msm_config config = {.size = sizeof config};
                 TEST_OK(writer, sumac_bases_save(writer, written, path));
                 TEST_OK(reader, sumac_bases_open_table(reader, k.t->curve, path, &read));
                 assert_int_equal(sumac_bases_precompute_factor(read), sumac_bases_precompute_factor(written));

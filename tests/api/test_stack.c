@@ -144,14 +144,14 @@ static void take(scene *s, const char *name, scene_call call)
 
 static sumac_status call_queries(scene *s)
 {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_message reason;
     uint8_t generator[SUMAC_MESSAGE_BYTES];
     assert_true(s->calls.info->point_bytes <= sizeof generator);
-    sumac_curve_generator(s->calls.curve, generator);
+    assert_int_equal(sumac_group_generator(s->calls.curve, generator, s->calls.curve->point_bytes), SUMAC_OK);
     TRY(sumac_backend_check(options.backend, 0, &reason));
     TRY(sumac_context_check(s->calls.context));
-    const sumac_status status = sumac_curve_find(s->calls.info->name, s->calls.info->group, &curve);
+    const sumac_status status = sumac_group_find(s->calls.info->curve, s->calls.info->name, &curve);
     return status == SUMAC_UNKNOWN_CURVE ? SUMAC_OK : status; /* test curves can't be found by name */
 }
 
@@ -198,7 +198,7 @@ static void measure_msms(scene *s)
         c->tuning.reduction = (sumac_reduction)reduction;
         take(s, "batch", call_batch);
     }
-    c->tuning = sumac_tuning_default();
+    c->tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     c->size = MOST;
     c->msm.batch = 1;
     for (size_t i = 0; (c->tuning.plan = sumac_context_plan_name(c->context, i)) != NULL; i++) {
@@ -219,7 +219,7 @@ static sumac_status call_read(scene *s)
 {
     CLEANUP(destroy_bases) sumac_bases *part = NULL, *all = NULL;
     const call_scene *c = &s->calls;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     size_t n;
     TRY(sumac_bases_file_count(c->context, c->curve, c->path, s->format, &n));
     config.check = strcmp(s->format, "raw") == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
@@ -250,12 +250,12 @@ static sumac_status call_read_scalars(scene *s)
 
 static sumac_status call_files(scene *s)
 {
-    sumac_files_config config = sumac_files_config_default();
-    sumac_files_report report = sumac_files_report_default();
+    sumac_files_config config = {.size = sizeof config};
+    sumac_files_report report = {.size = sizeof report};
     config.check = SUMAC_CHECK_SUBGROUP;
     config.chunk = 130;
     config.checkpoint = s->calls.path;
-    config.checkpoint_seconds = 0;
+    config.checkpoint_milliseconds = 1;
     return sumac_msm_files(s->calls.context, s->calls.curve, s->calls.raw_path, s->scalars_path, &config,
                            NULL, s->raw, &report);
 }

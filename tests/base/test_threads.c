@@ -326,8 +326,8 @@ static void test_refused(void)
 /* ---- sums ---- */
 
 typedef struct known_sum {
-    const sumac_curve *curve;
-    const sumac_curve_info *info;
+    const sumac_group *curve;
+    const sumac_group *info;
     sumac_bases *bases;
     uint8_t *scalars;
     uint8_t *expected;
@@ -337,9 +337,9 @@ typedef struct known_sum {
 /* Make bases, and their sum by the logarithms, with a context of one thread, so that no other thread has started. */
 static known_sum known_sum_make(uint32_t threads)
 {
-    known_sum sum = {.curve = sumac_curve_at(0)};
+    known_sum sum = {.curve = sumac_group_at(0)};
     sumac_context *alone = test_context(1, 0);
-    sum.info = sumac_curve_describe(sum.curve);
+    sum.info = sum.curve;
     sum.scalars = test_alloc((size_t)BASES * sum.info->scalar_bytes);
     sum.expected = test_alloc(sum.info->point_bytes);
     AUTO_FREE uint8_t *logarithms = test_alloc((size_t)BASES * sum.info->scalar_bytes);
@@ -393,7 +393,7 @@ static void *use_contexts(void *argument)
     size_t failures = 0;
     for (uint32_t turn = 0; turn < 4; turn++) {
         CLEANUP(destroy_context) sumac_context *context = NULL;
-        sumac_context_config config = sumac_context_config_default();
+        sumac_context_config config = {.size = sizeof config};
         config.backend = options.backend;
         config.threads = 1 + turn;
         if (sumac_context_create(&config, &context, NULL) != SUMAC_OK) {
@@ -468,7 +468,7 @@ static void expect_refusal(const held_world *world, sumac_status status, const c
 static void refuse_handles(const held_world *world)
 {
     sumac_context *context = world->sum.context;
-    const sumac_curve *curve = world->sum.curve;
+    const sumac_group *curve = world->sum.curve;
     sumac_bases *bases = world->sum.bases;
     sumac_call *call;
     sumac_vector *vector;
@@ -908,7 +908,7 @@ static void test_memory_limit(void)
 static int be_a_child(const known_sum *sum, int generations)
 {
     CLEANUP(destroy_context) sumac_context *other = NULL;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     (void)alarm(GIVE_UP_SECONDS);
     atomic_store(&system_calls.created, 0);
     config.backend = options.backend;
@@ -1130,7 +1130,7 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
         const char *format = sumac_format_at(i)->name;
         sumac_bases *read;
         if (sumac_bases_save_as(context, known, format, path) == SUMAC_OK) {
-            sumac_bases_config config = sumac_bases_config_default();
+            sumac_bases_config config = {.size = sizeof config};
             config.check = SUMAC_CHECK_SUBGROUP;
             test_status(context, sumac_bases_open(context, t->curve, path, format, &config, &read), SUMAC_OK,
                         format);
@@ -1138,7 +1138,7 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
         }
     }
     for (size_t i = 0; i < 4; i++) {
-        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases_config config = {.size = sizeof config};
         sumac_tuning tuning;
         sumac_msm_config call = test_tuned(&tuning);
         config.check = SUMAC_CHECK_SUBGROUP;

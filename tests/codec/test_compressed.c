@@ -23,9 +23,9 @@ enum { ROUNDS = 400, SMALL = 40, RAW_MOST = POINT_BYTES };
 static const curve_code *own_code(void)
 {
     for (size_t i = 0; i < sumac_registry_count; i++) {
-        if (strcmp(sumac_registry[i]->info.name, CURVE_NAME) == 0 &&
-            strcmp(sumac_registry[i]->info.group, CURVE_GROUP) == 0) {
-            return registry_portable_code(sumac_registry[i]);
+        if (strcmp(sumac_registry[i]->group.curve, CURVE_NAME) == 0 &&
+            strcmp(sumac_registry[i]->group.name, CURVE_GROUP) == 0) {
+            return registry_portable_code(&sumac_registry[i]->group);
         }
     }
     return NULL;
@@ -34,8 +34,7 @@ static const curve_code *own_code(void)
 /* Compare a record's status and points with the host's, and return 1 if the record is good. */
 static int check_record(const uint8_t *record)
 {
-    const sumac_curve_info info = {
-        .degree = FE_DEGREE, .field_bytes = FIELD_BYTES, .point_bytes = POINT_BYTES};
+    const sumac_group info = {.degree = FE_DEGREE, .field_bytes = FIELD_BYTES, .point_bytes = POINT_BYTES};
     const point_layout layout = {.form = SUMAC_FORM_CANONICAL, .stride = POINT_BYTES};
     const curve_code *code = own_code();
     affine point, integers, expected;

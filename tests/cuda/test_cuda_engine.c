@@ -32,7 +32,7 @@ static void must(cudaError_t error, const char *what)
 static sumac_context *context_on(const char *name, int32_t device)
 {
     sumac_context *context = NULL;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = name;
     config.device = device;
     config.threads = 2;
@@ -57,7 +57,7 @@ static void make_scalars_and_answers(test_curve *t, uint8_t *scalars, uint8_t *e
                                      const uint8_t *logarithms, size_t n, uint32_t batch)
 {
     CLEANUP(destroy_context) sumac_context *cpu = NULL;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
     test_random_bytes(t, scalars, batch * n * t->info->scalar_bytes);
@@ -77,7 +77,7 @@ static scene make_scene(test_curve *t, size_t n, uint32_t batch, uint32_t factor
     s.expected = test_alloc(s.result_bytes);
     s.results = test_alloc(s.result_bytes);
     s.context = test_context(4, 0);
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = factor;
     TEST_OK(s.context, sumac_known_bases_create(s.context, t->curve, n, SEED, &config, &s.bases));
     AUTO_FREE uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
@@ -266,7 +266,7 @@ static void test_bases_on_device(void **state)
     }
     uint8_t *device = take(ON_DEVICE, s.n * stride);
     must(cudaMemcpy(device, records, s.n * stride, cudaMemcpyDefault), "records");
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     sumac_bases *bases = NULL;
     config.stride = stride;
     config.location = SUMAC_LOCATION_DEVICE; /* by default the points are checked to lie on the curve */
@@ -323,7 +323,7 @@ static records make_records(test_curve *t)
     ORACLE_POINT(outside);
     r.points = test_alloc(RECORDS * (size_t)t->info->point_bytes);
     r.outside = test_alloc(t->info->point_bytes);
-    r.config = sumac_bases_config_default();
+    r.config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     test_random_points(t, r.points, NULL, RECORDS);
     for (size_t i = 0; i < RECORDS; i++) { /* one in eleven points of the tiny curve is infinity */
         uint8_t *point = r.points + i * t->info->point_bytes;
@@ -485,12 +485,12 @@ static void test_record_layouts(void **state)
         const size_t flagged = turn * 7 % RECORDS;
         const size_t number = turn % (sizeof layouts / sizeof *layouts);
         const int flag = layouts[number].infinity == SUMAC_INFINITY_FLAG;
-        r.config = sumac_bases_config_default();
+        r.config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
         r.config.form = turn / 2 % 2 == 0 ? SUMAC_FORM_CANONICAL : SUMAC_FORM_MONTGOMERY;
         r.config.stride = number == 0 && turn % 4 < 2 ? 0 : bytes + layouts[number].padding;
         r.config.infinity = layouts[number].infinity;
         r.config.infinity_offset = layouts[number].offset;
-        r.config.check = (sumac_check)(turn % 3);
+        r.config.check = (sumac_check)(1 + turn % 3);
         r.config.precompute_factor = turn / 3 % 3;
         r.config.outside_subgroup = turn % 5 == 0 && r.config.check != SUMAC_CHECK_SUBGROUP;
         r.shift = turn * 5 % 17;
@@ -512,8 +512,8 @@ static void test_bad_records(void **state)
     for (uint32_t turn = 0; turn < 2 * 3 * (RECORD_KINDS - 1); turn++) {
         const record_kind kind = (record_kind)(1 + turn / 6),
                           other = (record_kind)(1 + (turn / 6 + turn) % 6);
-        r.config = sumac_bases_config_default();
-        r.config.check = (sumac_check)(turn % 3);
+        r.config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
+        r.config.check = (sumac_check)(1 + turn % 3);
         r.config.form = turn / 3 % 2 == 0 ? SUMAC_FORM_CANONICAL : SUMAC_FORM_MONTGOMERY;
         r.config.infinity = turn % 4 == 0 ? SUMAC_INFINITY_FLAG : SUMAC_INFINITY_ZERO;
         r.config.infinity_offset = r.config.infinity == SUMAC_INFINITY_FLAG ? bytes : 0;
@@ -574,7 +574,7 @@ static void test_multiples(void **state)
     const int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
-    sumac_context_config cpu_config = sumac_context_config_default();
+    sumac_context_config cpu_config = {.size = sizeof cpu_config};
     cpu_config.backend = "cpu";
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0), *cpu = NULL;
     assert_int_equal(sumac_context_create(&cpu_config, &cpu, NULL), SUMAC_OK);
@@ -586,7 +586,7 @@ static void test_multiples(void **state)
     test_random_scalars(t, scalars, N);
     oracle_msm(&t->oracle, expected, points, scalars, N);
 
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.c = 19;
     bases_config.precompute_factor = t->info->scalar_bits;
     sumac_bases *multiples[] = {test_bases(context, t, points, N, &bases_config),
@@ -625,7 +625,7 @@ static void test_large_bases(void **state)
     CLEANUP(free_scene) scene s = make_scene(t, 2 * segment + 77, 1, 2);
     AUTO_FREE uint8_t *points = test_alloc(s.n * point);
     sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 2;
     test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "known bases");
     TEST_OK(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points));
@@ -641,7 +641,7 @@ static void test_large_bases(void **state)
     sumac_bases_destroy(bases);
     points[(segment + 5) * point] ^= 1;
     must(cudaMemcpy(device, points, s.n * point, cudaMemcpyDefault), "points");
-    config.check = sumac_bases_config_default().check;
+    config.check = (sumac_bases_config){.size = sizeof(sumac_bases_config)}.check;
     for (int place = SUMAC_LOCATION_HOST; place <= SUMAC_LOCATION_DEVICE; place++) {
         config.location = (sumac_location)place;
         test_sentence(s.context,
@@ -658,7 +658,7 @@ static void test_large_bases(void **state)
 static sumac_bases *make_host_resident(const scene *s, uint32_t page_locked)
 {
     sumac_bases *host_resident = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.outside_subgroup = 1; /* otherwise images of the bases would be given up first */
     config.page_locked = page_locked;
     (void)s->context->executors.at->backend->device->fail_call(s->context->executors.at->engine,
@@ -677,7 +677,7 @@ static void test_host_resident_bases(void **state)
     CLEANUP(free_scene) scene s = make_scene(t, 500, 3, 1);
     CLEANUP(destroy_bases) sumac_bases *host_resident = make_host_resident(&s, 0), *multiples = NULL;
     CLEANUP(destroy_bases) sumac_bases *page_locked = make_host_resident(&s, 1);
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
     bases_config.precompute_factor = 2;
@@ -897,8 +897,8 @@ static void test_default_stream(void **state)
     const size_t point_bytes = s.n * t->info->point_bytes;
     uint8_t *points = take(PINNED, point_bytes), *scalars = take(PINNED, s.scalar_bytes);
     uint8_t *device_points = take(ON_DEVICE, point_bytes), *device_scalars = take(ON_DEVICE, s.scalar_bytes);
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_msm_config config = {.size = sizeof config};
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     config.scalars_location = SUMAC_LOCATION_DEVICE;
     bases_config.location = SUMAC_LOCATION_DEVICE;
     memcpy(scalars, s.scalars, s.scalar_bytes);
@@ -944,7 +944,7 @@ static void test_streams(void **state)
         stream_once(&s, streams[turn % 2], event, ON_DEVICE, ON_DEVICE, 0, turn > 0);
         stream_once(&s, streams[turn % 2], NULL, PINNED, PINNED, turn % 5, turn > 0);
         stream_once(&s, streams[turn % 2], event, PINNED, ON_DEVICE, 3, turn > 0);
-        call_with_memory(&s, PAGEABLE, PAGEABLE, sumac_msm_config_default());
+        call_with_memory(&s, PAGEABLE, PAGEABLE, (sumac_msm_config){.size = sizeof(sumac_msm_config)});
     }
     must(cudaStreamDestroy(streams[0]), "stream");
     must(cudaStreamDestroy(streams[1]), "stream");
@@ -958,7 +958,7 @@ static void test_stream_failures(void **state)
     CLEANUP(free_scene) scene s = make_scene(t, 200, 1, 1);
     cudaStream_t stream;
     must(cudaStreamCreate(&stream), "stream");
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.stream = stream;
     config.scalar_bits = t->info->scalar_bits / 2;
     memset(s.results, 0xa5, s.result_bytes);
@@ -1000,7 +1000,7 @@ static void *call_many_times(void *argument)
     caller *c = argument;
     scene *s = c->s;
     sumac_context *context = NULL;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = options.backend;
     AUTO_FREE uint8_t *results = malloc(s->result_bytes);
     cudaStream_t stream = NULL;
@@ -1146,7 +1146,7 @@ static void test_full_memory(void **state)
     TEST_OK(context, test_msm_plan(context, s.bases, s.n, NULL, &plan));
     assert_true(test_plan_bytes(&plan, "workspace") <= left - ((size_t)512 << 20));
     sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 200;
     config.c = 2;
     sumac_status status = sumac_known_bases_create(context, t->curve, s.n, SEED, &config, &bases);
@@ -1160,7 +1160,7 @@ static void test_full_memory(void **state)
         available -= available < (size_t)8 << 20 ? available : (size_t)8 << 20;
     }
     sumac_context *late = NULL;
-    sumac_context_config late_config = sumac_context_config_default();
+    sumac_context_config late_config = {.size = sizeof late_config};
     late_config.backend = options.backend;
     if (sumac_context_create(&late_config, &late, NULL) == SUMAC_OK) {
         status = sumac_msm(late, s.bases, s.scalars, s.n, NULL, s.results);
@@ -1183,7 +1183,7 @@ static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases
 {
     const size_t partial_bytes = sumac_partial_bytes(s->t->curve, s->batch);
     AUTO_FREE uint8_t *results = test_alloc(partial_bytes + s->n * s->t->info->point_bytes);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     test_plan plan = {0};
     config.batch = s->batch;
     memset(results, 0xa5, partial_bytes);
@@ -1214,14 +1214,14 @@ static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases
 static void expect_foreign_memory(scene *s, uint8_t *foreign, cudaStream_t stream)
 {
     sumac_bases *bases = NULL;
-    sumac_bases_config bases_config = sumac_bases_config_default();
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
+    sumac_msm_config config = {.size = sizeof config};
     config.scalars_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(s, foreign, &config, s->results, "another device");
-    config = sumac_msm_config_default();
+    config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
-    config = sumac_msm_config_default(); /* now the call claims that the memory is the host's */
+    config = (sumac_msm_config){.size = sizeof(sumac_msm_config)}; /* says that all memory is the host's */
     expect_misplaced(s, foreign, &config, s->results, "another device");
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
     config.stream = stream;
@@ -1246,7 +1246,7 @@ static void test_two_devices(void **state)
     CLEANUP(destroy_context)
     sumac_context *other = context_on(options.backend, 1), *cpu = context_on("cpu", -1);
     CLEANUP(destroy_bases) sumac_bases *others = NULL, *on_cpu = NULL, *host_resident = NULL;
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = s.batch;
     TEST_OK(other, sumac_known_bases_create(other, t->curve, s.n, SEED, NULL, &others));
     TEST_OK(cpu, sumac_known_bases_create(cpu, t->curve, s.n, SEED, NULL, &on_cpu));
@@ -1263,7 +1263,7 @@ static void test_two_devices(void **state)
     unlink(path);
 
     /* These bases lie in the host's memory: host-resident ones, and the CPU's, which the device can only read. */
-    sumac_bases_config without_glv = sumac_bases_config_default();
+    sumac_bases_config without_glv = {.size = sizeof without_glv};
     without_glv.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
     TEST_OK(s.context,
@@ -1315,7 +1315,7 @@ static void test_no_such_device(void)
     assert_int_equal(sumac_backend_check(options.backend, 1000, &reason), SUMAC_BACKEND_UNAVAILABLE);
     assert_non_null(strstr(reason.text, "1000"));
     sumac_context *context = NULL;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = options.backend;
     config.device = 1000;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_BACKEND_UNAVAILABLE);

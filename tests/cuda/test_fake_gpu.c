@@ -82,7 +82,7 @@ static void exhaust(call_scene *s, const test_call *tested)
     }
 }
 
-static void test_failures(const sumac_curve *curve, const sumac_context_config *config)
+static void test_failures(const sumac_group *curve, const sumac_context_config *config)
 {
     call_scene s;
     cudaStream_t stream;
@@ -104,7 +104,7 @@ static void test_failures(const sumac_curve *curve, const sumac_context_config *
 /* ---- A GPU without memory ---- */
 
 /* Whatever tables and however few bases are asked for, the bases stay on the host, or there is a message. */
-static void test_no_memory(const sumac_curve *curve, const sumac_context_config *config, const void *points)
+static void test_no_memory(const sumac_group *curve, const sumac_context_config *config, const void *points)
 {
     static const size_t counts[] = {0, 1, COUNT};
     sumac_context *context = NULL;
@@ -112,7 +112,7 @@ static void test_no_memory(const sumac_curve *curve, const sumac_context_config 
     for (int i = 0; i < 3 * 3 * 2; i++) {
         const size_t count = counts[i % 3];
         sumac_bases *bases = NULL;
-        sumac_bases_config of_bases = sumac_bases_config_default();
+        sumac_bases_config of_bases = {.size = sizeof of_bases};
         of_bases.tables = (sumac_tables)(i / 3 % 3);
         of_bases.precompute_factor = of_bases.tables == SUMAC_TABLES_MULTIPLES ? 8 : 0;
         of_bases.table_limit = i / 9 == 0 ? 0 : 1 << 20;
@@ -137,10 +137,10 @@ static void test_no_memory(const sumac_curve *curve, const sumac_context_config 
 
 /* Under a memory limit a small call takes at most 512 passes of some twenty kernels each, or is refused with a
  * message that says how many more bytes it needs. */
-static void test_launches(const sumac_curve *curve, sumac_context_config config, const void *points)
+static void test_launches(const sumac_group *curve, sumac_context_config config, const void *points)
 {
     enum { MOST_LAUNCHES = 20 * 512 };
-    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const sumac_group *info = curve;
     AUTO_FREE uint8_t *scalars = calloc((size_t)LARGE_BATCH * COUNT, info->scalar_bytes);
     AUTO_FREE uint8_t *results = calloc(LARGE_BATCH, info->point_bytes);
     uint64_t refused = 0;
@@ -151,7 +151,7 @@ static void test_launches(const sumac_curve *curve, sumac_context_config config,
         must(sumac_context_create(&config, &context, NULL), NULL, "a context with a limit");
         must(sumac_bases_create(context, curve, points, COUNT, NULL, &bases), context, "bases");
         for (uint32_t batch = 1; batch <= LARGE_BATCH; batch *= LARGE_BATCH) {
-            sumac_msm_config of_call = sumac_msm_config_default();
+            sumac_msm_config of_call = {.size = sizeof of_call};
             of_call.batch = batch;
             const uint64_t before = fake_launches();
             const sumac_status status = sumac_msm(context, bases, scalars, COUNT, &of_call, results);
@@ -178,11 +178,11 @@ static void test_launches(const sumac_curve *curve, sumac_context_config config,
 
 /* Predict the milliseconds of a call of n bases with all multiples for windows of c bits; for c = 0 the planner chooses the
  * windows. */
-static double predicted(sumac_context *context, const sumac_curve *curve, size_t n, uint32_t c,
+static double predicted(sumac_context *context, const sumac_group *curve, size_t n, uint32_t c,
                         uint32_t *planned)
 {
     CLEANUP(destroy_plan) sumac_plan *plan = NULL;
-    sumac_bases_config of_bases = sumac_bases_config_default();
+    sumac_bases_config of_bases = {.size = sizeof of_bases};
     of_bases.precompute_factor = 256;
     of_bases.c = c;
     must(sumac_plan_create(context, curve, n, &of_bases, NULL, &plan), context, "a plan");
@@ -192,7 +192,7 @@ static double predicted(sumac_context *context, const sumac_curve *curve, size_t
 }
 
 /* Multiples are made for the window with which calls are predicted to be fastest, including waits for copies. */
-static void test_windows(const sumac_curve *curve, const sumac_context_config *config)
+static void test_windows(const sumac_group *curve, const sumac_context_config *config)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
     must(sumac_context_create(config, &context, NULL), NULL, "a context");
@@ -214,17 +214,18 @@ int main(void)
 {
     static const int32_t both[] = {0, 1};
     static uint8_t points[COUNT * 128];
-    const sumac_curve *curve;
-    sumac_context_config one = sumac_context_config_default(), two = one;
+    const sumac_group *curve;
+    sumac_context_config one = {.size = sizeof one}, two = one;
     one.backend = two.backend = "cuda";
     one.threads = two.threads = 2;
     two.devices = both;
     two.device_count = 2;
     two.replica_limit = 1; /* bases are cut into shards */
     (void)alarm(MOST_SECONDS);
-    must(sumac_curve_find("bn254", "g1", &curve), NULL, "the curve");
+    must(sumac_group_find("bn254", "g1", &curve), NULL, "the curve");
     for (size_t i = 0; i < COUNT; i++) {
-        sumac_curve_generator(curve, points + i * sumac_curve_describe(curve)->point_bytes);
+        assert_int_equal(sumac_group_generator(curve, points + i * curve->point_bytes, curve->point_bytes),
+                         SUMAC_OK);
     }
     test_no_memory(curve, &one, points);
     test_no_memory(curve, &two, points);

@@ -533,7 +533,7 @@ static cuda_curve make_curve()
     return curve;
 }
 
-const cuda_curve *cuda_curve_of(const sumac_curve *)
+const cuda_curve *cuda_curve_of(const sumac_group *)
 {
     static const cuda_curve curve = make_curve();
     return &curve;

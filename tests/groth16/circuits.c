@@ -22,9 +22,9 @@ const char *circuit_name(int i)
 
 int circuit_is_built(int i)
 {
-    const sumac_curve *curve;
-    return sumac_curve_find(known[i].curve, "g1", &curve) == SUMAC_OK &&
-           sumac_curve_find(known[i].curve, "g2", &curve) == SUMAC_OK;
+    const sumac_group *curve;
+    return sumac_group_find(known[i].curve, "g1", &curve) == SUMAC_OK &&
+           sumac_group_find(known[i].curve, "g2", &curve) == SUMAC_OK;
 }
 
 void circuit_for_each(int step, void (*check)(int i))
@@ -62,7 +62,7 @@ many_proofs many_make(const circuit *c, size_t count)
     const size_t pair = 2 * c->scalar, bytes = (size_t)c->info.witness_bytes;
     many_proofs many = {count, test_alloc(count * bytes), test_alloc(count * pair),
                         test_alloc(count * (size_t)c->info.proof_bytes),
-                        sumac_groth16_prove_config_default()};
+                        (sumac_groth16_prove_config){.size = sizeof(sumac_groth16_prove_config)}};
     for (size_t i = 0; i < count; i++) {
         memcpy(many.witnesses + i * bytes, c->witness, bytes);
         memcpy(many.randomness + i * pair, c->randomness, pair);
@@ -90,7 +90,7 @@ size_t find_section(const uint8_t *bytes, size_t size, uint32_t type)
     test_abort("there is no section %u", (unsigned)type);
 }
 
-void store_outside_point(const sumac_curve *curve, uint8_t *at)
+void store_outside_point(const sumac_group *curve, uint8_t *at)
 {
     CLEANUP(oracle_clear) oracle o = {0};
     ORACLE_POINT(point);
@@ -128,7 +128,7 @@ void circuit_open(circuit *c, int i, uint32_t threads)
     TEST_OK(c->context,
             sumac_groth16_key_open(c->context, circuit_path(c->name, "key.zkey", path), NULL, &c->key));
     c->verifying = sumac_groth16_key_verifying(c->key);
-    c->info = sumac_groth16_info_default();
+    c->info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)};
     assert_int_equal(sumac_groth16_key_describe(c->key, &c->info), SUMAC_OK);
     TEST_OK(c->context, sumac_groth16_witness_open(c->context, c->key,
                                                    circuit_path(c->name, "witness.wtns", path), &witness));
@@ -155,7 +155,7 @@ static FILE *open_file(const char *path, const char *mode)
     return file;
 }
 
-void circuit_make(sumac_context *context, const sumac_curve *curve, uint64_t constraints,
+void circuit_make(sumac_context *context, const sumac_group *curve, uint64_t constraints,
                   uint32_t bits_percent, const char *r1cs_path, const char *wtns_path)
 {
     FILE *r1cs = open_file(r1cs_path, "wb"), *wtns = open_file(wtns_path, "wb");
@@ -180,7 +180,7 @@ void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed
 
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof)
 {
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    sumac_groth16_prove_config config = {.size = sizeof config};
     config.randomness = c->randomness;
     return sumac_groth16_prove(c->context, c->key, witness, 1, &config, proof);
 }

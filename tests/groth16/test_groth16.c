@@ -43,16 +43,16 @@ static int holds(const circuit *c, const uint8_t *publics, const uint8_t *proof)
 /* A proof does not hold if one of its points is replaced by another point. */
 static void check_alterations(const circuit *c, const uint8_t *proof)
 {
-    const size_t g1 = sumac_curve_describe(c->info.g1)->point_bytes;
-    const size_t g2 = sumac_curve_describe(c->info.g2)->point_bytes;
+    const size_t g1 = c->info.g1->point_bytes;
+    const size_t g2 = c->info.g2->point_bytes;
     AUTO_FREE uint8_t *altered = test_alloc(c->info.proof_bytes),
                       *publics = test_alloc(c->info.publics_bytes);
     int result = 7;
     memcpy(altered, proof, c->info.proof_bytes);
-    sumac_curve_generator(c->info.g1, altered);
+    assert_int_equal(sumac_group_generator(c->info.g1, altered, c->info.g1->point_bytes), SUMAC_OK);
     assert_int_equal(holds(c, c->publics, altered), 0);
     memcpy(altered, proof, c->info.proof_bytes);
-    sumac_curve_generator(c->info.g2, altered + g1);
+    assert_int_equal(sumac_group_generator(c->info.g2, altered + g1, c->info.g2->point_bytes), SUMAC_OK);
     assert_int_equal(holds(c, c->publics, altered), 0);
     memcpy(altered, proof, c->info.proof_bytes);
     memcpy(altered + g1 + g2, proof, g1);
@@ -88,7 +88,7 @@ static void check_together(const circuit *c)
 {
     enum { COUNT = 5 };
     const size_t bytes = c->info.proof_bytes, inputs = c->info.publics_bytes;
-    const size_t g1 = sumac_curve_describe(c->info.g1)->point_bytes, c_at = bytes - g1;
+    const size_t g1 = c->info.g1->point_bytes, c_at = bytes - g1;
     AUTO_FREE uint8_t *proofs = test_alloc(COUNT * bytes), *publics = test_alloc(COUNT * inputs);
     AUTO_FREE uint8_t *altered = test_alloc(COUNT * bytes);
     int result = 7;
@@ -101,7 +101,8 @@ static void check_together(const circuit *c)
     }
     for (size_t i = 0; i < COUNT; i++) {
         memcpy(altered, proofs, COUNT * bytes);
-        sumac_curve_generator(c->info.g1, altered + i * bytes);
+        assert_int_equal(sumac_group_generator(c->info.g1, altered + i * bytes, c->info.g1->point_bytes),
+                         SUMAC_OK);
         assert_int_equal(hold(c, publics, altered, COUNT), 0);
         memcpy(altered + i * bytes, proofs + i * bytes, bytes);
         altered[i * bytes + 3] ^= 4;
@@ -277,7 +278,7 @@ static void check_json(int i)
     size_t proof_size, publics_size, key_size;
     char path[CIRCUIT_PATH_BYTES], *text;
     sumac_groth16_verifying_key *verifying;
-    sumac_groth16_info info = sumac_groth16_info_default();
+    sumac_groth16_info info = {.size = sizeof info};
     circuit_open(&c, i, 1);
     AUTO_FREE char *proof_json = (char *)circuit_read(c.name, "proof.json", &proof_size);
     AUTO_FREE char *publics_json = (char *)circuit_read(c.name, "public.json", &publics_size);
@@ -429,7 +430,7 @@ static void check_witnesses(int i)
 {
     CLEANUP(circuit_close) circuit c = {0};
     char path[CIRCUIT_PATH_BYTES];
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    sumac_groth16_prove_config config = {.size = sizeof config};
     circuit_open(&c, i, 1);
     AUTO_FREE uint8_t *proof = test_alloc(c.info.proof_bytes);
     const char *r1cs = circuit_path(c.name, "circuit.r1cs", path);
@@ -468,8 +469,8 @@ static void test_arguments(void)
 {
     CLEANUP(circuit_close) circuit c = {0};
     sumac_groth16_key *key = (sumac_groth16_key *)&c;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
-    sumac_groth16_prove_config prove = sumac_groth16_prove_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
+    sumac_groth16_prove_config prove = {.size = sizeof prove};
     uint8_t proof[1024];
     void *witness = proof;
     int result;
@@ -482,9 +483,9 @@ static void test_arguments(void)
     test_sentence(c.context, sumac_groth16_key_open(c.context, NULL, NULL, &key), SUMAC_BAD_ARGUMENT, "null");
     test_sentence(c.context, sumac_groth16_key_open(c.context, "/nowhere", NULL, &key), SUMAC_CANNOT_OPEN,
                   "/nowhere");
-    config.check = (sumac_check)3;
+    config.check = 4;
     test_sentence(c.context, sumac_groth16_key_create(c.context, "", 0, &config, &key), SUMAC_BAD_ARGUMENT,
-                  "check 3");
+                  "4 is no sumac_check");
     test_sentence(c.context, sumac_groth16_key_create(c.context, "", 0, NULL, &key), SUMAC_BAD_FILE,
                   "truncated");
     test_sentence(c.context, sumac_groth16_witness_open(c.context, NULL, "x", &witness), SUMAC_BAD_ARGUMENT,

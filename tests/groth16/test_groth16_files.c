@@ -71,7 +71,7 @@ static void refuse_changes(altered *f, refusal *refuse, const change *changes, s
 static void refuse_check(altered *d, size_t size, sumac_check check, sumac_status status, const char *part)
 {
     sumac_groth16_key *key = NULL;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     config.check = check;
     test_sentence(d->c.context, sumac_groth16_key_create(d->c.context, d->bytes, size, &config, &key), status,
                   part);
@@ -119,7 +119,7 @@ static void damage_sections(altered *d)
 
 static void damage_header(altered *d)
 {
-    const size_t field = sumac_curve_describe(d->c.info.g1)->field_bytes, g1 = 2 * field, g2 = 4 * field;
+    const size_t field = d->c.info.g1->field_bytes, g1 = 2 * field, g2 = 4 * field;
     const size_t scalars = HEAD + 4 + field, numbers = scalars + 4 + d->c.scalar;
     const uint64_t wires = d->c.info.wires, publics = d->c.info.publics, domain = d->c.info.domain;
     for (int i = 0; i < 2; i++) {
@@ -152,7 +152,7 @@ static void damage_points(altered *d)
     } sections[] = {{3, "section 3 (IC), at byte"}, {5, "section 5 (A), at byte"},
                     {6, "section 6 (B1), at byte"}, {7, "section 7 (B2), at byte"},
                     {8, "section 8 (C), at byte"},  {9, "section 9 (H), at byte"}};
-    const size_t field = sumac_curve_describe(d->c.info.g1)->field_bytes;
+    const size_t field = d->c.info.g1->field_bytes;
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         /* The first base changes; if it was infinity, it becomes an invalid point. */
         section(d, sections[i].type)[HEAD] ^= 1;
@@ -165,7 +165,7 @@ static void damage_points(altered *d)
 }
 
 /* Write a point outside the subgroup `at` bytes after a section's head, and require that it is refused. */
-static void refuse_outside(altered *d, uint32_t type, size_t at, const sumac_curve *curve, const char *part)
+static void refuse_outside(altered *d, uint32_t type, size_t at, const sumac_group *curve, const char *part)
 {
     store_outside_point(curve, section(d, type) + HEAD + at);
     refuse_key(d, d->size, SUMAC_NOT_IN_SUBGROUP, part);
@@ -173,7 +173,7 @@ static void refuse_outside(altered *d, uint32_t type, size_t at, const sumac_cur
 
 static void leave_subgroup(altered *d)
 {
-    const sumac_curve_info *info = sumac_curve_describe(d->c.info.g1);
+    const sumac_group *info = d->c.info.g1;
     if (info->cofactor_is_one == 0) {
         const size_t g1 = info->point_bytes, beta1 = 5 * 4 + info->field_bytes + d->c.scalar + g1;
         refuse_outside(d, 5, 0, d->c.info.g1, "section 5 (A), at byte");

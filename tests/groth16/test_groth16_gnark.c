@@ -37,17 +37,17 @@ typedef struct claim {
     const char *name;
     int has_pairing;
     sumac_context *context;
-    const sumac_curve *g1, *g2;
+    const sumac_group *g1, *g2;
     size_t scalar, point1, point2; /* bytes of a scalar, and of points of G1 and G2 */
     sumac_groth16_verifying_key *verifying;
     sumac_groth16_info info;
     uint8_t *proof, *publics;
 } claim;
 
-static int is_built(int i, const sumac_curve **g1, const sumac_curve **g2)
+static int is_built(int i, const sumac_group **g1, const sumac_group **g2)
 {
-    return sumac_curve_find(circuits[i].curve, "g1", g1) == SUMAC_OK &&
-           sumac_curve_find(circuits[i].curve, "g2", g2) == SUMAC_OK;
+    return sumac_group_find(circuits[i].curve, "g1", g1) == SUMAC_OK &&
+           sumac_group_find(circuits[i].curve, "g2", g2) == SUMAC_OK;
 }
 
 static const char *path_of(const char *name, const char *file, const char *encoding,
@@ -81,11 +81,11 @@ static void claim_open(claim *c, int i, const char *encoding)
     *c = (claim){.name = circuits[i].name,
                  .has_pairing = circuits[i].has_pairing,
                  .context = test_context(2, 0),
-                 .info = sumac_groth16_info_default()};
+                 .info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)}};
     assert_true(is_built(i, &c->g1, &c->g2));
-    c->scalar = sumac_curve_describe(c->g1)->scalar_bytes;
-    c->point1 = sumac_curve_describe(c->g1)->point_bytes;
-    c->point2 = sumac_curve_describe(c->g2)->point_bytes;
+    c->scalar = c->g1->scalar_bytes;
+    c->point1 = c->g1->point_bytes;
+    c->point2 = c->g2->point_bytes;
     TEST_OK(c->context, sumac_groth16_verifying_key_open(c->context, path_of(c->name, "vk", encoding, path),
                                                          &c->verifying));
     assert_int_equal(sumac_groth16_verifying_key_describe(c->verifying, &c->info), SUMAC_OK);
@@ -110,7 +110,7 @@ static void claim_close(claim *c)
 /* Run a check for the circuits [0, count) whose curves are built. */
 static void for_each_of(int count, void (*check)(int i))
 {
-    const sumac_curve *g1, *g2;
+    const sumac_group *g1, *g2;
     for (int i = 0; i < count; i++) {
         if (is_built(i, &g1, &g2)) {
             check(i);
@@ -364,7 +364,7 @@ static void prover_open(prover *p, int i, const char *encoding)
     char path[CIRCUIT_PATH_BYTES];
     size_t size;
     void *witness;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     claim_open(&p->c, i, "raw");
     config.verifying = p->c.verifying;
     TEST_OK(p->c.context,
@@ -388,7 +388,7 @@ static void prover_close(prover *p)
 
 static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *proofs)
 {
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    sumac_groth16_prove_config config = {.size = sizeof config};
     AUTO_FREE uint8_t *witnesses = test_alloc(count * p->c.info.witness_bytes);
     AUTO_FREE uint8_t *randomness = test_alloc(count * 2 * p->c.scalar);
     for (size_t i = 0; i < count; i++) {
@@ -438,7 +438,7 @@ static void check_same_proof(const prover *p)
 static void save_and_open(prover *p, const sumac_groth16_verifying_key *verifying)
 {
     char path[64];
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     config.verifying = verifying;
     snprintf(path, sizeof path, "/tmp/sumac-gnark-prepared-%ld", (long)getpid());
     TEST_OK(p->c.context, sumac_groth16_key_save(p->c.context, p->key, path));
@@ -453,7 +453,7 @@ static void check_gnark_prepared(int i)
 {
     CLEANUP(prover_close) prover p = {0};
     char path[CIRCUIT_PATH_BYTES];
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     config.precompute_factor = 2;
     prover_open(&p, i, "raw");
     save_and_open(&p, NULL);
@@ -481,7 +481,7 @@ static void refuse_key(const prover *p, const uint8_t *bytes, size_t size, sumac
                        const char *part)
 {
     sumac_groth16_key *key = NULL;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     config.verifying = p->c.verifying;
     test_sentence(p->c.context, sumac_groth16_key_create(p->c.context, bytes, size, &config, &key), status,
                   part);
@@ -580,7 +580,7 @@ static void check_bad_points(const prover *p, int encoding, uint8_t *bytes, size
                   {m->beta2, "G2.Beta", 0},   {m->delta2, "G2.Delta", 0}, {m->a, "G1.A", 1},
                   {m->b1, "G1.B", 1},         {m->z, "G1.Z", 1},          {m->k, "G1.K", 1},
                   {m->b2, "G2.B", 1}};
-    const size_t field = encoding == 2 ? sumac_curve_describe(p->c.g1)->field_bytes : 0;
+    const size_t field = encoding == 2 ? p->c.g1->field_bytes : 0;
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         check_bad_point(p, bytes, size, points[i].at, points[i].name, points[i].is_slice ? field : 0,
                         encoding != 0);
@@ -732,7 +732,7 @@ static void check_mismatches(int i)
     claim other;
     CLEANUP(prover_close) prover p = {0};
     size_t size;
-    const sumac_curve *g1, *g2;
+    const sumac_group *g1, *g2;
     prover_open(&p, i, "raw");
     uint8_t *bytes = read_file(p.c.name, "pk", "raw", &size);
     sumac_groth16_verifying_key *original = p.c.verifying;
@@ -784,7 +784,7 @@ MAKES(write_publics, gnark_scene, void, sumac_free,
 static sumac_status prove_one(void *argument)
 {
     gnark_scene *s = argument;
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    sumac_groth16_prove_config config = {.size = sizeof config};
     config.unverified = 1;
     return sumac_groth16_prove(s->p.c.context, s->p.key, s->p.witness, 1, &config, s->p.c.proof);
 }
@@ -834,7 +834,7 @@ static void check_memory(int i)
 
 void test_gnark_memory(void)
 {
-    const sumac_curve *g1, *g2;
+    const sumac_group *g1, *g2;
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }

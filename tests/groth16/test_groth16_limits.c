@@ -66,7 +66,7 @@ static uint8_t *copy_section(growing_file *file, const growing_file *key, uint32
 static growing_file make_r1cs(const circuit *c, uint32_t constraints, uint32_t terms)
 {
     growing_file file;
-    const sumac_curve_info *info = sumac_curve_describe(c->info.g1);
+    const sumac_group *info = c->info.g1;
     begin_file(&file, "r1cs", 1, 3);
     uint8_t *header = add_section(&file, 1, 32 + c->scalar);
     file_store(header, (uint32_t)c->scalar, 4);
@@ -126,7 +126,7 @@ static void in_powers_of_two(uint32_t i, uint64_t limbs[LIMBS])
     limbs[2] = UINT64_C(1) << i / 4096;
 }
 
-static void count_probes(sumac_context *context, const sumac_curve *curve, const char *name, make_value *make)
+static void count_probes(sumac_context *context, const sumac_group *curve, const char *name, make_value *make)
 {
     CLEANUP(coefficients_free) coefficients all = {0};
     uint8_t value[LIMBS * 8];
@@ -169,12 +169,12 @@ void test_values(void)
     } families[] = {{"alike when mixed", alike_when_mixed}, {"in low bits", in_low_bits},
                     {"in high bits", in_high_bits},         {"of one sum", of_one_sum},
                     {"of equal halves", of_equal_halves},   {"in powers of two", in_powers_of_two}};
-    const sumac_curve *curve;
+    const sumac_group *curve;
     CLEANUP(circuit_close) circuit c = {0};
     char path[CIRCUIT_PATH_BYTES];
     sumac_groth16_key *key;
     const int which = circuit_first();
-    assert_int_equal(sumac_curve_find(which == 0 ? "bn254" : "bls12-381", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_group_find(which == 0 ? "bn254" : "bls12-381", "g1", &curve), SUMAC_OK);
     circuit_open(&c, which, 1);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         count_probes(c.context, curve, families[i].name, families[i].make);
@@ -229,7 +229,7 @@ typedef struct reported_call {
 static sumac_status run_reported(sumac_context *context, const reported_call *call)
 {
     CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_NONE;
     sumac_status status =
         call->is_check ? sumac_groth16_key_open(context, call->key, &config, &key)
@@ -309,7 +309,7 @@ typedef struct large_files {
 } large_files;
 
 /* Store the generator in the form that a .zkey has. */
-static void make_generator(const sumac_curve *curve, uint8_t *point)
+static void make_generator(const sumac_group *curve, uint8_t *point)
 {
     CLEANUP(oracle_clear) oracle o = {0};
     ORACLE_POINT(generator);
@@ -333,8 +333,8 @@ static growing_file make_wires(const circuit *c, const growing_file *key, uint32
 {
     growing_file file;
     uint8_t g1[512], g2[512];
-    const size_t g1_bytes = sumac_curve_describe(c->info.g1)->point_bytes;
-    const size_t g2_bytes = sumac_curve_describe(c->info.g2)->point_bytes;
+    const size_t g1_bytes = c->info.g1->point_bytes;
+    const size_t g2_bytes = c->info.g2->point_bytes;
     make_generator(c->info.g1, g1);
     make_generator(c->info.g2, g2);
     begin_file(&file, "zkey", 1, 10);
@@ -393,7 +393,7 @@ static void make_json(large_files *f, uint32_t publics)
 static const sumac_groth16_key_config *unchecked(void)
 {
     static sumac_groth16_key_config config;
-    config = sumac_groth16_key_config_default();
+    config = (sumac_groth16_key_config){.size = sizeof(sumac_groth16_key_config)};
     config.check = SUMAC_CHECK_NONE;
     return &config;
 }

@@ -33,7 +33,7 @@ static const char *new_path(char path[64])
 
 static sumac_groth16_key_config config_of(sumac_check check, uint32_t factor)
 {
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     config.check = check;
     config.precompute_factor = factor;
     return config;
@@ -64,12 +64,12 @@ static void check_proof(const circuit *c, const char *backend, const uint8_t *by
     sumac_context_config context = test_context_config(2);
     AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes);
     if (backend != NULL) {
-        context = sumac_context_config_default();
+        context = (sumac_context_config){.size = sizeof(sumac_context_config)};
         context.backend = backend;
     }
     assert_int_equal(sumac_context_create(&context, &opened.context, NULL), SUMAC_OK);
     TEST_OK(opened.context, sumac_groth16_key_create(opened.context, bytes, size, config, &opened.key));
-    opened.info = sumac_groth16_info_default();
+    opened.info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)};
     assert_int_equal(sumac_groth16_key_describe(opened.key, &opened.info), SUMAC_OK);
     assert_int_equal(opened.info.wires, c->info.wires);
     assert_int_equal(opened.info.publics, c->info.publics);

@@ -135,7 +135,7 @@ static void find_logarithms(const known_key *k, const mpz_t r, const mpz_t s, mp
     mpz_mod(c, c, k->r);
 }
 
-static void expect_multiple(const sumac_curve *curve, const mpz_t k, const uint8_t *point)
+static void expect_multiple(const sumac_group *curve, const mpz_t k, const uint8_t *point)
 {
     CLEANUP(oracle_clear) oracle o = {0};
     ORACLE_POINT(multiple);
@@ -179,7 +179,7 @@ static void check_teams(const sumac_groth16_key *key, const uint8_t *witness, co
                         const sumac_groth16_prove_config *given, const uint8_t *proof)
 {
     enum { THREADS = 13 };
-    const size_t pair = 2 * (size_t)sumac_curve_describe(info->g1)->scalar_bytes;
+    const size_t pair = 2 * (size_t)info->g1->scalar_bytes;
     CLEANUP(destroy_context) sumac_context *context = test_context(THREADS, 0);
     sumac_groth16_prove_config config = *given;
     AUTO_FREE uint8_t *two = test_alloc(2 * info->proof_bytes),
@@ -206,11 +206,11 @@ static void check_logarithms(sumac_context *context, const sumac_groth16_key *ke
     size_t size;
     uint8_t secrets[SECRETS * 32], randomness[2 * 32] = {0x12, 0x34}, *proof;
     TEST_NUMBERS(r, s, a, b, c);
-    sumac_groth16_info info = sumac_groth16_info_default();
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    sumac_groth16_info info = {.size = sizeof info};
+    sumac_groth16_prove_config config = {.size = sizeof config};
     assert_int_equal(sumac_groth16_key_describe(key, &info), SUMAC_OK);
-    const sumac_curve_info *g1 = sumac_curve_describe(info.g1);
-    const size_t g2_bytes = sumac_curve_describe(info.g2)->point_bytes;
+    const sumac_group *g1 = info.g1;
+    const size_t g2_bytes = info.g2->point_bytes;
     AUTO_FREE uint8_t *r1cs = test_read_file(r1cs_path, &size);
     init_known(&k);
     k.witness = witness;
@@ -310,13 +310,13 @@ static void refuse_cut(const char *zkey)
     assert_null(key);
 }
 
-static void check_generated(const sumac_curve *curve, uint64_t constraints, uint32_t bits_percent)
+static void check_generated(const sumac_group *curve, uint64_t constraints, uint32_t bits_percent)
 {
     void *witness;
     sumac_groth16_key *key;
     const made_files files = name_files();
     sumac_context *context = test_context(2, 0);
-    sumac_groth16_info info = sumac_groth16_info_default();
+    sumac_groth16_info info = {.size = sizeof info};
     circuit_make(context, curve, constraints, bits_percent, files.r1cs, files.wtns);
     circuit_set_up(context, files.r1cs, SEED, files.zkey);
     TEST_OK(context, sumac_groth16_key_open(context, files.zkey, NULL, &key));
@@ -342,10 +342,10 @@ static void check_generated(const sumac_curve *curve, uint64_t constraints, uint
 void test_generated(void)
 {
     static const char *const curves[] = {"bn254", "bls12-381"};
-    const sumac_curve *curve;
+    const sumac_group *curve;
     for (int i = 0; i < 2; i++) {
         if (circuit_is_built(2 * i)) {
-            assert_int_equal(sumac_curve_find(curves[i], "g1", &curve), SUMAC_OK);
+            assert_int_equal(sumac_group_find(curves[i], "g1", &curve), SUMAC_OK);
             check_generated(curve, 1, 0);
             check_generated(curve, 1, 100);
             check_generated(curve, 77, 0);

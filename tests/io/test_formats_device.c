@@ -31,9 +31,9 @@ static void store_count(large_table *table, size_t count)
 }
 
 /* Make a table of two blocks and some points, by repeating a saved table of a few points. */
-static large_table make_large(sumac_context *context, const sumac_curve *curve, const uint8_t *points)
+static large_table make_large(sumac_context *context, const sumac_group *curve, const uint8_t *points)
 {
-    large_table table = {.point = sumac_curve_describe(curve)->point_bytes, .path = in_directory("large")};
+    large_table table = {.point = curve->point_bytes, .path = in_directory("large")};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
     TEST_OK(context, sumac_bases_create(context, curve, points, FEW, NULL, &bases));
@@ -55,12 +55,12 @@ static large_table make_large(sumac_context *context, const sumac_curve *curve, 
 }
 
 /* Change bytes of the file, require the message about them, and restore the file. */
-static void refuse_change(sumac_context *context, const sumac_curve *curve, large_table *table, size_t point,
+static void refuse_change(sumac_context *context, const sumac_group *curve, large_table *table, size_t point,
                           size_t damaged, sumac_status status)
 {
     char part[64];
     sumac_bases *bases;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     const size_t at = HEADER + point * table->point;
     config.check = SUMAC_CHECK_CURVE;
     table->bytes[at] ^= 1;
@@ -76,7 +76,7 @@ static void refuse_change(sumac_context *context, const sumac_curve *curve, larg
     file_correct(table->bytes, table->size);
 }
 
-static void open_large(sumac_context *context, const sumac_curve *curve, const large_table *table,
+static void open_large(sumac_context *context, const sumac_group *curve, const large_table *table,
                        const uint8_t *points, sumac_check check)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = expect_good(context, curve, table->path, "table", check);
@@ -160,7 +160,7 @@ void test_device_multiples(void **state)
     sumac_context *context = test_context(2, 0), *cancelled;
     sumac_bases *bases;
     test_device device;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = FACTOR;
     TEST_OK(context, sumac_known_bases_create(context, t->curve, N, 7, &config, &bases));
     TEST_OK(context, sumac_bases_save(context, bases, path));
@@ -200,7 +200,7 @@ void test_device_page_locked(void **state)
     device_install(&device, context, t->curve);
     for (uint32_t turn = 0; turn < 8; turn++) {
         const int asked = turn & 1, is_full = turn >> 1 & 1, locks_none = turn >> 2 & 1;
-        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases_config config = {.size = sizeof config};
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         config.page_locked = (uint32_t)asked;
         device.allocatable = is_full ? 0 : UINT64_MAX;
@@ -225,7 +225,7 @@ void test_device_memory(void **state)
     const uint64_t count = (uint64_t)1 << 31, bytes = count * t->info->point_bytes;
     const char *path = in_directory("huge");
     AUTO_FREE uint8_t *points = some_points(t, FEW);
-    const sumac_bases_config config = sumac_bases_config_default();
+    const sumac_bases_config config = {.size = sizeof config};
     sumac_context_config asked = test_context_config(2);
     sumac_context *host = test_context(2, 0), *context;
     test_device device;

@@ -50,7 +50,7 @@ enum { G1_RECORD = 128 };
 
 static void check_valid(sumac_context *context, const json_t *entry, const uint8_t *input, size_t size)
 {
-    const sumac_curve *curve = bls12_381(1);
+    const sumac_group *curve = bls12_381(1);
     uint8_t result[96], encoded[G1_RECORD];
     size_t expected_size;
     AUTO_FREE uint8_t *expected =
@@ -96,7 +96,7 @@ void test_eip2537_failing(void)
 void test_eip2537_g2(void)
 {
     enum { N = 6000, RECORD = 256, RAW = 192 };
-    const sumac_curve *curve = bls12_381(2);
+    const sumac_group *curve = bls12_381(2);
     const char *path = in_directory("records");
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;

@@ -29,7 +29,7 @@ static void expect_damage(damage *d, const uint8_t *original, sumac_status expec
 /* Replace an element of Fp by the big-endian modulus; the flag bits of its first byte are kept. */
 static void put_modulus(const damage *d, size_t offset)
 {
-    const uint8_t *modulus = (const uint8_t *)sumac_curve_describe(bls12_381(d->group))->modulus;
+    const uint8_t *modulus = (const uint8_t *)bls12_381(d->group)->modulus;
     const uint8_t flags = offset == 0 ? d->last[0] & 0xe0 : 0;
     for (size_t i = 0; i < 48; i++) {
         d->last[offset + i] = modulus[47 - i];

@@ -4,12 +4,12 @@
 
 static int is_bn254(const test_curve *t)
 {
-    return strcmp(t->info->name, "bn254") == 0;
+    return strcmp(t->info->curve, "bn254") == 0;
 }
 
 static int is_bls12_381(const test_curve *t)
 {
-    return strcmp(t->info->name, "bls12-381") == 0;
+    return strcmp(t->info->curve, "bls12-381") == 0;
 }
 
 static void expect_file(sumac_context *context, const test_curve *t, const char *path, const char *format,
@@ -51,7 +51,7 @@ static void check_setup(sumac_context *context, const test_curve *t)
     const size_t bytes = t->info->point_bytes;
     size_t size;
     AUTO_FREE uint8_t *points =
-        test_read_file(library_file("halo2-setup-monomial", t->info, t->info->group), &size);
+        test_read_file(library_file("halo2-setup-monomial", t->info, t->info->name), &size);
     uint8_t lagrange[2][16 * 64], sum[64], ones[16 * 32] = {0};
     assert_int_equal(size, t->info->degree == 2 ? 2 * bytes : 16 * bytes);
     for (size_t i = 0; i < 2; i++) {

@@ -20,15 +20,15 @@ static const library_form forms[] = {{"arkworks-compressed", 0, 1, 8, 0},
 
 enum { FORMS = sizeof forms / sizeof *forms };
 
-static int is_named(const sumac_curve_info *info, const char *names)
+static int is_named(const sumac_group *info, const char *names)
 {
     char name[40];
-    snprintf(name, sizeof name, " %s ", info->name);
+    snprintf(name, sizeof name, " %s ", info->curve);
     return strstr(names, name) != NULL;
 }
 
 /* Return 1 if the library has the curve; arkworks' formats can also hold others. */
-static int library_has(const library_form *form, const sumac_curve_info *info)
+static int library_has(const library_form *form, const sumac_group *info)
 {
     return form->is_gnark
                ? is_named(info, " bn254 bls12-381 bls12-377 bw6-761 bw6-633 bls24-315 bls24-317 grumpkin ")
@@ -38,7 +38,7 @@ static int library_has(const library_form *form, const sumac_curve_info *info)
 /* Read and write a file of the library, and convert the same points in memory. */
 static void check_file(const test_curve *t, sumac_context *context, const library_form *form)
 {
-    const char *path = library_file(form->name, t->info, t->info->group), *ours = in_directory("ours");
+    const char *path = library_file(form->name, t->info, t->info->name), *ours = in_directory("ours");
     AUTO_FREE uint8_t *points = library_points(t);
     size_t size, written;
     AUTO_FREE uint8_t *file = test_read_file(path, &size);
@@ -146,8 +146,8 @@ static void check_lengths(const damaged *d)
 /* Replace the first element by p, in the format's byte order. */
 static void check_not_reduced(const damaged *d)
 {
-    const sumac_curve_info *info = d->t->info;
-    const int is_zcash = strcmp(info->name, "bls12-381") == 0;
+    const sumac_group *info = d->t->info;
+    const int is_zcash = strcmp(info->curve, "bls12-381") == 0;
     const int is_big = strcmp(d->form->name, "gnark-dump") != 0 && (d->form->is_gnark || is_zcash);
     const size_t bytes = is_big || d->form->is_gnark ? info->field_bytes : (info->field_bits + 7) / 8;
     const uint8_t *p = (const uint8_t *)info->modulus;
@@ -166,7 +166,7 @@ static void check_not_reduced(const damaged *d)
 
 static void check_no_point(const damaged *d)
 {
-    const sumac_curve_info *info = d->t->info;
+    const sumac_group *info = d->t->info;
     AUTO_FREE uint8_t *raw = test_alloc(info->point_bytes), *record = test_alloc(d->record_bytes);
     ORACLE_POINT(point);
     test_curve *t = (test_curve *)d->t;
@@ -199,8 +199,8 @@ static void check_no_point(const damaged *d)
 /* Flags are in the highest bits of the first byte, or in arkworks' formats of the last one. */
 static void check_flags(const damaged *d)
 {
-    const sumac_curve_info *info = d->t->info;
-    const int is_zcash = strcmp(info->name, "bls12-381") == 0 ||
+    const sumac_group *info = d->t->info;
+    const int is_zcash = strcmp(info->curve, "bls12-381") == 0 ||
                          (d->form->is_gnark && 8 * info->field_bytes - info->field_bits >= 3);
     const int is_dump = strcmp(d->form->name, "gnark-dump") == 0;
     const int is_ark = !d->form->is_gnark && !is_zcash;
@@ -247,7 +247,7 @@ void test_libraries_damage(void **state)
             continue;
         }
         damaged d = {.t = t, .context = context, .form = &forms[i]};
-        d.file = test_read_file(library_file(forms[i].name, t->info, t->info->group), &d.size);
+        d.file = test_read_file(library_file(forms[i].name, t->info, t->info->name), &d.size);
         d.record_bytes = (d.size - forms[i].head_bytes) / LIBRARY_POINTS;
         d.at = forms[i].head_bytes + BAD * d.record_bytes;
         snprintf(d.place, sizeof d.place, "byte %zu", d.at);
@@ -311,7 +311,7 @@ void test_aztec(void **state)
     const size_t bytes = t->info->point_bytes;
     const char *path = in_directory("points.dat");
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    if (strcmp(t->info->name, "bn254") != 0) {
+    if (strcmp(t->info->curve, "bn254") != 0) {
         expect_not_held(context, t->curve, "aztec");
         return;
     }

@@ -5,9 +5,9 @@
 void test_records_arguments(void)
 {
     uint8_t raw[96] = {1}, record[96] = {0};
-    const sumac_curve *curve = bls12_381(1), *other;
+    const sumac_group *curve = bls12_381(1), *other;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    assert_int_equal(sumac_curve_find("bn254", "g1", &other), SUMAC_OK);
+    assert_int_equal(sumac_group_find("bn254", "g1", &other), SUMAC_OK);
     assert_int_equal(sumac_points_decode(NULL, curve, record, 1, NULL, SUMAC_CHECK_NONE, raw),
                      SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_points_encode(NULL, curve, raw, 1, NULL, record), SUMAC_BAD_ARGUMENT);

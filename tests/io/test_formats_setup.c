@@ -84,7 +84,7 @@ static void expect_setup(sumac_context *context, const char *text, sumac_status 
     const char *path = in_directory("setup.txt");
     test_write_file(path, text, strlen(text));
     for (size_t i = 0; i < 3; i++) {
-        const sumac_curve *curve = bls12_381(sections[i].group);
+        const sumac_group *curve = bls12_381(sections[i].group);
         if (expected == SUMAC_OK) {
             sumac_bases_destroy(expect_good(context, curve, path, sections[i].format, SUMAC_CHECK_SUBGROUP));
         } else {

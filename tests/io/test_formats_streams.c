@@ -23,11 +23,11 @@ static int change_file(void *user, double done)
 
 void test_changing_file(void)
 {
-    const sumac_curve *curve = test_find_curve("bn254", "g1");
+    const sumac_group *curve = test_find_curve("bn254", "g1");
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     CLEANUP(destroy_context) sumac_context *context = NULL;
     changing_file file = {.path = in_directory("changing")};
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.progress = change_file;
     config.user = &file;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
@@ -60,7 +60,7 @@ static void *feed(void *argument)
 }
 
 /* Read bases from a named pipe, to which another thread writes these bytes. */
-static sumac_status read_from_pipe(sumac_context *context, const sumac_curve *curve, const char *format,
+static sumac_status read_from_pipe(sumac_context *context, const sumac_group *curve, const char *format,
                                    const uint8_t *bytes, size_t size, sumac_bases **bases)
 {
     pthread_t thread;

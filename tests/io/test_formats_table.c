@@ -31,11 +31,11 @@ void test_checksum(void)
     }
 }
 
-static sumac_bases *make_bases(sumac_context *context, const sumac_curve *curve, size_t n, uint32_t factor,
+static sumac_bases *make_bases(sumac_context *context, const sumac_group *curve, size_t n, uint32_t factor,
                                uint32_t c)
 {
     sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = factor;
     config.c = c;
     TEST_OK(context, sumac_known_bases_create(context, curve, n, 7, &config, &bases));
@@ -101,7 +101,7 @@ void test_tables(void **state)
 /* Make a small table of BLS12-381 G1 with multiples. */
 static uint8_t *small_table(sumac_context *context, size_t *size)
 {
-    const sumac_curve *curve = bls12_381(1);
+    const sumac_group *curve = bls12_381(1);
     CLEANUP(destroy_bases) sumac_bases *bases = make_bases(context, curve, 2, 2, 13);
     const char *path = in_directory("small");
     TEST_OK(context, sumac_bases_save(context, bases, path));
@@ -115,9 +115,9 @@ static uint8_t *small_table(sumac_context *context, size_t *size)
 static sumac_status read_checked(sumac_context *context, const uint8_t *bytes, size_t size)
 {
     const char *path = in_directory("damaged");
-    const sumac_curve *curve = bls12_381(1);
+    const sumac_group *curve = bls12_381(1);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_SUBGROUP;
     test_write_file(path, bytes, size);
     const sumac_status status = sumac_bases_open(context, curve, path, "table", &config, &bases);
@@ -255,8 +255,8 @@ void test_table_headers(void)
     assert_int_equal(load_bytes(context, changed, size), SUMAC_BAD_FILE);
     assert_non_null(strstr(sumac_context_message(context), "do not fit"));
     /* A coordinate is p, and the checksum is right. */
-    const sumac_curve *curve = bls12_381(1);
-    memcpy(bytes + POINTS + 3 * 96, sumac_curve_describe(curve)->modulus, 48);
+    const sumac_group *curve = bls12_381(1);
+    memcpy(bytes + POINTS + 3 * 96, curve->modulus, 48);
     file_correct(bytes, size);
     assert_int_equal(load_bytes(context, bytes, size), SUMAC_BAD_ENCODING);
     assert_non_null(strstr(sumac_context_message(context), "byte 416"));
@@ -319,7 +319,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
     const size_t scalar = t->info->scalar_bytes, point = t->info->point_bytes;
     AUTO_FREE uint8_t *scalars = test_alloc(batch * n * scalar), *expected = test_alloc(batch * point);
     test_plan plan = {0};
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.first = first;
     config.batch = batch;
     config.separate_bases = (uint32_t)separate;
@@ -356,7 +356,7 @@ void test_table_windows(void **state)
     memset(points + 3 * (size_t)t->info->point_bytes, 0, t->info->point_bytes);
     static const uint32_t factors[] = {2, 5, 1000};
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
-        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases_config config = {.size = sizeof config};
         config.c = 24;
         config.precompute_factor = factors[i] < t->info->scalar_bits ? factors[i] : t->info->scalar_bits;
         CLEANUP(destroy_bases)
@@ -375,15 +375,15 @@ void test_table_windows(void **state)
 /* A table is refused if it differs from the caller's configuration. */
 void test_table_configs(void)
 {
-    const sumac_curve *g1, *g2;
+    const sumac_group *g1, *g2;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    assert_int_equal(sumac_curve_find("bls12-381", "g1", &g1), SUMAC_OK);
-    assert_int_equal(sumac_curve_find("bls12-381", "g2", &g2), SUMAC_OK);
+    assert_int_equal(sumac_group_find("bls12-381", "g1", &g1), SUMAC_OK);
+    assert_int_equal(sumac_group_find("bls12-381", "g2", &g2), SUMAC_OK);
     const char *path = in_directory("table");
     sumac_bases *bases = make_bases(context, g1, 10, 4, 10), *loaded = NULL;
     TEST_OK(context, sumac_bases_save(context, bases, path));
     expect(context, sumac_bases_open_table(context, g2, path, &loaded), SUMAC_MISMATCH, path, "bls12-381 g1");
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 4;
     TEST_OK(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded));
     sumac_bases_destroy(loaded);

@@ -8,7 +8,7 @@
 void test_failing_writes(void)
 {
     enum { N = 1000 };
-    const sumac_curve *curve = bls12_381(1);
+    const sumac_group *curve = bls12_381(1);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     assert_int_equal(sumac_known_bases_create(context, curve, N, 1, NULL, &bases), SUMAC_OK);
@@ -41,7 +41,7 @@ void test_failing_writes(void)
 void test_full_disk(void)
 {
     enum { N = 1000 };
-    const sumac_curve *curve = bls12_381(1);
+    const sumac_group *curve = bls12_381(1);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
@@ -78,7 +78,7 @@ void test_full_disk(void)
 /* If a path names an open descriptor, the bytes are written at its position, and no file is replaced. */
 void test_descriptors(void)
 {
-    const sumac_curve *curve = test_find_curve("bn254", "g1");
+    const sumac_group *curve = test_find_curve("bn254", "g1");
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
@@ -106,7 +106,7 @@ void test_descriptors(void)
 /* Writing over a file keeps its mode, and writing over a symbolic link replaces the file that it points to. */
 void test_replacing(void)
 {
-    const sumac_curve *curve = test_find_curve("bn254", "g1");
+    const sumac_group *curve = test_find_curve("bn254", "g1");
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     struct stat facts;

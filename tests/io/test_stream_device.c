@@ -111,12 +111,12 @@ static void open_scene(scene *s, test_curve *t)
     s->scalar_bytes = test_alloc(s->n * scalar);
     s->expected = test_alloc(s->point);
     s->result = test_alloc(s->point);
-    s->config = sumac_files_config_default();
+    s->config = (sumac_files_config){.size = sizeof(sumac_files_config)};
     s->config.check = SUMAC_CHECK_CURVE;
-    s->config.checkpoint_seconds = 0;
-    s->msm = sumac_msm_config_default();
+    s->config.checkpoint_milliseconds = 1;
+    s->msm = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     s->msm.scalar_bits = 12;
-    s->report = sumac_files_report_default();
+    s->report = (sumac_files_report){.size = sizeof(sumac_files_report)};
     strcpy(s->directory, "/tmp/sumac-stream-device-XXXXXX");
     assert_non_null(mkdtemp(s->directory));
     snprintf(s->bases, sizeof s->bases, "%s/bases", s->directory);

@@ -151,7 +151,7 @@ static void check_other_table(const kzg_fixture *f, sumac_context *maker, const 
     size_t size, table_size;
     AUTO_FREE uint8_t *points = test_alloc(G1_POINTS * 96);
     uint8_t kept[96];
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 8;
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     TEST_OK(f->context, sumac_bases_get(f->context, saved->lagrange, 0, G1_POINTS, points));
@@ -205,7 +205,7 @@ void test_setup_multiples(void)
     assert_in_range(multiples, on_device ? 9 : 5, on_device ? 256 : 8);
     expect_multiples(&f, path, multiples);
     if (on_device) {
-        sumac_context_config config = sumac_context_config_default();
+        sumac_context_config config = {.size = sizeof config};
         config.backend = "cpu";
         assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
         sumac_kzg_setup_destroy(save_setup(cpu, 32 << 20, path));
@@ -291,7 +291,7 @@ void test_setup_damage(void)
     memcpy(bytes, "\x89SUKZG\r\n\2\0\0\0", 12);
     test_write_file(path, bytes, size);
     refuse_file(&f, path, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "a file of version 1");
-    refuse_file(&f, path, (sumac_check)3, SUMAC_BAD_ARGUMENT, "check");
+    refuse_file(&f, path, (sumac_check)4, SUMAC_BAD_ARGUMENT, "check");
 }
 
 /* Wrong numbers and points are found even if all checksums are right. */
@@ -356,14 +356,14 @@ void test_setup_tables(void)
 {
     TEST_FILE(path);
     TEST_FILE(other_path);
-    const sumac_curve *curve = test_find_curve("bls12-381", "g1");
+    const sumac_group *curve = test_find_curve("bls12-381", "g1");
     CLEANUP(destroy_bases) sumac_bases *ones = NULL;
     CLEANUP(destroy_fk20) sumac_fk20 *other = NULL;
     const kzg_fixture f = fixture_open(1), plain = fixture_open(0);
     size_t size, other_size;
     AUTO_FREE uint8_t *points = test_alloc((size_t)G1_POINTS * 96);
     for (size_t i = 0; i < G1_POINTS; i++) {
-        sumac_curve_generator(curve, points + 96 * i);
+        assert_int_equal(sumac_group_generator(curve, points + 96 * i, curve->point_bytes), SUMAC_OK);
     }
     TEST_OK(f.context, sumac_bases_create(f.context, curve, points, G1_POINTS, NULL, &ones));
     TEST_OK(f.context, sumac_fk20_create(f.context, ones, G1_POINTS, 64, 1, &other));

@@ -56,7 +56,7 @@ static void make_srs(scene *s)
 {
     AUTO_FREE uint8_t *powers = test_alloc(s->n * s->t->info->scalar_bytes);
     uint8_t *points = test_alloc(s->n * s->t->info->point_bytes), generator[MOST_POINT];
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     mpz_t power;
     mpz_init_set_ui(power, 1);
     for (size_t i = 0; i < s->n; i++) {
@@ -64,7 +64,7 @@ static void make_srs(scene *s)
         mpz_mul(power, power, s->secret);
         mpz_mod(power, power, s->t->oracle.r);
     }
-    sumac_curve_generator(s->t->curve, generator);
+    assert_int_equal(sumac_group_generator(s->t->curve, generator, s->t->curve->point_bytes), SUMAC_OK);
     CLEANUP(destroy_bases) sumac_bases *one = test_bases(s->context, s->t, generator, 1, NULL);
     config.batch = (uint32_t)s->n;
     TEST_OK(s->context, sumac_msm(s->context, one, powers, 1, &config, points));
@@ -133,7 +133,7 @@ static void evaluate(const scene *s, mpz_t *f, const mpz_t z, mpz_t value)
 }
 
 /* Multiply the generator by one plain multiplication, which shares nothing with MSMs and transforms. */
-static void multiply_generator(const scene *s, const sumac_curve *curve, const mpz_t scalar, uint8_t *point)
+static void multiply_generator(const scene *s, const sumac_group *curve, const mpz_t scalar, uint8_t *point)
 {
     uint8_t raw[MOST_SCALAR], one[MOST_SCALAR] = {1};
     TEST_NUMBERS(reduced);
@@ -148,7 +148,7 @@ static void expect_multiple(const scene *s, const uint8_t *found, const mpz_t va
     uint8_t expected[MOST_POINT];
     multiply_generator(s, s->t->curve, value, expected);
     if (memcmp(found, expected, s->t->info->point_bytes) != 0) {
-        test_abort("%s %s, n = %zu: %s %zu is wrong", s->t->info->name, s->t->info->group, s->n, label,
+        test_abort("%s %s, n = %zu: %s %zu is wrong", s->t->info->curve, s->t->info->name, s->n, label,
                    index);
     }
 }
@@ -260,7 +260,7 @@ static void check_claims(const scene *s, const uint8_t *g1, const uint8_t *g2, c
     TEST_OK(s->context,
             sumac_srs_verify(s->context, s->t->curve, g1, g2, commitments, places, values, proofs, &ok));
     if (ok != expected || claims_hold(s, all, count) != expected) {
-        test_abort("%s: %zu claims: %s: ok = %d", s->t->info->name, count, what, ok);
+        test_abort("%s: %zu claims: %s: ok = %d", s->t->info->curve, count, what, ok);
     }
 }
 
@@ -296,14 +296,14 @@ static void check_outside_subgroup(const scene *s, const uint8_t *g1, const uint
     assert_int_equal(ok, 2);
 }
 
-static void check_verifying(const scene *s, const sumac_curve *second)
+static void check_verifying(const scene *s, const sumac_group *second)
 {
     uint8_t g1[MOST_POINT], g2[4 * MOST_POINT];
-    const size_t g2_bytes = sumac_curve_describe(second)->point_bytes;
+    const size_t g2_bytes = second->point_bytes;
     claims all;
     TEST_NUMBERS(difference);
-    sumac_curve_generator(s->t->curve, g1);
-    sumac_curve_generator(second, g2);
+    assert_int_equal(sumac_group_generator(s->t->curve, g1, s->t->curve->point_bytes), SUMAC_OK);
+    assert_int_equal(sumac_group_generator(second, g2, second->point_bytes), SUMAC_OK);
     multiply_generator(s, second, s->secret, g2 + g2_bytes);
     for (size_t i = 0; i < CLAIMS; i++) {
         mpz_inits(all.c[i], all.z[i], all.y[i], all.w[i], NULL);
@@ -334,7 +334,7 @@ static void check_verifying(const scene *s, const sumac_curve *second)
     mpz_add_ui(all.y[0], all.y[0], 1);
     mpz_sub_ui(all.y[1], all.y[1], 1);
     check_claims(s, g1, g2, &all, 2, 0, "errors that cancel");
-    if (strcmp(s->t->info->name, "bls12-381") == 0) {
+    if (strcmp(s->t->info->curve, "bls12-381") == 0) {
         check_outside_subgroup(s, g1, g2, &all);
     }
     for (size_t i = 0; i < CLAIMS; i++) {
@@ -346,13 +346,13 @@ static void check_verifying(const scene *s, const sumac_curve *second)
 static void test_verifying(void **state)
 {
     CLEANUP(close_scene) scene s = open_scene(*state, 2, 1);
-    const sumac_curve *second;
+    const sumac_group *second;
     uint8_t point[4 * MOST_POINT] = {0};
     int is_one, ok = 2;
     const int has_pairing =
         sumac_pairing_check(s.context, s.t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) == SUMAC_OK;
-    if (has_pairing && strcmp(s.t->info->group, "g1") == 0) {
-        assert_int_equal(sumac_curve_find(s.t->info->name, "g2", &second), SUMAC_OK);
+    if (has_pairing && strcmp(s.t->info->name, "g1") == 0) {
+        assert_int_equal(sumac_group_find(s.t->info->curve, "g2", &second), SUMAC_OK);
         check_verifying(&s, second);
     } else {
         CLEANUP(destroy_vector) sumac_vector *points = test_vector(s.context, s.t, SUMAC_VECTOR_POINTS, 1);
@@ -458,10 +458,10 @@ static void evaluate_remainder(const scene *s, mpz_t *f, size_t l, const mpz_t a
 }
 
 /* Check a verifier's equation, e(commitment, G2) e(-remainder(s)G, G2) e(proof, (a - s^l)G2) = 1. */
-static void expect_pairing(const scene *s, const sumac_curve *g2, const uint8_t *commitment,
+static void expect_pairing(const scene *s, const sumac_group *g2, const uint8_t *commitment,
                            const uint8_t *proof, size_t l, const mpz_t a)
 {
-    const size_t bytes = s->t->info->point_bytes, g2_bytes = sumac_curve_describe(g2)->point_bytes;
+    const size_t bytes = s->t->info->point_bytes, g2_bytes = g2->point_bytes;
     uint8_t first[3 * MOST_POINT], second[3 * MOST_POINT];
     int is_one = 7;
     TEST_NUMBERS(value);
@@ -484,9 +484,9 @@ static void expect_pairing(const scene *s, const sumac_curve *g2, const uint8_t 
 static void check_by_pairing(const scene *s, const sumac_fk20 *fk20)
 {
     const size_t l = sumac_fk20_l(fk20), cells = 2 * s->n / l;
-    const sumac_curve *g2;
+    const sumac_group *g2;
     int is_one;
-    if (sumac_curve_find(s->t->info->name, "g2", &g2) != SUMAC_OK ||
+    if (sumac_group_find(s->t->info->curve, "g2", &g2) != SUMAC_OK ||
         sumac_pairing_check(s->context, g2, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) != SUMAC_OK) {
         return;
     }
@@ -541,7 +541,7 @@ static void test_large_shapes(void **state)
                  {"bn254", 1 << 14, 1 << 12, 5}};
     test_curve *t = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (strcmp(t->info->name, cases[i].curve) == 0 && strcmp(t->info->group, "g1") == 0 &&
+        if (strcmp(t->info->curve, cases[i].curve) == 0 && strcmp(t->info->name, "g1") == 0 &&
             (!options.quick || cases[i].n <= 256)) {
             check_large_shape(t, cases[i].n, cases[i].l, cases[i].count);
         }
@@ -752,12 +752,12 @@ static void refuse_fk20(const wrong_call *w)
 static void test_arguments(void **state)
 {
     test_curve *t = *state, other = {.curve = NULL};
-    const sumac_curve *g1 = NULL;
-    if (sumac_curve_find("bls12-381", "g1", &g1) != SUMAC_OK || t->curve != g1) {
+    const sumac_group *g1 = NULL;
+    if (sumac_group_find("bls12-381", "g1", &g1) != SUMAC_OK || t->curve != g1) {
         return;
     }
     other.curve = test_find_curve("bls12-381", "g2");
-    other.info = sumac_curve_describe(other.curve);
+    other.info = other.curve;
     CLEANUP(oracle_clear) oracle o = {0};
     oracle_init(&o, other.curve);
     other.oracle = o;

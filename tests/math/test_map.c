@@ -14,7 +14,7 @@
 
 static int has_map(const test_curve *t)
 {
-    return strcmp(t->info->name, "bls12-381") == 0;
+    return strcmp(t->info->curve, "bls12-381") == 0;
 }
 
 static json_t *read_data(const char *name)
@@ -47,7 +47,7 @@ static scene scene_begin(const test_curve *t)
     if (!has_map(t)) {
         skip();
     }
-    snprintf(name, sizeof name, "%s_%s", t->info->name, t->info->group);
+    snprintf(name, sizeof name, "%s_%s", t->info->curve, t->info->name);
     json_t *data = read_data(name);
     scene s = {.n = json_array_size(data)};
     assert_true(s.n > 50);
@@ -80,8 +80,8 @@ static void expect_points(const test_curve *t, scene *s, sumac_context *context,
                                         s->points));
     for (size_t i = 0; i < count; i++) {
         if (memcmp(s->points + i * point_bytes, s->expected + (first + i) * point_bytes, point_bytes) != 0) {
-            test_abort("%s %s: element %zu of %zu from %zu on has another point", t->info->name,
-                       t->info->group, i, count, first);
+            test_abort("%s %s: element %zu of %zu from %zu on has another point", t->info->curve,
+                       t->info->name, i, count, first);
         }
     }
 }
@@ -176,8 +176,8 @@ static void test_suites(void **state)
     size_t seen = 0;
     for (size_t i = 0; i < json_array_size(suites); i++) {
         const json_t *suite = json_array_get(suites, i), *vectors = json_object_get(suite, "vectors");
-        if (strcmp(json_string_value(json_object_get(suite, "curve")), t->info->name) != 0 ||
-            strcmp(json_string_value(json_object_get(suite, "group")), t->info->group) != 0) {
+        if (strcmp(json_string_value(json_object_get(suite, "curve")), t->info->curve) != 0 ||
+            strcmp(json_string_value(json_object_get(suite, "group")), t->info->name) != 0) {
             continue;
         }
         for (size_t j = 0; j < json_array_size(vectors); j++) {
@@ -200,7 +200,7 @@ static void test_bad_input(void **state)
     memset(elements, 0, 4 * element_bytes);
     if (!has_map(t)) {
         test_sentence(context, sumac_map_to_group(context, t->curve, elements, 4, points),
-                      SUMAC_NOT_SUPPORTED, t->info->name);
+                      SUMAC_NOT_SUPPORTED, t->info->curve);
     } else {
         TEST_OK(context, sumac_map_to_group(context, t->curve, NULL, 0, NULL));
         test_sentence(context, sumac_map_to_group(context, t->curve, NULL, 1, points), SUMAC_BAD_ARGUMENT,

@@ -128,7 +128,7 @@ static void expect_failure(const sumac_mpi_ranks *ranks, sumac_status status, su
 static sumac_context *make_context(void (*trace)(void *, const sumac_trace_event *))
 {
     sumac_context *context;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     config.threads = 1;
     config.trace = trace;
@@ -147,8 +147,8 @@ static sumac_mpi_ranks *make_ranks(sumac_context *context)
 typedef struct world {
     sumac_context *context;
     sumac_mpi_ranks *ranks;
-    const sumac_curve *curve;
-    const sumac_curve_info *info;
+    const sumac_group *curve;
+    const sumac_group *info;
     size_t n;
     uint32_t batch;
     uint8_t *points, *scalars, *expected;
@@ -158,16 +158,16 @@ typedef struct world {
 static void expect_of_one_process(world *w, size_t first, size_t n, const uint8_t *scalars, uint8_t *results)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.first = first;
     config.batch = w->batch;
     CHECK(sumac_bases_create(w->context, w->curve, w->points, w->n, NULL, &bases) == SUMAC_OK);
     CHECK(sumac_msm(w->context, bases, scalars, n, &config, results) == SUMAC_OK);
 }
 
-static world make_world(const sumac_curve *curve, size_t n, uint32_t batch)
+static world make_world(const sumac_group *curve, size_t n, uint32_t batch)
 {
-    world w = {.curve = curve, .info = sumac_curve_describe(curve), .n = n, .batch = batch};
+    world w = {.curve = curve, .info = curve, .n = n, .batch = batch};
     sumac_bases *bases;
     w.context = make_context(NULL);
     w.ranks = make_ranks(w.context);
@@ -203,7 +203,7 @@ static void end_world(world *w)
 static sumac_mpi_bases *read_bases_as(world *w, const char *format)
 {
     sumac_mpi_bases *bases;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
     CHECK_RANKS(w->ranks,
                 sumac_mpi_bases_open(w->ranks, w->curve, w->bases_path, format, &config, &bases) == SUMAC_OK);
@@ -211,7 +211,7 @@ static sumac_mpi_bases *read_bases_as(world *w, const char *format)
     return bases;
 }
 
-static void refuse_bases(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
+static void refuse_bases(sumac_mpi_ranks *ranks, const sumac_group *curve, const char *path,
                          const char *format, sumac_status status, int failed_rank, const char *part)
 {
     sumac_mpi_bases *bases = NULL;
@@ -245,7 +245,7 @@ static void expect_sum_over(world *w, sumac_mpi_bases *bases)
     CHECK_RANKS(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, w->scalars_path, 0, w->batch, &scalars,
                                                  &n) == SUMAC_OK);
     CHECK(results != NULL && n == w->n);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = w->batch;
     CHECK_RANKS(w->ranks, sumac_mpi_msm(w->ranks, bases, scalars, n, &config, results) == SUMAC_OK);
     CHECK(sumac_mpi_message(w->ranks)[0] == '\0');
@@ -263,7 +263,7 @@ static void expect_sum_of_files(world *w)
 
 /* Tries sizes that the number of ranks does not divide, fewer bases than ranks, and none, with equal, unequal and zero
  * weights. */
-static void test_files(const sumac_curve *curve)
+static void test_files(const sumac_group *curve)
 {
     static const size_t sizes[] = {0, 1, 3, 257};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -277,11 +277,11 @@ static void test_files(const sumac_curve *curve)
 }
 
 /* From tables of multiples and window tables each rank reads only what belongs to its bases. */
-static void test_table(const sumac_curve *curve)
+static void test_table(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 50, 3);
     for (int digits = 0; digits < 2; digits++) {
-        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases_config config = {.size = sizeof config};
         config.c = digits ? 3 : 5;
         config.precompute_factor = digits ? 1 : 3;
         config.tables = digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
@@ -304,7 +304,7 @@ static void test_table(const sumac_curve *curve)
 }
 
 /* Shards are as large as the weights say. */
-static void test_shares(const sumac_curve *curve)
+static void test_shares(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
     size_t before = 0, first = 99, n = 99;
@@ -333,14 +333,14 @@ static void test_shares(const sumac_curve *curve)
 }
 
 /* Rank r passes 10*r bases from memory. MSMs use all or part of them, with multiples, and as a batch. */
-static void test_memory(const sumac_curve *curve)
+static void test_memory(const sumac_group *curve)
 {
     enum { BATCH = 2 };
     const size_t all = 10 * (size_t)(rank_count * last_rank() / 2);
     CLEANUP(end_world) world w = make_world(curve, all, BATCH);
     const size_t before = 10 * (size_t)(rank * (rank - 1) / 2), bytes = w.info->scalar_bytes;
     CLEANUP(destroy_mpi_bases) sumac_mpi_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 3;
     CHECK_RANKS(w.ranks, sumac_mpi_bases_create(w.ranks, curve, w.points + before * w.info->point_bytes,
                                                 10 * (size_t)rank, &config, &bases) == SUMAC_OK);
@@ -349,7 +349,7 @@ static void test_memory(const sumac_curve *curve)
     for (size_t first = 0; first < all; first += 13) {
         for (size_t n = 4; n <= all - first; n += 17) {
             size_t part_first, part_n;
-            sumac_msm_config call = sumac_msm_config_default();
+            sumac_msm_config call = {.size = sizeof call};
             call.first = first;
             call.batch = BATCH;
             CHECK(sumac_mpi_bases_part(bases, first, n, &part_first, &part_n) == SUMAC_OK);
@@ -643,7 +643,7 @@ static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, dif
 }
 
 /* A changed bit of any byte is noticed, in the rank's part or another one, with pieces of any size. */
-static void test_copies_of_scalars(const sumac_curve *curve)
+static void test_copies_of_scalars(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 40000, 1);
     const size_t bytes = w.n * w.info->scalar_bytes;
@@ -659,7 +659,7 @@ static void test_copies_of_scalars(const sumac_curve *curve)
 }
 
 /* A rank whose file has another point of the curve, or the same bytes in another format, is noticed. */
-static void test_copies_of_bases(const sumac_curve *curve)
+static void test_copies_of_bases(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 4200, 1);
     const size_t bytes = w.info->point_bytes, all = w.n * bytes;
@@ -680,7 +680,7 @@ static void test_copies_of_bases(const sumac_curve *curve)
 }
 
 /* The copies are equal, but the last rank's ends too early, or changes while it is read. */
-static void test_changes(const sumac_curve *curve)
+static void test_changes(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 300, 1);
     sumac_mpi_bases *bases = read_bases(&w), *created = NULL;
@@ -709,7 +709,7 @@ static void test_changes(const sumac_curve *curve)
 }
 
 /* A call of fewer ranks than made the bases is refused, because some parts of the bases are missing. */
-static void test_other_ranks(const sumac_curve *curve)
+static void test_other_ranks(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
     MPI_Comm fewer;
@@ -755,7 +755,7 @@ static void test_creation(void)
     expect_sentence(message.text, rank_count / 2, sumac_status_text(SUMAC_READ_FAILED));
 }
 
-static void test_bad_files(const sumac_curve *curve)
+static void test_bad_files(const sumac_group *curve)
 {
     enum { N = 4200 }; /* more than 256 KiB, the size of the pieces that are compared */
     CLEANUP(end_world) world w = make_world(curve, N, 1);
@@ -775,8 +775,8 @@ static void test_bad_files(const sumac_curve *curve)
         }
         refuse_bases(w.ranks, curve, LAST(other, w.bases_path), "raw", SUMAC_MISMATCH, last_rank(),
                      "another file of bases than rank 0's");
-        const sumac_curve *second = sumac_curve_at(curve == sumac_curve_at(0) ? 1 : 0);
-        if (second != NULL && N * bytes % sumac_curve_describe(second)->point_bytes == 0) {
+        const sumac_group *second = sumac_group_at(curve == sumac_group_at(0) ? 1 : 0);
+        if (second != NULL && N * bytes % second->point_bytes == 0) {
             refuse_bases(w.ranks, LAST(second, curve), w.bases_path, "raw", SUMAC_MISMATCH, last_rank(),
                          "another curve than rank 0's");
         }
@@ -793,7 +793,7 @@ static void test_bad_files(const sumac_curve *curve)
     expect_sum_of_files(&w);
 }
 
-static void test_bad_scalars(const sumac_curve *curve)
+static void test_bad_scalars(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
     const size_t bytes = w.info->scalar_bytes;
@@ -837,7 +837,7 @@ typedef struct msm_call {
                        status, last_rank(), part);                                                           \
     } while (0)
 
-static void test_bad_calls(const sumac_curve *curve)
+static void test_bad_calls(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
     const size_t point_bytes = w.info->point_bytes, bytes = w.info->scalar_bytes;
@@ -849,8 +849,12 @@ static void test_bad_calls(const sumac_curve *curve)
     CHECK(sumac_mpi_bases_part(bases, 0, 100, &first, &n) == SUMAC_OK);
     AUTO_FREE uint8_t *small = calloc(n + 1, bytes);
     CHECK(small != NULL);
-    msm_call good = {
-        bases, w.scalars + first * bytes, 100, sumac_msm_config_default(), sumac_tuning_default(), results};
+    msm_call good = {bases,
+                     w.scalars + first * bytes,
+                     100,
+                     (sumac_msm_config){.size = sizeof(sumac_msm_config)},
+                     (sumac_tuning){.size = sizeof(sumac_tuning)},
+                     results};
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, good.scalars, 101, NULL, results), SUMAC_BAD_LENGTH,
                    0, "fewer than 0 + 101");
     REFUSE_MSM(c.scalars = NULL, SUMAC_BAD_ARGUMENT, "null");
@@ -890,7 +894,7 @@ static void test_bad_calls(const sumac_curve *curve)
 }
 
 /* Each allocation of the last rank fails once: either all ranks return the failure, or none needed the memory. */
-static void test_short_memory(const sumac_curve *curve)
+static void test_short_memory(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 2);
     int complete = 0;
@@ -901,7 +905,7 @@ static void test_short_memory(const sumac_curve *curve)
         void *scalars = NULL;
         size_t n = 0;
         uint8_t results[2 * MOST_POINT_BYTES] = {0};
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = 2;
         failing_begin(plan);
         sumac_status status = sumac_mpi_bases_open(w.ranks, curve, w.bases_path, NULL, NULL, &bases);
@@ -940,12 +944,12 @@ static void die_in_accumulate(void *user, const sumac_trace_event *event)
     }
 }
 
-static void die(const sumac_curve *curve)
+static void die(const sumac_group *curve)
 {
     sumac_mpi_bases *bases;
     uint8_t result[MOST_POINT_BYTES], point[MOST_POINT_BYTES], scalar[128] = {77, 1};
-    sumac_curve_generator(curve, point);
     sumac_mpi_ranks *ranks = make_ranks(make_context(LAST(die_in_accumulate, NULL)));
+    CHECK_RANKS(ranks, sumac_group_generator(curve, point, sizeof point) == SUMAC_OK);
     CHECK_RANKS(ranks, sumac_mpi_bases_create(ranks, curve, point, 1, NULL, &bases) == SUMAC_OK);
     CHECK_RANKS(ranks, sumac_mpi_msm(ranks, bases, scalar, (size_t)rank_count, NULL, result) == SUMAC_OK);
     fprintf(stderr, "rank %d has a result\n", rank);
@@ -953,10 +957,10 @@ static void die(const sumac_curve *curve)
 
 static void test_all(void)
 {
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        test_files(sumac_curve_at(i));
+    for (size_t i = 0; i < sumac_group_count(); i++) {
+        test_files(sumac_group_at(i));
     }
-    const sumac_curve *curve = sumac_curve_at(0);
+    const sumac_group *curve = sumac_group_at(0);
     test_part();
     test_agreements();
     test_records();
@@ -989,7 +993,7 @@ int main(int count, char **arguments)
     MPI_Comm_size(MPI_COMM_WORLD, &rank_count);
     folder = arguments[1];
     if (strcmp(folder, "--die") == 0) {
-        die(sumac_curve_at(0));
+        die(sumac_group_at(0));
     } else {
         test_all();
     }

@@ -17,16 +17,16 @@ enum { N = 24, MAX_BATCH = 3, SCALAR = 32, POINT = 64 };
 int main(int argc, char **argv)
 {
     static uint8_t scalars[MAX_BATCH * N * SCALAR], results[MAX_BATCH * POINT];
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
     sumac_bases *bases;
     if (argc != 5) {
         return 2;
     }
-    sumac_tuning tuning = sumac_tuning_default();
-    sumac_context_config with = sumac_context_config_default();
-    sumac_bases_config bases_config = sumac_bases_config_default();
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = {.size = sizeof tuning};
+    sumac_context_config with = {.size = sizeof with};
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
+    sumac_msm_config config = {.size = sizeof config};
     tuning.variant = argv[1];
     with.backend = "cpu";
     with.tuning = &tuning;
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
         }
         scalars[i * SCALAR] |= i % 7 == 0;
     }
-    if (config.batch > MAX_BATCH || sumac_curve_find("bn254", "g1", &curve) != SUMAC_OK ||
+    if (config.batch > MAX_BATCH || sumac_group_find("bn254", "g1", &curve) != SUMAC_OK ||
         sumac_context_create(&with, &context, NULL) != SUMAC_OK) {
         return 77;
     }

@@ -96,7 +96,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
     char label[160];
     snprintf(label, sizeof label,
              "%s/%s n %u, batch %u, sets %u, c %u, f %u, threads %u, fits %u, chunks %u, reduction %d",
-             t->info->name, t->info->group, s->n, s->batch, s->sets, s->c, s->factor, s->threads, s->fits,
+             t->info->curve, t->info->name, s->n, s->batch, s->sets, s->c, s->factor, s->threads, s->fits,
              s->chunks, (int)s->reduction);
     AUTO_FREE uint8_t *points = test_alloc(count * point), *logarithms = test_alloc(count * scalar);
     AUTO_FREE uint8_t *scalars = test_alloc((size_t)s->n * s->batch * scalar);
@@ -109,7 +109,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
     }
     CLEANUP(destroy_context)
     sumac_context *context = test_context(s->threads, s->fits == 0 ? 0 : workspace_of(t, s, s->fits));
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = s->factor;
     bases_config.c = s->factor > 1 ? s->c : 0;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, count, &bases_config);
@@ -186,7 +186,7 @@ static void test_all_of_two(void **state)
         }
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, 2, NULL);
         for (uint32_t c = 0; c < 4; c++) {
-            sumac_msm_config config = sumac_msm_config_default();
+            sumac_msm_config config = {.size = sizeof config};
             config.batch = batch;
             config.c = c;
             test_msm(context, bases, scalars, 2, &config, expected, "all scalars of two bases");
@@ -208,8 +208,8 @@ static void test_workspace(void **state)
         for (uint32_t turn = 0; turn < 4; turn++) {
             for (uint64_t n = 1; n <= 4096; n = n < 8 ? n + 1 : n * 2 - n % 3) {
                 for (uint64_t batch = 1; batch <= 1 << 20; batch = batch * 3 + batch % 5) {
-                    sumac_bases_config bases = sumac_bases_config_default();
-                    sumac_msm_config msm = sumac_msm_config_default();
+                    sumac_bases_config bases = {.size = sizeof bases};
+                    sumac_msm_config msm = {.size = sizeof msm};
                     test_plan plan = {0};
                     bases.precompute_factor = turn % 2 == 0 ? 1 : t->info->scalar_bits;
                     bases.typical_batch = (uint32_t)batch;
@@ -227,7 +227,7 @@ static void test_workspace(void **state)
                         test_abort(
                             "%s/%s n %llu, batch %llu, threads %u, turn %u: %llu bytes of workspace for "
                             "%llu of inputs",
-                            t->info->name, t->info->group, (unsigned long long)n, (unsigned long long)batch,
+                            t->info->curve, t->info->name, (unsigned long long)n, (unsigned long long)batch,
                             all_threads[i], turn, (unsigned long long)test_plan_bytes(&plan, "workspace"),
                             (unsigned long long)(test_plan_bytes(&plan, "bases") +
                                                  test_plan_bytes(&plan, "scalars")));
@@ -266,7 +266,7 @@ static void test_sub_batches(void **state)
     for (uint64_t limit = least; limit <= most; limit *= 4) {
         CLEANUP(destroy_context) sumac_context *context = test_context(2, limit);
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, NULL);
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         test_plan plan = {0};
         config.batch = batch;
         TEST_OK(context, test_msm_plan(context, bases, N, &config, &plan));

@@ -60,7 +60,7 @@ static void test_pairs(void **state)
     for (uint32_t factor = 0; factor <= 3; factor++) { /* 0 means window tables */
         const int digits = factor == 0;
         for (uint32_t c = 1; c <= (options.quick ? 2 : digits ? 4 : 6); c++) {
-            sumac_bases_config bases_config = sumac_bases_config_default();
+            sumac_bases_config bases_config = {.size = sizeof bases_config};
             bases_config.precompute_factor = factor;
             bases_config.tables = digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
             bases_config.c = c;
@@ -153,12 +153,12 @@ static void test_unreduced_scalars(void **state)
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (uint32_t outside = 0; outside < 2; outside++) {
         for (uint32_t c = 0; c <= 5; c++) {
-            sumac_bases_config bases_config = sumac_bases_config_default();
+            sumac_bases_config bases_config = {.size = sizeof bases_config};
             bases_config.outside_subgroup = outside;
             CLEANUP(destroy_bases)
             sumac_bases *bases =
                 test_bases(context, t, group.multiples + 3 * group.point_bytes, 1, &bases_config);
-            sumac_msm_config config = sumac_msm_config_default();
+            sumac_msm_config config = {.size = sizeof config};
             config.c = c;
             config.batch = COUNT;
             test_msm(context, bases, scalars, 1, &config, expected, "scalars that are not reduced");
@@ -189,7 +189,7 @@ static void test_points_of_the_whole_curve(void **state)
         oracle_point_to_raw(&t->oracle, points + i * point, &p);
     }
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     sumac_bases *bases = NULL;
     bases_config.check = SUMAC_CHECK_SUBGROUP;
     test_status(context, sumac_bases_create(context, t->curve, points, COUNT, &bases_config, &bases),

@@ -204,7 +204,7 @@ static void test_new_kind(void **state)
         const stage_kind *kinds[16];
         const backend engine = with_rows(kinds);
         CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, shapes[i].n);
-        sumac_bases_config bases_config = sumac_bases_config_default();
+        sumac_bases_config bases_config = {.size = sizeof bases_config};
         sumac_tuning tuning;
         sumac_msm_config config = test_tuned(&tuning);
         test_plan plan = {0};
@@ -249,8 +249,8 @@ static void test_kept_buckets(void **state)
     executor *first = context->executors.at;
     first->backend = bases->backend = &engine;
     for (uint32_t turn = 0; turn < 48; turn++) {
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
+        sumac_msm_config config = {.size = sizeof config};
+        sumac_tuning tuning = {.size = sizeof tuning};
         test_plan plan = {0};
         config.tuning = &tuning;
         config.batch = turn % 2 == 0 ? 1 : BATCH;
@@ -316,7 +316,7 @@ static void test_no_lookup(void **state)
     const test_curve *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, 20);
     backend engine = cpu_backend;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     uint32_t count = 0;
     for (size_t i = 0; cpu_backend.kinds[i] != NULL; i++) {

@@ -30,7 +30,7 @@ static vector_file read_vectors(const test_curve *t)
     char path[512];
     json_error_t error;
     vector_file file;
-    snprintf(path, sizeof path, "%s/vectors/%s_%s.json", SUMAC_TEST_DATA, t->info->name, t->info->group);
+    snprintf(path, sizeof path, "%s/vectors/%s_%s.json", SUMAC_TEST_DATA, t->info->curve, t->info->name);
     file.json = json_load_file(path, 0, &error);
     if (file.json == NULL) {
         print_message("no vectors: %s: %s\n", path, error.text);
@@ -112,7 +112,7 @@ static void test_every_plan(void **state)
         const vector_case *v = &file.cases[i];
         for (uint32_t c = 1; c <= last_c; c += options.quick ? 2 : 1) {
             for (uint32_t factor = 1; factor <= 3; factor++) {
-                sumac_bases_config bases_config = sumac_bases_config_default();
+                sumac_bases_config bases_config = {.size = sizeof bases_config};
                 bases_config.precompute_factor = factor;
                 bases_config.c = c;
                 CLEANUP(destroy_bases)
@@ -150,7 +150,7 @@ static void test_named_plans(void **state)
     for (size_t i = 0; i < file.count; i++) {
         const vector_case *v = &file.cases[i];
         for (size_t j = 0; j < (options.quick ? 1 : sizeof shapes / sizeof *shapes); j++) {
-            sumac_bases_config bases_config = sumac_bases_config_default();
+            sumac_bases_config bases_config = {.size = sizeof bases_config};
             bases_config.precompute_factor = shapes[j].factor;
             bases_config.c = shapes[j].c;
             CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
@@ -207,11 +207,11 @@ static void test_declared_outside_subgroup(void **state)
     for (size_t i = 0; i < file.count; i++) {
         const vector_case *v = &file.cases[i];
         for (uint32_t c = 0; c <= 9; c += 3) {
-            sumac_bases_config bases_config = sumac_bases_config_default();
+            sumac_bases_config bases_config = {.size = sizeof bases_config};
             bases_config.outside_subgroup = 1;
             bases_config.precompute_factor = 1 + c % 2;
             bases_config.c = c;
-            sumac_msm_config config = sumac_msm_config_default();
+            sumac_msm_config config = {.size = sizeof config};
             config.c = c;
             CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
             test_msm(context, bases, v->scalars, v->n, &config, v->result, v->name);
@@ -267,14 +267,14 @@ static void test_forms_and_layouts(void **state)
     oracle_point_from_raw(&t->oracle, &p, v->result);
     oracle_point_to_affine(&t->oracle, expected, &p);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.form = SUMAC_FORM_MONTGOMERY;
     bases_config.stride = stride;
     bases_config.infinity = SUMAC_INFINITY_FLAG;
     bases_config.infinity_offset = point + 5;
     bases_config.check = SUMAC_CHECK_SUBGROUP;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, records, v->n, &bases_config);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.scalar_form = SUMAC_FORM_MONTGOMERY;
     config.result_form = SUMAC_FORM_MONTGOMERY;
     test_msm(context, bases, scalars, v->n, &config, expected, "Montgomery form");

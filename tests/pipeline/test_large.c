@@ -64,7 +64,7 @@ static void check_plans(sumac_context *context, const known_input *input, uint32
     static const uint32_t windows[] = {0, 7, 2};
     known_input few = *input;
     AUTO_FREE uint8_t *expected = test_alloc(input->t->info->point_bytes);
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     sumac_tuning tuning;
     sumac_msm_config config = test_tuned(&tuning);
     few.n = few.n < 140 ? few.n : 140;
@@ -328,9 +328,9 @@ static void test_everything_at_once(void **state)
         one.scalars = input.scalars + j * part.n * scalar;
         expected_answer(&one, expected + j * point);
     }
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = 3;
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = BATCH;
     config.separate_bases = 1;
     test_plan plan = {0};

@@ -96,7 +96,7 @@ static void free_lengths(const lengths *l)
 
 static sumac_msm_config config_of(const lengths *l)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = l->batch;
     config.separate_bases = l->separate != 0;
     config.first = FIRST;
@@ -109,11 +109,11 @@ static sumac_msm_config config_of(const lengths *l)
 static void check(const lengths *l, uint64_t limit, uint32_t chunks, uint32_t factor, const char *label)
 {
     CLEANUP(destroy_context) sumac_context *context = test_context(2, limit);
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = factor;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, l->t, l->points, l->bases, &bases_config);
     sumac_msm_config config = config_of(l);
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_tuning tuning = {.size = sizeof tuning};
     tuning.chunks = chunks;
     config.tuning = &tuning;
     test_msm(context, bases, l->scalars, l->longest, &config, l->expected, label);
@@ -170,7 +170,7 @@ static void test_plans(void **state)
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
     sumac_msm_config config = config_of(&l);
     AUTO_FREE uint8_t *results = test_alloc(4 * t->info->point_bytes);
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_tuning tuning = {.size = sizeof tuning};
     int had = 0;
     config.tuning = &tuning;
     for (size_t i = 0; (tuning.plan = sumac_context_plan_name(context, i)) != NULL; i++) {

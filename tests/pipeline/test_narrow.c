@@ -123,7 +123,7 @@ static uint32_t bits_of(uint32_t bytes, uint32_t is_signed)
 
 static sumac_msm_config config_of(const column *s)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = BATCH;
     config.scalar_bytes = s->bytes;
     config.scalar_signed = s->is_signed;
@@ -145,11 +145,11 @@ static void test_widths(void **state)
     for (uint32_t bytes = 1; bytes <= t->info->scalar_bytes; bytes++) {
         for (uint32_t is_signed = 0; is_signed < 2; is_signed++) {
             CLEANUP(free_column) const column s = make_column(t, bytes, is_signed, bits_of(bytes, is_signed));
-            sumac_bases_config bases_config = sumac_bases_config_default();
+            sumac_bases_config bases_config = {.size = sizeof bases_config};
             bases_config.outside_subgroup = bytes % 3 == 1;
             CLEANUP(destroy_bases) sumac_bases *bases = test_bases(one, t, s.points, N, &bases_config);
             CLEANUP(destroy_bases) sumac_bases *others = test_bases(several, t, s.points, N, NULL);
-            sumac_tuning tuning = sumac_tuning_default();
+            sumac_tuning tuning = {.size = sizeof tuning};
             sumac_msm_config config = config_of(&s);
             config.tuning = &tuning;
             for (config.c = 0; config.c <= 12; config.c += options.quick ? 4 : 1) {
@@ -184,8 +184,9 @@ static void test_plans(void **state)
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, s.points, N, NULL);
         const char *name;
         for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL; i++) {
-            sumac_msm_config config = config_of(&s), whole = sumac_msm_config_default();
-            sumac_tuning tuning = sumac_tuning_default();
+            sumac_msm_config config = config_of(&s),
+                             whole = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
+            sumac_tuning tuning = {.size = sizeof tuning};
             test_plan plan = {0};
             tuning.plan = name;
             config.tuning = whole.tuning = &tuning;
@@ -207,7 +208,7 @@ static void check_multiples(test_curve *t, sumac_context *context, uint32_t byte
     CLEANUP(free_column) const column s = make_column(t, bytes, is_signed, bits_of(bytes, is_signed));
     const sumac_msm_config config = config_of(&s);
     for (uint32_t c = 1; c <= 9; c += 2) {
-        sumac_bases_config bases_config = sumac_bases_config_default();
+        sumac_bases_config bases_config = {.size = sizeof bases_config};
         bases_config.c = c;
         bases_config.scalar_bits = bits_of(bytes, is_signed);
         bases_config.precompute_factor = 1 + bits_of(bytes, is_signed) / c / 2;
@@ -337,8 +338,8 @@ static void test_all_bytes(void **state)
         oracle_point_to_raw(&t->oracle, multiples + i * point, &p);
     }
     for (uint32_t turn = 0; turn < 4; turn++) {
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_bases_config bases_config = sumac_bases_config_default();
+        sumac_msm_config config = {.size = sizeof config};
+        sumac_bases_config bases_config = {.size = sizeof bases_config};
         config.scalar_bytes = 1;
         config.scalar_signed = turn % 2;
         bases_config.outside_subgroup = turn / 2 == 1;
@@ -394,7 +395,7 @@ static void test_sizes(void **state)
     test_curve *t = *state;
     const size_t n = (size_t)1 << 22;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     test_plan plan = {0};
     TEST_OK(context, test_plan_create(context, t->curve, n, NULL, &config, &plan));
     const uint64_t whole = test_plan_bytes(&plan, "staging");

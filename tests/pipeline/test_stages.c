@@ -186,7 +186,7 @@ static void make_plan(stage_run *run, uint32_t copy_slices)
     }
     const int balances = s->top_window_balancing && plan->negate_large_scalars;
     plan->top_window_balancing =
-        balances ? plan_intervals(&run->t->curve->scalars, plan->windows, plan->c) : 1;
+        balances ? plan_intervals(&registered(run->t->curve)->scalars, plan->windows, plan->c) : 1;
     plan->threads = s->threads; /* also if the planner would use only one */
     workspace_measure(plan, request.code);
 }
@@ -225,7 +225,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, const force
         run->label, sizeof run->label,
         "plan %s, %s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, "
         "reduction %d, copy slices %u, %s, %s, %s%s",
-        s->plan == NULL ? "auto" : s->plan, t->info->name, t->info->group, s->n, s->batch,
+        s->plan == NULL ? "auto" : s->plan, t->info->curve, t->info->name, s->n, s->batch,
         s->separate ? " separate" : "", s->c, s->factor, s->chunks, s->threads, s->modules_per_pass,
         s->task_entries, (int)s->reduction, copy_slices, forced->sort == NULL ? "any sort" : forced->sort,
         forced->accumulate == NULL ? "any accumulate" : forced->accumulate,
@@ -237,7 +237,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, const force
     make_shaped_scalars(t, s, run->scalars, (size_t)s->n * s->batch);
 
     run->context = test_context(s->threads, 0);
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = s->factor;
     config.c = s->c;
     config.scalar_bits = s->scalar_bits;
@@ -618,8 +618,8 @@ static void check_combine(stage_run *run, const uint8_t *results)
 static int variant_runs_here(const char *variant)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
-    sumac_context_config config = sumac_context_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_context_config config = {.size = sizeof config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     config.backend = "cpu";
     tuning.variant = variant;
@@ -637,7 +637,7 @@ static void for_other_variants(stage_run *run, const msm_pass *pass, msm_stage s
     if (b->device != NULL) {
         return;
     }
-    for (const curve_code *const *code = run->t->curve->variants; *code != NULL; code++) {
+    for (const curve_code *const *code = registered(run->t->curve)->variants; *code != NULL; code++) {
         if (*code != run->job.code && variant_runs_here((*code)->variant)) {
             msm_job job = run->job;
             const stage_kind *kind = plan_kind(b, *code, stage, run->plan.kinds[stage]->name);

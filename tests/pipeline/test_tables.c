@@ -65,7 +65,7 @@ static void free_input(const small_input *input)
 
 static sumac_bases_config digits_config(uint32_t c)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.tables = SUMAC_TABLES_WINDOWS;
     config.c = c;
     config.table_limit = (uint64_t)1 << 30;
@@ -254,7 +254,7 @@ static void test_many_sums(void **state)
 /* All backends write the same file, so that the CPU can load it. */
 static void check_on_cpu(test_curve *t, const small_input *input, const char *path)
 {
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     CLEANUP(destroy_context) sumac_context *cpu = NULL;
     CLEANUP(destroy_bases) sumac_bases *loaded = NULL;
     config.backend = "cpu";
@@ -288,7 +288,7 @@ static void test_files(void **state)
     wanted.c = 4;
     test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_MISMATCH,
                 "another window");
-    wanted = sumac_bases_config_default();
+    wanted = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     wanted.precompute_factor = 2;
     test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_MISMATCH,
                 "multiples wanted");
@@ -313,7 +313,7 @@ static void test_choices(void **state)
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (int shift = 19; shift <= 25; shift += 3) {
-            sumac_bases_config config = sumac_bases_config_default();
+            sumac_bases_config config = {.size = sizeof config};
             test_plan plan = {0}, other = {0};
             config.tables = SUMAC_TABLES_AUTO;
             config.table_limit = (uint64_t)1 << shift;
@@ -329,7 +329,7 @@ static void test_choices(void **state)
                                  sizes[i] * other.windows * other.table_digits *
                                      context_code(context, t->curve)->affine_bytes);
             }
-            config = sumac_bases_config_default();
+            config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
             TEST_OK(context, test_plan_create(context, t->curve, sizes[i], &config, NULL, &other));
             assert_true(plan.milliseconds <= other.milliseconds);
         }
@@ -348,7 +348,7 @@ static void test_refusals(void **state)
                   SUMAC_NOT_SUPPORTED, "table_limit");
     config.precompute_factor = 2;
     TEST_BAD(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases));
-    config = sumac_bases_config_default();
+    config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     config.tables = (sumac_tables)3;
     TEST_BAD(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases));
     config = digits_config(3);

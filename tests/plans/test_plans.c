@@ -28,7 +28,7 @@ static void test_refusals(void **state)
     }
     sumac_tuning tuning;
     sumac_msm_config config = test_tuned(&tuning);
-    sumac_bases_config digits = sumac_bases_config_default();
+    sumac_bases_config digits = {.size = sizeof digits};
     digits.tables = SUMAC_TABLES_WINDOWS;
     digits.c = 2;
     CLEANUP(destroy_bases) sumac_bases *tables = test_bases(m.context, *state, m.points, m.n, &digits);

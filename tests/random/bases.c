@@ -88,7 +88,7 @@ static void write_record(draws *d, const case_bases *bases, size_t index)
 /* Spoil one record in a way that the configuration's check detects. */
 static void spoil(draws *d, case_bases *bases)
 {
-    const sumac_curve_info *info = bases->known->oracle.info;
+    const sumac_group *info = bases->known->oracle.info;
     const size_t index = (size_t)draw_below(d, bases->count);
     uint8_t *record = bases->records.bytes + index * bases->stride;
     if (bases->count == 0 || is_infinity(bases, index)) {
@@ -181,7 +181,7 @@ static void spoil_config(draws *d, case_bases *bases)
         config->infinity_offset = bases->stride + (size_t)draw_below(d, 2);
         break;
     case 3:
-        config->check = (sumac_check)(3 + draw_below(d, 100));
+        config->check = (sumac_check)(4 + draw_below(d, 100));
         break;
     case 4:
         config->c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
@@ -201,8 +201,8 @@ static void spoil_config(draws *d, case_bases *bases)
 
 static void choose_config(const world *w, draws *d, case_bases *bases)
 {
-    bases->config = sumac_bases_config_default();
-    bases->config.check = (sumac_check)draw_below(d, 3);
+    bases->config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
+    bases->config.check = (sumac_check)draw_below(d, 4);
     if (bases->config.check == SUMAC_CHECK_SUBGROUP && draw_chance(d, 85)) {
         bases->config.check = SUMAC_CHECK_CURVE; /* a check of the subgroup takes long */
     }
@@ -286,7 +286,7 @@ static void through_file(world *w, draws *d, const world_lease *lease, case_base
     const char *name = table ? "table" : format->name;
     const uint32_t may = WORLD_MAY(SUMAC_OK) |
                          (table ? 0 : WORLD_MAY(SUMAC_BAD_ARGUMENT)); /* not every curve has every format */
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     sumac_bases *again = NULL;
     sumac_status status;
     char path[96];

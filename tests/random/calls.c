@@ -52,7 +52,7 @@ static void choose_sizes(call *c)
 {
     draws *d = c->d;
     const size_t count = c->bases->count;
-    c->config = sumac_msm_config_default();
+    c->config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     c->config.batch = (uint32_t)draw_below(d, draw_chance(d, 70) ? 2 : draw_chance(d, 95) ? 6 : 300);
     c->batch = c->config.batch = c->config.batch == 0 ? 1 : c->config.batch;
     c->config.separate_bases = (uint32_t)draw_chance(d, 25);
@@ -141,7 +141,7 @@ static void choose_config(call *c)
     draws *d = c->d;
     sumac_msm_config *config = &c->config;
     sumac_tuning *tuning = &c->tuning;
-    *tuning = sumac_tuning_default();
+    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     config->tuning = tuning;
     const int has_radix = sumac_context_plan_about(c->lease.context, "radix") != NULL;
     config->c = choose_window(c);
@@ -641,8 +641,8 @@ static void one_call(world *w, draws *d, const known_curve *known, const world_l
 void case_calls(world *w, draws *d)
 {
     const known_curve *known = world_known(w, d);
-    const sumac_curve_info *info = known->oracle.info;
-    snprintf(w->description, sizeof w->description, "curve %s/%s\n", info->name, info->group);
+    const sumac_group *info = known->oracle.info;
+    snprintf(w->description, sizeof w->description, "curve %s/%s\n", info->curve, info->name);
     world_choose_memory(w, d);
     const world_lease home = world_lease_context(w, d);
     const size_t most = w->options.most_bases;

@@ -61,7 +61,7 @@ static void make_point(known_curve *k, size_t index, gmp_randstate_t random)
     }
 }
 
-void known_init(known_curve *k, const sumac_curve *curve)
+void known_init(known_curve *k, const sumac_group *curve)
 {
     gmp_randstate_t random;
     gmp_randinit_mt(random);

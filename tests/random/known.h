@@ -36,7 +36,7 @@ typedef struct known_curve {
     size_t point_count; /* KNOWN_INSIDE if the whole curve is the subgroup */
 } known_curve;
 
-void known_init(known_curve *k, const sumac_curve *curve);
+void known_init(known_curve *k, const sumac_group *curve);
 void known_clear(known_curve *k);
 
 /* The expected sum of one MSM: inside*G plus multiples of the outside points. */

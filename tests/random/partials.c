@@ -16,7 +16,7 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
     CLEANUP(destroy_bases) sumac_bases *none = NULL;
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     mpz_t one;
     mpz_init_set_ui(one, 1);
     config.batch = batch;
@@ -100,8 +100,8 @@ void case_partials(world *w, draws *d)
         may = change(d, known, partials[changed], bytes, &answer);
     }
     snprintf(w->description, sizeof w->description,
-             "curve %s/%s\n%zu partial results of %u, number %zu is changed\n", known->oracle.info->name,
-             known->oracle.info->group, count, batch, changed);
+             "curve %s/%s\n%zu partial results of %u, number %zu is changed\n", known->oracle.info->curve,
+             known->oracle.info->name, count, batch, changed);
     memset(results, 0xa5, batch * point_bytes);
     memset(untouched, 0xa5, batch * point_bytes);
     sumac_status status;

@@ -62,10 +62,10 @@ static void read_file(table_file *file, const char *path)
 static void make_table(world *w, draws *d, const known_curve *known, const world_lease *lease,
                        const char *path)
 {
-    const sumac_curve_info *info = known->oracle.info;
+    const sumac_group *info = known->oracle.info;
     const size_t count = (size_t)draw_below(d, draw_chance(d, 80) ? 6 : 12);
     AUTO_FREE uint8_t *points = world_alloc(count * info->point_bytes);
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     for (size_t i = 0; i < count; i++) {
         memcpy(points + i * info->point_bytes,
@@ -100,7 +100,7 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
 /* Fill a section with points: infinity, the generator, or any coordinates less than p. */
 static void fill_points(draws *d, const known_curve *known, uint8_t *points, size_t count)
 {
-    const sumac_curve_info *info = known->oracle.info;
+    const sumac_group *info = known->oracle.info;
     for (size_t i = 0; i < count; i++) {
         uint8_t *point = points + i * info->point_bytes;
         memset(point, 0, info->point_bytes);
@@ -120,7 +120,7 @@ typedef struct header_numbers {
 } header_numbers;
 
 /* Choose numbers for any kind of table that fit each other, but that no program would write. */
-static header_numbers choose_numbers(draws *d, const sumac_curve_info *info)
+static header_numbers choose_numbers(draws *d, const sumac_group *info)
 {
     const uint32_t most_windows = 8 * info->scalar_bytes + 1;
     header_numbers h = {.count = draw_below(d, 6),
@@ -245,13 +245,13 @@ static void check_bytes(const failing_report *report, const table_file *file, co
 static sumac_status load(draws *d, const known_curve *known, const world_lease *lease, const char *path,
                          sumac_bases_config *config, sumac_bases **bases)
 {
-    *config = sumac_bases_config_default();
+    *config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     if (draw_chance(d, 60)) {
         config->check = SUMAC_CHECK_NONE; /* sumac_bases_open_table() does not check points */
         return sumac_bases_open_table(lease->context, draw_chance(d, 50) ? known->oracle.curve : NULL, path,
                                       bases);
     }
-    config->check = (sumac_check)draw_below(d, 3);
+    config->check = (sumac_check)draw_below(d, 4);
     config->precompute_factor = (uint32_t)draw_below(d, 4);
     config->c = draw_chance(d, 20) ? (uint32_t)draw_below(d, 24) : 0;
     if (draw_chance(d, 30)) {
@@ -283,11 +283,11 @@ static void check_points(world *w, const world_lease *lease, const known_curve *
 static void use(world *w, draws *d, const world_lease *lease, const sumac_bases *bases,
                 const table_file *file)
 {
-    const sumac_curve_info *info = sumac_curve_describe(sumac_bases_curve(bases));
+    const sumac_group *info = sumac_bases_group(bases);
     const uint32_t refused = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE) |
                              (lease->memory_limit != 0 ? WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0);
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_msm_config config = {.size = sizeof config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     const uint32_t batch = 1 + (uint32_t)draw_below(d, 3);
     const size_t n = (size_t)draw_below(d, sumac_bases_count(bases) + 1) % 2000;
@@ -338,7 +338,7 @@ void case_table(world *w, draws *d)
     const change_kind kind = change(d, known, &file);
     test_write_file(path, file.bytes, file.size);
     snprintf(w->description, sizeof w->description, "curve %s/%s\na table of %zu bytes, change %d\n",
-             known->oracle.info->name, known->oracle.info->group, file.size, (int)kind);
+             known->oracle.info->curve, known->oracle.info->name, file.size, (int)kind);
     failing_begin(failing_none);
     const sumac_status status = load(d, known, &lease, path, &config, &bases);
     const failing_report report = failing_end();
@@ -351,7 +351,7 @@ void case_table(world *w, draws *d)
     if ((status == SUMAC_OK) != (bases != NULL)) {
         test_abort("loading a table: success, and only that, gives bases");
     }
-    if (bases != NULL && sumac_bases_curve(bases) == known->oracle.curve) {
+    if (bases != NULL && sumac_bases_group(bases) == known->oracle.curve) {
         check_points(w, &lease, known, bases, config.check);
     }
     if (bases != NULL) {

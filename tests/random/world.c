@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "api/registry.h"
+#include "curves/curve_code.h"
 #include "random/cases.h"
 #include "random/device.h"
 #include "support/abort.h"
@@ -63,7 +64,7 @@ static int add_context(world *w, const sumac_context_config *config, int device)
         return 0;
     }
     added->config = *config;
-    added->tuning = config->tuning != NULL ? *config->tuning : sumac_tuning_default();
+    added->tuning = config->tuning != NULL ? *config->tuning : (sumac_tuning){.size = sizeof(sumac_tuning)};
     added->config.tuning = &added->tuning;
     added->device = device;
     w->context_count++;
@@ -74,8 +75,8 @@ static void add_cpu_contexts(world *w)
 {
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
         for (size_t t = 0; t < sizeof thread_counts / sizeof *thread_counts; t++) {
-            sumac_context_config config = sumac_context_config_default();
-            sumac_tuning tuning = sumac_tuning_default();
+            sumac_context_config config = {.size = sizeof config};
+            sumac_tuning tuning = {.size = sizeof tuning};
             config.tuning = &tuning;
             config.backend = "cpu";
             tuning.variant = variants[v];
@@ -93,7 +94,7 @@ static void add_gpu_contexts(world *w)
     static const int32_t all[] = {0, 1};
     const int devices = device_count();
     for (int i = 0; i < 2 * devices; i++) {
-        sumac_context_config config = sumac_context_config_default();
+        sumac_context_config config = {.size = sizeof config};
         config.backend = w->options.backend;
         config.device = i / 2;
         config.threads = w->options.threads != 0 ? w->options.threads : thread_counts[i % 2];
@@ -102,7 +103,7 @@ static void add_gpu_contexts(world *w)
     }
     for (uint64_t limit = 0; devices > 1 && limit < 2;
          limit++) { /* bases are replicated without a limit, and cut into shards with one of 1 byte */
-        sumac_context_config config = sumac_context_config_default();
+        sumac_context_config config = {.size = sizeof config};
         config.backend = w->options.backend;
         config.devices = all;
         config.device_count = 2;
@@ -111,7 +112,7 @@ static void add_gpu_contexts(world *w)
         (void)add_context(w, &config, WORLD_SEVERAL);
     }
     if (w->context_count > 0) {
-        sumac_context_config config = sumac_context_config_default();
+        sumac_context_config config = {.size = sizeof config};
         config.backend = "cpu";
         (void)add_context(w, &config, WORLD_HOST);
     }
@@ -120,17 +121,17 @@ static void add_gpu_contexts(world *w)
 static void add_curves(world *w)
 {
     for (size_t i = 0; i < sumac_registry_count && w->curve_count < WORLD_CURVES; i++) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_registry[i]);
+        const sumac_group *group = &sumac_registry[i]->group;
         char full[64];
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-        snprintf(full, sizeof full, "%s/%s", info->name, info->group);
+        snprintf(full, sizeof full, "%s/%s", group->curve, group->name);
         if (w->options.curve != NULL && strcmp(w->options.curve, full) != 0 &&
-            strcmp(w->options.curve, info->name) != 0) {
+            strcmp(w->options.curve, group->curve) != 0) {
             continue;
         }
         /* An engine may be built without some curves. */
-        if (sumac_bases_create(w->contexts[0].context, sumac_registry[i], "", 0, NULL, &bases) == SUMAC_OK) {
-            w->curves[w->curve_count++] = sumac_registry[i];
+        if (sumac_bases_create(w->contexts[0].context, group, "", 0, NULL, &bases) == SUMAC_OK) {
+            w->curves[w->curve_count++] = group;
         }
     }
 }

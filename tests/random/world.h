@@ -39,7 +39,7 @@ typedef struct world {
     world_options options;
     world_context contexts[WORLD_CONTEXTS];
     size_t context_count;
-    const sumac_curve *curves[WORLD_CURVES];
+    const sumac_group *curves[WORLD_CURVES];
     known_curve *known[WORLD_CURVES]; /* made when first needed */
     size_t curve_count;
     char directory[64];

@@ -46,7 +46,7 @@ static size_t vector_bytes(const call_scene *s, int vector)
 
 static sumac_bases_config bases_config(int kind)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = kind == MULTIPLES ? 4 : 0;
     config.tables = kind == WINDOWS     ? SUMAC_TABLES_WINDOWS
                     : kind == AUTOMATIC ? SUMAC_TABLES_AUTO
@@ -61,8 +61,8 @@ static void make_inputs(call_scene *s)
 {
     CLEANUP(destroy_context) sumac_context *host = NULL;
     CLEANUP(destroy_bases) sumac_bases *known = NULL;
-    sumac_context_config config = sumac_context_config_default();
-    const sumac_curve *g1;
+    sumac_context_config config = {.size = sizeof config};
+    const sumac_group *g1;
     const size_t scalar_bytes = s->count * s->info->scalar_bytes;
     config.backend = "cpu";
     must(NULL, sumac_context_create(&config, &host, NULL), "a context of the CPU");
@@ -77,11 +77,11 @@ static void make_inputs(call_scene *s)
         free(s->compressed);
         s->compressed = NULL;
     }
-    if (strcmp(s->info->group, "g2") == 0 && sumac_curve_find(s->info->name, "g1", &g1) == SUMAC_OK) {
-        const size_t bytes = sumac_curve_describe(g1)->point_bytes;
+    if (strcmp(s->info->name, "g2") == 0 && sumac_group_find(s->info->curve, "g1", &g1) == SUMAC_OK) {
+        const size_t bytes = g1->point_bytes;
         s->g1_points = zeroed(s->count * bytes);
         for (size_t i = 0; i < s->count; i++) {
-            sumac_curve_generator(g1, s->g1_points + i * bytes);
+            must(host, sumac_group_generator(g1, s->g1_points + i * bytes, bytes), "a generator");
         }
     }
     must(host, sumac_msm_partial(host, known, s->scalars, s->count, NULL, s->partial), "a partial result");
@@ -89,10 +89,10 @@ static void make_inputs(call_scene *s)
     must(host, sumac_bases_save_as(host, known, "raw", s->raw_path), "a file of points");
 }
 
-void call_scene_open(call_scene *s, const sumac_curve *curve, const sumac_context_config *config,
+void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_context_config *config,
                      size_t count, size_t size)
 {
-    *s = (call_scene){.curve = curve, .info = sumac_curve_describe(curve), .config = *config, .count = count};
+    *s = (call_scene){.curve = curve, .info = curve, .config = *config, .count = count};
     s->points = zeroed(vector_bytes(s, CALL_POINTS));
     s->zeros = zeroed(vector_bytes(s, CALL_POINTS));
     s->compressed = zeroed(vector_bytes(s, CALL_POINTS));
@@ -100,8 +100,8 @@ void call_scene_open(call_scene *s, const sumac_curve *curve, const sumac_contex
     s->partial = zeroed(sumac_partial_bytes(curve, 1));
     s->out_bytes = vector_bytes(s, CALL_POINTS) + sumac_partial_bytes(curve, 1);
     s->out = zeroed(s->out_bytes);
-    s->msm = sumac_msm_config_default();
-    s->tuning = sumac_tuning_default();
+    s->msm = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
+    s->tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     s->msm.tuning = &s->tuning;
     snprintf(s->directory, sizeof s->directory, "/tmp/sumac-calls-XXXXXX");
     if (mkdtemp(s->directory) == NULL) {
@@ -224,7 +224,7 @@ static void read_vector(const call_scene *s, sumac_vector *vector, uint8_t *elem
 
 static void write_vector(const call_scene *s, sumac_vector *vector, uint8_t *elements)
 {
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.check = SUMAC_CHECK_NONE;
     must(s->context, sumac_vector_set(s->context, vector, elements, 0, sumac_vector_count(vector), &layout),
          "a snapshot");
@@ -350,8 +350,8 @@ static sumac_status call_msm(call_scene *s, int kind)
 /* Without tables each MSM has bases of its own. */
 static sumac_status call_batch(call_scene *s, int kind)
 {
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_msm_config config = {.size = sizeof config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     config.batch = CALL_BATCH;
     config.separate_bases = kind == PLAIN;
@@ -364,7 +364,7 @@ static sumac_status call_batch(call_scene *s, int kind)
 static sumac_status call_lengths(call_scene *s, int kind)
 {
     const uint64_t offsets[CALL_BATCH + 1] = {0, s->size / 2, s->size, s->size + s->size / 2};
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = CALL_BATCH;
     config.offsets = offsets;
     return sumac_msm(s->context, s->bases[kind], s->scalars, s->size, &config, s->out);
@@ -391,7 +391,7 @@ static sumac_status call_prepared(call_scene *s, int kind)
 
 static sumac_status call_stream(call_scene *s, int kind)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.stream = s->stream;
     if (s->stream == NULL || sumac_context_device_count(s->context) > 1) {
         return SUMAC_NOT_SUPPORTED;
@@ -402,7 +402,7 @@ static sumac_status call_stream(call_scene *s, int kind)
 
 static sumac_status call_msm_vectors(call_scene *s, int kind)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = 2;
     return sumac_msm_vectors(s->context, s->bases[kind], s->vectors[CALL_SCALARS], 0, s->size / 2, &config,
                              s->vectors[CALL_POINTS + 2], 3);
@@ -429,7 +429,7 @@ static sumac_status call_create(call_scene *s, int kind)
 
 static sumac_status call_set(call_scene *s, int kind)
 {
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.check = SUMAC_CHECK_SUBGROUP;
     return sumac_vector_set(s->context, s->vectors[kind + 2], kind == CALL_POINTS ? s->points : s->scalars, 0,
                             s->size, &layout);
@@ -502,7 +502,7 @@ static sumac_status call_bit_reverse(call_scene *s, int kind)
 /* Return the longest transform of at most `most` elements that the field has. */
 static sumac_transform_config transform_up_to(const call_scene *s, size_t most)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     uint8_t root[sizeof two];
     uint32_t log2 = 0;
     while (((size_t)2 << log2) <= most && sumac_root_of_unity(s->curve, log2 + 1, root) == SUMAC_OK) {

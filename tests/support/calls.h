@@ -18,8 +18,8 @@ enum { CALL_SCALARS = 0, CALL_POINTS = 3, CALL_VECTORS = 6 };
 enum { PLAIN, MULTIPLES, WINDOWS, CALL_BASES, AUTOMATIC = CALL_BASES };
 
 typedef struct call_scene {
-    const sumac_curve *curve;
-    const sumac_curve_info *info;
+    const sumac_group *curve;
+    const sumac_group *info;
     sumac_context_config config;
     sumac_context *context;
     size_t count; /* number of points, and of elements of each vector; a power of two of at least 16 */
@@ -43,7 +43,7 @@ typedef struct call_scene {
 } call_scene;
 
 /* Open the context, and fill the scene with known points, which the CPU computes. */
-void call_scene_open(call_scene *s, const sumac_curve *curve, const sumac_context_config *config,
+void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_context_config *config,
                      size_t count, size_t size);
 void call_scene_close(call_scene *s);
 

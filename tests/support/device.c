@@ -40,12 +40,12 @@ static int32_t ordinal(const void *engine)
     return 0;
 }
 
-static int has_curve(const sumac_curve *curve)
+static int has_curve(const sumac_group *curve)
 {
     return curve != NULL;
 }
 
-static int can_decode(const sumac_curve *curve)
+static int can_decode(const sumac_group *curve)
 {
     return curve == NULL;
 }
@@ -114,7 +114,7 @@ static sumac_status download(void *engine, void *to, const void *from, uint64_t 
     return SUMAC_OK;
 }
 
-static sumac_status fill_table(void *engine, const sumac_curve *curve, const table_slice *slice,
+static sumac_status fill_table(void *engine, const sumac_group *curve, const table_slice *slice,
                                uint64_t *bad)
 {
     test_device *device = engine;
@@ -159,7 +159,7 @@ static const device_ops calls = {.enter = enter,
                                  .download = download,
                                  .fill_table = fill_table};
 
-void device_install(test_device *device, sumac_context *context, const sumac_curve *curve)
+void device_install(test_device *device, sumac_context *context, const sumac_group *curve)
 {
     executor *only = context->executors.at;
     *device = (test_device){.imitated = *only->backend,

@@ -21,7 +21,7 @@ typedef struct test_device {
 
 /* Make the imitated device the context's device until device_remove() is called. A context with a real device, or with several,
  * is left as it is. */
-void device_install(test_device *device, sumac_context *context, const sumac_curve *curve);
+void device_install(test_device *device, sumac_context *context, const sumac_group *curve);
 void device_remove(const test_device *device, sumac_context *context);
 
 #endif

@@ -65,8 +65,8 @@ typedef struct test_entry {
 
 /* A curve under test. */
 typedef struct test_curve {
-    const sumac_curve *curve;
-    const sumac_curve_info *info;
+    const sumac_group *curve;
+    const sumac_group *info;
     oracle oracle;
     gmp_randstate_t random;
 } test_curve;
@@ -87,7 +87,7 @@ int test_has_case(const test_curve *t, size_t number);
 sumac_msm_config test_tuned(sumac_tuning *tuning);
 
 /* Return a curve that must be in the build; otherwise the test fails. */
-const sumac_curve *test_find_curve(const char *name, const char *group);
+const sumac_group *test_find_curve(const char *name, const char *group);
 
 /* Allocate memory, also of size 0; the test fails if there is none. */
 void *test_alloc(size_t bytes);

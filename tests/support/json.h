@@ -7,9 +7,9 @@
 
 #include "sumac/sumac.h"
 
-void test_json_element(const sumac_curve_info *info, uint8_t *raw, const json_t *value);
+void test_json_element(const sumac_group *info, uint8_t *raw, const json_t *value);
 
 /* Convert {"x": .., "y": ..}, or null for infinity, to a raw point. */
-void test_json_point(const sumac_curve_info *info, uint8_t *raw, const json_t *point);
+void test_json_point(const sumac_group *info, uint8_t *raw, const json_t *point);
 
 #endif

@@ -262,13 +262,13 @@ static size_t digits_of_scalar(const oracle *o)
     return (mpz_sizeinbase(o->r, 2) + DIGIT_BITS - 1) / DIGIT_BITS;
 }
 
-void oracle_init(oracle *o, const sumac_curve *curve)
+void oracle_init(oracle *o, const sumac_group *curve)
 {
     char path[512];
     json_error_t error;
     o->curve = curve;
-    o->info = sumac_curve_describe(curve);
-    snprintf(path, sizeof path, "%s/%s_%s.json", SUMAC_TEST_CURVES, o->info->name, o->info->group);
+    o->info = curve;
+    snprintf(path, sizeof path, "%s/%s_%s.json", SUMAC_TEST_CURVES, o->info->curve, o->info->name);
     for (char *c = path + strlen(SUMAC_TEST_CURVES); *c != '\0'; c++) {
         *c = *c == '-' ? '_' : *c;
     }

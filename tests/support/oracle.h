@@ -21,8 +21,8 @@ typedef struct oracle_point {
 } oracle_point;
 
 typedef struct oracle {
-    const sumac_curve *curve;
-    const sumac_curve_info *info;
+    const sumac_group *curve;
+    const sumac_group *info;
     mpz_t p, r;
     mpz_t montgomery;         /* R = 2^(64*limbs) mod p */
     mpz_t montgomery_inverse; /* 1/R mod p */
@@ -34,7 +34,7 @@ typedef struct oracle {
 } oracle;
 
 /* Read the curve's data file; the test fails if it is missing. */
-void oracle_init(oracle *o, const sumac_curve *curve);
+void oracle_init(oracle *o, const sumac_group *curve);
 void oracle_clear(oracle *o);
 
 void oracle_point_init(oracle_point *point);

@@ -119,7 +119,7 @@ static sumac_status take(sumac_status status, sumac_plan *handle, test_plan *pla
 /* An invalid handle, which a failing call must set to null. */
 #define NO_PLAN(plan) ((sumac_plan *)(plan))
 
-sumac_status test_plan_create(sumac_context *context, const sumac_curve *curve, size_t n,
+sumac_status test_plan_create(sumac_context *context, const sumac_group *curve, size_t n,
                               const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                               test_plan *plan)
 {

@@ -20,7 +20,7 @@ typedef struct test_plan {
 } test_plan;
 
 /* These call the functions that make a plan, and write *plan on success. Equal plans are equal bytes. */
-sumac_status test_plan_create(sumac_context *context, const sumac_curve *curve, size_t n,
+sumac_status test_plan_create(sumac_context *context, const sumac_group *curve, size_t n,
                               const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                               test_plan *plan);
 sumac_status test_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,

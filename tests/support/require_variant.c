@@ -12,8 +12,8 @@
 __attribute__((constructor)) static void require_variant(void)
 {
     sumac_context *context = NULL;
-    sumac_context_config config = sumac_context_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_context_config config = {.size = sizeof config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     tuning.variant = REQUIRED_VARIANT;
     const sumac_status status = sumac_context_create(&config, &context, NULL);

@@ -45,7 +45,7 @@ static void expect(const fixture *f, const uint8_t *raw, size_t i, const mpz_t w
     get(element, raw + i * f->bytes, f->bytes);
     mpz_mod(reduced, wanted, f->t->oracle.r);
     if (mpz_cmp(element, reduced) != 0) {
-        fail_msg("%s, %s: element %zu is wrong", f->t->info->name, label, i);
+        fail_msg("%s, %s: element %zu is wrong", f->t->info->curve, label, i);
     }
 }
 
@@ -155,7 +155,7 @@ static void test_vanishing(void **state)
         }
         for (uint32_t log2_n = 0; log2_n <= log2; log2_n++) {
             for (uint32_t reversed = 0; reversed < 2; reversed++) {
-                sumac_transform_config config = sumac_transform_config_default();
+                sumac_transform_config config = {.size = sizeof config};
                 const size_t n = (size_t)1 << log2_n;
                 config.length = length;
                 config.shift = shift;
@@ -206,7 +206,7 @@ static void test_integers(void **state)
     CLEANUP(destroy_vector) sumac_vector *vector = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, N + 1);
     TEST_NUMBERS(wanted, power);
     for (uint32_t k = 0; k < 8; k++) {
-        sumac_element_layout layout = sumac_element_layout_default();
+        sumac_element_layout layout = {.size = sizeof layout};
         layout.scalar_bytes = 1U << k / 2;
         layout.scalar_signed = k % 2;
         test_random_bytes(f.t, column, sizeof column);
@@ -224,7 +224,7 @@ static void test_integers(void **state)
             expect(&f, back, i + 1, wanted, "integers");
         }
     }
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.scalar_bytes = 3;
     test_status(f.context, sumac_vector_set(f.context, vector, column, 0, 1, &layout), SUMAC_BAD_ARGUMENT,
                 "3 bytes");
@@ -287,7 +287,7 @@ static void test_wrapped(void **state)
     assert_memory_equal(still, raw, N * f.bytes);
     if (sumac_context_location(f.context) == SUMAC_LOCATION_HOST) {
         /* The memory holds Montgomery form. */
-        sumac_element_layout layout = sumac_element_layout_default();
+        sumac_element_layout layout = {.size = sizeof layout};
         layout.form = SUMAC_FORM_MONTGOMERY;
         TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, &layout, back));
         assert_memory_equal(memory, back, N * f.bytes);

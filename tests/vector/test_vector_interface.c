@@ -61,7 +61,7 @@ static void expect(const fixture *f, const sumac_vector *vector, size_t i, const
     test_status(f->context, sumac_vector_get(f->context, vector, i, 1, NULL, raw), SUMAC_OK, label);
     oracle_point_from_raw(o, &point, raw);
     if (!oracle_point_equal(&point, &wanted)) {
-        fail_msg("%s, %s: point %zu is wrong", f->t->info->name, label, i);
+        fail_msg("%s, %s: point %zu is wrong", f->t->info->curve, label, i);
     }
 }
 
@@ -72,7 +72,7 @@ static void test_points_in_and_out(void **state)
     enum { N = 300 }; /* more than two blocks of the vectors' code */
     CLEANUP(tear_down) fixture f = set_up(state, N);
     AUTO_FREE uint8_t *back = test_alloc(N * f.point_bytes);
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     memset(f.points + 3 * f.point_bytes, 0, f.point_bytes); /* infinity */
     CLEANUP(destroy_vector) sumac_vector *vector = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
     TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, NULL, back));
@@ -230,7 +230,7 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     const oracle *o = &f->t->oracle;
     AUTO_FREE uint64_t *numbers = test_alloc(rows * sizeof *numbers);
     uint8_t *found = test_alloc(rows * ROW * f->point_bytes), root_raw[128];
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     TEST_NUMBERS(root, x, value, term);
     config.length = ROW;
     config.coefficients = coefficients;
@@ -302,7 +302,7 @@ typedef struct transform_case {
 static void multiply_generator(const transform_case *c, uint8_t *points, mpz_t *logarithms, size_t n)
 {
     AUTO_FREE uint8_t *scalars = test_alloc(n * c->f->scalar_bytes);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)n;
     for (size_t i = 0; i < n; i++) {
         oracle_scalar_to_raw(&c->f->t->oracle, scalars + i * c->f->scalar_bytes, logarithms[i]);
@@ -381,7 +381,7 @@ static void check_transform(transform_case *c)
         if (memcmp(points + i * bytes, expected + i * bytes, bytes) != 0) {
             fail_msg("%s %s of %zu, %zu coefficients, orders %d (values) and %d, shift %lu: point %zu of %zu "
                      "is wrong",
-                     c->f->t->info->name, c->config.inverse ? "inverse" : "forward", n,
+                     c->f->t->info->curve, c->config.inverse ? "inverse" : "forward", n,
                      c->config.coefficients, (int)c->config.value_order, (int)c->config.coefficient_order,
                      c->shift, i, count);
         }
@@ -392,7 +392,8 @@ static void check_transform(transform_case *c)
 static void begin_case(transform_case *c, const fixture *f)
 {
     uint8_t root[128], generator[256];
-    *c = (transform_case){.f = f, .rows = 1, .config = sumac_transform_config_default()};
+    *c = (transform_case){
+        .f = f, .rows = 1, .config = (sumac_transform_config){.size = sizeof(sumac_transform_config)}};
     mpz_init(c->root);
     for (size_t i = 0; i < MOST_POINTS; i++) {
         mpz_init(c->before[i]);
@@ -405,7 +406,7 @@ static void begin_case(transform_case *c, const fixture *f)
         c->largest_log2 = log2;
         oracle_scalar_from_raw(&f->t->oracle, c->root, root);
     }
-    sumac_curve_generator(f->t->curve, generator);
+    assert_int_equal(sumac_group_generator(f->t->curve, generator, f->t->curve->point_bytes), SUMAC_OK);
     c->generator = test_bases(f->context, f->t, generator, 1, NULL);
 }
 
@@ -685,7 +686,7 @@ static void test_msms(void **state)
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     TEST_OK(f.context, sumac_bases_create_from_vector(f.context, points, 1, N - 1, NULL, &bases));
     assert_int_equal(sumac_bases_count(bases), N - 1);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = BATCH;
     TEST_OK(f.context,
             sumac_msm_vectors(f.context, bases, scalars, SKIPPED_SCALARS, N - 1, &config, results, 1));
@@ -718,7 +719,7 @@ static void test_results(void **state)
     const oracle *o = &f.t->oracle;
     AUTO_FREE uint8_t *raw = test_alloc(MOST * N * f.scalar_bytes);
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(f.context, f.t, f.points, N, NULL);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     TEST_NUMBERS(sum, k, l);
     test_random_scalars(f.t, raw, MOST * N);
     for (size_t j = 0; j < MOST; j += 3) { /* infinity */
@@ -789,7 +790,7 @@ static void test_refused(void **state)
     TEST_BAD(f.context, sumac_vector_fill(f.context, scalars, NULL));
     assert_string_equal(sumac_context_message(f.context), "the scalar must not be null");
     for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
-        sumac_transform_config config = sumac_transform_config_default();
+        sumac_transform_config config = {.size = sizeof config};
         config.length = 1;
         config.inverse = directions[i];
         test_sentence(f.context, sumac_vector_ntt(f.context, scalars, &config), SUMAC_BAD_ARGUMENT,

@@ -78,7 +78,6 @@ typedef struct field {
 
 typedef struct structure {
     size_t size;
-    void (*init)(void *object);
     const field *fields;
     size_t count;
 } structure;
@@ -104,20 +103,28 @@ typedef struct function {
     {                                                                                                        \
         type##_destroy(object);                                                                              \
     }
-#define INITIALISE(type)                                                                                     \
-    static void init_##type(void *object)                                                                    \
+#define STRUCTURE(type)                                                                                      \
     {                                                                                                        \
-        type##_init(object, sizeof(type));                                                                   \
-    }
-#define STRUCTURE(type, init)                                                                                \
-    {                                                                                                        \
-        sizeof(type), init, fields_##type, sizeof fields_##type / sizeof fields_##type[0]                    \
+        sizeof(type), fields_##type, sizeof fields_##type / sizeof fields_##type[0]                          \
     }
 #define FIELD(type, member, name, kind, of)                                                                  \
     {                                                                                                        \
         name, offsetof(type, member), kind, of                                                               \
     }
 #include "../interface.h"
+
+/* Return a group as a struct whose fields JavaScript sees. */
+static const sumac_group *group_info(const sumac_group *group)
+{
+    return group;
+}
+
+/* Zero a struct, whose fields then have their defaults, and set its size. */
+static void set_size(void *object, size_t size)
+{
+    memset(object, 0, size);
+    memcpy(object, &size, sizeof size);
+}
 
 /* Wrap each function of the library to take its arguments from an array, and list them all in a table. */
 #define RUN(name, to, arguments, ...)                                                                        \
@@ -641,7 +648,7 @@ static bool read_structure(work *call, napi_value given, uint8_t type, const cha
     if (napi_get_array_length(call->env, given, &count) != napi_ok) {
         return refuse(call, WRONG_TYPE, "%s: options are wanted", name);
     }
-    described->init(object);
+    set_size(object, described->size);
     for (uint32_t i = 0; i + 1 < count; i += 2) {
         napi_value element;
         uint32_t index = UINT32_MAX;
@@ -752,7 +759,7 @@ static bool read_parameter(work *call, uint32_t index, const napi_value *given, 
         if (to->pointer == NULL) {
             return false;
         }
-        structures[wanted->type].init(to->pointer);
+        set_size(to->pointer, structures[wanted->type].size);
         return true;
     case 'r':
         to->pointer = &call->message;
@@ -963,7 +970,7 @@ static napi_value handle_value(napi_env env, handle *made)
     if (made->kind == HANDLE_BASES) {
         made->external_bytes = (int64_t)sumac_bases_bytes(made->object);
     } else if (made->kind == HANDLE_VECTOR) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_vector_curve(made->object));
+        const sumac_group *info = sumac_vector_group(made->object);
         made->external_bytes =
             (int64_t)(sumac_vector_count(made->object) *
                       (sumac_vector_kind_of(made->object) == SUMAC_VECTOR_POINTS ? info->point_bytes

@@ -15,10 +15,10 @@ from .errors import BadLength
 def groups_of(given: Union[Curve, str]) -> Tuple[Curve, Curve]:
     """Return both groups of a curve; if the library has no second one, the first one twice, which the library then refuses."""
     first = as_curve(given)
-    found = ffi.new("const sumac_curve **")
+    found = ffi.new("const sumac_group **")
     name = name_of(first.name, "the curve")
-    g1 = curve_of(found[0]) if lib.sumac_curve_find(name, b"g1", found) == 0 else first
-    g2 = curve_of(found[0]) if lib.sumac_curve_find(name, b"g2", found) == 0 else first
+    g1 = curve_of(found[0]) if lib.sumac_group_find(name, b"g1", found) == 0 else first
+    g2 = curve_of(found[0]) if lib.sumac_group_find(name, b"g2", found) == 0 else first
     return g1 or first, g2 or first
 
 

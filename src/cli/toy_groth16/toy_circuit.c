@@ -17,7 +17,7 @@ enum { MOST_WIDTH = 1 << 12 };
 typedef struct circuit {
     sumac_context *context;
     sumac_message *why;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     const uint64_t *order;
     uint64_t constraints, wires;
     uint64_t width; /* columns of a layer */
@@ -155,13 +155,13 @@ static sumac_status write_wtns(const circuit *c, uint64_t seed, FILE *file)
     return SUMAC_OK;
 }
 
-sumac_status toy_circuit(sumac_context *context, const sumac_curve *curve, uint64_t constraints,
+sumac_status toy_circuit(sumac_context *context, const sumac_group *curve, uint64_t constraints,
                          uint32_t bits_percent, uint64_t seed, FILE *r1cs, FILE *wtns, sumac_message *why)
 {
-    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const sumac_group *info = curve;
     if (!toy_is_curve(info)) {
         return refuse(why, SUMAC_NOT_SUPPORTED, "proofs are over bn254 and bls12-381, and not over %s %s",
-                      info->name, info->group);
+                      info->curve, info->name);
     }
     if (constraints == 0 || constraints > UINT32_MAX - 2 - MOST_WIDTH) {
         return refuse(why, SUMAC_BAD_ARGUMENT, "a circuit has from 1 to %u constraints, and not %llu",

@@ -208,7 +208,7 @@ static uint64_t cuda_fail_call(void *engine, uint64_t number)
     return __atomic_exchange_n(&static_cast<cuda_engine *>(engine)->failing_call, number, __ATOMIC_RELAXED);
 }
 
-static int cuda_has_curve(const sumac_curve *curve)
+static int cuda_has_curve(const sumac_group *curve)
 {
     return cuda_curve_of(curve) != NULL;
 }

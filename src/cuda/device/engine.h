@@ -141,7 +141,7 @@ enum { TRANSFER_LOADS = 2 * 2 * COPY_SLICES_MAX };
 struct point_form {
     void *memory;                    /* the device's; null until first used, like `stages` and `curve` */
     struct twice_stages *stages;     /* in the host's memory */
-    const struct sumac_curve *curve; /* null: the lists are incomplete */
+    const struct sumac_group *curve; /* null: the lists are incomplete */
     uint32_t log2;
 
     ~point_form()

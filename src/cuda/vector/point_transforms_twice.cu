@@ -319,7 +319,7 @@ static sumac_status compute_factors(const vector_run *run, uint32_t log2, bool i
 {
     const uint32_t n = 1u << log2;
     scalar one;
-    memcpy(&one, run->curve->scalars.one, sizeof one);
+    memcpy(&one, registered(run->curve)->scalars.one, sizeof one);
     host_field field = {};
     field.ops = run->code->scalar_vectors;
     field.run.threads = 1;

@@ -99,8 +99,8 @@ impl Pass<*const c_char> for &Option<CString> {
     }
 }
 
-impl Pass<*const sys::sumac_curve> for Curve {
-    fn pass(self) -> *const sys::sumac_curve {
+impl Pass<*const sys::sumac_group> for Curve {
+    fn pass(self) -> *const sys::sumac_group {
         self.raw()
     }
 }

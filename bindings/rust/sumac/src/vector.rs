@@ -56,8 +56,7 @@ impl From<Range<usize>> for Slice {
 
 impl Slice {
     fn raw(&self) -> sys::sumac_slice {
-        let mut raw: sys::sumac_slice = unsafe { std::mem::zeroed() };
-        unsafe { sys::sumac_slice_init(&mut raw, std::mem::size_of_val(&raw)) };
+        let mut raw: sys::sumac_slice = crate::fields::sized();
         (raw.first, raw.runs, raw.length, raw.stride) = (self.first, self.runs, self.length, self.stride);
         raw
     }
@@ -199,7 +198,7 @@ impl<'a> Vector<'a> {
     }
 
     pub fn curve(&self) -> Curve {
-        unsafe { Curve::of(sys::sumac_vector_curve(self.ptr())) }.expect("a vector has a curve")
+        unsafe { Curve::of(sys::sumac_vector_group(self.ptr())) }.expect("a vector has a curve")
     }
 
     /// The kind of the elements: scalars or points.

@@ -349,7 +349,7 @@ fn canceller() {
     assert_eq!(bases.msm(&mut again, &scalars, &plain).unwrap(), expected);
 }
 
-/// The crate calls every function of the interface, except those of devices' memory and streams, and those that sumac_curve_info replaces.
+/// The crate calls every function of the interface, except those of devices' memory and streams, and those that sumac_group replaces.
 #[test]
 fn complete() {
     let (here, options) = (std::path::Path::new(env!("CARGO_MANIFEST_DIR")), std::path::Path::new(env!("SUMAC_OPTIONS")));
