@@ -132,7 +132,7 @@ static void drop_msm(mpi_msm *call)
 static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *given,
                                 sumac_msm_config *config)
 {
-    *config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
+    *config = (sumac_msm_config){.size = sizeof(sumac_msm_config), .batch = 1};
     if (given == NULL) {
         return SUMAC_OK;
     }
@@ -142,9 +142,7 @@ static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *
                         sizeof *config);
     }
     memcpy(config, given, given->size); /* libsumac checks the caller's size, which is kept */
-    if (config->batch == 0) {
-        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
-    }
+    config->batch = config->batch == 0 ? 1 : config->batch;
     if (config->separate_bases || config->result_form != SUMAC_FORM_CANONICAL || config->offsets != NULL) {
         return mpi_fail(ranks, SUMAC_NOT_SUPPORTED, "%s over ranks",
                         config->separate_bases    ? "there are no separate bases"

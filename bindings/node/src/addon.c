@@ -359,7 +359,7 @@ static bool may_use(work *call)
         const handle *used = call->handles[i];
         const bool constant =
             used->kind == HANDLE_VECTOR && call->function->result != 'x'; /* asks count or kind */
-        if (used == call->owner || used->kind == HANDLE_CURVE || constant) {
+        if (used == call->owner || used->kind == HANDLE_GROUP || constant) {
             continue;
         }
         const bool in_turn = call->owner != NULL && call->owner->limit == 1 && used->reader == call->owner;
@@ -1379,7 +1379,7 @@ static napi_value close_handle(napi_env env, napi_callback_info info)
     size_t count = 1;
     void *data;
     if (napi_get_cb_info(env, info, &count, &given, NULL, NULL) == napi_ok &&
-        napi_get_value_external(env, given, &data) == napi_ok && ((handle *)data)->kind != HANDLE_CURVE) {
+        napi_get_value_external(env, given, &data) == napi_ok && ((handle *)data)->kind != HANDLE_GROUP) {
         let_go(data);
     }
     return NULL;
