@@ -145,8 +145,8 @@ static void measure_task(bench_data *data, stage_costs *costs)
     costs->inversion = (few - FEW_LISTS * long_list) / log2(LIST_LENGTH);
 }
 
-/* Scalars below r, their last limb of 64 bits below its last limb, and an order of the bases: any scatter
- * will do (the generator is that of Numerical Recipes). */
+/* Make scalars whose highest 64 bits are below those of r, and entries that name the bases in no order. Any
+ * random numbers will do; these are the generator's in Numerical Recipes. */
 static void scatter(uint8_t *scalars, size_t bytes, uint32_t *entries, uint64_t count)
 {
     uint32_t state = 1;
