@@ -188,7 +188,7 @@ def short(enum, value):
 
 
 def type_name(name):
-    """Return MsmOptions for sumac_msm_config, Groth16Info of sumac_groth16_info."""
+    """Return MsmOptions for sumac_msm_config, or Groth16Info for sumac_groth16_info."""
     words = "".join(word.capitalize() for word in name.removeprefix("sumac_").split("_"))
     return re.sub(r"(Config|Tuning|ElementLayout)$", lambda m: {"Config": "", "Tuning": "Tuning", "ElementLayout": "Element"}[m.group()],
                   words) + "Options" if name.endswith(("_config", "_tuning", "_layout")) else words

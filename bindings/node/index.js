@@ -1172,10 +1172,11 @@ for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']
     call(`groth16${what}Decode`, 3, (c, verifying, given, format, o) => {
         const name = take(o, 'name', lower);
         noMore(o);
+        const v = verifyingOf(verifying);
         const contents = typeof given === 'string' ? Buffer.from(given) : given;
         const count = lengthOfBytes('bytes', contents);
         const wanted = verifying.info[size];
-        return [`${prefix}_decode`, [c, verifyingOf(verifying), contents, count, count, textOf('format', format), name, wanted, wanted]];
+        return [`${prefix}_decode`, [c, v, contents, count, count, textOf('format', format), name, wanted, wanted]];
     });
 }
 

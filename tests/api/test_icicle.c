@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests counterparts of fields of ICICLE's MSMConfig, named as in ICICLE, that no other test covers: cut scalars, large
- * buckets, and a stream that calls of two contexts share. The bases have known discrete logarithms, from which GMP
- * computes the answers. Tests of fields that only a GPU supports are skipped on the CPU; test_api.c shows that the CPU
- * refuses them.
+ * Tests options that correspond to fields of ICICLE's MSMConfig and that no other test covers: cut scalars, large
+ * buckets, and a stream that calls of two contexts share. Test names are ICICLE's names of the fields. The bases have
+ * known discrete logarithms, from which GMP computes the answers. Tests of options that only a GPU supports are skipped
+ * on the CPU; test_api.c shows that the CPU refuses them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,7 +227,7 @@ static void test_bitsize_of_sub_batches(void **state)
 
 /* ---- large_bucket_factor ---- */
 
-/* Count the calls of the device's runtime in an MSM, of which more rounds need more. On the CPU the number is 0. */
+/* Count an MSM's calls of the device's runtime. More rounds make more calls. On the CPU the number is 0. */
 static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_config *config)
 {
     const uint64_t far_away = (uint64_t)1 << 40;

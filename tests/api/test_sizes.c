@@ -480,15 +480,15 @@ static void test_growth(void)
 {
     sumac_message message;
     for (size_t size = grown_type.first; size <= sizeof(grown); size += 8) {
-        grown given = {.size = size, .a = 40, .b = 40, .c = 40}, own;
+        grown given = {.size = size, .a = 40, .b = 40, .c = 40}, copy;
         const int has_b = size > offsetof(grown, b), has_c = size > offsetof(grown, c);
-        assert_int_equal(public_take(&grown_type, &given, &own, &message), SUMAC_OK);
-        assert_int_equal(own.size, sizeof own);
-        assert_int_equal(own.a, 40);
-        assert_int_equal(own.b, has_b ? 40 : 0);
-        assert_int_equal(own.c, has_c ? 40 : 0);
-        own.a = own.b = own.c = 50;
-        public_copy(&own, &given);
+        assert_int_equal(public_take(&grown_type, &given, &copy, &message), SUMAC_OK);
+        assert_int_equal(copy.size, sizeof copy);
+        assert_int_equal(copy.a, 40);
+        assert_int_equal(copy.b, has_b ? 40 : 0);
+        assert_int_equal(copy.c, has_c ? 40 : 0);
+        copy.a = copy.b = copy.c = 50;
+        public_copy(&copy, &given);
         assert_int_equal(given.size, size);
         assert_int_equal(given.a, 50);
         assert_int_equal(given.b, has_b ? 50 : 40);
@@ -498,13 +498,13 @@ static void test_growth(void)
         grown known;
         uint64_t d;
     } newer = {.known = {.size = sizeof newer, .c = 3}};
-    grown own;
-    assert_int_equal(public_take(&grown_type, &newer, &own, &message), SUMAC_OK);
-    assert_int_equal(own.c, 3);
+    grown copy;
+    assert_int_equal(public_take(&grown_type, &newer, &copy, &message), SUMAC_OK);
+    assert_int_equal(copy.c, 3);
     newer.d = 1;
-    assert_int_equal(public_take(&grown_type, &newer, &own, &message), SUMAC_NOT_SUPPORTED);
-    assert_int_equal(public_take(&grown_type, NULL, &own, &message), SUMAC_OK);
-    assert_int_equal(own.c, 0);
+    assert_int_equal(public_take(&grown_type, &newer, &copy, &message), SUMAC_NOT_SUPPORTED);
+    assert_int_equal(public_take(&grown_type, NULL, &copy, &message), SUMAC_OK);
+    assert_int_equal(copy.c, 0);
 }
 
 /* ---- programs of the first version ---- */

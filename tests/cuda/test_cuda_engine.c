@@ -1186,8 +1186,7 @@ static void expect_foreign_memory(scene *s, uint8_t *foreign, cudaStream_t strea
     config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
-    config = (sumac_msm_config){
-        .size = sizeof(sumac_msm_config)}; /* now the call claims that the memory is the host's */
+    config = (sumac_msm_config){.size = sizeof(sumac_msm_config)}; /* says that all memory is the host's */
     expect_misplaced(s, foreign, &config, s->results, "another device");
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
     test_sentence(s->context, sumac_context_set_stream(s->context, stream), SUMAC_BAD_ARGUMENT, "stream");

@@ -15,7 +15,6 @@
 
 #include "api/call.h"
 #include "api/registry.h"
-#include "curves/curve_code.h"
 #include "codec/point_layout.h"
 #include "support/eip2537.h"
 #include "support/harness.h"
@@ -38,7 +37,7 @@ static const sumac_group *group_of(const test_curve *t, const char *group)
     for (size_t i = 0; i < sumac_registry_count; i++) {
         const sumac_group *info = &sumac_registry[i]->group;
         if (strcmp(info->curve, t->info->curve) == 0 && strcmp(info->name, group) == 0) {
-            return info;
+            return &sumac_registry[i]->group;
         }
     }
     return NULL;
