@@ -318,9 +318,7 @@ func (f *fuzzer) value(given any, t reflect.Type) reflect.Value {
 			made.SetBool(of)
 		}
 	case string:
-		if t.Kind() == reflect.Slice {
-			made.SetBytes(must(os.ReadFile(filepath.Join(f.folder, strings.TrimPrefix(of, "@="))))(f.t))
-		} else if strings.HasPrefix(of, "@") {
+		if strings.HasPrefix(of, "@") {
 			made.SetString(filepath.Join(f.folder, of[1:]))
 		} else {
 			made.SetString(of)

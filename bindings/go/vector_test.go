@@ -265,7 +265,7 @@ func TestTransforms(t *testing.T) {
 			transformed = append(transformed, values[i])
 		}
 		p := must(context.NewPoints(g.curve, g.raw(points...)))(t)
-		ok(t, p.PointTransform(context, nil))
+		ok(t, p.NTT(context, nil))
 		same(t, must(p.Bytes(context))(t), g.raw(transformed...))
 		// MSMs take a vector's scalars, and bases a vector's points.
 		bases := must(context.NewBasesOfVector(p, 2, 4, nil))(t)

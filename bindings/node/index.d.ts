@@ -11,6 +11,9 @@ import type {
 
 export * from './interface';
 
+/** The text of snarkjs' proof.json or public.json, or gnark's bytes: compressed as WriteTo(), or as WriteRawTo(). */
+export type Groth16Format = 'snarkjs' | 'gnark' | 'gnark-raw';
+
 /** Bytes, or a column of integers. */
 export type Elements = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | BigUint64Array | BigInt64Array;
 export type SharedWords = BigUint64Array | Uint8Array;
@@ -230,12 +233,10 @@ interface Calls {
     vectorTranspose(a: Vector, rows: Integer, columns: Integer, result: Vector, options?: Control): void;
     /** In each row elements i and rev(i) change places. */
     vectorBitReverse(vector: Vector, options?: { length?: Integer } & Control): void;
-    /** The number-theoretic transform of each row, in place. */
+    /** The number-theoretic transform of each row, in place. Points must lie in the subgroup. */
     vectorNtt(vector: Vector, options?: TransformOptions & Control): void;
     /** The value at each x of a coset is divided by x^n - 1; the options are those of the transform that made the values. */
     vectorDivideByVanishing(vector: Vector, n: Integer, options?: TransformOptions & Control): void;
-    /** The transform of points. */
-    vectorPointTransform(vector: Vector, options?: TransformOptions & Control): void;
 
     /** Check that the product of the pairings of g1Points[i] and g2Points[i] is one. Points are checked unless `check` says less. */
     pairingCheck(curve: CurveLike, g1Points: Uint8Array, g2Points: Uint8Array, options?: { check?: Check } & Control): boolean;
@@ -300,6 +301,8 @@ interface Calls {
     groth16WitnessCreate(key: Groth16Key, bytes: Uint8Array, options?: Control): Uint8Array;
     /** Check that a witness satisfies a circuit (.r1cs); if not, it throws NOT_SATISFIED. */
     groth16WitnessCheck(key: Groth16Key, witness: Uint8Array, r1csPath: File, options?: Control): void;
+    /** The public inputs of a witness. */
+    groth16WitnessPublics(key: Groth16Key, witness: Uint8Array, options?: Control): Uint8Array;
     /** A proof for each witness, verified before it is returned. */
     groth16Prove(key: Groth16Key, witnesses: Elements, options?: Groth16ProveOptions & Control): Uint8Array;
     /** Prove with witnesses in a vector. */
@@ -308,20 +311,15 @@ interface Calls {
     groth16VerifyingKeyOpen(path: File, options?: Control): Groth16VerifyingKey;
     /** Make a verifying key from a file's bytes. */
     groth16VerifyingKeyCreate(bytes: Uint8Array, options?: Control): Groth16VerifyingKey;
-    /** Verify a proof. */
-    groth16Verify(verifying: Groth16VerifyingKey, publics: Uint8Array, proof: Uint8Array, options?: Control): boolean;
-    /** Verify several proofs: true if all hold. */
-    groth16VerifyBatch(verifying: Groth16VerifyingKey, publics: Elements, proofs: Elements, options?: Control): boolean;
-    /** Convert to and from proof.json and public.json of snarkjs. Errors call the text `name`. */
-    groth16ProofToJson(verifying: Groth16VerifyingKey, proof: Uint8Array, options?: Control): string;
-    groth16PublicsToJson(verifying: Groth16VerifyingKey, publics: Uint8Array, options?: Control): string;
-    groth16ProofFromJson(verifying: Groth16VerifyingKey, text: string, options?: { name?: string } & Control): Uint8Array;
-    groth16PublicsFromJson(verifying: Groth16VerifyingKey, text: string, options?: { name?: string } & Control): Uint8Array;
-    /** Convert a proof and public inputs to and from gnark's bytes. */
-    groth16ProofToGnark(verifying: Groth16VerifyingKey, proof: Uint8Array, options?: { encoding?: Groth16GnarkEncoding } & Control): Uint8Array;
-    groth16PublicsToGnark(verifying: Groth16VerifyingKey, publics: Uint8Array, options?: Control): Uint8Array;
-    groth16ProofFromGnark(verifying: Groth16VerifyingKey, bytes: Uint8Array, options?: { name?: string } & Control): Uint8Array;
-    groth16PublicsFromGnark(verifying: Groth16VerifyingKey, bytes: Uint8Array, options?: { name?: string } & Control): Uint8Array;
+    /** Verify proofs, one or several: true if all hold. Several are verified together, several times as fast as one by one. */
+    groth16Verify(verifying: Groth16VerifyingKey, publics: Elements, proofs: Elements, options?: Control): boolean;
+    /** Convert proofs and public inputs to and from other programs' formats. Errors call the bytes `name`. */
+    groth16ProofEncode(verifying: Groth16VerifyingKey, proof: Uint8Array, format: Groth16Format, options?: Control): Uint8Array;
+    groth16PublicsEncode(verifying: Groth16VerifyingKey, publics: Uint8Array, format: Groth16Format, options?: Control): Uint8Array;
+    groth16ProofDecode(verifying: Groth16VerifyingKey, bytes: Uint8Array | string, format: Groth16Format,
+        options?: { name?: string } & Control): Uint8Array;
+    groth16PublicsDecode(verifying: Groth16VerifyingKey, bytes: Uint8Array | string, format: Groth16Format,
+        options?: { name?: string } & Control): Uint8Array;
 }
 
 /** These forms run on a thread of libuv's, while the event loop goes on. */

@@ -179,6 +179,13 @@ function whole(name, given) {
     return number;
 }
 
+function textOf(name, given) {
+    if (typeof given !== 'string') {
+        throw new TypeError(`${name}: a string is wanted`);
+    }
+    return given;
+}
+
 function fileName(name, given) {
     if (given instanceof URL) {
         return fileURLToPath(given);
@@ -241,7 +248,7 @@ function structure(of, options) {
             list.push(index, structure(type, copyOf(value, name)));
         } else if (kind === 'h') {
             list.push(index, handleOf(name, value, Groth16VerifyingKey));
-        } else if (kind === 'b') {
+        } else if (kind === 'b' || kind === 'l') {
             list.push(index, LISTS[name] ? integers(name, value, LISTS[name]) : copyOfBytes(name, value));
         } else if (type !== undefined) {
             list.push(index, named(name, type, value));
@@ -658,10 +665,7 @@ const recordSizes = new Map();
 
 /** Bytes of a record, asked of a context that serves no calls and so is never busy. */
 function recordBytes(g, format) {
-    if (typeof format !== 'string') {
-        throw new TypeError('format: a string is wanted');
-    }
-    const key = `${g.name} ${g.group} ${format}`;
+    const key = `${g.name} ${g.group} ${textOf('format', format)}`;
     if (!recordSizes.has(key)) {
         sizer ??= ask('sumac_context_create', structure('sumac_context_config', { backend: 'cpu', threads: 1 }));
         recordSizes.set(key, ask('sumac_points_record_bytes', sizer, rawCurve(g), format));
@@ -910,9 +914,7 @@ function transformOf(vector, options) {
     }
     return structure('sumac_transform_config', options);
 }
-for (const [name, called] of [['vectorNtt', 'sumac_vector_ntt'], ['vectorPointTransform', 'sumac_vector_point_transform']]) {
-    call(name, 1, (c, vector, o) => [called, [c, vectorOf('vector', vector), transformOf(vector, o)], nothing]);
-}
+call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), 1, transformOf(vector, o)], nothing]);
 call('vectorDivideByVanishing', 2, (c, vector, n, o) => ['sumac_vector_divide_by_vanishing',
     [c, vectorOf('vector', vector), n, transformOf(vector, o)], nothing]);
 
@@ -1092,6 +1094,8 @@ call('kzgCellChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cel
 
 // Groth16
 
+/** The addon's arguments for bytes, and once more their number, which is the function's next argument. */
+const sized = (name, given, count) => [...bytes(name, given, count), count];
 const keyOf = (given) => handleOf('key', given, Groth16Key);
 const verifyingOf = (given) => handleOf('verifying', given, Groth16VerifyingKey);
 
@@ -1105,14 +1109,20 @@ call('groth16KeyCreate', 1, (c, contents, o) => {
 call('groth16KeySave', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_key_save', [c, keyOf(key), fileName('path', file)],
     nothing]);
 call('groth16WitnessOpen', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_witness_open',
-    [c, keyOf(key), fileName('path', file), key.info.witnessBytes]]);
+    [c, keyOf(key), fileName('path', file), 1]]);
 call('groth16WitnessCreate', 2, (c, key, contents, o) => {
     noMore(o);
     const count = lengthOfBytes('bytes', contents);
-    return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, count, key.info.witnessBytes]];
+    return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, count, 1]];
 });
 call('groth16WitnessCheck', 3, (c, key, witness, file, o) => [noMore(o) ?? 'sumac_groth16_witness_check',
-    [c, keyOf(key), ...bytes('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
+    [c, keyOf(key), ...sized('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
+call('groth16WitnessPublics', 2, (c, key, witness, o) => {
+    noMore(o);
+    const k = keyOf(key);
+    const { witnessBytes, publicsBytes } = key.info;
+    return ['sumac_groth16_witness_publics', [c, k, ...sized('witness', witness, witnessBytes), publicsBytes, publicsBytes]];
+});
 
 function proveOptions(key, count, o) {
     if (o.randomness !== undefined) {
@@ -1127,13 +1137,14 @@ call('groth16Prove', 2, (c, key, witnesses, o) => {
     const list = joined('witnesses', witnesses, witnessBytes);
     const count = countOf('witnesses', list, witnessBytes);
     const config = proveOptions(key, count, o);
-    return ['sumac_groth16_prove', [c, k, ...bytes('witnesses', list, count * witnessBytes), count, config, count * proofBytes]];
+    return ['sumac_groth16_prove', [c, k, ...sized('witnesses', list, count * witnessBytes), count, config,
+        count * proofBytes, count * proofBytes]];
 });
 call('groth16ProveVector', 2, (c, key, witnesses, o) => {
     const k = keyOf(key);
     const count = whole('count', take(o, 'count', 1));
-    return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, proveOptions(key, count, o),
-        count * key.info.proofBytes]];
+    const size = count * key.info.proofBytes;
+    return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, proveOptions(key, count, o), size, size]];
 });
 call('groth16VerifyingKeyOpen', 1, (c, file, o) => [noMore(o) ?? 'sumac_groth16_verifying_key_open', [c, fileName('path', file)],
     made(Groth16VerifyingKey)]);
@@ -1142,44 +1153,30 @@ call('groth16VerifyingKeyCreate', 1, (c, contents, o) => {
     const count = lengthOfBytes('bytes', contents);
     return ['sumac_groth16_verifying_key_create', [c, contents, count, count], made(Groth16VerifyingKey)];
 });
-call('groth16Verify', 3, (c, verifying, publics, proof, o) => {
-    noMore(o);
-    const v = verifyingOf(verifying);
-    const { publicsBytes, proofBytes } = verifying.info;
-    return ['sumac_groth16_verify', [c, v, ...bytes('publics', publics, publicsBytes), ...bytes('proof', proof, proofBytes)]];
-});
-call('groth16VerifyBatch', 3, (c, verifying, publics, proofs, o) => {
+call('groth16Verify', 3, (c, verifying, publics, proofs, o) => {
     noMore(o);
     const v = verifyingOf(verifying);
     const { publicsBytes, proofBytes } = verifying.info;
     const [all, list] = [joined('publics', publics, publicsBytes), joined('proofs', proofs, proofBytes)];
     const count = countOf('proofs', list, proofBytes);
-    return ['sumac_groth16_verify_batch', [c, v, ...bytes('publics', all, count * publicsBytes), list, count * proofBytes, count]];
+    if (count === 0) {
+        throw new SumacError('BAD_LENGTH', 'proofs: there is none');
+    }
+    return ['sumac_groth16_verify', [c, v, ...sized('publics', all, count * publicsBytes), ...sized('proofs', list, count * proofBytes),
+        count]];
 });
 for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']]) {
     const [lower, prefix] = [what.toLowerCase(), `sumac_groth16_${what.toLowerCase()}`];
-    call(`groth16${what}ToJson`, 2, (c, verifying, given, o) => [noMore(o) ?? `${prefix}_to_json`,
-        [c, verifyingOf(verifying), ...bytes(lower, given, verifying.info[size])]]);
-    call(`groth16${what}FromJson`, 2, (c, verifying, text, o) => {
+    call(`groth16${what}Encode`, 3, (c, verifying, given, format, o) => [noMore(o) ?? `${prefix}_encode`,
+        [c, verifyingOf(verifying), ...sized(lower, given, verifying.info[size]), textOf('format', format), 1]]);
+    call(`groth16${what}Decode`, 3, (c, verifying, given, format, o) => {
         const name = take(o, 'name', lower);
         noMore(o);
-        if (typeof text !== 'string') {
-            throw new TypeError('text: a string is wanted');
-        }
-        return [`${prefix}_from_json`, [c, verifyingOf(verifying), text, Buffer.byteLength(text), name, verifying.info[size]]];
-    });
-    call(`groth16${what}ToGnark`, 2, (c, verifying, given, o) => {
-        const encoding = what === 'Proof'
-            ? [named('encoding', 'sumac_groth16_gnark_encoding', take(o, 'encoding', 'compressed'))] : [];
-        noMore(o);
-        return [`${prefix}_to_gnark`, [c, verifyingOf(verifying), ...bytes(lower, given, verifying.info[size]), ...encoding, 1],
-            ([made_]) => made_];
-    });
-    call(`groth16${what}FromGnark`, 2, (c, verifying, contents, o) => {
-        const name = take(o, 'name', lower);
-        noMore(o);
+        const v = verifyingOf(verifying);
+        const contents = typeof given === 'string' ? Buffer.from(given) : given;
         const count = lengthOfBytes('bytes', contents);
-        return [`${prefix}_from_gnark`, [c, verifyingOf(verifying), contents, count, count, name, verifying.info[size]]];
+        const wanted = verifying.info[size];
+        return [`${prefix}_decode`, [c, v, contents, count, count, textOf('format', format), name, wanted, wanted]];
     });
 }
 

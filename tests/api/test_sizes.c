@@ -70,8 +70,6 @@ typedef struct first_msm_config {
     uint32_t result_form;
     uint32_t scalars_location;
     uint32_t result_location;
-    void *stream;
-    void *event;
     const sumac_tuning *tuning;
 } first_msm_config;
 
@@ -141,8 +139,8 @@ static void test_layouts(void)
              FIELD(typical_batch), FIELD(typical_n), FIELD(replicated), FIELD(page_locked));
     NO_HOLES(sumac_msm_config, FIELD(size), FIELD(c), FIELD(scalar_bits), FIELD(batch), FIELD(separate_bases),
              FIELD(first), FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location),
-             FIELD(result_location), FIELD(stream), FIELD(event), FIELD(tuning), FIELD(cut_scalars),
-             FIELD(base_sets), FIELD(offsets), FIELD(scalar_bytes), FIELD(scalar_signed));
+             FIELD(result_location), FIELD(tuning), FIELD(cut_scalars), FIELD(base_sets), FIELD(offsets),
+             FIELD(scalar_bytes), FIELD(scalar_signed));
     NO_HOLES(sumac_msm_sizes, FIELD(size), FIELD(scalars), FIELD(scalars_bytes), FIELD(results_bytes),
              FIELD(partial_bytes), FIELD(bases));
     NO_HOLES(sumac_group, FIELD(size), FIELD(curve), FIELD(name), FIELD(field_bits), FIELD(field_bytes),
@@ -482,15 +480,15 @@ static void test_growth(void)
 {
     sumac_message message;
     for (size_t size = grown_type.first; size <= sizeof(grown); size += 8) {
-        grown given = {.size = size, .a = 40, .b = 40, .c = 40}, own;
+        grown given = {.size = size, .a = 40, .b = 40, .c = 40}, copy;
         const int has_b = size > offsetof(grown, b), has_c = size > offsetof(grown, c);
-        assert_int_equal(public_take(&grown_type, &given, &own, &message), SUMAC_OK);
-        assert_int_equal(own.size, sizeof own);
-        assert_int_equal(own.a, 40);
-        assert_int_equal(own.b, has_b ? 40 : 0);
-        assert_int_equal(own.c, has_c ? 40 : 0);
-        own.a = own.b = own.c = 50;
-        public_copy(&own, &given);
+        assert_int_equal(public_take(&grown_type, &given, &copy, &message), SUMAC_OK);
+        assert_int_equal(copy.size, sizeof copy);
+        assert_int_equal(copy.a, 40);
+        assert_int_equal(copy.b, has_b ? 40 : 0);
+        assert_int_equal(copy.c, has_c ? 40 : 0);
+        copy.a = copy.b = copy.c = 50;
+        public_copy(&copy, &given);
         assert_int_equal(given.size, size);
         assert_int_equal(given.a, 50);
         assert_int_equal(given.b, has_b ? 50 : 40);
@@ -500,13 +498,13 @@ static void test_growth(void)
         grown known;
         uint64_t d;
     } newer = {.known = {.size = sizeof newer, .c = 3}};
-    grown own;
-    assert_int_equal(public_take(&grown_type, &newer, &own, &message), SUMAC_OK);
-    assert_int_equal(own.c, 3);
+    grown copy;
+    assert_int_equal(public_take(&grown_type, &newer, &copy, &message), SUMAC_OK);
+    assert_int_equal(copy.c, 3);
     newer.d = 1;
-    assert_int_equal(public_take(&grown_type, &newer, &own, &message), SUMAC_NOT_SUPPORTED);
-    assert_int_equal(public_take(&grown_type, NULL, &own, &message), SUMAC_OK);
-    assert_int_equal(own.c, 0);
+    assert_int_equal(public_take(&grown_type, &newer, &copy, &message), SUMAC_NOT_SUPPORTED);
+    assert_int_equal(public_take(&grown_type, NULL, &copy, &message), SUMAC_OK);
+    assert_int_equal(copy.c, 0);
 }
 
 /* ---- programs of the first version ---- */

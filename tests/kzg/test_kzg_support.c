@@ -99,7 +99,7 @@ static int decode(yaml_document_t *document, const yaml_node_t *node, uint8_t *b
     return 1;
 }
 
-/* Return one item of `bytes` bytes, or a list of them; 0 means numbers. Return null if one has another size. */
+/* Read an item of `size` bytes, or a list of such items; for size 0, of numbers. Return null if an item has another size. */
 static void *read_input(yaml_document_t *document, const yaml_node_t *node, size_t size, size_t *count)
 {
     const int is_list = node->type == YAML_SEQUENCE_NODE;

@@ -27,7 +27,8 @@
  *  | n, I   | a number, an answer                     |                            | a number, a boolean |
  *  | r      | a sentence, which becomes the error's   |                            |                     |
  *
- * Fields have two more letters: f switches the trace on, w are words of a number. Results have x for a status, v for nothing, a
+ * Fields have more letters: f switches the trace on, w are words of a number, l is b in a struct whose next field is the
+ * length in bytes. Results have x for a status, v for nothing, a
  * for an address.
  *
  * Threads: all handles and calls belong to the thread of their environment, on which everything in this file runs except
@@ -599,7 +600,8 @@ static bool read_field(work *call, napi_value given, const field *described, uns
     case 'h':
         return read_handle(call, given, described->type, false, described->name, &read) &&
                memcpy(at, &read.pointer, sizeof read.pointer) != NULL;
-    case 'b': /* index.js made the array; it is always copied, because objects may keep it */
+    case 'b':
+    case 'l': /* index.js made the array; it is always copied, because objects may keep it */
         if (napi_get_typedarray_info(call->env, given, &array, &length, &data, &buffer, &offset) != napi_ok) {
             return refuse(call, WRONG_TYPE, "%s: an array is wanted", described->name);
         }
@@ -614,6 +616,9 @@ static bool read_field(work *call, napi_value given, const field *described, uns
             memcpy(read.pointer, data, length);
         }
         memcpy(at, &read.pointer, sizeof read.pointer);
+        if (described->kind == 'l') {
+            memcpy(at + sizeof read.pointer, &length, sizeof length);
+        }
         return true;
     case 'f': {
         void (*trace)(void *, const sumac_trace_event *) = on_trace;

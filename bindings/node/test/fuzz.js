@@ -123,7 +123,7 @@ function valueOf(given) {
         return given.map(valueOf);
     }
     if (typeof given === 'string' && given.startsWith('@')) {
-        return given[1] === '=' ? fs.readFileSync(path.join(folder, given.slice(2)), 'utf8') : path.join(folder, given.slice(1));
+        return path.join(folder, given.slice(1));
     }
     if (typeof given !== 'object' || given === null) {
         return given;

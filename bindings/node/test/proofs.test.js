@@ -187,8 +187,8 @@ test('sums into vectors, openings, FK20', async () => {
     // A transform of points gives at each root the sum of the points times its powers.
     const bases = await context.basesCreateFromVector(all, { first: 2, n: 3 });
     assert.deepStrictEqual(context.basesGetSync(bases), context.vectorGetSync(all, { first: 2, n: 3 }));
-    await context.vectorPointTransform(all);
-    await context.vectorPointTransform(all, { inverse: true });
+    await context.vectorNtt(all);
+    await context.vectorNtt(all, { inverse: true });
     assert.deepStrictEqual(context.vectorGetSync(all, { first: 1, n: 1 }), proofsOfAll.slice(64 * 4, 64 * 5));
 });
 
@@ -302,25 +302,33 @@ for (const [circuit, name] of [['tiny-bn254', 'bn254'], ['tiny-bls12-381', 'bls1
         assert.deepStrictEqual(context.groth16WitnessCreateSync(key, read('groth16', circuit, 'witness.wtns')), witness);
         await context.groth16WitnessCheck(key, witness, at('circuit.r1cs'));
         const json = fs.readFileSync(at('public.json'), 'utf8');
-        const publics = context.groth16PublicsFromJsonSync(verifying, json);
+        const publics = context.groth16PublicsDecodeSync(verifying, json, 'snarkjs');
+        assert.deepStrictEqual(context.groth16WitnessPublicsSync(key, witness), publics);
         assert.deepStrictEqual(publics, concat(JSON.parse(json).map((n) => toBytes(BigInt(n), 32))));
-        assert.deepStrictEqual(JSON.parse(context.groth16PublicsToJsonSync(verifying, publics)), JSON.parse(json));
+        assert.deepStrictEqual(JSON.parse(Buffer.from(context.groth16PublicsEncodeSync(verifying, publics, 'snarkjs'))), JSON.parse(json));
         // The reference in Python computes these bytes for its random numbers.
         const randomness = concat([0x123456789abcdef0fedcba9876543210n, 0x2468ace13579bdfn].map((n) => toBytes(n, 32)));
         const fixed = await context.groth16Prove(key, witness, { randomness });
         assert.deepStrictEqual(fixed, read('groth16', circuit, 'expected.bin'));
-        const other = context.groth16ProofFromJsonSync(verifying, fs.readFileSync(at('proof.json'), 'utf8'));
+        const other = context.groth16ProofDecodeSync(verifying, fs.readFileSync(at('proof.json'), 'utf8'), 'snarkjs');
         const proofs = context.groth16ProveSync(key, [witness, witness]);
         assert.notDeepStrictEqual(proofs.subarray(0, info.proofBytes), proofs.subarray(info.proofBytes));
         assert.strictEqual(await context.groth16Verify(verifying, publics, other), true);
-        assert.strictEqual(await context.groth16VerifyBatch(verifying, [publics, publics], proofs), true);
+        assert.strictEqual(await context.groth16Verify(verifying, [publics, publics], proofs), true);
         const wrong = publics.slice();
         wrong[0] ^= 1;
         assert.strictEqual(context.groth16VerifySync(verifying, wrong, fixed), false);
-        const gnark = context.groth16ProofToGnarkSync(verifying, fixed, { encoding: 'raw' });
-        assert.deepStrictEqual(context.groth16ProofFromGnarkSync(verifying, gnark), fixed);
-        assert.deepStrictEqual(context.groth16PublicsFromGnarkSync(verifying, context.groth16PublicsToGnarkSync(verifying, publics)), publics);
-        assert.deepStrictEqual(context.groth16ProofFromJsonSync(verifying, context.groth16ProofToJsonSync(verifying, fixed)), fixed);
+        for (const format of ['snarkjs', 'gnark', 'gnark-raw']) {
+            assert.deepStrictEqual(context.groth16ProofDecodeSync(verifying, context.groth16ProofEncodeSync(verifying, fixed, format), format), fixed);
+            assert.deepStrictEqual(context.groth16PublicsDecodeSync(verifying, context.groth16PublicsEncodeSync(verifying, publics, format), format),
+                publics);
+        }
+        assert.throws(() => context.groth16ProveSync(key, witness, { randomness, randomnessBytes: 4096 }), TypeError);
+        assert.throws(() => context.groth16ProofEncodeSync(verifying, fixed, 'json'), { status: 'UNKNOWN_FORMAT' });
+        for (const [inputs, given] of [[publics, proofs], [[publics, publics], fixed], [new Uint8Array(0), new Uint8Array(0)]]) {
+            assert.throws(() => context.groth16VerifySync(verifying, inputs, given), { status: 'BAD_LENGTH' });
+        }
+        assert.throws(() => context.groth16WitnessPublicsSync(key, witness.subarray(1)), { status: 'BAD_LENGTH' });
         const wires = context.vectorCreateSync(info.g1, 'scalars', info.wires);
         context.vectorSetSync(wires, witness);
         assert.deepStrictEqual(await context.groth16ProveVector(key, wires, { randomness }), fixed);
@@ -347,5 +355,5 @@ test('Groth16: gnark', async () => {
     verifying.close();
     const proof = context.groth16ProveSync(key, context.groth16WitnessOpenSync(key, at('solution')));
     const alone = context.groth16VerifyingKeyCreateSync(read('gnark', 'bn254', 'vk.raw'));
-    assert.ok(context.groth16VerifySync(alone, context.groth16PublicsFromGnarkSync(alone, read('gnark', 'bn254', 'public')), proof));
+    assert.ok(context.groth16VerifySync(alone, context.groth16PublicsDecodeSync(alone, read('gnark', 'bn254', 'public'), 'gnark'), proof));
 });

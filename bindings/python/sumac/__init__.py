@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from . import errors
 from ._interface import (KZG_BLOB_BYTES, KZG_CELL_BYTES, KZG_CELLS, MAX_DEVICES, MAX_POOL, BasesOptions, ByteOrder,
-                         Check, ContextOptions, FilesOptions, Form, Groth16GnarkEncoding, Groth16KeyOptions,
+                         Check, ContextOptions, FilesOptions, Form, Groth16KeyOptions,
                          Groth16ProveOptions, Infinity, LayoutOptions, Location, MsmOptions, Order, Reduction, Scan, Status, Tables,
                          TransformOptions, TuningOptions, VectorKind)
 from ._library import version

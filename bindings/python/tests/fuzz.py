@@ -124,7 +124,7 @@ class Fuzzer:
         if isinstance(given, list):
             return [self.value(one) for one in given]
         if isinstance(given, str) and given.startswith("@"):
-            return (self.folder / given[2:]).read_text() if given[1] == "=" else self.folder / given[1:]
+            return self.folder / given[1:]
         if not isinstance(given, dict):
             return given
         if "o" in given:

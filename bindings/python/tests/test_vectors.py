@@ -67,7 +67,7 @@ def test_transforms(context, group, numbers):
     rows = sumac.Vector.of(context, group.curve, numbers).ntt(length=2).integers()
     assert rows[:2] == [(numbers[0] + numbers[1]) % r, (numbers[0] - numbers[1]) % r]
     points = sumac.Vector.of(context, group.curve, group.raw(group.points(numbers[:4])), "points", check="subgroup")
-    assert points.point_transform().get().tobytes() == \
+    assert points.ntt().get().tobytes() == \
         group.raw(group.points([evaluate(numbers[:4], pow(root, 2 * i, r), r) for i in range(4)]))
 
 

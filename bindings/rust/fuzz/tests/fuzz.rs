@@ -256,7 +256,6 @@ impl World {
     pub fn text(&self, given: &Json) -> String {
         let Json::Text(text) = given else { return String::new() };
         match text.strip_prefix('@') {
-            Some(name) if name.starts_with('=') => std::fs::read_to_string(self.folder.join(&name[1..])).unwrap(),
             Some(name) => self.folder.join(name).to_string_lossy().into_owned(),
             None => text.clone(),
         }

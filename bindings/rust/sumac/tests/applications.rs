@@ -93,7 +93,7 @@ fn vectors() {
     assert_eq!(own.ntt(c, &short).unwrap_err().status(), Status::BadLength);
     let raw = multiples(c, curve, &[5, 2]);
     let mut points = Vector::of(c, curve, VectorKind::Points, &raw, &layout).unwrap();
-    points.point_transform(c, &TransformConfig::default()).unwrap();
+    points.ntt(c, &TransformConfig::default()).unwrap();
     let expected = multiples(c, curve, &[7, 3]);
     assert_eq!(points.to_vec(c).unwrap(), expected);
     // An MSM of vectors, over bases of a vector.
@@ -338,23 +338,25 @@ fn groth16() {
     assert_eq!(key.prove(c, &witness, &fixed).unwrap(), expected);
     let wires = Vector::of(c, info.g1, VectorKind::Scalars, &witness, &Default::default()).unwrap();
     assert_eq!(key.prove_vector(c, &wires, &fixed).unwrap(), expected);
-    let text = std::fs::read_to_string(folder.join("public.json")).unwrap();
+    let text = std::fs::read(folder.join("public.json")).unwrap();
     let verifying = key.verifying();
-    let publics = verifying.publics_from_json(c, &text, "public.json").unwrap();
+    let publics = verifying.decode_publics(c, &text, "snarkjs", "public.json").unwrap();
+    assert_eq!(key.publics(c, &witness).unwrap(), publics);
     let proofs = key.prove(c, &witness.repeat(2), &Default::default()).unwrap();
     assert_eq!(proofs.len(), 2 * info.proof_bytes);
     assert!(verifying.verify(c, &publics, &proofs[..info.proof_bytes]).unwrap());
-    assert!(verifying.verify_batch(c, &publics.repeat(2), &proofs).unwrap());
+    assert!(verifying.verify(c, &publics.repeat(2), &proofs).unwrap());
     let mut wrong = publics.clone();
     wrong[0] ^= 1;
     assert!(!verifying.verify(c, &wrong, &expected).unwrap());
-    let json = verifying.proof_to_json(c, &expected).unwrap();
-    assert_eq!(verifying.proof_from_json(c, &json, "proof").unwrap(), expected);
-    assert!(verifying.publics_to_json(c, &publics).unwrap().starts_with('['));
-    let gnark = verifying.proof_to_gnark(c, &expected, Groth16GnarkEncoding::Compressed).unwrap();
-    assert_eq!(verifying.proof_from_gnark(c, &gnark, "proof").unwrap(), expected);
-    let gnark = verifying.publics_to_gnark(c, &publics).unwrap();
-    assert_eq!(verifying.publics_from_gnark(c, &gnark, "public").unwrap(), publics);
+    assert_eq!(verifying.encode_publics(c, &publics, "snarkjs").unwrap(), text);
+    for format in ["snarkjs", "gnark", "gnark-raw"] {
+        let encoded = verifying.encode_proof(c, &expected, format).unwrap();
+        assert_eq!(verifying.decode_proof(c, &encoded, format, "proof").unwrap(), expected);
+        let encoded = verifying.encode_publics(c, &publics, format).unwrap();
+        assert_eq!(verifying.decode_publics(c, &encoded, format, "public").unwrap(), publics);
+    }
+    assert_eq!(verifying.encode_proof(c, &expected, "json").unwrap_err().status(), Status::UnknownFormat);
     let alone = Groth16VerifyingKey::open(c, folder.join("verification_key.json")).unwrap();
     assert!(alone.verify(c, &publics, &expected).unwrap() && alone.info().wires == 0);
     key.save(c, own.file("key")).unwrap();
@@ -365,7 +367,10 @@ fn groth16() {
     assert_eq!(key.prove(c, &witness[1..], &fixed).unwrap_err().status(), Status::BadLength);
     let few = Groth16ProveConfig { randomness: Some(&numbers[1..]), ..Default::default() };
     assert_eq!(key.prove(c, &witness, &few).unwrap_err().status(), Status::BadLength);
-    assert_eq!(verifying.verify(c, &publics[1..], &expected).unwrap_err().status(), Status::BadLength);
+    for (publics, proofs) in [(&publics[1..], &expected[..]), (&publics[..], &proofs[..]), (&[][..], &[][..])] {
+        assert_eq!(verifying.verify(c, publics, proofs).unwrap_err().status(), Status::BadLength);
+    }
+    assert_eq!(key.publics(c, &witness[1..]).unwrap_err().status(), Status::BadLength);
     let mut bad = witness.clone();
     *bad.last_mut().unwrap() = 0;
     bad[info.witness_bytes - info.g1.scalar_bytes()] ^= 1;
@@ -380,6 +385,6 @@ fn groth16() {
     drop(verifying);
     let solution = key.open_witness(c, gnark.join("solution")).unwrap();
     let proof = key.prove(c, &solution, &Default::default()).unwrap();
-    let publics = key.verifying().publics_from_gnark(c, &std::fs::read(gnark.join("public")).unwrap(), "public").unwrap();
+    let publics = key.verifying().decode_publics(c, &std::fs::read(gnark.join("public")).unwrap(), "gnark", "public").unwrap();
     assert!(key.verifying().verify(c, &publics, &proof).unwrap());
 }
