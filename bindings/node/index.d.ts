@@ -4,7 +4,7 @@
  * headers (include/sumac) say more of each call; README.md says what is JavaScript's.
  */
 import type {
-    BasesOptions, Check, ContextOptions, CurveInfo, ElementOptions, FilesOptions, FilesReport, FormatInfo, Groth16GnarkEncoding,
+    BasesOptions, Check, ContextOptions, CurveInfo, ElementOptions, FilesOptions, FilesReport, FormatInfo,
     Groth16Info, Groth16KeyOptions, Groth16ProveOptions, KzgOptions, Location, MsmOptions, Order, Slice, Status, Tables, TraceEvent,
     Scan, TransformOptions, VectorKind,
 } from './interface';
