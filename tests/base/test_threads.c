@@ -516,6 +516,7 @@ static void refuse_results(const held_world *world)
     REFUSED(sumac_kzg_blob_challenge(context, (const sumac_blob *)world->blob,
                                      (const sumac_bytes48 *)world->raw, (sumac_bytes32 *)result));
     REFUSED(sumac_context_wait(context));
+    REFUSED(sumac_context_set_stream(context, NULL));
     REFUSED(sumac_context_check(context));
     assert_memory_equal(result, before, sizeof result);
 }

@@ -491,6 +491,47 @@ static void test_roots(void **state)
     assert_int_equal(sumac_root_of_unity(f.t->curve, s + 1, raw), SUMAC_NOT_SUPPORTED);
 }
 
+/* ---- Several vectors ---- */
+
+/* One call does with each vector what a call for it alone does, which is compared with GMP above. A vector that can't be
+ * transformed is found before any other has changed. */
+static void test_several(void **state)
+{
+    enum { VECTORS = 4, MOST = 32 };
+    CLEANUP(tear_down) fixture f = set_up(state, 3);
+    const uint32_t s = two_adicity(&f);
+    const uint8_t seven[128] = {7};
+    uint8_t alone[MOST * 128], together[MOST * 128], before[MOST * 128];
+    sumac_vector *vectors[VECTORS], *ones[VECTORS],
+        *odd = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 12);
+    sumac_transform_config config = {.size = sizeof config};
+    size_t counts[VECTORS];
+    config.shift = strcmp(f.t->info->curve, "tiny-11") == 0 ? NULL : seven;
+    for (uint32_t i = 0; i < VECTORS; i++) {
+        counts[i] = (size_t)1 << ((3 * i + 2) % 6 < s ? (3 * i + 2) % 6 : s);
+        AUTO_FREE uint8_t *raw = random_raw(&f, counts[i]);
+        vectors[i] = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, counts[i], raw);
+        ones[i] = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, counts[i], raw);
+        TEST_OK(f.context, sumac_vector_ntt(f.context, &ones[i], 1, &config));
+    }
+    TEST_OK(f.context, sumac_vector_get(f.context, vectors[0], 0, counts[0], NULL, before));
+    for (int turn = 0; turn < 2; turn++) {
+        sumac_vector *const wrong[] = {vectors[0], vectors[1], turn == 0 ? odd : NULL};
+        TEST_BAD(f.context, sumac_vector_ntt(f.context, wrong, 3, &config));
+        TEST_OK(f.context, sumac_vector_get(f.context, vectors[0], 0, counts[0], NULL, together));
+        assert_memory_equal(together, before, counts[0] * f.bytes);
+    }
+    TEST_OK(f.context, sumac_vector_ntt(f.context, vectors, VECTORS, &config));
+    for (uint32_t i = 0; i < VECTORS; i++) {
+        TEST_OK(f.context, sumac_vector_get(f.context, vectors[i], 0, counts[i], NULL, together));
+        TEST_OK(f.context, sumac_vector_get(f.context, ones[i], 0, counts[i], NULL, alone));
+        assert_memory_equal(together, alone, counts[i] * f.bytes);
+        sumac_vector_destroy(vectors[i]);
+        sumac_vector_destroy(ones[i]);
+    }
+    sumac_vector_destroy(odd);
+}
+
 /* ---- Refusals ---- */
 
 static void test_refusals(void **state)
@@ -550,6 +591,7 @@ static const test_entry entries[] = {
     {"small transforms", test_small, TEST_EVERY_AND_TINY},
     {"large transforms", test_large, TEST_EVERY_AND_TINY},
     {"roots", test_roots, TEST_EVERY_AND_TINY},
+    {"several vectors", test_several, TEST_EVERY_AND_TINY},
     {"refusals", test_refusals, TEST_EVERY_AND_TINY},
 };
 
