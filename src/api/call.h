@@ -60,6 +60,10 @@ static inline sumac_status require(sumac_context *context, int are_given, const 
     return are_given ? SUMAC_OK : fail(context, SUMAC_BAD_ARGUMENT, "%s must not be null", names);
 }
 
+/* Refuse a buffer that has fewer bytes than `count` items of `each` bytes. */
+sumac_status bytes_require(sumac_context *context, const char *what, size_t given, uint64_t count,
+                           uint64_t each);
+
 /* Call this like require() at the beginning of a call that has just tried to hold its context. */
 static inline sumac_status call_require(sumac_context *context, int are_given, const char *names)
 {
