@@ -78,6 +78,9 @@ sumac_message *context_message(sumac_context *context);
 executor_list *context_executors(sumac_context *context);
 executor *context_executor(const sumac_context *context);
 
+/* Return where the context computes. */
+sumac_location context_location(const sumac_context *context);
+
 /* Return three executors that share the host's threads, each with a workspace that it keeps. They run three parts of a
  * work at the same time, while context_executor() is idle. Return null if each would have fewer than
  * CONTEXT_TEAM_THREADS threads, since one thread more or less would then matter too much; and on a device, with several

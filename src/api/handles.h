@@ -28,7 +28,8 @@ struct sumac_context {
     void *callers_user;
     double progress_start, progress_share; /* as set by context_progress_part() */
     uint32_t threads;
-    struct thread_pool *pool; /* has `threads` threads; base/pool.h */
+    const char *device_names[MOST_DEVICES]; /* of sumac_context_info */
+    struct thread_pool *pool;               /* has `threads` threads; base/pool.h */
     /* The first executor does the work that is not distributed, with all threads, and has the call's message. */
     executor_list executors;
     executor_list teams; /* empty until context_teams() is called */

@@ -100,7 +100,7 @@ sumac_status msm_config_check_shared(sumac_context *context, size_t n, const sum
     if (config->stream != NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "a stream belongs to one device, and the bases are distributed over %u",
-                    sumac_context_device_count(context));
+                    context_executors(context)->count);
     }
     return n <= PLAN_MAX_SCALARS / config->batch
                ? SUMAC_OK

@@ -10,6 +10,7 @@
 #include "random/device.h"
 #include "random/scalars.h"
 #include "support/abort.h"
+#include "support/api.h"
 #include "support/plan.h"
 
 enum { CANARY = 0xa5, CANARY_BYTES = 16, MOST_PARTS = 5, MOST_TOGETHER = 4 };
@@ -256,8 +257,8 @@ static void describe(const call *c)
         "bits %u%s, forms "
         "%d %d, places %d %d, stream %d, chunks %u, copy slices %u, large buckets %u, reduction %d, plan "
         "%s, may 0x%x\n",
-        sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context), c->lease.device,
-        sumac_context_threads(c->lease.context), (unsigned long long)c->lease.memory_limit, c->n, c->batch,
+        test_describe(c->lease.context).backend, test_describe(c->lease.context).variant, c->lease.device,
+        test_describe(c->lease.context).threads, (unsigned long long)c->lease.memory_limit, c->n, c->batch,
         m->separate_bases, (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits,
         m->cut_scalars ? " cut" : "", (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location,
         (int)m->result_location, m->stream != NULL, c->tuning.chunks, c->tuning.copy_slices,
