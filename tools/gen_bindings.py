@@ -80,7 +80,7 @@ def python_options(interface, struct):
     """Yield (field, its type for people, its kind for _library.py)."""
     for field in struct.fields:
         given = PYTHON_TYPES.get((struct.name, field.name))
-        if field.name in PYTHON_SETS:
+        if field.name in PYTHON_SETS or interface.is_length(struct.fields, field):
             continue
         enum = interface.enum_of(field.type)
         if enum:
@@ -278,7 +278,7 @@ def rust_options(interface, struct):
     """Yield (field, its type) for each option."""
     for field in struct.fields:
         kind, pointer = field.type, RUST_POINTERS.get((struct.name, field.name))
-        if field.name in RUST_WITHOUT:
+        if field.name in RUST_WITHOUT or interface.is_length(struct.fields, field):
             continue
         enum = interface.enum_of(kind)
         if enum:

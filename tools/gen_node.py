@@ -14,8 +14,11 @@ OWN = re.compile(r"sumac_(\w+_(init|destroy)|free|pinned_\w+|pool_(take|try|give
                  r"partial_bytes)$")
 # Fields that are the words of a number, and the field with their number of bytes.
 WORDS = {("sumac_group", "modulus"): "field_bytes", ("sumac_group", "order"): "scalar_bytes"}
+# Fields that are lists of texts, and the field with their number.
+TEXTS = {("sumac_context_info", "device_names"): "device_count"}
 # Streams and locations other than the host need a GPU's memory; the addon sets the other fields.
-NO_OPTIONS = {"size", "reserved", "user", "stream", "event", "location", "scalars_location", "result_location"}
+OWN_FIELDS = {"size", "reserved", "user"}
+NO_OPTIONS = {"stream", "event", "location", "scalars_location", "result_location"}
 NUMBERS = {"uint32_t": "u", "int32_t": "i", "int": "i", "uint64_t": "z", "size_t": "z", "double": "d"}
 
 
@@ -67,12 +70,14 @@ def number_of(interface, type):
 def field_kind(interface, struct, field):
     """Return addon.c's kind and type of a field, or None if it is no option."""
     type, base = field.type, field.type.base
-    if field.name in NO_OPTIONS:
+    if field.name in OWN_FIELDS or interface.is_length(struct.fields, field) or field.name in NO_OPTIONS and struct in options(interface):
         return None
     if type.function:
         return ("f", 0) if field.name == "trace" else None
     if (struct.name, field.name) in WORDS:
         return "w", [f.name for f in struct.fields].index(WORDS[struct.name, field.name])
+    if (struct.name, field.name) in TEXTS:
+        return "T", [f.name for f in struct.fields].index(TEXTS[struct.name, field.name])
     if not type.pointers:
         return number_of(interface, type), 0
     if base == "char":
@@ -81,7 +86,8 @@ def field_kind(interface, struct, field):
         return "h", index(handles(interface), base)
     if base in [s.name for s in options(interface)]:
         return "s", index(structs(interface), base)
-    return "b", 0
+    at = struct.fields.index(field) + 1
+    return "b", int(at < len(struct.fields) and interface.is_length(struct.fields, struct.fields[at]))
 
 
 def fields(interface, struct):
@@ -91,8 +97,10 @@ def fields(interface, struct):
             yield field, kind
 
 
-def parameter_kind(interface, parameter):
+def parameter_kind(interface, function, parameter):
     type, base, pointers = parameter.type, parameter.type.base, len(parameter.type.pointers)
+    if interface.is_length(function.parameters, parameter):
+        return "l", 0
     if not pointers:
         return number_of(interface, type), 0
     if base == "sumac_message":
@@ -127,11 +135,11 @@ def result_kind(interface, function):
     return "S", index(structs(interface), base)
 
 
-def argument(interface, parameter, number):
-    kind, _ = parameter_kind(interface, parameter)
+def argument(interface, function, parameter, number):
+    kind, _ = parameter_kind(interface, function, parameter)
     if kind == "d":
         return f"a[{number}].real"
-    if kind in "uiz":
+    if kind in "uizl":
         return f"({parameter.type.c()})a[{number}].number"
     return f"a[{number}].pointer"
 
@@ -140,8 +148,8 @@ def row(interface, function):
     """Return X(name, assignment of the result, (arguments), the result's kind and type, number of parameters, parameters)."""
     kind, type = result_kind(interface, function)
     to = {"d": "result->real =", "v": ""}.get(kind, "result->number = (uint64_t)" if kind in "xuiz" else "result->constant =")
-    arguments = ", ".join(argument(interface, p, i) for i, p in enumerate(function.parameters))
-    rows = "".join(", {'%s', %d, \"%s\"}" % (*parameter_kind(interface, p), camel(p.name)) for p in function.parameters)
+    arguments = ", ".join(argument(interface, function, p, i) for i, p in enumerate(function.parameters))
+    rows = "".join(", {'%s', %d, \"%s\"}" % (*parameter_kind(interface, function, p), camel(p.name)) for p in function.parameters)
     return f"    X({function.name}, {to}, ({arguments}), '{kind}', {type}, {len(function.parameters)}{rows})"
 
 
@@ -245,7 +253,7 @@ def typescript(interface):
     for struct in outcomes(interface):
         out.append("\n" + jsdoc(struct.doc) + f"export interface {type_name(struct.name)} {{\n")
         for field, (kind, _) in fields(interface, struct):
-            type = {"t": "string", "w": "bigint", "h": "Curve"}.get(kind, "number")
+            type = {"t": "string", "T": "string[]", "w": "bigint", "h": "Curve"}.get(kind, "number")
             out.append(f"    {jsdoc(field.doc)}readonly {camel(field.name)}: {type};\n")
         out.append("}\n")
     return "".join(out)

@@ -530,6 +530,8 @@ function contextOptions(given) {
     return structure('sumac_context_config', options);
 }
 
+const describe = (context) => ask('sumac_context_describe', handleOf('context', context, Context));
+
 class Context extends Caller {
     constructor(options, handle) {
         super(OWN, options === OWN ? handle : ask('sumac_context_create', contextOptions(options)));
@@ -544,14 +546,11 @@ class Context extends Caller {
         return new Context(OWN, reply[1]);
     }
 
-    get backend() { return ask('sumac_context_backend', handleOf('context', this, Context)); }
-    get variant() { return ask('sumac_context_variant', handleOf('context', this, Context)); }
-    get location() { return nameOf('sumac_location', ask('sumac_context_location', handleOf('context', this, Context))); }
-    get threads() { return ask('sumac_context_threads', handleOf('context', this, Context)); }
-    get devices() {
-        const handle = handleOf('context', this, Context);
-        return Array.from({ length: ask('sumac_context_device_count', handle) }, (_, i) => ask('sumac_context_device_name', handle, i));
-    }
+    get backend() { return describe(this).backend; }
+    get variant() { return describe(this).variant; }
+    get location() { return nameOf('sumac_location', describe(this).location); }
+    get threads() { return describe(this).threads; }
+    get devices() { return describe(this).deviceNames; }
     get planNames() {
         const names = [];
         for (let next; (next = ask('sumac_context_plan_name', handleOf('context', this, Context), names.length)) !== null;) {
@@ -590,7 +589,7 @@ const made = (Kind) => ([handle]) => new Kind(OWN, handle);
 call('contextCheck', 0, (c, o) => [noMore(o) ?? 'sumac_context_check', [c], nothing]);
 call('contextMeasureWeights', 2, (c, of, n, o) => {
     noMore(o);
-    const devices = ask('sumac_context_device_count', c);
+    const devices = ask('sumac_context_describe', c).deviceCount;
     return ['sumac_context_measure_weights', [c, rawCurve(curveOf(of)), n, 4 * devices], ([weights]) => new Uint32Array(weights.buffer)];
 });
 
@@ -815,8 +814,9 @@ call('vectorCreate', 3, (c, of, kind, count, o) => [noMore(o) ?? 'sumac_vector_c
     [c, rawCurve(curveOf(of)), named('kind', 'sumac_vector_kind', kind), count], made(Vector)]);
 call('vectorWrap', 2, (c, of, given, o) => {
     noMore(o);
+    const g = curveOf(of);
     const memory = memoryOf('memory', given);
-    return ['sumac_vector_wrap', [c, rawCurve(curveOf(of)), memory, memory.byteLength, memory.byteLength], made(Vector)];
+    return ['sumac_vector_wrap', [c, rawCurve(g), memory, memory.byteLength, countOf('memory', memory, g.scalarBytes)], made(Vector)];
 });
 call('vectorView', 1, (c, vector, o) => {
     const v = vectorOf('vector', vector);
@@ -871,14 +871,14 @@ call('vectorFill', 2, (c, vector, scalar, o) => {
 });
 for (const operation of ['Add', 'Subtract', 'Multiply']) {
     call(`vector${operation}`, 3, (c, a, b, result, o) => {
-        const each = take(o, 'each', 0);
+        const each = take(o, 'each', 1);
         noMore(o);
         return [`sumac_vector_${operation.toLowerCase()}`, [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('result', result)],
             nothing];
     });
 }
 call('vectorMultiplyAdd', 4, (c, a, b, addend, result, o) => {
-    const each = take(o, 'each', 0);
+    const each = take(o, 'each', 1);
     return [noMore(o) ?? 'sumac_vector_multiply_add',
         [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('addend', addend), vectorOf('result', result)], nothing];
 });
@@ -1114,7 +1114,7 @@ call('groth16KeyOpen', 1, (c, file, o) => ['sumac_groth16_key_open', [c, fileNam
 call('groth16KeyCreate', 1, (c, contents, o) => {
     const config = structure('sumac_groth16_key_config', o);
     const count = lengthOfBytes('bytes', contents);
-    return ['sumac_groth16_key_create', [c, contents, count, count, config], made(Groth16Key)];
+    return ['sumac_groth16_key_create', [c, contents, count, config], made(Groth16Key)];
 });
 call('groth16KeySave', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_key_save', [c, keyOf(key), fileName('path', file)],
     nothing]);
@@ -1123,7 +1123,7 @@ call('groth16WitnessOpen', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_
 call('groth16WitnessCreate', 2, (c, key, contents, o) => {
     noMore(o);
     const count = lengthOfBytes('bytes', contents);
-    return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, count, key.info.witnessBytes]];
+    return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, key.info.witnessBytes]];
 });
 call('groth16WitnessCheck', 3, (c, key, witness, file, o) => [noMore(o) ?? 'sumac_groth16_witness_check',
     [c, keyOf(key), ...bytes('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
@@ -1154,7 +1154,7 @@ call('groth16VerifyingKeyOpen', 1, (c, file, o) => [noMore(o) ?? 'sumac_groth16_
 call('groth16VerifyingKeyCreate', 1, (c, contents, o) => {
     noMore(o);
     const count = lengthOfBytes('bytes', contents);
-    return ['sumac_groth16_verifying_key_create', [c, contents, count, count], made(Groth16VerifyingKey)];
+    return ['sumac_groth16_verifying_key_create', [c, contents, count], made(Groth16VerifyingKey)];
 });
 call('groth16Verify', 3, (c, verifying, publics, proof, o) => {
     noMore(o);
@@ -1199,10 +1199,6 @@ for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']
 
 // ---- Without a context ----
 
-function backendCheck(backend = 'auto', device = -1) {
-    ask('sumac_backend_check', String(backend), device);
-}
-
 function formats() {
     return Array.from({ length: ask('sumac_format_count') }, (_, i) => {
         const info = ask('sumac_format_at', i);
@@ -1212,6 +1208,6 @@ function formats() {
 
 module.exports = {
     SumacError, Context, Pool, Curve, Bases, Call, Vector, PairingPoints, Fk20, KzgSetup, Groth16Key, Groth16VerifyingKey,
-    curve, curves, formats, rootOfUnity, pointsRecordBytes, backendCheck, constants,
+    curve, curves, formats, rootOfUnity, pointsRecordBytes, constants,
     version: ask('sumac_version'), versionNumber: ask('sumac_version_number'),
 };

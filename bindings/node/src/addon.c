@@ -20,13 +20,15 @@
  *  |        |                                         | how many; null: unwanted   | (null: null)        |
  *  | M      | memory that the library allocated       | bytes of each element      | an Uint8Array       |
  *  | m      | memory that the new object works on     | a shared array, how many   |                     |
+ *  | l      | the length in bytes of the bytes before |                            |                     |
  *  | p      | pointers to as many bytes each          | an array of them, how many |                     |
  *  | u i z  | uint32_t or enum, int32_t, 64 bits      | a number, z: or a BigInt   |                     |
  *  | d      | double                                  | a number                   |                     |
  *  | n, I   | a number, an answer                     |                            | a number, a boolean |
  *  | r      | a sentence, which becomes the error's   |                            |                     |
  *
- * Fields have two more letters: f switches the trace on, w are words of a number. Results have x for a status, v for nothing, a
+ * Fields have two more letters: f switches the trace on, w are words of a number, T texts. A field b of type 1 has its length in
+ * bytes behind it. Results have x for a status, v for nothing, a
  * for an address.
  *
  * Threads: all handles and calls belong to the thread of their environment, on which everything in this file runs except
@@ -613,6 +615,9 @@ static bool read_field(work *call, napi_value given, const field *described, uns
             memcpy(read.pointer, data, length);
         }
         memcpy(at, &read.pointer, sizeof read.pointer);
+        if (described->type == 1) {
+            memcpy(at + sizeof read.pointer, &length, sizeof length);
+        }
         return true;
     case 'f': {
         void (*trace)(void *, const sumac_trace_event *) = on_trace;
@@ -738,6 +743,8 @@ static bool read_parameter(work *call, uint32_t index, const napi_value *given, 
         *next += 2;
         return read_number(call, from[1], 'z', wanted->name, &bytes) &&
                read_memory(call, from[0], bytes.number, wanted->name, to);
+    case 'l': /* it was given with the bytes */
+        return is_missing(call->env, from[-1]) || read_number(call, from[-1], 'z', wanted->name, to);
     case 'B':
         *next += 1;
         return make_output(call, from[0], index, wanted->name);
@@ -1012,6 +1019,7 @@ static napi_value structure_value(work *call, const unsigned char *object, uint8
         napi_value set = NULL;
         value read = {.number = 0};
         uint32_t number = 0;
+        size_t count = 0;
         memcpy(&number, at, sizeof number);
         if (described->kind != 'u' && described->kind != 'i') {
             memcpy(&read, at, sizeof read);
@@ -1035,6 +1043,13 @@ static napi_value structure_value(work *call, const unsigned char *object, uint8
         case 'w':
             memcpy(&number, object + structures[type].fields[described->type - 1].offset, sizeof number);
             napi_create_bigint_words(env, 0, number / 8, read.constant, &set);
+            break;
+        case 'T':
+            memcpy(&count, object + structures[type].fields[described->type - 1].offset, sizeof count);
+            napi_create_array(env, &set);
+            for (uint32_t k = 0; k < count; k++) {
+                napi_set_element(env, set, k, text_value(env, ((const char *const *)read.constant)[k]));
+            }
             break;
         default:
             set = null_value(env);
