@@ -274,7 +274,8 @@ impl<'a> Vector<'a> {
     /// Set all elements to one raw scalar, less than r.
     pub fn fill(&mut self, context: &mut Context, scalar: &[u8]) -> Result<()> {
         let scalar = self.scalar("the scalar's bytes", Some(scalar))?;
-        call!(context, sumac_vector_fill, self, scalar, self.curve().scalar_bytes())
+        let bytes = self.curve().scalar_bytes();
+        call!(context, sumac_vector_fill, self, scalar, bytes)
     }
 
     fn binary(&self, context: &mut Context, other: &Vector, each: usize, function: Binary) -> Result<Vector<'static>> {
