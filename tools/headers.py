@@ -10,7 +10,7 @@ import re
 
 # Each header comes after those that it includes. mpi.h is missing, because its types belong to the MPI of the library's build.
 HEADERS = ("status", "tuning", "context", "group", "devices", "pool", "bases", "msm", "plan", "formats", "known", "partial",
-           "files", "vector", "pairing", "map", "srs", "kzg", "groth16")
+           "files", "vector", "pairing", "map", "srs", "kzg", "groth16", "experimental")
 # These macros are only for C: texts and attributes.
 C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
 INTEGERS = {"UINT64_MAX": 2**64 - 1, "SIZE_MAX": 2**64 - 1}
@@ -111,11 +111,6 @@ class Interface:
     def enum_of(self, type):
         """The enum whose values an argument or a field has, or None."""
         return None if type.pointers else self.enum(type.enum or type.base)
-
-    def is_length(self, items, item):
-        """Whether a field or parameter is the length in bytes of the pointer right before it."""
-        at = items.index(item)
-        return at > 0 and item.name.endswith("_bytes") and item.type.c() == "size_t" and items[at - 1].type.base == "void"
 
     def constant(self, text):
         """Return the value of a constant expression of the headers."""

@@ -127,7 +127,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_part(sumac_context *conte
                                                             const sumac_bases_config *config,
                                                             sumac_bases **bases);
 
-/** Free bases; null is allowed. No call that uses them may be running. */
+/** Free bases; null is allowed. No call that uses them may be running, and no work of one may be on a stream. */
 SUMAC_API void sumac_bases_destroy(sumac_bases *bases);
 
 /** Return the number of bases, without multiples; their curve; the factor f, which with window tables is the number

@@ -26,11 +26,8 @@ typedef struct sumac_msm_config {
     size_t first;       /**< the first base that is used */
     uint32_t scalar_form;
     uint32_t result_form;
-    uint32_t scalars_location; /**< SUMAC_LOCATION_DEVICE: on a GPU only */
-    uint32_t result_location;  /**< likewise */
-    void *stream; /**< a stream of the context's GPU, for asynchronous completion; null: none. See sumac_msm()
-                   */
-    void *event;  /**< recorded on the stream when the call is complete; null: none */
+    uint32_t scalars_location;  /**< SUMAC_LOCATION_DEVICE: on a GPU only */
+    uint32_t result_location;   /**< likewise */
     const sumac_tuning *tuning; /**< all but `variant`; null: the defaults. Read by the call only */
     /** 1: only the lowest scalar_bits bits of each scalar are used, and no scalar is too large. They are the bits of
      *  the integer in the bytes, before it is reduced modulo r; in Montgomery form, those of the represented integer,
@@ -46,7 +43,7 @@ typedef struct sumac_msm_config {
      *  Successive MSMs are computed together, like a batch, as long as the longest is at most twice the shortest or
      *  has at most 64 scalars; with separate_bases, and on several devices, as long as all have equal length. So put
      *  MSMs of similar length next to each other. No scalars are copied for this on the host. Offsets cannot be
-     *  combined with base_sets or a stream. */
+     *  combined with base_sets. */
     const uint64_t *offsets;
     /** Bytes of each scalar, little-endian and contiguous, from 1 to the curve's number; 0: the curve's. Scalars are
      *  read, and copied to a GPU, in this size. Fewer bytes than the curve's require canonical form. scalar_bits = 0
@@ -82,21 +79,15 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_measure(const sumac_group *group
 
 /** Compute batch MSMs of n bases and scalars each.
  *
- *  On a GPU, a call with a stream is asynchronous. It checks its arguments, plans, and queues its work after the work
- *  that is already on the stream; later work on the stream, beginning with the event, follows the call's. Until then
- *  the scalars, the results and the bases belong to the call. sumac_context_wait() waits for the call and returns its
- *  status: a failure leaves the results unchanged, and is not visible on the stream. Any other call with the context
- *  waits first. The call itself waits for copies of scalars in pageable memory or of bases that stay on the host, for
- *  a workspace that must grow, and for the spans of a trace. Without a stream, a call with scalars or results on the
- *  device, and the creation of bases from there, follow the work on the device's default stream, as cudaMemcpy()
- *  does; work on streams that do not synchronize with that one must be complete.
+ *  On a GPU with results on the device the call is queued if sumac_context_set_stream() has set a stream. Without a
+ *  stream, a call with scalars or results on the device, and the creation of bases from there, follow the work on the
+ *  device's default stream, as cudaMemcpy() does; work on streams that do not synchronize with that one must be complete.
  *
  *  @param scalars batch*n scalars, one MSM after another; with offsets, those that the offsets describe. On a GPU
  * they must be aligned to 8 bytes if scalar_bytes is 0 or a multiple of 8
  *  @param n bases and scalars of each MSM; 0 gives infinity. With offsets: the most that any MSM has
  *  @param config null for the defaults
- *  @param results batch raw affine points of point_bytes, on the host or on the device; written only on
- * success, or if only recording the event failed
+ *  @param results batch raw affine points of point_bytes, on the host or on the device; written only on success
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BAD_LENGTH (fewer bases than the call needs, or an MSM of more than n scalars),
  * SUMAC_SCALAR_TOO_LARGE, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT,
  * SUMAC_DEVICE_FAILED */

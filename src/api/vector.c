@@ -147,6 +147,7 @@ sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector
     sumac_element_layout checked;
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_access(context, vector, first, count, elements, elements_bytes, layout, &checked));
+    TRY(executor_wait(context_executor(context)));
     return count == 0 ? SUMAC_OK
                       : vector_get(context_executor(context), vector, first, count, elements, &checked);
 }
@@ -201,6 +202,7 @@ sumac_status sumac_vector_copy(sumac_context *context, const sumac_vector *from,
     if (writes.runs > 1 && writes.stride < writes.length) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the runs to copy to overlap");
     }
+    context_queue(context);
     return vector_copy(context_executor(context), to, &writes, from, &reads);
 }
 
@@ -223,6 +225,7 @@ sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *fro
                         (unsigned long long)rows[i], (unsigned long long)all);
         }
     }
+    context_queue(context);
     return vector_gather(context_executor(context), to, from, length, rows, row_count);
 }
 
@@ -239,6 +242,7 @@ sumac_status sumac_vector_transpose(sumac_context *context, const sumac_vector *
                     "the result has another number of elements, or a matrix too many");
     }
     TRY(vector_rows(context, a->count, matrix, &matrices));
+    context_queue(context);
     return vector_transpose(context_executor(context), result, a, rows, columns);
 }
 
@@ -251,5 +255,6 @@ sumac_status sumac_vector_bit_reverse(sumac_context *context, sumac_vector *vect
     if ((length & (length - 1)) != 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu is not a power of two", length);
     }
+    context_queue(context);
     return vector_bit_reverse(context_executor(context), vector, length);
 }
