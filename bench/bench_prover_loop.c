@@ -72,8 +72,8 @@ static prover make_prover(const char *backend, unsigned i)
     for (unsigned v = 0; v < 3; v++) {
         const unsigned char ratio[MOST_BYTES] = {(unsigned char)(3 + 2 * v + i)};
         check(p.context, sumac_vector_create(p.context, curve, SUMAC_VECTOR_SCALARS, n, vectors[v]));
-        check(p.context, sumac_vector_fill(p.context, *vectors[v], ratio));
-        check(p.context, sumac_vector_scale_powers(p.context, *vectors[v], NULL, ratio, n));
+        check(p.context, sumac_vector_fill(p.context, *vectors[v], ratio, sizeof ratio));
+        check(p.context, sumac_vector_scale_powers(p.context, *vectors[v], NULL, 0, ratio, sizeof ratio, n));
     }
     check(p.context, sumac_vector_create(p.context, curve, SUMAC_VECTOR_POINTS, 1, &p.commitment));
     return p;
@@ -94,6 +94,7 @@ static void do_step(const prover *p, int step)
     sumac_transform_config config = {.size = sizeof config};
     config.inverse = step != 2;
     config.shift = step == 1 ? NULL : shift;
+    config.shift_bytes = sizeof shift;
     check(p->context, step == 0   ? sumac_vector_copy(p->context, p->values, &all, p->work, &all)
                       : step == 3 ? sumac_vector_multiply(p->context, p->work, p->factor, 1, p->work)
                       : step == 5
@@ -135,10 +136,11 @@ static int is_right(const prover *p, unsigned i)
     for (int step = 0; step < STEPS - 1; step++) {
         do_step(&host, step);
     }
-    check(host.context, sumac_vector_get(host.context, host.work, 0, n, NULL, coefficients));
+    check(host.context, sumac_vector_get(host.context, host.work, 0, n, NULL, coefficients,
+                                         n * sumac_vector_group(host.work)->scalar_bytes));
     check(host.context, sumac_known_logarithms(host.context, curve, n, 1, logarithms));
     check(host.context, sumac_known_answer(host.context, curve, coefficients, logarithms, n, wanted));
-    check(p->context, sumac_vector_get(p->context, p->commitment, 0, 1, NULL, got));
+    check(p->context, sumac_vector_get(p->context, p->commitment, 0, 1, NULL, got, sizeof got));
     end_prover(&host);
     free(coefficients);
     free(logarithms);
@@ -180,8 +182,10 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < POLYNOMIALS; i++) {
         right &= is_right(&provers[i], i);
     }
-    printf("{\"device\": \"%s\", \"curve\": \"%s\", \"n\": %zu, \"polynomials\": %d,",
-           sumac_context_device_name(provers[0].context, 0), curve->curve, n, POLYNOMIALS);
+    sumac_context_info info = {.size = sizeof info};
+    check(provers[0].context, sumac_context_describe(provers[0].context, &info));
+    printf("{\"device\": \"%s\", \"curve\": \"%s\", \"n\": %zu, \"polynomials\": %d,", info.device_names[0],
+           curve->curve, n, POLYNOMIALS);
     for (int step = 0; step < STEPS; step++) {
         printf(" \"%s_ms\": %.4f,", step_names[step], steps[step]);
         sum += POLYNOMIALS * steps[step];

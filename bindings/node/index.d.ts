@@ -376,8 +376,6 @@ export function formats(): (Omit<FormatInfo, 'canRead' | 'canWrite'> & { readonl
 export function rootOfUnity(curve: CurveLike, log2: number): Uint8Array;
 /** Bytes of a record of pointsDecode(). */
 export function pointsRecordBytes(curve: CurveLike, format: string): number;
-/** Throws the reason if no context of a backend and device can be created here. */
-export function backendCheck(backend?: string, device?: number): void;
 export const constants: Readonly<Record<string, number | bigint>>;
 export const version: string;
 export const versionNumber: number;
