@@ -420,7 +420,7 @@ static int print_as_json(const msm_run *run)
 static int print_as_text(const msm_run *run)
 {
     /* Texts in the order of sumac_check. */
-    static const char *const checks[] = {"each checked to be on the curve",
+    static const char *const checks[] = {"each checked to be on the curve", "each checked to be on the curve",
                                          "each checked to be in the subgroup", "not checked"};
     const options *given = run->given;
     const session *opened = run->opened;

@@ -39,7 +39,7 @@ ROW(OPTION_WITNESS_KIND, "kind", "KIND", SECTION_INPUT, TYPE_CHOICE, "uniform",
 ROW(OPTION_SEED, "seed", "S", SECTION_INPUT, TYPE_NUMBER, "1", "seed of everything that is generated",
     AT(seed), IN_RANGE(0, INT64_MAX))
 ROW(OPTION_VALIDATE, "validate", "LEVEL", SECTION_INPUT, TYPE_CHOICE, "none",
-    "what each point is checked for: none, curve or subgroup", AT(check), .choices = checks)
+    "what each point is checked for: none, curve, subgroup or default", AT(check), .choices = checks)
 ROW(OPTION_OUTSIDE_SUBGROUP, "outside-subgroup", NULL, SECTION_INPUT, TYPE_FLAG, NULL,
     "bases may lie outside the subgroup of prime order", AT(outside_subgroup))
 ROW(OPTION_SETUP, "setup", "FILE", SECTION_INPUT, TYPE_INPUT, NULL,
