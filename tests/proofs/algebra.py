@@ -52,14 +52,6 @@ class Unsound(Exception):
 # ---- polynomials ----
 
 
-def _accumulate(result, monomial, coefficient):
-    total = result.get(monomial, 0) + coefficient
-    if total:
-        result[monomial] = total
-    else:
-        result.pop(monomial, None)
-
-
 def add(x, y, factor=1):
     """x + factor * y"""
     result = dict(x)
@@ -68,8 +60,20 @@ def add(x, y, factor=1):
     return result
 
 
+def _accumulate(result, monomial, coefficient):
+    total = result.get(monomial, 0) + coefficient
+    if total:
+        result[monomial] = total if type(total) is int else plain(total)
+    else:
+        result.pop(monomial, None)
+
+
+def plain(number):  # an integer as an int, with which Python computes faster than with a Fraction
+    return number.numerator if number.denominator == 1 else number
+
+
 def scale(x, factor):
-    return {monomial: coefficient * factor for monomial, coefficient in x.items()} if factor else {}
+    return {monomial: plain(coefficient * factor) for monomial, coefficient in x.items()} if factor else {}
 
 
 def mul(x, y):
@@ -357,7 +361,7 @@ class World:
                     coefficient = w.form(near).get((atom,), 0)
                     if abs(coefficient) < self.base:
                         continue
-                    factor = -Fraction(v[(atom,)]) / coefficient
+                    factor = plain(-Fraction(v[(atom,)]) / coefficient)
                     after = self._weight_after(v, weight, w.form(near), factor)
                     if after < weight and (best is None or after < best[0]):
                         best = (after, factor, w)
@@ -380,7 +384,7 @@ class World:
         n <= upper(v) - least and n >= lower(v) - most. n is an integer: n > base - 1 is n >= base."""
         if atom not in self.origin:
             return None
-        for near, negative_too in ((False, False), (True, False), (False, True), (True, True)):
+        for near, negative_too in ((True, False), (False, False), (True, True), (False, True)):
             v, least, most = self.telescope(self.origin[atom][near], negative_too, near)
             never, always = self.bound(v, True) - least < self.base, self.bound(v, False) - most > self.base - 1
             if never or always:

@@ -279,7 +279,6 @@ def prove_multiples(replaced=()):
         digits = cells([None] * 130)
         length = Run(code).call("subgroup_scalar_digits", address(digits), address(cells(scalar)))
         found = [c.value for c in digits[:length]]
-        found = [x - (1 << 64) if x >> 63 else x for x in found]
         if sum(x << i for i, x in enumerate(found)) != number(scalar) or set(found) - {-1, 0, 1} or found[-1] != 1 or any(
                 x and y for x, y in zip(found, found[1:])):
             raise Reject("the digits of " + name)

@@ -188,7 +188,7 @@ def prove_conversions(replaced=()):
     for _, (r, *_), _ in ways(code, "affine_neg", lambda: aliases(lambda: code.new("affine"), lambda: affine(code, x1, y1))):
         require_values(r, [x1, scale(y1, -1)], "affine_neg")
         count += 1
-    b = code.make(code.types["fe"])
+    b = code.new("fe")
     b.value = atom("b")
     for run, _, answer in ways(code, "affine_is_on_curve", lambda: [[address(affine(code, x1, y1))]], {"curve_b": b}):
         infinite = fact(run, x1) == fact(run, y1) == 1
@@ -214,7 +214,7 @@ def prove_pairs(replaced=()):
     of its denominator"; pair_is_plain: "1 when the pair is an ordinary addition; then *denominator = x2 - x1". """
     code, count = source(replaced), 0
     points = lambda: [address(affine(code, x1, y1)), address(affine(code, x2, y2))]
-    new = lambda: code.make(code.types["fe"])
+    new = lambda: code.new("fe")
     for run, (d, *_), _ in ways(code, "pair_rare_denominator", lambda: [[address(new()), *points()]]):
         case = pair_cases(run)
         require_same(d.value, {"add": sub(x2, x1), "double": scale(y1, 2)}.get(case, const(1)), "the denominator")

@@ -56,7 +56,7 @@ class Sign:
     """A mask that tells for each lane if this word is negative."""
 
     def __init__(self, word):
-        self.word = word
+        self.word, self.answer = word, None
 
 
 def reduced(poly):
@@ -70,6 +70,8 @@ def common_denominator(poly):
 
 
 class Lane:
+    """The lane, which is a domain for c_source.py as well: no operator of C works on vectors."""
+
     def __init__(self, rounding=ROUND_TO_NEAREST):
         self.names, self.lows, self.highs, self.values = [], [], [], []
         self.folds = []  # (atom of an operand's last digit, polynomial in the whole number that it equals)
@@ -78,6 +80,17 @@ class Lane:
         self.cuts, self.products, self.named = {}, {}, {}
         self.rounding = rounding
         self.checks = 0
+
+    def binary(self, op, x, y, type_):
+        raise Reject("C: %s of vectors" % op)
+
+    def convert(self, x, from_, to):
+        return x  # a Sign, which is no number
+
+    def compare(self, run, op, x, y):
+        raise Reject("a condition of vectors")
+
+    known = compare
 
     # ---- atoms, words, ranges ----
 
@@ -436,6 +449,81 @@ class Lane:
         if any((table[0] + k * step - t) % (1 << 64) for k, t in enumerate(table)):
             raise Reject("a table that is no multiples")
         return self.sum(self.times(q, step), self.number(table[0]))
+
+
+# ---- the intrinsics of the C source: what each does to a lane ----
+
+VECTORS = ("vec", "__m512i", "__m256i", "__m256d")
+CONSTANTS = {"_MM_MASK_MASK": 0x1F80, "_MM_ROUND_TOWARD_ZERO": 0x6000}  # of MXCSR
+
+
+def _load_doubles(run, pointer):
+    """A vector that the source casts to an array of doubles, or doubles that are the same in all lanes."""
+    if isinstance(pointer, Double):
+        return pointer
+    same = {cell.value for cell in pointer.block[pointer.index:pointer.index + 4]}
+    if len(same) != 1:
+        raise Reject("lanes with different constants")
+    return Double(run.domain.number(same.pop()))
+
+
+def _multiply_even(lane, x, y):
+    """The product of the low 32 bits of both."""
+    low = [lane.cut(lane.window(w, 0), 32)[0] for w in (x, y)]
+    for a, b in (low, low[::-1]):
+        if a.constant() is not None:
+            return lane.times(b, a.constant())
+    raise Reject("a product of unknown words")
+
+
+def _select(run, unset, sign, set_):
+    """Both ways for a sign, of which the answer is then a fact."""
+    if sign.answer is None:
+        sign.answer = run.ask()
+        run.domain.assume(sign, sign.answer)
+    return set_ if sign.answer else unset
+
+
+def _set_rounding(run, state):
+    run.domain.rounding = state
+
+
+def _bits(f):
+    """A leaf on words, whose operands may be doubles' bits."""
+    return lambda run, *words: f(run.domain, *(run.domain.bits(w) if isinstance(w, Double) else w for w in words))
+
+
+def _number(run, n=0):
+    return run.domain.number(n)
+
+
+_SHARED = {  # {what the names of AVX-512 and AVX2 begin and end with: leaf}
+    "add_epi64": _bits(Lane.sum), "sub_epi64": _bits(lambda lane, x, y: lane.sum(x, y, -1)), "and_si": _bits(Lane.both),
+    "or_si": _bits(Lane.either), "xor_si": _bits(Lane.exclusive), "slli_epi64": _bits(Lane.shift_left),
+    "srli_epi64": _bits(Lane.shift_right), "setzero_si": _number,
+}
+LEAVES = {"_mm%d_%s%s" % (bits, name, bits if name.endswith("si") else ""): leaf
+          for bits in (512, 256) for name, leaf in _SHARED.items()}
+LEAVES.update({
+    "_mm512_set1_epi64": _number, "_mm256_set1_epi64x": _number,
+    "_mm512_srai_epi64": _bits(Lane.shift_right_signed),
+    "_mm512_shldi_epi64": _bits(Lane.funnel_left),
+    "_mm512_madd52lo_epu64": _bits(lambda lane, x, a, b: lane.sum(x, lane.halves(a, b)[0])),
+    "_mm512_madd52hi_epu64": _bits(lambda lane, x, a, b: lane.sum(x, lane.halves(a, b)[1])),
+    "_mm512_setr_epi64": lambda run, *numbers: numbers,  # one a lane: a table
+    "_mm512_permutexvar_epi64": lambda run, q, table: run.domain.pick(q, table),
+    "_mm512_permutex2var_epi64": lambda run, few, q, many: run.domain.pick(q, few + many),
+    "_mm256_set1_pd": lambda run, n: Double(run.domain.number(n)),
+    "_mm256_mul_epu32": _bits(_multiply_even),
+    "_mm256_castsi256_pd": lambda run, x: x, "_mm256_castpd_si256": lambda run, x: x,
+    "_mm256_load_pd": _load_doubles,
+    "_mm256_fmadd_pd": lambda run, a, b, c: run.domain.fused(a, b, c),
+    "_mm256_sub_pd": lambda run, x, y: run.domain.double_difference(x, y),
+    "vec_negative_lanes": lambda run, x: Sign(x),
+    "vec_select": _select,
+    "_mm_getcsr": lambda run: run.domain.rounding,
+    "_mm_setcsr": _set_rounding,
+})
 
 
 # ---- the instructions of lanes.S ----
