@@ -75,8 +75,8 @@ class Run:
         for upper in (True, False):
             bound, value = world.bound(left, upper), world.evaluate(left)
             assert world.dead or (value <= bound if upper else value >= bound)
-        v, least, most = world.telescope(left, True)
-        assert world.dead or least <= world.evaluate(v) - world.evaluate(left) <= most
+        v, least, most, factor = world.telescope(left, True)
+        assert world.dead or least <= world.evaluate(v) - factor * world.evaluate(left) <= most
         try:
             world.require_below(left, right)
         except Reject:

@@ -125,8 +125,8 @@ class Case:
         total = {}
         words = [self.lane.cut(c.value, 52)[0] for c in array] if operand else self.words(array)
         for i, word in enumerate(words):
-            total = add(total, word.poly, 1 << (52 * i))
-        return self.lane.folded(total)
+            total = add(total, word.scaled, 1 << (52 * i))
+        return self.lane.folded(scale(total, Fraction(1, vectors.ONE)))
 
     def require_digits(self, array):
         for i, word in enumerate(self.words(array)):
@@ -154,14 +154,14 @@ class Case:
         lane, p = self.lane, self.p
         difference = lane.folded(add(value, whole, -1))
         for low, q in lane.products.values():
-            rest = add(difference, lane.folded(q.poly), p)
+            rest = add(difference, lane.folded(lane.poly(q)), p)
             if set(rest) <= {()} and rest.get((), 0) % p == 0:
                 break
         else:
             raise Reject("not the same modulo p")
         if lane.bound(value, False) >= 0 and lane.bound(value, True) < 2 * p:
             return
-        product = add(low.poly, q.poly, DIGIT)
+        product = add(lane.poly(low), lane.poly(q), DIGIT)
         for k in range(q.low, q.high + 1):
             lane.facts = [(product, DIGIT * (k + 1) - 1), (scale(product, -1), -DIGIT * k)]
             if lane.bound(product, False) < DIGIT * (k + 1) and lane.bound(product, True) >= DIGIT * k:
@@ -467,7 +467,7 @@ def assembly_product(name, curve, seed=1, high=2, code=None, details=False):
         sums = add(sums, mul(*wholes))
     total = {}
     for i, word in enumerate(run_routine(lane, constants, memory, code or functions[name], digits)):
-        total = add(total, lane.window(lane.bits(word), -(1 << 63)).poly, S << (52 * i))
+        total = add(total, lane.poly(lane.window(lane.bits(word), -(1 << 63))), S << (52 * i))
     error = lane.folded(add(total, sums, -1))
     if any(c % p for c in error.values()):
         raise Reject("not the same modulo p")

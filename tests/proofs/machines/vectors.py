@@ -5,7 +5,7 @@ No instruction here moves a word to another lane but loads of a constant, so tha
 
 Terms
     word        A `Word` is an integer that is congruent to the lane's 64 bits modulo 2^64: a polynomial over atoms
-                (algebra.py), with a range. Sums, differences and shifts to the left keep the congruence whatever the
+                (algebra.py), with a range. `scaled` is the polynomial times ONE, so that all coefficients are integers. Sums, differences and shifts to the left keep the congruence whatever the
                 range is. An instruction that reads bits from above asks `window` for the only integer of the
                 congruence class in [0, 2^64) or [-2^63, 2^63), which exists if the range lies within 2^64 consecutive
                 integers that end there.
@@ -17,23 +17,24 @@ Terms
     number      An operand: the sum of its digits times 2^(52*i), and an atom `whole` that equals the sum.
     fact        (polynomial, bound): polynomial <= bound in the case at hand.
 """
-import math
 import re
 from fractions import Fraction
 
-from algebra import Reject, Unsound, add, const, mul, scale, substitute
+from algebra import Reject, Unsound, add, const, mul, plain, scale, substitute
 
 DIGIT = 1 << 52
 MASK = DIGIT - 1
+PLACES = 52 * 64
+ONE = 1 << PLACES
 LOW, HIGH = 0x433 << 52, 0x467 << 52  # the bits of the doubles 2^52 and 2^104
 ROUND_TO_NEAREST, ROUND_TOWARDS_ZERO = 0x1F80, 0x7F80  # MXCSR without traps
 
 
 class Word:
-    __slots__ = ("poly", "low", "high", "value", "unit", "residue", "parts", "_key")
+    __slots__ = ("scaled", "low", "high", "value", "unit", "residue", "parts", "_key")
 
-    def __init__(self, poly, low, high, value, unit=1, residue=None):
-        self.poly, self.low, self.high, self.value, self.unit, self.residue = poly, low, high, value, unit, residue
+    def __init__(self, scaled, low, high, value, unit=1, residue=None):
+        self.scaled, self.low, self.high, self.value, self.unit, self.residue = scaled, low, high, value, unit, residue
         self.parts = self._key = None
 
     def constant(self):
@@ -41,7 +42,7 @@ class Word:
 
     def key(self):
         if self._key is None:
-            self._key = frozenset(self.poly.items())
+            self._key = frozenset(self.scaled.items())
         return self._key
 
 
@@ -65,8 +66,11 @@ def reduced(poly):
     return {m: c for m, c in result.items() if c}
 
 
-def common_denominator(poly):
-    return math.lcm(*{c.denominator for c in poly.values()})
+def divided(scaled, bits):
+    """A polynomial / 2^bits."""
+    if any(c & ((1 << bits) - 1) for c in scaled.values()):
+        raise Reject("a fraction of too many bits")
+    return {m: c >> bits for m, c in scaled.items()}
 
 
 class Lane:
@@ -104,40 +108,43 @@ class Lane:
         return len(self.names) - 1
 
     def evaluate(self, poly):
-        denominator, total = common_denominator(poly), 0
+        total = 0
         for monomial, c in poly.items():
-            term = c.numerator * (denominator // c.denominator)
             for a in monomial:
-                term *= self.values[a]
-            total += term
-        return total // denominator if total % denominator == 0 else Fraction(total, denominator)
+                c *= self.values[a]
+            total += c
+        return total
 
-    def word(self, poly, low, high, value, unit=1, residue=None):
+    def word(self, scaled, low, high, value, unit=1, residue=None):
         """Create a word; every word passes here, so that the trial's numbers guard the rules."""
         self.checks += 1
         if not self.dead:
-            wrong = self.evaluate(poly) != value or not low <= value <= high or value % unit
+            wrong = self.evaluate(scaled) != value << PLACES or not low <= value <= high or value % unit
             if wrong or residue is not None and (self.evaluate(residue) - value) % DIGIT:
                 raise Unsound("a word's polynomial disagrees with its value")
-        return Word(poly, low, high, value, unit, residue)
+        return Word(scaled, low, high, value, unit, residue)
+
+    def poly(self, word):
+        """The polynomial that the word equals."""
+        return scale(word.scaled, Fraction(1, ONE))
 
     def of_atom(self, a):
-        return self.word({(a,): 1}, self.lows[a], self.highs[a], self.values[a], 1, {(a,): 1})
+        return self.word({(a,): ONE}, self.lows[a], self.highs[a], self.values[a], 1, {(a,): 1})
 
     def number(self, c):
         """A constant. Its unit is its greatest power of 2."""
-        return Word(const(c), c, c, c, (c & -c) if c else 1 << 200, reduced(const(c)))
+        return Word(const(c << PLACES), c, c, c, (c & -c) if c else 1 << 200, reduced(const(c)))
 
     def extreme(self, poly, upper):
         """A bound from the atoms' ranges: each monomial is at most (least) at some ends of its atoms' ranges."""
-        denominator, total = common_denominator(poly), 0
+        total = 0
         for monomial, c in poly.items():
             low = high = 1
             for a in monomial:
                 ends = [x * y for x in (low, high) for y in (self.lows[a], self.highs[a])]
                 low, high = min(ends), max(ends)
-            total += c.numerator * (denominator // c.denominator) * (high if (c > 0) == upper else low)
-        return Fraction(total, denominator)
+            total += c * (high if (c > 0) == upper else low)
+        return total
 
     def folded(self, poly):
         """Write the integer with whole numbers in place of last digits."""
@@ -156,7 +163,7 @@ class Lane:
         for fact, limit in self.facts:
             fact = self.folded(fact)
             for monomial in fact:
-                factor = Fraction(folded.get(monomial, 0)) / fact[monomial]
+                factor = plain(Fraction(folded.get(monomial, 0)) / fact[monomial])
                 if monomial and factor > 0:
                     candidates.append(self.extreme(add(folded, fact, -factor), True) + factor * limit)
         return min(candidates)
@@ -180,8 +187,8 @@ class Lane:
         last = max(i for i, w in enumerate(words) if w.constant() is None)
         rest = {(whole,): 1}
         for i, w in enumerate(words):
-            rest = add(rest, w.poly, -(1 << (52 * i)) if i != last else 0)
-        self.folds.append((next(iter(words[last].poly))[0], scale(rest, Fraction(1, 1 << (52 * last)))))
+            rest = add(rest, self.poly(w), -(1 << (52 * i)) if i != last else 0)
+        self.folds.append((next(iter(words[last].scaled))[0], scale(rest, Fraction(1, 1 << (52 * last)))))
         if spare_bits:
             words = [self._with_high_bits(w, spare_bits, rng) for w in words]
         return words, whole
@@ -190,7 +197,7 @@ class Lane:
         u = self.atom("u", -(1 << (bits - 1)), (1 << (bits - 1)) - 1, rng.randrange(1 << (bits - 1)))
         up = self.of_atom(u)
         w = self.sum(digit, self.shift_left(up, 52))
-        w = self.word(w.poly, w.low, w.high, w.value, 1, digit.residue)
+        w = self.word(w.scaled, w.low, w.high, w.value, 1, digit.residue)
         self.cuts[(w.key(), 52)] = (digit, up)
         return w
 
@@ -205,14 +212,14 @@ class Lane:
         residue = None
         if x.residue is not None and y.residue is not None:
             residue = reduced(add(x.residue, y.residue, sign))
-        return self.word(add(x.poly, y.poly, sign), low, high, x.value + sign * y.value, min(x.unit, y.unit), residue)
+        return self.word(add(x.scaled, y.scaled, sign), low, high, x.value + sign * y.value, min(x.unit, y.unit), residue)
 
     def times(self, x, factor):
         low, high = sorted([x.low * factor, x.high * factor])
         residue = reduced(scale(x.residue, factor)) if x.residue is not None else None
         if not factor:
             return self.number(0)
-        return self.word(scale(x.poly, factor), low, high, x.value * factor, x.unit * (factor & -factor), residue)
+        return self.word(scale(x.scaled, factor), low, high, x.value * factor, x.unit * (factor & -factor), residue)
 
     def shift_left(self, x, bits):
         return self.times(x, 1 << bits)
@@ -221,7 +228,7 @@ class Lane:
         """x/2^bits for an x that this divides."""
         part = 1 << bits
         unit = max(x.unit >> bits, 1)
-        return self.word(scale(x.poly, Fraction(1, part)), -(-x.low // part), x.high // part, x.value // part, unit)
+        return self.word(divided(x.scaled, bits), -(-x.low // part), x.high // part, x.value // part, unit)
 
     def window(self, x, bottom, size=1 << 64):
         """The integer that is congruent to x modulo 2^64 and lies in [bottom, bottom + size): x plus a multiple of
@@ -231,7 +238,7 @@ class Lane:
             if x.high + move < bottom + size:
                 if not move:
                     return x
-                return self.word(add(x.poly, const(move)), x.low + move, x.high + move, x.value + move,
+                return self.word(add(x.scaled, const(move << PLACES)), x.low + move, x.high + move, x.value + move,
                                  min(x.unit, 1 << 64), x.residue)
             if not again:
                 x = self.tightened(x)
@@ -239,9 +246,9 @@ class Lane:
 
     def tightened(self, x):
         """x with the range that its polynomial has."""
-        low, high = -(-self.bound(x.poly, False) // 1), self.bound(x.poly, True) // 1
+        low, high = -(-self.bound(x.scaled, False) // ONE), self.bound(x.scaled, True) // ONE
         low, high = max(low, x.low), min(high, x.high)
-        return self.word(x.poly, low, high, x.value, x.unit, x.residue)
+        return self.word(x.scaled, low, high, x.value, x.unit, x.residue)
 
     def cut(self, x, bits):
         """(low, up): x = low + 2^bits * up with 0 <= low < 2^bits; both are unique.
@@ -267,7 +274,7 @@ class Lane:
         key = (x.key(), bits)
         if key not in self.cuts:
             y = self.tightened(x) if -4 * part <= x.low and x.high < 4 * part else x
-            multiples = x.poly.get((), 0) // part
+            multiples = x.scaled.get((), 0) // (part << PLACES)
             if y.low >= 0 and y.high < part:
                 self.cuts[key] = y, self.number(0)
             elif bits < 52 and not (x.low >= 0 and x.high <= MASK):
@@ -291,7 +298,7 @@ class Lane:
 
     def split(self, x, low, bits):
         """Return both parts of x, whose low part is known."""
-        up = scale(add(x.poly, low.poly, -1), Fraction(1, 1 << bits))
+        up = divided(add(x.scaled, low.scaled, -1), bits)
         return low, self.word(up, x.low >> bits, x.high >> bits, x.value >> bits)
 
     def halves(self, x, y):
@@ -300,7 +307,7 @@ class Lane:
         a, b = self.cut(x, 52)[0], self.cut(y, 52)[0]
         key = frozenset([a.key(), b.key()])
         if key not in self.products:
-            product, value, most = mul(a.poly, b.poly), a.value * b.value, a.high * b.high
+            product, value, most = divided(mul(a.scaled, b.scaled), PLACES), a.value * b.value, a.high * b.high
             residue = None
             for c, other in ((a.constant(), b), (b.constant(), a)):
                 if c is not None and other.residue is not None:
@@ -311,15 +318,16 @@ class Lane:
                 self.products[key] = self.word(product, 0, most, value, 1, residue), self.number(0)
             else:
                 l = self.atom("l%d" % len(self.names), 0, MASK, value & MASK)
-                low = self.word({(l,): 1}, 0, MASK, value & MASK, 1, {(l,): 1} if residue is None else residue)
-                high = self.word(scale(add(product, low.poly, -1), Fraction(1, DIGIT)), 0, most >> 52, value >> 52)
+                low = self.word({(l,): ONE}, 0, MASK, value & MASK, 1, {(l,): 1} if residue is None else residue)
+                high = self.word(divided(add(product, low.scaled, -1), 52), 0, most >> 52, value >> 52)
                 self.products[key] = low, high
         return self.products[key]
 
     def assume(self, sign, negative):
         """The case that a word is negative, or that it is not: its integer in the signed window is <= -1, or >= 0."""
         x = self.window(sign.word, -(1 << 63))
-        self.facts.append((x.poly, -1) if negative else (scale(x.poly, -1), 0))
+        poly = self.poly(x)
+        self.facts.append((poly, -1) if negative else (scale(poly, -1), 0))
         if (x.value < 0) != negative:
             self.dead = True
 
@@ -379,8 +387,8 @@ class Lane:
                 raise Reject("the processor does not round towards zero")
             return Double(self.sum(self.shift_left(high, 52), c))
         rest = self.sum(self.shift_left(high, 52), c)
-        if set(rest.poly) <= {()}:
-            rest = self.number(int(rest.poly.get((), 0)))
+        if set(rest.scaled) <= {()}:
+            rest = self.number(rest.scaled.get((), 0) >> PLACES)
         return self._exact(self.sum(rest, low))
 
     # ---- bitwise ----
