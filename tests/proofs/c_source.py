@@ -175,7 +175,7 @@ def program(header, files, includes, flags=(), elements=(), replaced=(), before=
     text = "#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n%s\n" % before
     text += "".join('#include "%s"\n' % name for name in includes)
     flags = ('-DSUMAC_CURVE_HEADER="curves/generated/%s.h"' % header, "-DSUMAC_PLAIN_C", *flags)
-    wanted = "|".join(["<stdin>", *("/src/" + re.escape(name) for name in files)])
+    wanted = "|".join(["<stdin>", *("/(src|include)/" + re.escape(name) for name in files)])
     return damaged(text, flags, wanted, tuple(elements), replaced)
 
 

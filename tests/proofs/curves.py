@@ -36,6 +36,10 @@ def number(limbs):
     return sum(x << (64 * i) for i, x in enumerate(limbs))
 
 
+def limbs_of(value, count):
+    return [value >> (64 * i) & ((1 << 64) - 1) for i in range(count)]
+
+
 def modulus(name, prefix="FP"):
     return number(header(name)[prefix + "_MODULUS"])
 

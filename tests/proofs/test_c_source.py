@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from algebra import Reject  # noqa: E402
 
 MODULES = [importlib.import_module("claims." + name) for name in (
-    "points", "tower", "pairing", "field_c", "limbs", "inversion", "endomorphisms", "recoding")]
+    "points", "tower", "pairing", "field_c", "limbs", "inversion", "endomorphisms", "recoding", "transforms")]
 PROVE = [(m.__name__.split(".")[1], f) for m in MODULES for f in m.PROVE]
 FALSE = [x for m in MODULES for x in getattr(m, "FALSE", ())]
 MUTANTS = [x for m in MODULES for x in m.MUTANTS]

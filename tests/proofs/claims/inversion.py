@@ -18,7 +18,7 @@ from algebra import Reject, add, const, mul, scale
 from c_source import BREAK, INT, LONG, UNSIGNED_LONG, Cell, Run, address, every_way, program
 from claims.field_c import fields, most_limbs
 from claims.limbs import cells, element, start_run
-from curves import header, modulus
+from curves import header, limbs_of, modulus
 from integers import Integers, cut, join
 
 DIGIT = 1 << 62

@@ -5,7 +5,7 @@ import random
 from algebra import Reject, add, const, mul, scale, substitute
 from c_source import UNSIGNED_LONG, Cell, Run, address, every_way, program
 from claims.field_c import fields, most_limbs
-from curves import ALL, header, modulus
+from curves import ALL, header, limbs_of, modulus
 from elements import Elements, atom, fill, require_same, ring_leaves
 from integers import Integers, join
 
