@@ -82,6 +82,8 @@ class Claim:
         elif self.modulus:
             world.one_modulus(self.modulus)
         for name, count, bound in self.operands:
+            if self.modulus:  # without words that are always 0
+                count = -(-sum(c * self.modulus ** d for d, c in bound.items()).bit_length() // world.bits)
             world.array(name, limbs(name, count), bound)
         if self.accumulates:
             world.array(RESULT, limbs(RESULT, self.result_limbs))
