@@ -15,9 +15,8 @@ from fractions import Fraction
 
 from algebra import Reject, add, const, mul, scale
 from c_source import Cell, Element, Run, address, program
-from claims.pairing import set_
 from curves import ALL, header, modulus, number
-from elements import Elements, atom, require_same, ring_leaves, value_of
+from elements import Elements, atom, require_same, ring_leaves, set_to, value_of
 from integers import Integers
 
 
@@ -96,7 +95,7 @@ def prove_roots(replaced=()):
         for i in range(n):
             r.block[r.index + i].value = add(a.block[a.index + i].value, f)
         return 0
-    leaves = {"fp_set_one": set_(lambda: {}), "fp_sqr": set_(lambda e: scale(e, 2)), roots.replace("roots", "multiply"): multiply,
+    leaves = {"fp_set_one": set_to(lambda: {}), "fp_sqr": set_to(lambda e: scale(e, 2)), roots.replace("roots", "multiply"): multiply,
               "memcpy": lambda run, to, source, size: setattr(to.target(), "value", value_of(source))}
     count, largest = 0, Cell(Element("fp"), const(Fraction(1, 1 << header("bn254_g1")["FR_TWO_ADICITY"])))
     for log2 in range(0, 9):
@@ -151,8 +150,8 @@ def prove_transforms(replaced=()):
     code, count, r = source("cpu/vector_ntt.c", replaced), 0, modulus("bn254_g1", "FR")
     root = number(header("bn254_g1")["FR_ROOT"]) * pow(2, -256, r) % r
     root = pow(root, 1 << (header("bn254_g1")["FR_TWO_ADICITY"] - 20), r)  # of order 2^20
-    leaves = {"fp_add": set_(lambda a, b: (a + b) % r), "fp_sub": set_(lambda a, b: (a - b) % r), "fp_mul": set_(lambda a, b: a * b % r),
-              "fp_neg": set_(lambda a: -a % r), "inverse_root": lambda run, b: 3 * (1 << (b.bit_length() - 1)) - 1 - b if b else 0}
+    leaves = {"fp_add": set_to(lambda a, b: (a + b) % r), "fp_sub": set_to(lambda a, b: (a - b) % r), "fp_mul": set_to(lambda a, b: a * b % r),
+              "fp_neg": set_to(lambda a: -a % r), "inverse_root": lambda run, b: 3 * (1 << (b.bit_length() - 1)) - 1 - b if b else 0}
     table = elements([pow(root, int(exponent(b) * (1 << 20)), r) for b in range(8)])
     for k in range(4):
         n, w = 1 << k, pow(root, 1 << (20 - k), r)
