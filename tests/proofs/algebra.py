@@ -153,7 +153,6 @@ class World:
         self.borrows = set()  # carries that are borrows: their origin is base - 1 - difference
         self.facts = []
         self.dead = False
-        self.lemmas = self.checks = 0  # statistics
 
     def copy(self):
         twin = World(self.bits)
@@ -162,7 +161,7 @@ class World:
             setattr(twin, name, type(getattr(self, name))(getattr(self, name)))
         twin.words = [twin.counterpart(w) for w in self.words]
         twin.index = {atom: list(numbers) for atom, numbers in self.index.items()}
-        for name in ("arrays", "p", "p_range", "inverse_atom", "p0", "dead", "lemmas", "checks"):
+        for name in ("arrays", "p", "p_range", "inverse_atom", "p0", "dead"):
             setattr(twin, name, getattr(self, name))
         for name in ("products", "quotients", "nonzeros"):
             setattr(twin, name, {key: twin.counterpart(value) for key, value in getattr(self, name).items()})
@@ -213,7 +212,6 @@ class World:
 
     def _check(self, w):
         """The trial's numbers agree with the word: guards the rules here and the machines' semantics."""
-        self.checks += 1
         if not (self.dead or w.low <= w.value <= w.high and self.evaluate(w.poly) == self.evaluate(w.near) == w.value):
             raise Unsound("a word's polynomial disagrees with its value")
 
@@ -401,7 +399,6 @@ class World:
             if never or always:
                 self._agree(atom, int(always))
                 self.set_atom(atom, int(always))
-                self.lemmas += 1
                 return int(always)
         return None
 
@@ -442,7 +439,6 @@ class World:
                 least = self.lows[m[0]] if c > 0 else self.highs[m[0]]
                 self._agree(m[0], least)
                 self.set_atom(m[0], least)
-        self.lemmas += 1
 
     def _no_borrow(self, difference, near_difference):
         """d >= 0 is known: with k*d = v - S it is a fact -v <= -least. If k*d <= upper(v) - least < k, the integer d is 0."""
@@ -467,7 +463,6 @@ class World:
                     if number not in self.index.setdefault(other, []):
                         self.index[other].append(number)
             self._substitute_everywhere(atom, value, near_value)
-            self.lemmas += 1
             return
 
     def _agree(self, atom, value):
@@ -527,7 +522,6 @@ class World:
             return self.word(poly, low, high, value, near), self.number(0)
         if poly and all(c % self.base == 0 for c in poly.values()):
             # A multiple of the base, as its atoms are integers: it is 0 or base, the sum 0, the carry what is left.
-            self.lemmas += 1
             return self.number(0), self.word(scale(poly, Fraction(1, self.base)), 0, 1, value >> self.bits)
         c = self.atom("c", 0, 1, "cut", value >> self.bits)
         self.origin[c] = (poly, near)
@@ -610,6 +604,5 @@ class World:
         t, factor = self.quotients.get(atom, (None, None))
         if t is None or m.poly != {(atom,): 1} or not self._is_inverse(factor, p0):
             return None
-        self.lemmas += 1
         z = self.nonzero(t).poly
         return [add(scale(add(mul(m.poly, p0.poly), t.form(k)), Fraction(1, self.base)), z, -1) for k in (False, True)]

@@ -83,7 +83,6 @@ class Lane:
         self.dead = False  # the case at hand is not that of the trial's values
         self.cuts, self.products, self.named = {}, {}, {}
         self.rounding = rounding
-        self.checks = 0
 
     def binary(self, op, x, y, type_):
         raise Reject("C: %s of vectors" % op)
@@ -117,7 +116,6 @@ class Lane:
 
     def word(self, scaled, low, high, value, unit=1, residue=None):
         """Create a word; every word passes here, so that the trial's numbers guard the rules."""
-        self.checks += 1
         if not self.dead:
             wrong = self.evaluate(scaled) != value << PLACES or not low <= value <= high or value % unit
             if wrong or residue is not None and (self.evaluate(residue) - value) % DIGIT:
