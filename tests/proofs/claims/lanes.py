@@ -479,7 +479,8 @@ def assembly_product(name, curve, seed=1, high=2, code=None, details=False):
 def lane_digits(curve):
     """FP_LANE_DIGITS of a generated header."""
     text = (ROOT / ("src/curves/generated/%s.h" % curve)).read_text()
-    return [int(x, 16) for x in re.findall(r"UINT64_C\((0x[0-9a-f]+)\)", re.search(r"#define FP_LANE_DIGITS\(X\)(.*)", text)[1])]
+    found = re.search(r"#define FP_LANE_DIGITS\(X\)(.*)", text)
+    return [int(x, 16) for x in re.findall(r"UINT64_C\((0x[0-9a-f]+)\)", found[1])] if found else []
 
 
 # ---- where the processor rounds towards zero ----
