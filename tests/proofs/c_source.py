@@ -84,7 +84,9 @@ class Address:
         return self.block[self.index + offset]
 
     def __eq__(self, other):
-        return isinstance(other, Address) and self.block is other.block and self.index == other.index
+        if not isinstance(other, Address) or self.block is other.block:
+            return isinstance(other, Address) and self.index == other.index
+        return all(0 <= a.index < len(a.block) for a in (self, other)) and self.target() is other.target()
 
     __hash__ = None
 
@@ -341,7 +343,11 @@ class Program:
     def do_Decl(self, d, scope):
         type_ = self.type_of(d.type)
         if isinstance(type_, Array) and type_.count is None:
-            type_ = Array(type_.target, c_ast.Constant("int", str(len(d.init.exprs))))
+            last = length = 0
+            for e in d.init.exprs:
+                last = (self.number(e.name[0]) if isinstance(e, c_ast.NamedInitializer) else last) + 1
+                length = max(last, length)
+            type_ = Array(type_.target, c_ast.Constant("int", str(length)))
         key = d.name if all(k != d.name for k, _ in scope.values()) else d.name + "'%d" % len(scope)
         scope[d.name] = key, type_
         init = self.initializer(type_, d.init, scope) if d.init is not None else None
