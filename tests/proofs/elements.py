@@ -10,7 +10,7 @@ import itertools
 from fractions import Fraction
 
 from algebra import Reject, add, const, mul, scale
-from c_source import Cell, Structure, address
+from c_source import Cell, Run, Structure, address, every_way
 
 ATOMS = {}
 
@@ -183,3 +183,14 @@ def same_object(new, operand):
     """Argument lists in which both operands are one object: r apart, and r that object too."""
     apart, within = operand(), operand()
     return [[address(x) for x in (new(), apart, apart)], [address(x) for x in (within, within, within)]]
+
+
+def ways(code, name, arguments, leaves, overrides=()):
+    """(run, arguments after it, result) for every way through, with fresh arguments for each."""
+    for which in range(len(arguments())):
+        def start(choices):
+            run = Run(code, Elements(), leaves, overrides, choices)
+            run.arguments = arguments()[which]
+            return run, lambda: run.call(name, *run.arguments)
+        for run, result in every_way(start):
+            yield run, [a.target() if hasattr(a, "target") else a for a in run.arguments], result

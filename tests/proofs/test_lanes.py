@@ -291,16 +291,23 @@ def small_double(lane, rng):
 
 TABLE = tuple(-7 * 0x3141592653589 + k * 0x3141592653589 for k in range(16))
 # (leaf, what of C, operands, constants behind them): in C the operands are a, b, c and t is the table.
+
+
+def shared(prefix, size):
+    """What AVX-512 and AVX2 both have."""
+    plain = (("add_epi64", (any_word, any_word)), ("sub_epi64", (any_word, any_word)), ("and_" + size, (any_word, constant(MASK))),
+             ("or_" + size, (multiple(9), below(9))), ("xor_" + size, (any_word, constant(1 << 63))))
+    shifts = (("slli_epi64", any_word, 13), ("srli_epi64", unsigned, 52))
+    set_one = "set1_epi64" + ("x" if size == "si256" else "")
+    return [*((prefix + name, prefix + name + "(a, b)", makers, ()) for name, makers in plain),
+            *((prefix + name, "%s%s(a, %d)" % (prefix, name, bits), (maker,), (bits,)) for name, maker, bits in shifts),
+            (prefix + "setzero_" + size, prefix + "setzero_%s()" % size, (), ()), (prefix + set_one, prefix + set_one + "(-5)", (), (-5,)),
+            ("vec_select", "vec_select(a, vec_negative_lanes(c), b)", (any_word, any_word, any_word), ())]
+
+
 LEAVES = {
-    "avx512": [
-        ("_mm512_add_epi64", "_mm512_add_epi64(a, b)", (any_word, any_word), ()),
-        ("_mm512_sub_epi64", "_mm512_sub_epi64(a, b)", (any_word, any_word), ()),
-        ("_mm512_and_si512", "_mm512_and_si512(a, b)", (any_word, constant(MASK)), ()),
+    "avx512": shared("_mm512_", "si512") + [
         ("_mm512_and_si512", "_mm512_and_si512(a, b)", (multiple(7), constant(MASK)), ()),
-        ("_mm512_or_si512", "_mm512_or_si512(a, b)", (multiple(9), below(9)), ()),
-        ("_mm512_xor_si512", "_mm512_xor_si512(a, b)", (any_word, constant(1 << 63)), ()),
-        ("_mm512_slli_epi64", "_mm512_slli_epi64(a, 13)", (any_word,), (13,)),
-        ("_mm512_srli_epi64", "_mm512_srli_epi64(a, 52)", (unsigned,), (52,)),
         ("_mm512_srli_epi64", "_mm512_srli_epi64(a, 50)", (multiple(12),), (50,)),
         ("_mm512_srai_epi64", "_mm512_srai_epi64(a, 52)", (any_word,), (52,)),
         ("_mm512_srai_epi64", "_mm512_srai_epi64(a, 17)", (any_word,), (17,)),
@@ -309,28 +316,15 @@ LEAVES = {
         ("_mm512_madd52hi_epu64", "_mm512_madd52hi_epu64(a, b, c)", (any_word, any_word, any_word), ()),
         ("_mm512_permutexvar_epi64", "_mm512_permutexvar_epi64(a, t[0])", (below(3),), (TABLE[:8],)),
         ("_mm512_permutex2var_epi64", "_mm512_permutex2var_epi64(t[0], a, t[1])", (below(4),), (TABLE[:8], TABLE[8:])),
-        ("vec_select", "vec_select(a, vec_negative_lanes(c), b)", (any_word, any_word, any_word), ()),
-        ("_mm512_setzero_si512", "_mm512_setzero_si512()", (), ()),
-        ("_mm512_set1_epi64", "_mm512_set1_epi64(-5)", (), (-5,)),
     ],
-    "avx2": [
-        ("_mm256_add_epi64", "_mm256_add_epi64(a, b)", (any_word, any_word), ()),
+    "avx2": shared("_mm256_", "si256") + [
         ("_mm256_add_epi64", "_mm256_add_epi64(a, b)", (any_word, double), ()),
-        ("_mm256_sub_epi64", "_mm256_sub_epi64(a, b)", (any_word, any_word), ()),
-        ("_mm256_and_si256", "_mm256_and_si256(a, b)", (any_word, constant(MASK)), ()),
-        ("_mm256_or_si256", "_mm256_or_si256(a, b)", (multiple(9), below(9)), ()),
         ("_mm256_or_si256", "_mm256_or_si256(a, b)", (digit, constant(vectors.LOW)), ()),
-        ("_mm256_xor_si256", "_mm256_xor_si256(a, b)", (any_word, constant(1 << 63)), ()),
-        ("_mm256_slli_epi64", "_mm256_slli_epi64(a, 13)", (any_word,), (13,)),
-        ("_mm256_srli_epi64", "_mm256_srli_epi64(a, 52)", (unsigned,), (52,)),
         ("_mm256_mul_epu32", "_mm256_mul_epu32(a, b)", (unsigned, constant(0x89ABCDEF)), ()),
         ("_mm256_sub_pd", "D(_mm256_sub_pd(F(a), F(b)))", (double, constant(vectors.LOW)), ()),
         ("high", "D(_mm256_fmadd_pd(F(a), F(b), _mm256_set1_pd(0x1p104)))", (small_double, small_double), ()),
         ("low", "D(_mm256_fmadd_pd(F(a), F(b), _mm256_sub_pd(_mm256_set1_pd(0x1p104 + 0x1p52), "
                 "_mm256_fmadd_pd(F(a), F(b), _mm256_set1_pd(0x1p104)))))", (small_double, small_double), ()),
-        ("vec_select", "vec_select(a, vec_negative_lanes(c), b)", (any_word, any_word, any_word), ()),
-        ("_mm256_setzero_si256", "_mm256_setzero_si256()", (), ()),
-        ("_mm256_set1_epi64x", "_mm256_set1_epi64x(-5)", (), (-5,)),
         ("csr", "vec_broadcast(_MM_MASK_MASK | _MM_ROUND_TOWARD_ZERO)", (), ()),
     ],
 }

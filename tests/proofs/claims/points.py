@@ -4,10 +4,10 @@
 A point in XYZZ coordinates is (x z^2, y z^3, z^2, z^3) for unknown x, y and z: every (X, Y, ZZ, ZZZ) with ZZ^3 = ZZZ^2 and
 ZZ != 0 is of this form, with z = ZZZ/ZZ. So what is proved for x, y, z holds for every input that point.h allows.
 """
+import elements
 from algebra import Reject, const, mul, scale
 from c_source import UNSIGNED, Cell, Run, address, every_way, program
-from elements import (Elements, add, aliases, atom, fact, fill, power, product, require_same, ring_leaves, same_object, sub,
-                      values)
+from elements import (Elements, add, aliases, atom, fact, fill, power, product, require_same, ring_leaves, same_object, sub, values)
 
 FILES = ("math/point.h", "math/curve.h", "math/pair.h")
 x1, y1, z1, x2, y2, z2 = (atom(name) for name in ("x1", "y1", "z1", "x2", "y2", "z2"))
@@ -19,14 +19,7 @@ def source(replaced=()):
 
 
 def ways(code, name, arguments, overrides=()):
-    """(run, arguments after it, result) for every way through, with fresh arguments for each."""
-    for which in range(len(arguments())):
-        def start(choices):
-            run = Run(code, Elements(), LEAVES, overrides, choices)
-            run.arguments = arguments()[which]
-            return run, lambda: run.call(name, *run.arguments)
-        for run, result in every_way(start):
-            yield run, [a.target() if hasattr(a, "target") else a for a in run.arguments], result
+    return elements.ways(code, name, arguments, LEAVES, overrides)
 
 
 def xyzz(code, x, y, z):

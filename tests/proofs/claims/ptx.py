@@ -11,7 +11,6 @@ For all operands below p, of each field of src/curves: the result is below p, r 
 The pair is proved for every c <= k * p with (k + 1) * p <= R as well, which Fp2 uses: then a * b + c * d < p * R.
 p and R^2 come from the curve's data file, not from the generated header that the code is compiled with.
 """
-import json
 import os
 import random
 import shutil
@@ -22,6 +21,7 @@ from typing import NamedTuple
 from algebra import Reject, World, scale
 from claims.field_assembly import MUL, PAIR, SQR
 from claims.routine import Claim
+from curves import ALL, prime
 from machines.ptx import Machine, Pointer, Program
 
 FOLDER = Path(__file__).resolve().parent.parent
@@ -48,12 +48,10 @@ class Field(NamedTuple):
 def fields():
     """The fields of coordinates and scalars, each modulus once."""
     found = {}
-    for path in sorted((ROOT / "src" / "curves").glob("*.json")):
-        data = json.loads(path.read_text(encoding="utf-8"))
-        for scalars, key in ((False, "p"), (True, "r")):
-            p = int(data[key], 16)
-            name = "%s.%s" % (path.stem, "scalars" if scalars else "coordinates")
-            found.setdefault(p, Field(name, path.stem, scalars, p, -(-p.bit_length() // 64)))
+    for curve in ALL:
+        for scalars in (False, True):
+            p, name = prime(curve, "FR" if scalars else "FP"), "%s.%s" % (curve, "scalars" if scalars else "coordinates")
+            found.setdefault(p, Field(name, curve, scalars, p, -(-p.bit_length() // 64)))
     return list(found.values())
 
 

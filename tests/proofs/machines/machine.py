@@ -159,6 +159,22 @@ class State:
 
     # ---- operands ----
 
+    def masked(self, x, y):
+        """x & y, where one is 0 or all bits."""
+        if x.constant() in (0, self.world.base - 1):
+            x, y = y, x
+        if y.constant() not in (0, self.world.base - 1):
+            raise Reject("and with other bits than all or none")
+        return x if y.constant() else y
+
+    def leave(self, saved):
+        """Check what a caller relies on, when the routine returns."""
+        for register in saved:
+            if self.registers[register] != ("the caller's " + register, 0):
+                raise Reject(register + " is not what it was")
+        if self.registers[self.stack_register] != (STACK, 0):
+            raise Reject("the stack pointer is not what it was")
+
     def value(self, operand):
         """A word or a pointer."""
         kind = operand[0]
