@@ -37,6 +37,7 @@ How a machine uses it
 How a claim ends, with `whole(name)` for an operand as one unknown and `join(words)` for the integer that words make:
     world.require_equal(x, y), require_congruent(x, y) (mod p), require_below(x, y); they raise Reject without a proof.
 """
+from collections import namedtuple
 from fractions import Fraction
 from math import prod
 
@@ -127,12 +128,9 @@ class Word:
         return frozenset(self.poly.items())
 
 
-class Array:
-    """A number: atoms for its limbs, least significant first, and one for the whole, which is <= most, a polynomial in
-    p {degree: coefficient}, where that is not None."""
-
-    def __init__(self, limbs, whole, most):
-        self.limbs, self.whole, self.most = limbs, whole, most
+# A number: atoms for its limbs, least significant first, and one for the whole, which is <= most, a polynomial in p
+# {degree: coefficient}, where that is not None.
+Array = namedtuple("Array", "limbs whole most")
 
 
 class World:
@@ -178,8 +176,7 @@ class World:
     def atom(self, name, low, high, kind, value):
         if not self.dead and not low <= value <= high:
             raise Unsound("%s: %d is not in its range" % (name, value))
-        columns = (self.names, self.lows, self.highs, self.kinds, self.values)
-        for column, entry in zip(columns, (name, low, high, kind, value)):
+        for column, entry in zip((self.names, self.lows, self.highs, self.kinds, self.values), (name, low, high, kind, value)):
             column.append(entry)
         return len(self.names) - 1
 
@@ -215,8 +212,10 @@ class World:
         if not (self.dead or w.low <= w.value <= w.high and self.evaluate(w.poly) == self.evaluate(w.near) == w.value):
             raise Unsound("a word's polynomial disagrees with its value")
 
-    def set_atom(self, atom, value):
+    def set_atom(self, atom, value, proved=False):
         """From now on the atom is the integer `value`: the caller has proved or assumed it."""
+        if proved and not self.dead and self.values[atom] != value:
+            raise Unsound("%s is proved to be %d and is not" % (self.names[atom], value))
         known = const(value)
         self.lows[atom] = self.highs[atom] = value
         self.dead = self.dead or self.values[atom] != value
@@ -362,8 +361,7 @@ class World:
                         continue
                     factor, change = -sizes[atom] / float(coefficient), 0
                     for a, c in self._sizes(w, near):
-                        before = sizes.get(a, 0.0)
-                        change += abs(before + c * factor) - abs(before)
+                        change += abs(sizes.get(a, 0.0) + c * factor) - abs(sizes.get(a, 0.0))
                     if change < -1e-9 * abs(sizes[atom]) and (best is None or change < best[0]):
                         best = (change, atom, w)
                 if best:
@@ -371,7 +369,8 @@ class World:
             if best is None:
                 break
             _, atom, w = best
-            ratio = -Fraction(v[(atom,)]) / w.form(near)[(atom,)]  # k * poly = v - S, times n: n*k * poly = (n*v + f*w) - (n*S + f*w)
+            # n * k * poly = (n * v + f * w) - (n * S + f * w), for the f/n with which the atom cancels.
+            ratio = -Fraction(v[(atom,)]) / w.form(near)[(atom,)]
             n, f = ratio.denominator, ratio.numerator
             v, k = add(scale(v, n), w.form(near), f), k * n
             ends = sorted((f * w.low, f * w.high))
@@ -380,8 +379,7 @@ class World:
 
     def _sizes(self, w, near):
         if w.sizes[near] is None:
-            form = w.form(near)
-            w.sizes[near] = [(a, float(form[(a,)])) for a in self._cuts(form)]
+            w.sizes[near] = [(a, float(w.form(near)[(a,)])) for a in self._cuts(w.form(near))]
         return w.sizes[near]
 
     # ---- carries and cases ----
@@ -397,8 +395,7 @@ class World:
             v, least, most, k = self.telescope(self.origin[atom][near], negative_too, near)
             never, always = self.bound(v, True) - least < self.base * k, self.bound(v, False) - most > (self.base - 1) * k
             if never or always:
-                self._agree(atom, int(always))
-                self.set_atom(atom, int(always))
+                self.set_atom(atom, int(always), proved=True)
                 return int(always)
         return None
 
@@ -413,8 +410,8 @@ class World:
         """Assumes that a carry is 0, or 1: the caller looks at both, which are all there are.
 
         With n = origin and k*n = v - S, S in [least, most]: 0 says n <= base - 1, so v <= k*(base - 1) + most; 1 says
-        n >= base, so -v <= -k*base - least. Both are facts. For a borrow, n = base - 1 - d with the difference d, and 1 says d < 0,
-        0 says d >= 0; `_negative_difference` and `_no_borrow` use that."""
+        n >= base, so -v <= -k*base - least. Both are facts. For a borrow, n = base - 1 - d with the difference d, and
+        1 says d < 0, 0 says d >= 0; `_negative_difference` and `_no_borrow` use that."""
         if atom not in self.origin:  # [t != 0]
             self.set_atom(atom, value)
             return
@@ -437,8 +434,7 @@ class World:
         for m, c in difference.items():
             if m:
                 least = self.lows[m[0]] if c > 0 else self.highs[m[0]]
-                self._agree(m[0], least)
-                self.set_atom(m[0], least)
+                self.set_atom(m[0], least, proved=True)
 
     def _no_borrow(self, difference, near_difference):
         """d >= 0 is known: with k*d = v - S it is a fact -v <= -least. If k*d <= upper(v) - least < k, the integer d is 0."""
@@ -464,10 +460,6 @@ class World:
                         self.index[other].append(number)
             self._substitute_everywhere(atom, value, near_value)
             return
-
-    def _agree(self, atom, value):
-        if not self.dead and self.values[atom] != value:
-            raise Unsound("%s is proved to be %d and is not" % (self.names[atom], value))
 
     # ---- what claims end with ----
 

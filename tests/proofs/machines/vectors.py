@@ -602,7 +602,7 @@ class Routine:
             return self.y[op[1]]
         if op[0] == "d":
             words = self.constants[op[1]][op[2] // 8:][:4]
-            if op[2] % 8 or len(words) != 4 or len(set(words)) != 1:
+            if op[2] % 8 or op[2] < 0 or len(words) != 4 or len(set(words)) != 1:
                 raise Reject("a constant that lanes do not share")
             return self.lane.number(words[0])
         if op[0] != "m" or self.place(op) not in self.memory:
@@ -629,7 +629,7 @@ class Routine:
         lane = self.lane
         if mnemonic in ("vbroadcastsd", "vpbroadcastq"):
             kind, label, offset = ops[0]
-            if kind != "d" or offset % 8 or offset // 8 >= len(self.constants[label]):
+            if kind != "d" or offset % 8 or not 0 <= offset // 8 < len(self.constants[label]):
                 raise Reject("a broadcast from elsewhere")
             value = lane.number(self.constants[label][offset // 8])
         elif mnemonic in ("vmovapd", "vmovdqu"):
