@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the processors have in common: disassembly, registers and memory that hold words, and the search of all paths.
 
-Trusted are objdump's text, and what the processors' files say of each instruction; tests/proofs/test_instructions.py
+Trusted are objdump's text, and what the processors' files say of each instruction; test_field_assembly.py
 compares the latter with the processors. Memory is a table of cells of 8 bytes. A pointer is (region, offset), never a
 word: the regions are "result", the operands' names, "stack" and whatever a claim sets up. What a routine may do:
 
