@@ -539,7 +539,7 @@ def coordinates(program, alias=False, seed=1, offsets=OFFSETS):
         reduce(program, offset, seed)
     for claim in (ended, settle, difference, difference_operand, sum_operand, difference_shifted, canonical):
         claim(program, **how)
-    for factor, offset, most in ((1, 2, 1), (2, 0, 2), (3, 0, 2), (-1, 2, 2)):
+    for factor, offset, most in ((1, 2, 1), (2, 0, 2), (3, 0, 2), (-1, 2, 2), (7, 0, 2)):
         multiple(program, factor, offset, most, **how)
     shifted(program, shift, **how)
     return max(reached)
