@@ -23,7 +23,7 @@ static double now(void)
 
 typedef struct bench_points {
     sumac_context *context;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     size_t n;
     size_t bytes;
     void *raw;
@@ -51,7 +51,7 @@ static sumac_status time_both(const bench_points *b, const char *memory, const v
     for (int run = -2; run < 2 * RUNS; run++) {
         const int which = (run + 2 + (run + 2) / 2) % 2;
         sumac_bases *bases = NULL;
-        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases_config config = {.size = sizeof config};
         config.check = checks[which];
         config.precompute_factor = multiples;
         config.location = location;
@@ -105,24 +105,26 @@ static sumac_status bench(const bench_points *b, uint32_t multiples)
 int main(int argc, char **argv)
 {
     bench_points b = {.n = 0};
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = argc > 3 ? argv[3] : "cpu";
     const unsigned long log2 = argc > 4 ? strtoul(argv[4], NULL, 10) : 20;
     if (log2 > 30 ||
-        sumac_curve_find(argc > 1 ? argv[1] : "bn254", argc > 2 ? argv[2] : "g1", &b.curve) != SUMAC_OK ||
+        sumac_group_find(argc > 1 ? argv[1] : "bn254", argc > 2 ? argv[2] : "g1", &b.curve) != SUMAC_OK ||
         sumac_context_create(&config, &b.context, NULL) != SUMAC_OK) {
         (void)fprintf(stderr, "there is no such curve, size or GPU\n");
         return 2;
     }
     b.n = (size_t)1 << log2;
-    b.bytes = b.n * sumac_curve_describe(b.curve)->point_bytes;
+    b.bytes = b.n * b.curve->point_bytes;
     b.raw = malloc(b.bytes);
-    printf("%s %s, 2^%lu, %s, %u threads, %s %s\n%-12s %9s %10s %10s %7s\n",
-           sumac_curve_describe(b.curve)->name, sumac_curve_describe(b.curve)->group, log2,
-           sumac_context_backend(b.context), sumac_context_threads(b.context),
-           sumac_context_variant(b.context), sumac_context_device_name(b.context, 0), "points in",
-           "multiples", "none ms", "curve ms", "ratio");
-    sumac_status status = b.raw == NULL ? SUMAC_OUT_OF_MEMORY : make_points(&b);
+    sumac_context_info info = {.size = sizeof info};
+    sumac_status status = b.raw == NULL ? SUMAC_OUT_OF_MEMORY : sumac_context_describe(b.context, &info);
+    if (status == SUMAC_OK) {
+        printf("%s %s, 2^%lu, %s, %u threads, %s %s\n%-12s %9s %10s %10s %7s\n", b.curve->curve,
+               b.curve->name, log2, info.backend, info.threads, info.variant, info.device_names[0],
+               "points in", "multiples", "none ms", "curve ms", "ratio");
+        status = make_points(&b);
+    }
     for (int i = 5; status == SUMAC_OK && (i < argc || i == 5); i++) {
         status = bench(&b, i < argc ? (uint32_t)strtoul(argv[i], NULL, 10) : 1);
     }

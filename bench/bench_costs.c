@@ -25,7 +25,7 @@
 #define OPERATIONS 2000
 #define RUNS 11
 
-extern const struct sumac_curve SUMAC_CONCAT(sumac_curve_, CURVE_ID);
+extern const registered_group SUMAC_CONCAT(sumac_curve_, CURVE_ID);
 
 /* A planned call of POINTS bases in one pass, and one thread's scratch for a task of it. */
 typedef struct bench_data {
@@ -145,8 +145,8 @@ static void measure_task(bench_data *data, stage_costs *costs)
     costs->inversion = (few - FEW_LISTS * long_list) / log2(LIST_LENGTH);
 }
 
-/* Scalars below r, their last limb of 64 bits below its last limb, and an order of the bases: any scatter
- * will do (the generator is that of Numerical Recipes). */
+/* Make scalars whose highest 64 bits are below those of r, and entries that name the bases in no order. Any
+ * random numbers will do; these are the generator's in Numerical Recipes. */
 static void scatter(uint8_t *scalars, size_t bytes, uint32_t *entries, uint64_t count)
 {
     uint32_t state = 1;
@@ -169,9 +169,9 @@ static void scatter(uint8_t *scalars, size_t bytes, uint32_t *entries, uint64_t 
 
 static int prepare(bench_data *data)
 {
-    const struct sumac_curve *curve = &SUMAC_CONCAT(sumac_curve_, CURVE_ID);
-    sumac_context_config context_config = sumac_context_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    const struct sumac_group *curve = &SUMAC_CONCAT(sumac_curve_, CURVE_ID).group;
+    sumac_context_config context_config = {.size = sizeof context_config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     context_config.tuning = &tuning;
     const plan_request request = {
         .curve = curve,
@@ -181,7 +181,7 @@ static int prepare(bench_data *data)
         .bases_count = POINTS,
         .batch = 1,
         .c = 12,
-        .layout = {curve->info.scalar_bytes, 0},
+        .layout = {curve->scalar_bytes, 0},
         .precompute_factor = 1,
         .threads = 1,
     };
@@ -193,7 +193,7 @@ static int prepare(bench_data *data)
         plan_make(&request, &data->plan, &missing) != SUMAC_OK) {
         return 0;
     }
-    const size_t scalar_bytes = (size_t)POINTS * curve->info.scalar_bytes;
+    const size_t scalar_bytes = (size_t)POINTS * curve->scalar_bytes;
     void *memory = cpu_backend.allocate(NULL, data->plan.bytes_workspace);
     uint8_t *scalars = malloc(scalar_bytes);
     data->entries = malloc(data->plan.task_entries * sizeof(uint32_t));
@@ -211,7 +211,7 @@ static int prepare(bench_data *data)
     data->job.layout = request.layout;
     data->job.threads = 1;
     data->job.base_sets = 1;
-    data->job.result_bytes = curve->info.point_bytes;
+    data->job.result_bytes = curve->point_bytes;
     data->pass.modules = data->plan.modules_per_pass;
     data->pass.n = POINTS;
     if (cpu_backend.feed->await(&data->job, &data->space.feed, &data->pass) != SUMAC_OK) {

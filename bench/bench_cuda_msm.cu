@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The CUDA engine's MSM from scalars in pinned host memory, verified against the known answer; one JSON
- * object a line. bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH] [PORTIONS] [PLAN]
+ * Measures the CUDA engine's MSM with scalars in pinned host memory, and verifies the result. Prints one JSON
+ * object in a line. bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH] [PORTIONS] [PLAN]
  * FACTOR 0 keeps every window's multiple. KIND: uniform, equal, bits (0 or 1), short (16 bits), sparse (1%
  * random, the rest 0 or 1), pageable (uniform, in pageable memory), device (uniform, in the device's memory), below (less
- * than 2^8, declared so), bytes (scalars of one byte), device-bytes (the same in the device's memory).
+ * than 2^8, declared so), bytes (scalars of one byte), device-bytes (scalars of one byte in the device's memory).
  */
 #include <cstdio>
 #include <cstdlib>
@@ -93,21 +93,20 @@ int main(int argc, char **argv)
     const size_t n = (size_t)1 << atoi(argv[3]);
     const int repetitions = atoi(argv[6]);
     const uint32_t batch = argc > 8 ? (uint32_t)atoi(argv[8]) : 1;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context = NULL, *traced = NULL;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cuda";
-    sumac_message reason;
-    if (sumac_backend_check("cuda", -1, &reason) != SUMAC_OK) {
-        printf("{\"error\": \"%s\"}\n", reason.text);
+    sumac_message message;
+    if (sumac_context_create(&config, &context, &message) != SUMAC_OK) {
+        printf("{\"error\": \"%s\"}\n", message.text);
         return 3;
     }
-    must(context, sumac_context_create(&config, &context, NULL), "context");
     config.trace = record;
     must(context, sumac_context_create(&config, &traced, NULL), "context");
-    must(context, sumac_curve_find(argv[1], argv[2], &curve), "curve");
-    const sumac_curve_info *info = sumac_curve_describe(curve);
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    must(context, sumac_group_find(argv[1], argv[2], &curve), "curve");
+    const sumac_group *info = curve;
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = atoi(argv[4]) == 0 ? 8 * info->scalar_bytes : (uint32_t)atoi(argv[4]);
     bases_config.c = (uint32_t)atoi(argv[5]);
     if (bases_config.precompute_factor > 64) { /* one module keeps a multiple for each window */
@@ -127,8 +126,8 @@ int main(int argc, char **argv)
     uint8_t *logarithms = (uint8_t *)malloc(n * info->scalar_bytes);
     fill(scalars, batch * n, info->scalar_bytes, kind);
     must(context, sumac_known_logarithms(context, curve, n, 7, logarithms), "logarithms");
-    sumac_msm_config msm_config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_msm_config msm_config = {.size = sizeof msm_config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     msm_config.tuning = &tuning;
     msm_config.batch = batch;
     tuning.copy_slices = argc > 9 ? (uint32_t)atoi(argv[9]) : 0;
@@ -197,7 +196,7 @@ int main(int argc, char **argv)
            "\"median_ms\": %.3f, \"min_ms\": %.3f, "
            "\"wrong\": %d, "
            "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
-           info->name, info->group, argv[3], kind, sumac_plan_name(plan), batch,
+           info->curve, info->name, argv[3], kind, sumac_plan_name(plan), batch,
            sumac_bases_precompute_factor(bases), sumac_plan_number(plan, "c"),
            sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "top_window_balancing"),
            sumac_plan_number(plan, "modules"), sumac_plan_number(plan, "passes"),

@@ -23,7 +23,7 @@ static double now(void)
 /* n points, raw and compressed, and the memory that they are decoded to. */
 typedef struct bench_points {
     sumac_context *context;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     size_t n;
     size_t bytes; /* of all raw points */
     unsigned char *raw;
@@ -34,7 +34,7 @@ typedef struct bench_points {
 static sumac_status make_points(bench_points *b)
 {
     sumac_bases *bases = NULL;
-    b->bytes = b->n * sumac_curve_describe(b->curve)->point_bytes;
+    b->bytes = b->n * b->curve->point_bytes;
     b->raw = malloc(b->bytes);
     b->records = malloc(b->bytes / 2);
     if (b->raw == NULL || b->records == NULL) {
@@ -45,7 +45,8 @@ static sumac_status make_points(bench_points *b)
         status = sumac_bases_get(b->context, bases, 0, b->n, b->raw);
     }
     if (status == SUMAC_OK) {
-        status = sumac_points_encode(b->context, b->curve, b->raw, b->n, "zcash-compressed", b->records);
+        status = sumac_points_encode(b->context, b->curve, b->raw, b->bytes, b->n, "zcash-compressed",
+                                     b->records, b->bytes / 2);
     }
     sumac_bases_destroy(bases);
     return status;
@@ -68,8 +69,8 @@ static sumac_status time_decoding(bench_points *b, sumac_check check, int is_new
             memset(b->decoded, 0x5a, b->bytes);
         }
         const double start = now();
-        status = sumac_points_decode(b->context, b->curve, b->records, b->n, "zcash-compressed", check,
-                                     b->decoded);
+        status = sumac_points_decode(b->context, b->curve, b->records, b->bytes / 2, b->n, "zcash-compressed",
+                                     check, b->decoded, b->bytes);
         const double time = now() - start;
         *first = run == 0 ? time : *first;
         *best = run == 0 || time < *best ? time : *best;
@@ -104,22 +105,25 @@ static sumac_status bench(bench_points *b)
 int main(int argc, char **argv)
 {
     bench_points b = {.n = 0};
-    sumac_context_config config = sumac_context_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_context_config config = {.size = sizeof config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     config.backend = argc > 2 ? argv[2] : "cpu";
     config.threads = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
     tuning.variant = argc > 5 ? argv[5] : NULL;
     const unsigned long log2 = argc > 4 ? strtoul(argv[4], NULL, 10) : 16;
-    if (log2 > 30 || sumac_curve_find("bls12-381", argc > 1 ? argv[1] : "g1", &b.curve) != SUMAC_OK ||
+    if (log2 > 30 || sumac_group_find("bls12-381", argc > 1 ? argv[1] : "g1", &b.curve) != SUMAC_OK ||
         sumac_context_create(&config, &b.context, NULL) != SUMAC_OK) {
         (void)fprintf(stderr, "there is no such group, size, variant or GPU\n");
         return 2;
     }
     b.n = (size_t)1 << log2;
-    printf("%s, %s, %u threads, %s %s\n", sumac_curve_describe(b.curve)->group,
-           sumac_context_backend(b.context), sumac_context_threads(b.context),
-           sumac_context_variant(b.context), sumac_context_device_name(b.context, 0));
+    sumac_context_info info = {.size = sizeof info};
+    if (sumac_context_describe(b.context, &info) != SUMAC_OK) {
+        return 1;
+    }
+    printf("%s, %s, %u threads, %s %s\n", b.curve->name, info.backend, info.threads, info.variant,
+           info.device_names[0]);
     const sumac_status status = bench(&b);
     if (status != SUMAC_OK) {
         (void)fprintf(stderr, "%s: %s\n", sumac_status_text(status), sumac_context_message(b.context));

@@ -36,7 +36,7 @@ typedef struct fixture {
     uint64_t *indices, *half_indices;
     int ok;
     /* The inputs of the steps of FK20: other points, and as many scalars. */
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_bases *srs, *columns;
     sumac_vector *scalars, *transposed, *points;
 } fixture;
@@ -48,90 +48,83 @@ typedef struct function {
 
 static sumac_status commit(fixture *f)
 {
-    return sumac_kzg_commit_batch(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
-                                  (sumac_bytes48 *)f->commitment);
+    return sumac_kzg_commit(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
+                            (sumac_bytes48 *)f->commitment);
 }
 
 static sumac_status compute_blob_proof(fixture *f)
 {
-    return sumac_kzg_compute_blob_proof_batch(f->context, f->setup, (const sumac_blob *)f->blob,
-                                              (const sumac_bytes48 *)f->commitment, f->blobs,
-                                              (sumac_bytes48 *)f->proof);
+    return sumac_kzg_compute_blob_proof(f->context, f->setup, (const sumac_blob *)f->blob,
+                                        (const sumac_bytes48 *)f->commitment, f->blobs,
+                                        (sumac_bytes48 *)f->proof);
 }
 
 static sumac_status compute_proof(fixture *f)
 {
-    return sumac_kzg_compute_proof_batch(f->context, f->setup, (const sumac_blob *)f->blob,
-                                         (const sumac_bytes32 *)f->z, f->blobs, (sumac_bytes48 *)f->proof,
-                                         (sumac_bytes32 *)f->y);
+    return sumac_kzg_compute_proof(f->context, f->setup, (const sumac_blob *)f->blob,
+                                   (const sumac_bytes32 *)f->z, f->blobs, (sumac_bytes48 *)f->proof,
+                                   (sumac_bytes32 *)f->y);
 }
 
 static sumac_status verify_proof(fixture *f)
 {
-    return sumac_kzg_verify_proof_batch(f->context, f->setup, (const sumac_bytes48 *)f->commitment,
-                                        (const sumac_bytes32 *)f->z, (const sumac_bytes32 *)f->y,
-                                        (const sumac_bytes48 *)f->proof, f->blobs, &f->ok);
+    return sumac_kzg_verify_proof(f->context, f->setup, (const sumac_bytes48 *)f->commitment,
+                                  (const sumac_bytes32 *)f->z, (const sumac_bytes32 *)f->y,
+                                  (const sumac_bytes48 *)f->proof, f->blobs, &f->ok);
 }
 
 static sumac_status verify_blob_proofs(fixture *f)
 {
-    return sumac_kzg_verify_blob_proof_batch(f->context, f->setup, (const sumac_blob *)f->blob,
-                                             (const sumac_bytes48 *)f->commitment,
-                                             (const sumac_bytes48 *)f->proof, f->blobs, &f->ok);
+    return sumac_kzg_verify_blob_proof(f->context, f->setup, (const sumac_blob *)f->blob,
+                                       (const sumac_bytes48 *)f->commitment, (const sumac_bytes48 *)f->proof,
+                                       f->blobs, &f->ok);
 }
 
 static sumac_status compute_cells(fixture *f)
 {
-    return sumac_kzg_compute_cells_batch(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
-                                         (sumac_cell *)f->cells);
+    return sumac_kzg_cells(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
+                           (sumac_cell *)f->cells, NULL);
 }
 
 static sumac_status compute_cells_and_proofs(fixture *f)
 {
-    return sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, (const sumac_blob *)f->blob,
-                                                    f->blobs, (sumac_cell *)f->cells,
-                                                    (sumac_bytes48 *)f->cell_proofs);
+    return sumac_kzg_cells(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
+                           (sumac_cell *)f->cells, (sumac_bytes48 *)f->cell_proofs);
 }
 
 static sumac_status recover_cells(fixture *f)
 {
-    return sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, f->half_indices, CELLS / 2,
-                                                    (const sumac_cell *)f->half, f->blobs,
-                                                    (sumac_cell *)f->cells, NULL);
+    return sumac_kzg_recover(f->context, f->setup, f->half_indices, CELLS / 2, (const sumac_cell *)f->half,
+                             f->blobs, (sumac_cell *)f->cells, NULL, NULL);
 }
 
 static sumac_status recover_cells_and_proofs(fixture *f)
 {
-    return sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, f->half_indices, CELLS / 2,
-                                                    (const sumac_cell *)f->half, f->blobs,
-                                                    (sumac_cell *)f->cells, (sumac_bytes48 *)f->cell_proofs);
+    return sumac_kzg_recover(f->context, f->setup, f->half_indices, CELLS / 2, (const sumac_cell *)f->half,
+                             f->blobs, (sumac_cell *)f->cells, (sumac_bytes48 *)f->cell_proofs, NULL);
 }
 
 static sumac_status verify_cells(fixture *f)
 {
-    return sumac_kzg_verify_cell_proof_batch(f->context, f->setup, (const sumac_bytes48 *)f->cell_commitments,
-                                             f->indices, (const sumac_cell *)f->cells,
-                                             (const sumac_bytes48 *)f->cell_proofs, f->blobs * CELLS, &f->ok);
-}
-
-static sumac_status prepare(fixture *f)
-{
-    return sumac_kzg_setup_make_tables(f->context, f->setup, f->table_bytes);
+    return sumac_kzg_verify_cells(f->context, f->setup, (const sumac_bytes48 *)f->cell_commitments,
+                                  f->indices, (const sumac_cell *)f->cells,
+                                  (const sumac_bytes48 *)f->cell_proofs, f->blobs * CELLS, &f->ok);
 }
 
 static const char saved_path[] = "bench_kzg.setup";
 
 static sumac_status save(fixture *f)
 {
-    return sumac_kzg_setup_save(f->context, f->setup, saved_path);
+    return sumac_kzg_save(f->context, f->setup, saved_path);
 }
 
 /* Read the file that a setup was saved to, with its tables. */
 static sumac_status read_saved(fixture *f)
 {
+    const sumac_kzg_config config = {.size = sizeof config, .check = SUMAC_CHECK_NONE};
     sumac_kzg_setup *setup;
-    const sumac_status status = sumac_kzg_setup_open(f->context, saved_path, SUMAC_CHECK_NONE, &setup);
-    sumac_kzg_setup_destroy(setup);
+    const sumac_status status = sumac_kzg_open(f->context, saved_path, &config, &setup);
+    sumac_kzg_destroy(setup);
     return status;
 }
 
@@ -147,10 +140,10 @@ static sumac_status derive(fixture *f)
 
 static sumac_status transform_scalars(fixture *f)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
     config.inverse = 1;
-    return sumac_vector_ntt(f->context, f->scalars, &config);
+    return sumac_vector_ntt(f->context, &f->scalars, 1, &config);
 }
 
 static sumac_status transpose(fixture *f)
@@ -160,7 +153,7 @@ static sumac_status transpose(fixture *f)
 
 static sumac_status sum_columns(fixture *f)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)(CELLS * f->blobs);
     config.separate_bases = 1;
     config.base_sets = CELLS;
@@ -169,26 +162,29 @@ static sumac_status sum_columns(fixture *f)
 
 static sumac_status transform_back(fixture *f)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
-    return sumac_vector_point_transform(f->context, f->points, &config);
+    return sumac_vector_ntt(f->context, &f->points, 1, &config);
 }
 
 static sumac_status transform_to_proofs(fixture *f)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
     config.coefficients = CELLS / 2;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    return sumac_vector_point_transform(f->context, f->points, &config);
+    return sumac_vector_ntt(f->context, &f->points, 1, &config);
 }
 
 static sumac_status encode_proofs(fixture *f)
 {
-    const sumac_status status = sumac_vector_get(f->context, f->points, 0, CELLS * f->blobs, NULL, f->raw);
-    return status != SUMAC_OK ? status
-                              : sumac_points_encode(f->context, f->curve, f->raw, CELLS * f->blobs,
-                                                    "zcash-compressed", f->cell_proofs);
+    const sumac_status status = sumac_vector_get(f->context, f->points, 0, CELLS * f->blobs, NULL, f->raw,
+                                                 CELLS * f->blobs * f->curve->point_bytes);
+    return status != SUMAC_OK
+               ? status
+               : sumac_points_encode(f->context, f->curve, f->raw, CELLS * f->blobs * f->curve->point_bytes,
+                                     CELLS * f->blobs, "zcash-compressed", f->cell_proofs,
+                                     CELLS * f->blobs * SUMAC_KZG_PROOF_BYTES);
 }
 
 static double now_ms(clockid_t clock)
@@ -278,14 +274,14 @@ static void fill(fixture *f)
 
 static void fill_steps(fixture *f)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.typical_batch = (uint32_t)(CELLS * f->blobs);
     config.typical_n = L;
-    if (sumac_kzg_setup_table_bytes(f->setup) > (uint64_t)2 * N * 96) {
+    if (sumac_kzg_table_bytes(f->setup) > (uint64_t)2 * N * 96) {
         config.tables = SUMAC_TABLES_AUTO;
         config.table_limit = f->table_bytes;
     }
-    expect(f, sumac_curve_find("bls12-381", "g1", &f->curve), "curve");
+    expect(f, sumac_group_find("bls12-381", "g1", &f->curve), "curve");
     expect(f, sumac_known_bases_create(f->context, f->curve, N, 1, NULL, &f->srs), "SRS");
     expect(f, sumac_known_bases_create(f->context, f->curve, (size_t)2 * N, 2, &config, &f->columns),
            "columns");
@@ -294,9 +290,12 @@ static void fill_steps(fixture *f)
     expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_SCALARS, scalars, &f->transposed), "c");
     expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_POINTS, CELLS * f->blobs, &f->points),
            "points");
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.byte_order = SUMAC_BIG_ENDIAN;
-    expect(f, sumac_vector_set(f->context, f->scalars, f->cells, 0, scalars, &layout), "scalars");
+    expect(f,
+           sumac_vector_set(f->context, f->scalars, f->cells, scalars * f->curve->scalar_bytes, 0, scalars,
+                            &layout),
+           "scalars");
 }
 
 static void measure_steps(fixture *f)
@@ -318,9 +317,9 @@ static void measure_steps(fixture *f)
 }
 
 /* Parse the device numbers of "cuda:0,1"; "cuda" has none. */
-static uint64_t read_devices(const char *backend, int32_t *devices, uint64_t most)
+static size_t read_devices(const char *backend, int32_t *devices, size_t most)
 {
-    uint64_t count = 0;
+    size_t count = 0;
     const char *rest = strchr(backend, ':');
     while (rest != NULL && count < most) {
         devices[count++] = (int32_t)strtol(rest + 1, NULL, 10);
@@ -336,14 +335,14 @@ int main(int argc, char **argv)
         {"compute_proof", compute_proof},
         {"verify_proof", verify_proof},
         {"compute_blob_proof", compute_blob_proof},
-        {"verify_blob_proof_batch", verify_blob_proofs},
+        {"verify_blob_proof", verify_blob_proofs},
         {"compute_cells", compute_cells},
         {"compute_cells_and_proofs", compute_cells_and_proofs},
         {"recover_cells", recover_cells},
         {"recover_cells_and_proofs", recover_cells_and_proofs},
-        {"verify_cell_proof_batch", verify_cells},
+        {"verify_cells", verify_cells},
     };
-    static const function preparing = {"setup_prepare", prepare}, saving = {"setup_save", save};
+    static const function saving = {"setup_save", save};
     static const function reading = {"setup_read of this file", read_saved};
     if (argc < 2) {
         fprintf(stderr, "bench_kzg TRUSTED-SETUP [THREADS or cuda or cuda:0,1 [TABLE-MIB [BLOBS [NAME]]]]\n");
@@ -352,26 +351,27 @@ int main(int argc, char **argv)
     fixture f = {.blobs = argc > 4 ? strtoul(argv[4], NULL, 10) : 1, .name = argc > 5 ? argv[5] : NULL};
     f.table_bytes = (argc > 3 ? strtoull(argv[3], NULL, 10) : 64) << 20;
     f.table_bytes += f.table_bytes == 0; /* one byte allows no tables; 0 would be the default */
-    sumac_context_config config = sumac_context_config_default();
-    int32_t devices[SUMAC_MAX_DEVICES];
+    sumac_context_config config = {.size = sizeof config};
+    int32_t devices[16];
     config.backend = argc > 2 && strncmp(argv[2], "cuda", 4) == 0 ? "cuda" : "cpu";
     config.threads = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
-    config.device_count = argc > 2 ? read_devices(argv[2], devices, SUMAC_MAX_DEVICES) : 0;
+    config.device_count = argc > 2 ? read_devices(argv[2], devices, sizeof devices / sizeof *devices) : 0;
     config.devices = config.device_count > 0 ? devices : NULL;
     if (sumac_context_create(&config, &f.context, NULL) != SUMAC_OK) {
         fprintf(stderr, "no context\n");
         return 1;
     }
+    sumac_context_info info = {.size = sizeof info};
+    expect(&f, sumac_context_describe(f.context, &info), "context");
     const double start = now_ms(CLOCK_MONOTONIC), used = now_ms(CLOCK_PROCESS_CPUTIME_ID);
-    expect(&f, sumac_kzg_setup_open(f.context, argv[1], SUMAC_CHECK_SUBGROUP, &f.setup), "setup");
-    printf("%s, %u threads, %zu blobs, tables of %zu MiB at most\n", sumac_context_variant(f.context),
-           sumac_context_threads(f.context), f.blobs, (size_t)(f.table_bytes >> 20));
+    const sumac_kzg_config setup = {.size = sizeof setup, .cells = 1, .table_bytes = f.table_bytes};
+    expect(&f, sumac_kzg_open(f.context, argv[1], &setup, &f.setup), "setup");
+    printf("%s, %u threads, %zu blobs, tables of %zu MiB at most\n", info.variant, info.threads, f.blobs,
+           (size_t)(f.table_bytes >> 20));
     printf("%-26s %9s %9s\n", "", "ms", "CPU ms");
     printf("%-26s %9.3f %9.3f\n", "setup_read", now_ms(CLOCK_MONOTONIC) - start,
            now_ms(CLOCK_PROCESS_CPUTIME_ID) - used);
-    expect(&f, prepare(&f), "setup_prepare"); /* the functions below need the tables */
-    measure(&f, &preparing, 1);
-    printf("the tables have %.2f MiB\n", (double)sumac_kzg_setup_table_bytes(f.setup) / (1 << 20));
+    printf("the tables have %.2f MiB\n", (double)sumac_kzg_table_bytes(f.setup) / (1 << 20));
     measure(&f, &saving, 1);
     measure(&f, &reading, RUNS);
     (void)remove(saved_path);
@@ -382,7 +382,7 @@ int main(int argc, char **argv)
     if (config.device_count <= 1) {
         measure_steps(&f);
     }
-    sumac_kzg_setup_destroy(f.setup);
+    sumac_kzg_destroy(f.setup);
     sumac_context_destroy(f.context);
     return 0;
 }

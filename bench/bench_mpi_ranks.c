@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One MSM over the ranks of an MPI job, each with one thread; rank 0 prints a row of JSON:
+ * Measures an MSM over the ranks of an MPI job, each with one thread. Rank 0 prints a row of JSON:
  *
  *   mpirun -n RANKS bench_mpi_ranks CURVE LOG2 RUNS [processor]
  *
  * `min_ms` and `median_ms` are the wall time of sumac_mpi_msm(), from when all ranks have begun until the last
- * one has the result; `empty_ms` is the time of a call with no scalars: agreements, gathering, additions. With the
- * word `processor` the three are left out, because they mean little with fewer cores than ranks.
+ * one has the result. `empty_ms` is the time of a call without scalars: agreements, gathering and additions. With
+ * the word `processor` these three are left out, because they mean little with fewer cores than ranks.
  *
- * `work_ms` is for each rank the processor time of the MSM of its shard, the least of the runs. The ranks take
- * turns, and waiting ranks sleep, so each time is that of a rank with a whole core. `combine_ms` is the processor
- * time of adding COMBINED partial results.
+ * `work_ms` has for each rank the processor time of the MSM of its shard, the least of the runs. One rank works at a
+ * time while the others sleep, so that it has a whole core. `combine_ms` is the processor time of adding COMBINED
+ * partial results.
  *
- * `verified` says that the result equals the one that follows from the bases' known logarithms.
+ * `verified` is true if the result equals the one that follows from the bases' known logarithms.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -33,17 +33,17 @@ enum {
 };
 
 typedef struct bench {
-    const sumac_curve *curve;
-    const sumac_curve_info *info;
-    size_t n, first, shard_n; /* of all ranks, and this rank's shard */
+    const sumac_group *curve;
+    const sumac_group *info;
+    size_t n, first, shard_n; /* bases of all ranks; this rank's shard */
     int runs, by_clock;
     int rank, count;
     sumac_context *context;
     sumac_mpi_ranks *ranks;
     sumac_mpi_bases *bases;
-    unsigned char *scalars; /* of all ranks; those of the shard begin at `first` */
-    double *times;          /* of the runs */
-    double *works;          /* of the ranks; on rank 0 */
+    unsigned char *scalars; /* for all ranks; the shard's begin at `first` */
+    double *times;          /* one for each run */
+    double *works;          /* one for each rank; only on rank 0 */
     double clock_min, clock_median, empty, combine;
     int verified;
 } bench;
@@ -97,7 +97,7 @@ static uint64_t next_word(uint64_t *state)
 }
 
 /* Draw a scalar uniformly from [0, r): a number of r or more is drawn again. */
-static void draw_scalar(const sumac_curve_info *info, uint64_t *state, uint64_t *scalar)
+static void draw_scalar(const sumac_group *info, uint64_t *state, uint64_t *scalar)
 {
     const uint32_t words = info->scalar_bytes / 8;
     const uint64_t top = UINT64_MAX >> (64 * words - info->scalar_bits);
@@ -124,7 +124,7 @@ static sumac_status make_scalars(bench *b)
     return SUMAC_OK;
 }
 
-/* Every rank makes all bases and keeps its own. */
+/* Every rank makes all bases, and keeps those of its shard. */
 static sumac_status make_bases(bench *b)
 {
     sumac_bases *known = NULL;
@@ -258,15 +258,21 @@ static sumac_status measure(bench *b)
 static sumac_status print_row(const bench *b)
 {
     sumac_plan *plan;
-    const sumac_status status =
-        sumac_msm_plan(b->context, sumac_mpi_bases_shard(b->bases), b->shard_n, NULL, &plan);
+    sumac_context_info info = {.size = sizeof info};
+    sumac_status status = sumac_context_describe(b->context, &info);
+    if (status == SUMAC_OK) {
+        status = sumac_msm_plan(b->context, sumac_mpi_bases_shard(b->bases), b->shard_n, NULL, &plan);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
     printf(
         "{\"curve\": \"%s\", \"group\": \"%s\", \"n\": %zu, \"ranks\": %d, \"threads\": 1, "
         "\"backend\": \"%s\", \"variant\": \"%s\", \"runs\": %d, "
         "\"plan\": {\"n\": %zu, \"c\": %.0f, \"windows\": %.0f, \"passes\": %.0f, \"milliseconds\": %.3f}, ",
-        b->info->name, b->info->group, b->n, b->count, sumac_context_backend(b->context),
-        sumac_context_variant(b->context), b->runs, b->shard_n, sumac_plan_number(plan, "c"),
-        sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "passes"), sumac_plan_milliseconds(plan));
+        b->info->curve, b->info->name, b->n, b->count, info.backend, info.variant, b->runs, b->shard_n,
+        sumac_plan_number(plan, "c"), sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "passes"),
+        sumac_plan_milliseconds(plan));
     sumac_plan_destroy(plan);
     if (b->by_clock) {
         printf("\"min_ms\": %.3f, \"median_ms\": %.3f, \"empty_ms\": %.4f, ", b->clock_min, b->clock_median,
@@ -284,7 +290,7 @@ static sumac_status print_row(const bench *b)
 static sumac_status prepare_and_measure(bench *b)
 {
     sumac_message message;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     config.threads = 1;
     sumac_status status = sumac_context_create(&config, &b->context, NULL);
@@ -309,10 +315,10 @@ static int take_arguments(bench *b, int argc, char **argv)
     const unsigned long log2 = argc > 2 ? strtoul(argv[2], NULL, 10) : LOG2_MOST + 1;
     const long runs = argc > 3 ? strtol(argv[3], NULL, 10) : 0;
     if (log2 > LOG2_MOST || runs < 1 || runs > RUNS_MOST ||
-        sumac_curve_find(argv[1], "g1", &b->curve) != SUMAC_OK) {
+        sumac_group_find(argv[1], "g1", &b->curve) != SUMAC_OK) {
         return 0;
     }
-    b->info = sumac_curve_describe(b->curve);
+    b->info = b->curve;
     b->n = (size_t)1 << log2;
     b->first = b->n * (size_t)b->rank / (size_t)b->count;
     b->shard_n = b->n * ((size_t)b->rank + 1) / (size_t)b->count - b->first;

@@ -26,7 +26,7 @@ enum { MOST_PAIRS = 64, ROUNDS = 21, REPETITIONS = 20, LONG_REPETITIONS = 2000 }
 
 typedef struct bench {
     sumac_context *context;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     uint8_t g1_raw[MOST_PAIRS * G1_BYTES], g2_raw[MOST_PAIRS * POINT_BYTES];
     pairing_g1 g1[MOST_PAIRS];
     affine g2[MOST_PAIRS];
@@ -72,8 +72,8 @@ static double median_us(bench *b, routine run, int repetitions)
 static void run_check(bench *b)
 {
     int is_one;
-    if (sumac_pairing_check(b->context, b->curve, b->g1_raw, b->g2_raw, b->pairs, b->check, &is_one) !=
-            SUMAC_OK ||
+    if (sumac_pairing_check(b->context, b->curve, b->g1_raw, sizeof b->g1_raw, b->g2_raw, sizeof b->g2_raw,
+                            b->pairs, b->check, &is_one) != SUMAC_OK ||
         is_one) {
         fprintf(stderr, "the check failed: %s\n", sumac_context_message(b->context));
         exit(1);
@@ -105,8 +105,8 @@ static void run_double(bench *b)
 static void run_prepared(bench *b)
 {
     int is_one;
-    if (sumac_pairing_check_prepared(b->context, b->prepared, b->g1_raw, NULL, b->pairs, SUMAC_CHECK_NONE,
-                                     &is_one) != SUMAC_OK ||
+    if (sumac_pairing_check_prepared(b->context, b->prepared, b->g1_raw, sizeof b->g1_raw, NULL, 0, b->pairs,
+                                     SUMAC_CHECK_NONE, &is_one) != SUMAC_OK ||
         is_one) {
         fprintf(stderr, "the check failed: %s\n", sumac_context_message(b->context));
         exit(1);
@@ -116,8 +116,8 @@ static void run_prepared(bench *b)
 /* Time a check of all pairs whose points were prepared before. */
 static double prepared_us(bench *b)
 {
-    if (sumac_pairing_points_create(b->context, b->curve, b->g2_raw, b->pairs, SUMAC_CHECK_NONE,
-                                    &b->prepared) != SUMAC_OK) {
+    if (sumac_pairing_points_create(b->context, b->curve, b->g2_raw, sizeof b->g2_raw, b->pairs,
+                                    SUMAC_CHECK_NONE, &b->prepared) != SUMAC_OK) {
         exit(1);
     }
     const double us = median_us(b, run_prepared, REPETITIONS);
@@ -248,22 +248,26 @@ static void read_g1(pairing_g1 *p, const uint8_t *raw)
 static void set_up(bench *b)
 {
     const point_layout layout = {SUMAC_FORM_CANONICAL, POINT_BYTES, SUMAC_INFINITY_ZERO, 0};
-    const sumac_curve *g1;
-    sumac_context_config config = sumac_context_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    const sumac_group *g1;
+    sumac_context_config config = {.size = sizeof config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     config.backend = "cpu";
     config.threads = 1;
     tuning.variant = SUMAC_VARIANT_NAME;
     if (sumac_context_create(&config, &b->context, NULL) != SUMAC_OK ||
-        sumac_curve_find(CURVE_NAME, "g1", &g1) != SUMAC_OK ||
-        sumac_curve_find(CURVE_NAME, "g2", &b->curve) != SUMAC_OK) {
+        sumac_group_find(CURVE_NAME, "g1", &g1) != SUMAC_OK ||
+        sumac_group_find(CURVE_NAME, "g2", &b->curve) != SUMAC_OK) {
         fprintf(stderr, "this machine or build lacks %s or a group of %s\n", SUMAC_VARIANT_NAME, CURVE_NAME);
         exit(1);
     }
     for (size_t i = 0; i < MOST_PAIRS; i++) {
-        sumac_curve_generator(g1, b->g1_raw + i * G1_BYTES);
-        sumac_curve_generator(b->curve, b->g2_raw + i * POINT_BYTES);
+        if (sumac_group_generator(g1, b->g1_raw + i * G1_BYTES, g1->point_bytes) != SUMAC_OK) {
+            abort();
+        }
+        if (sumac_group_generator(b->curve, b->g2_raw + i * POINT_BYTES, b->curve->point_bytes) != SUMAC_OK) {
+            abort();
+        }
         read_g1(&b->g1[i], b->g1_raw + i * G1_BYTES);
         if (record_point(&b->g2[i], b->g2_raw + i * POINT_BYTES, &layout, SUMAC_CHECK_CURVE) != SUMAC_OK) {
             exit(1);

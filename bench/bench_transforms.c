@@ -20,15 +20,11 @@ static double now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-typedef sumac_status (*transform_call)(sumac_context *context, sumac_vector *vector,
-                                       const sumac_transform_config *config);
-
 /* The input of what is timed: rows of 2^log2 elements. */
 typedef struct bench_case {
     sumac_context *context;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_vector_kind elements;
-    transform_call call;
     int runs;
     uint32_t log2;
     size_t rows;
@@ -37,14 +33,14 @@ typedef struct bench_case {
 /* Return the least of several runs in milliseconds, or a negative number if one fails. */
 static double time_transform(const bench_case *c, sumac_vector *vector, int inverse)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     double best = -1;
     config.length = (size_t)1 << c->log2;
     config.inverse = inverse != 0;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     for (int run = 0; run < c->runs; run++) {
         const double start = now();
-        if (c->call(c->context, vector, &config) != SUMAC_OK) {
+        if (sumac_vector_ntt(c->context, &vector, 1, &config) != SUMAC_OK) {
             return -1;
         }
         const double time = now() - start;
@@ -57,24 +53,24 @@ static double time_transform(const bench_case *c, sumac_vector *vector, int inve
 static sumac_status fill_scalars(const bench_case *c, sumac_vector *vector)
 {
     unsigned char ratio[128] = {3};
-    const sumac_status status = sumac_vector_fill(c->context, vector, ratio);
-    return status == SUMAC_OK
-               ? sumac_vector_scale_powers(c->context, vector, NULL, ratio, sumac_vector_count(vector))
-               : status;
+    const sumac_status status = sumac_vector_fill(c->context, vector, ratio, sizeof ratio);
+    return status == SUMAC_OK ? sumac_vector_scale_powers(c->context, vector, NULL, 0, ratio, sizeof ratio,
+                                                          sumac_vector_count(vector))
+                              : status;
 }
 
 static sumac_status fill_points(const bench_case *c, sumac_vector *vector)
 {
     const size_t n = sumac_vector_count(vector);
     sumac_bases *bases = NULL;
-    void *points = malloc(n * sumac_curve_describe(c->curve)->point_bytes);
+    void *points = malloc(n * c->curve->point_bytes);
     sumac_status status = points == NULL ? SUMAC_OUT_OF_MEMORY
                                          : sumac_known_bases_create(c->context, c->curve, n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
         status = sumac_bases_get(c->context, bases, 0, n, points);
     }
     if (status == SUMAC_OK) {
-        status = sumac_vector_set(c->context, vector, points, 0, n, NULL);
+        status = sumac_vector_set(c->context, vector, points, n * c->curve->point_bytes, 0, n, NULL);
     }
     sumac_bases_destroy(bases);
     free(points);
@@ -111,16 +107,16 @@ int main(int argc, char **argv)
         size_t rows;
     } scalars[] = {{7, 64}, {10, 1}, {12, 1}, {13, 1}, {16, 1}, {20, 1}, {22, 1}, {24, 1}},
       points[] = {{7, 1}, {7, 21}, {7, 72}, {7, 512}, {12, 1}, {13, 1}};
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
-    sumac_context_config config = sumac_context_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_context_config config = {.size = sizeof config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     const int on_gpu = argc > 2 && strcmp(argv[2], "cuda") == 0;
     config.backend = on_gpu ? "cuda" : "cpu";
     tuning.variant = argc > 2 && !on_gpu ? argv[2] : NULL;
     config.threads = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 1;
-    if (sumac_curve_find(argc > 1 ? argv[1] : "bls12-381", "g1", &curve) != SUMAC_OK ||
+    if (sumac_group_find(argc > 1 ? argv[1] : "bls12-381", "g1", &curve) != SUMAC_OK ||
         sumac_context_create(&config, &context, NULL) != SUMAC_OK) {
         (void)fprintf(stderr, "there is no such curve, variant or GPU\n");
         return 2;
@@ -128,13 +124,11 @@ int main(int argc, char **argv)
     int failed = 0;
     printf("%-7s %-5s %6s %12s %12s %10s %10s\n", "", "size", "rows", "forward ms", "inverse ms", "ns", "ns");
     for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++) {
-        const bench_case c = {context, curve,           SUMAC_VECTOR_SCALARS, sumac_vector_ntt,
-                              9,       scalars[i].log2, scalars[i].rows};
+        const bench_case c = {context, curve, SUMAC_VECTOR_SCALARS, 9, scalars[i].log2, scalars[i].rows};
         failed |= bench(&c);
     }
     for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
-        const bench_case c = {context, curve,          SUMAC_VECTOR_POINTS, sumac_vector_point_transform,
-                              3,       points[i].log2, points[i].rows};
+        const bench_case c = {context, curve, SUMAC_VECTOR_POINTS, 3, points[i].log2, points[i].rows};
         failed |= bench(&c);
     }
     sumac_context_destroy(context);

@@ -25,10 +25,10 @@ int main(int argc, char **argv)
     static const int32_t twice[] = {0, 0};
     static const uint32_t weights[] = {1, 3}; /* the second gets three quarters of the work */
     unsigned char result[96], expected[96];
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
     sumac_bases *bases;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = argc > 1 ? argv[1] : "cpu";
     if (argc > 1) {
         config.device_count = SUMAC_ALL_DEVICES; /* use every GPU, with equal weights */
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
         config.device_weights = weights;
     }
     config.replica_limit = 1; /* divide the bases; so few would else be kept whole on each device */
-    check(NULL, sumac_curve_find("bls12-381", "g1", &curve));
+    check(NULL, sumac_group_find("bls12-381", "g1", &curve));
     check(NULL, sumac_context_create(&config, &context, NULL));
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
     check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms));
@@ -46,7 +46,9 @@ int main(int argc, char **argv)
 
     check(context, sumac_msm(context, bases, scalars, N, NULL, result));
     check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
-    printf("devices: %u, and the sum is %s\n", (unsigned)sumac_context_device_count(context),
+    sumac_context_info info = {.size = sizeof info};
+    check(context, sumac_context_describe(context, &info));
+    printf("devices: %zu, and the sum is %s\n", info.device_count,
            memcmp(result, expected, sizeof expected) == 0 ? "right" : "wrong");
     sumac_bases_destroy(bases);
     sumac_context_destroy(context);

@@ -32,10 +32,10 @@ int main(void)
 {
     static unsigned char points[N * 64], scalars[N * 32], logarithms[N * 32];
     unsigned char result[64], expected[64];
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
     sumac_bases *bases;
-    check(NULL, sumac_curve_find("bn254", "g1", &curve));
+    check(NULL, sumac_group_find("bn254", "g1", &curve));
     check(NULL, sumac_context_create(NULL, &context, NULL));
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
     check(context, sumac_bases_get(context, bases, 0, N, points));
@@ -45,8 +45,8 @@ int main(void)
     write_file("example.scalars", scalars, sizeof scalars);
     sumac_bases_destroy(bases);
 
-    sumac_files_config config = sumac_files_config_default();
-    sumac_files_report report = sumac_files_report_default();
+    sumac_files_config config = {.size = sizeof config};
+    sumac_files_report report = {.size = sizeof report};
     config.memory_limit = 64 << 20;
     config.chunk = N / 3; /* makes several chunks of this small input; with 0 the planner chooses */
     config.checkpoint = "example.checkpoint";

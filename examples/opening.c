@@ -8,9 +8,9 @@
 
 #include <sumac/srs.h>
 
-enum { N = 3 };
+enum { N = 3, SCALAR = 32 };
 static sumac_context *context;
-static const sumac_curve *g1, *g2;
+static const sumac_group *g1, *g2;
 
 static void check(sumac_status status)
 {
@@ -24,11 +24,11 @@ static sumac_vector *vector(sumac_vector_kind kind, size_t n, const void *elemen
 {
     sumac_vector *created;
     check(sumac_vector_create(context, g1, kind, n, &created));
-    check(elements == NULL ? SUMAC_OK : sumac_vector_set(context, created, elements, 0, n, NULL));
+    check(elements == NULL ? SUMAC_OK : sumac_vector_set(context, created, elements, n * SCALAR, 0, n, NULL));
     return created;
 }
 
-static void multiply(const sumac_curve *curve, const void *point, const void *scalar, void *result)
+static void multiply(const sumac_group *curve, const void *point, const void *scalar, void *result)
 {
     sumac_bases *bases;
     check(sumac_bases_create(context, curve, point, 1, NULL, &bases));
@@ -43,11 +43,11 @@ int main(void)
     unsigned char srs_points[N][96], generator[96], g2_points[2][192], value[32];
     sumac_bases *srs;
     int holds;
-    check(sumac_curve_find("bls12-381", "g1", &g1));
-    check(sumac_curve_find("bls12-381", "g2", &g2));
+    check(sumac_group_find("bls12-381", "g1", &g1));
+    check(sumac_group_find("bls12-381", "g2", &g2));
     check(sumac_context_create(NULL, &context, NULL));
-    sumac_curve_generator(g1, generator);
-    sumac_curve_generator(g2, g2_points[0]);
+    check(sumac_group_generator(g1, generator, g1->point_bytes));
+    check(sumac_group_generator(g2, g2_points[0], g2->point_bytes));
     for (int i = 0; i < N; i++) {
         multiply(g1, generator, powers[i], srs_points[i]);
     }
@@ -59,8 +59,9 @@ int main(void)
     sumac_vector *c = vector(SUMAC_VECTOR_POINTS, 1, NULL), *proof = vector(SUMAC_VECTOR_POINTS, 1, NULL);
     check(sumac_srs_commit(context, srs, f, N, c));
     check(sumac_srs_open(context, srs, f, N, z, y, proof));
-    check(sumac_srs_verify(context, g1, srs_points[0], g2_points, c, z, y, proof, &holds));
-    check(sumac_vector_get(context, y, 0, 1, NULL, value));
+    check(sumac_srs_verify(context, g1, srs_points[0], sizeof srs_points[0], g2_points, sizeof g2_points, c,
+                           z, y, proof, &holds));
+    check(sumac_vector_get(context, y, 0, 1, NULL, value, sizeof value));
     printf("f(5) = %d, and the proof %s\n", value[0], holds ? "holds" : "does not hold");
 
     sumac_vector_destroy(f);

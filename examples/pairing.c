@@ -14,13 +14,13 @@ static void check(const sumac_context *context, sumac_status status)
 }
 
 /* Multiply a group's generator by two scalars, in one batch. */
-static void multiply(sumac_context *context, const sumac_curve *curve, const void *scalars, void *points)
+static void multiply(sumac_context *context, const sumac_group *curve, const void *scalars, void *points)
 {
     unsigned char generator[192];
     sumac_bases *bases;
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = 2;
-    sumac_curve_generator(curve, generator);
+    check(context, sumac_group_generator(curve, generator, curve->point_bytes));
     check(context, sumac_bases_create(context, curve, generator, 1, NULL, &bases));
     check(context, sumac_msm(context, bases, scalars, 1, &config, points));
     sumac_bases_destroy(bases);
@@ -29,27 +29,29 @@ static void multiply(sumac_context *context, const sumac_curve *curve, const voi
 int main(void)
 {
     unsigned char g1[2][96], g2[2][192], three[2][32] = {{3}, {1}}, two[2][32] = {{2}, {6}};
-    const sumac_curve *first, *second;
+    const sumac_group *first, *second;
     sumac_context *context;
     int holds, other;
-    check(NULL, sumac_curve_find("bls12-381", "g1", &first));
-    check(NULL, sumac_curve_find("bls12-381", "g2", &second));
+    check(NULL, sumac_group_find("bls12-381", "g1", &first));
+    check(NULL, sumac_group_find("bls12-381", "g2", &second));
     check(NULL, sumac_context_create(NULL, &context, NULL));
 
     /* -6 = r - 6: r is that many bytes, little-endian, and 6 is less than its lowest word. */
-    const uint64_t *r = sumac_curve_describe(first)->order;
+    const uint64_t *r = first->order;
     for (int i = 0; i < 32; i++) {
         two[1][i] = (unsigned char)((i < 8 ? r[0] - 6 : r[i / 8]) >> (8 * (i % 8)));
     }
     multiply(context, first, two, g1);
     multiply(context, second, three, g2);
-    check(context, sumac_pairing_check(context, first, g1, g2, 2, SUMAC_CHECK_SUBGROUP, &holds));
+    check(context,
+          sumac_pairing_check(context, first, g1, sizeof g1, g2, sizeof g2, 2, SUMAC_CHECK_SUBGROUP, &holds));
 
     /* Points of the second group that many checks have in common are prepared once. */
     sumac_pairing_points *prepared;
-    check(context, sumac_pairing_points_create(context, second, g2, 1, SUMAC_CHECK_SUBGROUP, &prepared));
-    check(context,
-          sumac_pairing_check_prepared(context, prepared, g1, g2[0], 2, SUMAC_CHECK_SUBGROUP, &other));
+    check(context, sumac_pairing_points_create(context, second, g2[0], sizeof g2[0], 1, SUMAC_CHECK_SUBGROUP,
+                                               &prepared));
+    check(context, sumac_pairing_check_prepared(context, prepared, g1, sizeof g1, g2[0], sizeof g2[0], 2,
+                                                SUMAC_CHECK_SUBGROUP, &other));
     printf("the first product is %sone, the second is %sone\n", holds ? "" : "not ", other ? "" : "not ");
 
     sumac_pairing_points_destroy(prepared);

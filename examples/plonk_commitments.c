@@ -17,7 +17,7 @@
 enum { ROWS = 1024, COLUMNS = 3, SCALAR = 32, G1 = 64, G2 = 128 };
 static const unsigned char one[SCALAR] = {1}, secret[SCALAR] = {42}, z[SCALAR] = {9}, v[SCALAR] = {7};
 static sumac_context *context;
-static const sumac_curve *g1, *g2;
+static const sumac_group *g1, *g2;
 
 static void check(sumac_status status)
 {
@@ -38,12 +38,12 @@ static sumac_vector *vector(sumac_vector_kind kind, size_t n)
 static sumac_vector *powers(const unsigned char *x, size_t n)
 {
     sumac_vector *made = vector(SUMAC_VECTOR_SCALARS, n);
-    check(sumac_vector_fill(context, made, one));
-    check(sumac_vector_scale_powers(context, made, NULL, x, n));
+    check(sumac_vector_fill(context, made, one, sizeof one));
+    check(sumac_vector_scale_powers(context, made, NULL, 0, x, SCALAR, n));
     return made;
 }
 
-static void sum(const sumac_curve *curve, const void *points, const void *scalars, size_t n, void *result)
+static void sum(const sumac_group *curve, const void *points, const void *scalars, size_t n, void *result)
 {
     sumac_bases *bases;
     check(sumac_bases_create(context, curve, points, n, NULL, &bases));
@@ -57,9 +57,9 @@ static sumac_bases *make_srs(void)
     unsigned char generator[G1];
     sumac_bases *base, *srs;
     sumac_vector *scalars = powers(secret, ROWS), *points = vector(SUMAC_VECTOR_POINTS, ROWS);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = ROWS;
-    sumac_curve_generator(g1, generator);
+    check(sumac_group_generator(g1, generator, g1->point_bytes));
     check(sumac_bases_create(context, g1, generator, 1, NULL, &base));
     check(sumac_msm_vectors(context, base, scalars, 0, 1, &config, points, 0));
     check(sumac_bases_create_from_vector(context, points, 0, ROWS, NULL, &srs));
@@ -86,7 +86,7 @@ static sumac_vector *make_witness(void)
         values[i][1] = (unsigned char)(i >> 8);
     }
     sumac_vector *columns = vector(SUMAC_VECTOR_SCALARS, COLUMNS * ROWS);
-    check(sumac_vector_set(context, columns, values, 0, 2 * ROWS, NULL));
+    check(sumac_vector_set(context, columns, values, sizeof values, 0, 2 * ROWS, NULL));
     sumac_vector *a = column(columns, 0), *b = column(columns, 1), *c = column(columns, 2);
     check(sumac_vector_multiply(context, a, b, 1, c));
     sumac_vector_destroy(a);
@@ -99,7 +99,7 @@ static sumac_vector *make_witness(void)
 static sumac_vector *fold(sumac_vector *columns)
 {
     sumac_vector *folded = vector(SUMAC_VECTOR_SCALARS, ROWS), *factor = vector(SUMAC_VECTOR_SCALARS, 1);
-    check(sumac_vector_fill(context, factor, v));
+    check(sumac_vector_fill(context, factor, v, sizeof v));
     for (size_t k = COLUMNS; k-- > 0;) {
         sumac_vector *addend = column(columns, k);
         check(sumac_vector_multiply_add(context, folded, factor, 1, addend, folded));
@@ -112,7 +112,7 @@ static sumac_vector *fold(sumac_vector *columns)
 /* r - n, little-endian: -n in the scalar field. */
 static void minus(uint64_t n, unsigned char scalar[SCALAR])
 {
-    const uint64_t *r = sumac_curve_describe(g1)->order;
+    const uint64_t *r = g1->order;
     for (int i = 0; i < SCALAR; i++) {
         scalar[i] = (unsigned char)((i < 8 ? r[0] - n : r[i / 8]) >> (8 * (i % 8)));
     }
@@ -126,18 +126,19 @@ static int verify(const unsigned char commitments[COLUMNS][G1], const unsigned c
         others[2][G2];
     sumac_vector *scalars = powers(v, COLUMNS);
     int holds;
-    check(sumac_vector_get(context, scalars, 0, COLUMNS, NULL, factors));
+    check(sumac_vector_get(context, scalars, 0, COLUMNS, NULL, factors, sizeof factors));
     sum(g1, commitments, factors, COLUMNS, points[0]);
-    sumac_curve_generator(g1, points[1]);
+    check(sumac_group_generator(g1, points[1], g1->point_bytes));
     memcpy(points[2], proof, G1);
     minus(1, coefficients[0]);
     memcpy(coefficients[1], y, SCALAR);
     minus(z[0], coefficients[2]);
     sum(g1, points, coefficients, 3, pairs[0]);
     memcpy(pairs[1], proof, G1);
-    sumac_curve_generator(g2, others[0]);
+    check(sumac_group_generator(g2, others[0], g2->point_bytes));
     sum(g2, others[0], secret, 1, others[1]);
-    check(sumac_pairing_check(context, g1, pairs, others, 2, SUMAC_CHECK_SUBGROUP, &holds));
+    check(sumac_pairing_check(context, g1, pairs, sizeof pairs, others, sizeof others, 2,
+                              SUMAC_CHECK_SUBGROUP, &holds));
     sumac_vector_destroy(scalars);
     return holds;
 }
@@ -145,25 +146,25 @@ static int verify(const unsigned char commitments[COLUMNS][G1], const unsigned c
 int main(void)
 {
     unsigned char commitments[COLUMNS][G1], y[SCALAR], proof[G1];
-    check(sumac_curve_find("bn254", "g1", &g1));
-    check(sumac_curve_find("bn254", "g2", &g2));
+    check(sumac_group_find("bn254", "g1", &g1));
+    check(sumac_group_find("bn254", "g2", &g2));
     check(sumac_context_create(NULL, &context, NULL));
     sumac_bases *srs = make_srs();
     sumac_vector *columns = make_witness(), *z_vector = vector(SUMAC_VECTOR_SCALARS, 1);
     sumac_vector *committed = vector(SUMAC_VECTOR_POINTS, COLUMNS), *opened = vector(SUMAC_VECTOR_POINTS, 1);
 
-    sumac_transform_config to_coefficients = sumac_transform_config_default();
+    sumac_transform_config to_coefficients = {.size = sizeof to_coefficients};
     to_coefficients.inverse = 1;
     to_coefficients.length = ROWS;
-    check(sumac_vector_ntt(context, columns, &to_coefficients));
+    check(sumac_vector_ntt(context, &columns, 1, &to_coefficients));
     check(sumac_srs_commit(context, srs, columns, ROWS, committed));
-    check(sumac_vector_get(context, committed, 0, COLUMNS, NULL, commitments));
+    check(sumac_vector_get(context, committed, 0, COLUMNS, NULL, commitments, sizeof commitments));
 
     sumac_vector *folded = fold(columns);
-    check(sumac_vector_fill(context, z_vector, z));
+    check(sumac_vector_fill(context, z_vector, z, sizeof z));
     check(sumac_srs_open(context, srs, folded, ROWS, z_vector, z_vector, opened)); /* the value replaces z */
-    check(sumac_vector_get(context, z_vector, 0, 1, NULL, y));
-    check(sumac_vector_get(context, opened, 0, 1, NULL, proof));
+    check(sumac_vector_get(context, z_vector, 0, 1, NULL, y, sizeof y));
+    check(sumac_vector_get(context, opened, 0, 1, NULL, proof, sizeof proof));
 
     const int holds = verify((const unsigned char(*)[G1])commitments, y, proof);
     y[0] ^= 1;

@@ -23,7 +23,7 @@ static void check(const sumac_context *context, sumac_status status)
 }
 
 /* Make the bases and scalars of the whole sum. Any source serves that gives every process the same ones. */
-static sumac_bases *make_input(sumac_context *context, const sumac_curve *curve, unsigned char *scalars)
+static sumac_bases *make_input(sumac_context *context, const sumac_group *curve, unsigned char *scalars)
 {
     sumac_bases *bases;
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
@@ -31,14 +31,14 @@ static sumac_bases *make_input(sumac_context *context, const sumac_curve *curve,
     return bases;
 }
 
-static void compute_part(const sumac_curve *curve, size_t part, int output)
+static void compute_part(const sumac_group *curve, size_t part, int output)
 {
     static unsigned char scalars[N * 32], partial[PARTIAL_BYTES];
     const size_t first = part * N / PARTS, end = (part + 1) * N / PARTS;
     sumac_context *context;
     check(NULL, sumac_context_create(NULL, &context, NULL));
     sumac_bases *bases = make_input(context, curve, scalars);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.first = first;
     check(context, sumac_msm_partial(context, bases, scalars + 32 * first, end - first, &config, partial));
     if (write(output, partial, PARTIAL_BYTES) != PARTIAL_BYTES) {
@@ -53,9 +53,9 @@ int main(void)
     static unsigned char partials[PARTS][PARTIAL_BYTES], scalars[N * 32];
     unsigned char sum[64], expected[64];
     const void *pointers[PARTS];
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
-    check(NULL, sumac_curve_find("bn254", "g1", &curve));
+    check(NULL, sumac_group_find("bn254", "g1", &curve));
     if (sumac_partial_bytes(curve, 1) > PARTIAL_BYTES) {
         return 1;
     }

@@ -25,10 +25,10 @@ int main(int argc, char **argv)
     static unsigned char scalars[N * 32];
     unsigned char with_table[96], without[96];
     const char *path = argc > 1 ? argv[1] : "example.table";
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
     sumac_bases *bases, *table, *loaded;
-    check(NULL, sumac_curve_find("bls12-381", "g1", &curve));
+    check(NULL, sumac_group_find("bls12-381", "g1", &curve));
     sumac_message reason;
     if (sumac_context_create(NULL, &context, &reason) != SUMAC_OK) {
         fprintf(stderr, "%s\n", reason.text);
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     check(context, sumac_known_bases_create(context, curve, N, 1, NULL, &bases));
     check(context, sumac_known_logarithms(context, curve, N, 2, scalars));
 
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 8;
     check(context, sumac_known_bases_create(context, curve, N, 1, &config, &table));
     check(context, sumac_bases_save(context, table, path));

@@ -69,7 +69,7 @@ sumac_context *fuzz_context(void)
 {
     static sumac_context *context;
     if (context == NULL) {
-        sumac_context_config config = sumac_context_config_default();
+        sumac_context_config config = {.size = sizeof config};
         config.threads = 1;
         config.memory_limit = (uint64_t)64 << 20;
         fuzz_require(sumac_context_create(&config, &context, NULL) == SUMAC_OK, "there is a context");
@@ -77,7 +77,7 @@ sumac_context *fuzz_context(void)
     return context;
 }
 
-const sumac_curve *fuzz_curve(fuzz_input *input)
+const sumac_group *fuzz_curve(fuzz_input *input)
 {
     return sumac_registry[fuzz_byte(input) % sumac_registry_count];
 }

@@ -31,7 +31,7 @@ sumac_context *fuzz_context(void);
 world *fuzz_world(int failures);
 
 /* Choose a curve, possibly a test curve. */
-const sumac_curve *fuzz_curve(fuzz_input *input);
+const sumac_group *fuzz_curve(fuzz_input *input);
 
 /* Abort, which the fuzzer reports as a finding, unless the condition holds. */
 void fuzz_require(int condition, const char *what);

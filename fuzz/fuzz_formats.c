@@ -45,7 +45,7 @@ static void change_bytes(bytes *file, fuzz_input *input)
 }
 
 /* Save multiples of the generator as a file, and change its bytes. */
-static int make_file(const sumac_curve *curve, const char *format, fuzz_input *input, bytes *file)
+static int make_file(const sumac_group *curve, const char *format, fuzz_input *input, bytes *file)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     const size_t n = fuzz_byte(input) % (MOST_POINTS + 1), begin = fuzz_byte(input);
@@ -63,9 +63,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static bytes file, again;
     fuzz_input input = {data, size};
-    const sumac_curve *curve = fuzz_curve(&input);
+    const sumac_group *curve = fuzz_curve(&input);
     const sumac_format_info *format = sumac_format_at(fuzz_byte(&input) % sumac_format_count());
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     const uint8_t ways = fuzz_byte(&input);
     config.check = (sumac_check)(ways % 3);
     if (ways / 3 % 2 == 0 || !format->can_write || !make_file(curve, format->name, &input, &file)) {

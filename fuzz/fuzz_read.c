@@ -9,11 +9,11 @@
 #include "sumac/kzg.h"
 #include "support/cleanup.h"
 
-static void check_bases(const sumac_curve *curve, const sumac_bases *bases)
+static void check_bases(const sumac_group *curve, const sumac_bases *bases)
 {
     const size_t n = sumac_bases_count(bases);
-    AUTO_FREE uint8_t *points = malloc(n * sumac_curve_describe(curve)->point_bytes + 1);
-    sumac_bases_config config = sumac_bases_config_default();
+    AUTO_FREE uint8_t *points = malloc(n * curve->point_bytes + 1);
+    sumac_bases_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *again = NULL;
     fuzz_require(points != NULL, "there is memory");
     fuzz_require(sumac_bases_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK, "points are given back");
@@ -25,9 +25,9 @@ static void check_bases(const sumac_curve *curve, const sumac_bases *bases)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input input = {data, size};
-    const sumac_curve *curve = fuzz_curve(&input);
+    const sumac_group *curve = fuzz_curve(&input);
     const size_t choice = fuzz_byte(&input) % (sumac_format_count() + 2);
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = (sumac_check)(fuzz_byte(&input) % 3);
     const char *path = fuzz_file(input.data, input.size);
     if (choice == sumac_format_count()) {
@@ -36,8 +36,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_check_sentence(sumac_scalars_read(fuzz_context(), curve, path, &scalars, &n));
         sumac_free(scalars);
     } else if (choice > sumac_format_count()) {
+        const sumac_kzg_config setup_config = {.size = sizeof setup_config, .check = config.check};
         CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
-        fuzz_check_sentence(sumac_kzg_setup_open(fuzz_context(), path, config.check, &setup));
+        fuzz_check_sentence(sumac_kzg_open(fuzz_context(), path, &setup_config, &setup));
     } else {
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         const sumac_status status =

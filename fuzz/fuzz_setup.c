@@ -165,10 +165,12 @@ static int same_bytes(const saved_file *a, const saved_file *b)
 /* ---- FK20 tables of any curve ---- */
 
 /* Prove one polynomial, with all coefficients 7; unchecked points may give any proofs. */
-static void prove(const sumac_curve *curve, const sumac_fk20 *fk20, uint8_t *points)
+static void prove(const sumac_group *curve, const sumac_fk20 *fk20, uint8_t *points)
 {
-    const sumac_curve_info *info = sumac_curve_describe(curve);
-    const size_t n = sumac_fk20_n(fk20), proofs = 2 * n / sumac_fk20_l(fk20);
+    const sumac_group *info = curve;
+    sumac_fk20_info shape = {.size = sizeof shape};
+    fuzz_require(sumac_fk20_describe(fk20, &shape) == SUMAC_OK, "the tables have a shape");
+    const size_t n = shape.n, proofs = 2 * n / shape.cell_elements;
     uint8_t scalars[MOST_N * 64] = {0};
     CLEANUP(destroy_vector) sumac_vector *polynomial = NULL, *found = NULL;
     for (size_t i = 0; i < n; i++) {
@@ -177,12 +179,14 @@ static void prove(const sumac_curve *curve, const sumac_fk20 *fk20, uint8_t *poi
     fuzz_require(
         sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, n, &polynomial) == SUMAC_OK &&
             sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_POINTS, proofs, &found) == SUMAC_OK &&
-            sumac_vector_set(fuzz_context(), polynomial, scalars, 0, n, NULL) == SUMAC_OK,
+            sumac_vector_set(fuzz_context(), polynomial, scalars, n * info->scalar_bytes, 0, n, NULL) ==
+                SUMAC_OK,
         "there are vectors");
     const sumac_status status =
         sumac_fk20_prove(fuzz_context(), fk20, polynomial, 2, SUMAC_ORDER_NATURAL, found);
     check_outcome(status, 1);
-    fuzz_require(sumac_vector_get(fuzz_context(), found, 0, proofs, NULL, points) == SUMAC_OK,
+    fuzz_require(sumac_vector_get(fuzz_context(), found, 0, proofs, NULL, points,
+                                  proofs * info->point_bytes) == SUMAC_OK,
                  "proofs are read");
 }
 
@@ -205,7 +209,7 @@ static void free_cases(void)
     free(cases);
 }
 
-static void make_case(tables_case *c, const sumac_curve *curve, const shape *s)
+static void make_case(tables_case *c, const sumac_group *curve, const shape *s)
 {
     CLEANUP(destroy_fk20) sumac_fk20 *fk20 = NULL;
     c->made = 1;
@@ -218,7 +222,7 @@ static void make_case(tables_case *c, const sumac_curve *curve, const shape *s)
     }
     fuzz_require(sumac_fk20_save(fuzz_context(), fk20, output_path()) == SUMAC_OK, "tables are saved");
     c->file = take_output();
-    c->file.point_bytes = sumac_curve_describe(curve)->point_bytes;
+    c->file.point_bytes = curve->point_bytes;
     prove(curve, fk20, c->proofs);
 }
 
@@ -295,7 +299,7 @@ static uint8_t *add_section(uint8_t *bytes, size_t *end, uint32_t type, const ch
 }
 
 /* Make a table of as many bases as FK20's tables have. */
-static saved_file make_table(const sumac_curve *g1)
+static saved_file make_table(const sumac_group *g1)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     fuzz_require(sumac_known_bases_create(fuzz_context(), g1, 2 * (size_t)SUMAC_KZG_FIELD_ELEMENTS, 1, NULL,
@@ -306,7 +310,7 @@ static saved_file make_table(const sumac_curve *g1)
 }
 
 /* Make a file of the points and, for a prepared setup, a table and the hash of the points. */
-static saved_file make_setup(const sumac_curve *g1, const sumac_curve *g2, const saved_file *table,
+static saved_file make_setup(const sumac_group *g1, const sumac_group *g2, const saved_file *table,
                              int prepared)
 {
     const size_t most = 2 * G1_BYTES + G2_BYTES + table->size + 2048;
@@ -320,12 +324,14 @@ static saved_file make_setup(const sumac_curve *g1, const sumac_curve *g2, const
         add_section(file.bytes, &file.size, MONOMIAL, "g1", G1_BYTES, SUMAC_KZG_FIELD_ELEMENTS, 0);
     uint8_t *points_of_g2 =
         add_section(file.bytes, &file.size, MONOMIAL_G2, "g2", G2_BYTES, SUMAC_KZG_G2_POINTS, 0);
-    sumac_curve_generator(g1, lagrange);
+    fuzz_require(sumac_group_generator(g1, lagrange, g1->point_bytes) == SUMAC_OK, "a generator");
     for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
-        sumac_curve_generator(g1, monomial + 96 * i);
+        fuzz_require(sumac_group_generator(g1, monomial + 96 * i, g1->point_bytes) == SUMAC_OK,
+                     "a generator");
     }
     for (size_t i = 0; i < SUMAC_KZG_G2_POINTS; i++) {
-        sumac_curve_generator(g2, points_of_g2 + 192 * i);
+        fuzz_require(sumac_group_generator(g2, points_of_g2 + 192 * i, g2->point_bytes) == SUMAC_OK,
+                     "a generator");
     }
     if (prepared) {
         CLEANUP(destroy_bases) sumac_bases *srs = NULL;
@@ -349,9 +355,9 @@ static saved_file make_setup(const sumac_curve *g1, const sumac_curve *g2, const
 
 static void make_setups(void)
 {
-    const sumac_curve *g1, *g2;
-    fuzz_require(sumac_curve_find("bls12-381", "g1", &g1) == SUMAC_OK &&
-                     sumac_curve_find("bls12-381", "g2", &g2) == SUMAC_OK,
+    const sumac_group *g1, *g2;
+    fuzz_require(sumac_group_find("bls12-381", "g1", &g1) == SUMAC_OK &&
+                     sumac_group_find("bls12-381", "g2", &g2) == SUMAC_OK,
                  "there is BLS12-381");
     saved_file table = make_table(g1);
     setups[0] = make_setup(g1, g2, &table, 0);
@@ -370,7 +376,7 @@ static void check_setup(const sumac_kzg_setup *setup, sumac_check check, const s
                          "points that fit are those of before");
         }
     }
-    fuzz_require(sumac_kzg_setup_save(fuzz_context(), setup, output_path()) == SUMAC_OK, "it is saved");
+    fuzz_require(sumac_kzg_save(fuzz_context(), setup, output_path()) == SUMAC_OK, "it is saved");
     saved_file again = take_output();
     fuzz_require(same_bytes(&again, file), "what was read is what is saved");
     free(again.bytes);
@@ -385,8 +391,9 @@ static void try_setup(fuzz_input *input)
         make_setups();
     }
     saved_file file = changed_file(input, original);
+    const sumac_kzg_config config = {.size = sizeof config, .check = check};
     const sumac_status status =
-        sumac_kzg_setup_open(fuzz_context(), fuzz_file(file.bytes, file.size), check, &setup);
+        sumac_kzg_open(fuzz_context(), fuzz_file(file.bytes, file.size), &config, &setup);
     check_outcome(status, setup != NULL);
     fuzz_require(status == SUMAC_OK || !same_bytes(&file, original), "the file that was saved is read");
     if (setup != NULL) {

@@ -67,10 +67,10 @@ static size_t change(fuzz_input *input, uint8_t *bytes, size_t size)
 }
 
 /* The files' MSM by sumac_bases_open(). */
-static sumac_status read_and_multiply(const sumac_curve *curve, const uint8_t *scalars, size_t scalar_bytes,
+static sumac_status read_and_multiply(const sumac_group *curve, const uint8_t *scalars, size_t scalar_bytes,
                                       uint8_t *result)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_CURVE;
     sumac_status status = sumac_bases_open(fuzz_context(), curve, bases_path, "raw", &config, &bases);
@@ -78,22 +78,22 @@ static sumac_status read_and_multiply(const sumac_curve *curve, const uint8_t *s
         return status;
     }
     const size_t n = sumac_bases_count(bases);
-    status = scalar_bytes != n * sumac_curve_describe(curve)->scalar_bytes
+    status = scalar_bytes != n * curve->scalar_bytes
                  ? SUMAC_BAD_LENGTH
                  : sumac_msm(fuzz_context(), bases, scalars, n, NULL, result);
     return status;
 }
 
-static int is_on_curve(const sumac_curve *curve, const uint8_t *point)
+static int is_on_curve(const sumac_group *curve, const uint8_t *point)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_CURVE;
     const sumac_status status = sumac_bases_create(fuzz_context(), curve, point, 1, &config, &bases);
     return status == SUMAC_OK;
 }
 
-static void go_on(fuzz_input *input, const sumac_curve *curve, const sumac_files_config *config)
+static void go_on(fuzz_input *input, const sumac_group *curve, const sumac_files_config *config)
 {
     uint8_t bytes[MOST_FILE], result[MOST_POINT];
     const size_t whole = read_file(checkpoint_path, bytes, sizeof bytes);
@@ -113,12 +113,12 @@ static void go_on(fuzz_input *input, const sumac_curve *curve, const sumac_files
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input input = {data, size};
-    const sumac_curve *curve = fuzz_curve(&input);
-    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const sumac_group *curve = fuzz_curve(&input);
+    const sumac_group *info = curve;
     const size_t n = 1 + fuzz_byte(&input) % MOST_BASES;
     uint8_t points[MOST_BASES * MOST_POINT], scalars[MOST_BASES * MOST_SCALAR];
     uint8_t result[MOST_POINT], expected[MOST_POINT];
-    sumac_files_config config = sumac_files_config_default();
+    sumac_files_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     fuzz_require(info->point_bytes <= MOST_POINT && info->scalar_bytes <= MOST_SCALAR, "the buffers hold it");
     make_folder();
@@ -130,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     config.check = SUMAC_CHECK_CURVE;
     config.chunk = fuzz_byte(&input) % 4;
     config.checkpoint = (fuzz_byte(&input) & 1) != 0 ? checkpoint_path : NULL;
-    config.checkpoint_seconds = 0;
+    config.checkpoint_milliseconds = 1;
     fuzz_bytes(&input, scalars, n * info->scalar_bytes);
     const size_t points_size = change(&input, points, n * info->point_bytes);
     const size_t scalars_size = change(&input, scalars, n * info->scalar_bytes);

@@ -10,16 +10,16 @@
 #include "support/cleanup.h"
 #include "support/container.h"
 
-static void try_table(const sumac_curve *curve, uint8_t *bytes, size_t size)
+static void try_table(const sumac_group *curve, uint8_t *bytes, size_t size)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     file_correct(bytes, size);
     const sumac_status status = sumac_bases_open_table(fuzz_context(), curve, fuzz_file(bytes, size), &bases);
     fuzz_require((status == SUMAC_OK) == (bases != NULL), "success, and only that, gives bases");
     if (bases != NULL && sumac_bases_count(bases) > 0) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_bases_curve(bases));
+        const sumac_group *info = sumac_bases_group(bases);
         uint8_t scalar[64] = {5}, result[512];
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         config.scalar_bits = 3; /* fewer bits than multiples may be made for */
         fuzz_require(info->scalar_bytes <= sizeof scalar && info->point_bytes <= sizeof result,
                      "the buffers hold it");
@@ -27,7 +27,7 @@ static void try_table(const sumac_curve *curve, uint8_t *bytes, size_t size)
     }
 }
 
-static void try_partial(const sumac_curve *curve, uint32_t batch, uint8_t *bytes, size_t size)
+static void try_partial(const sumac_group *curve, uint32_t batch, uint8_t *bytes, size_t size)
 {
     uint8_t results[4 * 512];
     const void *const partials[] = {bytes, bytes};
@@ -42,7 +42,7 @@ static void try_partial(const sumac_curve *curve, uint32_t batch, uint8_t *bytes
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input input = {data, size};
-    const sumac_curve *curve = fuzz_curve(&input);
+    const sumac_group *curve = fuzz_curve(&input);
     const uint8_t choice = fuzz_byte(&input);
     AUTO_FREE uint8_t *bytes = malloc(input.size + 1);
     fuzz_require(bytes != NULL, "there is memory");

@@ -13,7 +13,7 @@ static known_setup the_setup;
 
 static void end_setup(void)
 {
-    sumac_kzg_setup_destroy(the_setup.setup);
+    sumac_kzg_destroy(the_setup.setup);
     mpz_clears(the_setup.r, the_setup.secret, NULL);
 }
 
@@ -32,35 +32,35 @@ void scalar_to_element(uint8_t element[ELEMENT], const mpz_t k)
     }
 }
 
-void encode_multiples(const sumac_curve *curve, const uint8_t *raw_scalars, size_t n, uint8_t *records)
+void encode_multiples(const sumac_group *curve, const uint8_t *raw_scalars, size_t n, uint8_t *records)
 {
-    const size_t bytes = sumac_curve_describe(curve)->point_bytes;
-    sumac_msm_config config = sumac_msm_config_default();
+    const size_t bytes = curve->point_bytes;
+    sumac_msm_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     uint8_t generator[2 * G2_RECORD];
     AUTO_FREE uint8_t *points = malloc(n * bytes);
     fuzz_require(points != NULL, "there is memory");
     config.batch = (uint32_t)n;
-    sumac_curve_generator(curve, generator);
+    fuzz_require(sumac_group_generator(curve, generator, curve->point_bytes) == SUMAC_OK, "a generator");
     fuzz_require(sumac_bases_create(fuzz_context(), curve, generator, 1, NULL, &bases) == SUMAC_OK &&
                      sumac_msm(fuzz_context(), bases, raw_scalars, 1, &config, points) == SUMAC_OK &&
-                     sumac_points_encode(fuzz_context(), curve, points, n, "zcash-compressed", records) ==
-                         SUMAC_OK,
+                     sumac_points_encode(fuzz_context(), curve, points, n * bytes, n, "zcash-compressed",
+                                         records, n * bytes / 2) == SUMAC_OK,
                  "there are multiples of the generator");
 }
 
 /* Replace scalars by the values at the secret of the Lagrange polynomials, which are 1 at one root of unity. */
-static void to_lagrange(const sumac_curve *curve, uint8_t *scalars)
+static void to_lagrange(const sumac_group *curve, uint8_t *scalars)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     CLEANUP(destroy_vector) sumac_vector *vector = NULL;
     config.inverse = 1;
-    fuzz_require(sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, COUNT, &vector) ==
-                         SUMAC_OK &&
-                     sumac_vector_set(fuzz_context(), vector, scalars, 0, COUNT, NULL) == SUMAC_OK &&
-                     sumac_vector_ntt(fuzz_context(), vector, &config) == SUMAC_OK &&
-                     sumac_vector_get(fuzz_context(), vector, 0, COUNT, NULL, scalars) == SUMAC_OK,
-                 "there is an inverse transform");
+    fuzz_require(
+        sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, COUNT, &vector) == SUMAC_OK &&
+            sumac_vector_set(fuzz_context(), vector, scalars, COUNT * ELEMENT, 0, COUNT, NULL) == SUMAC_OK &&
+            sumac_vector_ntt(fuzz_context(), &vector, 1, &config) == SUMAC_OK &&
+            sumac_vector_get(fuzz_context(), vector, 0, COUNT, NULL, scalars, COUNT * ELEMENT) == SUMAC_OK,
+        "there is an inverse transform");
 }
 
 static void make_setup(known_setup *known)
@@ -79,10 +79,12 @@ static void make_setup(known_setup *known)
     encode_multiples(known->g2, scalars, G2_COUNT, g2_monomial);
     to_lagrange(known->g1, scalars);
     encode_multiples(known->g1, scalars, COUNT, lagrange);
-    fuzz_require(sumac_kzg_setup_create(fuzz_context(), (const sumac_bytes48 *)monomial, COUNT,
-                                        (const sumac_bytes48 *)lagrange, COUNT,
-                                        (const sumac_bytes96 *)g2_monomial, G2_COUNT, SUMAC_CHECK_CURVE,
-                                        &known->setup) == SUMAC_OK,
+    /* The tables have no multiples, which would take long to compute. */
+    const sumac_kzg_config config = {
+        .size = sizeof config, .check = SUMAC_CHECK_CURVE, .cells = 1, .table_bytes = 1};
+    fuzz_require(sumac_kzg_create(fuzz_context(), (const sumac_bytes48 *)monomial, COUNT,
+                                  (const sumac_bytes48 *)lagrange, COUNT, (const sumac_bytes96 *)g2_monomial,
+                                  G2_COUNT, &config, &known->setup) == SUMAC_OK,
                  "the setup is one");
 }
 
@@ -90,11 +92,11 @@ const known_setup *get_known_setup(void)
 {
     known_setup *known = &the_setup;
     if (known->setup == NULL) {
-        fuzz_require(sumac_curve_find("bls12-381", "g1", &known->g1) == SUMAC_OK &&
-                         sumac_curve_find("bls12-381", "g2", &known->g2) == SUMAC_OK,
+        fuzz_require(sumac_group_find("bls12-381", "g1", &known->g1) == SUMAC_OK &&
+                         sumac_group_find("bls12-381", "g2", &known->g2) == SUMAC_OK,
                      "there is BLS12-381");
         mpz_inits(known->r, known->secret, NULL);
-        mpz_import(known->r, ELEMENT / 8, -1, 8, 0, 0, sumac_curve_describe(known->g1)->order);
+        mpz_import(known->r, ELEMENT / 8, -1, 8, 0, 0, known->g1->order);
         mpz_set_ui(known->secret, SECRET);
         make_setup(known);
         atexit(end_setup);
@@ -105,7 +107,8 @@ const known_setup *get_known_setup(void)
 void root_of_order(const known_setup *known, uint32_t log2, mpz_t root)
 {
     uint8_t raw[ELEMENT];
-    fuzz_require(sumac_root_of_unity(known->g1, log2, raw) == SUMAC_OK, "there is a root of unity");
+    fuzz_require(sumac_root_of_unity(known->g1, log2, raw, sizeof raw) == SUMAC_OK,
+                 "there is a root of unity");
     mpz_import(root, ELEMENT, -1, 1, 0, 0, raw);
 }
 

@@ -11,7 +11,7 @@
 enum { ELEMENT = SUMAC_KZG_ELEMENT_BYTES, G1_RECORD = 48, G2_RECORD = 96 };
 
 typedef struct known_setup {
-    const sumac_curve *g1, *g2;
+    const sumac_group *g1, *g2;
     sumac_kzg_setup *setup;
     mpz_t r, secret;
 } known_setup;
@@ -30,7 +30,7 @@ void scalar_to_raw(uint8_t raw[ELEMENT], const mpz_t k);
 void scalar_to_element(uint8_t element[ELEMENT], const mpz_t k);
 
 /* Encode n multiples of a group's generator as compressed points. */
-void encode_multiples(const sumac_curve *curve, const uint8_t *raw_scalars, size_t n, uint8_t *records);
+void encode_multiples(const sumac_group *curve, const uint8_t *raw_scalars, size_t n, uint8_t *records);
 
 /* Change a byte; return 1 if it differs from before. */
 int change_byte(fuzz_input *input, void *bytes, size_t count);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How long a call takes from a language beside the same call from C: 2^10 resident bases of BN254, one thread.
+"""Compares the time of a call from a language with that of the same call from C: 2^10 resident bases of BN254, one thread.
 
   bench-bindings.py python|rust|go|node LIBRARY-FOLDER
 
-The same few lines in each language print the microseconds of so many calls. The two programs take turns; of many calls the fastest
-counts, as other programs on the machine slow both.
+The same few lines in each language print the microseconds of a number of calls. The two programs take turns, and the fastest of many
+runs counts, because other programs on the machine slow down both.
 """
 import os
 import pathlib
@@ -25,14 +25,14 @@ PROGRAMS = {
 static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return 1e6 * t.tv_sec + 1e-3 * t.tv_nsec; }
 int main(void)
 {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
     sumac_bases *bases;
     static unsigned char scalars[1024 * 32], result[64];
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     config.threads = 1;
-    if (sumac_curve_find("bn254", "g1", &curve) || sumac_context_create(&config, &context, NULL) ||
+    if (sumac_group_find("bn254", "g1", &curve) || sumac_context_create(&config, &context, NULL) ||
         sumac_known_bases_create(context, curve, 1024, 1, NULL, &bases) || sumac_known_logarithms(context, curve, 1024, 2, scalars))
         return 1;
     for (int i = 0; i < CALLS; i++) {
@@ -102,7 +102,7 @@ def run(command, **options):
 
 
 def build(language, library, folder):
-    """The command of a language's program, which is made in a folder."""
+    """Make a language's program in a folder, and return the command that runs it."""
     name, text = PROGRAMS[language]
     folder = folder / language
     folder.mkdir()

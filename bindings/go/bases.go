@@ -17,14 +17,6 @@ const (
 	CheckNone                  // no other check: for points that are known to lie on the curve
 )
 
-// Convert to C's enum; the library refuses other numbers.
-func (check Check) c(byDefault Check) C.sumac_check {
-	if check == CheckDefault {
-		check = byDefault
-	}
-	return C.sumac_check(C.SUMAC_CHECK_CURVE + uint32(check-CheckCurve))
-}
-
 // Form is how integers modulo p or r are written.
 type Form int
 
@@ -67,19 +59,19 @@ func (config *BasesConfig) c(memory *scratch) *C.sumac_bases_config {
 		return nil
 	}
 	c := new(C.sumac_bases_config)
-	C.sumac_bases_config_init(c, C.sizeof_sumac_bases_config)
-	c.form = C.sumac_form(config.Form)
+	*c = C.sumac_bases_config{size: C.sizeof_sumac_bases_config}
+	c.form = C.uint32_t(config.Form)
 	c.stride = memory.size("the stride", config.Stride)
 	if config.InfinityFlag {
 		c.infinity = C.SUMAC_INFINITY_FLAG
 	}
 	c.infinity_offset = memory.size("the infinity's offset", config.InfinityOffset)
-	c.check = config.Check.c(CheckCurve)
+	c.check = C.uint32_t(config.Check)
 	c.outside_subgroup = flag(config.OutsideSubgroup)
 	c.precompute_factor = C.uint32_t(config.PrecomputeFactor)
 	c.c = C.uint32_t(config.C)
 	c.scalar_bits = C.uint32_t(config.ScalarBits)
-	c.tables = C.sumac_tables(config.Tables)
+	c.tables = C.uint32_t(config.Tables)
 	c.table_limit = C.uint64_t(config.TableLimit)
 	c.typical_batch = C.uint32_t(config.TypicalBatch)
 	c.typical_n = memory.size("the typical n", config.TypicalN)
@@ -102,7 +94,7 @@ type Bases struct {
 func (b *Bases) lifetime() *handle { return b.handle }
 
 func wrapBases(c *C.sumac_bases) *Bases {
-	b := &Bases{c: c, curve: curveOf(C.sumac_bases_curve(c)), count: int(C.sumac_bases_count(c)),
+	b := &Bases{c: c, curve: curveOf(C.sumac_bases_group(c)), count: int(C.sumac_bases_count(c)),
 		factor: uint32(C.sumac_bases_precompute_factor(c)), tables: Tables(C.sumac_bases_tables(c)), bytes: uint64(C.sumac_bases_bytes(c))}
 	b.handle = own(b, "bases", func() { C.sumac_bases_destroy(c) })
 	return b
@@ -165,7 +157,7 @@ func (c *Context) OpenBasesPart(curve *Curve, path string, first, n int, format 
 
 // OpenTable loads a table of [Bases.Save]; a nil curve takes the file's own.
 func (c *Context) OpenTable(curve *Curve, path string) (*Bases, error) {
-	var wanted *C.sumac_curve
+	var wanted *C.sumac_group
 	if curve != nil {
 		wanted = curve.c
 	}
@@ -293,7 +285,7 @@ func (c *Context) DecodePoints(curve *Curve, records []byte, format string, chec
 	n := memory.count("records", len(records), size)
 	points := make([]byte, int(n)*memory.curve(curve).PointBytes)
 	return deliver(points, memory.do(c, func() C.sumac_status {
-		return C.sumac_points_decode(c.c, curve.c, start(records), n, f, check.c(CheckCurve), start(points))
+		return C.sumac_points_decode(c.c, curve.c, start(records), length(records), n, f, C.sumac_check(check), start(points), length(points))
 	}))
 }
 
@@ -304,7 +296,7 @@ func (c *Context) EncodePoints(curve *Curve, points []byte, format string) ([]by
 	n := memory.count("points", len(points), memory.curve(curve).PointBytes)
 	records := make([]byte, int(n)*size)
 	return deliver(records, memory.do(c, func() C.sumac_status {
-		return C.sumac_points_encode(c.c, curve.c, start(points), n, f, start(records))
+		return C.sumac_points_encode(c.c, curve.c, start(points), length(points), n, f, start(records), length(records))
 	}))
 }
 
@@ -316,7 +308,7 @@ func (c *Context) MapToGroup(curve *Curve, elements []byte) ([]byte, error) {
 	n := memory.count("elements", len(elements), curve.PointBytes/2)
 	points := make([]byte, int(n)*curve.PointBytes)
 	return deliver(points, memory.do(c, func() C.sumac_status {
-		return C.sumac_map_to_group(c.c, curve.c, start(elements), n, start(points))
+		return C.sumac_map_to_group(c.c, curve.c, start(elements), length(elements), n, start(points), length(points))
 	}))
 }
 

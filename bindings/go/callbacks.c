@@ -65,14 +65,13 @@ sumac_status sumac_go_call_run(sumac_call *call, uintptr_t scalars, uintptr_t re
     return sumac_call_run(call, (const void *)scalars, (void *)results);
 }
 
-sumac_status sumac_go_bases_create(sumac_context *context, const sumac_curve *curve, uintptr_t points,
+sumac_status sumac_go_bases_create(sumac_context *context, const sumac_group *curve, uintptr_t points,
                                    size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
     return sumac_bases_create(context, curve, (const void *)points, n, config, bases);
 }
 
-void sumac_go_msm_config_set_stream(sumac_msm_config *config, uintptr_t stream, uintptr_t event)
+sumac_status sumac_go_context_set_stream(sumac_context *context, uintptr_t stream)
 {
-    config->stream = (void *)stream;
-    config->event = (void *)event;
+    return sumac_context_set_stream(context, (void *)stream);
 }

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/cgo"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -187,12 +188,12 @@ func (config *ContextConfig) share() (*sharedConfig, error) {
 		s.free()
 		return nil, refuse(OutOfMemory, "there is no memory for a context")
 	}
-	C.sumac_context_config_init(&s.c, C.sizeof_sumac_context_config)
+	s.c = C.sumac_context_config{size: C.sizeof_sumac_context_config}
 	C.sumac_go_user_install(s.trace.user, &s.c)
 	s.c.backend = s.memory.option(config.Backend)
 	if config.Variant != "" {
 		tuning := new(C.sumac_tuning)
-		C.sumac_tuning_init(tuning, C.sizeof_sumac_tuning)
+		*tuning = C.sumac_tuning{size: C.sizeof_sumac_tuning}
 		tuning.variant = s.memory.text(config.Variant)
 		s.memory.pinner.Pin(tuning)
 		s.c.tuning = tuning
@@ -215,7 +216,7 @@ func (config *ContextConfig) share() (*sharedConfig, error) {
 		// C reads the two arrays only in calls that Go makes while they are pinned.
 		s.c.devices = (*C.int32_t)(pinned(&s.memory, append([]int32(nil), config.Devices...)))
 		s.c.device_weights = (*C.uint32_t)(pinned(&s.memory, append([]uint32(nil), config.DeviceWeights...)))
-		s.c.device_count = C.uint64_t(len(config.Devices))
+		s.c.device_count = C.size_t(len(config.Devices))
 	}
 	if s.memory.err != nil {
 		err := s.memory.err
@@ -233,16 +234,44 @@ type contextState struct {
 	busy     atomic.Bool
 	pending  *pending
 	discard  *atomic.Bool
+	backend  string
+	variant  string
+	threads  uint32
+	onDevice bool
 	devices  []string
 	plans    []string
 }
 
-// pending has the objects of an asynchronous call, which are kept until another call begins.
-type pending struct{ handles []*handle }
+// pending has what queued calls use, which is kept until [Context.Wait].
+type pending struct {
+	stream  uintptr
+	handles map[*handle]bool
+}
 
-func (p *pending) replace(handles []*handle) {
-	releaseAll(p.handles)
-	p.handles = handles
+// add keeps the objects that a call of the context uses. A prepared call, which keeps the context, may be freed; what it needs
+// is kept.
+func (p *pending) add(context *handle, used []*handle) {
+	for _, h := range used {
+		switch {
+		case h == context || p.handles[h]:
+		case slices.Contains(h.needs, context):
+			p.add(context, h.needs)
+		default:
+			p.handles[h] = true
+			h.mu.Lock()
+			h.kept++
+			h.mu.Unlock()
+		}
+	}
+}
+
+func (p *pending) letGo() {
+	for h := range p.handles {
+		delete(p.handles, h)
+		h.mu.Lock()
+		h.kept--
+		h.end()
+	}
 }
 
 // Context is the state of one caller: a backend, its threads, and a workspace that is kept between calls. It serves one call
@@ -279,14 +308,21 @@ func NewContext(config *ContextConfig) (*Context, error) {
 
 // wrapContext makes a Context of one of the library's. On failure it frees that.
 func wrapContext(c *C.sumac_context, shared *sharedConfig, free func(discard *atomic.Bool), needs ...*handle) (*Context, error) {
-	state := &contextState{c: c, progress: shared.progress, trace: shared.trace, pending: &pending{}, discard: &atomic.Bool{}}
+	state := &contextState{c: c, progress: shared.progress, trace: shared.trace, pending: &pending{handles: map[*handle]bool{}}, discard: &atomic.Bool{}}
 	pending, discard := state.pending, state.discard
 	state.handle = own(state, "context", func() {
 		free(discard)
-		pending.replace(nil)
+		pending.letGo()
 	}, needs...)
-	for i := C.uint32_t(0); i < C.sumac_context_device_count(c); i++ {
-		state.devices = append(state.devices, C.GoString(C.sumac_context_device_name(c, i)))
+	info := C.sumac_context_info{size: C.sizeof_sumac_context_info}
+	if status := C.sumac_context_describe(c, &info); status != C.SUMAC_OK {
+		state.handle.close()
+		return nil, refuse(Status(status), "the context is not described")
+	}
+	state.backend, state.variant = C.GoString(info.backend), C.GoString(info.variant)
+	state.threads, state.onDevice = uint32(info.threads), info.location == C.SUMAC_LOCATION_DEVICE
+	for _, name := range unsafe.Slice(info.device_names, int(info.device_count)) {
+		state.devices = append(state.devices, C.GoString(name))
 	}
 	for i := C.size_t(0); ; i++ {
 		name := C.sumac_context_plan_name(c, i)
@@ -309,11 +345,6 @@ func (c *Context) With(ctx context.Context) *Context {
 // Close frees the Context after its running call and its prepared calls; a Context of a Pool is given back.
 func (c *Context) Close() { closeObject(c) }
 
-// do makes the call f and holds the objects that it uses. A Context has only one call at a time.
-func (c *Context) do(f func() C.sumac_status, uses ...use) error {
-	return c.doAndKeep(f, nil, uses...)
-}
-
 // save writes an object to a file by the call f, which gets the path.
 func (c *Context) save(o object, path string, f func(path *C.char) C.sumac_status) error {
 	memory := scratch{err: need(c, o)}
@@ -321,8 +352,9 @@ func (c *Context) save(o object, path string, f func(path *C.char) C.sumac_statu
 	return memory.do(c, func() C.sumac_status { return f(p) }, reading(o))
 }
 
-// doAndKeep is do(), but holds the objects in `kept` until the next call, because an asynchronous call goes on after it returns.
-func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use) error {
+// do makes the call f and holds the objects that it uses; if it may be queued, until it is waited for. A Context has only one
+// call at a time.
+func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 	if err := need(c); err != nil {
 		return err
 	}
@@ -351,10 +383,9 @@ func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use
 		defer c.cancelWhenDone()()
 	}
 	status := f()
-	for _, h := range kept {
-		h.keep()
+	if c.pending.stream != 0 {
+		c.pending.add(c.handle, taken)
 	}
-	c.pending.replace(kept)
 	return c.result(status, call)
 }
 
@@ -417,10 +448,27 @@ func (c *Context) cancelled(message string, callback error) error {
 	return err
 }
 
-// Wait waits for the last asynchronous call (of [Bases.MSMAt] with a stream), and returns its error, again and again until
-// the next call begins.
+// SetStream does the work of calls on a stream (a cudaStream_t) of the Context's GPU; 0: on the Context's own. Calls of a
+// [Vector], and [Bases.MSMAt] with results on the device, are then queued and return at once. What they use is kept until
+// [Context.Wait], except memory at addresses. The stream must exist as long as the Context has it.
+func (c *Context) SetStream(stream uintptr) error {
+	return c.do(func() C.sumac_status {
+		status := C.sumac_go_context_set_stream(c.c, C.uintptr_t(stream))
+		if status == C.SUMAC_OK {
+			c.pending.stream = stream
+		}
+		return status
+	})
+}
+
+// Wait waits for queued calls, and returns the first error that only the GPU has seen, again and again until the next call
+// begins.
 func (c *Context) Wait() error {
-	return c.do(func() C.sumac_status { return C.sumac_context_wait(c.c) })
+	return c.do(func() C.sumac_status {
+		status := C.sumac_context_wait(c.c)
+		c.pending.letGo()
+		return status
+	})
 }
 
 // Check says whether the Context can go on after a failure: it asks its devices. If not, close it.
@@ -439,22 +487,22 @@ func ask[T any](o object, question func() T) (answer T) {
 
 // Backend is the backend in use: "cpu" or "cuda". A closed Context answers this and the next questions with zero values.
 func (c *Context) Backend() string {
-	return ask(c, func() string { return C.GoString(C.sumac_context_backend(c.c)) })
+	return ask(c, func() string { return c.backend })
 }
 
 // Variant is which of the backend's variants is in use: "portable", "adx", "avx2", "avx512".
 func (c *Context) Variant() string {
-	return ask(c, func() string { return C.GoString(C.sumac_context_variant(c.c)) })
+	return ask(c, func() string { return c.variant })
 }
 
 // Threads is how many CPU threads a call uses at most.
 func (c *Context) Threads() uint32 {
-	return ask(c, func() uint32 { return uint32(C.sumac_context_threads(c.c)) })
+	return ask(c, func() uint32 { return c.threads })
 }
 
 // OnDevice says whether the Context computes on a GPU.
 func (c *Context) OnDevice() bool {
-	return ask(c, func() bool { return C.sumac_context_location(c.c) == C.SUMAC_LOCATION_DEVICE })
+	return ask(c, func() bool { return c.onDevice })
 }
 
 // Devices are the names of the Context's devices, for people; "" is the CPU.
@@ -506,18 +554,6 @@ func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
 	return deliver(weights, memory.do(c, func() C.sumac_status {
 		return C.sumac_context_measure_weights(c.c, curve.c, size, (*C.uint32_t)(start(weights)))
 	}))
-}
-
-// CheckBackend says whether a Context with this backend and device can be made here; device -1 is the first.
-func CheckBackend(backend string, device int32) error {
-	var memory scratch
-	defer memory.free()
-	name := memory.option(backend)
-	if memory.err != nil {
-		return memory.err
-	}
-	var reason C.sumac_message
-	return failure(C.sumac_backend_check(name, C.int32_t(device), &reason), &reason)
 }
 
 // Pinned is memory of the host, page-locked so that a GPU copies from it without a detour; ordinary memory on the CPU.

@@ -30,7 +30,7 @@ type Curve struct {
 	PointBytes    int    // bytes of a raw affine point
 	CofactorIsOne bool   // every point of the curve lies in the subgroup
 
-	c              *C.sumac_curve
+	c              *C.sumac_group
 	modulus, order *big.Int
 }
 
@@ -60,18 +60,17 @@ func bigOfWords(words *C.uint64_t, bytes C.uint32_t) *big.Int {
 }
 
 var registry = sync.OnceValue(func() (all []*Curve) {
-	for i := C.size_t(0); i < C.sumac_curve_count(); i++ {
-		c := C.sumac_curve_at(i)
-		d := C.sumac_curve_describe(c)
-		all = append(all, &Curve{C.GoString(d.name), C.GoString(d.group), int(d.field_bits), int(d.field_bytes), int(d.degree),
-			int(d.scalar_bits), int(d.scalar_bytes), int(d.point_bytes), d.cofactor_is_one != 0,
-			c, bigOfWords(d.modulus, d.field_bytes), bigOfWords(d.order, d.scalar_bytes)})
+	for i := C.size_t(0); i < C.sumac_group_count(); i++ {
+		c := C.sumac_group_at(i)
+		all = append(all, &Curve{C.GoString(c.curve), C.GoString(c.name), int(c.field_bits), int(c.field_bytes), int(c.degree),
+			int(c.scalar_bits), int(c.scalar_bytes), int(c.point_bytes), c.cofactor_is_one != 0,
+			c, bigOfWords(c.modulus, c.field_bytes), bigOfWords(c.order, c.scalar_bytes)})
 	}
 	return all
 })
 
 // curveOf returns the Curve of a pointer of the library's.
-func curveOf(c *C.sumac_curve) *Curve {
+func curveOf(c *C.sumac_group) *Curve {
 	for _, curve := range registry() {
 		if curve.c == c {
 			return curve
@@ -91,8 +90,8 @@ func FindCurve(name, group string) (*Curve, error) {
 	if memory.err != nil {
 		return nil, memory.err
 	}
-	var c *C.sumac_curve
-	if status := C.sumac_curve_find(n, g, &c); status != C.SUMAC_OK {
+	var c *C.sumac_group
+	if status := C.sumac_group_find(n, g, &c); status != C.SUMAC_OK {
 		return nil, refuse(Status(status), "there is no curve %q with a group %q", name, group)
 	}
 	return curveOf(c), nil
@@ -112,7 +111,9 @@ func (c *Curve) Generator() ([]byte, error) {
 		return nil, err
 	}
 	point := make([]byte, c.PointBytes)
-	C.sumac_curve_generator(c.c, start(point))
+	if status := C.sumac_group_generator(c.c, start(point), C.size_t(len(point))); status != C.SUMAC_OK {
+		return nil, refuse(Status(status), "the generator of %s was not written", c)
+	}
 	return point, nil
 }
 
@@ -122,7 +123,7 @@ func (c *Curve) RootOfUnity(log2 uint32) ([]byte, error) {
 		return nil, err
 	}
 	root := make([]byte, c.ScalarBytes)
-	if status := C.sumac_root_of_unity(c.c, C.uint32_t(log2), start(root)); status != C.SUMAC_OK {
+	if status := C.sumac_root_of_unity(c.c, C.uint32_t(log2), start(root), C.size_t(len(root))); status != C.SUMAC_OK {
 		return nil, refuse(Status(status), "%v has no root of unity of order 2^%d", c, log2)
 	}
 	return root, nil

@@ -41,12 +41,12 @@ func (layout *ElementLayout) c() *C.sumac_element_layout {
 		return nil
 	}
 	c := new(C.sumac_element_layout)
-	C.sumac_element_layout_init(c, C.sizeof_sumac_element_layout)
-	c.form = C.sumac_form(layout.Form)
+	*c = C.sumac_element_layout{size: C.sizeof_sumac_element_layout}
+	c.form = C.uint32_t(layout.Form)
 	if layout.BigEndian {
 		c.byte_order = C.SUMAC_BIG_ENDIAN
 	}
-	c.check = layout.Check.c(CheckCurve)
+	c.check = C.uint32_t(layout.Check)
 	c.scalar_bytes, c.scalar_signed = C.uint32_t(layout.ScalarBytes), flag(layout.ScalarSigned)
 	return c
 }
@@ -212,7 +212,7 @@ func (v *Vector) Set(c *Context, elements []byte, first int, layout *ElementLayo
 		return err
 	}
 	return c.do(func() C.sumac_status {
-		return C.sumac_vector_set(c.c, v.c, start(elements), from, n, layout.c())
+		return C.sumac_vector_set(c.c, v.c, start(elements), length(elements), from, n, layout.c())
 	}, writing(v))
 }
 
@@ -236,7 +236,7 @@ func (v *Vector) Get(c *Context, elements []byte, first int, layout *ElementLayo
 		return err
 	}
 	return c.do(func() C.sumac_status {
-		return C.sumac_vector_get(c.c, v.c, from, n, layout.c(), start(elements))
+		return C.sumac_vector_get(c.c, v.c, from, n, layout.c(), start(elements), length(elements))
 	}, reading(v))
 }
 
@@ -274,7 +274,7 @@ type Slice struct{ First, Runs, Length, Stride int }
 
 func (s Slice) c(memory *scratch) *C.sumac_slice {
 	c := new(C.sumac_slice)
-	C.sumac_slice_init(c, C.sizeof_sumac_slice)
+	*c = C.sumac_slice{size: C.sizeof_sumac_slice}
 	c.first, c.runs = memory.size("the first element", s.First), memory.size("the number of runs", s.Runs)
 	c.length, c.stride = memory.size("the length", s.Length), memory.size("the stride", s.Stride)
 	return c
@@ -321,10 +321,10 @@ func (v *Vector) Fill(c *Context, scalar []byte) error {
 	if err := v.checkScalar("the scalar", scalar); err != nil {
 		return err
 	}
-	return c.do(func() C.sumac_status { return C.sumac_vector_fill(c.c, v.c, start(scalar)) }, writing(v))
+	return c.do(func() C.sumac_status { return C.sumac_vector_fill(c.c, v.c, start(scalar), length(scalar)) }, writing(v))
 }
 
-// Add makes result[i] = v[i] + other[(i/each) mod other.Count()]; each 0 is 1. The result is as long as v, and may be v or
+// Add makes result[i] = v[i] + other[(i/each) mod other.Count()]; each is at least 1. The result is as long as v, and may be v or
 // other.
 func (v *Vector) Add(c *Context, other *Vector, each int, result *Vector) error {
 	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
@@ -359,8 +359,8 @@ func (v *Vector) Invert(c *Context) error {
 	return v.into(c, v, 0, func(C.size_t) C.sumac_status { return C.sumac_vector_invert(c.c, v.c) })
 }
 
-// ScalePowers multiplies element i by factor * ratio^(i mod length); nil is 1.
-func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, length int) error {
+// ScalePowers multiplies element i by factor * ratio^(i mod row); nil is 1.
+func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, row int) error {
 	if err := need(c, v); err != nil {
 		return err
 	}
@@ -371,8 +371,8 @@ func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, length int) error
 			}
 		}
 	}
-	return v.into(c, v, length, func(length C.size_t) C.sumac_status {
-		return C.sumac_vector_scale_powers(c.c, v.c, startOrNull(factor), startOrNull(ratio), length)
+	return v.into(c, v, row, func(row C.size_t) C.sumac_status {
+		return C.sumac_vector_scale_powers(c.c, v.c, startOrNull(factor), length(factor), startOrNull(ratio), length(ratio), row)
 	})
 }
 
@@ -442,12 +442,12 @@ func (v *Vector) transform(c *Context, config *TransformConfig, f func(config *C
 			}
 		}
 		options = new(C.sumac_transform_config)
-		C.sumac_transform_config_init(options, C.sizeof_sumac_transform_config)
+		*options = C.sumac_transform_config{size: C.sizeof_sumac_transform_config}
 		options.length = memory.size("the length", config.Length)
 		options.inverse = flag(config.Inverse)
-		options.value_order = C.sumac_order(config.ValueOrder)
-		options.coefficient_order = C.sumac_order(config.CoefficientOrder)
-		options.shift = pinned(&memory, config.Shift)
+		options.value_order = C.uint32_t(config.ValueOrder)
+		options.coefficient_order = C.uint32_t(config.CoefficientOrder)
+		options.shift, options.shift_bytes = pinned(&memory, config.Shift), length(config.Shift)
 		options.coefficients = memory.size("the number of coefficients", config.Coefficients)
 		if memory.err != nil {
 			return memory.err
@@ -456,17 +456,12 @@ func (v *Vector) transform(c *Context, config *TransformConfig, f func(config *C
 	return c.do(func() C.sumac_status { return f(options) }, writing(v))
 }
 
-// NTT is the number-theoretic transform of each row, in place.
+// NTT is the number-theoretic transform of each row, in place. Points must lie in the subgroup; their products with roots are
+// multiples.
 func (v *Vector) NTT(c *Context, config *TransformConfig) error {
 	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
-		return C.sumac_vector_ntt(c.c, v.c, options)
-	})
-}
-
-// PointTransform is NTT for points of the subgroup, whose products with roots are multiples.
-func (v *Vector) PointTransform(c *Context, config *TransformConfig) error {
-	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
-		return C.sumac_vector_point_transform(c.c, v.c, options)
+		vector := v.c
+		return C.sumac_vector_ntt(c.c, &vector, 1, options)
 	})
 }
 

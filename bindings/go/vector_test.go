@@ -38,7 +38,7 @@ func TestVectorOperations(t *testing.T) {
 		t.Error(x)
 	}
 	z := must(context.NewVector(c, sumac.ScalarVector, 8))(t)
-	ok(t, x.Add(context, y, 0, z))
+	ok(t, x.Add(context, y, 1, z))
 	has(z, each(func(i int) *big.Int { return new(big.Int).Add(a[i], b[i]) })...)
 	ok(t, x.Subtract(context, y, 1, z))
 	has(z, each(func(i int) *big.Int { return new(big.Int).Sub(a[i], b[i]) })...)
@@ -163,9 +163,9 @@ func TestViews(t *testing.T) {
 	if v.Memory() != unsafe.Pointer(&memory[0]) || inner.Memory() != unsafe.Pointer(&memory[64]) {
 		t.Error("the memory is elsewhere")
 	}
-	ok(t, view.Add(context, view, 0, view))
+	ok(t, view.Add(context, view, 1, view))
 	left, right := must(v.View(context, 0, 2))(t), must(v.View(context, 2, 2))(t)
-	ok(t, left.Add(context, right, 0, left)) // one view reads the vector, the other writes it
+	ok(t, left.Add(context, right, 1, left)) // one view reads the vector, the other writes it
 	same(t, must(v.Bytes(context))(t), numbers(19, 22, 18, 18))
 	// While a call reads a view, no other call may write its vector or another view of it.
 	working, function := withProgress(t)
@@ -265,7 +265,7 @@ func TestTransforms(t *testing.T) {
 			transformed = append(transformed, values[i])
 		}
 		p := must(context.NewPoints(g.curve, g.raw(points...)))(t)
-		ok(t, p.PointTransform(context, nil))
+		ok(t, p.NTT(context, nil))
 		same(t, must(p.Bytes(context))(t), g.raw(transformed...))
 		// MSMs take a vector's scalars, and bases a vector's points.
 		bases := must(context.NewBasesOfVector(p, 2, 4, nil))(t)
@@ -319,7 +319,7 @@ func TestSRS(t *testing.T) {
 	same(t, must(places.Bytes(context))(t), c.Scalars(at(0, z[0]), at(1, z[1])))
 
 	fk20 := must(context.NewFK20(srs, n, 1, 0))(t)
-	if fk20.N() != n || fk20.L() != 1 || fk20.TableBytes() == 0 {
+	if fk20.N() != n || fk20.CellElements() != 1 || fk20.TableBytes() == 0 {
 		t.Error(fk20)
 	}
 	path := filepath.Join(t.TempDir(), "fk20")
@@ -333,7 +333,7 @@ func TestSRS(t *testing.T) {
 			x = new(big.Int).Mod(new(big.Int).Mul(x, root), g.r)
 		}
 	}
-	for _, k := range []*sumac.FK20{fk20, must(fk20.Copy(context, 1))(t), must(context.OpenFK20(srs, n, 1, path))(t)} {
+	for _, k := range []*sumac.FK20{fk20, must(context.NewFK20(srs, n, 1, 1))(t), must(context.OpenFK20(srs, n, 1, path))(t)} {
 		all := must(context.NewVector(c, sumac.PointVector, 4*n))(t)
 		ok(t, k.Prove(context, polynomials, 2, sumac.NaturalOrder, all))
 		same(t, must(all.Bytes(context))(t), g.raw(expected...))

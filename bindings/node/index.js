@@ -46,10 +46,7 @@ function failure([status, message, ...details]) {
         return new RangeError(message);
     }
     const error = new SumacError(status === CLOSED ? 'BAD_ARGUMENT' : statuses[status] ?? 'INTERNAL', message);
-    if (error.status === 'MISMATCH' && details.length === 2) {
-        [error.blob, error.cell] = details;
-    }
-    return error;
+    return Object.assign(error, ...details);
 }
 
 /** Call a function that takes no time, and return its first output. */
@@ -182,6 +179,13 @@ function whole(name, given) {
     return number;
 }
 
+function textOf(name, given) {
+    if (typeof given !== 'string') {
+        throw new TypeError(`${name}: a string is wanted`);
+    }
+    return given;
+}
+
 function fileName(name, given) {
     if (given instanceof URL) {
         return fileURLToPath(given);
@@ -244,7 +248,7 @@ function structure(of, options) {
             list.push(index, structure(type, copyOf(value, name)));
         } else if (kind === 'h') {
             list.push(index, handleOf(name, value, Groth16VerifyingKey));
-        } else if (kind === 'b') {
+        } else if (kind === 'b' || kind === 'l') {
             list.push(index, LISTS[name] ? integers(name, value, LISTS[name]) : copyOfBytes(name, value));
         } else if (type !== undefined) {
             list.push(index, named(name, type, value));
@@ -299,11 +303,11 @@ class Curve extends Handle {
         if (handle === null) {
             return null;
         }
-        const info = ask('sumac_curve_describe', handle);
-        const key = `${info.name} ${info.group}`;
+        const { curve, name, ...info } = ask('group_info', handle);
+        const key = `${curve} ${name}`;
         if (!known.has(key)) {
-            const made = Object.assign(new Curve(OWN, handle), info, { cofactorIsOne: info.cofactorIsOne === 1 });
-            made.generator = ask('sumac_curve_generator', handle, info.pointBytes);
+            const made = Object.assign(new Curve(OWN, handle), info, { name: curve, group: name, cofactorIsOne: info.cofactorIsOne === 1 });
+            made.generator = ask('sumac_group_generator', handle, info.pointBytes, info.pointBytes);
             known.set(key, Object.freeze(made));
         }
         return known.get(key);
@@ -318,11 +322,11 @@ function curve(name, group = 'g1') {
     if (typeof name !== 'string' || typeof group !== 'string') {
         throw new TypeError('curve: names are strings');
     }
-    return Curve.of(ask('sumac_curve_find', name, group));
+    return Curve.of(ask('sumac_group_find', name, group));
 }
 
 function curves() {
-    return Array.from({ length: ask('sumac_curve_count') }, (_, i) => Curve.of(ask('sumac_curve_at', i)));
+    return Array.from({ length: ask('sumac_group_count') }, (_, i) => Curve.of(ask('sumac_group_at', i)));
 }
 
 /** The Curve that was given, or the first group of a name. */
@@ -346,13 +350,13 @@ function properties(kind, called, questions) {
 
 class Bases extends Handle {}
 properties(Bases, 'bases', {
-    count: ['sumac_bases_count'], curve: ['sumac_bases_curve', Curve.of], precomputeFactor: ['sumac_bases_precompute_factor'],
+    count: ['sumac_bases_count'], curve: ['sumac_bases_group', Curve.of], precomputeFactor: ['sumac_bases_precompute_factor'],
     tables: ['sumac_bases_tables', (value) => nameOf('sumac_tables', value)], bytes: ['sumac_bases_bytes'],
 });
 
 class Vector extends Handle {}
 properties(Vector, 'vector', {
-    count: ['sumac_vector_count'], curve: ['sumac_vector_curve', Curve.of],
+    count: ['sumac_vector_count'], curve: ['sumac_vector_group', Curve.of],
     kind: ['sumac_vector_kind_of', (value) => nameOf('sumac_vector_kind', value)], address: ['sumac_vector_memory'],
 });
 
@@ -370,10 +374,10 @@ class PairingPoints extends Handle {
 }
 
 class Fk20 extends Handle {}
-properties(Fk20, 'fk20', { n: ['sumac_fk20_n'], l: ['sumac_fk20_l'], tableBytes: ['sumac_fk20_table_bytes'] });
+properties(Fk20, 'fk20', Object.fromEntries(['n', 'cellElements', 'tableBytes'].map((name) => [name, ['sumac_fk20_describe', (info) => info[name]]])));
 
 class KzgSetup extends Handle {}
-properties(KzgSetup, 'setup', { hasTables: ['sumac_kzg_setup_has_tables', (answer) => answer === 1], tableBytes: ['sumac_kzg_setup_table_bytes'] });
+properties(KzgSetup, 'setup', { tableBytes: ['sumac_kzg_table_bytes'] });
 
 function groth16Info(name, handle) {
     const info = ask(name, handle);
@@ -530,6 +534,8 @@ function contextOptions(given) {
     return structure('sumac_context_config', options);
 }
 
+const describe = (context) => ask('sumac_context_describe', handleOf('context', context, Context));
+
 class Context extends Caller {
     constructor(options, handle) {
         super(OWN, options === OWN ? handle : ask('sumac_context_create', contextOptions(options)));
@@ -544,14 +550,11 @@ class Context extends Caller {
         return new Context(OWN, reply[1]);
     }
 
-    get backend() { return ask('sumac_context_backend', handleOf('context', this, Context)); }
-    get variant() { return ask('sumac_context_variant', handleOf('context', this, Context)); }
-    get location() { return nameOf('sumac_location', ask('sumac_context_location', handleOf('context', this, Context))); }
-    get threads() { return ask('sumac_context_threads', handleOf('context', this, Context)); }
-    get devices() {
-        const handle = handleOf('context', this, Context);
-        return Array.from({ length: ask('sumac_context_device_count', handle) }, (_, i) => ask('sumac_context_device_name', handle, i));
-    }
+    get backend() { return describe(this).backend; }
+    get variant() { return describe(this).variant; }
+    get location() { return nameOf('sumac_location', describe(this).location); }
+    get threads() { return describe(this).threads; }
+    get devices() { return describe(this).deviceNames; }
     get planNames() {
         const names = [];
         for (let next; (next = ask('sumac_context_plan_name', handleOf('context', this, Context), names.length)) !== null;) {
@@ -590,7 +593,7 @@ const made = (Kind) => ([handle]) => new Kind(OWN, handle);
 call('contextCheck', 0, (c, o) => [noMore(o) ?? 'sumac_context_check', [c], nothing]);
 call('contextMeasureWeights', 2, (c, of, n, o) => {
     noMore(o);
-    const devices = ask('sumac_context_device_count', c);
+    const devices = ask('sumac_context_describe', c).deviceCount;
     return ['sumac_context_measure_weights', [c, rawCurve(curveOf(of)), n, 4 * devices], ([weights]) => new Uint32Array(weights.buffer)];
 });
 
@@ -661,10 +664,7 @@ const recordSizes = new Map();
 
 /** Bytes of a record, asked of a context that serves no calls and so is never busy. */
 function recordBytes(g, format) {
-    if (typeof format !== 'string') {
-        throw new TypeError('format: a string is wanted');
-    }
-    const key = `${g.name} ${g.group} ${format}`;
+    const key = `${g.name} ${g.group} ${textOf('format', format)}`;
     if (!recordSizes.has(key)) {
         sizer ??= ask('sumac_context_create', structure('sumac_context_config', { backend: 'cpu', threads: 1 }));
         recordSizes.set(key, ask('sumac_points_record_bytes', sizer, rawCurve(g), format));
@@ -683,20 +683,20 @@ call('pointsDecode', 3, (c, of, records, format, o) => {
     noMore(o);
     const each = recordBytes(g, format);
     const n = countOf('records', records, each);
-    return ['sumac_points_decode', [c, rawCurve(g), records, n * each, n, format, check, n * g.pointBytes]];
+    return ['sumac_points_decode', [c, rawCurve(g), ...sized('records', records, n * each), n, format, check, n * g.pointBytes, n * g.pointBytes]];
 });
 call('pointsEncode', 3, (c, of, points, format, o) => {
     noMore(o);
     const g = curveOf(of);
     const each = recordBytes(g, format);
     const n = countOf('points', points, g.pointBytes);
-    return ['sumac_points_encode', [c, rawCurve(g), points, n * g.pointBytes, n, format, n * each]];
+    return ['sumac_points_encode', [c, rawCurve(g), ...sized('points', points, n * g.pointBytes), n, format, n * each, n * each]];
 });
 call('mapToGroup', 2, (c, of, elements, o) => {
     noMore(o);
     const g = curveOf(of);
     const n = countOf('elements', elements, g.pointBytes / 2);
-    return ['sumac_map_to_group', [c, rawCurve(g), elements, n * g.pointBytes / 2, n, n * g.pointBytes]];
+    return ['sumac_map_to_group', [c, rawCurve(g), ...sized('elements', elements, n * g.pointBytes / 2), n, n * g.pointBytes, n * g.pointBytes]];
 });
 call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
     [c, rawCurve(curveOf(of)), fileName('path', file), curveOf(of).scalarBytes]]);
@@ -808,6 +808,8 @@ call('msmPlan', 2, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf('bases', 
 
 // Vectors
 
+/** Bytes and their length, as the addon and the library take them. */
+const sized = (name, given, count) => [...bytes(name, given, count), count];
 const vectorOf = (name, given) => handleOf(name, given, Vector);
 const elementBytes = (vector) => (vector.kind === 'points' ? vector.curve.pointBytes : vector.curve.scalarBytes);
 
@@ -815,8 +817,9 @@ call('vectorCreate', 3, (c, of, kind, count, o) => [noMore(o) ?? 'sumac_vector_c
     [c, rawCurve(curveOf(of)), named('kind', 'sumac_vector_kind', kind), count], made(Vector)]);
 call('vectorWrap', 2, (c, of, given, o) => {
     noMore(o);
+    const g = curveOf(of);
     const memory = memoryOf('memory', given);
-    return ['sumac_vector_wrap', [c, rawCurve(curveOf(of)), memory, memory.byteLength, memory.byteLength], made(Vector)];
+    return ['sumac_vector_wrap', [c, rawCurve(g), memory, memory.byteLength, countOf('memory', memory, g.scalarBytes)], made(Vector)];
 });
 call('vectorView', 1, (c, vector, o) => {
     const v = vectorOf('vector', vector);
@@ -836,14 +839,14 @@ call('vectorSet', 2, (c, vector, given, o) => {
     const layout = structure('sumac_element_layout', o);
     const each = whole('scalarBytes', o.scalarBytes ?? 0) || elementBytes(vector);
     const n = countOf('elements', elements, each);
-    return ['sumac_vector_set', [c, v, elements, n * each, first, n, layout], nothing];
+    return ['sumac_vector_set', [c, v, elements, n * each, n * each, first, n, layout], nothing];
 });
 call('vectorGet', 1, (c, vector, o) => {
     const v = vectorOf('vector', vector);
     const first = whole('first', take(o, 'first', 0));
     const n = whole('n', take(o, 'n', Math.max(0, vector.count - first)));
-    return ['sumac_vector_get', [c, v, first, n, structure('sumac_element_layout', o),
-        inside('vector', n, vector.count, first) * elementBytes(vector)]];
+    const count = inside('vector', n, vector.count, first) * elementBytes(vector);
+    return ['sumac_vector_get', [c, v, first, n, structure('sumac_element_layout', o), count, count]];
 });
 
 function sliceOf(vector, given, name) {
@@ -867,18 +870,18 @@ call('vectorFill', 2, (c, vector, scalar, o) => {
     noMore(o);
     const v = vectorOf('vector', vector);
     const each = vector.curve.scalarBytes;
-    return ['sumac_vector_fill', [c, v, ...bytes('scalar', scalar, each)], nothing];
+    return ['sumac_vector_fill', [c, v, ...sized('scalar', scalar, each)], nothing];
 });
 for (const operation of ['Add', 'Subtract', 'Multiply']) {
     call(`vector${operation}`, 3, (c, a, b, result, o) => {
-        const each = take(o, 'each', 0);
+        const each = take(o, 'each', 1);
         noMore(o);
         return [`sumac_vector_${operation.toLowerCase()}`, [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('result', result)],
             nothing];
     });
 }
 call('vectorMultiplyAdd', 4, (c, a, b, addend, result, o) => {
-    const each = take(o, 'each', 0);
+    const each = take(o, 'each', 1);
     return [noMore(o) ?? 'sumac_vector_multiply_add',
         [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('addend', addend), vectorOf('result', result)], nothing];
 });
@@ -894,7 +897,7 @@ call('vectorScalePowers', 1, (c, vector, o) => {
     const [factor, ratio, length] = [take(o, 'factor'), take(o, 'ratio'), take(o, 'length', vector.count)];
     noMore(o);
     const each = vector.curve.scalarBytes;
-    const one = (name, given) => (given === undefined ? [null, 0] : bytes(name, given, each));
+    const one = (name, given) => (given === undefined ? [null, 0, 0] : sized(name, given, each));
     return ['sumac_vector_scale_powers', [c, v, ...one('factor', factor), ...one('ratio', ratio), length], nothing];
 });
 call('vectorSum', 3, (c, a, length, result, o) => [noMore(o) ?? 'sumac_vector_sum',
@@ -913,15 +916,13 @@ function transformOf(vector, options) {
     }
     return structure('sumac_transform_config', options);
 }
-for (const [name, called] of [['vectorNtt', 'sumac_vector_ntt'], ['vectorPointTransform', 'sumac_vector_point_transform']]) {
-    call(name, 1, (c, vector, o) => [called, [c, vectorOf('vector', vector), transformOf(vector, o)], nothing]);
-}
+call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), 1, transformOf(vector, o)], nothing]);
 call('vectorDivideByVanishing', 2, (c, vector, n, o) => ['sumac_vector_divide_by_vanishing',
     [c, vectorOf('vector', vector), n, transformOf(vector, o)], nothing]);
 
 function rootOfUnity(of, log2) {
     const g = curveOf(of);
-    return ask('sumac_root_of_unity', rawCurve(g), log2, g.scalarBytes);
+    return ask('sumac_root_of_unity', rawCurve(g), log2, g.scalarBytes, g.scalarBytes);
 }
 
 // Pairings
@@ -935,7 +936,7 @@ call('pairingCheck', 3, (c, of, g1Points, g2Points, o) => {
     noMore(o);
     const [g1, g2] = groupsOf(g);
     const n = countOf('g1Points', g1Points, g1.pointBytes);
-    return ['sumac_pairing_check', [c, rawCurve(g), g1Points, n * g1.pointBytes, ...bytes('g2Points', g2Points, n * g2.pointBytes), n, check]];
+    return ['sumac_pairing_check', [c, rawCurve(g), ...sized('g1Points', g1Points, n * g1.pointBytes), ...sized('g2Points', g2Points, n * g2.pointBytes), n, check]];
 });
 call('pairingPointsCreate', 2, (c, of, g2Points, o) => {
     const g = curveOf(of);
@@ -943,7 +944,7 @@ call('pairingPointsCreate', 2, (c, of, g2Points, o) => {
     noMore(o);
     const [, g2] = groupsOf(g);
     const n = countOf('g2Points', g2Points, g2.pointBytes);
-    return ['sumac_pairing_points_create', [c, rawCurve(g), g2Points, n * g2.pointBytes, n, check],
+    return ['sumac_pairing_points_create', [c, rawCurve(g), ...sized('g2Points', g2Points, n * g2.pointBytes), n, check],
         ([handle]) => new PairingPoints(OWN, handle, g, n)];
 });
 call('pairingCheckPrepared', 3, (c, prepared, g1Points, g2Points, o) => {
@@ -953,8 +954,8 @@ call('pairingCheckPrepared', 3, (c, prepared, g1Points, g2Points, o) => {
     const [g1, g2] = groupsOf(prepared.curve);
     const n = countOf('g1Points', g1Points, g1.pointBytes);
     const others = Math.max(0, n - prepared.count);
-    return ['sumac_pairing_check_prepared', [c, p, g1Points, n * g1.pointBytes,
-        ...(others === 0 && (g2Points === undefined || g2Points === null) ? [null, 0] : bytes('g2Points', g2Points, others * g2.pointBytes)),
+    return ['sumac_pairing_check_prepared', [c, p, ...sized('g1Points', g1Points, n * g1.pointBytes),
+        ...(others === 0 && (g2Points === undefined || g2Points === null) ? [null, 0, 0] : sized('g2Points', g2Points, others * g2.pointBytes)),
         n, check]];
 });
 
@@ -964,27 +965,23 @@ const basesOf = (name, given) => handleOf(name, given, Bases);
 
 call('srsCommit', 4, (c, srs, polynomials, n, commitments, o) => [noMore(o) ?? 'sumac_srs_commit',
     [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('commitments', commitments)], nothing]);
-call('srsOpen', 4, (c, srs, polynomials, n, places, o) => {
+call('srsOpen', 4, (c, srs, polynomials, n, evaluationPoints, o) => {
     const [values, proofs] = [take(o, 'values'), take(o, 'proofs')];
     noMore(o);
-    return ['sumac_srs_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('places', places),
+    return ['sumac_srs_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('evaluationPoints', evaluationPoints),
         values && vectorOf('values', values), proofs && vectorOf('proofs', proofs)], nothing];
 });
-call('srsVerify', 7, (c, of, g1Point, g2Points, commitments, places, values, proofs, o) => {
+call('srsVerify', 7, (c, of, g1Point, g2Points, commitments, evaluationPoints, values, proofs, o) => {
     noMore(o);
     const [g1, g2] = groupsOf(curveOf(of));
-    return ['sumac_srs_verify', [c, rawCurve(g1), ...bytes('g1Point', g1Point, g1.pointBytes), ...bytes('g2Points', g2Points, 2 * g2.pointBytes),
-        vectorOf('commitments', commitments), vectorOf('places', places), vectorOf('values', values), vectorOf('proofs', proofs)]];
+    return ['sumac_srs_verify', [c, rawCurve(g1), ...bytes('g1Point', g1Point, g1.pointBytes), g1.pointBytes,
+        ...bytes('g2Points', g2Points, 2 * g2.pointBytes), 2 * g2.pointBytes,
+        vectorOf('commitments', commitments), vectorOf('evaluationPoints', evaluationPoints), vectorOf('values', values), vectorOf('proofs', proofs)]];
 });
-call('fk20Create', 3, (c, srs, n, l, o) => {
+call('fk20Create', 3, (c, srs, n, cellElements, o) => {
     const tableBytes = take(o, 'tableBytes', 0);
     noMore(o);
-    return ['sumac_fk20_create', [c, basesOf('srs', srs), n, l, tableBytes], made(Fk20)];
-});
-call('fk20Copy', 1, (c, other, o) => {
-    const tableBytes = take(o, 'tableBytes', 0);
-    noMore(o);
-    return ['sumac_fk20_copy', [c, handleOf('other', other, Fk20), tableBytes], made(Fk20)];
+    return ['sumac_fk20_create', [c, basesOf('srs', srs), n, cellElements, tableBytes], made(Fk20)];
 });
 call('fk20Prove', 3, (c, fk20, polynomials, proofs, o) => {
     const [rate, order] = [take(o, 'rate', 1), named('order', 'sumac_order', take(o, 'order', 'natural'))];
@@ -994,8 +991,8 @@ call('fk20Prove', 3, (c, fk20, polynomials, proofs, o) => {
 });
 call('fk20Save', 2, (c, fk20, file, o) => [noMore(o) ?? 'sumac_fk20_save', [c, handleOf('fk20', fk20, Fk20), fileName('path', file)],
     nothing]);
-call('fk20Open', 4, (c, srs, n, l, file, o) => [noMore(o) ?? 'sumac_fk20_open', [c, basesOf('srs', srs), n, l, fileName('path', file)],
-    made(Fk20)]);
+call('fk20Open', 4, (c, srs, n, cellElements, file, o) => [noMore(o) ?? 'sumac_fk20_open',
+    [c, basesOf('srs', srs), n, cellElements, fileName('path', file)], made(Fk20)]);
 
 // Blobs and cells
 
@@ -1038,60 +1035,53 @@ function kzg(called, inputs, outputs, finish) {
     });
 }
 
-call('kzgSetupOpen', 1, (c, file, o) => {
-    const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
-    noMore(o);
-    return ['sumac_kzg_setup_open', [c, fileName('path', file), check], made(KzgSetup)];
-});
-call('kzgSetupCreate', 3, (c, g1Monomial, g1Lagrange, g2Monomial, o) => {
-    const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
-    noMore(o);
+call('kzgOpen', 1, (c, file, o) => ['sumac_kzg_open', [c, fileName('path', file), structure('sumac_kzg_config', o)], made(KzgSetup)]);
+call('kzgCreate', 3, (c, g1Monomial, g1Lagrange, g2Monomial, o) => {
+    const config = structure('sumac_kzg_config', o);
     const parts = elements({ g1Monomial, g1Lagrange, g2Monomial });
-    return ['sumac_kzg_setup_create', [c, ...parts.flatMap(({ pair, count }) => [...pair, count]), check], made(KzgSetup)];
+    return ['sumac_kzg_create', [c, ...parts.flatMap(({ pair, count }) => [...pair, count]), config], made(KzgSetup)];
 });
-call('kzgSetupMakeTables', 1, (c, setup, o) => {
-    const tableBytes = take(o, 'tableBytes', 0);
-    noMore(o);
-    return ['sumac_kzg_setup_make_tables', [c, setupOf(setup), tableBytes], nothing];
-});
-call('kzgSetupSave', 2, (c, setup, file, o) => [noMore(o) ?? 'sumac_kzg_setup_save', [c, setupOf(setup), fileName('path', file)],
-    nothing]);
-kzg('sumac_kzg_commit_batch', ['blobs'], (n) => [48 * n]);
-kzg('sumac_kzg_compute_proof_batch', ['blobs', 'zs'], (n) => [48 * n, 32 * n], ([proofs, ys]) => ({ proofs, ys }));
-kzg('sumac_kzg_compute_blob_proof_batch', ['blobs', 'commitments'], (n) => [48 * n]);
-kzg('sumac_kzg_compute_cells_batch', ['blobs'], (n) => [n * CELLS * CELL]);
-kzg('sumac_kzg_compute_cells_and_proofs_batch', ['blobs'], (n) => [n * CELLS * CELL, n * CELLS * 48], ([cells, proofs]) => ({ cells, proofs }));
-kzg('sumac_kzg_compute_cell_proofs_batch', ['blobs'], (n) => [n * CELLS * 48]);
-kzg('sumac_kzg_verify_proof_batch', ['commitments', 'zs', 'ys', 'proofs'], () => []);
-kzg('sumac_kzg_verify_blob_proof_batch', ['blobs', 'commitments', 'proofs'], () => []);
-call('kzgVerifyBlobProof', 4, (c, setup, blob, commitment, proof, o) => [noMore(o) ?? 'sumac_kzg_verify_blob_proof',
-    [c, setupOf(setup), ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), ...bytes('proof', proof, 48)]]);
+call('kzgSave', 2, (c, setup, file, o) => [noMore(o) ?? 'sumac_kzg_save', [c, setupOf(setup), fileName('path', file)], nothing]);
+kzg('sumac_kzg_commit', ['blobs'], (n) => [48 * n]);
+kzg('sumac_kzg_compute_proof', ['blobs', 'zs'], (n) => [48 * n, 32 * n], ([proofs, ys]) => ({ proofs, ys }));
+kzg('sumac_kzg_compute_blob_proof', ['blobs', 'commitments'], (n) => [48 * n]);
+kzg('sumac_kzg_verify_proof', ['commitments', 'zs', 'ys', 'proofs'], () => []);
+kzg('sumac_kzg_verify_blob_proof', ['blobs', 'commitments', 'proofs'], () => []);
 call('kzgBlobChallenge', 2, (c, blob, commitment, o) => [noMore(o) ?? 'sumac_kzg_blob_challenge',
     [c, ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), 32]]);
-for (const [name, called] of [['kzgRecoverCellsAndProofsBatch', 'sumac_kzg_recover_cells_and_proofs_batch'],
-    ['kzgRecoverCellsAndProofsBatchChecked', 'sumac_kzg_recover_cells_and_proofs_batch_checked']]) {
-    call(name, 3, (c, setup, cellIndices, cells, o) => {
-        const wanted = { cells: take(o, 'cells', true), proofs: take(o, 'proofs', true) };
-        noMore(o);
-        const indices = integers('cellIndices', cellIndices, 'z');
-        const [{ pair, count: all }] = elements({ cells });
-        if (indices.length === 0 ? all > 0 : all % indices.length !== 0) {
-            throw new SumacError('BAD_LENGTH', `cells: ${all} are there, no multiple of the ${indices.length} indices`);
-        }
-        const count = indices.length === 0 ? 0 : all / indices.length;
-        return [called, [c, setupOf(setup), indices, indices.byteLength, indices.length, ...pair, count,
-            wanted.cells ? count * CELLS * CELL : null, wanted.proofs ? count * CELLS * 48 : null],
-        ([recovered, proofs]) => ({ cells: recovered, proofs })];
-    });
-}
-call('kzgVerifyCellProofBatch', 5, (c, setup, commitments, cellIndices, cells, proofs, o) => {
+/** Bytes of the cells and proofs that are wanted for so many blobs, and the options `cells` and `proofs` that say so. */
+const cellsWanted = (o) => {
+    const [cells, proofs] = [take(o, 'cells', true), take(o, 'proofs', true)];
+    return (count) => [cells ? count * CELLS * CELL : null, proofs ? count * CELLS * 48 : null];
+};
+const cellsAndProofs = ([cells, proofs]) => ({ cells, proofs });
+
+call('kzgCells', 2, (c, setup, blobs, o) => {
+    const wanted = cellsWanted(o);
+    noMore(o);
+    const [{ pair, count }] = elements({ blobs });
+    return ['sumac_kzg_cells', [c, setupOf(setup), ...pair, count, ...wanted(count)], cellsAndProofs];
+});
+call('kzgRecover', 3, (c, setup, cellIndices, cells, o) => {
+    const [wanted, checked] = [cellsWanted(o), take(o, 'checked', false)];
+    noMore(o);
+    const indices = integers('cellIndices', cellIndices, 'z');
+    const [{ pair, count: all }] = elements({ cells });
+    if (indices.length === 0 ? all > 0 : all % indices.length !== 0) {
+        throw new SumacError('BAD_LENGTH', `cells: ${all} are there, no multiple of the ${indices.length} indices`);
+    }
+    const count = indices.length === 0 ? 0 : all / indices.length;
+    return ['sumac_kzg_recover', [c, setupOf(setup), indices, indices.byteLength, indices.length, ...pair, count, ...wanted(count),
+        checked ? true : null], cellsAndProofs];
+});
+call('kzgVerifyCells', 5, (c, setup, commitments, cellIndices, cells, proofs, o) => {
     noMore(o);
     const indices = integers('cellIndices', cellIndices, 'z');
     const lists = elements({ commitments, cells, proofs }, indices.length).map(({ pair }) => pair);
-    return ['sumac_kzg_verify_cell_proof_batch', [c, setupOf(setup), ...lists[0], indices, indices.byteLength, ...lists[1], ...lists[2],
+    return ['sumac_kzg_verify_cells', [c, setupOf(setup), ...lists[0], indices, indices.byteLength, ...lists[1], ...lists[2],
         indices.length]];
 });
-call('kzgCellBatchChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cells, proofs, o) => {
+call('kzgCellChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cells, proofs, o) => {
     noMore(o);
     const which = integers('commitmentIndices', commitmentIndices, 'z');
     const indices = integers('cellIndices', cellIndices, 'z');
@@ -1100,12 +1090,13 @@ call('kzgCellBatchChallenge', 5, (c, commitments, commitmentIndices, cellIndices
     }
     const [all] = elements({ commitments });
     const lists = elements({ cells, proofs }, indices.length);
-    return ['sumac_kzg_cell_batch_challenge', [c, ...all.pair, all.count, which, which.byteLength, indices, indices.byteLength,
+    return ['sumac_kzg_cell_challenge', [c, ...all.pair, all.count, which, which.byteLength, indices, indices.byteLength,
         ...lists.flatMap(({ pair }) => pair), indices.length, 32]];
 });
 
 // Groth16
 
+/** The addon's arguments for bytes, and once more their number, which is the function's next argument. */
 const keyOf = (given) => handleOf('key', given, Groth16Key);
 const verifyingOf = (given) => handleOf('verifying', given, Groth16VerifyingKey);
 
@@ -1119,14 +1110,20 @@ call('groth16KeyCreate', 1, (c, contents, o) => {
 call('groth16KeySave', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_key_save', [c, keyOf(key), fileName('path', file)],
     nothing]);
 call('groth16WitnessOpen', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_witness_open',
-    [c, keyOf(key), fileName('path', file), key.info.witnessBytes]]);
+    [c, keyOf(key), fileName('path', file), 1]]);
 call('groth16WitnessCreate', 2, (c, key, contents, o) => {
     noMore(o);
     const count = lengthOfBytes('bytes', contents);
-    return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, count, key.info.witnessBytes]];
+    return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, count, 1]];
 });
 call('groth16WitnessCheck', 3, (c, key, witness, file, o) => [noMore(o) ?? 'sumac_groth16_witness_check',
-    [c, keyOf(key), ...bytes('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
+    [c, keyOf(key), ...sized('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
+call('groth16WitnessPublics', 2, (c, key, witness, o) => {
+    noMore(o);
+    const k = keyOf(key);
+    const { witnessBytes, publicsBytes } = key.info;
+    return ['sumac_groth16_witness_publics', [c, k, ...sized('witness', witness, witnessBytes), publicsBytes, publicsBytes]];
+});
 
 function proveOptions(key, count, o) {
     if (o.randomness !== undefined) {
@@ -1141,13 +1138,14 @@ call('groth16Prove', 2, (c, key, witnesses, o) => {
     const list = joined('witnesses', witnesses, witnessBytes);
     const count = countOf('witnesses', list, witnessBytes);
     const config = proveOptions(key, count, o);
-    return ['sumac_groth16_prove', [c, k, ...bytes('witnesses', list, count * witnessBytes), count, config, count * proofBytes]];
+    return ['sumac_groth16_prove', [c, k, ...sized('witnesses', list, count * witnessBytes), count, config,
+        count * proofBytes, count * proofBytes]];
 });
 call('groth16ProveVector', 2, (c, key, witnesses, o) => {
     const k = keyOf(key);
     const count = whole('count', take(o, 'count', 1));
-    return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, proveOptions(key, count, o),
-        count * key.info.proofBytes]];
+    const size = count * key.info.proofBytes;
+    return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, proveOptions(key, count, o), size, size]];
 });
 call('groth16VerifyingKeyOpen', 1, (c, file, o) => [noMore(o) ?? 'sumac_groth16_verifying_key_open', [c, fileName('path', file)],
     made(Groth16VerifyingKey)]);
@@ -1156,52 +1154,34 @@ call('groth16VerifyingKeyCreate', 1, (c, contents, o) => {
     const count = lengthOfBytes('bytes', contents);
     return ['sumac_groth16_verifying_key_create', [c, contents, count, count], made(Groth16VerifyingKey)];
 });
-call('groth16Verify', 3, (c, verifying, publics, proof, o) => {
-    noMore(o);
-    const v = verifyingOf(verifying);
-    const { publicsBytes, proofBytes } = verifying.info;
-    return ['sumac_groth16_verify', [c, v, ...bytes('publics', publics, publicsBytes), ...bytes('proof', proof, proofBytes)]];
-});
-call('groth16VerifyBatch', 3, (c, verifying, publics, proofs, o) => {
+call('groth16Verify', 3, (c, verifying, publics, proofs, o) => {
     noMore(o);
     const v = verifyingOf(verifying);
     const { publicsBytes, proofBytes } = verifying.info;
     const [all, list] = [joined('publics', publics, publicsBytes), joined('proofs', proofs, proofBytes)];
     const count = countOf('proofs', list, proofBytes);
-    return ['sumac_groth16_verify_batch', [c, v, ...bytes('publics', all, count * publicsBytes), list, count * proofBytes, count]];
+    if (count === 0) {
+        throw new SumacError('BAD_LENGTH', 'proofs: there is none');
+    }
+    return ['sumac_groth16_verify', [c, v, ...sized('publics', all, count * publicsBytes), ...sized('proofs', list, count * proofBytes),
+        count]];
 });
 for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']]) {
     const [lower, prefix] = [what.toLowerCase(), `sumac_groth16_${what.toLowerCase()}`];
-    call(`groth16${what}ToJson`, 2, (c, verifying, given, o) => [noMore(o) ?? `${prefix}_to_json`,
-        [c, verifyingOf(verifying), ...bytes(lower, given, verifying.info[size])]]);
-    call(`groth16${what}FromJson`, 2, (c, verifying, text, o) => {
+    call(`groth16${what}Encode`, 3, (c, verifying, given, format, o) => [noMore(o) ?? `${prefix}_encode`,
+        [c, verifyingOf(verifying), ...sized(lower, given, verifying.info[size]), textOf('format', format), 1]]);
+    call(`groth16${what}Decode`, 3, (c, verifying, given, format, o) => {
         const name = take(o, 'name', lower);
         noMore(o);
-        if (typeof text !== 'string') {
-            throw new TypeError('text: a string is wanted');
-        }
-        return [`${prefix}_from_json`, [c, verifyingOf(verifying), text, Buffer.byteLength(text), name, verifying.info[size]]];
-    });
-    call(`groth16${what}ToGnark`, 2, (c, verifying, given, o) => {
-        const encoding = what === 'Proof'
-            ? [named('encoding', 'sumac_groth16_gnark_encoding', take(o, 'encoding', 'compressed'))] : [];
-        noMore(o);
-        return [`${prefix}_to_gnark`, [c, verifyingOf(verifying), ...bytes(lower, given, verifying.info[size]), ...encoding, 1],
-            ([made_]) => made_];
-    });
-    call(`groth16${what}FromGnark`, 2, (c, verifying, contents, o) => {
-        const name = take(o, 'name', lower);
-        noMore(o);
+        const v = verifyingOf(verifying);
+        const contents = typeof given === 'string' ? Buffer.from(given) : given;
         const count = lengthOfBytes('bytes', contents);
-        return [`${prefix}_from_gnark`, [c, verifyingOf(verifying), contents, count, count, name, verifying.info[size]]];
+        const wanted = verifying.info[size];
+        return [`${prefix}_decode`, [c, v, contents, count, count, textOf('format', format), name, wanted, wanted]];
     });
 }
 
 // ---- Without a context ----
-
-function backendCheck(backend = 'auto', device = -1) {
-    ask('sumac_backend_check', String(backend), device);
-}
 
 function formats() {
     return Array.from({ length: ask('sumac_format_count') }, (_, i) => {
@@ -1212,6 +1192,6 @@ function formats() {
 
 module.exports = {
     SumacError, Context, Pool, Curve, Bases, Call, Vector, PairingPoints, Fk20, KzgSetup, Groth16Key, Groth16VerifyingKey,
-    curve, curves, formats, rootOfUnity, pointsRecordBytes, backendCheck, constants,
+    curve, curves, formats, rootOfUnity, pointsRecordBytes, constants,
     version: ask('sumac_version'), versionNumber: ask('sumac_version_number'),
 };

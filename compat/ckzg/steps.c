@@ -4,6 +4,7 @@
 
 #include "call.h"
 #include "elements.h"
+#include "sumac/experimental.h"
 #include "sumac/formats.h"
 
 /* The format of points in ckzg.h. */
@@ -12,7 +13,7 @@ static const char COMPRESSED[] = "zcash-compressed";
 /* Create a context for a call that has no settings. */
 static sumac_status make_context(sumac_context **context)
 {
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     config.threads = 1;
     return sumac_context_create(&config, context, NULL);
@@ -21,17 +22,18 @@ static sumac_status make_context(sumac_context **context)
 C_KZG_RET bytes_to_kzg_commitment(g1_t *out, const Bytes48 *b)
 {
     sumac_context *context = NULL;
-    const sumac_curve *curve = NULL;
+    const sumac_group *curve = NULL;
     uint8_t affine[RAW_POINT_BYTES];
     if (out == NULL) {
         return C_KZG_BADARGS;
     }
     sumac_status status = make_context(&context);
     if (status == SUMAC_OK) {
-        status = sumac_curve_find("bls12-381", "g1", &curve);
+        status = sumac_group_find("bls12-381", "g1", &curve);
     }
     if (status == SUMAC_OK) {
-        status = sumac_points_decode(context, curve, b, 1, COMPRESSED, SUMAC_CHECK_SUBGROUP, affine);
+        status = sumac_points_decode(context, curve, b, sizeof *b, 1, COMPRESSED, SUMAC_CHECK_SUBGROUP,
+                                     affine, sizeof affine);
     }
     if (status == SUMAC_OK) {
         sumac_ckzg_point_to_jacobian(out, affine);
@@ -50,13 +52,14 @@ void bytes_from_bls_field(Bytes32 *out, const fr_t *in)
 static sumac_status blob_challenge(sumac_context *context, Bytes32 *challenge, const Blob *blob,
                                    const g1_t *commitment)
 {
-    const sumac_curve *curve = NULL;
+    const sumac_group *curve = NULL;
     uint8_t affine[RAW_POINT_BYTES];
     Bytes48 bytes;
     sumac_ckzg_point_from_jacobian(affine, commitment);
-    sumac_status status = sumac_curve_find("bls12-381", "g1", &curve);
+    sumac_status status = sumac_group_find("bls12-381", "g1", &curve);
     if (status == SUMAC_OK) {
-        status = sumac_points_encode(context, curve, affine, 1, COMPRESSED, &bytes);
+        status =
+            sumac_points_encode(context, curve, affine, sizeof affine, 1, COMPRESSED, &bytes, sizeof bytes);
     }
     if (status == SUMAC_OK) {
         status = sumac_kzg_blob_challenge(context, (const sumac_blob *)blob, (const sumac_bytes48 *)&bytes,
@@ -93,10 +96,10 @@ C_KZG_RET compute_verify_cell_kzg_proof_batch_challenge(fr_t *challenge_out, con
     }
     sumac_status status = make_context(&context);
     if (status == SUMAC_OK) {
-        status = sumac_kzg_cell_batch_challenge(
-            context, (const sumac_bytes48 *)commitments_bytes, num_commitments, commitment_indices,
-            cell_indices, (const sumac_cell *)cells, (const sumac_bytes48 *)proofs_bytes, num_cells,
-            (sumac_bytes32 *)&challenge);
+        status = sumac_kzg_cell_challenge(context, (const sumac_bytes48 *)commitments_bytes, num_commitments,
+                                          commitment_indices, cell_indices, (const sumac_cell *)cells,
+                                          (const sumac_bytes48 *)proofs_bytes, num_cells,
+                                          (sumac_bytes32 *)&challenge);
     }
     if (status == SUMAC_OK) {
         sumac_ckzg_element_to_words(challenge_out, &challenge);

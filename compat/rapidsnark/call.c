@@ -18,7 +18,7 @@ sumac_context *sumac_rapidsnark_context(const sumac_rapidsnark_sentence *sentenc
 {
     sumac_context *context;
     sumac_message reason;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     config.threads = 1;
     if (sumac_context_create(&config, &context, &reason) != SUMAC_OK) {
@@ -31,9 +31,8 @@ int sumac_rapidsnark_is_bn254(const sumac_groth16_verifying_key *key, sumac_grot
                               const sumac_rapidsnark_sentence *sentence)
 {
     char text[SUMAC_MESSAGE_BYTES];
-    const char *name = sumac_groth16_verifying_key_describe(key, info) == SUMAC_OK
-                           ? sumac_curve_describe(info->g1)->name
-                           : "no curve";
+    const char *name =
+        sumac_groth16_verifying_key_describe(key, info) == SUMAC_OK ? info->g1->curve : "no curve";
     if (strcmp(name, "bn254") == 0) {
         return 1;
     }

@@ -75,18 +75,18 @@ eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int s
     const auto n = static_cast<size_t>(size);
     const auto batch = static_cast<size_t>(given.batch_size);
     std::vector<A> affine(batch);
-    auto tuning = sumac_tuning_default();
-    auto config = sumac_msm_config_default();
+    auto tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
+    auto config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     configure(given, config, tuning);
-    auto shape = sumac_bases_config_default();
+    auto shape = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     shape.form = given.are_points_montgomery_form ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
     shape.stride = sizeof(A) * static_cast<size_t>(given.precompute_factor);
     shape.check = SUMAC_CHECK_NONE; // as ICICLE's own sums, which take points as they are
     shape.outside_subgroup = 1;
 
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_message reason{};
-    sumac_status status = sumac_curve_find(SUMAC_CURVE, group, &curve);
+    sumac_status status = sumac_group_find(SUMAC_CURVE, group, &curve);
     if (status != SUMAC_OK)
         return error_of(status, "the library was built without this curve");
     sumac_pool *pool = get_pool(&reason);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "sumac/context.h"
-#include "sumac/curve.h"
+#include "sumac/group.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,12 +18,15 @@ extern "C" {
 /** Bases on some backend, ready for use, with precomputed multiples if asked for. Immutable. */
 typedef struct sumac_bases sumac_bases;
 
-/** How far points are checked. The default, SUMAC_CHECK_CURVE, is 0, so that a zeroed configuration checks points. */
+/** How far points are checked. */
 typedef enum sumac_check {
-    SUMAC_CHECK_CURVE = 0, /**< every point lies on the curve */
-    SUMAC_CHECK_SUBGROUP,  /**< and in the subgroup of order r */
-    SUMAC_CHECK_NONE /**< coordinates are still checked to be less than p, and nothing else: for points that
-                              are known to lie on the curve. Of others a sum is no point of the curve */
+    SUMAC_CHECK_DEFAULT =
+        0,             /**< SUMAC_CHECK_CURVE for bases and vectors; SUMAC_CHECK_SUBGROUP for keys, setups and
+                                pairings, which a point outside the subgroup could break */
+    SUMAC_CHECK_CURVE, /**< every point lies on the curve */
+    SUMAC_CHECK_SUBGROUP, /**< every point also lies in the subgroup of order r */
+    SUMAC_CHECK_NONE /**< coordinates are still checked to be less than p, and nothing else: for points that are
+                        known to lie on the curve. A sum of other points is no point of the curve */
 } sumac_check;
 
 /** How integers modulo p or r are written. */
@@ -48,14 +51,13 @@ typedef enum sumac_tables {
 
 typedef struct sumac_bases_config {
     size_t size;
-    sumac_form form;         /**< of the coordinates */
-    sumac_infinity infinity; /**< how the point at infinity is written */
-    size_t stride;           /**< bytes from one point to the next; 0: point_bytes. Of all points together
+    uint32_t form;          /**< of the coordinates */
+    uint32_t infinity;      /**< how the point at infinity is written */
+    size_t stride;          /**< bytes from one point to the next; 0: point_bytes. Of all points together
                                 less than half of what a size_t counts */
-    size_t infinity_offset;  /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
+    size_t infinity_offset; /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
                                 not 0 then */
-    sumac_check
-        check; /**< of the points, before any of them is used; by default that they lie on the curve */
+    uint32_t check; /**< of the points, before any of them is used; by default that they lie on the curve */
     uint32_t outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is
                                   taken */
     /** The most multiples to keep for each base. 0 or 1: only the base itself (on a GPU, bases of up to 32 MiB then
@@ -64,9 +66,9 @@ typedef struct sumac_bases_config {
     uint32_t precompute_factor;
     uint32_t c; /**< with f > 1 or tables: the window that they are made for; 0: the planner's choice */
     uint32_t scalar_bits; /**< with f > 1 or tables: the largest scalars that will be used; 0: bits of r */
-    sumac_tables tables; /**< other than multiples: precompute_factor is 0 or 1, and the tables' own choice */
-    uint64_t table_limit;    /**< of other tables than multiples: most bytes of all bases; 0: 64 MiB */
-    sumac_location location; /**< where the points lie */
+    uint32_t tables; /**< other than multiples: precompute_factor is 0 or 1, and the tables' own choice */
+    uint64_t table_limit; /**< of other tables than multiples: most bytes of all bases; 0: 64 MiB */
+    uint32_t location;    /**< where the points lie */
     /** With f > 1 or tables and c = 0: the calls for which the window is optimized, by the number of MSMs at once (0:
      *  one) and the bases of each (0: all). Only speed depends on this; any call may use the bases. */
     uint32_t typical_batch;
@@ -79,17 +81,6 @@ typedef struct sumac_bases_config {
     uint32_t page_locked;
 } sumac_bases_config;
 
-/** Write the defaults that sumac_bases_config_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_bases_config_init(sumac_bases_config *config, size_t size);
-
-/** Return the defaults: canonical, packed, infinity as zeros, every point on the curve, no multiples, host. */
-static inline sumac_bases_config sumac_bases_config_default(void)
-{
-    sumac_bases_config config;
-    sumac_bases_config_init(&config, sizeof config);
-    return config;
-}
-
 /** Create bases from memory.
  *  @param points n records of point_bytes at the given stride; read only, not kept
  *  @param n any number, 0 included
@@ -97,7 +88,7 @@ static inline sumac_bases_config sumac_bases_config_default(void)
  *  @param bases the new handle, freed with sumac_bases_destroy(); null on failure
  *  @return SUMAC_OK, or SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP (the message names the
  * index of the first bad point), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_NOT_SUPPORTED */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context, const sumac_group *group,
                                                          const void *points, size_t n,
                                                          const sumac_bases_config *config,
                                                          sumac_bases **bases);
@@ -112,7 +103,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context,
  *  determines them
  *  @return as sumac_bases_create(), and SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_UNKNOWN_FORMAT, SUMAC_READ_FAILED;
  *  the message names the file and the offset */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open(sumac_context *context, const sumac_group *group,
                                                        const char *path, const char *format,
                                                        const sumac_bases_config *config, sumac_bases **bases);
 
@@ -121,7 +112,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open(sumac_context *context, c
  *  @param path, format as for sumac_bases_open()
  *  @param n written only on success
  *  @return as sumac_bases_open(), and SUMAC_NOT_SUPPORTED for a file of another format */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *context, const sumac_group *group,
                                                              const char *path, const char *format, size_t *n);
 
 /** Create bases from bases [first, first + n) of a file, as sumac_bases_open() does; a table brings their multiples
@@ -130,19 +121,19 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *cont
  *  the curve instead. A pipe of records is read up to the last of these and no further.
  *  @return as sumac_bases_open(), and SUMAC_NOT_SUPPORTED for a file of another format, SUMAC_BAD_LENGTH for a file
  *  with fewer points */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_part(sumac_context *context, const sumac_group *group,
                                                             const char *path, size_t first, size_t n,
                                                             const char *format,
                                                             const sumac_bases_config *config,
                                                             sumac_bases **bases);
 
-/** Free bases; null is allowed. No call that uses them may be running. */
+/** Free bases; null is allowed. No call that uses them may be running, and no work of one may be on a stream. */
 SUMAC_API void sumac_bases_destroy(sumac_bases *bases);
 
 /** Return the number of bases, without multiples; their curve; the factor f, which with window tables is the number
  *  of windows; whether multiples or digits are kept; the bytes that all of these occupy. */
 SUMAC_API size_t sumac_bases_count(const sumac_bases *bases);
-SUMAC_API const sumac_curve *sumac_bases_curve(const sumac_bases *bases);
+SUMAC_API const sumac_group *sumac_bases_group(const sumac_bases *bases);
 SUMAC_API uint32_t sumac_bases_precompute_factor(const sumac_bases *bases);
 SUMAC_API sumac_tables sumac_bases_tables(const sumac_bases *bases);
 SUMAC_API uint64_t sumac_bases_bytes(const sumac_bases *bases);
@@ -161,11 +152,11 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save(sumac_context *context, c
 
 /** Load a table file that the caller trusts. The checksum is verified, which finds damage. Points were checked to lie
  *  on the curve when the bases were created, and are not checked again; sumac_bases_open() with a config does that.
- *  If `curve` is null, the file's curve is used.
+ *  If `group` is null, the file's group is used.
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_BAD_ENCODING (a damaged coordinate
  *  may be found before the checksum is compared), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a table of digits in a context
  *  of a GPU), SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_table(sumac_context *context, const sumac_group *group,
                                                              const char *path, sumac_bases **bases);
 
 #ifdef __cplusplus

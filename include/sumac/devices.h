@@ -9,14 +9,11 @@
 #include <stdint.h>
 
 #include "sumac/context.h"
-#include "sumac/curve.h"
+#include "sumac/group.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Return the number of devices that divide a context's calls: 1, except for contexts with a list of devices. */
-SUMAC_API uint32_t sumac_context_device_count(const sumac_context *context);
 
 /** Measure the relative speeds of a context's devices, for the device_weights of another context: all devices compute
  *  MSMs of n bases at the same time, and the fastest of three runs counts. This context's weights do not change.
@@ -24,7 +21,7 @@ SUMAC_API uint32_t sumac_context_device_count(const sumac_context *context);
  *  @param weights one for each device: 1000 for the fastest, at least 1; written only on success
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases_create() and sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_measure_weights(sumac_context *context,
-                                                                    const sumac_curve *curve, size_t n,
+                                                                    const sumac_group *group, size_t n,
                                                                     uint32_t *weights);
 
 #ifdef __cplusplus

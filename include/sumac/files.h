@@ -15,19 +15,16 @@
 extern "C" {
 #endif
 
-/** A number of bases that means all bases. */
-#define SUMAC_ALL_BASES UINT64_MAX
-
 typedef struct sumac_files_config {
     size_t size;
     const char *format;        /**< of the bases, as for sumac_bases_open(): any but a trusted
                              setup, and a table without multiples; null: a table if the file begins like one, else
                              raw */
-    sumac_check check;         /**< of the bases; by default that they lie on the curve */
+    uint32_t check;            /**< of the bases; by default that they lie on the curve */
     uint32_t outside_subgroup; /**< 1: bases may lie outside the subgroup */
     uint64_t first; /**< the first base and scalar that are used; of a table, whose checksum is that of
                              all points, 0 */
-    uint64_t n;     /**< how many; SUMAC_ALL_BASES (the default): all, of which the files have as many */
+    uint64_t n;     /**< how many; 0: all that follow `first`, of which the files must have equally many */
     /** The most bytes of host memory that the call uses for a chunk's bases and scalars, buffers and the workspace.
      *  0: the context's memory_limit or, if that is 0, half of the free memory. A GPU also holds a chunk's bases and
      *  scalars if they need at most half of its memory; the context's memory_limit bounds its workspace. */
@@ -38,21 +35,10 @@ typedef struct sumac_files_config {
      *  It is always replaced as a whole, and remains after the call: a repeated call returns the same result from it,
      *  until the caller removes it. A descriptor, a device or a pipe is SUMAC_NOT_SUPPORTED. */
     const char *checkpoint;
-    double checkpoint_seconds; /**< the least time from one checkpoint to the next; default 2; 0: after each
-                                  chunk. The last one, of the result, is written if it can be: the one before
-                                  it leads to the same result */
+    /** The least number of milliseconds from one checkpoint to the next; 0: 2000. The last checkpoint, with the result, is
+     *  written if possible: the one before it leads to the same result. */
+    uint64_t checkpoint_milliseconds;
 } sumac_files_config;
-
-/** Write the defaults that sumac_files_config_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_files_config_init(sumac_files_config *config, size_t size);
-
-/** Return the defaults: all bases and scalars, every base on the curve, half of the free memory, no checkpoint. */
-static inline sumac_files_config sumac_files_config_default(void)
-{
-    sumac_files_config config;
-    sumac_files_config_init(&config, sizeof config);
-    return config;
-}
 
 /** What a call did. */
 typedef struct sumac_files_report {
@@ -64,17 +50,6 @@ typedef struct sumac_files_report {
     double load_seconds;   /**< seconds of waiting for bytes and importing bases from them */
     double msm_seconds;    /**< seconds of multiplying */
 } sumac_files_report;
-
-/** Write the defaults that sumac_files_report_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_files_report_init(sumac_files_report *report, size_t size);
-
-/** Return an empty report, for sumac_msm_files() to write. */
-static inline sumac_files_report sumac_files_report_default(void)
-{
-    sumac_files_report report;
-    sumac_files_report_init(&report, sizeof report);
-    return report;
-}
 
 /**
  * Compute one MSM of the bases in one file and the scalars in another, within bounded memory. The result is that of
@@ -88,16 +63,16 @@ static inline sumac_files_report sumac_files_report_default(void)
  * @param context      its workspace is released if it exceeds what the limit allows
  * @param bases_path, scalars_path  scalars are raw, as for sumac_scalars_read()
  * @param config       null for the defaults
- * @param msm_config   null for the defaults; batch 1, first 0, on the host and without a stream
+ * @param msm_config   null for the defaults; batch 1, first 0, on the host
  * @param result       a raw affine point of point_bytes, written on success
- * @param report       of sumac_files_report_default(), or null; written on success
+ * @param report       whose size is set, or null; written on success
  * @return as sumac_bases_open() and sumac_msm(), and SUMAC_NOT_SUPPORTED (a pipe, another format, a table
  * with multiples), SUMAC_BAD_LENGTH (not as many scalars as bases, or fewer than first + n),
  * SUMAC_MEMORY_LIMIT (the message says how many bytes were missing), SUMAC_BAD_FILE (a file that changed),
  * SUMAC_BAD_CHECKSUM; with a checkpoint SUMAC_MISMATCH (one of another MSM), SUMAC_BAD_FILE (no checkpoint,
  * or one of another version), SUMAC_WRITE_FAILED
  */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_files(sumac_context *context, const sumac_group *group,
                                                       const char *bases_path, const char *scalars_path,
                                                       const sumac_files_config *config,
                                                       const sumac_msm_config *msm_config, void *result,

@@ -79,7 +79,7 @@ SUMAC_API double sumac_mpi_weight(const sumac_mpi_ranks *ranks);
  *  @param n about as many bases as a rank will have, because a GPU's lead over a CPU grows with them
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases_create() and sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks,
-                                                               const sumac_curve *curve, size_t n);
+                                                               const sumac_group *group, size_t n);
 
 /* ---- Bases over ranks ---- */
 
@@ -97,7 +97,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *
  *  @param bases freed with sumac_mpi_bases_destroy(); null on failure
  *  @return as sumac_bases_open_part(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for a pipe; SUMAC_BAD_ARGUMENT if all
  *  weights are 0 */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_group *group,
                                                            const char *path, const char *format,
                                                            const sumac_bases_config *config,
                                                            sumac_mpi_bases **bases);
@@ -106,7 +106,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *rank
  *  @param points n points of this rank, as for sumac_bases_create(); the next rank's points follow them
  *  @param n any number, 0 included
  *  @return as sumac_bases_create(), and SUMAC_MISMATCH */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_group *group,
                                                              const void *points, size_t n,
                                                              const sumac_bases_config *config,
                                                              sumac_mpi_bases **bases);
@@ -152,7 +152,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ra
  *  @param config null for the defaults; n, first, batch, scalar_bits and cut_scalars must be equal on all ranks, the
  *  others may differ; scalar_form, scalar_bytes and scalar_signed describe this rank's scalars
  *  @param results batch raw affine points, canonical, on the host; written only on success
- *  @return as sumac_msm(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for separate_bases, for a stream, and for results
+ *  @return as sumac_msm(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for separate_bases, and for results
  *  in Montgomery form or on a device */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_msm(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases,
                                                     const void *scalars, size_t n,

@@ -24,13 +24,10 @@ typedef struct sumac_msm_config {
         separate_bases; /**< 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j %
                              base_sets; 0: all use [first, first + n) */
     size_t first;       /**< the first base that is used */
-    sumac_form scalar_form;
-    sumac_form result_form;
-    sumac_location scalars_location; /**< SUMAC_LOCATION_DEVICE: on a GPU only */
-    sumac_location result_location;  /**< likewise */
-    void *stream; /**< a stream of the context's GPU, for asynchronous completion; null: none. See sumac_msm()
-                   */
-    void *event;  /**< recorded on the stream when the call is complete; null: none */
+    uint32_t scalar_form;
+    uint32_t result_form;
+    uint32_t scalars_location;  /**< SUMAC_LOCATION_DEVICE: on a GPU only */
+    uint32_t result_location;   /**< likewise */
     const sumac_tuning *tuning; /**< all but `variant`; null: the defaults. Read by the call only */
     /** 1: only the lowest scalar_bits bits of each scalar are used, and no scalar is too large. They are the bits of
      *  the integer in the bytes, before it is reduced modulo r; in Montgomery form, those of the represented integer,
@@ -46,7 +43,7 @@ typedef struct sumac_msm_config {
      *  Successive MSMs are computed together, like a batch, as long as the longest is at most twice the shortest or
      *  has at most 64 scalars; with separate_bases, and on several devices, as long as all have equal length. So put
      *  MSMs of similar length next to each other. No scalars are copied for this on the host. Offsets cannot be
-     *  combined with base_sets or a stream. */
+     *  combined with base_sets. */
     const uint64_t *offsets;
     /** Bytes of each scalar, little-endian and contiguous, from 1 to the curve's number; 0: the curve's. Scalars are
      *  read, and copied to a GPU, in this size. Fewer bytes than the curve's require canonical form. scalar_bits = 0
@@ -56,17 +53,6 @@ typedef struct sumac_msm_config {
      *  lie in [-2^scalar_bits, 2^scalar_bits), scalar_bits < 8*scalar_bytes. Not with Montgomery form or cut_scalars. */
     uint32_t scalar_signed;
 } sumac_msm_config;
-
-/** Write the defaults that sumac_msm_config_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_msm_config_init(sumac_msm_config *config, size_t size);
-
-/** Return the defaults: one MSM, full scalars, canonical, everything on the host, all choices by the planner. */
-static inline sumac_msm_config sumac_msm_config_default(void)
-{
-    sumac_msm_config config;
-    sumac_msm_config_init(&config, sizeof config);
-    return config;
-}
 
 /** The amounts of the caller's memory that a call reads and writes. */
 typedef struct sumac_msm_sizes {
@@ -78,47 +64,30 @@ typedef struct sumac_msm_sizes {
     size_t bases;         /**< how many bases there must be at least, those before `first` counted */
 } sumac_msm_sizes;
 
-/** Write the defaults that sumac_msm_sizes_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_msm_sizes_init(sumac_msm_sizes *sizes, size_t size);
-
-/** Return empty sizes, to be filled in. */
-static inline sumac_msm_sizes sumac_msm_sizes_default(void)
-{
-    sumac_msm_sizes sizes;
-    sumac_msm_sizes_init(&sizes, sizeof sizes);
-    return sizes;
-}
-
 /** Compute the sizes of a call of sumac_msm(), sumac_msm_partial(), sumac_msm_prepare() or, with n = 0,
  *  sumac_partial_combine(), before its memory is allocated or compared with what a caller has.
  *  @param n, config as for the call; the numbers of config->offsets are read, and must be valid for the call
  *  @param offset_count the number of config->offsets; 0 if it is null
- *  @param sizes a struct of sumac_msm_sizes_default(); written only on success
+ *  @param sizes whose size is set; written only on success
  *  @param message the reason of a failure; "" on success; may be null
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (a batch of 0, offsets that decrease, more scalar_bytes than a scalar of the
  *  curve has), SUMAC_BAD_LENGTH (not batch + 1 offsets, an MSM of more than n scalars, or bytes that overflow a
  *  size_t), SUMAC_NOT_SUPPORTED (a struct of a newer header) */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_measure(const sumac_curve *curve, size_t n,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_measure(const sumac_group *group, size_t n,
                                                         const sumac_msm_config *config, size_t offset_count,
                                                         sumac_msm_sizes *sizes, sumac_message *message);
 
 /** Compute batch MSMs of n bases and scalars each.
  *
- *  On a GPU, a call with a stream is asynchronous. It checks its arguments, plans, and queues its work after the work
- *  that is already on the stream; later work on the stream, beginning with the event, follows the call's. Until then
- *  the scalars, the results and the bases belong to the call. sumac_context_wait() waits for the call and returns its
- *  status: a failure leaves the results unchanged, and is not visible on the stream. Any other call with the context
- *  waits first. The call itself waits for copies of scalars in pageable memory or of bases that stay on the host, for
- *  a workspace that must grow, and for the spans of a trace. Without a stream, a call with scalars or results on the
- *  device, and the creation of bases from there, follow the work on the device's default stream, as cudaMemcpy()
- *  does; work on streams that do not synchronize with that one must be complete.
+ *  On a GPU with results on the device the call is queued if sumac_context_set_stream() has set a stream. Without a
+ *  stream, a call with scalars or results on the device, and the creation of bases from there, follow the work on the
+ *  device's default stream, as cudaMemcpy() does; work on streams that do not synchronize with that one must be complete.
  *
  *  @param scalars batch*n scalars, one MSM after another; with offsets, those that the offsets describe. On a GPU
  * they must be aligned to 8 bytes if scalar_bytes is 0 or a multiple of 8
  *  @param n bases and scalars of each MSM; 0 gives infinity. With offsets: the most that any MSM has
  *  @param config null for the defaults
- *  @param results batch raw affine points of point_bytes, on the host or on the device; written only on
- * success, or if only recording the event failed
+ *  @param results batch raw affine points of point_bytes, on the host or on the device; written only on success
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BAD_LENGTH (fewer bases than the call needs, or an MSM of more than n scalars),
  * SUMAC_SCALAR_TOO_LARGE, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT,
  * SUMAC_DEVICE_FAILED */

@@ -16,7 +16,7 @@ extern "C" {
 
 /** Return the size of a partial result of `batch` MSMs: a header with curve, group, batch and checksum, then the
  *  points. Return 0 if the curve is null, the batch is 0, or the size overflows a size_t. */
-SUMAC_API size_t sumac_partial_bytes(const sumac_curve *curve, uint32_t batch);
+SUMAC_API size_t sumac_partial_bytes(const sumac_group *group, uint32_t batch);
 
 /** Compute MSMs as sumac_msm() does, but write a partial result, which another process can combine with others.
  *  @param partial sumac_partial_bytes(curve, batch) bytes, portable between machines */
@@ -30,7 +30,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_partial(sumac_context *context, 
  *  @param results batch raw affine points, canonical
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (a batch of 0), SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_MISMATCH,
  *  SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_partial_combine(sumac_context *context, const sumac_group *group,
                                                             const void *const *partials, size_t count,
                                                             uint32_t batch, void *results);
 

@@ -25,7 +25,7 @@ typedef struct sumac_plan sumac_plan;
  *  @param plan freed with sumac_plan_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_UNKNOWN_PLAN, SUMAC_MEMORY_LIMIT,
  *  SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_plan_create(sumac_context *context, const sumac_group *group,
                                                         size_t n, const sumac_bases_config *bases_config,
                                                         const sumac_msm_config *msm_config,
                                                         sumac_plan **plan);
@@ -128,7 +128,7 @@ SUMAC_API const char *sumac_context_plan_about(const sumac_context *context, con
 /** Describe a kind of a stage for people: a sentence without its end, whose subject is the stage; "" if it has no
  *  description; null if there is no such kind. `stage` and `kind` are those of sumac_plan_stage() and
  *  sumac_plan_kind(). */
-SUMAC_API const char *sumac_context_kind_about(const sumac_context *context, const sumac_curve *curve,
+SUMAC_API const char *sumac_context_kind_about(const sumac_context *context, const sumac_group *group,
                                                const char *stage, const char *kind);
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@
  *  | header    | contents                                                                |
  *  |-----------|-------------------------------------------------------------------------|
  *  | status.h  | the version, and status codes                                           |
- *  | curve.h   | the registry of curves and groups                                       |
+ *  | group.h   | the registry of groups, that is, of curves over Fp and Fp2              |
  *  | context.h | the state of a caller: backend, threads, memory, message                |
  *  | devices.h | the devices of a context, one by one                                    |
  *  | bases.h   | bases, from memory and from files, with multiples or tables             |
@@ -27,12 +27,42 @@
  *  Words are the field's own (docs/glossary.md explains them): a *base* is an affine point, a *scalar* an
  * integer, a *window* c bits of a scalar, a *bucket* the sum of the bases that share a digit in a window.
  *
- *  **Arguments** stand in one order: handles first, the context before others, and the vector that a call
- * changes in place; then inputs, each followed by its counts where they differ; then the configuration or
- * single options (a format, a check); then outputs, the result before what may be null. A path that is written
- * is an output. Objects are created by ..._create(), from files by ..._open(), saved by ..._save() and freed by
- * ..._destroy(). A call whose name has `batch` takes any number of inputs, and is faster for many. If a batch is
- * a number of MSMs, it is at least 1: 0 is SUMAC_BAD_ARGUMENT.
+ *  **Words of arguments and fields**, the same in every header:
+ *
+ *  | word         | meaning                                                                            |
+ *  |--------------|------------------------------------------------------------------------------------|
+ *  | `count`      | how many things                                                                    |
+ *  | `n`          | how many bases an MSM has, or how many coefficients a polynomial has               |
+ *  | `first`      | the index of the first thing                                                       |
+ *  | `bytes`      | a length in bytes: `points` is followed by `points_bytes`                          |
+ *  | `length`     | elements of a row of a vector                                                      |
+ *  | `group`      | a sumac_group                                                                      |
+ *  | `points`     | raw affine points                                                                  |
+ *  | `scalars`    | raw scalars                                                                        |
+ *  | `path`       | the path of a file; one that is written is an output                               |
+ *  | `format`     | the name of a format                                                               |
+ *  | `check`      | how far points are checked, a sumac_check                                          |
+ *  | `table_bytes`| the most bytes of precomputed tables                                               |
+ *  | `config`     | a struct of options, which may be null for the defaults                            |
+ *  | `message`    | where a call without a context writes its message; may be null                     |
+ *  | `ok`         | a verdict: 1 or 0                                                                  |
+ *  | `user`       | a pointer that is passed to the caller's function                                  |
+ *
+ *  **Order of arguments.** The context comes first, then other objects (first the vector that a call changes in place), then
+ *  inputs, options, and outputs. An object is created by ..._create() from memory or by ..._open() from a file, saved by
+ *  ..._save(), described by ..._describe() and freed by ..._destroy(). ..._read() returns memory that sumac_free() frees. Every
+ *  function takes any number of inputs, and is faster for many.
+ *
+ *  **Lengths.** A buffer whose size is known only at run time is followed by its length in bytes. It may be longer than the
+ *  call needs. If it is shorter, the call is refused with SUMAC_BAD_LENGTH, and nothing is read or written. A count or an index
+ *  of 0 means 0; it never stands for another number.
+ *
+ *  **Null.** A pointer must not be null unless its description says that it may be. A buffer may be null if its call needs no
+ *  bytes of it. ..._destroy() and sumac_free() accept null. An output that is a new object is null after a failure.
+ *
+ *  **Lifetimes.** The library copies what it needs from its arguments; only objects that a description names must outlive
+ *  others. A pointer that a function returns belongs to the object that it was asked of, and is valid as long as that object,
+ *  unless the description says that the caller frees it. Bases, keys, setups, FK20's tables and prepared points are immutable.
  *
  *  **Variable time.** Every multi-scalar multiplication here takes time that depends on the scalars. Do not
  * use it on secrets that an attacker may time.
@@ -51,10 +81,10 @@
  * a call with it, or with an object that belongs to it, such as a prepared call, is refused as SUMAC_BUSY and changes
  * nothing; so is a call that a callback makes with its context. sumac_context_message() then reports that to the refused
  * thread, and the other call's message to the other thread. sumac_context_destroy() cannot refuse: no call may be
- * running. sumac_context_cancel(), sumac_context_message(), and queries of a context's properties (backend, threads,
- * devices, plans) may be called at any time. Two contexts never touch each other.
+ * running. sumac_context_cancel(), sumac_context_message(), sumac_context_describe(), and queries of a context's plans
+ * may be called at any time. Two contexts never touch each other.
  * Bases are immutable after creation and may be used from many contexts and threads at once: all contexts of
- * their backend, on a GPU those of the same device. Curves are constants. A context with more than one thread
+ * their backend, on a GPU those of the same device. Groups are constants. A context with more than one thread
  * starts the others when work first needs them, continues with fewer if the system refuses some, and joins
  * them in sumac_context_destroy(); when all contexts are gone the library may be unloaded. Signals are left
  * to the program's own threads. A call takes at most 64 KiB of its thread's stack in an
@@ -69,8 +99,8 @@
  *
  *  A context of several devices (sumac_context_config.devices) shares its MSMs, blobs and polynomials out:
  * docs/multi-gpu.md. Bases that it makes lie on all of them and are used with contexts of as many devices, the same
- * ones in the same order; vectors, and scalars and results on a device, lie on the first. A call with a stream is
- * refused. Other work is done by the first device. A program that places work itself creates a context for each device.
+ * ones in the same order; vectors, and scalars and results on a device, lie on the first. It takes no stream.
+ * Other work is done by the first device. A program that places work itself creates a context for each device.
  *
  *  **Cancelling.** sumac_context_cancel() ends a call from any thread, and the context's progress function, to which
  * every long call reports, ends it from within: the call then returns SUMAC_CANCELLED and writes no
@@ -79,15 +109,15 @@
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads and
  * devices.
  *
- *  **Sizes.** Every struct begins with its size in bytes, so that programs and libraries of different
- * versions understand each other: structs only grow, at their end. In a struct that a caller passes,
- * sumac_..._default() sets the size, to what the caller's own header says. A flag is a uint32_t that is 0 or 1,
- * and a field `reserved` is 0; else SUMAC_BAD_ARGUMENT. There is no padding in them. A struct with size 0, more than
- * 4096, or less than the first version's is refused: SUMAC_BAD_ARGUMENT. Fields that an older header lacks
- * have their defaults, and are not written. A struct of a newer header is taken if all bytes that the library
- * does not know are 0, as the defaults have them; else it is refused: SUMAC_NOT_SUPPORTED. In structs that
- * the library passes the size is the library's: a field that is younger is only there if the size reaches
- * beyond it.
+ *  **Sizes, and zero.** Every struct that a caller passes begins with its size in bytes, so that programs and libraries
+ *  of different versions understand each other: `sumac_msm_config config = {.size = sizeof config};`. Zero is the default of
+ *  every other field, for ever, and is written as such in each field's description. A flag is 0 or 1, and a field
+ *  `reserved` is 0; otherwise the call is refused with SUMAC_BAD_ARGUMENT. Structs only grow, at their end, and have no
+ *  padding. A struct with size 0, more than 4096, or less than the first version's is refused: SUMAC_BAD_ARGUMENT. Fields
+ *  that an older header lacks are zero, and are not written. A struct of a newer header is accepted if all bytes that the
+ *  library does not know are zero; otherwise it is refused: SUMAC_NOT_SUPPORTED. In structs that the library passes, the
+ *  size is the library's: a younger field exists only if the size reaches beyond it. A field that holds a value of an enum
+ *  is a uint32_t, and its name ends with the enum's: `scalar_form` is a sumac_form.
  *
  *  **Raw layout.** A coordinate is little-endian, 8*ceil(bits(p)/64) bytes, canonical (less than p) unless
  * Montgomery form is asked for; over Fp2 it is c0 then c1. A point is x then y; the point at infinity is all
@@ -98,7 +128,7 @@
 #define SUMAC_SUMAC_H
 
 #include "sumac/status.h"
-#include "sumac/curve.h"
+#include "sumac/group.h"
 #include "sumac/context.h"
 #include "sumac/devices.h"
 #include "sumac/bases.h"

@@ -34,7 +34,7 @@ typedef struct sumac_tuning {
     /** A named plan, one of sumac_context_plan_name(); null or "auto": the planner chooses every kind. The others are
      *  published strategies to compare with (docs/plans.md), which a library built with SUMAC_NAMED_PLANS=OFF lacks. */
     const char *plan;
-    sumac_reduction reduction;
+    uint32_t reduction;
     uint32_t chunks;      /**< slices of the input; 0: the planner's choice */
     uint32_t copy_slices; /**< at most 4: on a GPU, parts in which a chunk is copied, each during the work on
                              the part before, of the first chunk alone where chunks add into the same buckets;
@@ -45,17 +45,6 @@ typedef struct sumac_tuning {
      *  separate threads from the start; on the CPU none has. */
     uint32_t large_bucket_factor;
 } sumac_tuning;
-
-/** Write the defaults that sumac_tuning_default() returns to a struct of `size` bytes. Bindings call it. */
-SUMAC_API void sumac_tuning_init(sumac_tuning *tuning, size_t size);
-
-/** Return the defaults: the library makes all choices. */
-static inline sumac_tuning sumac_tuning_default(void)
-{
-    sumac_tuning tuning;
-    sumac_tuning_init(&tuning, sizeof tuning);
-    return tuning;
-}
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,7 @@ typedef struct staged_import {
     executor_list *list;
     sumac_bases *bases;
     const point_source *records;
-    uint8_t *staging[SUMAC_MAX_DEVICES]; /* memory of each device for its segments */
+    uint8_t *staging[MOST_DEVICES]; /* memory of each device for its segments */
 } staged_import;
 
 static void release_staging(staged_import *all)
@@ -159,7 +159,7 @@ static sumac_status import_all(sumac_context *context, sumac_bases *bases, const
             return fail(context, SUMAC_BAD_ARGUMENT, "the points do not lie on the context's device");
         }
         /* The default stream may still be writing the points. */
-        TRY(executor_done(first, device->follow(first->engine, NULL, NULL)));
+        TRY(executor_done(first, device->follow(first->engine)));
         if (shard->table.host_resident || bases_filled_shards(bases) > 1) {
             return import_by_threads(context, bases, records);
         }
@@ -176,10 +176,10 @@ static sumac_status import_all(sumac_context *context, sumac_bases *bases, const
     return context_report(context, 1);
 }
 
-sumac_status bases_make(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
+sumac_status bases_make(sumac_context *context, const sumac_group *curve, const void *points, size_t n,
                         const sumac_bases_config *config, sumac_bases **bases)
 {
-    const point_layout layout = {config->form, config->stride == 0 ? curve->info.point_bytes : config->stride,
+    const point_layout layout = {config->form, config->stride == 0 ? curve->point_bytes : config->stride,
                                  config->infinity, config->infinity_offset};
     const point_source records = {
         .points = points, .n = n, .layout = &layout, .check = config->check, .location = config->location};
@@ -198,12 +198,12 @@ sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *
                                     size_t n, const sumac_bases_config *given, sumac_bases **bases)
 {
     executor *self = context_executor(context);
-    const size_t bytes = n * points->curve->info.point_bytes;
+    const size_t bytes = n * points->curve->point_bytes;
     sumac_bases_config config = *given;
     config.form = SUMAC_FORM_MONTGOMERY;
     config.stride = 0;
     config.infinity = SUMAC_INFINITY_ZERO;
-    config.location = sumac_context_location(context);
+    config.location = context_location(context);
     config.check = SUMAC_CHECK_NONE;
     void *records = self->backend->allocate(self->engine, bytes);
     if (records == NULL) {
@@ -217,7 +217,7 @@ sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *
     return status;
 }
 
-sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve, const void *points,
+sumac_status sumac_bases_create(sumac_context *context, const sumac_group *curve, const void *points,
                                 size_t n, const sumac_bases_config *given, sumac_bases **bases)
 {
     sumac_bases_config config;

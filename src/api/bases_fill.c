@@ -176,7 +176,7 @@ sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t 
 
 size_t bases_records_bytes(const sumac_bases *bases, const point_layout *layout, size_t count)
 {
-    const size_t point_bytes = bases->curve->info.point_bytes;
+    const size_t point_bytes = bases->curve->point_bytes;
     const size_t last = layout->infinity == SUMAC_INFINITY_FLAG && layout->infinity_offset >= point_bytes
                             ? layout->infinity_offset + 1
                             : point_bytes;

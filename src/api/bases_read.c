@@ -12,7 +12,7 @@ size_t sumac_bases_count(const sumac_bases *bases)
     return bases == NULL ? 0 : (size_t)bases->count;
 }
 
-const sumac_curve *sumac_bases_curve(const sumac_bases *bases)
+const sumac_group *sumac_bases_group(const sumac_bases *bases)
 {
     return bases == NULL ? NULL : bases->curve;
 }
@@ -30,7 +30,8 @@ sumac_tables sumac_bases_tables(const sumac_bases *bases)
 uint64_t bases_shard_bytes(const sumac_bases *bases, uint32_t k)
 {
     const bases_table *table = &bases->shards[k].table;
-    return table->count * table->factor * table->glv_terms * bases->curve->variants[0]->affine_bytes;
+    return table->count * table->factor * table->glv_terms *
+           registered(bases->curve)->variants[0]->affine_bytes;
 }
 
 uint64_t sumac_bases_bytes(const sumac_bases *bases)
@@ -149,7 +150,7 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
     for (size_t done = 0; done < n; done += GET_BLOCK) {
         const size_t count = smaller(GET_BLOCK, n - done);
         TRY(bases_copy(context, bases, first + done, count, block));
-        code->convert->export_points((uint8_t *)points + done * bases->curve->info.point_bytes, block, count,
+        code->convert->export_points((uint8_t *)points + done * bases->curve->point_bytes, block, count,
                                      SUMAC_FORM_CANONICAL);
     }
     return SUMAC_OK;

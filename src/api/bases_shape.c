@@ -25,7 +25,7 @@
  * the default limit of tables. */
 static uint32_t choose_glv_terms(const sumac_bases *shape, const bases_table *table, size_t affine_bytes)
 {
-    return shape->backend->device != NULL && shape->curve->scalars.split != NULL &&
+    return shape->backend->device != NULL && registered(shape->curve)->scalars.split != NULL &&
                    !shape->outside_subgroup && table->factor == 1 &&
                    2 * table->count * affine_bytes <= TABLE_LIMIT
                ? 2
@@ -73,7 +73,7 @@ static void describe_calls(plan_request *request, const executor *self, const su
                            uint32_t shard, const sumac_bases_config *config, uint64_t limit)
 {
     const size_t count = shape->shards[shard].table.count;
-    sumac_msm_config msm = sumac_msm_config_default();
+    sumac_msm_config msm = {.size = sizeof msm};
     msm_call call;
     msm.batch = config->typical_batch == 0 ? 1 : config->typical_batch;
     msm.scalar_bits = config->scalar_bits;
@@ -102,7 +102,7 @@ static sumac_status plan_tables(const plan_request *calls, const sumac_bases_con
  * between those that are tried save little compared with their neighbours. */
 static sumac_status plan_fastest(const plan_request *calls, const sumac_bases_config *config, msm_plan *plan)
 {
-    const uint32_t most = 8 * calls->curve->info.scalar_bytes;
+    const uint32_t most = 8 * calls->curve->scalar_bytes;
     msm_plan candidate;
     sumac_status status = plan_tables(calls, config, ALL_DIGITS, plan);
     for (uint32_t factor = 1; factor <= most; factor += factor / 4 + 1) {
@@ -117,7 +117,7 @@ static sumac_status plan_fastest(const plan_request *calls, const sumac_bases_co
 
 /* Choose multiples or tables for the largest shard: the window, the number of windows, and the shift between multiples. The
  * factor is lowered to the number of multiples that some window uses. */
-static sumac_status choose_tables(sumac_context *context, const sumac_curve *curve, size_t n,
+static sumac_status choose_tables(sumac_context *context, const sumac_group *curve, size_t n,
                                   const sumac_bases_config *given, sumac_bases *bases)
 {
     const executor_list *list = &context->executors;
@@ -159,12 +159,12 @@ static sumac_status choose_tables(sumac_context *context, const sumac_curve *cur
 }
 
 /* Return why a configuration can't be used, or null if it can. */
-static const char *find_fault(const sumac_curve *curve, size_t n, const sumac_bases_config *config)
+static const char *find_fault(const sumac_group *curve, size_t n, const sumac_bases_config *config)
 {
     const config_fault faults[] = {
         {config->form != SUMAC_FORM_CANONICAL && config->form != SUMAC_FORM_MONTGOMERY,
          "form is neither canonical nor Montgomery"},
-        {config->stride != 0 && config->stride < curve->info.point_bytes,
+        {config->stride != 0 && config->stride < curve->point_bytes,
          "stride is less than the bytes of a point"},
         {n > 0 && config->stride > SIZE_MAX / 2 / n,
          "stride times the number of points is more than any memory holds"},
@@ -176,13 +176,13 @@ static const char *find_fault(const sumac_curve *curve, size_t n, const sumac_ba
          "infinity_offset is not less than stride"},
         {config->location != SUMAC_LOCATION_HOST && config->location != SUMAC_LOCATION_DEVICE,
          "location is neither host nor device"},
-        {(unsigned)config->check > SUMAC_CHECK_NONE, "check is none of curve, subgroup and none"},
+        {(unsigned)config->check > SUMAC_CHECK_NONE, "check is no sumac_check"},
         {config->check == SUMAC_CHECK_SUBGROUP && config->outside_subgroup,
          "check is subgroup, but the points are declared to lie outside of it"},
         {config->c > PLAN_MAX_C, "c is more than 24"},
-        {config->precompute_factor > 8 * curve->info.scalar_bytes,
+        {config->precompute_factor > 8 * curve->scalar_bytes,
          "precompute_factor is more than the bits of a scalar"},
-        {config->scalar_bits > 8 * curve->info.scalar_bytes, "scalar_bits is more than a scalar has"},
+        {config->scalar_bits > 8 * curve->scalar_bytes, "scalar_bits is more than a scalar has"},
         {config->typical_n > n, "typical_n is more than there are bases"},
         {(unsigned)config->tables > SUMAC_TABLES_AUTO, "tables is none of multiples, windows and auto"},
         {config->tables != SUMAC_TABLES_MULTIPLES && config->precompute_factor > 1,
@@ -191,7 +191,7 @@ static const char *find_fault(const sumac_curve *curve, size_t n, const sumac_ba
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
 
-sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
+sumac_status bases_shape(sumac_context *context, const sumac_group *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape)
 {
     const backend *engine = context->executors.at->backend;
@@ -222,7 +222,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     }
     if (engine->device != NULL && !engine->device->has_curve(curve)) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s", engine->name,
-                    curve->info.name, curve->info.group);
+                    curve->curve, curve->name);
     }
     const size_t typical_n = config->typical_n == 0 ? n : config->typical_n;
     const int has_tables = config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES;
@@ -324,7 +324,7 @@ static sumac_status fail_allocation(sumac_context *context, uint64_t bytes)
                 (unsigned long long)bytes);
 }
 
-sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
+sumac_status bases_allocate(sumac_context *context, const sumac_group *curve, size_t n,
                             const sumac_bases_config *config, sumac_bases **bases)
 {
     const size_t affine_bytes = context_code(context, curve)->affine_bytes;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "api/call.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 
 #include "api/handles.h"
-#include "executor/msm.h"
 
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
 {
@@ -13,6 +13,18 @@ sumac_status fail(sumac_context *context, sumac_status status, const char *forma
     (void)refuse_with(context_message(context), status, format, arguments);
     va_end(arguments);
     return status;
+}
+
+sumac_status bytes_require(sumac_context *context, const char *what, size_t given, uint64_t count,
+                           uint64_t each)
+{
+    uint64_t needed;
+    if (__builtin_mul_overflow(count, each, &needed) || needed > given) {
+        return fail(context, SUMAC_BAD_LENGTH,
+                    "%s: there are %zu bytes, fewer than %" PRIu64 " times %" PRIu64, what, given, count,
+                    each);
+    }
+    return SUMAC_OK;
 }
 
 sumac_message *context_message(sumac_context *context)
@@ -30,7 +42,7 @@ executor *context_executor(const sumac_context *context)
     return context->executors.at;
 }
 
-const curve_code *context_code(const sumac_context *context, const sumac_curve *curve)
+const curve_code *context_code(const sumac_context *context, const sumac_group *curve)
 {
     return executor_code(context->executors.at, curve);
 }
@@ -159,13 +171,37 @@ sumac_context *context_begin(sumac_context *context)
     }
     executor *first = context->executors.at;
     executor_enter(first);
-    if (first->call.pending) {
-        msm_complete(first);
-        executor_enter(first);
-    }
+    first->queues = 0;
     first->message.text[0] = '\0';
-    first->call.status = SUMAC_OK;
+    if (!first->has_queued) { /* sumac_context_wait() has returned it */
+        first->queued_status = SUMAC_OK;
+    }
     return context;
+}
+
+void context_queue(sumac_context *context)
+{
+    if (context->has_stream && context->use.depth == 1) {
+        executor_queue(context->executors.at);
+    }
+}
+
+sumac_status sumac_context_set_stream(sumac_context *context, void *stream)
+{
+    BEGIN_CALL(context);
+    executor *first = context->executors.at;
+    if (stream != NULL && first->engine == NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend has no streams", first->backend->name);
+    }
+    if (stream != NULL && context->executors.count > 1) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "a stream belongs to one device, and the context has %u",
+                    context->executors.count);
+    }
+    if (stream != NULL || context->has_stream) {
+        TRY(executor_done(first, first->backend->device->set_stream(first->engine, stream)));
+        context->has_stream = stream != NULL;
+    }
+    return SUMAC_OK;
 }
 
 sumac_status sumac_context_wait(sumac_context *context)
@@ -173,9 +209,8 @@ sumac_status sumac_context_wait(sumac_context *context)
     HOLDS sumac_context *held = context_hold(context);
     TRY(context_held(context));
     executor *first = context->executors.at;
-    if (first->call.pending) {
+    if (first->has_queued) {
         executor_enter(first);
-        msm_complete(first);
     }
-    return first->call.status;
+    return executor_wait(first);
 }

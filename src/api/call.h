@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * These functions begin and fail a call of the API, and wait for an earlier call that a stream still works on. The
- * applications of this library use them, too.
+ * These functions begin and fail a call of the API. The applications of this library use them, too.
  */
 #ifndef SUMAC_API_CALL_H
 #define SUMAC_API_CALL_H
@@ -10,14 +9,13 @@
 #include "sumac/sumac.h"
 
 /*
- * context_begin() takes the context for the calling thread, waits for an asynchronous call and clears the message. The
- * context is released at the end of the block. A thread may hold a context several times, because calls are composed of
+ * context_begin() takes the context for the calling thread and clears the message. The context is released at the end of the block. A thread may hold a context several times, because calls are composed of
  * other calls. The result is null if there is no context, if another thread holds it, or if the caller is one of its
  * callbacks; then context_held() has the status, and sumac_context_message() the message for the calling thread.
  */
 sumac_context *context_begin(sumac_context *context);
 
-/* Take the context like context_begin(), but neither wait nor clear the message. */
+/* Take the context like context_begin(), but do not clear the message. */
 sumac_context *context_hold(sumac_context *context);
 
 /* Return the outcome of the context_begin() or context_hold() that the calling thread has just tried: SUMAC_OK,
@@ -45,6 +43,10 @@ void context_end(sumac_context **held);
         return fail(context, SUMAC_BAD_ARGUMENT, "the address of the handle is null");                       \
     }
 
+/* If the caller has set a stream, let the present call leave its work there and return. A call that is part of another one
+ * does not, because that one uses its results. */
+void context_queue(sumac_context *context);
+
 /* A context calls these functions, which call the caller's functions on the calling thread. Library calls that these
  * make with the context fail, as calls of another thread do. `user` is the context. */
 void context_report_trace(void *user, const sumac_trace_event *event);
@@ -60,6 +62,10 @@ static inline sumac_status require(sumac_context *context, int are_given, const 
     return are_given ? SUMAC_OK : fail(context, SUMAC_BAD_ARGUMENT, "%s must not be null", names);
 }
 
+/* Refuse a buffer that has fewer bytes than `count` items of `each` bytes. */
+sumac_status bytes_require(sumac_context *context, const char *what, size_t given, uint64_t count,
+                           uint64_t each);
+
 /* Call this like require() at the beginning of a call that has just tried to hold its context. */
 static inline sumac_status call_require(sumac_context *context, int are_given, const char *names)
 {
@@ -67,12 +73,19 @@ static inline sumac_status call_require(sumac_context *context, int are_given, c
     return status == SUMAC_OK ? require(context, are_given, names) : status;
 }
 
+/* Refuse a buffer that has fewer bytes than `count` items of `each` bytes. */
+sumac_status bytes_require(sumac_context *context, const char *what, size_t given, uint64_t count,
+                           uint64_t each);
+
 /* Return the message that fail() writes to, for functions without a context. */
 sumac_message *context_message(sumac_context *context);
 
 /* Return all executors of the context, or the first one, which does the work that is not distributed. */
 executor_list *context_executors(sumac_context *context);
 executor *context_executor(const sumac_context *context);
+
+/* Return where the context computes. */
+sumac_location context_location(const sumac_context *context);
 
 /* Return three executors that share the host's threads, each with a workspace that it keeps. They run three parts of a
  * work at the same time, while context_executor() is idle. Return null if each would have fewer than
@@ -85,7 +98,7 @@ executor_list *context_teams(sumac_context *context);
 uint64_t context_replica_limit(const sumac_context *context);
 
 /* Return the code of a curve that the context runs. */
-const curve_code *context_code(const sumac_context *context, const sumac_curve *curve);
+const curve_code *context_code(const sumac_context *context, const sumac_group *curve);
 
 /* Report a call's progress between pieces of its work; return SUMAC_CANCELLED, with a message, if the call must end. */
 sumac_status context_report(sumac_context *context, double done);
@@ -93,5 +106,11 @@ sumac_status context_report(sumac_context *context, double done);
 /* Map the progress that later work reports to a part of a longer call: the part begins at fraction `start` of the call and
  * takes fraction `share`. A call that is not part of another one has 0 and 1. */
 void context_progress_part(sumac_context *context, double start, double share);
+
+/* Points of keys, setups and pairings are checked to lie in the subgroup unless the caller asks for another check. */
+static inline sumac_check subgroup_by_default(sumac_check check)
+{
+    return check == SUMAC_CHECK_DEFAULT ? SUMAC_CHECK_SUBGROUP : check;
+}
 
 #endif

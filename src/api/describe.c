@@ -20,7 +20,7 @@ extern const curve_code CURVE_CODE(avx2);
 #ifdef SUMAC_HAVE_ADX
 extern const curve_code CURVE_CODE(adx);
 #endif
-extern const struct sumac_curve CURVE_ENTRY;
+extern const registered_group CURVE_ENTRY;
 
 static const uint64_t modulus[FP_LIMBS] = FP_MODULUS;
 static const uint64_t order[FR_LIMBS] = FR_MODULUS;
@@ -53,12 +53,12 @@ static const curve_code *const variants[] = {
     &CURVE_CODE(portable), NULL,
 };
 
-const struct sumac_curve CURVE_ENTRY = {
-    .info =
+const registered_group CURVE_ENTRY = {
+    .group =
         {
-            .size = sizeof(sumac_curve_info),
-            .name = CURVE_NAME,
-            .group = CURVE_GROUP,
+            .size = sizeof(sumac_group),
+            .curve = CURVE_NAME,
+            .name = CURVE_GROUP,
             .field_bits = FP_BITS,
             .field_bytes = 8 * FP_LIMBS,
             .degree = FE_DEGREE,

@@ -47,7 +47,7 @@ static void term_logarithm(uint64_t *k, const scalar_field *field, uint64_t seed
 
 typedef struct known_work {
     const curve_code *code;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     uint64_t seed;
     char *terms; /* known_terms.count affine points */
     char *bases;
@@ -69,7 +69,7 @@ static void term_task(void *arguments, size_t index, uint32_t thread)
     const known_work *work = arguments;
     uint64_t k[SCALAR_MAX_LIMBS];
     (void)thread;
-    term_logarithm(k, &work->curve->scalars, work->seed, index);
+    term_logarithm(k, &registered(work->curve)->scalars, work->seed, index);
     work->code->points->generator_multiple(work->terms + index * work->code->affine_bytes, k);
 }
 
@@ -108,7 +108,7 @@ static sumac_status make_sums(sumac_context *context, sumac_bases *bases, known_
     return SUMAC_OK;
 }
 
-sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve *curve, size_t n,
+sumac_status sumac_known_bases_create(sumac_context *context, const sumac_group *curve, size_t n,
                                       uint64_t seed, const sumac_bases_config *given, sumac_bases **bases)
 {
     BEGIN_MAKING(context, bases);
@@ -163,14 +163,14 @@ static void logarithms_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,
+sumac_status sumac_known_logarithms(sumac_context *context, const sumac_group *curve, size_t n, uint64_t seed,
                                     void *logarithms)
 {
     BEGIN_CALL(context);
     TRY(require(context, curve != NULL && (logarithms != NULL || n == 0), "the curve and the buffer"));
     TRY(check_count(context, n));
     const parallel_team team = executor_team(context_executor(context), "logarithms");
-    logarithm_work work = {&curve->scalars, seed, terms_of(n).m, n, logarithms};
+    logarithm_work work = {&registered(curve)->scalars, seed, terms_of(n).m, n, logarithms};
     parallel_for(&team, ceil_divide(n, KNOWN_BLOCK), logarithms_task, &work);
     return SUMAC_OK;
 }
@@ -207,7 +207,7 @@ static void answer_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve, const void *scalars,
+sumac_status sumac_known_answer(sumac_context *context, const sumac_group *curve, const void *scalars,
                                 const void *logarithms, size_t n, void *result)
 {
     BEGIN_CALL(context);
@@ -215,7 +215,7 @@ sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve
                 curve != NULL && result != NULL && ((scalars != NULL && logarithms != NULL) || n == 0),
                 "the curve, the scalars, the logarithms and the result"));
     TRY(check_count(context, n));
-    const scalar_field *field = &curve->scalars;
+    const scalar_field *field = &registered(curve)->scalars;
     const curve_code *code = context_code(context, curve);
     const uint32_t threads = context_executor(context)->means.threads;
     uint64_t sum[SCALAR_MAX_LIMBS] = {0};

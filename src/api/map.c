@@ -13,7 +13,7 @@
 #define MAP_TASKS ((size_t)64)
 
 typedef struct map_work {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     const curve_code *code;
     const uint8_t *elements;
     size_t n;
@@ -26,7 +26,7 @@ typedef struct map_work {
 static void map_task(void *arguments, size_t index, uint32_t thread)
 {
     map_work *work = arguments;
-    const size_t point_bytes = work->curve->info.point_bytes, first = index * work->share;
+    const size_t point_bytes = work->curve->point_bytes, first = index * work->share;
     const size_t n = smaller(work->share, work->n - first);
     char *points = work->points + first * work->code->affine_bytes;
     (void)thread;
@@ -38,46 +38,48 @@ static void map_task(void *arguments, size_t index, uint32_t thread)
     work->code->convert->export_points(work->raw + first * point_bytes, points, n, SUMAC_FORM_CANONICAL);
 }
 
-sumac_status sumac_map_to_group(sumac_context *context, const sumac_curve *curve, const void *elements,
-                                size_t n, void *raw_points)
+sumac_status sumac_map_to_group(sumac_context *context, const sumac_group *curve, const void *elements,
+                                size_t elements_bytes, size_t count, void *points, size_t points_bytes)
 {
     BEGIN_CALL(context);
-    TRY(require(context, curve != NULL && (n == 0 || (elements != NULL && raw_points != NULL)),
-                "curve, elements and raw_points"));
+    TRY(require(context, curve != NULL && (count == 0 || (elements != NULL && points != NULL)),
+                "group, elements and points"));
+    TRY(bytes_require(context, "elements", elements_bytes, count, curve->point_bytes / 2));
+    TRY(bytes_require(context, "points", points_bytes, count, curve->point_bytes));
     const curve_code *code = context_code(context, curve);
-    const size_t point_bytes = curve->info.point_bytes;
+    const size_t point_bytes = curve->point_bytes;
     size_t bytes;
     if (code->map == NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "there is no map to %s %s here", curve->info.name,
-                    curve->info.group);
+        return fail(context, SUMAC_NOT_SUPPORTED, "there is no map to %s %s here", curve->curve, curve->name);
     }
-    if (n == 0) {
+    if (count == 0) {
         return SUMAC_OK;
     }
-    if (__builtin_mul_overflow(n, point_bytes + code->affine_bytes, &bytes)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds", n,
-                    point_bytes);
+    if (__builtin_mul_overflow(count, point_bytes + code->affine_bytes, &bytes)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds",
+                    count, point_bytes);
     }
     /* The caller's memory is written only after all points are complete. */
-    AUTO_FREE char *points = host_points(bytes);
-    if (points == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu points", bytes, n);
+    AUTO_FREE char *mapped = host_points(bytes);
+    if (mapped == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu points", bytes,
+                    count);
     }
     map_work work = {
         .curve = curve,
         .code = code,
         .elements = elements,
-        .n = n,
-        .share = smaller(MAP_SHARE, ceil_divide(n, context->threads)),
-        .points = points,
-        .raw = (uint8_t *)points + n * code->affine_bytes,
-        .first_bad = n,
+        .n = count,
+        .share = smaller(MAP_SHARE, ceil_divide(count, context->threads)),
+        .points = mapped,
+        .raw = (uint8_t *)mapped + count * code->affine_bytes,
+        .first_bad = count,
     };
-    TRY(executor_for(context_executor(context), "map", ceil_divide(n, work.share), MAP_TASKS, map_task,
+    TRY(executor_for(context_executor(context), "map", ceil_divide(count, work.share), MAP_TASKS, map_task,
                      &work));
-    if (work.first_bad < n) {
+    if (work.first_bad < count) {
         return fail(context, SUMAC_BAD_ENCODING, "element %zu is not below p", work.first_bad);
     }
-    memcpy(raw_points, work.raw, n * point_bytes);
+    memcpy(points, work.raw, count * point_bytes);
     return SUMAC_OK;
 }

@@ -19,7 +19,7 @@ typedef struct measurement {
     sumac_bases *bases; /* replicated on every device */
     const void *scalars;
     msm_call call;
-    double seconds[SUMAC_MAX_DEVICES]; /* each device's fastest run */
+    double seconds[MOST_DEVICES]; /* each device's fastest run */
 } measurement;
 
 static sumac_status measure(void *arguments, uint32_t k, const _Atomic int *stop)
@@ -48,7 +48,7 @@ static void write_weights(const measurement *m, uint32_t *weights)
     }
 }
 
-sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_curve *curve, size_t n,
+sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_group *curve, size_t n,
                                            uint32_t *weights)
 {
     BEGIN_CALL(context);
@@ -56,13 +56,13 @@ sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_c
         return fail(context, SUMAC_BAD_ARGUMENT, "curve and weights must not be null, nor n 0");
     }
     CLEANUP(close_bases) sumac_bases *bases = NULL;
-    sumac_bases_config bases_config = sumac_bases_config_default();
-    const sumac_msm_config config = sumac_msm_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
+    const sumac_msm_config config = {.size = sizeof config, .batch = 1};
     bases_config.replicated = 1;
     TRY(sumac_known_bases_create(context, curve, n, 1, &bases_config, &bases));
     size_t bytes;
     AUTO_FREE void *scalars =
-        __builtin_mul_overflow(n, (size_t)curve->info.scalar_bytes, &bytes) ? NULL : malloc(bytes);
+        __builtin_mul_overflow(n, (size_t)curve->scalar_bytes, &bytes) ? NULL : malloc(bytes);
     if (scalars == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars to measure with", n);
     }

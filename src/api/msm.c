@@ -23,18 +23,17 @@ static int is_form(sumac_form form)
 }
 
 /* Find a value that is invalid on every backend; return null if there is none. */
-static const char *find_fault(const sumac_curve *curve, const sumac_msm_config *config,
+static const char *find_fault(const sumac_group *curve, const sumac_msm_config *config,
                               const sumac_tuning *tuning)
 {
     const scalar_layout layout = planning_layout(curve, config);
     const config_fault faults[] = {
         {config->c > PLAN_MAX_C, "c is more than 24"},
-        {config->scalar_bytes > curve->info.scalar_bytes,
-         "scalar_bytes is more than a scalar of the curve has"},
+        {config->scalar_bytes > curve->scalar_bytes, "scalar_bytes is more than a scalar of the curve has"},
         {config->scalar_bits > 8 * layout.bytes - layout.is_signed, "scalar_bits is more than a scalar has"},
         {layout.is_signed && config->cut_scalars, "cut_scalars is for scalars without a sign"},
         {config->scalar_form == SUMAC_FORM_MONTGOMERY &&
-             (layout.is_signed || layout.bytes != curve->info.scalar_bytes),
+             (layout.is_signed || layout.bytes != curve->scalar_bytes),
          "in Montgomery form scalars have all bytes and no sign"},
         {config->offsets != NULL, "offsets are for sumac_msm() and sumac_msm_partial()"},
         {config->base_sets != 0 && !config->separate_bases, "base_sets is given, but separate_bases is 0"},
@@ -56,13 +55,11 @@ static const char *find_host_fault(const sumac_msm_config *config, const sumac_t
         {config->scalars_location != SUMAC_LOCATION_HOST, "scalars_location = device"},
         {config->result_location != SUMAC_LOCATION_HOST, "result_location = device"},
         {tuning->copy_slices > 1, "copy_slices"},
-        {config->stream != NULL, "stream"},
-        {config->event != NULL, "event"},
     };
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
 
-sumac_status msm_config_check(sumac_context *context, const sumac_curve *curve,
+sumac_status msm_config_check(sumac_context *context, const sumac_group *curve,
                               const sumac_msm_config *config)
 {
     const backend *engine = context_executor(context)->backend;
@@ -73,9 +70,7 @@ sumac_status msm_config_check(sumac_context *context, const sumac_curve *curve,
         return fail(context, SUMAC_BAD_ARGUMENT, "the MSM's configuration can't be used: %s", fault);
     }
     if (engine->device != NULL) {
-        return config->event == NULL || config->stream != NULL
-                   ? SUMAC_OK
-                   : fail(context, SUMAC_BAD_ARGUMENT, "an event needs the stream on which it is recorded");
+        return SUMAC_OK;
     }
     fault = find_host_fault(config, &tuning);
     return fault == NULL ? SUMAC_OK
@@ -98,11 +93,6 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
 
 sumac_status msm_config_check_shared(sumac_context *context, size_t n, const sumac_msm_config *config)
 {
-    if (config->stream != NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "a stream belongs to one device, and the bases are distributed over %u",
-                    sumac_context_device_count(context));
-    }
     return n <= PLAN_MAX_SCALARS / config->batch
                ? SUMAC_OK
                : fail(context, SUMAC_NOT_SUPPORTED, "%u MSMs of %zu bases each have more than 2^48 scalars",
@@ -124,9 +114,8 @@ static sumac_status check_lengths(sumac_context *context, const sumac_bases *bas
     sumac_msm_config without_offsets = *config;
     without_offsets.offsets = NULL;
     TRY(msm_config_check(context, bases->curve, &without_offsets));
-    if (config->stream != NULL || config->base_sets != 0) {
-        return fail(context, config->stream != NULL ? SUMAC_NOT_SUPPORTED : SUMAC_BAD_ARGUMENT,
-                    "offsets can't be combined with %s", config->stream != NULL ? "a stream" : "base_sets");
+    if (config->base_sets != 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "offsets can't be combined with base_sets");
     }
     TRY(check_sizes(context, bases, n, config));
     return config->offsets[config->batch] <= PLAN_MAX_SCALARS
@@ -231,7 +220,7 @@ static sumac_status compute_run(sumac_context *context, const sumac_bases *bases
     context_executor(context)->call.first_scalar = begin;
     const sumac_status status =
         shared_msm_run(&context->executors, bases, scalars, &call, NULL,
-                       (msm_target){.memory = results + (size_t)run->first * bases->curve->info.point_bytes});
+                       (msm_target){.memory = results + (size_t)run->first * bases->curve->point_bytes});
     context_executor(context)->call.first_scalar = 0;
     context_progress_part(context, 0, 1);
     return status;
@@ -241,7 +230,7 @@ static sumac_status compute_run(sumac_context *context, const sumac_bases *bases
 static sumac_status compute_lengths(sumac_context *context, const sumac_bases *bases, const void *scalars,
                                     const sumac_msm_config *config, void *results)
 {
-    const size_t bytes = (size_t)config->batch * bases->curve->info.point_bytes;
+    const size_t bytes = (size_t)config->batch * bases->curve->point_bytes;
     AUTO_FREE uint8_t *points = malloc(bytes);
     if (points == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results", bytes);
@@ -264,11 +253,14 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
     BEGIN_CALL(context);
     TRY(require(context, bases != NULL, "the bases"));
     TRY(check_addresses(context, scalars, n, results));
-    TRY(public_take(&public_msm_config, given, &config, context_message(context)));
+    TRY(msm_config_take(given, &config, context_message(context)));
     TRY(config.offsets != NULL ? check_lengths(context, bases, n, &config)
                                : msm_config_check_call(context, bases, n, &config));
     msm_call_make(&call, context_executor(context), bases->curve, n, &config);
     TRY(check_locations(context, scalars, &call.request, results));
+    if (config.offsets == NULL && config.result_location == SUMAC_LOCATION_DEVICE) {
+        context_queue(context);
+    }
     return config.offsets != NULL ? compute_lengths(context, bases, scalars, &config, results)
                                   : shared_msm_run(&context->executors, bases, scalars, &call, NULL,
                                                    (msm_target){.memory = results});
@@ -298,7 +290,7 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a prepared call",
                     sizeof *created);
     }
-    TRY(public_take(&public_msm_config, given, &config, context_message(context)));
+    TRY(msm_config_take(given, &config, context_message(context)));
     TRY(msm_config_check_call(context, bases, n, &config));
     created->context = context;
     created->bases = bases;
@@ -319,6 +311,9 @@ sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results
     TRY(check_addresses(context, scalars, call->asked.request.n, results));
     TRY(bases_check_usable(context, call->bases));
     TRY(check_locations(context, scalars, &call->asked.request, results));
+    if (call->asked.request.result_location == SUMAC_LOCATION_DEVICE) {
+        context_queue(context);
+    }
     return shared_msm_run(&context->executors, call->bases, scalars, &call->asked, &call->plan,
                           (msm_target){.memory = results});
 }

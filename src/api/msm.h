@@ -6,7 +6,7 @@
 #include "sumac/msm.h"
 
 /* Reject values that are invalid or that the context's backend does not support. */
-sumac_status msm_config_check(sumac_context *context, const sumac_curve *curve,
+sumac_status msm_config_check(sumac_context *context, const sumac_group *curve,
                               const sumac_msm_config *config);
 
 /* Check everything that needs neither scalars nor results: the values, and the sizes against the bases. */
@@ -17,7 +17,7 @@ sumac_status msm_config_check_call(sumac_context *context, const sumac_bases *ba
 sumac_status msm_config_check_shared(sumac_context *context, size_t n, const sumac_msm_config *config);
 
 /* Do the work of sumac_msm_measure() for a complete configuration with batch + 1 offsets or none. */
-sumac_status msm_sizes_take(const sumac_curve *curve, size_t n, const sumac_msm_config *config,
+sumac_status msm_sizes_take(const sumac_group *curve, size_t n, const sumac_msm_config *config,
                             sumac_msm_sizes *sizes, sumac_message *message);
 
 /* Do the work of sumac_msm() with a workspace limit that replaces the context's; on the CPU all executors share it. With

@@ -28,11 +28,11 @@ static sumac_status measure_offsets(size_t n, const sumac_msm_config *config, ui
     return SUMAC_OK;
 }
 
-sumac_status msm_sizes_take(const sumac_curve *curve, size_t n, const sumac_msm_config *config,
+sumac_status msm_sizes_take(const sumac_group *curve, size_t n, const sumac_msm_config *config,
                             sumac_msm_sizes *sizes, sumac_message *message)
 {
     const size_t scalar_bytes = planning_layout(curve, config).bytes;
-    const size_t batch = config->batch, point_bytes = curve->info.point_bytes;
+    const size_t batch = config->batch, point_bytes = curve->point_bytes;
     sumac_msm_sizes measured = {.size = sizeof measured};
     uint64_t scalars = 0, bases = 0;
     if (config->offsets != NULL) {
@@ -52,7 +52,7 @@ sumac_status msm_sizes_take(const sumac_curve *curve, size_t n, const sumac_msm_
         return refuse(message, SUMAC_BAD_LENGTH, "%llu bases from base %zu on are more than any memory holds",
                       (unsigned long long)bases, config->first);
     }
-    measured.partial_bytes = partial_bytes(&curve->info, config->batch);
+    measured.partial_bytes = partial_bytes(curve, config->batch);
     if (measured.partial_bytes == 0) {
         return refuse(message, SUMAC_BAD_LENGTH,
                       "%zu results of %zu bytes each are more than any memory holds", batch, point_bytes);
@@ -62,7 +62,7 @@ sumac_status msm_sizes_take(const sumac_curve *curve, size_t n, const sumac_msm_
     return SUMAC_OK;
 }
 
-sumac_status sumac_msm_measure(const sumac_curve *curve, size_t n, const sumac_msm_config *given,
+sumac_status sumac_msm_measure(const sumac_group *curve, size_t n, const sumac_msm_config *given,
                                size_t offset_count, sumac_msm_sizes *sizes, sumac_message *message)
 {
     sumac_msm_config config;
@@ -74,11 +74,11 @@ sumac_status sumac_msm_measure(const sumac_curve *curve, size_t n, const sumac_m
         return refuse(message, SUMAC_BAD_ARGUMENT, "%s is null",
                       curve == NULL ? "the curve" : "the sizes' address");
     }
-    TRY(public_take(&public_msm_config, given, &config, message));
+    TRY(msm_config_take(given, &config, message));
     TRY(public_check(&public_msm_sizes, sizes, message));
-    if (config.scalar_bytes > curve->info.scalar_bytes) {
+    if (config.scalar_bytes > curve->scalar_bytes) {
         return refuse(message, SUMAC_BAD_ARGUMENT, "scalar_bytes is %u, and a scalar of the curve has %u",
-                      config.scalar_bytes, curve->info.scalar_bytes);
+                      config.scalar_bytes, curve->scalar_bytes);
     }
     if (config.offsets == NULL && offset_count != 0) {
         return refuse(message, SUMAC_BAD_ARGUMENT, "the address of %zu offsets is null", offset_count);

@@ -8,9 +8,9 @@
 #include "codec/point_layout.h"
 #include "executor/shared_msm.h"
 
-size_t sumac_partial_bytes(const sumac_curve *curve, uint32_t batch)
+size_t sumac_partial_bytes(const sumac_group *curve, uint32_t batch)
 {
-    return curve == NULL ? 0 : partial_bytes(&curve->info, batch);
+    return curve == NULL ? 0 : partial_bytes(curve, batch);
 }
 
 sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases, const void *scalars,
@@ -19,19 +19,18 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
     sumac_msm_config canonical;
     BEGIN_CALL(context);
     TRY(require(context, bases != NULL && partial != NULL, "the bases and the partial result"));
-    TRY(public_take(&public_msm_config, config, &canonical, context_message(context)));
+    TRY(msm_config_take(config, &canonical, context_message(context)));
     uint8_t *bytes = partial;
     canonical.result_form = SUMAC_FORM_CANONICAL;
-    if (canonical.stream != NULL || canonical.result_location != SUMAC_LOCATION_HOST) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "a partial result is made on the host, and no stream waits for it");
+    if (canonical.result_location != SUMAC_LOCATION_HOST) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "a partial result is made on the host");
     }
     TRY(sumac_msm(context, bases, scalars, n, &canonical, bytes + PARTIAL_HEADER_BYTES));
-    partial_seal(bytes, &bases->curve->info, canonical.batch);
+    partial_seal(bytes, bases->curve, canonical.batch);
     return SUMAC_OK;
 }
 
-sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve,
+sumac_status sumac_partial_combine(sumac_context *context, const sumac_group *curve,
                                    const void *const *partials, size_t count, uint32_t batch, void *results)
 {
     BEGIN_CALL(context);
@@ -43,7 +42,7 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
     if (batch == 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
     }
-    if (partial_bytes(&curve->info, batch) == 0) {
+    if (partial_bytes(curve, batch) == 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "results of %u MSMs are more than any memory holds", batch);
     }
     for (size_t i = 0; i < count; i++) {
@@ -51,12 +50,12 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
         if (partials[i] == NULL) {
             return fail(context, SUMAC_BAD_ARGUMENT, "partial result %zu is null", i);
         }
-        const sumac_status status = partial_check(partials[i], &curve->info, batch, &why);
+        const sumac_status status = partial_check(partials[i], curve, batch, &why);
         if (status != SUMAC_OK) {
             return fail(context, status, "partial result %zu: %s", i, why.text);
         }
     }
-    const size_t result_bytes = (size_t)batch * curve->info.point_bytes;
+    const size_t result_bytes = (size_t)batch * curve->point_bytes;
     const curve_code *code = context_code(context, curve);
     const size_t points_bytes = (count + 1) * code->affine_bytes;
     AUTO_FREE void *points = host_points(points_bytes);
@@ -68,7 +67,7 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
     }
     for (uint32_t j = 0; j < batch; j++) {
         size_t bad;
-        const size_t offset = (size_t)j * curve->info.point_bytes;
+        const size_t offset = (size_t)j * curve->point_bytes;
         for (size_t i = 0; i < count; i++) {
             records[i] = (const uint8_t *)partials[i] + PARTIAL_HEADER_BYTES + offset;
         }

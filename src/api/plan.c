@@ -80,7 +80,7 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
     return give_plan(context, &shared, plan);
 }
 
-sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve, size_t n,
+sumac_status sumac_plan_create(sumac_context *context, const sumac_group *curve, size_t n,
                                const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                                sumac_plan **plan)
 {
@@ -88,7 +88,7 @@ sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve,
     sumac_bases_config bases;
     BEGIN_MAKING(context, plan);
     TRY(require(context, curve != NULL, "the curve"));
-    TRY(public_take(&public_msm_config, msm_config, &msm, context_message(context)));
+    TRY(msm_config_take(msm_config, &msm, context_message(context)));
     TRY(public_take(&public_bases_config, bases_config, &bases, context_message(context)));
     const uint64_t sets = planning_base_sets(&msm);
     uint64_t needed;
@@ -123,7 +123,7 @@ sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, si
     sumac_msm_config config;
     BEGIN_MAKING(context, plan);
     TRY(require(context, bases != NULL, "the bases"));
-    TRY(public_take(&public_msm_config, given, &config, context_message(context)));
+    TRY(msm_config_take(given, &config, context_message(context)));
     TRY(msm_config_check_call(context, bases, n, &config));
     return make_plan(context, bases, n, &config, plan);
 }
@@ -141,7 +141,7 @@ const char *sumac_context_plan_about(const sumac_context *context, const char *n
     return plan == NULL ? NULL : plan->about == NULL ? "" : plan->about;
 }
 
-const char *sumac_context_kind_about(const sumac_context *context, const sumac_curve *curve,
+const char *sumac_context_kind_about(const sumac_context *context, const sumac_group *curve,
                                      const char *stage, const char *kind)
 {
     const size_t s = index_of(stage, stages, STAGES);

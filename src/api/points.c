@@ -23,37 +23,36 @@ const sumac_format_info *sumac_format_at(size_t index)
     return format == NULL ? NULL : &format->info;
 }
 
-sumac_status format_find(sumac_context *context, const char *name, const sumac_curve *curve,
+sumac_status format_find(sumac_context *context, const char *name, const sumac_group *curve,
                          const point_format **format)
 {
     *format = format_named(name);
     if (*format == NULL) {
         return fail(context, SUMAC_UNKNOWN_FORMAT, "there is no format of the name %s", name);
     }
-    if (!(*format)->holds(&curve->info)) {
+    if (!(*format)->holds(curve)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the format %s does not hold points of %s %s", name,
-                    curve->info.name, curve->info.group);
+                    curve->curve, curve->name);
     }
     return SUMAC_OK;
 }
 
 /* ---- Decoding on the device ---- */
 
-int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_format *format)
+int device_decodes(const sumac_context *context, const sumac_group *curve, const point_format *format)
 {
     const executor *first = context_executor(context);
     return first->engine != NULL && format->is_compressed && first->backend->device->can_decode(curve);
 }
 
 /* Decode a record that the device has refused with the host's code, to get its status and message. */
-static decode_outcome refused_record(const sumac_context *context, const sumac_curve *curve,
+static decode_outcome refused_record(const sumac_context *context, const sumac_group *curve,
                                      const point_format *format, const uint8_t *records, size_t bad,
                                      sumac_check check)
 {
     uint8_t raw[POINT_MOST_BYTES];
-    decode_outcome outcome =
-        format_decode(format, raw, records + bad * format_record_bytes(format, &curve->info), 1, &curve->info,
-                      context_code(context, curve)->convert, check);
+    decode_outcome outcome = format_decode(format, raw, records + bad * format_record_bytes(format, curve), 1,
+                                           curve, context_code(context, curve)->convert, check);
     outcome.bad = bad;
     return outcome;
 }
@@ -69,7 +68,7 @@ static sumac_status report(void *user, uint64_t decoded)
     return executor_report(progress->self, (double)decoded / (double)progress->n);
 }
 
-int decode_on_device(sumac_context *context, const sumac_curve *curve, const point_format *format,
+int decode_on_device(sumac_context *context, const sumac_group *curve, const point_format *format,
                      const uint8_t *records, size_t n, sumac_check check, int asks, uint8_t *raw,
                      decode_outcome *outcome)
 {
@@ -128,7 +127,7 @@ static sumac_status check_count(executor *self, const slices_job *job)
 
 /* Convert all points of the job on the executor's threads. `to` is written after all are converted. Decoding reports its
  * progress, because it takes long. Messages call point i "<noun> <first + i>". */
-static sumac_status convert(executor *self, const sumac_curve *curve, const slices_job *all, int encode,
+static sumac_status convert(executor *self, const sumac_group *curve, const slices_job *all, int encode,
                             const char *noun, size_t first, uint8_t *to)
 {
     slices_job job = *all;
@@ -176,12 +175,12 @@ static sumac_status convert(executor *self, const sumac_curve *curve, const slic
     return SUMAC_OK;
 }
 
-sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *curve,
+sumac_status encoded_points_decode(sumac_context *context, const sumac_group *curve,
                                    const point_format *format, const char *noun, size_t first,
                                    const uint8_t *records, size_t n, sumac_check check, uint8_t *raw)
 {
     executor *self = context_executor(context);
-    slices_job job = {.format = format, .info = &curve->info, .from = records, .n = n, .check = check};
+    slices_job job = {.format = format, .info = curve, .from = records, .n = n, .check = check};
     decode_outcome outcome;
     TRY(check_count(self, &job));
     if (decode_on_device(context, curve, format, records, n, check, 1, raw, &outcome)) {
@@ -190,16 +189,16 @@ sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *cu
     return convert(self, curve, &job, 0, noun, first, raw);
 }
 
-sumac_status encoded_points_encode(executor *self, const sumac_curve *curve, const point_format *format,
+sumac_status encoded_points_encode(executor *self, const sumac_group *curve, const point_format *format,
                                    const uint8_t *raw, size_t n, uint8_t *records)
 {
-    slices_job job = {.format = format, .info = &curve->info, .from = raw, .n = n, .check = SUMAC_CHECK_NONE};
+    slices_job job = {.format = format, .info = curve, .from = raw, .n = n, .check = SUMAC_CHECK_NONE};
     TRY(check_count(self, &job));
     return convert(self, curve, &job, 1, "point", 0, records);
 }
 
 /* Find the format of a caller's records; without a name they are raw points. */
-static sumac_status find_records_format(sumac_context *context, const sumac_curve *curve, const char *name,
+static sumac_status find_records_format(sumac_context *context, const sumac_group *curve, const char *name,
                                         const point_format **format)
 {
     *format = &raw_format;
@@ -207,7 +206,7 @@ static sumac_status find_records_format(sumac_context *context, const sumac_curv
         TRY(format_find(context, name, curve, format));
     }
     if ((*format)->records != NULL) {
-        *format = (*format)->records(&curve->info);
+        *format = (*format)->records(curve);
     }
     return (*format)->layout == LAYOUT_RECORDS
                ? SUMAC_OK
@@ -215,38 +214,48 @@ static sumac_status find_records_format(sumac_context *context, const sumac_curv
                       "points of the format %s are not records of one size: they are read from files", name);
 }
 
-sumac_status sumac_points_record_bytes(sumac_context *context, const sumac_curve *curve, const char *format,
+sumac_status sumac_points_record_bytes(sumac_context *context, const sumac_group *curve, const char *format,
                                        size_t *bytes)
 {
     BEGIN_CALL(context);
     TRY(require(context, curve != NULL && bytes != NULL, "curve and bytes"));
     const point_format *found;
     TRY(find_records_format(context, curve, format, &found));
-    *bytes = format_record_bytes(found, &curve->info);
+    *bytes = format_record_bytes(found, curve);
     return SUMAC_OK;
 }
 
-sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const void *records,
-                                 size_t n, const char *format, sumac_check check, void *raw_points)
+/* Begin a call that converts `count` points, and find the format of their records. */
+static sumac_status begin_points(sumac_context *context, const sumac_group *curve, const void *records,
+                                 size_t records_bytes, size_t count, const char *name, const void *points,
+                                 size_t points_bytes, const point_format **format)
+{
+    TRY(require(context, curve != NULL && (count == 0 || (records != NULL && points != NULL)),
+                "group, records and points"));
+    TRY(find_records_format(context, curve, name, format));
+    TRY(bytes_require(context, "records", records_bytes, count, format_record_bytes(*format, curve)));
+    return bytes_require(context, "points", points_bytes, count, curve->point_bytes);
+}
+
+sumac_status sumac_points_decode(sumac_context *context, const sumac_group *curve, const void *records,
+                                 size_t records_bytes, size_t count, const char *format, sumac_check check,
+                                 void *points, size_t points_bytes)
 {
     BEGIN_CALL(context);
-    TRY(require(context, curve != NULL && (n == 0 || (records != NULL && raw_points != NULL)),
-                "curve, records and raw_points"));
     if ((unsigned)check > SUMAC_CHECK_NONE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
     const point_format *found;
-    TRY(find_records_format(context, curve, format, &found));
-    return encoded_points_decode(context, curve, found, "point", 0, records, n, check, raw_points);
+    TRY(begin_points(context, curve, records, records_bytes, count, format, points, points_bytes, &found));
+    return encoded_points_decode(context, curve, found, "point", 0, records, count, check, points);
 }
 
-sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const void *raw_points,
-                                 size_t n, const char *format, void *records)
+sumac_status sumac_points_encode(sumac_context *context, const sumac_group *curve, const void *points,
+                                 size_t points_bytes, size_t count, const char *format, void *records,
+                                 size_t records_bytes)
 {
     BEGIN_CALL(context);
-    TRY(require(context, curve != NULL && (n == 0 || (records != NULL && raw_points != NULL)),
-                "curve, raw_points and records"));
     const point_format *found;
-    TRY(find_records_format(context, curve, format, &found));
-    return encoded_points_encode(context_executor(context), curve, found, raw_points, n, records);
+    TRY(begin_points(context, curve, records, records_bytes, count, format, points, points_bytes, &found));
+    return encoded_points_encode(context_executor(context), curve, found, points, count, records);
 }

@@ -9,13 +9,17 @@
 #include <stddef.h>
 
 struct curve_code;
-struct sumac_curve;
+struct registered_group;
+struct sumac_group;
 
 /* The array has sumac_registry_count entries in the order of their names, test curves included, then a null pointer. */
-extern const struct sumac_curve *const sumac_registry[];
+extern const struct registered_group *const sumac_registry[];
 extern const size_t sumac_registry_count;
 
-/* Return a curve's code that runs on every machine. */
-const struct curve_code *registry_portable_code(const struct sumac_curve *curve);
+/* Return a group's code that runs on every machine. */
+const struct curve_code *registry_portable_code(const struct sumac_group *group);
+
+/* Write the generator, point_bytes in raw layout. */
+void group_generator(const struct sumac_group *group, void *point);
 
 #endif

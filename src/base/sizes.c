@@ -8,6 +8,8 @@
 #include "base/try.h"
 #include "sumac/files.h"
 #include "sumac/groth16.h"
+#include "sumac/kzg.h"
+#include "sumac/srs.h"
 #include "sumac/vector.h"
 
 #define END_OF(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
@@ -17,65 +19,52 @@
     _Static_assert(sizeof(type) == END_OF(type, last),                                                       \
                    "a field behind the last one would not change the size")
 
-NO_PADDING_BEHIND(sumac_curve_info, order);
+NO_PADDING_BEHIND(sumac_group, order);
 NO_PADDING_BEHIND(sumac_trace_event, end);
 NO_PADDING_BEHIND(sumac_format_info, can_write);
 
-/* Define a struct of the interface and the function that writes its defaults. Arguments: the last field of the first
- * version, the present last field, the defaults that are not 0, in parentheses, and the flags. */
-#define PUBLIC_STRUCT(row, type, last_of_first, last, default_values, ...)                                   \
+/* Define a struct of the interface. Arguments: the last field of the first version, the present last field, and the
+ * flags. */
+#define PUBLIC_STRUCT(row, type, last_of_first, last, ...)                                                   \
     NO_PADDING_BEHIND(type, last);                                                                           \
-    const public_struct row = {.name = #type,                                                                \
-                               .first = END_OF(type, last_of_first),                                         \
-                               .bytes = sizeof(type),                                                        \
-                               .defaults = &(const type){UNPACK default_values},                             \
-                               .flags = {__VA_ARGS__}};                                                      \
-    void type##_init(type *given, size_t size)                                                               \
-    {                                                                                                        \
-        public_init(&row, given, size);                                                                      \
-    }
-#define UNPACK(...) __VA_ARGS__
+    const public_struct row = {                                                                              \
+        .name = #type, .first = END_OF(type, last_of_first), .bytes = sizeof(type), .flags = {__VA_ARGS__}};
 #define FLAG(type, field)                                                                                    \
     {                                                                                                        \
-#field, offsetof(type, field), 0, 1                                                                  \
+#field, offsetof(type, field), 1                                                                     \
     }
 #define RESERVED(type)                                                                                       \
     {                                                                                                        \
-        "reserved", offsetof(type, reserved), 0, 0                                                           \
-    }
-#define AT_LEAST_1(type, field)                                                                              \
-    {                                                                                                        \
-#field, offsetof(type, field), 1, UINT32_MAX                                                         \
+        "reserved", offsetof(type, reserved), 0                                                              \
     }
 #define NO_FLAGS                                                                                             \
     {                                                                                                        \
-        NULL, 0, 0, 0                                                                                        \
+        NULL, 0, 0                                                                                           \
     }
 
-PUBLIC_STRUCT(public_context_config, sumac_context_config, user, device_count,
-              (.backend = "auto", .device = -1), NO_FLAGS)
-PUBLIC_STRUCT(public_bases_config, sumac_bases_config, typical_n, page_locked, (.form = SUMAC_FORM_CANONICAL),
+PUBLIC_STRUCT(public_context_config, sumac_context_config, reserved, reserved, RESERVED(sumac_context_config))
+PUBLIC_STRUCT(public_context_info, sumac_context_info, location, location, NO_FLAGS)
+PUBLIC_STRUCT(public_bases_config, sumac_bases_config, typical_n, page_locked,
               FLAG(sumac_bases_config, outside_subgroup), FLAG(sumac_bases_config, replicated),
               FLAG(sumac_bases_config, page_locked))
-PUBLIC_STRUCT(public_msm_config, sumac_msm_config, tuning, scalar_signed, (.batch = 1),
+PUBLIC_STRUCT(public_msm_config, sumac_msm_config, tuning, scalar_signed,
               FLAG(sumac_msm_config, separate_bases), FLAG(sumac_msm_config, cut_scalars),
-              FLAG(sumac_msm_config, scalar_signed), AT_LEAST_1(sumac_msm_config, batch))
-PUBLIC_STRUCT(public_msm_sizes, sumac_msm_sizes, bases, bases, (.scalars = 0), NO_FLAGS)
-PUBLIC_STRUCT(public_tuning, sumac_tuning, large_bucket_factor, large_bucket_factor, (.variant = NULL),
-              NO_FLAGS)
-PUBLIC_STRUCT(public_element_layout, sumac_element_layout, reserved, reserved, (.form = SUMAC_FORM_CANONICAL),
-              RESERVED(sumac_element_layout))
-PUBLIC_STRUCT(public_slice, sumac_slice, stride, stride, (.runs = 0), NO_FLAGS)
-PUBLIC_STRUCT(public_transform_config, sumac_transform_config, coefficients, coefficients, (.inverse = 0),
+              FLAG(sumac_msm_config, scalar_signed))
+PUBLIC_STRUCT(public_msm_sizes, sumac_msm_sizes, bases, bases, NO_FLAGS)
+PUBLIC_STRUCT(public_tuning, sumac_tuning, large_bucket_factor, large_bucket_factor, NO_FLAGS)
+PUBLIC_STRUCT(public_element_layout, sumac_element_layout, reserved, reserved, RESERVED(sumac_element_layout))
+PUBLIC_STRUCT(public_slice, sumac_slice, stride, stride, NO_FLAGS)
+PUBLIC_STRUCT(public_transform_config, sumac_transform_config, coefficients, coefficients,
               FLAG(sumac_transform_config, inverse), RESERVED(sumac_transform_config))
-PUBLIC_STRUCT(public_files_config, sumac_files_config, checkpoint_seconds, checkpoint_seconds,
-              (.n = SUMAC_ALL_BASES, .checkpoint_seconds = 2), FLAG(sumac_files_config, outside_subgroup))
-PUBLIC_STRUCT(public_files_report, sumac_files_report, msm_seconds, msm_seconds, (.n = 0), NO_FLAGS)
-PUBLIC_STRUCT(public_groth16_key_config, sumac_groth16_key_config, precompute_factor, verifying,
-              (.check = SUMAC_CHECK_SUBGROUP), NO_FLAGS)
-PUBLIC_STRUCT(public_groth16_prove_config, sumac_groth16_prove_config, reserved, reserved, (.unverified = 0),
+PUBLIC_STRUCT(public_files_config, sumac_files_config, checkpoint_milliseconds, checkpoint_milliseconds,
+              FLAG(sumac_files_config, outside_subgroup))
+PUBLIC_STRUCT(public_files_report, sumac_files_report, msm_seconds, msm_seconds, NO_FLAGS)
+PUBLIC_STRUCT(public_fk20_info, sumac_fk20_info, table_bytes, table_bytes, NO_FLAGS)
+PUBLIC_STRUCT(public_kzg_config, sumac_kzg_config, table_bytes, table_bytes, FLAG(sumac_kzg_config, cells))
+PUBLIC_STRUCT(public_groth16_key_config, sumac_groth16_key_config, precompute_factor, verifying, NO_FLAGS)
+PUBLIC_STRUCT(public_groth16_prove_config, sumac_groth16_prove_config, reserved, reserved,
               FLAG(sumac_groth16_prove_config, unverified), RESERVED(sumac_groth16_prove_config))
-PUBLIC_STRUCT(public_groth16_info, sumac_groth16_info, key_bytes, has_verifying_key, (.wires = 0), NO_FLAGS)
+PUBLIC_STRUCT(public_groth16_info, sumac_groth16_info, key_bytes, has_verifying_key, NO_FLAGS)
 
 static size_t size_of(const void *given)
 {
@@ -84,21 +73,11 @@ static size_t size_of(const void *given)
     return size;
 }
 
-void public_init(const public_struct *type, void *given, size_t size)
-{
-    if (given == NULL || size < sizeof size) {
-        return;
-    }
-    memset(given, 0, size);
-    memcpy(given, type->defaults, smaller(size, type->bytes));
-    memcpy(given, &size, sizeof size);
-}
-
 sumac_status public_check(const public_struct *type, const void *given, sumac_message *message)
 {
     const size_t size = size_of(given);
     if (size == 0 || size > PUBLIC_STRUCT_MOST) {
-        return refuse(message, SUMAC_BAD_ARGUMENT, "the size of a %s can't be %zu; %s_default() sets it",
+        return refuse(message, SUMAC_BAD_ARGUMENT, "the size of a %s can't be %zu; set it to sizeof(%s)",
                       type->name, size, type->name);
     }
     if (size < type->first) {
@@ -127,7 +106,8 @@ void public_copy(const void *from, void *to)
 sumac_status public_take(const public_struct *type, const void *given, void *copy, sumac_message *message)
 {
     const sumac_status status = given == NULL ? SUMAC_OK : public_check(type, given, message);
-    public_init(type, copy, type->bytes);
+    memset(copy, 0, type->bytes);
+    memcpy(copy, &type->bytes, sizeof type->bytes);
     TRY(status);
     if (given != NULL) {
         public_copy(given, copy);
@@ -135,14 +115,18 @@ sumac_status public_take(const public_struct *type, const void *given, void *cop
     for (const public_flag *flag = type->flags; flag->name != NULL; flag++) {
         uint32_t value;
         memcpy(&value, (const char *)copy + flag->offset, sizeof value);
-        if (value < flag->least || value > flag->most) {
+        if (value > flag->most) {
             return refuse(message, SUMAC_BAD_ARGUMENT, "the %s can't be used: %s is %s", type->name,
-                          flag->name,
-                          flag->least == 1  ? "0, and must be at least 1"
-                          : flag->most == 0 ? "not 0"
-                                            : "neither 0 nor 1");
+                          flag->name, flag->most == 0 ? "not 0" : "neither 0 nor 1");
         }
     }
+    return SUMAC_OK;
+}
+
+sumac_status msm_config_take(const sumac_msm_config *given, sumac_msm_config *copy, sumac_message *message)
+{
+    TRY(public_take(&public_msm_config, given, copy, message));
+    copy->batch = copy->batch == 0 ? 1 : copy->batch;
     return SUMAC_OK;
 }
 

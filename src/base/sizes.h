@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Programs may pass these structs to libraries of other versions, by the rules of sumac.h, "Sizes". A new field is added
- * at the end; if its default is 0, nothing else must change.
+ * at the end, and 0 is its default for ever; then nothing else must change.
  */
 #ifndef SUMAC_BASE_SIZES_H
 #define SUMAC_BASE_SIZES_H
@@ -11,11 +11,11 @@
 /* No version of a struct will ever have more bytes, so a larger size is refused. */
 #define PUBLIC_STRUCT_MOST ((size_t)4096)
 
-/* A field of type uint32_t has a range: a flag is 0 or 1, a reserved field 0, a count at least 1. */
+/* A field of type uint32_t has a range: a flag is 0 or 1, a reserved field 0. */
 typedef struct public_flag {
     const char *name; /* null after the last one */
     size_t offset;
-    uint32_t least, most;
+    uint32_t most;
 } public_flag;
 
 enum { PUBLIC_FLAGS = 5 /* the most flags of a struct, with the null at the end */ };
@@ -23,13 +23,13 @@ enum { PUBLIC_FLAGS = 5 /* the most flags of a struct, with the null at the end 
 /* This describes a public struct in this version of the library. */
 typedef struct public_struct {
     const char *name;
-    size_t first;         /* bytes of the first version with a size field */
-    size_t bytes;         /* bytes of this library's version */
-    const void *defaults; /* the defaults of this version; the size is not set */
+    size_t first; /* bytes of the first version with a size field */
+    size_t bytes; /* bytes of this library's version */
     public_flag flags[PUBLIC_FLAGS];
 } public_struct;
 
 extern const public_struct public_context_config;
+extern const public_struct public_context_info;
 extern const public_struct public_bases_config;
 extern const public_struct public_msm_config;
 extern const public_struct public_msm_sizes;
@@ -39,18 +39,20 @@ extern const public_struct public_slice;
 extern const public_struct public_transform_config;
 extern const public_struct public_files_config;
 extern const public_struct public_files_report;
+extern const public_struct public_fk20_info;
+extern const public_struct public_kzg_config;
 extern const public_struct public_groth16_key_config;
 extern const public_struct public_groth16_prove_config;
 extern const public_struct public_groth16_info;
-
-/* Write the defaults to a struct of `size` bytes. */
-void public_init(const public_struct *type, void *given, size_t size);
 
 /* Check the size of a caller's struct, and that no field is set that this library does not know. */
 sumac_status public_check(const public_struct *type, const void *given, sumac_message *message);
 
 /* Check a caller's struct and its flags, and copy it to one of the library's version; null stands for the defaults. */
 sumac_status public_take(const public_struct *type, const void *given, void *copy, sumac_message *message);
+
+/* Take a configuration of MSMs. */
+sumac_status msm_config_take(const sumac_msm_config *given, sumac_msm_config *copy, sumac_message *message);
 
 /* Copy the bytes that both structs have, except their sizes. Each struct must be checked or the library's own. */
 void public_copy(const void *from, void *to);

@@ -31,7 +31,7 @@ void bench_times_free(bench_times *times);
 
 typedef struct bench_row {
     /* The inputs of bench_measure(). */
-    const sumac_curve *curve;
+    const sumac_group *curve;
     uint64_t n;
     uint32_t batch;
     uint32_t precompute;
@@ -76,7 +76,7 @@ void bench_free(scalar_memory memory, unsigned char *bytes);
 enum { CURVE_CAPACITY = 256 };
 
 typedef struct curve_list {
-    const sumac_curve *curves[CURVE_CAPACITY];
+    const sumac_group *curves[CURVE_CAPACITY];
     size_t count;
 } curve_list;
 

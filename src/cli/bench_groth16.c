@@ -87,7 +87,7 @@ static const char *rewound(const scratch_file *file)
     return file->path;
 }
 
-static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t size)
+static int make_files(groth16_bench *bench, const sumac_group *curve, uint64_t size)
 {
     CLEANUP(close_context) sumac_context *context = NULL;
     const uint64_t seed = bench->given->seed;
@@ -140,21 +140,28 @@ static int allocate_row(proof_row *row)
 static sumac_status call_prove(void *user)
 {
     const proof_row *row = user;
-    return sumac_groth16_prove(row->context, row->bench->key.key, row->witnesses, row->batch, NULL,
-                               row->proofs);
+    return sumac_groth16_prove(row->context, row->bench->key.key, row->witnesses,
+                               row->batch * (size_t)row->bench->key.info.witness_bytes, row->batch, NULL,
+                               row->proofs, row->batch * (size_t)row->bench->key.info.proof_bytes);
 }
 
 static int verify(proof_row *row)
 {
     const sumac_groth16_info *info = &row->bench->key.info;
-    const unsigned char *publics = row->bench->witness + sumac_curve_describe(info->g1)->scalar_bytes;
+    const sumac_groth16_key *key = row->bench->key.key;
+    AUTO_FREE unsigned char *publics = NULL;
+    ALLOCATE(publics, info->publics_bytes, "public inputs");
+    MUST(library_check(row->context, sumac_groth16_witness_publics(row->context, key, row->bench->witness,
+                                                                   (size_t)info->witness_bytes, publics,
+                                                                   (size_t)info->publics_bytes)));
     row->verified = true;
     for (uint32_t i = 0; i < row->batch; i++) {
-        int holds = 0;
-        MUST(library_check(
-            row->context, sumac_groth16_verify(row->context, sumac_groth16_key_verifying(row->bench->key.key),
-                                               publics, row->proofs + i * info->proof_bytes, &holds)));
-        row->verified &= holds == 1;
+        int ok = 0;
+        MUST(library_check(row->context, sumac_groth16_verify(row->context, sumac_groth16_key_verifying(key),
+                                                              publics, (size_t)info->publics_bytes,
+                                                              row->proofs + i * info->proof_bytes,
+                                                              (size_t)info->proof_bytes, 1, &ok)));
+        row->verified &= ok == 1;
     }
     return STATUS_DONE;
 }
@@ -164,13 +171,13 @@ static void print_row(const proof_row *row)
     const groth16_bench *bench = row->bench;
     const uint64_t peak = row->times.peak_bytes; /* includes the witnesses, which are subtracted below */
     char backend[40];
-    snprintf(backend, sizeof backend, "%s/%s", sumac_context_backend(row->context),
-             sumac_context_variant(row->context));
+    snprintf(backend, sizeof backend, "%s/%s", context_info(row->context).backend,
+             context_info(row->context).variant);
     print("%-10s %9llu %9llu %5u %-8s %-8s %3u %3u %-13s %9.1f %9.1f %11.3f %11.3f %9.4f %9.1f  %s\n",
-          sumac_curve_describe(bench->key.info.g1)->name, (unsigned long long)bench->key.info.domain,
+          bench->key.info.g1->curve, (unsigned long long)bench->key.info.domain,
           (unsigned long long)bench->key.info.wires, (unsigned)row->batch,
           option_choice(OPTION_KIND, bench->kind), option_choice(OPTION_MEMORY, row->memory),
-          (unsigned)sumac_context_threads(row->context), (unsigned)bench->wanted.precompute, backend,
+          (unsigned)context_info(row->context).threads, (unsigned)bench->wanted.precompute, backend,
           (double)bench->key.info.key_bytes / 1048576, bench->open_ms, row->times.minimum_ms / row->batch,
           row->times.median_ms / row->batch, row->times.user_seconds / row->batch,
           (double)(peak - smaller(peak, row->witnesses_bytes)) / 1048576,
@@ -185,12 +192,12 @@ static json_t *row_to_json(const proof_row *row)
     const groth16_bench *bench = row->bench;
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:f, s:I, s:b}",
-        "curve", sumac_curve_describe(bench->key.info.g1)->name, "domain", (json_int_t)bench->key.info.domain,
-        "wires", (json_int_t)bench->key.info.wires, "proofs", (json_int_t)row->batch, "kind",
+        "curve", bench->key.info.g1->curve, "domain", (json_int_t)bench->key.info.domain, "wires",
+        (json_int_t)bench->key.info.wires, "proofs", (json_int_t)row->batch, "kind",
         option_choice(OPTION_KIND, bench->kind), "memory", option_choice(OPTION_MEMORY, row->memory),
-        "threads", (json_int_t)sumac_context_threads(row->context), "precompute",
-        (json_int_t)bench->wanted.precompute, "backend", sumac_context_backend(row->context), "variant",
-        sumac_context_variant(row->context), "key_bytes", (json_int_t)bench->key.info.key_bytes, "open_ms",
+        "threads", (json_int_t)context_info(row->context).threads, "precompute",
+        (json_int_t)bench->wanted.precompute, "backend", context_info(row->context).backend, "variant",
+        context_info(row->context).variant, "key_bytes", (json_int_t)bench->key.info.key_bytes, "open_ms",
         bench->open_ms, "min_ms", row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms",
         json_incref(row->times.stages), "stages_of_ms", row->times.stages_of_ms, "user_seconds",
         row->times.user_seconds, "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified",
@@ -208,8 +215,7 @@ static void free_row(proof_row *row)
 static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memory)
 {
     CLEANUP(free_row) proof_row row = {.bench = bench, .batch = batch, .memory = memory};
-    progress_begin("%s, domain %llu", sumac_curve_describe(bench->key.info.g1)->name,
-                   (unsigned long long)bench->key.info.domain);
+    progress_begin("%s, domain %llu", bench->key.info.g1->curve, (unsigned long long)bench->key.info.domain);
     MUST(create_context(&bench->wanted, NULL, false, &row.context));
     MUST(allocate_row(&row));
     MUST(bench_time_calls(&row.context, &bench->wanted, call_prove, &row, bench->given->runs, &row.times));
@@ -236,10 +242,11 @@ static int open_key(groth16_bench *bench)
     const session opened = {.context = context};
     const double start = clock_seconds();
     void *witness = NULL;
+    size_t witness_bytes;
     MUST(open_proving_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), &bench->key));
     bench->open_ms = 1e3 * (clock_seconds() - start);
-    const sumac_status status =
-        sumac_groth16_witness_open(context, bench->key.key, rewound(&bench->files[WTNS]), &witness);
+    const sumac_status status = sumac_groth16_witness_open(
+        context, bench->key.key, rewound(&bench->files[WTNS]), &witness, &witness_bytes);
     bench->witness = witness;
     return library_check(context, status);
 }
@@ -270,7 +277,7 @@ static void close_files(groth16_bench **bench)
     }
 }
 
-static int measure_circuit(groth16_bench *bench, const sumac_curve *curve, uint64_t size)
+static int measure_circuit(groth16_bench *bench, const sumac_group *curve, uint64_t size)
 {
     const options *given = bench->given;
     const size_t factors = given->precompute_list.count;

@@ -138,7 +138,7 @@ static sumac_status time_calls_and_stages(sumac_context **context, const options
                                           void *inputs, uint64_t runs, double *milliseconds,
                                           bench_times *times)
 {
-    if (strcmp(sumac_context_backend(*context), "cpu") == 0) {
+    if (strcmp(context_info(*context).backend, "cpu") == 0) {
         TRY(trace_context(context, given));
         return time_runs(call, inputs, runs, milliseconds, times);
     }
@@ -184,11 +184,11 @@ typedef struct bench_inputs {
 
 static int make_scalars_of(bench_inputs *inputs, const bench_row *row, const options *given, uint64_t count)
 {
-    const sumac_curve_info *info = sumac_curve_describe(row->curve);
+    const sumac_group *info = row->curve;
     const uint64_t bytes = given->scalar_bytes != 0 ? given->scalar_bytes : info->scalar_bytes;
     if (bytes > info->scalar_bytes) {
         return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
-                         (unsigned)info->scalar_bytes, info->name, info->group);
+                         (unsigned)info->scalar_bytes, info->curve, info->name);
     }
     inputs->scalars = bench_allocate(inputs->context, row->memory, count * bytes, "scalars");
     if (inputs->scalars == NULL) {
@@ -207,7 +207,7 @@ static int make_scalars_of(bench_inputs *inputs, const bench_row *row, const opt
 
 static int make_inputs(bench_inputs *inputs, bench_row *row, const options *given)
 {
-    const sumac_curve_info *info = sumac_curve_describe(row->curve);
+    const sumac_group *info = row->curve;
     uint64_t scalars, most;
     if (__builtin_mul_overflow((uint64_t)row->batch, row->n, &scalars) ||
         __builtin_mul_overflow(scalars, (uint64_t)info->point_bytes, &most) || most > SIZE_MAX / 2) {
@@ -232,7 +232,7 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
 
 static int compute_answers(bench_inputs *inputs, const bench_row *row, const options *given)
 {
-    const sumac_curve_info *info = sumac_curve_describe(row->curve);
+    const sumac_group *info = row->curve;
     const uint64_t bases = given->separate_bases ? row->batch * row->n : row->n;
     const unsigned char *scalars = inputs->full_scalars != NULL ? inputs->full_scalars : inputs->scalars;
     AUTO_FREE unsigned char *logarithms = NULL;
@@ -277,9 +277,9 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     inputs->config.batch = row->batch;
     inputs->tuning.plan = row->plan_name != NULL ? row->plan_name : inputs->tuning.plan;
     MUST(create_context(&wanted, NULL, false, &inputs->context));
-    row->threads = sumac_context_threads(inputs->context);
-    snprintf(row->backend, sizeof row->backend, "%s", sumac_context_backend(inputs->context));
-    snprintf(row->variant, sizeof row->variant, "%s", sumac_context_variant(inputs->context));
+    row->threads = context_info(inputs->context).threads;
+    snprintf(row->backend, sizeof row->backend, "%s", context_info(inputs->context).backend);
+    snprintf(row->variant, sizeof row->variant, "%s", context_info(inputs->context).variant);
     MUST(make_inputs(inputs, row, given));
     MUST(query_plan(inputs, row));
     if (row->refusal[0] != '\0') {
@@ -287,7 +287,7 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     }
     MUST(compute_answers(inputs, row, given));
     MUST(bench_time_calls(&inputs->context, &wanted, call_msm, inputs, given->runs, &row->times));
-    const size_t point_bytes = sumac_curve_describe(row->curve)->point_bytes;
+    const size_t point_bytes = row->curve->point_bytes;
     if (point_bytes <= sizeof row->result) {
         memcpy(row->result, inputs->results, point_bytes);
     }
@@ -305,8 +305,8 @@ void bench_row_free(bench_row *row)
 int bench_measure(bench_row *row, const options *given)
 {
     bench_inputs inputs = {.context = NULL};
-    const sumac_curve_info *info = sumac_curve_describe(row->curve);
-    progress_begin("%s %s, n = %llu", info->name, info->group, (unsigned long long)row->n);
+    const sumac_group *info = row->curve;
+    progress_begin("%s %s, n = %llu", info->curve, info->name, (unsigned long long)row->n);
     const int status = measure(&inputs, row, given);
     progress_end();
     bench_free(row->memory, inputs.scalars);

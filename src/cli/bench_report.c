@@ -8,10 +8,10 @@
 
 json_t *bench_row_to_json(const bench_row *row)
 {
-    const sumac_curve_info *info = sumac_curve_describe(row->curve);
+    const sumac_group *info = row->curve;
     return json_pack(
         "{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:I, s:b}",
-        "curve", info->name, "group", info->group, "n", (json_int_t)row->n, "batch", (json_int_t)row->batch,
+        "curve", info->curve, "group", info->name, "n", (json_int_t)row->n, "batch", (json_int_t)row->batch,
         "kind", option_choice(OPTION_KIND, row->kind), "memory", option_choice(OPTION_MEMORY, row->memory),
         "threads", (json_int_t)row->threads, "precompute", (json_int_t)row->precompute, "backend",
         row->backend, "variant", row->variant, "plan", plan_to_json(row->plan), "bases_ms", row->bases_ms,

@@ -6,16 +6,16 @@
 /* List a curve, or all curves if `name` is null, in each of the wanted groups that it has. */
 static int list_curve(const options *given, const char *name, curve_list *list)
 {
-    const size_t before = list->count, curves = name == NULL ? sumac_curve_count() : 1;
-    const sumac_curve *curve = NULL;
+    const size_t before = list->count, curves = name == NULL ? sumac_group_count() : 1;
+    const sumac_group *curve = NULL;
     for (size_t i = 0; i < curves * given->groups.count; i++) {
         const char *group = option_choice(OPTION_GROUP, given->groups.values[i % given->groups.count]);
         if (name == NULL) {
-            curve = sumac_curve_at(i / given->groups.count);
-            if (strcmp(sumac_curve_describe(curve)->group, group) != 0) {
+            curve = sumac_group_at(i / given->groups.count);
+            if (strcmp(curve->name, group) != 0) {
                 continue;
             }
-        } else if (sumac_curve_find(name, group, &curve) != SUMAC_OK) {
+        } else if (sumac_group_find(name, group, &curve) != SUMAC_OK) {
             continue;
         }
         if (list->count == CURVE_CAPACITY) {
@@ -73,11 +73,11 @@ static bench_row row_at(const options *given, const curve_list *curves, size_t i
 
 static void print_row(const bench_row *row)
 {
-    const sumac_curve_info *info = sumac_curve_describe(row->curve);
+    const sumac_group *info = row->curve;
     char backend[40];
     snprintf(backend, sizeof backend, "%s/%s", row->backend, row->variant);
     print("%-10s %-5s %9llu %5u %-8s %-8s %3u %3u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f %9.1f  %s\n",
-          info->name, info->group, (unsigned long long)row->n, (unsigned)row->batch,
+          info->curve, info->name, (unsigned long long)row->n, (unsigned)row->batch,
           option_choice(OPTION_KIND, row->kind), option_choice(OPTION_MEMORY, row->memory),
           (unsigned)row->threads, (unsigned)plan_integer(row->plan, "precompute_factor"), backend,
           (unsigned)plan_integer(row->plan, "c"), (unsigned)plan_integer(row->plan, "windows"),
@@ -150,7 +150,7 @@ static int run_bench(const options *given)
     MUST(given->groth16 ? bench_groth16_check(given) : check_msms(given));
     MUST(list_curves(given, given->groth16 ? bench_groth16_curves(given) : given->curve, &run.curves));
     MUST(create_context(given, NULL, false, &context));
-    snprintf(device, sizeof device, "%s", sumac_context_device_name(context, 0));
+    snprintf(device, sizeof device, "%s", context_info(context).device_names[0]);
     sumac_context_destroy(context); /* leave all memory to each row's context */
     return bench_measure_to_file(given, device, measure_rows, &run);
 }

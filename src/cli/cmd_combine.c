@@ -4,8 +4,8 @@
 static int wrong_size(const session *opened, const char *path, uint32_t batch, size_t size, size_t expected)
 {
     return bad_input("%s: %s: it has %zu bytes, and a partial result of %s %s with a batch of %u has %zu",
-                     path, size < expected ? "truncated" : "too long", size, opened->info->name,
-                     opened->info->group, (unsigned)batch, expected);
+                     path, size < expected ? "truncated" : "too long", size, opened->info->curve,
+                     opened->info->name, (unsigned)batch, expected);
 }
 
 /* Check one partial result separately, so that the message about a bad one names its file. A wrong curve is reported
@@ -22,8 +22,8 @@ static int check_partial(const session *opened, const char *path, uint32_t batch
         return session_check(opened, checked);
     }
     if (checked == SUMAC_MISMATCH) {
-        return bad_input("%s: not a partial result of %s %s with a batch of %u", path, opened->info->name,
-                         opened->info->group, (unsigned)batch);
+        return bad_input("%s: not a partial result of %s %s with a batch of %u", path, opened->info->curve,
+                         opened->info->name, (unsigned)batch);
     }
     if (checked != SUMAC_BAD_FILE && size != expected) {
         return wrong_size(opened, path, batch, size, expected);
@@ -58,13 +58,13 @@ static int print_sum(const session *opened, const options *given, const unsigned
 {
     const uint32_t batch = (uint32_t)given->batch;
     if (!given->json) {
-        print("curve      %s %s\n", opened->info->name, opened->info->group);
+        print("curve      %s %s\n", opened->info->curve, opened->info->name);
         print("partials   %d\n", given->operand_count);
         print_points(opened->info, results, batch);
         points_file_print(given);
         return STATUS_DONE;
     }
-    json_t *object = json_pack("{s:s, s:s, s:i}", "curve", opened->info->name, "group", opened->info->group,
+    json_t *object = json_pack("{s:s, s:s, s:i}", "curve", opened->info->curve, "group", opened->info->name,
                                "partials", given->operand_count);
     put_results(&object, opened->info, results, batch);
     points_file_put(&object, given);

@@ -53,7 +53,7 @@ static int run_convert(const session *opened, const options *given)
                       sumac_bases_save_as(opened->context, bases, given->to, out.library_path)));
     MUST(session_commit(opened, files, 1));
     print_text(path);
-    print(": %zu bases of %s %s, ", sumac_bases_count(bases), opened->info->name, opened->info->group);
+    print(": %zu bases of %s %s, ", sumac_bases_count(bases), opened->info->curve, opened->info->name);
     if (strcmp(given->to, "table") == 0) {
         print("a table of %u %s each\n", (unsigned)sumac_bases_precompute_factor(bases),
               sumac_bases_tables(bases) == SUMAC_TABLES_WINDOWS ? "windows with all digits" : "multiples");

@@ -5,7 +5,7 @@
 
 static int write_bases(const session *opened, const options *given, result_file *file)
 {
-    const sumac_bases_config config = sumac_bases_config_default();
+    const sumac_bases_config config = {.size = sizeof config};
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     progress_begin("making bases");
     MUST(session_step(opened, "make bases",
@@ -20,7 +20,7 @@ static int write_bases(const session *opened, const options *given, result_file 
 static int write_expected(const session *opened, const options *given, const unsigned char *scalars,
                           result_file *file)
 {
-    const sumac_curve_info *info = opened->info;
+    const sumac_group *info = opened->info;
     AUTO_FREE unsigned char *logarithms = NULL, *point = NULL;
     ALLOCATE(logarithms, given->n * info->scalar_bytes, "discrete logarithms");
     ALLOCATE(point, info->point_bytes, "the result");
@@ -34,7 +34,7 @@ static int write_expected(const session *opened, const options *given, const uns
     MUST(session_step(opened, "compute the result", status));
     MUST(result_file_begin(file));
     MUST(write_json_file(file,
-                         json_pack("{s:s, s:s, s:I, s:s, s:o}", "curve", info->name, "group", info->group,
+                         json_pack("{s:s, s:s, s:I, s:s, s:o}", "curve", info->curve, "group", info->name,
                                    "n", (json_int_t)given->n, "kind", option_choice(OPTION_KIND, given->kind),
                                    "result", point_to_json(info, point))));
     return result_file_finish(file);
@@ -47,14 +47,14 @@ static int run_generate(const session *opened, const options *given)
     CLEANUP(result_file_discard) result_file expected = RESULT_FILE_CLOSED;
     result_file *const files[] = {&bases, &scalars, &expected};
     const char *const paths[] = {given->out_bases, given->out_scalars, given->expected};
-    const sumac_curve_info *info = opened->info;
+    const sumac_group *info = opened->info;
     const unsigned most = 8 * (unsigned)info->scalar_bytes;
     if (given->out_bases == NULL && given->out_scalars == NULL && given->expected == NULL) {
         return bad_input("'sumac generate' needs at least one of --out-bases, --out-scalars, --expected");
     }
     if (given->scalar_bits > most) {
         return bad_input("--scalar-bits %llu is more than the %u bits that a scalar of %s %s has",
-                         (unsigned long long)given->scalar_bits, most, info->name, info->group);
+                         (unsigned long long)given->scalar_bits, most, info->curve, info->name);
     }
     MUST(check_format("to", given->to, true));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -80,7 +80,7 @@ static int run_generate(const session *opened, const options *given)
     MUST(session_commit(opened, files, sizeof files / sizeof *files));
     if (given->out_bases != NULL) {
         print_text(given->out_bases);
-        print(": %llu bases of %s %s, %s\n", (unsigned long long)given->n, info->name, info->group,
+        print(": %llu bases of %s %s, %s\n", (unsigned long long)given->n, info->curve, info->name,
               given->to);
     }
     if (given->out_scalars != NULL) {

@@ -18,8 +18,8 @@ typedef struct machine_facts {
     bool variants[VARIANTS];
     bool features[COUNT(features)];
     char cpu[128];
-    char devices[SUMAC_MAX_DEVICES][SUMAC_MESSAGE_BYTES]; /* the devices that --devices all means */
-    uint32_t device_count;
+    char devices[MOST_DEVICES][SUMAC_MESSAGE_BYTES]; /* the devices that --devices all means */
+    size_t device_count;
     sumac_message no_devices; /* the reason if device_count is 0 */
 } machine_facts;
 
@@ -27,8 +27,8 @@ typedef struct machine_facts {
  * it does not mean that they do not work. */
 static int find_out(const char *backend, const char *variant, bool *works)
 {
-    sumac_context_config config = sumac_context_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_context_config config = {.size = sizeof config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     config.backend = backend;
     tuning.variant = variant;
@@ -45,7 +45,7 @@ static int find_out(const char *backend, const char *variant, bool *works)
 /* Find the devices that --devices all means, with their descriptions. The CPU is one device. */
 static int find_devices(machine_facts *facts)
 {
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.threads = 1;
     config.device_count = SUMAC_ALL_DEVICES;
     sumac_context *context;
@@ -53,9 +53,9 @@ static int find_devices(machine_facts *facts)
     if (status != SUMAC_OK) {
         return status == SUMAC_OUT_OF_MEMORY ? library_failure(NULL, status) : STATUS_DONE;
     }
-    facts->device_count = sumac_context_device_count(context);
+    facts->device_count = context_info(context).device_count;
     for (uint32_t k = 0; k < facts->device_count; k++) {
-        const char *name = sumac_context_device_name(context, k);
+        const char *name = context_info(context).device_names[k];
         if (name[0] != '\0') {
             snprintf(facts->devices[k], sizeof facts->devices[k], "%s", name);
         } else {
@@ -103,11 +103,11 @@ static int print_info_json(const sumac_context *context, const machine_facts *fa
         json_append(&devices, json_pack("{s:I, s:o}", "number", (json_int_t)k, "description",
                                         text_to_json(facts->devices[k])));
     }
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
+    for (size_t i = 0; i < sumac_group_count(); i++) {
+        const sumac_group *info = sumac_group_at(i);
         json_append(&curves,
-                    json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b}", "name", info->name, "group",
-                              info->group, "field_bits", (json_int_t)info->field_bits, "degree",
+                    json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b}", "name", info->curve, "group",
+                              info->name, "field_bits", (json_int_t)info->field_bits, "degree",
                               (json_int_t)info->degree, "scalar_bits", (json_int_t)info->scalar_bits,
                               "point_bytes", (json_int_t)info->point_bytes, "scalar_bytes",
                               (json_int_t)info->scalar_bytes, "cofactor_is_one", info->cofactor_is_one));
@@ -120,9 +120,9 @@ static int print_info_json(const sumac_context *context, const machine_facts *fa
     }
     return print_json(json_pack(
         "{s:s, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "version", sumac_version(), "backends",
-        names_to_json(backends, facts->backends, COUNT(backends)), "variant", sumac_context_variant(context),
+        names_to_json(backends, facts->backends, COUNT(backends)), "variant", context_info(context).variant,
         "variants", names_to_json(variant_names, facts->variants, VARIANTS), "threads",
-        (json_int_t)sumac_context_threads(context), "cpu", text_to_json(facts->cpu), "cpu_features",
+        (json_int_t)context_info(context).threads, "cpu", text_to_json(facts->cpu), "cpu_features",
         names_to_json(features, facts->features, COUNT(features)), "devices", devices, "curves", curves,
         "formats", formats));
 }
@@ -145,8 +145,8 @@ static int print_info(const sumac_context *context, const machine_facts *facts)
     print("sumac        %s\n", sumac_version());
     print_names("backends    ", backends, facts->backends, COUNT(backends));
     print_names("variants    ", variant_names, facts->variants, VARIANTS);
-    print("in use       %s (%s), threads: %u\ncpu          ", sumac_context_backend(context),
-          sumac_context_variant(context), (unsigned)sumac_context_threads(context));
+    print("in use       %s (%s), threads: %u\ncpu          ", context_info(context).backend,
+          context_info(context).variant, (unsigned)context_info(context).threads);
     print_text(facts->cpu);
     print("\n");
     print_names("cpu features", features, facts->features, COUNT(features));
@@ -162,12 +162,12 @@ static int print_info(const sumac_context *context, const machine_facts *facts)
     }
     print("\n%-12s %-6s %10s %11s %12s %13s\n", "curve", "group", "field bits", "scalar bits", "point bytes",
           "scalar bytes");
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
+    for (size_t i = 0; i < sumac_group_count(); i++) {
+        const sumac_group *info = sumac_group_at(i);
         char bits[32];
         snprintf(bits, sizeof bits, info->degree > 1 ? "%u x %u" : "%u", (unsigned)info->field_bits,
                  (unsigned)info->degree);
-        print("%-12s %-6s %10s %11u %12u %13u\n", info->name, info->group, bits, (unsigned)info->scalar_bits,
+        print("%-12s %-6s %10s %11u %12u %13u\n", info->curve, info->name, bits, (unsigned)info->scalar_bits,
               (unsigned)info->point_bytes, (unsigned)info->scalar_bytes);
     }
     print("\nformat\n");

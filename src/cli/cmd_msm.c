@@ -137,7 +137,7 @@ static int read_bases_first(msm_run *run)
 /* Refuse a file whose size is not a whole number of scalars. Its first bytes tell what else it may be. */
 static int check_whole_scalars(const msm_run *run, uint64_t size, const unsigned char *first, size_t count)
 {
-    const sumac_curve_info *info = run->opened->info;
+    const sumac_group *info = run->opened->info;
     const unsigned long long bytes = run->scalar_bytes;
     char likely[FILE_LIKELY_BYTES];
     const file_head head = {first, count, size};
@@ -146,7 +146,7 @@ static int check_whole_scalars(const msm_run *run, uint64_t size, const unsigned
                : bad_input(
                      "%s: %llu bytes are not a whole number of %llu-byte scalars of %s %s: the last one, at "
                      "byte %llu, is cut off%s",
-                     run->given->scalars, (unsigned long long)size, bytes, info->name, info->group,
+                     run->given->scalars, (unsigned long long)size, bytes, info->curve, info->name,
                      (unsigned long long)size / bytes * bytes, file_likely_text(&head, likely));
 }
 
@@ -156,12 +156,12 @@ static int open_scalars(msm_run *run)
     struct stat facts;
     unsigned char first[FILE_HEAD_BYTES];
     const options *given = run->given;
-    const sumac_curve_info *info = run->opened->info;
+    const sumac_group *info = run->opened->info;
     run->scalar_bytes = given->scalar_bytes != 0 ? (size_t)given->scalar_bytes : info->scalar_bytes;
     run->scalar_count = UNKNOWN;
     if (run->scalar_bytes > info->scalar_bytes) {
         return bad_input("--scalar-bytes %zu is more than the %u of %s %s", run->scalar_bytes,
-                         (unsigned)info->scalar_bytes, info->name, info->group);
+                         (unsigned)info->scalar_bytes, info->curve, info->name);
     }
     if (!is_sized(given->scalars)) {
         return STATUS_DONE;
@@ -232,7 +232,7 @@ static int read_all_scalars(msm_run *run)
     const options *given = run->given;
     const size_t bytes = run->scalar_bytes;
     uint64_t fitting = UNKNOWN, most = UINT64_MAX;
-    if (given->memory_limit != 0 && sumac_context_device_name(run->opened->context, 0)[0] == '\0') {
+    if (given->memory_limit != 0 && context_info(run->opened->context).device_names[0][0] == '\0') {
         most = given->memory_limit;
     }
     if (!run->takes_part &&
@@ -356,7 +356,7 @@ static int compute_stream(msm_run *run)
 {
     const session *opened = run->opened;
     const options *given = run->given;
-    sumac_files_config config = sumac_files_config_default();
+    sumac_files_config config = {.size = sizeof config};
     config.format = given->format;
     config.check = (sumac_check)given->check;
     config.outside_subgroup = given->outside_subgroup;
@@ -367,7 +367,7 @@ static int compute_stream(msm_run *run)
     sumac_tuning tuning;
     sumac_msm_config msm = msm_config(given, &tuning);
     msm.first = 0; /* the files' config.first skips bases and scalars instead */
-    run->report = sumac_files_report_default();
+    run->report = (sumac_files_report){.size = sizeof(sumac_files_report)};
     MUST(allocate_results(run));
     progress_begin("msm");
     const double start = clock_seconds();
@@ -395,8 +395,8 @@ static int print_as_json(const msm_run *run)
     const session *opened = run->opened;
     const sumac_files_report *report = &run->report;
     json_t *object =
-        json_pack("{s:s, s:s, s:I, s:s}", "curve", opened->info->name, "group", opened->info->group, "n",
-                  (json_int_t)run->n, "backend", sumac_context_backend(opened->context));
+        json_pack("{s:s, s:s, s:I, s:s}", "curve", opened->info->curve, "group", opened->info->name, "n",
+                  (json_int_t)run->n, "backend", context_info(opened->context).backend);
     if (run->is_streamed) {
         json_put(&object, "stream", json_true());
         json_put(&object, "chunk", json_integer((json_int_t)report->chunk));
@@ -424,13 +424,12 @@ static int print_as_text(const msm_run *run)
                                          "each checked to be in the subgroup", "not checked"};
     const options *given = run->given;
     const session *opened = run->opened;
-    print("curve      %s %s\n", opened->info->name, opened->info->group);
+    print("curve      %s %s\n", opened->info->curve, opened->info->name);
     print("n          %llu\n", (unsigned long long)run->n);
     if (given->batch > 1) {
         print("batch      %llu\n", (unsigned long long)given->batch);
     }
-    print("backend    %s (%s)", sumac_context_backend(opened->context),
-          sumac_context_variant(opened->context));
+    print("backend    %s (%s)", context_info(opened->context).backend, context_info(opened->context).variant);
     if (run->is_streamed) {
         print("\nstream     chunks of %llu bases, %.1f MiB\n", (unsigned long long)run->report.chunk,
               (double)run->report.memory_bytes / 1048576);

@@ -9,15 +9,15 @@ static unsigned long long value(const sumac_plan *plan, const char *name)
 static void print_plan(const session *opened, const sumac_plan *plan)
 {
     const char *name;
-    print("curve        %s %s\n", opened->info->name, opened->info->group);
+    print("curve        %s %s\n", opened->info->curve, opened->info->name);
     print("n            %llu\n", value(plan, "n"));
     print("batch        %llu", value(plan, "batch"));
     if (value(plan, "sub_batch") < value(plan, "batch")) {
         print(", in sub-batches of %llu", value(plan, "sub_batch"));
     }
     print("\n");
-    print("backend      %s (%s), threads: %llu\n", sumac_context_backend(opened->context),
-          sumac_context_variant(opened->context), value(plan, "threads"));
+    print("backend      %s (%s), threads: %llu\n", context_info(opened->context).backend,
+          context_info(opened->context).variant, value(plan, "threads"));
     if (value(plan, "devices") > 1) {
         print("devices      %llu share the work; the rest describes the one with the most work, in %llu "
               "call%s of "
@@ -200,7 +200,7 @@ static json_t *stages_to_json(const session *opened, const sumac_plan *plan)
 
 static int run_plan(const session *opened, const options *given)
 {
-    const sumac_curve_info *info = opened->info;
+    const sumac_group *info = opened->info;
     CLEANUP(close_plan) sumac_plan *plan = NULL;
     sumac_bases_config bases = bases_config(given);
     bases.typical_batch = (uint32_t)given->batch;
@@ -220,9 +220,9 @@ static int run_plan(const session *opened, const options *given)
         }
         return STATUS_DONE;
     }
-    json_t *answer = json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", info->name, "group", info->group,
-                               "backend", sumac_context_backend(opened->context), "variant",
-                               sumac_context_variant(opened->context), "plan", plan_to_json(plan));
+    json_t *answer = json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", info->curve, "group", info->name,
+                               "backend", context_info(opened->context).backend, "variant",
+                               context_info(opened->context).variant, "plan", plan_to_json(plan));
     if (given->plan != NULL) {
         json_put(&answer, "about", about != NULL ? json_string(about) : json_null());
         json_put(&answer, "stages", stages_to_json(opened, plan));

@@ -23,13 +23,14 @@ static int read_srs(const session *opened, const options *given, const char *pat
 static int make_vector(const session *opened, sumac_vector_kind kind, const void *raw, size_t n,
                        scalar_order order, sumac_vector **vector)
 {
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.byte_order = order == ORDER_BIG ? SUMAC_BIG_ENDIAN : layout.byte_order;
+    const bool are_scalars = kind == SUMAC_VECTOR_SCALARS;
+    const size_t bytes = n * (are_scalars ? opened->info->scalar_bytes : opened->info->point_bytes);
     CALL(opened, sumac_vector_create(opened->context, opened->curve, kind, n, vector));
-    return raw == NULL
-               ? STATUS_DONE
-               : session_check(opened, sumac_vector_set(opened->context, *vector, raw, 0, n,
-                                                        kind == SUMAC_VECTOR_SCALARS ? &layout : NULL));
+    return raw == NULL ? STATUS_DONE
+                       : session_check(opened, sumac_vector_set(opened->context, *vector, raw, bytes, 0, n,
+                                                                are_scalars ? &layout : NULL));
 }
 
 /* Make a vector of one scalar that the command line gives in hexadecimal, big-endian. */
@@ -48,8 +49,9 @@ static int make_point(const session *opened, const char *name, const char *text,
     const char *digits = text + (strncmp(text, "0x", 2) == 0 ? 2 : 0);
     const bool is_compressed = strlen(digits) == 2 * COMPRESSED_BYTES;
     MUST(decode_hex_option(name, text, bytes, is_compressed ? COMPRESSED_BYTES : opened->info->point_bytes));
-    CALL(opened, sumac_points_decode(opened->context, opened->curve, bytes, 1,
-                                     is_compressed ? "zcash-compressed" : "raw", SUMAC_CHECK_SUBGROUP, raw));
+    CALL(opened, sumac_points_decode(opened->context, opened->curve, bytes, sizeof bytes, 1,
+                                     is_compressed ? "zcash-compressed" : "raw", SUMAC_CHECK_SUBGROUP, raw,
+                                     sizeof raw));
     return make_vector(opened, SUMAC_VECTOR_POINTS, raw, 1, ORDER_LITTLE, vector);
 }
 
@@ -75,9 +77,10 @@ static int add_point(const session *opened, const options *given, const sumac_ve
     unsigned char raw[512], bytes[512];
     char text[HEX_SIZE(sizeof bytes)];
     size_t written;
-    CALL(opened, sumac_vector_get(opened->context, points, 0, 1, NULL, raw));
+    CALL(opened, sumac_vector_get(opened->context, points, 0, 1, NULL, raw, sizeof raw));
     CALL(opened, sumac_points_record_bytes(opened->context, opened->curve, given->to, &written));
-    CALL(opened, sumac_points_encode(opened->context, opened->curve, raw, 1, given->to, bytes));
+    CALL(opened, sumac_points_encode(opened->context, opened->curve, raw, sizeof raw, 1, given->to, bytes,
+                                     sizeof bytes));
     bytes_to_hex(text, bytes, written);
     json_put(object, name, json_string(text));
     return STATUS_DONE;
@@ -119,12 +122,12 @@ static int commit_or_open(const session *opened, const options *given, const cha
         MUST(add_point(opened, given, point, "commitment", &object));
     } else {
         unsigned char value[64];
-        sumac_element_layout layout = sumac_element_layout_default();
+        sumac_element_layout layout = {.size = sizeof layout};
         layout.byte_order = SUMAC_BIG_ENDIAN;
         MUST(make_scalar(opened, "-z", given->z, &z));
         MUST(make_vector(opened, SUMAC_VECTOR_SCALARS, NULL, 1, ORDER_LITTLE, &y));
         CALL(opened, sumac_srs_open(opened->context, srs, polynomial, n, z, y, point));
-        CALL(opened, sumac_vector_get(opened->context, y, 0, 1, &layout, value));
+        CALL(opened, sumac_vector_get(opened->context, y, 0, 1, &layout, value, sizeof value));
         MUST(add_point(opened, given, point, "proof", &object));
         json_put(&object, "y", bytes_to_json(value, opened->info->scalar_bytes));
     }
@@ -152,10 +155,10 @@ static int read_points(const session *opened, const options *given, const char *
     session of_group = *opened;
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     MUST(find_curve(given->curve, group, &of_group.curve));
-    of_group.info = sumac_curve_describe(of_group.curve);
+    of_group.info = of_group.curve;
     MUST(read_srs(&of_group, given, path, count, &bases));
     for (size_t i = 0; i < count; i++) {
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         config.first = i;
         CALL(opened,
              sumac_msm(opened->context, bases, one, 1, &config, raw + i * of_group.info->point_bytes));
@@ -178,7 +181,8 @@ static int run_srs_verify(const session *opened, const options *given)
     MUST(make_scalar(opened, "-y", given->y, &y));
     MUST(read_points(opened, given, given->bases, "g1", 1, g1));
     MUST(read_points(opened, given, given->g2_bases != NULL ? given->g2_bases : given->bases, "g2", 2, g2));
-    CALL(opened, sumac_srs_verify(opened->context, opened->curve, g1, g2, commitment, z, y, proof, &holds));
+    CALL(opened, sumac_srs_verify(opened->context, opened->curve, g1, sizeof g1, g2, sizeof g2, commitment, z,
+                                  y, proof, &holds));
     MUST(session_write_trace(opened));
     return print_verdict(given, holds, "the proof holds", "proof invalid");
 }

@@ -27,10 +27,10 @@ static void offer_values(const typed_word *typed, const command *used, option_id
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
         offer(typed, words[i], "", "");
     }
-    for (size_t i = 0; id == OPTION_CURVE && i < sumac_curve_count(); i++) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
-        if (strcmp(info->group, "g1") == 0) {
-            offer(typed, info->name, "", "");
+    for (size_t i = 0; id == OPTION_CURVE && i < sumac_group_count(); i++) {
+        const sumac_group *info = sumac_group_at(i);
+        if (strcmp(info->name, "g1") == 0) {
+            offer(typed, info->curve, "", "");
         }
     }
     for (size_t i = 0; (id == OPTION_FORMAT || id == OPTION_TO) && i < sumac_format_count(); i++) {

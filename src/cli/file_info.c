@@ -75,14 +75,14 @@ static uint64_t load_le(const unsigned char *bytes, size_t count)
 
 /* ---- Findings ---- */
 
-static finding *add(findings *found, const char *kind, const sumac_curve_info *info, const char *checked)
+static finding *add(findings *found, const char *kind, const sumac_group *info, const char *checked)
 {
     /* If the array is full, the last finding is replaced. All formats of all curves are fewer than the array holds. */
     finding *result = &found->at[found->count < MOST_FINDINGS ? found->count++ : MOST_FINDINGS - 1];
     *result = (finding){.kind = kind, .checked = checked};
     if (info != NULL) {
-        snprintf(result->curve, sizeof result->curve, "%s", info->name);
-        snprintf(result->group, sizeof result->group, "%s", info->group);
+        snprintf(result->curve, sizeof result->curve, "%s", info->curve);
+        snprintf(result->group, sizeof result->group, "%s", info->name);
     }
     return result;
 }
@@ -118,7 +118,7 @@ static uint64_t number_of(const inspected_file *file)
     return load_le(file->bytes + AT_NUMBER, 4);
 }
 
-static int describe_table(const session *opened, const inspected_file *file, const sumac_curve *curve,
+static int describe_table(const session *opened, const inspected_file *file, const sumac_group *curve,
                           finding *result)
 {
     size_t count = 0;
@@ -128,7 +128,7 @@ static int describe_table(const session *opened, const inspected_file *file, con
                                                                         "table", &count));
 }
 
-static int describe_partial(const session *opened, const inspected_file *file, const sumac_curve *curve,
+static int describe_partial(const session *opened, const inspected_file *file, const sumac_group *curve,
                             finding *result)
 {
     const size_t expected = curve == NULL ? 0 : sumac_partial_bytes(curve, (uint32_t)result->count);
@@ -151,7 +151,7 @@ static int describe_partial(const session *opened, const inspected_file *file, c
                                                                          (uint32_t)result->count, scratch));
 }
 
-static int describe_checkpoint(const session *opened, const inspected_file *file, const sumac_curve *curve,
+static int describe_checkpoint(const session *opened, const inspected_file *file, const sumac_group *curve,
                                finding *result)
 {
     const unsigned char *progress = file->bytes + PROGRESS;
@@ -162,7 +162,7 @@ static int describe_checkpoint(const session *opened, const inspected_file *file
     return STATUS_DONE;
 }
 
-static int describe_fk20(const session *opened, const inspected_file *file, const sumac_curve *curve,
+static int describe_fk20(const session *opened, const inspected_file *file, const sumac_group *curve,
                          finding *result)
 {
     (void)opened;
@@ -176,7 +176,7 @@ static const struct {
     size_t bytes; /* first bytes that are needed; 0 if this family has another format */
     const char *unit, *checked;
     bool checks_points; /* checking needs the curve, which the build may lack */
-    int (*describe)(const session *opened, const inspected_file *file, const sumac_curve *curve,
+    int (*describe)(const session *opened, const inspected_file *file, const sumac_group *curve,
                     finding *result);
 } containers[] = {
     [FILE_TABLE] = {SECTION_END, "bases", "its header, by its checksum, and its size; no points", true,
@@ -192,7 +192,7 @@ static int describe_container(const session *opened, const inspected_file *file,
                               findings *found)
 {
     const file_family family = kind->family;
-    const sumac_curve *curve = NULL;
+    const sumac_group *curve = NULL;
     if (file->count < containers[family].bytes) {
         return bad_input("%s: truncated: it begins as %s, but ends at byte %zu", file->path, kind->name,
                          file->count);
@@ -202,7 +202,7 @@ static int describe_container(const session *opened, const inspected_file *file,
     snprintf(result->group, sizeof result->group, "%.8s", (const char *)file->bytes + AT_GROUP);
     set_count(result, load_le(file->bytes + AT_COUNT, 8), containers[family].unit);
     if (containers[family].checks_points &&
-        sumac_curve_find(result->curve, result->group, &curve) != SUMAC_OK) {
+        sumac_group_find(result->curve, result->group, &curve) != SUMAC_OK) {
         result->checked = "nothing: this build leaves out the curve";
         curve = NULL;
     }
@@ -212,8 +212,9 @@ static int describe_container(const session *opened, const inspected_file *file,
 static int describe_setup(const session *opened, const inspected_file *file, const file_kind *kind,
                           findings *found)
 {
+    const sumac_kzg_config config = {.size = sizeof config, .check = SUMAC_CHECK_NONE};
     sumac_kzg_setup *setup = NULL;
-    CALL(opened, sumac_kzg_setup_open(opened->context, file->path, SUMAC_CHECK_NONE, &setup));
+    CALL(opened, sumac_kzg_open(opened->context, file->path, &config, &setup));
     finding *result = add(found, kind->name, NULL,
                           kind->magic != NULL /* a saved setup */
                               ? "all of its checksums"
@@ -221,8 +222,8 @@ static int describe_setup(const session *opened, const inspected_file *file, con
     set_curve(result, (const unsigned char *)"bls12-381", 9);
     set_count(result, SUMAC_KZG_FIELD_ELEMENTS, "powers");
     snprintf(result->more, sizeof result->more, "%sprepared for proofs of cells",
-             sumac_kzg_setup_has_tables(setup) ? "" : "not ");
-    sumac_kzg_setup_destroy(setup);
+             sumac_kzg_table_bytes(setup) > 0 ? "" : "not ");
+    sumac_kzg_destroy(setup);
     return STATUS_DONE;
 }
 
@@ -230,10 +231,10 @@ static int describe_setup(const session *opened, const inspected_file *file, con
 
 /* Return how many points of a curve the file has if it is in this format; 0 if its size or its first points show
  * another format or curve. */
-static size_t try_format(const session *opened, const inspected_file *file, const sumac_curve *curve,
+static size_t try_format(const session *opened, const inspected_file *file, const sumac_group *curve,
                          const char *format)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     sumac_bases *bases = NULL;
     size_t count = 0;
     config.check = SUMAC_CHECK_CURVE;
@@ -250,14 +251,13 @@ static size_t try_format(const session *opened, const inspected_file *file, cons
 /* Try the file as points of each curve, in each format. */
 static void try_points(const session *opened, const inspected_file *file, const char *more, findings *found)
 {
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        const sumac_curve *curve = sumac_curve_at(i);
+    for (size_t i = 0; i < sumac_group_count(); i++) {
+        const sumac_group *curve = sumac_group_at(i);
         for (size_t j = 0; j < sumac_format_count(); j++) {
             const sumac_format_info *format = sumac_format_at(j);
             const size_t count = format->can_read ? try_format(opened, file, curve, format->name) : 0;
             if (count > 0) {
-                finding *result = add(found, format->name, sumac_curve_describe(curve),
-                                      "the first 64 points: on the curve");
+                finding *result = add(found, format->name, curve, "the first 64 points: on the curve");
                 set_count(result, count, "points");
                 snprintf(result->more, sizeof result->more, "%s", more);
             }
@@ -266,7 +266,7 @@ static void try_points(const session *opened, const inspected_file *file, const 
 }
 
 /* Return true if all of these little-endian numbers are less than the order. */
-static bool are_less(const unsigned char *numbers, size_t count, const sumac_curve_info *info)
+static bool are_less(const unsigned char *numbers, size_t count, const sumac_group *info)
 {
     for (size_t i = 0; i < count; i++) {
         const unsigned char *number = numbers + i * info->scalar_bytes;
@@ -285,11 +285,11 @@ static bool are_less(const unsigned char *numbers, size_t count, const sumac_cur
 
 static void try_scalars(const inspected_file *file, findings *found)
 {
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
+    for (size_t i = 0; i < sumac_group_count(); i++) {
+        const sumac_group *info = sumac_group_at(i);
         const uint64_t count = file->size / info->scalar_bytes;
         const size_t sample = count < SAMPLE ? (size_t)count : SAMPLE;
-        if (strcmp(info->group, "g1") == 0 && count > 0 && file->size % info->scalar_bytes == 0 &&
+        if (strcmp(info->name, "g1") == 0 && count > 0 && file->size % info->scalar_bytes == 0 &&
             are_less(file->bytes, sample, info)) {
             set_count(add(found, "raw scalars", info, "the first 64: less than the order"), count, "scalars");
         }

@@ -29,7 +29,7 @@ void bytes_to_hex(char *text, const unsigned char *bytes, size_t count)
     *text = '\0';
 }
 
-static bool is_infinity(const sumac_curve_info *info, const unsigned char *point)
+static bool is_infinity(const sumac_group *info, const unsigned char *point)
 {
     for (uint32_t i = 0; i < info->point_bytes; i++) {
         if (point[i] != 0) {
@@ -65,7 +65,7 @@ void json_put(json_t **to, const char *key, json_t *value)
     }
 }
 
-static json_t *coordinate_to_json(const sumac_curve_info *info, const unsigned char *coordinate)
+static json_t *coordinate_to_json(const sumac_group *info, const unsigned char *coordinate)
 {
     AUTO_FREE char *text = malloc(HEX_SIZE(info->field_bytes));
     json_t *parts = json_array();
@@ -81,7 +81,7 @@ static json_t *coordinate_to_json(const sumac_curve_info *info, const unsigned c
     return one;
 }
 
-json_t *point_to_json(const sumac_curve_info *info, const unsigned char *point)
+json_t *point_to_json(const sumac_group *info, const unsigned char *point)
 {
     if (is_infinity(info, point)) {
         return json_null();
@@ -91,7 +91,7 @@ json_t *point_to_json(const sumac_curve_info *info, const unsigned char *point)
     return json_pack("{s:o, s:o}", "x", x, "y", y);
 }
 
-void put_results(json_t **object, const sumac_curve_info *info, const unsigned char *points, uint32_t batch)
+void put_results(json_t **object, const sumac_group *info, const unsigned char *points, uint32_t batch)
 {
     if (batch == 1) {
         json_put(object, "result", point_to_json(info, points));
@@ -104,7 +104,7 @@ void put_results(json_t **object, const sumac_curve_info *info, const unsigned c
     json_put(object, "results", all);
 }
 
-static void print_coordinate(const sumac_curve_info *info, const char *name, const unsigned char *coordinate)
+static void print_coordinate(const sumac_group *info, const char *name, const unsigned char *coordinate)
 {
     char text[512]; /* enough for 254 bytes; the largest coordinate of a known curve has 96 */
     print("%s = ", name);
@@ -114,7 +114,7 @@ static void print_coordinate(const sumac_curve_info *info, const char *name, con
     }
 }
 
-void print_points(const sumac_curve_info *info, const unsigned char *points, uint32_t batch)
+void print_points(const sumac_group *info, const unsigned char *points, uint32_t batch)
 {
     for (uint32_t i = 0; i < batch; i++) {
         const unsigned char *point = points + (size_t)i * info->point_bytes;
@@ -196,13 +196,13 @@ int points_file_open(result_file *file, const session *opened, const options *gi
     }
     MUST(check_format("to", given->to, true));
     /* Without points, this call only checks the format's name. */
-    CALL(opened, sumac_points_encode(opened->context, opened->curve, NULL, 0, given->to, NULL));
+    CALL(opened, sumac_points_encode(opened->context, opened->curve, NULL, 0, 0, given->to, NULL, 0));
     return result_file_open(file, given->out);
 }
 
 int bases_of_results(const session *opened, const unsigned char *points, size_t count, sumac_bases **bases)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_NONE;
     config.outside_subgroup = 1;
     return session_check(opened,

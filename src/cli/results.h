@@ -12,13 +12,13 @@ void json_put(json_t **to, const char *key, json_t *value);
 
 /* Make {"x": "0x..", "y": "0x.."} of a raw canonical point; over Fp2, a coordinate is two strings. Infinity becomes
  * null. */
-json_t *point_to_json(const sumac_curve_info *info, const unsigned char *point);
+json_t *point_to_json(const sumac_group *info, const unsigned char *point);
 
 /* Put the only point as "result" or, for a batch, all points as "results". */
-void put_results(json_t **object, const sumac_curve_info *info, const unsigned char *points, uint32_t batch);
+void put_results(json_t **object, const sumac_group *info, const unsigned char *points, uint32_t batch);
 
 /* Print a line "result  x = 0x.., y = 0x.." for each point, or "infinity". */
-void print_points(const sumac_curve_info *info, const unsigned char *points, uint32_t batch);
+void print_points(const sumac_group *info, const unsigned char *points, uint32_t batch);
 
 /* Size of "0x", two digits for each byte, and the final 0. */
 #define HEX_SIZE(bytes) (2 * (size_t)(bytes) + 3)

@@ -59,7 +59,7 @@ static bool exceeds(const uint64_t *left, const uint64_t *right, size_t words)
 }
 
 /* Return the range up to the smaller of order - 1 and 2^bits - 1. */
-static scalar_range range_of(const sumac_curve_info *info, uint64_t bits)
+static scalar_range range_of(const sumac_group *info, uint64_t bits)
 {
     scalar_range range = {.words = info->scalar_bytes / 8};
     memcpy(range.largest, info->order, info->scalar_bytes);
@@ -157,7 +157,7 @@ static void draw(generator *random, const scalar_range *range, scalar_kind kind,
     }
 }
 
-void make_scalars(const sumac_curve_info *info, scalar_kind kind, uint64_t bits, uint64_t seed, uint64_t n,
+void make_scalars(const sumac_group *info, scalar_kind kind, uint64_t bits, uint64_t seed, uint64_t n,
                   unsigned char *scalars)
 {
     generator random = seeded(seed);
@@ -187,8 +187,8 @@ static void subtract_bytes(unsigned char *result, const unsigned char *minuend, 
     }
 }
 
-void narrow_scalars(const sumac_curve_info *info, uint64_t bytes, bool is_signed, uint64_t n,
-                    unsigned char *whole, unsigned char *narrow)
+void narrow_scalars(const sumac_group *info, uint64_t bytes, bool is_signed, uint64_t n, unsigned char *whole,
+                    unsigned char *narrow)
 {
     unsigned char order[8 * SCALAR_WORDS], zero[8 * SCALAR_WORDS] = {0};
     for (uint32_t i = 0; i < info->scalar_bytes; i++) {

@@ -22,12 +22,12 @@ typedef enum scalar_kind {
 } scalar_kind;
 
 /* Fill n raw scalars of info->scalar_bytes. If `bits` is 0, only the order bounds them. */
-void make_scalars(const sumac_curve_info *info, scalar_kind kind, uint64_t bits, uint64_t seed, uint64_t n,
+void make_scalars(const sumac_group *info, scalar_kind kind, uint64_t bits, uint64_t seed, uint64_t n,
                   unsigned char *scalars);
 
 /* Convert full-size scalars, which must fit, to scalars of `bytes` bytes. With a sign, every second narrow scalar
  * becomes its negative, and its full-size one the negative modulo the order. */
-void narrow_scalars(const sumac_curve_info *info, uint64_t bytes, bool is_signed, uint64_t n,
-                    unsigned char *whole, unsigned char *narrow);
+void narrow_scalars(const sumac_group *info, uint64_t bytes, bool is_signed, uint64_t n, unsigned char *whole,
+                    unsigned char *narrow);
 
 #endif

@@ -25,26 +25,27 @@ static int ask_only(void *unused, double done)
 sumac_context_config context_config(const options *given, sumac_tuning *tuning)
 {
     const device_list *devices = &given->devices;
-    sumac_context_config config = sumac_context_config_default();
-    *tuning = sumac_tuning_default();
+    sumac_context_config config = {.size = sizeof config};
+    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     tuning->variant = given->variant;
     config.tuning = tuning;
     config.backend = given->backend;
-    const bool is_list = devices->count > 0 && devices->count <= SUMAC_MAX_DEVICES;
+    const bool is_list = devices->count > 0 && devices->count <= MOST_DEVICES;
     if (is_list && (given->backend == NULL || strcmp(given->backend, "auto") == 0)) {
         config.backend = "cuda"; /* the CPU must not replace a GPU that was named */
     }
-    if (devices->count == 1) {
-        config.device = devices->values[0];
-    } else if (devices->count > 1) {
-        config.device = -1;
-        config.device_count = devices->count;
-        config.devices = is_list ? devices->values : NULL;
-    }
+    config.device_count = (size_t)devices->count;
+    config.devices = is_list ? devices->values : NULL;
     config.threads = (uint32_t)given->threads;
     config.memory_limit = given->memory_limit;
     config.progress = ask_only;
     return config;
+}
+
+sumac_context_info context_info(const sumac_context *context)
+{
+    sumac_context_info info = {.size = sizeof info};
+    return sumac_context_describe(context, &info) == SUMAC_OK ? info : (sumac_context_info){.size = 0};
 }
 
 /* Report a name that is not in a list of words that ends with null. */
@@ -106,20 +107,20 @@ static bool is_left_out(const char *name)
     return false;
 }
 
-int find_curve(const char *name, const char *group, const sumac_curve **curve)
+int find_curve(const char *name, const char *group, const sumac_group **curve)
 {
-    const sumac_status status = sumac_curve_find(name, group, curve);
+    const sumac_status status = sumac_group_find(name, group, curve);
     if (status != SUMAC_UNKNOWN_CURVE) {
         return library_check(NULL, status);
     }
     bool is_curve = false;
     word_list list = words_begin(name, strlen(name));
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
-        const sumac_curve *found;
-        is_curve |= sumac_curve_find(name, info->group, &found) == SUMAC_OK;
-        if (i == 0 || strcmp(sumac_curve_describe(sumac_curve_at(i - 1))->name, info->name) != 0) {
-            words_add(&list, info->name);
+    for (size_t i = 0; i < sumac_group_count(); i++) {
+        const sumac_group *info = sumac_group_at(i);
+        const sumac_group *found;
+        is_curve |= sumac_group_find(name, info->name, &found) == SUMAC_OK;
+        if (i == 0 || strcmp(sumac_group_at(i - 1)->curve, info->curve) != 0) {
+            words_add(&list, info->curve);
         }
     }
     if (is_curve) {
@@ -155,7 +156,7 @@ int check_plan(const sumac_context *context, const char *name, size_t length, co
         words_add(&list, *plan);
     }
     return bad_input("there is no plan '%.*s' on the backend %s%s; there are %s", (int)length, name,
-                     sumac_context_backend(context), words_likely(&list), list.known);
+                     context_info(context).backend, words_likely(&list), list.known);
 }
 
 int session_open(session *opened, const options *given)
@@ -163,7 +164,7 @@ int session_open(session *opened, const options *given)
     memset(opened, 0, sizeof *opened);
     if (given->curve != NULL) {
         MUST(find_curve(given->curve, given->group, &opened->curve));
-        opened->info = sumac_curve_describe(opened->curve);
+        opened->info = opened->curve;
     }
     if (given->trace != NULL) {
         MUST(trace_log_open(&opened->trace, given->trace));
@@ -255,7 +256,7 @@ uint64_t scalar_bits_of(const options *given)
 
 sumac_bases_config bases_config(const options *given)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = (sumac_check)given->check;
     config.outside_subgroup = given->outside_subgroup;
     config.precompute_factor = (uint32_t)given->precompute;
@@ -276,8 +277,8 @@ sumac_bases_config bases_config(const options *given)
 
 sumac_msm_config msm_config(const options *given, sumac_tuning *tuning)
 {
-    sumac_msm_config config = sumac_msm_config_default();
-    *tuning = sumac_tuning_default();
+    sumac_msm_config config = {.size = sizeof config};
+    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     tuning->chunks = (uint32_t)given->chunks;
     tuning->copy_slices = (uint32_t)given->copy_slices;
     tuning->large_bucket_factor = (uint32_t)given->large_buckets;

@@ -32,8 +32,8 @@ void trace_log_free(trace_log *log);
 /* ---- Sessions ---- */
 
 typedef struct session {
-    const sumac_curve *curve; /* null if the command has none */
-    const sumac_curve_info *info;
+    const sumac_group *curve; /* null if the command has none */
+    const sumac_group *info;
     sumac_context *context;
     trace_log *trace; /* null without --trace */
 } session;
@@ -82,7 +82,7 @@ extern const char *const variant_names[VARIANTS + 1];
 int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context);
 
 /* Find the curve, or report the curves of this build. */
-int find_curve(const char *name, const char *group, const sumac_curve **curve);
+int find_curve(const char *name, const char *group, const sumac_group **curve);
 
 /* Report a format that does not exist or cannot be read (or written), and list those that can. Null is a valid
  * format. */
@@ -90,6 +90,9 @@ int check_format(const char *option, const char *name, bool to_write);
 
 /* Find a plan's name, of `length` bytes, among the context's plans, or report these. */
 int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan);
+
+/* Describe a context. */
+sumac_context_info context_info(const sumac_context *context);
 
 /* Return configurations for the options. The caller keeps the tuning alive. */
 sumac_context_config context_config(const options *given, sumac_tuning *tuning);

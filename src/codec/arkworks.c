@@ -26,12 +26,12 @@ static const point_format uncompressed_records = {
     .encoding = {.width = ELEMENT_OF_BITS, ARKWORKS_FLAGS},
 };
 
-static const point_format *compressed_records_of(const sumac_curve_info *info)
+static const point_format *compressed_records_of(const sumac_group *info)
 {
     return holds_bls12_381(info) ? &zcash_compressed_format : &compressed_records;
 }
 
-static const point_format *uncompressed_records_of(const sumac_curve_info *info)
+static const point_format *uncompressed_records_of(const sumac_group *info)
 {
     return holds_bls12_381(info) ? &zcash_uncompressed_format : &uncompressed_records;
 }

@@ -7,9 +7,9 @@
 #include "codec/file_kinds.h"
 #include "codec/format.h"
 
-static int holds_bn254(const sumac_curve_info *info)
+static int holds_bn254(const sumac_group *info)
 {
-    return strcmp(info->name, "bn254") == 0;
+    return strcmp(info->curve, "bn254") == 0;
 }
 
 const point_format aztec_format = {

@@ -16,12 +16,12 @@ static const char *const problems[] = {
 /* The sizes of a record of a format and curve. */
 typedef struct record_shape {
     const record_encoding *encoding;
-    const sumac_curve_info *info;
+    const sumac_group *info;
     size_t elements;
     size_t width, last_width; /* bytes of an element, and of the last element */
 } record_shape;
 
-static record_shape shape_of(const point_format *format, const sumac_curve_info *info)
+static record_shape shape_of(const point_format *format, const sumac_group *info)
 {
     const record_encoding *encoding = &format->encoding;
     const size_t elements = encoding->x_only ? info->degree : 2 * info->degree;
@@ -38,7 +38,7 @@ static size_t shape_bytes(const record_shape *shape)
     return (shape->elements - 1) * shape->width + shape->last_width;
 }
 
-size_t format_record_bytes(const point_format *format, const sumac_curve_info *info)
+size_t format_record_bytes(const point_format *format, const sumac_group *info)
 {
     const record_shape shape = shape_of(format, info);
     return shape_bytes(&shape);
@@ -96,7 +96,7 @@ static int decode_elements(const record_shape *shape, uint8_t *raw, const uint8_
 /* Convert a raw point from one form to another, and check that its coordinates are less than p. If the forms are equal,
  * nothing is written. */
 static sumac_status change_form(uint8_t *to, sumac_form to_form, const uint8_t *from, sumac_form from_form,
-                                const sumac_curve_info *info, const convert_ops *convert)
+                                const sumac_group *info, const convert_ops *convert)
 {
     const point_layout layout = {.form = from_form, .stride = info->point_bytes};
     uint64_t point[POINT_MOST_BYTES / 8];
@@ -163,7 +163,7 @@ static decode_outcome decode_record(const point_format *format, const record_sha
 }
 
 /* Replace an element that is less than p by its negative. */
-static void negate(uint8_t *raw, const sumac_curve_info *info)
+static void negate(uint8_t *raw, const sumac_group *info)
 {
     uint64_t borrow = 0;
     if (all_zero(raw, info->field_bytes)) {
@@ -178,7 +178,7 @@ static void negate(uint8_t *raw, const sumac_curve_info *info)
 }
 
 /* Choose the even or the odd y for a point whose y was computed. Return 0 if neither has that parity, as with y = 0. */
-static int choose_y(uint8_t *raw, int is_odd, const sumac_curve_info *info)
+static int choose_y(uint8_t *raw, int is_odd, const sumac_group *info)
 {
     uint8_t *y = raw + info->point_bytes / 2;
     if ((y[0] & 1) != is_odd) {
@@ -190,7 +190,7 @@ static int choose_y(uint8_t *raw, int is_odd, const sumac_curve_info *info)
 }
 
 /* Compute y of n points whose x is set. */
-static decode_outcome lift_points(uint8_t *raw, const uint8_t *flags, size_t n, const sumac_curve_info *info,
+static decode_outcome lift_points(uint8_t *raw, const uint8_t *flags, size_t n, const sumac_group *info,
                                   const convert_ops *convert, sumac_check check)
 {
     uint8_t sides[DECODE_MOST];
@@ -214,7 +214,7 @@ static decode_outcome lift_points(uint8_t *raw, const uint8_t *flags, size_t n, 
 }
 
 decode_outcome format_decode(const point_format *format, uint8_t *raw, const uint8_t *records, size_t n,
-                             const sumac_curve_info *info, const convert_ops *convert, sumac_check check)
+                             const sumac_group *info, const convert_ops *convert, sumac_check check)
 {
     const record_shape shape = shape_of(format, info);
     const size_t record_bytes = shape_bytes(&shape);
@@ -247,8 +247,8 @@ static uint32_t find_flag(const record_encoding *encoding, record_flag flag)
     return 0;
 }
 
-void format_encode(const point_format *format, uint8_t *record, const uint8_t *raw,
-                   const sumac_curve_info *info, const convert_ops *convert)
+void format_encode(const point_format *format, uint8_t *record, const uint8_t *raw, const sumac_group *info,
+                   const convert_ops *convert)
 {
     const record_shape shape = shape_of(format, info);
     const record_encoding *encoding = shape.encoding;

@@ -62,7 +62,7 @@ const char *decode_problem(const decode_outcome *outcome)
                                                    : "is not in the subgroup of order r";
 }
 
-sumac_status format_locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
+sumac_status format_locate(record_run *run, const byte_source *source, const sumac_group *info,
                            sumac_message *why)
 {
     const point_format *format = run->format;
@@ -90,7 +90,7 @@ sumac_status format_locate(record_run *run, const byte_source *source, const sum
                   "%s: it has a count of %" PRIu64 " points, which are %zu bytes each of %s %s, and %" PRIu64
                   " bytes behind it, from byte %" PRIu64 " on",
                   behind / record_bytes < run->count ? "truncated" : "too long", run->count, record_bytes,
-                  info->name, info->group, behind, run->offset);
+                  info->curve, info->name, behind, run->offset);
 }
 
 size_t format_head(const point_format *format, uint8_t head[FRAME_HEAD_BYTES], uint64_t count)
@@ -107,26 +107,26 @@ size_t format_head(const point_format *format, uint8_t head[FRAME_HEAD_BYTES], u
     return all_zero(little + bytes, sizeof little - bytes) ? marker_bytes + bytes : 0;
 }
 
-int holds_every_curve(const sumac_curve_info *info)
+int holds_every_curve(const sumac_group *info)
 {
     (void)info;
     return 1;
 }
 
-int is_one_of(const sumac_curve_info *info, const char *const *names)
+int is_one_of(const sumac_group *info, const char *const *names)
 {
-    while (*names != NULL && strcmp(*names, info->name) != 0) {
+    while (*names != NULL && strcmp(*names, info->curve) != 0) {
         names++;
     }
     return *names != NULL;
 }
 
-int holds_bls12_381(const sumac_curve_info *info)
+int holds_bls12_381(const sumac_group *info)
 {
-    return strcmp(info->name, "bls12-381") == 0;
+    return strcmp(info->curve, "bls12-381") == 0;
 }
 
-int holds_bls12_381_g1(const sumac_curve_info *info)
+int holds_bls12_381_g1(const sumac_group *info)
 {
-    return holds_bls12_381(info) && strcmp(info->group, "g1") == 0;
+    return holds_bls12_381(info) && strcmp(info->name, "g1") == 0;
 }

@@ -79,7 +79,7 @@ typedef struct record_encoding {
 
 struct point_format {
     sumac_format_info info;
-    int (*holds)(const sumac_curve_info *info); /* return 1 if the format has points of the curve */
+    int (*holds)(const sumac_group *info); /* return 1 if the format has points of the curve */
     format_layout layout;
 
     /* These are set for LAYOUT_FRAMED only. Records follow a marker of 8 bytes, unless it is 0, and their count; or
@@ -89,10 +89,10 @@ struct point_format {
     int count_is_big_endian;
     /* Find the records of a file of run->format, replace that by the records' format, and check the bytes around them.
      * If the source fails to read, `why` stays unchanged. */
-    sumac_status (*locate)(record_run *run, const byte_source *source, const sumac_curve_info *info,
+    sumac_status (*locate)(record_run *run, const byte_source *source, const sumac_group *info,
                            sumac_message *why);
     /* Return the format of a curve's records; null if it differs between files. */
-    const point_format *(*records)(const sumac_curve_info *info);
+    const point_format *(*records)(const sumac_group *info);
 
     /* The rest is set for LAYOUT_RECORDS only. */
     record_encoding encoding;
@@ -122,7 +122,7 @@ const point_format *format_named(const char *name);
 const char *decode_problem(const decode_outcome *outcome);
 
 /* Find a file's records, by locate() or by their count. */
-sumac_status format_locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
+sumac_status format_locate(record_run *run, const byte_source *source, const sumac_group *info,
                            sumac_message *why);
 
 /* Write the header that precedes `count` records. Return its size, or 0 if the format cannot have that many records. */
@@ -130,21 +130,21 @@ size_t format_head(const point_format *format, uint8_t head[FRAME_HEAD_BYTES], u
 
 /* ---- Records, of formats with LAYOUT_RECORDS ---- */
 
-size_t format_record_bytes(const point_format *format, const sumac_curve_info *info);
+size_t format_record_bytes(const point_format *format, const sumac_group *info);
 
 /* Decode n <= DECODE_MOST records to raw canonical points. The outcome describes the first bad record. */
 decode_outcome format_decode(const point_format *format, uint8_t *raw, const uint8_t *records, size_t n,
-                             const sumac_curve_info *info, const convert_ops *convert, sumac_check check);
+                             const sumac_group *info, const convert_ops *convert, sumac_check check);
 
 /* Encode a raw canonical point as a record. */
-void format_encode(const point_format *format, uint8_t *record, const uint8_t *raw,
-                   const sumac_curve_info *info, const convert_ops *convert);
+void format_encode(const point_format *format, uint8_t *record, const uint8_t *raw, const sumac_group *info,
+                   const convert_ops *convert);
 
 /* Functions for `holds`. */
-int holds_every_curve(const sumac_curve_info *info);
-int holds_bls12_381(const sumac_curve_info *info);
-int holds_bls12_381_g1(const sumac_curve_info *info);
-int is_one_of(const sumac_curve_info *info, const char *const *names); /* the list of names ends with null */
+int holds_every_curve(const sumac_group *info);
+int holds_bls12_381(const sumac_group *info);
+int holds_bls12_381_g1(const sumac_group *info);
+int is_one_of(const sumac_group *info, const char *const *names); /* the list of names ends with null */
 
 extern const point_format raw_format;
 extern const point_format table_format;

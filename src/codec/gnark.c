@@ -11,14 +11,14 @@
 
 enum { COUNT_BYTES = 4, DUMP_COUNT_BYTES = 8 };
 
-static int holds_gnark(const sumac_curve_info *info)
+static int holds_gnark(const sumac_group *info)
 {
     static const char *const names[] = {"bn254",     "bls12-381", "bls12-377", "bw6-761", "grumpkin",
                                         "bls24-315", "bls24-317", "bw6-633",   NULL};
     return is_one_of(info, names);
 }
 
-static int has_three_flags(const sumac_curve_info *info)
+static int has_three_flags(const sumac_group *info)
 {
     return 8 * info->field_bytes - info->field_bits >= 3;
 }
@@ -43,17 +43,17 @@ static const point_format raw_records = {
                  .flags = {RECORD_POINT, RECORD_COMPRESSED, RECORD_COMPRESSED, RECORD_COMPRESSED}},
 };
 
-static const point_format *compressed_records_of(const sumac_curve_info *info)
+static const point_format *compressed_records_of(const sumac_group *info)
 {
     return has_three_flags(info) ? &zcash_compressed_format : &compressed_records;
 }
 
-static const point_format *raw_records_of(const sumac_curve_info *info)
+static const point_format *raw_records_of(const sumac_group *info)
 {
     return has_three_flags(info) ? &zcash_uncompressed_format : &raw_records;
 }
 
-static const point_format *dump_records_of(const sumac_curve_info *info)
+static const point_format *dump_records_of(const sumac_group *info)
 {
     (void)info;
     return &montgomery_records;

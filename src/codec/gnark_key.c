@@ -10,7 +10,7 @@
 
 /* ---- Points ---- */
 
-const point_format *gnark_encoding(const sumac_curve_info *info, uint8_t first_byte)
+const point_format *gnark_encoding(const sumac_group *info, uint8_t first_byte)
 {
     const int has_three_flags = 8 * info->field_bytes - info->field_bits >= 3;
     return (first_byte & (has_three_flags ? 0x80 : 0xc0)) != 0 ? &gnark_compressed_format : &gnark_raw_format;
@@ -20,12 +20,12 @@ const point_format *gnark_encoding(const sumac_curve_info *info, uint8_t first_b
 
 typedef struct walk {
     cursor at;
-    const sumac_curve_info *g1, *g2;
+    const sumac_group *g1, *g2;
     const point_format *encoding; /* of points that are not in a slice */
     int is_dump;
 } walk;
 
-static gnark_points take_points(walk *w, const char *name, const sumac_curve_info *info,
+static gnark_points take_points(walk *w, const char *name, const sumac_group *info,
                                 const point_format *encoding, uint64_t count)
 {
     const point_format *format = encoding->records(info);
@@ -33,13 +33,13 @@ static gnark_points take_points(walk *w, const char *name, const sumac_curve_inf
                           count};
 }
 
-static gnark_points take_point(walk *w, const char *name, const sumac_curve_info *info)
+static gnark_points take_point(walk *w, const char *name, const sumac_group *info)
 {
     return take_points(w, name, info, w->encoding, 1);
 }
 
 /* Take points that follow their count. */
-static gnark_points take_slice(walk *w, const char *name, const sumac_curve_info *info)
+static gnark_points take_slice(walk *w, const char *name, const sumac_group *info)
 {
     return w->is_dump ? take_points(w, name, info, &gnark_dump_format, cursor_le64(&w->at, name))
                       : take_points(w, name, info, w->encoding, cursor_be32(&w->at, name));
@@ -57,7 +57,7 @@ static void expect_no_commitments(walk *w, uint64_t count, uint64_t at)
 
 /* ---- Verifying keys ---- */
 
-gnark_points gnark_verifying_key_beta2(const sumac_curve_info *g1, const sumac_curve_info *g2,
+gnark_points gnark_verifying_key_beta2(const sumac_group *g1, const sumac_group *g2,
                                        const point_format *encoding)
 {
     return (gnark_points){"G2.Beta", encoding->records(g2),
@@ -65,7 +65,7 @@ gnark_points gnark_verifying_key_beta2(const sumac_curve_info *g1, const sumac_c
 }
 
 sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,
-                                      const sumac_curve_info *g1, const sumac_curve_info *g2,
+                                      const sumac_group *g1, const sumac_group *g2,
                                       const point_format *encoding, sumac_message *why)
 {
     walk w = {.at = {.source = source, .why = why}, .g1 = g1, .g2 = g2, .encoding = encoding};
@@ -103,7 +103,7 @@ int gnark_domain_begins(const uint8_t *bytes, size_t count)
 }
 
 /* Check 1/n, which is r - (r - 1)/n because n divides r - 1. r is odd. */
-int gnark_domain_is_of(const uint8_t *domain, const sumac_curve_info *info)
+int gnark_domain_is_of(const uint8_t *domain, const sumac_group *info)
 {
     enum { MOST_LIMBS = 6 };
     const uint64_t n = domain_size(domain);
@@ -124,7 +124,7 @@ int gnark_domain_is_of(const uint8_t *domain, const sumac_curve_info *info)
     return memcmp(reversed, expected, info->scalar_bytes) == 0;
 }
 
-const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_curve_info *info)
+const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_group *info)
 {
     return domain + GNARK_CARDINALITY_BYTES + info->scalar_bytes;
 }
@@ -179,9 +179,8 @@ static void check_counts(walk *w, gnark_proving_key *key, const uint64_t infinit
     key->publics = key->wires - key->k.count - 1;
 }
 
-sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *source,
-                                    const sumac_curve_info *g1, const sumac_curve_info *g2,
-                                    sumac_message *why)
+sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *source, const sumac_group *g1,
+                                    const sumac_group *g2, sumac_message *why)
 {
     uint8_t marker[GNARK_MARKER_BYTES], first;
     uint64_t infinities[2], commitments;

@@ -17,7 +17,7 @@
 #include "codec/format.h"
 
 /* Return the encoding of a point with this first byte: gnark_compressed_format or gnark_raw_format. */
-const point_format *gnark_encoding(const sumac_curve_info *info, uint8_t first_byte);
+const point_format *gnark_encoding(const sumac_group *info, uint8_t first_byte);
 
 /* Contiguous points of a file. */
 typedef struct gnark_points {
@@ -28,7 +28,7 @@ typedef struct gnark_points {
 
 /* Return the position of beta2 in a verifying key of a curve and encoding. Nothing in such a file names its curve, so
  * the caller tries this point with each. */
-gnark_points gnark_verifying_key_beta2(const sumac_curve_info *g1, const sumac_curve_info *g2,
+gnark_points gnark_verifying_key_beta2(const sumac_group *g1, const sumac_group *g2,
                                        const point_format *encoding);
 
 typedef struct gnark_verifying_key {
@@ -37,7 +37,7 @@ typedef struct gnark_verifying_key {
 
 /* Find the points of a file, which must have nothing else. K has at least one. */
 sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,
-                                      const sumac_curve_info *g1, const sumac_curve_info *g2,
+                                      const sumac_group *g1, const sumac_group *g2,
                                       const point_format *encoding, sumac_message *why);
 
 enum {
@@ -54,8 +54,8 @@ int gnark_domain_begins(const uint8_t *bytes, size_t count);
 
 /* A domain begins with its size n, a power of two; then 1/n modulo the order of the curve's scalars, by which the curve
  * is recognized; then the root of unity of order n. */
-int gnark_domain_is_of(const uint8_t *domain, const sumac_curve_info *info);
-const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_curve_info *info);
+int gnark_domain_is_of(const uint8_t *domain, const sumac_group *info);
+const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_group *info);
 
 typedef struct gnark_proving_key {
     uint64_t domain, wires, publics; /* publics do not include the constant one */
@@ -66,8 +66,7 @@ typedef struct gnark_proving_key {
 
 /* Find the points of a file whose domain belongs to the curve. Slices must be as long as the domain and the wires
  * require. */
-sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *source,
-                                    const sumac_curve_info *g1, const sumac_curve_info *g2,
-                                    sumac_message *why);
+sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *source, const sumac_group *g1,
+                                    const sumac_group *g2, sumac_message *why);
 
 #endif

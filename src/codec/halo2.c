@@ -20,15 +20,15 @@
 
 enum { K_BYTES = 4, MOST_K = 40 };
 
-static int holds_halo2(const sumac_curve_info *info)
+static int holds_halo2(const sumac_group *info)
 {
     static const char *const names[] = {"bn254", "bls12-381", NULL};
     return is_one_of(info, names);
 }
 
-static int holds_halo2_g1(const sumac_curve_info *info)
+static int holds_halo2_g1(const sumac_group *info)
 {
-    return holds_halo2(info) && strcmp(info->group, "g1") == 0;
+    return holds_halo2(info) && strcmp(info->name, "g1") == 0;
 }
 
 static const point_format processed_records = {
@@ -46,7 +46,7 @@ static uint64_t file_bytes(uint32_t k, uint64_t g1_bytes)
     return K_BYTES + ((UINT64_C(2) << k) + 4) * g1_bytes;
 }
 
-static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
+static sumac_status locate(record_run *run, const byte_source *source, const sumac_group *info,
                            sumac_message *why)
 {
     /* Section 0 has the monomial points of G1, section 1 the Lagrange points, section 2 the points of G2. */
@@ -62,7 +62,7 @@ static sumac_status locate(record_run *run, const byte_source *source, const sum
     cursor_require(&c, size == file_bytes(k, g1_bytes), SUMAC_BAD_FILE,
                    "%" PRIu64 " bytes: parameters of %s with the k = %" PRIu32 " at byte 0 have %" PRIu64
                    " bytes if they are raw and %" PRIu64 " if processed",
-                   size, info->name, k, file_bytes(k, raw_bytes), file_bytes(k, raw_bytes / 2));
+                   size, info->curve, k, file_bytes(k, raw_bytes), file_bytes(k, raw_bytes / 2));
     run->format = is_raw                  ? &montgomery_records
                   : holds_bls12_381(info) ? &zcash_compressed_format
                                           : &processed_records;

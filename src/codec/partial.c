@@ -4,11 +4,11 @@
 #include "base/try.h"
 #include "codec/checksum.h"
 
-static container describe(const sumac_curve_info *info, uint32_t batch)
+static container describe(const sumac_group *info, uint32_t batch)
 {
     container file = {.kind = CONTAINER_PARTIAL};
-    memcpy(file.curve, info->name, strnlen(info->name, CONTAINER_CURVE_BYTES));
-    container_add(&file, SECTION_RESULTS, info->group, (uint64_t)batch * info->point_bytes)->count = batch;
+    memcpy(file.curve, info->curve, strnlen(info->curve, CONTAINER_CURVE_BYTES));
+    container_add(&file, SECTION_RESULTS, info->name, (uint64_t)batch * info->point_bytes)->count = batch;
     return file;
 }
 
@@ -21,14 +21,14 @@ static size_t make_trailer(uint8_t trailer[CONTAINER_MOST_TRAILER_BYTES], const 
                                     checksum_of(partial + points->offset, (size_t)points->size));
 }
 
-size_t partial_bytes(const sumac_curve_info *info, uint32_t batch)
+size_t partial_bytes(const sumac_group *info, uint32_t batch)
 {
     const container file = describe(info, batch);
     const uint64_t bytes = container_file_bytes(&file);
     return batch == 0 || bytes > SIZE_MAX ? 0 : (size_t)bytes;
 }
 
-void partial_seal(uint8_t *partial, const sumac_curve_info *info, uint32_t batch)
+void partial_seal(uint8_t *partial, const sumac_group *info, uint32_t batch)
 {
     uint8_t header[CONTAINER_MOST_HEADER_BYTES], trailer[CONTAINER_MOST_TRAILER_BYTES];
     const container file = describe(info, batch);
@@ -39,7 +39,7 @@ void partial_seal(uint8_t *partial, const sumac_curve_info *info, uint32_t batch
     memcpy(partial + points->offset + points->size, trailer, bytes);
 }
 
-sumac_status partial_check(const uint8_t *partial, const sumac_curve_info *info, uint32_t batch,
+sumac_status partial_check(const uint8_t *partial, const sumac_group *info, uint32_t batch,
                            sumac_message *why)
 {
     uint8_t header[CONTAINER_MOST_HEADER_BYTES], trailer[CONTAINER_MOST_TRAILER_BYTES];
@@ -53,7 +53,7 @@ sumac_status partial_check(const uint8_t *partial, const sumac_curve_info *info,
     TRY(container_decode(&found, partial, why));
     const size_t header_bytes = container_encode(header, &expected);
     if (memcmp(partial, header, header_bytes) != 0) {
-        return refuse(why, SUMAC_MISMATCH, "not of %s/%s with a batch of %u", info->name, info->group, batch);
+        return refuse(why, SUMAC_MISMATCH, "not of %s/%s with a batch of %u", info->curve, info->name, batch);
     }
     const size_t bytes = make_trailer(trailer, partial, &expected);
     return memcmp(partial + points->offset + points->size, trailer, bytes) == 0

@@ -45,24 +45,24 @@ static uint64_t points_of(const ptau_section *section, uint32_t power)
                                                 : (UINT64_C(1) << (power + section->shift)) - section->less;
 }
 
-static int holds_snarkjs(const sumac_curve_info *info)
+static int holds_snarkjs(const sumac_group *info)
 {
     static const char *const names[] = {"bn254", "bls12-381", NULL};
     return is_one_of(info, names);
 }
 
-static int holds_snarkjs_g1(const sumac_curve_info *info)
+static int holds_snarkjs_g1(const sumac_group *info)
 {
-    return holds_snarkjs(info) && strcmp(info->group, "g1") == 0;
+    return holds_snarkjs(info) && strcmp(info->name, "g1") == 0;
 }
 
-static int holds_snarkjs_g2(const sumac_curve_info *info)
+static int holds_snarkjs_g2(const sumac_group *info)
 {
-    return holds_snarkjs(info) && strcmp(info->group, "g2") == 0;
+    return holds_snarkjs(info) && strcmp(info->name, "g2") == 0;
 }
 
 static sumac_status read_header(uint32_t *power, const binfile *file, const byte_source *source,
-                                const sumac_curve_info *info, sumac_message *why)
+                                const sumac_group *info, sumac_message *why)
 {
     const binfile_section *header = NULL;
     uint8_t prime[ELEMENT_MOST];
@@ -72,13 +72,13 @@ static sumac_status read_header(uint32_t *power, const binfile *file, const byte
     cursor_require(&c, header->size >= 4 && cursor_le32(&c, "the header") == element, SUMAC_BAD_FILE,
                    "section 1 (header), at byte %" PRIu64 ", is not of elements of %" PRIu32
                    " bytes, as of %s",
-                   header->offset, element, info->name);
+                   header->offset, element, info->curve);
     TRY(c.status);
     TRY(binfile_expect(file, HEADER, "header", 4 + element + 8, &header, why));
     cursor_take(&c, "the prime", prime, element);
     *power = cursor_le32(&c, "the power");
     cursor_require(&c, is_integer(info->modulus, element, prime, element), SUMAC_BAD_FILE,
-                   "the prime at byte %" PRIu64 " is not that of %s", header->offset + 4, info->name);
+                   "the prime at byte %" PRIu64 " is not that of %s", header->offset + 4, info->curve);
     cursor_require(&c, *power <= MOST_POWER, SUMAC_BAD_FILE,
                    "byte %" PRIu64 " says that the power is %" PRIu32 ": no file has so many points",
                    header->offset + 4 + element, *power);
@@ -86,7 +86,7 @@ static sumac_status read_header(uint32_t *power, const binfile *file, const byte
 }
 
 /* Check the sizes of all sections of points that the file has, and find the wanted one. */
-static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
+static sumac_status locate(record_run *run, const byte_source *source, const sumac_group *info,
                            sumac_message *why)
 {
     binfile file;
@@ -97,7 +97,7 @@ static sumac_status locate(record_run *run, const byte_source *source, const sum
     for (size_t i = 0; i < SECTIONS; i++) {
         const ptau_section *section = &sections[i];
         const int is_g2 = strcmp(section->group, "g2") == 0;
-        const int is_wanted = section->format == run->format && strcmp(section->group, info->group) == 0;
+        const int is_wanted = section->format == run->format && strcmp(section->group, info->name) == 0;
         const uint64_t points = points_of(section, power);
         sumac_message missing;
         if (!is_wanted && binfile_find(&file, section->type, section->name, &found, &missing) != SUMAC_OK) {

@@ -9,7 +9,7 @@ struct parallel_team;
 
 typedef struct slices_job {
     const point_format *format; /* format of the records */
-    const sumac_curve_info *info;
+    const sumac_group *info;
     const convert_ops *convert;
     const uint8_t *from; /* records; for encoding, raw canonical points */
     uint8_t *to;

@@ -12,7 +12,7 @@
 /* Check a table's multiples. Multiple t of a base is 2^(shift*t) times the base, with shift =
  * c*ceil(windows/factor). In a window table, point w*D + d - 1 is d*2^(shift*w) times the base, with shift = c and D
  * = 2^(c-1). See pipeline.h. */
-static int multiples_fit(const container_section *table, const sumac_curve_info *info)
+static int multiples_fit(const container_section *table, const sumac_group *info)
 {
     const uint32_t factor = table->numbers[TABLE_FACTOR], shift = table->numbers[TABLE_SHIFT];
     const uint32_t c = table->numbers[TABLE_C], windows = table->numbers[TABLE_WINDOWS];
@@ -26,13 +26,13 @@ static int multiples_fit(const container_section *table, const sumac_curve_info 
            (factor > 0 && c > 0 && windows >= factor && shift == c * ceil_divide(windows, factor));
 }
 
-sumac_status table_check(const container_section *table, const sumac_curve_info *info, sumac_message *why)
+sumac_status table_check(const container_section *table, const sumac_group *info, sumac_message *why)
 {
     uint64_t points, bytes;
     if (table->flags > (TABLE_OUTSIDE_SUBGROUP | TABLE_ALL_DIGITS)) {
         return refuse(why, SUMAC_BAD_FILE, "the header uses bits that this version does not know");
     }
-    if (!multiples_fit(table, info) || strcmp(table->group, info->group) != 0 ||
+    if (!multiples_fit(table, info) || strcmp(table->group, info->name) != 0 ||
         __builtin_mul_overflow(table->count, table->numbers[TABLE_FACTOR], &points) ||
         __builtin_mul_overflow(points, info->point_bytes, &bytes) || bytes != table->size) {
         return container_refuse_sizes(why);

@@ -23,7 +23,7 @@ enum {
 
 /* Check that a table's numbers fit each other, the curve, and the section's size. SUMAC_BAD_FILE,
  * SUMAC_NOT_SUPPORTED. */
-sumac_status table_check(const container_section *table, const sumac_curve_info *info, sumac_message *why);
+sumac_status table_check(const container_section *table, const sumac_group *info, sumac_message *why);
 
 /* Check that a table has the multiples for which the configuration asks, if any. SUMAC_MISMATCH. */
 sumac_status table_check_multiples(const container_section *table, const sumac_bases_config *config,

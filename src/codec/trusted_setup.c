@@ -5,10 +5,10 @@
 
 #include "codec/file_kinds.h"
 
-setup_section setup_section_of(const point_format *format, const sumac_curve_info *info)
+setup_section setup_section_of(const point_format *format, const sumac_group *info)
 {
     return format == &trusted_setup_lagrange_format ? SETUP_G1_LAGRANGE
-           : strcmp(info->group, "g2") == 0         ? SETUP_G2_MONOMIAL
+           : strcmp(info->name, "g2") == 0          ? SETUP_G2_MONOMIAL
                                                     : SETUP_G1_MONOMIAL;
 }
 

@@ -31,7 +31,7 @@ typedef struct setup_counts {
 } setup_counts;
 
 /* Return the section from which a format takes the points of a group. */
-setup_section setup_section_of(const point_format *format, const sumac_curve_info *info);
+setup_section setup_section_of(const point_format *format, const sumac_group *info);
 
 /* Return the size of a record of a section. */
 size_t setup_record_bytes(setup_section section);

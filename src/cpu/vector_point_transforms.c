@@ -22,7 +22,7 @@
 #include "cpu/ranges.h"
 #include "cpu/stages.h"
 
-extern const struct sumac_curve SUMAC_CONCAT(sumac_curve_, CURVE_ID);
+extern const registered_group SUMAC_CONCAT(sumac_curve_, CURVE_ID);
 
 /* Each thread has this many tasks, so that a slow task delays no other thread. */
 #define POINTS_VECTOR_TASKS 4

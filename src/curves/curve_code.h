@@ -132,11 +132,18 @@ typedef struct curve_code {
     const stage_costs *costs;
 } curve_code;
 
-struct sumac_curve {
-    sumac_curve_info info;
+/* The registry's entry of a group. Users see its first field only. */
+typedef struct registered_group {
+    sumac_group group;
     scalar_field scalars;
     int for_tests;                     /* 1: not listed to users, but found by name */
     const curve_code *const *variants; /* fastest first, ending with null; the last one runs everywhere */
-};
+} registered_group;
+
+/* Every group whose address a caller can have lies in an entry. */
+static inline const registered_group *registered(const sumac_group *group)
+{
+    return (const registered_group *)group;
+}
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * These functions plan the MSMs of one executor (planning.c), allocate their memory, and have the pipeline run them, at
- * once or behind the work of a stream. Calls must be checked, and call->first_base counts from the shard's first base.
+ * These functions plan the MSMs of one executor (planning.c), allocate their memory, and have the pipeline run them.
+ * Calls must be checked, and call->first_base counts from the shard's first base.
  */
 #ifndef SUMAC_EXECUTOR_MSM_H
 #define SUMAC_EXECUTOR_MSM_H
@@ -12,11 +12,11 @@
 /* ---- From a call's configuration to its plan ---- */
 
 /* Normalise a checked configuration of MSMs of n bases each. `self` is any executor of the list that computes them. */
-void msm_call_make(msm_call *call, const executor *self, const sumac_curve *curve, size_t n,
+void msm_call_make(msm_call *call, const executor *self, const sumac_group *curve, size_t n,
                    const sumac_msm_config *config);
 
 /* Return the memory layout of the call's scalars. */
-scalar_layout planning_layout(const sumac_curve *curve, const sumac_msm_config *config);
+scalar_layout planning_layout(const sumac_group *curve, const sumac_msm_config *config);
 
 /* Return how many sets of bases the call's MSMs use. */
 uint64_t planning_base_sets(const sumac_msm_config *config);
@@ -43,16 +43,13 @@ sumac_status planning_make_here(executor *self, const sumac_bases *shape, uint32
  * plan with a smaller workspace is made. */
 sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shard, const msm_call *call);
 
-/* Compute the MSMs by a plan that was prepared for such a call; if it is null, msm_prepare() makes one. The results of an
- * asynchronous call are complete when msm_complete() has waited for it. */
+/* Compute the MSMs by a plan that was prepared for such a call; if it is null, msm_prepare() makes one. If the executor
+ * queues, the results lie on the device, and the work is left on the stream. */
 sumac_status msm_run(executor *self, const sumac_bases *bases, uint32_t shard, const void *scalars,
                      const msm_call *call, const msm_plan *plan, msm_target results);
 
-/* Wait for the pending asynchronous call, if any; then self->call has its status, and the executor its message. */
-void msm_complete(executor *self);
-
 /* Return the index of the first scalar with more bits than declared; the stages only report that one exists. */
-size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, scalar_layout layout,
+size_t first_large_scalar(const sumac_group *curve, const uint8_t *scalars, scalar_layout layout,
                           size_t count, sumac_form form, uint32_t declared_bits);
 
 /* Fail because a scalar is too large. If the scalars lie on the host, the message has the index of the first such

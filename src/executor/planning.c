@@ -10,9 +10,9 @@
 
 /* ---- Requests ---- */
 
-scalar_layout planning_layout(const sumac_curve *curve, const sumac_msm_config *config)
+scalar_layout planning_layout(const sumac_group *curve, const sumac_msm_config *config)
 {
-    const uint32_t bytes = config->scalar_bytes == 0 ? curve->info.scalar_bytes : config->scalar_bytes;
+    const uint32_t bytes = config->scalar_bytes == 0 ? curve->scalar_bytes : config->scalar_bytes;
     return (scalar_layout){bytes, config->scalar_signed};
 }
 
@@ -24,19 +24,19 @@ uint64_t planning_base_sets(const sumac_msm_config *config)
     return config->base_sets == 0 ? config->batch : smaller(config->base_sets, config->batch);
 }
 
-void msm_call_make(msm_call *call, const executor *self, const sumac_curve *curve, size_t n,
+void msm_call_make(msm_call *call, const executor *self, const sumac_group *curve, size_t n,
                    const sumac_msm_config *config)
 {
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_tuning tuning = {.size = sizeof tuning};
     if (config->tuning != NULL) {
         public_copy(config->tuning, &tuning);
     }
     const named_plan *named = plan_find(self->backend, tuning.plan);
     const scalar_layout layout = planning_layout(curve, config);
     const uint32_t stored_bits = 8 * layout.bytes - layout.is_signed; /* the most bits of a magnitude */
-    const int is_full = layout.bytes == curve->info.scalar_bytes && !layout.is_signed;
+    const int is_full = layout.bytes == curve->scalar_bytes && !layout.is_signed;
     const int is_always_less =
-        config->scalar_bits >= curve->scalars.bits || config->scalar_bits == stored_bits;
+        config->scalar_bits >= registered(curve)->scalars.bits || config->scalar_bits == stored_bits;
     memset(call, 0, sizeof *call);
     plan_request *request = &call->request;
     request->curve = curve;
@@ -62,8 +62,6 @@ void msm_call_make(msm_call *call, const executor *self, const sumac_curve *curv
     call->large_bucket_factor = tuning.large_bucket_factor;
     call->scalar_form = config->scalar_form;
     call->result_form = config->result_form;
-    call->stream = config->stream;
-    call->event = config->event;
 }
 
 uint64_t planning_limit(const executor *self)

@@ -32,7 +32,7 @@ typedef struct shared_msm {
     const msm_call *asked;
     const plan_request *request; /* asked->request */
     int one_has_all;             /* executor 0 computes everything */
-    msm_share shares[SUMAC_MAX_DEVICES];
+    msm_share shares[MOST_DEVICES];
     int as_elements;     /* results are elements of a vector */
     size_t result_bytes; /* bytes of one result */
     uint8_t *results;    /* the results of each executor; zeros, infinity, for MSMs it has no share in */
@@ -270,11 +270,11 @@ static sumac_status run_share(void *arguments, uint32_t k, const _Atomic int *st
     return SUMAC_OK;
 }
 
-sumac_status add_up_points(const curve_code *code, const sumac_curve *curve, const uint8_t *const *records,
+sumac_status add_up_points(const curve_code *code, const sumac_group *curve, const uint8_t *const *records,
                            size_t count, sumac_form form, sumac_check check, void *points, uint8_t *result,
                            size_t *bad)
 {
-    const size_t bytes = curve->info.point_bytes;
+    const size_t bytes = curve->point_bytes;
     const point_layout layout = {form, bytes, SUMAC_INFINITY_ZERO, 0};
     const uint8_t *last = NULL;
     size_t finite = 0;
@@ -303,10 +303,10 @@ sumac_status add_up_points(const curve_code *code, const sumac_curve *curve, con
 static void add_up_msm(void *arguments, size_t j, uint32_t thread)
 {
     const shared_msm *msm = arguments;
-    const sumac_curve *curve = msm->bases->curve;
-    const size_t bytes = curve->info.point_bytes;
-    _Alignas(64) uint64_t points[SUMAC_MAX_DEVICES * 4 * 12]; /* two coordinates in Fp2 each */
-    const uint8_t *records[SUMAC_MAX_DEVICES];
+    const sumac_group *curve = msm->bases->curve;
+    const size_t bytes = curve->point_bytes;
+    _Alignas(64) uint64_t points[MOST_DEVICES * 4 * 12]; /* two coordinates in Fp2 each */
+    const uint8_t *records[MOST_DEVICES];
     size_t none;
     (void)thread;
     for (uint32_t k = 0; k < msm->list->count; k++) {
@@ -346,7 +346,7 @@ sumac_status shared_msm_deliver(executor *first, sumac_location location, const 
         return SUMAC_OK;
     }
     executor_enter(first);
-    TRY(executor_done(first, device->follow(first->engine, NULL, NULL)));
+    TRY(executor_done(first, device->follow(first->engine)));
     return executor_done(first, device->upload(first->engine, results, points, bytes));
 }
 
@@ -361,7 +361,7 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
     }
     msm.as_elements = results.as_elements;
     msm.result_bytes =
-        results.as_elements ? executor_code(first, bases->curve)->xyzz_bytes : bases->curve->info.point_bytes;
+        results.as_elements ? executor_code(first, bases->curve)->xyzz_bytes : bases->curve->point_bytes;
     const size_t bytes = request->batch * msm.result_bytes;
     AUTO_FREE uint8_t *result_memory = calloc(list->count, bytes);
     AUTO_FREE uint8_t *sum_memory = calloc(results.as_elements ? list->count : 1, bytes);
@@ -376,7 +376,7 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
     if (request->scalars_location == SUMAC_LOCATION_DEVICE) {
         const device_ops *device = first->backend->device;
         executor_enter(first);
-        TRY(executor_done(first, device->follow(first->engine, NULL, NULL)));
+        TRY(executor_done(first, device->follow(first->engine)));
         TRY(executor_done(first, device->join(first->engine)));
     }
     const sumac_status status = executors_run(list, run_share, &msm);

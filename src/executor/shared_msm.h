@@ -35,7 +35,7 @@ sumac_status shared_msm_deliver(executor *first, sumac_location location, const 
 
 /* Set result to the sum of `count` raw points of a form. `points` has space for `count` affine points of the curve's
  * code. On failure *bad is the index of the first point that `check` refuses. */
-sumac_status add_up_points(const curve_code *code, const sumac_curve *curve, const uint8_t *const *records,
+sumac_status add_up_points(const curve_code *code, const sumac_group *curve, const uint8_t *const *records,
                            size_t count, sumac_form form, sumac_check check, void *points, uint8_t *result,
                            size_t *bad);
 

@@ -91,7 +91,7 @@ static sumac_status find_value(coefficients *all, const uint8_t *value, uint32_t
 
 static const sumac_element_layout montgomery = {.size = sizeof montgomery, .form = SUMAC_FORM_MONTGOMERY};
 
-sumac_status coefficients_zkey_form(executor *self, const sumac_curve *curve, uint8_t *scalar)
+sumac_status coefficients_zkey_form(executor *self, const sumac_group *curve, uint8_t *scalar)
 {
     LOCAL_SCALARS(one, self, curve, 1);
     for (int i = 0; i < 2; i++) {
@@ -102,9 +102,9 @@ sumac_status coefficients_zkey_form(executor *self, const sumac_curve *curve, ui
 }
 
 sumac_status coefficients_begin(coefficients *all, sumac_context *context, const char *path,
-                                const sumac_curve *curve, value_form form)
+                                const sumac_group *curve, value_form form)
 {
-    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const sumac_group *info = curve;
     uint8_t known[2][MOST_SCALAR_BYTES] = {{1}}; /* 1 and -1 */
     uint32_t number;
     *all = (coefficients){.context = context, .path = path, .curve = curve, .bytes = info->scalar_bytes};

@@ -21,12 +21,12 @@ enum { KNOWN = sizeof known / sizeof *known };
 
 static int take_any(const struct known_groups *candidate, groups *found)
 {
-    if (sumac_curve_find(candidate->name, "g1", &found->g1) != SUMAC_OK ||
-        sumac_curve_find(candidate->name, "g2", &found->g2) != SUMAC_OK) {
+    if (sumac_group_find(candidate->name, "g1", &found->g1) != SUMAC_OK ||
+        sumac_group_find(candidate->name, "g2", &found->g2) != SUMAC_OK) {
         return 0;
     }
-    found->info1 = sumac_curve_describe(found->g1);
-    found->info2 = sumac_curve_describe(found->g2);
+    found->info1 = found->g1;
+    found->info2 = found->g2;
     found->json_name = candidate->json_name;
     found->root_exponent = candidate->root_exponent;
     found->gnark_root_exponent = candidate->gnark_root_exponent;

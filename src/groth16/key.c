@@ -26,11 +26,11 @@ sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t d
                             uint8_t shift[MOST_SCALAR_BYTES])
 {
     const uint32_t log2 = 31 - (uint32_t)__builtin_clz(domain);
-    return sumac_root_of_unity(of->g1, log2 + 1, shift) == SUMAC_OK
+    return sumac_root_of_unity(of->g1, log2 + 1, shift, MOST_SCALAR_BYTES) == SUMAC_OK
                ? SUMAC_OK
                : fail(file->context, SUMAC_NOT_SUPPORTED,
                       "%s: a domain of 2^%" PRIu32 ", for which the field of %s has no roots of unity",
-                      file->path, log2, of->info1->name);
+                      file->path, log2, of->info1->curve);
 }
 
 sumac_status key_take_verifying(const input_file *file, const groups *of,
@@ -96,7 +96,7 @@ int key_is_replicated(const input_file *file, const groups *of, const sumac_grot
 sumac_bases_config key_bases_config(const input_file *file, const groups *of, const sumac_groth16_key *key,
                                     const sumac_groth16_key_config *given)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = choose_multiples(file, of, key, given->precompute_factor);
     config.replicated = (uint32_t)key_is_replicated(file, of, key);
     return config;
@@ -130,7 +130,7 @@ static sumac_status leave_out_infinity(const input_file *file, uint8_t *points, 
 sumac_status key_make_bases(const input_file *file, const base_plan *plan, const sumac_bases_config *config,
                             sumac_bases **bases, uint64_t **rows)
 {
-    const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
+    const size_t bytes = plan->curve->point_bytes;
     uint64_t count = 0;
     for (size_t i = 0; i < plan->part_count; i++) {
         count += plan->parts[i].run != NULL ? plan->parts[i].count : 1;
@@ -178,23 +178,22 @@ static void close_key(sumac_groth16_key **key)
     sumac_groth16_key_destroy(*key);
 }
 
-/* Read a key from a file or, if path is null, from `count` bytes. */
-static sumac_status open_key(sumac_context *context, const char *path, const void *bytes, size_t count,
+/* Read a key from a file or, if path is null, from `data`. */
+static sumac_status open_key(sumac_context *context, const char *path, const void *data, size_t data_bytes,
                              const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
     uint8_t begins[KEY_BEGINS_BYTES];
     sumac_groth16_key_config full;
     size_t got, i = 0;
-    if (key != NULL) {
-        *key = NULL;
-    }
-    TRY(call_require(context, key != NULL && (path != NULL || bytes != NULL), "what is read and key"));
+    BEGIN_MAKING(context, key);
+    TRY(require(context, path != NULL || data != NULL, "what is read"));
     TRY(public_take(&public_groth16_key_config, config, &full, context_message(context)));
     if ((unsigned)full.check > SUMAC_CHECK_NONE) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)full.check);
+        return fail(context, SUMAC_BAD_ARGUMENT, "%u is no sumac_check", full.check);
     }
+    full.check = subgroup_by_default(full.check);
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
-    TRY(input_open_either(&file, context, path, bytes, count, "the key in memory"));
+    TRY(input_open_either(&file, context, path, data, data_bytes, "the key in memory"));
     TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
     CLEANUP(close_key) sumac_groth16_key *opened = calloc(1, sizeof *opened);
     if (opened == NULL) {
@@ -220,15 +219,13 @@ static sumac_status open_key(sumac_context *context, const char *path, const voi
 sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
                                     const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
-    HOLDS sumac_context *held = context_begin(context);
     return open_key(context, path, NULL, 0, config, key);
 }
 
-sumac_status sumac_groth16_key_create(sumac_context *context, const void *bytes, size_t count,
+sumac_status sumac_groth16_key_create(sumac_context *context, const void *data, size_t data_bytes,
                                       const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    return open_key(context, NULL, bytes, count, config, key);
+    return open_key(context, NULL, data, data_bytes, config, key);
 }
 
 void sumac_groth16_key_destroy(sumac_groth16_key *key)
@@ -243,7 +240,7 @@ void sumac_groth16_key_destroy(sumac_groth16_key *key)
     }
     sumac_bases_destroy(key->c);
     for (int m = MATRIX_A; m < KEY_MATRICES; m++) {
-        for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+        for (uint32_t k = 0; k < MOST_DEVICES; k++) {
             sparse_destroy(key->matrices[m][k]);
         }
     }
@@ -265,7 +262,7 @@ static uint64_t set_bytes(const base_set *set)
 sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_groth16_info *info)
 {
     sumac_message message;
-    sumac_groth16_info described = sumac_groth16_info_default();
+    sumac_groth16_info described = {.size = sizeof described};
     if (key == NULL || info == NULL || public_check(&public_groth16_info, info, &message) != SUMAC_OK) {
         return SUMAC_BAD_ARGUMENT;
     }
@@ -273,7 +270,7 @@ sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_grot
     described.wires = key->wires;
     described.domain = key->domain;
     described.coefficients = key->coefficients;
-    described.witness_bytes = key_witness_scalars(key) * key->verifying->groups.info1->scalar_bytes;
+    described.witness_bytes = key_witness_bytes(key);
     described.key_bytes =
         set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) + sumac_bases_bytes(key->c);
     for (int m = MATRIX_A; m < KEY_MATRICES && !key->takes_products; m++) {

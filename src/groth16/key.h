@@ -32,7 +32,7 @@ struct sumac_groth16_key {
     uint64_t coefficients;
     /* A and B on each executor that multiplies by them: `domain` rows in key_row()'s order, `wires` columns. All are
      * null if takes_products is set. */
-    sparse_matrix *matrices[KEY_MATRICES][SUMAC_MAX_DEVICES];
+    sparse_matrix *matrices[KEY_MATRICES][MOST_DEVICES];
     /* Set for gnark's keys. Then a witness has its products with A and B after its wires, and row i of them belongs to
      * the power i*root_exponent of our root of unity; and c has bases for h's coefficients in bit-reversed order
      * instead of its values in key_row()'s order. */
@@ -51,10 +51,11 @@ static inline uint64_t key_row(uint64_t i, uint32_t domain)
     return reversed_bits(i, (uint32_t)__builtin_ctz(domain));
 }
 
-/* Return the number of scalars of a witness: its wires, and with takes_products two for each row of the domain. */
-static inline size_t key_witness_scalars(const sumac_groth16_key *key)
+/* Return the bytes of a witness: its wires, and with takes_products two scalars for each row of the domain. */
+static inline size_t key_witness_bytes(const sumac_groth16_key *key)
 {
-    return key->wires + (key->takes_products ? 2 * (size_t)key->domain : 0);
+    return (key->wires + (key->takes_products ? 2 * (size_t)key->domain : 0)) *
+           key->verifying->groups.info1->scalar_bytes;
 }
 
 /* Return 1 if there are several executors and each has all bases and matrices. */

@@ -16,11 +16,11 @@
 #include "io/memory.h"
 
 /* Read points into raw ones. A message names them and their first byte. */
-static sumac_status read_points(input_file *file, const sumac_curve *curve, const gnark_points *points,
+static sumac_status read_points(input_file *file, const sumac_group *curve, const gnark_points *points,
                                 sumac_check check, uint8_t *raw)
 {
     enum { SLICE = 1 << 16 /* points whose records are read at a time */ };
-    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const sumac_group *info = curve;
     const size_t each = format_record_bytes(points->format, info);
     sumac_status status;
     TAKE_MEMORY(uint8_t, records, file->context, file->path, smaller(points->count, SLICE) * each);
@@ -59,7 +59,7 @@ static int find_groups(const uint8_t *domain, groups *found)
 }
 
 /* Raise a raw scalar to a power by squaring, from the exponent's lowest bit on. */
-static sumac_status raise(executor *self, const sumac_curve *curve, uint64_t exponent, uint8_t *base)
+static sumac_status raise(executor *self, const sumac_group *curve, uint64_t exponent, uint8_t *base)
 {
     LOCAL_SCALARS(power, self, curve, 1);
     LOCAL_SCALARS(square, self, curve, 1);
@@ -80,7 +80,7 @@ static sumac_status check_generator(const gnark_key *key, const uint8_t *domain,
     uint8_t root[MOST_SCALAR_BYTES], expected[MOST_SCALAR_BYTES];
     const groups *of = &key->groups;
     const uint8_t *generator = gnark_domain_generator(domain, of->info1);
-    TRY(sumac_root_of_unity(of->g1, (uint32_t)__builtin_ctzll(key->parts.domain), root));
+    TRY(sumac_root_of_unity(of->g1, (uint32_t)__builtin_ctzll(key->parts.domain), root, sizeof root));
     TRY(raise(context_executor(key->file->context), of->g1, of->gnark_root_exponent, root));
     reverse_bytes(expected, root, of->info1->scalar_bytes);
     return memcmp(generator, expected, of->info1->scalar_bytes) == 0
@@ -163,7 +163,7 @@ static base_part part_of(const gnark_points *points)
 
 /* Read the bases of a sum over the wires. `extra` are the bases before the wires'; null stands for infinity. Unless
  * every wire has a point, all infinities are left out, including extra ones. */
-static sumac_status read_set(gnark_key *reader, const sumac_curve *curve,
+static sumac_status read_set(gnark_key *reader, const sumac_group *curve,
                              const gnark_points *const extra[EXTRA_WIRES], const gnark_points *of_wires,
                              uint64_t infinity, const sumac_bases_config *config, base_set *set)
 {
@@ -192,7 +192,7 @@ static sumac_status read_set(gnark_key *reader, const sumac_curve *curve,
 static sumac_status read_all_bases(gnark_key *reader, sumac_groth16_key *key)
 {
     const gnark_proving_key *of = &reader->parts;
-    const sumac_curve *g1 = reader->groups.g1, *g2 = reader->groups.g2;
+    const sumac_group *g1 = reader->groups.g1, *g2 = reader->groups.g2;
     const gnark_points *const before_a[] = {&of->alpha1, &of->delta1, NULL};
     const gnark_points *const before_b1[] = {&of->beta1, NULL, NULL};
     const gnark_points *const before_b2[] = {&of->beta2, NULL, &of->delta2};
@@ -280,7 +280,7 @@ static sumac_status refuse_by_length(input_file *file)
             gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &why) == SUMAC_OK) {
             const size_t length = strlen(curves);
             (void)snprintf(curves + length, sizeof curves - length, "%s%s", length > 0 ? " or " : "",
-                           of.info1->name);
+                           of.info1->curve);
             beta2 = key.beta2.offset;
         }
     }

@@ -229,7 +229,7 @@ static sumac_status blame_section(zkey_file *zkey, const base_plan *plan, const 
 
 /* Plan a sum over the wires: three points before the wires', null for infinity, and the section of the wires'
  * points. */
-static base_plan plan_of_wires(zkey_file *zkey, const sumac_curve *curve, const uint8_t *first,
+static base_plan plan_of_wires(zkey_file *zkey, const sumac_group *curve, const uint8_t *first,
                                const uint8_t *second, const uint8_t *third, const binfile_section *section)
 {
     return (base_plan){.curve = curve,

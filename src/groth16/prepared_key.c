@@ -62,7 +62,7 @@ static uint64_t matrix_bytes(const groups *of, uint64_t domain, uint64_t terms, 
  * wires. */
 static void add_key(container *layout, const groups *of, const sumac_groth16_key *key, int has_verifying)
 {
-    container_section *section = container_add(layout, SECTION_KEY, of->info1->group,
+    container_section *section = container_add(layout, SECTION_KEY, of->info1->name,
                                                has_verifying ? verifying_bytes(of, key->publics) : 0);
     section->flags = key->takes_products ? FLAG_PRODUCTS : 0;
     section->numbers[KEY_WIRES] = key->wires;
@@ -154,7 +154,7 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
     container layout = {.kind = CONTAINER_KEY};
     sumac_status status = SUMAC_OK;
     TAKE_MEMORY(matrix_word, block, context, file->path, BLOCK_WORDS * sizeof *block);
-    memcpy(layout.curve, of->info1->name, strnlen(of->info1->name, CONTAINER_CURVE_BYTES));
+    memcpy(layout.curve, of->info1->curve, strnlen(of->info1->curve, CONTAINER_CURVE_BYTES));
     add_key(&layout, of, key, key->verifying->ic != NULL);
     for (uint32_t i = 0; i < SETS; i++) {
         if (sets[i]->rows != NULL) {
@@ -215,7 +215,7 @@ static sumac_status find_groups(key_reader *reader)
     char text[PRINTABLE_BYTES(CONTAINER_CURVE_BYTES)];
     const char *name = reader->layout.curve;
     for (size_t i = 0; i < groups_count(); i++) {
-        if (groups_at(i, &reader->groups) && strcmp(reader->groups.info1->name, name) == 0) {
+        if (groups_at(i, &reader->groups) && strcmp(reader->groups.info1->curve, name) == 0) {
             return SUMAC_OK;
         }
     }
@@ -365,8 +365,7 @@ static sumac_status read_part(number_section *numbers, sparse_matrix *matrix, sp
 static sumac_status read_values(number_section *numbers, sumac_vector *values)
 {
     const input_file *file = numbers->input.file;
-    const size_t count = (size_t)values->count,
-                 bytes = count * sumac_curve_describe(values->curve)->scalar_bytes;
+    const size_t count = (size_t)values->count, bytes = count * values->curve->scalar_bytes;
     TAKE_MEMORY(uint8_t, scalars, file->context, file->path, bytes);
     TRY(section_read(&numbers->input, scalars, bytes));
     const sumac_status status =
@@ -420,13 +419,13 @@ static sumac_status read_tables(const key_reader *reader, sumac_groth16_key *key
     const input_file *file = reader->file;
     const double size = (double)file->size;
     sumac_status status = SUMAC_OK;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = reader->config->check;
     config.precompute_factor = reader->config->precompute_factor;
     config.replicated = (uint32_t)key_is_replicated(file, &reader->groups, key);
     for (uint32_t i = 0; i < TABLES && status == SUMAC_OK; i++) {
         const container_section *table = container_find(&reader->layout, SECTION_KEY_TABLE + i);
-        const sumac_curve *curve = bases[i] == &key->b2.bases ? reader->groups.g2 : reader->groups.g1;
+        const sumac_group *curve = bases[i] == &key->b2.bases ? reader->groups.g2 : reader->groups.g1;
         context_progress_part(file->context, (double)table->offset / size, (double)table->size / size);
         status = table_read_section(reader->file, &reader->layout, table->type, curve, &config, bases[i]);
     }

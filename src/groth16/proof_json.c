@@ -10,7 +10,7 @@
 #include "base/try.h"
 #include "codec/bytes.h"
 #include "codec/json.h"
-#include "groth16/proof_json.h"
+#include "groth16/proof_formats.h"
 #include "io/memory.h"
 
 /* ---- Writing ---- */
@@ -77,8 +77,8 @@ static void put_number(json_text *out, const uint8_t *integer, size_t bytes)
 
 /* Write a point's next coordinate, an element of Fp or, as a pair, of Fp2; if it is null, the integer `small`, 0 or
  * 1. */
-static void put_coordinate(json_text *out, int is_first, const sumac_curve_info *info,
-                           const uint8_t *coordinate, uint8_t small)
+static void put_coordinate(json_text *out, int is_first, const sumac_group *info, const uint8_t *coordinate,
+                           uint8_t small)
 {
     const uint8_t zero = 0;
     const int is_pair = info->degree > 1;
@@ -102,7 +102,7 @@ static void put_coordinate(json_text *out, int is_first, const sumac_curve_info 
 }
 
 /* Write an object's member that is a point. */
-static void put_point(json_text *out, int is_first, const char *name, const sumac_curve_info *info,
+static void put_point(json_text *out, int is_first, const char *name, const sumac_group *info,
                       const uint8_t *point)
 {
     const int is_infinity = all_zero(point, info->point_bytes);
@@ -114,13 +114,14 @@ static void put_point(json_text *out, int is_first, const char *name, const suma
     close_list(out, "]");
 }
 
-static sumac_status finish_text(json_text *out, char **text)
+static sumac_status finish_text(json_text *out, void **text, size_t *bytes)
 {
     if (out->status != SUMAC_OK) {
         free(out->text);
         return out->status;
     }
     *text = out->text;
+    *bytes = out->length;
     return SUMAC_OK;
 }
 
@@ -128,59 +129,44 @@ static sumac_status check_curve(sumac_context *context, const groups *of)
 {
     return of->json_name != NULL ? SUMAC_OK
                                  : fail(context, SUMAC_NOT_SUPPORTED,
-                                        "snarkjs does not have %s, and no JSON of it", of->info1->name);
+                                        "snarkjs does not have %s, and no JSON of it", of->info1->curve);
 }
 
-static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  int input_is_set, char **text)
+static sumac_status encode_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                 const uint8_t *proof, void **text, size_t *bytes)
 {
-    if (text != NULL) {
-        *text = NULL;
-    }
-    TRY(call_require(context, verifying != NULL && input_is_set && text != NULL,
-                     "verifying, what is written and text"));
-    return check_curve(context, &verifying->groups);
-}
-
-sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                         const void *proof, char **text)
-{
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(context, verifying, proof != NULL, text));
+    TRY(check_curve(context, &verifying->groups));
     json_text out = {.context = context};
     const groups *of = &verifying->groups;
-    const uint8_t *at = proof;
     open_list(&out, "{");
-    put_point(&out, 1, "pi_a", of->info1, at);
-    put_point(&out, 0, "pi_b", of->info2, at + of->info1->point_bytes);
-    put_point(&out, 0, "pi_c", of->info1, at + of->info1->point_bytes + of->info2->point_bytes);
+    put_point(&out, 1, "pi_a", of->info1, proof);
+    put_point(&out, 0, "pi_b", of->info2, proof + of->info1->point_bytes);
+    put_point(&out, 0, "pi_c", of->info1, proof + of->info1->point_bytes + of->info2->point_bytes);
     put_next(&out, 0, "protocol");
     put(&out, "\"groth16\"");
     put_next(&out, 0, "curve");
     put(&out, "\"%s\"", of->json_name);
     close_list(&out, "}");
-    return finish_text(&out, text);
+    return finish_text(&out, text, bytes);
 }
 
-sumac_status sumac_groth16_publics_to_json(sumac_context *context,
-                                           const sumac_groth16_verifying_key *verifying, const void *publics,
-                                           char **text)
+static sumac_status encode_publics(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                   const uint8_t *publics, void **text, size_t *bytes)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(context, verifying, publics_are_set(verifying, publics), text));
+    TRY(check_curve(context, &verifying->groups));
     json_text out = {.context = context};
-    const size_t bytes = verifying->groups.info1->scalar_bytes;
+    const size_t each = verifying->groups.info1->scalar_bytes;
     open_list(&out, "[");
     for (uint64_t i = 0; i < verifying->publics; i++) {
         put_next(&out, i == 0, NULL);
-        put_number(&out, (const uint8_t *)publics + i * bytes, bytes);
+        put_number(&out, publics + i * each, each);
     }
     if (verifying->publics > 0) {
         close_list(&out, "]");
     } else {
         put(&out, "]");
     }
-    return finish_text(&out, text);
+    return finish_text(&out, text, bytes);
 }
 
 /* ---- Reading ---- */
@@ -224,7 +210,7 @@ static sumac_status read_integer(const json_source *source, json_value value, co
 }
 
 static sumac_status read_coordinate(const json_source *source, json_value value, const char *member,
-                                    const sumac_curve_info *info, uint8_t *coordinate)
+                                    const sumac_group *info, uint8_t *coordinate)
 {
     json_value items = json_items_of(value);
     json_value item = value;
@@ -240,7 +226,7 @@ static sumac_status read_coordinate(const json_source *source, json_value value,
 }
 
 static sumac_status read_point(const json_source *source, json_value value, const char *member,
-                               const sumac_curve_info *info, uint8_t *point)
+                               const sumac_group *info, uint8_t *point)
 {
     const size_t bytes = info->point_bytes / 2;
     uint8_t coordinates[3][MOST_POINT_BYTES / 2];
@@ -266,8 +252,8 @@ static sumac_status read_point(const json_source *source, json_value value, cons
                : wrong(source, member, "an affine point, with a third coordinate 1");
 }
 
-static sumac_status read_member_point(const json_source *source, const char *member,
-                                      const sumac_curve_info *info, uint8_t *point)
+static sumac_status read_member_point(const json_source *source, const char *member, const sumac_group *info,
+                                      uint8_t *point)
 {
     json_value value;
     return json_member(source->value, member, &value)
@@ -284,25 +270,14 @@ static sumac_status check_protocol(const json_source *source)
                : SUMAC_OK;
 }
 
-static sumac_status begin_reading(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  int pointers_are_set, const char *text, size_t bytes, const char *name,
-                                  json_source *source)
-{
-    TRY(call_require(context, verifying != NULL && text != NULL && name != NULL && pointers_are_set,
-                     "verifying, text, name and what is read"));
-    TRY(check_curve(context, &verifying->groups));
-    return read_text(source, context, text, bytes, name);
-}
-
-sumac_status sumac_groth16_proof_from_json(sumac_context *context,
-                                           const sumac_groth16_verifying_key *verifying, const char *text,
-                                           size_t bytes, const char *name, void *proof)
+static sumac_status decode_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                 const uint8_t *text, size_t bytes, const char *name, uint8_t *proof)
 {
     json_source source;
     json_value curve;
     uint8_t points[4 * MOST_POINT_BYTES];
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_reading(context, verifying, proof != NULL, text, bytes, name, &source));
+    TRY(check_curve(context, &verifying->groups));
+    TRY(read_text(&source, context, (const char *)text, bytes, name));
     TRY(check_protocol(&source));
     const groups *of = &verifying->groups;
     const size_t g1 = of->info1->point_bytes;
@@ -316,15 +291,14 @@ sumac_status sumac_groth16_proof_from_json(sumac_context *context,
     return SUMAC_OK;
 }
 
-sumac_status sumac_groth16_publics_from_json(sumac_context *context,
-                                             const sumac_groth16_verifying_key *verifying, const char *text,
-                                             size_t bytes, const char *name, void *publics)
+static sumac_status decode_publics(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                   const uint8_t *text, size_t bytes, const char *name, uint8_t *publics)
 {
     json_source source;
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_reading(context, verifying, publics_are_set(verifying, publics), text, bytes, name, &source));
-    const sumac_curve_info *info = verifying->groups.info1;
-    const size_t each = info->scalar_bytes, size = (size_t)verifying->publics * each;
+    TRY(check_curve(context, &verifying->groups));
+    TRY(read_text(&source, context, (const char *)text, bytes, name));
+    const sumac_group *info = verifying->groups.info1;
+    const size_t each = info->scalar_bytes, size = verifying_publics_bytes(verifying);
     json_value items = json_items_of(source.value);
     json_value item;
     uint64_t count = 0;
@@ -345,10 +319,13 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context,
     return SUMAC_OK;
 }
 
+const proof_format snarkjs_proof_format = {
+    .name = "snarkjs", .proof = {encode_proof, decode_proof}, .publics = {encode_publics, decode_publics}};
+
 /* ---- Verifying keys ---- */
 
 /* Read IC into memory that the caller frees, also after a failure. */
-static sumac_status read_ic(const json_source *source, const sumac_curve_info *info, uint8_t **points,
+static sumac_status read_ic(const json_source *source, const sumac_group *info, uint8_t **points,
                             uint64_t *publics)
 {
     json_value array, item;

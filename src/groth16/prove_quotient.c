@@ -138,7 +138,7 @@ sumac_status quotient_evaluate(proving *p)
 
 sumac_status quotient_move_to_coset(const proving *p, sumac_vector *values)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = p->key->domain;
     config.value_order = SUMAC_ORDER_BIT_REVERSED; /* avoids a permutation */
     config.inverse = 1;
@@ -163,7 +163,7 @@ static sumac_status divide(const proving *p)
 {
     uint8_t minus_half[MOST_SCALAR_BYTES];
     const uint8_t *order = (const uint8_t *)p->of->info1->order;
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = p->key->domain;
     config.value_order = config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;
     config.inverse = 1;

@@ -54,10 +54,10 @@ static void free_kept(sumac_context *context)
 static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t first_base,
                            const sumac_vector *scalars, size_t first_scalar, size_t n, uint8_t *sums)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)p->count;
     config.first = first_base;
-    LOCAL_POINTS(results, p->self, sumac_bases_curve(bases), p->count);
+    LOCAL_POINTS(results, p->self, sumac_bases_group(bases), p->count);
     TRY(vector_msm(p->self, p->is_alone ? NULL : context_executors(p->context), bases, p->shard, scalars,
                    first_scalar, n, &config, results, 0));
     return vector_get(p->self, results, 0, p->count, sums, NULL);
@@ -140,8 +140,8 @@ static sumac_status finish(proving *p)
     enum { TERMS = 4 };
     const size_t bytes = p->of->info1->point_bytes, each = p->scalar_bytes;
     sumac_bases *bases = NULL;
-    sumac_bases_config unchecked = sumac_bases_config_default();
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_bases_config unchecked = {.size = sizeof unchecked};
+    sumac_msm_config config = {.size = sizeof config};
     unchecked.check = SUMAC_CHECK_NONE; /* points are sums of the key's, which were checked at opening */
     config.batch = (uint32_t)p->count;
     config.separate_bases = 1;
@@ -346,7 +346,7 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
                  .scalar_bytes = of->info1->scalar_bytes,
                  .row = EXTRA_WIRES + (size_t)batch->key->wires,
                  .split_c_sum = batch->key->domain >= KEY_LARGE_DOMAIN && count == 1 &&
-                                sumac_context_location(context) == SUMAC_LOCATION_HOST &&
+                                context_location(context) == SUMAC_LOCATION_HOST &&
                                 context_executors(context)->count == 1,
                  .a_sums = sums,
                  .b1_sums = sums + count * g1,
@@ -371,7 +371,7 @@ size_t proofs_together(const sumac_context *context, const sumac_groth16_key *ke
         [SUMAC_LOCATION_DEVICE] = (size_t)1 << 20, /* enough rows to keep a GPU busy */
     };
     const uint64_t rows = larger(key->domain, key->wires / 2); /* most circuits have more wires than rows */
-    const size_t most = most_rows[sumac_context_location(context)] / rows;
+    const size_t most = most_rows[context_location(context)] / rows;
     const size_t together = (most > 0 ? most : 1) * (key_is_on_each(key) ? key->c->shard_count : 1);
     return together < count ? together : count;
 }

@@ -9,6 +9,6 @@
 sumac_status random_bytes(sumac_context *context, void *bytes, size_t count);
 
 /* Draw n raw scalars of the curve, uniform among the values less than r, from the system's randomness. */
-sumac_status random_scalars(sumac_context *context, const sumac_curve *curve, uint8_t *scalars, size_t n);
+sumac_status random_scalars(sumac_context *context, const sumac_group *curve, uint8_t *scalars, size_t n);
 
 #endif

@@ -16,7 +16,7 @@ static void close_verifying(sumac_groth16_verifying_key **key)
     sumac_groth16_verifying_key_destroy(*key);
 }
 
-sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
+sumac_status file_bases_create(sumac_context *context, const sumac_group *curve, const void *points, size_t n,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases)
 {
     const sumac_status status = sumac_bases_create(context, curve, points, n, config, bases);
@@ -25,7 +25,7 @@ sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve,
 }
 
 /* Check a few points of a file, and convert them to raw, canonical ones. */
-static sumac_status take_points(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
+static sumac_status take_points(sumac_context *context, const sumac_group *curve, const uint8_t *points,
                                 size_t n, const sumac_bases_config *config, const char *what, uint8_t *raw)
 {
     CLEANUP(close_bases) sumac_bases *bases = NULL;
@@ -38,8 +38,8 @@ static sumac_status negate(sumac_context *context, const groups *of, const uint8
 {
     uint8_t scalars[VERIFYING_G2 * MOST_SCALAR_BYTES];
     CLEANUP(close_bases) sumac_bases *bases = NULL;
-    sumac_bases_config unchecked = sumac_bases_config_default();
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_bases_config unchecked = {.size = sizeof unchecked};
+    sumac_msm_config config = {.size = sizeof config};
     unchecked.check = SUMAC_CHECK_NONE;
     config.batch = VERIFYING_G2;
     config.separate_bases = 1;
@@ -72,7 +72,7 @@ sumac_status verifying_create(sumac_context *context, const groups *of, const ve
     TRY(verifying_create_without(context, of, points->publics, &key));
     const size_t bytes = of->info2->point_bytes;
     uint8_t *g2 = key->g2_points, minus[VERIFYING_G2 * MOST_POINT_BYTES];
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.form = points->form;
     config.check = check;
     config.replicated = 1;
@@ -82,8 +82,8 @@ sumac_status verifying_create(sumac_context *context, const groups *of, const ve
     TRY(take_points(context, of->g1, points->alpha1, 1, &config, points->what, key->alpha1));
     TRY(take_points(context, of->g2, g2, VERIFYING_G2, &config, points->what, g2));
     TRY(negate(context, of, g2, minus));
-    const sumac_status status = sumac_pairing_points_create(context, of->g2, minus, VERIFYING_G2,
-                                                            SUMAC_CHECK_NONE, &key->minus_points);
+    const sumac_status status = sumac_pairing_points_create(
+        context, of->g2, minus, VERIFYING_G2 * bytes, VERIFYING_G2, SUMAC_CHECK_NONE, &key->minus_points);
     TRY(status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status); /* without a pairing, nothing can be verified */
     TRY(file_bases_create(context, of->g1, points->ic, points->publics + 1, &config, points->ic_what,
                           &key->ic));
@@ -111,7 +111,7 @@ sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_
                ? bases_check_usable(context, verifying->ic)
                : fail(context, SUMAC_NOT_SUPPORTED,
                       "proofs over %s are not verified: there is no pairing of it here",
-                      verifying->groups.info1->name);
+                      verifying->groups.info1->curve);
 }
 
 sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_key *verifying,
@@ -127,7 +127,7 @@ sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_
         .g1 = of->g1,
         .g2 = of->g2,
         .publics = verifying->publics,
-        .publics_bytes = verifying->publics * of->info1->scalar_bytes,
+        .publics_bytes = verifying_publics_bytes(verifying),
         .proof_bytes = of->proof_bytes,
         .has_verifying_key = verifying->ic != NULL,
     };

@@ -21,7 +21,7 @@
 static sumac_status check_header(binfile_input *input, const sumac_groth16_key *key)
 {
     uint8_t bytes[WTNS_MOST_HEADER_BYTES];
-    const sumac_curve_info *info = key->verifying->groups.info1;
+    const sumac_group *info = key->verifying->groups.info1;
     const binfile_section *section;
     wtns_header header;
     TRY(binfile_input_header(input, WTNS_HEADER, bytes, sizeof bytes, &section));
@@ -31,7 +31,7 @@ static sumac_status check_header(binfile_input *input, const sumac_groth16_key *
                     "%s: section 1 (header), at byte %" PRIu64
                     ": a witness modulo another prime than the order of the "
                     "key's curve, %s",
-                    input->file->path, section->offset, info->name);
+                    input->file->path, section->offset, info->curve);
     }
     return header.wires == key->wires ? SUMAC_OK
                                       : fail(input->file->context, SUMAC_BAD_LENGTH,
@@ -43,7 +43,7 @@ static sumac_status check_header(binfile_input *input, const sumac_groth16_key *
 static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
     binfile_input input;
-    const sumac_curve_info *info = key->verifying->groups.info1;
+    const sumac_group *info = key->verifying->groups.info1;
     const binfile_section *section;
     TRY(binfile_input_begin(&input, file, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION));
     TRY(check_header(&input, key));
@@ -79,8 +79,8 @@ static sumac_status read_count(input_file *file, const char *name, uint32_t leas
 }
 
 /* Read a vector of `least` to `most` elements, raw. */
-static sumac_status read_vector(input_file *file, const char *name, const sumac_curve_info *info,
-                                uint32_t least, uint32_t most, uint8_t *elements, uint32_t *count)
+static sumac_status read_vector(input_file *file, const char *name, const sumac_group *info, uint32_t least,
+                                uint32_t most, uint8_t *elements, uint32_t *count)
 {
     const size_t bytes = info->scalar_bytes;
     TRY(read_count(file, name, least, most, count));
@@ -102,11 +102,11 @@ static sumac_status read_vector(input_file *file, const char *name, const sumac_
 /* Read W, and A and B, which must be as long as the domain. C = A o B is not read. */
 static sumac_status read_solution(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
-    const sumac_curve_info *info = key->verifying->groups.info1;
+    const sumac_group *info = key->verifying->groups.info1;
     const size_t bytes = info->scalar_bytes;
     uint32_t count, rows;
     uint64_t got;
-    *witness = memory_zeros(file->context, file->path, key_witness_scalars(key) * bytes);
+    *witness = memory_zeros(file->context, file->path, key_witness_bytes(key));
     TRY(memory_got(*witness));
     uint8_t *a = *witness + key->wires * bytes, *b = a + key->domain * bytes;
     TRY(read_vector(file, "W", info, key->wires, key->wires, *witness, &count));
@@ -122,34 +122,48 @@ static sumac_status read_solution(input_file *file, const sumac_groth16_key *key
 
 /* ---- Public functions ---- */
 
-/* Read a witness from a file or, if path is null, from `count` bytes. */
+/* Read a witness from a file or, if path is null, from `data`. */
 static sumac_status open_witness(sumac_context *context, const sumac_groth16_key *key, const char *path,
-                                 const void *bytes, size_t count, void **witness)
+                                 const void *data, size_t data_bytes, void **witness, size_t *witness_bytes)
 {
-    if (witness != NULL) {
-        *witness = NULL;
-    }
-    TRY(call_require(context, key != NULL && (path != NULL || bytes != NULL) && witness != NULL,
-                     "key, what is read and witness"));
+    BEGIN_MAKING(context, witness);
+    TRY(require(context, key != NULL && (path != NULL || data != NULL) && witness_bytes != NULL,
+                "key, what is read and witness_bytes"));
     AUTO_FREE uint8_t *values = NULL;
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
-    TRY(input_open_either(&file, context, path, bytes, count, "the witness in memory"));
+    TRY(input_open_either(&file, context, path, data, data_bytes, "the witness in memory"));
     TRY(key->takes_products ? read_solution(&file, key, &values) : read_wtns(&file, key, &values));
     *witness = values;
+    *witness_bytes = key_witness_bytes(key);
     values = NULL;
     return SUMAC_OK;
 }
 
 sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key,
-                                        const char *path, void **witness)
+                                        const char *path, void **witness, size_t *witness_bytes)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    return open_witness(context, key, path, NULL, 0, witness);
+    return open_witness(context, key, path, NULL, 0, witness, witness_bytes);
 }
 
 sumac_status sumac_groth16_witness_create(sumac_context *context, const sumac_groth16_key *key,
-                                          const void *bytes, size_t count, void **witness)
+                                          const void *data, size_t data_bytes, void **witness,
+                                          size_t *witness_bytes)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    return open_witness(context, key, NULL, bytes, count, witness);
+    return open_witness(context, key, NULL, data, data_bytes, witness, witness_bytes);
+}
+
+sumac_status sumac_groth16_witness_publics(sumac_context *context, const sumac_groth16_key *key,
+                                           const void *witness, size_t witness_bytes, void *publics,
+                                           size_t publics_bytes)
+{
+    BEGIN_CALL(context);
+    TRY(require(context, key != NULL && witness != NULL && publics_are_set(key->verifying, publics),
+                "key, witness and publics"));
+    TRY(bytes_require(context, "witness", witness_bytes, 1, key_witness_bytes(key)));
+    TRY(bytes_require(context, "publics", publics_bytes, 1, verifying_publics_bytes(key->verifying)));
+    if (key->publics > 0) { /* wire 0 comes before them */
+        memcpy(publics, (const uint8_t *)witness + key->verifying->groups.info1->scalar_bytes,
+               verifying_publics_bytes(key->verifying));
+    }
+    return SUMAC_OK;
 }

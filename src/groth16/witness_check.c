@@ -100,7 +100,7 @@ static sumac_status check_shape(const r1cs_file *r1cs, const sumac_groth16_key *
     const r1cs_header *header = &r1cs->header;
     if (r1cs->groups.g1 != key->verifying->groups.g1) {
         return fail(r1cs->context, SUMAC_MISMATCH, "%s: constraints over %s, and the key is of %s",
-                    r1cs->path, r1cs->groups.info1->name, key->verifying->groups.info1->name);
+                    r1cs->path, r1cs->groups.info1->curve, key->verifying->groups.info1->curve);
     }
     return header->wires == key->wires && header->outputs + header->inputs == key->publics
                ? SUMAC_OK
@@ -113,7 +113,7 @@ static sumac_status check_shape(const r1cs_file *r1cs, const sumac_groth16_key *
 static sumac_status check(r1cs_file *r1cs, const sumac_groth16_key *key, const void *witness)
 {
     executor *self = context_executor(r1cs->context);
-    const sumac_curve *curve = r1cs->groups.g1;
+    const sumac_group *curve = r1cs->groups.g1;
     const size_t bytes = r1cs->groups.info1->scalar_bytes, rows = r1cs->header.constraints;
     const uint8_t one[MOST_SCALAR_BYTES] = {1};
     if (memcmp(witness, one, bytes) != 0) { /* an all-zero witness would satisfy every constraint */
@@ -147,11 +147,11 @@ static sumac_status check(r1cs_file *r1cs, const sumac_groth16_key *key, const v
 }
 
 sumac_status sumac_groth16_witness_check(sumac_context *context, const sumac_groth16_key *key,
-                                         const void *witness, const char *r1cs_path)
+                                         const void *witness, size_t witness_bytes, const char *r1cs_path)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(context, key != NULL && witness != NULL && r1cs_path != NULL,
-                     "key, witness and r1cs_path"));
+    BEGIN_CALL(context);
+    TRY(require(context, key != NULL && witness != NULL && r1cs_path != NULL, "key, witness and r1cs_path"));
+    TRY(bytes_require(context, "witness", witness_bytes, 1, key_witness_bytes(key)));
     CLEANUP(close_r1cs) r1cs_file r1cs = {.file = INPUT_CLOSED};
     TRY(open_r1cs(&r1cs, context, r1cs_path));
     TRY(check_shape(&r1cs, key));

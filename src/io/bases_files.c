@@ -16,7 +16,7 @@
 #include "io/table.h"
 #include "io/trusted_setup.h"
 
-sumac_status format_choose(input_file *file, const char *name, const sumac_curve *curve,
+sumac_status format_choose(input_file *file, const char *name, const sumac_group *curve,
                            const point_format **format)
 {
     int is_table = 0;
@@ -44,7 +44,7 @@ static void close_file(bases_file *opened)
 
 /* Open a file; `parts` is 1 if a part of it is to be read. A wrong format is refused before a pipe's writer is waited
  * for. */
-static sumac_status open_file(bases_file *opened, sumac_context *context, const sumac_curve *curve,
+static sumac_status open_file(bases_file *opened, sumac_context *context, const sumac_group *curve,
                               const char *path, const char *format, int parts)
 {
     if (format != NULL) {
@@ -63,7 +63,7 @@ static sumac_status open_file(bases_file *opened, sumac_context *context, const 
 }
 
 /* Count the bases of a file. If it does not tell its size, it is read to its end. */
-static sumac_status count_bases(bases_file *opened, const sumac_curve *curve)
+static sumac_status count_bases(bases_file *opened, const sumac_group *curve)
 {
     if (opened->format->layout == LAYOUT_TABLE) {
         container_section table;
@@ -77,7 +77,7 @@ static sumac_status count_bases(bases_file *opened, const sumac_curve *curve)
     return SUMAC_OK;
 }
 
-static sumac_status read_all(bases_file *opened, const sumac_curve *curve, const sumac_bases_config *config,
+static sumac_status read_all(bases_file *opened, const sumac_group *curve, const sumac_bases_config *config,
                              sumac_bases **bases)
 {
     switch (opened->format->layout) {
@@ -91,7 +91,7 @@ static sumac_status read_all(bases_file *opened, const sumac_curve *curve, const
     }
 }
 
-static sumac_status read_part(bases_file *opened, const sumac_curve *curve, uint64_t first, uint64_t n,
+static sumac_status read_part(bases_file *opened, const sumac_group *curve, uint64_t first, uint64_t n,
                               const sumac_bases_config *config, sumac_bases **bases)
 {
     if (opened->format->layout == LAYOUT_RECORDS && !opened->file.has_size) { /* a pipe: read no more */
@@ -112,7 +112,7 @@ static sumac_status read_part(bases_file *opened, const sumac_curve *curve, uint
 }
 
 /* Read n bases from *first on, or all if `first` is null. */
-static sumac_status open_bases(sumac_context *context, const sumac_curve *curve, const char *path,
+static sumac_status open_bases(sumac_context *context, const sumac_group *curve, const char *path,
                                const size_t *first, size_t n, const char *format,
                                const sumac_bases_config *config, sumac_bases **bases)
 {
@@ -128,7 +128,7 @@ static sumac_status open_bases(sumac_context *context, const sumac_curve *curve,
     sumac_bases_config used;
     TRY(public_take(&public_bases_config, config, &used, context_message(context)));
     /* The file's format determines these, not the configuration. */
-    const sumac_bases_config defaults = sumac_bases_config_default();
+    const sumac_bases_config defaults = {.size = sizeof defaults};
     used.form = defaults.form;
     used.stride = defaults.stride;
     used.infinity = defaults.infinity;
@@ -142,20 +142,20 @@ static sumac_status open_bases(sumac_context *context, const sumac_curve *curve,
     return SUMAC_OK;
 }
 
-sumac_status sumac_bases_open(sumac_context *context, const sumac_curve *curve, const char *path,
+sumac_status sumac_bases_open(sumac_context *context, const sumac_group *curve, const char *path,
                               const char *format, const sumac_bases_config *config, sumac_bases **bases)
 {
     return open_bases(context, curve, path, NULL, 0, format, config, bases);
 }
 
-sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *curve, const char *path,
+sumac_status sumac_bases_open_part(sumac_context *context, const sumac_group *curve, const char *path,
                                    size_t first, size_t n, const char *format,
                                    const sumac_bases_config *config, sumac_bases **bases)
 {
     return open_bases(context, curve, path, &first, n, format, config, bases);
 }
 
-sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve, const char *path,
+sumac_status sumac_bases_file_count(sumac_context *context, const sumac_group *curve, const char *path,
                                     const char *format, size_t *n)
 {
     BEGIN_CALL(context);

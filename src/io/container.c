@@ -78,14 +78,14 @@ sumac_status container_expect_count(const input_file *file, const container *lay
 }
 
 sumac_status container_find_curve(const input_file *file, const container *layout,
-                                  const container_section *section, const sumac_curve **curve)
+                                  const container_section *section, const sumac_group **curve)
 {
     const char *kind = container_kind_name(layout->kind);
-    const sumac_curve *found = NULL;
-    const sumac_status status = sumac_curve_find(layout->curve, section->group, &found);
-    const sumac_curve_info *info = status == SUMAC_OK ? sumac_curve_describe(found) : NULL;
-    /* The header must have the exact names of curve and group; sumac_curve_find() would also accept other spellings. */
-    if (info == NULL || strcmp(info->name, layout->curve) != 0 || strcmp(info->group, section->group) != 0) {
+    const sumac_group *found = NULL;
+    const sumac_status status = sumac_group_find(layout->curve, section->group, &found);
+    const sumac_group *info = status == SUMAC_OK ? found : NULL;
+    /* The header must have the exact names of curve and group; sumac_group_find() would also accept other spellings. */
+    if (info == NULL || strcmp(info->curve, layout->curve) != 0 || strcmp(info->name, section->group) != 0) {
         char curve_text[PRINTABLE_BYTES(CONTAINER_CURVE_BYTES)],
             group_text[PRINTABLE_BYTES(CONTAINER_GROUP_BYTES)];
         return fail(file->context, SUMAC_UNKNOWN_CURVE,
@@ -94,9 +94,9 @@ sumac_status container_find_curve(const input_file *file, const container *layou
                     printable(group_text, section->group, CONTAINER_GROUP_BYTES));
     }
     if (*curve != NULL && *curve != found) {
-        const sumac_curve_info *expected = sumac_curve_describe(*curve);
+        const sumac_group *expected = *curve;
         return fail(file->context, SUMAC_MISMATCH, "%s: %s of %s %s, where %s %s is expected", file->path,
-                    kind, info->name, info->group, expected->name, expected->group);
+                    kind, info->curve, info->name, expected->curve, expected->name);
     }
     *curve = found;
     return SUMAC_OK;

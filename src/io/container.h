@@ -42,7 +42,7 @@ sumac_status container_expect_count(const input_file *file, const container *lay
 /* Find the curve of a section's points. If *curve is not null, it must be that curve. SUMAC_UNKNOWN_CURVE,
  * SUMAC_MISMATCH. */
 sumac_status container_find_curve(const input_file *file, const container *layout,
-                                  const container_section *section, const sumac_curve **curve);
+                                  const container_section *section, const sumac_group **curve);
 
 /* A section being read: call section_open(), section_read() for all its bytes, section_close(). */
 typedef struct section_input {

@@ -25,30 +25,30 @@
 /* ---- Memory ---- */
 
 /* Return the size of a block that a device decodes: no more than `total` points, but at least a block of the host. */
-static uint64_t decoded_block_bytes(const sumac_curve_info *info, uint64_t total)
+static uint64_t decoded_block_bytes(const sumac_group *info, uint64_t total)
 {
     const uint64_t points = smaller(total, DECODED_BLOCK_BYTES / info->point_bytes);
     return points == total ? larger(BLOCK_BYTES, total * info->point_bytes) : DECODED_BLOCK_BYTES;
 }
 
 /* Return the most bytes that an importer of `total` points allocates, whatever their encoding. */
-static uint64_t importer_bytes(const sumac_context *context, const sumac_curve *curve, uint64_t total)
+static uint64_t importer_bytes(const sumac_context *context, const sumac_group *curve, uint64_t total)
 {
     return context_executor(context)->engine == NULL
                ? POINT_IMPORTER_BYTES
-               : POINT_IMPORTER_BYTES / BLOCK_BYTES * decoded_block_bytes(&curve->info, total);
+               : POINT_IMPORTER_BYTES / BLOCK_BYTES * decoded_block_bytes(curve, total);
 }
 
 sumac_status point_importer_begin(point_importer *importer)
 {
     sumac_context *context = importer->context;
-    const sumac_curve *curve = importer->bases->curve;
+    const sumac_group *curve = importer->bases->curve;
     const point_format *format = importer->format;
-    const size_t point_bytes = curve->info.point_bytes;
-    importer->record_bytes = format_record_bytes(format, &curve->info);
+    const size_t point_bytes = curve->point_bytes;
+    importer->record_bytes = format_record_bytes(format, curve);
     if (importer->capacity == 0) {
         const uint64_t bytes = device_decodes(context, curve, format)
-                                   ? decoded_block_bytes(&curve->info, importer->total)
+                                   ? decoded_block_bytes(curve, importer->total)
                                    : BLOCK_BYTES;
         importer->capacity = (size_t)(bytes / point_bytes);
     }
@@ -97,7 +97,7 @@ void point_importer_end(point_importer *importer)
 static void allocate_staging(point_importer *importer, const sumac_bases *shape)
 {
     const executor *first = context_executor(importer->context);
-    const size_t point_bytes = shape->curve->info.point_bytes;
+    const size_t point_bytes = shape->curve->point_bytes;
     if (!importer->format->is_raw || !bases_are_sent(importer->context, shape, importer->total)) {
         return;
     }
@@ -152,11 +152,11 @@ sumac_status point_importer_begin_bases(point_importer *importer, const sumac_ba
     return point_importer_begin(importer);
 }
 
-sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, const char *path, uint64_t n,
+sumac_status bases_for_points(sumac_context *context, const sumac_group *curve, const char *path, uint64_t n,
                               const sumac_bases_config *config, sumac_bases **bases)
 {
     uint64_t bytes;
-    if (n > SIZE_MAX || __builtin_mul_overflow(n, curve->info.point_bytes, &bytes)) {
+    if (n > SIZE_MAX || __builtin_mul_overflow(n, curve->point_bytes, &bytes)) {
         bytes = UINT64_MAX;
     }
     /* Check memory first, because "too many points for memory" is a better message than that no plan takes as many. */
@@ -176,7 +176,7 @@ int point_is_refused(sumac_status status)
 static decode_outcome decode_block(const point_importer *importer, size_t n)
 {
     sumac_context *context = importer->context;
-    const sumac_curve *curve = importer->bases->curve;
+    const sumac_group *curve = importer->bases->curve;
     decode_outcome outcome = {.status = SUMAC_OK};
     if (importer->format->is_raw || decode_on_device(context, curve, importer->format, importer->records, n,
                                                      importer->check, 0, importer->raw, &outcome)) {
@@ -185,7 +185,7 @@ static decode_outcome decode_block(const point_importer *importer, size_t n)
     const trace_sink trace = {context->config.trace, context->config.user};
     const parallel_team team = {context->threads, "decode", 0, &trace, context->pool, NULL};
     slices_job job = {.format = importer->format,
-                      .info = &curve->info,
+                      .info = curve,
                       .convert = context_code(context, curve)->convert,
                       .from = importer->records,
                       .to = importer->raw,
@@ -204,7 +204,7 @@ static sumac_status import_points(const point_importer *importer, const uint8_t 
 {
     sumac_context *context = importer->context;
     const point_layout layout = {.form = importer->format->form,
-                                 .stride = importer->bases->curve->info.point_bytes};
+                                 .stride = importer->bases->curve->point_bytes};
     const sumac_check check = importer->format->encoding.x_only ? SUMAC_CHECK_NONE : importer->check;
     sumac_status status;
     size_t bad;

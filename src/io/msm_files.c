@@ -32,7 +32,7 @@
 /* The state of a call. */
 typedef struct files_msm {
     sumac_context *context;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_files_config config;
     sumac_msm_config msm; /* configuration of each chunk's MSM */
     sumac_bases_config chunk_config;
@@ -94,11 +94,11 @@ static sumac_status choose_sizes(files_msm *run)
 static sumac_status allocate_points(files_msm *run)
 {
     const size_t bytes = context_code(run->context, run->curve)->affine_bytes;
-    run->points = calloc(2, run->curve->info.point_bytes);
+    run->points = calloc(2, run->curve->point_bytes);
     run->addends = host_points(2 * bytes);
     return run->points == NULL || run->addends == NULL
                ? fail(run->context, SUMAC_OUT_OF_MEMORY, "cannot allocate %zu bytes for two points",
-                      2 * (bytes + run->curve->info.point_bytes))
+                      2 * (bytes + run->curve->point_bytes))
                : SUMAC_OK;
 }
 
@@ -132,7 +132,7 @@ static sumac_status load_chunk(files_msm *run, uint64_t n)
 /* Import the two points of run->points into run->addends. */
 static sumac_status import_addends(files_msm *run, sumac_check check)
 {
-    const point_layout layout = {SUMAC_FORM_CANONICAL, run->curve->info.point_bytes, SUMAC_INFINITY_ZERO, 0};
+    const point_layout layout = {SUMAC_FORM_CANONICAL, run->curve->point_bytes, SUMAC_INFINITY_ZERO, 0};
     size_t bad = 0;
     return context_code(run->context, run->curve)
         ->convert->import_points(run->addends, run->points, 2, &layout, check, &bad);
@@ -142,7 +142,7 @@ static sumac_status import_addends(files_msm *run, sumac_check check)
 static sumac_status add_sum(files_msm *run)
 {
     const curve_code *code = context_code(run->context, run->curve);
-    const size_t bytes = run->curve->info.point_bytes;
+    const size_t bytes = run->curve->point_bytes;
     if (import_addends(run, SUMAC_CHECK_NONE) != SUMAC_OK) { /* the library computed both points */
         return fail(run->context, SUMAC_INTERNAL, "%s", sumac_status_text(SUMAC_INTERNAL));
     }
@@ -156,7 +156,7 @@ static sumac_status multiply_chunk(files_msm *run, uint64_t n)
 {
     const sumac_status status =
         msm_within(run->context, run->memory.bases, run->memory.scalars, (size_t)n, &run->msm,
-                   workspace_limit(run), run->points + run->curve->info.point_bytes);
+                   workspace_limit(run), run->points + run->curve->point_bytes);
     if (status == SUMAC_SCALAR_TOO_LARGE) { /* the message must give the scalar's number in the file */
         uint64_t bad;
         TRY(chunk_find_large_scalar(&run->memory, n, run->msm.scalar_form, run->msm.scalar_bits, &bad));
@@ -261,7 +261,7 @@ static sumac_status run_chunks(files_msm *run)
         TRY(run_chunk(run, smaller(run->sizes.chunk, run->n - run->done)));
         /* The final checkpoint is written later, after everything is known to be right. */
         if (run->config.checkpoint != NULL && run->done < run->n &&
-            clock_seconds() - run->checkpoint_time >= run->config.checkpoint_seconds) {
+            1e3 * (clock_seconds() - run->checkpoint_time) >= (double)run->config.checkpoint_milliseconds) {
             TRY(write_checkpoint(run));
         }
     }
@@ -300,23 +300,20 @@ static sumac_status check_config(const files_msm *run)
 {
     const sumac_files_config *config = &run->config;
     const sumac_msm_config *msm = &run->msm;
-    const char *fault = (unsigned)config->check > SUMAC_CHECK_NONE
-                            ? "check is none of curve, subgroup and none"
+    const char *fault = (unsigned)config->check > SUMAC_CHECK_NONE ? "check is no sumac_check"
                         : config->check == SUMAC_CHECK_SUBGROUP && config->outside_subgroup
                             ? "check is subgroup, but the points are declared to lie outside of it"
-                        : !(config->checkpoint_seconds >= 0) ? "checkpoint_seconds is negative"
                         : msm->first != 0 ? "it is the file's first that counts, not the MSM's"
                                           : NULL;
     if (fault != NULL) {
         return fail(run->context, SUMAC_BAD_ARGUMENT, "the configuration can't be used: %s", fault);
     }
-    if (msm->batch > 1 || msm->stream != NULL || msm->event != NULL ||
-        msm->scalars_location != SUMAC_LOCATION_HOST || msm->result_location != SUMAC_LOCATION_HOST) {
+    if (msm->batch > 1 || msm->scalars_location != SUMAC_LOCATION_HOST ||
+        msm->result_location != SUMAC_LOCATION_HOST) {
         return fail(run->context, SUMAC_NOT_SUPPORTED,
-                    "an MSM of files is one, and its result is the host's: no batch, no device, no stream");
+                    "an MSM of files is one, and its result is the host's: no batch, no device");
     }
-    if (msm->scalar_signed ||
-        (msm->scalar_bytes != 0 && msm->scalar_bytes != run->curve->info.scalar_bytes)) {
+    if (msm->scalar_signed || (msm->scalar_bytes != 0 && msm->scalar_bytes != run->curve->scalar_bytes)) {
         return fail(run->context, SUMAC_NOT_SUPPORTED,
                     "a file's scalars are whole: scalar_bytes and scalar_signed are for scalars in memory");
     }
@@ -329,14 +326,17 @@ static sumac_status set_configs(files_msm *run, const sumac_files_config *config
 {
     sumac_message *message = context_message(run->context);
     TRY(public_take(&public_files_config, config, &run->config, message));
-    TRY(public_take(&public_msm_config, msm, &run->msm, message));
+    if (run->config.checkpoint_milliseconds == 0) {
+        run->config.checkpoint_milliseconds = 2000;
+    }
+    TRY(msm_config_take(msm, &run->msm, message));
     if (report != NULL) {
         TRY(public_check(&public_files_report, report, message));
     }
     TRY(check_config(run));
     run->result_form = run->msm.result_form;
     run->msm.result_form = SUMAC_FORM_CANONICAL;
-    run->chunk_config = sumac_bases_config_default();
+    run->chunk_config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     run->chunk_config.check = run->config.check;
     run->chunk_config.outside_subgroup = run->config.outside_subgroup != 0;
     return SUMAC_OK;
@@ -347,7 +347,7 @@ static void write_result(const files_msm *run, sumac_files_report *report, void 
 {
     const curve_code *code = context_code(run->context, run->curve);
     if (run->n == 0) {
-        memset(result, 0, run->curve->info.point_bytes);
+        memset(result, 0, run->curve->point_bytes);
     } else {
         code->convert->export_points(result, run->addends, 1, run->result_form);
     }
@@ -379,7 +379,7 @@ static void free_run(files_msm **pointer)
     free(run);
 }
 
-sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve, const char *bases_path,
+sumac_status sumac_msm_files(sumac_context *context, const sumac_group *curve, const char *bases_path,
                              const char *scalars_path, const sumac_files_config *config,
                              const sumac_msm_config *msm_config, void *result, sumac_files_report *report)
 {

@@ -15,14 +15,14 @@
 
 /* ---- Reading ---- */
 
-static sumac_status fail_cut_off(const input_file *file, const sumac_curve *curve, uint64_t bytes,
+static sumac_status fail_cut_off(const input_file *file, const sumac_group *curve, uint64_t bytes,
                                  const char *noun, size_t record_bytes)
 {
     char likely[FILE_LIKELY_BYTES];
     return fail(file->context, SUMAC_BAD_FILE,
                 "%s: %" PRIu64 " bytes are not a whole number of %zu-byte %s of %s %s: the last one, at "
                 "byte %" PRIu64 ", is cut off%s",
-                file->path, bytes, record_bytes, noun, curve->info.name, curve->info.group,
+                file->path, bytes, record_bytes, noun, curve->curve, curve->name,
                 bytes / record_bytes * record_bytes, input_likely_text(file, likely));
 }
 
@@ -37,16 +37,16 @@ static sumac_status fail_short(const input_file *file, const point_importer *imp
                 file->offset / importer->record_bytes, first, importer->total);
 }
 
-sumac_status records_locate(input_file *file, const sumac_curve *curve, const point_format *format,
+sumac_status records_locate(input_file *file, const sumac_group *curve, const point_format *format,
                             record_run *run)
 {
     *run = (record_run){.format = format};
     TRY(input_measure(file, INPUT_OF_ANY_SIZE));
     if (format->layout == LAYOUT_FRAMED) {
         const byte_source source = input_source(file);
-        return input_refuse(file, format_locate(run, &source, &curve->info, &file->why));
+        return input_refuse(file, format_locate(run, &source, curve, &file->why));
     }
-    const size_t record_bytes = format_record_bytes(format, &curve->info);
+    const size_t record_bytes = format_record_bytes(format, curve);
     run->count = file->size / record_bytes;
     return file->size % record_bytes == 0 ? SUMAC_OK
                                           : fail_cut_off(file, curve, file->size, "points", record_bytes);
@@ -75,7 +75,7 @@ static sumac_status read_run(input_file *file, point_importer *importer, const r
     return status == SUMAC_BAD_FILE ? fail_short(file, importer, first) : status;
 }
 
-sumac_status records_read(input_file *file, const sumac_curve *curve, const record_run *run, uint64_t first,
+sumac_status records_read(input_file *file, const sumac_group *curve, const record_run *run, uint64_t first,
                           uint64_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
     sumac_context *context = file->context;
@@ -95,9 +95,9 @@ sumac_status records_read(input_file *file, const sumac_curve *curve, const reco
 
 /* ---- Scalars ---- */
 
-sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve)
+sumac_status scalars_check_size(const input_file *file, const sumac_group *curve)
 {
-    const size_t bytes = curve->info.scalar_bytes;
+    const size_t bytes = curve->scalar_bytes;
     if (file->size % bytes == 0) {
         return SUMAC_OK;
     }
@@ -105,7 +105,7 @@ sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve
     return SUMAC_BAD_LENGTH;
 }
 
-sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve, const char *path,
+sumac_status sumac_scalars_read(sumac_context *context, const sumac_group *curve, const char *path,
                                 void **scalars, size_t *n)
 {
     BEGIN_CALL(context);
@@ -127,7 +127,7 @@ sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve
     }
     *scalars = file.memory;
     file.memory = NULL;
-    *n = (size_t)(file.size / curve->info.scalar_bytes);
+    *n = (size_t)(file.size / curve->scalar_bytes);
     return SUMAC_OK;
 }
 
@@ -136,7 +136,7 @@ sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve
 sumac_status records_write(sumac_context *context, const sumac_bases *bases, const char *path,
                            const point_format *format)
 {
-    const sumac_curve_info *info = &bases->curve->info;
+    const sumac_group *info = bases->curve;
     const convert_ops *convert = context_code(context, bases->curve)->convert;
     const size_t count = sumac_bases_count(bases), capacity = ((size_t)1 << 20) / info->point_bytes;
     uint8_t head[FRAME_HEAD_BYTES];

@@ -37,14 +37,14 @@ static sumac_status plan_chunk(sumac_context *context, const chunk_request *requ
 {
     executor *first = context_executor(context);
     const int on_device = first->backend->device != NULL;
-    const uint32_t executors = sumac_context_device_count(context);
+    const uint32_t executors = context_executors(context)->count;
     sumac_bases shape;
     msm_plan plan;
     TRY(bases_shape(context, request->curve, (size_t)n, request->bases, &shape));
     /* On the CPU, each executor has a separate workspace and, if bases are replicated, separate bases. */
     const uint64_t copies = shape.replicated && !on_device ? executors : 1;
     const uint64_t base_bytes =
-        copies * context_code(context, request->curve)->affine_bytes + request->curve->info.scalar_bytes;
+        copies * context_code(context, request->curve)->affine_bytes + request->curve->scalar_bytes;
     const uint64_t fixed = request->fixed + n * base_bytes;
     chunk->workspace_limit = request->limit > fixed ? request->limit - fixed : 0;
     const uint64_t limit = on_device ? planning_limit(first) : larger(chunk->workspace_limit / executors, 1);
@@ -172,9 +172,9 @@ uint64_t chunk_fixed_bytes(const stream_inputs *inputs)
 static void allocate_on_device(chunk_memory *memory, uint64_t n)
 {
     sumac_context *context = memory->inputs->context;
-    const sumac_curve *curve = memory->inputs->curve;
+    const sumac_group *curve = memory->inputs->curve;
     const executor *first = context_executor(context);
-    const size_t scalar_bytes = curve->info.scalar_bytes;
+    const size_t scalar_bytes = curve->scalar_bytes;
     const size_t affine_bytes = context_code(context, curve)->affine_bytes;
     if (first->engine == NULL || context->executors.count > 1) {
         return;
@@ -210,8 +210,8 @@ sumac_status chunk_allocate(chunk_memory *memory, const stream_inputs *inputs, u
     }
     allocate_on_device(memory, n);
     if (!memory->scalars_on_device) {
-        memory->scalars = memory_allocate(context, inputs->files[INPUT_SCALARS].file.path,
-                                          n * inputs->curve->info.scalar_bytes);
+        memory->scalars =
+            memory_allocate(context, inputs->files[INPUT_SCALARS].file.path, n * inputs->curve->scalar_bytes);
     }
     return memory_got(memory->scalars);
 }
@@ -254,7 +254,7 @@ sumac_status chunk_find_large_scalar(const chunk_memory *memory, uint64_t n, sum
 {
     const stream_inputs *inputs = memory->inputs;
     executor *self = context_executor(inputs->context);
-    const scalar_layout layout = {inputs->curve->info.scalar_bytes, 0};
+    const scalar_layout layout = {inputs->curve->scalar_bytes, 0};
     if (!memory->scalars_on_device) {
         *first = first_large_scalar(inputs->curve, memory->scalars, layout, (size_t)n, form, bits);
         return SUMAC_OK;

@@ -24,7 +24,7 @@
 /* For smaller files, a second descriptor for direct reads is not worthwhile. */
 #define DIRECT_LEAST ((uint64_t)64 << 20)
 
-void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_curve *curve)
+void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_group *curve)
 {
     *inputs = (stream_inputs){.context = context, .curve = curve};
     for (int i = 0; i < INPUTS; i++) {
@@ -94,7 +94,7 @@ static sumac_status open_table(stream_inputs *inputs, const sumac_files_config *
                     "%s: a table with multiples is read whole; one without them can be streamed",
                     input->file.path);
     }
-    if (config->first != 0 || (config->n != SUMAC_ALL_BASES && config->n != table->count)) {
+    if (config->first != 0 || (config->n != 0 && config->n != table->count)) {
         return fail(inputs->context, SUMAC_NOT_SUPPORTED,
                     "%s: the checksum of a table is that of all its %" PRIu64
                     " points: it can't be streamed in part",
@@ -111,7 +111,7 @@ static sumac_status open_bases(stream_inputs *inputs, const char *path, const su
 {
     record_file *input = &inputs->files[INPUT_BASES];
     record_run run;
-    TRY(open_file(inputs, INPUT_BASES, path, inputs->curve->info.point_bytes));
+    TRY(open_file(inputs, INPUT_BASES, path, inputs->curve->point_bytes));
     TRY(format_choose(&input->file, config->format, inputs->curve, &inputs->format));
     if (inputs->format->layout == LAYOUT_TABLE) {
         return open_table(inputs, config);
@@ -123,7 +123,7 @@ static sumac_status open_bases(stream_inputs *inputs, const char *path, const su
     }
     TRY(records_locate(&input->file, inputs->curve, inputs->format, &run));
     inputs->records = run.format;
-    input->record_bytes = format_record_bytes(run.format, &inputs->curve->info);
+    input->record_bytes = format_record_bytes(run.format, inputs->curve);
     input->data = run.offset;
     input->count = run.count;
     return SUMAC_OK;
@@ -132,7 +132,7 @@ static sumac_status open_bases(stream_inputs *inputs, const char *path, const su
 static sumac_status open_scalars(stream_inputs *inputs, const char *path)
 {
     record_file *input = &inputs->files[INPUT_SCALARS];
-    TRY(open_file(inputs, INPUT_SCALARS, path, inputs->curve->info.scalar_bytes));
+    TRY(open_file(inputs, INPUT_SCALARS, path, inputs->curve->scalar_bytes));
     input->count = input->file.size / input->record_bytes;
     return scalars_check_size(&input->file, inputs->curve);
 }
@@ -145,7 +145,7 @@ sumac_status inputs_open(stream_inputs *inputs, const char *bases_path, const ch
     TRY(open_scalars(inputs, scalars_path));
     const record_file *bases = &inputs->files[INPUT_BASES], *scalars = &inputs->files[INPUT_SCALARS];
     const record_file *shorter = bases->count <= scalars->count ? bases : scalars;
-    const int all = config->n == SUMAC_ALL_BASES;
+    const int all = config->n == 0;
     if (all &&
         bases->count != scalars->count) { /* a file that was cut off must not be taken for a short one */
         return fail(inputs->context, SUMAC_BAD_LENGTH,

@@ -27,10 +27,10 @@ sumac_status input_is_table(input_file *file, int *is_table)
 
 void table_add(container *layout, uint32_t type, const sumac_bases *bases)
 {
-    const sumac_curve_info *info = &bases->curve->info;
+    const sumac_group *info = bases->curve;
     const uint32_t factor = bases_factor(bases);
     container_section *table =
-        container_add(layout, type, info->group, bases->count * factor * info->point_bytes);
+        container_add(layout, type, info->name, bases->count * factor * info->point_bytes);
     table->flags = (bases->outside_subgroup ? TABLE_OUTSIDE_SUBGROUP : 0) |
                    (bases->shards[0].table.all_digits ? TABLE_ALL_DIGITS : 0);
     table->count = bases->count;
@@ -44,7 +44,7 @@ sumac_status table_write_section(output_file *file, const container *layout, uin
                                  const sumac_bases *bases)
 {
     const curve_code *code = context_code(file->context, bases->curve);
-    const size_t point_bytes = bases->curve->info.point_bytes;
+    const size_t point_bytes = bases->curve->point_bytes;
     const size_t capacity = ((size_t)1 << 20) / point_bytes;
     const uint64_t points = bases->count * bases_factor(bases);
     TAKE_MEMORY(uint8_t, records, file->context, file->path, capacity * point_bytes);
@@ -68,7 +68,7 @@ sumac_status table_write(sumac_context *context, const sumac_bases *bases, const
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     container layout = {.kind = CONTAINER_TABLE};
     TRY(output_open(&file, context, path));
-    memcpy(layout.curve, bases->curve->info.name, strlen(bases->curve->info.name));
+    memcpy(layout.curve, bases->curve->curve, strlen(bases->curve->curve));
     table_add(&layout, SECTION_TABLE, bases);
     TRY(container_create(&file, &layout));
     TRY(table_write_section(&file, &layout, SECTION_TABLE, bases));
@@ -82,7 +82,7 @@ typedef struct table_request {
     input_file *file;
     const container *layout;
     const container_section *table;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_bases_config config;
     uint64_t first, n;
 } table_request;
@@ -92,7 +92,7 @@ static sumac_status read_points(const table_request *request, point_importer *im
 {
     input_file *file = request->file;
     const container_section *table = request->table;
-    const uint64_t point_bytes = request->curve->info.point_bytes;
+    const uint64_t point_bytes = request->curve->point_bytes;
     if (request->n == table->count) {
         section_input input;
         TRY(section_open(&input, file, request->layout, table, "the points"));
@@ -147,7 +147,7 @@ static sumac_status find_table(table_request *request, uint32_t type)
         return input_refuse(file, container_refuse_sizes(&file->why));
     }
     TRY(container_find_curve(file, request->layout, request->table, &request->curve));
-    return input_refuse(file, table_check(request->table, &request->curve->info, &file->why));
+    return input_refuse(file, table_check(request->table, request->curve, &file->why));
 }
 
 static sumac_status read_table(table_request *request, uint32_t type, sumac_bases **bases)
@@ -165,7 +165,7 @@ static sumac_status read_table(table_request *request, uint32_t type, sumac_base
     return load_bases(request, bases);
 }
 
-sumac_status table_open_points(input_file *file, const sumac_curve *curve, container_section *table)
+sumac_status table_open_points(input_file *file, const sumac_group *curve, container_section *table)
 {
     container layout;
     table_request request = {.file = file, .layout = &layout, .curve = curve};
@@ -176,7 +176,7 @@ sumac_status table_open_points(input_file *file, const sumac_curve *curve, conta
 }
 
 sumac_status table_read_section(input_file *file, const container *layout, uint32_t type,
-                                const sumac_curve *curve, const sumac_bases_config *config,
+                                const sumac_group *curve, const sumac_bases_config *config,
                                 sumac_bases **bases)
 {
     table_request request = {
@@ -184,7 +184,7 @@ sumac_status table_read_section(input_file *file, const container *layout, uint3
     return read_table(&request, type, bases);
 }
 
-sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_t first, uint64_t n,
+sumac_status table_read_part(input_file *file, const sumac_group *curve, uint64_t first, uint64_t n,
                              const sumac_bases_config *config, sumac_bases **bases)
 {
     container layout;
@@ -194,7 +194,7 @@ sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_
     return read_table(&request, SECTION_TABLE, bases);
 }
 
-sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *curve, const char *path,
+sumac_status sumac_bases_open_table(sumac_context *context, const sumac_group *curve, const char *path,
                                     sumac_bases **bases)
 {
     if (bases != NULL) {
@@ -205,7 +205,7 @@ sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *c
         return fail(context, SUMAC_BAD_ARGUMENT, "path and bases must not be null");
     }
     /* Points were checked when the bases were created, and the checksum detects later damage. */
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_NONE;
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));

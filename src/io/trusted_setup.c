@@ -145,12 +145,12 @@ static sumac_status read_counts(line_reader *reader, setup_counts *counts)
     return SUMAC_OK;
 }
 
-sumac_status trusted_setup_read_bases(input_file *file, const point_format *format, const sumac_curve *curve,
+sumac_status trusted_setup_read_bases(input_file *file, const point_format *format, const sumac_group *curve,
                                       const sumac_bases_config *config, sumac_bases **bases)
 {
     sumac_context *context = file->context;
     line_reader reader = {.file = file};
-    const setup_section wanted = setup_section_of(format, &curve->info);
+    const setup_section wanted = setup_section_of(format, curve);
     setup_counts counts;
     TRY(read_counts(&reader, &counts));
     TRY(bases_for_points(context, curve, file->path, counts.points[wanted], config, bases));

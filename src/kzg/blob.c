@@ -25,10 +25,10 @@ typedef struct commit_call {
 static sumac_status commit_batch(const commit_call *call, const work_range *range, size_t first, size_t count,
                                  uint8_t *scalars, uint8_t *points)
 {
-    const sumac_curve *curve = call->setup->g1;
+    const sumac_group *curve = call->setup->g1;
     const sumac_bases *lagrange = call->setup->lagrange;
     const uint8_t *blobs = call->blobs + first * SUMAC_KZG_BLOB_BYTES;
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)count;
     msm_call msms;
     msm_call_make(&msms, range->self, curve, N, &config);
@@ -55,8 +55,8 @@ static sumac_status commit_range(void *argument, const work_range *range)
     return SUMAC_OK;
 }
 
-sumac_status sumac_kzg_commit_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                    const sumac_blob *blobs, size_t count, sumac_bytes48 *commitments)
+sumac_status sumac_kzg_commit(sumac_context *context, const sumac_kzg_setup *setup, const sumac_blob *blobs,
+                              size_t count, sumac_bytes48 *commitments)
 {
     const int complete = count == 0 || (blobs != NULL && commitments != NULL);
     HOLDS sumac_context *held = context_begin(context);

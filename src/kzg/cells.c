@@ -21,13 +21,13 @@ enum {
 struct cells_memory {
     /* values[k] holds the values of executor k's blobs: of all cells, or only each extended blob's second half, which
      * lies at the odd powers of w, a coset of the blob's roots. */
-    sumac_vector *values[SUMAC_MAX_DEVICES];
+    sumac_vector *values[MOST_DEVICES];
     uint8_t *proofs;
 };
 
 static void close_memory(cells_memory *memory)
 {
-    for (size_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+    for (size_t k = 0; k < MOST_DEVICES; k++) {
         vector_destroy(memory->values[k]);
     }
     free(memory->proofs);
@@ -47,7 +47,7 @@ static sumac_status evaluate(const cells_call *call, const work_range *range, si
     executor *self = range->self;
     const vector_slice rows = {0, n, N, EXTENDED_ELEMENTS}, packed = {0, n, N, N};
     sumac_vector *values = call->memory->values[range->index];
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = EXTENDED_ELEMENTS;
     config.coefficients = N;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
@@ -79,7 +79,7 @@ static sumac_status compute_sub_batch(const cells_call *call, const work_range *
                               SUMAC_ORDER_BIT_REVERSED, proofs, first * CELLS));
     }
     if (call->cells != NULL && halves) {
-        sumac_transform_config config = sumac_transform_config_default();
+        sumac_transform_config config = {.size = sizeof config};
         config.length = N;
         config.value_order = SUMAC_ORDER_BIT_REVERSED;
         config.shift = call->setup->domains[range->index].extended_root;
@@ -93,7 +93,7 @@ static sumac_status compute_sub_batch(const cells_call *call, const work_range *
 static sumac_status compute_range(void *argument, const work_range *range)
 {
     const cells_call *call = argument;
-    const sumac_curve *curve = call->setup->g1;
+    const sumac_group *curve = call->setup->g1;
     const size_t elements = computes_halves(call, range) ? N : EXTENDED_ELEMENTS;
     CLEANUP(close_vector) sumac_vector *proofs = NULL;
     if (call->cells != NULL) {
@@ -160,7 +160,7 @@ sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setu
         return SUMAC_OK;
     }
     return fail(context, SUMAC_BAD_ARGUMENT,
-                "the setup is not prepared for proofs of cells: sumac_kzg_setup_make_tables() does that");
+                "the setup has no tables for proofs of cells; open it with sumac_kzg_config.cells");
 }
 
 /* ---- Cells of blobs ---- */
@@ -168,7 +168,7 @@ sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setu
 static sumac_status interpolate_blobs(const cells_call *call, const work_range *range, size_t first, size_t n,
                                       sumac_vector *coefficients)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = N;
     config.inverse = 1;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
@@ -176,9 +176,8 @@ static sumac_status interpolate_blobs(const cells_call *call, const work_range *
     return vector_ntt(range->self, coefficients, &config);
 }
 
-sumac_status sumac_kzg_compute_cells_and_proofs_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                                      const sumac_blob *blobs, size_t count,
-                                                      sumac_cell *cells, sumac_bytes48 *proofs)
+sumac_status sumac_kzg_cells(sumac_context *context, const sumac_kzg_setup *setup, const sumac_blob *blobs,
+                             size_t count, sumac_cell *cells, sumac_bytes48 *proofs)
 {
     const int complete = count == 0 || (blobs != NULL && (cells != NULL || proofs != NULL));
     cells_call call = {.setup = setup,
@@ -191,16 +190,4 @@ sumac_status sumac_kzg_compute_cells_and_proofs_batch(sumac_context *context, co
     TRY(setup_begin_call(context, setup, complete, "blobs, and cells and proofs both,", count, CELLS_BYTES));
     TRY(cells_can_prove(context, setup, proofs != NULL));
     return count == 0 ? SUMAC_OK : cells_compute(context, &call);
-}
-
-sumac_status sumac_kzg_compute_cells_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                           const sumac_blob *blobs, size_t count, sumac_cell *cells)
-{
-    return sumac_kzg_compute_cells_and_proofs_batch(context, setup, blobs, count, cells, NULL);
-}
-
-sumac_status sumac_kzg_compute_cell_proofs_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                                 const sumac_blob *blobs, size_t count, sumac_bytes48 *proofs)
-{
-    return sumac_kzg_compute_cells_and_proofs_batch(context, setup, blobs, count, NULL, proofs);
 }

@@ -31,13 +31,13 @@ static void hash_begin(sha256 *hash, const char *domain)
 }
 
 /* Finish the hash and reduce it modulo r: the consensus specification's hash_to_bls_field(). */
-static void hash_end(sha256 *hash, const sumac_curve *curve, uint8_t *challenge)
+static void hash_end(sha256 *hash, const sumac_group *curve, uint8_t *challenge)
 {
     sha256_end(hash, challenge);
     element_reduce(curve, challenge);
 }
 
-void challenge_of_blob(const sumac_curve *curve, const uint8_t *blob, const uint8_t *commitment,
+void challenge_of_blob(const sumac_group *curve, const uint8_t *blob, const uint8_t *commitment,
                        uint8_t *challenge)
 {
     sha256 hash;
@@ -49,7 +49,7 @@ void challenge_of_blob(const sumac_curve *curve, const uint8_t *blob, const uint
     hash_end(&hash, curve, challenge);
 }
 
-void challenge_of_openings(const sumac_curve *curve, const uint8_t *commitments, const uint8_t *zs,
+void challenge_of_openings(const sumac_group *curve, const uint8_t *commitments, const uint8_t *zs,
                            const uint8_t *ys, const uint8_t *proofs, size_t count, uint8_t *challenge)
 {
     sha256 hash;
@@ -65,7 +65,7 @@ void challenge_of_openings(const sumac_curve *curve, const uint8_t *commitments,
     hash_end(&hash, curve, challenge);
 }
 
-void challenge_of_cells(const sumac_curve *curve, const cell_openings *openings, uint8_t *challenge)
+void challenge_of_cells(const sumac_group *curve, const cell_openings *openings, uint8_t *challenge)
 {
     sha256 hash;
     hash_begin(&hash, cells_domain);
@@ -83,7 +83,7 @@ void challenge_of_cells(const sumac_curve *curve, const cell_openings *openings,
     hash_end(&hash, curve, challenge);
 }
 
-void challenge_of_parts(const sumac_curve *curve, const char *domain, const void *first, size_t first_bytes,
+void challenge_of_parts(const sumac_group *curve, const char *domain, const void *first, size_t first_bytes,
                         const void *rest, size_t rest_bytes, uint8_t *challenge)
 {
     sha256 hash;
@@ -94,13 +94,13 @@ void challenge_of_parts(const sumac_curve *curve, const char *domain, const void
     hash_end(&hash, curve, challenge);
 }
 
-void challenge_hash_srs(const sumac_curve *curve, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES])
+void challenge_hash_srs(const sumac_group *curve, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES])
 {
-    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const sumac_group *info = curve;
     sha256 state;
     hash_begin(&state, srs_domain);
+    sha256_add(&state, info->curve, strlen(info->curve) + 1);
     sha256_add(&state, info->name, strlen(info->name) + 1);
-    sha256_add(&state, info->group, strlen(info->group) + 1);
     hash_integer(&state, n);
     sha256_add(&state, points, n * info->point_bytes);
     sha256_end(&state, hash);

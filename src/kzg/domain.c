@@ -11,9 +11,9 @@ enum { RECOVERY_SHIFT = 7, LOG2_CELL_ELEMENTS = 6, LOG2_EXTENDED_ELEMENTS = 13 }
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, CELLS = SUMAC_KZG_CELLS, CELL = SUMAC_KZG_CELL_ELEMENTS };
 
 /* values[i] = root^rev(i), which are the values of the polynomial X on the domain of n elements. */
-static sumac_status list_roots(executor *self, const sumac_curve *curve, size_t n, sumac_vector **values)
+static sumac_status list_roots(executor *self, const sumac_group *curve, size_t n, sumac_vector **values)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     LOCAL_SCALARS(one, self, curve, 1);
     TRY(vector_fill_integer(self, one, 1));
@@ -39,7 +39,7 @@ static sumac_status list_unshifts(executor *self, sumac_vector *unshifts, const 
 }
 
 /* Constants of cells, from the first element of each cell's coset. */
-static sumac_status derive_cells(executor *self, const sumac_curve *curve, kzg_domain *domain)
+static sumac_status derive_cells(executor *self, const sumac_group *curve, kzg_domain *domain)
 {
     const vector_slice firsts = {0, CELLS, 1, CELL}, cells = {0, CELLS, 1, 1};
     CLEANUP(close_vector) sumac_vector *extended = NULL;
@@ -57,13 +57,14 @@ static sumac_status derive_cells(executor *self, const sumac_curve *curve, kzg_d
     return vector_copy_range(self, domain->cell_constants, CELLS, shifts, 0, CELLS);
 }
 
-sumac_status domain_create(executor *self, const sumac_curve *curve, kzg_domain *domain)
+sumac_status domain_create(executor *self, const sumac_group *curve, kzg_domain *domain)
 {
     domain->raw_roots = host_memory(self, N, SCALAR_BYTES);
     if (domain->raw_roots == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    TRY(sumac_root_of_unity(curve, LOG2_EXTENDED_ELEMENTS, domain->extended_root));
+    TRY(sumac_root_of_unity(curve, LOG2_EXTENDED_ELEMENTS, domain->extended_root,
+                            sizeof domain->extended_root));
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, 1, &domain->inverse_of_size));
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, 2 * CELLS, &domain->cell_constants));
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, EXTENDED_ELEMENTS, &domain->cell_unshifts));

@@ -17,10 +17,10 @@ static int is_less(const uint8_t *element, const uint64_t *order)
     return 0;
 }
 
-sumac_status elements_check(executor *self, const sumac_curve *curve, const char *noun, size_t first,
+sumac_status elements_check(executor *self, const sumac_group *curve, const char *noun, size_t first,
                             const uint8_t *elements, size_t count, size_t per)
 {
-    const uint64_t *order = sumac_curve_describe(curve)->order;
+    const uint64_t *order = curve->order;
     for (size_t i = 0; i < count * per; i++) {
         if (is_less(elements + i * SUMAC_KZG_ELEMENT_BYTES, order)) {
             continue;
@@ -37,7 +37,7 @@ sumac_status elements_check(executor *self, const sumac_curve *curve, const char
 
 static sumac_element_layout big_endian(void)
 {
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.byte_order = SUMAC_BIG_ENDIAN;
     return layout;
 }
@@ -79,9 +79,9 @@ static void subtract_order(uint8_t *element, const uint64_t *order)
     }
 }
 
-void element_reduce(const sumac_curve *curve, uint8_t *element)
+void element_reduce(const sumac_group *curve, uint8_t *element)
 {
-    const uint64_t *order = sumac_curve_describe(curve)->order;
+    const uint64_t *order = curve->order;
     while (!is_less(element, order)) { /* twice at most: 2^256 < 3r */
         subtract_order(element, order);
     }

@@ -24,6 +24,7 @@
 #include "api/bases.h"
 #include "api/bases_read.h"
 #include "api/call.h"
+#include "base/sizes.h"
 #include "kzg/range.h"
 #include "kzg/srs.h"
 
@@ -46,15 +47,15 @@ static uint32_t log2_of(size_t power)
     return bits;
 }
 
-static sumac_status expect_root(sumac_context *context, const sumac_curve *curve, size_t order)
+static sumac_status expect_root(sumac_context *context, const sumac_group *curve, size_t order)
 {
     uint8_t root[64]; /* more than the scalar_bytes of any curve */
-    const sumac_status status = sumac_root_of_unity(curve, log2_of(order), root);
+    const sumac_status status = sumac_root_of_unity(curve, log2_of(order), root, sizeof root);
     if (status == SUMAC_OK) {
         return SUMAC_OK;
     }
-    return fail(context, status, "the scalar field of %s has no root of unity of order %zu",
-                sumac_curve_describe(curve)->name, order);
+    return fail(context, status, "the scalar field of %s has no root of unity of order %zu", curve->curve,
+                order);
 }
 
 sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk20_shape shape)
@@ -62,13 +63,14 @@ sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk
     if (!is_power_of_two(shape.n) || !is_power_of_two(shape.l) || shape.l >= shape.n ||
         log2_of(shape.n) > MOST_LOG2) {
         return fail(context, SUMAC_BAD_ARGUMENT,
-                    "n = %zu and l = %zu: both must be powers of two, and l less than n", shape.n, shape.l);
+                    "n = %zu and cell_elements = %zu: both must be powers of two, and the latter less than n",
+                    shape.n, shape.l);
     }
     if (sumac_bases_count(srs) < shape.n) {
         return fail(context, SUMAC_BAD_LENGTH, "an SRS of %zu points, fewer than %zu", sumac_bases_count(srs),
                     shape.n);
     }
-    return expect_root(context, sumac_bases_curve(srs), 2 * shape.n / shape.l);
+    return expect_root(context, sumac_bases_group(srs), 2 * shape.n / shape.l);
 }
 
 /* ---- Creating ---- */
@@ -76,7 +78,7 @@ sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk
 /* Write points that have already been checked. */
 static sumac_status write_points(executor *self, sumac_vector *to, size_t n, const uint8_t *raw)
 {
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.check = SUMAC_CHECK_NONE;
     return vector_set(self, to, 0, n, raw, &layout);
 }
@@ -87,8 +89,8 @@ static sumac_status transform_srs(executor *self, fk20_shape shape, const uint8_
 {
     const size_t k = shape.n / shape.l, l = shape.l;
     const vector_slice rows = {0, l, k - 1, 2 * k}, packed = {0, l, k - 1, k - 1};
-    const sumac_curve *curve = columns->curve;
-    sumac_transform_config config = sumac_transform_config_default();
+    const sumac_group *curve = columns->curve;
+    sumac_transform_config config = {.size = sizeof config};
     config.length = 2 * k;
     config.coefficients = k - 1;
     LOCAL_POINTS(powers, self, curve, (k - 1) * l);
@@ -116,18 +118,18 @@ static sumac_status make_tables(sumac_context *context, const sumac_vector *colu
                                 sumac_fk20 *fk20)
 {
     const uint64_t points = columns->count, limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.typical_batch = (uint32_t)(points / fk20->shape.l);
     config.typical_n = fk20->shape.l;
     config.replicated = 1;
-    if (limit / points >= 2 * sumac_curve_describe(fk20->curve)->point_bytes) {
+    if (limit / points >= 2 * fk20->curve->point_bytes) {
         config.tables = SUMAC_TABLES_AUTO;
         config.table_limit = limit;
     }
     return bases_make_from_vector(context, columns, 0, points, &config, &fk20->columns);
 }
 
-sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_curve *curve, fk20_shape shape)
+sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_group *curve, fk20_shape shape)
 {
     sumac_fk20 *fk20 = malloc(sizeof *fk20);
     if (fk20 == NULL) {
@@ -142,7 +144,7 @@ sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_curve *curve, fk20
 /* Read the first n points of bases, raw. The caller frees them. */
 static sumac_status read_points(sumac_context *context, const sumac_bases *bases, size_t n, uint8_t **raw)
 {
-    const size_t bytes = sumac_curve_describe(sumac_bases_curve(bases))->point_bytes;
+    const size_t bytes = sumac_bases_group(bases)->point_bytes;
     LOCAL_MEMORY(uint8_t, points, context_executor(context), n * bytes);
     TRY(sumac_bases_get(context, bases, 0, n, points));
     *raw = points;
@@ -150,16 +152,13 @@ static sumac_status read_points(sumac_context *context, const sumac_bases *bases
     return SUMAC_OK;
 }
 
-sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, size_t n, size_t l,
+sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, size_t n, size_t cell_elements,
                                uint64_t table_bytes, sumac_fk20 **fk20)
 {
-    const fk20_shape shape = {n, l};
-    const sumac_curve *curve = sumac_bases_curve(srs);
-    if (fk20 != NULL) {
-        *fk20 = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(context, srs != NULL && fk20 != NULL, "srs and fk20"));
+    const fk20_shape shape = {n, cell_elements};
+    const sumac_group *curve = sumac_bases_group(srs);
+    BEGIN_MAKING(context, fk20);
+    TRY(require(context, srs != NULL, "srs"));
     TRY(fk20_check_shape(context, srs, shape));
     AUTO_FREE uint8_t *monomial = NULL;
     CLEANUP(close_fk20) sumac_fk20 *created = fk20_allocate(context, curve, shape);
@@ -176,29 +175,6 @@ sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, s
     return SUMAC_OK;
 }
 
-sumac_status sumac_fk20_copy(sumac_context *context, const sumac_fk20 *other, uint64_t table_bytes,
-                             sumac_fk20 **copy)
-{
-    if (copy != NULL) {
-        *copy = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(context, other != NULL && copy != NULL, "other and copy"));
-    AUTO_FREE uint8_t *raw = NULL;
-    CLEANUP(close_fk20) sumac_fk20 *created = fk20_allocate(context, other->curve, other->shape);
-    if (created == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
-    }
-    LOCAL_POINTS(columns, context_executor(context), other->curve, 2 * other->shape.n);
-    memcpy(created->srs_hash, other->srs_hash, sizeof created->srs_hash);
-    TRY(read_points(context, other->columns, 2 * other->shape.n, &raw));
-    TRY(write_points(context_executor(context), columns, 2 * other->shape.n, raw));
-    TRY(make_tables(context, columns, table_bytes, created));
-    *copy = created;
-    created = NULL;
-    return SUMAC_OK;
-}
-
 void sumac_fk20_destroy(sumac_fk20 *fk20)
 {
     if (fk20 != NULL) {
@@ -207,19 +183,24 @@ void sumac_fk20_destroy(sumac_fk20 *fk20)
     }
 }
 
-size_t sumac_fk20_n(const sumac_fk20 *fk20)
-{
-    return fk20 == NULL ? 0 : fk20->shape.n;
-}
-
-size_t sumac_fk20_l(const sumac_fk20 *fk20)
-{
-    return fk20 == NULL ? 0 : fk20->shape.l;
-}
-
-uint64_t sumac_fk20_table_bytes(const sumac_fk20 *fk20)
+uint64_t fk20_table_bytes(const sumac_fk20 *fk20)
 {
     return fk20 == NULL ? 0 : bases_shard_bytes(fk20->columns, 0);
+}
+
+sumac_status sumac_fk20_describe(const sumac_fk20 *fk20, sumac_fk20_info *info)
+{
+    sumac_message message;
+    if (fk20 == NULL || info == NULL || public_check(&public_fk20_info, info, &message) != SUMAC_OK) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    const sumac_fk20_info described = {.size = sizeof described,
+                                       .group = fk20->curve,
+                                       .n = fk20->shape.n,
+                                       .cell_elements = fk20->shape.l,
+                                       .table_bytes = fk20_table_bytes(fk20)};
+    public_copy(&described, info);
+    return SUMAC_OK;
 }
 
 sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_t n,
@@ -227,7 +208,7 @@ sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_
 {
     AUTO_FREE uint8_t *monomial = NULL;
     TRY(read_points(context, srs, n, &monomial));
-    challenge_hash_srs(sumac_bases_curve(srs), monomial, n, hash);
+    challenge_hash_srs(sumac_bases_group(srs), monomial, n, hash);
     return SUMAC_OK;
 }
 
@@ -300,7 +281,7 @@ static sumac_status transform_sums(executor *self, const fk20_call *call, size_t
         TRY(vector_point_transform_twice(self, h, 2 * k, call->order)); /* 5, 6 */
         return vector_copy_range(self, call->proofs, to, h, 0, count * cells);
     }
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     LOCAL_POINTS(proofs, self, h->curve, count * cells);
     config.length = 2 * k;
     TRY(vector_ntt(self, h, &config)); /* 5: H_0 .. H_(k-1), and k points that are not used */
@@ -317,10 +298,10 @@ static sumac_status prove_sub_batch(const work_range *range, const fk20_call *ca
                                     size_t count)
 {
     const size_t n = call->fk20->shape.n, l = call->fk20->shape.l, k = n / l;
-    const sumac_curve *curve = call->fk20->curve;
+    const sumac_group *curve = call->fk20->curve;
     executor *self = range->self;
     const int together = goes_by_frequency(self, count);
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = 2 * k;
     config.inverse = 1;
     CLEANUP(close_vector) sumac_vector *c = NULL;

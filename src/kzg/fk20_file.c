@@ -11,8 +11,7 @@
 
 void fk20_add(container *layout, const sumac_fk20 *fk20)
 {
-    container_section *srs =
-        container_add(layout, SECTION_SRS, sumac_curve_describe(fk20->curve)->group, SRS_HASH_BYTES);
+    container_section *srs = container_add(layout, SECTION_SRS, fk20->curve->name, SRS_HASH_BYTES);
     srs->count = fk20->shape.n;
     srs->numbers[0] = (uint32_t)fk20->shape.l;
     table_add(layout, SECTION_FK20_TABLE, fk20->columns);
@@ -26,9 +25,9 @@ sumac_status fk20_write(output_file *file, const container *layout, const sumac_
 
 static sumac_status write_file(output_file *file, const sumac_fk20 *fk20)
 {
-    const sumac_curve_info *info = sumac_curve_describe(fk20->curve);
+    const sumac_group *info = fk20->curve;
     container layout = {.kind = CONTAINER_FK20};
-    memcpy(layout.curve, info->name, strnlen(info->name, CONTAINER_CURVE_BYTES));
+    memcpy(layout.curve, info->curve, strnlen(info->curve, CONTAINER_CURVE_BYTES));
     fk20_add(&layout, fk20);
     TRY(container_create(file, &layout));
     return fk20_write(file, &layout, fk20);
@@ -51,15 +50,14 @@ static sumac_status check_srs(input_file *file, const container *layout, const s
     const fk20_shape shape = fk20->shape;
     container expected = {.count = 0};
     const container_section *srs = container_find(layout, SECTION_SRS);
-    container_section *like =
-        container_add(&expected, SECTION_SRS, sumac_curve_describe(fk20->curve)->group, sizeof hash);
+    container_section *like = container_add(&expected, SECTION_SRS, fk20->curve->name, sizeof hash);
     like->count = srs == NULL ? 0 : srs->count;
     like->numbers[0] = srs == NULL ? 0 : srs->numbers[0];
     TRY(input_refuse(file, container_expect(layout, like, &srs, &file->why)));
     if (srs->count != shape.n || srs->numbers[0] != shape.l) {
         return fail(file->context, SUMAC_MISMATCH,
-                    "%s: tables for n = %" PRIu64 " and l = %" PRIu32
-                    ", where n = %zu and l = %zu are expected",
+                    "%s: tables for n = %" PRIu64 " and cell_elements = %" PRIu32
+                    ", where n = %zu and cell_elements = %zu are expected",
                     file->path, srs->count, srs->numbers[0], shape.n, shape.l);
     }
     TRY(section_load(file, layout, srs, "the hash of the setup", hash));
@@ -73,11 +71,11 @@ static sumac_status check_srs(input_file *file, const container *layout, const s
 sumac_status fk20_read(input_file *file, const container *layout, const sumac_bases *srs, fk20_shape shape,
                        sumac_check check, sumac_fk20 **fk20)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = check;
     config.replicated = 1;
     CLEANUP(close_fk20)
-    sumac_fk20 *created = fk20_allocate(file->context, sumac_bases_curve(srs), shape);
+    sumac_fk20 *created = fk20_allocate(file->context, sumac_bases_group(srs), shape);
     if (created == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
@@ -93,16 +91,13 @@ sumac_status fk20_read(input_file *file, const container *layout, const sumac_ba
     return SUMAC_OK;
 }
 
-sumac_status sumac_fk20_open(sumac_context *context, const sumac_bases *srs, size_t n, size_t l,
+sumac_status sumac_fk20_open(sumac_context *context, const sumac_bases *srs, size_t n, size_t cell_elements,
                              const char *path, sumac_fk20 **fk20)
 {
-    const fk20_shape shape = {n, l};
+    const fk20_shape shape = {n, cell_elements};
     container layout;
-    if (fk20 != NULL) {
-        *fk20 = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(context, srs != NULL && path != NULL && fk20 != NULL, "srs, path and fk20"));
+    BEGIN_MAKING(context, fk20);
+    TRY(require(context, srs != NULL && path != NULL, "srs and path"));
     TRY(fk20_check_shape(context, srs, shape));
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));

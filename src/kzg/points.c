@@ -7,7 +7,7 @@
 #include "codec/format.h"
 #include "kzg/domain.h"
 
-sumac_status points_decode(sumac_context *context, const sumac_curve *curve, const char *noun,
+sumac_status points_decode(sumac_context *context, const sumac_group *curve, const char *noun,
                            const uint8_t *compressed, size_t n, uint8_t *raw)
 {
     TRY(context_report(context, 0));
@@ -22,10 +22,10 @@ sumac_status points_encode(executor *self, const sumac_vector *points, size_t n,
     return encoded_points_encode(self, points->curve, &zcash_compressed_format, raw, n, compressed);
 }
 
-sumac_status points_make_bases(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
+sumac_status points_make_bases(sumac_context *context, const sumac_group *curve, const uint8_t *points,
                                size_t n, sumac_bases **bases)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_NONE;
     return bases_make(context, curve, points, n, &config, bases);
 }

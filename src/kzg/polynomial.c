@@ -5,7 +5,7 @@
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, LOG2_N = 12 };
 
-sumac_status polynomial_openings_create(executor *self, const sumac_curve *curve, size_t count,
+sumac_status polynomial_openings_create(executor *self, const sumac_group *curve, size_t count,
                                         polynomial_openings *openings)
 {
     openings->count = count;

@@ -81,7 +81,7 @@ size_t range_next(const work_range *range, size_t done, size_t scalars)
 sumac_status range_msm(const work_range *range, const msm_batch *msms, const sumac_vector *scalars,
                        size_t first, sumac_vector *results, size_t result_first)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)msms->batch;
     config.separate_bases = msms->base_sets != 0;
     config.base_sets = (uint32_t)msms->base_sets;

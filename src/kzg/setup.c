@@ -8,6 +8,7 @@
 #include "api/bases.h"
 #include "api/bases_read.h"
 #include "api/call.h"
+#include "api/registry.h"
 #include "api/vector_checks.h"
 #include "kzg/fk20.h"
 #include "kzg/points.h"
@@ -22,32 +23,32 @@ sumac_kzg_setup *setup_allocate(sumac_context *context)
 {
     sumac_kzg_setup *setup = calloc(1, sizeof *setup);
     if (setup != NULL) {
-        setup->devices = sumac_context_device_count(context);
+        setup->devices = context_executors(context)->count;
         setup->monomial = malloc(G1_BYTES);
         setup->g2_monomial = malloc(G2_BYTES);
     }
     if (setup == NULL || setup->monomial == NULL || setup->g2_monomial == NULL) {
         (void)fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a trusted setup",
                    sizeof *setup + G1_BYTES + G2_BYTES);
-        sumac_kzg_setup_destroy(setup);
+        sumac_kzg_destroy(setup);
         return NULL;
     }
     return setup;
 }
 
-sumac_status setup_find_curve(sumac_context *context, const char *group, const sumac_curve **curve)
+sumac_status setup_find_curve(sumac_context *context, const char *group, const sumac_group **curve)
 {
-    const sumac_status status = sumac_curve_find("bls12-381", group, curve);
+    const sumac_status status = sumac_group_find("bls12-381", group, curve);
     return status == SUMAC_OK ? status : fail(context, status, "this build of the library lacks bls12-381");
 }
 
 /* Store -G2 in `minus`, raw. */
-static sumac_status negate_generator(executor *self, const sumac_curve *curve, uint8_t *minus)
+static sumac_status negate_generator(executor *self, const sumac_group *curve, uint8_t *minus)
 {
     uint8_t generator[G2_POINT_BYTES];
     CLEANUP(close_vector) sumac_vector *result = NULL;
     LOCAL_POINTS(point, self, curve, 1);
-    sumac_curve_generator(curve, generator);
+    group_generator(curve, generator);
     TRY(vector_set(self, point, 0, 1, generator, NULL));
     TRY(vector_create_zeros(self, curve, SUMAC_VECTOR_POINTS, 1, &result));
     TRY(vector_subtract(self, result, result, point, 1));
@@ -61,7 +62,8 @@ static sumac_status prepare_g2(sumac_context *context, const sumac_kzg_setup *se
     uint8_t points[2 * G2_POINT_BYTES];
     memcpy(points, setup->g2_monomial + power * G2_POINT_BYTES, G2_POINT_BYTES);
     memcpy(points + G2_POINT_BYTES, minus, G2_POINT_BYTES);
-    return sumac_pairing_points_create(context, setup->g2, points, 2, SUMAC_CHECK_NONE, prepared);
+    return sumac_pairing_points_create(context, setup->g2, points, sizeof points, 2, SUMAC_CHECK_NONE,
+                                       prepared);
 }
 
 static sumac_status derive_domain(void *argument, const work_range *range)
@@ -80,24 +82,27 @@ sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup)
 }
 
 /* Make bases of the raw Lagrange points on every device, with `multiples` multiples of each point. */
-static sumac_status make_lagrange(sumac_context *context, const sumac_curve *g1, const uint8_t *points,
+static sumac_status make_lagrange(sumac_context *context, const sumac_group *g1, const uint8_t *points,
                                   uint32_t multiples, sumac_bases **bases)
 {
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_NONE; /* the points were decoded or read from bases */
     config.replicated = 1;
     config.precompute_factor = multiples;
     return bases_make(context, g1, points, SUMAC_KZG_FIELD_ELEMENTS, &config, bases);
 }
 
-sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
-                        const uint8_t *monomial, const uint8_t *g2_monomial)
+sumac_status setup_fill(sumac_context *context, const sumac_kzg_config *config, sumac_kzg_setup *setup,
+                        const uint8_t *lagrange, const uint8_t *monomial, const uint8_t *g2_monomial)
 {
+    CLEANUP(close_bases) sumac_bases *srs = NULL;
     memcpy(setup->monomial, monomial, G1_BYTES);
     memcpy(setup->g2_monomial, g2_monomial, G2_BYTES);
-    TRY(make_lagrange(context, setup->g1, lagrange, 1, &setup->lagrange));
+    TRY(make_lagrange(context, setup->g1, lagrange, setup_multiples(context, config), &setup->lagrange));
     TRY(setup_derive(context, setup));
-    return setup_check_fit(context, setup);
+    TRY(points_make_bases(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &srs));
+    TRY(setup_check_fit(context, setup, srs));
+    return setup_make_fk20(context, config, srs, setup);
 }
 
 sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_set,
@@ -107,9 +112,9 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
     if (setup == NULL || !pointers_are_set) {
         return fail(context, SUMAC_BAD_ARGUMENT, "setup, %s must not be null", pointers);
     }
-    if (setup->devices > 1 && setup->devices != sumac_context_device_count(context)) {
+    if (setup->devices > 1 && setup->devices != context_executors(context)->count) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the setup is over %u devices, and the context has %u",
-                    setup->devices, sumac_context_device_count(context));
+                    setup->devices, context_executors(context)->count);
     }
     const sumac_vector *roots = setup->domains[0].roots;
     TRY(bases_check_usable(context, setup->lagrange));
@@ -118,19 +123,6 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu blobs or cells are more than any memory holds", count);
     }
     return SUMAC_OK;
-}
-
-/* Make an FK20 from the setup's points, or from its existing one with tables of another size. */
-static sumac_status make_fk20(sumac_context *context, const sumac_kzg_setup *setup, uint64_t table_bytes,
-                              sumac_fk20 **fk20)
-{
-    CLEANUP(close_bases) sumac_bases *srs = NULL;
-    if (setup->fk20 != NULL) {
-        return sumac_fk20_copy(context, setup->fk20, table_bytes, fk20);
-    }
-    TRY(points_make_bases(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &srs));
-    return sumac_fk20_create(context, srs, SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS, table_bytes,
-                             fk20);
 }
 
 /* Multiples of the Lagrange points make commitments and openings 16% faster on CPU threads, and a third faster on a GPU
@@ -142,54 +134,33 @@ enum {
     LEAST_BYTES_FOR_MULTIPLES = 32 << 20,
 };
 
-uint32_t setup_lagrange_multiples(const sumac_context *context)
+uint32_t setup_most_multiples(const sumac_context *context)
 {
-    return sumac_context_location(context) == SUMAC_LOCATION_HOST ? LAGRANGE_MULTIPLES
-                                                                  : MOST_LAGRANGE_MULTIPLES;
+    return context_location(context) == SUMAC_LOCATION_HOST ? LAGRANGE_MULTIPLES : MOST_LAGRANGE_MULTIPLES;
 }
 
-static sumac_status make_lagrange_multiples(sumac_context *context, const sumac_kzg_setup *setup,
-                                            sumac_bases **bases)
+uint32_t setup_multiples(const sumac_context *context, const sumac_kzg_config *config)
 {
-    LOCAL_MEMORY(uint8_t, points, context_executor(context), G1_BYTES);
-    TRY(sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, points));
-    return make_lagrange(context, setup->g1, points, setup_lagrange_multiples(context), bases);
+    const int are_wanted = config->cells && config->table_bytes >= LEAST_BYTES_FOR_MULTIPLES;
+    return are_wanted ? setup_most_multiples(context) : 1;
 }
 
-sumac_status sumac_kzg_setup_make_tables(sumac_context *context, sumac_kzg_setup *setup, uint64_t table_bytes)
+sumac_status setup_make_fk20(sumac_context *context, const sumac_kzg_config *config, const sumac_bases *srs,
+                             sumac_kzg_setup *setup)
 {
-    sumac_fk20 *fk20 = NULL;
-    CLEANUP(close_bases) sumac_bases *lagrange = NULL;
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(setup_begin_call(context, setup, 1, "which is prepared,", 0, 1));
-    const uint64_t limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
-    const uint64_t multiples =
-        limit >= LEAST_BYTES_FOR_MULTIPLES ? (uint64_t)setup_lagrange_multiples(context) * G1_BYTES : 0;
-    if (multiples > 0 && sumac_bases_precompute_factor(setup->lagrange) == 1) {
-        TRY(make_lagrange_multiples(context, setup, &lagrange));
-    }
-    TRY(make_fk20(context, setup, limit - multiples, &fk20));
-    sumac_fk20_destroy(setup->fk20);
-    setup->fk20 = fk20;
-    if (lagrange != NULL) {
-        sumac_bases *replaced = setup->lagrange;
-        setup->lagrange = lagrange;
-        lagrange = replaced;
-    }
-    return SUMAC_OK;
+    const uint32_t multiples = setup_multiples(context, config);
+    const uint64_t bytes_of_multiples = multiples > 1 ? (uint64_t)multiples * G1_BYTES : 0;
+    return !config->cells ? SUMAC_OK
+                          : sumac_fk20_create(context, srs, SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS,
+                                              config->table_bytes - bytes_of_multiples, &setup->fk20);
 }
 
-int sumac_kzg_setup_has_tables(const sumac_kzg_setup *setup)
+uint64_t sumac_kzg_table_bytes(const sumac_kzg_setup *setup)
 {
-    return setup != NULL && setup->fk20 != NULL;
+    return setup == NULL ? 0 : fk20_table_bytes(setup->fk20);
 }
 
-uint64_t sumac_kzg_setup_table_bytes(const sumac_kzg_setup *setup)
-{
-    return setup == NULL ? 0 : sumac_fk20_table_bytes(setup->fk20);
-}
-
-void sumac_kzg_setup_destroy(sumac_kzg_setup *setup)
+void sumac_kzg_destroy(sumac_kzg_setup *setup)
 {
     if (setup != NULL) {
         sumac_bases_destroy(setup->lagrange);

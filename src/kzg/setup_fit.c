@@ -14,6 +14,7 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/pairing.h"
+#include "api/registry.h"
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
 #include "kzg/points.h"
@@ -76,7 +77,7 @@ static sumac_status check_lagrange(sumac_context *context, const sumac_kzg_setup
     const msm_batch from_coefficients = {.bases = monomial, .n = N, .batch = 1};
     const msm_batch from_values = {.bases = setup->lagrange, .n = N, .batch = 1};
     uint8_t commitments[2][G1_POINT_BYTES];
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     LOCAL_SCALARS(values, range.self, setup->g1, N);
     LOCAL_POINTS(both, range.self, setup->g1, 2);
@@ -92,15 +93,15 @@ static sumac_status check_lagrange(sumac_context *context, const sumac_kzg_setup
     return SUMAC_OK;
 }
 
-sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setup)
+sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setup,
+                             const sumac_bases *monomial)
 {
     executor *self = context_executor(context);
     uint8_t challenge[SCALAR_BYTES], g1[G1_POINT_BYTES], g2[G2_POINT_BYTES];
-    CLEANUP(close_bases) sumac_bases *monomial = NULL;
     CLEANUP(close_vector) sumac_vector *minus_powers = NULL;
     LOCAL_SCALARS(powers, self, setup->g1, N);
-    sumac_curve_generator(setup->g1, g1);
-    sumac_curve_generator(setup->g2, g2);
+    group_generator(setup->g1, g1);
+    group_generator(setup->g2, g2);
     if (memcmp(g1, setup->monomial, sizeof g1) != 0 || memcmp(g2, setup->g2_monomial, sizeof g2) != 0) {
         return fail(context, SUMAC_BAD_FILE,
                     "the setup's points in monomial form do not begin with the generator");
@@ -110,7 +111,6 @@ sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setu
     TRY(elements_fill_powers(self, powers, challenge));
     TRY(vector_create_zeros(self, setup->g1, SUMAC_VECTOR_SCALARS, N, &minus_powers));
     TRY(vector_subtract(self, minus_powers, minus_powers, powers, 1));
-    TRY(points_make_bases(context, setup->g1, setup->monomial, N, &monomial));
     const check_scalars scalars = {powers, minus_powers};
     TRY(check_powers(context, setup, monomial, &scalars));
     return check_lagrange(context, setup, monomial, powers);

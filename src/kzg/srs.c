@@ -16,7 +16,7 @@
 #include "kzg/points.h"
 #include "kzg/range.h"
 
-sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_curve *curve,
+sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_group *curve,
                         sumac_vector_kind elements, size_t count, const char *what)
 {
     TRY(vector_begin(context, vector, vector, vector));
@@ -24,11 +24,11 @@ sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, cons
         return fail(context, SUMAC_BAD_ARGUMENT, "%s must be a vector of %s", what,
                     elements == SUMAC_VECTOR_SCALARS ? "scalars" : "points");
     }
-    if (sumac_vector_curve(vector) != curve) {
-        const sumac_curve_info *actual = sumac_curve_describe(sumac_vector_curve(vector));
-        const sumac_curve_info *expected = sumac_curve_describe(curve);
+    if (sumac_vector_group(vector) != curve) {
+        const sumac_group *actual = sumac_vector_group(vector);
+        const sumac_group *expected = curve;
         return fail(context, SUMAC_BAD_ARGUMENT, "%s are of %s %s, where the SRS is of %s %s", what,
-                    actual->name, actual->group, expected->name, expected->group);
+                    actual->curve, actual->name, expected->curve, expected->name);
     }
     if (sumac_vector_count(vector) != count) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s are %zu elements, where there must be %zu", what,
@@ -37,7 +37,7 @@ sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, cons
     return SUMAC_OK;
 }
 
-sumac_status srs_count_polynomials(sumac_context *context, const sumac_curve *curve,
+sumac_status srs_count_polynomials(sumac_context *context, const sumac_group *curve,
                                    const sumac_vector *polynomials, size_t n, size_t *count)
 {
     const size_t scalars = sumac_vector_count(polynomials);
@@ -63,7 +63,7 @@ static sumac_status expect_length(sumac_context *context, const sumac_bases *srs
 sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, const sumac_vector *polynomials,
                               size_t n, sumac_vector *commitments)
 {
-    const sumac_curve *curve = sumac_bases_curve(srs);
+    const sumac_group *curve = sumac_bases_group(srs);
     size_t count = 0;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context, srs != NULL && polynomials != NULL && commitments != NULL,
@@ -115,7 +115,7 @@ static sumac_status open_sub_batch(const opening *all, const work_range *range, 
     const vector_slice heads = {0, count, 1, n}, values = {first, count, 1, 1};
     const vector_slice tails = {1, count, n - 1, n}, packed = {0, count, n - 1, n - 1};
     executor *self = range->self;
-    const sumac_curve *curve = all->polynomials->curve;
+    const sumac_group *curve = all->polynomials->curve;
     LOCAL_SCALARS(sums, self, curve, count * n);
     LOCAL_SCALARS(powers, self, curve, count);
     TRY(vector_copy_range(self, sums, 0, all->polynomials, first * n, count * n));
@@ -133,9 +133,9 @@ static sumac_status open_sub_batch(const opening *all, const work_range *range, 
 
 static sumac_status check_opening(sumac_context *context, const opening *all, size_t *count)
 {
-    const sumac_curve *curve = sumac_bases_curve(all->srs);
+    const sumac_group *curve = sumac_bases_group(all->srs);
     TRY(srs_count_polynomials(context, curve, all->polynomials, all->n, count));
-    TRY(srs_expect(context, all->zs, curve, SUMAC_VECTOR_SCALARS, *count, "the places"));
+    TRY(srs_expect(context, all->zs, curve, SUMAC_VECTOR_SCALARS, *count, "the evaluation points"));
     if (all->values != NULL) {
         TRY(srs_expect(context, all->values, curve, SUMAC_VECTOR_SCALARS, *count, "the values"));
     }
@@ -147,21 +147,23 @@ static sumac_status check_opening(sumac_context *context, const opening *all, si
 }
 
 sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, const sumac_vector *polynomials,
-                            size_t n, const sumac_vector *places, sumac_vector *values, sumac_vector *proofs)
+                            size_t n, const sumac_vector *evaluation_points, sumac_vector *values,
+                            sumac_vector *proofs)
 {
     size_t count = 0;
-    opening all = {srs, polynomials, n, places, values, proofs};
+    opening all = {srs, polynomials, n, evaluation_points, values, proofs};
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(
-        context, srs != NULL && polynomials != NULL && places != NULL && (values != NULL || proofs != NULL),
-        "srs, polynomials, places, and values and proofs both,"));
+    TRY(call_require(context,
+                     srs != NULL && polynomials != NULL && evaluation_points != NULL &&
+                         (values != NULL || proofs != NULL),
+                     "srs, polynomials, evaluation_points, and values and proofs both,"));
     TRY(check_opening(context, &all, &count));
     if (count == 0) {
         return SUMAC_OK;
     }
     /* The caller's vectors are written only when nothing else can fail any more. */
     const work_range range = range_of_context(context, count);
-    const sumac_curve *curve = sumac_bases_curve(srs);
+    const sumac_group *curve = sumac_bases_group(srs);
     LOCAL_SCALARS(all_values, range.self, curve, count);
     LOCAL_POINTS(all_proofs, range.self, curve, proofs == NULL ? 0 : count);
     all.values = all_values;
@@ -228,8 +230,8 @@ sumac_status claims_check(sumac_context *context, const opening_claims *claims, 
 static sumac_status verify(sumac_context *context, opening_claims *claims, const sumac_vector *commitments,
                            const sumac_vector *proofs, const void *g1, const uint8_t *g2, int *ok)
 {
-    const sumac_curve *curve = claims->curve;
-    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const sumac_group *curve = claims->curve;
+    const sumac_group *info = curve;
     const size_t n = claims->count, bytes = info->point_bytes, scalars = n * info->scalar_bytes;
     const char *const nouns[] = {"commitment", "proof", "generator"};
     executor *self = context_executor(context);
@@ -257,27 +259,29 @@ static sumac_status verify(sumac_context *context, opening_claims *claims, const
     return claims_check(context, claims, ok);
 }
 
-sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve, const void *g1_point,
-                              const void *g2_points, const sumac_vector *commitments,
-                              const sumac_vector *places, const sumac_vector *values,
-                              const sumac_vector *proofs, int *ok)
+sumac_status sumac_srs_verify(sumac_context *context, const sumac_group *group, const void *g1_point,
+                              size_t g1_point_bytes, const void *g2_points, size_t g2_points_bytes,
+                              const sumac_vector *commitments, const sumac_vector *evaluation_points,
+                              const sumac_vector *values, const sumac_vector *proofs, int *ok)
 {
     const size_t count = sumac_vector_count(commitments);
-    opening_claims claims = {.curve = curve, .count = count, .zs = places, .ys = values};
+    opening_claims claims = {.curve = group, .count = count, .zs = evaluation_points, .ys = values};
     int none = 0;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context,
-                     curve != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
-                         places != NULL && values != NULL && proofs != NULL && ok != NULL,
-                     "curve, g1_point, g2_points, commitments, places, values, proofs and ok"));
-    TRY(pairing_check(context, curve, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* needs a pairing */
-    TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
-    TRY(srs_expect(context, places, curve, SUMAC_VECTOR_SCALARS, count, "the places"));
-    TRY(srs_expect(context, values, curve, SUMAC_VECTOR_SCALARS, count, "the values"));
-    TRY(srs_expect(context, proofs, curve, SUMAC_VECTOR_POINTS, count, "the proofs"));
-    if (strcmp(sumac_curve_describe(curve)->group, "g1") != 0) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve must be the first group");
+                     group != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
+                         evaluation_points != NULL && values != NULL && proofs != NULL && ok != NULL,
+                     "group, g1_point, g2_points, commitments, evaluation_points, values, proofs and ok"));
+    TRY(pairing_check(context, group, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* needs a pairing */
+    TRY(srs_expect(context, commitments, group, SUMAC_VECTOR_POINTS, count, "the commitments"));
+    TRY(srs_expect(context, evaluation_points, group, SUMAC_VECTOR_SCALARS, count, "the evaluation points"));
+    TRY(srs_expect(context, values, group, SUMAC_VECTOR_SCALARS, count, "the values"));
+    TRY(srs_expect(context, proofs, group, SUMAC_VECTOR_POINTS, count, "the proofs"));
+    if (strcmp(group->name, "g1") != 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "group must be the first group of its curve");
     }
+    TRY(bytes_require(context, "g1_point", g1_point_bytes, 1, group->point_bytes));
+    TRY(bytes_require(context, "g2_points", g2_points_bytes, 2, 2 * (uint64_t)group->point_bytes));
     if (count > 0) {
         return verify(context, &claims, commitments, proofs, g1_point, g2_points, ok);
     }

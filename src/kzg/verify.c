@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "api/registry.h"
+
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
 #include "kzg/points.h"
@@ -30,7 +32,7 @@ static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *
                                  const value_claims *claims, int *holds)
 {
     const size_t n = claims->count;
-    const sumac_curve *curve = setup->g1;
+    const sumac_group *curve = setup->g1;
     executor *self = context_executor(context);
     uint8_t challenge[Z_BYTES];
     LOCAL_SCALARS(zs, self, curve, n);
@@ -41,7 +43,7 @@ static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *
     TRY(elements_write(self, ys, "y", 0, claims->ys, n, 1));
     TRY(points_decode(context, curve, "commitment", claims->commitments, n, points));
     TRY(points_decode(context, curve, "proof", claims->proofs, n, points + n * G1_POINT_BYTES));
-    sumac_curve_generator(curve, points + 2 * n * G1_POINT_BYTES);
+    group_generator(curve, points + 2 * n * G1_POINT_BYTES);
     const opening_claims all = {.curve = curve,
                                 .count = n,
                                 .zs = zs,
@@ -52,10 +54,10 @@ static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *
     return claims_check(context, &all, holds);
 }
 
-sumac_status sumac_kzg_verify_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                          const sumac_bytes48 *commitments, const sumac_bytes32 *zs,
-                                          const sumac_bytes32 *ys, const sumac_bytes48 *proofs, size_t count,
-                                          int *ok)
+sumac_status sumac_kzg_verify_proof(sumac_context *context, const sumac_kzg_setup *setup,
+                                    const sumac_bytes48 *commitments, const sumac_bytes32 *zs,
+                                    const sumac_bytes32 *ys, const sumac_bytes48 *proofs, size_t count,
+                                    int *ok)
 {
     const int complete =
         ok != NULL && (count == 0 || (commitments != NULL && zs != NULL && ys != NULL && proofs != NULL));
@@ -91,9 +93,9 @@ static sumac_status evaluate_blobs(sumac_context *context, const sumac_kzg_setup
     return SUMAC_OK;
 }
 
-sumac_status sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                               const sumac_blob *blobs, const sumac_bytes48 *commitments,
-                                               const sumac_bytes48 *proofs, size_t count, int *ok)
+sumac_status sumac_kzg_verify_blob_proof(sumac_context *context, const sumac_kzg_setup *setup,
+                                         const sumac_blob *blobs, const sumac_bytes48 *commitments,
+                                         const sumac_bytes48 *proofs, size_t count, int *ok)
 {
     const int complete =
         ok != NULL && (count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL));
@@ -115,11 +117,4 @@ sumac_status sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sum
     }
     *ok = holds;
     return SUMAC_OK;
-}
-
-sumac_status sumac_kzg_verify_blob_proof(sumac_context *context, const sumac_kzg_setup *setup,
-                                         const sumac_blob *blob, const sumac_bytes48 *commitment,
-                                         const sumac_bytes48 *proof, int *ok)
-{
-    return sumac_kzg_verify_blob_proof_batch(context, setup, blob, commitment, proof, 1, ok);
 }

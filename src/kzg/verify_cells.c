@@ -16,6 +16,7 @@
 #include "kzg/points.h"
 #include "kzg/range.h"
 #include "kzg/setup.h"
+#include "sumac/experimental.h"
 
 enum { CELL = SUMAC_KZG_CELL_ELEMENTS };
 
@@ -113,7 +114,7 @@ static sumac_status interpolate_sub_batch(executor *self, const sumac_kzg_setup 
                                           const cell_openings *openings, const sumac_vector *powers,
                                           size_t first, size_t n, sumac_vector *sum)
 {
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     config.length = CELL;
     config.inverse = 1;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
@@ -201,7 +202,7 @@ static sumac_status check_equation(sumac_context *context, const sumac_kzg_setup
 }
 
 /* Decode the different commitments. If one is not a point, the message names the cell that it came with. */
-static sumac_status decode_commitments(sumac_context *context, const sumac_curve *curve,
+static sumac_status decode_commitments(sumac_context *context, const sumac_group *curve,
                                        const cell_openings *openings, const uint8_t *commitments,
                                        uint8_t *raw)
 {
@@ -236,10 +237,10 @@ static sumac_status verify_cells(sumac_context *context, const sumac_kzg_setup *
     return check_equation(context, setup, openings, raw, holds);
 }
 
-sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                               const sumac_bytes48 *commitments, const uint64_t *cell_indices,
-                                               const sumac_cell *cells, const sumac_bytes48 *proofs,
-                                               size_t count, int *ok)
+sumac_status sumac_kzg_verify_cells(sumac_context *context, const sumac_kzg_setup *setup,
+                                    const sumac_bytes48 *commitments, const uint64_t *cell_indices,
+                                    const sumac_cell *cells, const sumac_bytes48 *proofs, size_t count,
+                                    int *ok)
 {
     const int complete =
         ok != NULL &&
@@ -259,13 +260,12 @@ sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sum
     return SUMAC_OK;
 }
 
-sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const sumac_bytes48 *commitments,
-                                            size_t commitment_count, const uint64_t *commitment_indices,
-                                            const uint64_t *cell_indices, const sumac_cell *cells,
-                                            const sumac_bytes48 *proofs, size_t count,
-                                            sumac_bytes32 *challenge)
+sumac_status sumac_kzg_cell_challenge(sumac_context *context, const sumac_bytes48 *commitments,
+                                      size_t commitment_count, const uint64_t *commitment_indices,
+                                      const uint64_t *cell_indices, const sumac_cell *cells,
+                                      const sumac_bytes48 *proofs, size_t count, sumac_bytes32 *challenge)
 {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context,
                      challenge != NULL && (commitment_count == 0 || commitments != NULL) &&

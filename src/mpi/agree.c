@@ -24,10 +24,10 @@ void mpi_facts_add(mpi_facts *facts, const char *name, const char *format, ...)
     va_end(arguments);
 }
 
-void mpi_facts_add_curve(mpi_facts *facts, const sumac_curve *curve)
+void mpi_facts_add_curve(mpi_facts *facts, const sumac_group *curve)
 {
-    const sumac_curve_info *info = sumac_curve_describe(curve);
-    mpi_facts_add(facts, "curve", "%s %s", info->name, info->group);
+    const sumac_group *info = curve;
+    mpi_facts_add(facts, "curve", "%s %s", info->curve, info->name);
 }
 
 sumac_status mpi_fail(sumac_mpi_ranks *ranks, sumac_status status, const char *format, ...)

@@ -32,7 +32,7 @@ static void hand_over(sumac_mpi_ranks *ranks, sumac_mpi_bases **created, sumac_m
 }
 
 /* Before the first agreement, open this rank's file. */
-static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
+static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_group *curve, const char *path,
                                     const char *format, mpi_facts *facts, mpi_file *file,
                                     sumac_mpi_bases **bases)
 {
@@ -47,7 +47,7 @@ static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_curve *c
 }
 
 /* After all ranks agreed on the file, read this rank's shard of it. */
-static sumac_status read_shard(const mpi_file *file, const sumac_curve *curve, const char *format,
+static sumac_status read_shard(const mpi_file *file, const sumac_group *curve, const char *format,
                                const sumac_bases_config *config, sumac_mpi_bases *bases)
 {
     size_t count;
@@ -58,7 +58,7 @@ static sumac_status read_shard(const mpi_file *file, const sumac_curve *curve, c
     return mpi_file_unchanged(file);
 }
 
-sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
+sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_group *curve, const char *path,
                                   const char *format, const sumac_bases_config *config,
                                   sumac_mpi_bases **bases)
 {
@@ -83,7 +83,7 @@ sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_curve *cur
 }
 
 /* Before the first agreement, import this rank's points. */
-static sumac_status import_shard(sumac_mpi_ranks *ranks, const sumac_curve *curve, const void *points,
+static sumac_status import_shard(sumac_mpi_ranks *ranks, const sumac_group *curve, const void *points,
                                  size_t n, const sumac_bases_config *config, mpi_facts *facts,
                                  sumac_mpi_bases **bases)
 {
@@ -106,7 +106,7 @@ static sumac_status add_counts(sumac_mpi_ranks *ranks, size_t n, sumac_mpi_bases
     return SUMAC_OK;
 }
 
-sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_curve *curve, const void *points,
+sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_group *curve, const void *points,
                                     size_t n, const sumac_bases_config *config, sumac_mpi_bases **bases)
 {
     if (bases != NULL) {

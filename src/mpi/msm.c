@@ -52,7 +52,7 @@ static sumac_status measure_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *
     mpi_facts_add(facts, "call's sizes", "first %zu, batch %u", first, (unsigned)batch);
     TRY(mpi_file_open(file, ranks, path));
     mpi_facts_add_length(facts, "file of scalars", file);
-    part->bytes = sumac_curve_describe(sumac_bases_curve(bases->shard))->scalar_bytes;
+    part->bytes = sumac_bases_group(bases->shard)->scalar_bytes;
     const uint64_t count = file->size / part->bytes;
     if (file->size % part->bytes != 0 || count % batch != 0) {
         return mpi_fail(ranks, SUMAC_BAD_LENGTH,
@@ -112,7 +112,7 @@ sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks, const sumac_mpi_base
 
 /* A call on one rank. */
 typedef struct mpi_msm {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_msm_config config; /* for the MSM over this rank's shard */
     size_t part_n;
     uint32_t batch;
@@ -132,7 +132,7 @@ static void drop_msm(mpi_msm *call)
 static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *given,
                                 sumac_msm_config *config)
 {
-    *config = sumac_msm_config_default();
+    *config = (sumac_msm_config){.size = sizeof(sumac_msm_config), .batch = 1};
     if (given == NULL) {
         return SUMAC_OK;
     }
@@ -142,9 +142,7 @@ static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *
                         sizeof *config);
     }
     memcpy(config, given, given->size); /* libsumac checks the caller's size, which is kept */
-    if (config->batch == 0) {
-        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
-    }
+    config->batch = config->batch == 0 ? 1 : config->batch;
     if (config->separate_bases || config->result_form != SUMAC_FORM_CANONICAL || config->offsets != NULL) {
         return mpi_fail(ranks, SUMAC_NOT_SUPPORTED, "%s over ranks",
                         config->separate_bases    ? "there are no separate bases"
@@ -163,7 +161,7 @@ static sumac_status prepare(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases
     TRY(take_config(ranks, config, &call->config));
     const size_t first = call->config.first;
     TRY(find_part(ranks, bases, first, n, &part_first, &call->part_n));
-    call->curve = sumac_bases_curve(bases->shard);
+    call->curve = sumac_bases_group(bases->shard);
     call->batch = call->config.batch;
     call->config.first = call->part_n > 0 ? first + part_first - bases->first : 0;
     add_bases_fact(facts, bases);
@@ -221,6 +219,6 @@ sumac_status sumac_mpi_msm(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases,
     status = sumac_partial_combine(ranks->context, call.curve, call.pointers, (size_t)ranks->count,
                                    call.batch, call.sums);
     TRY(mpi_agree(ranks, mpi_from_context(ranks, status)));
-    memcpy(results, call.sums, (size_t)call.batch * sumac_curve_describe(call.curve)->point_bytes);
+    memcpy(results, call.sums, (size_t)call.batch * call.curve->point_bytes);
     return SUMAC_OK;
 }

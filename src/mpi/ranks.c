@@ -137,14 +137,14 @@ static void sample_end(weight_sample *sample)
     free(sample->result);
 }
 
-static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_curve *curve, size_t n,
+static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_group *curve, size_t n,
                                 weight_sample *sample)
 {
     size_t bytes;
     if (curve == NULL || n == 0) {
         return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "%s", curve == NULL ? "the curve is null" : "n is 0");
     }
-    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const sumac_group *info = curve;
     TRY(mpi_from_context(ranks, sumac_known_bases_create(ranks->context, curve, n, 1, NULL, &sample->bases)));
     sample->scalars = __builtin_mul_overflow(n, (size_t)info->scalar_bytes, &bytes) ? NULL : malloc(bytes);
     sample->result = malloc(info->point_bytes);
@@ -168,7 +168,7 @@ static sumac_status sample_time(sumac_mpi_ranks *ranks, size_t n, const weight_s
     return SUMAC_OK;
 }
 
-sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks, const sumac_curve *curve, size_t n)
+sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks, const sumac_group *curve, size_t n)
 {
     CLEANUP(sample_end) weight_sample sample = {NULL, NULL, NULL};
     double least;

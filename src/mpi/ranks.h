@@ -51,7 +51,7 @@ mpi_facts mpi_facts_of(const char *call);
 /* Add a fact. The message about a difference says "another <name> than rank 0's". */
 void mpi_facts_add(mpi_facts *facts, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void mpi_facts_add_curve(mpi_facts *facts, const sumac_curve *curve);
+void mpi_facts_add_curve(mpi_facts *facts, const sumac_group *curve);
 
 /* Store this rank's message and return the status. */
 sumac_status mpi_fail(sumac_mpi_ranks *ranks, sumac_status status, const char *format, ...)

@@ -15,7 +15,7 @@
 /* A request has everything that a plan depends on. Requests are compared by their bytes, so a request that is kept must be
  * zeroed before it is filled. */
 typedef struct plan_request {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     const struct curve_code *code;
     const struct backend *backend;
     uint64_t n;           /* bases of each MSM */

@@ -18,13 +18,13 @@
 static int may_negate(const plan_request *request)
 {
     return !request->outside_subgroup &&
-           (request->scalar_bits == 0 || request->scalar_bits >= request->curve->scalars.bits);
+           (request->scalar_bits == 0 || request->scalar_bits >= registered(request->curve)->scalars.bits);
 }
 
 /* Return the bits of a scalar after its reduction modulo r, before recoding. */
 static uint32_t effective_bits(const plan_request *request)
 {
-    const uint32_t bits = request->curve->scalars.bits;
+    const uint32_t bits = registered(request->curve)->scalars.bits;
     return request->scalar_bits == 0 || request->scalar_bits > bits ? bits : request->scalar_bits;
 }
 
@@ -104,7 +104,7 @@ static void predict_balancing(const plan_request *request, msm_plan *plan)
     plan->top_window_balancing = 1;
     predict(request, plan);
     if (plan->kinds[STAGE_RECODE]->balances) {
-        const scalar_field *field = &request->curve->scalars;
+        const scalar_field *field = &registered(request->curve)->scalars;
         msm_plan other = *plan;
         other.top_window_balancing = plan->glv_terms > 1
                                          ? half_intervals(field->split, plan->modules, plan->c)
@@ -288,7 +288,7 @@ static int set_windows(const plan_search *search, msm_plan *plan)
 {
     const plan_request *request = search->request;
     const stage_kind *kind = plan->kinds[STAGE_RECODE];
-    const glv_lattice *split = request->curve->scalars.split;
+    const glv_lattice *split = registered(request->curve)->scalars.split;
     if (kind->glv_terms > 1 &&
         (request->glv_terms < kind->glv_terms || split == NULL || request->all_digits ||
          request->precompute_factor > 1 || !may_negate(request))) {
@@ -305,8 +305,8 @@ static int set_windows(const plan_search *search, msm_plan *plan)
     }
     if (kind->unsigned_digits) {
         /* Signed scalars include -2^bits, which needs one more bit. */
-        plan->scalar_bits =
-            (uint32_t)smaller(plan->scalar_bits + request->layout.is_signed, request->curve->scalars.bits);
+        plan->scalar_bits = (uint32_t)smaller(plan->scalar_bits + request->layout.is_signed,
+                                              registered(request->curve)->scalars.bits);
         plan->windows = (uint32_t)ceil_divide(plan->scalar_bits, plan->c);
         return 1;
     }

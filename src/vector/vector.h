@@ -5,7 +5,8 @@
  * points are XYZZ (math/point.h). Both look the same in every backend. A matrix is stored row after row.
  *
  * Elements lie in memory of the backend (backend.allocate); single scalars, records and numbers of rows lie in host
- * memory. When a function returns, its work is done.
+ * memory. When a function returns, its work is done; if a device's engine queues (device_ops.queue), functions that write no
+ * host memory return while it may still run.
  *
  * The functions trust their callers: sizes fit, powers of two are such, and memory overlaps only if a comment allows it.
  * Functions with a status fail with SUMAC_OUT_OF_MEMORY, which changes nothing, and on a device also with
@@ -24,7 +25,7 @@ typedef struct vector_run {
     struct thread_pool *pool; /* not null if threads > 1 */
     trace_sink trace;
     void *engine; /* as msm_job.engine */
-    const struct sumac_curve *curve;
+    const struct sumac_group *curve;
     const struct curve_code *code; /* the curve's host code, for steps that an engine leaves to it */
 } vector_run;
 
@@ -158,8 +159,8 @@ typedef struct vector_slice {
  * above. */
 typedef struct vector_ops {
     /* Return the ops of a curve that the backend supports. On the CPU they are those of `code`. */
-    const scalar_vector_ops *(*scalars)(const sumac_curve *curve, const curve_code *code);
-    const point_vector_ops *(*points)(const sumac_curve *curve, const curve_code *code);
+    const scalar_vector_ops *(*scalars)(const sumac_group *curve, const curve_code *code);
+    const point_vector_ops *(*points)(const sumac_group *curve, const curve_code *code);
     /* Set each of n elements to `element`, which lies in host memory; null: to zero bytes. */
     sumac_status (*fill)(const vector_run *run, void *to, const void *element, size_t bytes, uint64_t n);
     /* Copy between slices of the same shape, which do not overlap. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Counterparts of fields of ICICLE's MSMConfig, under ICICLE's names, that no other test has: scalars that are cut,
- * large buckets, and a stream that calls of two contexts share. The bases have known discrete logarithms, from which
- * GMP computes the answers. Tests of fields that only a GPU supports are skipped on the CPU; test_api.c shows that the
- * CPU refuses them.
+ * Tests options that correspond to fields of ICICLE's MSMConfig and that no other test covers: cut scalars, large
+ * buckets, and a stream that calls of two contexts share. Test names are ICICLE's names of the fields. The bases have
+ * known discrete logarithms, from which GMP computes the answers. Tests of options that only a GPU supports are skipped
+ * on the CPU; test_api.c shows that the CPU refuses them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +15,14 @@
 
 enum { DEVICE = 0, DIFFERENT_POINTS = 24 };
 
-/* `count` bases, and as many scalars of any 64*limbs bits. */
+/* `count` bases, and as many scalars, which are any integers of 64*limbs bits. */
 typedef struct scene {
     test_curve *t;
     size_t count;
     uint8_t *points;
     uint8_t *logarithms;
     uint8_t *scalars;
-    uint8_t *expected; /* room for a result of each */
+    uint8_t *expected; /* an array of `count` results */
     sumac_context *context;
     sumac_bases *bases;
 } scene;
@@ -69,8 +69,8 @@ static void take_integer(const test_curve *t, const uint8_t *scalars, size_t i, 
     }
 }
 
-/* The answer to an MSM of n scalars with the bases from `first` on, of each scalar the lowest `bits` bits (0:
- * all): (sum of k_i*d_i mod r)*G. */
+/* Compute the answer (sum of k_i*d_i mod r)*G for n scalars and the bases from `first` on, where k_i is the lowest
+ * `bits` bits of a scalar, or all if bits is 0. */
 static void answer(const scene *s, const uint8_t *scalars, size_t n, size_t first, uint32_t bits,
                    sumac_form form, uint8_t *expected)
 {
@@ -117,8 +117,8 @@ static void need_gpu(void)
 
 /* ---- stream ---- */
 
-/* A call's results, the bytes of points on the device, are the scalars of another context's call on the same stream,
- * without a wait in between. */
+/* The points that a call leaves on the device are, as bytes, the scalars of another context's call on the same stream.
+ * Nothing waits in between. */
 static void test_stream(void **state)
 {
     need_gpu();
@@ -129,10 +129,12 @@ static void test_stream(void **state)
     AUTO_FREE uint8_t *results = test_alloc(point), *second = test_alloc(point);
     memset(results, 0xa5, point);
     void *between = device_take(DEVICE, results, point), *last = device_take(DEVICE, results, point);
-    sumac_msm_config config = sumac_msm_config_default();
-    config.stream = device_stream_make(DEVICE);
+    sumac_msm_config config = {.size = sizeof config};
+    void *stream = device_stream_make(DEVICE);
     config.result_location = SUMAC_LOCATION_DEVICE;
     answer_all(&s);
+    TEST_OK(s.context, sumac_context_set_stream(s.context, stream));
+    TEST_OK(other, sumac_context_set_stream(other, stream));
     answer(&s, s.expected, n, 0, 0, SUMAC_FORM_CANONICAL, second);
     TEST_OK(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, between));
     config.scalars_location = SUMAC_LOCATION_DEVICE;
@@ -143,15 +145,17 @@ static void test_stream(void **state)
     TEST_OK(s.context, sumac_context_wait(s.context));
     device_give(DEVICE, between, results, point);
     assert_memory_equal(results, s.expected, point);
-    device_stream_free(DEVICE, config.stream);
+    TEST_OK(s.context, sumac_context_set_stream(s.context, NULL));
+    TEST_OK(other, sumac_context_set_stream(other, NULL));
+    device_stream_free(DEVICE, stream);
 }
 
 /* ---- bitsize ---- */
 
-/* Only the lowest `bits` bits of scalars of any size count, also of the integers in Montgomery form. */
+/* With cut_scalars only the lowest `bits` bits of each integer count, also of integers in Montgomery form. */
 static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     AUTO_FREE uint8_t *result = test_alloc(s->t->info->point_bytes);
     config.c = c;
     config.scalar_bits = bits;
@@ -162,7 +166,7 @@ static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
         test_msm(s->context, s->bases, s->scalars, s->count, &config, s->expected, "bitsize");
     }
     config.cut_scalars = 0;
-    if (bits + 8 < s->t->info->scalar_bits) { /* some of them has more */
+    if (bits + 8 < s->t->info->scalar_bits) { /* some scalar has more bits */
         test_status(s->context, sumac_msm(s->context, s->bases, s->scalars, s->count, &config, result),
                     SUMAC_SCALAR_TOO_LARGE, "not cut off");
     }
@@ -173,12 +177,12 @@ static void test_bitsize(void **state)
     test_curve *t = *state;
     const uint32_t most = 8 * t->info->scalar_bytes, step = options.quick ? 31 : 7;
     CLEANUP(free_scene) scene s = make_scene(t, 50);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     for (uint32_t bits = 1; bits <= most;
          bits += bits < 3 || bits % 64 > 62 || bits % 64 < 2 || bits + 6 > t->info->scalar_bits ? 1 : step) {
         check_bitsize(&s, bits, bits % 5 == 0 ? 0 : 2 + bits % 11);
     }
-    config.cut_scalars = 1; /* all bits */
+    config.cut_scalars = 1; /* 0 bits mean all */
     answer_all(&s);
     test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "bitsize = 0");
 }
@@ -186,7 +190,7 @@ static void test_bitsize(void **state)
 static void test_bitsize_with_multiples(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, 50);
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = 3;
     bases_config.c = 7;
     bases_config.scalar_bits = 100;
@@ -196,13 +200,13 @@ static void test_bitsize_with_multiples(void **state)
     check_bitsize(&s, 29, 0);
 }
 
-/* A batch is computed in sub-batches: the first ones write results before the last ones begin. */
+/* If a batch is computed in sub-batches, the first ones write results before the last ones begin. */
 static void test_bitsize_of_sub_batches(void **state)
 {
     enum { N = 40, BATCH = 50, BITS = 30 };
     test_curve *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, N * BATCH);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.c = 8;
     config.scalar_bits = BITS;
     config.cut_scalars = 1;
@@ -223,7 +227,7 @@ static void test_bitsize_of_sub_batches(void **state)
 
 /* ---- large_bucket_factor ---- */
 
-/* Count the calls of the device's runtime in an MSM, because more rounds need more launches. On the CPU it is 0. */
+/* Count an MSM's calls of the device's runtime. More rounds make more calls. On the CPU the number is 0. */
 static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_config *config)
 {
     const uint64_t far_away = (uint64_t)1 << 40;
@@ -236,23 +240,28 @@ static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_
     return device == NULL ? 0 : far_away - device->fail_call(s->context->executors.at->engine, 0);
 }
 
-/* Make the call on a stream: the host does not wait to learn how many rounds there are. */
+/* Queue the call on a stream, where the host does not wait to learn how many rounds there are. */
 static void call_on_stream(const scene *s, const void *scalars, sumac_msm_config config)
 {
-    AUTO_FREE uint8_t *result = test_alloc(s->t->info->point_bytes);
-    config.stream = device_stream_make(DEVICE);
-    TEST_OK(s->context, sumac_msm(s->context, s->bases, scalars, s->count, &config, result));
+    const size_t point = s->t->info->point_bytes;
+    AUTO_FREE uint8_t *result = test_alloc(point);
+    void *stream = device_stream_make(DEVICE), *there = device_take(DEVICE, result, point);
+    config.result_location = SUMAC_LOCATION_DEVICE;
+    TEST_OK(s->context, sumac_context_set_stream(s->context, stream));
+    TEST_OK(s->context, sumac_msm(s->context, s->bases, scalars, s->count, &config, there));
     TEST_OK(s->context, sumac_context_wait(s->context));
-    assert_memory_equal(result, s->expected, s->t->info->point_bytes);
-    device_stream_free(DEVICE, config.stream);
+    device_give(DEVICE, there, result, point);
+    assert_memory_equal(result, s->expected, point);
+    TEST_OK(s->context, sumac_context_set_stream(s->context, NULL));
+    device_stream_free(DEVICE, stream);
 }
 
-/* Three of four scalars are 1: a bucket of 15,000 where the mean is 157, or 313 with halves of scalars. Its own
- * threads end it when it has no more than that left, or twice as much, ..: a round less each time. Fewer scalars are
+/* Three of four scalars are 1, so that one bucket has 15,000 entries, while the mean is 157, or 313 with GLV. Rounds
+ * reduce it until at most `factor` times the mean are left; a larger factor saves rounds. Fewer scalars than here are
  * summed without rounds. */
 static void test_large_bucket_factor(void **state)
 {
-    enum { ROUNDS = 3 }; /* at least, from the first factor to the last */
+    enum { ROUNDS = 3 }; /* the last factor saves at least so many */
     static const uint32_t factors[] = {1, 2, 4, 10, 100, UINT32_MAX};
     CLEANUP(free_scene) scene s = make_scene(*state, 20000);
     const size_t scalar = s.t->info->scalar_bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Contexts of several devices, which on a machine with one device are that one several times. The tests check each
- * device's share, and compare sums with those of the bases' known discrete logarithms.
+ * Contexts of several devices; a machine with one device uses it several times. The tests check each device's share of
+ * the work, and compare sums with those that follow from the bases' discrete logarithms.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,9 +18,9 @@
 
 enum { BASES = 300, MOST_BATCH = 7, SEED = 5 };
 
-static const int32_t same[SUMAC_MAX_DEVICES + 1];
+static const int32_t same[MOST_DEVICES + 1];
 
-/* Do shared work as a call of the context, so that its message is the call's. */
+/* Do shared work within a call of the context, so that the work's message becomes the call's. */
 static sumac_status as_call(sumac_context *context,
                             sumac_status (*run)(executor_list *list, executor_work work, void *arguments),
                             executor_work work, void *arguments)
@@ -44,7 +44,7 @@ static sumac_context *create(uint32_t count, const uint32_t *shares, int shards)
     const sumac_context_config config = config_of(count, shares, shards);
     sumac_context *context = NULL;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
-    assert_int_equal(sumac_context_device_count(context), count);
+    assert_int_equal(test_describe(context).device_count, count);
     return context;
 }
 
@@ -69,7 +69,7 @@ static void test_lists(void)
     sumac_context_config config = config_of(2, NULL, 0);
     config.device_count = 0;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "empty");
-    config.device_count = SUMAC_MAX_DEVICES + 1;
+    config.device_count = MOST_DEVICES + 1;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "at most 16");
     config.device_count = SUMAC_ALL_DEVICES;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "at most 16");
@@ -81,9 +81,11 @@ static void test_lists(void)
     refuse_list(&config, SUMAC_BACKEND_UNAVAILABLE, "1000");
     config.devices = negative;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "-1");
-    config = config_of(2, NULL, 0);
-    config.device = 0;
-    refuse_list(&config, SUMAC_BAD_ARGUMENT, "both");
+    config.devices = negative + 1; /* the first device of a list is opened before the others */
+    config.device_count = 1;
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "-1");
+    config.devices = unknown + 1;
+    refuse_list(&config, SUMAC_BACKEND_UNAVAILABLE, "1000");
     config = config_of(2, none, 0);
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "weight 0");
     config = config_of(2, large, 0);
@@ -95,34 +97,33 @@ static void test_lists(void)
     config.device_count = SUMAC_ALL_DEVICES;
     CLEANUP(destroy_context) sumac_context *all = NULL;
     assert_int_equal(sumac_context_create(&config, &all, NULL), SUMAC_OK);
-    assert_true(sumac_context_device_count(all) >= 1);
+    assert_true(test_describe(all).device_count >= 1);
 }
 
 static void test_executors(void)
 {
     CLEANUP(destroy_context)
-    sumac_context *one = create(1, NULL, 0), *most = create(SUMAC_MAX_DEVICES, NULL, 0);
-    assert_int_equal(sumac_context_device_count(NULL), 0);
+    sumac_context *one = create(1, NULL, 0), *most = create(MOST_DEVICES, NULL, 0);
     assert_int_equal(sumac_context_check(NULL), SUMAC_BAD_ARGUMENT);
     TEST_OK(one, sumac_context_check(one));
     TEST_OK(most, sumac_context_check(most));
-    assert_int_equal(sumac_context_threads(most), 3);
-    assert_string_equal(sumac_context_device_name(most, SUMAC_MAX_DEVICES), "");
+    assert_int_equal(test_describe(most).threads, 3);
     assert_int_equal(one->executors.at->means.threads, 3);
     assert_int_equal(most->executors.at->means.threads, 3);
-    for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+    for (uint32_t k = 0; k < MOST_DEVICES; k++) {
         assert_ptr_equal(most->executors.at[k].backend, one->executors.at->backend);
         assert_int_equal(executors_means(&most->executors, k)->threads, 1);
-        assert_int_equal(sumac_context_device_name(most, k)[0] != '\0', most->executors.at[k].engine != NULL);
+        assert_int_equal(test_describe(most).device_names[k][0] != '\0',
+                         most->executors.at[k].engine != NULL);
     }
 }
 
 /* The statuses that test_work() makes the executors return, and how often each was called. */
 typedef struct shared_work {
     sumac_context *context;
-    pthread_barrier_t *all_begun; /* null: they do not meet */
-    uint32_t calls[SUMAC_MAX_DEVICES];
-    sumac_status statuses[SUMAC_MAX_DEVICES];
+    pthread_barrier_t *all_begun; /* null if executors do not wait for each other */
+    uint32_t calls[MOST_DEVICES];
+    sumac_status statuses[MOST_DEVICES];
 } shared_work;
 
 static sumac_status work_with(void *argument, uint32_t k, const _Atomic int *stop)
@@ -149,13 +150,13 @@ static void expect_work(shared_work *work, uint32_t count, sumac_status expected
                 sentence);
     assert_string_equal(sumac_context_message(work->context), sentence);
     assert_int_equal(list->at->means.threads, 3);
-    for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+    for (uint32_t k = 0; k < MOST_DEVICES; k++) {
         assert_int_equal(work->calls[k], k < count);
     }
 }
 
-/* All executors work at the same time; the call returns the first failure, and a failure does not end executors that
- * ignore `stop`. */
+/* All executors work at the same time. The call returns the first failure, which does not end executors that ignore
+ * `stop`. */
 static void test_work(void)
 {
     for (uint32_t count = 1; count <= 4; count += 3) {
@@ -224,10 +225,10 @@ static void test_cuts(void)
     assert_int_equal(with_one, 2);
 }
 
-/* The weights that are measured are speeds, for another context: this one keeps its own. */
+/* Measured weights are speeds that a caller can give to another context; this context keeps its weights. */
 static void test_measured_weights(void **state)
 {
-    const sumac_curve *curve = ((test_curve *)*state)->curve;
+    const sumac_group *curve = ((test_curve *)*state)->curve;
     static const uint32_t uneven[] = {1, 5, 2};
     CLEANUP(destroy_context) sumac_context *three = create(3, uneven, 0), *one = create(1, NULL, 0);
     uint32_t weights[4] = {7, 7, 7, 7}, most = 0;
@@ -249,7 +250,7 @@ static void test_measured_weights(void **state)
     assert_int_equal(executors_cut(&three->executors, 8, 1, 1), 1);
     TEST_OK(one, sumac_context_measure_weights(one, curve, 1, weights));
     assert_int_equal(weights[0], 1000);
-    sumac_context_destroy(create(3, weights, 0)); /* weights that were measured are taken */
+    sumac_context_destroy(create(3, weights, 0)); /* a context accepts measured weights */
 }
 
 /* ---- sums ---- */
@@ -258,7 +259,7 @@ static void test_measured_weights(void **state)
 typedef struct known {
     const test_curve *t;
     sumac_context *single;
-    uint8_t *scalars; /* of MOST_BATCH MSMs */
+    uint8_t *scalars; /* for MOST_BATCH MSMs */
     uint8_t *logarithms;
 } known;
 
@@ -286,18 +287,18 @@ static void known_free(known *k)
 static sumac_bases *known_bases(const known *k, sumac_context *context, uint32_t factor)
 {
     sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = factor;
     TEST_OK(context, sumac_known_bases_create(context, k->t->curve, BASES, SEED, &config, &bases));
     assert_int_equal(sumac_bases_count(bases), BASES);
     return bases;
 }
 
-/* Require that the call's results are those of the logarithms. */
+/* Require that the call's results are those that follow from the logarithms. */
 static void check_call(const known *k, sumac_context *context, const sumac_bases *bases, size_t n,
                        const sumac_msm_config *config)
 {
-    const sumac_curve_info *info = k->t->info;
+    const sumac_group *info = k->t->info;
     const uint64_t sets = !config->separate_bases  ? 1
                           : config->base_sets == 0 ? config->batch
                                                    : config->base_sets;
@@ -309,8 +310,8 @@ static void check_call(const known *k, sumac_context *context, const sumac_bases
                                               k->logarithms + base * info->scalar_bytes, n,
                                               expected + j * info->point_bytes));
     }
-    snprintf(label, sizeof label, "%u devices, batch %u of %llu sets, first %zu",
-             sumac_context_device_count(context), config->batch, (unsigned long long)sets, config->first);
+    snprintf(label, sizeof label, "%zu devices, batch %u of %llu sets, first %zu",
+             test_describe(context).device_count, config->batch, (unsigned long long)sets, config->first);
     test_msm(context, bases, k->scalars, n, config, expected, label);
 }
 
@@ -321,7 +322,7 @@ static void check_calls(const known *k, sumac_context *context, const sumac_base
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (size_t j = 0; j < sizeof batches / sizeof *batches; j++) {
             for (uint32_t sets = 0; sets <= 4; sets++) { /* 0: shared bases; 4: each MSM has its own */
-                sumac_msm_config config = sumac_msm_config_default();
+                sumac_msm_config config = {.size = sizeof config};
                 config.batch = batches[j];
                 config.separate_bases = sets > 0;
                 config.base_sets = sets == 4 ? 0 : sets;
@@ -330,8 +331,8 @@ static void check_calls(const known *k, sumac_context *context, const sumac_base
             }
         }
     }
-    for (size_t first = 0; first < BASES; first += 59) { /* across shards */
-        sumac_msm_config config = sumac_msm_config_default();
+    for (size_t first = 0; first < BASES; first += 59) { /* parts of the bases that cross shards */
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = 1;
         config.first = first;
         check_call(k, context, bases, BASES - first, &config);
@@ -366,7 +367,7 @@ static void test_few_bases(void **state)
     CLEANUP(destroy_bases) sumac_bases *all = known_bases(&k, k.single, 1);
     TEST_OK(k.single, sumac_bases_get(k.single, all, 0, 4, points));
     for (size_t n = 0; n <= 4; n++) {
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, k.t, points, n, NULL);
         config.batch = 1;
         check_call(&k, context, bases, n, &config);
@@ -382,7 +383,7 @@ static void test_shares(void **state)
     for (int shards = 0; shards <= 1; shards++) {
         CLEANUP(destroy_context) sumac_context *context = create(2, NULL, shards);
         test_plan plan = {0};
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         TEST_OK(context, test_plan_create(context, t->curve, 1 << 18, NULL, &config, &plan));
         assert_int_equal(plan.devices, 2);
         assert_int_equal(plan.device_calls, 1);
@@ -432,9 +433,9 @@ static void test_prepared(void **state)
 
 /* The progress that a call has reported. */
 typedef struct reported {
-    _Atomic uint64_t threads; /* a bit for each that had a span of work */
+    _Atomic uint64_t threads; /* a bit for each thread that had a span of work */
     double last;
-    uint32_t reports, rises, ends; /* ends: those that say that all is done */
+    uint32_t reports, rises, ends; /* all reports, those that rise, and those that say that all is done */
     int fell;
 } reported;
 
@@ -466,7 +467,7 @@ static sumac_status end_quietly(void *argument, uint32_t k, const _Atomic int *s
     return SUMAC_OK;
 }
 
-/* The end of an executor's work is no report: results may be written by then, and the call must not be cancelled any more. */
+/* The end of an executor's work is not reported: results may be written by then, so that the call must not be cancelled. */
 static void test_quiet_work(void **state)
 {
     reported t = {.last = 0};
@@ -482,7 +483,7 @@ static void test_quiet_work(void **state)
     assert_int_equal(t.reports, 0);
 }
 
-/* The executors' threads are numbered through, and the calling thread's share of the work never goes back. */
+/* Thread numbers are unique across executors, and the reported share of the work never falls. */
 static void test_reports(void **state)
 {
     CLEANUP(known_free) known k = known_make(*state);
@@ -496,23 +497,23 @@ static void test_reports(void **state)
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     CLEANUP(destroy_bases) sumac_bases *bases = known_bases(&k, context, 1);
     AUTO_FREE uint8_t *results = test_alloc(MOST_BATCH * k.t->info->point_bytes);
-    sumac_msm_config msm = sumac_msm_config_default();
+    sumac_msm_config msm = {.size = sizeof msm};
     msm.batch = MOST_BATCH;
     atomic_store(&t.threads, 0);
     t.last = 0;
     t.reports = t.rises = t.ends = 0;
     TEST_OK(context, sumac_msm(context, bases, k.scalars, BASES, &msm, results));
-    assert_int_equal(atomic_load(&t.threads) & 0x15, 0x15); /* the first of each executor's two */
+    assert_int_equal(atomic_load(&t.threads) & 0x15, 0x15); /* each executor's first thread has worked */
     assert_int_equal(atomic_load(&t.threads) >> 6, 0);
     assert_false(t.fell);
-    assert_true(t.reports > MOST_BATCH); /* each MSM is a call of the executor, and the sums come then */
+    assert_true(t.reports > MOST_BATCH); /* each MSM of an executor is reported, and the sums at the end */
     assert_true(t.rises >= MOST_BATCH);
     assert_true(t.last == 1);
-    assert_in_range(t.ends, 1, 2); /* the last MSM, and the sums */
+    assert_in_range(t.ends, 1, 2); /* after the last MSM, and after the sums */
 }
 
-/* The first executor has nothing to do; the second one reports that half of its work is done, waits until somebody has
- * heard of it, and reports again if it is to go on then. */
+/* The first executor has nothing to do. The second one reports that half of its work is done, waits until the report is
+ * answered, and reports again unless it must stop. */
 typedef struct half_work {
     executor_list *list;
     _Atomic int heard;
@@ -542,7 +543,7 @@ static sumac_status report_half(void *argument, uint32_t k, const _Atomic int *s
     return status;
 }
 
-/* The calling thread asks for the others when it has nothing left to do itself, and its answer counts. */
+/* When the calling thread has nothing left to do, it calls the progress function for the others, whose answer counts. */
 static void test_asks_for_others(void)
 {
     for (int answer = 0; answer <= 1; answer++) {
@@ -555,7 +556,7 @@ static void test_asks_for_others(void)
         work.list = &context->executors;
         const sumac_status status = as_call(context, executors_run, report_half, &work);
         assert_int_equal(atomic_load(&work.heard), 1);
-        assert_true(work.done == 0.75); /* of both together */
+        assert_true(work.done == 0.75); /* the mean over both executors */
         if (answer == 0) {
             assert_int_equal(status, SUMAC_OK);
         } else {
@@ -566,20 +567,20 @@ static void test_asks_for_others(void)
     }
 }
 
-/* Each executor computes with its bases: all if they are replicated, else its shard. */
+/* Each executor computes with its shard, or with all bases if they are replicated. */
 typedef struct shard_work {
     const known *k;
     executor_list *list;
     const sumac_bases *bases;
-    uint8_t *results; /* one of each */
+    uint8_t *results; /* one result for each executor */
 } shard_work;
 
 static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic int *stop)
 {
     const shard_work *work = argument;
     const bases_shard *shard = &work->bases->shards[k];
-    const sumac_curve_info *info = work->k->t->info;
-    const sumac_msm_config config = sumac_msm_config_default();
+    const sumac_group *info = work->k->t->info;
+    const sumac_msm_config config = {.size = sizeof config, .batch = 1};
     msm_call call;
     (void)stop;
     msm_call_make(&call, &work->list->at[k], work->bases->curve, (size_t)shard->table.count, &config);
@@ -599,7 +600,7 @@ static void test_shards(void **state)
     TEST_OK(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected));
     assert_int_equal(one->shard_count, 1);
     for (uint32_t replicated = 0; replicated <= 1; replicated++) {
-        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases_config config = {.size = sizeof config};
         config.replicated = replicated;
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, k.t, points, BASES, &config);
         shard_work work = {&k, &context->executors, bases, results};
@@ -620,7 +621,7 @@ static void test_shards(void **state)
         test_msm(context, bases, k.scalars, BASES, NULL, expected, "all");
         test_msm(context, one, k.scalars, BASES, NULL, expected, "bases of one device, with the first");
     }
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     sumac_bases *none = NULL;
     config.replicated = 2;
     TEST_BAD(context, sumac_bases_create(context, k.t->curve, points, BASES, &config, &none));
@@ -629,7 +630,7 @@ static void test_shards(void **state)
 
 /* ---- files ---- */
 
-/* Tables of one device and of several are the same: either reads the other's. */
+/* Tables of one device and of several are the same files, and each reads the other's. */
 static void test_tables(void **state)
 {
     CLEANUP(known_free) known k = known_make(*state);
@@ -640,11 +641,11 @@ static void test_tables(void **state)
         for (uint32_t factor = 1; factor <= 4; factor += 3) {
             for (int back = 0; back <= 1; back++) {
                 sumac_context *writer = back ? k.single : context, *reader = back ? context : k.single;
-                CLEANUP(destroy_bases) sumac_bases *made = known_bases(&k, writer, factor), *read = NULL;
-                sumac_msm_config config = sumac_msm_config_default();
-                TEST_OK(writer, sumac_bases_save(writer, made, path));
+                CLEANUP(destroy_bases) sumac_bases *written = known_bases(&k, writer, factor), *read = NULL;
+                sumac_msm_config config = {.size = sizeof config};
+                TEST_OK(writer, sumac_bases_save(writer, written, path));
                 TEST_OK(reader, sumac_bases_open_table(reader, k.t->curve, path, &read));
-                assert_int_equal(sumac_bases_precompute_factor(read), sumac_bases_precompute_factor(made));
+                assert_int_equal(sumac_bases_precompute_factor(read), sumac_bases_precompute_factor(written));
                 config.batch = 2;
                 check_call(&k, reader, read, BASES, &config);
             }
@@ -701,9 +702,8 @@ static void test_bad_input(void **state)
         test_sentence(k.single, sumac_msm(k.single, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
                       "over 3 devices, and the context has 1");
         config = test_tuned(&tuning);
-        config.stream = results;
-        test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results), SUMAC_NOT_SUPPORTED,
-                      "stream");
+        test_sentence(context, sumac_context_set_stream(context, results), SUMAC_NOT_SUPPORTED, "stream");
+        TEST_OK(context, sumac_context_set_stream(context, NULL));
         test_sentence(context, sumac_msm(context, bases, k.scalars, BASES + 1, NULL, results),
                       SUMAC_BAD_LENGTH, "the call needs");
         config = test_tuned(&tuning);

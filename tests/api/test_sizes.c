@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Programs and libraries of different versions: the rules of sumac.h for sizes of structs hold for every struct and
- * every call that takes it. The structs in this file are those of a program of the first version: they never change.
+ * Programs and libraries of different versions work together: sumac.h's rules for sizes of structs hold for every call that
+ * takes a struct. The structs in this file are those of a program of the first version, and never change.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,8 @@
 #include "support/harness.h"
 #include "sumac/files.h"
 #include "sumac/groth16.h"
+#include "sumac/kzg.h"
+#include "sumac/srs.h"
 #include "sumac/vector.h"
 
 typedef struct first_tuning {
@@ -31,28 +33,32 @@ typedef struct first_context_config {
     size_t size;
     const char *backend;
     const sumac_tuning *tuning;
-    uint32_t threads;
-    int32_t device;
+    const int32_t *devices;
+    const uint32_t *device_weights;
+    size_t device_count;
     uint64_t memory_limit;
+    uint64_t replica_limit;
     void (*trace)(void *user, const sumac_trace_event *event);
     int (*progress)(void *user, double done);
     void *user;
+    uint32_t threads;
+    uint32_t reserved;
 } first_context_config;
 
 typedef struct first_bases_config {
     size_t size;
-    sumac_form form;
-    sumac_infinity infinity;
+    uint32_t form;
+    uint32_t infinity;
     size_t stride;
     size_t infinity_offset;
-    sumac_check check;
+    uint32_t check;
     uint32_t outside_subgroup;
     uint32_t precompute_factor;
     uint32_t c;
     uint32_t scalar_bits;
-    sumac_tables tables;
+    uint32_t tables;
     uint64_t table_limit;
-    sumac_location location;
+    uint32_t location;
     uint32_t typical_batch;
     size_t typical_n;
 } first_bases_config;
@@ -64,12 +70,10 @@ typedef struct first_msm_config {
     uint32_t batch;
     uint32_t separate_bases;
     size_t first;
-    sumac_form scalar_form;
-    sumac_form result_form;
-    sumac_location scalars_location;
-    sumac_location result_location;
-    void *stream;
-    void *event;
+    uint32_t scalar_form;
+    uint32_t result_form;
+    uint32_t scalars_location;
+    uint32_t result_location;
     const sumac_tuning *tuning;
 } first_msm_config;
 
@@ -93,7 +97,7 @@ static void test_first_versions(void)
 
 /* ---- layouts ---- */
 
-/* The bytes of a field: its begin and end. */
+/* The offsets at which a field begins and ends. */
 typedef struct field {
     size_t begin, end;
 } field;
@@ -130,20 +134,22 @@ static void test_layouts(void)
 {
     NO_HOLES(sumac_tuning, FIELD(size), FIELD(variant), FIELD(plan), FIELD(reduction), FIELD(chunks),
              FIELD(copy_slices), FIELD(large_bucket_factor));
-    NO_HOLES(sumac_context_config, FIELD(size), FIELD(backend), FIELD(tuning), FIELD(threads), FIELD(device),
-             FIELD(memory_limit), FIELD(trace), FIELD(progress), FIELD(user), FIELD(devices),
-             FIELD(device_weights), FIELD(replica_limit), FIELD(device_count));
+    NO_HOLES(sumac_context_config, FIELD(size), FIELD(backend), FIELD(tuning), FIELD(devices),
+             FIELD(device_weights), FIELD(device_count), FIELD(memory_limit), FIELD(replica_limit),
+             FIELD(trace), FIELD(progress), FIELD(user), FIELD(threads), FIELD(reserved));
+    NO_HOLES(sumac_context_info, FIELD(size), FIELD(backend), FIELD(variant), FIELD(device_names),
+             FIELD(device_count), FIELD(threads), FIELD(location));
     NO_HOLES(sumac_bases_config, FIELD(size), FIELD(form), FIELD(infinity), FIELD(stride),
              FIELD(infinity_offset), FIELD(check), FIELD(outside_subgroup), FIELD(precompute_factor),
              FIELD(c), FIELD(scalar_bits), FIELD(tables), FIELD(table_limit), FIELD(location),
              FIELD(typical_batch), FIELD(typical_n), FIELD(replicated), FIELD(page_locked));
     NO_HOLES(sumac_msm_config, FIELD(size), FIELD(c), FIELD(scalar_bits), FIELD(batch), FIELD(separate_bases),
              FIELD(first), FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location),
-             FIELD(result_location), FIELD(stream), FIELD(event), FIELD(tuning), FIELD(cut_scalars),
-             FIELD(base_sets), FIELD(offsets), FIELD(scalar_bytes), FIELD(scalar_signed));
+             FIELD(result_location), FIELD(tuning), FIELD(cut_scalars), FIELD(base_sets), FIELD(offsets),
+             FIELD(scalar_bytes), FIELD(scalar_signed));
     NO_HOLES(sumac_msm_sizes, FIELD(size), FIELD(scalars), FIELD(scalars_bytes), FIELD(results_bytes),
              FIELD(partial_bytes), FIELD(bases));
-    NO_HOLES(sumac_curve_info, FIELD(size), FIELD(name), FIELD(group), FIELD(field_bits), FIELD(field_bytes),
+    NO_HOLES(sumac_group, FIELD(size), FIELD(curve), FIELD(name), FIELD(field_bits), FIELD(field_bytes),
              FIELD(degree), FIELD(scalar_bits), FIELD(scalar_bytes), FIELD(point_bytes),
              FIELD(cofactor_is_one), FIELD(reserved), FIELD(modulus), FIELD(order));
     NO_HOLES(sumac_trace_event, FIELD(size), FIELD(name), FIELD(thread), FIELD(pass), FIELD(start),
@@ -154,14 +160,18 @@ static void test_layouts(void)
              FIELD(scalar_bytes), FIELD(scalar_signed), FIELD(reserved));
     NO_HOLES(sumac_slice, FIELD(size), FIELD(first), FIELD(runs), FIELD(length), FIELD(stride));
     NO_HOLES(sumac_transform_config, FIELD(size), FIELD(length), FIELD(inverse), FIELD(value_order),
-             FIELD(coefficient_order), FIELD(reserved), FIELD(shift), FIELD(coefficients));
+             FIELD(coefficient_order), FIELD(reserved), FIELD(shift), FIELD(shift_bytes),
+             FIELD(coefficients));
     NO_HOLES(sumac_files_config, FIELD(size), FIELD(format), FIELD(check), FIELD(outside_subgroup),
              FIELD(first), FIELD(n), FIELD(memory_limit), FIELD(chunk), FIELD(checkpoint),
-             FIELD(checkpoint_seconds));
+             FIELD(checkpoint_milliseconds));
     NO_HOLES(sumac_files_report, FIELD(size), FIELD(n), FIELD(resumed), FIELD(chunk), FIELD(memory_bytes),
              FIELD(load_seconds), FIELD(msm_seconds));
     NO_HOLES(sumac_groth16_key_config, FIELD(size), FIELD(check), FIELD(precompute_factor), FIELD(verifying));
-    NO_HOLES(sumac_groth16_prove_config, FIELD(size), FIELD(randomness), FIELD(unverified), FIELD(reserved));
+    NO_HOLES(sumac_groth16_prove_config, FIELD(size), FIELD(randomness), FIELD(randomness_bytes),
+             FIELD(unverified), FIELD(reserved));
+    NO_HOLES(sumac_fk20_info, FIELD(size), FIELD(group), FIELD(n), FIELD(cell_elements), FIELD(table_bytes));
+    NO_HOLES(sumac_kzg_config, FIELD(size), FIELD(check), FIELD(cells), FIELD(table_bytes));
     NO_HOLES(sumac_groth16_info, FIELD(size), FIELD(g1), FIELD(g2), FIELD(wires), FIELD(publics),
              FIELD(domain), FIELD(coefficients), FIELD(witness_bytes), FIELD(publics_bytes),
              FIELD(proof_bytes), FIELD(key_bytes), FIELD(has_verifying_key));
@@ -175,9 +185,16 @@ typedef struct scene {
     test_sum sum;
     uint8_t *results;
     sumac_vector *scalars, *points;
-    char path[64]; /* of the points in a file */
+    char path[64]; /* a file of points */
     char scalars_path[64];
 } scene;
+
+/* Zero a struct, whose fields then have their defaults, and set its size. */
+static void set_size(void *given, size_t size)
+{
+    memset(given, 0, size);
+    memcpy(given, &size, sizeof size);
+}
 
 typedef sumac_status (*sized_call)(scene *s, void *given);
 
@@ -231,14 +248,14 @@ static sumac_status plan_for_call(scene *s, void *given)
 
 static sumac_status plan_with_tuning(scene *s, void *given)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.tuning = given;
     return plan_for_call(s, &config);
 }
 
 static sumac_status call_with_tuning(scene *s, void *given)
 {
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.tuning = given;
     return sumac_msm(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, &config, s->results);
 }
@@ -284,7 +301,7 @@ static sumac_status stream_report(scene *s, void *given)
                            given);
 }
 
-/* Creating a context gives its sentence in the argument `reason`. */
+/* If a context can't be created, the message is in the argument `reason`. */
 static sumac_status create_context(const sumac_context_config *config, const public_struct *type, size_t size)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
@@ -293,7 +310,7 @@ static sumac_status create_context(const sumac_context_config *config, const pub
     assert_true((status == SUMAC_OK) == (context != NULL));
     assert_int_equal(status != SUMAC_OK, reason.text[0] != '\0');
     assert_true(status == SUMAC_OK || strstr(reason.text, type->name) != NULL);
-    assert_true(size != 0 || strstr(reason.text, "_default()") != NULL);
+    assert_true(size != 0 || strstr(reason.text, "sizeof") != NULL);
     return status;
 }
 
@@ -307,7 +324,7 @@ static sumac_status context_with_config(scene *s, void *given)
 static sumac_status context_with_tuning(scene *s, void *given)
 {
     (void)s;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.tuning = given;
     return create_context(&config, &public_tuning, config.tuning->size);
 }
@@ -345,7 +362,7 @@ static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_
         unsigned char bytes[2 * PUBLIC_STRUCT_MOST];
     } given, before;
     memset(&given, 0, sizeof given);
-    public_init(type, &given, type->bytes);
+    set_size(&given, type->bytes);
     given.size = size;
     if (size > type->bytes) {
         given.bytes[size - 1] = behind;
@@ -370,12 +387,12 @@ static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_
     assert_memory_equal(given.bytes + known, before.bytes + known, sizeof given - known);
     if (size == 0 && !makes_context) {
         char maker[64];
-        snprintf(maker, sizeof maker, "%s_default()", type->name);
+        snprintf(maker, sizeof maker, "sizeof(%s)", type->name);
         assert_non_null(strstr(sumac_context_message(s->sum.context), maker));
     }
 }
 
-/* The fields that the headers say are 0 or 1; or 0. */
+/* Fields that must be 0 or 1, or must be 0, by the headers. */
 static const struct {
     const public_struct *type;
     const char *name;
@@ -403,29 +420,12 @@ static void expect_flags(scene *s, size_t i)
             if (values[v] <= flags[f].most) {
                 continue;
             }
-            public_init(calls[i].type, &given, calls[i].type->bytes);
+            set_size(&given, calls[i].type->bytes);
             memcpy(given.bytes + flags[f].offset, &values[v], sizeof values[v]);
             test_status(s->sum.context, calls[i].call(s, &given), SUMAC_BAD_ARGUMENT, flags[f].name);
             assert_non_null(strstr(sumac_context_message(s->sum.context), flags[f].name));
             assert_non_null(strstr(sumac_context_message(s->sum.context),
                                    flags[f].most == 1 ? "neither 0 nor 1" : "not 0"));
-        }
-    }
-}
-
-/* A batch of 0 is refused by every call that takes one, and nothing is written. */
-static void expect_no_batch(scene *s, size_t i)
-{
-    const size_t bytes = sumac_partial_bytes(s->t->curve, 1);
-    sumac_msm_config config = sumac_msm_config_default();
-    assert_int_equal(config.batch, 1);
-    config.batch = 0;
-    if (calls[i].type == &public_msm_config) {
-        memset(s->results, 0xa5, bytes);
-        test_sentence(s->sum.context, calls[i].call(s, &config), SUMAC_BAD_ARGUMENT,
-                      "batch is 0, and must be at least 1");
-        for (size_t at = 0; at < bytes; at++) {
-            assert_int_equal(s->results[at], 0xa5);
         }
     }
 }
@@ -455,12 +455,11 @@ static void test_rules(void **state)
         expect(&s, i, PUBLIC_STRUCT_MOST, 0, SUMAC_OK);
         expect(&s, i, PUBLIC_STRUCT_MOST + 1, 0, SUMAC_BAD_ARGUMENT);
         expect_flags(&s, i);
-        expect_no_batch(&s, i);
     }
     test_sentence(s.sum.context, sumac_partial_combine(s.sum.context, t->curve, NULL, 0, 0, s.results),
                   SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
-    /* Memory has fewer bytes than this size: the caller's struct must not be read to its end. */
-    sumac_msm_config config = sumac_msm_config_default();
+    /* No memory has so many bytes, so that the library must not read the struct to its end. */
+    sumac_msm_config config = {.size = sizeof config};
     config.size = SIZE_MAX;
     assert_int_equal(call_msm(&s, &config), SUMAC_BAD_ARGUMENT);
     unlink(s.path);
@@ -480,46 +479,40 @@ typedef struct grown {
     uint64_t c;
 } grown;
 
-static const grown grown_defaults = {.a = 1, .b = 2, .c = 3};
 static const public_struct grown_type = {
-    "grown", offsetof(grown, b), sizeof(grown), &grown_defaults, {{NULL, 0, 0, 0}}};
+    .name = "grown", .first = offsetof(grown, b), .bytes = sizeof(grown), .flags = {{NULL, 0, 0}}};
 
+/* A program of an older header has a shorter struct: fields that it lacks are zero, and are not written. A program of a
+ * newer header has a longer one, whose unknown bytes must be zero. */
 static void test_growth(void)
 {
     sumac_message message;
     for (size_t size = grown_type.first; size <= sizeof(grown); size += 8) {
-        grown given = {.size = 77, .a = 77, .b = 77, .c = 77}, own;
-        public_init(&grown_type, &given, size); /* what an older program's default() does */
+        grown given = {.size = size, .a = 40, .b = 40, .c = 40}, copy;
         const int has_b = size > offsetof(grown, b), has_c = size > offsetof(grown, c);
-        assert_int_equal(given.size, size);
-        assert_int_equal(given.a, 1);
-        assert_int_equal(given.b, has_b ? 2 : 77);
-        assert_int_equal(given.c, has_c ? 3 : 77);
-        given.a = given.b = given.c = 40;
-        assert_int_equal(public_take(&grown_type, &given, &own, &message), SUMAC_OK);
-        assert_int_equal(own.size, sizeof own);
-        assert_int_equal(own.a, 40);
-        assert_int_equal(own.b, has_b ? 40 : 2);
-        assert_int_equal(own.c, has_c ? 40 : 3);
-        own.a = own.b = own.c = 50;
-        public_copy(&own, &given);
+        assert_int_equal(public_take(&grown_type, &given, &copy, &message), SUMAC_OK);
+        assert_int_equal(copy.size, sizeof copy);
+        assert_int_equal(copy.a, 40);
+        assert_int_equal(copy.b, has_b ? 40 : 0);
+        assert_int_equal(copy.c, has_c ? 40 : 0);
+        copy.a = copy.b = copy.c = 50;
+        public_copy(&copy, &given);
         assert_int_equal(given.size, size);
         assert_int_equal(given.a, 50);
         assert_int_equal(given.b, has_b ? 50 : 40);
         assert_int_equal(given.c, has_c ? 50 : 40);
     }
-    /* For a newer program this library's default() sets fields that it does not know to zero. */
     struct {
         grown known;
         uint64_t d;
-    } newer = {.d = 77};
-    grown own;
-    public_init(&grown_type, &newer, sizeof newer);
-    assert_int_equal(newer.known.size, sizeof newer);
-    assert_int_equal(newer.known.c, 3);
-    assert_int_equal(newer.d, 0);
-    assert_int_equal(public_take(&grown_type, NULL, &own, &message), SUMAC_OK);
-    assert_int_equal(own.c, 3);
+    } newer = {.known = {.size = sizeof newer, .c = 3}};
+    grown copy;
+    assert_int_equal(public_take(&grown_type, &newer, &copy, &message), SUMAC_OK);
+    assert_int_equal(copy.c, 3);
+    newer.d = 1;
+    assert_int_equal(public_take(&grown_type, &newer, &copy, &message), SUMAC_NOT_SUPPORTED);
+    assert_int_equal(public_take(&grown_type, NULL, &copy, &message), SUMAC_OK);
+    assert_int_equal(copy.c, 0);
 }
 
 /* ---- programs of the first version ---- */
@@ -536,23 +529,25 @@ static void test_first_program(void **state)
     CLEANUP(destroy_context) sumac_context *context = NULL;
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
-    sumac_context_config_init((sumac_context_config *)&context_config, sizeof context_config);
-    assert_string_equal(context_config.backend, "auto");
-    assert_int_equal(context_config.device, -1);
+    memset(&context_config, 0, sizeof context_config);
+    context_config.size = sizeof context_config;
     context_config.backend = options.backend;
-    sumac_tuning_init((sumac_tuning *)&tuning, sizeof tuning);
+    memset(&tuning, 0, sizeof tuning);
+    tuning.size = sizeof tuning;
     tuning.variant = options.variant;
     context_config.tuning = (sumac_tuning *)&tuning;
     context_config.threads = 2;
     assert_int_equal(sumac_context_create((sumac_context_config *)&context_config, &context, NULL), SUMAC_OK);
-    assert_int_equal(sumac_context_threads(context), 2);
-    sumac_bases_config_init((sumac_bases_config *)&bases_config, sizeof bases_config);
+    assert_int_equal(test_describe(context).threads, 2);
+    memset(&bases_config, 0, sizeof bases_config);
+    bases_config.size = sizeof bases_config;
     bases_config.precompute_factor = 2;
     bases_config.typical_n = m.n - 1;
     TEST_OK(context, sumac_bases_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config,
                                         &bases));
     assert_int_equal(sumac_bases_precompute_factor(bases), 2);
-    sumac_msm_config_init((sumac_msm_config *)&config, sizeof config);
+    memset(&config, 0, sizeof config);
+    config.size = sizeof config;
     tuning.chunks = 3;
     tuning.plan = "auto";
     config.tuning = (sumac_tuning *)&tuning;
@@ -580,8 +575,8 @@ static void test_passed(void **state)
     test_curve *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 5);
     int wrong = 0;
-    sumac_context_config config = sumac_context_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_context_config config = {.size = sizeof config};
+    sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     config.backend = options.backend;
     tuning.variant = options.variant;
@@ -597,6 +592,37 @@ static void test_passed(void **state)
     for (size_t i = 0; i < sumac_format_count(); i++) {
         assert_int_equal(sumac_format_at(i)->size, sizeof(sumac_format_info));
     }
+}
+
+/* A description has no message, and is written as far as the caller's struct reaches. */
+static void test_description(void)
+{
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    struct {
+        sumac_context_info known;
+        size_t newer;
+    } info = {.known = {.size = 0}};
+    assert_int_equal(sumac_context_describe(context, &info.known), SUMAC_BAD_ARGUMENT);
+    info.known.size = sizeof info.known - 1;
+    assert_int_equal(sumac_context_describe(context, &info.known), SUMAC_BAD_ARGUMENT);
+    info.known.size = sizeof info;
+    info.newer = 1;
+    assert_int_equal(sumac_context_describe(context, &info.known), SUMAC_NOT_SUPPORTED);
+    assert_null(info.known.backend);
+    info.newer = 0;
+    assert_int_equal(sumac_context_describe(context, &info.known), SUMAC_OK);
+    assert_int_equal(info.newer, 0);
+    assert_int_equal(info.known.size, sizeof info);
+    assert_string_equal(info.known.backend, options.backend);
+    assert_int_equal(info.known.threads, 2);
+    assert_int_equal(info.known.device_count, options.device_count == 0 ? 1 : options.device_count);
+    const int on_gpu = strcmp(options.backend, "cpu") != 0;
+    assert_int_equal(info.known.location, on_gpu ? SUMAC_LOCATION_DEVICE : SUMAC_LOCATION_HOST);
+    for (size_t k = 0; k < info.known.device_count; k++) {
+        assert_int_equal(info.known.device_names[k][0] != '\0', on_gpu);
+    }
+    assert_int_equal(sumac_context_describe(NULL, &info.known), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_context_describe(context, NULL), SUMAC_BAD_ARGUMENT);
 }
 
 /* ---- a plan's stages and rows ---- */
@@ -621,7 +647,7 @@ static void test_plan_rows(void **state)
             is_sum |= strcmp(row, sums[i]) == 0;
         }
         workspace += is_sum ? 0 : sumac_plan_bytes(plan, row);
-        assert_string_not_equal(row, "host_resident"); /* 0 here */
+        assert_string_not_equal(row, "host_resident"); /* it would have 0 bytes */
     }
     assert_int_equal(rows, 10);
     assert_null(sumac_plan_row(plan, SIZE_MAX));
@@ -634,7 +660,7 @@ static void test_plan_rows(void **state)
     assert_null(sumac_plan_stage(NULL, 0));
     assert_null(sumac_plan_row(NULL, 0));
     assert_int_equal(sumac_plan_bytes(NULL, "bases"), 0);
-    sumac_context_destroy(context); /* a plan needs none */
+    sumac_context_destroy(context); /* the plan must survive its context */
     assert_int_equal((uint64_t)sumac_plan_number(plan, "n"), 100);
     assert_true(sumac_plan_number(plan, "workspace") == 0 && sumac_plan_number(plan, NULL) == 0);
     assert_null(sumac_plan_number_name(plan, SIZE_MAX));
@@ -653,6 +679,7 @@ static const test_entry entries[] = {
     {"growth", TEST_ONCE(test_growth)},
     {"programs of the first version", test_first_program, TEST_EVERY_CURVE},
     {"structs that the library passes", test_passed, TEST_EVERY_CURVE},
+    {"description of a context", TEST_ONCE(test_description)},
     {"rows of plans", test_plan_rows, TEST_EVERY_CURVE},
 };
 TEST_MAIN("sizes", entries)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The use of the thread's stack by calls. Every call of the public headers runs on a thread whose stack is painted
- * first, and all that is overwritten counts, including what the C library puts there when a thread begins: at most 64 KiB,
- * as sumac.h promises. Contexts have one thread, so that the calling thread does all the work; test_threads checks the
- * library's threads. The sizes lead through the code for one element and for lanes, and through one block and several.
+ * Every call of the public headers must use at most 64 KiB of the thread's stack, as sumac.h promises. It runs on a thread
+ * whose stack is painted first; all that is overwritten counts, including what the C library puts there. Contexts have one
+ * thread, so that the calling thread does all the work; test_threads checks the library's threads. The sizes lead through
+ * the code for one element and for lanes, and through one block and several.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -22,9 +22,9 @@ enum {
     STACK = 1 << 20,
     PAINT = 0xc3,
     COUNT = 512,
-    MOST = 300, /* bases and scalars: more than a block of points */
+    MOST = 300, /* bases and scalars; more than a block of points */
     VECTOR = 2048,
-    BATCH = 20 /* MSMs: more than there are lanes */
+    BATCH = 20 /* MSMs; more than there are lanes */
 };
 
 /* The state of a measurement, and the call with the deepest stack so far. */
@@ -56,7 +56,7 @@ static void *run_measured(void *argument)
     return NULL;
 }
 
-/* Run a call on a painted stack; returns its status. */
+/* Run a call on a painted stack, and return its status. */
 static sumac_status measure(scene *s, const char *name, size_t size, measured_call call)
 {
     pthread_attr_t attributes;
@@ -144,15 +144,15 @@ static void take(scene *s, const char *name, scene_call call)
 
 static sumac_status call_queries(scene *s)
 {
-    const sumac_curve *curve;
-    sumac_message reason;
+    const sumac_group *curve;
+    sumac_context_info info = {.size = sizeof info};
     uint8_t generator[SUMAC_MESSAGE_BYTES];
     assert_true(s->calls.info->point_bytes <= sizeof generator);
-    sumac_curve_generator(s->calls.curve, generator);
-    TRY(sumac_backend_check(options.backend, 0, &reason));
+    assert_int_equal(sumac_group_generator(s->calls.curve, generator, s->calls.curve->point_bytes), SUMAC_OK);
+    TRY(sumac_context_describe(s->calls.context, &info));
     TRY(sumac_context_check(s->calls.context));
-    const sumac_status status = sumac_curve_find(s->calls.info->name, s->calls.info->group, &curve);
-    return status == SUMAC_UNKNOWN_CURVE ? SUMAC_OK : status; /* curves for tests are in no list */
+    const sumac_status status = sumac_group_find(s->calls.info->curve, s->calls.info->name, &curve);
+    return status == SUMAC_UNKNOWN_CURVE ? SUMAC_OK : status; /* test curves can't be found by name */
 }
 
 static sumac_status call_failure(scene *s)
@@ -175,14 +175,14 @@ static sumac_status call_long_vector(scene *s)
     const call_scene *c = &s->calls;
     TRY(sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, VECTOR, &vector));
     TRY(sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, VECTOR, &turned));
-    TRY(sumac_vector_set(c->context, vector, c->scalars, 0, COUNT, NULL));
+    TRY(test_vector_set(c->context, vector, c->scalars, 0, COUNT, NULL));
     TRY(sumac_vector_transpose(c->context, vector, 64, VECTOR / 64, turned));
     TRY(sumac_vector_bit_reverse(c->context, turned, VECTOR));
     TRY(sumac_vector_invert(c->context, turned));
-    return sumac_vector_ntt(c->context, turned, NULL);
+    return sumac_vector_ntt(c->context, &turned, 1, NULL);
 }
 
-/* MSMs as a batch, with the reduction and the plan of the scene's tuning. */
+/* Compute a batch of MSMs with the scene's tuning. */
 static sumac_status call_batch(scene *s)
 {
     call_scene *c = &s->calls;
@@ -198,7 +198,7 @@ static void measure_msms(scene *s)
         c->tuning.reduction = (sumac_reduction)reduction;
         take(s, "batch", call_batch);
     }
-    c->tuning = sumac_tuning_default();
+    c->tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     c->size = MOST;
     c->msm.batch = 1;
     for (size_t i = 0; (c->tuning.plan = sumac_context_plan_name(c->context, i)) != NULL; i++) {
@@ -219,7 +219,7 @@ static sumac_status call_read(scene *s)
 {
     CLEANUP(destroy_bases) sumac_bases *part = NULL, *all = NULL;
     const call_scene *c = &s->calls;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     size_t n;
     TRY(sumac_bases_file_count(c->context, c->curve, c->path, s->format, &n));
     config.check = strcmp(s->format, "raw") == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
@@ -230,16 +230,15 @@ static sumac_status call_read(scene *s)
 
 static sumac_status call_encode(scene *s)
 {
-    return sumac_points_encode(s->calls.context, s->calls.curve, s->calls.points, s->calls.size, s->format,
-                               s->encoded);
+    return test_points_encode(s->calls.context, s->calls.curve, s->calls.points, s->calls.size, s->format,
+                              s->encoded);
 }
 
-/* The check of the subgroup takes longer than all else for many points, and is the same for every format, so that one format
- * has it. */
+/* Only one format checks the subgroup, because that takes longest for many points and is the same for every format. */
 static sumac_status call_decode(scene *s)
 {
-    return sumac_points_decode(s->calls.context, s->calls.curve, s->encoded, s->calls.size, s->format,
-                               s->calls.size < MOST ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE, s->raw);
+    return test_points_decode(s->calls.context, s->calls.curve, s->encoded, s->calls.size, s->format,
+                              s->calls.size < MOST ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE, s->raw);
 }
 
 static sumac_status call_read_scalars(scene *s)
@@ -251,12 +250,12 @@ static sumac_status call_read_scalars(scene *s)
 
 static sumac_status call_files(scene *s)
 {
-    sumac_files_config config = sumac_files_config_default();
-    sumac_files_report report = sumac_files_report_default();
+    sumac_files_config config = {.size = sizeof config};
+    sumac_files_report report = {.size = sizeof report};
     config.check = SUMAC_CHECK_SUBGROUP;
     config.chunk = 130;
     config.checkpoint = s->calls.path;
-    config.checkpoint_seconds = 0;
+    config.checkpoint_milliseconds = 1;
     return sumac_msm_files(s->calls.context, s->calls.curve, s->calls.raw_path, s->scalars_path, &config,
                            NULL, s->raw, &report);
 }
@@ -331,7 +330,7 @@ static void test_devices(void **state)
     }
     config.devices = devices;
     config.device_count = 2;
-    config.replica_limit = 1; /* bases are in shards */
+    config.replica_limit = 1; /* bases are cut into shards */
     CLEANUP(scene_end) scene s = {.format = NULL};
     scene_begin(&s, *state, &config);
     measure_rows(&s, MOST);

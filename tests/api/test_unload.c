@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The shared library is repeatedly loaded, used with several threads, and unloaded: after its contexts are destroyed
- * none of its code may run, because unloading removes it. The program does not link sumac; the argument is the
+ * The shared library is repeatedly loaded, used with several threads, and unloaded. After its contexts are destroyed
+ * none of its code may run, because unloading removes it. The program does not link sumac; its argument is the
  * library's path.
  */
 #include <dlfcn.h>
@@ -14,32 +14,29 @@
 
 enum { TURNS = 10, BASES = 5000, THREADS = 4 };
 
-/* Look up a function of the library by its name and type; POSIX allows the cast from a pointer to data.
-  */
+/* Look up a function of the library by its name and type; POSIX allows the cast from a pointer to data. */
 #define FIND(handle, name) __typeof__(&name) name##_ = (__typeof__(&name))dlsym(handle, #name)
 
 static int use(void *library)
 {
-    FIND(library, sumac_context_config_init);
     FIND(library, sumac_context_create);
     FIND(library, sumac_context_destroy);
-    FIND(library, sumac_curve_at);
+    FIND(library, sumac_group_at);
     FIND(library, sumac_known_bases_create);
     FIND(library, sumac_bases_destroy);
     FIND(library, sumac_msm);
-    sumac_context_config config;
+    sumac_context_config config = {.size = sizeof config};
     sumac_context *contexts[2];
     sumac_bases *bases;
     uint8_t result[512], zero[sizeof result] = {0};
     uint8_t *scalars = calloc(BASES, 96);
     int failed = scalars == NULL;
-    sumac_context_config_init_(&config, sizeof config);
     config.backend = "cpu";
     config.threads = THREADS;
     for (int i = 0; i < 2 && !failed; i++) {
         failed =
             sumac_context_create_(&config, &contexts[i], NULL) != SUMAC_OK ||
-            sumac_known_bases_create_(contexts[i], sumac_curve_at_(0), BASES, 1, NULL, &bases) != SUMAC_OK;
+            sumac_known_bases_create_(contexts[i], sumac_group_at_(0), BASES, 1, NULL, &bases) != SUMAC_OK;
         memset(result, 0, sizeof result);
         failed = failed || sumac_msm_(contexts[i], bases, scalars, BASES, NULL, result) != SUMAC_OK ||
                  memcmp(result, zero, sizeof result) != 0;

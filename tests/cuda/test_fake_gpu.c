@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Calls on a GPU whose kernels do nothing (fake/fake.h): the engine's host code, its copies and plans are the real ones, and
- * results mean nothing. Each call is repeated with its first, second, third .. call of CUDA's runtime failing, then its
+ * Calls on a GPU whose kernels do nothing (fake/fake.h). The engine's host code, its copies and plans are the real ones, but
+ * results are meaningless. Each call is repeated while its first, second, third, ... call of CUDA's runtime fails, then its
  * allocations of the host's memory, then its threads, alone or with all later ones, until it succeeds. A failed call must
- * have a sentence, the same context must then do the call, and at the end nothing may be left on any device. The sanitizers
+ * have a message, the same context must then succeed, and at the end nothing may be left on any device. The sanitizers
  * detect uses of freed memory, and missing waits.
  */
 #include <stdarg.h>
@@ -17,8 +17,8 @@
 #include "support/calls.h"
 #include "support/failing.h"
 
-/* The alarm makes a failure of a call that waits for ever. */
-enum { COUNT = 64, LARGE_BATCH = 100, MOST_NUMBERS = 20000, MOST_SECONDS = 900 };
+/* If a call waits for ever, an alarm ends the test after MOST_SECONDS. */
+enum { COUNT = 64, MANY = 1 << 15, LARGE_BATCH = 100, MOST_NUMBERS = 20000, MOST_SECONDS = 900 };
 
 void test_abort(const char *format, ...)
 {
@@ -39,11 +39,11 @@ static void must(sumac_status status, const sumac_context *context, const char *
     }
 }
 
-/* ---- Everything that can fail, in turn ---- */
+/* ---- Everything that can fail fails in turn ---- */
 
 typedef enum failure_kind { RUNTIME, ALLOCATION, THREAD, FAILURE_KINDS } failure_kind;
 
-/* The call once with a failure; 0 once it makes no call, allocation or thread of that number. */
+/* Make the call with a failure; return 0 once it makes fewer calls, allocations or threads than that number. */
 static int fail_one(call_scene *s, const test_call *tested, failure_kind kind, long number, int from_then_on)
 {
     failing_plan plan = failing_none;
@@ -69,7 +69,7 @@ static void exhaust(call_scene *s, const test_call *tested)
 {
     const sumac_status status = tested->run(s, tested->kind);
     if (status == SUMAC_NOT_SUPPORTED) {
-        return; /* over several devices */
+        return; /* several devices do not support the call */
     }
     must(status, s->context, tested->name);
     for (int kind = 0; kind < 2 * FAILURE_KINDS; kind++) {
@@ -82,7 +82,7 @@ static void exhaust(call_scene *s, const test_call *tested)
     }
 }
 
-static void test_failures(const sumac_curve *curve, const sumac_context_config *config)
+static void test_failures(const sumac_group *curve, const sumac_context_config *config)
 {
     call_scene s;
     cudaStream_t stream;
@@ -101,10 +101,37 @@ static void test_failures(const sumac_curve *curve, const sumac_context_config *
     fake_expect_nothing_left();
 }
 
+/* ---- Queued calls ---- */
+
+/* When all memory is there, queued calls call nothing of the runtime that waits. */
+static void test_queued(const sumac_group *curve, const sumac_context_config *config, size_t count)
+{
+    call_scene s;
+    cudaStream_t stream;
+    call_scene_open(&s, curve, config, count, count); /* many entries are added up in rounds, few are not */
+    if (cudaSetDevice(0) != cudaSuccess || cudaStreamCreate(&stream) != cudaSuccess) {
+        test_abort("the test itself has no stream");
+    }
+    must(sumac_context_set_stream(s.context, stream), s.context, "a stream");
+    must(call_queued(&s), s.context, "queued calls");
+    for (int turn = 0; turn < 3; turn++) {
+        const uint64_t before = fake_waits();
+        must(call_queued(&s), s.context, "queued calls");
+        if (fake_waits() != before) {
+            test_abort("queued calls wait %llu times", (unsigned long long)(fake_waits() - before));
+        }
+    }
+    must(sumac_context_wait(s.context), s.context, "the wait");
+    must(sumac_context_set_stream(s.context, NULL), s.context, "no stream");
+    (void)cudaStreamDestroy(stream);
+    call_scene_close(&s);
+    fake_expect_nothing_left();
+}
+
 /* ---- A GPU without memory ---- */
 
-/* A call ends, whatever tables it wants and of however few bases: they stay on the host, or there is a sentence. */
-static void test_no_memory(const sumac_curve *curve, const sumac_context_config *config, const void *points)
+/* Whatever tables and however few bases are asked for, the bases stay on the host, or there is a message. */
+static void test_no_memory(const sumac_group *curve, const sumac_context_config *config, const void *points)
 {
     static const size_t counts[] = {0, 1, COUNT};
     sumac_context *context = NULL;
@@ -112,14 +139,14 @@ static void test_no_memory(const sumac_curve *curve, const sumac_context_config 
     for (int i = 0; i < 3 * 3 * 2; i++) {
         const size_t count = counts[i % 3];
         sumac_bases *bases = NULL;
-        sumac_bases_config of_bases = sumac_bases_config_default();
+        sumac_bases_config of_bases = {.size = sizeof of_bases};
         of_bases.tables = (sumac_tables)(i / 3 % 3);
         of_bases.precompute_factor = of_bases.tables == SUMAC_TABLES_MULTIPLES ? 8 : 0;
         of_bases.table_limit = i / 9 == 0 ? 0 : 1 << 20;
         fake_leave(0);
         const sumac_status status = sumac_bases_create(context, curve, points, count, &of_bases, &bases);
         fake_leave((uint64_t)1 << 36);
-        sumac_bases_destroy(bases); /* those that stay on the host */
+        sumac_bases_destroy(bases); /* bases that stay on the host, or null */
         if ((status != SUMAC_OK || of_bases.tables == SUMAC_TABLES_WINDOWS) &&
             (status != SUMAC_OUT_OF_MEMORY || sumac_context_message(context)[0] == '\0')) {
             test_abort("%zu bases without memory, tables %d: status %d, \"%s\"", count, i / 3 % 3,
@@ -135,12 +162,12 @@ static void test_no_memory(const sumac_curve *curve, const sumac_context_config 
 
 /* ---- A limit for a call's memory ---- */
 
-/* Under a memory limit a small call takes at most 512 passes, each of some twenty kernels, or is refused with a
- * sentence that says how many more bytes it needs. */
-static void test_launches(const sumac_curve *curve, sumac_context_config config, const void *points)
+/* Under a memory limit a small call takes at most 512 passes of some twenty kernels each, or is refused with a
+ * message that says how many more bytes it needs. */
+static void test_launches(const sumac_group *curve, sumac_context_config config, const void *points)
 {
     enum { MOST_LAUNCHES = 20 * 512 };
-    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const sumac_group *info = curve;
     AUTO_FREE uint8_t *scalars = calloc((size_t)LARGE_BATCH * COUNT, info->scalar_bytes);
     AUTO_FREE uint8_t *results = calloc(LARGE_BATCH, info->point_bytes);
     uint64_t refused = 0;
@@ -151,7 +178,7 @@ static void test_launches(const sumac_curve *curve, sumac_context_config config,
         must(sumac_context_create(&config, &context, NULL), NULL, "a context with a limit");
         must(sumac_bases_create(context, curve, points, COUNT, NULL, &bases), context, "bases");
         for (uint32_t batch = 1; batch <= LARGE_BATCH; batch *= LARGE_BATCH) {
-            sumac_msm_config of_call = sumac_msm_config_default();
+            sumac_msm_config of_call = {.size = sizeof of_call};
             of_call.batch = batch;
             const uint64_t before = fake_launches();
             const sumac_status status = sumac_msm(context, bases, scalars, COUNT, &of_call, results);
@@ -176,13 +203,13 @@ static void test_launches(const sumac_curve *curve, sumac_context_config config,
 
 /* ---- The window of multiples ---- */
 
-/* The milliseconds that are predicted for a call of n bases with all multiples, which are made for windows of c bits, or for c = 0
- * of as many as the planner chooses. */
-static double predicted(sumac_context *context, const sumac_curve *curve, size_t n, uint32_t c,
+/* Predict the milliseconds of a call of n bases with all multiples for windows of c bits; for c = 0 the planner chooses the
+ * windows. */
+static double predicted(sumac_context *context, const sumac_group *curve, size_t n, uint32_t c,
                         uint32_t *planned)
 {
     CLEANUP(destroy_plan) sumac_plan *plan = NULL;
-    sumac_bases_config of_bases = sumac_bases_config_default();
+    sumac_bases_config of_bases = {.size = sizeof of_bases};
     of_bases.precompute_factor = 256;
     of_bases.c = c;
     must(sumac_plan_create(context, curve, n, &of_bases, NULL, &plan), context, "a plan");
@@ -191,8 +218,8 @@ static double predicted(sumac_context *context, const sumac_curve *curve, size_t
     return milliseconds;
 }
 
-/* Multiples are made for the window with which calls are predicted to be the fastest, all that waits for copies counted. */
-static void test_windows(const sumac_curve *curve, const sumac_context_config *config)
+/* Multiples are made for the window with which calls are predicted to be fastest, including waits for copies. */
+static void test_windows(const sumac_group *curve, const sumac_context_config *config)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
     must(sumac_context_create(config, &context, NULL), NULL, "a context");
@@ -214,22 +241,25 @@ int main(void)
 {
     static const int32_t both[] = {0, 1};
     static uint8_t points[COUNT * 128];
-    const sumac_curve *curve;
-    sumac_context_config one = sumac_context_config_default(), two = one;
+    const sumac_group *curve;
+    sumac_context_config one = {.size = sizeof one}, two = one;
     one.backend = two.backend = "cuda";
     one.threads = two.threads = 2;
     two.devices = both;
     two.device_count = 2;
-    two.replica_limit = 1; /* shards */
+    two.replica_limit = 1; /* bases are cut into shards */
     (void)alarm(MOST_SECONDS);
-    must(sumac_curve_find("bn254", "g1", &curve), NULL, "the curve");
+    must(sumac_group_find("bn254", "g1", &curve), NULL, "the curve");
     for (size_t i = 0; i < COUNT; i++) {
-        sumac_curve_generator(curve, points + i * sumac_curve_describe(curve)->point_bytes);
+        must(sumac_group_generator(curve, points + i * curve->point_bytes, curve->point_bytes), NULL,
+             "the generator");
     }
     test_no_memory(curve, &one, points);
     test_no_memory(curve, &two, points);
     test_windows(curve, &one);
     test_launches(curve, one, points);
+    test_queued(curve, &one, COUNT);
+    test_queued(curve, &one, MANY);
     test_failures(curve, &one);
     test_failures(curve, &two);
     (void)printf("fake_gpu: OK\n");

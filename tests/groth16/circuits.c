@@ -22,9 +22,9 @@ const char *circuit_name(int i)
 
 int circuit_is_built(int i)
 {
-    const sumac_curve *curve;
-    return sumac_curve_find(known[i].curve, "g1", &curve) == SUMAC_OK &&
-           sumac_curve_find(known[i].curve, "g2", &curve) == SUMAC_OK;
+    const sumac_group *curve;
+    return sumac_group_find(known[i].curve, "g1", &curve) == SUMAC_OK &&
+           sumac_group_find(known[i].curve, "g2", &curve) == SUMAC_OK;
 }
 
 void circuit_for_each(int step, void (*check)(int i))
@@ -62,7 +62,7 @@ many_proofs many_make(const circuit *c, size_t count)
     const size_t pair = 2 * c->scalar, bytes = (size_t)c->info.witness_bytes;
     many_proofs many = {count, test_alloc(count * bytes), test_alloc(count * pair),
                         test_alloc(count * (size_t)c->info.proof_bytes),
-                        sumac_groth16_prove_config_default()};
+                        (sumac_groth16_prove_config){.size = sizeof(sumac_groth16_prove_config)}};
     for (size_t i = 0; i < count; i++) {
         memcpy(many.witnesses + i * bytes, c->witness, bytes);
         memcpy(many.randomness + i * pair, c->randomness, pair);
@@ -90,7 +90,7 @@ size_t find_section(const uint8_t *bytes, size_t size, uint32_t type)
     test_abort("there is no section %u", (unsigned)type);
 }
 
-void store_outside_point(const sumac_curve *curve, uint8_t *at)
+void store_outside_point(const sumac_group *curve, uint8_t *at)
 {
     CLEANUP(oracle_clear) oracle o = {0};
     ORACLE_POINT(point);
@@ -107,7 +107,7 @@ sumac_vector *circuit_vector(sumac_context *context, const sumac_groth16_info *i
 {
     sumac_vector *vector;
     TEST_OK(context, sumac_vector_create(context, info->g1, SUMAC_VECTOR_SCALARS, count, &vector));
-    TEST_OK(context, sumac_vector_set(context, vector, scalars, 0, count, NULL));
+    TEST_OK(context, test_vector_set(context, vector, scalars, 0, count, NULL));
     return vector;
 }
 
@@ -128,10 +128,10 @@ void circuit_open(circuit *c, int i, uint32_t threads)
     TEST_OK(c->context,
             sumac_groth16_key_open(c->context, circuit_path(c->name, "key.zkey", path), NULL, &c->key));
     c->verifying = sumac_groth16_key_verifying(c->key);
-    c->info = sumac_groth16_info_default();
+    c->info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)};
     assert_int_equal(sumac_groth16_key_describe(c->key, &c->info), SUMAC_OK);
-    TEST_OK(c->context, sumac_groth16_witness_open(c->context, c->key,
-                                                   circuit_path(c->name, "witness.wtns", path), &witness));
+    TEST_OK(c->context,
+            test_witness_open(c->context, c->key, circuit_path(c->name, "witness.wtns", path), &witness));
     c->scalar = (size_t)(c->info.witness_bytes / c->info.wires);
     c->witness = witness;
     c->publics = c->witness + c->scalar;
@@ -155,7 +155,7 @@ static FILE *open_file(const char *path, const char *mode)
     return file;
 }
 
-void circuit_make(sumac_context *context, const sumac_curve *curve, uint64_t constraints,
+void circuit_make(sumac_context *context, const sumac_group *curve, uint64_t constraints,
                   uint32_t bits_percent, const char *r1cs_path, const char *wtns_path)
 {
     FILE *r1cs = open_file(r1cs_path, "wb"), *wtns = open_file(wtns_path, "wb");
@@ -178,9 +178,79 @@ void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed
     fclose(zkey);
 }
 
+/* ---- Calls with the lengths of the key ---- */
+
+/* Lengths are 0 without a key. */
+static sumac_groth16_info lengths_of(const sumac_groth16_key *key,
+                                     const sumac_groth16_verifying_key *verifying)
+{
+    sumac_groth16_info info = {.size = sizeof info};
+    if (key != NULL) {
+        assert_int_equal(sumac_groth16_key_describe(key, &info), SUMAC_OK);
+    } else if (verifying != NULL) {
+        assert_int_equal(sumac_groth16_verifying_key_describe(verifying, &info), SUMAC_OK);
+    }
+    return info;
+}
+
+sumac_status test_witness_open(sumac_context *context, const sumac_groth16_key *key, const char *path,
+                               void **witness)
+{
+    size_t bytes = 0;
+    const sumac_status status = sumac_groth16_witness_open(context, key, path, witness, &bytes);
+    assert_int_equal(bytes, status == SUMAC_OK ? lengths_of(key, NULL).witness_bytes : 0);
+    return status;
+}
+
+sumac_status test_witness_check(sumac_context *context, const sumac_groth16_key *key, const void *witness,
+                                const char *r1cs_path)
+{
+    return sumac_groth16_witness_check(context, key, witness, lengths_of(key, NULL).witness_bytes, r1cs_path);
+}
+
+/* The randomness of a configuration has two scalars for each proof. */
+static const sumac_groth16_prove_config *complete(const sumac_groth16_info *info, size_t count,
+                                                  const sumac_groth16_prove_config *config,
+                                                  sumac_groth16_prove_config *copy)
+{
+    if (config == NULL || config->randomness == NULL) {
+        return config;
+    }
+    *copy = *config;
+    copy->randomness_bytes = count * 2 * info->g1->scalar_bytes;
+    return copy;
+}
+
+sumac_status test_prove(sumac_context *context, const sumac_groth16_key *key, const void *witnesses,
+                        size_t count, const sumac_groth16_prove_config *config, void *proofs)
+{
+    const sumac_groth16_info info = lengths_of(key, NULL);
+    sumac_groth16_prove_config copy;
+    return sumac_groth16_prove(context, key, witnesses, count * info.witness_bytes, count,
+                               complete(&info, count, config, &copy), proofs, count * info.proof_bytes);
+}
+
+sumac_status test_prove_vector(sumac_context *context, const sumac_groth16_key *key,
+                               const sumac_vector *witnesses, size_t count,
+                               const sumac_groth16_prove_config *config, void *proofs)
+{
+    const sumac_groth16_info info = lengths_of(key, NULL);
+    sumac_groth16_prove_config copy;
+    return sumac_groth16_prove_vector(context, key, witnesses, count, complete(&info, count, config, &copy),
+                                      proofs, count * info.proof_bytes);
+}
+
+sumac_status test_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                         const void *publics, const void *proofs, size_t count, int *ok)
+{
+    const sumac_groth16_info info = lengths_of(NULL, verifying);
+    return sumac_groth16_verify(context, verifying, publics, count * info.publics_bytes, proofs,
+                                count * info.proof_bytes, count, ok);
+}
+
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof)
 {
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    sumac_groth16_prove_config config = {.size = sizeof config};
     config.randomness = c->randomness;
-    return sumac_groth16_prove(c->context, c->key, witness, 1, &config, proof);
+    return test_prove(c->context, c->key, witness, 1, &config, proof);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c: files that gnark 0.14 wrote, tests/compat/gnark/gnark.go. Oracles: its proof holds, and its bytes
- * are ours.
+ * Part of test_groth16.c. gnark 0.14 wrote the files (tests/compat/gnark/gnark.go): its proofs must hold, and ours must have the
+ * same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 #include "support/cleanup.h"
 
 enum {
-    CURVES = 4, /* of one circuit: */
+    CURVES = 4, /* one circuit is there for so many curves */
     WIRES = 11,
-    ROWS = 17,   /* its constraints, */
-    DOMAIN = 32, /* and a power of two for them */
-    FULL = 4     /* another one, whose A and B have a point for every wire */
+    ROWS = 17,   /* constraints */
+    DOMAIN = 32, /* the next power of two */
+    FULL = 4     /* the index of another circuit, whose A and B have a point for every wire */
 };
 
 static const struct {
@@ -30,24 +30,26 @@ static const struct {
                 {"bw6-761", "bw6-761", 0, WIRES, 2, DOMAIN},
                 [FULL] = {"full", "bn254", 1, 3, 1, 2}};
 
+/* The encodings in names of files, and the library's names of them. */
 static const char *const encodings[] = {"compressed", "raw"};
+static const char *const formats[] = {"gnark", "gnark-raw"};
 
-/* The circuit of a curve: its verifying key, proof and public inputs. */
+/* A circuit's verifying key, proof and public inputs. */
 typedef struct claim {
     const char *name;
     int has_pairing;
     sumac_context *context;
-    const sumac_curve *g1, *g2;
-    size_t scalar, point1, point2; /* bytes */
+    const sumac_group *g1, *g2;
+    size_t scalar, point1, point2; /* bytes of a scalar, and of points of G1 and G2 */
     sumac_groth16_verifying_key *verifying;
     sumac_groth16_info info;
     uint8_t *proof, *publics;
 } claim;
 
-static int is_built(int i, const sumac_curve **g1, const sumac_curve **g2)
+static int is_built(int i, const sumac_group **g1, const sumac_group **g2)
 {
-    return sumac_curve_find(circuits[i].curve, "g1", g1) == SUMAC_OK &&
-           sumac_curve_find(circuits[i].curve, "g2", g2) == SUMAC_OK;
+    return sumac_group_find(circuits[i].curve, "g1", g1) == SUMAC_OK &&
+           sumac_group_find(circuits[i].curve, "g2", g2) == SUMAC_OK;
 }
 
 static const char *path_of(const char *name, const char *file, const char *encoding,
@@ -70,8 +72,8 @@ static void read_proof(claim *c, const char *encoding)
     size_t size;
     AUTO_FREE uint8_t *bytes = read_file(c->name, "proof", encoding, &size);
     memset(c->proof, 0, c->info.proof_bytes);
-    TEST_OK(c->context,
-            sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, size, "proof", c->proof));
+    TEST_OK(c->context, sumac_groth16_proof_decode(c->context, c->verifying, bytes, size, "gnark", "proof",
+                                                   c->proof, c->info.proof_bytes));
 }
 
 static void claim_open(claim *c, int i, const char *encoding)
@@ -81,11 +83,11 @@ static void claim_open(claim *c, int i, const char *encoding)
     *c = (claim){.name = circuits[i].name,
                  .has_pairing = circuits[i].has_pairing,
                  .context = test_context(2, 0),
-                 .info = sumac_groth16_info_default()};
+                 .info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)}};
     assert_true(is_built(i, &c->g1, &c->g2));
-    c->scalar = sumac_curve_describe(c->g1)->scalar_bytes;
-    c->point1 = sumac_curve_describe(c->g1)->point_bytes;
-    c->point2 = sumac_curve_describe(c->g2)->point_bytes;
+    c->scalar = c->g1->scalar_bytes;
+    c->point1 = c->g1->point_bytes;
+    c->point2 = c->g2->point_bytes;
     TEST_OK(c->context, sumac_groth16_verifying_key_open(c->context, path_of(c->name, "vk", encoding, path),
                                                          &c->verifying));
     assert_int_equal(sumac_groth16_verifying_key_describe(c->verifying, &c->info), SUMAC_OK);
@@ -94,8 +96,8 @@ static void claim_open(claim *c, int i, const char *encoding)
     c->proof = test_alloc(c->info.proof_bytes);
     c->publics = test_alloc(c->info.publics_bytes);
     AUTO_FREE uint8_t *bytes = read_file(c->name, "public", NULL, &size);
-    TEST_OK(c->context,
-            sumac_groth16_publics_from_gnark(c->context, c->verifying, bytes, size, "public", c->publics));
+    TEST_OK(c->context, sumac_groth16_publics_decode(c->context, c->verifying, bytes, size, "gnark", "public",
+                                                     c->publics, c->info.publics_bytes));
     read_proof(c, "compressed");
 }
 
@@ -110,7 +112,7 @@ static void claim_close(claim *c)
 /* Run a check for the circuits [0, count) whose curves are built. */
 static void for_each_of(int count, void (*check)(int i))
 {
-    const sumac_curve *g1, *g2;
+    const sumac_group *g1, *g2;
     for (int i = 0; i < count; i++) {
         if (is_built(i, &g1, &g2)) {
             check(i);
@@ -123,62 +125,59 @@ static void for_each_of(int count, void (*check)(int i))
 static void expect_holds(const claim *c, int expected)
 {
     int holds = 7;
-    const sumac_status status = sumac_groth16_verify(c->context, c->verifying, c->publics, c->proof, &holds);
+    const sumac_status status = test_verify(c->context, c->verifying, c->publics, c->proof, 1, &holds);
     if (c->has_pairing) {
         test_status(c->context, status, SUMAC_OK, c->name);
         assert_int_equal(holds, expected);
     } else {
         test_sentence(c->context, status, SUMAC_NOT_SUPPORTED, "no pairing");
-        test_sentence(c->context,
-                      sumac_groth16_verify_batch(c->context, c->verifying, c->publics, c->proof, 1, &holds),
-                      SUMAC_NOT_SUPPORTED, "no pairing");
         assert_int_equal(holds, 7);
     }
 }
 
-static void check_same_bytes(const claim *c, const char *file, const char *encoding, const void *made,
+static void check_same_bytes(const claim *c, const char *file, const char *encoding, const void *encoded,
                              size_t count)
 {
     size_t size;
     AUTO_FREE uint8_t *bytes = read_file(c->name, file, encoding, &size);
     assert_int_equal(count, size);
-    assert_memory_equal(made, bytes, size);
+    assert_memory_equal(encoded, bytes, size);
 }
 
-/* A first point at infinity, of which the encoding is read, too. */
+/* A proof whose first point is at infinity is decoded, too, by either name of its format. */
 static void check_infinity(const claim *c, int encoding)
 {
-    void *made;
+    void *encoded;
     size_t count;
     AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes), *again = test_alloc(c->info.proof_bytes);
     memcpy(proof, c->proof, c->info.proof_bytes);
     memset(proof, 0, c->point1);
-    TEST_OK(c->context, sumac_groth16_proof_to_gnark(c->context, c->verifying, proof,
-                                                     (sumac_groth16_gnark_encoding)encoding, &made, &count));
+    TEST_OK(c->context, sumac_groth16_proof_encode(c->context, c->verifying, proof, c->info.proof_bytes,
+                                                   formats[encoding], &encoded, &count));
     TEST_OK(c->context,
-            sumac_groth16_proof_from_gnark(c->context, c->verifying, made, count, "proof", again));
+            sumac_groth16_proof_decode(c->context, c->verifying, encoded, count, formats[1 - encoding],
+                                       "proof", again, c->info.proof_bytes));
     assert_memory_equal(again, proof, c->info.proof_bytes);
-    sumac_free(made);
+    sumac_free(encoded);
 }
 
 static void check_claim(int i)
 {
     claim c;
-    void *made;
+    void *encoded;
     size_t count;
     for (int e = 0; e < 2; e++) {
         claim_open(&c, i, encodings[e]);
         read_proof(&c, encodings[e]);
         expect_holds(&c, 1);
-        TEST_OK(c.context, sumac_groth16_proof_to_gnark(c.context, c.verifying, c.proof,
-                                                        e == 0 ? SUMAC_GROTH16_GNARK_COMPRESSED
-                                                               : SUMAC_GROTH16_GNARK_RAW,
-                                                        &made, &count));
-        check_same_bytes(&c, "proof", encodings[e], made, count);
-        sumac_free(made);
-        TEST_OK(c.context, sumac_groth16_publics_to_gnark(c.context, c.verifying, c.publics, &made, &count));
-        check_same_bytes(&c, "public", NULL, made, count);
-        sumac_free(made);
+        TEST_OK(c.context, sumac_groth16_proof_encode(c.context, c.verifying, c.proof, c.info.proof_bytes,
+                                                      formats[e], &encoded, &count));
+        check_same_bytes(&c, "proof", encodings[e], encoded, count);
+        sumac_free(encoded);
+        TEST_OK(c.context, sumac_groth16_publics_encode(c.context, c.verifying, c.publics,
+                                                        c.info.publics_bytes, formats[e], &encoded, &count));
+        check_same_bytes(&c, "public", NULL, encoded, count);
+        sumac_free(encoded);
         c.publics[0] ^= 1;
         expect_holds(&c, 0);
         check_infinity(&c, e);
@@ -191,9 +190,9 @@ void test_gnark_proofs(void)
     for_each_of(CURVES, check_claim);
 }
 
-/* ---- Damaged ones ---- */
+/* ---- Damaged proofs and verifying keys ---- */
 
-/* A coordinate that is not less than p; the flags above it stay. */
+/* Make a coordinate not less than p, and leave the flags above it. */
 static void make_large(const claim *c, uint8_t *coordinate)
 {
     coordinate[0] |= strcmp(c->name, "bn254") == 0 ? 0x3f : 0x1f;
@@ -238,7 +237,7 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
     bytes[2 * g1 + 9] ^= 1;
     make_large(c, bytes + 2 * g1);
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, part);
-    bytes[0] = ' '; /* as JSON may begin */
+    bytes[0] = ' '; /* JSON may begin with a space */
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, "by its length a verifying key of gnark over ");
     refuse_verifying(c, bytes, size - 1, SUMAC_BAD_FILE, "no JSON from byte");
     bytes[0] = 0;
@@ -259,7 +258,8 @@ static void refuse_proof(const claim *c, const uint8_t *bytes, size_t size, suma
     AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes);
     memset(proof, 0x77, c->info.proof_bytes);
     test_sentence(c->context,
-                  sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, size, "p.bin", proof),
+                  sumac_groth16_proof_decode(c->context, c->verifying, bytes, size, "gnark", "p.bin", proof,
+                                             c->info.proof_bytes),
                   status, part);
     assert_int_equal(proof[0], 0x77);
 }
@@ -291,7 +291,8 @@ static void refuse_publics(const claim *c, const uint8_t *bytes, size_t size, su
 {
     uint8_t publics[1024] = {0x77};
     test_sentence(c->context,
-                  sumac_groth16_publics_from_gnark(c->context, c->verifying, bytes, size, "x.bin", publics),
+                  sumac_groth16_publics_decode(c->context, c->verifying, bytes, size, "gnark", "x.bin",
+                                               publics, c->info.publics_bytes),
                   status, part);
     assert_int_equal(publics[0], 0x77);
 }
@@ -325,7 +326,7 @@ static void check_bad_claim(int i)
     }
 }
 
-/* Keys and proofs of a circuit with a commitment are refused by one sentence. */
+/* Keys and proofs of a circuit with a commitment are refused with a message about that. */
 static void check_commitments(int i)
 {
     CLEANUP(claim_close) claim c = {0};
@@ -362,13 +363,13 @@ static void prover_open(prover *p, int i, const char *encoding)
     char path[CIRCUIT_PATH_BYTES];
     size_t size;
     void *witness;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     claim_open(&p->c, i, "raw");
     config.verifying = p->c.verifying;
     TEST_OK(p->c.context,
             sumac_groth16_key_open(p->c.context, path_of(p->c.name, "pk", encoding, path), &config, &p->key));
-    TEST_OK(p->c.context, sumac_groth16_witness_open(p->c.context, p->key,
-                                                     path_of(p->c.name, "solution", NULL, path), &witness));
+    TEST_OK(p->c.context,
+            test_witness_open(p->c.context, p->key, path_of(p->c.name, "solution", NULL, path), &witness));
     p->witness = witness;
     p->randomness = read_file(p->c.name, "randomness", NULL, &size);
     assert_int_equal(size, 2 * p->c.scalar);
@@ -386,7 +387,7 @@ static void prover_close(prover *p)
 
 static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *proofs)
 {
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    sumac_groth16_prove_config config = {.size = sizeof config};
     AUTO_FREE uint8_t *witnesses = test_alloc(count * p->c.info.witness_bytes);
     AUTO_FREE uint8_t *randomness = test_alloc(count * 2 * p->c.scalar);
     for (size_t i = 0; i < count; i++) {
@@ -395,11 +396,11 @@ static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *
     }
     config.randomness = randomness;
     config.unverified = !verified;
-    const sumac_status status = sumac_groth16_prove(p->c.context, p->key, witnesses, count, &config, proofs);
+    const sumac_status status = test_prove(p->c.context, p->key, witnesses, count, &config, proofs);
     return status;
 }
 
-/* gnark's own proof of the same r and s, several at once. */
+/* For the same r and s our proof must equal gnark's, alone and in a batch. */
 static void check_prover(int i)
 {
     for (int e = 0; e < KEY_ENCODINGS; e++) {
@@ -410,7 +411,11 @@ static void check_prover(int i)
         assert_int_equal(p.c.info.wires, circuits[i].wires);
         assert_int_equal(p.c.info.domain, circuits[i].domain);
         assert_int_equal(p.c.info.witness_bytes, (circuits[i].wires + 2 * circuits[i].domain) * p.c.scalar);
-        assert_memory_equal(p.witness + p.c.scalar, p.c.publics, p.c.info.publics_bytes);
+        AUTO_FREE uint8_t *publics = test_alloc(p.c.info.publics_bytes);
+        TEST_OK(p.c.context,
+                sumac_groth16_witness_publics(p.c.context, p.key, p.witness, p.c.info.witness_bytes, publics,
+                                              p.c.info.publics_bytes));
+        assert_memory_equal(publics, p.c.publics, p.c.info.publics_bytes);
         TEST_OK(p.c.context, prove(&p, 3, p.c.has_pairing, proofs));
         for (size_t k = 0; k < 3; k++) {
             assert_memory_equal(proofs + k * bytes, p.c.proof, bytes);
@@ -432,11 +437,11 @@ static void check_same_proof(const prover *p)
     assert_memory_equal(proof, p->c.proof, p->c.info.proof_bytes);
 }
 
-/* The key in the place of the one before, which is freed; the verifying key is for one that has none. */
+/* Save the prover's key, and replace it by the saved one. `verifying` is for a key that has no verifying key. */
 static void save_and_open(prover *p, const sumac_groth16_verifying_key *verifying)
 {
     char path[64];
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     config.verifying = verifying;
     snprintf(path, sizeof path, "/tmp/sumac-gnark-prepared-%ld", (long)getpid());
     TEST_OK(p->c.context, sumac_groth16_key_save(p->c.context, p->key, path));
@@ -451,7 +456,7 @@ static void check_gnark_prepared(int i)
 {
     CLEANUP(prover_close) prover p = {0};
     char path[CIRCUIT_PATH_BYTES];
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     config.precompute_factor = 2;
     prover_open(&p, i, "raw");
     save_and_open(&p, NULL);
@@ -479,14 +484,14 @@ static void refuse_key(const prover *p, const uint8_t *bytes, size_t size, sumac
                        const char *part)
 {
     sumac_groth16_key *key = NULL;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     config.verifying = p->c.verifying;
     test_sentence(p->c.context, sumac_groth16_key_create(p->c.context, bytes, size, &config, &key), status,
                   part);
     assert_null(key);
 }
 
-/* A byte of the key changed for this case. */
+/* Change a byte of the key, require a refusal, and restore the byte. */
 static void refuse_change(const prover *p, uint8_t *bytes, size_t size, size_t at, uint8_t change,
                           sumac_status status, const char *part)
 {
@@ -548,7 +553,7 @@ static key_map map_key(const prover *p, int encoding, const uint8_t *bytes)
     return m;
 }
 
-/* A coordinate that is not less than p, where slices of a dump are little-endian. */
+/* Make a coordinate of a point not less than p; a dump's slices are little-endian. */
 static void check_bad_point(const prover *p, uint8_t *bytes, size_t size, size_t at, const char *name,
                             size_t little_endian_bytes, int is_raw)
 {
@@ -578,7 +583,7 @@ static void check_bad_points(const prover *p, int encoding, uint8_t *bytes, size
                   {m->beta2, "G2.Beta", 0},   {m->delta2, "G2.Delta", 0}, {m->a, "G1.A", 1},
                   {m->b1, "G1.B", 1},         {m->z, "G1.Z", 1},          {m->k, "G1.K", 1},
                   {m->b2, "G2.B", 1}};
-    const size_t field = encoding == 2 ? sumac_curve_describe(p->c.g1)->field_bytes : 0;
+    const size_t field = encoding == 2 ? p->c.g1->field_bytes : 0;
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         check_bad_point(p, bytes, size, points[i].at, points[i].name, points[i].is_slice ? field : 0,
                         encoding != 0);
@@ -587,7 +592,7 @@ static void check_bad_points(const prover *p, int encoding, uint8_t *bytes, size
 
 static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
 {
-    /* The last byte of a count that has a few points: big-endian, and in a dump little-endian. */
+    /* A count's lowest byte lies so far before its slice, because only a dump's counts are little-endian. */
     const size_t last = encoding == 2 ? 8 : 1;
     const struct {
         size_t at;
@@ -634,7 +639,7 @@ static void check_bad_key(int i)
     }
 }
 
-/* A dump has a point of the curve outside the group, if such points exist. */
+/* A dump is given a point of the curve outside the subgroup, if such points exist. */
 static void check_outside_subgroup(int i)
 {
     CLEANUP(prover_close) prover p = {0};
@@ -653,8 +658,7 @@ static void refuse_solution(const prover *p, const uint8_t *bytes, size_t size, 
     char path[64];
     snprintf(path, sizeof path, "/tmp/sumac-gnark-%ld", (long)getpid());
     test_write_file(path, bytes, size);
-    test_sentence(p->c.context, sumac_groth16_witness_open(p->c.context, p->key, path, &witness), status,
-                  part);
+    test_sentence(p->c.context, test_witness_open(p->c.context, p->key, path, &witness), status, part);
     assert_null(witness);
     unlink(path);
 }
@@ -717,35 +721,34 @@ static void check_bad_proving(int i)
     p.key = alone;
     test_sentence(p.c.context, prove(&p, 1, 1, proof), SUMAC_NOT_SUPPORTED, "without its verifying key");
     TEST_OK(p.c.context, prove(&p, 1, 0, proof));
-    test_sentence(
-        p.c.context,
-        sumac_groth16_verify(p.c.context, sumac_groth16_key_verifying(alone), p.c.publics, proof, &holds),
-        SUMAC_NOT_SUPPORTED, "without its verifying key");
+    test_sentence(p.c.context,
+                  test_verify(p.c.context, sumac_groth16_key_verifying(alone), p.c.publics, proof, 1, &holds),
+                  SUMAC_NOT_SUPPORTED, "without its verifying key");
     p.key = kept;
 }
 
-/* A verifying key of another curve or circuit. */
+/* A verifying key of another curve or circuit is refused. */
 static void check_mismatches(int i)
 {
     claim other;
     CLEANUP(prover_close) prover p = {0};
     size_t size;
-    const sumac_curve *g1, *g2;
+    const sumac_group *g1, *g2;
     prover_open(&p, i, "raw");
     uint8_t *bytes = read_file(p.c.name, "pk", "raw", &size);
-    sumac_groth16_verifying_key *own = p.c.verifying;
+    sumac_groth16_verifying_key *original = p.c.verifying;
     if (is_built(1, &g1, &g2)) {
         claim_open(&other, 1, "raw");
         p.c.verifying = other.verifying;
         refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its curve");
-        p.c.verifying = own;
+        p.c.verifying = original;
         claim_close(&other);
     }
     const key_map m = map_key(&p, 1, bytes);
     memcpy(bytes + m.alpha1, bytes + m.beta1, p.c.point1);
     refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its alpha is not G1.Alpha");
     free(bytes);
-    for (int e = 0; e < KEY_ENCODINGS; e += 2) { /* compressed, and a dump */
+    for (int e = 0; e < KEY_ENCODINGS; e += 2) { /* a compressed key, and a dump */
         bytes = read_file("committing", "pk", key_encodings[e], &size);
         refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
         free(bytes);
@@ -771,20 +774,21 @@ typedef struct gnark_scene {
 } gnark_scene;
 
 MAKES(create_gnark_key, gnark_scene, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->p.c.context, s->key, s->key_size, NULL, &made))
+      sumac_groth16_key_create(s->p.c.context, s->key, s->key_size, NULL, &created))
 MAKES(create_verifying, gnark_scene, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
-      sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &made))
+      sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &created))
 MAKES(open_solution, gnark_scene, void, sumac_free,
-      sumac_groth16_witness_open(s->p.c.context, s->p.key, s->solution, &made))
+      test_witness_open(s->p.c.context, s->p.key, s->solution, &created))
 MAKES(write_publics, gnark_scene, void, sumac_free,
-      sumac_groth16_publics_to_gnark(s->p.c.context, s->p.c.verifying, s->p.c.publics, &made, &s->count))
+      sumac_groth16_publics_encode(s->p.c.context, s->p.c.verifying, s->p.c.publics,
+                                   s->p.c.info.publics_bytes, "gnark", &created, &s->count))
 
 static sumac_status prove_one(void *argument)
 {
     gnark_scene *s = argument;
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    sumac_groth16_prove_config config = {.size = sizeof config};
     config.unverified = 1;
-    return sumac_groth16_prove(s->p.c.context, s->p.key, s->p.witness, 1, &config, s->p.c.proof);
+    return test_prove(s->p.c.context, s->p.key, s->p.witness, 1, &config, s->p.c.proof);
 }
 
 static sumac_status write_and_read(void *argument)
@@ -793,11 +797,12 @@ static sumac_status write_and_read(void *argument)
     claim *c = &s->p.c;
     void *bytes;
     size_t count;
-    sumac_status status = sumac_groth16_proof_to_gnark(c->context, c->verifying, c->proof,
-                                                       SUMAC_GROTH16_GNARK_COMPRESSED, &bytes, &count);
+    sumac_status status = sumac_groth16_proof_encode(c->context, c->verifying, c->proof, c->info.proof_bytes,
+                                                     "gnark", &bytes, &count);
     assert_int_equal(status == SUMAC_OK, bytes != NULL);
     if (status == SUMAC_OK) {
-        status = sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, count, "p", c->proof);
+        status = sumac_groth16_proof_decode(c->context, c->verifying, bytes, count, "gnark", "p", c->proof,
+                                            c->info.proof_bytes);
     }
     sumac_free(bytes);
     return status;
@@ -806,17 +811,17 @@ static sumac_status write_and_read(void *argument)
 static sumac_status read_publics(void *argument)
 {
     gnark_scene *s = argument;
-    return sumac_groth16_publics_from_gnark(s->p.c.context, s->p.c.verifying, s->publics, s->publics_size,
-                                            "x", s->p.c.publics);
+    return sumac_groth16_publics_decode(s->p.c.context, s->p.c.verifying, s->publics, s->publics_size,
+                                        "gnark", "x", s->p.c.publics, s->p.c.info.publics_bytes);
 }
 
 static void check_memory(int i)
 {
     static const memory_call calls[] = {
-        {"key_create", create_gnark_key},    {"verifying_key_create", create_verifying},
-        {"witness_open", open_solution},     {"prove", prove_one},
-        {"proof", write_and_read},           {"publics_to_gnark", write_publics},
-        {"publics_from_gnark", read_publics}};
+        {"key_create", create_gnark_key}, {"verifying_key_create", create_verifying},
+        {"witness_open", open_solution},  {"prove", prove_one},
+        {"proof", write_and_read},        {"publics_encode", write_publics},
+        {"publics_decode", read_publics}};
     gnark_scene s;
     prover_open(&s.p, i, "compressed");
     s.key = read_file(s.p.c.name, "pk", i % 2 == 0 ? "dump" : "compressed", &s.key_size);
@@ -832,11 +837,11 @@ static void check_memory(int i)
 
 void test_gnark_memory(void)
 {
-    const sumac_curve *g1, *g2;
+    const sumac_group *g1, *g2;
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
-    for (int i = 0; i < CURVES; i += CURVES - 1) { /* one whose roots are ours, one with others */
+    for (int i = 0; i < CURVES; i += CURVES - 1) { /* gnark's roots are ours for the first curve alone */
         if (is_built(i, &g1, &g2)) {
             check_memory(i);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c: files that are made to take much time or memory. How long a search of a value takes is counted in
- * comparisons, not in seconds; of memory the library has to ask whether it is left before it takes it.
+ * Part of test_groth16.c: files that are designed to take much time or memory. The time to search for a value is counted in
+ * comparisons, not in seconds. Before the library allocates much memory, it must ask whether so much is left.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static uint8_t *add_section(growing_file *file, uint32_t type, size_t size)
     return at + SECTION_HEAD;
 }
 
-/* Copy a section of a key. */
+/* Append a copy of a key's section. */
 static uint8_t *copy_section(growing_file *file, const growing_file *key, uint32_t type)
 {
     const uint8_t *from = key->bytes + find_section(key->bytes, key->size, type);
@@ -62,11 +62,11 @@ static uint8_t *copy_section(growing_file *file, const growing_file *key, uint32
     return memcpy(add_section(file, type, size), from + SECTION_HEAD, size);
 }
 
-/* A circuit of two wires, whose constraints have no terms but those of the first one's A, of value 0. */
+/* Make a circuit of two wires. Only the first constraint's A has terms, and their values are 0. */
 static growing_file make_r1cs(const circuit *c, uint32_t constraints, uint32_t terms)
 {
     growing_file file;
-    const sumac_curve_info *info = sumac_curve_describe(c->info.g1);
+    const sumac_group *info = c->info.g1;
     begin_file(&file, "r1cs", 1, 3);
     uint8_t *header = add_section(&file, 1, 32 + c->scalar);
     file_store(header, (uint32_t)c->scalar, 4);
@@ -83,10 +83,10 @@ static growing_file make_r1cs(const circuit *c, uint32_t constraints, uint32_t t
 
 enum { CLASS = 1 << 7, VALUES = CLASS * CLASS, LIMBS = 4 };
 
-/* Value i of those that a simple hash of limbs would put into few chains. */
+/* Make value i of a family that a simple hash of limbs would put into few chains. */
 typedef void make_value(uint32_t i, uint64_t limbs[LIMBS]);
 
-/* sum_i hash of limb i, mixed with shifts and one known factor: CLASS classes of CLASS values that are alike in it. */
+/* For a hash that adds up limbs mixed by shifts and a known factor, these are CLASS classes of CLASS values with equal hashes. */
 static void alike_when_mixed(uint32_t i, uint64_t limbs[LIMBS])
 {
     const uint64_t high = (uint64_t)(i % CLASS) << 57;
@@ -107,7 +107,7 @@ static void in_high_bits(uint32_t i, uint64_t limbs[LIMBS])
     limbs[0] = 2;
 }
 
-/* The sum of all limbs is the same. */
+/* The limbs of all values have the same sum. */
 static void of_one_sum(uint32_t i, uint64_t limbs[LIMBS])
 {
     limbs[0] = i + 2;
@@ -126,25 +126,25 @@ static void in_powers_of_two(uint32_t i, uint64_t limbs[LIMBS])
     limbs[2] = UINT64_C(1) << i / 4096;
 }
 
-static void count_probes(sumac_context *context, const sumac_curve *curve, const char *name, make_value *make)
+static void count_probes(sumac_context *context, const sumac_group *curve, const char *name, make_value *make)
 {
     CLEANUP(coefficients_free) coefficients all = {0};
     uint8_t value[LIMBS * 8];
     TEST_OK(context, coefficients_begin(&all, context, "values", curve, VALUE_CANONICAL));
-    for (uint32_t i = 0; i < 2 * VALUES; i++) { /* each twice: it is put in, and found */
+    for (uint32_t i = 0; i < 2 * VALUES; i++) { /* each value is first added, and then found */
         uint64_t limbs[LIMBS] = {0};
         make(i % VALUES, limbs);
         for (int j = 0; j < LIMBS; j++) {
             file_store(value + 8 * j, limbs[j], 8);
         }
         TEST_OK(context, coefficients_add(&all, 0, 0, 0, value));
-        if (i < VALUES) { /* the first two are 1 and -1 */
+        if (i < VALUES) { /* values 0 and 1 are 1 and -1 */
             assert_true(all.matrices[0].at[i].value == i + 2);
         } else {
             assert_true(all.matrices[0].at[i].value == i - VALUES + 2);
         }
     }
-    /* 3 are the most on average; with the worst of hashes CLASS/2. */
+    /* At most 3 are expected on average; the worst hash would need CLASS/2. */
     if (all.probes > (uint64_t)4 * 2 * VALUES) {
         test_abort("%s: %llu comparisons for %d searches", name, (unsigned long long)all.probes, 2 * VALUES);
     }
@@ -160,7 +160,7 @@ int __wrap_system_random(void *bytes, size_t count)
     return refuse_randomness ? ENOSYS : __real_system_random(bytes, count);
 }
 
-/* Searches take as long whatever the values are, and where nobody can be kept from knowing the hash there is no key. */
+/* Searches are fast whatever the values are, because the hash is random; without random numbers no key is opened. */
 void test_values(void)
 {
     static const struct {
@@ -169,12 +169,12 @@ void test_values(void)
     } families[] = {{"alike when mixed", alike_when_mixed}, {"in low bits", in_low_bits},
                     {"in high bits", in_high_bits},         {"of one sum", of_one_sum},
                     {"of equal halves", of_equal_halves},   {"in powers of two", in_powers_of_two}};
-    const sumac_curve *curve;
+    const sumac_group *curve;
     CLEANUP(circuit_close) circuit c = {0};
     char path[CIRCUIT_PATH_BYTES];
     sumac_groth16_key *key;
     const int which = circuit_first();
-    assert_int_equal(sumac_curve_find(which == 0 ? "bn254" : "bls12-381", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_group_find(which == 0 ? "bn254" : "bls12-381", "g1", &curve), SUMAC_OK);
     circuit_open(&c, which, 1);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         count_probes(c.context, curve, families[i].name, families[i].make);
@@ -184,10 +184,9 @@ void test_values(void)
                   sumac_groth16_key_open(c.context, circuit_path(c.name, "key.zkey", path), NULL, &key),
                   SUMAC_READ_FAILED, "the system gives no random numbers");
     assert_null(key);
-    test_sentence(
-        c.context,
-        sumac_groth16_witness_check(c.context, c.key, c.witness, circuit_path(c.name, "circuit.r1cs", path)),
-        SUMAC_READ_FAILED, "the system gives no random numbers");
+    test_sentence(c.context,
+                  test_witness_check(c.context, c.key, c.witness, circuit_path(c.name, "circuit.r1cs", path)),
+                  SUMAC_READ_FAILED, "the system gives no random numbers");
     refuse_randomness = 0;
 }
 
@@ -229,19 +228,19 @@ typedef struct reported_call {
 static sumac_status run_reported(sumac_context *context, const reported_call *call)
 {
     CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
-    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_key_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_NONE;
     sumac_status status =
         call->is_check ? sumac_groth16_key_open(context, call->key, &config, &key)
                        : sumac_groth16_key_create(context, call->zkey.bytes, call->zkey.size, &config, &key);
     if (call->is_check && status == SUMAC_OK) {
         const uint8_t witness[2 * 48] = {1};
-        status = sumac_groth16_witness_check(context, key, witness, call->r1cs);
+        status = test_witness_check(context, key, witness, call->r1cs);
     }
     return status;
 }
 
-/* A call reports at least every 4096 coefficients, and ends where a report returns 1. */
+/* A call reports at least every 4096 coefficients, and ends when a report returns 1. */
 static void check_reports(const reported_call *call, uint64_t least)
 {
     reports r = {0, 0};
@@ -281,7 +280,7 @@ void test_reports(void)
     snprintf(call.key, sizeof call.key, "%s.key", call.r1cs);
     test_write_file(call.r1cs, r1cs.bytes, r1cs.size);
     circuit_set_up(c.context, call.r1cs, 1, call.key);
-    check_reports(&call, 2 * TERMS / 4096); /* of the key, and of the circuit */
+    check_reports(&call, 2 * TERMS / 4096); /* reports for the key, and for the circuit */
     unlink(call.r1cs);
     unlink(call.key);
     free(r1cs.bytes);
@@ -291,25 +290,25 @@ void test_reports(void)
 
 /* ---- Memory ---- */
 
-/* A call may allocate less than ASKED_FROM bytes without asking if they are left. The bound is above the allocations of fixed
- * size, such as each thread's scratch of a transform, and below those that each file here determines. LEFT_FIRST bytes are too
- * few for any call. */
+/* A call may allocate less than ASKED_FROM bytes without asking whether they are left. The bound exceeds allocations of a fixed
+ * size, such as each thread's scratch memory of a transform, and is less than those that the files here cause. LEFT_FIRST bytes
+ * are too few for any call. */
 enum { ASKED_FROM = 3 << 16, LEFT_FIRST = 1 << 16 };
 
-/* Files from which as much follows. */
+/* Files that cause large allocations. */
 typedef struct large_files {
     circuit c;
-    sumac_groth16_key *key; /* of `bases` */
+    sumac_groth16_key *key; /* opened from `bases` */
     sumac_groth16_key *two_wires;
     sumac_groth16_verifying_key *verifying;
     growing_file terms, bases, json, publics_json;
     uint8_t *publics;
-    size_t count; /* bytes of public inputs */
+    size_t publics_bytes, count; /* count: bytes of encoded public inputs */
     char r1cs[64], rows[64], out[64], prepared[64];
 } large_files;
 
-/* The generator, as a .zkey has points. */
-static void make_generator(const sumac_curve *curve, uint8_t *point)
+/* Store the generator in the form that a .zkey has. */
+static void make_generator(const sumac_group *curve, uint8_t *point)
 {
     CLEANUP(oracle_clear) oracle o = {0};
     ORACLE_POINT(generator);
@@ -333,8 +332,8 @@ static growing_file make_wires(const circuit *c, const growing_file *key, uint32
 {
     growing_file file;
     uint8_t g1[512], g2[512];
-    const size_t g1_bytes = sumac_curve_describe(c->info.g1)->point_bytes;
-    const size_t g2_bytes = sumac_curve_describe(c->info.g2)->point_bytes;
+    const size_t g1_bytes = c->info.g1->point_bytes;
+    const size_t g2_bytes = c->info.g2->point_bytes;
     make_generator(c->info.g1, g1);
     make_generator(c->info.g2, g2);
     begin_file(&file, "zkey", 1, 10);
@@ -385,7 +384,8 @@ static void make_json(large_files *f, uint32_t publics)
     }
     at[0] = '[';
     at[2 * (size_t)publics] = ']';
-    f->publics = test_alloc(publics * f->c.scalar);
+    f->publics_bytes = publics * f->c.scalar;
+    f->publics = test_alloc(f->publics_bytes);
     memset(f->publics, 0x11, publics * f->c.scalar); /* as many digits as most have */
 }
 
@@ -393,29 +393,31 @@ static void make_json(large_files *f, uint32_t publics)
 static const sumac_groth16_key_config *unchecked(void)
 {
     static sumac_groth16_key_config config;
-    config = sumac_groth16_key_config_default();
+    config = (sumac_groth16_key_config){.size = sizeof(sumac_groth16_key_config)};
     config.check = SUMAC_CHECK_NONE;
     return &config;
 }
 
 MAKES(open_terms, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->c.context, s->terms.bytes, s->terms.size, unchecked(), &made))
+      sumac_groth16_key_create(s->c.context, s->terms.bytes, s->terms.size, unchecked(), &created))
 MAKES(open_bases, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->c.context, s->bases.bytes, s->bases.size, unchecked(), &made))
+      sumac_groth16_key_create(s->c.context, s->bases.bytes, s->bases.size, unchecked(), &created))
 MAKES(open_prepared, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_open(s->c.context, s->prepared, unchecked(), &made))
+      sumac_groth16_key_open(s->c.context, s->prepared, unchecked(), &created))
 MAKES(open_json, large_files, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
-      sumac_groth16_verifying_key_create(s->c.context, s->json.bytes, s->json.size, &made))
-MAKES(write_publics, large_files, char, sumac_free,
-      sumac_groth16_publics_to_json(s->c.context, s->verifying, s->publics, &made))
+      sumac_groth16_verifying_key_create(s->c.context, s->json.bytes, s->json.size, &created))
+MAKES(write_publics, large_files, void, sumac_free,
+      sumac_groth16_publics_encode(s->c.context, s->verifying, s->publics, s->publics_bytes, "snarkjs",
+                                   &created, &s->count))
 MAKES(write_gnark, large_files, void, sumac_free,
-      sumac_groth16_publics_to_gnark(s->c.context, s->verifying, s->publics, &made, &s->count))
+      sumac_groth16_publics_encode(s->c.context, s->verifying, s->publics, s->publics_bytes, "gnark",
+                                   &created, &s->count))
 
-/* A witness is checked by a circuit of the two wires that the key has. */
+/* Check a witness by a circuit that has two wires, as the key `two_wires` does. */
 static sumac_status check_by(large_files *f, const char *r1cs)
 {
     const uint8_t witness[2 * 48] = {1};
-    return sumac_groth16_witness_check(f->c.context, f->two_wires, witness, r1cs);
+    return test_witness_check(f->c.context, f->two_wires, witness, r1cs);
 }
 
 static sumac_status check_terms(void *argument)
@@ -439,8 +441,8 @@ static sumac_status save(void *argument)
 static sumac_status read_publics(void *argument)
 {
     large_files *f = argument;
-    return sumac_groth16_publics_from_json(f->c.context, f->verifying, (const char *)f->publics_json.bytes,
-                                           f->publics_json.size, "x", f->publics);
+    return sumac_groth16_publics_decode(f->c.context, f->verifying, f->publics_json.bytes,
+                                        f->publics_json.size, "snarkjs", "x", f->publics, f->publics_bytes);
 }
 
 static sumac_status verify(void *argument)
@@ -448,11 +450,11 @@ static sumac_status verify(void *argument)
     const large_files *f = argument;
     uint8_t proof[1024] = {0};
     int holds;
-    return sumac_groth16_verify(f->c.context, f->verifying, f->publics, proof, &holds);
+    return test_verify(f->c.context, f->verifying, f->publics, proof, 1, &holds);
 }
 
-/* says_left: the file itself takes so much that the call's sentence says what is left; allocations for bases and vectors are
- * asked for elsewhere. */
+/* says_left is 1 if memory for the file itself is missing first: the message then says how much is left. Allocations for bases
+ * and vectors have other messages. */
 static const struct {
     const char *name;
     sumac_status (*run)(void *argument);
@@ -464,13 +466,13 @@ static const struct {
                     {"key_save", save, 0},
                     {"key_open, prepared", open_prepared, 0},
                     {"verifying_key_create", open_json, 1},
-                    {"publics_to_json", write_publics, 1},
-                    {"publics_to_gnark", write_gnark, 1},
+                    {"publics_encode, snarkjs", write_publics, 1},
+                    {"publics_encode, gnark", write_gnark, 1},
                     {"verify", verify, 1},
-                    {"publics_from_json", read_publics, 1}};
+                    {"publics_decode", read_publics, 1}};
 
-/* With less memory than it needs a call is refused with a sentence and leaves no file; with enough memory it must have asked
- * for all that it takes. */
+/* With too little memory a call is refused with a message and leaves no file. If it succeeds, it must have asked about all
+ * memory that it allocated. */
 static void check_memory_left(large_files *f, size_t which)
 {
     const char *name = memory_calls[which].name;

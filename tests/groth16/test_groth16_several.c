@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c: keys and proofs of contexts with several devices, which are the same one listed several times.
- * Oracles: the proof of tests/reference/groth16.py, byte for byte, and what one device proves.
+ * Part of test_groth16.c: keys and proofs of contexts that list one device several times. Proofs must have the bytes that
+ * tests/reference/groth16.py and one device compute.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 #include "parts.h"
 #include "support/cleanup.h"
 
-enum { MOST_DEVICES = 4, MOST_PROOFS = 2 * MOST_DEVICES + 1 };
+enum { MOST_QUEUES = 4, MOST_PROOFS = 2 * MOST_QUEUES + 1 };
 
 static sumac_context *context_of(uint32_t devices, uint64_t replica_limit)
 {
-    static const int32_t same[MOST_DEVICES] = {0};
+    static const int32_t same[MOST_QUEUES] = {0};
     sumac_context_config config = test_context_config(2);
     sumac_context *context;
     config.devices = same;
@@ -33,15 +33,15 @@ static void prove(const circuit *c, sumac_context *context, const sumac_groth16_
 {
     memset(proofs, 0x55, count * (size_t)c->info.proof_bytes);
     if (!from_vector) {
-        TEST_OK(context, sumac_groth16_prove(context, key, all->witnesses, count, &all->config, proofs));
+        TEST_OK(context, test_prove(context, key, all->witnesses, count, &all->config, proofs));
         return;
     }
     CLEANUP(destroy_vector)
     sumac_vector *vector = circuit_vector(context, &c->info, all->witnesses, count * (size_t)c->info.wires);
-    TEST_OK(context, sumac_groth16_prove_vector(context, key, vector, count, &all->config, proofs));
+    TEST_OK(context, test_prove_vector(context, key, vector, count, &all->config, proofs));
 }
 
-/* A witness that is no witness, by the last device's part of it. */
+/* Witnesses are refused if a number in the last device's part is not less than r, or if wire 0 is not 1. */
 static void check_refusals(const circuit *c, sumac_context *context, const sumac_groth16_key *key,
                            many_proofs *all)
 {
@@ -51,13 +51,13 @@ static void check_refusals(const circuit *c, sumac_context *context, const sumac
     snprintf(sentence, sizeof sentence, "witness 0: scalar %llu is not less than r",
              (unsigned long long)c->info.wires - 1);
     memset(all->proofs, 0x55, (size_t)c->info.proof_bytes);
-    test_sentence(context, sumac_groth16_prove(context, key, all->witnesses, 1, NULL, all->proofs),
-                  SUMAC_BAD_ENCODING, sentence);
+    test_sentence(context, test_prove(context, key, all->witnesses, 1, NULL, all->proofs), SUMAC_BAD_ENCODING,
+                  sentence);
     memcpy(last, c->witness + (size_t)c->info.witness_bytes - c->scalar, c->scalar);
     uint8_t *wire_0 = all->witnesses + 3 * (size_t)c->info.witness_bytes;
     *wire_0 = 2;
-    test_sentence(context, sumac_groth16_prove(context, key, all->witnesses, 4, NULL, all->proofs),
-                  SUMAC_BAD_ARGUMENT, "witness 3: wire 0 is not 1");
+    test_sentence(context, test_prove(context, key, all->witnesses, 4, NULL, all->proofs), SUMAC_BAD_ARGUMENT,
+                  "witness 3: wire 0 is not 1");
     *wire_0 = 1;
     assert_int_equal(all->proofs[0], 0x55);
 }
@@ -89,9 +89,9 @@ static void check_several(int i)
     AUTO_FREE uint8_t *reference = circuit_read(c.name, "expected.bin", &size);
     prove(&c, c.context, c.key, &expected, MOST_PROOFS, 0, expected.proofs);
     assert_memory_equal(expected.proofs, reference, size);
-    for (uint32_t devices = 2; devices <= MOST_DEVICES; devices++) {
+    for (uint32_t devices = 2; devices <= MOST_QUEUES; devices++) {
         check_devices(&c, devices, 0, &expected);
-        check_devices(&c, devices, 1, &expected); /* shards of the key */
+        check_devices(&c, devices, 1, &expected); /* the key is cut into shards */
     }
 }
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Files: every format there and back, and every kind of damage, each of which has to be one sentence with the
- * file's name, the right status, and nothing left behind.
+ * Writes and reads files of every format, and damages them in every way. A damaged file must give the right status
+ * and a message of one sentence with the file's name, and nothing may be left behind.
  */
 #include "test_formats_support.h"
 
-/* ---- there and back ---- */
+/* ---- writing and reading ---- */
 
 static int is_bls12_381(const test_curve *t)
 {
-    return strcmp(t->info->name, "bls12-381") == 0;
+    return strcmp(t->info->curve, "bls12-381") == 0;
 }
 
-/* sumac_points_encode() and sumac_points_decode() do in memory what a file of the same format has. */
+/* sumac_points_encode() and sumac_points_decode() must write and read the bytes that a file of the format has. */
 static void check_in_memory(test_curve *t, sumac_context *context, const char *format, const char *path,
                             const uint8_t *points, size_t n, size_t record_bytes)
 {
@@ -21,9 +21,9 @@ static void check_in_memory(test_curve *t, sumac_context *context, const char *f
     AUTO_FREE uint8_t *raw = test_alloc(n * t->info->point_bytes);
     TEST_OK(context, sumac_points_record_bytes(context, t->curve, format, &found_bytes));
     assert_int_equal(found_bytes, record_bytes);
-    TEST_OK(context, sumac_points_encode(context, t->curve, points, n, format, records));
+    TEST_OK(context, test_points_encode(context, t->curve, points, n, format, records));
     assert_memory_equal(records, file, size);
-    TEST_OK(context, sumac_points_decode(context, t->curve, file, n, format, SUMAC_CHECK_CURVE, raw));
+    TEST_OK(context, test_points_decode(context, t->curve, file, n, format, SUMAC_CHECK_CURVE, raw));
     assert_memory_equal(raw, points, n * t->info->point_bytes);
 }
 
@@ -77,10 +77,10 @@ static void test_known_encodings(void)
     for (int group = 1; group <= 2; group++) {
         uint8_t point[192];
         size_t size;
-        const sumac_curve *curve;
+        const sumac_group *curve;
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-        assert_int_equal(sumac_curve_find("bls12-381", group == 1 ? "g1" : "g2", &curve), SUMAC_OK);
-        sumac_curve_generator(curve, point);
+        assert_int_equal(sumac_group_find("bls12-381", group == 1 ? "g1" : "g2", &curve), SUMAC_OK);
+        assert_int_equal(sumac_group_generator(curve, point, curve->point_bytes), SUMAC_OK);
         assert_int_equal(sumac_bases_create(context, curve, point, 1, NULL, &bases), SUMAC_OK);
         TEST_OK(context, sumac_bases_save_as(context, bases, "zcash-compressed", path));
         AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
@@ -96,7 +96,7 @@ static void test_known_encodings(void)
 
 static void test_format_table(void)
 {
-    const sumac_curve *curve = test_find_curve("bn254", "g1");
+    const sumac_group *curve = test_find_curve("bn254", "g1");
     sumac_bases *bases = NULL;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_true(sumac_format_count() >= 7);
@@ -116,7 +116,7 @@ static void test_format_table(void)
                 "curve");
     test_status(context, sumac_bases_save_as(context, bases, "eip2537", path), SUMAC_BAD_ARGUMENT, "curve");
     sumac_bases_destroy(bases);
-    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_group_find("bls12-381", "g1", &curve), SUMAC_OK);
     TEST_OK(context, sumac_bases_create(context, curve, NULL, 0, NULL, &bases));
     test_status(context, sumac_bases_save_as(context, bases, "trusted-setup-lagrange", path),
                 SUMAC_NOT_SUPPORTED, "write");
@@ -136,11 +136,11 @@ static void test_format_table(void)
 
 static void test_paths(void)
 {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     void *scalars = NULL;
     size_t n;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_group_find("bls12-381", "g1", &curve), SUMAC_OK);
     const char *missing = in_directory("missing");
     static const char *const formats[] = {"raw", "table", "zcash-compressed", "eip2537",
                                           "trusted-setup-lagrange"};
@@ -201,7 +201,7 @@ static void test_raw_damage(void **state)
         test_write_file(path, points, n * bytes);
         expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_SUBGROUP, SUMAC_NOT_IN_SUBGROUP, place);
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases_config config = {.size = sizeof config};
         config.check = SUMAC_CHECK_CURVE;
         TEST_OK(context, sumac_bases_open(context, t->curve, path, "raw", &config, &bases));
     }
@@ -235,15 +235,15 @@ static void test_scalars(void **state)
     empty_directory();
 }
 
-/* Sparse files that say to be larger than any memory. */
+/* Sparse files have sizes that exceed any memory. */
 static void test_larger_than_memory(void)
 {
-    const sumac_curve *curve;
+    const sumac_group *curve;
     void *scalars = NULL;
     size_t n;
     const char *path = in_directory("large");
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_group_find("bls12-381", "g1", &curve), SUMAC_OK);
     static const char *const formats[] = {"raw", "zcash-compressed", "zcash-uncompressed", "eip2537"};
     test_write_file(path, "", 0);
     if (truncate(path, (off_t)1 << 42) != 0) {
@@ -260,7 +260,7 @@ static void test_larger_than_memory(void)
     empty_directory();
 }
 
-/* ---- all of it ---- */
+/* ---- all parts ---- */
 
 static void make_directory(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_formats.c: tables whose points a device imports while the next are read. With the backend cpu the device is
+ * Part of test_formats.c: a device imports a table's points while the next ones are read. With the backend cpu the device is
  * that of support/device.h.
  */
 #include "api/bases_read.h"
@@ -18,11 +18,11 @@ enum { HEADER = HEADER_ENTRIES + ENTRY_BYTES, FEW = 64, BLOCK = 8 << 20, MORE = 
 
 typedef struct large_table {
     uint8_t *bytes;
-    size_t size, count, block, point; /* bytes, bases, bases of a block, bytes of a point */
+    size_t size, count, block, point; /* file's bytes, bases, bases in a block, bytes of a point */
     const char *path;
 } large_table;
 
-/* Change a header to that of `count` points. */
+/* Change the header of a table to that of `count` points. */
 static void store_count(large_table *table, size_t count)
 {
     store_le64(table->bytes + HEADER_ENTRIES + ENTRY_COUNT, count);
@@ -30,10 +30,10 @@ static void store_count(large_table *table, size_t count)
     file_correct_header(table->bytes, HEADER);
 }
 
-/* Two blocks and some points: a few again and again, as saved. */
-static large_table make_large(sumac_context *context, const sumac_curve *curve, const uint8_t *points)
+/* Make a table of two blocks and some points, by repeating a saved table of a few points. */
+static large_table make_large(sumac_context *context, const sumac_group *curve, const uint8_t *points)
 {
-    large_table table = {.point = sumac_curve_describe(curve)->point_bytes, .path = in_directory("large")};
+    large_table table = {.point = curve->point_bytes, .path = in_directory("large")};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
     TEST_OK(context, sumac_bases_create(context, curve, points, FEW, NULL, &bases));
@@ -54,13 +54,13 @@ static large_table make_large(sumac_context *context, const sumac_curve *curve, 
     return table;
 }
 
-/* Change bytes of the file, require the sentence on them, and restore the file. */
-static void refuse_change(sumac_context *context, const sumac_curve *curve, large_table *table, size_t point,
+/* Change bytes of the file, require the message about them, and restore the file. */
+static void refuse_change(sumac_context *context, const sumac_group *curve, large_table *table, size_t point,
                           size_t damaged, sumac_status status)
 {
     char part[64];
     sumac_bases *bases;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     const size_t at = HEADER + point * table->point;
     config.check = SUMAC_CHECK_CURVE;
     table->bytes[at] ^= 1;
@@ -76,7 +76,7 @@ static void refuse_change(sumac_context *context, const sumac_curve *curve, larg
     file_correct(table->bytes, table->size);
 }
 
-static void open_large(sumac_context *context, const sumac_curve *curve, const large_table *table,
+static void open_large(sumac_context *context, const sumac_group *curve, const large_table *table,
                        const uint8_t *points, sumac_check check)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = expect_good(context, curve, table->path, "table", check);
@@ -115,7 +115,7 @@ void test_device_tables(void **state)
     }
 }
 
-/* ---- Multiples, parts, and what fails ---- */
+/* ---- Multiples, parts, and failures ---- */
 
 static int cancel(void *user, double done)
 {
@@ -123,17 +123,16 @@ static int cancel(void *user, double done)
     return done > 0;
 }
 
-/* What a device is short of. */
+/* The memory that a device lacks. */
 typedef enum shortage { NOTHING, PINNED_MEMORY, ROOM_FOR_THE_TABLE } shortage;
 
 static void run_short_of(test_device *device, shortage of, uint64_t table_bytes)
 {
     device->no_pinned = of == PINNED_MEMORY;
-    device->allocatable =
-        of == ROOM_FOR_THE_TABLE ? table_bytes : UINT64_MAX; /* then for records on their way */
+    device->allocatable = of == ROOM_FOR_THE_TABLE ? table_bytes : UINT64_MAX; /* without room for records */
 }
 
-/* Bases [first, first + n) of the file, as a host has them. */
+/* Open bases [first, first + n) of the file on the host and on the device; both must be the same. */
 static void open_both_ways(test_curve *t, const char *path, size_t first, size_t n,
                            const sumac_bases_config *config, shortage of)
 {
@@ -161,7 +160,7 @@ void test_device_multiples(void **state)
     sumac_context *context = test_context(2, 0), *cancelled;
     sumac_bases *bases;
     test_device device;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = FACTOR;
     TEST_OK(context, sumac_known_bases_create(context, t->curve, N, 7, &config, &bases));
     TEST_OK(context, sumac_bases_save(context, bases, path));
@@ -190,8 +189,8 @@ void test_device_multiples(void **state)
     empty_directory();
 }
 
-/* Bases that stay on the host for want of the device's memory are page-locked if asked for, and pageable where the host
- * locks no more pages; those with room on the device are neither. */
+/* If bases stay on the host because the device has no memory, they are page-locked on demand, unless the host can lock no
+ * more pages. Bases on the device are never page-locked. */
 void test_device_page_locked(void **state)
 {
     test_curve *t = *state;
@@ -201,7 +200,7 @@ void test_device_page_locked(void **state)
     device_install(&device, context, t->curve);
     for (uint32_t turn = 0; turn < 8; turn++) {
         const int asked = turn & 1, is_full = turn >> 1 & 1, locks_none = turn >> 2 & 1;
-        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases_config config = {.size = sizeof config};
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         config.page_locked = (uint32_t)asked;
         device.allocatable = is_full ? 0 : UINT64_MAX;
@@ -219,14 +218,14 @@ void test_device_page_locked(void **state)
     device_remove(&device, context);
 }
 
-/* A table of more points than the host has memory for goes to a device all the same, if it goes there straight. */
+/* A table that exceeds the host's memory can be read if its points go straight to a device. */
 void test_device_memory(void **state)
 {
     test_curve *t = *state;
     const uint64_t count = (uint64_t)1 << 31, bytes = count * t->info->point_bytes;
     const char *path = in_directory("huge");
     AUTO_FREE uint8_t *points = some_points(t, FEW);
-    const sumac_bases_config config = sumac_bases_config_default();
+    const sumac_bases_config config = {.size = sizeof config};
     sumac_context_config asked = test_context_config(2);
     sumac_context *host = test_context(2, 0), *context;
     test_device device;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Parts of files of records. */
+/* Part of test_formats.c: reading a part of a file. */
 #include "test_formats_support.h"
 
 static void expect_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
                         const uint8_t *points, size_t first, size_t n)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
-    config.stride = 3; /* the format's own counts */
+    config.stride = 3; /* is ignored, because the format has its own */
     TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, format, &config, &bases));
     expect_points(context, bases, points + first * t->info->point_bytes, n);
 }
@@ -17,7 +17,7 @@ static void expect_no_part(sumac_context *context, const test_curve *t, const ch
                            size_t first, size_t n, sumac_status expected, const char *part)
 {
     sumac_bases *bases = (sumac_bases *)&bases;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
     expect(context, sumac_bases_open_part(context, t->curve, path, first, n, format, &config, &bases),
            expected, path, part);
@@ -32,7 +32,7 @@ static void expect_count(sumac_context *context, const test_curve *t, const char
     assert_int_equal(n, expected);
 }
 
-/* Every part of a small file, and parts of one of several blocks of a mebibyte. */
+/* Read every part of a small file, and some parts of a file of several blocks of a mebibyte. */
 static void check_format(test_curve *t, sumac_context *context, const char *format)
 {
     const char *path = in_directory("points");
@@ -67,7 +67,7 @@ void test_parts(void **state)
     check_format(t, context, "raw");
     check_format(t, context, NULL);
     check_format(t, context, "arkworks-uncompressed");
-    if (strcmp(t->info->name, "bls12-381") == 0) {
+    if (strcmp(t->info->curve, "bls12-381") == 0) {
         check_format(t, context, "zcash-compressed");
         check_format(t, context, "eip2537");
     }
@@ -108,12 +108,12 @@ void test_part_damage(void **state)
 }
 
 /* Every part of a table equals the bases of the part's points. */
-static void check_table_parts(test_curve *t, sumac_context *context, const sumac_bases_config *made)
+static void check_table_parts(test_curve *t, sumac_context *context, const sumac_bases_config *config)
 {
     enum { N = 7 };
     const char *path = in_directory("table");
     AUTO_FREE uint8_t *points = many_points(t, N);
-    sumac_bases *bases = test_bases(context, t, points, N, made);
+    sumac_bases *bases = test_bases(context, t, points, N, config);
     TEST_OK(context, sumac_bases_save(context, bases, path));
     sumac_bases_destroy(bases);
     expect_count(context, t, path, NULL, N);
@@ -126,7 +126,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
             }
             CLEANUP(destroy_bases) sumac_bases *part = NULL;
             TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", NULL, &part));
-            bases = test_bases(context, t, points + first * t->info->point_bytes, n, made);
+            bases = test_bases(context, t, points + first * t->info->point_bytes, n, config);
             assert_same_bases(context, part, bases);
             sumac_bases_destroy(bases);
         }
@@ -135,7 +135,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
     empty_directory();
 }
 
-/* A changed byte of a multiple: seen by the curve's equation, or by its coordinate, in a part that has it. */
+/* A part that contains a damaged multiple is refused, because the point is off the curve or a coordinate is too large. */
 static void check_table_damage(test_curve *t, sumac_context *context)
 {
     enum { N = 5, BAD = 3, HEADER = 128 };
@@ -144,7 +144,7 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     char place[32];
     size_t size, n = 99;
     AUTO_FREE uint8_t *points = many_points(t, N);
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 2;
     config.c = 4;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, &config);
@@ -174,7 +174,7 @@ void test_table_parts(void **state)
 {
     test_curve *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     check_table_parts(t, context, NULL);
     config.c = 5;
     config.precompute_factor = 3;

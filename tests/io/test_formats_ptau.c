@@ -22,7 +22,7 @@ enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static int has_file(const test_curve *t)
 {
-    return strcmp(t->info->name, "bn254") == 0 || strcmp(t->info->name, "bls12-381") == 0;
+    return strcmp(t->info->curve, "bn254") == 0 || strcmp(t->info->curve, "bls12-381") == 0;
 }
 
 void test_ptau(void **state)
@@ -32,14 +32,14 @@ void test_ptau(void **state)
     for (size_t i = 0; i < SECTIONS; i++) {
         const char *path = library_file("ptau", t->info, NULL);
         const int is_of_both = strncmp(sections[i].format, "ptau-tau", 8) == 0;
-        const int is_held = has_file(t) && (is_of_both || strcmp(sections[i].group, t->info->group) == 0);
+        const int is_held = has_file(t) && (is_of_both || strcmp(sections[i].group, t->info->name) == 0);
         if (!is_held) {
             expect_not_held(context, t->curve, sections[i].format);
-        } else if (strcmp(sections[i].group, t->info->group) == 0) {
+        } else if (strcmp(sections[i].group, t->info->name) == 0) {
             char form[32];
             size_t size;
             snprintf(form, sizeof form, "section-%u", (unsigned)sections[i].section);
-            AUTO_FREE uint8_t *points = test_read_file(library_file(form, t->info, t->info->group), &size);
+            AUTO_FREE uint8_t *points = test_read_file(library_file(form, t->info, t->info->name), &size);
             CLEANUP(destroy_bases)
             sumac_bases *bases =
                 expect_good(context, t->curve, path, sections[i].format, SUMAC_CHECK_SUBGROUP);
@@ -76,7 +76,7 @@ void test_ptau_damage(void **state)
     }
     const int is_g2 = t->info->degree == 2;
     const char *path = in_directory("ptau"),
-               *wrong = strcmp(t->info->name, "bn254") == 0 ? "bls12_381" : "bn254";
+               *wrong = strcmp(t->info->curve, "bn254") == 0 ? "bls12_381" : "bn254";
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     size_t size;
     AUTO_FREE uint8_t *file = test_read_file(library_file("ptau", t->info, NULL), &size);
@@ -91,16 +91,16 @@ void test_ptau_damage(void **state)
     } cases[] = {
         {0, &two, "does not begin as a .ptau"},
         {4, &two, "version 2"},
-        {8, &two, NULL},                 /* fewer sections */
-        {8, &many, NULL},                /* more than there can be */
-        {wanted, &none, "is missing"},   /* the type that is wanted */
-        {wanted, &seven, "there twice"}, /* contributions */
-        {wanted + 4, &seven, NULL},      /* a size */
+        {8, &two, NULL},                 /* the number of sections is too small */
+        {8, &many, NULL},                /* the number of sections is impossible */
+        {wanted, &none, "is missing"},   /* the section has another type */
+        {wanted, &seven, "there twice"}, /* type 7 has the contributions */
+        {wanted + 4, &seven, NULL},      /* the section's size is wrong */
         {wanted + 11, &seven, "truncated"},
         {other + 11, &seven, "truncated"},
-        {header + 12, &seven, "elements"}, /* bytes of p */
+        {header + 12, &seven, "elements"}, /* p's number of bytes */
         {header + 16, &seven, "prime"},
-        {header + 16 + t->info->field_bytes, &seven, "there must be"}, /* the power */
+        {header + 16 + t->info->field_bytes, &seven, "there must be"}, /* the power of two is wrong */
         {header + 16 + t->info->field_bytes, &many, "power is 41"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -123,8 +123,8 @@ void test_ptau_damage(void **state)
     longer[size] = 0;
     test_write_file(path, longer, size + 1);
     expect_bad(context, t->curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
-    const sumac_curve *curve;
-    if (sumac_curve_find(wrong, t->info->group, &curve) == SUMAC_OK) {
+    const sumac_group *curve;
+    if (sumac_group_find(wrong, t->info->name, &curve) == SUMAC_OK) {
         test_write_file(path, file, size);
         expect_bad(context, curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "section 1");
     }

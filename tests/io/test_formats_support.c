@@ -5,7 +5,7 @@ char directory[64];
 
 const char *in_directory(const char *name)
 {
-    static char paths[4][256]; /* so that a call may name several files */
+    static char paths[4][256]; /* a call may name several files */
     static unsigned next;
     char *path = paths[next++ % 4];
     snprintf(path, sizeof paths[0], "%s/%s", directory, name);
@@ -50,32 +50,32 @@ void expect(const sumac_context *context, sumac_status status, sumac_status expe
     }
 }
 
-void expect_bad(sumac_context *context, const sumac_curve *curve, const char *path, const char *format,
+void expect_bad(sumac_context *context, const sumac_group *curve, const char *path, const char *format,
                 sumac_check check, sumac_status expected, const char *part)
 {
     sumac_bases *bases = (sumac_bases *)&bases;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = check;
     expect(context, sumac_bases_open(context, curve, path, format, &config, &bases), expected, path, part);
     assert_null(bases);
 }
 
-sumac_bases *expect_good(sumac_context *context, const sumac_curve *curve, const char *path,
+sumac_bases *expect_good(sumac_context *context, const sumac_group *curve, const char *path,
                          const char *format, sumac_check check)
 {
     sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = check;
-    config.stride = 3; /* the format's own count, not these */
+    config.stride = 3; /* is ignored, because the format has its own */
     config.form = SUMAC_FORM_MONTGOMERY;
     TEST_OK(context, sumac_bases_open(context, curve, path, format, &config, &bases));
-    assert_ptr_equal(sumac_bases_curve(bases), curve);
+    assert_ptr_equal(sumac_bases_group(bases), curve);
     return bases;
 }
 
 void expect_points(sumac_context *context, const sumac_bases *bases, const void *points, size_t n)
 {
-    const size_t bytes = n * sumac_curve_describe(sumac_bases_curve(bases))->point_bytes;
+    const size_t bytes = n * sumac_bases_group(bases)->point_bytes;
     AUTO_FREE uint8_t *found = test_alloc(bytes);
     assert_int_equal(sumac_bases_count(bases), n);
     TEST_OK(context, sumac_bases_get(context, bases, 0, n, found));
@@ -104,12 +104,12 @@ uint8_t *many_points(test_curve *t, size_t n)
     return points;
 }
 
-const char *library_file(const char *form, const sumac_curve_info *info, const char *group)
+const char *library_file(const char *form, const sumac_group *info, const char *group)
 {
     static char paths[4][512];
     static unsigned next;
     char curve[32], *path = paths[next++ % 4];
-    snprintf(curve, sizeof curve, "%s", info->name);
+    snprintf(curve, sizeof curve, "%s", info->curve);
     for (char *at = curve; *at != '\0'; at++) {
         *at = *at == '-' ? '_' : *at;
     }
@@ -135,7 +135,7 @@ uint8_t *library_points(const test_curve *t)
     return points;
 }
 
-void expect_not_held(sumac_context *context, const sumac_curve *curve, const char *format)
+void expect_not_held(sumac_context *context, const sumac_group *curve, const char *format)
 {
     sumac_bases *bases = NULL;
     test_sentence(context, sumac_bases_open(context, curve, in_directory("none"), format, NULL, &bases),
@@ -143,7 +143,7 @@ void expect_not_held(sumac_context *context, const sumac_curve *curve, const cha
     assert_null(bases);
 }
 
-void expect_changed(sumac_context *context, const sumac_curve *curve, const char *format, const uint8_t *file,
+void expect_changed(sumac_context *context, const sumac_group *curve, const char *format, const uint8_t *file,
                     size_t size, size_t offset, const void *bytes, size_t count, sumac_status expected,
                     const char *part)
 {
@@ -156,7 +156,7 @@ void expect_changed(sumac_context *context, const sumac_curve *curve, const char
     expect_bad(context, curve, path, format, SUMAC_CHECK_SUBGROUP, expected, part);
 }
 
-const sumac_curve *bls12_381(int group)
+const sumac_group *bls12_381(int group)
 {
     return test_find_curve("bls12-381", group == 1 ? "g1" : "g2");
 }

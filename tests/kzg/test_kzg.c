@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * KZG commitments and proofs. Here: commitments of many blobs at once, and setups that are wrong. The
- * consensus specification's vectors are in test_kzg_vectors.c, and the other files have a part each.
+ * KZG commitments and proofs. This file tests commitments of many blobs at once and wrong setups;
+ * test_kzg_vectors.c has the consensus specification's vectors, and each other file another part.
  */
 #include "support/files.h"
 #include "test_kzg_support.h"
 
-/* More blobs than one batch holds, against commitments one by one, which the vectors test; then one element
- * that is not less than r. */
+/* Commit to more blobs than a sub-batch holds, and compare with single commitments, which the vectors test; then
+ * an element is not less than r. */
 static void test_batch(void)
 {
     enum { DIFFERENT = 5 };
@@ -18,17 +18,17 @@ static void test_batch(void)
     for (size_t i = 0; i < blobs; i++) {
         make_blob(input + i, (unsigned)(i % DIFFERENT));
         if (i < DIFFERENT) {
-            TEST_OK(f.context, sumac_kzg_commit_batch(f.context, f.setup, input + i, 1, expected + i));
+            TEST_OK(f.context, sumac_kzg_commit(f.context, f.setup, input + i, 1, expected + i));
         } else {
             expected[i] = expected[i % DIFFERENT];
         }
     }
-    TEST_OK(f.context, sumac_kzg_commit_batch(f.context, f.setup, input, blobs, found));
+    TEST_OK(f.context, sumac_kzg_commit(f.context, f.setup, input, blobs, found));
     assert_memory_equal(found, expected, blobs * POINT);
 
     char place[64];
-    const sumac_curve *g1 = test_find_curve("bls12-381", "g1");
-    const uint8_t *order = (const uint8_t *)sumac_curve_describe(g1)->order;
+    const sumac_group *g1 = test_find_curve("bls12-381", "g1");
+    const uint8_t *order = (const uint8_t *)g1->order;
     uint8_t *element = input[blobs - 1].bytes + 4095 * ELEMENT;
     for (size_t i = 0; i < ELEMENT; i++) {
         element[i] = order[31 - i];
@@ -36,11 +36,11 @@ static void test_batch(void)
     memset(found, 0xa5, blobs * POINT);
     memset(expected, 0xa5, blobs * POINT);
     snprintf(place, sizeof place, "blob %zu: element 4095", blobs - 1);
-    test_sentence(f.context, sumac_kzg_commit_batch(f.context, f.setup, input, blobs, found),
-                  SUMAC_BAD_ENCODING, place);
+    test_sentence(f.context, sumac_kzg_commit(f.context, f.setup, input, blobs, found), SUMAC_BAD_ENCODING,
+                  place);
     assert_memory_equal(found, expected, blobs * POINT);
-    element[31]--; /* r - 1 is one */
-    TEST_OK(f.context, sumac_kzg_commit_batch(f.context, f.setup, input, blobs, found));
+    element[31]--; /* r - 1 is accepted */
+    TEST_OK(f.context, sumac_kzg_commit(f.context, f.setup, input, blobs, found));
 }
 
 static void test_arguments(void)
@@ -49,30 +49,31 @@ static void test_arguments(void)
     const kzg_fixture f = fixture_open(0);
     sumac_context *c = f.context;
     sumac_kzg_setup *none = NULL;
-    TEST_OK(c, sumac_kzg_commit_batch(c, f.setup, NULL, 0, NULL));
-    test_status(c, sumac_kzg_commit_batch(c, f.setup, NULL, 1, &commitment), SUMAC_BAD_ARGUMENT, "blobs");
-    test_status(c, sumac_kzg_commit_batch(c, NULL, NULL, 0, &commitment), SUMAC_BAD_ARGUMENT, "setup");
-    assert_int_equal(sumac_kzg_commit_batch(NULL, f.setup, NULL, 0, NULL), SUMAC_BAD_ARGUMENT);
-    test_status(c, sumac_kzg_setup_open(c, NULL, SUMAC_CHECK_NONE, &none), SUMAC_BAD_ARGUMENT, "path");
-    test_status(c, sumac_kzg_setup_open(c, TRUSTED_SETUP, SUMAC_CHECK_NONE, NULL), SUMAC_BAD_ARGUMENT, "out");
-    assert_int_equal(sumac_kzg_setup_open(NULL, TRUSTED_SETUP, SUMAC_CHECK_NONE, &none), SUMAC_BAD_ARGUMENT);
+    TEST_OK(c, sumac_kzg_commit(c, f.setup, NULL, 0, NULL));
+    test_status(c, sumac_kzg_commit(c, f.setup, NULL, 1, &commitment), SUMAC_BAD_ARGUMENT, "blobs");
+    test_status(c, sumac_kzg_commit(c, NULL, NULL, 0, &commitment), SUMAC_BAD_ARGUMENT, "setup");
+    assert_int_equal(sumac_kzg_commit(NULL, f.setup, NULL, 0, NULL), SUMAC_BAD_ARGUMENT);
+    test_status(c, sumac_kzg_open(c, NULL, NULL, &none), SUMAC_BAD_ARGUMENT, "path");
+    test_status(c, sumac_kzg_open(c, TRUSTED_SETUP, NULL, NULL), SUMAC_BAD_ARGUMENT, "out");
+    assert_int_equal(sumac_kzg_open(NULL, TRUSTED_SETUP, NULL, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
-    sumac_kzg_setup_destroy(NULL);
+    sumac_kzg_destroy(NULL);
 }
 
 static void expect_no_setup(sumac_context *context, const char *path, sumac_status status, const char *part)
 {
     sumac_kzg_setup *setup = (sumac_kzg_setup *)&setup;
-    test_sentence(context, sumac_kzg_setup_open(context, path, SUMAC_CHECK_CURVE, &setup), status, part);
+    test_sentence(context, sumac_kzg_open(context, path, KZG_CONFIG(.check = SUMAC_CHECK_CURVE), &setup),
+                  status, part);
     assert_non_null(strstr(sumac_context_message(context), path));
     assert_null(setup);
 }
 
-/* Copies of the setup with one line changed: a line is found by its number, and its digits are replaced. */
+/* Copies of the setup in which the digits of one line are replaced are refused. */
 static void test_wrong_setups(void)
 {
     static const struct {
-        size_t line; /* from 1 */
+        size_t line; /* counted from 1 */
         const char *digits;
         sumac_status expected;
         const char *part;
@@ -103,7 +104,7 @@ static void test_wrong_setups(void)
     }
 }
 
-/* A setup of the right form but for other sizes: no points in G1, or 64 in G2. */
+/* Setups of the right form with the wrong sizes are refused: no points in G1, or 64 in G2. */
 static void test_small_setups(void)
 {
     TEST_FILE(path);
@@ -111,7 +112,7 @@ static void test_small_setups(void)
     for (size_t g1 = 0; g1 <= 4096; g1 += 4096) {
         FILE *file = fopen(path, "wb");
         fprintf(file, "%zu\n%d\n", g1, 64);
-        for (size_t i = 0; i < 2 * g1 + 64; i++) { /* points at infinity */
+        for (size_t i = 0; i < 2 * g1 + 64; i++) { /* all points are infinity */
             fprintf(file, "c0%0*d\n", i >= g1 && i < g1 + 64 ? 190 : 94, 0);
         }
         assert_int_equal(fclose(file), 0);
@@ -136,6 +137,7 @@ static const test_entry entries[] = {{"batch", TEST_ONCE(test_batch)},
                                      {"kzg_arguments", TEST_ONCE(test_kzg_arguments)},
                                      {"setup_from_memory", TEST_ONCE(test_setup_from_memory)},
                                      {"setup_file", TEST_ONCE(test_setup_file)},
+                                     {"setup_cells", TEST_ONCE(test_setup_cells)},
                                      {"setup_multiples", TEST_ONCE(test_setup_multiples)},
                                      {"setup_damage", TEST_ONCE(test_setup_damage)},
                                      {"setup_forged", TEST_ONCE(test_setup_forged)},

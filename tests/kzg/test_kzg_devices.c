@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Blobs of a call over several devices, which are the same one unless --devices names three: the bytes of one
- * device, its sentences, and nothing written where a member fails.
+ * Calls on blobs over several devices, which are the same one unless --devices names three. They must give one
+ * device's bytes and messages, and write nothing if a device fails.
  */
 #include <pthread.h>
 
@@ -11,7 +11,7 @@
 
 enum { BLOBS = 4, KNOWN = CELLS / 2, ALL_CELLS = CELLS * CELL_BYTES, ALL_PROOFS = CELLS * POINT };
 
-/* Calls on blobs, those that take longest last, and the bytes that each gives of a blob as cells, or values, and as proofs. */
+/* Calls on blobs, ordered by time; `sizes` has the bytes of cells (or values) and of proofs that each gives for a blob. */
 typedef enum call_kind {
     COMMIT,
     PROVE,
@@ -32,9 +32,9 @@ static const struct {
                   [RECOVER] = {ALL_CELLS, 0},      [MAKE_BOTH] = {ALL_CELLS, ALL_PROOFS},
                   [MAKE_PROOFS] = {0, ALL_PROOFS}, [RECOVER_BOTH] = {ALL_CELLS, ALL_PROOFS}};
 
-static const int32_t same[SUMAC_MAX_DEVICES];
+static const int32_t same[MOST_DEVICES];
 
-/* Every context asks it: at which report, counted down, a call is cancelled. */
+/* The number of reports before one cancels the call of any context; negative if none does. */
 static int cancelled_at = -1;
 
 static int on_progress(void *unused, double done)
@@ -64,10 +64,10 @@ typedef struct device_group {
 /* All tests share this, and do not change it. */
 static struct scene {
     device_group groups[3];
-    char path[32]; /* of the setup that one device saved */
+    char path[32]; /* the file of the setup that one device saved */
     inputs in;
     uint64_t indices[KNOWN];
-    outputs results[KINDS]; /* what one device makes of the inputs */
+    outputs results[KINDS]; /* one device's outputs */
 } scene;
 
 static void clear(outputs *o)
@@ -77,9 +77,9 @@ static void clear(outputs *o)
 
 static outputs *new_outputs(void)
 {
-    outputs *made = test_alloc(sizeof *made);
-    clear(made);
-    return made;
+    outputs *o = test_alloc(sizeof *o);
+    clear(o);
+    return o;
 }
 
 static void expect_untouched(const outputs *o)
@@ -96,48 +96,47 @@ static sumac_status call(device_group g, call_kind kind, const inputs *in, size_
     void *cells = o->cells, *proofs = o->proofs;
     switch (kind) {
     case COMMIT:
-        return sumac_kzg_commit_batch(c, s, in->blobs, count, proofs);
+        return sumac_kzg_commit(c, s, in->blobs, count, proofs);
     case PROVE:
-        return sumac_kzg_compute_proof_batch(c, s, in->blobs, in->zs, count, proofs, cells);
+        return sumac_kzg_compute_proof(c, s, in->blobs, in->zs, count, proofs, cells);
     case PROVE_BLOBS:
-        return sumac_kzg_compute_blob_proof_batch(c, s, in->blobs, commitments, count, proofs);
+        return sumac_kzg_compute_blob_proof(c, s, in->blobs, commitments, count, proofs);
     case MAKE_CELLS:
-        return sumac_kzg_compute_cells_batch(c, s, in->blobs, count, cells);
+        return sumac_kzg_cells(c, s, in->blobs, count, cells, NULL);
     case MAKE_BOTH:
-        return sumac_kzg_compute_cells_and_proofs_batch(c, s, in->blobs, count, cells, proofs);
+        return sumac_kzg_cells(c, s, in->blobs, count, cells, proofs);
     case MAKE_PROOFS:
-        return sumac_kzg_compute_cell_proofs_batch(c, s, in->blobs, count, proofs);
-    default: /* into the memory of the cells that are known */
+        return sumac_kzg_cells(c, s, in->blobs, count, NULL, proofs);
+    default: /* RECOVER_BOTH overwrites the known cells */
         memcpy(cells, in->known, kind == RECOVER_BOTH ? count * KNOWN * CELL_BYTES : 0);
-        return sumac_kzg_recover_cells_and_proofs_batch(c, s, scene.indices, KNOWN,
-                                                        kind == RECOVER_BOTH ? cells : in->known, count,
-                                                        cells, kind == RECOVER_BOTH ? proofs : NULL);
+        return sumac_kzg_recover(c, s, scene.indices, KNOWN, kind == RECOVER_BOTH ? cells : in->known, count,
+                                 cells, kind == RECOVER_BOTH ? proofs : NULL, NULL);
     }
 }
 
 static sumac_status verify(device_group g, size_t count, int *ok)
 {
-    return sumac_kzg_verify_blob_proof_batch(g.context, g.setup, scene.in.blobs,
-                                             (const void *)scene.results[COMMIT].proofs,
-                                             (const void *)scene.results[PROVE_BLOBS].proofs, count, ok);
+    return sumac_kzg_verify_blob_proof(g.context, g.setup, scene.in.blobs,
+                                       (const void *)scene.results[COMMIT].proofs,
+                                       (const void *)scene.results[PROVE_BLOBS].proofs, count, ok);
 }
 
 static device_group create(uint32_t count, const uint32_t *shares)
 {
     sumac_context_config config = test_context_config(3);
-    device_group made = {NULL, NULL};
+    device_group group = {NULL, NULL};
     config.devices = count == 1 ? NULL : options.device_count >= count ? options.devices : same;
     config.device_count = count == 1 ? 0 : count;
     config.device_weights = shares;
     config.progress = on_progress;
-    config.replica_limit = shares == NULL ? 0 : 1; /* a setup is whole on each device all the same */
-    assert_int_equal(sumac_context_create(&config, &made.context, NULL), SUMAC_OK);
-    return made;
+    config.replica_limit = shares == NULL ? 0 : 1; /* each device has the whole setup in any case */
+    assert_int_equal(sumac_context_create(&config, &group.context, NULL), SUMAC_OK);
+    return group;
 }
 
 static void close_group(device_group *g)
 {
-    sumac_kzg_setup_destroy(g->setup);
+    sumac_kzg_destroy(g->setup);
     sumac_context_destroy(g->context);
 }
 
@@ -149,7 +148,7 @@ static void close_scene(void)
     test_remove_file(scene.path);
 }
 
-/* Return for how many blobs all proofs of cells are computed, which take longest. */
+/* Return how many blobs a call gets; calls that compute all proofs of cells get fewer, because they take longest. */
 static size_t with_proofs(call_kind kind)
 {
     return kind < FAST_KINDS ? BLOBS : options.quick ? 2 : 3;
@@ -193,12 +192,14 @@ static void open_scene(void)
     g[0] = create(1, NULL);
     g[1] = create(2, NULL);
     g[2] = create(3, shares);
-    TEST_OK(g[0].context, sumac_kzg_setup_open(g[0].context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &g[0].setup));
-    TEST_OK(g[0].context, sumac_kzg_setup_make_tables(g[0].context, g[0].setup, 1));
-    TEST_OK(g[0].context, sumac_kzg_setup_save(g[0].context, g[0].setup, scene.path));
+    TEST_OK(g[0].context,
+            sumac_kzg_open(g[0].context, TRUSTED_SETUP,
+                           KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = 1), &g[0].setup));
+    TEST_OK(g[0].context, sumac_kzg_save(g[0].context, g[0].setup, scene.path));
     for (size_t i = 1; i < 3; i++) {
-        TEST_OK(g[i].context, sumac_kzg_setup_open(g[i].context, scene.path, SUMAC_CHECK_NONE, &g[i].setup));
-        assert_int_equal(sumac_kzg_setup_table_bytes(g[i].setup), sumac_kzg_setup_table_bytes(g[0].setup));
+        TEST_OK(g[i].context,
+                sumac_kzg_open(g[i].context, scene.path, KZG_CONFIG(.check = SUMAC_CHECK_NONE), &g[i].setup));
+        assert_int_equal(sumac_kzg_table_bytes(g[i].setup), sumac_kzg_table_bytes(g[0].setup));
     }
     make_results();
 }
@@ -241,7 +242,7 @@ static void test_results(void)
         for (size_t count = 1; count <= BLOBS; count += options.quick ? BLOBS - 1 : 1) {
             check_cells(g, count, 0);
         }
-        check_blobs(g, i); /* fewer than devices */
+        check_blobs(g, i); /* there may be fewer blobs than devices */
         check_blobs(g, BLOBS);
         check_cells(g, with_proofs(MAKE_BOTH), i == 2 && !options.quick);
     }
@@ -249,7 +250,7 @@ static void test_results(void)
 
 /* ---- setups ---- */
 
-/* Every group saves the same file; it is prepared again, and read with every check. */
+/* Every group saves the same file; two devices derive the same tables from the text. */
 static void test_setups(void)
 {
     open_scene();
@@ -258,20 +259,21 @@ static void test_setups(void)
     assert_true(size > 1 << 20 && size < 1 << 22);
     for (size_t i = 1; i < 3; i++) {
         const device_group g = scene.groups[i];
-        TEST_OK(g.context, sumac_kzg_setup_save(g.context, g.setup, scene.path));
+        TEST_OK(g.context, sumac_kzg_save(g.context, g.setup, scene.path));
         AUTO_FREE uint8_t *found = test_read_file(scene.path, &size_found);
         assert_int_equal(size_found, size);
         assert_memory_equal(found, expected, size);
     }
     CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
     const device_group pair = scene.groups[1];
-    TEST_OK(pair.context, sumac_kzg_setup_open(pair.context, scene.path, SUMAC_CHECK_CURVE, &setup));
-    TEST_OK(pair.context, sumac_kzg_setup_make_tables(pair.context, setup, 1));
-    assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(pair.setup));
+    TEST_OK(pair.context,
+            sumac_kzg_open(pair.context, TRUSTED_SETUP,
+                           KZG_CONFIG(.check = SUMAC_CHECK_CURVE, .cells = 1, .table_bytes = 1), &setup));
+    assert_int_equal(sumac_kzg_table_bytes(setup), sumac_kzg_table_bytes(pair.setup));
     check_cells((device_group){pair.context, setup}, 2, 1);
 }
 
-/* A setup of one device serves every context; one of several, contexts of as many. */
+/* Every context can use a setup of one device; a setup of several needs a context of as many. */
 static void test_other_contexts(void)
 {
     open_scene();
@@ -290,7 +292,7 @@ static void test_other_contexts(void)
     expect_untouched(o);
 }
 
-/* Two contexts at once with one setup. */
+/* Make calls in a context, while another context uses the same setup. */
 static void *call_again(void *argument)
 {
     const device_group *g = argument;
@@ -320,7 +322,7 @@ static void test_two_callers(void)
 
 /* ---- failures ---- */
 
-/* Bad blobs in the first, in another and in two shares: status and sentence are those of one device. */
+/* If bad blobs are in the first share, in another or in two, status and message are those of one device. */
 static void test_bad_blobs(void)
 {
     static const size_t bad[][2] = {{3, 3}, {2, 1}, {3, 2}};
@@ -351,8 +353,8 @@ static void test_bad_blobs(void)
     check(scene.groups[1], MAKE_CELLS, 2);
 }
 
-/* Each allocation of a call fails once, on any device; of a long call some of them do, also the last ones, near the
- * results. */
+/* Each allocation of a call fails once, on any device. In long calls only some fail, among them the last ones, near
+ * the results. */
 static void short_call(call_kind kind, outputs *o)
 {
     enum { COUNT = 2, SOME = 4 };
@@ -377,30 +379,31 @@ static void short_call(call_kind kind, outputs *o)
     }
 }
 
-/* A setup is read whole or not at all. */
+/* If an allocation fails, no setup is opened. */
 static void short_read(void)
 {
     enum { SOME = 60 };
     sumac_context *c = scene.groups[2].context;
     sumac_kzg_setup *setup = NULL;
     failing_begin(failing_none);
-    TEST_OK(c, sumac_kzg_setup_open(c, scene.path, SUMAC_CHECK_NONE, &setup));
+    TEST_OK(c, sumac_kzg_open(c, scene.path, KZG_CONFIG(.check = SUMAC_CHECK_NONE), &setup));
     const long all = failing_end().allocations;
-    sumac_kzg_setup_destroy(setup);
+    sumac_kzg_destroy(setup);
     for (long number = all - 1; number >= 0; number -= all / SOME + 1) {
         failing_begin((failing_plan){.allocation = number, .thread = -1});
-        const sumac_status status = sumac_kzg_setup_open(c, scene.path, SUMAC_CHECK_NONE, &setup);
+        const sumac_status status =
+            sumac_kzg_open(c, scene.path, KZG_CONFIG(.check = SUMAC_CHECK_NONE), &setup);
         const long failed = failing_end().allocations_failed;
         assert_true(status == SUMAC_OK || (status == SUMAC_OUT_OF_MEMORY && failed > 0));
         assert_true((status == SUMAC_OK) == (setup != NULL));
-        sumac_kzg_setup_destroy(setup);
+        sumac_kzg_destroy(setup);
     }
 }
 
 static void test_short_memory(void)
 {
     if (strcmp(options.backend, "cpu") != 0) {
-        skip(); /* the engine's and the driver's are their own */
+        skip(); /* allocations of the engine and the driver can't be made to fail */
     }
     open_scene();
     AUTO_FREE outputs *o = new_outputs();
@@ -416,7 +419,7 @@ static void test_short_memory(void)
 
 /* ---- cancelled calls ---- */
 
-/* Cancel a kind of call at each of its reports, from the first on: nothing is written until a call is completed. */
+/* Cancel a kind of call at its reports, from the first on; nothing must be written until a call is completed. */
 static void cancel_kind(size_t group, call_kind kind, outputs *o)
 {
     enum { COUNT = 3, MOST = 10000 };
@@ -434,12 +437,12 @@ static void cancel_kind(size_t group, call_kind kind, outputs *o)
         }
     }
     assert_int_equal(status, SUMAC_OK);
-    /* With several devices, the calling thread may come too late for a share. */
+    /* With several devices the calling thread may be too late to get a share and report. */
     assert_true(cancelled > 0 || group > 0);
     clear(o);
 }
 
-/* The number of reports that each of these calls makes at least: on a device only the first is certain. */
+/* Return the least number of reports that these calls make; on a device only the first is certain. */
 static int sure_reports(void)
 {
     return strcmp(options.backend, "cpu") == 0 ? 3 : 1;
@@ -455,23 +458,22 @@ static void cancel_verifications(device_group g)
         test_sentence(g.context, verify(g, BLOBS, &ok), SUMAC_CANCELLED, "cancelled");
         cancelled_at = at;
         test_sentence(g.context,
-                      sumac_kzg_verify_proof_batch(g.context, g.setup, commitments, scene.in.zs,
-                                                   (const void *)scene.results[PROVE].cells,
-                                                   (const void *)scene.results[PROVE].proofs, BLOBS, &ok),
+                      sumac_kzg_verify_proof(g.context, g.setup, commitments, scene.in.zs,
+                                             (const void *)scene.results[PROVE].cells,
+                                             (const void *)scene.results[PROVE].proofs, BLOBS, &ok),
                       SUMAC_CANCELLED, "cancelled");
         cancelled_at = at;
         test_sentence(g.context,
-                      sumac_kzg_verify_cell_proof_batch(g.context, g.setup, commitments, &cell,
-                                                        (const void *)scene.results[MAKE_CELLS].cells,
-                                                        (const void *)scene.results[MAKE_PROOFS].proofs, 1,
-                                                        &ok),
+                      sumac_kzg_verify_cells(g.context, g.setup, commitments, &cell,
+                                             (const void *)scene.results[MAKE_CELLS].cells,
+                                             (const void *)scene.results[MAKE_PROOFS].proofs, 1, &ok),
                       SUMAC_CANCELLED, "cancelled");
     }
     cancelled_at = -1;
     assert_int_equal(ok, -1);
 }
 
-/* Setups are read, prepared and saved whole or not at all. */
+/* If it is cancelled, reading, preparing or saving a setup has no effect. */
 static void cancel_setups(void)
 {
     sumac_context *c = scene.groups[0].context;
@@ -479,16 +481,10 @@ static void cancel_setups(void)
     CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
     for (int at = 0; at < 2 * sure_reports(); at++) {
         cancelled_at = at / 2;
-        test_sentence(c, sumac_kzg_setup_open(c, paths[at % 2], SUMAC_CHECK_NONE, &setup), SUMAC_CANCELLED,
-                      "cancelled");
+        test_sentence(
+            c, sumac_kzg_open(c, paths[at % 2], KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1), &setup),
+            SUMAC_CANCELLED, "cancelled");
         assert_null(setup);
-    }
-    cancelled_at = -1;
-    TEST_OK(c, sumac_kzg_setup_open(c, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup));
-    for (int at = 0; at < sure_reports(); at++) {
-        cancelled_at = at;
-        test_sentence(c, sumac_kzg_setup_make_tables(c, setup, 1), SUMAC_CANCELLED, "cancelled");
-        assert_int_equal(sumac_kzg_setup_has_tables(setup), 0);
     }
     cancelled_at = -1;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_kzg.c: setups from memory and from our own files; damage, and parts that do not fit. */
+/* Part of test_kzg.c: setups from memory and from our own files, damaged files, and parts that do not fit. */
 #include "kzg/setup.h"
 #include "support/container.h"
 #include "support/files.h"
@@ -8,14 +8,14 @@
 
 enum { G1_POINTS = SUMAC_KZG_FIELD_ELEMENTS, G2_POINTS = SUMAC_KZG_G2_POINTS };
 
-static sumac_status create(sumac_context *context, const setup_points *points, sumac_check check,
+static sumac_status create(sumac_context *context, const setup_points *points, const sumac_kzg_config *config,
                            sumac_kzg_setup **setup)
 {
-    return sumac_kzg_setup_create(context, points->monomial, G1_POINTS, points->lagrange, G1_POINTS,
-                                  points->g2, G2_POINTS, check, setup);
+    return sumac_kzg_create(context, points->monomial, G1_POINTS, points->lagrange, G1_POINTS, points->g2,
+                            G2_POINTS, config, setup);
 }
 
-/* Two setups do the same: cells of proofs, if both are prepared, and a proof that the other one verifies. */
+/* Check that two setups give the same commitments and, if prepared, proofs of cells, and that one verifies the other's proof. */
 static void expect_same(sumac_context *context, const sumac_kzg_setup *a, const sumac_kzg_setup *b)
 {
     AUTO_FREE sumac_blob *blob = test_alloc(BLOB);
@@ -23,62 +23,73 @@ static void expect_same(sumac_context *context, const sumac_kzg_setup *a, const 
     sumac_bytes48 commitments[2], proof;
     int ok = -1;
     make_blob(blob, 1);
-    TEST_OK(context, sumac_kzg_commit_batch(context, a, blob, 1, commitments));
-    TEST_OK(context, sumac_kzg_commit_batch(context, b, blob, 1, commitments + 1));
+    TEST_OK(context, sumac_kzg_commit(context, a, blob, 1, commitments));
+    TEST_OK(context, sumac_kzg_commit(context, b, blob, 1, commitments + 1));
     assert_memory_equal(commitments, commitments + 1, POINT);
-    TEST_OK(context, sumac_kzg_compute_blob_proof_batch(context, a, blob, commitments, 1, &proof));
-    TEST_OK(context, sumac_kzg_verify_blob_proof(context, b, blob, commitments, &proof, &ok));
+    TEST_OK(context, sumac_kzg_compute_blob_proof(context, a, blob, commitments, 1, &proof));
+    TEST_OK(context, sumac_kzg_verify_blob_proof(context, b, blob, commitments, &proof, 1, &ok));
     assert_int_equal(ok, 1);
-    assert_int_equal(sumac_kzg_setup_has_tables(a), sumac_kzg_setup_has_tables(b));
-    if (sumac_kzg_setup_has_tables(a)) {
-        TEST_OK(context, sumac_kzg_compute_cell_proofs_batch(context, a, blob, 1, proofs));
-        TEST_OK(context, sumac_kzg_compute_cell_proofs_batch(context, b, blob, 1, proofs + CELLS));
+    assert_int_equal(sumac_kzg_table_bytes(a) > 0, sumac_kzg_table_bytes(b) > 0);
+    if (sumac_kzg_table_bytes(a) > 0) {
+        TEST_OK(context, sumac_kzg_cells(context, a, blob, 1, NULL, proofs));
+        TEST_OK(context, sumac_kzg_cells(context, b, blob, 1, NULL, proofs + CELLS));
         assert_memory_equal(proofs, proofs + CELLS, CELLS * POINT);
     }
 }
 
-/* Open a file that the fixture's setup, or another one, is saved in: it does the same. */
+/* Open a setup's file, and check that it gives the same results as the fixture's setup. */
 static sumac_kzg_setup *open_same(const kzg_fixture *f, const char *path, sumac_check check)
 {
     sumac_kzg_setup *setup = NULL;
-    TEST_OK(f->context, sumac_kzg_setup_open(f->context, path, check, &setup));
+    TEST_OK(f->context, sumac_kzg_open(f->context, path, KZG_CONFIG(.check = check), &setup));
     expect_same(f->context, setup, f->setup);
     return setup;
 }
 
-/* A file is refused with a sentence that has these words. */
+/* Require that a file is refused with a message that contains these words. */
 static void refuse_file(const kzg_fixture *f, const char *path, sumac_check check, sumac_status expected,
                         const char *words)
 {
     sumac_kzg_setup *setup = (sumac_kzg_setup *)&setup;
-    test_sentence(f->context, sumac_kzg_setup_open(f->context, path, check, &setup), expected, words);
+    test_sentence(f->context, sumac_kzg_open(f->context, path, KZG_CONFIG(.check = check), &setup), expected,
+                  words);
     assert_null(setup);
 }
 
-/* Points that are not as they should be, one by one, and points that are all of the subgroup, and yet no setup. */
+/* Each kind of bad point is refused, and so are points of the subgroup that are no setup. */
 void test_setup_from_memory(void)
 {
     kzg_fixture f = fixture_open(0);
     AUTO_FREE setup_points *points = read_setup_points();
     sumac_kzg_setup *setup;
-    TEST_OK(f.context, create(f.context, points, SUMAC_CHECK_SUBGROUP, &setup));
+    TEST_OK(f.context, create(f.context, points, NULL, &setup));
     expect_same(f.context, setup, f.setup);
-    sumac_kzg_setup_destroy(setup);
+    sumac_kzg_destroy(setup);
 
-    points->g2[64].bytes[0] ^= 0x20; /* the other root: still in the subgroup */
-    test_sentence(f.context, create(f.context, points, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_BAD_FILE, "");
+    /* (0, 2) is on the curve and has order 3: only the check of the subgroup, which is the default, finds it. */
+    const sumac_bytes48 kept = points->lagrange[7];
+    points->lagrange[7] = (sumac_bytes48){{0x80}};
+    test_sentence(f.context, create(f.context, points, NULL, &setup), SUMAC_NOT_IN_SUBGROUP,
+                  "g1_lagrange: point 7 ");
+    test_sentence(f.context, create(f.context, points, KZG_CONFIG(.cells = 0), &setup), SUMAC_NOT_IN_SUBGROUP,
+                  "g1_lagrange: point 7 ");
+    test_sentence(f.context, create(f.context, points, KZG_CONFIG(.check = SUMAC_CHECK_CURVE), &setup),
+                  SUMAC_BAD_FILE, "Lagrange");
+    points->lagrange[7] = kept;
+    points->g2[64].bytes[0] ^= 0x20; /* the flag selects -y, which is also in the subgroup */
+    test_sentence(f.context, create(f.context, points, NULL, &setup), SUMAC_BAD_FILE, "");
     assert_null(setup);
     points->g2[64].bytes[0] ^= 0x20;
     memset(points->monomial + 4095, 0xff, POINT);
-    test_sentence(f.context, create(f.context, points, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_BAD_ENCODING,
+    test_sentence(f.context, create(f.context, points, NULL, &setup), SUMAC_BAD_ENCODING,
                   "g1_monomial: point 4095 ");
     test_sentence(f.context,
-                  sumac_kzg_setup_create(f.context, points->monomial, 1, points->lagrange, G1_POINTS,
-                                         points->g2, G2_POINTS, SUMAC_CHECK_NONE, &setup),
+                  sumac_kzg_create(f.context, points->monomial, 1, points->lagrange, G1_POINTS, points->g2,
+                                   G2_POINTS, NULL, &setup),
                   SUMAC_BAD_LENGTH, "g1_monomial has 1 points instead of 4096");
     test_sentence(f.context,
-                  sumac_kzg_setup_create(f.context, NULL, G1_POINTS, points->lagrange, G1_POINTS, points->g2,
-                                         G2_POINTS, SUMAC_CHECK_NONE, &setup),
+                  sumac_kzg_create(f.context, NULL, G1_POINTS, points->lagrange, G1_POINTS, points->g2,
+                                   G2_POINTS, NULL, &setup),
                   SUMAC_BAD_ARGUMENT, "null");
 }
 
@@ -101,8 +112,8 @@ void test_setups_that_do_not_fit(void)
         sumac_kzg_setup *setup;
         *changed = *points;
         memcpy(changes[i].to, changes[i].from, changes[i].size);
-        test_sentence(f.context, create(f.context, changed, SUMAC_CHECK_NONE, &setup), SUMAC_BAD_FILE,
-                      changes[i].part);
+        test_sentence(f.context, create(f.context, changed, KZG_CONFIG(.check = SUMAC_CHECK_NONE), &setup),
+                      SUMAC_BAD_FILE, changes[i].part);
         assert_null(setup);
     }
 }
@@ -112,30 +123,70 @@ void test_setup_file(void)
     TEST_FILE(path);
     for (int prepared = 0; prepared <= 1; prepared++) {
         const kzg_fixture f = fixture_open(prepared);
-        TEST_OK(f.context, sumac_kzg_setup_save(f.context, f.setup, path));
+        TEST_OK(f.context, sumac_kzg_save(f.context, f.setup, path));
         for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
             if (options.quick && check != SUMAC_CHECK_NONE && !(prepared && check == SUMAC_CHECK_SUBGROUP)) {
                 continue;
             }
             CLEANUP(destroy_setup) sumac_kzg_setup *setup = open_same(&f, path, (sumac_check)check);
-            assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(f.setup));
-            if (prepared && check == SUMAC_CHECK_NONE) { /* now with other tables, and then without */
-                for (uint64_t limit = options.quick ? 1 : 16 << 20; limit > 0; limit = limit > 1 ? 1 : 0) {
-                    TEST_OK(f.context, sumac_kzg_setup_make_tables(f.context, setup, limit));
-                    expect_same(f.context, setup, f.setup);
-                }
-            }
+            assert_int_equal(sumac_kzg_table_bytes(setup), sumac_kzg_table_bytes(f.setup));
         }
-        test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, "/dev/full"), SUMAC_WRITE_FAILED,
-                    "full");
+        test_status(f.context, sumac_kzg_save(f.context, f.setup, "/dev/full"), SUMAC_WRITE_FAILED, "full");
     }
 }
 
-/* Types of the sections of a setup's file (docs/formats.md); the file of a prepared setup, tables of no multiples, has all
- * but the third last one. */
+static sumac_kzg_setup *open_with(const kzg_fixture *f, const char *path, const sumac_kzg_config *config)
+{
+    sumac_kzg_setup *setup = NULL;
+    TEST_OK(f->context, sumac_kzg_open(f->context, path, config, &setup));
+    return setup;
+}
+
+/* Tables are derived if they are asked for and the file has none; those that it has are used in any case. */
+void test_setup_cells(void)
+{
+    enum { LIMIT = 16 << 20 };
+    TEST_FILE(path);
+    const kzg_fixture f = fixture_open(1), plain = fixture_open(0);
+    const int on_cpu = test_describe(f.context).location == SUMAC_LOCATION_HOST;
+    TEST_OK(f.context, sumac_kzg_save(f.context, plain.setup, path));
+    CLEANUP(destroy_setup)
+    sumac_kzg_setup *small =
+        open_with(&f, path, KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = 1));
+    expect_same(f.context, small, f.setup);
+    assert_in_range(sumac_kzg_table_bytes(small), (size_t)2 * G1_POINTS * 96, 3 << 18);
+    CLEANUP(destroy_setup)
+    sumac_kzg_setup *without =
+        open_with(&f, path, KZG_CONFIG(.check = SUMAC_CHECK_NONE, .table_bytes = LIMIT));
+    expect_same(f.context, without, plain.setup);
+    assert_int_equal(sumac_kzg_table_bytes(without), 0);
+    if (!options.quick) {
+        CLEANUP(destroy_setup)
+        sumac_kzg_setup *large =
+            open_with(&f, path, KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = LIMIT));
+        expect_same(f.context, large, f.setup);
+        assert_true(!on_cpu || (sumac_kzg_table_bytes(large) > sumac_kzg_table_bytes(small) &&
+                                sumac_kzg_table_bytes(large) <= LIMIT));
+    }
+    TEST_OK(f.context, sumac_kzg_save(f.context, small, path));
+    for (uint32_t cells = 0; cells <= 1; cells++) {
+        CLEANUP(destroy_setup)
+        sumac_kzg_setup *setup =
+            open_with(&f, path, KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = cells, .table_bytes = LIMIT));
+        expect_same(f.context, setup, f.setup);
+        assert_int_equal(sumac_kzg_table_bytes(setup), sumac_kzg_table_bytes(small));
+    }
+    sumac_kzg_setup *none = small;
+    test_sentence(f.context, sumac_kzg_open(f.context, path, KZG_CONFIG(.cells = 2), &none),
+                  SUMAC_BAD_ARGUMENT, "cells is neither 0 nor 1");
+    assert_null(none);
+}
+
+/* Types of the sections of a setup's file (docs/formats.md). The file of a prepared setup without multiples lacks
+ * LAGRANGE_TABLE. */
 enum { LAGRANGE = 4, MONOMIAL, MONOMIAL_G2, LAGRANGE_TABLE, SRS, FK20_TABLE };
 
-/* Copy a section of one file, of type `from`, and its checksum, into the place of another file's. */
+/* Replace a file's section `to`, with its checksum, by the section `from` of another file. */
 static void paste_section(uint8_t *bytes, uint32_t to, const uint8_t *other, uint32_t from)
 {
     const file_section into = file_section_of(bytes, to), copied = file_section_of(other, from);
@@ -143,7 +194,7 @@ static void paste_section(uint8_t *bytes, uint32_t to, const uint8_t *other, uin
     memcpy(bytes + into.offset, other + copied.offset, copied.end - copied.offset);
 }
 
-/* The Lagrange points' multiples are replaced by another valid table, with two points exchanged. */
+/* A valid table with two points exchanged, in place of the Lagrange points' multiples, is refused. */
 static void check_other_table(const kzg_fixture *f, sumac_context *maker, const sumac_kzg_setup *saved,
                               const char *path)
 {
@@ -151,7 +202,7 @@ static void check_other_table(const kzg_fixture *f, sumac_context *maker, const 
     size_t size, table_size;
     AUTO_FREE uint8_t *points = test_alloc(G1_POINTS * 96);
     uint8_t kept[96];
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 8;
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     TEST_OK(f->context, sumac_bases_get(f->context, saved->lagrange, 0, G1_POINTS, points));
@@ -181,40 +232,50 @@ static void expect_multiples(const kzg_fixture *f, const char *path, uint32_t mu
 static sumac_kzg_setup *save_setup(sumac_context *context, uint64_t table_bytes, const char *path)
 {
     sumac_kzg_setup *setup = NULL;
-    TEST_OK(context, sumac_kzg_setup_open(context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup));
-    TEST_OK(context, sumac_kzg_setup_make_tables(context, setup, table_bytes));
-    TEST_OK(context, sumac_kzg_setup_save(context, setup, path));
+    TEST_OK(context,
+            sumac_kzg_open(context, TRUSTED_SETUP,
+                           KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = table_bytes),
+                           &setup));
+    TEST_OK(context, sumac_kzg_save(context, setup, path));
     return setup;
 }
 
-/* A file has the Lagrange points' multiples where the setup has them, and who reads it has them again. A device makes its own
- * multiples, one for each window, of a file that tells of some: of one that it wrote, and of the CPU's with their table, which
- * is read all the same. */
+/* A setup's multiples of the Lagrange points are saved with it. If a file says that there are multiples, a device makes its own,
+ * one for each window. It does so for a file that it wrote, and for the CPU's, whose table of multiples it also reads and
+ * checks. */
 void test_setup_multiples(void)
 {
     if (options.quick) {
-        return; /* seconds, where code is slow */
+        return; /* this takes seconds if code is slow */
     }
     TEST_FILE(path);
     const kzg_fixture f = fixture_open(1);
-    const int on_device = sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE;
+    const int on_device = test_describe(f.context).location == SUMAC_LOCATION_DEVICE;
     CLEANUP(destroy_context) sumac_context *cpu = NULL;
-    CLEANUP(destroy_setup) sumac_kzg_setup *made = save_setup(f.context, 32 << 20, path);
-    const uint32_t multiples = sumac_bases_precompute_factor(made->lagrange);
-    /* On the CPU there are as many multiples as the windows that are fastest for its code use. */
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = save_setup(f.context, 32 << 20, path);
+    const uint32_t multiples = sumac_bases_precompute_factor(setup->lagrange);
+    /* On the CPU the number of multiples is that of the windows, whose size depends on the variant. */
     assert_in_range(multiples, on_device ? 9 : 5, on_device ? 256 : 8);
     expect_multiples(&f, path, multiples);
+    /* A file without tables, too, gives as many where they are asked for. */
+    TEST_FILE(plain);
+    TEST_OK(f.context, sumac_kzg_save(f.context, fixture_open(0).setup, plain));
+    CLEANUP(destroy_setup)
+    sumac_kzg_setup *derived =
+        open_with(&f, plain, KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = 32 << 20));
+    assert_int_equal(sumac_bases_precompute_factor(derived->lagrange), multiples);
+    expect_same(f.context, derived, f.setup);
     if (on_device) {
-        sumac_context_config config = sumac_context_config_default();
+        sumac_context_config config = {.size = sizeof config};
         config.backend = "cpu";
         assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
-        sumac_kzg_setup_destroy(save_setup(cpu, 32 << 20, path));
+        sumac_kzg_destroy(save_setup(cpu, 32 << 20, path));
         expect_multiples(&f, path, multiples);
     }
-    check_other_table(&f, on_device ? cpu : f.context, made, path);
+    check_other_table(&f, on_device ? cpu : f.context, setup, path);
     if (!on_device) {
         size_t size;
-        TEST_OK(f.context, sumac_kzg_setup_save(f.context, made, path));
+        TEST_OK(f.context, sumac_kzg_save(f.context, setup, path));
         AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
         bytes[file_section_of(bytes, LAGRANGE_TABLE).offset + 96 * 4096 * 3 + 5] ^= 1;
         test_write_file(path, bytes, size);
@@ -227,19 +288,19 @@ static uint8_t *save_prepared(const kzg_fixture *f, const char *path, size_t *si
 {
     sumac_kzg_setup *setup = save_setup(f->context, 1, path);
     uint8_t *bytes = test_read_file(path, size);
-    sumac_kzg_setup_destroy(setup);
+    sumac_kzg_destroy(setup);
     assert_int_equal(file_section_of(bytes, FK20_TABLE).end, *size);
     return bytes;
 }
 
-/* Every part of the file, changed; the file cut off and continued. */
+/* A file is refused if any part of it is changed, if it is cut off, or if it has more bytes. */
 void test_setup_damage(void)
 {
     static const struct {
-        uint32_t section; /* 0: the header */
+        uint32_t section; /* 0 means the header */
         size_t at;
         sumac_status expected;
-    } changes[] = {{0, 0, SUMAC_BAD_FILE}, /* no file of ours any more, and no text */
+    } changes[] = {{0, 0, SUMAC_BAD_FILE}, /* neither a file of this library nor a text */
                    {0, HEADER_VERSION, SUMAC_BAD_FILE},
                    {0, HEADER_KIND, SUMAC_BAD_FILE},
                    {0, HEADER_CURVE, SUMAC_BAD_CHECKSUM},
@@ -250,7 +311,7 @@ void test_setup_damage(void)
                    {LAGRANGE, 0, SUMAC_BAD_CHECKSUM},
                    {LAGRANGE, 96 * 4096, SUMAC_BAD_CHECKSUM},
                    {MONOMIAL, 300000, SUMAC_BAD_CHECKSUM},
-                   {MONOMIAL, 96 * 4096 + 9, SUMAC_BAD_CHECKSUM}, /* zeros behind a checksum */
+                   {MONOMIAL, 96 * 4096 + 9, SUMAC_BAD_CHECKSUM}, /* zeros after a checksum */
                    {MONOMIAL_G2, 65 * 192 - 1, SUMAC_BAD_CHECKSUM},
                    {SRS, 8, SUMAC_BAD_CHECKSUM},
                    {SRS, 32, SUMAC_BAD_CHECKSUM},
@@ -291,17 +352,17 @@ void test_setup_damage(void)
     memcpy(bytes, "\x89SUKZG\r\n\2\0\0\0", 12);
     test_write_file(path, bytes, size);
     refuse_file(&f, path, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "a file of version 1");
-    refuse_file(&f, path, (sumac_check)3, SUMAC_BAD_ARGUMENT, "check");
+    refuse_file(&f, path, (sumac_check)4, SUMAC_BAD_ARGUMENT, "check");
 }
 
-/* Numbers and points that are wrong where all checksums are right. */
+/* Wrong numbers and points are found even if all checksums are right. */
 void test_setup_forged(void)
 {
     enum { DATA, ENTRY };
     static const struct {
-        uint32_t section; /* 0: the header */
+        uint32_t section; /* 0 means the header */
         int part_of_it;
-        size_t at, from; /* a point of the section is copied from there; 0: one bit is another */
+        size_t at, from; /* the point at `at` is replaced by that at `from`; if that is 0, a bit is changed */
         sumac_check check;
         sumac_status expected;
         const char *part;
@@ -311,7 +372,7 @@ void test_setup_forged(void)
         {LAGRANGE, ENTRY, ENTRY_TYPE, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
         {LAGRANGE, ENTRY, ENTRY_FLAGS, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
         {LAGRANGE, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
-        /* 256 multiples, and no table of them */
+        /* The entry says that there are 256 multiples, but there is no table of them. */
         {LAGRANGE, ENTRY, ENTRY_NUMBERS + 1, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "such a file has 6"},
         {LAGRANGE, ENTRY, ENTRY_NUMBERS + 4, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
         {MONOMIAL, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
@@ -321,7 +382,7 @@ void test_setup_forged(void)
         {MONOMIAL, DATA, 96 * 904, 96 * 905, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "G1"},
         {MONOMIAL_G2, DATA, 192 * 3, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, "points of G2: point 3:"},
         {SRS, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "n = 4097"},
-        {SRS, ENTRY, ENTRY_NUMBERS, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "l = 65"},
+        {SRS, ENTRY, ENTRY_NUMBERS, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "cell_elements = 65"},
         {SRS, ENTRY, ENTRY_NUMBERS + 4, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
         {SRS, DATA, 8, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "another setup"},
         {FK20_TABLE, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
@@ -350,20 +411,20 @@ void test_setup_forged(void)
     }
 }
 
-/* A file without tables that goes on; and tables of another setup behind its points: a test's, of which the
- * secret is 1, so that all points are the generator. */
+/* Tables of another setup after a setup's points are refused. The other setup has the secret 1, so that all its
+ * points are the generator. */
 void test_setup_tables(void)
 {
     TEST_FILE(path);
     TEST_FILE(other_path);
-    const sumac_curve *curve = test_find_curve("bls12-381", "g1");
+    const sumac_group *curve = test_find_curve("bls12-381", "g1");
     CLEANUP(destroy_bases) sumac_bases *ones = NULL;
     CLEANUP(destroy_fk20) sumac_fk20 *other = NULL;
     const kzg_fixture f = fixture_open(1), plain = fixture_open(0);
     size_t size, other_size;
     AUTO_FREE uint8_t *points = test_alloc((size_t)G1_POINTS * 96);
     for (size_t i = 0; i < G1_POINTS; i++) {
-        sumac_curve_generator(curve, points + 96 * i);
+        assert_int_equal(sumac_group_generator(curve, points + 96 * i, curve->point_bytes), SUMAC_OK);
     }
     TEST_OK(f.context, sumac_bases_create(f.context, curve, points, G1_POINTS, NULL, &ones));
     TEST_OK(f.context, sumac_fk20_create(f.context, ones, G1_POINTS, 64, 1, &other));
@@ -374,15 +435,15 @@ void test_setup_tables(void)
     paste_section(bytes, FK20_TABLE, tables, FK20_TABLE);
     test_write_file(path, bytes, size);
     refuse_file(&f, path, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "another setup");
-    /* A file has the tables that its setup has. */
-    TEST_OK(f.context, sumac_kzg_setup_save(f.context, f.setup, path));
+    /* The file has the setup's tables. */
+    TEST_OK(f.context, sumac_kzg_save(f.context, f.setup, path));
     AUTO_FREE uint8_t *prepared = test_read_file(path, &size);
-    assert_int_equal(file_section_of(prepared, FK20_TABLE).size, sumac_kzg_setup_table_bytes(f.setup));
+    assert_int_equal(file_section_of(prepared, FK20_TABLE).size, sumac_kzg_table_bytes(f.setup));
     assert_int_equal(file_section_of(prepared, FK20_TABLE).end, size);
-    TEST_OK(plain.context, sumac_kzg_setup_save(plain.context, plain.setup, path));
+    TEST_OK(plain.context, sumac_kzg_save(plain.context, plain.setup, path));
     AUTO_FREE uint8_t *without = test_read_file(path, &size);
     assert_int_equal(file_section_of(without, MONOMIAL_G2).end, size);
     test_write_file(path, without, size + 1);
     refuse_file(&f, path, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "");
-    assert_int_equal(sumac_kzg_setup_table_bytes(plain.setup) + sumac_kzg_setup_table_bytes(NULL), 0);
+    assert_int_equal(sumac_kzg_table_bytes(plain.setup) + sumac_kzg_table_bytes(NULL), 0);
 }

@@ -5,8 +5,8 @@
 
 enum {
     UNTOUCHED = 0xa5,      /* bytes that a call must not change */
-    QUICK_STEP = 5,        /* quick tests run one vector of so many */
-    QUICK_TABLES = 2 << 20 /* bytes of tables; what the planner takes by itself is made in a second */
+    QUICK_STEP = 5,        /* quick tests run one of so many vectors */
+    QUICK_TABLES = 2 << 20 /* bytes of tables in quick tests; the planner's tables take a second */
 };
 
 /* One fixture has no tables and one is prepared for cells; they are made when a test first needs them. */
@@ -15,7 +15,7 @@ static kzg_fixture fixtures[2];
 static void close_fixtures(void)
 {
     for (size_t i = 0; i < 2; i++) {
-        sumac_kzg_setup_destroy(fixtures[i].setup);
+        sumac_kzg_destroy(fixtures[i].setup);
         sumac_context_destroy(fixtures[i].context);
     }
 }
@@ -26,13 +26,11 @@ kzg_fixture fixture_open(int prepared)
     kzg_fixture *fixture = &fixtures[prepared != 0];
     if (fixture->setup == NULL) {
         fixture->context = test_context(2, 0);
-        TEST_OK(fixture->context,
-                sumac_kzg_setup_open(fixture->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &fixture->setup));
+        TEST_OK(fixture->context, sumac_kzg_open(fixture->context, TRUSTED_SETUP,
+                                                 KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = prepared != 0,
+                                                            .table_bytes = options.quick ? QUICK_TABLES : 0),
+                                                 &fixture->setup));
         assert_non_null(fixture->setup);
-        if (prepared) {
-            TEST_OK(fixture->context, sumac_kzg_setup_make_tables(fixture->context, fixture->setup,
-                                                                  options.quick ? QUICK_TABLES : 0));
-        }
         is_registered = is_registered || atexit(close_fixtures) == 0;
     }
     return *fixture;
@@ -51,7 +49,7 @@ setup_points *read_setup_points(void)
     return points;
 }
 
-/* The value of a key of a YAML mapping; null if there is none. */
+/* Return the value of a key in a YAML mapping, or null. */
 static yaml_node_t *value_of(yaml_document_t *document, yaml_node_t *mapping, const char *key)
 {
     assert_true(mapping != NULL && mapping->type == YAML_MAPPING_NODE);
@@ -101,7 +99,7 @@ static int decode(yaml_document_t *document, const yaml_node_t *node, uint8_t *b
     return 1;
 }
 
-/* Return one item of `bytes` bytes, or a list of them; 0 means numbers. Return null if one has another size. */
+/* Read an item of `size` bytes, or a list of such items; for size 0, of numbers. Return null if an item has another size. */
 static void *read_input(yaml_document_t *document, const yaml_node_t *node, size_t size, size_t *count)
 {
     const int is_list = node->type == YAML_SEQUENCE_NODE;
@@ -125,8 +123,8 @@ static void *read_input(yaml_document_t *document, const yaml_node_t *node, size
 typedef struct spec_function {
     const char *name;
     size_t valid, invalid;
-    const char *inputs;           /* their keys */
-    size_t outputs[SPEC_OUTPUTS]; /* bytes of each; none: the result is true or false */
+    const char *inputs;           /* the inputs' keys */
+    size_t outputs[SPEC_OUTPUTS]; /* the outputs' bytes; if all are 0, the result is true or false */
 } spec_function;
 
 static const spec_function functions[] = {
@@ -148,7 +146,7 @@ static const spec_function functions[] = {
      {ELEMENT}},
 };
 
-/* Return the size of an item by its key; 0 of a number. */
+/* Return the size of an item by its key; a number has size 0. */
 static size_t bytes_by_key(const char *key)
 {
     static const struct {
@@ -186,7 +184,7 @@ static void check_outputs(const spec_function *f, yaml_document_t *document, con
     }
 }
 
-/* Return 1 if the vector is a valid one. */
+/* Run a vector, and return 1 if its input is valid. */
 static int run_vector(const spec_function *f, int (*run)(spec_values *v), yaml_document_t *document,
                       const char *name)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Pairings: values as the independent reference has them (tests/reference/pairing.py), and products of
- * pairings of points whose discrete logarithms GMP's oracle knows, which say whether they are one:
- * e(a*P, b*Q) = e(P, Q)^(a*b). All for the first and the second group of each curve with a pairing; other
- * curves are refused.
+ * Compares pairings with an independent reference (tests/reference/pairing.py). Products of pairings are made of
+ * points whose discrete logarithms are known; as e(a*P, b*Q) = e(P, Q)^(a*b), the logarithms say which products
+ * are one. Calls name either group of each curve with a pairing; other curves are refused.
  *
- * Files that are named after the options are EIP-2537's vectors for its pairing check, or of that form:
+ * Files that are named after the options hold EIP-2537's vectors for its pairing check, or vectors in that form:
  *
  *   test_pairing [--variant NAME] [--test PATTERN] [pairing_check_bls.json..]
  */
@@ -22,10 +21,10 @@
 #include "support/json.h"
 #include "sumac/pairing.h"
 
-/* Pairs (a*P, b*Q) of the generators' multiples, for a context of `threads` threads. */
+/* Pairs (a*P, b*Q) of the generators' multiples, and a context. */
 typedef struct scene {
     oracle oracles[2]; /* the first group, the second */
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
     gmp_randstate_t *random;
     size_t n;
@@ -33,12 +32,12 @@ typedef struct scene {
     mpz_t a, b;
 } scene;
 
-static const sumac_curve *group_of(const test_curve *t, const char *group)
+static const sumac_group *group_of(const test_curve *t, const char *group)
 {
     for (size_t i = 0; i < sumac_registry_count; i++) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_registry[i]);
-        if (strcmp(info->name, t->info->name) == 0 && strcmp(info->group, group) == 0) {
-            return sumac_registry[i];
+        const sumac_group *info = &sumac_registry[i]->group;
+        if (strcmp(info->curve, t->info->curve) == 0 && strcmp(info->name, group) == 0) {
+            return &sumac_registry[i]->group;
         }
     }
     return NULL;
@@ -46,19 +45,19 @@ static const sumac_curve *group_of(const test_curve *t, const char *group)
 
 static int has_pairing(const test_curve *t)
 {
-    return (strcmp(t->info->name, "bls12-381") == 0 || strcmp(t->info->name, "bn254") == 0) &&
+    return (strcmp(t->info->curve, "bls12-381") == 0 || strcmp(t->info->curve, "bn254") == 0) &&
            group_of(t, "g1") != NULL && group_of(t, "g2") != NULL;
 }
 
-/* Of the tests that take long: the pairs are the same, whichever of the groups a call names. */
+/* Tests that take long run for one group only, because the pairs are the same for both. */
 static void skip_first_group(const test_curve *t)
 {
-    if (strcmp(t->info->group, "g1") == 0) {
+    if (strcmp(t->info->name, "g1") == 0) {
         skip();
     }
 }
 
-/* Points all infinity; skips the test for curves without a pairing. */
+/* Make a scene whose points are all infinity, or skip the test for a curve without a pairing. */
 static scene scene_begin(test_curve *t, size_t n, uint32_t threads)
 {
     if (!has_pairing(t)) {
@@ -89,7 +88,7 @@ static uint8_t *point_at(const scene *s, int group, size_t index)
     return s->points[group] + index * s->oracles[group].info->point_bytes;
 }
 
-/* Point `index` of a group becomes k times the generator; k of any sign. */
+/* Set point `index` of a group to k times the generator; k may be negative. */
 static void set_multiple(const scene *s, int group, size_t index, const mpz_t k)
 {
     const oracle *o = &s->oracles[group];
@@ -107,8 +106,8 @@ static void draw_scalar(const scene *s, mpz_t k)
     mpz_add_ui(k, k, 1);
 }
 
-/* Pairs [0, n - 1) are random, the last one makes the product one. The second group's multiples are short:
- * the oracle is slow there. */
+/* Pairs [0, n - 1) are random, and the last one makes the product one. The second group's multipliers are short,
+ * because the oracle is slow there. */
 static void fill_cancelling(scene *s)
 {
     TEST_NUMBERS(sum);
@@ -129,16 +128,16 @@ static void expect_first(const scene *s, size_t n, int expected, const char *lab
 {
     int is_one = 7;
     test_status(s->context,
-                sumac_pairing_check(s->context, s->curve, s->points[0], s->points[1], n, SUMAC_CHECK_SUBGROUP,
-                                    &is_one),
+                test_pairing_check(s->context, s->curve, s->points[0], s->points[1], n, SUMAC_CHECK_SUBGROUP,
+                                   &is_one),
                 SUMAC_OK, label);
     if (is_one != expected) {
         test_abort("%s: %d instead of %d, %zu pairs, %u threads", label, is_one, expected, n,
-                   sumac_context_threads(s->context));
+                   test_describe(s->context).threads);
     }
 }
 
-/* The same of the pairs of which some, or all, are prepared. */
+/* Check the product when half of the pairs, or all of them, are prepared. */
 static void expect_prepared(const scene *s, size_t n, int expected, const char *label)
 {
     const size_t counts[] = {n / 2, n};
@@ -147,18 +146,18 @@ static void expect_prepared(const scene *s, size_t n, int expected, const char *
         sumac_pairing_points *prepared = NULL;
         int is_one = 7;
         test_status(s->context,
-                    sumac_pairing_points_create(s->context, s->curve, s->points[1], count,
-                                                SUMAC_CHECK_SUBGROUP, &prepared),
+                    test_pairing_points_create(s->context, s->curve, s->points[1], count,
+                                               SUMAC_CHECK_SUBGROUP, &prepared),
                     SUMAC_OK, label);
         test_status(s->context,
-                    sumac_pairing_check_prepared(s->context, prepared, s->points[0],
-                                                 count == n ? NULL : point_at(s, 1, count), n,
-                                                 SUMAC_CHECK_NONE, &is_one),
+                    test_pairing_check_prepared(s->context, s->curve, prepared, s->points[0],
+                                                count == n ? NULL : point_at(s, 1, count), n,
+                                                SUMAC_CHECK_NONE, &is_one),
                     SUMAC_OK, label);
         sumac_pairing_points_destroy(prepared);
         if (is_one != expected) {
             test_abort("%s: %d instead of %d, %zu pairs, %zu of them prepared, %u threads", label, is_one,
-                       expected, n, count, sumac_context_threads(s->context));
+                       expected, n, count, test_describe(s->context).threads);
         }
     }
 }
@@ -170,7 +169,7 @@ static void expect(const scene *s, int expected, const char *label)
 
 /* ---- values ---- */
 
-/* Coefficient `part` of w^power, from Montgomery form. */
+/* Read coefficient `part` of w^power, which is stored in Montgomery form. */
 static void read_coefficient(const scene *s, mpz_t r, const uint8_t *value, size_t power, size_t part)
 {
     const oracle *o = &s->oracles[0];
@@ -180,7 +179,7 @@ static void read_coefficient(const scene *s, mpz_t r, const uint8_t *value, size
     mpz_mod(r, r, o->p);
 }
 
-/* The Miller loop of one pair. */
+/* Compute the Miller loop of one pair. */
 static void miller_loop(const pairing_ops *ops, void *value, const void *p, const void *q)
 {
     const pairing_factors factors = {.g1_points = p, .g2_points = q, .n = 1};
@@ -206,7 +205,7 @@ static void test_known_values(void **state)
     const pairing_ops *ops = context_code(s.context, s.oracles[1].curve)->pairing;
     uint64_t p[2 * 12], q[4 * 12], value[12 * 12];
     char path[512];
-    snprintf(path, sizeof path, "%s/pairings/%s.json", SUMAC_TEST_DATA, s.oracles[0].info->name);
+    snprintf(path, sizeof path, "%s/pairings/%s.json", SUMAC_TEST_DATA, s.oracles[0].info->curve);
     json_t *file = json_load_file(path, 0, NULL);
     const json_t *cases = json_object_get(file, "cases");
     assert_true(json_array_size(cases) >= 4);
@@ -237,7 +236,7 @@ static void test_known_values(void **state)
 
 /* ---- products ---- */
 
-/* e(a*P, b*Q) * e(-a*b*P, Q) = 1, and not with another point in any place. */
+/* e(a*P, b*Q) * e(-a*b*P, Q) = 1, and the product is not one if any of the points is another. */
 static void test_bilinear(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 2, 1);
@@ -272,7 +271,7 @@ static void test_bilinear(void **state)
     }
 }
 
-/* A product of one with n pairs, and not one without its last pair, whatever the threads' shares are. */
+/* n pairs have the product one, and without the last pair another one, however the threads share the work. */
 static void test_many_pairs(void **state)
 {
     static const size_t counts[] = {2, 3, 4, 5, 31, 32, 33, 65, 130};
@@ -291,17 +290,17 @@ static void test_many_pairs(void **state)
     }
 }
 
-/* A pair with a point at infinity counts as 1, wherever it is; and no pair is 1. */
+/* A pair with a point at infinity counts as 1, and so does the product of no pairs. */
 static void test_infinity(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 6, 1);
     int is_one = 7;
-    TEST_OK(s.context, sumac_pairing_check(s.context, s.curve, NULL, NULL, 0, SUMAC_CHECK_SUBGROUP, &is_one));
+    TEST_OK(s.context, test_pairing_check(s.context, s.curve, NULL, NULL, 0, SUMAC_CHECK_SUBGROUP, &is_one));
     assert_int_equal(is_one, 1);
     expect(&s, 1, "nothing but infinity");
     mpz_set_ui(s.a, 5);
-    set_multiple(&s, 0, 1, s.a); /* pair 1: no second point */
-    set_multiple(&s, 1, 2, s.a); /* pair 2: no first point */
+    set_multiple(&s, 0, 1, s.a); /* in pair 1 the second point is infinity */
+    set_multiple(&s, 1, 2, s.a); /* in pair 2 the first point is infinity */
     expect(&s, 1, "infinity on one side");
     expect_prepared(&s, s.n, 1, "infinity on one side");
     set_multiple(&s, 0, 3, s.a);
@@ -317,12 +316,12 @@ static void test_infinity(void **state)
 
 /* ---- refusals ---- */
 
-/* Pair `index` has a bad point in a group: refused with its sentence, but for checks less than `needed`, and
- * nothing is written. */
+/* Pair `index` has a bad point: each check that includes `needed` refuses it with its message, and writes
+ * nothing. */
 static void expect_bad(const scene *s, int group, size_t index, sumac_check needed, sumac_status status)
 {
     char sentence[SUMAC_MESSAGE_BYTES];
-    snprintf(sentence, sizeof sentence, "pair %zu, its point of %s: %s", index, s->oracles[group].info->group,
+    snprintf(sentence, sizeof sentence, "pair %zu, its point of %s: %s", index, s->oracles[group].info->name,
              sumac_status_text(status));
     for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
         const int is_looked_for =
@@ -330,8 +329,8 @@ static void expect_bad(const scene *s, int group, size_t index, sumac_check need
         const sumac_status expected = is_looked_for ? status : SUMAC_OK;
         int is_one = 7;
         test_status(s->context,
-                    sumac_pairing_check(s->context, s->curve, s->points[0], s->points[1], s->n,
-                                        (sumac_check)check, &is_one),
+                    test_pairing_check(s->context, s->curve, s->points[0], s->points[1], s->n,
+                                       (sumac_check)check, &is_one),
                     expected, "a bad point");
         if (expected == SUMAC_OK) {
             assert_true(is_one == 0 || is_one == 1);
@@ -342,30 +341,30 @@ static void expect_bad(const scene *s, int group, size_t index, sumac_check need
     }
 }
 
-/* The same where pairs before it are prepared; and prepared itself it is refused as a point. */
+/* A bad point is also refused if points before it are prepared; preparing a bad point is refused. */
 static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_status status)
 {
     char sentence[SUMAC_MESSAGE_BYTES];
     const size_t count = group == 0 ? s->n / 2 : index;
     sumac_pairing_points *prepared = NULL, *none = NULL;
     int is_one = 7;
-    snprintf(sentence, sizeof sentence, "pair %zu, its point of %s: %s", index, s->oracles[group].info->group,
+    snprintf(sentence, sizeof sentence, "pair %zu, its point of %s: %s", index, s->oracles[group].info->name,
              sumac_status_text(status));
-    TEST_OK(s->context, sumac_pairing_points_create(s->context, s->curve, s->points[1], count,
-                                                    SUMAC_CHECK_SUBGROUP, &prepared));
+    TEST_OK(s->context, test_pairing_points_create(s->context, s->curve, s->points[1], count,
+                                                   SUMAC_CHECK_SUBGROUP, &prepared));
     test_status(s->context,
-                sumac_pairing_check_prepared(s->context, prepared, s->points[0], point_at(s, 1, count), s->n,
-                                             SUMAC_CHECK_SUBGROUP, &is_one),
+                test_pairing_check_prepared(s->context, s->curve, prepared, s->points[0],
+                                            point_at(s, 1, count), s->n, SUMAC_CHECK_SUBGROUP, &is_one),
                 status, "a bad point among prepared ones");
     assert_string_equal(sumac_context_message(s->context), sentence);
     assert_int_equal(is_one, 7);
     sumac_pairing_points_destroy(prepared);
     if (group == 1) {
         snprintf(sentence, sizeof sentence, "point %zu: %s", index, sumac_status_text(status));
-        test_status(s->context,
-                    sumac_pairing_points_create(s->context, s->curve, s->points[1], s->n,
-                                                SUMAC_CHECK_SUBGROUP, &none),
-                    status, "a bad point");
+        test_status(
+            s->context,
+            test_pairing_points_create(s->context, s->curve, s->points[1], s->n, SUMAC_CHECK_SUBGROUP, &none),
+            status, "a bad point");
         assert_string_equal(sumac_context_message(s->context), sentence);
         assert_null(none);
     }
@@ -400,8 +399,7 @@ static void test_bad_points(void **state)
             }
         }
         expect(&s, 1, "afterwards");
-        /* The first bad pair is named, whichever group it is bad in, and both groups' if it is the same one.
-         */
+        /* The message names the first bad pair, and in a pair the first group before the second. */
         point_at(&s, 0, 34)[0] ^= 1;
         point_at(&s, 1, 7)[0] ^= 1;
         expect_bad(&s, 1, 7, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE);
@@ -410,12 +408,14 @@ static void test_bad_points(void **state)
     }
 }
 
+#define TOO_MANY (((size_t)1 << 31) + 1)
+
 static void test_bad_arguments(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 1, 1);
     int is_one = 7;
     const struct {
-        const sumac_curve *curve;
+        const sumac_group *curve;
         const void *g1, *g2;
         size_t n;
         sumac_check check;
@@ -424,26 +424,27 @@ static void test_bad_arguments(void **state)
         const char *sentence;
     } calls[] = {
         {NULL, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
-         "the curve is null"},
+         "group must not be null"},
         {s.curve, NULL, s.points[1], 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
          "the points of g1 are null"},
         {s.curve, s.points[0], NULL, 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
          "the points of g2 are null"},
         {s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, NULL, SUMAC_BAD_ARGUMENT,
          "the answer's address is null"},
-        {s.curve, s.points[0], s.points[1], 1, (sumac_check)3, &is_one, SUMAC_BAD_ARGUMENT, "3 is no check"},
-        {s.curve, s.points[0], s.points[1], SIZE_MAX, SUMAC_CHECK_NONE, &is_one, SUMAC_NOT_SUPPORTED,
-         "18446744073709551615 pairs are more than 2^31"},
+        {s.curve, s.points[0], s.points[1], 1, (sumac_check)4, &is_one, SUMAC_BAD_ARGUMENT,
+         "4 is no sumac_check"},
+        {s.curve, s.points[0], s.points[1], TOO_MANY, SUMAC_CHECK_NONE, &is_one, SUMAC_NOT_SUPPORTED,
+         "2147483649 pairs are more than 2^31"},
     };
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         test_status(s.context,
-                    sumac_pairing_check(s.context, calls[i].curve, calls[i].g1, calls[i].g2, calls[i].n,
-                                        calls[i].check, calls[i].is_one),
+                    test_pairing_check(s.context, calls[i].curve, calls[i].g1, calls[i].g2, calls[i].n,
+                                       calls[i].check, calls[i].is_one),
                     calls[i].status, calls[i].sentence);
         assert_string_equal(sumac_context_message(s.context), calls[i].sentence);
     }
     assert_int_equal(
-        sumac_pairing_check(NULL, s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one),
+        test_pairing_check(NULL, s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one),
         SUMAC_BAD_ARGUMENT);
     assert_int_equal(is_one, 7);
 }
@@ -454,7 +455,7 @@ static void test_bad_arguments_prepared(void **state)
     sumac_pairing_points *prepared = NULL, *none = NULL;
     int is_one = 7;
     TEST_OK(s.context,
-            sumac_pairing_points_create(s.context, s.curve, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared));
+            test_pairing_points_create(s.context, s.curve, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared));
     const struct {
         const sumac_pairing_points *prepared;
         const void *g1, *g2;
@@ -462,7 +463,7 @@ static void test_bad_arguments_prepared(void **state)
         int *is_one;
         const char *sentence;
     } checks[] = {
-        {NULL, s.points[0], s.points[1], 2, &is_one, "the prepared points are null"},
+        {NULL, s.points[0], s.points[1], 2, &is_one, "prepared must not be null"},
         {prepared, NULL, NULL, 2, &is_one, "the points of g1 are null"},
         {prepared, s.points[0], NULL, 3, &is_one, "the points of g2 are null"},
         {prepared, s.points[0], NULL, 2, NULL, "the answer's address is null"},
@@ -470,36 +471,36 @@ static void test_bad_arguments_prepared(void **state)
     };
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         test_status(s.context,
-                    sumac_pairing_check_prepared(s.context, checks[i].prepared, checks[i].g1, checks[i].g2,
-                                                 checks[i].n, SUMAC_CHECK_NONE, checks[i].is_one),
+                    test_pairing_check_prepared(s.context, s.curve, checks[i].prepared, checks[i].g1,
+                                                checks[i].g2, checks[i].n, SUMAC_CHECK_NONE,
+                                                checks[i].is_one),
                     SUMAC_BAD_ARGUMENT, checks[i].sentence);
         assert_string_equal(sumac_context_message(s.context), checks[i].sentence);
     }
     const struct {
-        const sumac_curve *curve;
+        const sumac_group *curve;
         const void *g2;
         size_t n;
         sumac_pairing_points **prepared;
         sumac_status status;
         const char *sentence;
     } calls[] = {
-        {NULL, s.points[1], 1, &none, SUMAC_BAD_ARGUMENT, "the curve is null"},
+        {NULL, s.points[1], 1, &none, SUMAC_BAD_ARGUMENT, "group must not be null"},
         {s.curve, NULL, 1, &none, SUMAC_BAD_ARGUMENT, "the points of g2 are null"},
-        {s.curve, s.points[1], 1, NULL, SUMAC_BAD_ARGUMENT, "the answer's address is null"},
-        {s.curve, s.points[1], SIZE_MAX, &none, SUMAC_NOT_SUPPORTED,
-         "18446744073709551615 pairs are more than 2^31"},
+        {s.curve, s.points[1], 1, NULL, SUMAC_BAD_ARGUMENT, "the address of the handle is null"},
+        {s.curve, s.points[1], TOO_MANY, &none, SUMAC_NOT_SUPPORTED, "2147483649 pairs are more than 2^31"},
     };
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         test_status(s.context,
-                    sumac_pairing_points_create(s.context, calls[i].curve, calls[i].g2, calls[i].n,
-                                                SUMAC_CHECK_NONE, calls[i].prepared),
+                    test_pairing_points_create(s.context, calls[i].curve, calls[i].g2, calls[i].n,
+                                               SUMAC_CHECK_NONE, calls[i].prepared),
                     calls[i].status, calls[i].sentence);
         assert_string_equal(sumac_context_message(s.context), calls[i].sentence);
     }
-    assert_int_equal(sumac_pairing_points_create(NULL, s.curve, s.points[1], 1, SUMAC_CHECK_NONE, &none),
+    assert_int_equal(test_pairing_points_create(NULL, s.curve, s.points[1], 1, SUMAC_CHECK_NONE, &none),
                      SUMAC_BAD_ARGUMENT);
     assert_int_equal(
-        sumac_pairing_check_prepared(NULL, prepared, s.points[0], NULL, 2, SUMAC_CHECK_NONE, &is_one),
+        test_pairing_check_prepared(NULL, s.curve, prepared, s.points[0], NULL, 2, SUMAC_CHECK_NONE, &is_one),
         SUMAC_BAD_ARGUMENT);
     assert_null(none);
     assert_int_equal(is_one, 7);
@@ -507,7 +508,36 @@ static void test_bad_arguments_prepared(void **state)
     sumac_pairing_points_destroy(NULL);
 }
 
-/* Curves without a pairing, or of which the build has one group only. */
+/* Buffers that are one byte too short. */
+static void test_lengths(void **state)
+{
+    CLEANUP(scene_end) scene s = scene_begin(*state, 2, 1);
+    const size_t g1 = s.oracles[0].info->point_bytes, g2 = s.oracles[1].info->point_bytes;
+    CLEANUP(destroy_pairing_points) sumac_pairing_points *prepared = NULL;
+    sumac_pairing_points *none = NULL;
+    int is_one = 7;
+    TEST_OK(s.context, sumac_pairing_points_create(s.context, s.curve, s.points[1], g2, 1,
+                                                   SUMAC_CHECK_SUBGROUP, &prepared));
+    TEST_SHORT(s.context, sumac_pairing_points_create(s.context, s.curve, s.points[1], 2 * g2 - 1, 2,
+                                                      SUMAC_CHECK_SUBGROUP, &none));
+    assert_null(none);
+    TEST_SHORT(s.context, sumac_pairing_check(s.context, s.curve, s.points[0], 2 * g1 - 1, s.points[1],
+                                              2 * g2, 2, SUMAC_CHECK_SUBGROUP, &is_one));
+    TEST_SHORT(s.context, sumac_pairing_check(s.context, s.curve, s.points[0], 2 * g1, s.points[1],
+                                              2 * g2 - 1, 2, SUMAC_CHECK_SUBGROUP, &is_one));
+    TEST_SHORT(s.context,
+               sumac_pairing_check_prepared(s.context, prepared, s.points[0], 2 * g1 - 1, point_at(&s, 1, 1),
+                                            g2, 2, SUMAC_CHECK_SUBGROUP, &is_one));
+    TEST_SHORT(s.context,
+               sumac_pairing_check_prepared(s.context, prepared, s.points[0], 2 * g1, point_at(&s, 1, 1),
+                                            g2 - 1, 2, SUMAC_CHECK_SUBGROUP, &is_one));
+    assert_int_equal(is_one, 7);
+    TEST_OK(s.context,
+            sumac_pairing_check_prepared(s.context, prepared, s.points[0], 2 * g1, point_at(&s, 1, 1), g2, 2,
+                                         SUMAC_CHECK_SUBGROUP, &is_one));
+}
+
+/* Curves without a pairing are refused, and curves of which the build has only one group. */
 static void test_not_supported(void **state)
 {
     const test_curve *t = *state;
@@ -518,13 +548,13 @@ static void test_not_supported(void **state)
     const char *lacking = group_of(t, "g1") == NULL ? "g1" : group_of(t, "g2") == NULL ? "g2" : NULL;
     if (lacking != NULL) {
         snprintf(sentence, sizeof sentence, "no pairing of %s: this build has no group %s of it",
-                 t->info->name, lacking);
+                 t->info->curve, lacking);
     } else {
-        snprintf(sentence, sizeof sentence, "there is no pairing of %s here", t->info->name);
+        snprintf(sentence, sizeof sentence, "there is no pairing of %s here", t->info->curve);
     }
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     int is_one = 7;
-    test_status(context, sumac_pairing_check(context, t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one),
+    test_status(context, test_pairing_check(context, t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one),
                 SUMAC_NOT_SUPPORTED, "a curve without a pairing");
     assert_string_equal(sumac_context_message(context), sentence);
     assert_int_equal(is_one, 7);
@@ -532,50 +562,50 @@ static void test_not_supported(void **state)
 
 /* ---- EIP-2537 ---- */
 
-/* The program's arguments: test_main() leaves the files at the end, from optind on. */
+/* The program's arguments; from optind on they are the files, as test_main() moves these to the end. */
 static struct {
     int count;
     char **values;
 } arguments;
 
-/* The ways by which a point is refused. */
+/* The call that checks whether points lie in the subgroup. */
 typedef enum checked_by { BY_DECODER, BY_PAIRING, BY_PREPARATION, WAYS } checked_by;
 
 enum { EIP_G1 = 128, EIP_G2 = 256, EIP_PAIR = EIP_G1 + EIP_G2, RAW_G1 = 96, RAW_G2 = 192 };
 
-static sumac_status check_prepared(sumac_context *context, const sumac_curve *curve, const uint8_t *g1,
+static sumac_status check_prepared(sumac_context *context, const sumac_group *curve, const uint8_t *g1,
                                    const uint8_t *g2, size_t n, int *is_one)
 {
     CLEANUP(destroy_pairing_points) sumac_pairing_points *prepared = NULL;
-    TRY(sumac_pairing_points_create(context, curve, g2, n, SUMAC_CHECK_SUBGROUP, &prepared));
-    return sumac_pairing_check_prepared(context, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
+    TRY(test_pairing_points_create(context, curve, g2, n, SUMAC_CHECK_SUBGROUP, &prepared));
+    return test_pairing_check_prepared(context, curve, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
 }
 
-/* What the precompile does with n > 0 pairs: a point of G1, a point of G2, and so on. */
+/* Do what the precompile does with n > 0 pairs, each a point of G1 followed by a point of G2. */
 static sumac_status check_records(sumac_context *context, const uint8_t *input, size_t n, checked_by by,
                                   int *is_one)
 {
     const sumac_check decoded = by == BY_DECODER ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE;
-    const sumac_curve *g1, *g2;
+    const sumac_group *g1, *g2;
     AUTO_FREE uint8_t *records = test_alloc(n * EIP_PAIR), *raw = test_alloc(n * (RAW_G1 + RAW_G2));
     for (size_t i = 0; i < n; i++) {
         memcpy(records + i * EIP_G1, input + i * EIP_PAIR, EIP_G1);
         memcpy(records + n * EIP_G1 + i * EIP_G2, input + i * EIP_PAIR + EIP_G1, EIP_G2);
     }
-    assert_int_equal(sumac_curve_find("bls12-381", "g1", &g1), SUMAC_OK);
-    assert_int_equal(sumac_curve_find("bls12-381", "g2", &g2), SUMAC_OK);
-    TRY(sumac_points_decode(context, g1, records, n, "eip2537", decoded, raw));
-    TRY(sumac_points_decode(context, g2, records + n * EIP_G1, n, "eip2537", decoded, raw + n * RAW_G1));
+    assert_int_equal(sumac_group_find("bls12-381", "g1", &g1), SUMAC_OK);
+    assert_int_equal(sumac_group_find("bls12-381", "g2", &g2), SUMAC_OK);
+    TRY(test_points_decode(context, g1, records, n, "eip2537", decoded, raw));
+    TRY(test_points_decode(context, g2, records + n * EIP_G1, n, "eip2537", decoded, raw + n * RAW_G1));
     const sumac_check left = by == BY_DECODER ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP;
     return by == BY_PREPARATION ? check_prepared(context, g2, raw, raw + n * RAW_G1, n, is_one)
-                                : sumac_pairing_check(context, g1, raw, raw + n * RAW_G1, n, left, is_one);
+                                : test_pairing_check(context, g1, raw, raw + n * RAW_G1, n, left, is_one);
 }
 
-/* Every way says `expected`, and of a product that has no fault whether it is one. */
+/* Check that every way returns the expected status and, if that is SUMAC_OK, says whether the product is one. */
 static void expect_records(sumac_context *context, const uint8_t *input, size_t size, sumac_status expected,
                            int product, const char *label)
 {
-    if (size == 0 || size % EIP_PAIR != 0) { /* refused by the precompile before it decodes a point */
+    if (size == 0 || size % EIP_PAIR != 0) { /* the precompile refuses this before it decodes a point */
         assert_int_equal(expected, SUMAC_BAD_LENGTH);
         return;
     }
@@ -610,7 +640,7 @@ static void check_case(sumac_context *context, const json_t *entry)
 static void test_eip2537_files(void **state)
 {
     const test_curve *t = *state;
-    if (optind >= arguments.count || strcmp(t->info->name, "bls12-381") != 0 || !has_pairing(t)) {
+    if (optind >= arguments.count || strcmp(t->info->curve, "bls12-381") != 0 || !has_pairing(t)) {
         skip();
     }
     skip_first_group(t);
@@ -629,7 +659,7 @@ static void test_eip2537_files(void **state)
     }
 }
 
-/* Pairs of known logarithms as the precompile gets them. */
+/* Encode the scene's pairs as the precompile's input. */
 static void encode_pairs(const scene *s, uint8_t *input)
 {
     const size_t record_bytes[] = {EIP_G1, EIP_G2};
@@ -648,7 +678,7 @@ static void encode_pairs(const scene *s, uint8_t *input)
 static void test_eip2537(void **state)
 {
     const test_curve *t = *state;
-    if (strcmp(t->info->name, "bls12-381") != 0) {
+    if (strcmp(t->info->curve, "bls12-381") != 0) {
         skip();
     }
     skip_first_group(t);
@@ -695,6 +725,7 @@ int main(int argc, char **argv)
         {"infinity", test_infinity, TEST_EVERY_CURVE},
         {"bad points", test_bad_points, TEST_EVERY_CURVE},
         {"bad arguments", test_bad_arguments, TEST_EVERY_CURVE},
+        {"lengths", test_lengths, TEST_EVERY_CURVE},
         {"bad arguments, prepared", test_bad_arguments_prepared, TEST_EVERY_CURVE},
         {"not supported", test_not_supported, TEST_EVERY_AND_TINY},
         {"EIP-2537", test_eip2537, TEST_EVERY_CURVE},

@@ -19,12 +19,12 @@
 
 static uint32_t windows_of(const test_curve *t, uint32_t c)
 {
-    return (t->curve->scalars.bits + c - 1) / c;
+    return (registered(t->curve)->scalars.bits + c - 1) / c;
 }
 
 static uint32_t intervals_of(const test_curve *t, uint32_t c)
 {
-    return plan_intervals(&t->curve->scalars, windows_of(t, c), c);
+    return plan_intervals(&registered(t->curve)->scalars, windows_of(t, c), c);
 }
 
 static void to_limbs(uint64_t *limbs, const mpz_t value)
@@ -49,7 +49,7 @@ static void test_intervals(void **state)
  * -k modulo r, and that its digits add up to it. */
 static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint32_t interval)
 {
-    const scalar_field *field = &t->curve->scalars;
+    const scalar_field *field = &registered(t->curve)->scalars;
     const uint32_t windows = windows_of(t, c);
     uint64_t limbs[SCALAR_MAX_LIMBS + 1];
     TEST_NUMBERS(v, sum, digit);
@@ -80,7 +80,7 @@ static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint
     assert_int_equal(mpz_cmp(sum, v), 0);
 }
 
-/* Make a scalar of at most r/2: for small `kind` one near 0, r/2 or the boundary of a limb, else a random one. */
+/* Make a scalar of at most r/2. For small `kind` it is near 0, r/2 or the boundary of a limb; otherwise it is random. */
 static void folded_scalar(test_curve *t, mpz_t k, unsigned kind)
 {
     TEST_NUMBERS(half);
@@ -143,7 +143,7 @@ static void test_top_digit(void **state)
 {
     test_curve *t = *state;
     enum { N = 20000 };
-    const scalar_field *field = &t->curve->scalars;
+    const scalar_field *field = &registered(t->curve)->scalars;
     if (t->info->scalar_bits % 64 > 0 && t->info->scalar_bits % 64 < 16) {
         skip(); /* the top limb of many scalars is 0, and these are not balanced */
     }
@@ -283,7 +283,7 @@ static msm_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint3
     return plan_for(b, t, c, scalar_bits, outside_subgroup, 1);
 }
 
-/* Plan for bases with which their images under the endomorphism are kept. */
+/* Plan a call over bases that are kept together with their images under the endomorphism. */
 static msm_plan plan_with_glv(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
                               int outside_subgroup)
 {
@@ -393,7 +393,7 @@ static void test_passes(void **state)
 /* Compute lambda from the basis of the lattice alone: each vector (a, b) has a + b*lambda = 0 modulo r. */
 static void find_lambda(const test_curve *t, mpz_t lambda)
 {
-    const glv_lattice *split = t->curve->scalars.split;
+    const glv_lattice *split = registered(t->curve)->scalars.split;
     TEST_NUMBERS(a, b, limit);
     mpz_setbit(limit, 64 * split->limbs);
     for (int v = 0; v < 2; v++) {
@@ -423,7 +423,7 @@ static void find_lambda(const test_curve *t, mpz_t lambda)
 static void check_glv(const test_curve *t, const mpz_t k, const mpz_t lambda, uint32_t c, int32_t m1,
                       int32_t m2, uint32_t most)
 {
-    const scalar_field *field = &t->curve->scalars;
+    const scalar_field *field = &registered(t->curve)->scalars;
     const glv_lattice *split = field->split;
     uint64_t limbs[SCALAR_MAX_LIMBS + 1];
     glv_scalars halves;
@@ -463,7 +463,7 @@ static void check_glv(const test_curve *t, const mpz_t k, const mpz_t lambda, ui
 static void test_glv(void **state)
 {
     test_curve *t = *state;
-    const glv_lattice *split = t->curve->scalars.split;
+    const glv_lattice *split = registered(t->curve)->scalars.split;
     TEST_NUMBERS(k, lambda);
     if (split == NULL) {
         skip();
@@ -478,7 +478,7 @@ static void test_glv(void **state)
         assert_int_equal(plan.precompute_factor, 1);
         const int32_t most = (int32_t)(plan.top_window_balancing / 2);
         for (uint32_t i = 0; i < 60; i++) {
-            if (i % 6 < 4) { /* around 0, lambda, r/2 and r */
+            if (i % 6 < 4) { /* k is near 0, lambda, r/2 or r */
                 mpz_mul_ui(k, i % 6 == 0 ? lambda : t->oracle.r, i % 6 == 0 ? i : i % 6 % 3);
                 mpz_fdiv_q_2exp(k, k, 1);
                 mpz_add_ui(k, k, i / 6);
@@ -492,8 +492,10 @@ static void test_glv(void **state)
             check_glv(t, k, lambda, c, -most, -most, (uint32_t)most);
             uint64_t limbs[SCALAR_MAX_LIMBS + 1];
             to_limbs(limbs, k);
-            const int32_t m1 = glv_balance(limbs, t->curve->scalars.limbs, i, plan.top_window_balancing, 0);
-            const int32_t m2 = glv_balance(limbs, t->curve->scalars.limbs, i, plan.top_window_balancing, 1);
+            const int32_t m1 =
+                glv_balance(limbs, registered(t->curve)->scalars.limbs, i, plan.top_window_balancing, 0);
+            const int32_t m2 =
+                glv_balance(limbs, registered(t->curve)->scalars.limbs, i, plan.top_window_balancing, 1);
             assert_true(m1 >= -most && m1 <= most && m2 >= -most && m2 <= most);
         }
     }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests libsumac_mpi on the ranks of an MPI job. The oracle is the same MSM in one process. 
+ * Tests libsumac_mpi on the ranks of an MPI job. The oracle is the same MSM in one process.
  *
  *   mpirun -n R test_mpi FOLDER     runs the tests; all ranks can write to the folder
  *   mpirun -n R test_mpi --die      ends the last rank in the middle of a call, which never returns
  *
- *  If a check fails, the job
- * ends, because the other ranks may be waiting.
+ * If a check fails, the job ends, because the other ranks may be waiting.
  */
 #define _XOPEN_SOURCE 700
 
@@ -28,7 +27,6 @@ TEST_DESTROYS(destroy_ranks, sumac_mpi_ranks, sumac_mpi_destroy)
 
 enum { SEED = 5, MOST_POINT_BYTES = 400 };
 
-/* This rank. */
 static int rank, rank_count;
 static const char *folder;
 static sumac_message message;
@@ -64,7 +62,7 @@ ssize_t __real_pread(int descriptor, void *bytes, size_t count, off_t offset);
 ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset);
 ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset)
 {
-    static time_t then = 1; /* another one each time: clocks of file systems tick slowly */
+    static time_t then = 1; /* a new time for each change, because clocks of file systems tick slowly */
     const surprise now = next_read;
     next_read = (surprise){.ends = 0};
     if (now.ends) {
@@ -130,7 +128,7 @@ static void expect_failure(const sumac_mpi_ranks *ranks, sumac_status status, su
 static sumac_context *make_context(void (*trace)(void *, const sumac_trace_event *))
 {
     sumac_context *context;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     config.threads = 1;
     config.trace = trace;
@@ -149,8 +147,8 @@ static sumac_mpi_ranks *make_ranks(sumac_context *context)
 typedef struct world {
     sumac_context *context;
     sumac_mpi_ranks *ranks;
-    const sumac_curve *curve;
-    const sumac_curve_info *info;
+    const sumac_group *curve;
+    const sumac_group *info;
     size_t n;
     uint32_t batch;
     uint8_t *points, *scalars, *expected;
@@ -160,16 +158,16 @@ typedef struct world {
 static void expect_of_one_process(world *w, size_t first, size_t n, const uint8_t *scalars, uint8_t *results)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.first = first;
     config.batch = w->batch;
     CHECK(sumac_bases_create(w->context, w->curve, w->points, w->n, NULL, &bases) == SUMAC_OK);
     CHECK(sumac_msm(w->context, bases, scalars, n, &config, results) == SUMAC_OK);
 }
 
-static world make_world(const sumac_curve *curve, size_t n, uint32_t batch)
+static world make_world(const sumac_group *curve, size_t n, uint32_t batch)
 {
-    world w = {.curve = curve, .info = sumac_curve_describe(curve), .n = n, .batch = batch};
+    world w = {.curve = curve, .info = curve, .n = n, .batch = batch};
     sumac_bases *bases;
     w.context = make_context(NULL);
     w.ranks = make_ranks(w.context);
@@ -184,7 +182,7 @@ static world make_world(const sumac_curve *curve, size_t n, uint32_t batch)
     expect_of_one_process(&w, 0, n, w.scalars, w.expected);
     snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("bases"));
     snprintf(w.scalars_path, sizeof w.scalars_path, "%s", in_folder("scalars"));
-    wait_for_all(); /* who still reads the files of the world before */
+    wait_for_all(); /* other ranks may still read the files of the last world */
     if (rank == 0) {
         write_file(w.bases_path, w.points, n * w.info->point_bytes);
         write_file(w.scalars_path, w.scalars, n * batch * w.info->scalar_bytes);
@@ -205,7 +203,7 @@ static void end_world(world *w)
 static sumac_mpi_bases *read_bases_as(world *w, const char *format)
 {
     sumac_mpi_bases *bases;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
     CHECK_RANKS(w->ranks,
                 sumac_mpi_bases_open(w->ranks, w->curve, w->bases_path, format, &config, &bases) == SUMAC_OK);
@@ -213,7 +211,7 @@ static sumac_mpi_bases *read_bases_as(world *w, const char *format)
     return bases;
 }
 
-static void refuse_bases(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
+static void refuse_bases(sumac_mpi_ranks *ranks, const sumac_group *curve, const char *path,
                          const char *format, sumac_status status, int failed_rank, const char *part)
 {
     sumac_mpi_bases *bases = NULL;
@@ -247,7 +245,7 @@ static void expect_sum_over(world *w, sumac_mpi_bases *bases)
     CHECK_RANKS(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, w->scalars_path, 0, w->batch, &scalars,
                                                  &n) == SUMAC_OK);
     CHECK(results != NULL && n == w->n);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = w->batch;
     CHECK_RANKS(w->ranks, sumac_mpi_msm(w->ranks, bases, scalars, n, &config, results) == SUMAC_OK);
     CHECK(sumac_mpi_message(w->ranks)[0] == '\0');
@@ -263,9 +261,9 @@ static void expect_sum_of_files(world *w)
 
 /* ---- Sums ---- */
 
-/* Sizes that the number of ranks does not divide, fewer bases than ranks, and none; equal and unequal weights; ranks without
- * bases. */
-static void test_files(const sumac_curve *curve)
+/* Tries sizes that the number of ranks does not divide, fewer bases than ranks, and none, with equal, unequal and zero
+ * weights. */
+static void test_files(const sumac_group *curve)
 {
     static const size_t sizes[] = {0, 1, 3, 257};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -278,12 +276,12 @@ static void test_files(const sumac_curve *curve)
     }
 }
 
-/* Tables of multiples and window tables, of which each rank reads the part of its bases. */
-static void test_table(const sumac_curve *curve)
+/* From tables of multiples and window tables each rank reads only what belongs to its bases. */
+static void test_table(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 50, 3);
     for (int digits = 0; digits < 2; digits++) {
-        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases_config config = {.size = sizeof config};
         config.c = digits ? 3 : 5;
         config.precompute_factor = digits ? 1 : 3;
         config.tables = digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
@@ -306,7 +304,7 @@ static void test_table(const sumac_curve *curve)
 }
 
 /* Shards are as large as the weights say. */
-static void test_shares(const sumac_curve *curve)
+static void test_shares(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
     size_t before = 0, first = 99, n = 99;
@@ -334,15 +332,15 @@ static void test_shares(const sumac_curve *curve)
                    last_rank(), "n is 0");
 }
 
-/* Bases from memory, of which rank r has 10*r; MSMs over a part of them, of multiples, and as a batch. */
-static void test_memory(const sumac_curve *curve)
+/* Rank r passes 10*r bases from memory. MSMs use all or part of them, with multiples, and as a batch. */
+static void test_memory(const sumac_group *curve)
 {
     enum { BATCH = 2 };
     const size_t all = 10 * (size_t)(rank_count * last_rank() / 2);
     CLEANUP(end_world) world w = make_world(curve, all, BATCH);
     const size_t before = 10 * (size_t)(rank * (rank - 1) / 2), bytes = w.info->scalar_bytes;
     CLEANUP(destroy_mpi_bases) sumac_mpi_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 3;
     CHECK_RANKS(w.ranks, sumac_mpi_bases_create(w.ranks, curve, w.points + before * w.info->point_bytes,
                                                 10 * (size_t)rank, &config, &bases) == SUMAC_OK);
@@ -351,7 +349,7 @@ static void test_memory(const sumac_curve *curve)
     for (size_t first = 0; first < all; first += 13) {
         for (size_t n = 4; n <= all - first; n += 17) {
             size_t part_first, part_n;
-            sumac_msm_config call = sumac_msm_config_default();
+            sumac_msm_config call = {.size = sizeof call};
             call.first = first;
             call.batch = BATCH;
             CHECK(sumac_mpi_bases_part(bases, first, n, &part_first, &part_n) == SUMAC_OK);
@@ -371,14 +369,14 @@ static void test_memory(const sumac_curve *curve)
 /* Check that the ranks' parts follow each other without a gap; return where this rank's part begins. */
 static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
 {
-    uint64_t own[2], all[2 * 64], next = 0;
+    uint64_t part[2], all[2 * 64], next = 0;
     size_t first = 99;
     *count = 99;
     CHECK(rank_count <= 64);
     CHECK_RANKS(ranks, sumac_mpi_part(ranks, n, &first, count) == SUMAC_OK);
-    own[0] = first;
-    own[1] = *count;
-    CHECK(MPI_Allgather(own, 2, MPI_UINT64_T, all, 2, MPI_UINT64_T, MPI_COMM_WORLD) == MPI_SUCCESS);
+    part[0] = first;
+    part[1] = *count;
+    CHECK(MPI_Allgather(part, 2, MPI_UINT64_T, all, 2, MPI_UINT64_T, MPI_COMM_WORLD) == MPI_SUCCESS);
     for (int r = 0; r < rank_count; r++) {
         CHECK(all[2 * r] == next);
         next += all[2 * r + 1];
@@ -387,7 +385,7 @@ static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
     return first;
 }
 
-/* Numbers that the ranks divide and others, fewer than ranks, and none; a rank with weight 0; weights 1, 2, 3, ... */
+/* Tries numbers that the ranks divide and others, fewer than ranks, and none; a rank with weight 0; weights 1, 2, 3, ... */
 static void test_part(void)
 {
     static const size_t numbers[] = {0, 1, 3, 60, 257};
@@ -401,7 +399,7 @@ static void test_part(void)
         (void)expect_parts(ranks, n, &count);
         CHECK(count <= n / (size_t)rank_count + 1 && count + 1 >= n / (size_t)rank_count);
         const size_t alike = count;
-        CHECK(sumac_mpi_set_weight(ranks, 1e308) == SUMAC_OK); /* whose sum is no number */
+        CHECK(sumac_mpi_set_weight(ranks, 1e308) == SUMAC_OK); /* the sum of these weights is infinite */
         (void)expect_parts(ranks, n, &count);
         CHECK(count == alike);
         CHECK(sumac_mpi_set_weight(ranks, rank + 1) == SUMAC_OK);
@@ -559,21 +557,21 @@ static sumac_status take_bytes(void *user, const void *bytes, size_t count)
     return SUMAC_OK;
 }
 
-/* Rank r sends r times nearly 5 MB, the first one nothing, so that the others need several messages. */
+/* Rank r sends r times nearly 5 MB, so that rank 0 sends nothing, and the others need several messages. */
 static void test_gather(void)
 {
     enum { EACH = 4999999 };
     CLEANUP(destroy_context) sumac_context *context = make_context(NULL);
     CLEANUP(destroy_ranks) sumac_mpi_ranks *ranks = make_ranks(context);
-    const size_t own = (size_t)rank * EACH, before = (size_t)(rank * (rank - 1) / 2) * EACH;
+    const size_t bytes = (size_t)rank * EACH, before = (size_t)(rank * (rank - 1) / 2) * EACH;
     const size_t all = (size_t)(rank_count * last_rank() / 2) * EACH;
-    AUTO_FREE uint8_t *part = malloc(own + 1);
+    AUTO_FREE uint8_t *part = malloc(bytes + 1);
     CHECK(part != NULL);
-    for (size_t i = 0; i < own; i++) {
+    for (size_t i = 0; i < bytes; i++) {
         part[i] = byte_at(before + i);
     }
     taken got = {.pieces_allowed = 1000, .in_order = 1};
-    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, own > 0 ? part : NULL, own, rank == 0 ? take_bytes : NULL,
+    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, bytes > 0 ? part : NULL, bytes, rank == 0 ? take_bytes : NULL,
                                         &got) == SUMAC_OK);
     CHECK(got.count == (rank == 0 ? all : 0) && got.in_order);
     expect_failure(ranks, sumac_mpi_gather(ranks, LAST(NULL, part), 5, take_bytes, &got), SUMAC_BAD_ARGUMENT,
@@ -582,11 +580,11 @@ static void test_gather(void)
     CHECK(sumac_mpi_gather(NULL, part, 0, take_bytes, &got) == SUMAC_BAD_ARGUMENT);
     /* Rank 0 refuses more after the second piece, or after the only one. */
     got = (taken){.pieces_allowed = rank_count > 1 ? 1 : 0, .in_order = 1};
-    expect_failure(ranks, sumac_mpi_gather(ranks, part, own + (rank_count == 1), take_bytes, &got),
+    expect_failure(ranks, sumac_mpi_gather(ranks, part, bytes + (rank_count == 1), take_bytes, &got),
                    SUMAC_WRITE_FAILED, 0, sumac_status_text(SUMAC_WRITE_FAILED));
     CHECK(rank != 0 || got.pieces == got.pieces_allowed + 1);
     got = (taken){.pieces_allowed = 1000, .in_order = 1};
-    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, part, own, take_bytes, &got) == SUMAC_OK);
+    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, part, bytes, take_bytes, &got) == SUMAC_OK);
     CHECK(got.count == (rank == 0 ? all : 0) && got.in_order);
 }
 
@@ -624,7 +622,7 @@ static int first_to_differ(difference of)
     return of.odd > 0 ? of.odd : 1;
 }
 
-/* With such copies all reads of scalars fail in the same way; afterwards the copies are made equal again. */
+/* Check that all reads of scalars fail in the same way if copies differ so, and make the copies equal again. */
 static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, difference of)
 {
     const size_t bytes = w->n * w->info->scalar_bytes;
@@ -644,8 +642,8 @@ static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, dif
     CHECK(count == 99 && scalars == NULL);
 }
 
-/* A changed bit of any byte is noticed: with pieces of any size, in the rank's part, and in those of others. */
-static void test_copies_of_scalars(const sumac_curve *curve)
+/* A changed bit of any byte is noticed, in the rank's part or another one, with pieces of any size. */
+static void test_copies_of_scalars(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 40000, 1);
     const size_t bytes = w.n * w.info->scalar_bytes;
@@ -660,8 +658,8 @@ static void test_copies_of_scalars(const sumac_curve *curve)
     expect_sum_over(&w, bases);
 }
 
-/* Another point of the curve is noticed, on whichever rank; and so are the same bytes as points of another format. */
-static void test_copies_of_bases(const sumac_curve *curve)
+/* A rank whose file has another point of the curve, or the same bytes in another format, is noticed. */
+static void test_copies_of_bases(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 4200, 1);
     const size_t bytes = w.info->point_bytes, all = w.n * bytes;
@@ -681,11 +679,11 @@ static void test_copies_of_bases(const sumac_curve *curve)
     expect_sum_of_files(&w);
 }
 
-/* Equal copies, but the last rank's ends too early, or changes while it is read. */
-static void test_changes(const sumac_curve *curve)
+/* The copies are equal, but the last rank's ends too early, or changes while it is read. */
+static void test_changes(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 300, 1);
-    sumac_mpi_bases *bases = read_bases(&w), *made = NULL;
+    sumac_mpi_bases *bases = read_bases(&w), *created = NULL;
     size_t n = 99, count = 99;
     void *scalars = NULL;
     char path[1024];
@@ -701,17 +699,17 @@ static void test_changes(const sumac_curve *curve)
     }
     CHECK(n == 99 && count == 99 && scalars == NULL);
     sumac_mpi_bases_destroy(bases);
-    if (rank_count > 1) { /* one rank compares nothing, and libsumac reads by itself */
+    if (rank_count > 1) { /* a single rank compares nothing */
         snprintf(path, sizeof path, "%s", write_copy(w.points, w.n * w.info->point_bytes));
         next_read = (surprise){.touched = is_last ? path : NULL};
-        expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, path, "raw", NULL, &made),
+        expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, path, "raw", NULL, &created),
                        SUMAC_BAD_FILE, last_rank(), "it changed while it was read");
-        CHECK(made == NULL);
+        CHECK(created == NULL);
     }
 }
 
-/* Bases of all ranks in a call of fewer ranks, whose parts are not complete. */
-static void test_other_ranks(const sumac_curve *curve)
+/* A call of fewer ranks than made the bases is refused, because some parts of the bases are missing. */
+static void test_other_ranks(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
     MPI_Comm fewer;
@@ -750,16 +748,16 @@ static void test_creation(void)
     CHECK(sumac_mpi_create(MPI_COMM_NULL, context, &ranks, &message) == SUMAC_BAD_ARGUMENT);
     CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, NULL, &message) == SUMAC_BAD_ARGUMENT);
     CHECK(sumac_mpi_agree(MPI_COMM_WORLD, SUMAC_OK, NULL, &message) == SUMAC_OK && message.text[0] == '\0');
-    const sumac_status own = rank >= rank_count / 2 ? SUMAC_READ_FAILED : SUMAC_OK;
-    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, "the tape is torn", &message) == SUMAC_READ_FAILED);
+    const sumac_status local = rank >= rank_count / 2 ? SUMAC_READ_FAILED : SUMAC_OK;
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, local, "the tape is torn", &message) == SUMAC_READ_FAILED);
     expect_sentence(message.text, rank_count / 2, "the tape is torn");
-    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, NULL, &message) == SUMAC_READ_FAILED);
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, local, NULL, &message) == SUMAC_READ_FAILED);
     expect_sentence(message.text, rank_count / 2, sumac_status_text(SUMAC_READ_FAILED));
 }
 
-static void test_bad_files(const sumac_curve *curve)
+static void test_bad_files(const sumac_group *curve)
 {
-    enum { N = 4200 }; /* more than 256 KiB, of which pieces are compared */
+    enum { N = 4200 }; /* more than 256 KiB, the size of the pieces that are compared */
     CLEANUP(end_world) world w = make_world(curve, N, 1);
     const size_t bytes = w.info->point_bytes;
     const char *none = in_folder("none"), *other = in_folder("other");
@@ -777,8 +775,8 @@ static void test_bad_files(const sumac_curve *curve)
         }
         refuse_bases(w.ranks, curve, LAST(other, w.bases_path), "raw", SUMAC_MISMATCH, last_rank(),
                      "another file of bases than rank 0's");
-        const sumac_curve *second = sumac_curve_at(curve == sumac_curve_at(0) ? 1 : 0);
-        if (second != NULL && N * bytes % sumac_curve_describe(second)->point_bytes == 0) {
+        const sumac_group *second = sumac_group_at(curve == sumac_group_at(0) ? 1 : 0);
+        if (second != NULL && N * bytes % second->point_bytes == 0) {
             refuse_bases(w.ranks, LAST(second, curve), w.bases_path, "raw", SUMAC_MISMATCH, last_rank(),
                          "another curve than rank 0's");
         }
@@ -795,7 +793,7 @@ static void test_bad_files(const sumac_curve *curve)
     expect_sum_of_files(&w);
 }
 
-static void test_bad_scalars(const sumac_curve *curve)
+static void test_bad_scalars(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
     const size_t bytes = w.info->scalar_bytes;
@@ -839,7 +837,7 @@ typedef struct msm_call {
                        status, last_rank(), part);                                                           \
     } while (0)
 
-static void test_bad_calls(const sumac_curve *curve)
+static void test_bad_calls(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
     const size_t point_bytes = w.info->point_bytes, bytes = w.info->scalar_bytes;
@@ -851,8 +849,12 @@ static void test_bad_calls(const sumac_curve *curve)
     CHECK(sumac_mpi_bases_part(bases, 0, 100, &first, &n) == SUMAC_OK);
     AUTO_FREE uint8_t *small = calloc(n + 1, bytes);
     CHECK(small != NULL);
-    msm_call good = {
-        bases, w.scalars + first * bytes, 100, sumac_msm_config_default(), sumac_tuning_default(), results};
+    msm_call good = {bases,
+                     w.scalars + first * bytes,
+                     100,
+                     (sumac_msm_config){.size = sizeof(sumac_msm_config)},
+                     (sumac_tuning){.size = sizeof(sumac_tuning)},
+                     results};
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, good.scalars, 101, NULL, results), SUMAC_BAD_LENGTH,
                    0, "fewer than 0 + 101");
     REFUSE_MSM(c.scalars = NULL, SUMAC_BAD_ARGUMENT, "null");
@@ -878,12 +880,12 @@ static void test_bad_calls(const sumac_curve *curve)
         REFUSE_MSM(c.n = 99, SUMAC_MISMATCH, "another call's sizes than rank 0's: n 99");
         REFUSE_MSM(c.bases = others, SUMAC_MISMATCH, "another handle of bases than rank 0's: number 2");
         /* The ranks make two different calls. */
-        sumac_mpi_bases *made = NULL;
-        const sumac_status status = LAST(sumac_mpi_bases_create(w.ranks, curve, NULL, 0, NULL, &made),
+        sumac_mpi_bases *created = NULL;
+        const sumac_status status = LAST(sumac_mpi_bases_create(w.ranks, curve, NULL, 0, NULL, &created),
                                          sumac_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results));
         expect_failure(w.ranks, status, SUMAC_MISMATCH, last_rank(),
                        "another call than rank 0's: sumac_mpi_bases_create, not sumac_mpi_msm");
-        CHECK(made == NULL);
+        CHECK(created == NULL);
     }
     CHECK(memcmp(results, untouched, sizeof results) == 0);
     CHECK_RANKS(w.ranks, sumac_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results) == SUMAC_OK);
@@ -892,7 +894,7 @@ static void test_bad_calls(const sumac_curve *curve)
 }
 
 /* Each allocation of the last rank fails once: either all ranks return the failure, or none needed the memory. */
-static void test_short_memory(const sumac_curve *curve)
+static void test_short_memory(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 2);
     int complete = 0;
@@ -903,7 +905,7 @@ static void test_short_memory(const sumac_curve *curve)
         void *scalars = NULL;
         size_t n = 0;
         uint8_t results[2 * MOST_POINT_BYTES] = {0};
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = 2;
         failing_begin(plan);
         sumac_status status = sumac_mpi_bases_open(w.ranks, curve, w.bases_path, NULL, NULL, &bases);
@@ -942,12 +944,12 @@ static void die_in_accumulate(void *user, const sumac_trace_event *event)
     }
 }
 
-static void die(const sumac_curve *curve)
+static void die(const sumac_group *curve)
 {
     sumac_mpi_bases *bases;
     uint8_t result[MOST_POINT_BYTES], point[MOST_POINT_BYTES], scalar[128] = {77, 1};
-    sumac_curve_generator(curve, point);
     sumac_mpi_ranks *ranks = make_ranks(make_context(LAST(die_in_accumulate, NULL)));
+    CHECK_RANKS(ranks, sumac_group_generator(curve, point, sizeof point) == SUMAC_OK);
     CHECK_RANKS(ranks, sumac_mpi_bases_create(ranks, curve, point, 1, NULL, &bases) == SUMAC_OK);
     CHECK_RANKS(ranks, sumac_mpi_msm(ranks, bases, scalar, (size_t)rank_count, NULL, result) == SUMAC_OK);
     fprintf(stderr, "rank %d has a result\n", rank);
@@ -955,10 +957,10 @@ static void die(const sumac_curve *curve)
 
 static void test_all(void)
 {
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        test_files(sumac_curve_at(i));
+    for (size_t i = 0; i < sumac_group_count(); i++) {
+        test_files(sumac_group_at(i));
     }
-    const sumac_curve *curve = sumac_curve_at(0);
+    const sumac_group *curve = sumac_group_at(0);
     test_part();
     test_agreements();
     test_records();
@@ -991,7 +993,7 @@ int main(int count, char **arguments)
     MPI_Comm_size(MPI_COMM_WORLD, &rank_count);
     folder = arguments[1];
     if (strcmp(folder, "--die") == 0) {
-        die(sumac_curve_at(0));
+        die(sumac_group_at(0));
     } else {
         test_all();
     }

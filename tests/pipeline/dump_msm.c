@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One call whose stages are dumped into ./dump, for test_dump.py. The program is linked with a pipeline that is compiled with
- * SUMAC_DUMP, in place of the library's.
+ * Makes one call whose stages are dumped into ./dump, for test_dump.py. Instead of the library's pipeline, the program is
+ * linked with one that is compiled with SUMAC_DUMP.
  *
  *   dump_msm VARIANT WINDOW BATCH MULTIPLES
  */
@@ -17,24 +17,24 @@ enum { N = 24, MAX_BATCH = 3, SCALAR = 32, POINT = 64 };
 int main(int argc, char **argv)
 {
     static uint8_t scalars[MAX_BATCH * N * SCALAR], results[MAX_BATCH * POINT];
-    const sumac_curve *curve;
+    const sumac_group *curve;
     sumac_context *context;
     sumac_bases *bases;
     if (argc != 5) {
         return 2;
     }
-    sumac_tuning tuning = sumac_tuning_default();
-    sumac_context_config with = sumac_context_config_default();
-    sumac_bases_config made = sumac_bases_config_default();
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = {.size = sizeof tuning};
+    sumac_context_config with = {.size = sizeof with};
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
+    sumac_msm_config config = {.size = sizeof config};
     tuning.variant = argv[1];
     with.backend = "cpu";
     with.tuning = &tuning;
     config.c = (uint32_t)atoi(argv[2]);
     config.batch = (uint32_t)atoi(argv[3]);
-    made.precompute_factor = (uint32_t)atoi(argv[4]);
-    made.c = made.precompute_factor > 1 ? config.c : 0;
-    uint64_t state = 1; /* uniform scalars; every fifth is 0, every seventh 1 */
+    bases_config.precompute_factor = (uint32_t)atoi(argv[4]);
+    bases_config.c = bases_config.precompute_factor > 1 ? config.c : 0;
+    uint64_t state = 1; /* scalars are uniform, except that every fifth is 0 and every seventh 1 */
     for (size_t i = 0; i < sizeof scalars / SCALAR; i++) {
         for (size_t j = 0; j < SCALAR; j++) {
             state = state * 6364136223846793005u + 1442695040888963407u;
@@ -42,11 +42,11 @@ int main(int argc, char **argv)
         }
         scalars[i * SCALAR] |= i % 7 == 0;
     }
-    if (config.batch > MAX_BATCH || sumac_curve_find("bn254", "g1", &curve) != SUMAC_OK ||
+    if (config.batch > MAX_BATCH || sumac_group_find("bn254", "g1", &curve) != SUMAC_OK ||
         sumac_context_create(&with, &context, NULL) != SUMAC_OK) {
         return 77;
     }
-    if (sumac_known_bases_create(context, curve, N, 1, &made, &bases) != SUMAC_OK ||
+    if (sumac_known_bases_create(context, curve, N, 1, &bases_config, &bases) != SUMAC_OK ||
         sumac_msm(context, bases, scalars, N, &config, results) != SUMAC_OK) {
         fprintf(stderr, "%s\n", sumac_context_message(context));
         return 1;

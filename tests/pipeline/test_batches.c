@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Many small MSMs in one call: each result against the oracle, for shared and separate bases, bases that are
- * equal, opposite or infinity, batches that are worked off in several runs, in chunks and by all reductions;
- * all MSMs of two bases in a tiny group; and that a plan's memory follows the inputs.
+ * Compares each result of many small MSMs in one call with the oracle: with shared and separate bases, bases that
+ * are equal, opposite or infinity, batches in several sub-batches and chunks, and all reductions; and all MSMs of
+ * two bases in a tiny group. A plan's memory must be in proportion to the inputs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,17 +13,17 @@
 typedef struct batch_shape {
     uint32_t n;
     uint32_t batch;
-    uint32_t sets; /* of bases, which the MSMs use in turns: 1, batch, or fewer */
+    uint32_t sets; /* number of sets of bases, which the MSMs use in turn; 1 to `batch` */
     uint32_t c;
     uint32_t factor;
     uint32_t threads;
-    uint32_t fits; /* MSMs whose plan's workspace is the limit; 0: no limit */
+    uint32_t fits; /* the memory limit is the workspace of so many MSMs; 0 means no limit */
     uint32_t chunks;
     sumac_reduction reduction;
 } batch_shape;
 
-/* Raw bases and their logarithms: random ones, among which some are infinity, equal to the one before, or its
- * opposite. */
+/* Make raw bases and their logarithms. Most are random, and some infinity, or equal or opposite to an earlier
+ * one. */
 static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size_t count)
 {
     const size_t bytes = t->info->point_bytes, scalar = t->info->scalar_bytes;
@@ -32,7 +32,7 @@ static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size
     TEST_NUMBERS(d);
     test_random_points(t, points, logarithms, random);
     for (size_t i = 1; i < count; i++) {
-        if (i >= random || i % 5 == 3) { /* a copy, every second time of the opposite point */
+        if (i >= random || i % 5 == 3) { /* a copy or the opposite of an earlier point */
             const size_t from = i % 5 == 3 ? i - 1 : i - random;
             oracle_point_from_raw(&t->oracle, &p, points + from * bytes);
             oracle_scalar_from_raw(&t->oracle, d, logarithms + from * scalar);
@@ -51,7 +51,7 @@ static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size
     }
 }
 
-/* Random scalars, among which some MSMs have 0, 1 and 2 only, or r - 1. */
+/* Make random scalars, except that some MSMs have only 0, 1, 2 and r - 1. */
 static void make_batch_scalars(test_curve *t, uint8_t *scalars, const batch_shape *s)
 {
     const size_t bytes = t->info->scalar_bytes;
@@ -74,7 +74,7 @@ static void set_bases(const batch_shape *s, sumac_msm_config *config)
     config->base_sets = s->sets > 1 && s->sets < s->batch ? s->sets : 0;
 }
 
-/* The workspace of the default plan for so many MSMs of the shape. */
+/* Return the workspace of the default plan for `batch` MSMs of the shape. */
 static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch)
 {
     CLEANUP(destroy_context) sumac_context *context = test_context(s->threads, 0);
@@ -96,7 +96,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
     char label[160];
     snprintf(label, sizeof label,
              "%s/%s n %u, batch %u, sets %u, c %u, f %u, threads %u, fits %u, chunks %u, reduction %d",
-             t->info->name, t->info->group, s->n, s->batch, s->sets, s->c, s->factor, s->threads, s->fits,
+             t->info->curve, t->info->name, s->n, s->batch, s->sets, s->c, s->factor, s->threads, s->fits,
              s->chunks, (int)s->reduction);
     AUTO_FREE uint8_t *points = test_alloc(count * point), *logarithms = test_alloc(count * scalar);
     AUTO_FREE uint8_t *scalars = test_alloc((size_t)s->n * s->batch * scalar);
@@ -109,7 +109,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
     }
     CLEANUP(destroy_context)
     sumac_context *context = test_context(s->threads, s->fits == 0 ? 0 : workspace_of(t, s, s->fits));
-    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = s->factor;
     bases_config.c = s->factor > 1 ? s->c : 0;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, count, &bases_config);
@@ -123,8 +123,8 @@ static void check_shape(test_curve *t, const batch_shape *s)
     if (s->fits != 0) {
         test_plan plan = {0};
         test_status(context, test_msm_plan(context, bases, s->n, &config, &plan), SUMAC_OK, label);
-        /* A device keeps more for each pass than the limit was asked for. */
-        assert_true(plan.sub_batch < s->batch || strcmp(sumac_context_backend(context), "cpu") != 0);
+        /* On a device the workspace of a plan for fewer MSMs may suffice for all. */
+        assert_true(plan.sub_batch < s->batch || strcmp(test_describe(context).backend, "cpu") != 0);
     }
     test_msm(context, bases, scalars, s->n, &config, expected, label);
 }
@@ -157,7 +157,7 @@ static void test_results(void **state)
     }
 }
 
-/* All scalars of two bases, for a pair of bases of which one is a multiple of the other: r*r MSMs. */
+/* For each pair of the generator and a multiple of it, all r*r pairs of scalars are tried. */
 static void test_all_of_two(void **state)
 {
     test_curve *t = *state;
@@ -186,7 +186,7 @@ static void test_all_of_two(void **state)
         }
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, 2, NULL);
         for (uint32_t c = 0; c < 4; c++) {
-            sumac_msm_config config = sumac_msm_config_default();
+            sumac_msm_config config = {.size = sizeof config};
             config.batch = batch;
             config.c = c;
             test_msm(context, bases, scalars, 2, &config, expected, "all scalars of two bases");
@@ -194,22 +194,22 @@ static void test_all_of_two(void **state)
     }
 }
 
-/* The workspace is at most a third of the inputs, or 64 MiB, for many threads 20 and 4 of each, on a GPU 512; so is
- * that of one, all and some multiples. */
+/* The workspace is at most the largest of three sizes: a third of the inputs, 64 MiB, and what the backend may always
+ * use. That is 512 MiB on a GPU; on the CPU it is 20 MiB, and 4 MiB for each thread. */
 static void test_workspace(void **state)
 {
     static const uint32_t all_threads[] = {1, 2, 16, 96};
     test_curve *t = *state;
     for (size_t i = 0; i < sizeof all_threads / sizeof all_threads[0]; i++) {
         CLEANUP(destroy_context) sumac_context *context = test_context(all_threads[i], 0);
-        const int on_host = strcmp(sumac_context_backend(context), "cpu") == 0;
+        const int on_host = strcmp(test_describe(context).backend, "cpu") == 0;
         const uint64_t in_mib = on_host ? 20 + 4 * (uint64_t)all_threads[i] : 512;
         const uint64_t floor = (in_mib > 64 ? in_mib : 64) << 20;
         for (uint32_t turn = 0; turn < 4; turn++) {
             for (uint64_t n = 1; n <= 4096; n = n < 8 ? n + 1 : n * 2 - n % 3) {
                 for (uint64_t batch = 1; batch <= 1 << 20; batch = batch * 3 + batch % 5) {
-                    sumac_bases_config bases = sumac_bases_config_default();
-                    sumac_msm_config msm = sumac_msm_config_default();
+                    sumac_bases_config bases = {.size = sizeof bases};
+                    sumac_msm_config msm = {.size = sizeof msm};
                     test_plan plan = {0};
                     bases.precompute_factor = turn % 2 == 0 ? 1 : t->info->scalar_bits;
                     bases.typical_batch = (uint32_t)batch;
@@ -217,7 +217,7 @@ static void test_workspace(void **state)
                     msm.separate_bases = turn / 2 == 1;
                     bases.typical_n = n;
                     if (msm.separate_bases && n * batch > 1 << 22) {
-                        continue; /* with their multiples more than can be numbered */
+                        continue; /* there would be too many multiples to be numbered */
                     }
                     TEST_OK(context, test_plan_create(context, t->curve, n, &bases, &msm, &plan));
                     const uint64_t third =
@@ -227,7 +227,7 @@ static void test_workspace(void **state)
                         test_abort(
                             "%s/%s n %llu, batch %llu, threads %u, turn %u: %llu bytes of workspace for "
                             "%llu of inputs",
-                            t->info->name, t->info->group, (unsigned long long)n, (unsigned long long)batch,
+                            t->info->curve, t->info->name, (unsigned long long)n, (unsigned long long)batch,
                             all_threads[i], turn, (unsigned long long)test_plan_bytes(&plan, "workspace"),
                             (unsigned long long)(test_plan_bytes(&plan, "bases") +
                                                  test_plan_bytes(&plan, "scalars")));
@@ -238,8 +238,8 @@ static void test_workspace(void **state)
     }
 }
 
-/* A batch that a limit makes the engine work off in several sub-batches, and a device in two passes at a time: few
- * different MSMs, known from the oracle, again and again in another order. */
+/* A memory limit makes the engine split a batch into sub-batches, and a device use two in-flight passes. The batch
+ * repeats a few MSMs that the oracle computes, in a changing order. */
 static void test_sub_batches(void **state)
 {
     enum { N = 24, KNOWN = 5, BATCH = 3000 };
@@ -266,7 +266,7 @@ static void test_sub_batches(void **state)
     for (uint64_t limit = least; limit <= most; limit *= 4) {
         CLEANUP(destroy_context) sumac_context *context = test_context(2, limit);
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, NULL);
-        sumac_msm_config config = sumac_msm_config_default();
+        sumac_msm_config config = {.size = sizeof config};
         test_plan plan = {0};
         config.batch = batch;
         TEST_OK(context, test_msm_plan(context, bases, N, &config, &plan));
@@ -276,8 +276,8 @@ static void test_sub_batches(void **state)
         test_msm(context, bases, scalars, N, &config, expected, "several sub-batches");
         test_msm(context, bases, scalars, N, &config, expected, "several sub-batches, again");
     }
-    assert_true(most_in_flight_passes == 2 || on_host ||
-                options.shards); /* shards have one MSM after another */
+    /* Shards compute one MSM after another. */
+    assert_true(most_in_flight_passes == 2 || on_host || options.shards);
 }
 
 static const test_entry entries[] = {

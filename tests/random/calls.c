@@ -10,6 +10,7 @@
 #include "random/device.h"
 #include "random/scalars.h"
 #include "support/abort.h"
+#include "support/api.h"
 #include "support/plan.h"
 
 enum { CANARY = 0xa5, CANARY_BYTES = 16, MOST_PARTS = 5, MOST_TOGETHER = 4 };
@@ -18,15 +19,15 @@ typedef struct call {
     world *w;
     draws *d;
     const known_curve *known;
-    const case_bases *made;
-    world_lease lease; /* the context of the MSM, not always that of the bases */
+    const case_bases *bases;
+    world_lease lease; /* the context of the MSM, which may not be that of the bases */
     size_t n;
     uint32_t batch;
     sumac_msm_config config;
-    sumac_tuning tuning; /* of the config */
-    uint64_t *offsets;   /* likewise; null: MSMs of one length */
+    sumac_tuning tuning; /* config.tuning */
+    uint64_t *offsets;   /* config.offsets; null if all MSMs have one length */
     case_scalars scalars;
-    uint8_t *expected; /* in the result's form; valid where SUMAC_OK is */
+    uint8_t *expected; /* in the result's form; meaningless unless `may` includes SUMAC_OK */
     uint32_t may;
 } call;
 
@@ -34,11 +35,11 @@ typedef struct call {
 
 static int has_tables(const call *c)
 {
-    return sumac_bases_precompute_factor(c->made->bases) > 1 ||
-           sumac_bases_tables(c->made->bases) == SUMAC_TABLES_WINDOWS;
+    return sumac_bases_precompute_factor(c->bases->handle) > 1 ||
+           sumac_bases_tables(c->bases->handle) == SUMAC_TABLES_WINDOWS;
 }
 
-/* Sets of bases that the MSMs use in turns. */
+/* Return the number of sets of bases, which the MSMs use in turn. */
 static size_t sets_of(const call *c)
 {
     if (!c->config.separate_bases) {
@@ -51,8 +52,8 @@ static size_t sets_of(const call *c)
 static void choose_sizes(call *c)
 {
     draws *d = c->d;
-    const size_t count = c->made->count;
-    c->config = sumac_msm_config_default();
+    const size_t count = c->bases->count;
+    c->config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     c->config.batch = (uint32_t)draw_below(d, draw_chance(d, 70) ? 2 : draw_chance(d, 95) ? 6 : 300);
     c->batch = c->config.batch = c->config.batch == 0 ? 1 : c->config.batch;
     c->config.separate_bases = (uint32_t)draw_chance(d, 25);
@@ -69,17 +70,17 @@ static void choose_sizes(call *c)
     }
 }
 
-/* MSMs of different lengths: none, all, few or any of n, and a run of one length now and then. */
+/* Give MSMs different lengths from 0 to n, with some runs of one length. */
 static void choose_lengths(call *c)
 {
     draws *d = c->d;
     const int promises = c->config.scalar_bits != 0 && !c->config.cut_scalars;
-    uint64_t left = c->made->count - c->config.first; /* bases, of MSMs that each have their own */
+    uint64_t left = c->bases->count - c->config.first; /* bases that are left for MSMs with separate bases */
     if (c->config.base_sets != 0 || draw_chance(d, 75)) {
         return;
     }
     c->offsets = world_alloc((c->batch + 1) * sizeof *c->offsets);
-    /* The scalars before the first one are no MSM's, and none of them may be the one that is too large. */
+    /* Scalars before offsets[0] belong to no MSM. There are none if a scalar may be too large, so that it is not one of them. */
     c->offsets[0] = promises || draw_chance(d, 70) ? 0 : draw_below(d, (left < 5 ? left : 5) + 1);
     left -= c->offsets[0];
     for (uint32_t j = 0; j < c->batch; j++) {
@@ -110,7 +111,7 @@ static uint64_t length_of(const call *c, uint32_t j)
     return c->offsets == NULL ? c->n : c->offsets[j + 1] - c->offsets[j];
 }
 
-/* Among the bases of the call. */
+/* Return the index of MSM j's first base, counted from config.first. */
 static uint64_t first_base(const call *c, uint32_t j)
 {
     return c->offsets == NULL ? j % sets_of(c) * c->n : c->config.separate_bases ? c->offsets[j] : 0;
@@ -126,7 +127,7 @@ static size_t count_scalars(const call *c)
 static uint32_t choose_window(const call *c)
 {
     draws *d = c->d;
-    if (draw_chance(d, has_tables(c) ? 90 : 60)) { /* tables have their own */
+    if (draw_chance(d, has_tables(c) ? 90 : 60)) { /* tables fix the window */
         return 0;
     }
     const uint64_t most = c->w->options.small          ? 9
@@ -141,7 +142,7 @@ static void choose_config(call *c)
     draws *d = c->d;
     sumac_msm_config *config = &c->config;
     sumac_tuning *tuning = &c->tuning;
-    *tuning = sumac_tuning_default();
+    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     config->tuning = tuning;
     const int has_radix = sumac_context_plan_about(c->lease.context, "radix") != NULL;
     config->c = choose_window(c);
@@ -178,11 +179,11 @@ static uint32_t may_end_with(const call *c)
         may |= WORLD_MAY(SUMAC_MEMORY_LIMIT);
     }
     if (c->tuning.plan != NULL && strcmp(c->tuning.plan, "radix") == 0 &&
-        c->made->config.tables != SUMAC_TABLES_MULTIPLES) {
+        c->bases->config.tables != SUMAC_TABLES_MULTIPLES) {
         may |= WORLD_MAY(SUMAC_UNKNOWN_PLAN); /* window tables are not sorted */
     }
-    if (has_tables(c) && (c->config.c != 0 || c->made->config.scalar_bits != 0)) {
-        may |= WORLD_MAY(SUMAC_BAD_ARGUMENT); /* made for other windows, or shorter scalars */
+    if (has_tables(c) && (c->config.c != 0 || c->bases->config.scalar_bits != 0)) {
+        may |= WORLD_MAY(SUMAC_BAD_ARGUMENT); /* tables are for other windows, or shorter scalars */
     }
     return may;
 }
@@ -219,13 +220,13 @@ static void spoil_call(call *c)
         c->tuning.plan = "no such plan";
         fault = SUMAC_UNKNOWN_PLAN;
         break;
-    case 8: /* no scalar is read for it */
-        c->n = (c->made->count - c->config.first) / sets_of(c) + 1 +
+    case 8: /* n is too large; it is refused before a scalar is read */
+        c->n = (c->bases->count - c->config.first) / sets_of(c) + 1 +
                (size_t)draw_below(d, draw_chance(d, 50) ? 2 : SIZE_MAX / 2);
         fault = SUMAC_BAD_LENGTH;
         break;
     default:
-        c->config.first = c->made->count + 1 + (size_t)draw_below(d, SIZE_MAX - c->made->count - 1);
+        c->config.first = c->bases->count + 1 + (size_t)draw_below(d, SIZE_MAX - c->bases->count - 1);
         fault = SUMAC_BAD_LENGTH;
         break;
     }
@@ -237,7 +238,7 @@ static void spoil_call(call *c)
         c->may = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_BAD_LENGTH) | WORLD_MAY(fault);
         return;
     }
-    /* The plan is made late, and not at all without bases. */
+    /* The plan is looked up late, and not at all if there are no bases, so other statuses may come first. */
     c->may = WORLD_MAY(fault) | (fault == SUMAC_UNKNOWN_PLAN ? c->may : 0);
     if (fault == SUMAC_UNKNOWN_PLAN && c->n > 0 && count_scalars(c) > first_scalar(c, 0)) {
         c->may &= ~(WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE));
@@ -249,20 +250,19 @@ static void describe(const call *c)
     char *text = c->w->description;
     const size_t used = strlen(text);
     const sumac_msm_config *m = &c->config;
-    snprintf(
-        text + used, sizeof c->w->description - used,
-        "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, sets %llu, first "
-        "%zu, c %u, "
-        "bits %u%s, forms "
-        "%d %d, places %d %d, stream %d, chunks %u, copy slices %u, large buckets %u, reduction %d, plan "
-        "%s, may 0x%x\n",
-        sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context), c->lease.device,
-        sumac_context_threads(c->lease.context), (unsigned long long)c->lease.memory_limit, c->n, c->batch,
-        m->separate_bases, (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits,
-        m->cut_scalars ? " cut" : "", (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location,
-        (int)m->result_location, m->stream != NULL, c->tuning.chunks, c->tuning.copy_slices,
-        c->tuning.large_bucket_factor, (int)c->tuning.reduction,
-        c->tuning.plan == NULL ? "-" : c->tuning.plan, (unsigned)c->may);
+    snprintf(text + used, sizeof c->w->description - used,
+             "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, sets %llu, first "
+             "%zu, c %u, "
+             "bits %u%s, forms "
+             "%d %d, places %d %d, chunks %u, copy slices %u, large buckets %u, reduction %d, plan "
+             "%s, may 0x%x\n",
+             test_describe(c->lease.context).backend, test_describe(c->lease.context).variant,
+             c->lease.device, test_describe(c->lease.context).threads,
+             (unsigned long long)c->lease.memory_limit, c->n, c->batch, m->separate_bases,
+             (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits, m->cut_scalars ? " cut" : "",
+             (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location, (int)m->result_location,
+             c->tuning.chunks, c->tuning.copy_slices, c->tuning.large_bucket_factor, (int)c->tuning.reduction,
+             c->tuning.plan == NULL ? "-" : c->tuning.plan, (unsigned)c->may);
     for (uint32_t j = 0; c->offsets != NULL && j <= c->batch && j < 16; j++) {
         const size_t length = strlen(text);
         snprintf(text + length, sizeof c->w->description - length, "%s%llu%s", j == 0 ? "offsets " : " ",
@@ -282,7 +282,7 @@ static void expect(const call *c, uint32_t j, sumac_form form, uint8_t *raw)
     known_sum_begin(&sum);
     for (size_t i = 0; i < length_of(c, j); i++) {
         oracle_scalar_from_raw(&c->known->oracle, k, c->scalars.residues + (scalar + i) * bytes);
-        known_sum_add(&sum, c->known, c->made->uses[base + i], k);
+        known_sum_add(&sum, c->known, c->bases->uses[base + i], k);
     }
     known_sum_end(&sum, c->known, form, raw);
 }
@@ -300,7 +300,7 @@ static void compare(const call *c, const uint8_t *results, const char *what)
 
 /* ---- one call ---- */
 
-/* Results between canaries. */
+/* A buffer of results between canaries. */
 typedef struct result_block {
     uint8_t *memory, *results;
     size_t bytes;
@@ -339,8 +339,14 @@ static void check_results(const call *c, sumac_status status, const result_block
     }
 }
 
-/* A call with its scalars or results in a GPU's memory, or on a stream: the bytes are copied there and back.
- */
+static void set_stream(const call *c, void *stream)
+{
+    if (sumac_context_set_stream(c->lease.context, stream) != SUMAC_OK) {
+        test_abort("the stream can't be set: \"%s\"", sumac_context_message(c->lease.context));
+    }
+}
+
+/* Make the call with its scalars or results in a GPU's memory. */
 static sumac_status call_on_device(call *c, uint8_t *results, size_t result_bytes)
 {
     const int device = c->lease.device;
@@ -355,16 +361,12 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
         config.result_location = SUMAC_LOCATION_DEVICE;
         answer = device_take(device, results, result_bytes);
     }
-    config.stream = c->offsets == NULL && draw_chance(c->d, 50) ? device_stream_make(device) : NULL;
     world_arm(c->w, c->d);
-    sumac_status status = sumac_msm(c->lease.context, c->made->bases, scalars, c->n, &config, answer);
-    if (status == SUMAC_OK && config.stream != NULL) {
+    sumac_status status = sumac_msm(c->lease.context, c->bases->handle, scalars, c->n, &config, answer);
+    if (status == SUMAC_OK) {
         status = sumac_context_wait(c->lease.context);
     }
     world_disarm(c->w);
-    if (config.stream != NULL) {
-        device_stream_free(device, config.stream);
-    }
     if (scalars != c->scalars.written.bytes) {
         device_give(device, scalars, NULL, scalar_bytes);
     }
@@ -374,7 +376,7 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
     return status;
 }
 
-/* The sentence is about this scalar. */
+/* Check that the message names this scalar. */
 static void check_names(const sumac_context *context, size_t index)
 {
     char number[32];
@@ -393,14 +395,20 @@ static void call_msm(call *c)
     AUTO_FREE uint8_t *before = world_alloc(scalar_bytes);
     const int on_device = c->lease.device >= 0 && !c->w->memory_is_short &&
                           (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 && draw_chance(c->d, 40);
+    void *stream = on_device && test_describe(c->lease.context).device_count == 1 && draw_chance(c->d, 50)
+                       ? device_stream_make(c->lease.device)
+                       : NULL;
     sumac_status status;
     memcpy(before, c->scalars.written.bytes, scalar_bytes);
+    if (stream != NULL) {
+        set_stream(c, stream);
+    }
     do {
         if (on_device) {
             status = call_on_device(c, block.results, bytes);
         } else {
             world_arm(c->w, c->d);
-            status = sumac_msm(c->lease.context, c->made->bases, c->scalars.written.bytes, c->n, &c->config,
+            status = sumac_msm(c->lease.context, c->bases->handle, c->scalars.written.bytes, c->n, &c->config,
                                block.results);
         }
     } while (world_call_again(c->w, c->lease.context, status, "sumac_msm"));
@@ -412,14 +420,18 @@ static void call_msm(call *c)
     if (memcmp(before, c->scalars.written.bytes, scalar_bytes) != 0) {
         test_abort("sumac_msm changes the scalars");
     }
+    if (stream != NULL) {
+        set_stream(c, NULL);
+        device_stream_free(c->lease.device, stream);
+    }
     free(block.memory);
 }
 
-/* The plan is there if, and only if, the call can be made; it keeps to the limit. */
+/* There is a plan exactly if the call can be made, and the plan keeps to the memory limit. */
 static void call_plan(call *c)
 {
     test_plan plan = {0};
-    const sumac_status status = test_msm_plan(c->lease.context, c->made->bases, c->n, &c->config, &plan);
+    const sumac_status status = test_msm_plan(c->lease.context, c->bases->handle, c->n, &c->config, &plan);
     uint32_t may = c->may;
     if ((may & WORLD_MAY(SUMAC_SCALAR_TOO_LARGE)) != 0) {
         may |= WORLD_MAY(SUMAC_OK);
@@ -440,11 +452,12 @@ static void call_plan(call *c)
 
 /* ---- in parts ---- */
 
-/* The part [begin, end) of every MSM as a partial result. */
+/* Compute the part [begin, end) of every MSM as a partial result. */
 static sumac_status call_part(call *c, const world_lease *lease, size_t begin, size_t end, void *partial)
 {
     const size_t bytes = c->known->oracle.info->scalar_bytes, n = end - begin;
-    const size_t count = c->offsets == NULL ? c->batch * n : count_scalars(c); /* then all are one part */
+    const size_t count =
+        c->offsets == NULL ? c->batch * n : count_scalars(c); /* with offsets all scalars are one part */
     const world_block scalars = world_take(c->d, count * bytes);
     sumac_msm_config config = c->config;
     sumac_status status;
@@ -458,7 +471,7 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
     config.first += begin;
     do {
         world_arm(c->w, c->d);
-        status = sumac_msm_partial(lease->context, c->made->bases, scalars.bytes, n, &config, partial);
+        status = sumac_msm_partial(lease->context, c->bases->handle, scalars.bytes, n, &config, partial);
     } while (world_call_again(c->w, lease->context, status, "sumac_msm_partial"));
     free(scalars.memory);
     return status;
@@ -476,16 +489,16 @@ static void call_in_parts(call *c)
     uint8_t *partials[MOST_PARTS];
     const void *order[MOST_PARTS];
     sumac_status status = SUMAC_OK;
-    size_t begin = 0, made = 0;
-    for (; made < parts && status == SUMAC_OK; made++) {
+    size_t begin = 0, computed = 0;
+    for (; computed < parts && status == SUMAC_OK; computed++) {
         const size_t left = c->n - begin;
-        const size_t end = made + 1 == parts ? c->n : begin + (size_t)draw_below(c->d, left + 1);
-        partials[made] = world_alloc(bytes);
-        status = call_part(c, &c->lease, begin, end, partials[made]);
+        const size_t end = computed + 1 == parts ? c->n : begin + (size_t)draw_below(c->d, left + 1);
+        partials[computed] = world_alloc(bytes);
+        status = call_part(c, &c->lease, begin, end, partials[computed]);
         world_check(c->w, c->lease.context, status, c->may | WORLD_MAY(SUMAC_OK), "sumac_msm_partial");
         begin = end;
     }
-    for (size_t i = 0; i < made; i++) {
+    for (size_t i = 0; i < computed; i++) {
         const size_t other = (size_t)draw_below(c->d, i + 1);
         order[i] = order[other];
         order[other] = partials[i];
@@ -507,7 +520,7 @@ static void call_in_parts(call *c)
             check_results(c, status, &block, "sumac_partial_combine");
         }
     }
-    for (size_t i = 0; i < made; i++) {
+    for (size_t i = 0; i < computed; i++) {
         free(partials[i]);
     }
     free(block.memory);
@@ -522,13 +535,13 @@ typedef struct together {
     sumac_msm_config config;
     uint8_t *results;
     sumac_status status;
-    sumac_message message; /* as the thread reads it */
+    sumac_message message; /* the thread's */
 } together;
 
 static void *run_together(void *argument)
 {
     together *one = argument;
-    one->status = sumac_msm(one->context, one->c->made->bases, one->c->scalars.written.bytes, one->c->n,
+    one->status = sumac_msm(one->context, one->c->bases->handle, one->c->scalars.written.bytes, one->c->n,
                             &one->config, one->results);
     snprintf(one->message.text, sizeof one->message.text, "%s", sumac_context_message(one->context));
     return NULL;
@@ -541,12 +554,12 @@ static void call_together(call *c)
     size_t count = 0;
     const size_t bytes = c->batch * (size_t)c->known->oracle.info->point_bytes;
     for (size_t i = 0; i < c->w->context_count && count < MOST_TOGETHER; i++) {
-        const world_context *there = &c->w->contexts[i];
-        if (there->device != c->lease.device || draw_chance(c->d, 40)) {
+        const world_context *existing = &c->w->contexts[i];
+        if (existing->device != c->lease.device || draw_chance(c->d, 40)) {
             continue;
         }
         together *one = &all[count];
-        *one = (together){.c = c, .context = there->context, .config = c->config};
+        *one = (together){.c = c, .context = existing->context, .config = c->config};
         one->config.c = has_tables(c) ? c->config.c : 1 + (uint32_t)draw_below(c->d, 12);
         one->results = world_alloc(bytes);
         memset(one->results, CANARY, bytes);
@@ -605,10 +618,10 @@ static void run_call(call *c)
 }
 
 static void one_call(world *w, draws *d, const known_curve *known, const world_lease *home,
-                     const case_bases *made)
+                     const case_bases *bases)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
-    call c = {.w = w, .d = d, .known = known, .made = made, .lease = *home};
+    call c = {.w = w, .d = d, .known = known, .bases = bases, .lease = *home};
     c.lease = world_lease_another(w, d, home);
     choose_sizes(&c);
     choose_config(&c);
@@ -641,21 +654,21 @@ static void one_call(world *w, draws *d, const known_curve *known, const world_l
 void case_calls(world *w, draws *d)
 {
     const known_curve *known = world_known(w, d);
-    const sumac_curve_info *info = known->oracle.info;
-    snprintf(w->description, sizeof w->description, "curve %s/%s\n", info->name, info->group);
+    const sumac_group *info = known->oracle.info;
+    snprintf(w->description, sizeof w->description, "curve %s/%s\n", info->curve, info->name);
     world_choose_memory(w, d);
     const world_lease home = world_lease_context(w, d);
     const size_t most = w->options.most_bases;
     const size_t count = (size_t)draw_below(d, draw_chance(d, 10)   ? 4
                                                : draw_chance(d, 88) ? most
                                                                     : 10 * most);
-    case_bases made = case_bases_make(w, d, known, &home, count);
-    if (made.bases != NULL) {
+    case_bases bases = case_bases_make(w, d, known, &home, count);
+    if (bases.handle != NULL) {
         for (uint64_t calls = 1 + draw_below(d, 3); calls > 0; calls--) {
-            one_call(w, d, known, &home, &made);
+            one_call(w, d, known, &home, &bases);
         }
     }
-    case_bases_free(&made);
+    case_bases_free(&bases);
     world_return(&home);
     world_end_shortage(w);
 }

@@ -8,12 +8,12 @@
 #include "support/cleanup.h"
 #include "support/plan.h"
 
-/* Every size and option, however large: a plan is numbers only. */
+/* Sizes and options may be huge, because a plan allocates nothing of that size. */
 static void query(world *w, draws *d, const known_curve *known, const world_lease *lease)
 {
-    sumac_bases_config bases = sumac_bases_config_default();
-    sumac_msm_config msm = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
+    sumac_bases_config bases = {.size = sizeof bases};
+    sumac_msm_config msm = {.size = sizeof msm};
+    sumac_tuning tuning = {.size = sizeof tuning};
     msm.tuning = &tuning;
     test_plan plan = {0};
     const size_t n = (size_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
@@ -30,7 +30,7 @@ static void query(world *w, draws *d, const known_curve *known, const world_leas
              "curve %s/%s\nplan: n %zu, f %u, table's c %u, outside %d; batch %u, separate %d, first %zu, c "
              "%u, chunks %u, "
              "reduction %d, limit %llu\n",
-             known->oracle.info->name, known->oracle.info->group, n, bases.precompute_factor, bases.c,
+             known->oracle.info->curve, known->oracle.info->name, n, bases.precompute_factor, bases.c,
              bases.outside_subgroup, msm.batch, msm.separate_bases, msm.first, msm.c, tuning.chunks,
              (int)tuning.reduction, (unsigned long long)lease->memory_limit);
     const sumac_status status = test_plan_create(lease->context, known->oracle.curve, n, &bases, &msm, &plan);
@@ -48,10 +48,10 @@ static void query(world *w, draws *d, const known_curve *known, const world_leas
     }
 }
 
-/* The library's own known bases are the multiples of G that it says; so are its answers. */
+/* The library's known bases and its answers must be the multiples of G that it says they are. */
 static void known_answers(world *w, draws *d, const known_curve *known, const world_lease *lease)
 {
-    const sumac_curve_info *info = known->oracle.info;
+    const sumac_group *info = known->oracle.info;
     const size_t n = 1 + (size_t)draw_below(d, w->options.most_bases);
     const uint64_t seed = draw_below(d, UINT64_MAX);
     const known_use generator = {0, 0};
@@ -60,8 +60,8 @@ static void known_answers(world *w, draws *d, const known_curve *known, const wo
     AUTO_FREE uint8_t *expected = world_alloc(info->point_bytes), *result = world_alloc(info->point_bytes);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_status status;
-    snprintf(w->description, sizeof w->description, "curve %s/%s\nknown bases: %zu, seed %llu\n", info->name,
-             info->group, n, (unsigned long long)seed);
+    snprintf(w->description, sizeof w->description, "curve %s/%s\nknown bases: %zu, seed %llu\n", info->curve,
+             info->name, n, (unsigned long long)seed);
     do {
         world_arm(w, d);
         status = sumac_known_bases_create(lease->context, known->oracle.curve, n, seed, NULL, &bases);

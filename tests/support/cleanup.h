@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Handles that are destroyed at the end of their block, as oracle.h's numbers and points are cleared:
+ * Handles that are destroyed at the end of their block:
  *
  *     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
  *     ORACLE_POINT(sum);
  *
- * What is declared last goes first. A test that fails or skips leaves by longjmp() and cleans up nothing.
+ * The last one declared is destroyed first. A test that fails or skips leaves by longjmp(), which destroys nothing.
  */
 #ifndef SUMAC_TESTS_CLEANUP_H
 #define SUMAC_TESTS_CLEANUP_H
@@ -20,7 +20,7 @@
 #include "sumac/sumac.h"
 #include "sumac/vector.h"
 
-/* sumac_free() what a pointer of any type points to. */
+/* Call sumac_free() for a pointer of any type. */
 static inline void free_memory(void *variable)
 {
     void *memory = NULL;
@@ -42,7 +42,7 @@ TEST_DESTROYS(destroy_key, sumac_groth16_key, sumac_groth16_key_destroy)
 TEST_DESTROYS(destroy_pairing_points, sumac_pairing_points, sumac_pairing_points_destroy)
 TEST_DESTROYS(destroy_plan, sumac_plan, sumac_plan_destroy)
 TEST_DESTROYS(destroy_pool, sumac_pool, sumac_pool_destroy)
-TEST_DESTROYS(destroy_setup, sumac_kzg_setup, sumac_kzg_setup_destroy)
+TEST_DESTROYS(destroy_setup, sumac_kzg_setup, sumac_kzg_destroy)
 TEST_DESTROYS(destroy_vector, sumac_vector, sumac_vector_destroy)
 TEST_DESTROYS(destroy_verifying_key, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy)
 

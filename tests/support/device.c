@@ -40,12 +40,12 @@ static int32_t ordinal(const void *engine)
     return 0;
 }
 
-static int has_curve(const sumac_curve *curve)
+static int has_curve(const sumac_group *curve)
 {
     return curve != NULL;
 }
 
-static int can_decode(const sumac_curve *curve)
+static int can_decode(const sumac_group *curve)
 {
     return curve == NULL;
 }
@@ -57,11 +57,16 @@ static memory_location location_of(void *engine, const void *memory)
     return MEMORY_BOTH;
 }
 
-static sumac_status follow(void *engine, void *stream, void *event)
+static sumac_status follow(void *engine)
 {
     assert_non_null(engine);
-    assert_true(stream == NULL && event == NULL);
     return SUMAC_OK;
+}
+
+static void queue(void *engine, int queues)
+{
+    assert_non_null(engine);
+    assert_int_equal(queues, 0);
 }
 
 static uint64_t memory_free(void *engine)
@@ -114,7 +119,7 @@ static sumac_status download(void *engine, void *to, const void *from, uint64_t 
     return SUMAC_OK;
 }
 
-static sumac_status fill_table(void *engine, const sumac_curve *curve, const table_slice *slice,
+static sumac_status fill_table(void *engine, const sumac_group *curve, const table_slice *slice,
                                uint64_t *bad)
 {
     test_device *device = engine;
@@ -150,6 +155,7 @@ static const device_ops calls = {.enter = enter,
                                  .can_decode = can_decode,
                                  .location_of = location_of,
                                  .follow = follow,
+                                 .queue = queue,
                                  .memory_free = memory_free,
                                  .allocate_pinned = allocate_pinned,
                                  .release_pinned = free,
@@ -159,7 +165,7 @@ static const device_ops calls = {.enter = enter,
                                  .download = download,
                                  .fill_table = fill_table};
 
-void device_install(test_device *device, sumac_context *context, const sumac_curve *curve)
+void device_install(test_device *device, sumac_context *context, const sumac_group *curve)
 {
     executor *only = context->executors.at;
     *device = (test_device){.imitated = *only->backend,

@@ -10,7 +10,7 @@
 #include "pipeline/engine.h"
 #include "support/harness.h"
 
-enum { SKIPPED = 77 }; /* as tests/CMakeLists.txt tells ctest */
+enum { SKIPPED = 77 }; /* SKIP_RETURN_CODE in tests/CMakeLists.txt */
 
 test_options options = {.backend = "cpu"};
 
@@ -35,48 +35,48 @@ void *test_alloc(size_t bytes)
     return memory;
 }
 
-const sumac_curve *test_find_curve(const char *name, const char *group)
+const sumac_group *test_find_curve(const char *name, const char *group)
 {
-    const sumac_curve *curve;
-    assert_int_equal(sumac_curve_find(name, group, &curve), SUMAC_OK);
+    const sumac_group *curve;
+    assert_int_equal(sumac_group_find(name, group, &curve), SUMAC_OK);
     return curve;
 }
 
 /* ---- running ---- */
 
-static int is_named(const sumac_curve_info *info)
+static int is_named(const sumac_group *info)
 {
     char full[64], file[64];
-    snprintf(full, sizeof full, "%s/%s", info->name, info->group);
-    snprintf(file, sizeof file, "%s_%s", info->name, info->group);
+    snprintf(full, sizeof full, "%s/%s", info->curve, info->name);
+    snprintf(file, sizeof file, "%s_%s", info->curve, info->name);
     for (char *dash = strchr(file, '-'); dash != NULL; dash = strchr(dash, '-')) {
         *dash = '_';
     }
-    return options.curve == NULL || strcmp(options.curve, info->name) == 0 ||
+    return options.curve == NULL || strcmp(options.curve, info->curve) == 0 ||
            strcmp(options.curve, full) == 0 || strcmp(options.curve, file) == 0;
 }
 
-static int scalars_fill_their_bytes(const sumac_curve_info *info)
+static int scalars_fill_their_bytes(const sumac_group *info)
 {
     return info->scalar_bits == 8 * info->scalar_bytes;
 }
 
-/* Whether one of them stands for the other: coordinates of one degree, which `quick` tests do not ask for, and scalars that
- * fill their bytes or leave bits free. */
-static int are_alike(const sumac_curve_info *a, const sumac_curve_info *b)
+/* Return 1 if a test of one curve makes one of the other unnecessary: their coordinates have the same degree (which does not
+ * matter for `quick` tests), and the scalars of both fill their bytes, or of neither. */
+static int are_alike(const sumac_group *a, const sumac_group *b)
 {
     return (options.quick || a->degree == b->degree) &&
            scalars_fill_their_bytes(a) == scalars_fill_their_bytes(b);
 }
 
-/* Of those that are alike, the curve with the smallest points; and, but for `quick`, of all the one with the longest
- * scalars, if others have fewer bytes. */
+/* Return 1 if this curve has the smallest points of those that are alike or, unless tests are `quick`, the longest scalars of
+ * all curves, if others have shorter ones. */
 static int is_one_of_some(size_t index)
 {
-    const sumac_curve_info *info = sumac_curve_describe(sumac_registry[index]);
+    const sumac_group *info = &sumac_registry[index]->group;
     int is_smallest = 1, is_longest = 1, others_are_shorter = 0;
     for (size_t i = 0; i < sumac_registry_count; i++) {
-        const sumac_curve_info *other = sumac_curve_describe(sumac_registry[i]);
+        const sumac_group *other = &sumac_registry[i]->group;
         if (i == index || sumac_registry[i]->for_tests) {
             continue;
         }
@@ -92,19 +92,20 @@ static int is_one_of_some(size_t index)
 int test_has_case(const test_curve *t, size_t number)
 {
     size_t index = 0;
-    while (sumac_registry[index] != t->curve) {
+    while (&sumac_registry[index]->group != t->curve) {
         index++;
     }
-    return options.curve != NULL || t->curve->for_tests || is_one_of_some(index) || number % 3 == index % 3;
+    return options.curve != NULL || registered(t->curve)->for_tests || is_one_of_some(index) ||
+           number % 3 == index % 3;
 }
 
 static int is_selected(size_t index, test_scope scope)
 {
-    const sumac_curve *curve = sumac_registry[index];
-    if (!is_named(sumac_curve_describe(curve))) {
+    const sumac_group *curve = &sumac_registry[index]->group;
+    if (!is_named(curve)) {
         return 0;
     }
-    if (curve->for_tests) {
+    if (registered(curve)->for_tests) {
         return scope == TEST_EVERY_AND_TINY || scope == TEST_SOME_AND_TINY || scope == TEST_TINY;
     }
     const int is_some = scope == TEST_SOME_CURVES || scope == TEST_SOME_AND_TINY;
@@ -115,7 +116,7 @@ static int is_selected(size_t index, test_scope scope)
 static int no_test(const char *program)
 {
     for (size_t i = 0; i < sumac_registry_count; i++) {
-        if (is_named(sumac_curve_describe(sumac_registry[i]))) {
+        if (is_named(&sumac_registry[i]->group)) {
             fprintf(stderr, "%s: no test is for the curve %s\n", program,
                     options.curve != NULL ? options.curve : "of this build");
             return SKIPPED;
@@ -127,13 +128,13 @@ static int no_test(const char *program)
 
 static int set_up_curve(void **state)
 {
-    const sumac_curve *curve = *state;
+    const sumac_group *curve = *state;
     test_curve *t = calloc(1, sizeof *t);
     if (t == NULL) {
         return -1;
     }
     t->curve = curve;
-    t->info = sumac_curve_describe(curve);
+    t->info = curve;
     oracle_init(&t->oracle, curve);
     gmp_randinit_mt(t->random);
     gmp_randseed_ui(t->random, 20261120);
@@ -149,10 +150,10 @@ static int tear_down_curve(void **state)
     return 0;
 }
 
-/* "0,1" */
+/* Parse a list such as "0,1". */
 static void parse_devices(char *list)
 {
-    for (char *end = list; options.device_count < SUMAC_MAX_DEVICES; list = end + 1) {
+    for (char *end = list; options.device_count < MOST_DEVICES; list = end + 1) {
         options.devices[options.device_count++] = (int32_t)strtol(list, &end, 10);
         if (*end != ',') {
             return;
@@ -164,10 +165,10 @@ static void parse_devices(char *list)
 static int variant_is_fastest(const char *variant)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     const int is_fastest = sumac_context_create(&config, &context, NULL) == SUMAC_OK &&
-                           strcmp(sumac_context_variant(context), variant) == 0;
+                           strcmp(test_describe(context).variant, variant) == 0;
     return is_fastest;
 }
 
@@ -190,7 +191,7 @@ static void parse_options(int argc, char **argv)
             break;
         case 'v':
             options.variant = optarg;
-            options.tuning = sumac_tuning_default();
+            options.tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
             options.tuning.variant = optarg;
             break;
         case 'c':
@@ -221,15 +222,15 @@ static void parse_options(int argc, char **argv)
     }
 }
 
-/* Return 1 if this machine runs the requested variant; the tests show any other fault. */
-static int variant_is_available(void)
+/* Return 1 if this machine runs the requested variant; if not, the message says why. Other failures are left to
+ * the tests, which report them. */
+static int variant_is_available(sumac_message *message)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.tuning = options.variant == NULL ? NULL : &options.tuning;
     config.backend = options.backend;
-    const sumac_status status = sumac_context_create(&config, &context, NULL);
-    return status != SUMAC_BACKEND_UNAVAILABLE;
+    return sumac_context_create(&config, &context, message) != SUMAC_BACKEND_UNAVAILABLE;
 }
 
 static void run_once(void **state)
@@ -246,11 +247,7 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
         fprintf(stderr, "%s: %s\n", program, reason.text);
         return 1;
     }
-    if (!variant_is_available()) {
-        if (options.variant != NULL || sumac_backend_check(options.backend, 0, &reason) == SUMAC_OK) {
-            snprintf(reason.text, sizeof reason.text, "this machine does not run %s",
-                     options.variant != NULL ? options.variant : options.backend);
-        }
+    if (!variant_is_available(&reason)) {
         fprintf(stderr, "%s: %s\n", program, reason.text);
         return SKIPPED;
     }
@@ -269,11 +266,11 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
             continue;
         }
         for (size_t j = 0; j < sumac_registry_count; j++) {
-            const sumac_curve *curve = sumac_registry[j];
+            const sumac_group *curve = &sumac_registry[j]->group;
             if (is_selected(j, entries[i].scope)) {
-                const sumac_curve_info *info = sumac_curve_describe(curve);
-                snprintf(names[used], sizeof names[used], "%s %s/%s", entries[i].name, info->name,
-                         info->group);
+                const sumac_group *info = curve;
+                snprintf(names[used], sizeof names[used], "%s %s/%s", entries[i].name, info->curve,
+                         info->name);
                 tests[used] = (struct CMUnitTest){.name = names[used],
                                                   .test_func = entries[i].run,
                                                   .setup_func = set_up_curve,
@@ -292,15 +289,15 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
 
 sumac_msm_config test_tuned(sumac_tuning *tuning)
 {
-    sumac_msm_config config = sumac_msm_config_default();
-    *tuning = sumac_tuning_default();
+    sumac_msm_config config = {.size = sizeof config};
+    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     config.tuning = tuning;
     return config;
 }
 
 sumac_context_config test_context_config(uint32_t threads)
 {
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.tuning = options.variant == NULL ? NULL : &options.tuning;
     config.backend = options.backend;
     config.threads = threads;
@@ -356,7 +353,7 @@ sumac_vector *test_vector_of(sumac_context *context, const test_curve *t, sumac_
                              const void *raw)
 {
     sumac_vector *vector = test_vector(context, t, kind, n);
-    test_status(context, sumac_vector_set(context, vector, raw, 0, n, NULL), SUMAC_OK, "sumac_vector_set");
+    test_status(context, test_vector_set(context, vector, raw, 0, n, NULL), SUMAC_OK, "sumac_vector_set");
     return vector;
 }
 
@@ -381,8 +378,8 @@ sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void 
 static void describe_config(char *text, size_t bytes, const sumac_msm_config *config,
                             const sumac_bases *bases, const sumac_context *context)
 {
-    const sumac_msm_config defaults = sumac_msm_config_default();
-    const sumac_tuning no_tuning = sumac_tuning_default();
+    const sumac_msm_config defaults = {.size = sizeof defaults};
+    const sumac_tuning no_tuning = {.size = sizeof no_tuning};
     const sumac_msm_config *used = config != NULL ? config : &defaults;
     const sumac_tuning *tuning = used->tuning != NULL ? used->tuning : &no_tuning;
     snprintf(
@@ -390,13 +387,13 @@ static void describe_config(char *text, size_t bytes, const sumac_msm_config *co
         "c %u, f %u, batch %u%s, first %zu, chunks %u, reduction %d, scalar bits %u, threads %u, variant %s",
         used->c, sumac_bases_precompute_factor(bases), used->batch, used->separate_bases ? " separate" : "",
         used->first, tuning->chunks, (int)tuning->reduction, used->scalar_bits,
-        sumac_context_threads(context), sumac_context_variant(context));
+        test_describe(context).threads, test_describe(context).variant);
 }
 
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
               const sumac_msm_config *config, const void *expected, const char *label)
 {
-    const sumac_curve_info *info = sumac_curve_describe(sumac_bases_curve(bases));
+    const sumac_group *info = sumac_bases_group(bases);
     const size_t batch = config != NULL && config->batch > 0 ? config->batch : 1;
     AUTO_FREE uint8_t *results = test_alloc(batch * info->point_bytes);
     char text[512];
@@ -404,13 +401,13 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
     memset(results, 0xa5, batch * info->point_bytes);
     sumac_status status = sumac_msm(context, bases, scalars, n, config, results);
     if (status != SUMAC_OK) {
-        test_abort("%s/%s %s, n %zu: %s (%s); %s", info->name, info->group, label, n,
+        test_abort("%s/%s %s, n %zu: %s (%s); %s", info->curve, info->name, label, n,
                    sumac_status_text(status), sumac_context_message(context), text);
     }
     for (size_t j = 0; j < batch; j++) {
         if (memcmp(results + j * info->point_bytes, (const uint8_t *)expected + j * info->point_bytes,
                    info->point_bytes) != 0) {
-            test_abort("%s/%s %s, n %zu: result %zu is wrong; %s", info->name, info->group, label, n, j,
+            test_abort("%s/%s %s, n %zu: result %zu is wrong; %s", info->curve, info->name, label, n, j,
                        text);
         }
     }

@@ -6,7 +6,7 @@
 #include "support/abort.h"
 #include "support/numbers.h"
 
-void test_json_element(const sumac_curve_info *info, uint8_t *raw, const json_t *value)
+void test_json_element(const sumac_group *info, uint8_t *raw, const json_t *value)
 {
     TEST_NUMBERS(integer);
     memset(raw, 0, info->point_bytes / 2);
@@ -20,7 +20,7 @@ void test_json_element(const sumac_curve_info *info, uint8_t *raw, const json_t 
     }
 }
 
-void test_json_point(const sumac_curve_info *info, uint8_t *raw, const json_t *point)
+void test_json_point(const sumac_group *info, uint8_t *raw, const json_t *point)
 {
     memset(raw, 0, info->point_bytes);
     if (!json_is_null(point)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What provers do with vectors between their transforms: running sums and products, multiply-add, division by a vanishing
- * polynomial, columns of small integers, memory of the caller's own, views. The oracle is GMP. */
+/* Tests what provers do with vectors between transforms: running sums and products, multiply-add, division by a vanishing
+ * polynomial, columns of small integers, the caller's own memory, and views. The oracle is GMP. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,14 +38,14 @@ static void get(mpz_t r, const uint8_t *raw, size_t bytes)
     mpz_import(r, bytes, -1, 1, -1, 0, raw);
 }
 
-/* Element i of the vector is `wanted` modulo r. */
+/* Require that element i of the vector is `wanted` modulo r. */
 static void expect(const fixture *f, const uint8_t *raw, size_t i, const mpz_t wanted, const char *label)
 {
     TEST_NUMBERS(element, reduced);
     get(element, raw + i * f->bytes, f->bytes);
     mpz_mod(reduced, wanted, f->t->oracle.r);
     if (mpz_cmp(element, reduced) != 0) {
-        fail_msg("%s, %s: element %zu is wrong", f->t->info->name, label, i);
+        fail_msg("%s, %s: element %zu is wrong", f->t->info->curve, label, i);
     }
 }
 
@@ -53,7 +53,7 @@ static uint8_t *read_back(const fixture *f, const sumac_vector *vector)
 {
     const size_t n = sumac_vector_count(vector);
     uint8_t *raw = test_alloc(n * f->bytes);
-    TEST_OK(f->context, sumac_vector_get(f->context, vector, 0, n, NULL, raw));
+    TEST_OK(f->context, test_vector_get(f->context, vector, 0, n, NULL, raw));
     return raw;
 }
 
@@ -87,7 +87,7 @@ static void scan_once(const fixture *f, size_t n, size_t length, sumac_scan oper
     }
 }
 
-/* Rows that end inside pieces of the engines' work and at their ends, and rows of one element. */
+/* Rows end within pieces of the engines' work or at their ends; some rows have one element. */
 static void test_scans(void **state)
 {
     static const size_t shapes[][2] = {{0, 1},       {1, 1},       {5, 5},         {63, 21},    {64, 1},
@@ -110,7 +110,7 @@ static void test_scans(void **state)
 
 static void test_multiply_add(void **state)
 {
-    static const size_t shapes[][3] = {{1, 1, 1}, {100, 100, 0}, {1000, 8, 1}, {1000, 10, 100}, {4096, 1, 1}};
+    static const size_t shapes[][3] = {{1, 1, 1}, {100, 100, 1}, {1000, 8, 1}, {1000, 10, 100}, {4096, 1, 1}};
     CLEANUP(tear_down) fixture f = set_up(state, 2);
     for (size_t s = 0; s < 3 * (sizeof shapes / sizeof shapes[0]); s++) {
         const size_t n = shapes[s / 3][0], count = shapes[s / 3][1], each = shapes[s / 3][2];
@@ -121,7 +121,7 @@ static void test_multiply_add(void **state)
                                          test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, n)};
         CLEANUP(destroy_vector)
         sumac_vector *b = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, count, raw_b);
-        /* The result is a, c, or another vector. */
+        /* The result overwrites an operand, or is another vector. */
         TEST_OK(f.context,
                 sumac_vector_multiply_add(f.context, vectors[0], b, each, vectors[1], vectors[s % 3]));
         AUTO_FREE uint8_t *back = read_back(&f, vectors[s % 3]);
@@ -150,15 +150,16 @@ static void test_vanishing(void **state)
     mpz_set(r, f.t->oracle.r);
     for (uint32_t log2 = 0; log2 <= 7; log2++) {
         const size_t length = (size_t)1 << log2;
-        if (sumac_root_of_unity(f.t->curve, log2, root) != SUMAC_OK) {
+        if (test_root_of_unity(f.t->curve, log2, root) != SUMAC_OK) {
             continue;
         }
         for (uint32_t log2_n = 0; log2_n <= log2; log2_n++) {
             for (uint32_t reversed = 0; reversed < 2; reversed++) {
-                sumac_transform_config config = sumac_transform_config_default();
+                sumac_transform_config config = {.size = sizeof config};
                 const size_t n = (size_t)1 << log2_n;
                 config.length = length;
                 config.shift = shift;
+                config.shift_bytes = f.bytes;
                 config.value_order = reversed ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL;
                 AUTO_FREE uint8_t *raw = random_raw(&f, ROWS * length);
                 CLEANUP(destroy_vector)
@@ -186,7 +187,7 @@ static void test_vanishing(void **state)
             }
         }
     }
-    /* The subgroup itself, where the divisor is 0. */
+    /* On the subgroup itself the divisor is 0. */
     CLEANUP(destroy_vector) sumac_vector *vector = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 2);
     test_sentence(f.context, sumac_vector_divide_by_vanishing(f.context, vector, 1, NULL), SUMAC_BAD_ARGUMENT,
                   "choose another shift");
@@ -206,14 +207,14 @@ static void test_integers(void **state)
     CLEANUP(destroy_vector) sumac_vector *vector = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, N + 1);
     TEST_NUMBERS(wanted, power);
     for (uint32_t k = 0; k < 8; k++) {
-        sumac_element_layout layout = sumac_element_layout_default();
+        sumac_element_layout layout = {.size = sizeof layout};
         layout.scalar_bytes = 1U << k / 2;
         layout.scalar_signed = k % 2;
         test_random_bytes(f.t, column, sizeof column);
         memset(column, 0, 8);
         memset(column + 8, 0xff, 16);
         column[31] = 0x80;
-        TEST_OK(f.context, sumac_vector_set(f.context, vector, column, 1, N, &layout));
+        TEST_OK(f.context, test_vector_set(f.context, vector, column, 1, N, &layout));
         AUTO_FREE uint8_t *back = read_back(&f, vector);
         for (size_t i = 0; i < N; i++) {
             get(wanted, column + i * layout.scalar_bytes, layout.scalar_bytes);
@@ -224,13 +225,13 @@ static void test_integers(void **state)
             expect(&f, back, i + 1, wanted, "integers");
         }
     }
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.scalar_bytes = 3;
-    test_status(f.context, sumac_vector_set(f.context, vector, column, 0, 1, &layout), SUMAC_BAD_ARGUMENT,
+    test_status(f.context, test_vector_set(f.context, vector, column, 0, 1, &layout), SUMAC_BAD_ARGUMENT,
                 "3 bytes");
     layout.scalar_bytes = 4;
     layout.byte_order = SUMAC_BIG_ENDIAN;
-    test_status(f.context, sumac_vector_set(f.context, vector, column, 0, 1, &layout), SUMAC_NOT_SUPPORTED,
+    test_status(f.context, test_vector_set(f.context, vector, column, 0, 1, &layout), SUMAC_NOT_SUPPORTED,
                 "big-endian integers");
 }
 
@@ -265,7 +266,7 @@ static void test_views(void **state)
     assert_null(other);
 }
 
-/* Memory of another vector stands for the caller's, as it lies where the context computes. */
+/* Another vector's memory stands for the caller's memory, because it lies where the context computes. */
 static void test_wrapped(void **state)
 {
     enum { N = 16 };
@@ -275,9 +276,9 @@ static void test_wrapped(void **state)
     sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, N, raw), *wrapped = NULL;
     char *memory = sumac_vector_memory(vector);
     assert_non_null(memory);
-    TEST_OK(f.context, sumac_vector_wrap(f.context, f.t->curve, memory, N * f.bytes, &wrapped));
+    TEST_OK(f.context, sumac_vector_wrap(f.context, f.t->curve, memory, N, &wrapped));
     TEST_OK(f.context,
-            sumac_vector_ntt(f.context, wrapped,
+            sumac_vector_ntt(f.context, &wrapped, 1,
                              &(sumac_transform_config){.size = sizeof(sumac_transform_config), .length = 1}));
     AUTO_FREE uint8_t *back = read_back(&f, wrapped);
     assert_memory_equal(back, raw, N * f.bytes);
@@ -285,19 +286,19 @@ static void test_wrapped(void **state)
     sumac_vector_destroy(wrapped);
     AUTO_FREE uint8_t *still = read_back(&f, vector);
     assert_memory_equal(still, raw, N * f.bytes);
-    if (sumac_context_location(f.context) == SUMAC_LOCATION_HOST) {
+    if (test_describe(f.context).location == SUMAC_LOCATION_HOST) {
         /* The memory holds Montgomery form. */
-        sumac_element_layout layout = sumac_element_layout_default();
+        sumac_element_layout layout = {.size = sizeof layout};
         layout.form = SUMAC_FORM_MONTGOMERY;
-        TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, &layout, back));
+        TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, &layout, back));
         assert_memory_equal(memory, back, N * f.bytes);
     } else {
-        test_sentence(f.context, sumac_vector_wrap(f.context, f.t->curve, raw, N * f.bytes, &wrapped),
+        test_sentence(f.context, sumac_vector_wrap(f.context, f.t->curve, raw, N, &wrapped),
                       SUMAC_BAD_ARGUMENT, "not that of the context's device");
     }
-    test_status(f.context, sumac_vector_wrap(f.context, f.t->curve, memory, f.bytes - 1, &wrapped),
-                SUMAC_BAD_LENGTH, "a part of a scalar");
-    test_status(f.context, sumac_vector_wrap(f.context, f.t->curve, memory + 4, f.bytes, &wrapped),
+    test_sentence(f.context, sumac_vector_wrap(f.context, f.t->curve, memory, SIZE_MAX / f.bytes, &wrapped),
+                  SUMAC_BAD_ARGUMENT, "more than any memory holds");
+    test_status(f.context, sumac_vector_wrap(f.context, f.t->curve, memory + 4, 1, &wrapped),
                 SUMAC_BAD_ARGUMENT, "not aligned");
     assert_null(wrapped);
 }

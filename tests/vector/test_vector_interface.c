@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Vectors of points, MSMs with vectors, and vectors that lie where a context does not compute, through
- * include/sumac/vector.h. Points have known logarithms to the generator, and what comes out is compared with
- * multiples of the generator by plain affine arithmetic.
+ * Tests vectors of points, MSMs with vectors, and vectors of other devices, through sumac/vector.h. Points have
+ * known logarithms, and results are compared with multiples of the generator, computed by plain affine
+ * arithmetic.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void logarithm(const fixture *f, mpz_t k, size_t i)
     oracle_scalar_from_raw(&f->t->oracle, k, f->logarithms + i * f->scalar_bytes);
 }
 
-/* Element i of a vector of points is k times the generator. */
+/* Require that element i of a vector of points is k times the generator. */
 static void expect(const fixture *f, const sumac_vector *vector, size_t i, const mpz_t k, const char *label)
 {
     const oracle *o = &f->t->oracle;
@@ -58,10 +58,10 @@ static void expect(const fixture *f, const sumac_vector *vector, size_t i, const
     TEST_NUMBERS(reduced);
     mpz_mod(reduced, k, o->r);
     oracle_mul_generator(o, &wanted, reduced);
-    test_status(f->context, sumac_vector_get(f->context, vector, i, 1, NULL, raw), SUMAC_OK, label);
+    test_status(f->context, test_vector_get(f->context, vector, i, 1, NULL, raw), SUMAC_OK, label);
     oracle_point_from_raw(o, &point, raw);
     if (!oracle_point_equal(&point, &wanted)) {
-        fail_msg("%s, %s: point %zu is wrong", f->t->info->name, label, i);
+        fail_msg("%s, %s: point %zu is wrong", f->t->info->curve, label, i);
     }
 }
 
@@ -72,41 +72,40 @@ static void test_points_in_and_out(void **state)
     enum { N = 300 }; /* more than two blocks of the vectors' code */
     CLEANUP(tear_down) fixture f = set_up(state, N);
     AUTO_FREE uint8_t *back = test_alloc(N * f.point_bytes);
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     memset(f.points + 3 * f.point_bytes, 0, f.point_bytes); /* infinity */
     CLEANUP(destroy_vector) sumac_vector *vector = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
-    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, NULL, back));
+    TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, NULL, back));
     for (size_t i = 0; i < N * f.point_bytes; i++) {
         assert_int_equal(back[i], 0);
     }
     layout.check = SUMAC_CHECK_SUBGROUP;
-    TEST_OK(f.context, sumac_vector_set(f.context, vector, f.points, 0, N, &layout));
-    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, NULL, back));
+    TEST_OK(f.context, test_vector_set(f.context, vector, f.points, 0, N, &layout));
+    TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, NULL, back));
     assert_memory_equal(back, f.points, N * f.point_bytes);
     layout.form = SUMAC_FORM_MONTGOMERY;
-    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, &layout, back));
+    TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, &layout, back));
     assert_memory_not_equal(back, f.points, f.point_bytes);
     CLEANUP(destroy_vector) sumac_vector *other = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
-    TEST_OK(f.context, sumac_vector_set(f.context, other, back, 0, N, &layout));
-    TEST_OK(f.context, sumac_vector_get(f.context, other, 0, N, NULL, back));
+    TEST_OK(f.context, test_vector_set(f.context, other, back, 0, N, &layout));
+    TEST_OK(f.context, test_vector_get(f.context, other, 0, N, NULL, back));
     assert_memory_equal(back, f.points, N * f.point_bytes);
 
-    /* The first bad one has its number in the sentence, and nothing is changed. */
+    /* The message names the first bad point, and nothing is changed. */
     layout.form = SUMAC_FORM_CANONICAL;
     layout.check = SUMAC_CHECK_CURVE;
     memcpy(back, f.points, N * f.point_bytes);
     back[117 * f.point_bytes] ^= 1;
     memset(back + 120 * f.point_bytes, 0xff, f.point_bytes);
-    test_sentence(f.context, sumac_vector_set(f.context, vector, back, 0, N, &layout), SUMAC_NOT_ON_CURVE,
+    test_sentence(f.context, test_vector_set(f.context, vector, back, 0, N, &layout), SUMAC_NOT_ON_CURVE,
                   "117");
-    test_status(f.context,
-                sumac_vector_set(f.context, vector, back + 118 * f.point_bytes, 118, N - 118, NULL),
+    test_status(f.context, test_vector_set(f.context, vector, back + 118 * f.point_bytes, 118, N - 118, NULL),
                 SUMAC_BAD_ENCODING, "too large");
-    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, NULL, back));
+    TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, NULL, back));
     assert_memory_equal(back, f.points, N * f.point_bytes);
 }
 
-/* Infinity, points in and out of the subgroup, equal and opposite ones, and where the curve has it one of order 2. */
+/* The list has infinity, points in and outside the subgroup, equal and opposite ones and, if there is one, a point of order 2. */
 enum { LIST = 16, MANY = 300 /* more than two blocks of the vectors' code */ };
 
 static void make_list(const fixture *f, oracle_point *list, uint8_t *raw)
@@ -138,8 +137,8 @@ static void make_list(const fixture *f, oracle_point *list, uint8_t *raw)
     }
 }
 
-/* MANY points, the list again and again, each `a_each` times, plus and minus `count` of the list, each `b_each` times. The
- * sums have other Z than 1 when they are subtracted from; into a third vector, and into either operand. */
+/* Add and subtract vectors: MANY points that repeat the list, each `a_each` times, and `count` points of the list, each `b_each`
+ * times. Sums, from which is then subtracted, have a Z other than 1. The result is a third vector or an operand. */
 static void check_additions(const fixture *f, const oracle_point *list, const uint8_t *raw, size_t a_each,
                             size_t count, size_t b_each)
 {
@@ -158,14 +157,14 @@ static void check_additions(const fixture *f, const oracle_point *list, const ui
                  *b = test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, count, raw),
                  *result = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, MANY);
     TEST_OK(f->context, sumac_vector_add(f->context, a, b, b_each, result));
-    TEST_OK(f->context, sumac_vector_get(f->context, result, 0, MANY, NULL, actual));
+    TEST_OK(f->context, test_vector_get(f->context, result, 0, MANY, NULL, actual));
     assert_memory_equal(actual, expected, MANY * bytes);
     TEST_OK(f->context, sumac_vector_subtract(f->context, result, b, b_each, result));
-    TEST_OK(f->context, sumac_vector_get(f->context, result, 0, MANY, NULL, actual));
+    TEST_OK(f->context, test_vector_get(f->context, result, 0, MANY, NULL, actual));
     assert_memory_equal(actual, first, MANY * bytes);
     TEST_OK(f->context, sumac_vector_add(f->context, a, b, b_each, result));
     TEST_OK(f->context, sumac_vector_subtract(f->context, result, a, 1, a));
-    TEST_OK(f->context, sumac_vector_get(f->context, a, 0, MANY, NULL, actual));
+    TEST_OK(f->context, test_vector_get(f->context, a, 0, MANY, NULL, actual));
     for (size_t i = 0; i < MANY; i++) {
         assert_memory_equal(actual + i * bytes, raw + i / b_each % count * bytes, bytes);
     }
@@ -185,7 +184,7 @@ static void check_row_sums(const fixture *f, const oracle_point *list, const uin
     sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, rows * length, points),
                  *result = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, rows);
     TEST_OK(f->context, sumac_vector_sum(f->context, vector, length, result));
-    TEST_OK(f->context, sumac_vector_get(f->context, result, 0, rows, NULL, sums));
+    TEST_OK(f->context, test_vector_get(f->context, result, 0, rows, NULL, sums));
     for (size_t row = 0; row < rows; row++) {
         oracle_point_set_infinity(&sum);
         for (size_t i = row * length; i < (row + 1) * length; i++) {
@@ -223,21 +222,21 @@ static void test_sums_of_points(void **state)
 
 enum { ROW_LOG2 = 6, ROW = 1 << ROW_LOG2, DIFFERENT_ROWS = 3 };
 
-/* Rows of 64 points, of which only three are different: values of these against their logarithms, the other
- * rows against these. */
+/* Transform rows of 64 points. Only three rows differ, whose values are compared with logarithms; the other rows are
+ * compared with these. */
 static void check_rows(const fixture *f, size_t rows, size_t coefficients)
 {
     const oracle *o = &f->t->oracle;
     AUTO_FREE uint64_t *numbers = test_alloc(rows * sizeof *numbers);
     uint8_t *found = test_alloc(rows * ROW * f->point_bytes), root_raw[128];
-    sumac_transform_config config = sumac_transform_config_default();
+    sumac_transform_config config = {.size = sizeof config};
     TEST_NUMBERS(root, x, value, term);
     config.length = ROW;
     config.coefficients = coefficients;
     for (size_t i = 0; i < rows; i++) {
         numbers[i] = i % DIFFERENT_ROWS;
     }
-    assert_int_equal(sumac_root_of_unity(f->t->curve, ROW_LOG2, root_raw), SUMAC_OK);
+    assert_int_equal(test_root_of_unity(f->t->curve, ROW_LOG2, root_raw), SUMAC_OK);
     oracle_scalar_from_raw(o, root, root_raw);
     CLEANUP(destroy_vector)
     sumac_vector *different =
@@ -245,8 +244,8 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, rows * ROW);
     TEST_OK(f->context, sumac_vector_gather(f->context, different, ROW, numbers, rows, vector));
-    TEST_OK(f->context, sumac_vector_point_transform(f->context, vector, &config));
-    TEST_OK(f->context, sumac_vector_get(f->context, vector, 0, rows * ROW, NULL, found));
+    TEST_OK(f->context, sumac_vector_ntt(f->context, &vector, 1, &config));
+    TEST_OK(f->context, test_vector_get(f->context, vector, 0, rows * ROW, NULL, found));
     for (size_t i = DIFFERENT_ROWS; i < rows; i++) {
         assert_memory_equal(found + i * ROW * f->point_bytes,
                             found + i % DIFFERENT_ROWS * ROW * f->point_bytes, ROW * f->point_bytes);
@@ -265,7 +264,7 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     free(found);
 }
 
-/* Each number of rows takes another way on a GPU: several layers at once, one by quads, one by lanes. */
+/* On a GPU each number of rows uses other kernels: several layers at once, or one layer by quads or by lanes. */
 static void test_many_rows(void **state)
 {
     static const size_t rows[] = {1, 2, 20, 130, 700};
@@ -274,8 +273,8 @@ static void test_many_rows(void **state)
     memset(f.points + 70 * f.point_bytes, 0, f.point_bytes); /* infinity */
     memset(f.logarithms + 70 * f.scalar_bytes, 0, f.scalar_bytes);
     const size_t counts =
-        sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE ? sizeof rows / sizeof rows[0] : 2;
-    if (sumac_root_of_unity(f.t->curve, ROW_LOG2, root) != SUMAC_OK) {
+        test_describe(f.context).location == SUMAC_LOCATION_DEVICE ? sizeof rows / sizeof rows[0] : 2;
+    if (test_root_of_unity(f.t->curve, ROW_LOG2, root) != SUMAC_OK) {
         tear_down(&f);
         skip();
     }
@@ -287,22 +286,22 @@ static void test_many_rows(void **state)
 
 enum { MOST_LOG2 = 6, MOST_ROWS = 3, MOST_POINTS = MOST_ROWS << MOST_LOG2 };
 
-/* A transform of rows of 2^log2 points, and their logarithms in the order of the vector. */
+/* A transform of rows of 2^log2 points, and the points' logarithms in the vector's order. */
 typedef struct transform_case {
     const fixture *f;
     sumac_bases *generator;
     uint32_t log2, largest_log2;
     size_t rows;
     sumac_transform_config config;
-    unsigned long shift;                                /* 0: none */
-    mpz_t root, x[1 << MOST_LOG2], before[MOST_POINTS]; /* x: where values lie */
+    unsigned long shift;                                /* the coset's shift; 0 means none */
+    mpz_t root, x[1 << MOST_LOG2], before[MOST_POINTS]; /* x are the points at which values are taken */
 } transform_case;
 
-/* Point i becomes logarithm i times the generator, which MSMs of one base compute: tests of MSMs compare those with GMP. */
+/* Compute the points from their logarithms by MSMs of one base, which other tests compare with GMP. */
 static void multiply_generator(const transform_case *c, uint8_t *points, mpz_t *logarithms, size_t n)
 {
     AUTO_FREE uint8_t *scalars = test_alloc(n * c->f->scalar_bytes);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)n;
     for (size_t i = 0; i < n; i++) {
         oracle_scalar_to_raw(&c->f->t->oracle, scalars + i * c->f->scalar_bytes, logarithms[i]);
@@ -310,13 +309,13 @@ static void multiply_generator(const transform_case *c, uint8_t *points, mpz_t *
     TEST_OK(c->f->context, sumac_msm(c->f->context, c->generator, scalars, 1, &config, points));
 }
 
-/* The index of number i of a row in that order. */
+/* Return the index in a row of its element i, for this order. */
 static size_t index_of(const transform_case *c, size_t i, sumac_order order)
 {
     return order == SUMAC_ORDER_NATURAL ? i : test_reversed(i, c->log2);
 }
 
-/* after = the logarithms that a row should have, term by term. */
+/* Compute the logarithms that a row must have after the transform, term by term. */
 static void expect_row(const transform_case *c, mpz_t *after, mpz_t *before)
 {
     const size_t n = (size_t)1 << c->log2;
@@ -368,20 +367,21 @@ static void check_transform(transform_case *c)
     multiply_generator(c, expected, after, count);
     c->config.length = n;
     c->config.shift = c->shift == 0 ? NULL : shift;
+    c->config.shift_bytes = sizeof shift;
     CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
-    /* Twice a point less the point has another Z. */
+    /* Twice a point minus the point is the point with another Z. */
     CLEANUP(destroy_vector)
     sumac_vector *once = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
     TEST_OK(c->f->context, sumac_vector_add(c->f->context, vector, once, 1, vector));
     TEST_OK(c->f->context, sumac_vector_subtract(c->f->context, vector, once, 1, vector));
-    TEST_OK(c->f->context, sumac_vector_point_transform(c->f->context, vector, &c->config));
-    TEST_OK(c->f->context, sumac_vector_get(c->f->context, vector, 0, count, NULL, points));
+    TEST_OK(c->f->context, sumac_vector_ntt(c->f->context, &vector, 1, &c->config));
+    TEST_OK(c->f->context, test_vector_get(c->f->context, vector, 0, count, NULL, points));
     for (size_t i = 0; i < count; i++) {
         if (memcmp(points + i * bytes, expected + i * bytes, bytes) != 0) {
             fail_msg("%s %s of %zu, %zu coefficients, orders %d (values) and %d, shift %lu: point %zu of %zu "
                      "is wrong",
-                     c->f->t->info->name, c->config.inverse ? "inverse" : "forward", n,
+                     c->f->t->info->curve, c->config.inverse ? "inverse" : "forward", n,
                      c->config.coefficients, (int)c->config.value_order, (int)c->config.coefficient_order,
                      c->shift, i, count);
         }
@@ -392,7 +392,8 @@ static void check_transform(transform_case *c)
 static void begin_case(transform_case *c, const fixture *f)
 {
     uint8_t root[128], generator[256];
-    *c = (transform_case){.f = f, .rows = 1, .config = sumac_transform_config_default()};
+    *c = (transform_case){
+        .f = f, .rows = 1, .config = (sumac_transform_config){.size = sizeof(sumac_transform_config)}};
     mpz_init(c->root);
     for (size_t i = 0; i < MOST_POINTS; i++) {
         mpz_init(c->before[i]);
@@ -400,12 +401,12 @@ static void begin_case(transform_case *c, const fixture *f)
     for (size_t i = 0; i < 1 << MOST_LOG2; i++) {
         mpz_init(c->x[i]);
     }
-    for (uint32_t log2 = 0; log2 <= MOST_LOG2 && sumac_root_of_unity(f->t->curve, log2, root) == SUMAC_OK;
+    for (uint32_t log2 = 0; log2 <= MOST_LOG2 && test_root_of_unity(f->t->curve, log2, root) == SUMAC_OK;
          log2++) {
         c->largest_log2 = log2;
         oracle_scalar_from_raw(&f->t->oracle, c->root, root);
     }
-    sumac_curve_generator(f->t->curve, generator);
+    assert_int_equal(sumac_group_generator(f->t->curve, generator, f->t->curve->point_bytes), SUMAC_OK);
     c->generator = test_bases(f->context, f->t, generator, 1, NULL);
 }
 
@@ -436,14 +437,14 @@ static void check_directions(transform_case *c, uint32_t log2, size_t rows, size
     }
 }
 
-/* Points that meet themselves, their opposites and infinity in butterflies: logarithm i of pattern k. */
+/* Return logarithm i of pattern k. Butterflies then get equal points, opposite points and infinity. */
 enum { LOGARITHM_PATTERNS = 7 };
 static long pattern(unsigned k, size_t i)
 {
-    const long logarithms[LOGARITHM_PATTERNS] = {0, /* infinity only */
-                                                 1, /* the same */
+    const long logarithms[LOGARITHM_PATTERNS] = {0, /* all points are infinity */
+                                                 1, /* all points are equal */
                                                  i % 2 == 0 ? 1 : -1,
-                                                 i == 0 ? 1 : 0, /* one point: all values are the same */
+                                                 i == 0 ? 1 : 0, /* one point, so that all values are equal */
                                                  i == 3 ? 0 : 5,
                                                  i % 8 < 4 ? 3 : 0,
                                                  i % 4 < 2 ? -2 : 2};
@@ -482,11 +483,11 @@ static void test_special_points(void **state)
         }
         check_directions(&c, log2, 1, n);
     }
-    /* Values of one coefficient, turned back: at each layer half of the points become infinity. */
+    /* If the values of one coefficient are transformed back, half of the points become infinity at each layer. */
     c.config.value_order = c.config.coefficient_order = SUMAC_ORDER_NATURAL;
     c.shift = 0;
     for (unsigned long j = 0; j < n; j++) {
-        for (size_t i = 0; i < n; i++) { /* x has the values of the last transform: on the coset of 7 */
+        for (size_t i = 0; i < n; i++) { /* x is left from the last transform, on the coset of 7 */
             mpz_powm_ui(c.before[i], c.x[i], j, f.t->oracle.r);
         }
         c.shift = 7;
@@ -495,7 +496,7 @@ static void test_special_points(void **state)
     }
 }
 
-/* Every pair of points of a group of few, and every coset. */
+/* Try every pair of points of a tiny group, and every coset. */
 static void test_all_of_a_tiny_group(void **state)
 {
     CLEANUP(tear_down) fixture f = set_up(state, 1);
@@ -517,7 +518,7 @@ static void test_all_of_a_tiny_group(void **state)
     }
 }
 
-/* What point `i` of rows of n is, a number of the fixture's points: 0 is infinity, 2 is 1, 4 the opposite of 3. */
+/* Return which of the fixture's points is element i of rows of n. Point 0 is infinity, 2 equals 1, and 4 is the opposite of 3. */
 enum { PATTERNS = 4, TWICE_LOG2 = 8, TWICE_MOST = 1 << TWICE_LOG2 };
 static size_t number_of(const fixture *f, unsigned pattern, size_t i, size_t n)
 {
@@ -525,15 +526,15 @@ static size_t number_of(const fixture *f, unsigned pattern, size_t i, size_t n)
     case 0:
         return i % f->n;
     case 1:
-        return 5; /* all are the same */
+        return 5; /* all points are equal */
     case 2:
-        return i % (n / 2); /* halves that are the same */
+        return i % (n / 2); /* both halves are equal */
     default:
-        return i % n == 1 ? 5 : 0; /* one point, and infinity */
+        return i % n == 1 ? 5 : 0; /* one point is not infinity */
     }
 }
 
-/* value = the polynomial of n coefficients at x. */
+/* Evaluate the polynomial of n coefficients at x. */
 static void evaluate(const fixture *f, mpz_t value, mpz_t *coefficients, size_t n, const mpz_t x)
 {
     mpz_set_ui(value, 0);
@@ -544,7 +545,7 @@ static void evaluate(const fixture *f, mpz_t value, mpz_t *coefficients, size_t 
     }
 }
 
-/* Values of a row, step by step, against the logarithms that it had. */
+/* Compare every `step`-th value of a row with what follows from the logarithms before the transforms. */
 static void expect_twice(const fixture *f, const sumac_vector *vector, size_t row, mpz_t *before,
                          uint32_t log2, sumac_order order, size_t step)
 {
@@ -552,7 +553,7 @@ static void expect_twice(const fixture *f, const sumac_vector *vector, size_t ro
     uint8_t root_raw[128];
     mpz_t root, x, value, middle[TWICE_MOST / 2];
     mpz_inits(root, x, value, NULL);
-    assert_int_equal(sumac_root_of_unity(f->t->curve, log2, root_raw), SUMAC_OK);
+    assert_int_equal(test_root_of_unity(f->t->curve, log2, root_raw), SUMAC_OK);
     oracle_scalar_from_raw(&f->t->oracle, root, root_raw);
     for (size_t t = 0; t < n / 2; t++) {
         mpz_init(middle[t]);
@@ -570,7 +571,7 @@ static void expect_twice(const fixture *f, const sumac_vector *vector, size_t ro
     mpz_clears(root, x, value, NULL);
 }
 
-/* Rows of n points become the transform of the lower half of their transform. */
+/* Each row of n points must become the transform of the lower half of its transform. */
 static void check_twice(const fixture *f, uint32_t log2, size_t rows, unsigned pattern, sumac_order order)
 {
     const size_t n = (size_t)1 << log2, bytes = f->point_bytes;
@@ -598,7 +599,7 @@ static void check_twice(const fixture *f, uint32_t log2, size_t rows, unsigned p
     }
 }
 
-/* Point `to` is the opposite of point `from`. */
+/* Make point `to` the opposite of point `from`. */
 static void set_opposite(fixture *f, size_t to, size_t from)
 {
     const oracle *o = &f->t->oracle;
@@ -612,7 +613,7 @@ static void set_opposite(fixture *f, size_t to, size_t from)
     oracle_scalar_to_raw(o, f->logarithms + to * f->scalar_bytes, k);
 }
 
-/* Where the engine makes both transforms at once, it does so however many rows there are, but not for any length. */
+/* The engine does both transforms at once for any number of rows, but only for some lengths. */
 static void check_ways(const fixture *f)
 {
     const executor *at = f->context->executors.at;
@@ -631,13 +632,13 @@ static void check_ways(const fixture *f)
                      SUMAC_NOT_SUPPORTED);
 }
 
-/* The steps of FK20. On a GPU few rows take their multiples by quads, with the scalars' halves apart or not, the fewest in
- * another form, and many by lanes. */
+/* FK20 does these steps. On a GPU multiples are computed by quads for few rows, with or without halves of scalars and in
+ * another form for the fewest, and by lanes for many rows. */
 static void test_transforms_twice(void **state)
 {
     static const size_t rows[] = {3, 2, 2, 2, 2, 1, 1, 1}, device_rows[] = {2, 3, 4, 5, 31, 64, 128, 200};
     CLEANUP(tear_down) fixture f = set_up(state, 150);
-    const int on_device = sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE;
+    const int on_device = test_describe(f.context).location == SUMAC_LOCATION_DEVICE;
     const size_t p = f.point_bytes, s = f.scalar_bytes;
     uint8_t root[128];
     memset(f.points, 0, p);
@@ -645,7 +646,7 @@ static void test_transforms_twice(void **state)
     memcpy(f.points + 2 * p, f.points + p, p);
     memcpy(f.logarithms + 2 * s, f.logarithms + s, s);
     set_opposite(&f, 4, 3);
-    for (uint32_t log2 = 1; log2 <= TWICE_LOG2 && sumac_root_of_unity(f.t->curve, log2, root) == SUMAC_OK;
+    for (uint32_t log2 = 1; log2 <= TWICE_LOG2 && test_root_of_unity(f.t->curve, log2, root) == SUMAC_OK;
          log2++) {
         check_twice(&f, log2, rows[log2 - 1], 0, log2 % 2 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL);
         for (unsigned pattern = 1; pattern < PATTERNS && (log2 == 3 || log2 == 5); pattern++) {
@@ -685,7 +686,7 @@ static void test_msms(void **state)
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     TEST_OK(f.context, sumac_bases_create_from_vector(f.context, points, 1, N - 1, NULL, &bases));
     assert_int_equal(sumac_bases_count(bases), N - 1);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = BATCH;
     TEST_OK(f.context,
             sumac_msm_vectors(f.context, bases, scalars, SKIPPED_SCALARS, N - 1, &config, results, 1));
@@ -708,8 +709,8 @@ static void test_msms(void **state)
     TEST_BAD(f.context, sumac_msm_vectors(f.context, bases, points, 0, 1, NULL, results, 0));
 }
 
-/* Results are points like others, however many there are, and infinity among them: those of MSM i and MSM i + 1 are
- * added up. */
+/* Any number of results, with infinity among them, can be used like other points: here results i and i + 1 are added
+ * up. */
 static void test_results(void **state)
 {
     enum { N = 3, MOST = 700 };
@@ -718,7 +719,7 @@ static void test_results(void **state)
     const oracle *o = &f.t->oracle;
     AUTO_FREE uint8_t *raw = test_alloc(MOST * N * f.scalar_bytes);
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(f.context, f.t, f.points, N, NULL);
-    sumac_msm_config config = sumac_msm_config_default();
+    sumac_msm_config config = {.size = sizeof config};
     TEST_NUMBERS(sum, k, l);
     test_random_scalars(f.t, raw, MOST * N);
     for (size_t j = 0; j < MOST; j += 3) { /* infinity */
@@ -746,60 +747,61 @@ static void test_results(void **state)
     }
 }
 
-/* ---- Vectors of other places ---- */
+/* ---- Vectors of other devices ---- */
 
 static void test_foreign_vectors(void **state)
 {
     CLEANUP(tear_down) fixture f = set_up(state, 4);
     uint8_t raw[4 * 128] = {0};
-    CLEANUP(destroy_vector) sumac_vector *own = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
+    CLEANUP(destroy_vector) sumac_vector *local = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
     CLEANUP(destroy_vector) sumac_vector *other = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
     const sumac_slice slice = sumac_slice_of(0, 4);
     backend another = *f.context->executors.at->backend;
     another.name = "other";
     for (int turn = 0; turn < 2; turn++) {
-        if (turn == 0) { /* of another device */
+        if (turn == 0) { /* the vector is another device's */
             other->device += 3;
         } else {
             other->device -= 3;
             other->backend = &another;
         }
         const char *word = turn == 0 ? "GPU" : "other";
-        test_sentence(f.context, sumac_vector_add(f.context, own, other, 1, own), SUMAC_BAD_ARGUMENT, word);
-        TEST_BAD(f.context, sumac_vector_add(f.context, own, own, 1, other));
-        TEST_BAD(f.context, sumac_vector_copy(f.context, other, &slice, own, &slice));
-        TEST_BAD(f.context, sumac_vector_set(f.context, other, raw, 0, 4, NULL));
-        TEST_BAD(f.context, sumac_vector_get(f.context, other, 0, 4, NULL, raw));
+        test_sentence(f.context, sumac_vector_add(f.context, local, other, 1, local), SUMAC_BAD_ARGUMENT,
+                      word);
+        TEST_BAD(f.context, sumac_vector_add(f.context, local, local, 1, other));
+        TEST_BAD(f.context, sumac_vector_copy(f.context, other, &slice, local, &slice));
+        TEST_BAD(f.context, test_vector_set(f.context, other, raw, 0, 4, NULL));
+        TEST_BAD(f.context, test_vector_get(f.context, other, 0, 4, NULL, raw));
         TEST_BAD(f.context, sumac_vector_invert(f.context, other));
-        TEST_BAD(f.context, sumac_vector_ntt(f.context, other, NULL));
+        TEST_BAD(f.context, sumac_vector_ntt(f.context, &other, 1, NULL));
     }
     other->backend = f.context->executors.at->backend;
-    TEST_OK(f.context, sumac_vector_add(f.context, own, other, 1, own));
+    TEST_OK(f.context, sumac_vector_add(f.context, local, other, 1, local));
 }
 
-/* Arguments that mean nothing; what can't be is refused, and the vector stays as it is. */
+/* Impossible arguments are refused, and the vector stays as it is. */
 static void test_refused(void **state)
 {
     static const uint32_t directions[] = {2, UINT32_MAX, UINT32_MAX - 4, 1 << 30};
     CLEANUP(tear_down) fixture f = set_up(state, 4);
     uint8_t before[4 * 128] = {0}, after[sizeof before] = {0};
     CLEANUP(destroy_vector) sumac_vector *scalars = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
-    TEST_OK(f.context, sumac_vector_get(f.context, scalars, 0, 4, NULL, before));
-    TEST_BAD(f.context, sumac_vector_fill(f.context, scalars, NULL));
-    assert_string_equal(sumac_context_message(f.context), "the scalar must not be null");
+    TEST_OK(f.context, test_vector_get(f.context, scalars, 0, 4, NULL, before));
+    TEST_BAD(f.context, test_vector_fill(f.context, scalars, NULL));
+    assert_string_equal(sumac_context_message(f.context), "scalar must not be null");
     for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
-        sumac_transform_config config = sumac_transform_config_default();
+        sumac_transform_config config = {.size = sizeof config};
         config.length = 1;
         config.inverse = directions[i];
-        test_sentence(f.context, sumac_vector_ntt(f.context, scalars, &config), SUMAC_BAD_ARGUMENT,
+        test_sentence(f.context, sumac_vector_ntt(f.context, &scalars, 1, &config), SUMAC_BAD_ARGUMENT,
                       "inverse is neither 0 nor 1");
     }
-    TEST_OK(f.context, sumac_vector_get(f.context, scalars, 0, 4, NULL, after));
+    TEST_OK(f.context, test_vector_get(f.context, scalars, 0, 4, NULL, after));
     assert_memory_equal(before, after, sizeof before);
 }
 
-/* Rows that do not come out even are refused wherever there are rows, and add, subtract and multiply need none that do: what
- * vector.h says of both. */
+/* Calls that work on rows refuse a length that does not divide the vector. Add, subtract and multiply accept any, as vector.h
+ * says. */
 static void test_whole_rows(void **state)
 {
     enum { COUNT = 12 };
@@ -817,7 +819,7 @@ static void test_whole_rows(void **state)
         const sumac_status expected = divides ? SUMAC_OK : SUMAC_BAD_ARGUMENT;
         CLEANUP(destroy_vector) sumac_vector *few = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, n);
         test_status(f.context, sumac_vector_gather(f.context, a, length, rows, n, b), expected, "gather");
-        test_status(f.context, sumac_vector_scale_powers(f.context, a, one, one, length), expected, "scale");
+        test_status(f.context, test_vector_scale_powers(f.context, a, one, one, length), expected, "scale");
         test_status(f.context, sumac_vector_sum(f.context, a, length, few), expected, "sum");
         test_status(f.context, sumac_vector_transpose(f.context, a, 1, length, b), expected, "transpose");
         test_status(f.context, sumac_vector_transpose(f.context, a, length, 2, b),
@@ -827,18 +829,61 @@ static void test_whole_rows(void **state)
     }
     for (uint8_t i = 0; i < 5; i++) { /* 0, 1, 2, 3, 4 */
         one[0] = i;                   /* the least order is 11 */
-        TEST_OK(f.context, sumac_vector_set(f.context, five, one, i, 1, NULL));
+        TEST_OK(f.context, test_vector_set(f.context, five, one, i, 1, NULL));
     }
-    for (size_t each = 0; each <= COUNT + 1; each++) {
-        const size_t row = each == 0 ? 1 : each;
+    for (size_t each = 1; each <= COUNT + 1; each++) {
         memset(one, 0, sizeof one);
-        TEST_OK(f.context, sumac_vector_fill(f.context, a, one));
+        TEST_OK(f.context, test_vector_fill(f.context, a, one));
         TEST_OK(f.context, sumac_vector_add(f.context, a, five, each, b));
-        TEST_OK(f.context, sumac_vector_get(f.context, b, 0, COUNT, NULL, sums));
+        TEST_OK(f.context, test_vector_get(f.context, b, 0, COUNT, NULL, sums));
         for (size_t i = 0; i < COUNT; i++) {
-            assert_int_equal(sums[i * bytes], i / row % 5);
+            assert_int_equal(sums[i * bytes], i / each % 5);
         }
     }
+}
+
+/* Buffers that are one byte too short are refused, and nothing is written; longer ones are not. */
+static void test_lengths(void **state)
+{
+    enum { COUNT = 4 };
+    CLEANUP(tear_down) fixture f = set_up(state, COUNT);
+    const size_t bytes = f.scalar_bytes;
+    uint8_t raw[COUNT * 128] = {1}, before[sizeof raw], after[sizeof raw];
+    uint16_t integers[COUNT] = {1, 2, 3, 4};
+    sumac_element_layout layout = {.size = sizeof layout, .scalar_bytes = sizeof *integers};
+    sumac_transform_config shifted = {.size = sizeof shifted, .length = 1, .shift = raw};
+    CLEANUP(destroy_vector) sumac_vector *a = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, COUNT);
+    CLEANUP(destroy_vector) sumac_vector *points = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, COUNT);
+    memset(before, 0xa5, sizeof before);
+    memset(after, 0xa5, sizeof after);
+    shifted.shift_bytes = bytes - 1;
+    TEST_SHORT(f.context, sumac_vector_set(f.context, a, raw, COUNT * bytes - 1, 0, COUNT, NULL));
+    TEST_SHORT(f.context, sumac_vector_set(f.context, a, integers, sizeof integers - 1, 0, COUNT, &layout));
+    TEST_SHORT(f.context,
+               sumac_vector_set(f.context, points, f.points, COUNT * f.point_bytes - 1, 0, COUNT, NULL));
+    TEST_SHORT(f.context, sumac_vector_fill(f.context, a, raw, bytes - 1));
+    TEST_SHORT(f.context, sumac_vector_get(f.context, a, 1, 2, NULL, after, 2 * bytes - 1));
+    TEST_SHORT(f.context, sumac_vector_get(f.context, points, 1, 2, NULL, after, 2 * f.point_bytes - 1));
+    assert_memory_equal(after, before, sizeof after);
+    TEST_OK(f.context, sumac_vector_get(f.context, a, 0, COUNT, NULL, after, sizeof after));
+    assert_int_equal(after[0], 0); /* no call has set an element */
+    TEST_OK(f.context, sumac_vector_set(f.context, a, raw, sizeof raw, 0, COUNT, NULL));
+    TEST_SHORT(f.context, sumac_vector_scale_powers(f.context, a, raw, bytes - 1, raw, bytes, COUNT));
+    TEST_SHORT(f.context, sumac_vector_scale_powers(f.context, a, raw, bytes, raw, bytes - 1, COUNT));
+    TEST_SHORT(f.context, sumac_vector_ntt(f.context, &a, 1, &shifted));
+    TEST_SHORT(f.context, sumac_vector_divide_by_vanishing(f.context, a, 1, &shifted));
+    TEST_OK(f.context, sumac_vector_scale_powers(f.context, a, NULL, 0, NULL, 0, COUNT));
+    memset(after, 0xa5, sizeof after);
+    assert_int_equal(sumac_root_of_unity(f.t->curve, 0, after, bytes - 1), SUMAC_BAD_LENGTH);
+    assert_memory_equal(after, before, sizeof after);
+    assert_int_equal(sumac_root_of_unity(f.t->curve, 0, after, bytes), SUMAC_OK);
+    assert_memory_equal(after, raw, bytes);
+    /* The second operand has at least one element for each of the first. */
+    test_sentence(f.context, sumac_vector_add(f.context, a, a, 0, a), SUMAC_BAD_ARGUMENT, "each is 0");
+    test_sentence(f.context, sumac_vector_subtract(f.context, a, a, 0, a), SUMAC_BAD_ARGUMENT, "each is 0");
+    test_sentence(f.context, sumac_vector_multiply(f.context, a, a, 0, a), SUMAC_BAD_ARGUMENT, "each is 0");
+    test_sentence(f.context, sumac_vector_multiply_add(f.context, a, a, 0, a, a), SUMAC_BAD_ARGUMENT,
+                  "each is 0");
 }
 
 static const test_entry entries[] = {
@@ -852,6 +897,7 @@ static const test_entry entries[] = {
     {"MSMs", test_msms, TEST_EVERY_AND_TINY},
     {"results", test_results, TEST_EVERY_AND_TINY},
     {"refused arguments", test_refused, TEST_EVERY_AND_TINY},
+    {"lengths", test_lengths, TEST_EVERY_AND_TINY},
     {"whole rows", test_whole_rows, TEST_SOME_AND_TINY},
     {"foreign vectors", test_foreign_vectors, TEST_EVERY_AND_TINY},
 };

@@ -15,6 +15,7 @@
  *  | h, H   | a handle that is read, written          | an external, null          |                     |
  *  | N      | a new handle                            |                            | an external         |
  *  | s, S   | a struct that is read, written          | null or [index, value, ..] | an object           |
+ *  | O      | a struct that is written on a mismatch  | true; null: unwanted       | an object           |
  *  | t, T   | a text, one that the library allocated  | a string, null             | a string            |
  *  | b, B   | bytes that are read, written            | an array, and how many     | an Uint8Array       |
  *  |        |                                         | how many; null: unwanted   | (null: null)        |
@@ -26,7 +27,8 @@
  *  | n, I   | a number, an answer                     |                            | a number, a boolean |
  *  | r      | a sentence, which becomes the error's   |                            |                     |
  *
- * Fields have two more letters: f switches the trace on, w are words of a number. Results have x for a status, v for nothing, a
+ * Fields have more letters: f switches the trace on, w are words of a number, l is b in a struct whose next field is the
+ * length in bytes, T are texts. Results have x for a status, v for nothing, a
  * for an address.
  *
  * Threads: all handles and calls belong to the thread of their environment, on which everything in this file runs except
@@ -43,9 +45,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sumac/experimental.h>
 #include <sumac/files.h>
 #include <sumac/groth16.h>
-#include <sumac/kzg.h>
 #include <sumac/map.h>
 #include <sumac/pairing.h>
 #include <sumac/pool.h>
@@ -54,7 +56,7 @@
 #include <sumac/vector.h>
 
 enum {
-    MAX_PARAMETERS = 10,
+    MAX_PARAMETERS = 11,
     MAX_ARGUMENTS = 3 + 2 * MAX_PARAMETERS,
     MAX_TRACE = 1 << 16,           /* spans that are kept until takeTrace() */
     WRONG_TYPE = UINT32_MAX,       /* in place of a status: a TypeError of JavaScript */
@@ -78,7 +80,6 @@ typedef struct field {
 
 typedef struct structure {
     size_t size;
-    void (*init)(void *object);
     const field *fields;
     size_t count;
 } structure;
@@ -104,20 +105,28 @@ typedef struct function {
     {                                                                                                        \
         type##_destroy(object);                                                                              \
     }
-#define INITIALISE(type)                                                                                     \
-    static void init_##type(void *object)                                                                    \
+#define STRUCTURE(type)                                                                                      \
     {                                                                                                        \
-        type##_init(object, sizeof(type));                                                                   \
-    }
-#define STRUCTURE(type, init)                                                                                \
-    {                                                                                                        \
-        sizeof(type), init, fields_##type, sizeof fields_##type / sizeof fields_##type[0]                    \
+        sizeof(type), fields_##type, sizeof fields_##type / sizeof fields_##type[0]                          \
     }
 #define FIELD(type, member, name, kind, of)                                                                  \
     {                                                                                                        \
         name, offsetof(type, member), kind, of                                                               \
     }
 #include "../interface.h"
+
+/* Return a group as a struct whose fields JavaScript sees. */
+static const sumac_group *group_info(const sumac_group *group)
+{
+    return group;
+}
+
+/* Zero a struct, whose fields then have their defaults, and set its size. */
+static void set_size(void *object, size_t size)
+{
+    memset(object, 0, size);
+    memcpy(object, &size, sizeof size);
+}
 
 /* Wrap each function of the library to take its arguments from an array, and list them all in a table. */
 #define RUN(name, to, arguments, ...)                                                                        \
@@ -352,7 +361,7 @@ static bool may_use(work *call)
         const handle *used = call->handles[i];
         const bool constant =
             used->kind == HANDLE_VECTOR && call->function->result != 'x'; /* asks count or kind */
-        if (used == call->owner || used->kind == HANDLE_CURVE || constant) {
+        if (used == call->owner || used->kind == HANDLE_GROUP || constant) {
             continue;
         }
         const bool in_turn = call->owner != NULL && call->owner->limit == 1 && used->reader == call->owner;
@@ -591,7 +600,8 @@ static bool read_field(work *call, napi_value given, const field *described, uns
     case 'h':
         return read_handle(call, given, described->type, false, described->name, &read) &&
                memcpy(at, &read.pointer, sizeof read.pointer) != NULL;
-    case 'b': /* index.js made the array; it is always copied, because objects may keep it */
+    case 'b':
+    case 'l': /* index.js made the array; it is always copied, because objects may keep it */
         if (napi_get_typedarray_info(call->env, given, &array, &length, &data, &buffer, &offset) != napi_ok) {
             return refuse(call, WRONG_TYPE, "%s: an array is wanted", described->name);
         }
@@ -606,6 +616,9 @@ static bool read_field(work *call, napi_value given, const field *described, uns
             memcpy(read.pointer, data, length);
         }
         memcpy(at, &read.pointer, sizeof read.pointer);
+        if (described->kind == 'l') {
+            memcpy(at + sizeof read.pointer, &length, sizeof length);
+        }
         return true;
     case 'f': {
         void (*trace)(void *, const sumac_trace_event *) = on_trace;
@@ -641,7 +654,7 @@ static bool read_structure(work *call, napi_value given, uint8_t type, const cha
     if (napi_get_array_length(call->env, given, &count) != napi_ok) {
         return refuse(call, WRONG_TYPE, "%s: options are wanted", name);
     }
-    described->init(object);
+    set_size(object, described->size);
     for (uint32_t i = 0; i + 1 < count; i += 2) {
         napi_value element;
         uint32_t index = UINT32_MAX;
@@ -747,12 +760,17 @@ static bool read_parameter(work *call, uint32_t index, const napi_value *given, 
         to->pointer = &call->numbers[index];
         return call->made[index] != NULL ||
                refuse(call, SUMAC_OUT_OF_MEMORY, "out of memory: %zu bytes", sizeof(handle));
+    case 'O':
+        *next += 1;
+        to->pointer =
+            is_missing(call->env, from[0]) ? NULL : allocate(call, 1, structures[wanted->type].size);
+        return to->pointer != NULL || is_missing(call->env, from[0]);
     case 'S':
         to->pointer = allocate(call, 1, structures[wanted->type].size);
         if (to->pointer == NULL) {
             return false;
         }
-        structures[wanted->type].init(to->pointer);
+        set_size(to->pointer, structures[wanted->type].size);
         return true;
     case 'r':
         to->pointer = &call->message;
@@ -963,7 +981,7 @@ static napi_value handle_value(napi_env env, handle *made)
     if (made->kind == HANDLE_BASES) {
         made->external_bytes = (int64_t)sumac_bases_bytes(made->object);
     } else if (made->kind == HANDLE_VECTOR) {
-        const sumac_curve_info *info = sumac_curve_describe(sumac_vector_curve(made->object));
+        const sumac_group *info = sumac_vector_group(made->object);
         made->external_bytes =
             (int64_t)(sumac_vector_count(made->object) *
                       (sumac_vector_kind_of(made->object) == SUMAC_VECTOR_POINTS ? info->point_bytes
@@ -1005,6 +1023,7 @@ static napi_value structure_value(work *call, const unsigned char *object, uint8
         napi_value set = NULL;
         value read = {.number = 0};
         uint32_t number = 0;
+        size_t count = 0;
         memcpy(&number, at, sizeof number);
         if (described->kind != 'u' && described->kind != 'i') {
             memcpy(&read, at, sizeof read);
@@ -1028,6 +1047,13 @@ static napi_value structure_value(work *call, const unsigned char *object, uint8
         case 'w':
             memcpy(&number, object + structures[type].fields[described->type - 1].offset, sizeof number);
             napi_create_bigint_words(env, 0, number / 8, read.constant, &set);
+            break;
+        case 'T':
+            memcpy(&count, object + structures[type].fields[described->type - 1].offset, sizeof count);
+            napi_create_array(env, &set);
+            for (uint32_t k = 0; k < count; k++) {
+                napi_set_element(env, set, k, text_value(env, ((const char *const *)read.constant)[k]));
+            }
             break;
         default:
             set = null_value(env);
@@ -1062,6 +1088,7 @@ static napi_value output_value(work *call, uint32_t index)
         made = handle_value(call->env, call->made[index]);
         call->made[index] = NULL;
         return made;
+    case 'O':
     case 'S':
         return structure_value(call, call->arguments[index].pointer, wanted->type);
     case 'T':
@@ -1141,7 +1168,7 @@ static napi_value success(work *call)
     return list;
 }
 
-/* Return [status, sentence], after MISMATCH followed by the function's number outputs: the blob and the cell. */
+/* Return [status, sentence], after MISMATCH followed by the function's optional struct: the wrong blob and cell. */
 static napi_value failure(work *call)
 {
     napi_value list = NULL;
@@ -1150,7 +1177,7 @@ static napi_value failure(work *call)
     napi_set_element(call->env, list, at++, number_value(call->env, call->status));
     napi_set_element(call->env, list, at++, text_value(call->env, call->message.text));
     for (uint32_t i = 0; i < call->function->count && call->status == SUMAC_MISMATCH; i++) {
-        if (call->function->parameters[i].kind == 'n') {
+        if (call->function->parameters[i].kind == 'O' && call->arguments[i].pointer != NULL) {
             napi_set_element(call->env, list, at++, output_value(call, i));
         }
     }
@@ -1372,7 +1399,7 @@ static napi_value close_handle(napi_env env, napi_callback_info info)
     size_t count = 1;
     void *data;
     if (napi_get_cb_info(env, info, &count, &given, NULL, NULL) == napi_ok &&
-        napi_get_value_external(env, given, &data) == napi_ok && ((handle *)data)->kind != HANDLE_CURVE) {
+        napi_get_value_external(env, given, &data) == napi_ok && ((handle *)data)->kind != HANDLE_GROUP) {
         let_go(data);
     }
     return NULL;

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tup
 from ._buffers import Memory, array_over, integer_bytes, memory_of, numbers_of, product, records_of, result_array, writable
 from ._interface import BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
 from ._library import (Handle, Options, Owned, check_message, enum_of, ffi, instance_of, integer_of, lib, mapping_of, name_of,
-                       path_of, size_of)
+                       path_of, size_of, sized)
 from .contexts import Context, Made, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadArgument, BadLength
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 Path = Union[str, bytes, "os.PathLike[str]"]
-# The number of a GPU's default stream in DLPack and __cuda_array_interface__; the library's calls follow that stream.
-_DEFAULT_STREAM = 1
 
 
 class Bases(Made):
@@ -37,7 +35,7 @@ class Bases(Made):
         Raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad point."""
         context, curve = as_context(context), as_curve(curve)
         filled = Options("sumac_bases_config", dict(options), always=True)
-        memory = memory_of(points, "points")
+        memory = memory_of(points, "points", context._stream)
         _place(context, filled, "location", memory, "points")
         stride = filled.pointer.stride or curve.point_bytes
         what = f"a point of {curve.name} {curve.group}" if stride == curve.point_bytes else "the stride"
@@ -90,7 +88,7 @@ class Bases(Made):
 
     @property
     def curve(self) -> Curve:
-        return curve_of(lib.sumac_bases_curve(self._take().pointer))  # type: ignore[return-value]
+        return curve_of(lib.sumac_bases_group(self._take().pointer))  # type: ignore[return-value]
 
     @property
     def precompute_factor(self) -> int:
@@ -134,16 +132,15 @@ class Bases(Made):
         integers, signed or not, one an element; or on the context's GPU what has __cuda_array_interface__ or DLPack; or a
         list of Python's integers. An array of uint64 without rows may be either: scalar_bytes says which. Nothing but a list
         is copied. Without `n` there is a scalar for each of the bases from `first` on, and fewer are refused. The options are fields of sumac_msm_config; `out` is memory for the
-        result, of the host or the GPU. With the option `stream` the call is asynchronous: Context.wait() ends it.
+        result, of the host or the GPU; on the GPU the call is queued if the context has a stream (Context.set_stream()).
 
         Time depends on the scalars: not for secrets that an attacker may time."""
         context = context_of(context, self._context)
         owned, given = self._take(), _Scalars(self, scalars, n, options, context)
         array, result = given.result(out)
-        _synchronize(context, given.memory, given.filled.pointer.stream)
+        _synchronize(context, given.memory)
+        context._queue(given, array)
         context._call(lib.sumac_msm, owned, given.memory.pointer, given.n, given.filled.pointer, result)
-        if given.filled.pointer.stream:
-            context._take().hold(owned, given, array)
         return array
 
     def msm_partial(self, scalars: Any, n: Optional[int] = None, *, context: Optional[Context] = None,
@@ -182,15 +179,11 @@ def _place(context: Context, filled: Options, field: str, memory: Memory, what: 
         setattr(filled.pointer, field, Location.DEVICE)
 
 
-def _synchronize(context: Context, memory: Memory, stream: Any = None) -> None:
-    """Wait for the stream of the GPU that produces the elements, if __cuda_array_interface__ names one; a call on that same
-    stream runs after it without waiting."""
-    if memory.stream is None or memory.stream == _DEFAULT_STREAM:
-        return
-    if stream and int(ffi.cast("uintptr_t", stream)) == memory.stream:
-        return
-    raise BadArgument(f"elements are made on the GPU's stream {memory.stream}: synchronize it first, or name it as the "
-                      "option stream")
+def _synchronize(context: Context, memory: Memory) -> None:
+    """Check that calls follow the stream of the GPU that produces the elements, if __cuda_array_interface__ names one."""
+    if memory.stream is not None and memory.stream != context._stream:
+        raise BadArgument(f"elements are made on the GPU's stream {memory.stream}: synchronize it first, or give it to "
+                          "Context.set_stream()")
 
 
 class _MsmOptions(Options):
@@ -213,8 +206,7 @@ class _MsmOptions(Options):
 
 def _measure(curve: Curve, n: int, filled: _MsmOptions) -> Any:
     """Return the bytes that a call reads and writes, as the library computes them: sumac_msm_sizes."""
-    sizes, message = ffi.new("sumac_msm_sizes *"), ffi.new("sumac_message *")
-    lib.sumac_msm_sizes_init(sizes, ffi.sizeof("sumac_msm_sizes"))
+    sizes, message = sized("sumac_msm_sizes"), ffi.new("sumac_message *")
     check_message(lib.sumac_msm_measure(curve._pointer, n, filled.pointer, filled.offset_count, sizes, message), message)
     return sizes
 
@@ -248,7 +240,7 @@ class _Scalars:
         self.context = context
         if isinstance(scalars, (list, tuple)):
             scalars = integer_bytes(scalars, filled.pointer.scalar_bytes or curve.scalar_bytes, "scalars")
-        self.memory = memory = memory_of(scalars, "scalars")
+        self.memory = memory = memory_of(scalars, "scalars", context._stream)
         _place(context, filled, "scalars_location", memory, "scalars")
         if not filled.pointer.scalar_bytes:
             self._set_size(memory)
@@ -281,7 +273,7 @@ class _Scalars:
         """Return the array for the results, and its memory."""
         if out is None:
             return result_array(_result_shape(self.filled, self.sizes))
-        memory = writable(out, self.sizes.results_bytes, "out")
+        memory = writable(out, self.sizes.results_bytes, "out", self.context._stream)
         _place(self.context, self.filled, "result_location", memory, "out")
         return out, memory.pointer
 
@@ -314,15 +306,14 @@ class PreparedMsm(Handle):
         owned, options, sizes = self._take(), self._filled.pointer, self._sizes
         if isinstance(scalars, (list, tuple)):
             scalars = integer_bytes(scalars, sizes.scalars_bytes // (sizes.scalars or 1), "scalars")
-        memory = memory_of(scalars, "scalars")
+        memory = memory_of(scalars, "scalars", self._context._stream)
         if memory.bytes != sizes.scalars_bytes:
             raise BadLength(f"scalars take {memory.bytes} bytes, and must take {sizes.scalars_bytes}")
         if memory.on_device != (options.scalars_location == Location.DEVICE):
             raise BadArgument("the call was prepared for scalars in the host's memory")
         array, pointer = _result(out, _result_shape(self._filled, sizes))
+        self._context._queue(memory, array)
         self._context._run(lib.sumac_call_run, self._context._take(), (owned, memory.pointer, pointer), with_context=False)
-        if options.stream:
-            self._context._take().hold(owned, memory, array)
         return array
 
     def plan(self) -> Plan:
@@ -387,8 +378,8 @@ def points_decode(context: Context, curve: Union[Curve, str], records: Any, form
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(records, _record_bytes(context, curve, format), "records")
     array, pointer = result_array((n, curve.point_bytes))
-    context._call(lib.sumac_points_decode, curve._pointer, memory.pointer, n, name_of(format, "the format"),
-                  enum_of(Check, check, "check"), pointer)
+    context._call(lib.sumac_points_decode, curve._pointer, memory.pointer, memory.bytes, n, name_of(format, "the format"),
+                  enum_of(Check, check, "check"), pointer, n * curve.point_bytes)
     return array
 
 
@@ -396,8 +387,10 @@ def points_encode(context: Context, curve: Union[Curve, str], points: Any, forma
     """Encode raw points as records of a format, a row for each."""
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(points, curve.point_bytes, "points")
-    array, pointer = result_array((n, _record_bytes(context, curve, format)))
-    context._call(lib.sumac_points_encode, curve._pointer, memory.pointer, n, name_of(format, "the format"), pointer)
+    size = _record_bytes(context, curve, format)
+    array, pointer = result_array((n, size))
+    context._call(lib.sumac_points_encode, curve._pointer, memory.pointer, memory.bytes, n, name_of(format, "the format"), pointer,
+                  n * size)
     return array
 
 
@@ -407,7 +400,7 @@ def map_to_group(context: Context, curve: Union[Curve, str], elements: Any) -> n
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(elements, curve.point_bytes // 2, "elements")
     array, pointer = result_array((n, curve.point_bytes))
-    context._call(lib.sumac_map_to_group, curve._pointer, memory.pointer, n, pointer)
+    context._call(lib.sumac_map_to_group, curve._pointer, memory.pointer, memory.bytes, n, pointer, n * curve.point_bytes)
     return array
 
 
@@ -435,8 +428,7 @@ def msm_files(context: Context, curve: Union[Curve, str], bases_path: Path, scal
     context, curve = as_context(context), as_curve(curve)
     filled = Options("sumac_files_config", dict(options))
     msm_options = _MsmOptions(mapping_of(msm, "msm"))
-    report = ffi.new("sumac_files_report *")
-    lib.sumac_files_report_init(report, ffi.sizeof("sumac_files_report"))
+    report = sized("sumac_files_report")
     array, pointer = result_array((curve.point_bytes,))
     context._call(lib.sumac_msm_files, curve._pointer, path_of(bases_path), path_of(scalars_path), filled.pointer,
                   msm_options.pointer, pointer, report)

@@ -43,18 +43,18 @@ class Curve:
         if not isinstance(pointer, ffi.CData):
             raise TypeError("a Curve is found by curve(), and not made by its caller")
         self._pointer = pointer
-        info = lib.sumac_curve_describe(pointer)
-        self.name, self.group = text(info.name), text(info.group)
+        self.name, self.group = text(pointer.curve), text(pointer.name)
         for name in ("field_bits", "field_bytes", "degree", "scalar_bits", "scalar_bytes", "point_bytes"):
-            setattr(self, name, getattr(info, name))
-        self.cofactor_is_one = bool(info.cofactor_is_one)
-        self.modulus = int.from_bytes(ffi.buffer(info.modulus, self.field_bytes), "little")
-        self.order = int.from_bytes(ffi.buffer(info.order, self.scalar_bytes), "little")
+            setattr(self, name, getattr(pointer, name))
+        self.cofactor_is_one = bool(pointer.cofactor_is_one)
+        self.modulus = int.from_bytes(ffi.buffer(pointer.modulus, self.field_bytes), "little")
+        self.order = int.from_bytes(ffi.buffer(pointer.order, self.scalar_bytes), "little")
 
     def generator(self) -> numpy.ndarray:
         """The generator of the subgroup, a raw point."""
         point, pointer = result_array((self.point_bytes,))
-        lib.sumac_curve_generator(self._pointer, pointer)
+        status = lib.sumac_group_generator(self._pointer, pointer, self.point_bytes)
+        assert status == 0, status
         return point
 
     def coordinates(self, point: Any) -> Optional[Tuple[Coordinate, Coordinate]]:
@@ -93,7 +93,7 @@ class Curve:
 
         Raises NotSupported if the scalar field has no such root."""
         root, pointer = result_array((self.scalar_bytes,))
-        status = lib.sumac_root_of_unity(self._pointer, integer_of("uint32_t", log2, "log2"), pointer)
+        status = lib.sumac_root_of_unity(self._pointer, integer_of("uint32_t", log2, "log2"), pointer, self.scalar_bytes)
         if status:
             raise error_of(status, f"there is no root of unity of order 2^{log2} in the scalar field of {self.name}")
         return int.from_bytes(root.tobytes(), "little")
@@ -118,15 +118,15 @@ def curve_of(pointer: Any) -> Optional[Curve]:
 
 def curves() -> List[Curve]:
     """Return all curves and groups of the library."""
-    return [curve_of(lib.sumac_curve_at(i)) for i in range(lib.sumac_curve_count())]  # type: ignore[misc]
+    return [curve_of(lib.sumac_group_at(i)) for i in range(lib.sumac_group_count())]  # type: ignore[misc]
 
 
 def curve(name: str, group: str = "g1") -> Curve:
     """Find a curve by name and group, for example ("bls12-381", "g2"). Case, hyphens and underscores do not matter.
 
     Raises UnknownCurve."""
-    found = ffi.new("const sumac_curve **")
-    status = lib.sumac_curve_find(name_of(name, "the curve"), name_of(group, "the group"), found)
+    found = ffi.new("const sumac_group **")
+    status = lib.sumac_group_find(name_of(name, "the curve"), name_of(group, "the group"), found)
     if status:
         raise error_of(status, f"there is no curve {name} {group}; there are {', '.join(f'{c.name} {c.group}' for c in curves())}")
     return curve_of(found[0])  # type: ignore[return-value]

@@ -152,7 +152,7 @@ def test_bases_options(context, group, tmp_path):
     read = sumac.scalars_read(context, group.curve, tmp_path / "scalars")
     assert read.shape == (4, group.curve.scalar_bytes) and bytes(multiples.msm(read)) == expected
     result, report = sumac.msm_files(context, group.curve, tmp_path / "raw", tmp_path / "scalars", chunk=2,
-                                     checkpoint=str(tmp_path / "checkpoint"), checkpoint_seconds=0.0, msm={"c": 5})
+                                     checkpoint=str(tmp_path / "checkpoint"), checkpoint_milliseconds=1, msm={"c": 5})
     assert bytes(result) == expected and (report.n, report.chunk) == (4, 2)
     again, report = sumac.msm_files(context, group.curve, tmp_path / "raw", tmp_path / "scalars",
                                     checkpoint=str(tmp_path / "checkpoint"), msm={"c": 5}, chunk=2)
@@ -210,16 +210,15 @@ def test_curves():
 
 def test_contexts(context):
     assert context.backend == "cpu" and context.variant in ("portable", "adx", "avx2", "avx512") and context.threads == 2
-    assert context.location == sumac.Location.HOST and context.device_count == 1 and context.device_name() == ""
+    assert context.location == sumac.Location.HOST and context.devices == [""]
     context.check()
     context.wait()
-    sumac.backend_check("cpu")
     two = sumac.Context(backend="cpu", threads=2, devices=[0, 0], device_weights=[1, 3], replica_limit=1, memory_limit=2**30,
                         tuning={"variant": "portable"})
-    assert two.device_count == 2 and two.variant == "portable"
+    assert two.devices == ["", ""] and two.variant == "portable"
     assert max(two.measure_weights("bn254", 64)) == 1000
     bases = sumac.Bases.known(two, "bn254", 50, 1)
     scalars = sumac.known_logarithms(two, "bn254", 50, 2)
     assert (bases.msm(scalars) ==
             sumac.known_answer(two, "bn254", scalars, sumac.known_logarithms(two, "bn254", 50, 1))).all()
-    assert sumac.Context(backend="cpu", devices="all").device_count == 1
+    assert sumac.Context(backend="cpu", devices="all").devices == [""]

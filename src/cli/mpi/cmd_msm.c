@@ -63,25 +63,25 @@ static int compute(msm_run *run, const session *opened, const options *given)
 static int run_msm(const session *opened, const options *given)
 {
     CLEANUP(free_run) msm_run run = {.bases = NULL};
-    const sumac_curve_info *info = opened->info;
+    const sumac_group *info = opened->info;
     const uint32_t batch = (uint32_t)given->batch;
     MUST(ranks_agree(check_format("format", given->format, false)));
     MUST(measure_weights(opened, given));
     MUST(compute(&run, opened, given));
     if (given->json) {
-        json_t *object = json_pack("{s:s, s:s, s:I, s:i, s:f, s:f}", "curve", info->name, "group",
-                                   info->group, "n", (json_int_t)run.n, "ranks", job_rank_count(), "ms",
+        json_t *object = json_pack("{s:s, s:s, s:I, s:i, s:f, s:f}", "curve", info->curve, "group",
+                                   info->name, "n", (json_int_t)run.n, "ranks", job_rank_count(), "ms",
                                    run.milliseconds, "read_ms", run.read_milliseconds);
         put_results(&object, info, run.results, batch);
         return print_json(object);
     }
-    print("curve      %s %s\nn          %zu\n", info->name, info->group, run.n);
+    print("curve      %s %s\nn          %zu\n", info->curve, info->name, run.n);
     if (batch > 1) {
         print("batch      %u\n", (unsigned)batch);
     }
     print("ranks      %d; rank 0: %s (%s), threads: %u, %zu bases\n", job_rank_count(),
-          sumac_context_backend(opened->context), sumac_context_variant(opened->context),
-          (unsigned)sumac_context_threads(opened->context),
+          context_info(opened->context).backend, context_info(opened->context).variant,
+          (unsigned)context_info(opened->context).threads,
           sumac_bases_count(sumac_mpi_bases_shard(run.bases)));
     print("input      read in %.3f ms\ntime       %.3f ms\n", run.read_milliseconds, run.milliseconds);
     print_points(info, run.results, batch);

@@ -17,7 +17,7 @@ enum { MOST_WIDTH = 1 << 12 };
 typedef struct circuit {
     sumac_context *context;
     sumac_message *why;
-    const sumac_curve *curve;
+    const sumac_group *curve;
     const uint64_t *order;
     uint64_t constraints, wires;
     uint64_t width; /* columns of a layer */
@@ -105,7 +105,7 @@ static sumac_status compute_products(const circuit *c, scalar *inputs)
         CALL(c,
              sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, i == 0 ? 1 : wide, vectors[i]));
     }
-    CALL(c, sumac_vector_fill(c->context, three, (const scalar){3}));
+    CALL(c, sumac_vector_fill(c->context, three, (const scalar){3}, sizeof(scalar)));
     for (uint64_t done = 0; done < c->constraints; done += c->width, inputs += width) {
         const uint64_t left = c->constraints - done, count = left < c->width ? left : c->width;
         if (wide > 0) {
@@ -113,15 +113,15 @@ static sumac_status compute_products(const circuit *c, scalar *inputs)
             for (size_t ahead = 0; ahead < 2; ahead++) {
                 memcpy(row[wide + ahead], inputs[ahead % wide], sizeof *row);
             }
-            CALL(c, sumac_vector_set(c->context, x, row, 0, wide, NULL));
-            CALL(c, sumac_vector_set(c->context, next, row + 1, 0, wide, NULL));
-            CALL(c, sumac_vector_set(c->context, other, row + 2, 0, wide, NULL));
+            CALL(c, sumac_vector_set(c->context, x, row, wide * sizeof *row, 0, wide, NULL));
+            CALL(c, sumac_vector_set(c->context, next, row + 1, wide * sizeof *row, 0, wide, NULL));
+            CALL(c, sumac_vector_set(c->context, other, row + 2, wide * sizeof *row, 0, wide, NULL));
             CALL(c, sumac_vector_subtract(c->context, x, other, 1, other));
             CALL(c, sumac_vector_multiply(c->context, next, three, 1, next));
             CALL(c, sumac_vector_add(c->context, x, next, 1, x));
             CALL(c, sumac_vector_multiply(c->context, x, other, 1, x));
-            CALL(c, sumac_vector_get(c->context, x, 0, count < wide ? (size_t)count : wide, NULL,
-                                     inputs + width));
+            const size_t used = count < wide ? (size_t)count : wide;
+            CALL(c, sumac_vector_get(c->context, x, 0, used, NULL, inputs + width, used * sizeof *inputs));
         }
         for (size_t j = wide; j < count; j++) {
             inputs[width + j][0] = inputs[j][0] ^ inputs[wide + (j - wide + 1) % bits][0];
@@ -155,13 +155,13 @@ static sumac_status write_wtns(const circuit *c, uint64_t seed, FILE *file)
     return SUMAC_OK;
 }
 
-sumac_status toy_circuit(sumac_context *context, const sumac_curve *curve, uint64_t constraints,
+sumac_status toy_circuit(sumac_context *context, const sumac_group *curve, uint64_t constraints,
                          uint32_t bits_percent, uint64_t seed, FILE *r1cs, FILE *wtns, sumac_message *why)
 {
-    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const sumac_group *info = curve;
     if (!toy_is_curve(info)) {
         return refuse(why, SUMAC_NOT_SUPPORTED, "proofs are over bn254 and bls12-381, and not over %s %s",
-                      info->name, info->group);
+                      info->curve, info->name);
     }
     if (constraints == 0 || constraints > UINT32_MAX - 2 - MOST_WIDTH) {
         return refuse(why, SUMAC_BAD_ARGUMENT, "a circuit has from 1 to %u constraints, and not %llu",

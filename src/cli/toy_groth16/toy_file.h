@@ -16,9 +16,9 @@
 /* The bytes and words of a scalar of both curves for which keys are created. */
 enum { SCALAR_BYTES = 32, SCALAR_WORDS = SCALAR_BYTES / 8 };
 
-static inline int toy_is_curve(const sumac_curve_info *info)
+static inline int toy_is_curve(const sumac_group *info)
 {
-    return strcmp(info->name, "bn254") == 0 || strcmp(info->name, "bls12-381") == 0;
+    return strcmp(info->curve, "bn254") == 0 || strcmp(info->curve, "bls12-381") == 0;
 }
 
 /* Return a failed library call's status from the calling function, and copy the message of s->context to *s->why. */

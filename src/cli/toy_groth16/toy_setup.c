@@ -25,8 +25,8 @@ typedef struct setup {
     sumac_context *context;
     sumac_message *why;
     FILE *r1cs, *zkey;
-    const sumac_curve *g1, *g2;
-    const sumac_curve_info *info; /* the description of g1 */
+    const sumac_group *g1, *g2;
+    const sumac_group *info; /* the description of g1 */
     uint32_t wires, publics, constraints, domain, log2_domain;
     off_t terms_start; /* offset in the .r1cs */
     scalar secrets[SECRETS];
@@ -61,12 +61,12 @@ static sumac_status find_section(const setup *s, uint32_t wanted)
 
 static sumac_status find_curves(setup *s, const uint8_t *order, uint32_t bytes)
 {
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        s->g1 = sumac_curve_at(i);
-        s->info = sumac_curve_describe(s->g1);
-        if (toy_is_curve(s->info) && strcmp(s->info->group, "g1") == 0 && bytes == SCALAR_BYTES &&
+    for (size_t i = 0; i < sumac_group_count(); i++) {
+        s->g1 = sumac_group_at(i);
+        s->info = s->g1;
+        if (toy_is_curve(s->info) && strcmp(s->info->name, "g1") == 0 && bytes == SCALAR_BYTES &&
             memcmp(s->info->order, order, SCALAR_BYTES) == 0 &&
-            sumac_curve_find(s->info->name, "g2", &s->g2) == SUMAC_OK) {
+            sumac_group_find(s->info->curve, "g2", &s->g2) == SUMAC_OK) {
             return SUMAC_OK;
         }
     }
@@ -103,7 +103,7 @@ static sumac_status read_header(setup *s)
     }
     if (((s->info->order[0] - 1) & ((UINT64_C(2) << s->log2_domain) - 1)) != 0 || s->log2_domain > 31) {
         return refuse(s->why, SUMAC_NOT_SUPPORTED, "the field of %s has no roots of unity for %u constraints",
-                      s->info->name, s->constraints);
+                      s->info->curve, s->constraints);
     }
     s->domain = UINT32_C(1) << s->log2_domain;
     TRY(find_section(s, 2));
@@ -197,7 +197,7 @@ static sumac_status make_vector(const setup *s, size_t count, sumac_vector **vec
 static sumac_status make_number(const setup *s, const scalar number, sumac_vector **vector)
 {
     TRY(make_vector(s, 1, vector));
-    CALL(s, sumac_vector_fill(s->context, *vector, number));
+    CALL(s, sumac_vector_fill(s->context, *vector, number, sizeof(scalar)));
     return SUMAC_OK;
 }
 
@@ -212,7 +212,7 @@ static sumac_status compute_power(const setup *s, const scalar base, const scala
             CALL(s, sumac_vector_multiply(s->context, product, factor, 1, product));
         }
     }
-    CALL(s, sumac_vector_get(s->context, product, 0, 1, NULL, power));
+    CALL(s, sumac_vector_get(s->context, product, 0, 1, NULL, power, sizeof(scalar)));
     return SUMAC_OK;
 }
 
@@ -241,11 +241,12 @@ static sumac_status evaluate_lagrange(const setup *s, uint64_t n, const scalar f
     TRY(make_number(s, power, &order));
     TRY(make_number(s, (const scalar){1}, &scale));
     CALL(s, sumac_vector_subtract(s->context, scale, order, 1, scale));
-    CALL(s, sumac_vector_fill(s->context, order, (const scalar){n}));
+    CALL(s, sumac_vector_fill(s->context, order, (const scalar){n}, sizeof(scalar)));
     CALL(s, sumac_vector_invert(s->context, order));
     CALL(s, sumac_vector_multiply(s->context, scale, order, 1, scale));
-    CALL(s, sumac_vector_fill(s->context, values, (const scalar){1}));
-    CALL(s, sumac_vector_scale_powers(s->context, values, first, ratio, count));
+    CALL(s, sumac_vector_fill(s->context, values, (const scalar){1}, sizeof(scalar)));
+    CALL(s,
+         sumac_vector_scale_powers(s->context, values, first, sizeof(scalar), ratio, sizeof(scalar), count));
     CALL(s, sumac_vector_subtract(s->context, values, tau, 1, inverses));
     CALL(s, sumac_vector_invert(s->context, inverses));
     CALL(s, sumac_vector_multiply(s->context, values, inverses, 1, values));
@@ -290,10 +291,12 @@ static sumac_status add_products(setup *s, const terms *some, void *user)
     TRY(toy_allocate(some->count, sizeof *products, &products, s->why));
     TRY(make_vector(s, some->count, &values));
     TRY(make_vector(s, some->count, &lagrange));
-    CALL(s, sumac_vector_set(s->context, values, some->values, 0, some->count, NULL));
+    CALL(s, sumac_vector_set(s->context, values, some->values, some->count * sizeof(scalar), 0, some->count,
+                             NULL));
     CALL(s, sumac_vector_gather(s->context, all->lagrange, 1, some->rows, some->count, lagrange));
     CALL(s, sumac_vector_multiply(s->context, values, lagrange, 1, values));
-    CALL(s, sumac_vector_get(s->context, values, 0, some->count, NULL, products));
+    CALL(s,
+         sumac_vector_get(s->context, values, 0, some->count, NULL, products, some->count * sizeof(scalar)));
     for (size_t i = 0; i < some->count; i++) {
         add_modulo(all->of[some->matrices[i]][some->wires[i]], products[i], s->info->order);
         s->term_counts[some->matrices[i]]++;
@@ -317,7 +320,8 @@ static sumac_status evaluate_wires(setup *s)
     TRY(for_all_terms(s, add_products, &all));
     for (size_t i = 0; i < 3; i++) {
         TRY(make_vector(s, s->wires, vectors[i]));
-        CALL(s, sumac_vector_set(s->context, *vectors[i], all.of[i], 0, s->wires, NULL));
+        CALL(s, sumac_vector_set(s->context, *vectors[i], all.of[i], s->wires * sizeof(scalar), 0, s->wires,
+                                 NULL));
     }
     TRY(make_vector(s, s->wires, &product));
     TRY(make_number(s, s->secrets[ALPHA], &alpha));
@@ -348,12 +352,11 @@ static void close_generator(generator *g)
 
 /* Create the generator's table with about as many points as additions will be made with it: 2^c points for 254/c
  * windows. */
-static sumac_status open_generator(const setup *s, const sumac_curve *curve, generator *g)
+static sumac_status open_generator(const setup *s, const sumac_group *curve, generator *g)
 {
     uint8_t point[4 * 48];
-    sumac_bases_config config = sumac_bases_config_default();
-    const uint64_t balanced =
-        16 * ((uint64_t)s->wires + s->domain) * sumac_curve_describe(curve)->point_bytes;
+    sumac_bases_config config = {.size = sizeof config};
+    const uint64_t balanced = 16 * ((uint64_t)s->wires + s->domain) * curve->point_bytes;
     const uint64_t least = (uint64_t)64 << 10, most = (uint64_t)64 << 20;
     config.check = SUMAC_CHECK_NONE; /* the point is the curve's generator */
     config.replicated = 1;
@@ -361,8 +364,8 @@ static sumac_status open_generator(const setup *s, const sumac_curve *curve, gen
     config.table_limit = balanced < least ? least : balanced < most ? balanced : most;
     config.typical_batch = SLICE;
     config.typical_n = 1;
-    sumac_curve_generator(curve, point);
-    g->point_bytes = sumac_curve_describe(curve)->point_bytes;
+    TRY(sumac_group_generator(curve, point, sizeof point));
+    g->point_bytes = curve->point_bytes;
     TRY(toy_allocate(SLICE, g->point_bytes, &g->bytes, s->why));
     CALL(s, sumac_bases_create(s->context, curve, point, 1, &config, &g->bases));
     CALL(s, sumac_vector_create(s->context, curve, SUMAC_VECTOR_POINTS, SLICE, &g->points));
@@ -373,14 +376,14 @@ static sumac_status open_generator(const setup *s, const sumac_curve *curve, gen
 static sumac_status put_points(const setup *s, const generator *g, const sumac_vector *numbers, size_t first,
                                size_t n)
 {
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_msm_config config = {.size = sizeof config};
+    sumac_element_layout layout = {.size = sizeof layout};
     layout.form = SUMAC_FORM_MONTGOMERY;
     for (size_t done = 0; done < n; done += SLICE) {
         const size_t count = n - done < SLICE ? n - done : SLICE;
         config.batch = (uint32_t)count;
         CALL(s, sumac_msm_vectors(s->context, g->bases, numbers, first + done, 1, &config, g->points, 0));
-        CALL(s, sumac_vector_get(s->context, g->points, 0, count, &layout, g->bytes));
+        CALL(s, sumac_vector_get(s->context, g->points, 0, count, &layout, g->bytes, count * g->point_bytes));
         fwrite(g->bytes, g->point_bytes, count, s->zkey);
     }
     return SUMAC_OK;
@@ -435,16 +438,17 @@ static sumac_status write_header(const setup *s, const generator *g1, const gene
 static sumac_status put_coefficients(setup *s, const terms *some, void *user)
 {
     const uint32_t *matrix = user;
-    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = {.size = sizeof layout};
     CLEANUP(toy_close_vector) sumac_vector *values = NULL;
     AUTO_FREE scalar *numbers = NULL;
     layout.form = SUMAC_FORM_MONTGOMERY;
     TRY(toy_allocate(some->count, sizeof *numbers, &numbers, s->why));
     TRY(make_vector(s, some->count, &values));
-    memcpy(numbers, some->values, some->count * sizeof *numbers);
+    const size_t bytes = some->count * sizeof *numbers;
+    memcpy(numbers, some->values, bytes);
     for (int times = 0; times < 2; times++) {
-        CALL(s, sumac_vector_set(s->context, values, numbers, 0, some->count, NULL));
-        CALL(s, sumac_vector_get(s->context, values, 0, some->count, &layout, numbers));
+        CALL(s, sumac_vector_set(s->context, values, numbers, bytes, 0, some->count, NULL));
+        CALL(s, sumac_vector_get(s->context, values, 0, some->count, &layout, numbers, bytes));
     }
     for (size_t i = 0; i < some->count; i++) {
         if (some->matrices[i] == *matrix) {

@@ -7,11 +7,10 @@
 #include "cuda/transfer/transfer.h"
 #include "cuda/vector/vectors.h"
 
-const cuda_curve *cuda_curve_of(const sumac_curve *curve)
+const cuda_curve *cuda_curve_of(const sumac_group *curve)
 {
     for (const cuda_curve *const *entry = cuda_registry; *entry != NULL; entry++) {
-        if (strcmp((*entry)->name, curve->info.name) == 0 &&
-            strcmp((*entry)->group, curve->info.group) == 0) {
+        if (strcmp((*entry)->name, curve->curve) == 0 && strcmp((*entry)->group, curve->name) == 0) {
             return *entry;
         }
     }

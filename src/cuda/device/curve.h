@@ -186,7 +186,7 @@ struct cuda_curve {
 };
 
 /* Return the curve's table, or null if the engine was built without the curve. */
-const cuda_curve *cuda_curve_of(const sumac_curve *curve);
+const cuda_curve *cuda_curve_of(const sumac_group *curve);
 
 extern const cuda_curve *const cuda_registry[]; /* ends with null; generated */
 

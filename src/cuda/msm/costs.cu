@@ -22,10 +22,10 @@ struct costs {
     const double scalar_size;
 
     explicit costs(const plan_request *request)
-        : words((request->curve->info.field_bits + 63) / 64 / 6.0),
-          element((request->curve->info.degree == 2 ? 3 : 1) * words),
-          work((request->curve->info.degree == 2 ? 3 : 1) * pow(words, 1.4)),
-          scalar_size(request->curve->info.scalar_bytes / 32.0)
+        : words((request->curve->field_bits + 63) / 64 / 6.0),
+          element((request->curve->degree == 2 ? 3 : 1) * words),
+          work((request->curve->degree == 2 ? 3 : 1) * pow(words, 1.4)),
+          scalar_size(request->curve->scalar_bytes / 32.0)
     {
     }
 
@@ -105,7 +105,7 @@ static double copy_cost(const plan_request *request, const costs &c, const msm_p
     const double scalar = request->scalars_location == LOCATION_PEER ? c.peer_scalar : c.scalar;
     const double cost = static_cast<double>(plan->bytes_staging) * scalar +
                         static_cast<double>(plan->bytes_host_resident) * c.scalar;
-    return sub_batches * cost / plan_turns(plan) / request->curve->info.scalar_bytes;
+    return sub_batches * cost / plan_turns(plan) / request->curve->scalar_bytes;
 }
 
 /* Return the part of the work on a chunk that grows with the chunk's size. */
@@ -201,14 +201,14 @@ static double passes_reducing(const msm_plan *plan, const plan_counts *counts)
 /* Return the number of buckets that the top window's digits reach. It is small if c does not divide the bits of r/2
  * well, unless multiples of r spread the digits over top_window_balancing intervals of r/2, of which the buckets span
  * less than one more (math/recode.h). */
-static double top_buckets(const sumac_curve *curve, const msm_plan *plan)
+static double top_buckets(const sumac_group *curve, const msm_plan *plan)
 {
     const double buckets = static_cast<double>(plan->buckets);
     if (plan->buckets == 1) {
         return 1;
     }
     if (plan->glv_terms > 1) {
-        const glv_lattice *split = curve->scalars.split;
+        const glv_lattice *split = registered(curve)->scalars.split;
         double most = 0;
         for (uint32_t limb = split->limbs; limb-- > 0;) {
             most = most * 0x1p64 + static_cast<double>(split->bound[limb]);
@@ -266,7 +266,7 @@ struct bucket_load {
     double live; /* the share of buckets that are not empty */
 };
 
-static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
+static bucket_load load_of(const sumac_group *curve, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);
     const double reached = top_buckets(curve, plan), unreached = static_cast<double>(plan->buckets) - reached;

@@ -33,7 +33,7 @@ sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, cons
     return cuda_first_bad(engine, bad);
 }
 
-sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table_slice *slice, uint64_t *bad)
+sumac_status cuda_fill_table(void *handle, const sumac_group *curve, const table_slice *slice, uint64_t *bad)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     const cuda_curve *code = cuda_curve_of(curve);

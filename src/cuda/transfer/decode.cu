@@ -188,13 +188,13 @@ static uint64_t lay_out(decode_run *run, void *memory)
     return block.bytes;
 }
 
-int cuda_can_decode(const sumac_curve *curve)
+int cuda_can_decode(const sumac_group *curve)
 {
     const cuda_curve *code = cuda_curve_of(curve);
     return code != NULL && code->decode_points != NULL;
 }
 
-sumac_status cuda_decode(void *handle, const sumac_curve *curve, const decode_request *request, uint64_t *bad)
+sumac_status cuda_decode(void *handle, const sumac_group *curve, const decode_request *request, uint64_t *bad)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     decode_run run = {};
@@ -202,8 +202,8 @@ sumac_status cuda_decode(void *handle, const sumac_curve *curve, const decode_re
     run.engine = engine;
     run.code = cuda_curve_of(curve);
     run.request = request;
-    run.record_bytes = static_cast<uint64_t>(curve->info.degree) * curve->info.field_bytes;
-    run.point_bytes = curve->info.point_bytes;
+    run.record_bytes = static_cast<uint64_t>(curve->degree) * curve->field_bytes;
+    run.point_bytes = curve->point_bytes;
     TRY(want_ring(engine));
     const uint64_t bytes = lay_out(&run, NULL);
     const call_memory block = {engine,

@@ -34,11 +34,11 @@ sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, cons
 
 /* ---- Functions of device_ops ---- */
 
-sumac_status cuda_fill_table(void *engine, const sumac_curve *curve, const table_slice *slice, uint64_t *bad);
+sumac_status cuda_fill_table(void *engine, const sumac_group *curve, const table_slice *slice, uint64_t *bad);
 
 /* Decode compressed points. Memory allocated on the device is freed; page-locked memory is kept for the next call. */
-sumac_status cuda_decode(void *engine, const sumac_curve *curve, const decode_request *request,
+sumac_status cuda_decode(void *engine, const sumac_group *curve, const decode_request *request,
                          uint64_t *bad);
-int cuda_can_decode(const sumac_curve *curve);
+int cuda_can_decode(const sumac_group *curve);
 
 #endif

@@ -146,6 +146,11 @@ static sumac_status copy_slices(const vector_run *run, void *to, const vector_sl
     });
 }
 
+static sumac_status upload(cuda_engine *engine, void *to, const void *from, uint64_t bytes)
+{
+    return cuda_upload(engine, to, from, bytes);
+}
+
 /* The numbers are copied to the device, at most as many at a time as the scratch memory holds. */
 static sumac_status gather_rows(const vector_run *run, void *to, const void *from, size_t row_bytes,
                                 const uint64_t *numbers, uint64_t n)
@@ -158,8 +163,7 @@ static sumac_status gather_rows(const vector_run *run, void *to, const void *fro
     for (uint64_t first = 0; row_bytes > 0 && first < n; first += most) {
         const uint64_t rows = n - first < most ? n - first : most;
         char *first_row = static_cast<char *>(to) + first * row_bytes;
-        CUDA_TRY(engine, cudaMemcpyAsync(scratch, numbers + first, rows * sizeof *numbers,
-                                         cudaMemcpyHostToDevice, engine->stream));
+        TRY((engine->queues ? cuda_bring : upload)(engine, scratch, numbers + first, rows * sizeof *numbers));
         TRY(launch_by_chunks(first_row, from, row_bytes,
                              [&](auto *target, const auto *source, uint64_t each) {
                                  return cuda_launch(engine, engine->stream,
@@ -203,7 +207,7 @@ sumac_status vector_scale_numbers(const vector_run *run, const vector_transform 
                                   uint64_t *ratio)
 {
     const scalar_vector_ops *host = run->code->scalar_vectors;
-    const scalar_field *field = &run->curve->scalars;
+    const scalar_field *field = &registered(run->curve)->scalars;
     const vector_run alone = {.threads = 1};
     const size_t bytes = field->limbs * sizeof *field->one;
     uint64_t two[SCALAR_MAX_LIMBS];
@@ -230,13 +234,13 @@ static sumac_status bit_reverse(const vector_run *run, void *elements, size_t by
     return cuda_finished(engine);
 }
 
-static const scalar_vector_ops *scalars(const sumac_curve *curve, const curve_code *code)
+static const scalar_vector_ops *scalars(const sumac_group *curve, const curve_code *code)
 {
     (void)code;
     return cuda_curve_of(curve)->scalar_vectors;
 }
 
-static const point_vector_ops *points(const sumac_curve *curve, const curve_code *code)
+static const point_vector_ops *points(const sumac_group *curve, const curve_code *code)
 {
     (void)code;
     return cuda_curve_of(curve)->point_vectors;

@@ -319,7 +319,7 @@ static sumac_status compute_factors(const vector_run *run, uint32_t log2, bool i
 {
     const uint32_t n = 1u << log2;
     scalar one;
-    memcpy(&one, run->curve->scalars.one, sizeof one);
+    memcpy(&one, registered(run->curve)->scalars.one, sizeof one);
     host_field field = {};
     field.ops = run->code->scalar_vectors;
     field.run.threads = 1;
@@ -397,7 +397,7 @@ static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_
     TRY(cuda_upload(engine, device.scalars, host.scalars, stages.products * sizeof *host.scalars));
     TRY(recode_scalars(run, device.digits, device.scalars, stages.products));
     TRY(recode_sparsely(run, device.sparse, device.digits, stages.products));
-    TRY(cuda_finished(engine));
+    TRY(cuda_wait(engine));
     lists->curve = run->curve;
     lists->log2 = log2;
     return SUMAC_OK;

@@ -21,10 +21,10 @@ struct addition_cost {
 static const addition_cost MIXED = {10, 0.92}, FULL = {14, 0.72};
 
 /* Return the number of products of 6 limbs that a product of the curve's field costs; see `work` in costs.cu. */
-static double work_of(const sumac_curve *curve)
+static double work_of(const sumac_group *curve)
 {
-    const double words = (curve->info.field_bits + 63) / 64 / 6.0;
-    return (curve->info.degree == 2 ? 3 : 1) * pow(words, 1.4);
+    const double words = (curve->field_bits + 63) / 64 / 6.0;
+    return (curve->degree == 2 ? 3 : 1) * pow(words, 1.4);
 }
 
 /* If the additions of the longest thread take longer than all additions together, the difference is waiting. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_ckzg.c: the consensus specification's vectors through the functions of c-kzg-4844, those that only bindings call
- * among them, whose words GMP checks. */
+/* Part of test_ckzg.c. Runs the consensus specification's vectors through c-kzg-4844's functions, also those that only bindings
+ * call; GMP checks the words of these. */
 #include "sumac/formats.h"
 #include "support/numbers.h"
 #include "test_ckzg.h"
@@ -13,7 +13,7 @@ static int has_result(C_KZG_RET result)
     return result == C_KZG_OK;
 }
 
-/* A refused call answers false. */
+/* Return whether the call succeeded; a refused call must set *ok to false. */
 static int has_answer(C_KZG_RET result, const bool *ok, spec_values *v)
 {
     assert_true(has_result(result) || !*ok);
@@ -103,27 +103,27 @@ static void make_words(uint64_t *words, size_t count, const mpz_t number, const 
     mpz_export(words, NULL, -1, 8, 0, 0, value);
 }
 
-/* Store the element's bytes, whose words are those of the element. */
+/* Convert an element's words to its bytes. */
 static void store_element(const fr_t *found, Bytes32 *bytes)
 {
     fr_t expected;
     TEST_NUMBERS(value);
     bytes_from_bls_field(bytes, found);
     mpz_import(value, ELEMENT, 1, 1, 0, 0, bytes);
-    make_words(expected.words, 4, value, sumac_curve_describe(test_find_curve("bls12-381", "g1"))->order);
+    make_words(expected.words, 4, value, test_find_curve("bls12-381", "g1")->order);
     assert_memory_equal(found, &expected, sizeof expected);
 }
 
-/* Make the Jacobian coordinates of a commitment with this z; all zeros for infinity. */
+/* Make the Jacobian coordinates of a commitment with this z; infinity gets zeros. */
 static void make_jacobian(g1_t *point, const void *commitment, const char *z)
 {
     static const uint8_t infinity[96];
-    const uint64_t *modulus = sumac_curve_describe(test_find_curve("bls12-381", "g1"))->modulus;
+    const uint64_t *modulus = test_find_curve("bls12-381", "g1")->modulus;
     const kzg_fixture f = fixture_open(1);
     uint8_t raw[96];
     TEST_NUMBERS(factor, square, value);
-    TEST_OK(f.context, sumac_points_decode(f.context, test_find_curve("bls12-381", "g1"), commitment, 1,
-                                           "zcash-compressed", SUMAC_CHECK_CURVE, raw));
+    TEST_OK(f.context, test_points_decode(f.context, test_find_curve("bls12-381", "g1"), commitment, 1,
+                                          "zcash-compressed", SUMAC_CHECK_CURVE, raw));
     mpz_set_str(factor, memcmp(raw, infinity, sizeof raw) == 0 ? "0" : z, 10);
     make_words(point->z, 6, factor, modulus);
     mpz_mul(square, factor, factor);

@@ -27,9 +27,7 @@ fn c_format(format: Option<&str>) -> Result<Option<CString>> {
 /// Ask the library for the bytes that a call reads and writes in its caller's memory.
 fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offset_count: usize) -> Result<sys::sumac_msm_sizes> {
     let mut message = new_message();
-    // A struct of integers, which the call fills in.
-    let mut sizes: sys::sumac_msm_sizes = unsafe { std::mem::zeroed() };
-    unsafe { sys::sumac_msm_sizes_init(&mut sizes, std::mem::size_of_val(&sizes)) };
+    let mut sizes: sys::sumac_msm_sizes = crate::fields::sized();
     check_message(unsafe { sys::sumac_msm_measure(curve.raw(), n, raw, offset_count, &mut sizes, &mut message) }, &message)?;
     Ok(sizes)
 }
@@ -124,7 +122,7 @@ impl Bases {
     }
 
     pub fn curve(&self) -> Curve {
-        unsafe { Curve::of(sys::sumac_bases_curve(self.raw.as_ptr())) }.expect("bases have a curve")
+        unsafe { Curve::of(sys::sumac_bases_group(self.raw.as_ptr())) }.expect("bases have a curve")
     }
 
     /// How many multiples of each base are kept; with window tables, of how many windows.
@@ -341,8 +339,9 @@ fn record_bytes(context: &mut Context, curve: Curve, format: &Option<CString>) -
 pub fn points_decode(context: &mut Context, curve: Curve, records: &[u8], format: Option<&str>, check: Check) -> Result<Vec<u8>> {
     let format = c_format(format)?;
     let n = count_records("records", records.len(), record_bytes(context, curve, &format)?)?;
-    let mut points = zeroed(n.saturating_mul(curve.point_bytes()))?;
-    call!(context, sumac_points_decode, curve, records, n, &format, check, &mut points[..])?;
+    let bytes = n.saturating_mul(curve.point_bytes());
+    let mut points = zeroed(bytes)?;
+    call!(context, sumac_points_decode, curve, records, records.len(), n, &format, check, &mut points[..], bytes)?;
     Ok(points)
 }
 
@@ -350,16 +349,18 @@ pub fn points_decode(context: &mut Context, curve: Curve, records: &[u8], format
 pub fn points_encode(context: &mut Context, curve: Curve, points: &[u8], format: Option<&str>) -> Result<Vec<u8>> {
     let format = c_format(format)?;
     let n = count_records("points", points.len(), curve.point_bytes())?;
-    let mut records = zeroed(n * record_bytes(context, curve, &format)?)?;
-    call!(context, sumac_points_encode, curve, points, n, &format, &mut records[..])?;
+    let bytes = n * record_bytes(context, curve, &format)?;
+    let mut records = zeroed(bytes)?;
+    call!(context, sumac_points_encode, curve, points, points.len(), n, &format, &mut records[..], bytes)?;
     Ok(records)
 }
 
 /// Map coordinates to points of the subgroup by RFC 9380's map and clear the cofactor, as EIP-2537's maps do. Elements and points are raw.
 pub fn map_to_group(context: &mut Context, curve: Curve, elements: &[u8]) -> Result<Vec<u8>> {
     let n = count_records("elements", elements.len(), curve.point_bytes() / 2)?;
-    let mut points = zeroed(n * curve.point_bytes())?;
-    call!(context, sumac_map_to_group, curve, elements, n, &mut points[..])?;
+    let bytes = n * curve.point_bytes();
+    let mut points = zeroed(bytes)?;
+    call!(context, sumac_map_to_group, curve, elements, elements.len(), n, &mut points[..], bytes)?;
     Ok(points)
 }
 
@@ -388,8 +389,7 @@ pub fn msm_files(
     let (bases, scalars) = (c_path(bases.as_ref())?, c_path(scalars.as_ref())?);
     let (config, msm) = (config.raw(&mut keep)?, msm.raw(&mut keep)?);
     let mut result = zeroed(curve.point_bytes())?;
-    let mut report: sys::sumac_files_report = unsafe { std::mem::zeroed() };
-    unsafe { sys::sumac_files_report_init(&mut report, std::mem::size_of_val(&report)) };
+    let mut report: sys::sumac_files_report = crate::fields::sized();
     call!(context, sumac_msm_files, curve, &bases, &scalars, &config, &msm, &mut result[..], &mut report)?;
     let report = FilesReport {
         n: report.n,

@@ -54,6 +54,16 @@ pointers! {
     Tuning<'a> => sys::sumac_tuning: |tuning, keep| keep.tuning(tuning);
 }
 
+/// A struct of the library with its size set; zero is the default of all other fields.
+pub(crate) fn sized<Raw>() -> Raw {
+    // Structs of the library have only integers and pointers, and begin with their size.
+    unsafe {
+        let mut raw: Raw = core::mem::zeroed();
+        (&mut raw as *mut Raw).cast::<usize>().write(core::mem::size_of::<Raw>());
+        raw
+    }
+}
+
 /// Enums of the library. An unknown value becomes the first variant or, with `else`, a variant that has the number.
 macro_rules! enums {
     ($($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $word:ident = $value:literal,)* } $(else $other:ident)?;)*) => {$(
@@ -98,7 +108,7 @@ pub(crate) use enums;
 
 /// Structs of options: the library's fields, and after `and` a field that is an argument of the library's function.
 macro_rules! structs {
-    ($($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? = $raw:ident, $init:ident {
+    ($($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? = $raw:ident {
         $($(#[$field_doc:meta])* $field:ident: $type:ty,)*
     } $(and { $(#[$more_doc:meta])* $more:ident: $more_type:ty })?;)*) => {$(
         $(#[$doc])*
@@ -117,12 +127,7 @@ macro_rules! structs {
 
         impl $(<$life>)? $name $(<$life>)? {
             fn raw_default() -> sys::$raw {
-                // The struct has only integers and pointers, and the call fills it in.
-                unsafe {
-                    let mut raw: sys::$raw = core::mem::zeroed();
-                    sys::$init(&mut raw, core::mem::size_of::<sys::$raw>());
-                    raw
-                }
+                crate::fields::sized()
             }
 
             /// Make the struct that the library takes, which may be used as long as `keep` lives.

@@ -19,7 +19,7 @@ mod srs;
 mod vector;
 
 pub use bases::*;
-pub use context::{backend_check, Canceller, Context, ContextConfig, Devices, Pinned, Pool, Progress, Trace, TraceEvent};
+pub use context::{Canceller, Context, ContextConfig, Devices, Pinned, Pool, Progress, Trace, TraceEvent};
 pub use curve::{formats, Curve, Format};
 pub use error::{Error, Result};
 pub use groth16::*;
@@ -29,9 +29,6 @@ pub use pairing::{pairing_check, PairingPoints};
 pub use plan::Plan;
 pub use srs::{srs_commit, srs_open, srs_verify, Fk20};
 pub use vector::{msm_vectors, Integer, Slice, Vector, View};
-
-/// As a number of bases it means all of them.
-pub const ALL_BASES: u64 = sumac_sys::SUMAC_ALL_BASES;
 
 /// The library's version, "major.minor.patch", and as a number.
 pub fn version() -> (String, u32) {

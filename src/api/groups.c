@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The public registry has the curves of src/curves without those that exist only for tests. */
+/* The public registry has the groups of src/curves without those that exist only for tests. */
 #include "api/registry.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "curves/curve_code.h"
 #include "pipeline/engine.h"
 
-size_t sumac_curve_count(void)
+size_t sumac_group_count(void)
 {
     size_t count = 0;
     for (size_t i = 0; i < sumac_registry_count; i++) {
@@ -16,11 +16,11 @@ size_t sumac_curve_count(void)
     return count;
 }
 
-const sumac_curve *sumac_curve_at(size_t index)
+const sumac_group *sumac_group_at(size_t index)
 {
     for (size_t i = 0; i < sumac_registry_count; i++) {
         if (!sumac_registry[i]->for_tests && index-- == 0) {
-            return sumac_registry[i];
+            return &sumac_registry[i]->group;
         }
     }
     return NULL;
@@ -50,51 +50,55 @@ static int name_is(const char *written, const char *name)
     }
 }
 
-sumac_status sumac_curve_find(const char *name, const char *group, const sumac_curve **curve)
+sumac_status sumac_group_find(const char *curve, const char *name, const sumac_group **group)
 {
+    if (group == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    *group = NULL;
     if (curve == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    *curve = NULL;
-    if (name == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-        name = name_is(name, aliases[i].alias) ? aliases[i].name : name;
+        curve = name_is(curve, aliases[i].alias) ? aliases[i].name : curve;
     }
     for (size_t i = 0; i < sumac_registry_count; i++) {
-        const sumac_curve_info *info = &sumac_registry[i]->info;
-        if (name_is(name, info->name) && name_is(group == NULL ? "g1" : group, info->group)) {
-            *curve = sumac_registry[i];
+        const sumac_group *entry = &sumac_registry[i]->group;
+        if (name_is(curve, entry->curve) && name_is(name == NULL ? "g1" : name, entry->name)) {
+            *group = entry;
             return SUMAC_OK;
         }
     }
     return SUMAC_UNKNOWN_CURVE;
 }
 
-const sumac_curve_info *sumac_curve_describe(const sumac_curve *curve)
-{
-    return curve == NULL ? NULL : &curve->info;
-}
-
 /* The portable code is the last variant. */
-const curve_code *registry_portable_code(const sumac_curve *curve)
+const curve_code *registry_portable_code(const sumac_group *group)
 {
-    size_t last = 0;
-    while (curve->variants[last + 1] != NULL) {
-        last++;
+    const curve_code *const *variants = registered(group)->variants;
+    while (variants[1] != NULL) {
+        variants++;
     }
-    return curve->variants[last];
+    return *variants;
 }
 
-void sumac_curve_generator(const sumac_curve *curve, void *point)
+void group_generator(const sumac_group *group, void *point)
 {
     const uint64_t one[16] = {1};
     uint64_t generator[4 * 12]; /* holds the largest affine point, two coordinates in Fp2 */
-    if (curve == NULL || point == NULL) {
-        return;
-    }
-    const curve_code *code = registry_portable_code(curve);
+    const curve_code *code = registry_portable_code(group);
     code->points->generator_multiple(generator, one);
     code->convert->export_points(point, generator, 1, SUMAC_FORM_CANONICAL);
+}
+
+sumac_status sumac_group_generator(const sumac_group *group, void *point, size_t bytes)
+{
+    if (group == NULL || point == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (bytes < group->point_bytes) {
+        return SUMAC_BAD_LENGTH;
+    }
+    group_generator(group, point);
+    return SUMAC_OK;
 }
