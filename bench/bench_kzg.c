@@ -143,7 +143,7 @@ static sumac_status transform_scalars(fixture *f)
     sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
     config.inverse = 1;
-    return sumac_vector_ntt(f->context, &f->scalars, 1, &config);
+    return sumac_vector_ntt(f->context, f->scalars, &config);
 }
 
 static sumac_status transpose(fixture *f)
@@ -164,7 +164,7 @@ static sumac_status transform_back(fixture *f)
 {
     sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
-    return sumac_vector_ntt(f->context, &f->points, 1, &config);
+    return sumac_vector_ntt(f->context, f->points, &config);
 }
 
 static sumac_status transform_to_proofs(fixture *f)
@@ -173,7 +173,7 @@ static sumac_status transform_to_proofs(fixture *f)
     config.length = CELLS;
     config.coefficients = CELLS / 2;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    return sumac_vector_ntt(f->context, &f->points, 1, &config);
+    return sumac_vector_ntt(f->context, f->points, &config);
 }
 
 static sumac_status encode_proofs(fixture *f)

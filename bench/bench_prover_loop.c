@@ -99,7 +99,7 @@ static void do_step(const prover *p, int step)
                       : step == 3 ? sumac_vector_multiply(p->context, p->work, p->factor, 1, p->work)
                       : step == 5
                           ? sumac_msm_vectors(p->context, bases, p->work, 0, n, NULL, p->commitment, 0)
-                          : sumac_vector_ntt(p->context, &p->work, 1, &config));
+                          : sumac_vector_ntt(p->context, p->work, &config));
 }
 
 /* Measure each step on the stream of one prover, while the others rest; the least of all runs. */

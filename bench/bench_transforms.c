@@ -40,7 +40,7 @@ static double time_transform(const bench_case *c, sumac_vector *vector, int inve
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     for (int run = 0; run < c->runs; run++) {
         const double start = now();
-        if (sumac_vector_ntt(c->context, &vector, 1, &config) != SUMAC_OK) {
+        if (sumac_vector_ntt(c->context, vector, &config) != SUMAC_OK) {
             return -1;
         }
         const double time = now() - start;

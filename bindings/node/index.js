@@ -916,7 +916,7 @@ function transformOf(vector, options) {
     }
     return structure('sumac_transform_config', options);
 }
-call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), 1, transformOf(vector, o)], nothing]);
+call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), transformOf(vector, o)], nothing]);
 call('vectorDivideByVanishing', 2, (c, vector, n, o) => ['sumac_vector_divide_by_vanishing',
     [c, vectorOf('vector', vector), n, transformOf(vector, o)], nothing]);
 

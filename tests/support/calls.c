@@ -511,7 +511,7 @@ static sumac_status call_ntt(call_scene *s, int kind)
 {
     sumac_transform_config config = transform_up_to(s, kind == LONG_ROWS ? s->count : s->size);
     config.inverse = kind == LONG_ROWS;
-    return sumac_vector_ntt(s->context, &s->vectors[CALL_SCALARS], 1, &config);
+    return sumac_vector_ntt(s->context, s->vectors[CALL_SCALARS], &config);
 }
 
 sumac_status call_queued(call_scene *s)
@@ -524,7 +524,7 @@ sumac_status call_queued(call_scene *s)
     msm.scalar_bits = 8 * (uint32_t)s->info->scalar_bytes - 3;
     config.coefficient_order = SUMAC_ORDER_NATURAL;
     TRY(sumac_vector_gather(s->context, both[0], s->count / 16, rows, 16, both[1]));
-    TRY(sumac_vector_ntt(s->context, both, 2, &config));
+    TRY(sumac_vectors_ntt(s->context, both, 2, &config));
     TRY(sumac_vector_scan(s->context, both[1], s->count, SUMAC_SCAN_PRODUCT, 1));
     TRY(test_vector_fill(s->context, both[0], three));
     config.shift = three; /* 2 may be a root of unity */
@@ -553,7 +553,7 @@ static sumac_status call_point_transform(call_scene *s, int kind)
 {
     sumac_transform_config config = transform_up_to(s, smaller(kind == LONG_ROWS ? s->count : s->size, 64));
     config.inverse = kind == LONG_ROWS;
-    return sumac_vector_ntt(s->context, &s->vectors[CALL_POINTS], 1, &config);
+    return sumac_vector_ntt(s->context, s->vectors[CALL_POINTS], &config);
 }
 
 static sumac_status call_decode(call_scene *s, int kind)

@@ -261,7 +261,7 @@ class Vector(Made):
         sumac_transform_config: length=, inverse=True, shift= (an integer), value_order="bit_reversed", coefficients=."""
         filled, owned, context = self._transform(options), self._take(), context_of(context, self._context)
         context._queue(owned)
-        context._call(lib.sumac_vector_ntt, ffi.new("sumac_vector *[]", [owned.pointer]), 1, filled.pointer)
+        context._call(lib.sumac_vector_ntt, owned.pointer, filled.pointer)
         return self
 
     def divide_by_vanishing(self, n: int, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:

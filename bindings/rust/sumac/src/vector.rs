@@ -379,7 +379,7 @@ impl<'a> Vector<'a> {
     pub fn ntt(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
         self.scalar("the shift's bytes", config.shift)?;
         let config = config.raw(&mut Keep::default())?;
-        call!(context, sumac_vector_ntt, &self.raw.as_ptr(), 1, &config)
+        call!(context, sumac_vector_ntt, self, &config)
     }
 
     /// Divide the value at each x of a coset by x^n - 1, in place; config is that of the transform that computed the values.
