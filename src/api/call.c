@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "api/call.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 
 #include "api/handles.h"
@@ -13,6 +14,18 @@ sumac_status fail(sumac_context *context, sumac_status status, const char *forma
     (void)refuse_with(context_message(context), status, format, arguments);
     va_end(arguments);
     return status;
+}
+
+sumac_status bytes_require(sumac_context *context, const char *what, size_t given, uint64_t count,
+                           uint64_t each)
+{
+    uint64_t needed;
+    if (__builtin_mul_overflow(count, each, &needed) || needed > given) {
+        return fail(context, SUMAC_BAD_LENGTH,
+                    "%s: there are %zu bytes, fewer than %" PRIu64 " times %" PRIu64, what, given, count,
+                    each);
+    }
+    return SUMAC_OK;
 }
 
 sumac_message *context_message(sumac_context *context)

@@ -541,10 +541,10 @@ static int run_kzg_setup(const session *opened, const options *given)
     result_file *const files[] = {&file};
     MUST(result_file_open(&file, given->operands[0]));
     MUST(read_kzg_setup(opened, given, 1, &setup));
-    if (given->table_limit != 0) {
+    if (given->table_bytes != 0) {
         progress_begin("making tables");
         MUST(session_step(opened, "make tables",
-                          sumac_kzg_setup_make_tables(opened->context, setup, given->table_limit)));
+                          sumac_kzg_setup_make_tables(opened->context, setup, given->table_bytes)));
     }
     MUST(result_file_begin(&file));
     progress_begin("writing %s", file.path);

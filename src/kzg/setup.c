@@ -153,7 +153,7 @@ static sumac_status make_lagrange_multiples(sumac_context *context, const sumac_
                                             sumac_bases **bases)
 {
     LOCAL_MEMORY(uint8_t, points, context_executor(context), G1_BYTES);
-    TRY(sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, points));
+    TRY(sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, points, G1_BYTES));
     return make_lagrange(context, setup->g1, points, setup_lagrange_multiples(context), bases);
 }
 
@@ -166,7 +166,7 @@ sumac_status sumac_kzg_setup_make_tables(sumac_context *context, sumac_kzg_setup
     const uint64_t limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
     const uint64_t multiples =
         limit >= LEAST_BYTES_FOR_MULTIPLES ? (uint64_t)setup_lagrange_multiples(context) * G1_BYTES : 0;
-    if (multiples > 0 && sumac_bases_precompute_factor(setup->lagrange) == 1) {
+    if (multiples > 0 && bases_factor(setup->lagrange) == 1) {
         TRY(make_lagrange_multiples(context, setup, &lagrange));
     }
     TRY(make_fk20(context, setup, limit - multiples, &fk20));

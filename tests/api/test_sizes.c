@@ -51,7 +51,7 @@ typedef struct first_bases_config {
     uint32_t c;
     uint32_t scalar_bits;
     uint32_t tables;
-    uint64_t table_limit;
+    uint64_t table_bytes;
     uint32_t location;
     uint32_t typical_batch;
     size_t typical_n;
@@ -135,7 +135,7 @@ static void test_layouts(void)
              FIELD(device_weights), FIELD(replica_limit), FIELD(device_count));
     NO_HOLES(sumac_bases_config, FIELD(size), FIELD(form), FIELD(infinity), FIELD(stride),
              FIELD(infinity_offset), FIELD(check), FIELD(outside_subgroup), FIELD(precompute_factor),
-             FIELD(c), FIELD(scalar_bits), FIELD(tables), FIELD(table_limit), FIELD(location),
+             FIELD(c), FIELD(scalar_bits), FIELD(tables), FIELD(table_bytes), FIELD(location),
              FIELD(typical_batch), FIELD(typical_n), FIELD(replicated), FIELD(page_locked));
     NO_HOLES(sumac_msm_config, FIELD(size), FIELD(c), FIELD(scalar_bits), FIELD(batch), FIELD(separate_bases),
              FIELD(first), FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location),
@@ -199,7 +199,7 @@ static sumac_status create_bases(scene *s, void *given)
 {
     sumac_bases *bases = NULL;
     const sumac_status status =
-        sumac_bases_create(s->sum.context, s->t->curve, s->sum.points, s->sum.n, given, &bases);
+        exact_create(s->sum.context, s->t->curve, s->sum.points, s->sum.n, given, &bases);
     return forget(status, bases);
 }
 
@@ -214,7 +214,8 @@ static sumac_status known_bases(scene *s, void *given)
 static sumac_status read_bases(scene *s, void *given)
 {
     sumac_bases *bases = NULL;
-    const sumac_status status = sumac_bases_open(s->sum.context, s->t->curve, s->path, "raw", given, &bases);
+    const sumac_status status =
+        sumac_bases_open(s->sum.context, s->t->curve, s->path, "raw", 0, SUMAC_ALL, given, &bases);
     return forget(status, bases);
 }
 
@@ -247,17 +248,17 @@ static sumac_status call_with_tuning(scene *s, void *given)
 {
     sumac_msm_config config = {.size = sizeof config};
     config.tuning = given;
-    return sumac_msm(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, &config, s->results);
+    return exact_msm(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, &config, s->results);
 }
 
 static sumac_status call_msm(scene *s, void *given)
 {
-    return sumac_msm(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
+    return exact_msm(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
 }
 
 static sumac_status call_partial(scene *s, void *given)
 {
-    return sumac_msm_partial(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
+    return exact_partial(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
 }
 
 static sumac_status call_prepare(scene *s, void *given)
@@ -430,7 +431,7 @@ static void test_rules(void **state)
     snprintf(s.path, sizeof s.path, "/tmp/sumac-sizes-%ld", (long)getpid());
     snprintf(s.scalars_path, sizeof s.scalars_path, "/tmp/sumac-sizes-scalars-%ld", (long)getpid());
     test_write_file(s.scalars_path, s.sum.scalars, s.sum.n * t->info->scalar_bytes);
-    TEST_OK(s.sum.context, sumac_bases_save_as(s.sum.context, s.sum.bases, "raw", s.path));
+    TEST_OK(s.sum.context, sumac_bases_save(s.sum.context, s.sum.bases, s.path, "raw"));
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         const size_t first = calls[i].type->first, bytes = calls[i].type->bytes;
         expect(&s, i, bytes, 0, SUMAC_OK);
@@ -446,7 +447,7 @@ static void test_rules(void **state)
         expect(&s, i, PUBLIC_STRUCT_MOST + 1, 0, SUMAC_BAD_ARGUMENT);
         expect_flags(&s, i);
     }
-    test_sentence(s.sum.context, sumac_partial_combine(s.sum.context, t->curve, NULL, 0, 0, s.results),
+    test_sentence(s.sum.context, exact_combine(s.sum.context, t->curve, NULL, 0, 0, s.results),
                   SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
     /* Memory has fewer bytes than this size: the caller's struct must not be read to its end. */
     sumac_msm_config config = {.size = sizeof config};
@@ -533,9 +534,9 @@ static void test_first_program(void **state)
     bases_config.size = sizeof bases_config;
     bases_config.precompute_factor = 2;
     bases_config.typical_n = m.n - 1;
-    TEST_OK(context, sumac_bases_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config,
-                                        &bases));
-    assert_int_equal(sumac_bases_precompute_factor(bases), 2);
+    TEST_OK(context,
+            exact_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config, &bases));
+    assert_int_equal(info_of(bases).precompute_factor, 2);
     memset(&config, 0, sizeof config);
     config.size = sizeof config;
     tuning.chunks = 3;
@@ -547,9 +548,9 @@ static void test_first_program(void **state)
     assert_int_equal((uint64_t)sumac_plan_number(plan, "chunks"), 3);
     assert_int_equal(sumac_plan_precompute_factor(plan), 2);
     assert_true(sumac_plan_milliseconds(plan) > 0);
-    assert_int_equal(sumac_plan_bytes(plan, "bases"), sumac_bases_bytes(bases));
+    assert_int_equal(sumac_plan_bytes(plan, "bases"), info_of(bases).bytes);
     sumac_plan_destroy(plan);
-    TEST_OK(context, sumac_msm(context, bases, m.scalars, m.n, (sumac_msm_config *)&config, result));
+    TEST_OK(context, exact_msm(context, bases, m.scalars, m.n, (sumac_msm_config *)&config, result));
     assert_memory_equal(result, m.expected, t->info->point_bytes);
 }
 

@@ -9,7 +9,7 @@ static void expect_part(sumac_context *context, const test_curve *t, const char 
     sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
     config.stride = 3; /* the format's own counts */
-    TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, format, &config, &bases));
+    TEST_OK(context, sumac_bases_open(context, t->curve, path, format, first, n, &config, &bases));
     expect_points(context, bases, points + first * t->info->point_bytes, n);
 }
 
@@ -19,8 +19,8 @@ static void expect_no_part(sumac_context *context, const test_curve *t, const ch
     sumac_bases *bases = (sumac_bases *)&bases;
     sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
-    expect(context, sumac_bases_open_part(context, t->curve, path, first, n, format, &config, &bases),
-           expected, path, part);
+    expect(context, sumac_bases_open(context, t->curve, path, format, first, n, &config, &bases), expected,
+           path, part);
     assert_null(bases);
 }
 
@@ -39,7 +39,7 @@ static void check_format(test_curve *t, sumac_context *context, const char *form
     const size_t small = 4, large = ((size_t)5 << 19) / t->info->point_bytes;
     AUTO_FREE uint8_t *points = many_points(t, large);
     sumac_bases *bases = test_bases(context, t, points, small, NULL);
-    TEST_OK(context, sumac_bases_save_as(context, bases, format, path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, format));
     sumac_bases_destroy(bases);
     expect_count(context, t, path, format, small);
     for (size_t first = 0; first <= small; first++) {
@@ -52,7 +52,7 @@ static void check_format(test_curve *t, sumac_context *context, const char *form
     expect_no_part(context, t, path, format, 1, SIZE_MAX, SUMAC_BAD_LENGTH, "4 points");
     if (!options.quick) {
         bases = test_bases(context, t, points, large, NULL);
-        TEST_OK(context, sumac_bases_save_as(context, bases, format, path));
+        TEST_OK(context, sumac_bases_save(context, bases, path, format));
         sumac_bases_destroy(bases);
         expect_part(context, t, path, format, points, large / 5, large / 2);
         expect_part(context, t, path, format, points, large - 7, 7);
@@ -100,7 +100,7 @@ void test_part_damage(void **state)
     assert_int_equal(n, 99);
     test_status(context, sumac_bases_file_count(context, t->curve, NULL, NULL, &n), SUMAC_BAD_ARGUMENT,
                 "path");
-    test_status(context, sumac_bases_open_part(context, t->curve, path, 0, 0, "gif", NULL, &none),
+    test_status(context, sumac_bases_open(context, t->curve, path, "gif", 0, 0, NULL, &none),
                 SUMAC_UNKNOWN_FORMAT, "format");
     assert_null(none);
     sumac_bases_destroy(bases);
@@ -114,7 +114,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
     const char *path = in_directory("table");
     AUTO_FREE uint8_t *points = many_points(t, N);
     sumac_bases *bases = test_bases(context, t, points, N, made);
-    TEST_OK(context, sumac_bases_save(context, bases, path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
     sumac_bases_destroy(bases);
     expect_count(context, t, path, NULL, N);
     expect_count(context, t, path, "table", N);
@@ -125,7 +125,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
                 continue;
             }
             CLEANUP(destroy_bases) sumac_bases *part = NULL;
-            TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", NULL, &part));
+            TEST_OK(context, sumac_bases_open(context, t->curve, path, "table", first, n, NULL, &part));
             bases = test_bases(context, t, points + first * t->info->point_bytes, n, made);
             assert_same_bases(context, part, bases);
             sumac_bases_destroy(bases);
@@ -148,7 +148,7 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     config.precompute_factor = 2;
     config.c = 4;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, &config);
-    TEST_OK(context, sumac_bases_save(context, bases, path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
     AUTO_FREE uint8_t *table = test_read_file(path, &size);
     snprintf(place, sizeof place, "%zu", bad);
     table[bad] ^= 1;
@@ -182,7 +182,7 @@ void test_table_parts(void **state)
     config.c = 2;
     config.precompute_factor = 1;
     config.tables = SUMAC_TABLES_WINDOWS;
-    config.table_limit = (uint64_t)1 << 30;
+    config.table_bytes = (uint64_t)1 << 30;
     check_table_parts(t, context, &config);
     check_table_damage(t, context);
 }

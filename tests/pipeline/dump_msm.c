@@ -47,7 +47,7 @@ int main(int argc, char **argv)
         return 77;
     }
     if (sumac_known_bases_create(context, curve, N, 1, &made, &bases) != SUMAC_OK ||
-        sumac_msm(context, bases, scalars, N, &config, results) != SUMAC_OK) {
+        exact_msm(context, bases, scalars, N, &config, results) != SUMAC_OK) {
         fprintf(stderr, "%s\n", sumac_context_message(context));
         return 1;
     }

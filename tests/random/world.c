@@ -128,7 +128,7 @@ static void add_curves(world *w)
             continue;
         }
         /* An engine may be built without some. */
-        if (sumac_bases_create(w->contexts[0].context, sumac_registry[i], "", 0, NULL, &bases) == SUMAC_OK) {
+        if (exact_create(w->contexts[0].context, sumac_registry[i], "", 0, NULL, &bases) == SUMAC_OK) {
             w->curves[w->curve_count++] = sumac_registry[i];
         }
     }
