@@ -38,7 +38,8 @@ def camel(name):
 
 
 def handles(interface):
-    return [s.name for s in interface.structs if not s.fields]
+    """Objects of the library; a group is one, whose fields the addon shows."""
+    return [s.name for s in interface.structs if not s.fields or s.name == "sumac_group"]
 
 
 def options(interface):
@@ -48,7 +49,7 @@ def options(interface):
 
 def outcomes(interface):
     """Structs that the library fills in."""
-    return [s for s in interface.structs if s.fields and s.name.endswith(("_info", "_report", "_event", "_sizes"))]
+    return [s for s in interface.structs if s.fields and (s.name.endswith(("_info", "_report", "_event", "_sizes")) or s.name == "sumac_group")]
 
 
 def structs(interface):
@@ -159,18 +160,17 @@ def table(interface):
     out.append("typedef enum handle_kind {\n" + wrapped((f"HANDLE_{n.removeprefix('sumac_').upper()}" for n in names), 4) +
                "\n} handle_kind;\n")
     destroyed = [name for name in names if has_function(interface, f"{name}_destroy")]
-    out.append(wrapped((f"DESTROY({name})" for name in destroyed), 0, "") + "\n" +
-               wrapped((f"INITIALISE({s.name})" for s in structs(interface) if has_function(interface, s.name + "_init")), 0, "") + "\n")
+    out.append(wrapped((f"DESTROY({name})" for name in destroyed), 0, "") + "\n")
     out.append("/* A curve is a constant, and always borrowed: nothing destroys it. */\nstatic void (*const handle_destroy[])(void *object) = {\n" +
                wrapped((f"destroy_{n}" if n in destroyed else "NULL" for n in names), 4) + "\n};\n")
     for struct in structs(interface):
         rows = (f'FIELD({struct.name}, {f.name}, "{camel(f.name)}", \'{kind}\', {type})' for f, (kind, type) in fields(interface, struct))
         out.append(f"static const field fields_{struct.name}[] = {{\n{wrapped(rows, 4)}\n}};\n")
     out.append("enum {\n" + wrapped((f"STRUCT_{s.name.removeprefix('sumac_').upper()}" for s in structs(interface)), 4) + "\n};\n")
-    out.append("static const structure structures[] = {\n" + "".join(
-        f"    STRUCTURE({s.name}, {'init_' + s.name if has_function(interface, s.name + '_init') else 'NULL'}),\n"
-        for s in structs(interface)) + "};\n")
-    out.append("#define FUNCTIONS(X) \\\n" + " \\\n".join(row(interface, f) for f in functions(interface)) + "\n")
+    out.append("static const structure structures[] = {\n" + "".join(f"    STRUCTURE({s.name}),\n" for s in structs(interface)) + "};\n")
+    described = (f"    X(group_info, result->constant =, (a[0].pointer), 'S', {index(structs(interface), 'sumac_group')}, 1, "
+                 f"{{'h', {index(handles(interface), 'sumac_group')}, \"group\"}})")
+    out.append("#define FUNCTIONS(X) \\\n" + " \\\n".join([described] + [row(interface, f) for f in functions(interface)]) + "\n")
     return "".join(out)
 
 
@@ -180,7 +180,7 @@ def short(enum, value):
 
 
 def type_name(name):
-    """MsmOptions of sumac_msm_config, CurveInfo of sumac_group."""
+    """MsmOptions of sumac_msm_config, Groth16Info of sumac_groth16_info."""
     words = "".join(word.capitalize() for word in name.removeprefix("sumac_").split("_"))
     return re.sub(r"(Config|Tuning|ElementLayout)$", lambda m: {"Config": "", "Tuning": "Tuning", "ElementLayout": "Element"}[m.group()],
                   words) + "Options" if name.endswith(("_config", "_tuning", "_layout")) else words

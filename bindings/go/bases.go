@@ -17,14 +17,6 @@ const (
 	CheckNone                  // no other check: for points that are known to lie on the curve
 )
 
-// Convert to C's enum; the library refuses other numbers.
-func (check Check) c(byDefault Check) C.sumac_check {
-	if check == CheckDefault {
-		check = byDefault
-	}
-	return C.sumac_check(C.SUMAC_CHECK_CURVE + uint32(check-CheckCurve))
-}
-
 // Form is how integers modulo p or r are written.
 type Form int
 
@@ -67,19 +59,19 @@ func (config *BasesConfig) c(memory *scratch) *C.sumac_bases_config {
 		return nil
 	}
 	c := new(C.sumac_bases_config)
-	C.sumac_bases_config_init(c, C.sizeof_sumac_bases_config)
-	c.form = C.sumac_form(config.Form)
+	*c = C.sumac_bases_config{size: C.sizeof_sumac_bases_config}
+	c.form = C.uint32_t(config.Form)
 	c.stride = memory.size("the stride", config.Stride)
 	if config.InfinityFlag {
 		c.infinity = C.SUMAC_INFINITY_FLAG
 	}
 	c.infinity_offset = memory.size("the infinity's offset", config.InfinityOffset)
-	c.check = config.Check.c(CheckCurve)
+	c.check = C.uint32_t(config.Check)
 	c.outside_subgroup = flag(config.OutsideSubgroup)
 	c.precompute_factor = C.uint32_t(config.PrecomputeFactor)
 	c.c = C.uint32_t(config.C)
 	c.scalar_bits = C.uint32_t(config.ScalarBits)
-	c.tables = C.sumac_tables(config.Tables)
+	c.tables = C.uint32_t(config.Tables)
 	c.table_limit = C.uint64_t(config.TableLimit)
 	c.typical_batch = C.uint32_t(config.TypicalBatch)
 	c.typical_n = memory.size("the typical n", config.TypicalN)
@@ -293,7 +285,7 @@ func (c *Context) DecodePoints(curve *Curve, records []byte, format string, chec
 	n := memory.count("records", len(records), size)
 	points := make([]byte, int(n)*memory.curve(curve).PointBytes)
 	return deliver(points, memory.do(c, func() C.sumac_status {
-		return C.sumac_points_decode(c.c, curve.c, start(records), n, f, check.c(CheckCurve), start(points))
+		return C.sumac_points_decode(c.c, curve.c, start(records), n, f, C.sumac_check(check), start(points))
 	}))
 }
 

@@ -187,12 +187,12 @@ func (config *ContextConfig) share() (*sharedConfig, error) {
 		s.free()
 		return nil, refuse(OutOfMemory, "there is no memory for a context")
 	}
-	C.sumac_context_config_init(&s.c, C.sizeof_sumac_context_config)
+	s.c = C.sumac_context_config{size: C.sizeof_sumac_context_config}
 	C.sumac_go_user_install(s.trace.user, &s.c)
 	s.c.backend = s.memory.option(config.Backend)
 	if config.Variant != "" {
 		tuning := new(C.sumac_tuning)
-		C.sumac_tuning_init(tuning, C.sizeof_sumac_tuning)
+		*tuning = C.sumac_tuning{size: C.sizeof_sumac_tuning}
 		tuning.variant = s.memory.text(config.Variant)
 		s.memory.pinner.Pin(tuning)
 		s.c.tuning = tuning

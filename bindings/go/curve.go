@@ -62,10 +62,9 @@ func bigOfWords(words *C.uint64_t, bytes C.uint32_t) *big.Int {
 var registry = sync.OnceValue(func() (all []*Curve) {
 	for i := C.size_t(0); i < C.sumac_group_count(); i++ {
 		c := C.sumac_group_at(i)
-		d := C.sumac_curve_describe(c)
-		all = append(all, &Curve{C.GoString(d.name), C.GoString(d.group), int(d.field_bits), int(d.field_bytes), int(d.degree),
-			int(d.scalar_bits), int(d.scalar_bytes), int(d.point_bytes), d.cofactor_is_one != 0,
-			c, bigOfWords(d.modulus, d.field_bytes), bigOfWords(d.order, d.scalar_bytes)})
+		all = append(all, &Curve{C.GoString(c.curve), C.GoString(c.name), int(c.field_bits), int(c.field_bytes), int(c.degree),
+			int(c.scalar_bits), int(c.scalar_bytes), int(c.point_bytes), c.cofactor_is_one != 0,
+			c, bigOfWords(c.modulus, c.field_bytes), bigOfWords(c.order, c.scalar_bytes)})
 	}
 	return all
 })
@@ -112,7 +111,9 @@ func (c *Curve) Generator() ([]byte, error) {
 		return nil, err
 	}
 	point := make([]byte, c.PointBytes)
-	C.sumac_group_generator(c.c, start(point))
+	if status := C.sumac_group_generator(c.c, start(point), C.size_t(len(point))); status != C.SUMAC_OK {
+		return nil, refuse(Status(status), "the generator of %s was not written", c)
+	}
 	return point, nil
 }
 

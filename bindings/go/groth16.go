@@ -23,7 +23,7 @@ type Groth16Info struct {
 
 func infoOf(describe func(info *C.sumac_groth16_info) C.sumac_status) Groth16Info {
 	info := new(C.sumac_groth16_info)
-	C.sumac_groth16_info_init(info, C.sizeof_sumac_groth16_info)
+	*info = C.sumac_groth16_info{size: C.sizeof_sumac_groth16_info}
 	if describe(info) != C.SUMAC_OK {
 		return Groth16Info{}
 	}
@@ -107,8 +107,8 @@ func (c *Context) makeKey(config *Groth16KeyConfig, memory *scratch,
 		config = &Groth16KeyConfig{}
 	}
 	options := new(C.sumac_groth16_key_config)
-	C.sumac_groth16_key_config_init(options, C.sizeof_sumac_groth16_key_config)
-	options.check = config.Check.c(CheckSubgroup)
+	*options = C.sumac_groth16_key_config{size: C.sizeof_sumac_groth16_key_config}
+	options.check = C.uint32_t(config.Check)
 	options.precompute_factor = C.uint32_t(config.PrecomputeFactor)
 	var uses []use
 	var needs []*handle
@@ -263,7 +263,7 @@ func (k *Groth16Key) prove(c *Context, count int, config *Groth16ProveConfig,
 	var options *C.sumac_groth16_prove_config
 	if config != nil {
 		options = new(C.sumac_groth16_prove_config)
-		C.sumac_groth16_prove_config_init(options, C.sizeof_sumac_groth16_prove_config)
+		*options = C.sumac_groth16_prove_config{size: C.sizeof_sumac_groth16_prove_config}
 		options.unverified = flag(config.Unverified)
 		if config.Randomness != nil {
 			if err := checkLength("randomness", len(config.Randomness), 2*count*k.info.G1.ScalarBytes); err != nil {

@@ -54,7 +54,7 @@ func (c *Context) OpenKZGSetup(path string, check Check) (*KZGSetup, error) {
 	var memory scratch
 	p := memory.text(path)
 	return c.makeKZGSetup(&memory, func(setup **C.sumac_kzg_setup) C.sumac_status {
-		return C.sumac_kzg_setup_open(c.c, p, check.c(CheckSubgroup), setup)
+		return C.sumac_kzg_setup_open(c.c, p, C.sumac_check(check), setup)
 	})
 }
 
@@ -62,7 +62,7 @@ func (c *Context) OpenKZGSetup(path string, check Check) (*KZGSetup, error) {
 func (c *Context) NewKZGSetup(g1Monomial, g1Lagrange []Bytes48, g2Monomial []Bytes96, check Check) (*KZGSetup, error) {
 	return c.makeKZGSetup(&scratch{}, func(setup **C.sumac_kzg_setup) C.sumac_status {
 		return C.sumac_kzg_setup_create(c.c, points(g1Monomial), C.size_t(len(g1Monomial)), points(g1Lagrange), C.size_t(len(g1Lagrange)),
-			(*C.sumac_bytes96)(start(g2Monomial)), C.size_t(len(g2Monomial)), check.c(CheckSubgroup), setup)
+			(*C.sumac_bytes96)(start(g2Monomial)), C.size_t(len(g2Monomial)), C.sumac_check(check), setup)
 	})
 }
 

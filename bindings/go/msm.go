@@ -54,24 +54,24 @@ func (config *MSMConfig) c(memory *scratch) *C.sumac_msm_config {
 		return nil
 	}
 	c := new(C.sumac_msm_config)
-	C.sumac_msm_config_init(c, C.sizeof_sumac_msm_config)
+	*c = C.sumac_msm_config{size: C.sizeof_sumac_msm_config}
 	c.c = C.uint32_t(config.C)
 	c.scalar_bits = C.uint32_t(config.ScalarBits)
 	c.batch = config.batch(memory)
 	c.separate_bases = flag(config.SeparateBases)
 	c.base_sets = C.uint32_t(config.BaseSets)
 	c.first = memory.size("the first base", config.First)
-	c.scalar_form = C.sumac_form(config.ScalarForm)
-	c.result_form = C.sumac_form(config.ResultForm)
+	c.scalar_form = C.uint32_t(config.ScalarForm)
+	c.result_form = C.uint32_t(config.ResultForm)
 	c.cut_scalars = flag(config.CutScalars)
 	c.offsets = (*C.uint64_t)(pinned(memory, config.Offsets))
 	c.scalar_bytes = C.uint32_t(config.ScalarBytes)
 	c.scalar_signed = flag(config.ScalarSigned)
 	if t := config.Tuning; t != nil {
 		tuning := new(C.sumac_tuning)
-		C.sumac_tuning_init(tuning, C.sizeof_sumac_tuning)
+		*tuning = C.sumac_tuning{size: C.sizeof_sumac_tuning}
 		tuning.plan = memory.option(t.Plan)
-		tuning.reduction = C.sumac_reduction(t.Reduction)
+		tuning.reduction = C.uint32_t(t.Reduction)
 		tuning.chunks = C.uint32_t(t.Chunks)
 		tuning.copy_slices = C.uint32_t(t.CopySlices)
 		tuning.large_bucket_factor = C.uint32_t(t.LargeBucketFactor)
@@ -112,7 +112,7 @@ type sizes struct {
 // measure asks the library for the sizes of a call with this number of offsets.
 func measure(curve *Curve, n C.size_t, options *C.sumac_msm_config, offsets int) (sizes, error) {
 	made := new(C.sumac_msm_sizes)
-	C.sumac_msm_sizes_init(made, C.sizeof_sumac_msm_sizes)
+	*made = C.sumac_msm_sizes{size: C.sizeof_sumac_msm_sizes}
 	var message C.sumac_message
 	if err := failure(C.sumac_msm_measure(curve.c, n, options, C.size_t(offsets), made, &message), &message); err != nil {
 		return sizes{}, err
@@ -215,7 +215,7 @@ func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte
 		return nil, err
 	}
 	options := new(C.sumac_msm_config)
-	C.sumac_msm_config_init(options, C.sizeof_sumac_msm_config)
+	*options = C.sumac_msm_config{size: C.sizeof_sumac_msm_config}
 	options.batch = C.uint32_t(batch)
 	s, err := measure(curve, 0, options, 0)
 	if err != nil {
@@ -402,22 +402,20 @@ func (c *Context) MSMFiles(curve *Curve, basesPath, scalarsPath string, files *F
 	bases, scalars := memory.text(basesPath), memory.text(scalarsPath)
 	options := config.c(&memory)
 	f := new(C.sumac_files_config)
-	C.sumac_files_config_init(f, C.sizeof_sumac_files_config)
+	*f = C.sumac_files_config{size: C.sizeof_sumac_files_config}
 	f.format = memory.option(files.Format)
-	f.check = files.Check.c(CheckCurve)
+	f.check = C.uint32_t(files.Check)
 	f.outside_subgroup = flag(files.OutsideSubgroup)
 	f.first = C.uint64_t(files.First)
-	if files.N != 0 {
-		f.n = C.uint64_t(files.N)
-	}
+	f.n = C.uint64_t(files.N)
 	f.memory_limit = C.uint64_t(files.MemoryLimit)
 	f.chunk = C.uint64_t(files.Chunk)
 	f.checkpoint = memory.option(files.Checkpoint)
-	if files.CheckpointInterval != 0 {
-		f.checkpoint_seconds = C.double(max(files.CheckpointInterval, 0).Seconds())
+	if files.CheckpointInterval != 0 { // the library takes 0 as the default, and has no time between checkpoints less than 1 ms
+		f.checkpoint_milliseconds = C.uint64_t(max(files.CheckpointInterval.Milliseconds(), 1))
 	}
 	report := new(C.sumac_files_report)
-	C.sumac_files_report_init(report, C.sizeof_sumac_files_report)
+	*report = C.sumac_files_report{size: C.sizeof_sumac_files_report}
 	result := make([]byte, curve.PointBytes)
 	if err := memory.do(c, func() C.sumac_status {
 		return C.sumac_msm_files(c.c, curve.c, bases, scalars, f, options, start(result), report)

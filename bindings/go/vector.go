@@ -41,12 +41,12 @@ func (layout *ElementLayout) c() *C.sumac_element_layout {
 		return nil
 	}
 	c := new(C.sumac_element_layout)
-	C.sumac_element_layout_init(c, C.sizeof_sumac_element_layout)
-	c.form = C.sumac_form(layout.Form)
+	*c = C.sumac_element_layout{size: C.sizeof_sumac_element_layout}
+	c.form = C.uint32_t(layout.Form)
 	if layout.BigEndian {
 		c.byte_order = C.SUMAC_BIG_ENDIAN
 	}
-	c.check = layout.Check.c(CheckCurve)
+	c.check = C.uint32_t(layout.Check)
 	c.scalar_bytes, c.scalar_signed = C.uint32_t(layout.ScalarBytes), flag(layout.ScalarSigned)
 	return c
 }
@@ -274,7 +274,7 @@ type Slice struct{ First, Runs, Length, Stride int }
 
 func (s Slice) c(memory *scratch) *C.sumac_slice {
 	c := new(C.sumac_slice)
-	C.sumac_slice_init(c, C.sizeof_sumac_slice)
+	*c = C.sumac_slice{size: C.sizeof_sumac_slice}
 	c.first, c.runs = memory.size("the first element", s.First), memory.size("the number of runs", s.Runs)
 	c.length, c.stride = memory.size("the length", s.Length), memory.size("the stride", s.Stride)
 	return c
@@ -442,11 +442,11 @@ func (v *Vector) transform(c *Context, config *TransformConfig, f func(config *C
 			}
 		}
 		options = new(C.sumac_transform_config)
-		C.sumac_transform_config_init(options, C.sizeof_sumac_transform_config)
+		*options = C.sumac_transform_config{size: C.sizeof_sumac_transform_config}
 		options.length = memory.size("the length", config.Length)
 		options.inverse = flag(config.Inverse)
-		options.value_order = C.sumac_order(config.ValueOrder)
-		options.coefficient_order = C.sumac_order(config.CoefficientOrder)
+		options.value_order = C.uint32_t(config.ValueOrder)
+		options.coefficient_order = C.uint32_t(config.CoefficientOrder)
 		options.shift = pinned(&memory, config.Shift)
 		options.coefficients = memory.size("the number of coefficients", config.Coefficients)
 		if memory.err != nil {

@@ -299,11 +299,11 @@ class Curve extends Handle {
         if (handle === null) {
             return null;
         }
-        const info = ask('sumac_curve_describe', handle);
-        const key = `${info.name} ${info.group}`;
+        const { curve, name, ...info } = ask('group_info', handle);
+        const key = `${curve} ${name}`;
         if (!known.has(key)) {
-            const made = Object.assign(new Curve(OWN, handle), info, { cofactorIsOne: info.cofactorIsOne === 1 });
-            made.generator = ask('sumac_group_generator', handle, info.pointBytes);
+            const made = Object.assign(new Curve(OWN, handle), info, { name: curve, group: name, cofactorIsOne: info.cofactorIsOne === 1 });
+            made.generator = ask('sumac_group_generator', handle, info.pointBytes, info.pointBytes);
             known.set(key, Object.freeze(made));
         }
         return known.get(key);

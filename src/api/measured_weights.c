@@ -57,7 +57,7 @@ sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_g
     }
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     sumac_bases_config bases_config = {.size = sizeof bases_config};
-    const sumac_msm_config config = {.size = sizeof config};
+    const sumac_msm_config config = {.size = sizeof config, .batch = 1};
     bases_config.replicated = 1;
     TRY(sumac_known_bases_create(context, curve, n, 1, &bases_config, &bases));
     size_t bytes;

@@ -490,7 +490,7 @@ static void test_record_layouts(void **state)
         r.config.stride = number == 0 && turn % 4 < 2 ? 0 : bytes + layouts[number].padding;
         r.config.infinity = layouts[number].infinity;
         r.config.infinity_offset = layouts[number].offset;
-        r.config.check = (sumac_check)(turn % 3);
+        r.config.check = (sumac_check)(1 + turn % 3);
         r.config.precompute_factor = turn / 3 % 3;
         r.config.outside_subgroup = turn % 5 == 0 && r.config.check != SUMAC_CHECK_SUBGROUP;
         r.shift = turn * 5 % 17;
@@ -513,7 +513,7 @@ static void test_bad_records(void **state)
         const record_kind kind = (record_kind)(1 + turn / 6),
                           other = (record_kind)(1 + (turn / 6 + turn) % 6);
         r.config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
-        r.config.check = (sumac_check)(turn % 3);
+        r.config.check = (sumac_check)(1 + turn % 3);
         r.config.form = turn / 3 % 2 == 0 ? SUMAC_FORM_CANONICAL : SUMAC_FORM_MONTGOMERY;
         r.config.infinity = turn % 4 == 0 ? SUMAC_INFINITY_FLAG : SUMAC_INFINITY_ZERO;
         r.config.infinity_offset = r.config.infinity == SUMAC_INFINITY_FLAG ? bytes : 0;

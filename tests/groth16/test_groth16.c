@@ -483,9 +483,9 @@ static void test_arguments(void)
     test_sentence(c.context, sumac_groth16_key_open(c.context, NULL, NULL, &key), SUMAC_BAD_ARGUMENT, "null");
     test_sentence(c.context, sumac_groth16_key_open(c.context, "/nowhere", NULL, &key), SUMAC_CANNOT_OPEN,
                   "/nowhere");
-    config.check = (sumac_check)3;
+    config.check = 4;
     test_sentence(c.context, sumac_groth16_key_create(c.context, "", 0, &config, &key), SUMAC_BAD_ARGUMENT,
-                  "check 3");
+                  "4 is no sumac_check");
     test_sentence(c.context, sumac_groth16_key_create(c.context, "", 0, NULL, &key), SUMAC_BAD_FILE,
                   "truncated");
     test_sentence(c.context, sumac_groth16_witness_open(c.context, NULL, "x", &witness), SUMAC_BAD_ARGUMENT,

@@ -291,7 +291,7 @@ void test_setup_damage(void)
     memcpy(bytes, "\x89SUKZG\r\n\2\0\0\0", 12);
     test_write_file(path, bytes, size);
     refuse_file(&f, path, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "a file of version 1");
-    refuse_file(&f, path, (sumac_check)3, SUMAC_BAD_ARGUMENT, "check");
+    refuse_file(&f, path, (sumac_check)4, SUMAC_BAD_ARGUMENT, "check");
 }
 
 /* Numbers and points that are wrong where all checksums are right. */

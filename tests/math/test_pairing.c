@@ -431,7 +431,7 @@ static void test_bad_arguments(void **state)
          "the points of g2 are null"},
         {s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, NULL, SUMAC_BAD_ARGUMENT,
          "the answer's address is null"},
-        {s.curve, s.points[0], s.points[1], 1, (sumac_check)3, &is_one, SUMAC_BAD_ARGUMENT, "3 is no check"},
+        {s.curve, s.points[0], s.points[1], 1, (sumac_check)4, &is_one, SUMAC_BAD_ARGUMENT, "4 is no sumac_check"},
         {s.curve, s.points[0], s.points[1], SIZE_MAX, SUMAC_CHECK_NONE, &is_one, SUMAC_NOT_SUPPORTED,
          "18446744073709551615 pairs are more than 2^31"},
     };

@@ -181,7 +181,7 @@ static void spoil_config(draws *d, case_bases *made)
         config->infinity_offset = made->stride + (size_t)draw_below(d, 2);
         break;
     case 3:
-        config->check = (sumac_check)(3 + draw_below(d, 100));
+        config->check = (sumac_check)(4 + draw_below(d, 100));
         break;
     case 4:
         config->c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
@@ -202,7 +202,7 @@ static void spoil_config(draws *d, case_bases *made)
 static void choose_config(const world *w, draws *d, case_bases *made)
 {
     made->config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
-    made->config.check = (sumac_check)draw_below(d, 3);
+    made->config.check = (sumac_check)draw_below(d, 4);
     if (made->config.check == SUMAC_CHECK_SUBGROUP && draw_chance(d, 85)) {
         made->config.check = SUMAC_CHECK_CURVE; /* it takes long */
     }

@@ -250,7 +250,7 @@ static sumac_status load(draws *d, const known_curve *known, const world_lease *
         config->check = SUMAC_CHECK_NONE; /* that call trusts the table */
         return open_trusted(lease->context, draw_chance(d, 50) ? known->oracle.curve : NULL, path, bases);
     }
-    config->check = (sumac_check)draw_below(d, 3);
+    config->check = (sumac_check)draw_below(d, 4);
     config->precompute_factor = (uint32_t)draw_below(d, 4);
     config->c = draw_chance(d, 20) ? (uint32_t)draw_below(d, 24) : 0;
     if (draw_chance(d, 30)) {

@@ -78,7 +78,6 @@ typedef struct field {
 
 typedef struct structure {
     size_t size;
-    void (*init)(void *object);
     const field *fields;
     size_t count;
 } structure;
@@ -104,20 +103,28 @@ typedef struct function {
     {                                                                                                        \
         type##_destroy(object);                                                                              \
     }
-#define INITIALISE(type)                                                                                     \
-    static void init_##type(void *object)                                                                    \
+#define STRUCTURE(type)                                                                                      \
     {                                                                                                        \
-        type##_init(object, sizeof(type));                                                                   \
-    }
-#define STRUCTURE(type, init)                                                                                \
-    {                                                                                                        \
-        sizeof(type), init, fields_##type, sizeof fields_##type / sizeof fields_##type[0]                    \
+        sizeof(type), fields_##type, sizeof fields_##type / sizeof fields_##type[0]                          \
     }
 #define FIELD(type, member, name, kind, of)                                                                  \
     {                                                                                                        \
         name, offsetof(type, member), kind, of                                                               \
     }
 #include "../interface.h"
+
+/* Return a group as a struct whose fields JavaScript sees. */
+static const sumac_group *group_info(const sumac_group *group)
+{
+    return group;
+}
+
+/* Zero a struct, whose fields then have their defaults, and set its size. */
+static void set_size(void *object, size_t size)
+{
+    memset(object, 0, size);
+    memcpy(object, &size, sizeof size);
+}
 
 /* Wrap each function of the library to take its arguments from an array, and list them all in a table. */
 #define RUN(name, to, arguments, ...)                                                                        \
@@ -352,7 +359,7 @@ static bool may_use(work *call)
         const handle *used = call->handles[i];
         const bool constant =
             used->kind == HANDLE_VECTOR && call->function->result != 'x'; /* asks count or kind */
-        if (used == call->owner || used->kind == HANDLE_CURVE || constant) {
+        if (used == call->owner || used->kind == HANDLE_GROUP || constant) {
             continue;
         }
         const bool in_turn = call->owner != NULL && call->owner->limit == 1 && used->reader == call->owner;
@@ -641,7 +648,7 @@ static bool read_structure(work *call, napi_value given, uint8_t type, const cha
     if (napi_get_array_length(call->env, given, &count) != napi_ok) {
         return refuse(call, WRONG_TYPE, "%s: options are wanted", name);
     }
-    described->init(object);
+    set_size(object, described->size);
     for (uint32_t i = 0; i + 1 < count; i += 2) {
         napi_value element;
         uint32_t index = UINT32_MAX;
@@ -752,7 +759,7 @@ static bool read_parameter(work *call, uint32_t index, const napi_value *given, 
         if (to->pointer == NULL) {
             return false;
         }
-        structures[wanted->type].init(to->pointer);
+        set_size(to->pointer, structures[wanted->type].size);
         return true;
     case 'r':
         to->pointer = &call->message;
@@ -1372,7 +1379,7 @@ static napi_value close_handle(napi_env env, napi_callback_info info)
     size_t count = 1;
     void *data;
     if (napi_get_cb_info(env, info, &count, &given, NULL, NULL) == napi_ok &&
-        napi_get_value_external(env, given, &data) == napi_ok && ((handle *)data)->kind != HANDLE_CURVE) {
+        napi_get_value_external(env, given, &data) == napi_ok && ((handle *)data)->kind != HANDLE_GROUP) {
         let_go(data);
     }
     return NULL;

@@ -13,7 +13,7 @@ subclasses. Calls release the interpreter's lock, and Ctrl-C ends them.
 from __future__ import annotations
 
 from . import errors
-from ._interface import (ALL_BASES, KZG_BLOB_BYTES, KZG_CELL_BYTES, KZG_CELLS, MAX_DEVICES, MAX_POOL, BasesOptions, ByteOrder,
+from ._interface import (KZG_BLOB_BYTES, KZG_CELL_BYTES, KZG_CELLS, MAX_DEVICES, MAX_POOL, BasesOptions, ByteOrder,
                          Check, ContextOptions, FilesOptions, Form, Groth16GnarkEncoding, Groth16KeyOptions,
                          Groth16ProveOptions, Infinity, LayoutOptions, Location, MsmOptions, Order, Reduction, Scan, Status, Tables,
                          TransformOptions, TuningOptions, VectorKind)

@@ -275,6 +275,11 @@ def integers_of(kind: str, values: Any, what: str) -> List[int]:
     return [integer_of(kind, value, f"one of {what}") for value in given]
 
 
+def sized(struct: str) -> Any:
+    """Make a struct whose size is set; zero is the default of all other fields."""
+    return ffi.new(struct + " *", {"size": ffi.sizeof(struct)})
+
+
 class Options:
     """A struct of options, filled in, with the memory that it points to. `pointer` is null if the caller gave no options."""
 
@@ -283,9 +288,7 @@ class Options:
         self.pointer = ffi.NULL
         if not given and not always:
             return
-        # A struct's initialiser has its name and _init: sumac_tuning_init(), sumac_msm_config_init().
-        self.pointer = ffi.new(struct + " *")
-        getattr(lib, struct + "_init")(self.pointer, ffi.sizeof(struct))
+        self.pointer = sized(struct)
         kinds = _interface.OPTIONS[struct]
         for name, value in given.items():
             if name not in kinds:

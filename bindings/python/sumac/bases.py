@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tup
 from ._buffers import Memory, array_over, integer_bytes, memory_of, numbers_of, product, records_of, result_array, writable
 from ._interface import BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
 from ._library import (Handle, Options, Owned, check_message, enum_of, ffi, instance_of, integer_of, lib, mapping_of, name_of,
-                       path_of, size_of)
+                       path_of, size_of, sized)
 from .contexts import Context, Made, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadArgument, BadLength
@@ -213,8 +213,7 @@ class _MsmOptions(Options):
 
 def _measure(curve: Curve, n: int, filled: _MsmOptions) -> Any:
     """Return the bytes that a call reads and writes, as the library computes them: sumac_msm_sizes."""
-    sizes, message = ffi.new("sumac_msm_sizes *"), ffi.new("sumac_message *")
-    lib.sumac_msm_sizes_init(sizes, ffi.sizeof("sumac_msm_sizes"))
+    sizes, message = sized("sumac_msm_sizes"), ffi.new("sumac_message *")
     check_message(lib.sumac_msm_measure(curve._pointer, n, filled.pointer, filled.offset_count, sizes, message), message)
     return sizes
 
@@ -435,8 +434,7 @@ def msm_files(context: Context, curve: Union[Curve, str], bases_path: Path, scal
     context, curve = as_context(context), as_curve(curve)
     filled = Options("sumac_files_config", dict(options))
     msm_options = _MsmOptions(mapping_of(msm, "msm"))
-    report = ffi.new("sumac_files_report *")
-    lib.sumac_files_report_init(report, ffi.sizeof("sumac_files_report"))
+    report = sized("sumac_files_report")
     array, pointer = result_array((curve.point_bytes,))
     context._call(lib.sumac_msm_files, curve._pointer, path_of(bases_path), path_of(scalars_path), filled.pointer,
                   msm_options.pointer, pointer, report)

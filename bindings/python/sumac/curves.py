@@ -43,18 +43,18 @@ class Curve:
         if not isinstance(pointer, ffi.CData):
             raise TypeError("a Curve is found by curve(), and not made by its caller")
         self._pointer = pointer
-        info = lib.sumac_curve_describe(pointer)
-        self.name, self.group = text(info.name), text(info.group)
+        self.name, self.group = text(pointer.curve), text(pointer.name)
         for name in ("field_bits", "field_bytes", "degree", "scalar_bits", "scalar_bytes", "point_bytes"):
-            setattr(self, name, getattr(info, name))
-        self.cofactor_is_one = bool(info.cofactor_is_one)
-        self.modulus = int.from_bytes(ffi.buffer(info.modulus, self.field_bytes), "little")
-        self.order = int.from_bytes(ffi.buffer(info.order, self.scalar_bytes), "little")
+            setattr(self, name, getattr(pointer, name))
+        self.cofactor_is_one = bool(pointer.cofactor_is_one)
+        self.modulus = int.from_bytes(ffi.buffer(pointer.modulus, self.field_bytes), "little")
+        self.order = int.from_bytes(ffi.buffer(pointer.order, self.scalar_bytes), "little")
 
     def generator(self) -> numpy.ndarray:
         """The generator of the subgroup, a raw point."""
         point, pointer = result_array((self.point_bytes,))
-        lib.sumac_group_generator(self._pointer, pointer)
+        status = lib.sumac_group_generator(self._pointer, pointer, self.point_bytes)
+        assert status == 0, status
         return point
 
     def coordinates(self, point: Any) -> Optional[Tuple[Coordinate, Coordinate]]:

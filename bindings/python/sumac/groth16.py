@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Un
 
 from ._buffers import host_memory, integer_bytes, records_of, result_array
 from ._interface import Groth16GnarkEncoding, Groth16KeyOptions, Groth16ProveOptions
-from ._library import Options, Owned, encoded, enum_of, ffi, instance_of, lib, name_of, path_of
+from ._library import Options, Owned, encoded, enum_of, ffi, instance_of, lib, name_of, path_of, sized
 from .bases import Path, _result, take_memory
 from .contexts import Context, Made, as_context
 from .curves import Curve, curve_of
@@ -40,8 +40,7 @@ class Groth16Info(NamedTuple):
 
 
 def _describe(function: Any, owned: Owned) -> Groth16Info:
-    info = ffi.new("sumac_groth16_info *")
-    lib.sumac_groth16_info_init(info, ffi.sizeof("sumac_groth16_info"))
+    info = sized("sumac_groth16_info")
     status = function(owned.pointer, info)
     assert status == 0, status
     numbers = (int(getattr(info, name)) for name in Groth16Info._fields[2:-1])

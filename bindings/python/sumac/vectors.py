@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Un
 
 from ._buffers import DeviceMemory, array_over, host_array, integer_bytes, memory_of, numbers_of, records_of, writable
 from ._interface import (BasesOptions, ByteOrder, LayoutOptions, MsmOptions, Scan, TransformOptions, VectorKind)
-from ._library import Options, enum_of, ffi, instance_of, integer_of, lib, mapping_of, size_of
+from ._library import Options, enum_of, ffi, instance_of, integer_of, lib, mapping_of, size_of, sized
 from .bases import Bases, _MsmOptions, _divided, _measure, _require_all, _result, _synchronize
 from .contexts import Context, Made, as_context, context_of
 from .curves import Curve, as_curve, curve_of
@@ -27,8 +27,7 @@ class Slice(NamedTuple):
 
 def _slice(given: Optional[Slice], vector: Vector) -> Any:
     first, length, runs, stride = Slice(0, len(vector)) if given is None else instance_of(Slice, given, "the slice")
-    filled = ffi.new("sumac_slice *")
-    lib.sumac_slice_init(filled, ffi.sizeof("sumac_slice"))
+    filled = sized("sumac_slice")
     filled.first, filled.length = size_of(first, "first"), size_of(length, "length")
     filled.runs, filled.stride = size_of(runs, "runs"), size_of(stride or length, "stride")
     return filled

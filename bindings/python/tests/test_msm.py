@@ -152,7 +152,7 @@ def test_bases_options(context, group, tmp_path):
     read = sumac.scalars_read(context, group.curve, tmp_path / "scalars")
     assert read.shape == (4, group.curve.scalar_bytes) and bytes(multiples.msm(read)) == expected
     result, report = sumac.msm_files(context, group.curve, tmp_path / "raw", tmp_path / "scalars", chunk=2,
-                                     checkpoint=str(tmp_path / "checkpoint"), checkpoint_seconds=0.0, msm={"c": 5})
+                                     checkpoint=str(tmp_path / "checkpoint"), checkpoint_milliseconds=1, msm={"c": 5})
     assert bytes(result) == expected and (report.n, report.chunk) == (4, 2)
     again, report = sumac.msm_files(context, group.curve, tmp_path / "raw", tmp_path / "scalars",
                                     checkpoint=str(tmp_path / "checkpoint"), msm={"c": 5}, chunk=2)

@@ -27,9 +27,7 @@ fn c_format(format: Option<&str>) -> Result<Option<CString>> {
 /// Ask the library for the bytes that a call reads and writes in its caller's memory.
 fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offset_count: usize) -> Result<sys::sumac_msm_sizes> {
     let mut message = new_message();
-    // A struct of integers, which the call fills in.
-    let mut sizes: sys::sumac_msm_sizes = unsafe { std::mem::zeroed() };
-    unsafe { sys::sumac_msm_sizes_init(&mut sizes, std::mem::size_of_val(&sizes)) };
+    let mut sizes: sys::sumac_msm_sizes = crate::fields::sized();
     check_message(unsafe { sys::sumac_msm_measure(curve.raw(), n, raw, offset_count, &mut sizes, &mut message) }, &message)?;
     Ok(sizes)
 }
@@ -388,8 +386,7 @@ pub fn msm_files(
     let (bases, scalars) = (c_path(bases.as_ref())?, c_path(scalars.as_ref())?);
     let (config, msm) = (config.raw(&mut keep)?, msm.raw(&mut keep)?);
     let mut result = zeroed(curve.point_bytes())?;
-    let mut report: sys::sumac_files_report = unsafe { std::mem::zeroed() };
-    unsafe { sys::sumac_files_report_init(&mut report, std::mem::size_of_val(&report)) };
+    let mut report: sys::sumac_files_report = crate::fields::sized();
     call!(context, sumac_msm_files, curve, &bases, &scalars, &config, &msm, &mut result[..], &mut report)?;
     let report = FilesReport {
         n: report.n,

@@ -166,8 +166,7 @@ unsafe impl Sync for Config {}
 impl Config {
     fn new(given: ContextConfig<'_>) -> Result<Config> {
         let mut keep = Keep::default();
-        let mut raw: sys::sumac_context_config = unsafe { std::mem::zeroed() };
-        unsafe { sys::sumac_context_config_init(&mut raw, std::mem::size_of_val(&raw)) };
+        let mut raw: sys::sumac_context_config = crate::fields::sized();
         raw.backend = given.backend.put(&mut keep)?;
         raw.tuning = given.tuning.put(&mut keep)?;
         raw.threads = given.threads;

@@ -41,69 +41,66 @@ impl Curve {
         self.0
     }
 
-    fn info(&self) -> &'static sys::sumac_group {
-        unsafe { &*sys::sumac_curve_describe(self.0) }
-    }
-
     /// The name, for example "bls12-381".
     pub fn name(&self) -> String {
-        unsafe { text(self.info().name) }
+        unsafe { text(self.0.curve) }
     }
 
     /// "g1" or "g2".
     pub fn group(&self) -> String {
-        unsafe { text(self.info().group) }
+        unsafe { text(self.0.name) }
     }
 
     /// Bits of p.
     pub fn field_bits(&self) -> u32 {
-        self.info().field_bits
+        self.0.field_bits
     }
 
     /// Bytes of one element of Fp.
     pub fn field_bytes(&self) -> usize {
-        self.info().field_bytes as usize
+        self.0.field_bytes as usize
     }
 
     /// Coordinates lie in Fp (1) or in Fp2 (2).
     pub fn degree(&self) -> u32 {
-        self.info().degree
+        self.0.degree
     }
 
     /// Bits of r.
     pub fn scalar_bits(&self) -> u32 {
-        self.info().scalar_bits
+        self.0.scalar_bits
     }
 
     /// Bytes of a raw scalar.
     pub fn scalar_bytes(&self) -> usize {
-        self.info().scalar_bytes as usize
+        self.0.scalar_bytes as usize
     }
 
     /// Bytes of a raw point.
     pub fn point_bytes(&self) -> usize {
-        self.info().point_bytes as usize
+        self.0.point_bytes as usize
     }
 
     /// True if every point of the curve lies in the subgroup.
     pub fn cofactor_is_one(&self) -> bool {
-        self.info().cofactor_is_one != 0
+        self.0.cofactor_is_one != 0
     }
 
     /// p, in little-endian words.
     pub fn modulus(&self) -> &'static [u64] {
-        unsafe { std::slice::from_raw_parts(self.info().modulus, self.field_bytes() / 8) }
+        unsafe { std::slice::from_raw_parts(self.0.modulus, self.field_bytes() / 8) }
     }
 
     /// r, in little-endian words.
     pub fn order(&self) -> &'static [u64] {
-        unsafe { std::slice::from_raw_parts(self.info().order, self.scalar_bytes() / 8) }
+        unsafe { std::slice::from_raw_parts(self.0.order, self.scalar_bytes() / 8) }
     }
 
     /// The generator of the subgroup, a raw point.
     pub fn generator(&self) -> Vec<u8> {
         let mut point = vec![0; self.point_bytes()];
-        unsafe { sys::sumac_group_generator(self.0, point.as_mut_ptr().cast::<c_void>()) };
+        let status = unsafe { sys::sumac_group_generator(self.0, point.as_mut_ptr().cast::<c_void>(), point.len()) };
+        assert_eq!(status, sys::SUMAC_OK, "the vector has a point's length");
         point
     }
 

@@ -54,6 +54,16 @@ pointers! {
     Tuning<'a> => sys::sumac_tuning: |tuning, keep| keep.tuning(tuning);
 }
 
+/// A struct of the library with its size set; zero is the default of all other fields.
+pub(crate) fn sized<Raw>() -> Raw {
+    // Structs of the library have only integers and pointers, and begin with their size.
+    unsafe {
+        let mut raw: Raw = core::mem::zeroed();
+        (&mut raw as *mut Raw).cast::<usize>().write(core::mem::size_of::<Raw>());
+        raw
+    }
+}
+
 /// Enums of the library. An unknown value becomes the first variant or, with `else`, a variant that has the number.
 macro_rules! enums {
     ($($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $word:ident = $value:literal,)* } $(else $other:ident)?;)*) => {$(

@@ -30,8 +30,7 @@ pub struct Groth16Info {
 }
 
 fn describe(ask: impl FnOnce(*mut sys::sumac_groth16_info) -> sys::sumac_status) -> Groth16Info {
-    let mut raw: sys::sumac_groth16_info = unsafe { std::mem::zeroed() };
-    unsafe { sys::sumac_groth16_info_init(&mut raw, std::mem::size_of_val(&raw)) };
+    let mut raw: sys::sumac_groth16_info = crate::fields::sized();
     assert_eq!(ask(&mut raw), sys::SUMAC_OK, "a key that is there is described");
     let curve = |raw| unsafe { Curve::of(raw) }.expect("a key has its curves");
     Groth16Info {

@@ -30,9 +30,6 @@ pub use plan::Plan;
 pub use srs::{srs_commit, srs_open, srs_verify, Fk20};
 pub use vector::{msm_vectors, Integer, Slice, Vector, View};
 
-/// As a number of bases it means all of them.
-pub const ALL_BASES: u64 = sumac_sys::SUMAC_ALL_BASES;
-
 /// The library's version, "major.minor.patch", and as a number.
 pub fn version() -> (String, u32) {
     unsafe { (error::text(sumac_sys::sumac_version()), sumac_sys::sumac_version_number()) }

@@ -56,8 +56,7 @@ impl From<Range<usize>> for Slice {
 
 impl Slice {
     fn raw(&self) -> sys::sumac_slice {
-        let mut raw: sys::sumac_slice = unsafe { std::mem::zeroed() };
-        unsafe { sys::sumac_slice_init(&mut raw, std::mem::size_of_val(&raw)) };
+        let mut raw: sys::sumac_slice = crate::fields::sized();
         (raw.first, raw.runs, raw.length, raw.stride) = (self.first, self.runs, self.length, self.stride);
         raw
     }
