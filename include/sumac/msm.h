@@ -93,9 +93,9 @@ typedef struct sumac_msm_needs {
 } sumac_msm_needs;
 
 /** Predict what a call of sumac_msm() takes, without making it.
- *  @param n, config as for the call; offsets are not supported
+ *  @param n, config as for the call; without offsets
  *  @param needs whose size is set; written only on success
- *  @return as sumac_msm_prepare(), and SUMAC_NOT_SUPPORTED for offsets */
+ *  @return as sumac_msm_prepare() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_estimate(sumac_context *context, const sumac_bases *bases,
                                                          size_t n, const sumac_msm_config *config,
                                                          sumac_msm_needs *needs);

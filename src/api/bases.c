@@ -222,19 +222,22 @@ sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *
     return status;
 }
 
-/* Refuse memory that is too short for `count` records. The rest of the configuration is checked later. */
+/* Refuse memory that is too short for `count` records. If the bytes of these overflow, bases_shape() refuses their number or
+ * their stride, also for SIZE_MAX bytes. */
 static sumac_status require_records(sumac_context *context, const sumac_group *curve,
                                     const sumac_bases_config *config, size_t count, size_t given)
 {
     const point_layout layout = layout_of(curve, config);
-    const size_t last = count == 0 ? 0 : bases_records_bytes(curve, &layout, 1);
-    size_t needed;
-    return __builtin_mul_overflow(count == 0 ? 0 : count - 1, layout.stride, &needed) ||
-                   __builtin_add_overflow(needed, last, &needed) || needed > given
-               ? fail(context, SUMAC_BAD_LENGTH,
-                      "points: there are %zu bytes, too few for %zu points, %zu bytes from one to the next",
-                      given, count, layout.stride)
-               : SUMAC_OK;
+    size_t needed = 0;
+    if (count > 0 && (__builtin_mul_overflow(count - 1, layout.stride, &needed) ||
+                      __builtin_add_overflow(needed, bases_records_bytes(curve, &layout, 1), &needed))) {
+        needed = SIZE_MAX;
+    }
+    return needed <= given
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_LENGTH,
+                      "points: there are %zu bytes, fewer than the %zu of %zu points, one every %zu bytes",
+                      given, needed, count, layout.stride);
 }
 
 sumac_status sumac_bases_create(sumac_context *context, const sumac_group *curve, const void *points,

@@ -142,7 +142,11 @@ static void test_short_bases(void **state)
         config.stride = cases[i].stride;
         config.infinity = cases[i].infinity;
         config.infinity_offset = cases[i].infinity_offset;
-        memset(records, 0, 3 * (s.point + 16)); /* infinity */
+        memset(records, 0, 3 * (s.point + 16));
+        for (size_t j = 0; j < 3; j++) {
+            memcpy(records + j * (config.stride == 0 ? s.point : config.stride), s.sum.points + j * s.point,
+                   s.point);
+        }
         test_sentence(
             s.sum.context,
             sumac_bases_create(s.sum.context, s.t->curve, records, cases[i].needed - 1, 3, &config, &bases),
@@ -153,7 +157,7 @@ static void test_short_bases(void **state)
         sumac_bases_destroy(bases);
         test_sentence(
             s.sum.context,
-            sumac_bases_create(s.sum.context, s.t->curve, records, SIZE_MAX, SIZE_MAX, &config, &bases),
+            sumac_bases_create(s.sum.context, s.t->curve, records, SIZE_MAX - 1, SIZE_MAX, &config, &bases),
             SUMAC_BAD_LENGTH, "points: there are");
     }
     expect_short(&s, sumac_bases_get(s.sum.context, s.sum.bases, 1, 3, s.results, 3 * s.point - 1),

@@ -43,17 +43,19 @@ typedef struct first_bases_config {
     size_t size;
     uint32_t form;
     uint32_t infinity;
-    size_t stride;
-    size_t infinity_offset;
+    uint32_t location;
     uint32_t check;
     uint32_t outside_subgroup;
     uint32_t precompute_factor;
     uint32_t c;
-    uint32_t scalar_bits;
     uint32_t tables;
-    uint64_t table_bytes;
-    uint32_t location;
+    uint32_t scalar_bits;
     uint32_t typical_batch;
+    uint32_t replicated;
+    uint32_t page_locked;
+    size_t stride;
+    size_t infinity_offset;
+    uint64_t table_bytes;
     size_t typical_n;
 } first_bases_config;
 
@@ -62,12 +64,18 @@ typedef struct first_msm_config {
     uint32_t c;
     uint32_t scalar_bits;
     uint32_t batch;
-    uint32_t separate_bases;
-    size_t first;
+    uint32_t base_sets;
     uint32_t scalar_form;
     uint32_t result_form;
     uint32_t scalars_location;
     uint32_t result_location;
+    uint32_t cut_scalars;
+    uint32_t scalar_bytes;
+    uint32_t scalar_signed;
+    uint32_t reserved;
+    size_t first;
+    const uint64_t *offsets;
+    size_t offset_count;
     void *stream;
     void *event;
     const sumac_tuning *tuning;
@@ -133,16 +141,17 @@ static void test_layouts(void)
     NO_HOLES(sumac_context_config, FIELD(size), FIELD(backend), FIELD(tuning), FIELD(threads), FIELD(device),
              FIELD(memory_limit), FIELD(trace), FIELD(progress), FIELD(user), FIELD(devices),
              FIELD(device_weights), FIELD(replica_limit), FIELD(device_count));
-    NO_HOLES(sumac_bases_config, FIELD(size), FIELD(form), FIELD(infinity), FIELD(stride),
-             FIELD(infinity_offset), FIELD(check), FIELD(outside_subgroup), FIELD(precompute_factor),
-             FIELD(c), FIELD(scalar_bits), FIELD(tables), FIELD(table_bytes), FIELD(location),
-             FIELD(typical_batch), FIELD(typical_n), FIELD(replicated), FIELD(page_locked));
-    NO_HOLES(sumac_msm_config, FIELD(size), FIELD(c), FIELD(scalar_bits), FIELD(batch), FIELD(separate_bases),
-             FIELD(first), FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location),
-             FIELD(result_location), FIELD(stream), FIELD(event), FIELD(tuning), FIELD(cut_scalars),
-             FIELD(base_sets), FIELD(offsets), FIELD(scalar_bytes), FIELD(scalar_signed));
-    NO_HOLES(sumac_msm_sizes, FIELD(size), FIELD(scalars), FIELD(scalars_bytes), FIELD(results_bytes),
-             FIELD(partial_bytes), FIELD(bases));
+    NO_HOLES(sumac_bases_config, FIELD(size), FIELD(form), FIELD(infinity), FIELD(location), FIELD(check),
+             FIELD(outside_subgroup), FIELD(precompute_factor), FIELD(c), FIELD(tables), FIELD(scalar_bits),
+             FIELD(typical_batch), FIELD(replicated), FIELD(page_locked), FIELD(stride),
+             FIELD(infinity_offset), FIELD(table_bytes), FIELD(typical_n));
+    NO_HOLES(sumac_bases_info, FIELD(size), FIELD(group), FIELD(count), FIELD(precompute_factor),
+             FIELD(tables), FIELD(bytes));
+    NO_HOLES(sumac_msm_config, FIELD(size), FIELD(c), FIELD(scalar_bits), FIELD(batch), FIELD(base_sets),
+             FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location), FIELD(result_location),
+             FIELD(cut_scalars), FIELD(scalar_bytes), FIELD(scalar_signed), FIELD(reserved), FIELD(first),
+             FIELD(offsets), FIELD(offset_count), FIELD(stream), FIELD(event), FIELD(tuning));
+    NO_HOLES(sumac_msm_needs, FIELD(size), FIELD(milliseconds), FIELD(workspace_bytes), FIELD(pinned_bytes));
     NO_HOLES(sumac_group, FIELD(size), FIELD(curve), FIELD(name), FIELD(field_bits), FIELD(field_bytes),
              FIELD(degree), FIELD(scalar_bits), FIELD(scalar_bytes), FIELD(point_bytes),
              FIELD(cofactor_is_one), FIELD(reserved), FIELD(modulus), FIELD(order));
@@ -393,7 +402,7 @@ static const struct {
     {&public_bases_config, "outside_subgroup", offsetof(sumac_bases_config, outside_subgroup), 1},
     {&public_bases_config, "replicated", offsetof(sumac_bases_config, replicated), 1},
     {&public_bases_config, "page_locked", offsetof(sumac_bases_config, page_locked), 1},
-    {&public_msm_config, "separate_bases", offsetof(sumac_msm_config, separate_bases), 1},
+    {&public_msm_config, "reserved", offsetof(sumac_msm_config, reserved), 0},
     {&public_msm_config, "cut_scalars", offsetof(sumac_msm_config, cut_scalars), 1},
     {&public_files_config, "outside_subgroup", offsetof(sumac_files_config, outside_subgroup), 1},
 };

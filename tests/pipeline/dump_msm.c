@@ -11,6 +11,7 @@
 #include "sumac/known.h"
 #include "sumac/sumac.h"
 #include "sumac/tuning.h"
+#include "../support/exact.h"
 
 enum { N = 24, MAX_BATCH = 3, SCALAR = 32, POINT = 64 };
 

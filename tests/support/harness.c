@@ -398,7 +398,7 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
               const sumac_msm_config *config, const void *expected, const char *label)
 {
     const sumac_group *info = info_of(bases).group;
-    const size_t batch = config != NULL && config->batch > 0 ? config->batch : 1;
+    const size_t batch = exact_batch(config);
     AUTO_FREE uint8_t *results = test_alloc(batch * info->point_bytes);
     char text[512];
     describe_config(text, sizeof text, config, bases, context);
