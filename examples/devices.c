@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms));
     check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars));
 
-    check(context, sumac_msm(context, bases, scalars, N, NULL, result));
+    check(context, sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, result, sizeof result));
     check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
     printf("devices: %u, and the sum is %s\n", (unsigned)sumac_context_device_count(context),
            memcmp(result, expected, sizeof expected) == 0 ? "right" : "wrong");

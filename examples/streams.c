@@ -53,7 +53,7 @@ int main(void)
     check(context, sumac_msm_prepare(context, bases, N, &msm, &call)); /* plans and allocates, once */
     for (int run = 0; run < RUNS; run++) {
         check(context, sumac_known_logarithms(context, curve, N, SEED + 1 + (uint64_t)run, scalars));
-        check(context, sumac_call_run(call, scalars, result));
+        check(context, sumac_call_run(call, scalars, N * 32, result, sizeof result));
         /* The host can do other work here, but must not touch scalars and result until the call has ended. */
         check(context, sumac_context_wait(context));
         check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
