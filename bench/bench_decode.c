@@ -117,7 +117,7 @@ int main(int argc, char **argv)
         return 2;
     }
     b.n = (size_t)1 << log2;
-    printf("%s, %s, %u threads, %s %s\n", b.curve->group, sumac_context_backend(b.context),
+    printf("%s, %s, %u threads, %s %s\n", b.curve->name, sumac_context_backend(b.context),
            sumac_context_threads(b.context), sumac_context_variant(b.context),
            sumac_context_device_name(b.context, 0));
     const sumac_status status = bench(&b);

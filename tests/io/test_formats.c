@@ -34,7 +34,7 @@ static void check_round_trip(test_curve *t, sumac_context *context, const char *
     AUTO_FREE uint8_t *points = n < 100 ? some_points(t, n) : many_points(t, n);
     struct stat facts;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
-    TEST_OK(context, sumac_bases_save(context, bases, path, format));
+    TEST_OK(context, sumac_bases_save(context, bases, path, format == NULL ? "raw" : format));
     assert_int_equal(stat(path, &facts), 0);
     assert_int_equal(facts.st_size, n * record_bytes);
     check_in_memory(t, context, format, path, points, n, record_bytes);

@@ -13,6 +13,19 @@ static void expect_part(sumac_context *context, const test_curve *t, const char 
     expect_points(context, bases, points + first * t->info->point_bytes, n);
 }
 
+/* The n points from `first` on are all that follow. */
+static void expect_rest(sumac_context *context, const test_curve *t, const char *path, const char *format,
+                        const uint8_t *points, size_t first, size_t n)
+{
+    const size_t bytes = t->info->point_bytes;
+    CLEANUP(destroy_bases) sumac_bases *rest = NULL;
+    AUTO_FREE uint8_t *got = test_alloc(n * bytes);
+    TEST_OK(context, sumac_bases_open(context, t->curve, path, format, first, SUMAC_ALL, NULL, &rest));
+    assert_int_equal(sumac_bases_count(rest), n);
+    TEST_OK(context, exact_get(context, rest, 0, n, got));
+    assert_memory_equal(got, points + first * bytes, n * bytes);
+}
+
 static void expect_no_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
                            size_t first, size_t n, sumac_status expected, const char *part)
 {
@@ -39,20 +52,26 @@ static void check_format(test_curve *t, sumac_context *context, const char *form
     const size_t small = 4, large = ((size_t)5 << 19) / t->info->point_bytes;
     AUTO_FREE uint8_t *points = many_points(t, large);
     sumac_bases *bases = test_bases(context, t, points, small, NULL);
-    TEST_OK(context, sumac_bases_save(context, bases, path, format));
+    TEST_OK(context, sumac_bases_save(context, bases, path, format == NULL ? "raw" : format));
     sumac_bases_destroy(bases);
     expect_count(context, t, path, format, small);
     for (size_t first = 0; first <= small; first++) {
         for (size_t n = 0; n <= small - first; n++) {
             expect_part(context, t, path, format, points, first, n);
         }
+        expect_rest(context, t, path, format, points, first, small - first);
         expect_no_part(context, t, path, format, first, small - first + 1, SUMAC_BAD_LENGTH, "4 points");
     }
     expect_no_part(context, t, path, format, small + 1, 0, SUMAC_BAD_LENGTH, "4 points");
-    expect_no_part(context, t, path, format, 1, SIZE_MAX, SUMAC_BAD_LENGTH, "4 points");
+    bases = (sumac_bases *)&small;
+    expect(context, sumac_bases_open(context, NULL, path, format, 0, SUMAC_ALL, NULL, &bases), SUMAC_BAD_ARGUMENT,
+           path, "only a table names its group");
+    assert_null(bases);
+    expect_no_part(context, t, path, format, 1, SIZE_MAX - 1, SUMAC_BAD_LENGTH, "4 points");
+    expect_no_part(context, t, path, format, small + 1, SUMAC_ALL, SUMAC_BAD_LENGTH, "4 points");
     if (!options.quick) {
         bases = test_bases(context, t, points, large, NULL);
-        TEST_OK(context, sumac_bases_save(context, bases, path, format));
+        TEST_OK(context, sumac_bases_save(context, bases, path, format == NULL ? "raw" : format));
         sumac_bases_destroy(bases);
         expect_part(context, t, path, format, points, large / 5, large / 2);
         expect_part(context, t, path, format, points, large - 7, 7);
@@ -118,6 +137,16 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
     sumac_bases_destroy(bases);
     expect_count(context, t, path, NULL, N);
     expect_count(context, t, path, "table", N);
+    size_t count = 0;
+    TEST_OK(context, sumac_bases_file_count(context, NULL, path, NULL, &count));
+    assert_int_equal(count, N);
+    CLEANUP(destroy_bases) sumac_bases *named = NULL; /* of the group that the file names */
+    TEST_OK(context, sumac_bases_open(context, NULL, path, NULL, 2, 3, NULL, &named));
+    assert_int_equal(sumac_bases_count(named), 3);
+    assert_ptr_equal(info_of(named).group, t->curve);
+    for (size_t first = 0; first <= N; first++) {
+        expect_rest(context, t, path, NULL, points, first, N - first);
+    }
     for (size_t first = 0; first <= N; first++) {
         for (size_t n = 0; n <= N - first; n++) {
             expect_part(context, t, path, first % 2 == 0 ? NULL : "table", points, first, n);

@@ -169,7 +169,7 @@ uint8_t *encoded_points(sumac_context *context, int group, const char *format, s
     size_t size;
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     TEST_OK(context, sumac_known_bases_create(context, bls12_381(group), n, 3, NULL, &bases));
-    TEST_OK(context, sumac_bases_save(context, bases, path, format));
+    TEST_OK(context, sumac_bases_save(context, bases, path, format == NULL ? "raw" : format));
     uint8_t *bytes = test_read_file(path, &size);
     *record_bytes = size / n;
     empty_directory();

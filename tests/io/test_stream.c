@@ -207,7 +207,7 @@ static void write_bases(scene *s, const char *format, uint32_t factor)
     s->last = 0;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, &config);
     s->last = 0; /* of another call */
-    TEST_OK(s->context, sumac_bases_save(s->context, bases, s->bases, format));
+    TEST_OK(s->context, sumac_bases_save(s->context, bases, s->bases, format == NULL ? "raw" : format));
 }
 
 /* ---- The same point ---- */

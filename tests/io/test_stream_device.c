@@ -186,7 +186,7 @@ static void expect_failure(scene *s, sumac_status expected, const char *part, co
 static void save_as(scene *s, const char *format)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, NULL);
-    TEST_OK(s->context, sumac_bases_save(s->context, bases, s->bases, format));
+    TEST_OK(s->context, sumac_bases_save(s->context, bases, s->bases, format == NULL ? "raw" : format));
     s->config.format = format;
 }
 
