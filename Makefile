@@ -4,27 +4,27 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 JOBS ?= $(shell nproc)
 BUILD := build
-# More options of the build, as OPTIONS=-DSUMAC_WERROR=ON. The build folder remembers them, and CURVES and CUDA, too.
-# `make test` and `make demo` alone install packages that are missing; all else says which these are.
+# OPTIONS are more options of CMake, such as OPTIONS=-DSUMAC_WERROR=ON. The build folder remembers them, CURVES and CUDA.
+# Only `make test` and `make demo` install missing packages; other targets name them.
 OPTIONS :=
-# The curves to build, as CURVES=bn254,bls12-381 or CURVES=bn254-g1; a new folder's choice is all.
+# CURVES are the curves to build, such as CURVES=bn254,bls12-381 or CURVES=bn254-g1; a new folder builds all.
 CURVES :=
-# The CUDA engine: 1 builds it, 0 leaves it out, auto (a new folder's choice) builds it where nvcc and a GPU are found.
+# CUDA=1 builds the CUDA engine, 0 leaves it out, auto (the choice of a new folder) builds it if nvcc and a GPU are found.
 CUDA :=
 cuda_option := $(if $(CUDA),-DSUMAC_CUDA=$(or $(patsubst $(CUDA)=%,%,$(filter $(CUDA)=%,1=ON 0=OFF auto=AUTO)),$(error \
     CUDA is "$(CUDA)", and may be 1, 0 or auto)))
 
-# The demo has a folder of its own with the curve that it needs, unless there is a build.
+# Unless there is a build, the demo uses a separate folder, with only the curve that it needs.
 DEMO_BUILD := $(if $(wildcard $(BUILD)/CMakeCache.txt),$(BUILD),build-demo)
 
 .PHONY: all configure demo test bench install uninstall format lint clean
 
-# Without the tests. `sumac_engines` is what contexts load when the program runs.
+# This builds everything except the tests. `sumac_engines` are the libraries that contexts load when the program runs.
 all: configure
 	cmake --build $(BUILD) --parallel $(JOBS) --target sumac_program sumac_shared sumac_static sumac_engines sumac_compat sumac_mpi \
 	    sumac_documents
 
-# A new folder's build has no tests; `make test` turns them on, and they stay.
+# A new folder has no tests until `make test` turns them on.
 configure:
 	@$(if $(filter 1,$(CUDA)),tools/install-deps.sh --check cuda)
 	@cmake -S . -B $(BUILD) $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja) -DSUMAC_TESTS=OFF) \
@@ -40,7 +40,7 @@ test:
 	@tools/install-deps.sh test
 	@$(MAKE) --no-print-directory configure OPTIONS="$(subst ",\",$(OPTIONS)) -DSUMAC_TESTS=ON"
 	cmake --build $(BUILD) --parallel $(JOBS)
-	tools/run-tests.sh $(BUILD) --parallel $$(($(JOBS) + 1)) # some wait most of their time
+	tools/run-tests.sh $(BUILD) --parallel $$(($(JOBS) + 1)) # some tests mostly wait
 
 bench: all
 	$(BUILD)/sumac bench
@@ -48,7 +48,7 @@ bench: all
 install: all
 	DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
 
-# What the last installation put down; the manifest has its prefix.
+# This removes what the last installation installed, which the manifest lists.
 uninstall:
 	DESTDIR=$(DESTDIR) cmake -DBUILD=$(BUILD) -P cmake/Uninstall.cmake
 

@@ -29,7 +29,7 @@ def rows(program, arguments):
 
 
 def measure_on_device(program, shape, options, turns):
-    """Return what measure() does, with the times by the clock."""
+    """Return the same as measure(), but with times by the clock."""
     best = None
     for _ in range(turns):
         found, sentence = rows(program, shape + options + ["--runs", "9"])
@@ -48,7 +48,7 @@ def measure(program, shape, options, turns):
     if "cuda" in shape:
         return measure_on_device(program, shape, options, turns)
     best = None
-    runs = 1  # enough for a tenth of a second, as the system counts user time in steps
+    runs = 1  # is increased until a call takes a tenth of a second, because user time is counted in steps
     for _ in range(turns):
         found, sentence = rows(program, shape + options + ["--runs", str(runs)])
         if found is None:
@@ -86,7 +86,7 @@ def sweep(given, curve, n, batch):
     tries = [("--tune", f"c={c}") for c in windows if c != plan["c"]] + [("--memory-limit", m) for m in given.limits]
     for options in tries:
         time, other = measure(given.program, shape, list(options), given.turns)
-        if time is not None and time < best[0] and other["plan"] != plan:  # a second time of the same plan would only add noise
+        if time is not None and time < best[0] and other["plan"] != plan:  # timing the same plan again would only add noise
             best = (time, " ".join(options))
     ratio = default / best[0]
     memory = plan["bytes"]["workspace"] / bound(plan, given.backend)

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Find the commit that made an MSM slower. For `git bisect run`: builds the commit that is checked out with one curve and
-# compares the least time of `sumac bench --json` with a limit.
+# Find the commit that made an MSM slower, with `git bisect run`: build the commit that is checked out with one curve, and
+# compare the least time of `sumac bench --json` with a limit.
 #
 #   bisect.sh LIMIT-MS CURVE GROUP SIZE BACKEND [OPTION OF sumac bench]...
 #
 #   cp bench/bisect.sh /tmp && git bisect start SLOW FAST && git bisect run /tmp/bisect.sh 2.1 bn254 g1 2^10 cpu --threads 1
 #
 # Choose a limit halfway between the times of the two commits. Run a copy, because a checkout changes the script itself.
-# Exit status: 0, not above the limit; 1, above it; 125, the commit does not build, or its result is wrong or missing, so that
-# git skips it; 128, the arguments are wrong, which ends the search.
+# The exit status is 0 if the time is within the limit, 1 if it is above, 125 if the commit does not build or its result is wrong
+# or missing, so that git skips it, and 128 if the arguments are wrong, which ends the search.
 #
-# BUILD: the build folder (build-bisect); RUNS: timed calls (15); TURNS: processes, of which the fastest call counts (3).
+# BUILD is the build folder (build-bisect), RUNS the number of timed calls (15), TURNS that of processes (3); the fastest call counts.
 set -uo pipefail
 
 if [ $# -lt 5 ] || ! [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]]; then
@@ -39,7 +39,7 @@ mkdir -p "$build"
 
 names=(--curve -n)
 if "$build/sumac" bench --help | grep -q -e --sizes; then
-    names=(--curves --sizes) # before November 26, 2026
+    names=(--curves --sizes) # the options' names before November 26, 2026
 fi
 files=()
 for ((turn = 0; turn < ${TURNS:-3}; turn++)); do

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# One call by several GPUs against one of them, all multiples resident, scalars in page-locked memory, and Groth16 proofs: the
-# rows of bench/results/h200_devices.json and h100_devices.json, by `sumac bench`. Every result is verified.
+# Compares calls on several GPUs with calls on one, by `sumac bench`: MSMs with all multiples resident and scalars in page-locked
+# memory, and Groth16 proofs. It made bench/results/h200_devices.json and h100_devices.json. Every result is verified.
 #
 #   devices.sh [SUMAC [FILE]]      SUMAC: the program (build/sumac); FILE: the result (h200_devices.json)
 #
-# DEVICES: lists to compare, of which the first is one device ("0 0,1"). CURVES, SIZES ("2^22 2^24 2^26"), RUNS.
-# BATCH: a size and how many MSMs of it ("2^10 1000"); empty for none.
-# BACKEND: cuda; on the CPU `DEVICES="0 0,0" BACKEND=cpu` tries the script out.
-# SETUP: Ethereum's trusted_setup.txt, for cells and proofs of 512 blobs with tables of 18 GiB by BENCH_KZG
-# (build/bench/bench_kzg), too.
-# GROTH16: domains of proofs over BN254 ("2^20 2^22 2^24"); empty for none. GROTH16_BATCH: a domain and how many proofs of it.
+# DEVICES: lists to compare, the first of which is one device ("0 0,1"). CURVES, SIZES ("2^22 2^24 2^26"), RUNS.
+# BATCH: a size and a number of MSMs ("2^10 1000"); empty for none.
+# BACKEND: cuda; `DEVICES="0 0,0" BACKEND=cpu` tries out the script on the CPU.
+# SETUP: Ethereum's trusted_setup.txt; if it is set, BENCH_KZG (build/bench/bench_kzg) measures cells and proofs of 512 blobs with
+# tables of 18 GiB.
+# GROTH16: domains of proofs over BN254 ("2^20 2^22 2^24"); empty for none. GROTH16_BATCH: a domain and a number of proofs.
 set -uo pipefail
 sumac=${1:-build/sumac}
 file=${2:-h200_devices.json}
@@ -33,7 +33,7 @@ bench() { # list of devices, options of sumac bench
     local list=$1
     shift
     count=$((count + 1))
-    [ "$backend" = cuda ] && sleep 2 # the driver clears large memory that was freed; meanwhile the smallest copy takes a millisecond (docs/internals/log.md)
+    [ "$backend" = cuda ] && sleep 2 # while the driver clears freed memory, small copies take a millisecond (docs/internals/log.md)
     "$sumac" bench --backend "$backend" --devices "$list" --memory pinned "$@" \
         --json "$directory/$(printf %03d $count).$list.json" | sed "$([ $count -gt 1 ] && echo 1d)" || failed=$((failed + 1))
 }
@@ -90,7 +90,7 @@ for row in rows.values():
 result = {"comment": "one call by several GPUs against one of them, bases and all multiples resident, scalars in "
                      "page-locked memory", **head, "command": "bench/devices.sh", "devices": lists, "rows": list(rows.values())}
 if os.path.exists(os.path.join(directory, "kzg")):
-    with open(os.path.join(directory, "kzg"), encoding="utf-8") as file:  # devices, function, median ms, CPU ms
+    with open(os.path.join(directory, "kzg"), encoding="utf-8") as file:  # each line has devices, function, median ms, CPU ms
         lines = [line.split() for line in file if len(line.split()) >= 4]
     result["kzg"] = {"function": "compute_cells_and_proofs", "blobs": 512, "table_mib": 18432,
                      **{label[line[0]] + "_median_ms": float(line[2]) for line in lines}}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The CUDA engine's table of figures, by `sumac bench` in about 2 minutes: sizes, curves, without multiples, G2, batches, skewed
-# and pageable scalars. Every result is verified. One result file, whose rows also have the time to make the bases.
+# Makes the CUDA engine's table of figures by `sumac bench` in about 2 minutes: sizes, curves, MSMs without multiples, G2, batches,
+# skewed and pageable scalars. Every result is verified. The rows of the result file also have the time to make the bases.
 #
 #   h200.sh [SUMAC [FILE]]     SUMAC: the program (build/sumac); FILE: the result (h200.json)
 #   PARTS="sizes largest" h200.sh ...     only these parts: sizes largest single g2 batches small skew pageable
@@ -16,7 +16,7 @@ failed=0
 
 bench() { # options of sumac bench
     count=$((count + 1))
-    sleep 2 # the driver clears large memory that was freed; meanwhile the smallest copy takes a millisecond (docs/internals/log.md)
+    sleep 2 # while the driver clears freed memory, small copies take a millisecond (docs/internals/log.md)
     "$sumac" bench --backend cuda --json "$directory/$(printf %03d $count).json" "$@" | sed "$([ $count -gt 1 ] && echo 1d)" ||
         failed=$((failed + 1))
 }
@@ -25,7 +25,7 @@ all=256 # no plan has so many windows, so the library keeps a multiple for each 
 three=(bls12-377 bls12-381 bn254)
 for part in $parts; do
     case $part in
-    sizes) # a run for each curve, because a failure of one must not lose the others
+    sizes) # each curve has its own run, so that one failure does not lose the others
         for curve in "${three[@]}"; do bench --curve "$curve" -n 2^10,2^12,2^14,2^16 --precompute $all --memory pinned --runs 25; done
         for curve in "${three[@]}"; do bench --curve "$curve" -n 2^18,2^20,2^22,2^24 --precompute $all --memory pinned --runs 9; done ;;
     largest) for curve in "${three[@]}"; do bench --curve "$curve" -n 2^26 --precompute $all --memory pinned; done ;;

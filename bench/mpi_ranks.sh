@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# One MSM over the ranks of an MPI job of one machine, each rank with one thread. It builds bench_mpi_ranks, runs it for
-# each number of ranks in turns, and writes one result file. Every result is verified.
+# Times an MSM over the ranks of an MPI job on one machine, each rank with one thread. It builds bench_mpi_ranks, runs it
+# for each number of ranks in turn, and writes one result file. Every result is verified.
 #
 #   mpi_ranks.sh [BUILD [FILE]]     BUILD: a folder made by CMake with MPI (build); FILE: the result (mpi_ranks.json)
 #
-# By the clock, for a machine with a core for each rank (a minute or two):
+# On a machine with a core for each rank, time by the clock (a minute or two):
 #   bench/mpi_ranks.sh build bench/results/h200_host_mpi_ranks.json
-# Processor time of each rank's own work, for a machine with fewer cores than ranks:
+# On a machine with fewer cores than ranks, take the processor time of each rank's own work:
 #   MODE=processor RANKS="1 2 4 8" SIZES="16 17 18" TURNS=3 RUNS=9 bench/mpi_ranks.sh build FILE
 #
-# RANKS, SIZES (logarithms), CURVES, RUNS (of a job, after one that is not counted), TURNS (jobs of each kind, of which the
+# RANKS, SIZES (logarithms), CURVES, RUNS (calls of a job, after one that is not counted), TURNS (jobs of each kind; the
 # fastest counts), MODE (clock or processor), MPIEXEC
 set -euo pipefail
 build=${1:-build}
@@ -26,11 +26,11 @@ cmake --build "$build" --target bench_mpi_ranks >/dev/null
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 
-# For Open MPI: as root, and no system call that containers forbid.
+# Let Open MPI run as root, and avoid a system call that containers forbid.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 
 measure() { # curve, size, ranks
-    local binding=core oversubscribe=0 # a core for each rank
+    local binding=core oversubscribe=0 # each rank has a core
     if [ "$3" -gt "$(nproc)" ]; then
         binding=none oversubscribe=1 # waiting ranks yield their core
     fi
@@ -56,7 +56,7 @@ for line in open(rows_file, encoding="utf-8"):
     row = json.loads(line)
     key = row["curve"], row["n"], row["ranks"]
     kept = best.setdefault(key, row)
-    # Each figure is the least of the turns, whichever turn that is.
+    # Each figure is the least of all turns, and different figures may come from different turns.
     for figure in ("min_ms", "median_ms", "empty_ms", "combine_ms"):
         if figure in row:
             kept[figure] = min(kept[figure], row[figure])

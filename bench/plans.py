@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Is `auto` the fastest of the named plans, whatever the size and the scalars?
+"""Checks whether `auto` is the fastest of the named plans for all sizes and scalars.
 
-Runs `sumac compare` from small sizes to large ones, each in a process of its own, and prints for each curve, kind of
-scalars and size what `auto` takes, the fastest of the others, and how many times as long it takes. A plan that takes
-more than --patience times as long as `auto`, and 20 ms at least, is not run at larger sizes. Every result is verified
-by the program; a wrong one ends the run. The file is written after each size, so that a run that ends early keeps its rows.
+For each curve and kind of scalars it runs `sumac compare` from small sizes to large ones, in separate processes. For each
+size it prints the time of `auto`, the fastest other plan, and the ratio of their times. A plan that takes more than
+--patience times as long as `auto`, and at least 20 ms, is not run at larger sizes. The program verifies every result, and
+a wrong one ends the run. The file is written after each size, so that a run that ends early keeps its rows.
 
     bench/plans.py build/sumac --backend cuda --json bench/results/h200_auto_vs_plans.json
     bench/plans.py build/sumac --curves bn254 --logs 8,10,12 --kinds uniform,mixed
@@ -22,7 +22,7 @@ NOT_ON_CPU = ("cuzk",)
 
 
 def compared(given, curve, kind, logs, plans):
-    """The result file of one run of `sumac compare`."""
+    """Run `sumac compare` once, and return its result file."""
     command = [given.program, "compare", "--backend", given.backend, "--curve", curve, "--kind", kind, "-n",
                ",".join(f"2^{log}" for log in logs), "--plan", ",".join(plans), "--runs", "9" if logs[-1] < 20 else "3"]
     command += ["--commit", given.commit] if given.commit else []
@@ -44,7 +44,7 @@ def compact(row, curve, kind):
 
 
 def write(result, name):
-    """Writes a result file with one row in each line."""
+    """Write a result file with one row in each line."""
     head = json.dumps({key: value for key, value in result.items() if key != "rows"}, indent=1)[:-2]
     rows = ",\n".join("  " + json.dumps(row) for row in result["rows"])
     with open(name + ".part", "w", encoding="utf-8") as file:
@@ -53,8 +53,8 @@ def write(result, name):
 
 
 def report(rows):
-    """Prints a line for each size; returns whether `auto` is the fastest at all of them, and for the largest size each plan's
-    time divided by that of `auto`, and the time of `auto`."""
+    """Print a line for each size. Return whether `auto` is the fastest at all sizes and, for the largest size, the ratio of each
+    plan's time to that of `auto`, and the time of `auto`."""
     fastest = True
     ratios = {}
     for n in sorted({row["n"] for row in rows}):
@@ -69,10 +69,10 @@ def report(rows):
 
 
 def groups(logs):
-    """Groups the sizes that share a process: up to three small ones, or one large one."""
+    """Return groups of sizes that share a process: up to three small ones, or one large one."""
     small = [log for log in logs if log <= 16]
-    made = [small[i:i + 3] for i in range(0, len(small), 3)]
-    return made + [[log] for log in logs if log > 16]
+    few = [small[i:i + 3] for i in range(0, len(small), 3)]
+    return few + [[log] for log in logs if log > 16]
 
 
 def main():
@@ -95,9 +95,9 @@ def main():
         for kind in given.kinds.split(","):
             plans = list(wanted)
             for group in groups(logs):
-                made = compared(given, curve, kind, group, plans)
-                rows = [compact(row, curve, kind) for row in made["rows"]]
-                result = result or {key: made[key] for key in ("sumac", "commit", "machine", "date", "seed")} | {
+                measured = compared(given, curve, kind, group, plans)
+                rows = [compact(row, curve, kind) for row in measured["rows"]]
+                result = result or {key: measured[key] for key in ("sumac", "commit", "machine", "date", "seed")} | {
                     "command": "bench/plans.py " + " ".join(sys.argv[1:]), "rows": []}
                 result["rows"] += rows
                 write(result, given.json)

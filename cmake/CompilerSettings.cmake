@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Compiler options of every target.
+# Sets the compiler options of every target.
 
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
-set(CMAKE_C_EXTENSIONS ON) # unsigned __int128 and POSIX
+set(CMAKE_C_EXTENSIONS ON) # for unsigned __int128 and POSIX
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# Only for C: nvcc names its equivalents of these warnings differently.
+# These are only for C, because nvcc names its equivalents of these warnings differently.
 add_compile_options("$<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wconversion;-Wshadow;-Wmissing-prototypes;-Wstrict-prototypes>")
 if(SUMAC_WERROR)
     add_compile_options($<$<COMPILE_LANGUAGE:C>:-Werror>)
@@ -17,13 +17,13 @@ if(SUMAC_VERIFY)
     add_compile_definitions(SUMAC_VERIFY)
 endif()
 if(SUMAC_SANITIZE)
-    # -O1, because inlining and unrolling of -O3 only multiply the code to check, and compile several times as long.
+    # -O1 suffices, because inlining and unrolling at -O3 only multiply the code to check and take several times as long to compile.
     add_compile_options(
         "$<$<COMPILE_LANGUAGE:C>:-fsanitize=${SUMAC_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>"
         "$<$<AND:$<COMPILE_LANGUAGE:C>,$<CONFIG:Release>>:-O1>")
     add_link_options(-fsanitize=${SUMAC_SANITIZE})
-    # The address sanitizer detects uses of bad pointers. gcc's checks of each computed pointer would be half of the code and of the
-    # time; the fuzz targets have these checks by clang.
+    # The address sanitizer detects uses of bad pointers. gcc's checks of each computed pointer, which would be half of the code and
+    # of the time, are left out; the fuzz targets have clang's.
     if(SUMAC_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
         add_compile_options($<$<COMPILE_LANGUAGE:C>:-fno-sanitize=null,object-size,pointer-overflow>)
     endif()

@@ -33,7 +33,7 @@ if(cuda_wanted AND NOT SUMAC_NVCC)
     endif()
 endif()
 if(NOT cuda_wanted)
-    # Remove an engine of an earlier build, which the library would still load.
+    # The library would still load the engine of an earlier build, so it is removed.
     file(REMOVE ${PROJECT_BINARY_DIR}/${CMAKE_SHARED_LIBRARY_PREFIX}sumac_cuda${CMAKE_SHARED_LIBRARY_SUFFIX})
     message(STATUS "The CUDA engine is not built (make CUDA=1 or -DSUMAC_CUDA=ON builds it)")
     return()
@@ -59,7 +59,7 @@ if(architectures STREQUAL "AUTO")
 endif()
 set(CMAKE_CUDA_ARCHITECTURES)
 foreach(architecture ${architectures})
-    if(NOT architecture STREQUAL "native") # native is the architecture of this machine's GPU
+    if(NOT architecture STREQUAL "native") # "native" means the architecture of this machine's GPU
         string(APPEND architecture -real)
     endif()
     list(APPEND CMAKE_CUDA_ARCHITECTURES ${architecture})
@@ -74,7 +74,7 @@ endif()
 list(JOIN architectures ", " architectures_text)
 message(STATUS "The CUDA engine is built for architecture ${architectures_text}")
 
-# Kernels are code unrolled for a field, and compression reduces them to a third. The driver decompresses a file's kernels
+# Kernels are unrolled for a field, and compression makes them three times smaller. The driver decompresses a file's kernels
 # when the first of them is used.
 if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
     string(APPEND CMAKE_CUDA_FLAGS " --compress-mode=size")
@@ -90,7 +90,7 @@ endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/CudaSources.cmake)
 sumac_cuda_sources(engine_sources cuda "${SUMAC_BUILT_CURVES}" ${SUMAC_CUDA_NAMED_PLANS})
-if(SUMAC_CUDA_NAMED_PLANS) # the library has them as well
+if(SUMAC_CUDA_NAMED_PLANS) # the library has named plans, too
     file(GLOB plan_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/plans/*.c)
     list(APPEND engine_sources ${plan_sources})
 endif()
@@ -100,7 +100,7 @@ add_library(sumac_cuda SHARED ${engine_sources})
 target_include_directories(sumac_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(sumac_cuda PROPERTIES
     CUDA_RUNTIME_LIBRARY Static LINKER_LANGUAGE CUDA LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-# -s removes the names of the runtime's internals and of the kernels' launches, which are a quarter of the host's part.
+# -s removes the names of the runtime's internals and of kernel launches, which are a quarter of the host's code.
 target_link_options(sumac_cuda PRIVATE -Wl,--no-undefined -s)
 add_dependencies(sumac_engines sumac_cuda)
 install(TARGETS sumac_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -111,7 +111,7 @@ add_library(sumac_cuda_runtime INTERFACE)
 target_include_directories(sumac_cuda_runtime SYSTEM INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
 target_link_libraries(sumac_cuda_runtime INTERFACE ${SUMAC_CUDART} Threads::Threads ${CMAKE_DL_LIBS} rt)
 
-# Benchmarks for a machine with a GPU; not part of the default build.
+# These benchmarks are for a machine with a GPU, and not part of the default build.
 add_executable(bench_cuda_msm EXCLUDE_FROM_ALL bench/bench_cuda_msm.cu)
 target_link_libraries(bench_cuda_msm PRIVATE sumac_internal)
 set_target_properties(bench_cuda_msm PROPERTIES

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The sources of the CUDA engine: for the engine itself (Cuda.cmake), and for the tests that run its host code without a GPU
-# (tests/cuda/fake/engine.cmake).
+# Lists the sources of the CUDA engine, for the engine itself (Cuda.cmake) and for the tests that run its host code without a GPU
+# (tests/cuda/fake).
 
 # These are compiled once for each curve, the next ones once for each field of scalars.
 set(cuda_per_curve
@@ -14,12 +14,12 @@ set(cuda_per_curve
     cuda/vector/points cuda/vector/point_transforms cuda/vector/point_transforms_twice)
 set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/scalar_transforms cuda/vector/scans)
 
-# Returns the sources and objects of an engine of these curves, whose object targets have this suffix, with the kinds of the
-# named plans or without. Call it where the engine is defined, because properties of sources belong to a folder.
+# Returns the sources and objects of an engine for these curves, with or without the kinds of named plans. The object targets have
+# this suffix. Call it in the folder that defines the engine, because properties of sources belong to a folder.
 function(sumac_cuda_sources result suffix curves named_plans)
     set(source_dir ${PROJECT_SOURCE_DIR}/src)
     file(GLOB cuda_sources CONFIGURE_DEPENDS ${source_dir}/cuda/*/*.cu)
-    # Named plans and the table that lists them, as in src/CMakeLists.txt for the CPU.
+    # Named plans and the table that lists them are added as src/CMakeLists.txt does for the CPU.
     set(cuda_plan_table ${source_dir}/plans/cuda/table.cu)
     list(APPEND cuda_sources ${cuda_plan_table})
     if(named_plans)
@@ -44,7 +44,7 @@ function(sumac_cuda_sources result suffix curves named_plans)
         add_library(sumac_${curve}_${suffix} OBJECT ${cuda_curve_sources})
         file(STRINGS ${SUMAC_CURVE_HEADERS}/${curve}.h scalar_field REGEX "define FR_ID ")
         string(REGEX REPLACE ".*FR_ID " "" scalar_field ${scalar_field})
-        if(NOT scalar_field IN_LIST cuda_scalar_fields) # the groups of a curve share it
+        if(NOT scalar_field IN_LIST cuda_scalar_fields) # the groups of a curve share a field of scalars
             list(APPEND cuda_scalar_fields ${scalar_field})
             list(APPEND targets sumac_${scalar_field}_scalars_${suffix})
             add_library(sumac_${scalar_field}_scalars_${suffix} OBJECT ${cuda_scalar_field_sources})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Lets a program print its manual pages and completions into DIRECTORY/man1, bash, zsh and fish. SECTIONS/NAME.roff has sections
+# Makes a program print its manual pages and completions into DIRECTORY/man1, bash, zsh and fish. SECTIONS/NAME.roff has sections
 # that no option's help contains; they are inserted before the last section of the page NAME.1.
 #   -DPROGRAM=[emulator;]program -DSECTIONS=... -DDIRECTORY=...
 cmake_minimum_required(VERSION 3.25)

@@ -13,7 +13,7 @@ find_program(ID id)
 if(NOT LDCONFIG OR NOT ID)
     return() # a loader without ldconfig keeps no cache
 endif()
-# These options only list the folders that the loader knows: "/usr/local/lib: (from ...)"
+# With these options ldconfig only lists the folders that the loader knows: "/usr/local/lib: (from ...)"
 execute_process(COMMAND ${LDCONFIG} -N -X -v OUTPUT_VARIABLE known ERROR_QUIET)
 file(REAL_PATH ${LIBRARY_FOLDER} real_folder)
 string(REGEX MATCHALL "[^\n\t][^:\n]*:" folders "${known}")

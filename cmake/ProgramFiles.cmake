@@ -2,7 +2,7 @@
 # Installs the programs' other files: manual pages and completions, which the built programs print, the points of Ethereum's
 # ceremony, which are the default of --setup, and sumac-plot, which draws pictures of result files.
 
-# A program in the build's folder looks for it there.
+# A program in the build's folder looks for trusted_setup.txt there.
 configure_file(${SUMAC_TRUSTED_SETUP} ${PROJECT_BINARY_DIR}/trusted_setup.txt COPYONLY)
 install(FILES ${PROJECT_BINARY_DIR}/trusted_setup.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/sumac)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/sumac-plot.py DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME sumac-plot)
@@ -25,7 +25,7 @@ endif()
 file(GLOB manual_sections CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.roff)
 set(documents_dir ${PROJECT_BINARY_DIR}/documents)
 set(document_environment)
-if(SUMAC_SANITIZE MATCHES "address") # an MPI leaks at its end
+if(SUMAC_SANITIZE MATCHES "address") # MPI libraries leak when they end
     set(document_environment ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0)
 endif()
 foreach(program ${programs})

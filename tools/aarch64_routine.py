@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Assembly text for aarch64: registers, and one function with its stack kept known to the unwinder."""
+"""Writes assembly for aarch64: names of registers, and one function, whose stack the unwinder knows."""
 
 SCRATCH = ["x%d" % j for j in range(18)]  # x18 belongs to the system
 SAVED = ["x%d" % j for j in range(19, 29)]
 
 
 class Routine:
-    """Collects the instructions of one function. Registers are taken and given back by name; those that the caller
-    wants back are saved as far as they were taken."""
+    """Collects the instructions of one function. Registers are taken and given back by name. Of those that a function must
+    preserve, the used ones are saved."""
 
     def __init__(self, name, comment, arguments, frame_limbs=0):
         self.name = name
@@ -37,10 +37,10 @@ class Routine:
         self.lines.append(name + ":")
 
     def leave(self):
-        self.lines.append(None)  # the frame is known in the end
+        self.lines.append(None)  # replaced by the frame's instructions at the end
 
     def load(self, registers, pointer, first=0):
-        """registers = the limbs at pointer[first..]; the pointer itself may be the last of them."""
+        """registers = the limbs at pointer[first..]; the last register may be the pointer itself."""
         self.memory("ld", registers, pointer, first)
 
     def store(self, registers, pointer, first=0):

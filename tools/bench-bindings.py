@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How long a call takes from a language beside the same call from C: 2^10 resident bases of BN254, one thread.
+"""Compares the time of a call from a language with that of the same call from C: 2^10 resident bases of BN254, one thread.
 
   bench-bindings.py python|rust|go|node LIBRARY-FOLDER
 
-The same few lines in each language print the microseconds of so many calls. The two programs take turns; of many calls the fastest
-counts, as other programs on the machine slow both.
+The same few lines in each language print the microseconds of a number of calls. The two programs take turns, and the fastest of many
+runs counts, because other programs on the machine slow down both.
 """
 import os
 import pathlib
@@ -102,7 +102,7 @@ def run(command, **options):
 
 
 def build(language, library, folder):
-    """The command of a language's program, which is made in a folder."""
+    """Make a language's program in a folder, and return the command that runs it."""
     name, text = PROGRAMS[language]
     folder = folder / language
     folder.mkdir()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Compare a libsumac.so's binary interface, its functions and the public structs that they take, with that of the last
-# release, before the first one with what was accepted last (libsumac.abi.xz beside this script). The build has debug
+# Compare the binary interface of a libsumac.so, its functions and the public structs that they take, with that of the last
+# release or, as there is none yet, with the interface that was accepted last (libsumac.abi.xz). The build must have debug
 # information (-DCMAKE_C_FLAGS=-g).
 #
 #   check-abi.sh [--accept] BUILD-DIRECTORY
@@ -18,7 +18,7 @@ directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 
 [[ $(readelf --section-headers "$library") == *' .debug_info '* ]] || { echo "$library: no debug information" >&2; exit 1; }
-# Its header's name is that of a public one, by which a struct would be public.
+# This struct is suppressed, because it would count as public by the name of its header.
 cat >"$directory/opaque" <<'END'
 [suppress_type]
   name_regexp = ^(sumac_bases|bases_shard)$

@@ -4,8 +4,8 @@
 
   check-dump.py DIRECTORY
 
-DIRECTORY is one call's dump, of a build with -DSUMAC_DUMP (docs/internals/debugging.md). Every stage is computed again from
-what the stage before it wrote, with the arithmetic of tests/reference/ref.py, which shares no code with the library. So a
+DIRECTORY is the dump of one call, by a build with -DSUMAC_DUMP (docs/internals/debugging.md). Every stage is computed again from
+the previous stage's output, with the arithmetic of tests/reference/ref.py, which shares no code with the library. Thus a
 wrong stage is found even if all variants, engines and plans have the same bug. 1000 bases take some seconds.
 
 Exit status: 0 all stages are right; 1 a stage is wrong, and its first wrong lines are printed; 2 the dump cannot be
@@ -100,7 +100,7 @@ def main():
                 expected[key] = total
         compare("accumulate", expected, buckets, ("module", "bucket"))
 
-    # reduce: the parts of a module, part l counted 2^l times, add up to its buckets, bucket b counted b times.
+    # reduce: the sum of 2^l times part l of a module equals the sum of b times its bucket b.
     expected, found = {}, {}
     for (module, b), point in buckets.items():
         expected[module] = g.add(expected.get(module), g.mul(b if plan["sums-are-buckets"] else 1, point))
@@ -108,7 +108,7 @@ def main():
         found[module] = g.add(found.get(module), g.mul(1 << part, point))
     compare("reduce", {(k,): v for k, v in expected.items() if v}, {(k,): v for k, v in found.items() if v}, ("module",))
 
-    # combine: module j of an MSM counts 2^(c*j) times.
+    # combine: an MSM's result is the sum of 2^(c*j) times module j.
     expected = {}
     for module, point in found.items():
         msm = (module // modules,)

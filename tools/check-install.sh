@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Install a build into a directory of its own and use it as others would: by pkg-config with the shared library and with
-# the static one, by CMake's find_package, and from C++. Each builds and runs examples/msm.c. Each library exports what its
-# headers declare and nothing else, libsumac.so and libsumac_mpi.so with their release as the symbols' version. The library
-# needs the C library alone, and nothing that reads the environment or leaves work for later. Nothing has a run path that
-# begins in the current directory. If the user is root, the README's
-# commands from the installation to a running program are run with a private /etc and /usr/local. At last `make uninstall` must
-# remove everything but other people's files.
+# Install a build into a temporary directory and use it as others would: by pkg-config with the shared and the static library,
+# by CMake's find_package, and from C++. Each way builds and runs examples/msm.c. Each library must export exactly what its
+# headers declare, and libsumac.so and libsumac_mpi.so must have their release as the symbols' version. The library must need
+# only the C library, and no function that reads the environment or registers work for later. No run path may begin in the
+# current directory. If the user is root, the README's commands from the installation to a running program are run with a
+# private /etc and /usr/local. In the end `make uninstall` must remove everything except other people's files.
 #
 #   check-install.sh [BUILD-DIRECTORY]
 set -euo pipefail
@@ -17,11 +16,11 @@ directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 prefix=$directory/usr/local
 
-# With the default prefix, in a copy of /etc and an empty /usr/local that nobody else sees: the README's lines as they are
-# written, but for sudo; the loader has a cache of what is there, before and after.
+# Run the README's lines as they are written, except for sudo, with the default prefix, in a private copy of /etc and an empty
+# /usr/local. The loader's cache is made before and after.
 from_the_readme() {
     local lines
-    # shellcheck disable=SC2016 # for the shell below
+    # shellcheck disable=SC2016 # the shell below expands these
     lines=$(awk -v RS= '/cc examples\/msm.c/' README.md | sed 's/^ *//; s/^sudo make install$/cmake --install "$build" --prefix \/usr\/local/')
     [ "$(wc -l <<<"$lines")" -eq 3 ] || { echo "README: FAILED: there are not three lines to examples/msm.c: $lines" >&2; exit 1; }
     cp -a /etc "$directory/etc"
@@ -66,7 +65,7 @@ expect_sum() { # title command...
     esac
 }
 
-# The version in the header is also that of the sonames, the file's name, pkg-config and the CMake package.
+# The sonames, the file's name, pkg-config and the CMake package must have the version of the header.
 header=$(printf '#include <sumac/status.h>\nSUMAC_VERSION_NUMBER SUMAC_VERSION_STRING\n' | cc -E -P -I"$prefix/include" - | tail -n 1)
 number=$((${header%% \"*}))
 version=$(tr -d '" ' <<<"${header#* \"}")
@@ -107,7 +106,7 @@ cmake --build package/build >>log
 expect_sum "CMake package, shared library" package/build/with_sumac
 expect_sum "CMake package, static library" env -u LD_LIBRARY_PATH package/build/with_sumac_static
 
-# The sources in another project: one small curve is enough, as what is tested is CMake's part.
+# Another project can contain the sources. One small curve is enough to test that, because only CMake's part matters.
 mkdir subproject
 cat >subproject/CMakeLists.txt <<'LISTS'
 cmake_minimum_required(VERSION 3.22)
@@ -149,7 +148,7 @@ for path in "$prefix"/include/sumac/*.h; do
 done
 echo "each header alone: OK"
 
-# Test a library that is installed beside libsumac with a program that must end with 0: shared and static, from C++, and by CMake.
+# Test a library that is installed beside libsumac with a program that must exit with 0: linked shared and static, from C++, by CMake.
 use_beside() { # library program C-compiler C++-compiler-and-options...
     local library=$1 program=$2 c=$3
     shift 3
@@ -217,7 +216,7 @@ int main(void)
 }
 SOURCE
 use_beside sumac_rapidsnark rapidsnark cc c++ -pedantic
-# By rapidsnark's names, and a program that was linked to its library: each finds what it needs from the folder alone.
+# Link a program by rapidsnark's names, and run one that was linked to its library; both need only this folder.
 links=$LD_LIBRARY_PATH/sumac-rapidsnark
 mkdir before
 echo 'int groth16_prover_create, groth16_prover_destroy, groth16_verify;' |
@@ -245,7 +244,7 @@ int main(void)
     return sumac_mpi_create(MPI_COMM_WORLD, NULL, &ranks, &message) != SUMAC_BAD_ARGUMENT || strstr(message.text, "MPI_Init") == NULL;
 }
 SOURCE
-    # Without the C++ interface that MPI once had.
+    # The options leave out the C++ interface that MPI once had.
     use_beside sumac_mpi mpi mpicc mpicxx -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX
     "$prefix/bin/sumac-mpi" --version
 elif [ -e "$prefix/include/sumac/mpi.h" ]; then
@@ -253,7 +252,7 @@ elif [ -e "$prefix/include/sumac/mpi.h" ]; then
     exit 1
 fi
 
-# In bytes: the library, and all that is installed but the GPU's engine. docs/cuda.md has the size of that.
+# Limit the bytes of the library, and of all that is installed except the CUDA engine, whose size is in docs/cuda.md.
 library_size=$(stat -L -c %s "$LD_LIBRARY_PATH/libsumac.so")
 all_size=$(find "$prefix" -type f ! -name 'libsumac_cuda*' -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
 if [ "$library_size" -gt 14000000 ] || [ "$all_size" -gt 45000000 ]; then
@@ -277,7 +276,7 @@ done
 "$prefix/bin/sumac-plot" --help >/dev/null
 echo "documents: OK"
 
-# The polynomial that is 1 everywhere, and its commitment, the generator; with the installed setup, as none is named.
+# The commitment to the polynomial that is 1 everywhere is the generator. As no setup is named, the installed one is used.
 # shellcheck disable=SC2046
 printf '%064d' $(yes 1 | head -n 4096) >ones
 commitment=$("$prefix/bin/sumac" kzg commit ones)
@@ -289,15 +288,14 @@ echo "trusted setup: OK"
 
 "$root/tools/check-run-paths.sh" "$prefix"
 
-# The functions that the headers declare, and in the shared library the version that each has, if there is one, are all that is
-# exported.
+# Check that a library exports exactly the functions that the headers declare, in the shared library with the given version, if any.
 same_names() { # headers macro library [version]
     local declared library wanted exported
     # shellcheck disable=SC2086 # paths
     declared=$(grep -hv '^#' $1 | tr '\n' ' ' | grep -oE "$2 [^;]*;" | sed -n 's/^[^(]* \**\([a-z_0-9]\{1,\}\)(.*/\1/p' | sort)
     for library in "--dynamic $LD_LIBRARY_PATH/$3.so" "--extern-only $LD_LIBRARY_PATH/$3.a"; do
         # shellcheck disable=SC2086 # an option and a path
-        exported=$(nm --defined-only $library | awk 'NF == 3 && $2 != "A" { print $3 }' | sort) # A: the versions themselves
+        exported=$(nm --defined-only $library | awk 'NF == 3 && $2 != "A" { print $3 }' | sort) # type A is a version itself
         wanted=$declared
         if [ "${library%% *}" = --dynamic ] && [ $# -eq 4 ]; then
             wanted=$(awk -v version="@@$4" '{ print $0 version }' <<<"$declared")
@@ -319,7 +317,7 @@ fi
 echo "names: OK"
 
 needed=$(readelf --dynamic "$LD_LIBRARY_PATH/libsumac.so" | awk '/NEEDED/ { print $NF }' | grep -vE '^\[(lib(c|m|pthread|dl)\.so|ld-linux)' || true)
-# With the compiler's support library for CPUID, __cpu_model would be among the archive's names.
+# If the compiler's support library were used for CPUID, __cpu_model would be among the archive's names.
 wanted=$( (nm --dynamic --undefined-only "$LD_LIBRARY_PATH/libsumac.so" && nm --undefined-only "$LD_LIBRARY_PATH/libsumac.a") |
     grep -oE '\b((secure_)?getenv|atexit|__cxa_thread_atexit\w*|__register_atfork|pthread_atfork|getrandom|getentropy|__cpu_\w+)\b' || true)
 if [ -n "$needed$wanted" ]; then
@@ -328,7 +326,7 @@ if [ -n "$needed$wanted" ]; then
 fi
 echo "needs: OK"
 
-# At last, all installed files must be gone, and all other files must still exist.
+# In the end all installed files must be gone, and all other files must still exist.
 echo "somebody else's" >"$prefix/include/sumac/other.h"
 make --no-print-directory -C "$root" uninstall BUILD="$build" DESTDIR="$directory" >>log
 left=$(find "$prefix" ! -type d -o -name '*sumac*')

@@ -6,11 +6,11 @@
     check-kernels.py --table BUILD-DIRECTORY  print what every kernel uses
     check-kernels.py --names                  check that the budget's curves and scalar fields exist; needs no build
     check-kernels.py --record COMPILER ARGUMENT...
-                                              run a compiler and keep what it says beside the object, as OBJECT.ptxas
+                                              run a compiler and save its report beside the object, as OBJECT.ptxas
 
-A build with -DSUMAC_CUDA_REPORT=ON calls the compiler through --record and lets ptxas report. The budget names kernels as
-they are written in the source, with their template arguments, and the curve that they are compiled for ("": compiled
-once). Those of a curve that is not part of the build are passed over, unless --all is given.
+A build with -DSUMAC_CUDA_REPORT=ON calls the compiler through --record and makes ptxas report. The budget names kernels as
+they are written in the source, with their template arguments, and the curve for which they are compiled ("" if they are
+compiled once). Unless --all is given, kernels of a curve that is not part of the build are skipped.
 """
 import json
 import re
@@ -51,7 +51,7 @@ def demangle(names):
 
 
 def read_report(path):
-    """The kernels of one report: mangled name, architecture, registers, stack and spilled bytes."""
+    """Return the kernels of a report: mangled name, architecture, registers, stack and spilled bytes."""
     kernels, entry, about = [], None, None
     for line in path.read_text(encoding="utf-8").splitlines():
         if match := ENTRY.search(line):
@@ -102,7 +102,7 @@ def complaints(kernels, budget, check_all):
 
 
 def unknown_names(budget):
-    """Curves of the budget that no build has: neither a curve nor the scalar field of one."""
+    """Return names in the budget that are neither a curve nor a curve's scalar field."""
     headers = sorted((ROOT / "src/curves/generated").glob("*.h"))
     fields = {match[1] for header in headers if (match := SCALAR_FIELD.search(header.read_text(encoding="utf-8")))}
     known = {""} | {header.stem for header in headers} | {field + "_scalars" for field in fields}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Build the library with musl, as Alpine has it, whose threads have 128 KiB of stack, and run examples with it. Debian's musl
-# is without the kernel's headers, which are copied.
+# Build the library with musl, Alpine's C library, whose threads have 128 KiB of stack, and run examples with it. The kernel's
+# headers, which Debian's musl lacks, are copied.
 #
 #   check-musl.sh BUILD-DIRECTORY
 set -euo pipefail

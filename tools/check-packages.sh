@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Build the Debian packages twice, in two places: the same bytes, and nothing that lintian warns of. Then, where this is root
-# in a system whose folders can be laid over, install them with apt, run debian/tests, and forget it all again. Of one
-# curve in its plainest form and without tests, for time.
+# Build the Debian packages twice in two folders; the bytes must be the same, and lintian must not warn. If the user is root and
+# the system's folders can be overlaid, also install them with apt, run debian/tests, and discard the changes. To save time the
+# packages have one curve in one variant, and the build's tests are left out.
 #
 #   check-packages.sh
 set -euo pipefail
@@ -29,9 +29,9 @@ echo "packages: built twice, the same bytes"
 lintian --allow-root --fail-on error,warning "$directory"/first/*.changes
 echo "packages: lintian: OK"
 
-# Install in folders that overlay the system's.
+# Install the packages in folders that overlay the system's.
 install_and_test() {
-    # shellcheck disable=SC2016 # for the shell below
+    # shellcheck disable=SC2016 # the shell below expands these
     root=$root directory=$directory unshare --mount bash -euo pipefail -c '
         mount -t tmpfs none "$directory/over"
         for folder in usr etc var; do
@@ -48,7 +48,7 @@ install_and_test() {
         done'
 }
 mkdir "$directory/over"
-# shellcheck disable=SC2016 # for the shell within
+# shellcheck disable=SC2016 # the inner shell expands these
 if [ "$(id -u)" -ne 0 ] || ! unshare --mount bash -c 'mount -t tmpfs none "$1" && mkdir "$1/a" "$1/b" &&
         mount -t overlay overlay -o "lowerdir=/usr,upperdir=$1/a,workdir=$1/b" /usr' - "$directory/over" 2>/dev/null; then
     echo "packages: not installed: this user cannot lay folders over the system's"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# No program or library in these folders looks for others in the current directory: no entry of a run path is empty or
-# relative, and no library is named with a relative path.
+# Check that no program or library in these folders looks for others in the current directory: no entry of a run path may be
+# empty or relative, and no library may be named with a relative path.
 #
 #   check-run-paths.sh FOLDER...
 set -euo pipefail

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Build a few curves with the oldest and the newest gcc and clang that are here (tools/install-deps.sh ci installs those of
-# the archive), warnings as errors, and run the quick tests of their code with each. The compilers `cc` and `clang` are passed
-# over: all else in CI is built with one or the other.
+# Build a few curves with the oldest and the newest installed gcc and clang (tools/install-deps.sh ci installs those of the
+# archive), with warnings as errors, and run the quick tests of the code with each. The compilers `cc` and `clang` are skipped,
+# because everything else in CI is built with one or the other.
 #
 #   compilers.sh [COMPILER...]
 set -euo pipefail
@@ -35,7 +35,7 @@ for compiler; do
         -DSUMAC_QUICK_TESTS=ON "-DSUMAC_CURVES=bn254_g2;secp256k1_g1"
     cmake --build "$build" --parallel "$(nproc)"
     ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --label-regex '^code$' \
-        --exclude-regex '^formats$' # which needs other curves by name
+        --exclude-regex '^formats$' # this test needs other curves
     rm -rf "$build"
     echo "$compiler: OK"
 done

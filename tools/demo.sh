@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What sumac does, on real input: commit to an Ethereum blob with the points of the real ceremony, compare with the
-# consensus specification's test vector, extend it to cells and verify their proofs, recover it from half of them, then
-# time and verify a sum of 2^16 points.
+# Shows what sumac does on real input: it commits to an Ethereum blob with the points of the real ceremony, compares with the
+# consensus specification's test vector, extends the blob to cells, verifies their proofs, recovers it from half of the cells,
+# and then times and verifies a sum of 2^16 points.
 #
 #   demo.sh [BUILD-DIRECTORY]
 set -euo pipefail

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Checks that files of include/, src/ and compat/ include headers only of the folders that FLOORS allows, and that includes
+"""Checks that files of include/, src/ and compat/ include headers only of the folders that LAYERS allows, and that includes
 have no cycles. With --calls BUILD it also checks that calls between modules, and between folders, of src/ have no cycles.
 
-Prints `path:line: sentence` for each include that is wrong, `module: sentence` for each circle of calls, and exits with
-1 if there is one.
+It prints `path:line: sentence` for each wrong include and `module: sentence` for each cycle of calls, and then exits with
+status 1.
 
   floors.py [--calls BUILD] [ROOT]
 """
@@ -14,31 +14,31 @@ import re
 import subprocess
 import sys
 
-# For each folder, from the ground up, the others of which it may include headers.
-# The constants of a curve, src/curves/generated, come to what is compiled per curve by the name of a macro.
-FLOORS = {
+# For each folder, from the lowest layer up, the other folders whose headers it may include.
+# Code that is compiled for each curve includes the curve's constants, src/curves/generated, by a macro.
+LAYERS = {
     "include/sumac": "",
     "src/base": "include/sumac",
     "src/math": "",
     "src/curves": "include/sumac src/math",
     "src/codec": "include/sumac src/base src/math src/curves",
     "src/pipeline": "include/sumac src/base src/math src/curves src/codec",
-    # Devices' queues, threads and workspaces, and bases that lie with them. They know no handle of a context.
-    # Of vectors they use the table that engines fill in.
+    # Devices' queues, threads and workspaces, and their bases. They know no handle of a context.
+    # From src/vector they use only the table that engines fill in.
     "src/executor": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector/vector.h",
-    # The table that engines fill in, and above it calls on vectors over an executor.
+    # The table that engines fill in, and calls on vectors that use it through an executor.
     "src/vector": "include/sumac src/base src/math src/curves src/pipeline src/executor",
-    # Engines stand beside each other. Lanes are not one: the CPU's stages are made of them.
+    # Engines do not include each other. Lanes are no engine; the CPU's stages use them.
     "src/lanes": "include/sumac src/math src/curves src/pipeline src/vector",
     "src/cpu": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/lanes",
     "src/cuda": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector",
-    # Nothing includes plans: the engines find what the build has put into the tables there.
+    # No other folder includes plans; engines find them in tables that the build fills.
     "src/plans": "include/sumac src/base src/math src/curves src/pipeline src/cpu src/cuda",
     "src/api": "include/sumac src/base src/math src/curves src/codec src/pipeline src/executor src/vector src/cpu",
     "src/io": "include/sumac src/base src/math src/curves src/codec src/pipeline src/executor src/vector src/cpu src/api",
-    # Applications check their arguments with a few helpers of src/api, read files through src/io, and compute through calls
-    # on vectors. They begin a call and set the context's message by api/call.h, as no public function does that. The program
-    # is no part of the library, and has copies of these files, as the library hides its own.
+    # Applications check their arguments with a few helpers of src/api, read files through src/io, and compute by calls on
+    # vectors. They begin a call and set the context's message by api/call.h, because no public function does that. The program
+    # is not part of the library; it has its own copies of these files, because the library hides them.
     "src/kzg": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/bases.h "
                 "src/api/bases_read.h src/api/pairing.h src/api/points.h src/api/vector_checks.h",
     "src/groth16": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h "
@@ -46,7 +46,7 @@ FLOORS = {
     # libsumac_mpi is a separate library with its own copy of the checksum.
     "src/mpi": "include/sumac src/base/try.h src/codec/checksum.h",
     "src/cli": "include/sumac src/base src/io/path.h src/io/whole_file.h src/codec/file_kinds.h",
-    # The interfaces of other libraries see what users see.
+    # The interfaces of other libraries use only the public headers.
     "compat/kzg": "include/sumac",
     "compat/ckzg": "include/sumac compat/kzg",
     "compat/eth_kzg": "include/sumac compat/kzg",
@@ -68,14 +68,14 @@ def find_files(root):
 
 
 def find_includes(root, files):
-    """(file, line, included file) for all that is included from the project."""
+    """Yield (file, line, included file) for each include of a file of the project."""
     for path in sorted(files):
         with open(os.path.join(root, path), encoding="utf-8") as file:
             for line, text in enumerate(file, 1):
                 match = INCLUDE.match(text)
                 # <mpi.h> in sumac/mpi.h is another file.
-                own = (os.path.dirname(path),) if match and match.group(1) == '"' else ()
-                for folder in own + ("src", "include") if match else ():
+                beside = (os.path.dirname(path),) if match and match.group(1) == '"' else ()
+                for folder in beside + ("src", "include") if match else ():
                     target = os.path.normpath(os.path.join(folder, match.group(2)))
                     if target in files:
                         yield path, line, target
@@ -87,17 +87,17 @@ def folder_of(path):
 
 
 def module_of(path):
-    """A source and the header of its name are one module."""
+    """Return the module of a file; a source and the header of the same name are one module."""
     return os.path.join(os.path.dirname(path), os.path.basename(path).split(".")[0])
 
 
 def check_floors(includes):
     for path, line, target in includes:
-        here, there = folder_of(path), folder_of(target)
-        allowed = FLOORS.get(here)
+        here, included = folder_of(path), folder_of(target)
+        allowed = LAYERS.get(here)
         if allowed is None:
             yield path, line, "%s is not in the table of tools/floors.py" % here
-        elif here != there and there not in allowed.split() and target not in allowed.split():
+        elif here != included and included not in allowed.split() and target not in allowed.split():
             yield path, line, "%s may not include %s" % (here, target)
 
 
@@ -123,7 +123,7 @@ OBJECT = re.compile(r"^(.*?)/?CMakeFiles/[^/]+\.dir/(.*)\.c\.o$")
 
 
 def find_objects(root, build):
-    """(module, object file) of what is compiled once, of sources that are there."""
+    """Yield (module, object file) for each existing source that is compiled once."""
     for folder, _, names in os.walk(os.path.join(build, "src")):
         for name in names:
             match = OBJECT.match(os.path.relpath(os.path.join(folder, name), build))
@@ -133,7 +133,7 @@ def find_objects(root, build):
 
 
 def find_calls(root, build):
-    """(module, called module, function). Tables are data: who reads one does not call those that it names."""
+    """Yield (module, called module, function). Tables of functions are data, so that reading one is no call."""
     defined, called = {}, {}
     for module, path in find_objects(root, build):
         table = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
@@ -169,7 +169,7 @@ def main():
     files = set(find_files(root))
     includes = list(find_includes(root, files))
     headers = [(path, line, path, target) for path, line, target in includes if path.endswith(HEADERS)]
-    # A header without a source of the same name, as one of types, belongs to no module, as several modules include it.
+    # A header without a source of the same name, such as one of types, belongs to no module, because several include it.
     modules = {module_of(path) for path in files if path.endswith(SOURCES)}
     between = [(path, line, module_of(path), module_of(target)) for path, line, target in includes]
     between = [edge for edge in between if edge[2] != edge[3] and modules.issuperset(edge[2:])]

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Random calls of a binding (fuzz_calls.py), with a library that gcc's address sanitizer looks into: what it writes past the memory
-# that the binding gave it ends the run. The bindings' own tests make 1500 calls of each without it.
+# Makes random calls of a binding (fuzz_calls.py) with a library that gcc's address sanitizer checks: a write past the memory that
+# the binding gave to the library ends the run. The bindings' own tests make 1500 calls each without the sanitizer.
 #
 #   fuzz-bindings.sh python|rust|go|node LIBRARY-FOLDER [CALLS [SEED]]
 #
-# LIBRARY-FOLDER is a build with -DSUMAC_SANITIZE=address (ninja sumac_shared), best of few curves: bn254_g1, bn254_g2,
-# bls12_381_g1, bls12_381_g2. CALLS (100000) are made in processes of 10000, with seeds from SEED (1) on. A line for each process
-# says what it did; the first that fails ends the script, its seed repeats it.
+# LIBRARY-FOLDER is a build with -DSUMAC_SANITIZE=address (ninja sumac_shared), preferably of few curves: bn254_g1, bn254_g2,
+# bls12_381_g1, bls12_381_g2. CALLS (100000) are made in processes of 10000, with seeds from SEED (1) on. For each process a line
+# says what it did. The first process that fails ends the script; its seed repeats the failure.
 set -euo pipefail
 if [ $# -lt 2 ] || [ $# -gt 4 ]; then
     sed -n '3,11s/^# \{0,1\}//p' "$0" >&2
@@ -23,7 +23,7 @@ for archive in "$root"/tests/data/{vectors,groth16,gnark,consensus-vectors}.tar.
     tar --extract --file "$archive" --directory "$data"
 done
 preload=$(gcc -print-file-name=libasan.so)
-# Each makes the calls that NUMBER and SEED say, with the sanitizer in its process alone.
+# Each command makes the calls that NUMBER and SEED determine; only its process has the sanitizer.
 case $language in
 python)
     python=$(for one in python3 /usr/bin/python3; do "$one" -c 'import cffi, numpy' 2>/dev/null && echo "$one" && break; done)
@@ -38,7 +38,7 @@ rust)
 go)
     printf 'Name: sumac\nDescription: a build\nVersion: 0.1.0\nCflags: -I%s/include\nLibs: -L%s -lsumac\n' "$root" "$library" \
         >"$folder/sumac.pc"
-    cd "$root/bindings/go" # its test calls the generator by its path from there
+    cd "$root/bindings/go" # the test calls the generator by a path relative to this folder
     PKG_CONFIG_PATH=$folder GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local go test -c -asan -o "$folder/fuzz" .
     program=("$folder/fuzz" -test.run TestFuzz -test.v -test.timeout 5h)
     preload=''
@@ -48,7 +48,7 @@ node)
     mkdir -p "$package"
     cp -r "$root"/bindings/node/{package.json,index.js,index.d.ts,Makefile,find-library.sh,src} "$package"
     python3 -B "$root/tools/gen_bindings.py" node "$package"
-    # A shell of its own, as common.sh sets variables that are this one's, too.
+    # common.sh runs in a separate shell, because it sets variables that this script uses.
     # shellcheck disable=SC2016
     headers=$(bash -c '. "$1" "${@:2}" && find_node_headers >&2 && echo "$headers"' sh \
         "$root/tests/compat/common.sh" "$library" "$data" "$folder")
@@ -66,7 +66,7 @@ for ((; calls > 0; calls -= 10000, seed++)); do
     number=$((calls < 10000 ? calls : 10000))
     [ "$language" != node ] || python3 -B "$root/tools/fuzz_calls.py" node "$data" "$folder/calls" "$number" "$seed"
     command=("${program[@]/#NUMBER/$number}")
-    # Asking for more memory than there is ends in an error of the call. What tests leave behind is not looked for.
+    # If a call asks for more memory than there is, it must return an error. Leaks of the tests are not looked for.
     if ! env LD_PRELOAD="$preload" LD_LIBRARY_PATH="$library" SUMAC_TEST_DATA="$data" SUMAC_FUZZ_CALLS=$number SUMAC_FUZZ_SEED="$seed" \
         ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=1024 "${command[@]/#SEED/$seed}" >"$folder/log" 2>&1; then
         grep -v 'failed to allocate' "$folder/log" | tail -n 60

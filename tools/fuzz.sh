@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Run the fuzz targets from the seeds in fuzz/corpus, as many at once as there are processors.
+# Run the fuzz targets from the seeds in fuzz/corpus, one on each processor at a time.
 #
-#   fuzz.sh BUILD [SECONDS]               every target for so long (60)
-#   fuzz.sh --long SECONDS BUILD [OTHER]  all targets for so long together, on all processors; with them the program
-#                                         random_calls of another build, which is faster and has all curves and variants
-#   fuzz.sh --long SECONDS - OTHER        random_calls alone, on all processors: without clang
+#   fuzz.sh BUILD [SECONDS]               run each target for SECONDS (60)
+#   fuzz.sh --long SECONDS BUILD [OTHER]  run all targets together for SECONDS on all processors, and also the program
+#                                         random_calls of the build OTHER, which is faster and has all curves and variants
+#   fuzz.sh --long SECONDS - OTHER        run only random_calls, on all processors; this does not need clang
 #
-# BUILD is of the preset fuzz, or like it. A line for each target says what it did, and the last line of --long adds up.
-# What is found is printed and kept in BUILD/fuzz/found (OTHER/found), and the exit status is 1.
+# BUILD has the preset fuzz or a similar one. A line for each target says what it did; --long ends with a line of totals.
+# Findings are printed and kept in BUILD/fuzz/found (OTHER/found), and the exit status is then 1.
 #
-#   FUZZ_JOBS         how many run at once (as many as there are processors)
-#   RANDOM_ARGUMENTS  more options for random_calls, as "--backend cuda"
+#   FUZZ_JOBS         the number of targets that run at once (default: the number of processors)
+#   RANDOM_ARGUMENTS  more options for random_calls, such as "--backend cuda"
 set -euo pipefail
 
 usage() {
@@ -55,7 +55,7 @@ mkdir -p "$found"
 lines=$found/lines
 : >"$lines"
 
-# At least two random runs, with failures and without, and so many that no processor is idle at the end.
+# There are at least two runs of random_calls, with failures and without, and enough of them that no processor is idle at the end.
 random_runs=0
 if [ -n "$other" ]; then
     random_runs=2
@@ -68,7 +68,7 @@ if [ "$long" -gt 0 ]; then
     seconds=$((long / rounds))
 fi
 
-# A number of a target's log.
+# Print a number from a target's log.
 statistic() { # log name
     sed -n "s/^stat::$2: *//p" "$1" | tail -n 1
 }

@@ -1,27 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Random calls for the fuzzing of the bindings: right ones, of which some arguments are made wrong.
+"""Makes random calls for the fuzzing of the bindings: valid ones, some of whose arguments are then changed.
 
   fuzz_calls.py python|rust|go|node DATA FOLDER [CALLS [SEED [FIRST]]]
-  fuzz_calls.py --rust-source FILE      write what makes a call by its name, as Rust has to be compiled; build.rs asks for it
+  fuzz_calls.py --rust-source FILE      write Rust code that makes a call by its name, which build.rs compiles
 
-What functions a binding has, and what they take, is read from its source, the fields of options from the public headers. DATA
-is the folder of the unpacked archives of tests/data. FOLDER, which is made, gets what the calls work on, as files:
+A binding's functions and their parameters are read from its source, the fields of options from the public headers. DATA is the
+folder of the unpacked archives of tests/data. FOLDER is created, with the files on which the calls work:
 
   points0 .. 2, scalars0 .. 2      eight points and scalars of each of WORLDS
-  blob, cells, witness, publics    and so on: right bytes of KZG and Groth16, and files that other programs wrote
-  calls.json                       the calls: [its number, the function, its arguments] in each line
+  blob, cells, witness, publics    and so on: valid bytes of KZG and Groth16, and files that other programs wrote
+  calls.json                       one call in each line: [its number, the function, its arguments]
 
-A language's driver makes objects of these files, and of them the files table0 .., fk200 .., partial0 ..; it keeps the results of
-calls beside them. An argument is
+A language's driver makes objects from these files, and from the objects the files table0 .., fk200 .., partial0 ... It also keeps
+the results of calls. An argument is one of
 
-  null, true, 5, "text"       itself; "@name" is the path of a file in FOLDER; numbers may be beyond every type, and nan, inf
-  {"o": 3, "of": "Bases"}     an object by its number among all of the kind, modulo their count; -1: one that is closed
-  {"b": "blob", "size": 7}    the bytes of a file (or of an earlier result: "b": 3), and how they are made wrong, one after
-                              another: times: repeated; size: cut, or filled up with zeros; flip: a bit changed; fill: all the same
+  null, true, 5, "text"       a value; "@name" is the path of a file in FOLDER; numbers may exceed every type, or be nan or inf
+  {"o": 3, "of": "Bases"}     an object by its number among all of its kind, modulo their count; -1 is a closed one
+  {"b": "blob", "size": 7}    the bytes of a file (or of an earlier result: "b": 3), with changes, one after another: times repeats
+                              them, size cuts them or appends zeros, flip changes a bit, fill makes all bytes equal
   {"s": {"c": 7}}             options, by the names of C's fields
   [..]                        a list
-  {"odd": 3}                  of Python and JavaScript: a value of another type, by its number
+  {"odd": 3}                  in Python and JavaScript a value of another type, by its number
 """
 import ast
 import glob
@@ -38,17 +38,17 @@ import gen_node
 import headers
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-WORLDS = [("bn254", "g1", 64), ("bls12-381", "g1", 96), ("bn254", "g2", 128)]  # and the bytes of a point
+WORLDS = [("bn254", "g1", 64), ("bls12-381", "g1", 96), ("bn254", "g2", 128)]  # curve, group, and bytes of a point
 N = 8
 NUMBERS = [0, 1, 2, 3, 7, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1]
-ODD_NUMBERS = [-1, -2**31, -2**63, 2**64, 2**200, 0.5, float("nan"), float("inf"), 1e300]  # where a number's type is not known before the call
+ODD_NUMBERS = [-1, -2**31, -2**63, 2**64, 2**200, 0.5, float("nan"), float("inf"), 1e300]  # for languages without types
 TEXTS = ["", "none", "a\0b", "x" * 5000, "/", "/dev/null", "nosuch/file", "cuda", "raw", "g2"]
-ODD = 60  # how many odd values a driver has at most
+ODD = 60  # the most odd values that a driver has
 # These are not called, because they take unchecked addresses, run after each call anyway, or are the driver's own work.
 SKIPPED = re.compile(r"Bases::from_records|Canceller|Context::canceller|Vector::(view_mut|split_at_mut|as_ptr)|Context.WrapDevice|Vector.Memory|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan$|Pool\.discard")
 
 
-# ---- What a binding has: (name, what it is called on or None, parameters as (name, type)) ----
+# ---- A binding's functions: (name, what it is called on or None, parameters as (name, type)) ----
 
 def read(*names):
     for pattern in names:
@@ -59,7 +59,7 @@ def read(*names):
 
 
 def pieces(text, separator=","):
-    """A text's parts between separators that are in no brackets."""
+    """Split a text at separators outside brackets."""
     depth, found = 0, [""]
     for letter in text.replace("=>", "  "):
         depth += (letter in "<([{") - (letter in ">)]}")
@@ -156,7 +156,7 @@ OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "ms
            "element": "sumac_element_layout", "groth16key": "sumac_groth16_key_config", "groth16prove": "sumac_groth16_prove_config",
            "slice": "sumac_slice", "tuning": "sumac_tuning"}
 BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$")
-# Fields that no binding takes as options, and those that one sets itself.
+# Fields that no binding takes as options, or that bindings set themselves.
 UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace", "stream", "event"}
 SNAKE = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 
@@ -180,7 +180,7 @@ class Calls:
         return self.enums.get(type.lower()) or self.enums.get("groth16" + name)
 
     def field(self, field, form, w):
-        """The right value of an option."""
+        """Return a valid value of an option."""
         name, type = field.name, field.type
         if type.function or name in UNKNOWN:
             return None
@@ -211,10 +211,10 @@ class Calls:
                 "size": 64, "bytes": 64, "checkpoint_seconds": 0.5, "stride": 0 if "ases" in form else N}.get(name, self.one([0, 0, 1]))
 
     def bytes(self, name, form, w):
-        """Right bytes, by the parameter's name and the function's."""
+        """Return valid bytes for a parameter, chosen by its name and the function's."""
         groth = "roth16" in form
         if self.chance(8):
-            return {"b": self.random.randrange(30)}  # an earlier result
+            return {"b": self.random.randrange(30)}  # the bytes of an earlier result
         file = {"points": f"points{w}", "raw_points": f"points{w}", "records": f"points{w}", "scalars": f"scalars{w}", "logarithms": f"scalars{w}",
                 "g1_points": f"g1{w}", "g1_point": f"g1{w}", "g2_points": f"g2{w}", "scalar": "scalar", "factor": "scalar", "ratio": "scalar",
                 "blob": "blob", "blobs": "blob", "commitment": "commitment", "commitments": "commitment", "zs": "z", "ys": "y",
@@ -222,7 +222,7 @@ class Calls:
                 "cell": "cell", "cells": "cells" if "ecover" in form else "cell", "given": "cells" if "ecover" in form else "cell",
                 "publics": "publics", "witness": "witness", "witnesses": "witness",
                 "g1_monomial": "g1_monomial", "g1_lagrange": "g1_lagrange", "g2_monomial": "g2_monomial"}.get(name)
-        if name == "memory":  # which can be written, and in JavaScript shared
+        if name == "memory":  # the type of array that can be written, and in JavaScript shared
             return {"b": f"scalars{w}", "as": 6 if self.language == "python" else 16}
         if name == "elements":
             return {"b": f"points{w}", "size": WORLDS[w][2] // 2} if "ap" in form[:5] else {"b": f"scalars{w}"}
@@ -243,13 +243,13 @@ class Calls:
         if name == "text":
             return {"b": "proof.json" if "roof" in form else "public.json"}
         if name == "g2_points" and re.search("prepared|PairingPoints.check", form, re.I):
-            return {"b": f"g2{w}", "size": 0}  # all of them are prepared
+            return {"b": f"g2{w}", "size": 0}  # empty, because all points are prepared
         if name == "point":
             return {"b": f"points{w}", "size": WORLDS[w][2]}
         return {"b": file, "times": times} if times > 1 else {"b": file}
 
     def vector(self, name, form, w):
-        """The number of a vector that fits: five of each world, and the wires of a circuit."""
+        """Return the number of a vector that fits. There are five for each world, and one with the wires of a circuit."""
         which = 3 if name in ("commitments", "results") or name == "proofs" and "k20" not in form and "K20" not in form else \
             1 if name in ("proofs", "points") or "oint" in form else 2 if name in ("places", "values") else 4 if name in ("result", "to", "out") else 0
         return {"o": 15 if name == "witnesses" else 5 * w + which, "of": "Vector"}
@@ -292,7 +292,7 @@ class Calls:
             struct = OPTIONS.get(re.sub(r"(Config|Options)$", "", part).lower())
             if struct:
                 made = self.options(struct, form, w)
-                for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain):  # JavaScript's own, beside a struct's
+                for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain):  # options that only JavaScript has
                     if self.chance(12):
                         made["s"][extra] = self.right(extra, given, form, w)
                 return made
@@ -336,7 +336,7 @@ class Calls:
         raise SystemExit(f"fuzz_calls.py: what is {name} of {form}, {type} ({plain})?")
 
     def wrong(self, given, w):
-        """Another value in a right one's place."""
+        """Return another value in place of a valid one."""
         if self.loose and self.chance(30) or given is None:
             return {"odd": self.random.randrange(ODD)} if self.loose else given
         if isinstance(given, dict) and "b" in given:
@@ -349,13 +349,13 @@ class Calls:
         if isinstance(given, dict) and "o" in given:
             return {**given, "o": self.one([-1, -2, self.random.randrange(40)])}
         if isinstance(given, dict) and "s" in given:
-            made = dict(given["s"])
+            options = dict(given["s"])
             if self.loose and self.chance(15):
-                made[self.one(["nothing", "signal", "onProgress", "context"])] = {"odd": self.random.randrange(ODD)}
-            elif made:
-                name = self.one(list(made))
-                made[name] = self.wrong(made[name], w)
-            return {"s": made}
+                options[self.one(["nothing", "signal", "onProgress", "context"])] = {"odd": self.random.randrange(ODD)}
+            elif options:
+                name = self.one(list(options))
+                options[name] = self.wrong(options[name], w)
+            return {"s": options}
         if isinstance(given, list):
             changed = [*given, *given] if not given else [*given]
             return self.one([[], changed[1:], changed * 2, [self.one(NUMBERS) if changed and isinstance(changed[0], int) else changed[0] for _ in range(3)] if changed
@@ -405,7 +405,7 @@ class Calls:
 # ---- Rust's calls ----
 
 ARRAYS = ("Blob", "Cell", "Bytes32", "Bytes48", "Bytes96")
-# For a type what the driver has for it, and how it is handed over.
+# For each type the expression that makes a value in the driver, and how the value is passed.
 TAKEN = {
     "Curve": ("w.curve({})?", "{}"), "Option<Curve>": ("w.curve({})", "{}"), "&[u8]": ("w.bytes({})", "&{}"), "&mut [u8]": ("w.bytes({})", "&mut {}"),
     "Option<&[u8]>": ("w.given({}).map(|given| w.bytes(given))", "{}.as_deref()"), "&[u64]": ("w.list({})", "&{}"),
@@ -432,7 +432,7 @@ def rust_field(type, enums):
 
 
 def rust_call(name, parameters, on, enums, options):
-    """Statements that make a call of arguments `a`, an object `on` and a context `c`, and keep its result."""
+    """Return statements that make a call with arguments `a`, an object `on` and a context `c`, and keep its result."""
     lines, arguments, behind = [], [], ""
     called = name
     if on:
@@ -487,7 +487,7 @@ def rust_source(path):
         file.write("".join(out))
 
 
-# ---- What the calls work on ----
+# ---- The files on which calls work ----
 
 def write(folder, name, data):
     with open(os.path.join(folder, name), "wb") as file:
@@ -533,7 +533,7 @@ def make_world(data, folder):
         write(folder, name, bytes.fromhex("".join(part)))
 
     def case(function, pattern):
-        """The texts of hexadecimal digits in a case of the consensus specification's vectors."""
+        """Return the bytes of all hexadecimal texts in a case of the consensus specification's vectors."""
         with open(sorted(glob.glob(os.path.join(data, "tests", function, "kzg-mainnet", pattern, "data.yaml")))[0], encoding="utf-8") as file:
             return [bytes.fromhex(digits) for digits in re.findall(r"0x([0-9a-f]+)", file.read())]
 

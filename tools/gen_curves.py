@@ -15,12 +15,12 @@ A data file describes one group y^2 = x^3 + b over Fp or over Fp2 = Fp[u]/(u^2 -
   cofactor       optional: number of points / r
   base_cofactor  optional, over Fp2: the cofactor of the same curve's group over Fp
   pairing        optional, over Fp2: {"family": "bls12" or "bn", "x": the family's parameter}
-  map            optional: RFC 9380's map to the curve by an isogenous one (6.6.3), its names; polynomials from the
-                 coefficient of x^0 on, denominators without their leading 1
+  map            optional: RFC 9380's map to the curve by an isogenous one (6.6.3), with the RFC's names; polynomials
+                 begin with the coefficient of x^0, and denominators lack their leading 1
   source         where the numbers come from
 
-The tool checks what it is given (primality, the curve equation, r*G = O, the endomorphism) before it writes
-anything, so that a typing error in a data file cannot become a wrong point. Needs Python 3.8 and nothing else.
+The tool checks its input (primality, the curve equation, r*G = O, the endomorphism) before it writes anything, so
+that a typing error in a data file cannot become a wrong point. It needs only Python 3.8.
 """
 import json
 import math
@@ -32,7 +32,7 @@ WORD = 64
 
 
 def is_prime(n):
-    """Miller-Rabin; the fixed seed makes the tool's result repeatable."""
+    """Test primality by Miller-Rabin; the fixed seed makes the tool's result repeatable."""
     rng = random.Random(n)
     d, s = n - 1, 0
     while d % 2 == 0:
@@ -86,7 +86,7 @@ class Field:
         return r
 
     def sqrt(self, a):
-        """For p = 3 modulo 4, and over Fp2 u^2 = -1: a root, or none."""
+        """Return a square root or None; p must be 3 modulo 4, and over Fp2 u^2 = -1."""
         power = self.pow(a, (self.p + 1) // 4 if self.degree == 1 else (self.p - 3) // 4)
         if self.degree == 2:
             x, order = self.mul(power, a), self.mul(self.mul(power, power), a)
@@ -104,7 +104,7 @@ class Field:
         return r
 
     def polynomial_root(self, a):
-        """The h with h^2 = a, both with the leading coefficient 1; a is a square."""
+        """Return h with h^2 = a; both have the leading coefficient 1, and a must be a square."""
         half, n = self.inv(self.add(self.one, self.one)), len(a) // 2
         h = [self.zero] * n + [self.one]
         for i in range(n - 1, -1, -1):
@@ -116,7 +116,7 @@ class Field:
 
 
 class Group:
-    """Affine points; None is the point at infinity."""
+    """A group of affine points, with None for infinity."""
 
     def __init__(self, field, b):
         self.f, self.b = field, b
@@ -188,7 +188,7 @@ def two_adicity(n):
 
 
 def define_modulus(h, prefix, m, title):
-    """A modulus with its Montgomery constants, R = 2^(64*limbs)."""
+    """Define a modulus and its Montgomery constants, with R = 2^(64*limbs)."""
     n = (m.bit_length() + WORD - 1) // WORD
     R = 1 << (WORD * n)
     h.define(prefix + "_LIMBS", n, title)
@@ -211,7 +211,7 @@ def define_lane_digits(h, p, n, room):
 
 
 def define_square_root(h, p, n):
-    """Tonelli-Shanks: p - 1 = 2^s * t with t odd; for s = 1 it is one exponentiation by (p + 1)/4."""
+    """Define constants for Tonelli-Shanks: p - 1 = 2^s * t with t odd; s = 1 needs only a power with (p + 1)/4."""
     s, t = two_adicity(p - 1)
     z = next(z for z in range(2, 1000) if pow(z, (p - 1) // 2, p) == p - 1)
     h.define("FP_TWO_ADICITY", s, "p - 1 = 2^s * t, t odd")
@@ -220,8 +220,8 @@ def define_square_root(h, p, n):
 
 
 def define_roots_of_unity(h, r, n, generator, source):
-    """The root of order 2^s that number-theoretic transforms use, s the 2-adicity of r - 1: g^((r - 1)/2^s), with the g
-    of the curve's data or else the least one that is no square."""
+    """Define g^((r - 1)/2^s), the root of unity of order 2^s for number-theoretic transforms, where s is the 2-adicity of
+    r - 1. g comes from the curve's data, or is the least number that is not a square."""
     s, t = two_adicity(r - 1)
     is_square = lambda g: pow(g, (r - 1) // 2, r) == 1
     g = generator or next(g for g in range(2, 1000) if not is_square(g))
@@ -263,8 +263,8 @@ def curve_header(data, source):
     define_lane_digits(h, p, n, 4 if degree == 1 else 6 if nr == -1 else 30)
     h.lines.append("")
     n_scalars = define_modulus(h, "FR", r, "the scalars")
-    # Names the field's code, one for both groups of a curve; by the top of r, too, as a test curve's groups have orders
-    # of their own.
+    # Both groups of a curve share the field's code, and so its name. The name includes the top of r, because the groups of a
+    # test curve have different orders.
     h.define("FR_ID", "%s_%x" % (data["curve"].replace("-", "_"), r >> max(r.bit_length() - 16, 0)))
     define_roots_of_unity(h, r, n_scalars, data.get("scalar_generator"), source)
     h.lines.append("")
@@ -281,7 +281,7 @@ def curve_header(data, source):
 
 
 def define_endomorphism(h, data, source, group, G, r, coordinate):
-    """phi(x, y) = (beta*x, y) is multiplication by lambda; of beta and beta^2 the one with the smaller lambda."""
+    """Define phi(x, y) = (beta*x, y), which multiplies by lambda; beta or beta^2 is chosen for the smaller lambda."""
     if "beta" not in data:
         h.define("CURVE_HAS_GLV", 0)
         return
@@ -314,7 +314,7 @@ def shortest_basis(r, lam):
 
 
 def define_split(h, r, lam):
-    """k = k1 + k2*lambda with short k1 and k2: math/glv.h says how these constants are used."""
+    """Define constants for k = k1 + k2*lambda with short k1 and k2, which math/glv.h explains."""
     n = (r.bit_length() + WORD - 1) // WORD
     half, shift = n // 2 + 1, WORD * (n + 1)
     first, second = shortest_basis(r, lam)
@@ -335,20 +335,20 @@ def define_split(h, r, lam):
 
 
 def define_subgroup_check(h, data, source, group, G, p, r, coordinate):
-    """How to tell that a point of the curve has order r, from the cheapest to the general:
+    """Define which test decides whether a point of the curve has order r. From the cheapest to the general one they are:
 
     TRIVIAL  the cofactor is 1.
-    PHI      phi(P) = lambda*P implies (lambda^2 + lambda + 1)*P = O; where that number is r itself, the test is exact.
-             As phi^2 + phi + 1 = 0, it is also that (lambda + 1)*P = -phi^2(P), and lambda + 1 is the square of a
-             sparse number, by which two multiplications take fewer additions than one by lambda.
+    PHI      phi(P) = lambda*P implies (lambda^2 + lambda + 1)*P = O; if that number is r itself, the test is exact.
+             As phi^2 + phi + 1 = 0, an equivalent test is (lambda + 1)*P = -phi^2(P). lambda + 1 is the square of a
+             sparse number, and two multiplications by that take fewer additions than one by lambda.
     PSI      psi (the untwisted Frobenius) satisfies psi^2 - t*psi + p = 0, so psi(P) = (t-1)*P implies
-             (p + 1 - t)*P = O. p + 1 - t = h1*r is the order of the curve over Fp, and h2*r that of this one:
-             where gcd(h1, h2) = 1 the test is exact. (Scott 2021; El Housni, Guillevic, Piellard 2022.)
-    PSI_SUM  of a curve of Barreto and Naehrig, whose t - 1 = 6x^2 has twice the bits of x: that
-             (x + 1)*P + x*psi(P) + x*psi^2(P) - 2x*psi^3(P) = O, or g(psi)*P = O for this polynomial g. Points of order
-             r pass, as psi is p on them and r divides g(p). In Z[psi] lies N = g(psi)*g(psi'), psi' = t - psi, so
-             that N*P = O for each P that passes, beside h2*r*P = O: where gcd(N, h2) = 1 the test is exact. (Dai, Lin,
-             Zhao, Zhou 2022, eprint 2022/348.) It is computed as x*R = -P, R = P + psi(P) + psi^2(P) - 2*psi^3(P).
+             (p + 1 - t)*P = O. p + 1 - t = h1*r is the order of the curve over Fp, and h2*r that of this one. If
+             gcd(h1, h2) = 1, the test is exact. (Scott 2021; El Housni, Guillevic, Piellard 2022.)
+    PSI_SUM  for BN curves, where t - 1 = 6x^2 has twice as many bits as x, the test is
+             (x + 1)*P + x*psi(P) + x*psi^2(P) - 2x*psi^3(P) = O, or g(psi)*P = O. Points of order r pass, because psi
+             multiplies them by p, and r divides g(p). The norm N = g(psi)*g(t - psi) is an integer, and N*P = O for each
+             P that passes. As h2*r*P = O for all points, the test is exact if gcd(N, h2) = 1. (Dai, Lin, Zhao, Zhou 2022,
+             eprint 2022/348.) It is computed as x*R = -P with R = P + psi(P) + psi^2(P) - 2*psi^3(P).
     ORDER    multiplication by r.
     """
     kinds = {"TRIVIAL": 0, "PHI": 1, "PSI": 2, "PSI_SUM": 3, "ORDER": 4}
@@ -372,7 +372,7 @@ def define_subgroup_check(h, data, source, group, G, p, r, coordinate):
 
 
 def twist_cofactor(p, t, r, source):
-    """h2, from the orders that a sextic twist over Fp2 can have."""
+    """Return h2, which is found among the orders that a sextic twist over Fp2 can have."""
     t2 = t * t - 2 * p
     y = math.isqrt((4 * p * p - t2 * t2) // 3)
     require(3 * y * y == 4 * p * p - t2 * t2, "%s: the discriminant is not -3" % source)
@@ -404,7 +404,7 @@ def define_psi(h, data, source, group, G, p, r, coordinate):
 
 
 def bn_sum_decides(x, p, t, r, h2):
-    """PSI_SUM above. g is a + b*psi by psi^2 = t*psi - p, and N its norm."""
+    """Return whether the test PSI_SUM is exact. By psi^2 = t*psi - p, g is a + b*psi; N is its norm."""
     g = (x + 1, x, x, -2 * x)
     a = g[0] - g[2] * p - g[3] * t * p
     b = g[1] + g[2] * t + g[3] * (t * t - p)
@@ -413,7 +413,7 @@ def bn_sum_decides(x, p, t, r, h2):
 
 
 def psi_constants(group, G, p, eigenvalue, source):
-    """Of the maps (cx*conj(x), cy*conj(y)) to the curve itself the one that multiplies G by this."""
+    """Return the constants of the map (cx*conj(x), cy*conj(y)) of the curve to itself that multiplies G by `eigenvalue`."""
     f = group.f
     rng = random.Random(1)
     x0, y0 = f.pow(group.b, -((p - 1) // 3)), f.pow(group.b, -((p - 1) // 2))
@@ -428,7 +428,7 @@ def psi_constants(group, G, p, eigenvalue, source):
 
 
 def signed_digits(n):
-    """n > 0 in digits -1, 0, 1, the highest first: in binary, or in non-adjacent form where that is less work."""
+    """Return the digits -1, 0, 1 of n > 0, the highest first: binary ones, or the non-adjacent form if that is less work."""
     binary = [int(d) for d in bin(n)[2:]]
     naf = []
     while n:
@@ -440,9 +440,9 @@ def signed_digits(n):
 
 
 def compressed_powers(digits):
-    """Of the digits that are not 0, from the lowest, how many math/fp12.h reaches by squares of compressed elements, and
-    decompresses, if that is cheapest. In multiplications of Fp2: a square 6, a compressed one 4, a decompression 9, the
-    inversion for all of them 25."""
+    """Return for how many of the lowest digits that are not 0 math/fp12.h squares compressed elements, so that the cost is
+    least. In multiplications of Fp2 a square costs 6, a compressed one 4, a decompression 9, and the inversion for all
+    decompressions 25."""
     places = [i for i, digit in enumerate(reversed(digits)) if digit]
     costs = {0: 6 * (len(digits) - 1)}
     if min(digits) >= 0:
@@ -453,8 +453,8 @@ def compressed_powers(digits):
 
 
 def twist_constant(group, p, source):
-    """(type, xi, b) with xi = c + u for a small c >= 1, where the curve over Fp is y^2 = x^3 + b: this one is its twist
-    y^2 = x^3 + b*xi (type M) or y^2 = x^3 + b/xi (type D). It must be the sextic one, with xi no square and no cube."""
+    """Return (type, xi, b) with xi = c + u for a small c >= 1. The curve over Fp is y^2 = x^3 + b, and this one is its twist
+    y^2 = x^3 + b*xi (type M) or y^2 = x^3 + b/xi (type D). It must be sextic, so that xi is neither a square nor a cube."""
     f = group.f
     ratio = group.b[0] * pow(group.b[1], -1, p) % p
     kind, c = min((("M", ratio), ("D", -ratio % p)), key=lambda choice: choice[1])
@@ -468,12 +468,12 @@ def twist_constant(group, p, source):
 
 
 def check_pairing_family(family, x, p, r, source):
-    """The family's polynomials, and what the Miller loop and the chains of math/pairing.h rest on."""
+    """Check the family's polynomials, and the identities on which the Miller loop and the chains of math/pairing.h rely."""
     hard, rest = divmod(p**4 - p**2 + 1, r)
     require(rest == 0, "%s: the embedding degree is not 12" % source)
     if family == "bls12":
         require(r == x**4 - x**2 + 1 and 3 * (p - x) == (x - 1)**2 * r, "%s: x is not of these p and r" % source)
-        # f_(x,Q) is the whole optimal ate pairing, as p = x modulo r.
+        # As p = x modulo r, f_(x,Q) is the whole optimal ate pairing.
         require((p - x) % r == 0, "%s: p is not x modulo r" % source)
         exponent = (x - 1)**2 * (x + p) * (x * x + p * p - 1) + 3
         multiple = 3
@@ -490,7 +490,7 @@ def check_pairing_family(family, x, p, r, source):
 
 
 def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
-    """The constants of math/pairing.h; w^6 = xi, and the curve over Fp is where the twist is mapped to over Fp[w]."""
+    """Define the constants of math/pairing.h. With w^6 = xi, the twist is mapped to the curve over Fp, extended to Fp[w]."""
     h.lines.append("")
     if "pairing" not in data:
         h.define("CURVE_HAS_PAIRING", 0)
@@ -504,7 +504,7 @@ def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
     gamma = [f.pow(xi, i * (p - 1) // 6) for i in range(6)]
     gamma2 = [f.pow(xi, i * (p * p - 1) // 6) for i in range(6)]
     require(all(g[1] == 0 for g in gamma2), "%s: w^(p^2 - 1) is not in Fp" % source)
-    # The Frobenius of the curve over Fp, seen on the twist, is multiplication by p on the subgroup.
+    # On the subgroup the Frobenius of the curve over Fp, transferred to the twist, is multiplication by p.
     untwisted = [(g if kind == "D" else f.inv(g)) for g in (gamma[2], gamma[3])]
     require(tuple(f.mul(f.conjugate(c), g) for c, g in zip(G, untwisted)) == group.mul(p % r, G),
             "%s: the Frobenius of the twist is wrong" % source)
@@ -528,9 +528,9 @@ def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
 
 
 def isogeny_kernel(f, b, a_prime, b_prime, x, y, source):
-    """h of degree m with h^2 and h^3 the denominators of x and y. That (x_num/h^2, y*y_num/h^3) is on the curve for all
-    points of y^2 = x^3 + a'*x + b', which is an identity of polynomials, and that infinity goes to infinity, makes it an
-    isogeny, of degree 2m + 1."""
+    """Return h of degree m such that h^2 and h^3 are the denominators of x and y. The map (x_num/h^2, y*y_num/h^3) is an
+    isogeny of degree 2m + 1 if it maps infinity to infinity, and all points of y^2 = x^3 + a'*x + b' to the curve, which is
+    an identity of polynomials."""
     x_num, x_den = x
     y_num, y_den = y
     square = lambda v: f.polynomial_mul(v, v)
@@ -546,7 +546,7 @@ def isogeny_kernel(f, b, a_prime, b_prime, x, y, source):
 
 
 def some_points(group, count):
-    """Points of the curve, of which hardly any lies in the subgroup."""
+    """Yield points of the curve, hardly any of which lies in the subgroup."""
     f, rng = group.f, random.Random(2)
     while count:
         x = tuple(rng.randrange(f.p) for _ in range(f.degree))
@@ -557,7 +557,7 @@ def some_points(group, count):
 
 
 def clear_by_psi(group, P, x, psi):
-    """(x^2 - x - 1)*P + (x - 1)*psi(P) + 2*psi^2(P), as math/map.h has it. (Budroni and Pintore 2017.)"""
+    """Return (x^2 - x - 1)*P + (x - 1)*psi(P) + 2*psi^2(P), as math/map.h does (Budroni and Pintore 2017)."""
     add, neg = group.add, group.neg
     xP, image = group.mul(x, P), psi(P)
     sum = add(psi(psi(add(P, P))), neg(image))
@@ -565,7 +565,7 @@ def clear_by_psi(group, P, x, psi):
 
 
 def define_map(h, data, source, group, p, r, element, mont, coordinate):
-    """RFC 9380's map to a curve with a*b = 0 (6.6.3), and its cofactor's clearing: the constants of math/map.h."""
+    """Define the constants of math/map.h: RFC 9380's map to a curve with a*b = 0 (6.6.3), and how to clear the cofactor."""
     h.lines.append("")
     if "map" not in data:
         h.define("CURVE_HAS_MAP", 0)
@@ -577,10 +577,10 @@ def define_map(h, data, source, group, p, r, element, mont, coordinate):
     x_num, x_den, y_num, y_den = ([element(v) for v in given[name]] for name in ("x_num", "x_den", "y_num", "y_den"))
     require(p % 4 == 3 and f.nr in (0, -1), "%s: the map's code takes roots modulo a p = 3 mod 4, with u^2 = -1" % source)
     require(f.sqrt(z) is None, "%s: the map's z is a square" % source)
-    # Where the formula's denominator vanishes x is b/(z*a), and its y^2 a square.
+    # If the formula's denominator is 0, x is b/(z*a), and its y^2 must be a square.
     exception = f.mul(b, f.inv(f.mul(z, a)))
     require(f.sqrt(f.add(f.add(cube(exception), f.mul(a, exception)), b)) is not None, "%s: the map's z is of no use" % source)
-    # No x on either curve, which have the same order, has y = 0: there, no quotient of the code's is one of zeros.
+    # Both curves have the same order, and no point with y = 0. Otherwise the code could divide 0 by 0.
     require(f.pow(neg(group.b), (p**f.degree - 1) // 3) != f.one, "%s: the curve has a point of order two" % source)
     kernel = isogeny_kernel(f, group.b, a, b, (x_num, x_den + [f.one]), (y_num, y_den + [f.one]), source)
     target = -pow(norm(z), 3, p) % p

@@ -53,14 +53,14 @@ def first_row(f, source, limbs, t):
 
 
 def product_row(f, source, limbs, t, t_ends_in_zero=True):
-    """t[0..n] = t + source[limbs] * rdx, n = len(limbs), where t[n] = 0 unless told otherwise. In: CF = OF = 0."""
+    """t[0..n] = t + source[limbs] * rdx, n = len(limbs). CF = OF = 0 before, and t[n] = 0 if t_ends_in_zero."""
     last = len(limbs) - 1
     for j, limb in enumerate(limbs):
         f.op("mulxq", at(source, limb), reg(LOW), reg(HIGH))
         f.op("adcxq", reg(LOW), reg(t[j]))
         if j < last:
             f.op("adoxq", reg(HIGH), reg(t[j + 1]))
-    # The high half of a product is at most 2^64 - 2, so that it takes a carry without giving one.
+    # The high half of a product is at most 2^64 - 2, so that adding a carry to it gives no carry.
     zero = t[last + 1]
     if not t_ends_in_zero:
         zero = LOW
@@ -72,8 +72,8 @@ def product_row(f, source, limbs, t, t_ends_in_zero=True):
 def start_reduction(f, t0):
     """rdx = m, t0 = 0, and CF, OF = the carries out of limb 0 of t + m * p.
 
-    Limb 0 of the sum is 0 modulo 2^64 by the choice of m, and it carries unless it was 0 before: blsi sets CF to
-    "was not 0" and clears OF, on other ports than the additions, which are the scarce resource.
+    Limb 0 of the sum is 0 modulo 2^64 by the choice of m, and it carries unless limb 0 of t was 0. blsi sets CF to "was
+    not 0" and clears OF, and uses other ports than additions, whose ports are scarce.
     """
     f.op("movq", reg(t0), "%rdx")
     f.op("movq", reg(t0), reg(LOW))
@@ -83,7 +83,7 @@ def start_reduction(f, t0):
 
 
 def reduction_row(f, t, top=None):
-    """t[1..n] = (t + m * p) / 2^64, n = len(t) - 1; t[0] becomes 0. top: the limb above t, if the sum reaches it."""
+    """t[1..n] = (t + m * p) / 2^64, n = len(t) - 1; t[0] becomes 0. `top` is the limb above t, if the sum reaches it."""
     last = len(t) - 1
     start_reduction(f, t[0])
     f.op("mulxq", at(P), reg(HIGH), reg(HIGH))
@@ -116,14 +116,14 @@ def subtract_p(f, t, copies, top=None):
 
 
 def finish(f, t, copies, top=None):
-    """Stores t or t - p, whichever is reduced."""
+    """Store t or t - p, whichever is reduced."""
     subtract_p(f, t, copies, top)
     store(f, R, t)
     f.leave()
 
 
 def finish_product(f, t, copies):
-    """The same for a product of reduced factors: t < p(1 + p/R), so that t >= p is rare and worth a branch."""
+    """Store a reduced product of reduced factors. As t < p(1 + p/R), t >= p is rare, and a branch pays."""
     f.op("cmpq", at(P, len(t) - 1), reg(t[-1]))
     f.op("jae", f.local("near_p"))
     f.label("store")
@@ -155,7 +155,7 @@ def multiply(limbs):
 
 
 def multiply_full(limbs):
-    """Without a spare bit t < 2p takes a bit above its limbs, and the sums inside a row another limb."""
+    """p has no spare bit: t < 2p takes a bit above its limbs, and sums within a row take another limb."""
     t = ["r%d" % (9 + j) for j in range(limbs + 2)]
     saved = [register for register in CALLEE_SAVED if register in t + [HIGH, B]]
     f = Routine("sumac_x86_64_mul_%d_full" % limbs, "r = a * b / R mod p, %d limbs, any p < R" % limbs, 0, saved)
@@ -178,7 +178,7 @@ def multiply_full(limbs):
 
 
 def product_row_onto(f, source, limbs, t):
-    """t[0..n+1] = t[0..n] + source[limbs] * rdx, n = len(limbs). In: t[n+1] = CF = OF = 0."""
+    """t[0..n+1] = t[0..n] + source[limbs] * rdx, n = len(limbs); t[n+1] = CF = OF = 0 before."""
     last = len(limbs) - 1
     for j, limb in enumerate(limbs):
         f.op("mulxq", at(source, limb), reg(LOW), reg(HIGH))
@@ -191,9 +191,9 @@ def product_row_onto(f, source, limbs, t):
 
 
 def square_limbs(f, limbs, t, upper_to_stack):
-    """t[0..2n-2] and HIGH = a * a: each product of two different limbs once, doubled while the squares are added.
+    """t[0..2n-2] and HIGH = a * a. Each product of two different limbs is computed once, and doubled while squares are added.
 
-    upper_to_stack: limbs n and up are left in the frame, from its start, instead of in registers and HIGH.
+    With upper_to_stack, limbs n and up are left at the start of the frame instead of in registers and HIGH.
     """
     for i in range(limbs - 1):
         f.note("t += a[%d] * a[%d..%d] * 2^(64*%d)" % (i, i + 1, limbs - 1, 2 * i + 1))
@@ -238,7 +238,7 @@ def add_upper(f, upper, first, t):
 
 
 def square(limbs, full=False):
-    """The upper half of the square waits in the frame while the lower half is reduced."""
+    """The upper half of the square is kept in the frame while the lower half is reduced."""
     name = "sumac_x86_64_sqr_%d" % limbs + ("_full" if full else "")
     bound = "any p < R" if full else "p < R/2"
     f = Routine(name, "r = a * a / R mod p, %d limbs, %s" % (limbs, bound), limbs + 3)
@@ -281,7 +281,7 @@ def square_wide(limbs):
 
 
 def multiply_wide(limbs, add):
-    """With add the product goes on top of what r holds, and the carry out is returned."""
+    """With `add` the product is added to r, and the routine returns the carry."""
     if add:
         comment = "r += a * b, %d limbs to %d, returns the carry; r overlaps neither" % (limbs, 2 * limbs)
     else:
@@ -314,7 +314,7 @@ def multiply_wide(limbs, add):
 
 
 def multiply_pair(limbs):
-    """Two products, one reduction. b and d are read a limb at a time; their pointers take what place is left."""
+    """There are two products and one reduction. b and d are read limb by limb, by pointers in the remaining registers."""
     comment = "r = (a * b + c * d) / R mod p, %d limbs, c <= k * p where p < R/(k + 2); the last argument comes on the stack" % limbs
     f = Routine("sumac_x86_64_mul_pair_%d" % limbs, comment, 2)
     c, b = B, R
@@ -347,7 +347,7 @@ def multiply_pair(limbs):
 
 
 def reduce_long(limbs, in_registers=8):
-    """For more limbs than there are registers: limbs from in_registers up live in the frame."""
+    """As there are more limbs than registers, limbs from in_registers up are in the frame."""
     name = "sumac_x86_64_redc_%d_below_2p" % limbs
     in_frame = limbs - in_registers
     f = Routine(name, "r = t / R + a multiple of p, below 2p, %d limbs to %d, t < p * R, p < R/2" % (2 * limbs, limbs), in_frame + 1)
@@ -401,12 +401,12 @@ TWELVE = ["rax", "rbx", "rbp"] + ["r%d" % j for j in range(8, 16)] + ["rsi"]
 
 
 def add_or_subtract_long(limbs, add):
-    """Up to twelve registers hold the sum and memory the other candidate: none is left for a second copy."""
+    """Up to twelve registers have the sum; the other candidate is in memory, because no registers are left for it."""
     name = "sumac_x86_64_%s_%d" % ("add" if add else "sub", limbs)
     comment = "r = a %s b mod p, %d limbs, p < R/2" % ("+" if add else "-", limbs)
     f = Routine(name, comment)
     t = TWELVE[-limbs:]
-    for j, register in enumerate(t):  # a itself is in the last one
+    for j, register in enumerate(t):  # the last register still has the pointer to a
         f.op("movq", at(A, j), reg(register))
     chain(f, ("addq", "adcq") if add else ("subq", "sbbq"), "rdx", t)
     if not add:

@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Reads the declarations of the public headers: constants, enums, structs and functions, with their documentation.
 
-The headers are regular, and this is no parser of C: what it does not know it refuses, with file and sentence, rather than
-leave it out.
+This is no parser of C, because the headers are regular. It refuses what it does not know, with the file and a sentence, and
+never leaves anything out.
 """
 import dataclasses
 import os
 import re
 
-# Each after those that it includes. mpi.h is not among them: its types are those of the MPI that a library was built with.
+# Each header comes after those that it includes. mpi.h is missing, because its types belong to the MPI of the library's build.
 HEADERS = ("status", "tuning", "context", "group", "devices", "pool", "bases", "msm", "plan", "formats", "known", "partial",
            "files", "vector", "pairing", "map", "srs", "kzg", "groth16")
-# Macros for C alone: text, attributes.
+# These macros are only for C: texts and attributes.
 C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
 INTEGERS = {"UINT64_MAX": 2**64 - 1}
 
 
 @dataclasses.dataclass
 class Type:
-    """`const` base, behind each of `pointers` whether that pointer is itself constant; a count makes an array."""
+    """A type: `const`, base, for each pointer whether that is itself constant, and the count of an array."""
     base: str
     const: bool = False
     pointers: tuple = ()
     count: int = 0
-    function: "Function" = None  # a pointer to one
+    function: "Function" = None  # set for a pointer to a function
     enum: str = ""  # the enum whose values an integer field of a struct holds; an argument's base is its enum
 
     def c(self, name=""):
@@ -54,7 +54,7 @@ class Function:
 
 @dataclasses.dataclass
 class Struct:
-    """A struct; one without fields is a handle."""
+    """A struct, or a handle if it has no fields."""
     name: str
     fields: list
     doc: str = ""
@@ -85,8 +85,8 @@ class Interface:
                     field.type = dataclasses.replace(field.type, enum=kind and "sumac_" + kind)
 
     def check_statuses(self, root):
-        """The table of statuses in sumac.h: each is one, and no call with a context repeats it where it lists what it returns.
-        What such lists name exists."""
+        """Check the table of statuses in sumac.h, which any call with a context may return: each must be a status, and a call's
+        own list must not repeat them, and must name only statuses that exist."""
         with open(os.path.join(root, "include", "sumac", "sumac.h"), encoding="utf-8") as file:
             general = re.findall(r"^ \*  \| (SUMAC_\w+)", file.read(), re.M)
         statuses = [value.name for value in self.enum("sumac_status").values]
@@ -113,15 +113,15 @@ class Interface:
         return None if type.pointers else self.enum(type.enum or type.base)
 
     def constant(self, text):
-        """The value of a constant expression of the headers."""
+        """Return the value of a constant expression of the headers."""
         values = {**INTEGERS, **{c.name: c.value for c in self.constants}}
         if not re.fullmatch(r"[\w\s()*+-]+", text):
             raise ValueError(f"no constant: {text}")
-        return eval(text, {"__builtins__": {}}, values)  # numbers, names and + - * of a file of the repository
+        return eval(text, {"__builtins__": {}}, values)  # the text has only numbers, names and + - *
 
 
 def clean(comment):
-    """The text of a comment /** .. */ or /**< .. */, its paragraphs and tables kept."""
+    """Return the text of a comment /** .. */ or /**< .. */ with its paragraphs and tables."""
     text = re.sub(r"^/\*\*<?|\*/$", "", comment.strip())
     lines = [re.sub(r"^\s*\*? ?", "", line).rstrip() for line in text.split("\n")]
     return "\n".join(lines).strip()
@@ -142,7 +142,7 @@ class _Reader:
             text = text.lstrip()
             if text.startswith("/*"):
                 comment, text = text[:text.index("*/") + 2], text[text.index("*/") + 2:]
-                # Of the file, or a heading: not of what follows.
+                # A comment about the file, or a heading, does not document what follows.
                 doc = clean(comment) if comment.startswith("/**") and "@file" not in comment else ""
                 continue
             if text.startswith("#"):
@@ -157,7 +157,7 @@ class _Reader:
             end = self.end_of_declaration(text)
             self.declaration(text[:end], doc)
             text = text[end + 1:]
-            # A declaration right below shares the documentation; one behind an empty line has its own.
+            # A declaration right below shares the documentation; after an empty line it does not.
             if re.match(r"\s*\n\s*\n", text):
                 doc = ""
 
@@ -225,7 +225,7 @@ class _Reader:
                                 self.interface.constant(count) if count else 0))
 
     def pieces(self, body, separator):
-        """(code, documentation) of each field or value: the comment is before it, or behind it as /**< */."""
+        """Return (code, documentation) for each field or value; the comment is before it, or after it as /**< */."""
         pieces, doc = [], ""
         for comment, code in re.findall(r"(/\*.*?\*/)|((?:[^/]|/(?!\*))+)", body, re.S):
             if comment.startswith("/**<"):
@@ -241,7 +241,7 @@ class _Reader:
 
     def enum_values(self, body):
         values, following = [], 0
-        # A value's comment may stand before the comma that is behind it.
+        # A value's comment may stand before the comma that follows the value.
         body = re.sub(r"=\s*(\d+)\s*,", r"= \1,", body)
         for code, doc in self.pieces(body, ","):
             match = re.fullmatch(r"(\w+)(?:\s*=\s*(\d+))?", code)
@@ -261,7 +261,7 @@ class _Reader:
                 function = Function("", Type(match.group(1)), self.parameters(match.group(3)))
                 fields.append(Named(match.group(2), Type("", function=function), doc=doc))
                 continue
-            # Several of one type share their comment.
+            # Several fields of one type share their comment.
             first, *others = code.split(",")
             field = self.type_of(first)
             for name in [field.name] + [other.strip() for other in others]:

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Install what is missing of the packages that sumac needs, from Debian's archive.
+# Install the missing ones of the packages that sumac needs, from Debian's archive.
 #
 #   install-deps.sh [--check] build|test|lint|aarch64|node|ci|cuda
 #
-#   build  the library and the program (make, make demo)      test  and the tests (make test)
-#   lint   and the static checks (make lint)                  ci    and what .ci/run needs: the oldest and the newest
-#                                                                   gcc and clang of the archive among it
-#   aarch64  the cross compiler and emulator of tools/aarch64.sh (build and test aside)
-#   node     node, npm and node's headers for the test ckzg_node, which is skipped without them (build and test aside)
-#   cuda     nvcc, where there is none in PATH, CUDA_HOME or /usr/local/cuda: NVIDIA's wheels of PyPI, which
-#            tools/cuda-toolkit.txt pins, into build-cuda-toolkit (100 MB to fetch, 270 unpacked); nothing of it is
-#            needed where the engine runs (build aside)
+#   build    for the library and the program (make, make demo)
+#   test     also for the tests (make test)
+#   lint     also for the static checks (make lint)
+#   ci       also for .ci/run, including the oldest and the newest gcc and clang of the archive
+#   aarch64  only the cross compiler and emulator of tools/aarch64.sh
+#   node     only node, npm and node's headers for the test ckzg_node, which is skipped without them
+#   cuda     only nvcc, if there is none in PATH, CUDA_HOME or /usr/local/cuda: NVIDIA's wheels from PyPI (tools/cuda-toolkit.txt)
+#            go to build-cuda-toolkit (100 MB to fetch, 270 unpacked). A machine that only runs the engine does not need it.
 #
 # With --check nothing is installed: missing packages are named, and the exit status is 1. If nothing is missing, the script ends
 # at once. A tool that was installed in another way counts as present.
@@ -22,7 +22,7 @@ usage() {
     exit 2
 }
 
-# package, then what shows that it is there: a command, a header below an include directory, or the package itself.
+# Each line has a package, and the evidence that it is installed: a command, a header in an include directory, or the package.
 build_packages='
 gcc             command:cc
 libc6-dev       header:stdlib.h
@@ -97,12 +97,12 @@ has_header() {
     return 1
 }
 
-# The oldest and the newest of the packages gcc-N or clang-N.
+# Print the oldest and the newest of the packages gcc-N or clang-N.
 edges() { # gcc|clang
     apt-cache search --names-only "^$1-[0-9]+\$" | cut -d ' ' -f 1 | sort -V | sed -n '1p;$p' | uniq
 }
 
-# Print one line for each compiler, in the format above.
+# Print one line for each compiler, in the format of build_packages.
 edge_compilers() {
     local compiler
     for compiler in $(edges gcc) $(edges clang); do
@@ -114,23 +114,23 @@ is_present() { # package evidence
     case $2 in
         command:*) command -v "${2#command:}" >/dev/null ;;
         header:*) has_header "${2#header:}" ;;
-        # bindings/python/tests/run.py takes the python3 in PATH, if that has all of the modules, or Debian's.
+        # bindings/python/tests/run.py uses the python3 in PATH if that has all of these modules, or else Debian's.
         any-module:*) python3 -c "import cffi, numpy, pytest, yaml" 2>/dev/null || /usr/bin/python3 -c "import ${2#any-module:}" 2>/dev/null ;;
-        # tests/proofs/run.py takes the python3 in PATH, if that has both of the modules, or Debian's.
+        # tests/proofs/run.py uses the python3 in PATH if that has both of these modules, or else Debian's.
         proof-module:*) python3 -c "import pycparser, pytest" 2>/dev/null || /usr/bin/python3 -c "import ${2#proof-module:}" 2>/dev/null ;;
-        # tools/sumac-plot.py goes on with Debian's Python where the one in PATH lacks it.
+        # tools/sumac-plot.py uses Debian's Python if the one in PATH lacks the module.
         some-module:*) python3 -c "import ${2#some-module:}" 2>/dev/null || /usr/bin/python3 -c "import ${2#some-module:}" 2>/dev/null ;;
         module:*) python3 -c "import ${2#module:}" 2>/dev/null ;;
         package) command -v dpkg >/dev/null && dpkg -s "$1" 2>/dev/null | grep -q '^Status: .* installed' ;;
     esac
 }
 
-# The compiler of CUDA in a folder of the builds, where cmake/Cuda.cmake finds it.
+# nvcc is installed into this folder, where cmake/Cuda.cmake finds it.
 root=$(cd "$(dirname "$0")/.." && pwd)
 toolkit=$root/build-cuda-toolkit
 wheels=$root/tools/cuda-toolkit.txt
 
-# An nvcc that is installed, or that of the wheels as they are pinned now.
+# Find an installed nvcc, or that of the wheels, if their versions are those that are pinned now.
 has_nvcc() {
     (PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin:/usr/local/cuda/bin && command -v nvcc >/dev/null) ||
         cmp -s "$wheels" "$toolkit/wheels.txt"
@@ -141,7 +141,7 @@ refuse_nvcc() {
     exit 1
 }
 
-# Install in a temporary folder, and give it its name last, so that it is complete if it exists.
+# Unpack the wheels into a temporary folder and rename it last, so that an existing folder is complete.
 install_nvcc() {
     local part=$toolkit.part
     echo "Installing nvcc in ${toolkit##*/}: the wheels of tools/${wheels##*/}"
@@ -149,7 +149,7 @@ install_nvcc() {
     PIP_ROOT_USER_ACTION=ignore python3 -m pip --disable-pip-version-check install --quiet --no-deps --no-compile \
         --only-binary :all: --require-hashes --requirement "$wheels" --target "$part" </dev/null ||
         { rm -rf "$part"; refuse_nvcc ": pip could not install the wheels of tools/${wheels##*/}"; }
-    # The names under which nvcc and CMake look for what the wheels have.
+    # nvcc and CMake look for the wheels' files under these names.
     ln -s lib "$part/nvidia/cu13/lib64"
     ln -s libcudart.so.13 "$part/nvidia/cu13/lib/libcudart.so"
     cp "$wheels" "$part/wheels.txt"

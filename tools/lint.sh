@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The static checks: format, shell scripts, licence lines, floors, generated files, clang-tidy, cppcheck, documentation comments.
-# Every check runs, and the exit status is 1 if one of them failed.
+# Runs the static checks: format, shell scripts, licence lines, layers, generated files, clang-tidy, cppcheck, documentation
+# comments. Every check runs, and the exit status is 1 if one of them failed.
 #
 #   lint.sh                check
 #   lint.sh --fix-format   format all C and CUDA sources and headers in place
@@ -26,15 +26,15 @@ check() { # name command...
     fi
 }
 
-# One curve is enough here: the others are the same source. A unity build would hide the sources from clang-tidy.
+# One curve is enough, because all curves have the same source. A unity build would hide the sources from clang-tidy.
 build='build-lint'
 configure() {
     cmake -S . -B $build --fresh -DSUMAC_CURVES=bls12_381_g1 -DSUMAC_UNITY=OFF -DCMAKE_BUILD_TYPE=Debug
 }
 
-# Each source as the build compiles it, once for each variant. A source that the build leaves out would be checked with
-# guessed flags, so that is a failure. The analyser gives up on a function after a tenth of the steps that it takes
-# unless told: nine tenths of all checks' time went into its last ones.
+# Check each source as the build compiles it, once for each variant. A source that the build leaves out is a failure, because
+# it would be checked with guessed flags. The analyser gives up on a function after a tenth of its default number of steps, as
+# the last nine tenths took nine tenths of all checks' time.
 tidy() {
     local library source
     mapfile -t library < <(printf '%s\n' "${sources[@]}" | grep -E '^(src|compat)/.*\.c$' | grep -vE '^compat/(ckzg/go|java-eth-kzg|node-eth-kzg)/')
@@ -48,8 +48,8 @@ tidy() {
         --extra-arg={-Xclang,-analyzer-config,-Xclang,max-nodes=20000} 2>/dev/null
 }
 
-# The arithmetic shift of negative numbers is what gcc and clang define it to be; an address that is taken and never
-# read through is no use of what lies there. It does not know variables that clean themselves up, nor a macro's argument
+# These warnings are off because gcc and clang define the arithmetic shift of negative numbers, and because taking an address
+# without reading through it is no use of the object. cppcheck also does not know the cleanup attribute, nor a macro's argument
 # in parentheses that another macro unpacks.
 cppcheck_library() {
     cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
@@ -84,7 +84,7 @@ check "clang-format" clang-format --dry-run -Werror "${sources[@]}"
 check "shellcheck" shellcheck -x "${scripts[@]}"
 check "licence lines" python3 -B tools/spdx.py --check
 check "floors" python3 -B tools/floors.py
-# Cycles of calls between modules are looked for if the library has been built.
+# If the library has been built, calls between modules are checked for cycles.
 if ls build/src/CMakeFiles/sumac_common.dir/*/*.o >/dev/null 2>&1; then
     check "circles of calls" python3 -B tools/floors.py --calls build
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Runs a build's tests, says why some were skipped, and ends with ctest's summary and status.
+# Runs a build's tests, prints why some were skipped, and ends with ctest's summary and status.
 #
 #   run-tests.sh BUILD-DIRECTORY [CTEST-OPTION...]
 set -uo pipefail
@@ -11,7 +11,7 @@ trap 'rm -f "$output"' EXIT
 ctest --test-dir "$build" --output-on-failure "$@" | tee "$output"
 status=${PIPESTATUS[0]}
 
-# The last line that a skipped test printed says why. ctest names those tests at its end, and keeps what each one printed.
+# The last line of a skipped test's output says why it was skipped. ctest lists these tests at its end, and keeps their output.
 skipped=$(awk '
     NR == FNR { if (/\(Skipped\)$/) skipped[$3]; next }
     /^[0-9]+\/[0-9]+ Testing: / { name = $3; reason = "" }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The licence's line at the top of every source file, after a shebang if there is one.
+"""Checks that every source file begins with the licence's line, after a shebang if there is one.
 
   spdx.py [--check]   name the files that lack it; the exit status is then 1
-  spdx.py --fix       put it into them
+  spdx.py --fix       insert it
 
-Generated files are among them: their generators write the same line.
+Generated files must have it, too; their generators write the same line.
 """
 
 import pathlib
@@ -20,7 +20,7 @@ HASH_NAMES = ("CMakeLists.txt", "Makefile")
 
 
 def comment(name, text):
-    """The licence's line as a comment of that file; None where the file is no source file."""
+    """Return the licence's line as a comment of that file, or None if it is no source file."""
     base = name.removesuffix(".in")
     if base.endswith(C_LIKE):
         return "/* " + LINE + " */\n"
@@ -35,7 +35,7 @@ def split_shebang(text):
 
 
 def lacking():
-    """(path, the line that it lacks) of every file that git knows or would know."""
+    """Yield (path, missing line) for every file that is or could be in git and lacks the line."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
                             stdout=subprocess.PIPE, check=True).stdout.decode()
     for name in sorted(set(listed.split("\0")) - {""}):

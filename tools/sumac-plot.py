@@ -22,12 +22,12 @@ import re
 import sys
 
 WIDTHS = (400, 1400)
-DOTS = 100  # in an inch
+DOTS = 100  # dots in an inch
 FORMATS = ("svg", "png", "html")
 MOST_BYTES = 64 << 20
 MOST_BARS = 12
 
-# Colours that people with any kind of colour vision tell apart, each with a contrast of 3 at least to its background.
+# People with any kind of colour vision can tell these colours apart; each has a contrast of at least 3 to its background.
 THEMES = {
     "light": {"page": "#ffffff", "text": "#1f2328", "grid": "#d7dbdf", "rest": "#b9bfc5",
               "hues": ("#0063a8", "#c44500", "#00795a", "#a8438a", "#8a6400", "#5b45b5", "#4d5358", "#d0223a")},
@@ -123,13 +123,13 @@ def check_row(row, where, engine):
         raise Refused(f'{where} has neither "n" nor, for Groth16 proofs, "domain"')
     if row["min_ms"] == 0:
         raise Refused(f'{where}: "min_ms" is 0')
-    # Figures of other engines are not verified, and are taken on trust.
+    # Figures of other engines need not be verified.
     if row.get("verified", engine != "sumac") is not True:
         raise Refused(f"{where}: the result was not verified, so the time means nothing")
 
 
 def normalised(row, path, engine):
-    """A row with the keys that the pictures need; a missing value is None."""
+    """Return a row with the keys that the pictures need; a missing value is None."""
     proofs = "n" not in row
     plan = row.get("plan")
     entry = {key: visible(row[key]) if is_text(row.get(key)) else row.get(key)
@@ -178,8 +178,8 @@ def values(rows, key):
 
 
 def name_series(rows):
-    """Give each row of a chapter the name of its series: what differs between rows. The file is named only where two files
-    measured the same."""
+    """Give each row of a chapter the name of its series, made of the values that differ between rows. It names the file only if
+    two files measured the same."""
     parts = [key for key in ("engine", *TELLS_APART) if len(values(rows, key)) > 1]
     measured = {}
     for row in rows:
@@ -219,20 +219,20 @@ def chapters(rows):
     groups = {}
     for row in rows:
         groups.setdefault((row["what"], row["curve"], row["group"]), []).append(row)
-    made = []
+    found = []
     for (what, curve, group), of_group in groups.items():
         title = f"{what}, {curve}" + (f" {group}" if group else "")
         kinds = sorted(values(of_group, "kind")) if len(values(of_group, "plan")) > 1 else []
         if len(kinds) < 2:
-            made.append(Chapter(title, of_group))
+            found.append(Chapter(title, of_group))
         else:
-            made += [Chapter(f"{title}, {kind} scalars", [row for row in of_group if row["kind"] in (kind, None)])
+            found += [Chapter(f"{title}, {kind} scalars", [row for row in of_group if row["kind"] in (kind, None)])
                      for kind in kinds]
-    return made
+    return found
 
 
 class Styles:
-    """One look for a name in all pictures: a hue, and from the ninth name on another line or hatching."""
+    """A name has the same look in all pictures: a hue, and from the ninth name on another line or hatching."""
 
     def __init__(self, names):
         self.index = {name: i for i, name in enumerate(dict.fromkeys(names))}
@@ -241,7 +241,7 @@ class Styles:
         return THEMES[theme]["hues"][self.index[name] % 8]
 
     def marker(self, name):
-        return MARKERS[(self.index[name] + self.index[name] // 8) % 8]  # another one for each hue's next round
+        return MARKERS[(self.index[name] + self.index[name] // 8) % 8]  # when hues repeat, the marker changes
 
     def line(self, name):
         return ("-", "--", ":", "-.")[self.index[name] // 8 % 4]
@@ -256,12 +256,12 @@ SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def size_text(n):
-    """2¹⁶, or 1000."""
+    """Write powers of two as 2¹⁶, and other numbers as 1000."""
     return "2" + str(n.bit_length() - 1).translate(SUPERSCRIPTS) if n >= 16 and n & (n - 1) == 0 else str(n)
 
 
 def ms_text(ms):
-    """Three digits or more, without an exponent."""
+    """Write a time with at least three digits and without an exponent."""
     return f"{ms:.0f} ms" if ms >= 100 else f"{ms:.{max(0, 2 - math.floor(math.log10(ms)))}f} ms"
 
 
@@ -270,14 +270,14 @@ def text_width(text, weight):
     """Return the width of a text in ems."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
     font = get_font(findfont(FontProperties(family="DejaVu Sans", weight=weight)))
-    font.set_size(100, 72)  # each time: whoever draws uses the same object
+    font.set_size(100, 72)  # always set, because others change the same object
     font.set_text(text)
     return font.get_width_height()[0] / 6400  # 64 to a pixel, 100 pixels to an em
 
 
 class Sheet:
-    """A figure that grows downwards; lengths are inches. Nothing is laid out by guesswork of the library, so that nothing
-    overlaps at any width."""
+    """A figure that grows downwards; lengths are in inches. matplotlib lays out nothing by itself, so that nothing overlaps at
+    any width."""
 
     MARGIN = 0.15
 
@@ -292,7 +292,7 @@ class Sheet:
         return text_width(text, weight) * self.size / 72
 
     def fit(self, text, width, weight="normal"):
-        """The text, cut off where the width ends."""
+        """Return the text, cut off so that it fits the width."""
         shown = text
         while self.measure(shown, weight) > width and len(shown) > 1:
             shown = shown[:-2] + "…"
@@ -306,7 +306,7 @@ class Sheet:
         self.height += 1.4 * self.line
 
     def axes(self, height, draw, left=0.75, across=(0, 1)):
-        """draw(axes) later; `across` is (column, columns). The last column moves down."""
+        """Call draw(axes) later; `across` is (column, columns). After the last column the next axes are below."""
         column, columns = across
         span = (self.width - self.MARGIN) / columns
         top = self.height
@@ -319,7 +319,7 @@ class Sheet:
             self.height += height + 3.4 * self.line
 
     def legend(self, handles):
-        """(handle, name) in as many columns as there is space for."""
+        """Draw a legend of (handle, name) in as many columns as fit."""
         column = 0.6 + max(self.measure(name) for _, name in handles)
         count = max(1, min(len(handles), int((self.width - 2 * self.MARGIN) / column)))
         fitted = [self.fit(name, self.width - 2 * self.MARGIN - 0.6) for _, name in handles]
@@ -350,7 +350,7 @@ class Sheet:
 
 
 def value_ticks(low, high):
-    """1, 2, 5, 10 ... or powers of ten alone; between less than that, equal steps."""
+    """Return ticks at 1, 2, 5, 10, ..., or only at powers of ten; a short range gets equal steps."""
     for steps in ((1, 2, 5), (1,)):
         ticks = [step * 10.0 ** power for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
                  for step in steps if low <= step * 10.0 ** power <= high]
@@ -409,7 +409,7 @@ def draw_times(sheet, chapter, styles):
 
 
 def draw_bars(sheet, axes, bars, most, unit):
-    """Bars from the top down, each [(length, colour, hatch)] below a line of text."""
+    """Draw bars from the top down, each of parts (length, colour, hatch) below a line of text."""
     inches = axes.get_position().width * sheet.width
     axes.set_xlim(0, most)
     axes.set_ylim(len(bars), 0)
@@ -428,7 +428,7 @@ def draw_bars(sheet, axes, bars, most, unit):
 
 
 def draw_side_by_side(sheet, chapter, styles):
-    """The sizes of which the most was measured: the smallest, one in the middle and the largest of them."""
+    """Draw the sizes that have the most measurements: the smallest, one in the middle and the largest of them."""
     series = chapter.drawn()
     count = {n: sum(n in by_size for by_size in series.values()) for n in chapter.sizes()}
     full = [n for n in count if count[n] == max(count.values())]
@@ -446,12 +446,12 @@ def draw_side_by_side(sheet, chapter, styles):
 
     for i, n in enumerate(shown):
         if i % columns == 0:
-            sheet.height += 1.2 * sheet.line  # the titles
+            sheet.height += 1.2 * sheet.line  # space for the titles
         sheet.axes(height, lambda axes, n=n: draw(axes, n), left=0.2, across=(i % columns, columns))
 
 
 def fastest_with_stages(chapter):
-    """The fastest row of each size, if it has stages."""
+    """Return the fastest row of each size, if it has stages."""
     fastest = [min((by_size[n] for by_size in chapter.drawn().values() if n in by_size), key=lambda row: row["ms"])
                for n in chapter.sizes()]
     return [row for row in fastest if sum(row["stages"].values()) > 0][-MOST_BARS:]
@@ -481,7 +481,7 @@ def draw_stages(sheet, chapter, styles):
 
 
 def pictures(chapter):
-    """(name, title, the function that draws it)"""
+    """Yield (name, title, function that draws it)."""
     drawn = chapter.drawn()
     if len(chapter.sizes()) > 1:
         yield "time", "Time", draw_times
@@ -505,7 +505,7 @@ td:nth-child(2),th:nth-child(2){text-align:left}"""
 
 
 def picture_element(images, alt):
-    """`images` are SVG by (width, theme). Paper is light."""
+    """Return the element for SVG images, which are given by (width, theme). Paper gets the light theme."""
     data = {key: "data:image/svg+xml;base64," + base64.b64encode(content).decode() for key, content in images.items()}
     narrow, wide = WIDTHS
     return ("<picture>"
@@ -527,7 +527,7 @@ def table_element(chapter):
 
 
 def page(parts, sources, missing):
-    """`parts` are (chapter, [(alternative text, images)])."""
+    """Return the page; `parts` are (chapter, [(alternative text, images)])."""
     looks = {name + suffix: look[key] for name, look in THEMES.items()
              for suffix, key in (("", "page"), ("_text", "text"), ("_grid", "grid"))}
     text = ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -546,13 +546,13 @@ def page(parts, sources, missing):
 # ---- The program ----
 
 def draw(rows, sources, missing, formats):
-    """{file name: content}"""
-    made = chapters(rows)
-    series = Styles(name for chapter in made for name in chapter.least)
+    """Return {file name: content}."""
+    listed = chapters(rows)
+    series = Styles(name for chapter in listed for name in chapter.least)
     stages = Styles([*STAGES, *(name for row in rows for name in row["stages"])])
     files, parts = {}, []
-    for number, chapter in enumerate(made):
-        slug = chapter.slug if chapter.slug not in [other.slug for other in made[:number]] else f"{chapter.slug}-{number}"
+    for number, chapter in enumerate(listed):
+        slug = chapter.slug if chapter.slug not in [other.slug for other in listed[:number]] else f"{chapter.slug}-{number}"
         shown = []
         for name, title, function in pictures(chapter):
             title = f"{title}: {chapter.title}"
@@ -588,7 +588,7 @@ def write(folder, files):
 
 
 def choose_python():
-    """Debian's python3-matplotlib belongs to /usr/bin/python3, which need not be the first Python in PATH."""
+    """Restart with /usr/bin/python3, to which Debian's python3-matplotlib belongs, if this Python lacks matplotlib."""
     debian = "/usr/bin/python3"
     if importlib.util.find_spec("matplotlib") is None and os.path.exists(debian) and "SUMAC_PLOT_PYTHON" not in os.environ:
         os.execve(debian, [debian, *sys.argv], dict(os.environ, SUMAC_PLOT_PYTHON=debian))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""lanes.S: products of four lanes of digits with AVX2 and FMA, for tools/generate_x86_64.py.
+"""Writes lanes.S for tools/generate_x86_64.py: products of four lanes of digits with AVX2 and FMA.
 
-A digit is a double; the processor rounds towards zero, so that src/lanes/vec_avx2.h's two fused operations give the
-halves of a product, plus 2^104 and 2^52. Their bits are added as words to D + 1 columns in registers: a row of the
-product (or of both), then a row of the reduction that takes the lowest column away, D times. What the exponents add
-is known beforehand, and columns start at what makes up for it; those that give a carry start 2^63 higher, so that it
-is a shift without sign, and who takes it 2^11 lower.
+A digit is a double. As the processor rounds towards zero, src/lanes/vec_avx2.h's two fused operations give the halves of a
+product, plus 2^104 and 2^52. Their bits are added as words to D + 1 columns in registers: D times a row of the product (or of
+both products), and then a row of the reduction, which removes the lowest column. Columns start at constants that cancel what
+the exponents add. A column that gives a carry starts 2^63 higher, so that the carry is an unsigned shift, and the column that
+takes it 2^11 lower.
 """
 
 from x86_64_routine import Routine
@@ -67,7 +67,7 @@ def starts(digits, products):
 
 
 class Product:
-    """One routine; `columns` are the registers of the D + 1 lowest columns that are not done."""
+    """A routine; `columns` are the registers of the D + 1 lowest unfinished columns."""
 
     def __init__(self, digits, products):
         self.digits = digits
@@ -88,7 +88,7 @@ class Product:
         op("vfmadd231pd", factor, ymm(self.digit), ymm(low))
 
     def row(self, base, first):
-        """columns += the digits from base + first on, times digit."""
+        """columns += digit * (the digits from base + first on)."""
         for j in range(self.digits):
             high, low = self.temporaries(j)
             self.halves(at(base, first + j), high, low)
@@ -106,7 +106,7 @@ class Product:
         self.f.op("vsubpd", label("two_to_52"), ymm(self.digit), ymm(self.digit))
 
     def carry(self):
-        """The lowest column's upper bits to the next."""
+        """Add the lowest column's upper bits to the next column."""
         lowest, following = self.columns[:2]
         self.f.op("vpsrlq", "$52", ymm(lowest), ymm(lowest))
         self.f.op("vpaddq", ymm(lowest), ymm(following), ymm(following))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Assembly text: registers, operands, and one function with its stack kept known to the unwinder."""
+"""Writes assembly: names of registers and operands, and one function, whose stack the unwinder knows."""
 
 CALLEE_SAVED = ["rbx", "rbp", "r12", "r13", "r14", "r15"]
 LOW, HIGH = "rax", "rbp"
@@ -11,7 +11,7 @@ def reg(name):
 
 
 def half(name):
-    """The low 32 bits of a register: writing them clears the others."""
+    """Return the name of a register's low 32 bits; writing them clears the others."""
     return "%" + (name + "d" if name[1:].isdigit() else "e" + name[1:])
 
 
@@ -20,7 +20,7 @@ def at(register, limb=0):
 
 
 class Routine:
-    """Collects the instructions of one function, and tells the unwinder about its stack."""
+    """Collects the instructions of a function, and describes its stack to the unwinder."""
 
     def __init__(self, name, comment, frame_limbs=0, saved=CALLEE_SAVED):
         self.name = name

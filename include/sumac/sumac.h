@@ -26,12 +26,42 @@
  *  Words are the field's own (docs/glossary.md explains them): a *base* is an affine point, a *scalar* an
  * integer, a *window* c bits of a scalar, a *bucket* the sum of the bases that share a digit in a window.
  *
- *  **Arguments** stand in one order: handles first, the context before others, and the vector that a call
- * changes in place; then inputs, each followed by its counts where they differ; then the configuration or
- * single options (a format, a check); then outputs, the result before what may be null. A path that is written
- * is an output. Objects are created by ..._create(), from files by ..._open(), saved by ..._save() and freed by
- * ..._destroy(). A call whose name has `batch` takes any number of inputs, and is faster for many. If a batch is
- * a number of MSMs, it is at least 1: 0 is SUMAC_BAD_ARGUMENT.
+ *  **Words of arguments and fields**, the same in every header:
+ *
+ *  | word         | meaning                                                                            |
+ *  |--------------|------------------------------------------------------------------------------------|
+ *  | `count`      | how many things                                                                    |
+ *  | `n`          | how many bases an MSM has, or how many coefficients a polynomial has               |
+ *  | `first`      | the index of the first thing                                                       |
+ *  | `bytes`      | a length in bytes: `points` is followed by `points_bytes`                          |
+ *  | `length`     | elements of a row of a vector                                                      |
+ *  | `group`      | a sumac_group                                                                      |
+ *  | `points`     | raw affine points                                                                  |
+ *  | `scalars`    | raw scalars                                                                        |
+ *  | `path`       | the path of a file; one that is written is an output                               |
+ *  | `format`     | the name of a format                                                               |
+ *  | `check`      | how far points are checked, a sumac_check                                          |
+ *  | `table_bytes`| the most bytes of precomputed tables                                               |
+ *  | `config`     | a struct of options, which may be null for the defaults                            |
+ *  | `message`    | where a call without a context writes its message; may be null                     |
+ *  | `ok`         | a verdict: 1 or 0                                                                  |
+ *  | `user`       | a pointer that is passed to the caller's function                                  |
+ *
+ *  **Order of arguments.** The context comes first, then other objects (first the vector that a call changes in place), then
+ *  inputs, options, and outputs. An object is created by ..._create() from memory or by ..._open() from a file, saved by
+ *  ..._save(), described by ..._describe() and freed by ..._destroy(). ..._read() returns memory that sumac_free() frees. Every
+ *  function takes any number of inputs, and is faster for many.
+ *
+ *  **Lengths.** A buffer whose size is known only at run time is followed by its length in bytes. It may be longer than the
+ *  call needs. If it is shorter, the call is refused with SUMAC_BAD_LENGTH, and nothing is read or written. A count or an index
+ *  of 0 means 0; it never stands for another number.
+ *
+ *  **Null.** A pointer must not be null unless its description says that it may be. A buffer may be null if its call needs no
+ *  bytes of it. ..._destroy() and sumac_free() accept null. An output that is a new object is null after a failure.
+ *
+ *  **Lifetimes.** The library copies what it needs from its arguments; only objects that a description names must outlive
+ *  others. A pointer that a function returns belongs to the object that it was asked of, and is valid as long as that object,
+ *  unless the description says that the caller frees it. Bases, keys, setups, FK20's tables and prepared points are immutable.
  *
  *  **Variable time.** Every multi-scalar multiplication here takes time that depends on the scalars. Do not
  * use it on secrets that an attacker may time.

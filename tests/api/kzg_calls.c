@@ -153,7 +153,7 @@ const kzg_call kzg_calls[] = {
 };
 const size_t kzg_call_count = sizeof kzg_calls / sizeof *kzg_calls;
 
-/* The points of the trusted setup, as a program that has them in memory would pass them. */
+/* Read the trusted setup's points as a program that has them in memory would pass them. */
 static void read_setup_bytes(kzg_scene *s)
 {
     static const size_t bytes[] = {(size_t)SUMAC_KZG_FIELD_ELEMENTS * POINT,

@@ -10,28 +10,28 @@ enum { KZG_BLOBS = 4 };
 typedef struct kzg_scene {
     sumac_context *context;
     sumac_kzg_setup *setup;
-    size_t size; /* blobs, or cells, of the next call */
+    size_t size; /* number of blobs or cells in the next call */
     uint8_t blobs[KZG_BLOBS * BLOB], commitments[KZG_BLOBS * POINT], proofs[KZG_BLOBS * POINT],
         point_proofs[KZG_BLOBS * POINT];
     uint8_t zs[KZG_BLOBS * ELEMENT], ys[KZG_BLOBS * ELEMENT];
     uint8_t cells[CELLS * CELL_BYTES], cell_proofs[CELLS * POINT], cell_commitments[CELLS * POINT];
     uint64_t indices[CELLS], commitment_indices[CELLS];
-    uint8_t *setup_bytes[3]; /* of the text file: the Lagrange points, those of G2, the monomial ones */
+    uint8_t *setup_bytes[3]; /* the text file's Lagrange points, points of G2, and monomial points */
     char path[64];
     int ok;
 } kzg_scene;
 
-/* Null if the build lacks a group of BLS12-381. It has commitments, proofs and cells. */
+/* Make a scene with commitments, proofs and cells, or return null if the build lacks a group of BLS12-381. */
 kzg_scene *kzg_scene_open(void);
 void kzg_scene_close(kzg_scene **s);
 
-/* Slow ones take half a second; the slowest ones take longer, and the steps of others. */
+/* Slow calls take half a second. The slowest ones take longer, and consist of steps that other calls have, too. */
 typedef enum kzg_speed { FAST, SLOW, SLOWEST } kzg_speed;
 
 typedef struct kzg_call {
     const char *name;
     sumac_status (*run)(kzg_scene *s);
-    size_t most; /* blobs or cells; the least is 1 */
+    size_t most; /* it takes 1 to `most` blobs or cells */
     kzg_speed speed;
 } kzg_call;
 

@@ -200,7 +200,7 @@ static void test_context_reasons(void)
     config.backend = "cpu";
     assert_int_equal(sumac_context_create(&config, &context, &reason), SUMAC_OK);
     assert_string_equal(reason.text, "");
-    memset(&reason, 'y', sizeof reason); /* not kept: the caller's again */
+    memset(&reason, 'y', sizeof reason); /* the library must not have kept its address */
     sumac_context_destroy(context);
     assert_int_equal(reason.text[0], 'y');
     assert_int_equal(sumac_context_create(&config, NULL, &reason), SUMAC_BAD_ARGUMENT);
@@ -334,7 +334,7 @@ static void test_bases_configurations(void **state)
     }
     sumac_bases *bases = m.bases;
     sumac_bases_config config = {.size = sizeof config};
-    config.infinity = SUMAC_INFINITY_FLAG; /* packed points: any byte for a flag would be a coordinate's */
+    config.infinity = SUMAC_INFINITY_FLAG; /* the points are packed, without room for a flag */
     for (config.infinity_offset = 0; config.infinity_offset <= point; config.infinity_offset += point) {
         test_sentence(m.context, exact_create(m.context, t->curve, m.points, 4, &config, &bases),
                       SUMAC_BAD_ARGUMENT, "flag");
@@ -625,7 +625,7 @@ static void test_huge_counts(void **state)
                       SUMAC_NOT_SUPPORTED, number);
         test_sentence(context, exact_create(context, t->curve, buffer, huge[i], NULL, &bases),
                       SUMAC_NOT_SUPPORTED, number);
-        for (size_t n = 0; n <= 8; n++) { /* first + n wraps */
+        for (size_t n = 0; n <= 8; n++) { /* first + n may exceed a size_t */
             sumac_msm_config config = {.size = sizeof config};
             config.first = huge[i];
             test_sentence(context, test_plan_create(context, t->curve, n, NULL, &config, &plan),
@@ -758,7 +758,7 @@ static void test_plans(void **state)
                                                               test_plan_bytes(&plan, "scalars") +
                                                               test_plan_bytes(&plan, "workspace"));
         assert_true(plan.milliseconds > 0);
-        mpz_t intervals; /* of r/2 in what the digits hold: over all of them, or only the first */
+        mpz_t intervals; /* how many r/2 the digits can hold */
         mpz_init(intervals);
         mpz_setbit(intervals, (mp_bitcnt_t)plan.windows * plan.c);
         mpz_fdiv_q(intervals, intervals, t->oracle.r);
@@ -810,7 +810,7 @@ static void test_prepared(void **state)
         memset(results, 0x5a, 2 * point);
         TEST_OK(m.context, sumac_call_run(calls[i], n == 0 ? NULL : scalars, SIZE_MAX, results, SIZE_MAX));
         assert_memory_equal(results, expected, batch * point);
-        if (turn % 3 == 0) { /* a plan that was kept before the run, another one, and one to keep */
+        if (turn % 3 == 0) { /* a plan that is already kept, another one, and one to keep */
             sumac_msm_config config = {.size = sizeof config};
             test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after a run");
             config.c = 1 + turn % 5;

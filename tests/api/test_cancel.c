@@ -22,10 +22,10 @@ typedef struct scene {
     call_scene calls;
     int at; /* counts down */
     int reports;
-    _Atomic int spans_left; /* before the call is cancelled; negative: it is not */
-    int outside;            /* another thread cancels, and the progress function returns 0 */
+    _Atomic int spans_left; /* spans before the call is cancelled; negative if it is not */
+    int outside;            /* 1 if another thread cancels, and the progress function returns 0 */
     uint8_t *before, *after, *now;
-    size_t bytes; /* of those three snapshots */
+    size_t bytes; /* bytes of each snapshot */
 } scene;
 
 static void *cancel_context(void *context)
@@ -107,12 +107,12 @@ static void cancel_everywhere(scene *s, const test_call *tested, int least)
     int at = 0;
     sumac_status status = tested->run(&s->calls, tested->kind);
     if (status == SUMAC_NOT_SUPPORTED) {
-        return; /* of this curve */
+        return; /* this curve does not support the call */
     }
     test_status(s->calls.context, status, SUMAC_OK, tested->name);
     call_snapshot(&s->calls, s->after);
     call_restore(&s->calls, s->before);
-    /* Every report; a build that is many times slower leaves out four of five after the first. */
+    /* A build that is many times slower leaves out four of five reports after the first ones. */
     for (;; at += options.quick && at >= 8 ? 5 : 1) {
         assert_true(at < MOST_REPORTS);
         s->at = at;
@@ -155,7 +155,7 @@ static void cancel_from_outside(scene *s, const test_call *tested, int least)
         s->at = at;
         s->reports = 0;
         status = tested->run(&s->calls, tested->kind);
-        comes = s->at < 0; /* the call came as far as that report */
+        comes = s->at < 0; /* the call has made that report */
         s->at = NEVER;
         cancelled += status != SUMAC_OK;
         if (status != SUMAC_OK) {
@@ -204,7 +204,7 @@ static void cancel_spans_of_calls(const test_curve *t, uint32_t threads, uint32_
             cancelled += cancel_at_spans(&s, &test_calls[i]) > 0;
         }
     }
-    assert_true(cancelled >= 10); /* different calls: MSMs, bases, points that are decoded */
+    assert_true(cancelled >= 10); /* these calls include MSMs, bases, and points that are decoded */
 }
 
 static void test_outside(void **state)
@@ -278,7 +278,7 @@ static void cancel_batch_outside(scene *s, uint32_t sub_batches)
 static void test_sub_batches(void **state)
 {
     if (strcmp(options.backend, "cpu") != 0) {
-        skip(); /* a device's results are written when all are there */
+        skip(); /* results on a device are written only at the end */
     }
     assert_true(for_sub_batches(*state, 0, cancel_batch) > 1);
     assert_true(for_sub_batches(*state, 1, cancel_batch_outside) > 1);
@@ -318,7 +318,7 @@ static void test_status_itself(void)
 static const test_entry entries[] = {
     {"status", TEST_ONCE(test_status_itself)},
     {"calls", test_every_call, TEST_SOME_AND_TINY},
-    {"calls, from outside", test_outside, TEST_SOME_AND_TINY},
+    {"calls cancelled from outside", test_outside, TEST_SOME_AND_TINY},
     {"sub-batches", test_sub_batches, TEST_SOME_AND_TINY},
     {"pairings", test_pairings, TEST_EVERY_CURVE},
 };

@@ -46,7 +46,7 @@ static void end_scene(const scene *s)
     free(s->points);
 }
 
-/* Point i becomes (x + 1, y) or (x - 1, y), which is off the curve: the oracle says so. */
+/* Move point i to (x + 1, y) or (x - 1, y), the first of them that the oracle finds off the curve. */
 static void spoil(const scene *s, size_t i)
 {
     ORACLE_POINT(point);

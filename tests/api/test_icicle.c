@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Counterparts of fields of ICICLE's MSMConfig, under ICICLE's names, that no other test has: scalars that are cut,
- * large buckets, and a stream that calls of two contexts share. The bases have known discrete logarithms, from which
- * GMP computes the answers. Tests of fields that only a GPU supports are skipped on the CPU; test_api.c shows that the
- * CPU refuses them.
+ * Tests counterparts of fields of ICICLE's MSMConfig, named as in ICICLE, that no other test covers: cut scalars, large
+ * buckets, and a stream that calls of two contexts share. The bases have known discrete logarithms, from which GMP
+ * computes the answers. Tests of fields that only a GPU supports are skipped on the CPU; test_api.c shows that the CPU
+ * refuses them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +15,14 @@
 
 enum { DEVICE = 0, DIFFERENT_POINTS = 24 };
 
-/* `count` bases, and as many scalars of any 64*limbs bits. */
+/* `count` bases, and as many scalars, which are any integers of 64*limbs bits. */
 typedef struct scene {
     test_curve *t;
     size_t count;
     uint8_t *points;
     uint8_t *logarithms;
     uint8_t *scalars;
-    uint8_t *expected; /* room for a result of each */
+    uint8_t *expected; /* an array of `count` results */
     sumac_context *context;
     sumac_bases *bases;
 } scene;
@@ -69,8 +69,8 @@ static void take_integer(const test_curve *t, const uint8_t *scalars, size_t i, 
     }
 }
 
-/* The answer to an MSM of n scalars with the bases from `first` on, of each scalar the lowest `bits` bits (0:
- * all): (sum of k_i*d_i mod r)*G. */
+/* Compute the answer (sum of k_i*d_i mod r)*G for n scalars and the bases from `first` on, where k_i is the lowest
+ * `bits` bits of a scalar, or all if bits is 0. */
 static void answer(const scene *s, const uint8_t *scalars, size_t n, size_t first, uint32_t bits,
                    sumac_form form, uint8_t *expected)
 {
@@ -117,8 +117,8 @@ static void need_gpu(void)
 
 /* ---- stream ---- */
 
-/* A call's results, the bytes of points on the device, are the scalars of another context's call on the same stream,
- * without a wait in between. */
+/* The points that a call leaves on the device are, as bytes, the scalars of another context's call on the same stream.
+ * Nothing waits in between. */
 static void test_stream(void **state)
 {
     need_gpu();
@@ -148,7 +148,7 @@ static void test_stream(void **state)
 
 /* ---- bitsize ---- */
 
-/* Only the lowest `bits` bits of scalars of any size count, also of the integers in Montgomery form. */
+/* With cut_scalars only the lowest `bits` bits of each integer count, also of integers in Montgomery form. */
 static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
 {
     sumac_msm_config config = {.size = sizeof config};
@@ -162,7 +162,7 @@ static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
         test_msm(s->context, s->bases, s->scalars, s->count, &config, s->expected, "bitsize");
     }
     config.cut_scalars = 0;
-    if (bits + 8 < s->t->info->scalar_bits) { /* some of them has more */
+    if (bits + 8 < s->t->info->scalar_bits) { /* some scalar has more bits */
         test_status(s->context, exact_msm(s->context, s->bases, s->scalars, s->count, &config, result),
                     SUMAC_SCALAR_TOO_LARGE, "not cut off");
     }
@@ -178,7 +178,7 @@ static void test_bitsize(void **state)
          bits += bits < 3 || bits % 64 > 62 || bits % 64 < 2 || bits + 6 > t->info->scalar_bits ? 1 : step) {
         check_bitsize(&s, bits, bits % 5 == 0 ? 0 : 2 + bits % 11);
     }
-    config.cut_scalars = 1; /* all bits */
+    config.cut_scalars = 1; /* 0 bits mean all */
     answer_all(&s);
     test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "bitsize = 0");
 }
@@ -196,7 +196,7 @@ static void test_bitsize_with_multiples(void **state)
     check_bitsize(&s, 29, 0);
 }
 
-/* A batch is computed in sub-batches: the first ones write results before the last ones begin. */
+/* If a batch is computed in sub-batches, the first ones write results before the last ones begin. */
 static void test_bitsize_of_sub_batches(void **state)
 {
     enum { N = 40, BATCH = 50, BITS = 30 };
@@ -223,7 +223,7 @@ static void test_bitsize_of_sub_batches(void **state)
 
 /* ---- large_bucket_factor ---- */
 
-/* Count the calls of the device's runtime in an MSM, because more rounds need more launches. On the CPU it is 0. */
+/* Count the calls of the device's runtime in an MSM, of which more rounds need more. On the CPU the number is 0. */
 static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_config *config)
 {
     const uint64_t far_away = (uint64_t)1 << 40;
@@ -236,7 +236,7 @@ static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_
     return device == NULL ? 0 : far_away - device->fail_call(s->context->executors.at->engine, 0);
 }
 
-/* Make the call on a stream: the host does not wait to learn how many rounds there are. */
+/* Make the call on a stream, where the host does not wait to learn how many rounds there are. */
 static void call_on_stream(const scene *s, const void *scalars, sumac_msm_config config)
 {
     AUTO_FREE uint8_t *result = test_alloc(s->t->info->point_bytes);
@@ -247,12 +247,12 @@ static void call_on_stream(const scene *s, const void *scalars, sumac_msm_config
     device_stream_free(DEVICE, config.stream);
 }
 
-/* Three of four scalars are 1: a bucket of 15,000 where the mean is 157, or 313 with halves of scalars. Its own
- * threads end it when it has no more than that left, or twice as much, ..: a round less each time. Fewer scalars are
+/* Three of four scalars are 1, so that one bucket has 15,000 entries, while the mean is 157, or 313 with GLV. Rounds
+ * reduce it until at most `factor` times the mean are left; a larger factor saves rounds. Fewer scalars than here are
  * summed without rounds. */
 static void test_large_bucket_factor(void **state)
 {
-    enum { ROUNDS = 3 }; /* at least, from the first factor to the last */
+    enum { ROUNDS = 3 }; /* the last factor saves at least so many */
     static const uint32_t factors[] = {1, 2, 4, 10, 100, UINT32_MAX};
     CLEANUP(free_scene) scene s = make_scene(*state, 20000);
     const size_t scalar = s.t->info->scalar_bytes;

@@ -74,7 +74,7 @@ class ProgramTest(LoadingTest):
 
     def run_program(self, cwd, name, executable=None, environment=()):
         loaded, output = self.run_in(cwd, [name, *self.ARGUMENTS], executable, environment)
-        self.assertIn("sumac", output)  # it ran
+        self.assertIn("sumac", output)  # the program has run
         return loaded
 
     def test_current_directory(self):
@@ -132,7 +132,7 @@ class LibraryTest(LoadingTest):
 
     def run_host(self, cwd, library, then, name=None):
         loaded, output = self.run_in(cwd, [name or given.host, library, then], given.host)
-        self.assertRegex(output, "engine|version")  # it asked
+        self.assertRegex(output, "engine|version")  # the library has looked for the engine
         return loaded
 
     def test_current_directory(self):

@@ -16,7 +16,7 @@
 
 enum { COUNT = 64, SIZE = 8, MOST_CALLS = 1000, SHARED_COUNT = 3000, SHARED_THREADS = 4, SEED = 3 };
 
-/* A positive number before the word "bytes". */
+/* Return 1 if the message has a positive number before the word "bytes". */
 static int names_bytes(const char *message)
 {
     const char *bytes = strstr(message, " bytes");
@@ -33,7 +33,7 @@ static int names_bytes(const char *message)
 static void check_status(const char *name, sumac_status status, const failing_report *report, long number,
                          const char *message)
 {
-    /* A call may go on without memory that it can do without. */
+    /* A call may succeed without memory that is optional. */
     if (status != SUMAC_OK && (status != SUMAC_OUT_OF_MEMORY || report->allocations_failed == 0)) {
         test_abort("%s: status %d, allocation %ld: \"%s\"", name, (int)status, number, message);
     }
@@ -95,7 +95,7 @@ static void exhaust(call_scene *s, const snapshots *seen, const test_call *teste
 {
     const sumac_status status = tested->run(s, tested->kind);
     if (status == SUMAC_NOT_SUPPORTED) {
-        return; /* of this curve */
+        return; /* this curve does not support the call */
     }
     test_status(s->context, status, SUMAC_OK, tested->name);
     call_snapshot(s, seen->after);
@@ -159,7 +159,7 @@ static void test_every_allocation_kzg(void)
 
 /* ---- threads ---- */
 
-/* A context of several threads, bases and an MSM, whose answer is known. */
+/* Make a context of several threads, bases, and an MSM whose answer is known. */
 static void call_threads(const test_curve *t, const uint8_t *scalars, const uint8_t *expected)
 {
     CLEANUP(destroy_context) sumac_context *context = test_context(SHARED_THREADS, 0);

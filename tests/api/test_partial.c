@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One MSM over several processes by partial results, of which damaged ones and those of another curve are refused; and
- * tables of bases that can't be written, which leave no file. test_formats_table.c has damaged tables.
+ * Computes an MSM in several processes by partial results; damaged ones and those of another curve are refused. If a table
+ * of bases can't be written, no file is left. Damaged tables are in test_formats_table.c.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 enum { COUNT = 23, PARTS = 3 };
 
-/* A directory that the test owns; removed with all that is in it. */
+/* Make a directory for the test, which is removed with its files. */
 static void make_directory(char path[64])
 {
     snprintf(path, 64, "/tmp/sumac-test-XXXXXX");
@@ -60,9 +60,9 @@ static sumac_status make_part(const test_curve *t, const test_sum *m, sumac_cont
     return exact_partial(context, bases, m->scalars + first * t->info->scalar_bytes, n, NULL, partial);
 }
 
-/* For one part this program is run with PART BACKEND VARIANT CURVE GROUP INDEX, the points and scalars on standard
- * input, and the partial result on standard output. A forked copy of the process would not do, because a GPU's runtime
- * does not survive a fork. */
+/* This program runs again for each part, with the arguments PART BACKEND VARIANT CURVE GROUP INDEX. It reads points and
+ * scalars from standard input and writes the partial result to standard output. A forked process would not do, because
+ * a GPU's runtime does not survive a fork. */
 #define PART "part"
 enum { PART_ARGUMENTS = 7 };
 
@@ -103,7 +103,7 @@ static int run_part(char **argv)
     return done ? 0 : 1;
 }
 
-/* Replaces the child by the program for a part, whose standard input and output are the given ends. */
+/* Replace the child process by the program for a part, with these pipes as its standard input and output. */
 __attribute__((noreturn)) static void become_part(const test_curve *t, size_t i, int in, int out)
 {
     char index[24], program[] = "/proc/self/exe", part[] = PART;
@@ -133,11 +133,11 @@ static void test_processes(void **state)
         const pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0) {
-            close(to_child[1]); /* so that the input ends when the test's process does */
+            close(to_child[1]); /* the input must end when the test's process ends */
             become_part(t, i, to_child[0], from_child[1]);
         }
         close(to_child[0]);
-        close(from_child[1]); /* so that the output ends when the child does */
+        close(from_child[1]); /* the output must end when the child ends */
         assert_int_equal(write(to_child[1], m.points, point_bytes), (ssize_t)point_bytes);
         assert_int_equal(write(to_child[1], m.scalars, scalar_bytes), (ssize_t)scalar_bytes);
         close(to_child[1]);
@@ -166,7 +166,7 @@ static void test_sums_of_parts(void **state)
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(m.context, t, m.points, COUNT, NULL);
     sumac_msm_config config = {.size = sizeof config};
     config.batch = 2;
-    config.result_form = SUMAC_FORM_MONTGOMERY; /* a partial result is canonical all the same */
+    config.result_form = SUMAC_FORM_MONTGOMERY; /* partial results are canonical in any case */
     const size_t n = COUNT / 2;
     TEST_OK(m.context, exact_partial(m.context, bases, m.scalars, n, &config, partial));
     for (size_t j = 0; j < 2; j++) {
@@ -217,7 +217,7 @@ static void test_damaged_parts(void **state)
 
 /* ---- tables ---- */
 
-/* If a table can't be written, there is a sentence, and the old file stays. */
+/* If a table can't be written, there is a message, and the old file stays. */
 static void test_unwritable_tables(void **state)
 {
     test_curve *t = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A pool of contexts: bounded, shared by threads, each context with one of them at a time. */
+/* Threads share a bounded pool of contexts, each of which is used by one thread at a time. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static sumac_pool *new_pool(size_t most)
         test_abort("no pool: %s", reason.text);
     }
     assert_string_equal(reason.text, "");
-    memset(&config, 0x5a, sizeof config); /* copied, the tuning, too */
+    memset(&config, 0x5a, sizeof config); /* the pool has copied it, and its tuning */
     memset(&tuning, 0x5a, sizeof tuning);
     return pool;
 }
@@ -56,7 +56,7 @@ static void test_arguments(void)
     assert_null(context);
     pool = new_pool(1);
     assert_int_equal(sumac_pool_take(pool, NULL, &reason), SUMAC_BAD_ARGUMENT);
-    assert_int_equal(sumac_pool_take(pool, &context, NULL), SUMAC_OK); /* the call before took nothing */
+    assert_int_equal(sumac_pool_take(pool, &context, NULL), SUMAC_OK); /* the refused call took no context */
     sumac_pool_give(pool, context);
     sumac_pool_give(pool, NULL);
     sumac_pool_give(NULL, NULL);
@@ -110,7 +110,7 @@ static void enter(crowd *c)
     }
 }
 
-/* A call that meets another one in its context is refused, which the result shows. */
+/* If two threads had the same context, a call would be refused. */
 static void *work(void *argument)
 {
     crowd *c = argument;
@@ -189,7 +189,7 @@ static void test_waiting(void)
 static void test_fork(void)
 {
     if (strcmp(options.backend, "cpu") != 0) {
-        skip(); /* a GPU's contexts are of one process */
+        skip(); /* a GPU's contexts do not survive a fork */
     }
     sumac_pool *pool = new_pool(2);
     sumac_context *taken, *other;

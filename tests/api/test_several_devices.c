@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Contexts of several devices, which on a machine with one device are that one several times. The tests check each
- * device's share, and compare sums with those of the bases' known discrete logarithms.
+ * Contexts of several devices; a machine with one device uses it several times. The tests check each device's share of
+ * the work, and compare sums with those that follow from the bases' discrete logarithms.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,7 +20,7 @@ enum { BASES = 300, MOST_BATCH = 7, SEED = 5 };
 
 static const int32_t same[SUMAC_MAX_DEVICES + 1];
 
-/* Do shared work as a call of the context, so that its message is the call's. */
+/* Do shared work within a call of the context, so that the work's message becomes the call's. */
 static sumac_status as_call(sumac_context *context,
                             sumac_status (*run)(executor_list *list, executor_work work, void *arguments),
                             executor_work work, void *arguments)
@@ -120,7 +120,7 @@ static void test_executors(void)
 /* The statuses that test_work() makes the executors return, and how often each was called. */
 typedef struct shared_work {
     sumac_context *context;
-    pthread_barrier_t *all_begun; /* null: they do not meet */
+    pthread_barrier_t *all_begun; /* null if executors do not wait for each other */
     uint32_t calls[SUMAC_MAX_DEVICES];
     sumac_status statuses[SUMAC_MAX_DEVICES];
 } shared_work;
@@ -154,8 +154,8 @@ static void expect_work(shared_work *work, uint32_t count, sumac_status expected
     }
 }
 
-/* All executors work at the same time; the call returns the first failure, and a failure does not end executors that
- * ignore `stop`. */
+/* All executors work at the same time. The call returns the first failure, which does not end executors that ignore
+ * `stop`. */
 static void test_work(void)
 {
     for (uint32_t count = 1; count <= 4; count += 3) {
@@ -224,7 +224,7 @@ static void test_cuts(void)
     assert_int_equal(with_one, 2);
 }
 
-/* The weights that are measured are speeds, for another context: this one keeps its own. */
+/* Measured weights are speeds that a caller can give to another context; this context keeps its weights. */
 static void test_measured_weights(void **state)
 {
     const sumac_group *curve = ((test_curve *)*state)->curve;
@@ -249,7 +249,7 @@ static void test_measured_weights(void **state)
     assert_int_equal(executors_cut(&three->executors, 8, 1, 1), 1);
     TEST_OK(one, sumac_context_measure_weights(one, curve, 1, weights));
     assert_int_equal(weights[0], 1000);
-    sumac_context_destroy(create(3, weights, 0)); /* weights that were measured are taken */
+    sumac_context_destroy(create(3, weights, 0)); /* a context accepts measured weights */
 }
 
 /* ---- sums ---- */
@@ -258,7 +258,7 @@ static void test_measured_weights(void **state)
 typedef struct known {
     const test_curve *t;
     sumac_context *single;
-    uint8_t *scalars; /* of MOST_BATCH MSMs */
+    uint8_t *scalars; /* for MOST_BATCH MSMs */
     uint8_t *logarithms;
 } known;
 
@@ -293,7 +293,7 @@ static sumac_bases *known_bases(const known *k, sumac_context *context, uint32_t
     return bases;
 }
 
-/* Require that the call's results are those of the logarithms. */
+/* Require that the call's results are those that follow from the logarithms. */
 static void check_call(const known *k, sumac_context *context, const sumac_bases *bases, size_t n,
                        const sumac_msm_config *config)
 {
@@ -327,7 +327,7 @@ static void check_calls(const known *k, sumac_context *context, const sumac_base
             }
         }
     }
-    for (size_t first = 0; first < BASES; first += 59) { /* across shards */
+    for (size_t first = 0; first < BASES; first += 59) { /* parts of the bases that cross shards */
         sumac_msm_config config = {.size = sizeof config};
         config.batch = 1;
         config.first = first;
@@ -429,9 +429,9 @@ static void test_prepared(void **state)
 
 /* The progress that a call has reported. */
 typedef struct reported {
-    _Atomic uint64_t threads; /* a bit for each that had a span of work */
+    _Atomic uint64_t threads; /* a bit for each thread that had a span of work */
     double last;
-    uint32_t reports, rises, ends; /* ends: those that say that all is done */
+    uint32_t reports, rises, ends; /* all reports, those that rise, and those that say that all is done */
     int fell;
 } reported;
 
@@ -463,7 +463,7 @@ static sumac_status end_quietly(void *argument, uint32_t k, const _Atomic int *s
     return SUMAC_OK;
 }
 
-/* The end of an executor's work is no report: results may be written by then, and the call must not be cancelled any more. */
+/* The end of an executor's work is not reported: results may be written by then, so that the call must not be cancelled. */
 static void test_quiet_work(void **state)
 {
     reported t = {.last = 0};
@@ -479,7 +479,7 @@ static void test_quiet_work(void **state)
     assert_int_equal(t.reports, 0);
 }
 
-/* The executors' threads are numbered through, and the calling thread's share of the work never goes back. */
+/* Thread numbers are unique across executors, and the reported share of the work never falls. */
 static void test_reports(void **state)
 {
     CLEANUP(known_free) known k = known_make(*state);
@@ -499,17 +499,17 @@ static void test_reports(void **state)
     t.last = 0;
     t.reports = t.rises = t.ends = 0;
     TEST_OK(context, exact_msm(context, bases, k.scalars, BASES, &msm, results));
-    assert_int_equal(atomic_load(&t.threads) & 0x15, 0x15); /* the first of each executor's two */
+    assert_int_equal(atomic_load(&t.threads) & 0x15, 0x15); /* each executor's first thread has worked */
     assert_int_equal(atomic_load(&t.threads) >> 6, 0);
     assert_false(t.fell);
-    assert_true(t.reports > MOST_BATCH); /* each MSM is a call of the executor, and the sums come then */
+    assert_true(t.reports > MOST_BATCH); /* each MSM of an executor is reported, and the sums at the end */
     assert_true(t.rises >= MOST_BATCH);
     assert_true(t.last == 1);
-    assert_in_range(t.ends, 1, 2); /* the last MSM, and the sums */
+    assert_in_range(t.ends, 1, 2); /* after the last MSM, and after the sums */
 }
 
-/* The first executor has nothing to do; the second one reports that half of its work is done, waits until somebody has
- * heard of it, and reports again if it is to go on then. */
+/* The first executor has nothing to do. The second one reports that half of its work is done, waits until the report is
+ * answered, and reports again unless it must stop. */
 typedef struct half_work {
     executor_list *list;
     _Atomic int heard;
@@ -539,7 +539,7 @@ static sumac_status report_half(void *argument, uint32_t k, const _Atomic int *s
     return status;
 }
 
-/* The calling thread asks for the others when it has nothing left to do itself, and its answer counts. */
+/* When the calling thread has nothing left to do, it calls the progress function for the others, whose answer counts. */
 static void test_asks_for_others(void)
 {
     for (int answer = 0; answer <= 1; answer++) {
@@ -552,7 +552,7 @@ static void test_asks_for_others(void)
         work.list = &context->executors;
         const sumac_status status = as_call(context, executors_run, report_half, &work);
         assert_int_equal(atomic_load(&work.heard), 1);
-        assert_true(work.done == 0.75); /* of both together */
+        assert_true(work.done == 0.75); /* the mean over both executors */
         if (answer == 0) {
             assert_int_equal(status, SUMAC_OK);
         } else {
@@ -563,12 +563,12 @@ static void test_asks_for_others(void)
     }
 }
 
-/* Each executor computes with its bases: all if they are replicated, else its shard. */
+/* Each executor computes with its shard, or with all bases if they are replicated. */
 typedef struct shard_work {
     const known *k;
     executor_list *list;
     const sumac_bases *bases;
-    uint8_t *results; /* one of each */
+    uint8_t *results; /* one result for each executor */
 } shard_work;
 
 static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic int *stop)
@@ -626,7 +626,7 @@ static void test_shards(void **state)
 
 /* ---- files ---- */
 
-/* Tables of one device and of several are the same: either reads the other's. */
+/* Tables of one device and of several are the same files, and each reads the other's. */
 static void test_tables(void **state)
 {
     CLEANUP(known_free) known k = known_make(*state);
@@ -637,11 +637,11 @@ static void test_tables(void **state)
         for (uint32_t factor = 1; factor <= 4; factor += 3) {
             for (int back = 0; back <= 1; back++) {
                 sumac_context *writer = back ? k.single : context, *reader = back ? context : k.single;
-                CLEANUP(destroy_bases) sumac_bases *made = known_bases(&k, writer, factor), *read = NULL;
+                CLEANUP(destroy_bases) sumac_bases *written = known_bases(&k, writer, factor), *read = NULL;
                 sumac_msm_config config = {.size = sizeof config};
-                TEST_OK(writer, sumac_bases_save(writer, made, path, NULL));
+                TEST_OK(writer, sumac_bases_save(writer, written, path, NULL));
                 TEST_OK(reader, open_trusted(reader, k.t->curve, path, &read));
-                assert_int_equal(info_of(read).precompute_factor, info_of(made).precompute_factor);
+                assert_int_equal(info_of(read).precompute_factor, info_of(written).precompute_factor);
                 config.batch = 2;
                 check_call(&k, reader, read, BASES, &config);
             }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Programs and libraries of different versions: the rules of sumac.h for sizes of structs hold for every struct and
- * every call that takes it. The structs in this file are those of a program of the first version: they never change.
+ * Programs and libraries of different versions work together: sumac.h's rules for sizes of structs hold for every call that
+ * takes a struct. The structs in this file are those of a program of the first version, and never change.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +101,7 @@ static void test_first_versions(void)
 
 /* ---- layouts ---- */
 
-/* The bytes of a field: its begin and end. */
+/* The offsets at which a field begins and ends. */
 typedef struct field {
     size_t begin, end;
 } field;
@@ -184,7 +184,7 @@ typedef struct scene {
     test_sum sum;
     uint8_t *results;
     sumac_vector *scalars, *points;
-    char path[64]; /* of the points in a file */
+    char path[64]; /* a file of points */
     char scalars_path[64];
 } scene;
 
@@ -301,7 +301,7 @@ static sumac_status stream_report(scene *s, void *given)
                            given);
 }
 
-/* Creating a context gives its sentence in the argument `reason`. */
+/* If a context can't be created, the message is in the argument `reason`. */
 static sumac_status create_context(const sumac_context_config *config, const public_struct *type, size_t size)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
@@ -392,7 +392,7 @@ static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_
     }
 }
 
-/* The fields that the headers say are 0 or 1; or 0. */
+/* Fields that must be 0 or 1, or must be 0, by the headers. */
 static const struct {
     const public_struct *type;
     const char *name;
@@ -458,7 +458,7 @@ static void test_rules(void **state)
     }
     test_sentence(s.sum.context, exact_combine(s.sum.context, t->curve, NULL, 0, 0, s.results),
                   SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
-    /* Memory has fewer bytes than this size: the caller's struct must not be read to its end. */
+    /* No memory has so many bytes, so that the library must not read the struct to its end. */
     sumac_msm_config config = {.size = sizeof config};
     config.size = SIZE_MAX;
     assert_int_equal(call_msm(&s, &config), SUMAC_BAD_ARGUMENT);
@@ -616,7 +616,7 @@ static void test_plan_rows(void **state)
             is_sum |= strcmp(row, sums[i]) == 0;
         }
         workspace += is_sum ? 0 : sumac_plan_bytes(plan, row);
-        assert_string_not_equal(row, "host_resident"); /* 0 here */
+        assert_string_not_equal(row, "host_resident"); /* it would have 0 bytes */
     }
     assert_int_equal(rows, 10);
     assert_null(sumac_plan_row(plan, SIZE_MAX));
@@ -629,7 +629,7 @@ static void test_plan_rows(void **state)
     assert_null(sumac_plan_stage(NULL, 0));
     assert_null(sumac_plan_row(NULL, 0));
     assert_int_equal(sumac_plan_bytes(NULL, "bases"), 0);
-    sumac_context_destroy(context); /* a plan needs none */
+    sumac_context_destroy(context); /* the plan must survive its context */
     assert_int_equal((uint64_t)sumac_plan_number(plan, "n"), 100);
     assert_true(sumac_plan_number(plan, "workspace") == 0 && sumac_plan_number(plan, NULL) == 0);
     assert_null(sumac_plan_number_name(plan, SIZE_MAX));

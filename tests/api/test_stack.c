@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The use of the thread's stack by calls. Every call of the public headers runs on a thread whose stack is painted
- * first, and all that is overwritten counts, including what the C library puts there when a thread begins: at most 64 KiB,
- * as sumac.h promises. Contexts have one thread, so that the calling thread does all the work; test_threads checks the
- * library's threads. The sizes lead through the code for one element and for lanes, and through one block and several.
+ * Every call of the public headers must use at most 64 KiB of the thread's stack, as sumac.h promises. It runs on a thread
+ * whose stack is painted first; all that is overwritten counts, including what the C library puts there. Contexts have one
+ * thread, so that the calling thread does all the work; test_threads checks the library's threads. The sizes lead through
+ * the code for one element and for lanes, and through one block and several.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -22,9 +22,9 @@ enum {
     STACK = 1 << 20,
     PAINT = 0xc3,
     COUNT = 512,
-    MOST = 300, /* bases and scalars: more than a block of points */
+    MOST = 300, /* bases and scalars; more than a block of points */
     VECTOR = 2048,
-    BATCH = 20 /* MSMs: more than there are lanes */
+    BATCH = 20 /* MSMs; more than there are lanes */
 };
 
 /* The state of a measurement, and the call with the deepest stack so far. */
@@ -56,7 +56,7 @@ static void *run_measured(void *argument)
     return NULL;
 }
 
-/* Run a call on a painted stack; returns its status. */
+/* Run a call on a painted stack, and return its status. */
 static sumac_status measure(scene *s, const char *name, size_t size, measured_call call)
 {
     pthread_attr_t attributes;
@@ -152,7 +152,7 @@ static sumac_status call_queries(scene *s)
     TRY(sumac_backend_check(options.backend, 0, &reason));
     TRY(sumac_context_check(s->calls.context));
     const sumac_status status = sumac_group_find(s->calls.info->curve, s->calls.info->name, &curve);
-    return status == SUMAC_UNKNOWN_CURVE ? SUMAC_OK : status; /* curves for tests are in no list */
+    return status == SUMAC_UNKNOWN_CURVE ? SUMAC_OK : status; /* test curves can't be found by name */
 }
 
 static sumac_status call_failure(scene *s)
@@ -182,7 +182,7 @@ static sumac_status call_long_vector(scene *s)
     return sumac_vector_ntt(c->context, turned, NULL);
 }
 
-/* MSMs as a batch, with the reduction and the plan of the scene's tuning. */
+/* Compute a batch of MSMs with the scene's tuning. */
 static sumac_status call_batch(scene *s)
 {
     call_scene *c = &s->calls;
@@ -234,8 +234,7 @@ static sumac_status call_encode(scene *s)
                                s->encoded);
 }
 
-/* The check of the subgroup takes longer than all else for many points, and is the same for every format, so that one format
- * has it. */
+/* Only one format checks the subgroup, because that takes longest for many points and is the same for every format. */
 static sumac_status call_decode(scene *s)
 {
     return sumac_points_decode(s->calls.context, s->calls.curve, s->encoded, s->calls.size, s->format,
@@ -331,7 +330,7 @@ static void test_devices(void **state)
     }
     config.devices = devices;
     config.device_count = 2;
-    config.replica_limit = 1; /* bases are in shards */
+    config.replica_limit = 1; /* bases are cut into shards */
     CLEANUP(scene_end) scene s = {.format = NULL};
     scene_begin(&s, *state, &config);
     measure_rows(&s, MOST);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The shared library is repeatedly loaded, used with several threads, and unloaded: after its contexts are destroyed
- * none of its code may run, because unloading removes it. The program does not link sumac; the argument is the
+ * The shared library is repeatedly loaded, used with several threads, and unloaded. After its contexts are destroyed
+ * none of its code may run, because unloading removes it. The program does not link sumac; its argument is the
  * library's path.
  */
 #include <dlfcn.h>
@@ -14,8 +14,7 @@
 
 enum { TURNS = 10, BASES = 5000, THREADS = 4 };
 
-/* Look up a function of the library by its name and type; POSIX allows the cast from a pointer to data.
-  */
+/* Look up a function of the library by its name and type; POSIX allows the cast from a pointer to data. */
 #define FIND(handle, name) __typeof__(&name) name##_ = (__typeof__(&name))dlsym(handle, #name)
 
 static int use(void *library)
@@ -39,7 +38,9 @@ static int use(void *library)
             sumac_context_create_(&config, &contexts[i], NULL) != SUMAC_OK ||
             sumac_known_bases_create_(contexts[i], sumac_group_at_(0), BASES, 1, NULL, &bases) != SUMAC_OK;
         memset(result, 0, sizeof result);
-        failed = failed || sumac_msm_(contexts[i], bases, scalars, (size_t)BASES * 96, BASES, NULL, result, sizeof result) != SUMAC_OK ||
+        failed = failed ||
+                 sumac_msm_(contexts[i], bases, scalars, (size_t)BASES * 96, BASES, NULL, result,
+                            sizeof result) != SUMAC_OK ||
                  memcmp(result, zero, sizeof result) != 0;
         sumac_bases_destroy_(bases);
     }

@@ -29,11 +29,11 @@ static void put_file(const char *root, const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* The contents of a system's files below root, which is number i in the directory `made`. */
-static void make_system(char root[PATH_MAX], const char *made, size_t i, const char *mounts,
+/* Write system i's files below `directory`/i, and store that path in `root`. */
+static void make_system(char root[PATH_MAX], const char *directory, size_t i, const char *mounts,
                         const char *groups, const char *const *files, size_t count)
 {
-    snprintf(root, PATH_MAX, "%s/%zu", made, i);
+    snprintf(root, PATH_MAX, "%s/%zu", directory, i);
     assert_int_equal(mkdir(root, 0700), 0);
     put_file(root, "/proc/self/mountinfo", mounts);
     put_file(root, "/proc/self/cgroup", groups);
@@ -120,18 +120,18 @@ static const group_case group_cases[] = {
 /* Require that `find` returns each case's answer for its tree. */
 static void check_cases(const group_case *cases, size_t count, uint64_t (*find)(const char *root))
 {
-    char made[] = "/tmp/sumac-test-XXXXXX", root[PATH_MAX];
-    assert_non_null(mkdtemp(made));
+    char directory[] = "/tmp/sumac-test-XXXXXX", root[PATH_MAX];
+    assert_non_null(mkdtemp(directory));
     for (size_t i = 0; i < count; i++) {
         const group_case *c = &cases[i];
-        make_system(root, made, i, c->mounts, c->groups, c->files, sizeof c->files / sizeof *c->files);
+        make_system(root, directory, i, c->mounts, c->groups, c->files, sizeof c->files / sizeof *c->files);
         const uint64_t found = find(root);
         if (found != c->expected) {
             test_abort("case %zu: %llu instead of %llu", i, (unsigned long long)found,
                        (unsigned long long)c->expected);
         }
     }
-    snprintf(root, sizeof root, "rm -r %s", made);
+    snprintf(root, sizeof root, "rm -r %s", directory);
     assert_int_equal(system(root), 0);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The system's randomness: a call that a signal interrupts is made again, and failures and short answers are errors. */
+/* A call for the system's randomness is repeated if a signal interrupts it; failures and short answers are errors. */
 #define _GNU_SOURCE /* SYS_getrandom */
 #include <errno.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "support/harness.h"
 
-/* Number of calls to interrupt before the answer, and the error of that answer; for error 0 the kernel answers. */
+/* The number of calls to interrupt, and the error of the call after them; if it is 0, the kernel answers. */
 static int interruptions, calls, error;
 static int is_short;
 

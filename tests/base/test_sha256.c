@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Every variant of SHA-256 that this processor runs: the examples of FIPS 180-4 and NIST's first vectors, then libcrypto's
- * digests of all short lengths and of long inputs, added whole and in pieces. Where the processor has instructions for
- * SHA-256 their variant is the one chosen.
+ * Compares every variant of SHA-256 that this processor runs with the examples of FIPS 180-4, with NIST's first vectors, and
+ * with libcrypto's digests of all short lengths and of long inputs, added whole and in pieces. If the processor has
+ * instructions for SHA-256, the variant that uses them must be chosen.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The threads of contexts: each task runs once, each thread has another number; the system refuses threads; a process
- * is forked; signals, stacks, sleep, and the number of processors. Sums are compared with those of known logarithms or
- * the oracle, or with one thread's results.
+ * Tests contexts' threads: each task runs once, and each thread has its own number, also if the system refuses threads
+ * or a process is forked. Other tests are for signals, stacks, sleep, and the number of processors. Sums are compared
+ * with those of known logarithms or the oracle, or with one thread's results.
  *
  * The linker redirects the library's pthread_create and sched_getaffinity to this file (-Wl,--wrap). A test that needs
  * another process, for example with a small stack, starts this program again with one argument.
@@ -43,27 +43,27 @@
 
 enum { BASES = 1 << 12, OTHER_USER = 12345, GIVE_UP_SECONDS = 120 };
 
-/* The C library takes a thread's copy from its stack. */
+/* The C library places each thread's copy on the thread's stack. */
 static _Thread_local volatile char much_local_memory[2 * POOL_STACK_BYTES];
 
-/* ---- what the library asks the system ---- */
+/* ---- calls of the system that the tests replace ---- */
 
 static struct {
-    _Atomic int creations_left; /* before one fails; negative: none fails */
+    _Atomic int creations_left; /* threads that can still be created; negative if none fails */
     _Atomic uint32_t created;
     _Atomic uint32_t refused;
     _Atomic uint32_t ended;
-    int paint;           /* give threads stacks of known contents */
-    size_t deepest;      /* bytes of such a stack that were written to */
-    size_t shallowest;   /* and of the shortest of them */
-    uint32_t processors; /* not 0: what sched_getaffinity says */
-    size_t kernel_bytes; /* and how long a set it wants */
+    int paint;           /* 1 if threads get painted stacks */
+    size_t deepest;      /* the most bytes that a thread wrote to its painted stack */
+    size_t shallowest;   /* the fewest */
+    uint32_t processors; /* unless 0, the number of processors that sched_getaffinity reports */
+    size_t kernel_bytes; /* the smallest set that sched_getaffinity then accepts */
 } system_calls = {.creations_left = -1};
 
 typedef struct thread_start {
     void *(*run)(void *);
     void *argument;
-    unsigned char *stack; /* null: the system's own */
+    unsigned char *stack; /* null if the system allocates it */
     size_t bytes;
 } thread_start;
 
@@ -162,12 +162,12 @@ int __wrap_sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
 /* ---- the pool by itself ---- */
 
 typedef struct task_record {
-    _Atomic uint32_t *runs; /* of each task */
-    _Atomic uint32_t *busy; /* of each thread's number: 1 while it is in a task */
-    uint32_t *written;      /* by each task, plainly: visible to the caller in the end */
+    _Atomic uint32_t *runs; /* how often each task has run */
+    _Atomic uint32_t *busy; /* for each thread's number, 1 while it is in a task */
+    uint32_t *written; /* each task writes its element without atomics; the caller must see it in the end */
     uint32_t turn;
     _Atomic uint32_t failures;
-    _Atomic uint32_t others; /* tasks that were not the caller's */
+    _Atomic uint32_t others; /* tasks that other threads than the caller ran */
     uint32_t threads;
     uint32_t arrived_wanted; /* tasks wait until so many threads are in one at the same time */
     _Atomic uint32_t arrived;
@@ -234,7 +234,7 @@ static void test_tasks(void)
         for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
             check_tasks(pool, threads[i], counts[j], options.quick ? 50 : 500, 0);
         }
-        /* All threads must run at the same time, else this never ends. */
+        /* Unless all threads run at the same time, this never ends. */
         check_tasks(pool, threads[i], threads[i], 50, threads[i]);
         pool_destroy(pool);
     }
@@ -378,9 +378,9 @@ static int computes(const known_sum *sum, sumac_context *context)
 /* Return whether the context computes, and creates bases. */
 static int works(const known_sum *sum, sumac_context *context)
 {
-    CLEANUP(destroy_bases) sumac_bases *made = NULL;
+    CLEANUP(destroy_bases) sumac_bases *created = NULL;
     if (!computes(sum, context) ||
-        sumac_known_bases_create(context, sum->curve, 200, 1, NULL, &made) != SUMAC_OK) {
+        sumac_known_bases_create(context, sum->curve, 200, 1, NULL, &created) != SUMAC_OK) {
         return 0;
     }
     return 1;
@@ -451,7 +451,7 @@ typedef struct held_world {
     sumac_vector *scalars, *points;
     uint8_t *raw; /* points */
     uint8_t *blob;
-    int host_resident; /* of the other thread */
+    int visits; /* how often visit() has run; if it is 0, on_progress() runs it */
 } held_world;
 
 static void expect_refusal(const held_world *world, sumac_status status, const char *call)
@@ -525,26 +525,26 @@ static void *visit(void *argument)
     held_world *world = argument;
     refuse_handles(world);
     refuse_results(world);
-    world->host_resident++;
+    world->visits++;
     return NULL;
 }
 
-/* In a call, on its thread: let the other thread make its calls once. Calls of this thread are refused as well. */
+/* Let the other thread make its calls while a call is running. Calls of this thread must be refused, too. */
 static int on_progress(void *argument, double done)
 {
     held_world *world = argument;
     pthread_t visitor;
     (void)done;
-    if (world->host_resident == 0) {
+    if (world->visits == 0) {
         assert_int_equal(__real_pthread_create(&visitor, NULL, visit, world), 0);
         assert_int_equal(pthread_join(visitor, NULL), 0);
-        assert_int_equal(world->host_resident, 1);
+        assert_int_equal(world->visits, 1);
         (void)visit(world);
     }
     return 0;
 }
 
-/* Try a context of one device, and of several. */
+/* Let calls of two threads meet in a context of so many devices. */
 static void meet_in_context(uint32_t devices)
 {
     static const int32_t numbers[] = {0, 0};
@@ -555,27 +555,27 @@ static void meet_in_context(uint32_t devices)
     config.user = &world;
     config.devices = devices > 1 ? numbers : NULL;
     config.device_count = devices > 1 ? devices : 0;
-    world.host_resident = 1; /* not yet */
+    world.visits = 1; /* no visits during the calls below */
     assert_int_equal(sumac_context_create(&config, &world.sum.context, NULL), SUMAC_OK);
     sumac_context *context = world.sum.context;
-    sumac_bases *made = NULL;
-    assert_int_equal(sumac_known_bases_create(context, world.sum.curve, BASES, 3, NULL, &made), SUMAC_OK);
+    sumac_bases *bases = NULL;
+    assert_int_equal(sumac_known_bases_create(context, world.sum.curve, BASES, 3, NULL, &bases), SUMAC_OK);
     sumac_bases_destroy(world.sum.bases);
-    world.sum.bases = made;
+    world.sum.bases = bases;
     world.raw = test_alloc(4 * (size_t)world.sum.info->point_bytes);
     world.blob = test_alloc(SUMAC_KZG_BLOB_BYTES);
     memset(world.blob, 0, SUMAC_KZG_BLOB_BYTES);
-    assert_int_equal(exact_get(context, made, 0, 4, world.raw), SUMAC_OK);
-    assert_int_equal(sumac_msm_prepare(context, made, 4, NULL, &world.prepared), SUMAC_OK);
+    assert_int_equal(exact_get(context, bases, 0, 4, world.raw), SUMAC_OK);
+    assert_int_equal(sumac_msm_prepare(context, bases, 4, NULL, &world.prepared), SUMAC_OK);
     assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_VECTOR_SCALARS, 4, &world.scalars),
                      SUMAC_OK);
     assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_VECTOR_POINTS, 1, &world.points),
                      SUMAC_OK);
-    world.host_resident = 0;
+    world.visits = 0;
     assert_true(computes(&world.sum, context));
-    assert_int_equal(world.host_resident, 2);
+    assert_int_equal(world.visits, 2);
     assert_string_equal(sumac_context_message(context), "");
-    assert_true(works(&world.sum, context)); /* and it is free again, its bad news too */
+    assert_true(works(&world.sum, context)); /* the context is free again, and has no failure */
     assert_int_equal(exact_msm(context, NULL, NULL, 0, NULL, NULL), SUMAC_BAD_ARGUMENT);
     assert_string_equal(sumac_context_message(context), "the bases must not be null");
     sumac_call_destroy(world.prepared);
@@ -606,11 +606,11 @@ static void *meet_others(void *argument)
         } else {
             failures += status != SUMAC_BUSY || strcmp(sumac_context_message(sum->context), in_use) != 0;
         }
-        const sumac_status made =
+        const sumac_status created =
             sumac_vector_create(sum->context, sum->curve, SUMAC_VECTOR_SCALARS, 100, &vector);
-        failures += made == SUMAC_OK
+        failures += created == SUMAC_OK
                         ? vector == NULL
-                        : made != SUMAC_BUSY || strcmp(sumac_context_message(sum->context), in_use) != 0;
+                        : created != SUMAC_BUSY || strcmp(sumac_context_message(sum->context), in_use) != 0;
     }
     return failures == 0 ? NULL : (void *)failures; // NOLINT(performance-no-int-to-ptr)
 }
@@ -633,8 +633,8 @@ static void test_meeting(void)
 typedef struct two_threads {
     known_sum sum;
     pthread_barrier_t step;
-    int meets;    /* the progress function lets the other thread come in */
-    int failures; /* of the other thread */
+    int meets;    /* 1 if the progress function lets the other thread make calls */
+    int failures; /* how many checks of the other thread failed */
 } two_threads;
 
 static void end_step(two_threads *two)
@@ -649,8 +649,8 @@ static int let_other_come(void *user, double done)
     (void)done;
     if (two->meets) {
         two->meets = 0;
-        end_step(two); /* 0: this thread is in a call */
-        end_step(two); /* 1: the other one was refused */
+        end_step(two); /* step 0 ends: this thread is in a call */
+        end_step(two); /* step 1 ends: the other thread was refused */
     }
     return 0;
 }
@@ -697,7 +697,7 @@ static void *be_other(void *argument)
     return NULL;
 }
 
-/* Each thread reads the sentence of its own last call, and one whose call did not fail that of the last call of all. */
+/* A thread whose last call failed reads that call's message; other threads read the message of the last call of all. */
 static void test_messages(void)
 {
     two_threads two = {.sum = known_sum_make(2)};
@@ -730,7 +730,7 @@ static void test_messages(void)
     known_sum_free(&two.sum);
 }
 
-/* Read the message until told to end; it must always be one of the three texts. */
+/* A thread that reads the message until it is told to stop; it must always be one of three texts. */
 typedef struct reader {
     const two_threads *two;
     _Atomic int ends;
@@ -742,7 +742,7 @@ static void *read_on(void *argument)
     reader *self = argument;
     do {
         const char *sentence =
-            sumac_context_message(self->two->sum.context); /* the next one may be another */
+            sumac_context_message(self->two->sum.context); /* the message may change between two reads */
         self->failures +=
             strcmp(sentence, "") != 0 && strcmp(sentence, no_bases) != 0 && strcmp(sentence, no_handle) != 0;
     } while (atomic_load(&self->ends) == 0);
@@ -845,7 +845,7 @@ static void expect_success(pid_t process, const char *label)
     }
 }
 
-/* The limit is the user's; root has none. */
+/* Limit the user's processes; root has no limit. */
 static int limit_processes(void)
 {
     const struct rlimit limit = {1, 1};
@@ -904,8 +904,7 @@ static void test_memory_limit(void)
     }
 }
 
-/* In a child, use the parent's context, a new one, and fork again. Return 0, or the number of the step that failed.
-  */
+/* In a child, use the parent's context and a new one, and fork again. Return 0, or the number of the step that failed. */
 static int be_a_child(const known_sum *sum, int generations)
 {
     CLEANUP(destroy_context) sumac_context *other = NULL;
@@ -918,7 +917,7 @@ static int be_a_child(const known_sum *sum, int generations)
         return 1;
     }
     if (atomic_load(&system_calls.created) != sumac_context_threads(sum->context) - 1) {
-        return 2; /* it works alone */
+        return 2; /* without other threads */
     }
     if (sumac_context_create(&config, &other, NULL) != SUMAC_OK || !works(sum, other)) {
         return 3;
@@ -978,13 +977,13 @@ static void test_fork(void)
             assert_null(failure);
         }
         expect_child(be_a_parent, &sum, NULL, "a child with its parent's context");
-        assert_true(use < 1 || works(&sum, sum.context)); /* the parent's are its own */
+        assert_true(use < 1 || works(&sum, sum.context)); /* the parent's threads still work */
         expect_child(only_destroy, &sum, sum.context, "a child that destroys its parent's context");
     }
     assert_true(works(&sum, sum.context));
 }
 
-/* Forks while another thread computes: its context is in a call and of no use to the child, any other is. */
+/* The process forks while another thread computes. The child can use every context but the one that is in a call. */
 typedef struct busy_caller {
     known_sum *sum;
     sumac_context *context;
@@ -1025,7 +1024,7 @@ static int scenario_sum(void)
     return works(&sum, sum.context) ? 0 : 1;
 }
 
-/* The system's default for a thread's stack is the limit; the library's threads have their own. This program runs again. */
+/* Run this program again with a small limit, which is also the default size of threads' stacks; the library sets its own. */
 static int run_again(const known_sum *sum, sumac_context *context)
 {
     const struct rlimit limit = {64 * 1024, 64 * 1024};
@@ -1046,7 +1045,7 @@ static void test_small_stack(void)
 
 /* ---- threads that wait ---- */
 
-/* Count the process's threads but this one, and those of them that sleep. */
+/* Count the process's other threads, and those of them that sleep. */
 static void count_threads(uint32_t *others, uint32_t *asleep)
 {
     *others = *asleep = 0;
@@ -1061,7 +1060,7 @@ static void count_threads(uint32_t *others, uint32_t *asleep)
     assert_int_equal(pclose(list), 0);
 }
 
-/* Threads without work come to sleep, all of them at one time. Those of a sanitizer sleep, too. */
+/* All threads without work must sleep at some time, as do a sanitizer's threads. */
 static void test_sleep(void)
 {
     CLEANUP(known_sum_free) known_sum sum = known_sum_make(5);
@@ -1085,7 +1084,7 @@ static void on_signal(int number)
     signals_seen++;
 }
 
-/* A signal that the program's thread holds back waits for it: no thread of the library takes it. */
+/* If the program's thread blocks a signal, it stays pending; no thread of the library may take it. */
 static void test_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal}, before;
@@ -1096,7 +1095,7 @@ static void test_signals(void)
     assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
     assert_true(works(&sum, sum.context));
     assert_int_equal(pthread_sigmask(SIG_BLOCK, NULL, &mask), 0);
-    assert_int_equal(sigismember(&mask, SIGUSR1), 0); /* the caller's are what they were */
+    assert_int_equal(sigismember(&mask, SIGUSR1), 0); /* the caller's mask is unchanged */
     assert_int_equal(pthread_sigmask(SIG_BLOCK, &user, &mask), 0);
     signals_seen = 0;
     assert_int_equal(kill(getpid(), SIGUSR1), 0);
@@ -1155,8 +1154,8 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     }
 }
 
-/* No task comes near the end of its stack with any compiler. The test runs all that threads do, with enough work that
- * the planner uses more than one thread. */
+/* No task comes near the end of its stack with any compiler. The test runs everything that threads do, with enough work
+ * for the planner to use more than one thread. */
 static void test_stack(void **state)
 {
     char path[] = "/tmp/sumac-test-XXXXXX";

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""bench/bisect.sh with a real `git bisect run`, in a repository of commits whose speed is known: a stand-in for cmake builds a
-stand-in for the program, which reports the time that the commit's file `speed` holds.
+"""Runs bench/bisect.sh and a real `git bisect run` on a repository of commits whose speed is known. A stand-in for cmake builds a
+stand-in for the program, which reports the time in the commit's file `speed`.
 
     test_bisect.py BISECT
 """
@@ -21,7 +21,7 @@ case "$*" in
 *) exit 1 ;;
 esac
 """
-# (the time, whether the result is right); the first that is slow is the fifth, behind a broken one and a wrong one.
+# Each commit has a time, and whether its result is right. The fifth is the first slow one, after a broken and a wrong one.
 COMMITS = [("2.0", "true"), ("1.9", "true"), ("broken", "true"), ("9.0", "false"), ("2.6", "true"), ("broken", "true"),
            ("2.7", "true"), ("2.5", "true")]
 SLOW = 4

@@ -27,7 +27,7 @@ def run(*arguments, **options):
 
 
 def another_user():
-    """Give up root's rights, in a child."""
+    """Give up root's rights; a child process calls this before it runs the program."""
     os.setgroups([])
     os.setgid(7)
     os.setuid(7)
@@ -67,7 +67,7 @@ def program_for_another_user():
 
 
 def preloaded(name, **variables):
-    """An environment with a module of tests/support, or skip."""
+    """Return an environment that preloads a module of tests/support, or skip the test."""
     path = os.path.join(PRELOAD, "libpreload_%s.so" % name)
     if not PRELOAD or not os.path.exists(path):
         raise unittest.SkipTest("no modules to preload in this build")
@@ -118,7 +118,7 @@ def correct_header(file):
 
 
 class CommandTest(unittest.TestCase):
-    """Everything runs in a folder of its own, so that file names are short and output is the same everywhere."""
+    """Each test runs in a temporary folder, so that file names are short and output is the same everywhere."""
 
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory(prefix="sumac-cli-")

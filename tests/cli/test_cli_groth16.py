@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`sumac groth16 ...`: proofs with keys of snarkjs and of our own, and what is refused.
+"""Tests `sumac groth16` with keys of snarkjs, of gnark and of this library.
 
   test_cli_groth16.py PROGRAM DATA-DIRECTORY [PRELOAD-DIRECTORY] [unittest options]
 """
@@ -25,7 +25,7 @@ class Groth16(CommandTest):
         return run("groth16", "prove", path(circuit, "key.zkey"), path(circuit, "witness.wtns"), "proof", "public", *arguments)
 
     def test_snarkjs(self):
-        """A proof of ours holds with snarkjs' key, and snarkjs' proof does; public.json is the same file."""
+        """Our proof and snarkjs' proof hold with snarkjs' key, and both programs write the same public.json."""
         for circuit in "poseidon-bn254", "sums-bls12-381":
             key = path(circuit, "verification_key.json")
             done = self.prove(circuit, "--circuit", path(circuit, "circuit.r1cs"))
@@ -51,7 +51,7 @@ class Groth16(CommandTest):
                      path("sums-bls12-381", "proof.json"))
 
     def test_swapped(self):
-        """Files in another order are told by what they are, and not as gnark's."""
+        """If files are given in the wrong order, the message says what each of them is."""
         key, public, proof, zkey, witness = (path("tiny-bn254", name) for name in (
             "verification_key.json", "public.json", "proof.json", "key.zkey", "witness.wtns"))
         for words, files in (("proof.json: the text is not an array of numbers", (key, proof, public)),
@@ -76,8 +76,8 @@ class Groth16(CommandTest):
         self.refused(2, "witness: truncated", *arguments)
         self.refused(2, "it does not begin as a .zkey file", "groth16", "prove", "witness", "witness", "proof", "public")
 
-    def test_own_key(self):
-        """A circuit and a key of our own; a seed repeats the key."""
+    def test_insecure_setup(self):
+        """Proofs hold with a generated circuit and key, and the same seed gives the same key."""
         self.ok("groth16", "generate", "--curve", "bn254", "-n", "50", "circuit", "witness")
         for name in "one", "two":
             printed = self.ok("groth16", "setup", "circuit", name, "--seed", "7")
@@ -90,13 +90,13 @@ class Groth16(CommandTest):
         self.refused(1, "proof invalid", "groth16", "verify", "three", "public", "proof")
         facts = json.loads(self.ok("groth16", "info", "one", "--json"))
         self.assertEqual((facts["curve"], facts["wires"], facts["domain"], facts["public_inputs"]), ("bn254", 101, 64, 1))
-        told = json.loads(self.ok("groth16", "prove", "one", "witness", "proof", "public", "--json", "--precompute", "2"))
-        self.assertEqual(told["wires"], 101)
-        self.assertGreater(told["prove_ms"], 0)
+        report = json.loads(self.ok("groth16", "prove", "one", "witness", "proof", "public", "--json", "--precompute", "2"))
+        self.assertEqual(report["wires"], 101)
+        self.assertGreater(report["prove_ms"], 0)
 
     def peak(self, *arguments):
-        """MiB that a command takes at most, on one thread. glibc keeps freed blocks of up to 32 MiB; here it gives them back, as
-        it does by itself those of larger circuits."""
+        """Return a command's peak memory in MiB, on one thread. glibc would keep freed blocks of up to 32 MiB; the variable makes
+        it return them to the system, as it always does with the larger blocks of larger circuits."""
         environment = dict(os.environ, MALLOC_MMAP_THRESHOLD_=str(1 << 20))
         process = subprocess.Popen([cli_support.PROGRAM, "groth16", *arguments, "--backend", "cpu", "--threads", "1"],
                                    stdout=subprocess.DEVNULL, env=environment)
@@ -106,14 +106,14 @@ class Groth16(CommandTest):
         return usage.ru_maxrss / 1024
 
     def test_memory(self):
-        """Opening a key takes little beside it, and a large proof its witness, three vectors and the roots of a transform; or
-        while it adds up h, that and 24 MiB of workspace."""
+        """Opening a key takes little memory beside the key. A large proof takes its witness, and at most three vectors and the
+        roots of a transform; while it adds up h, one vector, the roots and 24 MiB of workspace."""
         if cli_support.is_sanitized():
             self.skipTest("a sanitizer takes memory of its own")
         mib, domain = 1 << 20, 1 << 18
         self.ok("groth16", "generate", "--curve", "bn254", "-n", "2^17", "circuit", "witness")
         self.ok("groth16", "setup", "circuit", "key", "--seed", "7")
-        itself = self.peak("info", path("tiny-bn254", "key.zkey"))
+        baseline = self.peak("info", path("tiny-bn254", "key.zkey"))
         opened = self.peak("prepare", "key", "prepared", "--validate", "none")
         with open("prepared", "rb") as file:
             header = file.read(64 * 17)
@@ -121,17 +121,17 @@ class Groth16(CommandTest):
         wires, _, found = struct.unpack_from("<3I", entries[10], 40)
         terms = sum(struct.unpack_from("<Q", entries[matrix], 32)[0] for matrix in (14, 15))
         self.assertEqual(found, domain)
-        points = 64 * (wires + wires + 2 * wires + wires + domain)  # A, B1, B2, C, H; a point of G2 is two
-        key = itself + (points + 8 * (terms + 2 * domain)) / mib
+        points = 64 * (wires + wires + 2 * wires + wires + domain)  # A, B1, B2, C, H; a point of G2 counts twice
+        key = baseline + (points + 8 * (terms + 2 * domain)) / mib
         scalars, values = 32 * wires / mib, 32 * domain / mib
         self.assertLess(opened, key + 16)
-        made = self.peak("prove", "prepared", "witness", "proof", "public", "--validate", "none")
+        proving = self.peak("prove", "prepared", "witness", "proof", "public", "--validate", "none")
         roots, workspace = values / 2, 24
-        self.assertLess(made, key + scalars + max(3 * values + roots, values + roots + workspace) + 3)
+        self.assertLess(proving, key + scalars + max(3 * values + roots, values + roots + workspace) + 3)
         self.assertEqual(self.ok("groth16", "verify", "prepared", "public", "proof"), b"OK: the proof holds\n")
 
     def test_prepare(self):
-        """A prepared key proves as the one it was made of; damaged it is refused, and a file that was there stays."""
+        """Proofs of a prepared key hold. A damaged one is refused, and the file that it would have replaced stays."""
         key, witness = path("tiny-bn254", "key.zkey"), path("tiny-bn254", "witness.wtns")
         for options in (), ("--precompute", "2"), ("--precompute", "0", "--validate", "none"):
             printed = self.ok("groth16", "prepare", key, "prepared", *options)
@@ -161,7 +161,7 @@ class Groth16(CommandTest):
         self.ok("groth16", "prove", "prepared", gnark("solution"), "proof", "public", "--verifying-key", gnark("vk.raw"))
 
     def test_gnark(self):
-        """gnark's files in and out: proofs hold with its keys, and its proof does; JSON where it is asked for."""
+        """Reads and writes gnark's files: our proof and gnark's hold with gnark's key. --proof-format chooses JSON instead."""
         gnark = lambda name: os.path.join(cli_support.DATA, "gnark", "bn254", name)
         arguments = "groth16", "prove", gnark("pk.dump"), gnark("solution"), "proof", "public"
         with_key = arguments + ("--verifying-key", gnark("vk.compressed"))
@@ -183,12 +183,12 @@ class Groth16(CommandTest):
         self.refused(2, "it is no JSON and no .zkey, and no verifying key of gnark", "groth16", "verify", gnark("public"), "public", "proof")
         facts = json.loads(self.ok("groth16", "info", gnark("pk.raw"), "--json"))
         self.assertEqual((facts["curve"], facts["wires"], facts["domain"], facts["public_inputs"]), ("bn254", 11, 32, 2))
-        # A proof of snarkjs' key for gnark.
+        # With a key of snarkjs, too, the proof can be in gnark's format.
         self.prove("tiny-bn254", "--proof-format", "gnark-raw")
         self.ok("groth16", "verify", path("tiny-bn254", "verification_key.json"), "public", "proof")
 
     def test_pipes(self):
-        """A key from standard input, and a proof to standard output."""
+        """The key is read from standard input, and the proof written to standard output."""
         circuit = "tiny-bn254"
         with subprocess.Popen(["cat", path(circuit, "key.zkey")], stdout=subprocess.PIPE) as cat:
             done = run("groth16", "prove", "-", path(circuit, "witness.wtns"), "-", "public", stdin=cat.stdout)
@@ -197,7 +197,7 @@ class Groth16(CommandTest):
         self.ok("groth16", "verify", path(circuit, "verification_key.json"), "public", "proof")
 
     def test_sparse_witness(self):
-        """90% zeros and ones, by the bytes of the witness; without --kind none."""
+        """--kind sparse makes 90% of the witness zeros and ones, and uniform none."""
         for kind, least, most in (("uniform", 0, 0), ("sparse", 178, 180)):
             self.ok("groth16", "generate", "--curve", "bn254", "-n", "100", "--kind", kind, "circuit", "witness")
             values = self.read("witness")[-201 * 32:]
@@ -235,11 +235,11 @@ class Bench(CommandTest):
             self.assertGreater(row["stages_ms"]["accumulate"], 0)
             self.assertEqual(line[:6], ["bn254", "64", "125", str(row["proofs"]), row["kind"], row["memory"]])
             self.assertEqual(line[-1], "yes")
-            # The table has what a proof takes.
+            # The table shows the time of one proof, not of the batch.
             self.assertAlmostEqual(float(line[-4]), row["median_ms"] / row["proofs"], delta=0.001)
 
     def test_keys(self):
-        """Multiples and other curves; a size is the domain."""
+        """Each curve, size and number of multiples has a row. -n is rounded up to the domain's size."""
         printed = self.ok("bench", "--groth16", "--curve", "all", "-n", "3,65", "--precompute", "1,2", "--runs", "1", "--validate", "none",
                           env=self.environment)
         rows = [line.split() for line in printed.decode().splitlines()[1:]]
@@ -259,7 +259,7 @@ class Bench(CommandTest):
         self.refused(2, "nowhere: cannot write", *self.COMMAND, env=dict(self.environment, TMPDIR="nowhere"))
 
     def test_interrupted(self):
-        """Nothing is left in the folder of temporary files, however it ends."""
+        """No temporary files are left, even if a signal ends the program."""
         for signal_number in signal.SIGINT, signal.SIGKILL:
             process = subprocess.Popen([cli_support.PROGRAM, "bench", "--groth16", "-n", "2^12", "--runs", "100000"],
                                        stdout=subprocess.DEVNULL, env=self.environment)

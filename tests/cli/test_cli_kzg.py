@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`sumac kzg ...`: proofs, cells, recovery and verification of a real blob, on files, pipes and as JSON.
+"""Tests `sumac kzg` on a real blob: proofs, cells, recovery and verification, with files, pipes and JSON.
 
   test_cli_kzg.py PROGRAM DATA-DIRECTORY [PRELOAD-DIRECTORY] [unittest options]
 """
@@ -21,7 +21,7 @@ def hexadecimal(data):
 
 
 class Kzg(CommandTest):
-    """With a saved setup, which is read faster than the ceremony's text."""
+    """Tests use a saved setup, which is read faster than the ceremony's text."""
 
     @classmethod
     def setUpClass(cls):
@@ -56,7 +56,7 @@ class Kzg(CommandTest):
         return cells, proofs
 
     def test_proofs(self):
-        """A proof holds, and no other; at a root of unity the value is an element of the blob."""
+        """A proof holds, and another point is no proof. At a root of unity the value is an element of the blob."""
         proof = self.kzg("prove", "blob").decode().strip()
         out = json.loads(self.kzg("prove", "blob", "blob", "--json"))["proofs"]
         self.assertEqual([p["proof"] for p in out], [proof] * 2)
@@ -69,7 +69,7 @@ class Kzg(CommandTest):
         done = self.verify("--proof", self.commitment, "blob", "--json")
         self.assertEqual((done.returncode, json.loads(done.stdout)), (1, {"holds": False}))
         self.assertEqual(json.loads(self.verify("--proof", proof, "blob", "--json").stdout), {"holds": True})
-        one = "%064x" % 1  # the first root: element 0 of the blob; the second: r - 1, element 1
+        one = "%064x" % 1  # in bit-reversed order, the roots begin with 1 (element 0) and r - 1 (element 1)
         for z, element in ((one, 0), ("%064x" % (ORDER - 1), 1)):
             proof, y = self.kzg("prove", "-z", z, "-", input=self.blob, stdin=None).decode().split()
             self.assertEqual(y, hexadecimal(self.blob[32 * element:32 * element + 32]))
@@ -99,7 +99,7 @@ class Kzg(CommandTest):
         self.assertEqual(len(out["cells"]), CELLS)
 
     def test_recovery_of_wrong_cells(self):
-        """One bit of a cell: refused, naming the cell, of any number that leaves no doubt; an old file stays."""
+        """If one bit of a cell is wrong, and enough cells are given to find out which, the message names it. Old files stay."""
         blobs = self.make_blobs(3)
         self.kzg("cells", "blobs", "cells")
         cells = self.read("cells")
@@ -117,10 +117,10 @@ class Kzg(CommandTest):
         self.assertIn(b"wrong ones are refused", self.ok("kzg", "recover", "--help"))
 
     def make_blobs(self, count):
-        """The blob, each time moved on by some elements; and a file of them all."""
-        made = [self.blob[224 * i:] + self.blob[:224 * i] for i in range(count)]
-        self.write("blobs", b"".join(made))
-        return made
+        """Return the blob, rotated by a few elements more each time, and write all of them to one file."""
+        blobs = [self.blob[224 * i:] + self.blob[:224 * i] for i in range(count)]
+        self.write("blobs", b"".join(blobs))
+        return blobs
 
     def one_by_one(self, blobs):
         cells, proofs = b"", b""
@@ -132,7 +132,7 @@ class Kzg(CommandTest):
         return cells, proofs
 
     def test_many_blobs(self):
-        """A file of blobs gives what they give one by one, from a file and a pipe; so does recovery."""
+        """A file or pipe of several blobs gives the same cells as one call for each blob; so does recovery."""
         blobs = self.make_blobs(3)
         cells, proofs = self.one_by_one(blobs)
         self.write("text", hexadecimal(blobs[1]).encode() + b"\n")
@@ -156,7 +156,7 @@ class Kzg(CommandTest):
         self.assertEqual(self.read("cells3"), cells[CELLS * CELL:2 * CELLS * CELL])
 
     def test_blobs_of_digits(self):
-        """Blobs that are digits, byte by byte, are blobs; only as many as one blob's text has are text."""
+        """Blobs whose bytes are all digits are read as binary, unless there are as many digits as in one blob's text."""
         digits = b"1" * len(self.blob)
         self.write("windows", digits)
         self.write("both", self.blob + digits)
@@ -172,7 +172,7 @@ class Kzg(CommandTest):
         self.assertEqual(self.read("cells")[CELLS * CELL:CELLS * CELL + len(digits)], digits)
 
     def test_sub_batches(self):
-        """More blobs than are read at a time: those around the border are what they are alone."""
+        """If there are more blobs than are read at a time, those around the border have the right cells."""
         sub_batch = 256
         blobs = self.make_blobs(sub_batch + 2)
         self.assertEqual(self.kzg("cells", "blobs", "cells"), b"cells: %d cells\n" % ((sub_batch + 2) * CELLS))
@@ -185,7 +185,7 @@ class Kzg(CommandTest):
         self.write("known", b"".join(cells[(2 * i + 1) * half:(2 * i + 2) * half] for i in range(sub_batch + 2)))
         self.kzg("recover", "--cells", "64..127", "known", "cells2")
         self.assertEqual(self.read("cells2"), cells)
-        # A bad blob of a later sub_batch: what was there stays.
+        # If a blob of a later sub-batch is bad, the old files stay.
         self.write("bad", b"".join(blobs[:-1]) + b"\xff" + blobs[-1][1:])
         self.write("cells2", b"old")
         self.refused(2, "blob 257: element 0", "kzg", "cells", "--setup", self.setup, "bad", "cells2")
@@ -194,7 +194,7 @@ class Kzg(CommandTest):
         self.assertEqual(self.read("cells2"), b"old")
 
     def test_devices(self):
-        """Several devices, which the CPU's one stands for: the same lines and bytes, and the first bad blob is named."""
+        """Two devices (here the CPU twice) print and write the same as one, and name the first bad blob."""
         several = ("--backend", "cpu", "--devices", "0,0")
         cells, proofs = self.make_cells()
         for command in (("commit", "blob", "blob", "blob"), ("prove", "blob", "blob", "--json")):
@@ -207,7 +207,7 @@ class Kzg(CommandTest):
         self.refused(3, "device 7", "kzg", "commit", "--setup", self.setup, "--backend", "cpu", "--devices", "0,7", "blob")
 
     def test_a_saved_setup(self):
-        """Another one of the same file is the same bytes, and so are the proofs without one."""
+        """Saving a setup twice writes the same bytes, and the proofs are those that the ceremony's text gives."""
         self.assertEqual(self.ok("kzg", "setup", "--setup", self.text, "saved"),
                          b"saved: a setup, prepared for proofs of cells\n")
         saved = self.read("saved")
@@ -221,7 +221,7 @@ class Kzg(CommandTest):
             self.refused(2, "damaged", "kzg", "commit", "--setup", "damaged", "blob")
 
     def test_the_setup_beside_the_program(self):
-        """Without --setup; and where it is not, the sentence says what is missing."""
+        """Without --setup the file beside the program is read. If there is none, the message says what is missing."""
         program = cli_support.copy_program(os.path.abspath("alone"))
         alone = lambda *arguments: cli_support.run_copy(program, *arguments)
         self.check_refusal(alone("kzg", "commit", "blob"), 2, "--setup FILE is needed: there is no trusted_setup.txt beside the program")
@@ -234,7 +234,7 @@ class Kzg(CommandTest):
         self.assertEqual(alone("kzg", "commit", "--setup", self.text, "blob").stdout.decode().strip(), self.commitment)
 
     def test_tables(self):
-        """A setup with tables gives the same proofs, and has them in its file; damage to them is seen."""
+        """A setup that is saved with tables gives the same proofs. Damaged tables are refused."""
         cells, proofs = self.make_cells()
         self.ok("kzg", "setup", "--setup", self.setup, "--table-limit", "4M", "tables")
         tables = self.read("tables")

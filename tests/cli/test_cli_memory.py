@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every command with its first, second, third .. allocation failing: all of its output and 0, or a sentence and 3. And with threads
-that fail, one or all later ones too: the same output, to the byte (times aside)."""
+"""Runs every command while its first, second, third, ... allocation fails: it either prints its whole output and returns 0, or one
+sentence and returns 3. If threads can't be created, one or all from some number on, the output is the same, except for times."""
 import json
 import os
 import re
@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 import cli_support  # noqa: E402
 from cli_support import CommandTest, is_sanitized, preloaded, run  # noqa: E402
 
-# Of commands that make many allocations so many are tried, spread evenly.
+# If a command makes more allocations than this, only about so many of them are made to fail, spread evenly.
 MOST_TRIED = 60
 
 
@@ -48,7 +48,7 @@ class FailingAllocations(Failing):
                 continue
             failures += 1
             if b"error while loading" in done.stderr or b"\nlibgomp: " in done.stderr:
-                continue  # before main(): the loader, and OpenMP's library where the build has it
+                continue  # the failure came before main(), in the loader or in OpenMP's library
             self.assertEqual((done.returncode, done.stdout), (3, b""), case)
             self.assertRegex(done.stderr, rb"\Asumac: [^\n]+\n\Z", case)
             self.assertEqual(self.files(), before, case)
@@ -101,7 +101,7 @@ class FailingAllocations(Failing):
         self.write("blobs", blob * 3)
         self.ok("kzg", "setup", "--setup", os.path.join(kzg, "trusted_setup.txt"), "setup")
         common = ("kzg", "cells", "--setup", "setup", "--threads", "1", "blobs")
-        self.iterate(*common, "cells", "proofs", "--json", writes=("cells", "proofs"), most=20)  # a second each
+        self.iterate(*common, "cells", "proofs", "--json", writes=("cells", "proofs"), most=20)  # each run takes a second
 
 
 class FailingThreads(Failing):
@@ -128,7 +128,7 @@ class FailingThreads(Failing):
 
 
 class ControlGroup(CommandTest):
-    """A real group of this process's own, where the system lets the tests make one."""
+    """Runs the program in a control group with a memory limit, if the system lets the test make one."""
 
     def make_group(self, limit):
         groups = {}
@@ -167,13 +167,13 @@ class ControlGroup(CommandTest):
                 f.write("0")
 
         command = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--threads", "1", "--json")
-        # Left alone it takes more than the group has; in it, less, for the same sum.
+        # Outside the group the program takes more memory than the group's limit; inside, less, and the sum is the same.
         alone, within = json.loads(self.ok(*command)), json.loads(self.ok(*command, preexec_fn=enter))
         self.assertEqual((alone["result"], within["result"]), (expected, expected))
-        # Multiples that the group has no room for are not kept.
+        # If the multiples do not fit in the group's limit, they are not kept, and the sum is still right.
         fewer = json.loads(self.ok(*command, "--precompute", "2", preexec_fn=enter))
         self.assertEqual(fewer["result"], expected)
-        # Bases alone that the group has no room for are refused before they are taken.
+        # If the bases alone do not fit, the program refuses before it allocates them.
         self.check_refusal(run("generate", "--curve", "bn254", "-n", "2^20", "--out-bases", "more", "--threads", "1",
                                preexec_fn=enter), 3, "memory")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A program that is interrupted while it writes leaves nothing behind, and says by its status what ended it."""
+"""A program that is interrupted while it writes leaves no file behind, and ends by the signal that it got."""
 import os
 import signal
 import subprocess
@@ -16,7 +16,7 @@ SECONDS = 60
 
 
 def writes_into(process, directory):
-    """Whether the process holds a file open that lies in this directory."""
+    """Return true if the process holds a file open that lies in this directory."""
     folder = "/proc/%d/fd" % process.pid
     try:
         links = [os.readlink(os.path.join(folder, name)) for name in os.listdir(folder)]
@@ -35,7 +35,7 @@ class Signals(CommandTest):
         self.ok("generate", "--curve", "bn254", "-n", "2^18", "--out-bases", "bases")
 
     def interrupt(self, arguments, number, environment=None):
-        """Start, wait for the file, end; the names that were there while it ran and that are left."""
+        """Start the program, wait for its file and send the signal. Return the files' names before the signal and after the end."""
         directory = os.path.realpath("out")
         for _ in range(10):
             process = subprocess.Popen([cli_support.PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -47,7 +47,7 @@ class Signals(CommandTest):
             process.send_signal(number)
             if process.wait(SECONDS) != 0:
                 break
-            for name in os.listdir("out"):  # on a busy machine it may be done before the signal comes
+            for name in os.listdir("out"):  # on a busy machine the program may end before the signal comes; try again
                 os.remove(os.path.join("out", name))
         self.assertEqual(process.returncode, -number)
         return during, os.listdir("out")
@@ -60,7 +60,7 @@ class Signals(CommandTest):
                 self.assertEqual(after, [], (arguments[0], number))
 
     def test_a_killed_program_leaves_its_temporary_files(self):
-        """And under no other name."""
+        """If a program is killed, its temporary files stay, but no file has the final name."""
         for arguments in self.COMMANDS:
             during, after = self.interrupt(arguments, signal.SIGKILL)
             self.assertTrue(during and all(name.startswith(".sumac-") for name in after), after)
@@ -68,8 +68,8 @@ class Signals(CommandTest):
                 os.remove(os.path.join("out", name))
 
     def is_cancelled(self, arguments, pause):
-        """Interrupt a command some time after its output is there: whether a call was ended first. The program raises the signal then
-        once in place of the one that it took note of, and once more to end by it."""
+        """Interrupt a command `pause` seconds after it has created its output. Return true if the signal cancelled a call: the program
+        then raises the signal twice, once for the signal that its handler noted, and once more to end by it."""
         raised, directory = os.path.abspath("raised"), os.path.realpath("out")
         open(raised, "w").close()
         process = subprocess.Popen([cli_support.PROGRAM, *arguments], stdout=subprocess.DEVNULL,
@@ -79,14 +79,14 @@ class Signals(CommandTest):
             time.sleep(0.001)
         time.sleep(pause)
         process.send_signal(signal.SIGINT)
-        if process.wait(SECONDS) == 0:  # it was done before the signal came
+        if process.wait(SECONDS) == 0:  # the program ended before the signal came
             return False
         self.assertEqual(process.returncode, -signal.SIGINT)
         self.assertEqual(os.listdir("out"), [])
         return os.path.getsize(raised) == 2
 
     def test_calls_are_cancelled(self):
-        """Ctrl-C ends these commands by the call that is going on, so that nothing is left at work on a device."""
+        """Ctrl-C cancels the call that these commands are in, so that no work goes on on a device."""
         self.write("blobs", bytes(131072 * 256))
         setup = os.path.join(cli_support.DATA, "kzg", "trusted_setup.txt")
         long_run = ("--curve", "bn254", "-n", "2^15", "--runs", "100000")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""sumac srs commit, open and verify, and parts of an SRS's file as bases. Answers come from tests/reference/ref.py."""
+"""Tests `sumac srs commit`, `open` and `verify`, and bases from part of an SRS file. Answers come from tests/reference/ref.py."""
 import json
 import os
 import sys
@@ -34,7 +34,7 @@ class Scene(CommandTest):
         return "0x" + self.group.praw(ref.msm(self.group, points[:len(coefficients)], coefficients)).hex()
 
     def quotient(self, z):
-        """f(z), and the coefficients of (f - f(z))/(X - z)."""
+        """Return f(z) and the coefficients of (f - f(z))/(X - z)."""
         value, found = 0, []
         for c in reversed(self.f):
             found.append(value)
@@ -76,7 +76,7 @@ class Srs(Scene):
 
 
 class Parts(Scene):
-    """Bases apart from scalars, as those of one domain of a .ptau's Lagrange part; scalars in the other order of bytes."""
+    """--first-base chooses bases apart from scalars, such as one domain of a .ptau's Lagrange part; scalars can be big-endian."""
 
     def test_a_domain_of_a_ptau(self):
         points = self.points("lagrange", "ptau-tau-lagrange")
@@ -90,7 +90,7 @@ class Parts(Scene):
         piped = ("msm", *self.CURVE, "--bases", "-", "--format", "ptau-tau-lagrange", "--scalars", "f", "--json", "--first-base", "3", "-n", "3")
         found = json.loads(self.ok(*piped, input=self.read(self.ptau), stdin=None))
         self.assertEqual(found["result"], self.group.phex(ref.msm(self.group, points[3:6], self.f[:3])))
-        with open(self.ptau, "rb") as file:  # which counting must leave where it stands
+        with open(self.ptau, "rb") as file:  # counting its points must not move the position in the file
             found = json.loads(self.ok(*piped, stdin=file))
         self.assertEqual(found["result"], self.group.phex(ref.msm(self.group, points[3:6], self.f[:3])))
         raw = self.read("lagrange")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""sumac msm --stream and --checkpoint: the same point within a limit on memory, also after the program was killed."""
+"""`sumac msm --stream` and `--checkpoint` give the same point within a memory limit, even if the program was killed meanwhile."""
 import json
 import os
 import signal
@@ -61,7 +61,7 @@ class Stream(CommandTest):
         self.refused(2, "cut off", "msm", *FILES, "--checkpoint", "r")
 
     def test_a_checkpoint_is_a_file_of_its_own(self):
-        """Not a descriptor, even of a checkpoint: it is refused before the work, and its name stays."""
+        """A descriptor, even one of a checkpoint, is refused before the work, and its name stays."""
         self.generate()
         with open("/dev/full", "wb") as full:
             self.assertEqual(run("msm", *FILES, "--checkpoint", "checkpoint", stdout=full).returncode, 3)
@@ -78,7 +78,7 @@ class Stream(CommandTest):
         self.assertEqual(self.msm("--checkpoint", "checkpoint")["resumed"], 20)
 
     def test_a_refused_call_leaves_no_checkpoint(self):
-        """It removes a checkpoint that it created, if no work is saved there; another MSM's, and saved work, stay."""
+        """A refused call removes the checkpoint that it created, unless it has saved work there. Another MSM's checkpoint stays."""
         self.generate()
         resume = ("--checkpoint", "checkpoint")
         self.refused(2, "too small", "msm", *FILES, *resume, "--memory-limit", "1M")
@@ -109,11 +109,11 @@ class Stream(CommandTest):
             self.assertEqual(status, 0)
             return usage.ru_maxrss / 1024
 
-        itself = peak("-n", "1") - 1  # with a mebibyte at most of the buffers
+        baseline = peak("-n", "1") - 1  # at most a mebibyte of it is buffers
         for limit in (16, 20, 30):
-            self.assertLess(peak("--memory-limit", "%dM" % limit), itself + limit + 2)
-        for limit in (20, 30):  # with room for a second member's threads
-            self.assertLess(peak("--memory-limit", "%dM" % limit, "--backend", "cpu", "--devices", "0,0"), itself + limit + 5)
+            self.assertLess(peak("--memory-limit", "%dM" % limit), baseline + limit + 2)
+        for limit in (20, 30):  # the bound allows for the threads of a second device
+            self.assertLess(peak("--memory-limit", "%dM" % limit, "--backend", "cpu", "--devices", "0,0"), baseline + limit + 5)
 
     def start(self, *arguments):
         process = subprocess.Popen([cli_support.PROGRAM, "msm", *FILES, *arguments], stdout=subprocess.DEVNULL)
@@ -121,8 +121,8 @@ class Stream(CommandTest):
         return process
 
     def test_interrupted(self):
-        """By Ctrl-C while it asks whether to go on: it ends as by the signal, leaves no file behind, and goes on from where there is a
-        checkpoint. A second one ends it at once."""
+        """Ctrl-C ends the program by the signal. It leaves no temporary file, and the next call continues from the checkpoint. A second
+        Ctrl-C ends it at once."""
         expected = self.generate("bn254", "2^16")
         resume = ("--checkpoint", "checkpoint", "--memory-limit", "12M")
         ended = 0
@@ -143,7 +143,7 @@ class Stream(CommandTest):
         self.assertGreater(ended, 0)
 
     def test_killed(self):
-        """Killed as soon as there is a checkpoint, again and again; then to the end, and the checkpoint is gone."""
+        """Calls are killed as soon as there is a checkpoint. The last call runs to the end and removes the checkpoint."""
         expected = self.generate("bn254", "2^16")
         resume = ("--checkpoint", "checkpoint", "--memory-limit", "12M")
         killed = 0
@@ -162,7 +162,7 @@ class Stream(CommandTest):
         self.assertEqual(self.files(), [b"bases", b"expected", b"scalars"])
 
     def test_kept_without_a_result(self):
-        """Where the result can't be written the work is not lost."""
+        """If the result can't be written, the checkpoint keeps the work."""
         expected = self.generate()
         with open("/dev/full", "wb") as full:
             done = run("msm", *FILES, "--checkpoint", "checkpoint", stdout=full)
@@ -171,7 +171,7 @@ class Stream(CommandTest):
         os.symlink("checkpoint", "link")
         if cli_support.is_sanitized():
             return  # stdbuf preloads a module
-        with open("/dev/full", "wb") as full:  # and without a buffer, so that each line fails for itself
+        with open("/dev/full", "wb") as full:  # without a buffer, each line fails by itself
             done = subprocess.run(["stdbuf", "-o0", cli_support.PROGRAM, "msm", *FILES, "--checkpoint", "link"], stdout=full, stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, 3, done.stderr)
         printed = self.msm("--checkpoint", "link")

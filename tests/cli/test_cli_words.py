@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the program says: help, and text from files and arguments, of which no byte may reach a terminal as it is."""
+"""Tests the program's texts: help and messages. Bytes from files and arguments must be escaped before they reach a terminal."""
 import json
 import os
 import pty
@@ -15,21 +15,21 @@ sys.dont_write_bytecode = True
 import cli_support  # noqa: E402
 from cli_support import CommandTest, correct_header, run, xxh64  # noqa: E402
 
-# Bytes a terminal obeys, a second line, C1 control characters in one byte and in UTF-8, text that runs backwards, and no UTF-8.
+# Control characters, line breaks, C1 control characters as one byte and in UTF-8, right-to-left text, and invalid UTF-8.
 EVIL = "evil\x1b[31m\n\r\t\x07\x7f".encode() + b"\x9b" + "\u009b\u202e\u2028".encode() + b"\xff\xc3"
 SEEN = rb"evil\x1b[31m\n\r\t\x07\x7f\x9b\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\xff\xc3"
 
 
 class Escaping(CommandTest):
     def pseudo_terminal(self):
-        """The terminal's end and the program's, or skip."""
+        """Return the terminal's end and the program's end, or skip the test."""
         try:
             return pty.openpty()
         except OSError as error:
             self.skipTest("no pseudo-terminal can be had here: %s" % error)
 
     def test_arguments(self):
-        """As a path, a curve, a value, an option, a command; where they are refused, and where they are repeated."""
+        """Such bytes are escaped wherever a message repeats an argument: a path, curve, value, option or command."""
         self.generate()
         common = ("msm", "--curve", "bn254", "--scalars", "scalars", "--bases")
         for arguments in ((*common, EVIL), (*common, "bases", "--backend", EVIL), (*common, "bases", "--tune", b"variant=" + EVIL), (*common, "bases", "--tune", EVIL),
@@ -49,7 +49,7 @@ class Escaping(CommandTest):
             self.assertIn(SEEN, out)
 
     def test_characters_that_show_nothing(self):
-        """Of Unicode's formats and fillers every kind: soft hyphen, Mongolian, Hangul, annotation, musical, tag, zero width."""
+        """Invisible characters of Unicode are escaped, too: soft hyphen, Mongolian, Hangul, annotation, musical, tag, zero width."""
         for point in (0xad, 0x34f, 0x61c, 0x115f, 0x180e, 0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2069, 0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xfffb,
                       0x1bca0, 0x1d173, 0xe0001, 0xe007f):
             text = "x" + chr(point) + "y"
@@ -75,7 +75,7 @@ class Escaping(CommandTest):
             self.refused(2, rb"evil\x1b[31m\x0a\x0d\x09", "msm", "--curve", "bn254", "--bases", "crafted", *more, "--scalars", "scalars")
 
     def read_terminal(self, terminal, process, until=None):
-        """What the program draws, until it has drawn this or has ended."""
+        """Return what the program draws until it has drawn `until` or has ended."""
         drawn = b""
         try:
             while until is None or until not in drawn:
@@ -85,23 +85,23 @@ class Escaping(CommandTest):
         return drawn
 
     def test_progress_on_a_terminal(self):
-        """A line that is drawn after a second says what takes so long, with a path's bytes escaped, and is erased."""
-        terminal, side = self.pseudo_terminal()
+        """After a second a line says what is being computed. Bytes of paths are escaped in it, and the line is erased at the end."""
+        terminal, stderr = self.pseudo_terminal()
         self.ok("generate", "--curve", "bls12-381", "-n", "2^14", "--out-bases", EVIL)
         process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bls12-381", EVIL, "--precompute", "64", "--tune", "c=13",
-                                    "--threads", "1", "--to", "table", "/dev/null"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=side)
-        os.close(side)
+                                    "--threads", "1", "--to", "table", "/dev/null"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr)
+        os.close(stderr)
         drawn = self.read_terminal(terminal, process)
         self.assertEqual(process.wait(60), 0)
         os.close(terminal)
         self.assertIn(b"computing the tables of " + SEEN[:30], drawn)
         self.assertIn(b" s", drawn)
         self.assertNotIn(b"\x1b[31m", drawn)
-        self.assertNotIn(b"100 %", drawn)  # behind the last point come the tables, of which nothing is read
+        self.assertNotIn(b"100 %", drawn)  # after the last point is read, computing the tables still takes time
         self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn[-50:])
 
     def test_long_arguments(self):
-        """The sentence is cut, not the memory behind it."""
+        """A message that does not fit in its buffer is cut; nothing beyond the buffer is written."""
         self.check_refusal(run("x" * 100000), 2, "xxx")
         self.check_refusal(run("msm", "--curve", "y" * 100000, "--bases", "b", "--scalars", "s"), 2, "yyy")
         self.check_refusal(run("convert", "--curve", "bn254", "z" * 5000, "new"), 2, "zzz")
@@ -111,7 +111,7 @@ class Escaping(CommandTest):
 
 class Json(CommandTest):
     def test_arguments_that_are_not_utf8(self):
-        """Finished work is not lost; the bytes are visible in a valid string."""
+        """Invalid UTF-8 in a path does not spoil the JSON: its bytes are escaped in a valid string."""
         answer = self.generate()
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--json")
         self.assertEqual(json.loads(self.ok(*common, "--partial", b"p\xff\n"))["partial"], "p\\xff\n")
@@ -123,7 +123,7 @@ class Json(CommandTest):
         self.assertTrue(result["command"].endswith("--json j\\xc0\\x80\\xed\\xa0\\x80"), result["command"])
 
     def test_what_a_terminal_obeys(self):
-        """JSON is ASCII: what turns text around or shows nothing is there as an escape."""
+        """JSON is ASCII: right-to-left marks and invisible characters are escaped."""
         self.generate()
         name = "p\u202e\u009b\u00ad\u00f6"
         out = self.ok("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--json", "--partial", name)
@@ -131,7 +131,7 @@ class Json(CommandTest):
         self.assertEqual(json.loads(out)["partial"], name)
 
     def test_what_was_checked(self):
-        """Points are checked against the curve unless --check says other; the time is in both kinds of report."""
+        """Unless --validate says otherwise, points are checked against the curve. Both reports give the time that it took."""
         self.generate()
         common = ("msm", "--curve", "bn254", "--scalars", "scalars", "--bases")
         for more, word in (((), "curve"), (("--validate", "none"), "none"), (("--validate", "subgroup"), "subgroup")):
@@ -166,7 +166,7 @@ class Help(CommandTest):
         self.assertEqual([self.ok("kzg", "--help"), self.ok("kzg", "-h"), self.ok("help", "kzg")], [text] * 3)
 
     def test_a_reader_that_leaves(self):
-        """Help may be read in part, as by head; a result may not."""
+        """If a reader such as head closes the pipe early, that is no error for help, but one for a result."""
         for words in (("help", "--man"), ("--help",), ("help", "--completion", "bash"), ("msm", "--help"), ("plan", "--curve", "bn254", "-n", "1")):
             left, side = os.pipe()
             os.close(left)
@@ -184,7 +184,7 @@ class Help(CommandTest):
 
 
 class Names(CommandTest):
-    """Names as people write them, and the nearest one in the sentence on a name that there is not."""
+    """Names may be written in several ways, and the message on an unknown name suggests the nearest one."""
 
     def test_curves_and_groups(self):
         answer = self.generate("bls12-381", 20)
@@ -200,7 +200,7 @@ class Names(CommandTest):
             self.refused(2, "'%s'" % name, "plan", "--curve", name, "-n", "1")
 
     def test_tables_hold_the_one_name(self):
-        """A table's curve is what this library writes, not what people do."""
+        """In a table only the name that this library writes is accepted for a curve."""
         self.generate("bn254", 3)
         self.ok("convert", "--curve", "bn254", "bases", "--to", "table", "table")
         table = bytearray(self.read("table"))
@@ -225,19 +225,19 @@ class Names(CommandTest):
             self.assertNotIn(b"did you mean", done.stderr)
 
     def test_one_word_of_two(self):
-        """`sumac kzg` says what may follow; `sumac` alone is `sumac help`."""
+        """`sumac kzg` lists the words that may follow; `sumac` alone prints the help."""
         self.refused(2, "usage: sumac kzg {commit,prove,verify,cells,recover,setup}\n", "kzg")
         self.assertEqual(self.ok(), self.ok("help"))
         self.assertEqual(self.ok("version"), self.ok("--version"))
 
     def test_where_to_look(self):
-        """A word that there is not: the sentence names the help that lists those that there are."""
+        """The message on an unknown word names the help that lists the known ones."""
         self.refused(2, "see 'sumac --help'\n", "frobnicate")
         self.refused(2, "see 'sumac msm --help'\n", "msm", "--frobnicate")
         self.refused(2, "see 'sumac kzg commit --help'\n", "kzg", "commit", "-q")
 
     def test_tuning(self):
-        """Keys of --tune are looked up in the command, and said once each."""
+        """A command accepts only its own keys of --tune, and each of them once."""
         plan = ("plan", "--curve", "bn254", "-n", "2^10")
         self.assertRegex(self.ok(*plan, "--tune", "c=7,variant=portable").decode(), r"backend +cpu \(portable\).*\n(.*\n)+windows +\d+ of c = 7 bits")
         for sentence, value in (("variant, c, reduction", "frobnicate=1"), ("not 'c'", "c"), ("not 'c'", "c,chunks=2"), ("c is given twice", "c=3,c=4"),
@@ -256,7 +256,7 @@ class Names(CommandTest):
         self.refused(2, "--truncate needs --scalar-bits", *msm, "--truncate")
 
     def test_several_values(self):
-        """Lists are several measurements, in commands that measure."""
+        """Only commands that measure take a list of values."""
         self.refused(2, "-n takes a number from 0 to", "plan", "--curve", "bn254", "-n", "1,2")
         self.refused(2, "--group takes one of g1, g2, not 'g1,g2'", "plan", "--curve", "bn254", "-n", "1", "--group", "g1,g2")
         self.refused(2, "--threads takes a number from 1 to 4096", "compare", "-n", "1", "--threads", "1,2")
@@ -269,7 +269,7 @@ class Names(CommandTest):
             self.refused(2, "%s is given twice" % option, *arguments)
 
     def test_devices(self):
-        """A GPU that is named is a GPU, or refused."""
+        """A GPU that is named but does not exist is refused; the CPU does not take its place."""
         plan = ("plan", "--curve", "bn254", "-n", "9")
         self.refused(3, "no GPU 777", *plan, "--devices", "777")
         self.refused(3, "no GPU 777", *plan, "--devices", "777", "--backend", "cuda")
@@ -281,7 +281,7 @@ class Names(CommandTest):
 
 
 class Results(CommandTest):
-    """--out: the result as the bytes of points; what they are is in the answer that follows from discrete logarithms."""
+    """--out writes the result as the bytes of a point. The expected answer follows from discrete logarithms."""
 
     def point(self, answer):
         return [bytes.fromhex(answer[c][2:].rjust(96, "0")) for c in "xy"]
@@ -313,7 +313,7 @@ class Results(CommandTest):
         self.assertEqual(self.read("out"), b"\xc0" + bytes(47))
 
     def test_refusals(self):
-        """Before the work, and an old file stays."""
+        """Bad arguments of --out are refused before the work, and an old file stays."""
         self.generate("bn254", 20)
         self.write("old", b"old")
         msm = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
@@ -326,20 +326,20 @@ class Results(CommandTest):
 
 
 class Files(CommandTest):
-    """`sumac info FILE`, and the sentence on a length that does not fit."""
+    """Tests `sumac info FILE`, and the message on a length that does not fit the format."""
 
-    def told(self, path):
-        told = json.loads(self.ok("info", "--json", path))
-        self.assertEqual((told["file"], told["bytes"]), (path, os.path.getsize(path)))
+    def kinds_of(self, path):
+        facts = json.loads(self.ok("info", "--json", path))
+        self.assertEqual((facts["file"], facts["bytes"]), (path, os.path.getsize(path)))
         words = self.ok("info", path).decode()
-        for kind in told["kinds"]:
+        for kind in facts["kinds"]:
             for key in ("kind", "curve", "group", "more", "checked", "advice"):
                 self.assertIn(kind.get(key, ""), words)
             self.assertEqual("advice" in kind, not kind["can_read"])
-        return told["kinds"]
+        return facts["kinds"]
 
     def one(self, path):
-        kind, = self.told(path)
+        kind, = self.kinds_of(path)
         return kind
 
     def curve(self, kind):
@@ -354,9 +354,9 @@ class Files(CommandTest):
                 self.assertEqual((kind["kind"], self.curve(kind), kind["points"]), (name, ("bls12-381", group), 20))
         self.generate("bn254", 20)
         self.assertEqual(self.curve(self.one("bases")), ("bn254", "g1"))
-        self.assertIn(("bn254", "g1", 20), [(*self.curve(k), k["scalars"]) for k in self.told("scalars")])
+        self.assertIn(("bn254", "g1", 20), [(*self.curve(k), k["scalars"]) for k in self.kinds_of("scalars")])
         self.write("infinity", bytes(192))
-        self.assertGreater(len(self.told("infinity")), 1)
+        self.assertGreater(len(self.kinds_of("infinity")), 1)
         self.write("empty", b"")
         self.assertEqual(self.one("empty")["kind"], "raw")
         self.write("noise", b"\xfe" * 999)
@@ -393,7 +393,7 @@ class Files(CommandTest):
         self.assertEqual((kind["kind"], kind["blobs"]), ("Ethereum blobs", 1))
         setup = self.read("setup")
         ends = 64 * (1 + struct.unpack_from("<I", setup, 48)[0])
-        entries = {setup[at]: setup[at:at + 64] for at in range(64, ends, 64)}  # docs/formats.md: 8 and 9 are those of FK20 tables
+        entries = {setup[at]: setup[at:at + 64] for at in range(64, ends, 64)}  # docs/formats.md; sections 8 and 9 are FK20 tables
         self.write("fk20", setup[:12] + struct.pack("<I", 5) + setup[16:48] + struct.pack("<IIQ", 2, 0, 0) + entries[8] + entries[9] + bytes(99))
         kind = self.one("fk20")
         self.assertEqual((kind["kind"], self.curve(kind), kind["coefficients"]), ("saved FK20 tables", ("bls12-381", "g1"), 4096))
@@ -434,7 +434,7 @@ class Files(CommandTest):
                 self.assertIn("`sumac groth16", found["advice"])
 
     def test_json_of_snarkjs(self):
-        """Keys, proofs and public inputs are told by their members; other JSON is no kind of file."""
+        """Keys, proofs and public inputs are recognized by their members. Other JSON is of no known kind."""
         folder = os.path.join(cli_support.DATA, "groth16", "tiny-bn254")
         for name, kind, count in (("verification_key.json", "a verifying key of snarkjs (verification_key.json)", 2),
                                   ("proof.json", "a proof of snarkjs (proof.json)", None), ("public.json", "public inputs of snarkjs (public.json)", 2)):
@@ -448,7 +448,7 @@ class Files(CommandTest):
             self.assertNotIn(b"snarkjs", run("info", "other.json").stdout)
 
     def test_points_of_others(self):
-        """What other libraries wrote: info says what it is, and convert reads it so."""
+        """`info` recognizes files that other libraries wrote, and `convert` reads them in the format that it names."""
         formats = os.path.join(cli_support.DATA, "formats")
         built = [(curve["name"], curve["group"]) for curve in json.loads(self.ok("info", "--json"))["curves"]]
         for name, curve, group, found in (
@@ -465,7 +465,7 @@ class Files(CommandTest):
             if (curve, group) not in built:
                 continue
             path = os.path.join(formats, name)
-            of_group = [kind for kind in self.told(path) if self.curve(kind) == (curve, group)]
+            of_group = [kind for kind in self.kinds_of(path) if self.curve(kind) == (curve, group)]
             self.assertEqual(tuple(kind["kind"] for kind in of_group), found, name)
             for kind in of_group:
                 self.assertTrue(kind["can_read"])
@@ -476,7 +476,7 @@ class Files(CommandTest):
         self.assertEqual(self.one("g1.dat")["kind"], "aztec")
 
     def test_counts_in_front(self):
-        """Of gnark-crypto 4 bytes, of arkworks 8; the count has to fit the size."""
+        """gnark-crypto's files begin with a count of 4 bytes, arkworks' with one of 8; the count must fit the file's size."""
         self.generate("bls12-381", 21)
         self.ok("convert", "--curve", "bls12-381", "bases", "--to", "zcash-compressed", "points")
         for count, name, found in ((struct.pack(">I", 21), "gnark-crypto", "gnark-compressed"),

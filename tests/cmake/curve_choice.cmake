@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Tests cmake/CurveChoice.cmake with names in users' spellings.
 #
-#   cmake -DROOT=SOURCES -P curve_choice.cmake             all cases
-#   cmake -DROOT=SOURCES -DNAMES=.. -P curve_choice.cmake  one of them: its choice, or its error
+#   cmake -DROOT=SOURCES -P curve_choice.cmake             tests all cases
+#   cmake -DROOT=SOURCES -DNAMES=.. -P curve_choice.cmake  prints the choice for NAMES, or its error
 cmake_policy(VERSION 3.25)
 include(${ROOT}/cmake/CurveChoice.cmake)
 set(ids bls12_381_g1 bls12_381_g2 bn254_g1 bn254_g2 grumpkin_g1 tiny_11_g1)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * codec/compressed.h, which the GPU runs for each record, on the host: the points and statuses are those
- * of the host's own decoding, whose answers test_decode.c and test_convert.c have from GMP. Compiled once per
- * field and variant.
+ * Runs codec/compressed.h, the GPU's decoding of one record, on the host, and compares points and statuses with
+ * the host's decoding, which test_decode.c and test_convert.c compare with GMP. Compiled once per field and
+ * variant.
  */
 #include "codec/compressed.h"
 
@@ -31,7 +31,7 @@ static const curve_code *own_code(void)
     return NULL;
 }
 
-/* The record's status, and what the host has of it; how good points are counted. */
+/* Compare a record's status and points with the host's, and return 1 if the record is good. */
 static int check_record(const uint8_t *record)
 {
     const sumac_group info = {.degree = FE_DEGREE, .field_bytes = FIELD_BYTES, .point_bytes = POINT_BYTES};
@@ -55,7 +55,7 @@ static int check_record(const uint8_t *record)
     return status == SUMAC_OK;
 }
 
-/* A xorshift generator: any bytes serve. */
+/* Any bytes will do, so a xorshift generator is enough. */
 static uint8_t next_byte(uint64_t *state)
 {
     *state ^= *state << 13;
@@ -64,7 +64,7 @@ static uint8_t next_byte(uint64_t *state)
     return (uint8_t)(*state >> 32);
 }
 
-/* Random x with both flags, as below p as the modulus's bits make them; then any flags at all. */
+/* Decode random x with both flags, most of them below p, and sometimes with arbitrary flags. */
 static void test_random_records(void **state)
 {
     uint64_t generator = 20261122;
@@ -85,7 +85,7 @@ static void test_random_records(void **state)
     assert_true(good > ROUNDS / 4 && good < ROUNDS);
 }
 
-/* Small x and those about p in each element, among which are y = 0 and x = 0; all flags of infinity. */
+/* Decode x near 0 and near p in each element, among them x = 0 and points with y = 0, with all flags. */
 static void test_ends(void **state)
 {
     static const uint64_t modulus[FP_LIMBS] = FP_MODULUS;
@@ -95,7 +95,7 @@ static void test_ends(void **state)
             for (int above = 0; above <= 1; above++) {
                 uint8_t record[COORDINATE_BYTES] = {0};
                 uint64_t carry = 0;
-                for (int i = 0; i < FIELD_BYTES; i++) { /* `above` times p, plus the difference */
+                for (int i = 0; i < FIELD_BYTES; i++) { /* x = above*p + difference */
                     const uint64_t extension = difference < 0 ? 0xff : 0;
                     const uint64_t sum = carry + (above ? modulus[i / 8] >> (i % 8 * 8) & 0xff : 0) +
                                          (i == 0 ? (uint64_t)(uint8_t)difference : extension);

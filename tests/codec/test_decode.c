@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Decode many compressed points, by a context's threads or on its device. Good points must match GMP's; of bad ones the first
- * is reported, with the right message. Curves that have the format are tested through sumac_points_decode(), and all curves
+ * Decodes many compressed points, by a context's threads or on its device. Good points must match GMP's, and the first bad one
+ * must be reported with the right message. Curves that have the format are tested through sumac_points_decode(), and all curves
  * whose p leaves three bits for the flags through the internal functions that it calls.
  */
 #include <stdio.h>
@@ -25,16 +25,16 @@ enum {
     RECORD_MOST = POINT_MOST / 2,
     GOOD = 14,
     BAD = 9,
-    /* Where a device's second and third copy slice of a call begin: src/cuda/transfer/decode.cu. */
+    /* A call's second and third copy slice begin at these records (src/cuda/transfer/decode.cu). */
     FIRST_BORDER = 1 << 16,
     SECOND_BORDER = FIRST_BORDER + (1 << 18)
 };
 
-/* A record, with its raw point, or what is said of it. */
+/* A record, and its raw point, or the status and message with which it is refused. */
 typedef struct item {
     uint8_t record[RECORD_MOST];
     uint8_t raw[POINT_MOST];
-    sumac_status status; /* with every check; NOT_IN_SUBGROUP with the last one only */
+    sumac_status status; /* SUMAC_NOT_IN_SUBGROUP: only the subgroup's check refuses it */
     const char *words;
 } item;
 
@@ -61,7 +61,7 @@ static int has_flags(const sumac_group *info)
     return (((const uint8_t *)info->modulus)[info->field_bytes - 1] & FLAGS) == 0;
 }
 
-/* 1 if y > -y: c1 counts first. */
+/* Return 1 if y > -y, where c1 is compared before c0. */
 static int is_larger(const oracle *o, const oracle_element *y)
 {
     TEST_NUMBERS(twice);
@@ -74,22 +74,22 @@ static int is_larger(const oracle *o, const oracle_element *y)
     return larger;
 }
 
-/* The record of a point's x and side: the raw x backwards. */
-static void make_record(const scene *s, item *made, const oracle_point *point)
+/* A record is the raw x in reverse, with flags in its first byte. */
+static void make_record(const scene *s, item *it, const oracle_point *point)
 {
-    oracle_point_to_raw(&s->t->oracle, made->raw, point);
+    oracle_point_to_raw(&s->t->oracle, it->raw, point);
     for (size_t i = 0; i < s->record_bytes; i++) {
-        made->record[i] = made->raw[s->record_bytes - 1 - i];
+        it->record[i] = it->raw[s->record_bytes - 1 - i];
     }
-    made->record[0] |= FLAG_COMPRESSED;
+    it->record[0] |= FLAG_COMPRESSED;
     if (point->is_infinity) {
-        made->record[0] |= FLAG_INFINITY;
+        it->record[0] |= FLAG_INFINITY;
     } else if (is_larger(&s->t->oracle, &point->y)) {
-        made->record[0] |= FLAG_LARGER;
+        it->record[0] |= FLAG_LARGER;
     }
 }
 
-/* Points with both signs, and infinity. */
+/* The good points are points and their negatives, and infinity. */
 static void make_good(scene *s)
 {
     ORACLE_POINT(point);
@@ -110,14 +110,14 @@ static void make_good(scene *s)
 
 static item *add_bad(scene *s, const item *from, sumac_status status, const char *words)
 {
-    item *made = &s->bad[s->bad_count++];
-    *made = *from;
-    made->status = status;
-    made->words = words;
-    return made;
+    item *bad = &s->bad[s->bad_count++];
+    *bad = *from;
+    bad->status = status;
+    bad->words = words;
+    return bad;
 }
 
-/* p in place of the last element, and of the first one. */
+/* Make records in which one element of x is p. */
 static void make_large(scene *s)
 {
     static const char words[] = "has a coordinate that is not less than the field's modulus";
@@ -156,7 +156,7 @@ static void make_bad(scene *s)
     make_record(
         s, add_bad(s, &s->good[0], SUMAC_NOT_ON_CURVE, "has an x coordinate that no point of the curve has"),
         &point);
-    for (int i = 0; i < 8; i++) { /* where the cofactor is 1, there is none */
+    for (int i = 0; i < 8; i++) { /* if the cofactor is 1, no point lies outside */
         oracle_random_curve_point(&s->t->oracle, &point, s->t->random);
         if (is_outside(&s->t->oracle, &point)) {
             make_record(s,
@@ -202,7 +202,7 @@ static sumac_status status_of(const item *one, sumac_check check)
 typedef sumac_status (*decode_call)(const scene *s, const uint8_t *records, size_t n, sumac_check check,
                                     uint8_t *raw, size_t *bad, const char **words);
 
-/* The host's decoding, as many records at a time as a thread takes. */
+/* Decode on the host, `at_a_time` records in each step, as a thread does. */
 static sumac_status decode_on_host(const scene *s, const convert_ops *convert, const uint8_t *records,
                                    size_t n, size_t at_a_time, sumac_check check, uint8_t *raw, size_t *bad,
                                    const char **words)
@@ -249,7 +249,7 @@ static sumac_status decode_inside(const scene *s, const uint8_t *records, size_t
     return status;
 }
 
-/* By the API; the message is a point's number and what is said of it. */
+/* Decode by the public call, and split its message into the point's number and the words. */
 static sumac_status decode_by_call(const scene *s, const uint8_t *records, size_t n, sumac_check check,
                                    uint8_t *raw, size_t *bad, const char **words)
 {
@@ -267,7 +267,7 @@ static sumac_status decode_by_call(const scene *s, const uint8_t *records, size_
 
 /* ---- tests ---- */
 
-/* n records, of which bad ones are at one or two places; a place of n or more has none. */
+/* Where records are replaced by bad ones; a place of n or more means none. */
 typedef struct damage {
     const item *items[2];
     size_t places[2];
@@ -312,8 +312,8 @@ static void expect_decoded(const scene *s, decode_call call, uint8_t *records, s
     }
 }
 
-/* n > 0 records: each bad one first, last, on both sides of the copy slices' borders, and somewhere; two of them
- * in both orders. */
+/* Decode n > 0 records with each bad one in turn: first, last, on both sides of the copy slices' borders, and
+ * somewhere; then with two bad ones. */
 static void expect_all(const scene *s, decode_call call, size_t n)
 {
     const size_t somewhere = (size_t)test_random_below(s->t, n);
@@ -326,7 +326,7 @@ static void expect_all(const scene *s, decode_call call, size_t n)
     for (size_t i = 0; i < s->bad_count; i++) {
         const sumac_check check = i % 2 == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
         for (size_t j = 0; j < sizeof places / sizeof *places; j++) {
-            /* Of many records, which take long, each bad one at one of the places. */
+            /* Many records take long, so that each bad one is tried at one place only. */
             if (places[j] < n && (n < FIRST_BORDER || j == i % (sizeof places / sizeof *places))) {
                 const damage one = {{&s->bad[i], NULL}, {places[j], n}};
                 expect_decoded(s, call, records, n, check, &one);
@@ -364,8 +364,7 @@ static void test_inside(void **state)
     }
 }
 
-/* Some bytes are changed: the points, or the first bad one, are those of the portable code, record by record.
- */
+/* If a few bits are changed, the points or the first bad record are those that the portable code finds. */
 static void test_random_damage(void **state)
 {
     enum { MOST = 90 };
@@ -385,7 +384,7 @@ static void test_random_damage(void **state)
         for (uint64_t changes = test_random_below(t, 4); changes > 0; changes--) {
             records[test_random_below(t, n * s.record_bytes)] ^= (uint8_t)(1u << test_random_below(t, 8));
         }
-        if (round % 5 == 0) { /* the flags' byte of one */
+        if (round % 5 == 0) { /* the byte with a record's flags */
             test_random_bytes(t, records + test_random_below(t, n) * s.record_bytes, 1);
         }
         const sumac_status status = decode_on_host(&s, registry_portable_code(t->curve)->convert, records, n,
@@ -405,7 +404,7 @@ static int has_format(const test_curve *t)
     return strcmp(t->info->curve, "bls12-381") == 0;
 }
 
-/* Calls of the device's runtime that a call makes. */
+/* Count the calls of the device's runtime that decoding makes. */
 static uint64_t device_calls(const scene *s, const uint8_t *records, size_t n, uint8_t *raw)
 {
     const uint64_t far_away = (uint64_t)1 << 40;
@@ -416,7 +415,7 @@ static uint64_t device_calls(const scene *s, const uint8_t *records, size_t n, u
     return far_away - device->fail_call(s->context->executors.at->engine, 0);
 }
 
-/* From a number of points for each thread on it is the device that decodes. */
+/* The device decodes if there are at least DEVICE_POINTS_PER_THREAD points for each thread. */
 static void test_calls(void **state)
 {
     CLEANUP(free_scene) scene s = {0};
@@ -445,8 +444,8 @@ static void test_calls(void **state)
     }
 }
 
-/* If a device decodes, a file is read in blocks of 16 MiB of raw points. The message must still name the bad record's byte in
- * the file, and not in its block. */
+/* If a device decodes, a file is read in blocks of 16 MiB of raw points. The message must still give the bad record's offset in
+ * the file, and not in the block. */
 static void test_files(void **state)
 {
     CLEANUP(free_scene) scene s = {0};
@@ -493,8 +492,8 @@ static void test_files(void **state)
     unlink(path);
 }
 
-/* Each call of the device's runtime fails in turn, from a context's first decoding on: the host's threads
- * decode. Then the device serves on. */
+/* If any call of the device's runtime fails in a context's first decoding, the host's threads decode instead.
+ * Later calls use the device again. */
 static void test_failing_device(void **state)
 {
     enum { N = DEVICE_POINTS_PER_THREAD };

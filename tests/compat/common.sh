@@ -4,8 +4,8 @@
 #
 #   run.sh LIBRARY-FOLDER TEST-DATA WORK
 #
-# where WORK is made if it is missing and keeps what is fetched. A suite ends with status 77 and a sentence where a program, a header
-# or the network is missing.
+# where WORK is made if it is missing and keeps what is fetched. If a program, a header or the network is missing, a suite prints a
+# sentence and ends with status 77.
 
 # shellcheck disable=SC2034 # The scripts use what is set here.
 set -euo pipefail
@@ -28,14 +28,14 @@ need() { # command...
     done
 }
 
-# Run a command that fetches; what it prints goes to LOG, of which a failure shows the first line with an error.
+# Run a command that fetches, and write its output to LOG. If it fails, print the first line with an error.
 fetch() { # log command...
     local log=$1
     shift
     "$@" >"$log" 2>&1 || skip "cannot fetch: $(grep -m 1 -i -E 'error|fatal|could not|dial' "$log" || tail -n 1 "$log")"
 }
 
-# Set `checkout` to a public repository: to the copy that is given, or a clone.
+# Set `checkout` to the given copy of a public repository, or clone it.
 fetch_checkout() { # name tag url copy
     checkout=$4
     if [ -z "$checkout" ]; then
@@ -79,7 +79,7 @@ build_tests() { # cargo arguments...
     mapfile -t tests < <(sed -n 's/.*Executable unittests.*(\(.*\))/\1/p' "$work/build.log")
 }
 
-# A crate as a folder of its own, in `crate`, two folders below a link to its src/, where its tests of serde look for it.
+# Set `crate` to the folder of a fetched crate, two levels below WORK, because its tests of serde look for a link to src/ there.
 fetch_crate() { # name version
     crate=$work/crates/$1
     [ ! -e "$crate/fetched" ] || return 0
@@ -91,13 +91,13 @@ fetch_crate() { # name version
     touch "$crate/fetched"
 }
 
-# The JDK that javac belongs to, in `jdk`.
+# Set `jdk` to the JDK that javac belongs to.
 find_jdk() {
     jdk=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
     [ -e "$jdk/include/jni.h" ] || skip "the JDK has no jni.h"
 }
 
-# A library of native methods over one of ours.
+# Compile a library of native methods, and link it to one of ours.
 compile_jni() { # source headers library to
     mkdir -p "$(dirname "$4")"
     cc -O2 -shared -fPIC -I "$jdk/include" -I "$jdk/include/linux" -I "$2" "$1" -o "$4" -L "$libraries" "-l$3" "-Wl,-rpath,$libraries"
@@ -108,7 +108,7 @@ run_maven() { # binding group artifact version goal...
     mvn -B -q -f "$here/../java/pom.xml" "-Dwork=$work" "-Dbinding=$1" "-Dgroup=$2" "-Dartifact=$3" "-Djar=$4" "${@:5}"
 }
 
-# The suite of a binding over the jar, with $work/resources before it in the class path.
+# Run a binding's suite with its jar, and with $work/resources before the jar in the class path.
 run_java_suite() { # binding group artifact version
     fetch "$work/mvn.log" run_maven "$@" dependency:copy-dependencies
     rm -rf "$work/target/surefire-reports"
@@ -116,7 +116,7 @@ run_java_suite() { # binding group artifact version
     echo "$3: $(sed -n 's/^Tests run: \([0-9]*\), Failures: 0, Errors: 0, Skipped: 0.*/\1 tests/p' "$work"/target/surefire-reports/*.txt): OK"
 }
 
-# The headers of node in `headers`.
+# Set `headers` to the folder of node's headers.
 find_node_headers() {
     local folder
     headers=

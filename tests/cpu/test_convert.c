@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * src/cpu/convert.c for every curve: points in and out against GMP, what must be refused, lifting x, and the
- * fast subgroup tests against multiplication by r.
+ * Tests src/cpu/convert.c for every curve. GMP is the oracle for the conversion and refusal of points and for
+ * lifting x, and multiplication by r for the fast subgroup tests.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -41,9 +41,9 @@ static sumac_status import_one(const test_curve *t, const void *raw, const point
     return status;
 }
 
-/* ---- in and out ---- */
+/* ---- import and export ---- */
 
-/* Points of the subgroup and of the whole curve, and infinity, in raw layout. */
+/* Make points of the subgroup and of the whole curve, and infinity, as raw bytes. */
 static uint8_t *some_points(test_curve *t, size_t n)
 {
     const size_t bytes = t->info->point_bytes;
@@ -58,7 +58,7 @@ static uint8_t *some_points(test_curve *t, size_t n)
     return raw;
 }
 
-/* The raw points in Montgomery form, as GMP computes it: that is also how the CPU stores them. */
+/* Convert raw points with GMP to Montgomery form, in which the CPU stores them. */
 static uint8_t *in_montgomery_form(test_curve *t, const uint8_t *raw, size_t n)
 {
     uint8_t *stored = test_alloc(n * t->info->point_bytes);
@@ -92,8 +92,8 @@ static void test_round_trips(void **state)
     }
 }
 
-/* Records at odd addresses with room between them, and infinity in a flag byte before, within or after that
- * room. */
+/* Records lie at odd addresses with a gap after each point; the byte that flags infinity is at any position in
+ * the gap. */
 static void test_strides_and_flags(void **state)
 {
     test_curve *t = *state;
@@ -112,7 +112,7 @@ static void test_strides_and_flags(void **state)
             memcpy(records + 1 + i * stride, raw + i * bytes, bytes);
             records[1 + i * stride + offset] = (uint8_t)(i == FLAGGED ? 1 << offset % 8 : 0);
         }
-        /* The flag alone decides: the coordinates of that record are no field elements. */
+        /* The flag alone decides, so that this record's coordinates need not be field elements. */
         memset(records + 1 + FLAGGED * stride, 0xff, bytes);
         assert_int_equal(convert->import_points(stored, records + 1, N, &layout, SUMAC_CHECK_SUBGROUP, &bad),
                          SUMAC_OK);
@@ -165,7 +165,7 @@ static void test_large_coordinates(void **state)
             assert_int_equal(import_one(t, record, &layout, SUMAC_CHECK_NONE), SUMAC_OK);
         }
     }
-    /* x = y = p are both 0 mod p, but no encoding of infinity. */
+    /* x = y = p is 0 modulo p, but does not encode infinity. */
     for (size_t i = 0; i < elements; i++) {
         memcpy(record + i * element, t->info->modulus, element);
     }
@@ -188,7 +188,7 @@ static sumac_status verdict_on(const test_curve *t, const uint8_t *raw)
     return status;
 }
 
-/* Of enough records for lanes, one gets a changed bit, at each bit in turn, and a later record is wrong, too. */
+/* With enough records for lanes, each bit of one record is changed in turn, and a later record is wrong, too. */
 static void test_off_the_curve(void **state)
 {
     test_curve *t = *state;
@@ -218,7 +218,7 @@ static void test_off_the_curve(void **state)
         const sumac_status expected = first == SUMAC_OK ? other : first;
         for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_SUBGROUP && expected != SUMAC_OK; check++) {
             if (check == SUMAC_CHECK_SUBGROUP && first == SUMAC_OK) {
-                continue; /* it may be another point of the curve, and outside the subgroup */
+                continue; /* it may be a point of the curve outside the subgroup */
             }
             assert_int_equal(convert->import_points(stored, raw, N, &layout, (sumac_check)check, &bad),
                              expected);
@@ -251,7 +251,7 @@ static void test_zeros(void **state)
 
 /* ---- lifting x ---- */
 
-/* -1, 0 or 1 as y is less than, equal to or larger than -y: c1 counts first. */
+/* Return -1, 0 or 1 if y is less than, equal to or larger than -y, where c1 is compared before c0. */
 static int compare_with_negative(const oracle *o, const oracle_element *y)
 {
     TEST_NUMBERS(twice);
@@ -263,8 +263,8 @@ static int compare_with_negative(const oracle *o, const oracle_element *y)
     return order < 0 ? -1 : order > 0;
 }
 
-/* Lift x of a raw point, alone; and among others, with the same x, the other y, or complete, where it has to
- * become the same. */
+/* Lift x of a raw point alone, and among records with the same x that get this y, the other y, or keep their y.
+ * The results must be equal. */
 static sumac_status lift(const test_curve *t, uint8_t *raw, int larger)
 {
     enum { N = 21 };
@@ -320,7 +320,7 @@ static void test_lifts(void **state)
     for (int i = 0; i < count; i++) {
         oracle_random_curve_point(&t->oracle, &point, t->random);
         check_lift(t, &point);
-        /* Half of all x have no point; where lift_x finds one, it has to be on the curve. */
+        /* Half of all x have no point. If lift_x finds one, it must be on the curve. */
         memset(raw, 0, sizeof raw);
         for (unsigned j = 0; j < t->info->degree; j++) {
             mpz_urandomm(point.x.c[j], t->random, t->oracle.p);
@@ -342,8 +342,8 @@ static void test_lifts(void **state)
     }
 }
 
-/* x from 0 to 40 and down from p - 1: among them are the points (0, sqrt(b)) of order 3 and (x, 0) of order 2
- * that some curves have, where y = -y. */
+/* Some curves have points (0, sqrt(b)) of order 3, or (x, 0) of order 2, where y = -y. They are among the x from
+ * 0 to 40 and from p - 1 down. */
 static void test_small_x(void **state)
 {
     test_curve *t = *state;
@@ -371,7 +371,7 @@ static void test_small_x(void **state)
 
 /* ---- the subgroup ---- */
 
-/* The points again from their x alone, with the test of the subgroup; that at `place` is in it or not. */
+/* Lift all points from their x with the test of the subgroup, in which the point at `place` is, or is not. */
 static void check_lifted(test_curve *t, const uint8_t *block, size_t n, size_t place, int expected)
 {
     const convert_ops *convert = tested_code(t)->convert;
@@ -396,7 +396,7 @@ static void check_lifted(test_curve *t, const uint8_t *block, size_t n, size_t p
     }
 }
 
-/* The point among fifteen of the subgroup, at each place in turn: lanes tell them apart. */
+/* Test the point among fifteen of the subgroup, each time at another place, because lanes test several at once. */
 static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
 {
     enum { N = 16 };
@@ -458,7 +458,7 @@ static void test_subgroup(void **state)
         assert_true(check_subgroup(t, &inside));
         oracle_random_curve_point(&t->oracle, &outside, t->random);
         assert_int_equal(check_subgroup(t, &outside), t->info->cofactor_is_one);
-        /* A point whose order divides the cofactor is tested alone and added to a point of order r. */
+        /* A point whose order divides the cofactor is tested alone, and added to a point of order r. */
         oracle_mul(&t->oracle, &torsion, t->oracle.r, &outside);
         assert_int_equal(torsion.is_infinity, t->info->cofactor_is_one);
         check_subgroup(t, &torsion);
@@ -467,7 +467,7 @@ static void test_subgroup(void **state)
     }
 }
 
-/* A number from the curve's data file; 0 if it is not there. */
+/* Read a number from the curve's data file; return 0 if there is none. */
 static int read_data(const test_curve *t, const char *key, mpz_t value)
 {
     char path[512];
@@ -484,9 +484,9 @@ static int read_data(const test_curve *t, const char *key, mpz_t value)
 }
 
 /*
- * The cofactor h of a group over Fp2 from that of the same curve over Fp: with t the trace over Fp and 3*y^2
- * = 4p^2 - t2^2, t2 = t^2 - 2p, the sextic twists have p^2 + 1 - (+-t2 +- 3y)/2 points; the right one kills
- * random points.
+ * Compute the cofactor of a group over Fp2 from that of the same curve over Fp. If t is the trace over Fp, t2 =
+ * t^2 - 2p, and 3*y^2 = 4p^2 - t2^2, the sextic twists have p^2 + 1 - (+-t2 +- 3y)/2 points. The right order
+ * times a random point is infinity.
  */
 static int find_twist_cofactor(test_curve *t, mpz_t cofactor)
 {
@@ -551,7 +551,7 @@ static void check_multiples(test_curve *t, const oracle_point *point)
     }
 }
 
-/* Points whose order is a power of a small prime: (order of the curve / that power) * any point. */
+/* Points whose order is a power of a small prime are (order of the curve / that power) times any point. */
 static void test_small_orders(void **state)
 {
     test_curve *t = *state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Features that only a GPU supports: scalars and results in its memory, streams and events, several contexts at once,
- * and calls of its runtime that fail during large copies (test_fake_gpu.c makes every call fail). Answers are those of
- * known discrete logarithms, which share nothing with the pipeline.
+ * Tests what only a GPU supports: scalars and results in its memory, streams and events, several contexts at once, and
+ * calls of its runtime that fail during large copies (test_fake_gpu.c makes every call fail). Answers follow from known
+ * discrete logarithms, without the pipeline.
  *
- * Without a GPU it is skipped, with status 77.
+ * Without a GPU the test is skipped with status 77.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static sumac_context *context_on(const char *name, int32_t device)
     return context;
 }
 
-/* batch MSMs over n known bases, with their answers. */
+/* `batch` MSMs over n known bases, with their answers. */
 typedef struct scene {
     test_curve *t;
     sumac_context *context;
@@ -48,9 +48,9 @@ typedef struct scene {
     size_t n;
     uint32_t batch;
     size_t scalar_bytes, result_bytes;
-    uint8_t *scalars; /* pageable */
+    uint8_t *scalars; /* in pageable memory */
     uint8_t *expected;
-    uint8_t *results; /* as expected, for the calls under test */
+    uint8_t *results; /* the results of the calls under test */
 } scene;
 
 static void make_scalars_and_answers(test_curve *t, uint8_t *scalars, uint8_t *expected,
@@ -97,7 +97,7 @@ static void free_scene(scene *s)
 
 /* ---- kinds of memory ---- */
 
-/* Managed memory is the host's and the device's; a call may say either. */
+/* Managed memory is both the host's and the device's; calls may name either as its location. */
 typedef enum memory_kind {
     PAGEABLE,
     PINNED,
@@ -183,8 +183,7 @@ static void test_locations(void **state)
     }
 }
 
-/* Enough for several blocks of the page-locked staging in each copy slice, and for several threads to fill them.
- */
+/* The scalars fill several blocks of the page-locked staging in each copy slice, and several threads fill the blocks. */
 static void test_large_copies(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
@@ -253,7 +252,7 @@ static void test_misplaced(void **state)
     give(ON_DEVICE, device);
 }
 
-/* Bases from the device's memory, in records with a stride. */
+/* Bases are created from records with a stride in the device's memory. */
 static void test_bases_on_device(void **state)
 {
     test_curve *t = *state;
@@ -270,7 +269,7 @@ static void test_bases_on_device(void **state)
     sumac_bases_config config = {.size = sizeof config};
     sumac_bases *bases = NULL;
     config.stride = stride;
-    config.location = SUMAC_LOCATION_DEVICE; /* and that they lie on the curve, by default */
+    config.location = SUMAC_LOCATION_DEVICE; /* by default the points are checked to lie on the curve */
     TEST_OK(s.context, exact_create(s.context, t->curve, device, s.n, &config, &bases));
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device");
     sumac_bases_destroy(bases);
@@ -293,24 +292,24 @@ static void test_bases_on_device(void **state)
 
 enum { RECORDS = 300 };
 
-/* The record that stands for a point. */
+/* The contents of a record. */
 typedef enum record_kind {
     GOOD,
     X_IS_P,
-    LAST_IS_P, /* y, over Fp2 its c1; the point is off the curve, too */
+    LAST_IS_P, /* y is p, or over Fp2 its c1; the point is also off the curve */
     ALL_ONES,
-    ZEROS, /* infinity, or under a flag a point off the curve */
+    ZEROS, /* infinity, or a point off the curve if infinity has a flag */
     OFF_THE_CURVE,
-    OUTSIDE, /* of the subgroup, where there is such a point */
+    OUTSIDE, /* outside the subgroup, if there is such a point */
     RECORD_KINDS
 } record_kind;
 
-/* Equal records in the host's memory and in the device's, in both `shift` bytes after a multiple of 256,
- * and ending with the last byte that may be read. */
+/* Equal records in the host's memory and in the device's. Both begin `shift` bytes after a multiple of 256, and
+ * end with the last byte that may be read. */
 typedef struct records {
     test_curve *t;
     sumac_context *context, *cpu;
-    uint8_t *points; /* raw, canonical: what good records are to become */
+    uint8_t *points; /* the raw points that good records must become */
     uint8_t *outside;
     record_kind kinds[RECORDS];
     sumac_bases_config config;
@@ -326,7 +325,7 @@ static records make_records(test_curve *t)
     r.outside = test_alloc(t->info->point_bytes);
     r.config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     test_random_points(t, r.points, NULL, RECORDS);
-    for (size_t i = 0; i < RECORDS; i++) { /* one in eleven of the test curve's is infinity */
+    for (size_t i = 0; i < RECORDS; i++) { /* one in eleven points of the tiny curve is infinity */
         uint8_t *point = r.points + i * t->info->point_bytes;
         if (memcmp(point, zeros, t->info->point_bytes) == 0) {
             oracle_point_to_raw(&t->oracle, point, &t->oracle.generator);
@@ -358,14 +357,14 @@ static void write_record(const records *r, size_t i, uint8_t *record)
     const record_kind kind = r->kinds[i];
     memcpy(record, kind == OUTSIDE ? r->outside : r->points + i * bytes, bytes);
     if (kind == OFF_THE_CURVE) {
-        memcpy(record + bytes / 2, record, bytes / 2); /* x in the place of y */
+        memcpy(record + bytes / 2, record, bytes / 2); /* y = x */
     } else if (kind == ZEROS) {
         memset(record, 0, bytes);
     }
     if (r->config.form == SUMAC_FORM_MONTGOMERY) {
         ORACLE_POINT(point);
         oracle_point_from_raw(&t->oracle, &point, record);
-        oracle_point_to_affine(&t->oracle, record, &point); /* that is how the CPU stores them */
+        oracle_point_to_affine(&t->oracle, record, &point); /* the CPU stores points in Montgomery form */
     }
     if (kind == X_IS_P || kind == LAST_IS_P) {
         memcpy(record + (kind == X_IS_P ? 0 : bytes - element), t->info->modulus, element);
@@ -377,7 +376,7 @@ static void write_record(const records *r, size_t i, uint8_t *record)
     }
 }
 
-/* The status for a record, by the documentation of the configuration. */
+/* Return the status that a record must have by the documentation of the configuration. */
 static sumac_status verdict_on(const records *r, record_kind kind)
 {
     const sumac_check check = r->config.check;
@@ -410,8 +409,8 @@ static void expect_same_tables(const records *r, const sumac_bases *a, const sum
     assert_memory_equal(of_a, of_b, bytes);
 }
 
-/* Require that bases of the records in the device's memory are as expected, and so are bases of the records in the
- * host's, by the CPU and by the device. Record `flagged` (RECORDS: none) is infinity by its flag. */
+/* Require that bases from the device's memory, and from the host's memory by the CPU and by the device, are as
+ * expected. Record `flagged` is infinity by its flag; if it is RECORDS, none is. */
 static void expect_import(records *r, size_t flagged, const char *what)
 {
     const size_t bytes = r->t->info->point_bytes, stride = stride_of(r);
@@ -475,7 +474,7 @@ static void test_record_layouts(void **state)
     CLEANUP(free_records) records r = make_records(*state);
     const size_t bytes = r.t->info->point_bytes;
     const struct {
-        size_t padding; /* after a point */
+        size_t padding; /* bytes after a point */
         sumac_infinity infinity;
         size_t offset;
     } layouts[] = {{0, SUMAC_INFINITY_ZERO, 0},         {24, SUMAC_INFINITY_ZERO, 0},
@@ -503,7 +502,7 @@ static void test_record_layouts(void **state)
     }
 }
 
-/* If several records are bad, the sentence names the first one, and says what is wrong with it. */
+/* If several records are bad, the message names the first one, and says what is wrong with it. */
 static void test_bad_records(void **state)
 {
     static const size_t indices[] = {0, 31, 32, 127, 128, RECORDS - 1};
@@ -540,7 +539,7 @@ static void test_host_resident_records(void **state)
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         r.config.location = SUMAC_LOCATION_DEVICE;
         r.config.check = SUMAC_CHECK_CURVE;
-        r.config.outside_subgroup = 1; /* without images, of which less would be allocated */
+        r.config.outside_subgroup = 1; /* without images the table is the first allocation */
         must(cudaMemcpy(device, r.points, RECORDS * bytes, cudaMemcpyDefault), "records");
         if (bad) {
             must(cudaMemset(device + 200 * bytes, 0xff, bytes), "a bad record");
@@ -564,8 +563,8 @@ static void test_host_resident_records(void **state)
 
 /* ---- bases ---- */
 
-/* Multiples with enough buckets for rounds in place: they are the CPU's, bit for bit, and a table of them
- * serves either. */
+/* The device's multiples equal the CPU's bit for bit, and either reads a table of the other. There are enough
+ * buckets for rounds in place. */
 static void test_multiples(void **state)
 {
     test_curve *t = *state;
@@ -589,35 +588,35 @@ static void test_multiples(void **state)
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.c = 19;
     bases_config.precompute_factor = t->info->scalar_bits;
-    sumac_bases *made[] = {test_bases(context, t, points, N, &bases_config),
-                           test_bases(cpu, t, points, N, &bases_config)};
-    const uint64_t count = (uint64_t)N * made[0]->shards[0].table.factor;
+    sumac_bases *multiples[] = {test_bases(context, t, points, N, &bases_config),
+                                test_bases(cpu, t, points, N, &bases_config)};
+    const uint64_t count = (uint64_t)N * multiples[0]->shards[0].table.factor;
     const size_t bytes = count * context_code(cpu, t->curve)->affine_bytes;
     AUTO_FREE uint8_t *device_table = test_alloc(bytes), *cpu_table = test_alloc(bytes);
-    assert_int_equal(bases_copy(context, made[0], 0, count, device_table), SUMAC_OK);
-    assert_int_equal(bases_copy(cpu, made[1], 0, count, cpu_table), SUMAC_OK);
+    assert_int_equal(bases_copy(context, multiples[0], 0, count, device_table), SUMAC_OK);
+    assert_int_equal(bases_copy(cpu, multiples[1], 0, count, cpu_table), SUMAC_OK);
     assert_memory_equal(device_table, cpu_table, bytes);
 
     sumac_bases *loaded[] = {NULL, NULL};
-    TEST_OK(context, sumac_bases_save(context, made[0], path, NULL));
+    TEST_OK(context, sumac_bases_save(context, multiples[0], path, NULL));
     TEST_OK(context, open_trusted(context, t->curve, path, &loaded[0]));
     TEST_OK(cpu, open_trusted(cpu, t->curve, path, &loaded[1]));
     for (uint32_t copy_slices = 1; copy_slices <= 3; copy_slices += 2) {
         sumac_tuning tuning;
         sumac_msm_config config = test_tuned(&tuning);
         tuning.copy_slices = copy_slices;
-        test_msm(context, made[0], scalars, N, &config, expected, "multiples");
+        test_msm(context, multiples[0], scalars, N, &config, expected, "multiples");
         test_msm(context, loaded[0], scalars, N, &config, expected, "a loaded table");
     }
     test_msm(cpu, loaded[1], scalars, N, NULL, expected, "a loaded table on the CPU");
     for (int i = 0; i < 2; i++) {
-        sumac_bases_destroy(made[i]);
+        sumac_bases_destroy(multiples[i]);
         sumac_bases_destroy(loaded[i]);
     }
     unlink(path);
 }
 
-/* Bases that go to the device in several segments while the next ones are imported, with multiples. */
+/* Bases with multiples go to the device in several segments, while the next ones are imported. */
 static void test_large_bases(void **state)
 {
     test_curve *t = *state;
@@ -654,12 +653,12 @@ static void test_large_bases(void **state)
     test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "after the bad point");
 }
 
-/* The scene's bases once more, where the device has no memory for them. */
+/* Create the scene's bases again while the device has no memory for them. */
 static sumac_bases *make_host_resident(const scene *s, uint32_t page_locked)
 {
     sumac_bases *host_resident = NULL;
     sumac_bases_config config = {.size = sizeof config};
-    config.outside_subgroup = 1; /* such bases have no images, which would be given up first */
+    config.outside_subgroup = 1; /* otherwise images of the bases would be given up first */
     config.page_locked = page_locked;
     (void)s->context->executors.at->backend->device->fail_call(s->context->executors.at->engine,
                                                                1); /* the table's allocation */
@@ -670,7 +669,7 @@ static sumac_bases *make_host_resident(const scene *s, uint32_t page_locked)
     return host_resident;
 }
 
-/* Bases for which the device has no memory come chunk by chunk from the host's. */
+/* If the device has no memory for bases, they are copied chunk by chunk from the host's memory. */
 static void test_host_resident_bases(void **state)
 {
     test_curve *t = *state;
@@ -682,7 +681,7 @@ static void test_host_resident_bases(void **state)
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
     bases_config.precompute_factor = 2;
     TEST_OK(s.context, sumac_known_bases_create(s.context, t->curve, s.n, SEED, &bases_config, &multiples));
-    assert_int_equal(info_of(multiples).precompute_factor, 1); /* half as many do */
+    assert_int_equal(info_of(multiples).precompute_factor, 1); /* half as many multiples fit */
     assert_false(multiples->shards[0].table.host_resident);
     for (uint32_t turn = 0; turn < 24; turn++) {
         sumac_tuning tuning;
@@ -724,14 +723,15 @@ static void test_host_resident_bases(void **state)
     free(points);
 }
 
-/* Host-resident bases and their scalars, several blocks in each copy slice, from all kinds of memory; chunks in one pass
- * and in several, so that the next chunk comes during the first of them. */
+/* Host-resident bases and their scalars come from all kinds of memory, in several blocks for each copy slice. A chunk takes
+ * one pass or several; in the latter case the next chunk is copied during the first pass. */
 static void test_large_host_resident(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     sumac_bases *resident = s.bases;
     sumac_bases *kinds[] = {make_host_resident(&s, 0), make_host_resident(&s, 1)};
-    int passes = 0, kept = 0; /* calls of several chunks: in several passes, in the same buckets */
+    int passes = 0,
+        kept = 0; /* calls whose chunks take several passes; those that keep buckets between chunks */
     for (uint32_t turn = 0; turn < 25; turn++) {
         sumac_tuning tuning;
         sumac_msm_config config = test_tuned(&tuning);
@@ -746,14 +746,14 @@ static void test_large_host_resident(void **state)
             test_plan limited = {0};
             s.context->executors.at->means.memory_limit = eighths == 8 ? 0 : limit;
             if (test_msm_plan(s.context, s.bases, s.n, &config, &limited) == SUMAC_MEMORY_LIMIT) {
-                continue; /* not one window's arrays fit */
+                continue; /* not even one window's arrays fit */
             }
             passes += limited.chunks > 1 && limited.passes > 1;
             for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
                 call_with_memory(&s, (memory_kind)from, PAGEABLE, config);
             }
-            const msm_plan *made = &s.context->executors.at->call.plan;
-            kept += made->keeps_buckets;
+            const msm_plan *used = &s.context->executors.at->call.plan;
+            kept += used->keeps_buckets;
         }
     }
     assert_true(passes > 0 && kept > 0);
@@ -762,7 +762,7 @@ static void test_large_host_resident(void **state)
     sumac_bases_destroy(kinds[1]);
 }
 
-/* Bases stay on the host, too, if the device could hold them but not the workspaces of calls beside them. */
+/* Bases also stay on the host if the device could hold them, but not the calls' workspaces beside them. */
 static void test_little_memory_for_workspaces(void **state)
 {
     test_curve *t = *state;
@@ -787,7 +787,7 @@ static void test_little_memory_for_workspaces(void **state)
 
 /* ---- streams ---- */
 
-/* Holds a stream up until the test opens it. */
+/* A gate holds a stream up until the test opens it. */
 typedef struct gate {
     pthread_mutex_t lock;
     pthread_cond_t opens;
@@ -799,7 +799,8 @@ static void wait_at_gate(void *argument)
     gate *g = argument;
     struct timespec limit;
     clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += 20; /* a call that is not asynchronous never opens it: then the result is wrong */
+    limit.tv_sec +=
+        20; /* if the call is not asynchronous, the gate is opened too late, and the result is wrong */
     pthread_mutex_lock(&g->lock);
     while (!g->open && pthread_cond_timedwait(&g->opens, &g->lock, &limit) == 0) {
     }
@@ -814,7 +815,7 @@ static void open_gate(gate *g)
     pthread_mutex_unlock(&g->lock);
 }
 
-/* A copy in the host's memory that the stream does: the runtime's own would be done by its caller. */
+/* A copy within the host's memory that the stream makes, because a copy by the runtime would be made by its caller. */
 typedef struct host_copy {
     void *to;
     const void *from;
@@ -827,8 +828,8 @@ static void copy_on_stream(void *argument)
     memcpy(copy->to, copy->from, copy->bytes);
 }
 
-/* The scalars are made on the caller's stream, the results are used on it, and the call lies between; the
- * stream is held up until the call has returned, if `held`. */
+/* The caller's stream first writes the scalars, then does the call, and then uses the results. If `held` is set,
+ * the stream is held up until the call has returned. */
 static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory_kind from, memory_kind to,
                         uint32_t copy_slices, int held)
 {
@@ -846,7 +847,7 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
     memcpy(source, s->scalars, s->scalar_bytes);
     must(cudaMemset(scalars, 0x5a, s->scalar_bytes), "garbage");
     must(cudaDeviceSynchronize(), "garbage");
-    sumac_msm_config now = config; /* the workspace is there before the stream is held up */
+    sumac_msm_config now = config; /* this call grows the workspace before the stream is held up */
     now.stream = NULL;
     now.event = NULL;
     TEST_OK(s->context, exact_msm(s->context, s->bases, scalars, s->n, &now, results));
@@ -887,7 +888,7 @@ static void *open_gate_late(void *g)
     return NULL;
 }
 
-/* The default stream still has to bring what lies on the device when a call without a stream is made. */
+/* When a call without a stream is made, the default stream may still have to write its inputs on the device. */
 static void test_default_stream(void **state)
 {
     test_curve *t = *state;
@@ -936,8 +937,8 @@ static void test_streams(void **state)
     must(cudaStreamCreate(&streams[0]), "stream");
     must(cudaStreamCreateWithFlags(&streams[1], cudaStreamNonBlocking), "stream");
     must(cudaEventCreate(&event), "event");
-    for (uint32_t turn = 0; turn < 6;
-         turn++) { /* the first time the runtime may have to load code, and waits */
+    /* The stream is not held up in the first turn, because the runtime may wait for it when it loads code. */
+    for (uint32_t turn = 0; turn < 6; turn++) {
         stream_once(&s, streams[turn % 2], event, ON_DEVICE, ON_DEVICE, 0, turn > 0);
         stream_once(&s, streams[turn % 2], NULL, PINNED, PINNED, turn % 5, turn > 0);
         stream_once(&s, streams[turn % 2], event, PINNED, ON_DEVICE, 3, turn > 0);
@@ -948,7 +949,7 @@ static void test_streams(void **state)
     must(cudaEventDestroy(event), "event");
 }
 
-/* Asynchronous calls fail, follow one another, and a context is destroyed during one. */
+/* Asynchronous calls fail or follow one another, and a context is destroyed during one. */
 static void test_stream_failures(void **state)
 {
     test_curve *t = *state;
@@ -983,7 +984,7 @@ static void test_stream_failures(void **state)
     must(cudaStreamDestroy(stream), "stream");
 }
 
-/* ---- many at once ---- */
+/* ---- many contexts at once ---- */
 
 typedef struct caller {
     scene *s;
@@ -991,7 +992,7 @@ typedef struct caller {
     int failures;
 } caller;
 
-/* A thread with its context and shared bases; it must not use the harness. */
+/* Make calls with the thread's own context and shared bases. A thread must not use the harness. */
 static void *call_many_times(void *argument)
 {
     caller *c = argument;
@@ -1043,10 +1044,9 @@ static void test_many_contexts(void **state)
 
 /* ---- batches ---- */
 
-/* A batch is one sequence of launches for each pass: how many calls of the runtime that takes does not depend
- * on how many MSMs there are, but on the rounds. All MSMs have the same scalars, so that no bucket has more
- * entries than before; but accumulate and reduce take fewer rounds where they have little to do, each less
- * than c. */
+/* A batch takes one sequence of launches for each pass, so that the number of calls of the runtime depends on the
+ * rounds and not on the number of MSMs. All MSMs have the same scalars, so that buckets do not grow. If accumulate
+ * and reduce have little to do, they take fewer rounds, each by less than c. */
 static void test_batch_launches(void **state)
 {
     enum { N = 64, C = 8, MOST = 500, CALLS_OF_A_ROUND = 8 };
@@ -1110,7 +1110,7 @@ static sumac_status attempt_msm(scene *s, const sumac_msm_config *config)
     return status != SUMAC_OK ? status : waited;
 }
 
-/* Failures while threads fill several blocks of a large copy. */
+/* Calls of the runtime fail while threads fill several blocks of a large copy. */
 static void test_failing_copies(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
@@ -1129,13 +1129,13 @@ static void test_failing_copies(void **state)
     }
 }
 
-/* The device's memory is full but for a little. */
+/* Little of the device's memory is left. */
 static void test_full_memory(void **state)
 {
     test_curve *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, (size_t)1 << 17, 1, 1);
     size_t available = 0, total = 0;
-    const size_t left = (size_t)540 << 20; /* what the engine leaves to the runtime, and 28 MiB */
+    const size_t left = (size_t)540 << 20; /* 512 MiB that the engine does not use, and 28 MiB */
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     must(cudaMemGetInfo(&available, &total), "memory");
     void *rest = take(ON_DEVICE, available - left);
@@ -1152,7 +1152,7 @@ static void test_full_memory(void **state)
     assert_true(info_of(bases).bytes <= left - ((size_t)512 << 20));
     sumac_bases_destroy(bases);
     must(cudaMemGetInfo(&available, &total), "memory");
-    void *last = NULL; /* but for a little that a context may need */
+    void *last = NULL; /* takes nearly all that is left */
     while (available > 0 && cudaMalloc(&last, available) != cudaSuccess) {
         (void)cudaGetLastError();
         available -= available < (size_t)8 << 20 ? available : (size_t)8 << 20;
@@ -1175,7 +1175,7 @@ static void test_full_memory(void **state)
 
 /* ---- two devices ---- */
 
-/* Every call that takes bases refuses those that lie elsewhere, names both places, and leaves its results. */
+/* Every call that takes bases refuses those that lie elsewhere, names both locations, and writes no results. */
 static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases *bases, const char *path,
                              const char *where, const char *here)
 {
@@ -1208,7 +1208,7 @@ static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases
     }
 }
 
-/* Memory of the other device as scalars, results and points, and its stream. */
+/* The other device's memory is refused for scalars, results and points, and its stream for a call. */
 static void expect_foreign_memory(scene *s, uint8_t *foreign, cudaStream_t stream)
 {
     sumac_bases *bases = NULL;
@@ -1219,7 +1219,8 @@ static void expect_foreign_memory(scene *s, uint8_t *foreign, cudaStream_t strea
     config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
-    config = (sumac_msm_config){.size = sizeof(sumac_msm_config)}; /* as the host's, which it is not */
+    config = (sumac_msm_config){
+        .size = sizeof(sumac_msm_config)}; /* now the call claims that the memory is the host's */
     expect_misplaced(s, foreign, &config, s->results, "another device");
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
     config.stream = stream;
@@ -1238,7 +1239,7 @@ static void test_two_devices(void **state)
         print_message("one GPU: nothing to test\n");
         skip();
     }
-    CLEANUP(free_scene) scene s = make_scene(t, 300, 2, 2); /* on the first */
+    CLEANUP(free_scene) scene s = make_scene(t, 300, 2, 2); /* on the first device */
     char path[64];
     snprintf(path, sizeof path, "/tmp/sumac-devices-%ld", (long)getpid());
     CLEANUP(destroy_context)
@@ -1260,7 +1261,7 @@ static void test_two_devices(void **state)
     test_msm(other, loaded, s.scalars, s.n, &config, s.expected, "taken to the second device");
     unlink(path);
 
-    /* Bases in the host's memory: host-resident ones, and the CPU's, which can only be read. */
+    /* These bases lie in the host's memory: host-resident ones, and the CPU's, which the device can only read. */
     sumac_bases_config without_glv = {.size = sizeof without_glv};
     without_glv.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
@@ -1288,7 +1289,7 @@ static void test_two_devices(void **state)
     must(cudaStreamDestroy(stream), "stream");
     must(cudaFree(foreign), "device memory");
 
-    /* Page-locked memory is every device's. Bases outlive the context that made them, and may be freed while
+    /* All devices can use page-locked memory. Bases outlive the context that made them, and may be freed while
      * another device is the current one. */
     void *pinned = NULL;
     TEST_OK(s.context, sumac_pinned_allocate(s.context, s.scalar_bytes, &pinned));

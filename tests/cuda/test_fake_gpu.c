@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Calls on a GPU whose kernels do nothing (fake/fake.h): the engine's host code, its copies and plans are the real ones, and
- * results mean nothing. Each call is repeated with its first, second, third .. call of CUDA's runtime failing, then its
+ * Calls on a GPU whose kernels do nothing (fake/fake.h). The engine's host code, its copies and plans are the real ones, but
+ * results are meaningless. Each call is repeated while its first, second, third, ... call of CUDA's runtime fails, then its
  * allocations of the host's memory, then its threads, alone or with all later ones, until it succeeds. A failed call must
- * have a sentence, the same context must then do the call, and at the end nothing may be left on any device. The sanitizers
+ * have a message, the same context must then succeed, and at the end nothing may be left on any device. The sanitizers
  * detect uses of freed memory, and missing waits.
  */
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include "support/calls.h"
 #include "support/failing.h"
 
-/* The alarm makes a failure of a call that waits for ever. */
+/* If a call waits for ever, an alarm ends the test after MOST_SECONDS. */
 enum { COUNT = 64, LARGE_BATCH = 100, MOST_NUMBERS = 20000, MOST_SECONDS = 900 };
 
 void test_abort(const char *format, ...)
@@ -39,11 +39,11 @@ static void must(sumac_status status, const sumac_context *context, const char *
     }
 }
 
-/* ---- Everything that can fail, in turn ---- */
+/* ---- Everything that can fail fails in turn ---- */
 
 typedef enum failure_kind { RUNTIME, ALLOCATION, THREAD, FAILURE_KINDS } failure_kind;
 
-/* The call once with a failure; 0 once it makes no call, allocation or thread of that number. */
+/* Make the call with a failure; return 0 once it makes fewer calls, allocations or threads than that number. */
 static int fail_one(call_scene *s, const test_call *tested, failure_kind kind, long number, int from_then_on)
 {
     failing_plan plan = failing_none;
@@ -69,7 +69,7 @@ static void exhaust(call_scene *s, const test_call *tested)
 {
     const sumac_status status = tested->run(s, tested->kind);
     if (status == SUMAC_NOT_SUPPORTED) {
-        return; /* over several devices */
+        return; /* several devices do not support the call */
     }
     must(status, s->context, tested->name);
     for (int kind = 0; kind < 2 * FAILURE_KINDS; kind++) {
@@ -103,7 +103,7 @@ static void test_failures(const sumac_group *curve, const sumac_context_config *
 
 /* ---- A GPU without memory ---- */
 
-/* A call ends, whatever tables it wants and of however few bases: they stay on the host, or there is a sentence. */
+/* Whatever tables and however few bases are asked for, the bases stay on the host, or there is a message. */
 static void test_no_memory(const sumac_group *curve, const sumac_context_config *config, const void *points)
 {
     static const size_t counts[] = {0, 1, COUNT};
@@ -119,7 +119,7 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
         fake_leave(0);
         const sumac_status status = exact_create(context, curve, points, count, &of_bases, &bases);
         fake_leave((uint64_t)1 << 36);
-        sumac_bases_destroy(bases); /* those that stay on the host */
+        sumac_bases_destroy(bases); /* bases that stay on the host, or null */
         if ((status != SUMAC_OK || of_bases.tables == SUMAC_TABLES_WINDOWS) &&
             (status != SUMAC_OUT_OF_MEMORY || sumac_context_message(context)[0] == '\0')) {
             test_abort("%zu bases without memory, tables %d: status %d, \"%s\"", count, i / 3 % 3,
@@ -134,8 +134,8 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
 
 /* ---- A limit for a call's memory ---- */
 
-/* Under a memory limit a small call takes at most 512 passes, each of some twenty kernels, or is refused with a
- * sentence that says how many more bytes it needs. */
+/* Under a memory limit a small call takes at most 512 passes of some twenty kernels each, or is refused with a
+ * message that says how many more bytes it needs. */
 static void test_launches(const sumac_group *curve, sumac_context_config config, const void *points)
 {
     enum { MOST_LAUNCHES = 20 * 512 };
@@ -175,8 +175,8 @@ static void test_launches(const sumac_group *curve, sumac_context_config config,
 
 /* ---- The window of multiples ---- */
 
-/* The milliseconds that are predicted for a call of n bases with all multiples, which are made for windows of c bits, or for c = 0
- * of as many as the planner chooses. */
+/* Predict the milliseconds of a call of n bases with all multiples for windows of c bits; for c = 0 the planner chooses the
+ * windows. */
 static double predicted(sumac_context *context, const sumac_group *curve, size_t n, uint32_t c,
                         uint32_t *planned)
 {
@@ -190,7 +190,7 @@ static double predicted(sumac_context *context, const sumac_group *curve, size_t
     return milliseconds;
 }
 
-/* Multiples are made for the window with which calls are predicted to be the fastest, all that waits for copies counted. */
+/* Multiples are made for the window with which calls are predicted to be fastest, including waits for copies. */
 static void test_windows(const sumac_group *curve, const sumac_context_config *config)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
@@ -219,7 +219,7 @@ int main(void)
     one.threads = two.threads = 2;
     two.devices = both;
     two.device_count = 2;
-    two.replica_limit = 1; /* shards */
+    two.replica_limit = 1; /* bases are cut into shards */
     (void)alarm(MOST_SECONDS);
     must(sumac_group_find("bn254", "g1", &curve), NULL, "the curve");
     for (size_t i = 0; i < COUNT; i++) {

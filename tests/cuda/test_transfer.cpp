@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The engine's copies to the device, src/cuda/transfer and the streams of its passes, without a GPU: on a fake of CUDA's
- * runtime whose streams are threads (fake/cuda_runtime_api.h), called by the real pipeline. The kinds of this test record
- * what a pass finds and when; each position of the inputs determines the number expected there. The thread sanitizer detects
- * every missing wait.
+ * Tests the engine's copies to the device (src/cuda/transfer) and the streams of its passes without a GPU, on a fake of CUDA's
+ * runtime whose streams are threads (fake/cuda_runtime_api.h). The real pipeline calls kinds of this test, which record what a
+ * pass finds; the position of an input determines the number that is expected there. The thread sanitizer detects every
+ * missing wait.
  *
  * deliver.cu is left out, because it has a kernel.
  */
@@ -36,10 +36,10 @@ enum { SCALAR_BYTES = 32, POINT_BYTES = 96, XYZZ_BYTES = 192 };
 
 static curve_code make_code()
 {
-    curve_code made = {};
-    made.affine_bytes = POINT_BYTES;
-    made.xyzz_bytes = XYZZ_BYTES;
-    return made;
+    curve_code result = {};
+    result.affine_bytes = POINT_BYTES;
+    result.xyzz_bytes = XYZZ_BYTES;
+    return result;
 }
 
 static const curve_code code = make_code();
@@ -51,7 +51,7 @@ static const curve_code code = make_code();
         exit(1);                                                                                             \
     } while (0)
 
-/* ---- Inputs: the record's number, and what kind it is, mixed ---- */
+/* ---- Inputs, whose marks mix a record's kind and number ---- */
 
 static const uint64_t SCALAR_MARKS = 1, BASE_MARKS = 2, NO_MARK = 0;
 
@@ -61,7 +61,7 @@ static uint64_t mark_of(uint64_t kind, uint64_t index)
     return mixed == NO_MARK ? 1 : mixed;
 }
 
-/* Write the numbers at both ends of each record. */
+/* Write the mark at both ends of each record. */
 static void write_records(char *memory, uint64_t kind, size_t bytes, uint64_t count)
 {
     memset(memory, 0x5a, bytes * count);
@@ -72,7 +72,7 @@ static void write_records(char *memory, uint64_t kind, size_t bytes, uint64_t co
     }
 }
 
-/* The mark that is at both ends, or one that no record has. */
+/* Return the mark if it is at both ends, or else one that no record has. */
 static uint64_t read_record(const void *memory, uint64_t index, size_t bytes)
 {
     uint64_t first, last;
@@ -108,7 +108,7 @@ struct input {
     input &operator=(const input &) = delete;
 };
 
-/* The device's, with a mark that no copy leaves. */
+/* Memory of the device, filled with bytes that no copy writes. */
 struct device_memory {
     char *memory;
     size_t bytes;
@@ -128,14 +128,14 @@ struct device_memory {
 
 /* ---- A backend whose kinds note what they find ---- */
 
-/* A call's findings for scalar i of module g: the marks that were found, and how often. */
+/* What a call found for scalar i of module g: the marks, and how often it looked. */
 struct sighting {
     uint64_t scalar, base;
     uint32_t times;
 };
 
 static std::vector<sighting> seen;
-static std::vector<uint32_t> sums; /* of each module, as combine finds it: the sub-batch's first MSM + 1 */
+static std::vector<uint32_t> sums; /* for each module what combine finds: the sub-batch's first MSM + 1 */
 
 static sumac_status find_inputs(const msm_job *job, const msm_pass *pass, digit_table *digits)
 {
@@ -173,7 +173,7 @@ static sumac_status add_nothing(const msm_job *, const msm_pass *, const bucket_
     return SUMAC_OK;
 }
 
-/* The modules' sums are all passes' and the next sub-batch's. */
+/* All passes write to the same array of sums, which the next sub-batch reuses. */
 static sumac_status sum_modules(const msm_job *job, const msm_pass *pass, const bucket_sums *,
                                 module_sums *modules, void *)
 {
@@ -223,7 +223,7 @@ static stage_kind kind_of(msm_stage stage)
     return kind;
 }
 
-/* ---- What feed asks of the model of costs: the test says itself how copies are cut ---- */
+/* ---- Replaces the model of costs, because the test itself says how copies are cut ---- */
 
 void cuda_choose_copy_slices(const plan_request *, msm_plan *)
 {
@@ -266,19 +266,19 @@ struct call_case {
     uint64_t n;
     uint32_t batch, sub_batch, chunks, copy_slices, growth, modules, modules_per_pass, in_flight, threads;
     bool own_bases, host_resident, lengths, scalars_pageable, bases_pageable;
-    bool on_device; /* the scalars: nothing is copied */
+    bool on_device; /* the scalars lie on the device and are not copied */
 };
 
-/* The mark that the call has to find at scalar i of an MSM. */
+/* The marks that the call must find at scalar i of an MSM. */
 struct expectation {
     const call_case *c;
-    std::vector<uint64_t> offsets; /* where lengths differ */
+    std::vector<uint64_t> offsets; /* used if lengths differ */
 
     explicit expectation(const call_case *c) : c(c)
     {
         uint64_t end = 5; /* offsets need not begin at 0 */
         offsets.push_back(end);
-        for (uint32_t m = 0; m < c->batch; m++) { /* none, all, and something between */
+        for (uint32_t m = 0; m < c->batch; m++) { /* lengths of n, 0 and two thirds of n */
             end += m % 3 == 1 ? 0 : m % 3 == 2 ? c->n : c->n * 2 / 3;
             offsets.push_back(end);
         }
@@ -349,12 +349,12 @@ static void check(const call_case *c, const expectation *expected)
     }
 }
 
-/* A call's stack is overwritten when it has returned. */
+/* Overwrite the stack of a call that has returned, on which nothing may rely. */
 static __attribute__((noinline)) void overwrite_stack()
 {
-    char there[1 << 16];
-    memset(there, 0xa5, sizeof there);
-    __asm__ volatile("" : : "r"(there) : "memory");
+    char garbage[1 << 16];
+    memset(garbage, 0xa5, sizeof garbage);
+    __asm__ volatile("" : : "r"(garbage) : "memory");
 }
 
 static int cancel(void *, double)
@@ -362,11 +362,11 @@ static int cancel(void *, double)
     return 1;
 }
 
-/* Instead of the number of a call of the runtime: after its first pass the call is cancelled; and the engine's threads are
- * ended while they copy for it. */
+/* Values of `failing` that are no number of a runtime's call. CANCELLED cancels the call after its first pass; CLOSED also ends
+ * the engine's threads while they copy for it. */
 static const uint64_t CANCELLED = UINT64_MAX, CLOSED = UINT64_MAX - 1;
 
-/* Once right; with `failing` the call of the runtime of that number fails. The call's status. */
+/* Make a call, check what it finds, and return its status. The runtime's call number `failing` fails; 0 means none. */
 static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t failing)
 {
     stage_kind kinds[STAGES];
@@ -386,7 +386,7 @@ static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t f
     const msm_plan plan = plan_of(c, kinds);
     input scalars(SCALAR_MARKS, SCALAR_BYTES, expected.scalars(), c->scalars_pageable);
     input bases(BASE_MARKS, POINT_BYTES, c->n * (c->own_bases ? c->batch : 1), c->bases_pageable);
-    char results[1]; /* nothing is delivered */
+    char results[1]; /* no results are delivered */
     msm_job job = {};
     job.code = &code;
     job.plan = &plan;
@@ -427,13 +427,13 @@ static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t f
 static void test_calls()
 {
     static const call_case cases[] = {
-        /* what, n, batch, sub-batch, chunks, copy slices, growth, modules, a pass, in flight, threads; own, host, lengths,
-           pageable scalars, bases; scalars on the device */
+        /* what, n, batch, sub_batch, chunks, copy_slices, growth, modules, modules_per_pass, in_flight, threads; own_bases,
+           host_resident, lengths, scalars_pageable, bases_pageable, on_device */
         {"one block", 100, 1, 1, 1, 1, 1, 1, 1, 1, 2, false, false, false, true, false, false},
         {"pageable scalars", 100003, 1, 1, 1, 3, 2, 1, 1, 1, 4, false, false, false, true, false, false},
         {"page-locked scalars", 100003, 1, 1, 1, 3, 2, 1, 1, 1, 4, false, false, false, false, false, false},
         {"a batch in sub-batches", 20011, 7, 3, 1, 2, 3, 1, 3, 1, 4, false, false, false, true, false, false},
-        {"the same, page-locked", 20011, 7, 3, 1, 2, 3, 1, 3, 1, 4, false, false, false, false, false, false},
+        {"page-locked batch", 20011, 7, 3, 1, 2, 3, 1, 3, 1, 4, false, false, false, false, false, false},
         {"passes in flight", 20011, 4, 2, 1, 1, 1, 5, 2, 2, 2, false, false, false, true, false, false},
         {"passes in flight, page-locked", 20011, 4, 2, 1, 1, 1, 5, 2, 2, 2, false, false, false, false, false,
          false},
@@ -462,7 +462,7 @@ static void test_calls()
     close_engine(engine);
 }
 
-/* Every call of the runtime fails in turn; the next call is right. */
+/* Every call of the runtime fails in turn, and the next call of the engine succeeds. */
 static void test_failures()
 {
     static const call_case cases[] = {
@@ -488,7 +488,7 @@ static void test_failures()
     }
 }
 
-/* A call is cancelled while threads still copy for it; the next call is right. */
+/* A call is cancelled while threads still copy for it, and the next call succeeds. */
 static void test_cancelled()
 {
     static const call_case cases[] = {
@@ -513,7 +513,7 @@ static void test_cancelled()
 
 static std::vector<uint64_t> found_bases;
 
-/* Stands in for kernels, and reads the slice as they do. */
+/* Read the slice in place of the kernels, and in the same order on the stream. */
 static sumac_status find_bases(cuda_engine *engine, const table_slice *slice)
 {
     const table_slice here = *slice;
@@ -527,16 +527,16 @@ static sumac_status find_bases(cuda_engine *engine, const table_slice *slice)
 
 static cuda_curve make_curve()
 {
-    cuda_curve made = {};
-    made.affine_bytes = POINT_BYTES;
-    made.multiples = made.endomorphism_images = find_bases;
-    return made;
+    cuda_curve curve = {};
+    curve.affine_bytes = POINT_BYTES;
+    curve.multiples = curve.endomorphism_images = find_bases;
+    return curve;
 }
 
 const cuda_curve *cuda_curve_of(const sumac_group *)
 {
-    static const cuda_curve made = make_curve();
-    return &made;
+    static const cuda_curve curve = make_curve();
+    return &curve;
 }
 
 static void test_tables()
@@ -573,7 +573,7 @@ static void test_tables()
     close_engine(engine);
 }
 
-/* The alarm makes a failure of a call that waits for ever. */
+/* If a call waits for ever, an alarm ends the test after MOST_SECONDS. */
 enum { MOST_SECONDS = 900 };
 
 int main()

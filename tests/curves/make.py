@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes the data files beside this one: curves for tests, one for every count of limbs that no curve of the
-registry has, and sizes of p that are awkward for some code.
+"""Writes the test curves' data files beside this one: curves with the numbers of limbs that no curve of the registry has, and
+with sizes of p that are awkward for some code.
 
     make.py
 
-Each is y^2 = x^3 + b of prime order r, found by complex multiplication: a p with 4p = t^2 + 3v^2 has six such curves up
-to isomorphism, of orders p + 1 - s for the six traces s in {+-t, +-(t +- 3v)/2} (over Fp2 the same with t^2 - 2p and t*v
-for t and v, and p^2 for p). Where one of the orders is prime, a b with r*P = O for some point P has it, as r is prime and
-within Hasse's bounds of the order. Random choices follow from the file's name. Needs Python 3.8 and gen_curves.py.
+Each curve is y^2 = x^3 + b of prime order r, found by complex multiplication. If 4p = t^2 + 3v^2, there are six such curves up
+to isomorphism, whose orders are p + 1 - s for the six traces s in {+-t, +-(t +- 3v)/2}. Over Fp2, replace t by t^2 - 2p, v by t*v
+and p by p^2. If one of these orders is a prime r, the curve with a point P such that r*P = O has that order, by Hasse's bounds.
+Random choices follow from the file's name. Needs Python 3.8 and gen_curves.py.
 """
 import json
 import math
@@ -39,7 +39,7 @@ SPECIFICATIONS = [
 
 
 def prime_with_traces(rng, bits, nonresidue):
-    """p, t and v, 4p = t^2 + 3v^2, p of `bits` bits, the nonresidue (or None) not a square."""
+    """Return p of `bits` bits, t and v with 4p = t^2 + 3v^2; the nonresidue, unless None, is not a square modulo p."""
     while True:
         p = rng.getrandbits(bits) | 1 << (bits - 1)
         v = 2 * rng.getrandbits(bits // 2) + 1
@@ -58,7 +58,7 @@ def orders(q, t, v):
 
 
 def square_root(field, a):
-    """A root of a, or None. Cipolla's way, in Fp[z]/(z^2 - w) or the same over Fp2."""
+    """Return a square root of a, or None, by Cipolla's algorithm in Fp[z]/(z^2 - w), or the same over Fp2."""
     q = field.p**field.degree
     if a == field.zero or field.pow(a, (q - 1) // 2) != field.one:
         return None
@@ -81,7 +81,7 @@ def square_root(field, a):
 
 
 def elements(degree):
-    """(1), (2), .. or (1, 1), (2, 1), .."""
+    """Yield (1), (2), ... or, for degree 2, (1, 1), (2, 1), ..."""
     i = 1
     while True:
         yield (i,) if degree == 1 else (i, 1)

@@ -30,7 +30,7 @@ MASKS = [
     (r"\b(cpu|cuda)( \(|/)\w+", r"backend\2variant"),
     (r'"backend": "\w+"', '"backend": "backend"'),
     (r"\bc = \d+, windows = \d+", "c = #, windows = #"),
-    (r"(backend/variant) +\d+ +\d+ ", r"\1 # # "),  # of bench: c and win
+    (r"(backend/variant) +\d+ +\d+ ", r"\1 # # "),  # columns c and win of bench
     (r" +", " "),
 ]
 

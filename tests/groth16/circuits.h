@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Circuits of tests/data/groth16.tar.xz, which circom compiled and snarkjs made keys and proofs for. */
+/* The circuits of tests/data/groth16.tar.xz, which circom compiled, with keys and proofs by snarkjs. */
 #ifndef SUMAC_TESTS_GROTH16_CIRCUITS_H
 #define SUMAC_TESTS_GROTH16_CIRCUITS_H
 
@@ -19,29 +19,29 @@ typedef struct circuit {
     sumac_groth16_key *key;
     const sumac_groth16_verifying_key *verifying;
     sumac_groth16_info info;
-    size_t scalar; /* bytes */
+    size_t scalar; /* bytes of a scalar */
     uint8_t *witness;
-    uint8_t *publics; /* in the witness */
+    uint8_t *publics; /* points into the witness */
     uint8_t randomness[2 * 32];
 } circuit;
 
-/* How many there are, and whether this build has the curve of one. */
+/* The number of circuits, a circuit's name, and whether this build has its curve. */
 enum { CIRCUITS = 4 };
 const char *circuit_name(int i);
 int circuit_is_built(int i);
-/* Run a check for every circuit that is built, or (step 2) for the tiny ones. */
+/* Run a check for every circuit whose curve is built, or with step 2 for the tiny ones. */
 void circuit_for_each(int step, void (*check)(int i));
-/* The number of a tiny circuit that is built; without one the test is skipped. */
+/* Return the number of a tiny circuit whose curve is built, or skip the test. */
 int circuit_first(void);
 
 /* Open circuit i with its key, in a context with `threads` threads. */
 void circuit_open(circuit *c, int i, uint32_t threads);
 void circuit_close(circuit *c);
 
-/* The path of one of a circuit's files; a buffer of the caller's. */
+/* Write the path of one of a circuit's files to `path`, and return that. */
 #define CIRCUIT_PATH_BYTES 512
 const char *circuit_path(const char *name, const char *file, char path[CIRCUIT_PATH_BYTES]);
-/* Read it to memory that the caller frees, and a zero follows. */
+/* Read a circuit's file to memory that the caller frees; a zero follows the bytes. */
 uint8_t *circuit_read(const char *name, const char *file, size_t *size);
 
 /* Make a circuit and a witness of it, and an insecure key of a circuit, as src/cli/toy_groth16 does. */
@@ -52,42 +52,41 @@ void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed
 /* Make a proof with the reference's randomness. */
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof);
 
-/* Copies of the circuit's witness, each with different randomness, the first one with the circuit's, and memory for the
- * proofs. */
+/* Copies of the circuit's witness with different randomness (the first copy has the circuit's), and memory for the proofs. */
 typedef struct many_proofs {
     size_t count;
     uint8_t *witnesses, *randomness, *proofs;
-    sumac_groth16_prove_config config; /* with the randomness */
+    sumac_groth16_prove_config config; /* config.randomness is `randomness` */
 } many_proofs;
 many_proofs many_make(const circuit *c, size_t count);
 void many_free(many_proofs *many);
 
-/* Define a function of a `scene` that makes something, which exists if and only if the call succeeds, and frees it. */
+/* Define a function that makes a call with a scene `s`, checks that `made` is set exactly if it succeeds, and frees that. */
 #define MAKES(function, scene_type, type, destroy, call)                                                     \
     static sumac_status function(void *argument)                                                             \
     {                                                                                                        \
         scene_type *s = argument;                                                                            \
-        type *made = NULL;                                                                                   \
+        type *created = NULL;                                                                                \
         const sumac_status status = call;                                                                    \
-        assert_int_equal(status == SUMAC_OK, made != NULL);                                                  \
-        destroy(made);                                                                                       \
+        assert_int_equal(status == SUMAC_OK, created != NULL);                                               \
+        destroy(created);                                                                                    \
         return status;                                                                                       \
     }
 
-/* Calls whose allocations fail one by one; each call then fails, and the next one succeeds. */
+/* A call whose allocations fail one by one; it then fails, and the next call succeeds. */
 typedef struct memory_call {
     const char *name;
     sumac_status (*run)(void *argument);
 } memory_call;
 
-/* Sections of iden3's container: the bytes of a head, and the function that returns the offset of a section's head. */
-enum { SECTION_HEAD = 12 /* bytes, and as many of the file's head */ };
+/* A section of iden3's container begins with a head; find_section() returns the head's offset. */
+enum { SECTION_HEAD = 12 /* bytes; the file's own head has as many */ };
 size_t find_section(const uint8_t *bytes, size_t size, uint32_t type);
 
 /* Store a point of the curve outside the group, if such points exist, in the CPU's Montgomery form. */
 void store_outside_point(const sumac_group *curve, uint8_t *at);
 
-/* A vector of the circuit's scalars. */
+/* Create a vector of the circuit's scalars. */
 sumac_vector *circuit_vector(sumac_context *context, const sumac_groth16_info *info, const uint8_t *scalars,
                              size_t count);
 

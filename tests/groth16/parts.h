@@ -5,7 +5,7 @@
 
 #include "circuits.h"
 
-/* Let each allocation of a call fail once; the call must fail, and succeed the next time. */
+/* Make each allocation of each call fail once. The call must then fail, and succeed the next time. */
 void check_allocations(sumac_context *context, const memory_call *calls, size_t count, void *argument);
 
 void test_bad_keys(void), test_bad_witness_files(void), test_bad_circuits(void), test_long_paths(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Groth16 with keys and witnesses of snarkjs. Oracles: the proofs of tests/reference/groth16.py for given randomness, byte
- * for byte; snarkjs' own proofs, which hold, and its JSON, which ours is, byte for byte. test_groth16_files.c damages files,
+ * Tests Groth16 with keys and witnesses of snarkjs. Proofs for given randomness must equal those of tests/reference/groth16.py,
+ * snarkjs' own proofs must hold, and JSON must have the bytes that snarkjs writes. test_groth16_files.c damages files;
  * test_groth16_setup.c knows the logarithms of a key.
  */
 #include <pthread.h>
@@ -40,7 +40,7 @@ static int holds(const circuit *c, const uint8_t *publics, const uint8_t *proof)
     return result;
 }
 
-/* A proof with one thing altered, whose points are still points. */
+/* A proof does not hold if one of its points is replaced by another point. */
 static void check_alterations(const circuit *c, const uint8_t *proof)
 {
     const size_t g1 = c->info.g1->point_bytes;
@@ -68,7 +68,7 @@ static void check_alterations(const circuit *c, const uint8_t *proof)
         publics[i * c->scalar] ^= 1;
         assert_int_equal(holds(c, publics, proof), 0);
     }
-    /* These numbers have residues modulo r that are other inputs, and are refused. */
+    /* Numbers that are not less than r are refused, although their residues are public inputs. */
     memset(publics, 0xff, c->info.publics_bytes);
     test_sentence(c->context, sumac_groth16_verify(c->context, c->verifying, publics, proof, &result),
                   SUMAC_BAD_ENCODING, "public input 0");
@@ -83,7 +83,7 @@ static int hold(const circuit *c, const uint8_t *publics, const uint8_t *proofs,
     return result;
 }
 
-/* Many proofs in one equation: all hold, or one does not, wherever it is. */
+/* Many proofs are verified by one equation: all hold, or it finds one that does not, wherever that is. */
 static void check_together(const circuit *c)
 {
     enum { COUNT = 5 };
@@ -124,7 +124,7 @@ static void check_together(const circuit *c)
     assert_int_equal(result, 7);
 }
 
-/* Fresh randomness: two proofs of one witness are not the same, and both hold. */
+/* With fresh randomness two proofs of one witness differ, and both hold. */
 static void check_randomness(const circuit *c)
 {
     AUTO_FREE uint8_t *proofs = test_alloc(2 * c->info.proof_bytes);
@@ -153,7 +153,7 @@ static void test_verification(void)
     circuit_for_each(1, check_verification);
 }
 
-/* Proofs that are made together, of which every `step`-th is the one that its witness has alone. */
+/* Make proofs together, and compare every `step`-th with the proof that is made of its witness alone. */
 static void check_many(circuit *c, many_proofs *many, size_t step)
 {
     AUTO_FREE uint8_t *one = test_alloc(c->info.proof_bytes);
@@ -166,7 +166,7 @@ static void check_many(circuit *c, many_proofs *many, size_t step)
     }
 }
 
-/* Witnesses in a vector: the same proofs as of those in memory, and the same faults. */
+/* Witnesses in a vector must give the same proofs as witnesses in memory, and the same failures. */
 static void check_vector(const circuit *c, const uint8_t *witnesses, size_t count,
                          const sumac_groth16_prove_config *config, const uint8_t *expected)
 {
@@ -211,7 +211,7 @@ static void check_batches(int i)
     assert_int_equal(many.proofs[0], 0x77);
     many_free(&many);
     if (i % 2 == 0 &&
-        !options.quick) { /* the tiny ones, whose domain is 8: more than are computed together */
+        !options.quick) { /* of tiny circuits, with a domain of 8, more than are computed together */
         many = many_make(&c, (1 << 14) / 8 + 3);
         many.config.unverified = 1;
         check_many(&c, &many, many.count - 1);
@@ -236,14 +236,14 @@ typedef struct prover {
 
 static void *prove_with_own_context(void *argument)
 {
-    prover *own = argument;
-    circuit c = *own->c;
+    prover *worker = argument;
+    circuit c = *worker->c;
     AUTO_FREE uint8_t *proof = test_alloc(c.info.proof_bytes);
     c.context = test_context(1, 0);
     for (int i = 0; i < 3; i++) {
         memset(proof, 0, c.info.proof_bytes);
-        own->failures += circuit_prove(&c, c.witness, proof) != SUMAC_OK ||
-                         memcmp(proof, own->expected, c.info.proof_bytes) != 0;
+        worker->failures += circuit_prove(&c, c.witness, proof) != SUMAC_OK ||
+                            memcmp(proof, worker->expected, c.info.proof_bytes) != 0;
     }
     sumac_context_destroy(c.context);
     return NULL;
@@ -340,7 +340,7 @@ static void refuse_publics(const circuit *c, const char *text, sumac_status stat
         status, part);
 }
 
-/* A verifying key of two public inputs with this in place of "nPublic". */
+/* Create a verifying key of two public inputs from JSON that has `member` in place of "nPublic". */
 static sumac_status create_of_publics(sumac_context *context, const char *member)
 {
     char text[1000];

@@ -11,7 +11,7 @@
 
 enum { MOST_CALLS = 20000, STEP = 3 };
 
-/* The number-th call from now on fails; 0: none. Whether the one before had failed. */
+/* Make call `number` from now on fail; 0 means none. Return whether the call that was armed before has failed. */
 static int arm(const sumac_context *context, uint64_t number)
 {
     const executor *first = context->executors.at;
@@ -26,7 +26,7 @@ static void expect_device_status(const circuit *c, sumac_status status, const ch
     }
 }
 
-/* Each call of the runtime fails in turn: proving returns a status or the same proof, and the next proof is right. */
+/* If any call of the runtime fails, proving returns a status or the same proof, and the next proof is right. */
 static uint64_t fail_while_proving(const circuit *c, const uint8_t *expected)
 {
     AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes);
@@ -47,7 +47,7 @@ static uint64_t fail_while_proving(const circuit *c, const uint8_t *expected)
     return number;
 }
 
-/* A key that opens all the same, as with bases that stay on the host, proves. */
+/* If a key opens in spite of a failure, as when its bases stay on the host, it proves. */
 static uint64_t fail_while_opening(circuit *c, const uint8_t *expected)
 {
     char path[CIRCUIT_PATH_BYTES];

@@ -12,10 +12,10 @@
 
 enum { HEAD = SECTION_HEAD };
 
-/* A file's bytes, which each case alters and gives back. */
+/* A file's bytes, which each case changes and restores. */
 typedef struct altered {
     circuit c;
-    char path[64]; /* for files that are opened by it */
+    char path[64]; /* for functions that open a file by its path */
     uint8_t *bytes, *kept;
     size_t size;
 } altered;
@@ -25,7 +25,7 @@ static void altered_open(altered *f, int i, const char *file)
     circuit_open(&f->c, i, 1);
     f->kept = circuit_read(f->c.name, file, &f->size);
     f->bytes = test_alloc(f->size + 1);
-    memcpy(f->bytes, f->kept, f->size + 1); /* and a zero */
+    memcpy(f->bytes, f->kept, f->size + 1); /* and the zero that follows */
     snprintf(f->path, sizeof f->path, "/tmp/sumac-groth16-%ld", (long)getpid());
 }
 
@@ -37,10 +37,10 @@ static void altered_close(altered *f)
     circuit_close(&f->c);
 }
 
-/* Make a sentence of a call that reads the bytes. */
+/* A function that reads the bytes, and requires this status and a message that contains `part`. */
 typedef void refusal(altered *f, size_t size, sumac_status status, const char *part);
 
-/* A number of four bytes that makes a file wrong, `at` bytes behind the beginning of a section; section 0: of the file. */
+/* A wrong number of four bytes, `at` bytes after the beginning of a section, or of the file if the section is 0. */
 typedef struct change {
     uint32_t section;
     size_t at;
@@ -84,7 +84,7 @@ static void refuse_key(altered *d, size_t size, sumac_status status, const char 
     refuse_check(d, size, SUMAC_CHECK_SUBGROUP, status, part);
 }
 
-/* Cut off at each section's head, in it, and behind it. */
+/* Cut the file off before, within and after each section's head. */
 static void cut(altered *d)
 {
     for (size_t at = HEAD; at < d->size; at += HEAD + file_load(d->bytes + at + 4, 8)) {
@@ -164,7 +164,7 @@ static void damage_points(altered *d)
     }
 }
 
-/* A point outside the subgroup, `at` bytes behind a section's head. */
+/* Write a point outside the subgroup `at` bytes after a section's head, and require that it is refused. */
 static void refuse_outside(altered *d, uint32_t type, size_t at, const sumac_group *curve, const char *part)
 {
     store_outside_point(curve, section(d, type) + HEAD + at);
@@ -272,7 +272,7 @@ void test_bad_circuits(void)
     altered_open(&f, i, "circuit.r1cs");
     const size_t scalar = f.c.scalar, numbers = HEAD + 4 + scalar;
     const uint64_t wires = f.c.info.wires, constraints = file_load(section(&f, 1) + numbers + 24, 4);
-    uint8_t *value = section(&f, 2) + HEAD + 8; /* the first one */
+    uint8_t *value = section(&f, 2) + HEAD + 8; /* the first value */
     refuse_circuit(&f, f.size - 1, SUMAC_BAD_FILE, "truncated");
     refuse_circuit(&f, f.size + 1, SUMAC_BAD_FILE, "too long");
     section(&f, 1)[HEAD + 4] ^= 2;
@@ -284,7 +284,7 @@ void test_bad_circuits(void)
         {1, numbers + 4, wires, SUMAC_BAD_FILE, "outputs"}, {1, numbers + 4, 0, SUMAC_MISMATCH, "public"},
         {1, numbers + 24, constraints + 1, SUMAC_BAD_FILE, "ends at byte"},
         {1, numbers + 24, constraints - 1, SUMAC_BAD_FILE, "too long"},
-        /* The bytes behind it are read as terms: one circuit's first bad number is a coefficient, the other's a wire. */
+        /* More bytes are then read as terms: one circuit's first bad number is a coefficient, the other's a wire. */
         {2, HEAD, 0xffffffff, i == 0 ? SUMAC_BAD_ENCODING : SUMAC_BAD_FILE, "section 2 (constraints)"},
         {2, HEAD + 4, wires, SUMAC_BAD_FILE, "wire 6, where there are 6"});
     memset(value, 0xff, scalar);
@@ -316,7 +316,7 @@ static int is_utf8(const char *text)
     return 1;
 }
 
-/* The sentence begins with the path's beginning and ends with all of the reason. */
+/* Check that the message begins as the path does, and ends with the whole reason. */
 static void expect_reason(const sumac_context *context, sumac_status status, sumac_status expected,
                           const char *path, const char *reason)
 {
@@ -328,8 +328,8 @@ static void expect_reason(const sumac_context *context, sumac_status status, sum
     }
 }
 
-/* Sentences about a directory, and about files that do not exist, whose names of characters of one byte, two and three are cut at
- * each byte of a character. */
+/* Messages are about a directory, and about files that do not exist. These files' names have characters of one, two and three
+ * bytes, and are cut at each byte of a character. */
 static void check_unopened(const circuit *c, const char *directory)
 {
     void *witness;
@@ -351,7 +351,7 @@ static void check_unopened(const circuit *c, const char *directory)
     }
 }
 
-/* Sentences about damaged files, some of which are put together from parts. */
+/* Messages are about damaged files; some messages are put together from parts. */
 static void check_damaged(const circuit *c, const char *path)
 {
     size_t size;
@@ -378,7 +378,7 @@ static void check_damaged(const circuit *c, const char *path)
     unlink(path);
 }
 
-/* However long a path is, the reason is in the sentence. */
+/* However long a path is, the message contains the reason. */
 void test_long_paths(void)
 {
     CLEANUP(circuit_close) circuit c = {0};

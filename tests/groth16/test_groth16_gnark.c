@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c: files that gnark 0.14 wrote, tests/compat/gnark/gnark.go. Oracles: its proof holds, and its bytes
- * are ours.
+ * Part of test_groth16.c. gnark 0.14 wrote the files (tests/compat/gnark/gnark.go): its proofs must hold, and ours must have the
+ * same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 #include "support/cleanup.h"
 
 enum {
-    CURVES = 4, /* of one circuit: */
+    CURVES = 4, /* one circuit is there for so many curves */
     WIRES = 11,
-    ROWS = 17,   /* its constraints, */
-    DOMAIN = 32, /* and a power of two for them */
-    FULL = 4     /* another one, whose A and B have a point for every wire */
+    ROWS = 17,   /* constraints */
+    DOMAIN = 32, /* the next power of two */
+    FULL = 4     /* the index of another circuit, whose A and B have a point for every wire */
 };
 
 static const struct {
@@ -32,13 +32,13 @@ static const struct {
 
 static const char *const encodings[] = {"compressed", "raw"};
 
-/* The circuit of a curve: its verifying key, proof and public inputs. */
+/* A circuit's verifying key, proof and public inputs. */
 typedef struct claim {
     const char *name;
     int has_pairing;
     sumac_context *context;
     const sumac_group *g1, *g2;
-    size_t scalar, point1, point2; /* bytes */
+    size_t scalar, point1, point2; /* bytes of a scalar, and of points of G1 and G2 */
     sumac_groth16_verifying_key *verifying;
     sumac_groth16_info info;
     uint8_t *proof, *publics;
@@ -136,35 +136,36 @@ static void expect_holds(const claim *c, int expected)
     }
 }
 
-static void check_same_bytes(const claim *c, const char *file, const char *encoding, const void *made,
+static void check_same_bytes(const claim *c, const char *file, const char *encoding, const void *encoded,
                              size_t count)
 {
     size_t size;
     AUTO_FREE uint8_t *bytes = read_file(c->name, file, encoding, &size);
     assert_int_equal(count, size);
-    assert_memory_equal(made, bytes, size);
+    assert_memory_equal(encoded, bytes, size);
 }
 
-/* A first point at infinity, of which the encoding is read, too. */
+/* The encoding of a proof whose first point is infinity is read again. */
 static void check_infinity(const claim *c, int encoding)
 {
-    void *made;
+    void *encoded;
     size_t count;
     AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes), *again = test_alloc(c->info.proof_bytes);
     memcpy(proof, c->proof, c->info.proof_bytes);
     memset(proof, 0, c->point1);
-    TEST_OK(c->context, sumac_groth16_proof_to_gnark(c->context, c->verifying, proof,
-                                                     (sumac_groth16_gnark_encoding)encoding, &made, &count));
     TEST_OK(c->context,
-            sumac_groth16_proof_from_gnark(c->context, c->verifying, made, count, "proof", again));
+            sumac_groth16_proof_to_gnark(c->context, c->verifying, proof,
+                                         (sumac_groth16_gnark_encoding)encoding, &encoded, &count));
+    TEST_OK(c->context,
+            sumac_groth16_proof_from_gnark(c->context, c->verifying, encoded, count, "proof", again));
     assert_memory_equal(again, proof, c->info.proof_bytes);
-    sumac_free(made);
+    sumac_free(encoded);
 }
 
 static void check_claim(int i)
 {
     claim c;
-    void *made;
+    void *encoded;
     size_t count;
     for (int e = 0; e < 2; e++) {
         claim_open(&c, i, encodings[e]);
@@ -173,12 +174,13 @@ static void check_claim(int i)
         TEST_OK(c.context, sumac_groth16_proof_to_gnark(c.context, c.verifying, c.proof,
                                                         e == 0 ? SUMAC_GROTH16_GNARK_COMPRESSED
                                                                : SUMAC_GROTH16_GNARK_RAW,
-                                                        &made, &count));
-        check_same_bytes(&c, "proof", encodings[e], made, count);
-        sumac_free(made);
-        TEST_OK(c.context, sumac_groth16_publics_to_gnark(c.context, c.verifying, c.publics, &made, &count));
-        check_same_bytes(&c, "public", NULL, made, count);
-        sumac_free(made);
+                                                        &encoded, &count));
+        check_same_bytes(&c, "proof", encodings[e], encoded, count);
+        sumac_free(encoded);
+        TEST_OK(c.context,
+                sumac_groth16_publics_to_gnark(c.context, c.verifying, c.publics, &encoded, &count));
+        check_same_bytes(&c, "public", NULL, encoded, count);
+        sumac_free(encoded);
         c.publics[0] ^= 1;
         expect_holds(&c, 0);
         check_infinity(&c, e);
@@ -191,9 +193,9 @@ void test_gnark_proofs(void)
     for_each_of(CURVES, check_claim);
 }
 
-/* ---- Damaged ones ---- */
+/* ---- Damaged proofs and verifying keys ---- */
 
-/* A coordinate that is not less than p; the flags above it stay. */
+/* Make a coordinate not less than p, and leave the flags above it. */
 static void make_large(const claim *c, uint8_t *coordinate)
 {
     coordinate[0] |= strcmp(c->name, "bn254") == 0 ? 0x3f : 0x1f;
@@ -238,7 +240,7 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
     bytes[2 * g1 + 9] ^= 1;
     make_large(c, bytes + 2 * g1);
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, part);
-    bytes[0] = ' '; /* as JSON may begin */
+    bytes[0] = ' '; /* JSON may begin with a space */
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, "by its length a verifying key of gnark over ");
     refuse_verifying(c, bytes, size - 1, SUMAC_BAD_FILE, "no JSON from byte");
     bytes[0] = 0;
@@ -325,7 +327,7 @@ static void check_bad_claim(int i)
     }
 }
 
-/* Keys and proofs of a circuit with a commitment are refused by one sentence. */
+/* Keys and proofs of a circuit with a commitment are refused with a message about that. */
 static void check_commitments(int i)
 {
     CLEANUP(claim_close) claim c = {0};
@@ -399,7 +401,7 @@ static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *
     return status;
 }
 
-/* gnark's own proof of the same r and s, several at once. */
+/* For the same r and s our proof must equal gnark's, alone and in a batch. */
 static void check_prover(int i)
 {
     for (int e = 0; e < KEY_ENCODINGS; e++) {
@@ -432,7 +434,7 @@ static void check_same_proof(const prover *p)
     assert_memory_equal(proof, p->c.proof, p->c.info.proof_bytes);
 }
 
-/* The key in the place of the one before, which is freed; the verifying key is for one that has none. */
+/* Save the prover's key, and replace it by the saved one. `verifying` is for a key that has no verifying key. */
 static void save_and_open(prover *p, const sumac_groth16_verifying_key *verifying)
 {
     char path[64];
@@ -486,7 +488,7 @@ static void refuse_key(const prover *p, const uint8_t *bytes, size_t size, sumac
     assert_null(key);
 }
 
-/* A byte of the key changed for this case. */
+/* Change a byte of the key, require a refusal, and restore the byte. */
 static void refuse_change(const prover *p, uint8_t *bytes, size_t size, size_t at, uint8_t change,
                           sumac_status status, const char *part)
 {
@@ -548,7 +550,7 @@ static key_map map_key(const prover *p, int encoding, const uint8_t *bytes)
     return m;
 }
 
-/* A coordinate that is not less than p, where slices of a dump are little-endian. */
+/* Make a coordinate of a point not less than p; a dump's slices are little-endian. */
 static void check_bad_point(const prover *p, uint8_t *bytes, size_t size, size_t at, const char *name,
                             size_t little_endian_bytes, int is_raw)
 {
@@ -587,7 +589,7 @@ static void check_bad_points(const prover *p, int encoding, uint8_t *bytes, size
 
 static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
 {
-    /* The last byte of a count that has a few points: big-endian, and in a dump little-endian. */
+    /* A count's lowest byte lies so far before its slice, because only a dump's counts are little-endian. */
     const size_t last = encoding == 2 ? 8 : 1;
     const struct {
         size_t at;
@@ -634,7 +636,7 @@ static void check_bad_key(int i)
     }
 }
 
-/* A dump has a point of the curve outside the group, if such points exist. */
+/* A dump is given a point of the curve outside the subgroup, if such points exist. */
 static void check_outside_subgroup(int i)
 {
     CLEANUP(prover_close) prover p = {0};
@@ -724,7 +726,7 @@ static void check_bad_proving(int i)
     p.key = kept;
 }
 
-/* A verifying key of another curve or circuit. */
+/* A verifying key of another curve or circuit is refused. */
 static void check_mismatches(int i)
 {
     claim other;
@@ -733,19 +735,19 @@ static void check_mismatches(int i)
     const sumac_group *g1, *g2;
     prover_open(&p, i, "raw");
     uint8_t *bytes = read_file(p.c.name, "pk", "raw", &size);
-    sumac_groth16_verifying_key *own = p.c.verifying;
+    sumac_groth16_verifying_key *original = p.c.verifying;
     if (is_built(1, &g1, &g2)) {
         claim_open(&other, 1, "raw");
         p.c.verifying = other.verifying;
         refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its curve");
-        p.c.verifying = own;
+        p.c.verifying = original;
         claim_close(&other);
     }
     const key_map m = map_key(&p, 1, bytes);
     memcpy(bytes + m.alpha1, bytes + m.beta1, p.c.point1);
     refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its alpha is not G1.Alpha");
     free(bytes);
-    for (int e = 0; e < KEY_ENCODINGS; e += 2) { /* compressed, and a dump */
+    for (int e = 0; e < KEY_ENCODINGS; e += 2) { /* a compressed key, and a dump */
         bytes = read_file("committing", "pk", key_encodings[e], &size);
         refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
         free(bytes);
@@ -771,13 +773,13 @@ typedef struct gnark_scene {
 } gnark_scene;
 
 MAKES(create_gnark_key, gnark_scene, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->p.c.context, s->key, s->key_size, NULL, &made))
+      sumac_groth16_key_create(s->p.c.context, s->key, s->key_size, NULL, &created))
 MAKES(create_verifying, gnark_scene, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
-      sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &made))
+      sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &created))
 MAKES(open_solution, gnark_scene, void, sumac_free,
-      sumac_groth16_witness_open(s->p.c.context, s->p.key, s->solution, &made))
+      sumac_groth16_witness_open(s->p.c.context, s->p.key, s->solution, &created))
 MAKES(write_publics, gnark_scene, void, sumac_free,
-      sumac_groth16_publics_to_gnark(s->p.c.context, s->p.c.verifying, s->p.c.publics, &made, &s->count))
+      sumac_groth16_publics_to_gnark(s->p.c.context, s->p.c.verifying, s->p.c.publics, &created, &s->count))
 
 static sumac_status prove_one(void *argument)
 {
@@ -836,7 +838,7 @@ void test_gnark_memory(void)
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
-    for (int i = 0; i < CURVES; i += CURVES - 1) { /* one whose roots are ours, one with others */
+    for (int i = 0; i < CURVES; i += CURVES - 1) { /* gnark's roots are ours for the first curve alone */
         if (is_built(i, &g1, &g2)) {
             check_memory(i);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c: files that are made to take much time or memory. How long a search of a value takes is counted in
- * comparisons, not in seconds; of memory the library has to ask whether it is left before it takes it.
+ * Part of test_groth16.c: files that are designed to take much time or memory. The time to search for a value is counted in
+ * comparisons, not in seconds. Before the library allocates much memory, it must ask whether so much is left.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static uint8_t *add_section(growing_file *file, uint32_t type, size_t size)
     return at + SECTION_HEAD;
 }
 
-/* Copy a section of a key. */
+/* Append a copy of a key's section. */
 static uint8_t *copy_section(growing_file *file, const growing_file *key, uint32_t type)
 {
     const uint8_t *from = key->bytes + find_section(key->bytes, key->size, type);
@@ -62,7 +62,7 @@ static uint8_t *copy_section(growing_file *file, const growing_file *key, uint32
     return memcpy(add_section(file, type, size), from + SECTION_HEAD, size);
 }
 
-/* A circuit of two wires, whose constraints have no terms but those of the first one's A, of value 0. */
+/* Make a circuit of two wires. Only the first constraint's A has terms, and their values are 0. */
 static growing_file make_r1cs(const circuit *c, uint32_t constraints, uint32_t terms)
 {
     growing_file file;
@@ -83,10 +83,10 @@ static growing_file make_r1cs(const circuit *c, uint32_t constraints, uint32_t t
 
 enum { CLASS = 1 << 7, VALUES = CLASS * CLASS, LIMBS = 4 };
 
-/* Value i of those that a simple hash of limbs would put into few chains. */
+/* Make value i of a family that a simple hash of limbs would put into few chains. */
 typedef void make_value(uint32_t i, uint64_t limbs[LIMBS]);
 
-/* sum_i hash of limb i, mixed with shifts and one known factor: CLASS classes of CLASS values that are alike in it. */
+/* For a hash that adds up limbs mixed by shifts and a known factor, these are CLASS classes of CLASS values with equal hashes. */
 static void alike_when_mixed(uint32_t i, uint64_t limbs[LIMBS])
 {
     const uint64_t high = (uint64_t)(i % CLASS) << 57;
@@ -107,7 +107,7 @@ static void in_high_bits(uint32_t i, uint64_t limbs[LIMBS])
     limbs[0] = 2;
 }
 
-/* The sum of all limbs is the same. */
+/* The limbs of all values have the same sum. */
 static void of_one_sum(uint32_t i, uint64_t limbs[LIMBS])
 {
     limbs[0] = i + 2;
@@ -131,20 +131,20 @@ static void count_probes(sumac_context *context, const sumac_group *curve, const
     CLEANUP(coefficients_free) coefficients all = {0};
     uint8_t value[LIMBS * 8];
     TEST_OK(context, coefficients_begin(&all, context, "values", curve, VALUE_CANONICAL));
-    for (uint32_t i = 0; i < 2 * VALUES; i++) { /* each twice: it is put in, and found */
+    for (uint32_t i = 0; i < 2 * VALUES; i++) { /* each value is first added, and then found */
         uint64_t limbs[LIMBS] = {0};
         make(i % VALUES, limbs);
         for (int j = 0; j < LIMBS; j++) {
             file_store(value + 8 * j, limbs[j], 8);
         }
         TEST_OK(context, coefficients_add(&all, 0, 0, 0, value));
-        if (i < VALUES) { /* the first two are 1 and -1 */
+        if (i < VALUES) { /* values 0 and 1 are 1 and -1 */
             assert_true(all.matrices[0].at[i].value == i + 2);
         } else {
             assert_true(all.matrices[0].at[i].value == i - VALUES + 2);
         }
     }
-    /* 3 are the most on average; with the worst of hashes CLASS/2. */
+    /* At most 3 are expected on average; the worst hash would need CLASS/2. */
     if (all.probes > (uint64_t)4 * 2 * VALUES) {
         test_abort("%s: %llu comparisons for %d searches", name, (unsigned long long)all.probes, 2 * VALUES);
     }
@@ -160,7 +160,7 @@ int __wrap_system_random(void *bytes, size_t count)
     return refuse_randomness ? ENOSYS : __real_system_random(bytes, count);
 }
 
-/* Searches take as long whatever the values are, and where nobody can be kept from knowing the hash there is no key. */
+/* Searches are fast whatever the values are, because the hash is random; without random numbers no key is opened. */
 void test_values(void)
 {
     static const struct {
@@ -241,7 +241,7 @@ static sumac_status run_reported(sumac_context *context, const reported_call *ca
     return status;
 }
 
-/* A call reports at least every 4096 coefficients, and ends where a report returns 1. */
+/* A call reports at least every 4096 coefficients, and ends when a report returns 1. */
 static void check_reports(const reported_call *call, uint64_t least)
 {
     reports r = {0, 0};
@@ -281,7 +281,7 @@ void test_reports(void)
     snprintf(call.key, sizeof call.key, "%s.key", call.r1cs);
     test_write_file(call.r1cs, r1cs.bytes, r1cs.size);
     circuit_set_up(c.context, call.r1cs, 1, call.key);
-    check_reports(&call, 2 * TERMS / 4096); /* of the key, and of the circuit */
+    check_reports(&call, 2 * TERMS / 4096); /* reports for the key, and for the circuit */
     unlink(call.r1cs);
     unlink(call.key);
     free(r1cs.bytes);
@@ -291,24 +291,24 @@ void test_reports(void)
 
 /* ---- Memory ---- */
 
-/* A call may allocate less than ASKED_FROM bytes without asking if they are left. The bound is above the allocations of fixed
- * size, such as each thread's scratch of a transform, and below those that each file here determines. LEFT_FIRST bytes are too
- * few for any call. */
+/* A call may allocate less than ASKED_FROM bytes without asking whether they are left. The bound exceeds allocations of a fixed
+ * size, such as each thread's scratch memory of a transform, and is less than those that the files here cause. LEFT_FIRST bytes
+ * are too few for any call. */
 enum { ASKED_FROM = 3 << 16, LEFT_FIRST = 1 << 16 };
 
-/* Files from which as much follows. */
+/* Files that cause large allocations. */
 typedef struct large_files {
     circuit c;
-    sumac_groth16_key *key; /* of `bases` */
+    sumac_groth16_key *key; /* opened from `bases` */
     sumac_groth16_key *two_wires;
     sumac_groth16_verifying_key *verifying;
     growing_file terms, bases, json, publics_json;
     uint8_t *publics;
-    size_t count; /* bytes of public inputs */
+    size_t count; /* bytes of gnark's public inputs */
     char r1cs[64], rows[64], out[64], prepared[64];
 } large_files;
 
-/* The generator, as a .zkey has points. */
+/* Store the generator in the form that a .zkey has. */
 static void make_generator(const sumac_group *curve, uint8_t *point)
 {
     CLEANUP(oracle_clear) oracle o = {0};
@@ -386,7 +386,7 @@ static void make_json(large_files *f, uint32_t publics)
     at[0] = '[';
     at[2 * (size_t)publics] = ']';
     f->publics = test_alloc(publics * f->c.scalar);
-    memset(f->publics, 0x11, publics * f->c.scalar); /* as many digits as most have */
+    memset(f->publics, 0x11, publics * f->c.scalar); /* numbers with as many digits as most have */
 }
 
 /* Return options without checks of points, which would take long. */
@@ -399,19 +399,19 @@ static const sumac_groth16_key_config *unchecked(void)
 }
 
 MAKES(open_terms, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->c.context, s->terms.bytes, s->terms.size, unchecked(), &made))
+      sumac_groth16_key_create(s->c.context, s->terms.bytes, s->terms.size, unchecked(), &created))
 MAKES(open_bases, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->c.context, s->bases.bytes, s->bases.size, unchecked(), &made))
+      sumac_groth16_key_create(s->c.context, s->bases.bytes, s->bases.size, unchecked(), &created))
 MAKES(open_prepared, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_open(s->c.context, s->prepared, unchecked(), &made))
+      sumac_groth16_key_open(s->c.context, s->prepared, unchecked(), &created))
 MAKES(open_json, large_files, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
-      sumac_groth16_verifying_key_create(s->c.context, s->json.bytes, s->json.size, &made))
+      sumac_groth16_verifying_key_create(s->c.context, s->json.bytes, s->json.size, &created))
 MAKES(write_publics, large_files, char, sumac_free,
-      sumac_groth16_publics_to_json(s->c.context, s->verifying, s->publics, &made))
+      sumac_groth16_publics_to_json(s->c.context, s->verifying, s->publics, &created))
 MAKES(write_gnark, large_files, void, sumac_free,
-      sumac_groth16_publics_to_gnark(s->c.context, s->verifying, s->publics, &made, &s->count))
+      sumac_groth16_publics_to_gnark(s->c.context, s->verifying, s->publics, &created, &s->count))
 
-/* A witness is checked by a circuit of the two wires that the key has. */
+/* Check a witness by a circuit that has two wires, as the key `two_wires` does. */
 static sumac_status check_by(large_files *f, const char *r1cs)
 {
     const uint8_t witness[2 * 48] = {1};
@@ -451,8 +451,8 @@ static sumac_status verify(void *argument)
     return sumac_groth16_verify(f->c.context, f->verifying, f->publics, proof, &holds);
 }
 
-/* says_left: the file itself takes so much that the call's sentence says what is left; allocations for bases and vectors are
- * asked for elsewhere. */
+/* says_left is 1 if memory for the file itself is missing first: the message then says how much is left. Allocations for bases
+ * and vectors have other messages. */
 static const struct {
     const char *name;
     sumac_status (*run)(void *argument);
@@ -469,8 +469,8 @@ static const struct {
                     {"verify", verify, 1},
                     {"publics_from_json", read_publics, 1}};
 
-/* With less memory than it needs a call is refused with a sentence and leaves no file; with enough memory it must have asked
- * for all that it takes. */
+/* With too little memory a call is refused with a message and leaves no file. If it succeeds, it must have asked about all
+ * memory that it allocated. */
 static void check_memory_left(large_files *f, size_t which)
 {
     const char *name = memory_calls[which].name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_groth16.c: each allocation of each call fails once; the call fails, and succeeds the next time. */
+/* Part of test_groth16.c: if any allocation of a call fails, the call fails, and succeeds the next time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +21,13 @@ typedef struct scene {
 } scene;
 
 MAKES(create_key, scene, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->c.context, s->zkey, s->zkey_size, NULL, &made))
+      sumac_groth16_key_create(s->c.context, s->zkey, s->zkey_size, NULL, &created))
 MAKES(open_verifying, scene, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
-      sumac_groth16_verifying_key_open(s->c.context, s->verifying, &made))
+      sumac_groth16_verifying_key_open(s->c.context, s->verifying, &created))
 MAKES(open_witness, scene, void, sumac_free,
-      sumac_groth16_witness_open(s->c.context, s->c.key, s->wtns, &made))
+      sumac_groth16_witness_open(s->c.context, s->c.key, s->wtns, &created))
 MAKES(write_json, scene, char, sumac_free,
-      sumac_groth16_proof_to_json(s->c.context, s->c.verifying, s->proof, &made))
+      sumac_groth16_proof_to_json(s->c.context, s->c.verifying, s->proof, &created))
 
 static sumac_status check_witness(void *argument)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_groth16.c: keys that are saved prepared prove what they proved before, and damaged files are refused. */
+/* Part of test_groth16.c: keys that are saved prepared make the same proofs, and damaged files are refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "support/cleanup.h"
 #include "support/container.h"
 
-/* Types of sections (docs/formats.md), and the numbers of that of the key and those of matrices. */
+/* Types of sections (docs/formats.md), and numbers in the key's section and in those of matrices. */
 enum {
     KEY = 10,
     ROWS,
@@ -119,7 +119,7 @@ void test_prepared(void)
 
 /* ---- Damaged files ---- */
 
-/* A key's bytes, which each case alters and gives back. */
+/* A key's bytes, which each case changes and restores. */
 typedef struct damage {
     circuit c;
     uint8_t *bytes, *kept;
@@ -204,7 +204,7 @@ static void cut(damage *d)
     refuse_size(d, d->size + 1, SUMAC_BAD_FILE, "too long");
 }
 
-/* A byte of a section, or of what stands behind it. */
+/* Change a byte of a section or after it, and require a refusal. */
 static void refuse_damage(damage *d, uint32_t type, size_t at, const char *part)
 {
     d->bytes[file_section_of(d->kept, type).offset + at] ^= 1;
@@ -224,7 +224,7 @@ static void name_damage(damage *d)
     refuse_damage(d, TABLE + 3, file_section_of(d->kept, TABLE + 3).size + 7, "the points, bytes ");
 }
 
-/* ---- Numbers that no key has, with checksums that are right ---- */
+/* ---- Impossible numbers with right checksums ---- */
 
 static void change_header(damage *d, size_t at, uint64_t value, int bytes, sumac_status status,
                           const char *part)
@@ -239,7 +239,7 @@ static void change_entry(damage *d, uint32_t type, size_t at, uint64_t value, in
     change_header(d, file_section_of(d->kept, type).entry + at, value, bytes, SUMAC_BAD_FILE, "do not fit");
 }
 
-/* Let the list of sections end before the section of a type, and the file with it. */
+/* End the list of sections, and the file, before the section of this type. */
 static void leave_out_from(damage *d, uint32_t type)
 {
     const file_section first = file_section_of(d->kept, type);
@@ -263,7 +263,7 @@ static void change_headers(damage *d)
     change_header(d, HEADER_CURVE, 'x', 1, SUMAC_UNKNOWN_CURVE, "a prepared key over x");
     change_header(d, HEADER_CURVE + 31, 'x', 1, SUMAC_BAD_FILE, "does not know");
     change_header(d, HEADER_RESERVED, 1, 4, SUMAC_BAD_FILE, "does not know");
-    change_entry(d, KEY, ENTRY_FLAGS, 1, 4); /* products, and matrices nevertheless */
+    change_entry(d, KEY, ENTRY_FLAGS, 1, 4); /* the flag of products, although there are matrices */
     change_entry(d, KEY, ENTRY_FLAGS, 2, 4);
     change_entry(d, KEY, ENTRY_COUNT, 1, 8);
     change_entry(d, KEY, WIRES, 0, 4);
@@ -282,7 +282,7 @@ static void change_headers(damage *d)
         const uint64_t terms = file_load(entry + ENTRY_COUNT, 8), values = file_load(entry + VALUES, 4);
         change_entry(d, MATRIX + i, ENTRY_COUNT, terms << 61, 8);
         change_entry(d, MATRIX + i, ENTRY_COUNT, terms + (UINT64_C(1) << 61),
-                     8); /* as many bytes, modulo 2^64 */
+                     8); /* the number of bytes is the same modulo 2^64 */
         change_entry(d, MATRIX + i, ENTRY_COUNT, terms + 1, 8);
         change_entry(d, MATRIX + i, VALUES, 1, 4);
         change_entry(d, MATRIX + i, VALUES, values + 1, 4);
@@ -302,7 +302,7 @@ static void change_headers(damage *d)
     for (size_t i = 0; i < d->sections; i++) {
         change_header(d, file_section_at(d->kept, i).entry + ENTRY_TYPE, 99, 4, SUMAC_BAD_FILE, "do not fit");
     }
-    /* A and B in the other order */
+    /* The matrices of A and B are swapped. */
     file_store(d->bytes + file_section_of(d->kept, MATRIX).entry + ENTRY_TYPE, MATRIX + 1, 4);
     change_entry(d, MATRIX + 1, ENTRY_TYPE, MATRIX, 4);
     leave_out_from(d, MATRIX);
@@ -310,7 +310,7 @@ static void change_headers(damage *d)
     leave_out_from(d, TABLE + 3);
 }
 
-/* A number in a section, whose checksum is made right. */
+/* Change a number in a section, correct the checksum, and require a refusal. */
 static void change_number(damage *d, uint32_t type, size_t offset, uint64_t value, int bytes)
 {
     file_store(d->bytes + file_section_of(d->kept, type).offset + offset, value, bytes);
@@ -354,7 +354,7 @@ static void change_rows(damage *d)
     }
 }
 
-/* Points that the checksums are of, but not on the curve: told where points are checked. */
+/* Points off the curve with right checksums are found by the check of points. */
 static void change_points(damage *d)
 {
     static const uint32_t types[] = {KEY, TABLE, TABLE + 1, TABLE + 2, TABLE + 3};
@@ -407,7 +407,7 @@ static sumac_status save_again(void *argument)
 }
 
 MAKES(create_again, scene, sumac_groth16_key, sumac_groth16_key_destroy,
-      sumac_groth16_key_create(s->c.context, s->bytes, s->size, NULL, &made))
+      sumac_groth16_key_create(s->c.context, s->bytes, s->size, NULL, &created))
 
 void test_prepared_memory(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c: keys of our own setup, whose secrets are known. GMP computes the logarithms of a proof's points
- * from the circuit's polynomials as Groth's paper has them, h as (A(tau) B(tau) - C(tau)) without any transform.
+ * Part of test_groth16.c: keys of the insecure setup, whose secrets are known. GMP computes the logarithms of a proof's points
+ * from the circuit's polynomials, as Groth's paper does; h is (A(tau) B(tau) - C(tau))/(tau^n - 1), without any transform.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@ static void load_mpz(mpz_t number, const uint8_t *bytes, size_t count)
     mpz_import(number, count, -1, 1, 0, 0, bytes);
 }
 
-/* A circuit, and sums over its wires at tau: of all, and of the hidden wires alone. */
+/* A key's secrets, and sums at tau over all wires of the circuit and over the hidden ones. */
 typedef struct known_key {
-    mpz_t r, secrets[SECRETS], z; /* z: tau^n - 1 */
+    mpz_t r, secrets[SECRETS], z; /* z = tau^n - 1 */
     mpz_t sums[3], hidden[3];
     const uint8_t *witness;
     size_t scalar;
@@ -50,7 +50,7 @@ static void clear_known(known_key *k)
     }
 }
 
-/* snarkjs' root of unity of order n: of the least number that is no square. */
+/* Find snarkjs' root of unity of order n, which is a power of the least number that is not a square. */
 static void find_root(mpz_t root, const mpz_t r, uint64_t n)
 {
     TEST_NUMBERS(exponent);
@@ -62,7 +62,7 @@ static void find_root(mpz_t root, const mpz_t r, uint64_t n)
     mpz_powm(root, root, exponent, r);
 }
 
-/* w_wire * value * L_row(tau), L_row(tau) = z/n * root^row/(tau - root^row). */
+/* Add w_wire * value * L_row(tau) to the sums, where L_row(tau) = z/n * root^row/(tau - root^row). */
 static void add_term(known_key *k, int matrix, const mpz_t lagrange, uint32_t wire, const mpz_t value)
 {
     TEST_NUMBERS(term);
@@ -102,7 +102,7 @@ static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
                 add_term(k, matrix, lagrange, (uint32_t)file_load(at, 4), value);
             }
         }
-        if (row >= constraints) { /* a row that binds a public input */
+        if (row >= constraints) { /* such a row binds a public input */
             mpz_set_ui(value, 1);
             add_term(k, 0, lagrange, row - constraints, value);
         }
@@ -111,7 +111,7 @@ static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
     }
 }
 
-/* The logarithms of A, B and C for random numbers r and s. */
+/* Compute the logarithms of A, B and C for the random numbers r and s. */
 static void find_logarithms(const known_key *k, const mpz_t r, const mpz_t s, mpz_t a, mpz_t b, mpz_t c)
 {
     TEST_NUMBERS(term);
@@ -122,7 +122,7 @@ static void find_logarithms(const known_key *k, const mpz_t r, const mpz_t s, mp
     mpz_mul(c, k->secrets[BETA], k->hidden[0]);
     mpz_addmul(c, k->secrets[ALPHA], k->hidden[1]);
     mpz_add(c, c, k->hidden[2]);
-    mpz_addmul(c, k->sums[0], k->sums[1]); /* h(tau) (tau^n - 1) */
+    mpz_addmul(c, k->sums[0], k->sums[1]); /* adds h(tau)*(tau^n - 1) together with the next line */
     mpz_sub(c, c, k->sums[2]);
     mpz_invert(term, k->secrets[DELTA], k->r);
     mpz_mul(c, c, term);
@@ -159,7 +159,7 @@ static made_files name_files(void)
     return files;
 }
 
-/* A witness at an odd address, and one in a vector, have the same proof. */
+/* A witness at an odd address and a witness in a vector have the same proof. */
 static void check_other_places(sumac_context *context, const sumac_groth16_key *key, const uint8_t *witness,
                                const sumac_groth16_info *info, const sumac_groth16_prove_config *config,
                                const uint8_t *proof)
@@ -174,7 +174,7 @@ static void check_other_places(sumac_context *context, const sumac_groth16_key *
     assert_memory_equal(other, proof, info->proof_bytes);
 }
 
-/* One proof, and two, have the same bytes with so many threads that sums are computed side by side. */
+/* With many threads sums are computed side by side; one proof, and two together, must have the same bytes. */
 static void check_teams(const sumac_groth16_key *key, const uint8_t *witness, const sumac_groth16_info *info,
                         const sumac_groth16_prove_config *given, const uint8_t *proof)
 {
@@ -237,7 +237,7 @@ static void check_logarithms(sumac_context *context, const sumac_groth16_key *ke
     free(proof);
 }
 
-/* A circuit of snarkjs with keys of ours: those of the system's numbers differ from those of a seed. */
+/* For a circuit of snarkjs, proofs with a key of a seed hold, and a key of the system's random numbers differs. */
 static void check_setup(int i)
 {
     CLEANUP(circuit_close) circuit c = {0};
@@ -292,10 +292,10 @@ static int cut(void *user, double done)
     return truncate(file->path, file->size) != 0;
 }
 
-/* Points of H are gone when the verifying key's have been read, and so after the sections were found. */
+/* The file is cut within H while it is read: after the sections were found, and the verifying key was read. */
 static void refuse_cut(const char *zkey)
 {
-    enum { BEHIND = 200 /* bytes: contributions, and some of H */ };
+    enum { BEHIND = 200 /* bytes of the contributions and of some points of H */ };
     size_t size;
     CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_groth16_key *key;
@@ -325,7 +325,7 @@ static void check_generated(const sumac_group *curve, uint64_t constraints, uint
     assert_true(info.domain >= constraints + 2 && info.domain < 2 * (constraints + 2));
     TEST_OK(context, sumac_groth16_witness_open(context, key, files.wtns, &witness));
     TEST_OK(context, sumac_groth16_witness_check(context, key, witness, files.r1cs));
-    if (constraints > 2) { /* with fewer columns all products are 0 */
+    if (constraints > 2) { /* with fewer constraints all products are 0 */
         check_bits(witness, &info, bits_percent);
     }
     check_logarithms(context, key, witness, files.r1cs);
@@ -354,7 +354,7 @@ void test_generated(void)
             if (i == 0 && !options.quick) {
                 check_generated(curve, 4100, 0);
                 check_generated(curve, 8192, 90);
-                check_generated(curve, 1 << 17, 0); /* a domain of 2^18, in less memory */
+                check_generated(curve, 1 << 17, 0); /* a domain of 2^18, for which less memory is used */
             }
         }
     }

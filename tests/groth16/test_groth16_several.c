@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_groth16.c: keys and proofs of contexts with several devices, which are the same one listed several times.
- * Oracles: the proof of tests/reference/groth16.py, byte for byte, and what one device proves.
+ * Part of test_groth16.c: keys and proofs of contexts that list one device several times. Proofs must have the bytes that
+ * tests/reference/groth16.py and one device compute.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void prove(const circuit *c, sumac_context *context, const sumac_groth16_
     TEST_OK(context, sumac_groth16_prove_vector(context, key, vector, count, &all->config, proofs));
 }
 
-/* A witness that is no witness, by the last device's part of it. */
+/* Witnesses are refused if a number in the last device's part is not less than r, or if wire 0 is not 1. */
 static void check_refusals(const circuit *c, sumac_context *context, const sumac_groth16_key *key,
                            many_proofs *all)
 {
@@ -91,7 +91,7 @@ static void check_several(int i)
     assert_memory_equal(expected.proofs, reference, size);
     for (uint32_t devices = 2; devices <= MOST_DEVICES; devices++) {
         check_devices(&c, devices, 0, &expected);
-        check_devices(&c, devices, 1, &expected); /* shards of the key */
+        check_devices(&c, devices, 1, &expected); /* the key is cut into shards */
     }
 }
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Files: every format there and back, and every kind of damage, each of which has to be one sentence with the
- * file's name, the right status, and nothing left behind.
+ * Writes and reads files of every format, and damages them in every way. A damaged file must give the right status
+ * and a message of one sentence with the file's name, and nothing may be left behind.
  */
 #include "test_formats_support.h"
 
-/* ---- there and back ---- */
+/* ---- writing and reading ---- */
 
 static int is_bls12_381(const test_curve *t)
 {
     return strcmp(t->info->curve, "bls12-381") == 0;
 }
 
-/* sumac_points_encode() and sumac_points_decode() do in memory what a file of the same format has. */
+/* sumac_points_encode() and sumac_points_decode() must write and read the bytes that a file of the format has. */
 static void check_in_memory(test_curve *t, sumac_context *context, const char *format, const char *path,
                             const uint8_t *points, size_t n, size_t record_bytes)
 {
@@ -236,7 +236,7 @@ static void test_scalars(void **state)
     empty_directory();
 }
 
-/* Sparse files that say to be larger than any memory. */
+/* Sparse files have sizes that exceed any memory. */
 static void test_larger_than_memory(void)
 {
     const sumac_group *curve;
@@ -261,7 +261,7 @@ static void test_larger_than_memory(void)
     empty_directory();
 }
 
-/* ---- all of it ---- */
+/* ---- all parts ---- */
 
 static void make_directory(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Part of test_formats.c: tables whose points a device imports while the next are read. With the backend cpu the device is
+ * Part of test_formats.c: a device imports a table's points while the next ones are read. With the backend cpu the device is
  * that of support/device.h.
  */
 #include "api/bases_read.h"
@@ -18,11 +18,11 @@ enum { HEADER = HEADER_ENTRIES + ENTRY_BYTES, FEW = 64, BLOCK = 8 << 20, MORE = 
 
 typedef struct large_table {
     uint8_t *bytes;
-    size_t size, count, block, point; /* bytes, bases, bases of a block, bytes of a point */
+    size_t size, count, block, point; /* file's bytes, bases, bases in a block, bytes of a point */
     const char *path;
 } large_table;
 
-/* Change a header to that of `count` points. */
+/* Change the header of a table to that of `count` points. */
 static void store_count(large_table *table, size_t count)
 {
     store_le64(table->bytes + HEADER_ENTRIES + ENTRY_COUNT, count);
@@ -30,7 +30,7 @@ static void store_count(large_table *table, size_t count)
     file_correct_header(table->bytes, HEADER);
 }
 
-/* Two blocks and some points: a few again and again, as saved. */
+/* Make a table of two blocks and some points, by repeating a saved table of a few points. */
 static large_table make_large(sumac_context *context, const sumac_group *curve, const uint8_t *points)
 {
     large_table table = {.point = curve->point_bytes, .path = in_directory("large")};
@@ -54,7 +54,7 @@ static large_table make_large(sumac_context *context, const sumac_group *curve, 
     return table;
 }
 
-/* Change bytes of the file, require the sentence on them, and restore the file. */
+/* Change bytes of the file, require the message about them, and restore the file. */
 static void refuse_change(sumac_context *context, const sumac_group *curve, large_table *table, size_t point,
                           size_t damaged, sumac_status status)
 {
@@ -115,7 +115,7 @@ void test_device_tables(void **state)
     }
 }
 
-/* ---- Multiples, parts, and what fails ---- */
+/* ---- Multiples, parts, and failures ---- */
 
 static int cancel(void *user, double done)
 {
@@ -123,17 +123,16 @@ static int cancel(void *user, double done)
     return done > 0;
 }
 
-/* What a device is short of. */
+/* What a device does not have enough of. */
 typedef enum shortage { NOTHING, PINNED_MEMORY, ROOM_FOR_THE_TABLE } shortage;
 
 static void run_short_of(test_device *device, shortage of, uint64_t table_bytes)
 {
     device->no_pinned = of == PINNED_MEMORY;
-    device->allocatable =
-        of == ROOM_FOR_THE_TABLE ? table_bytes : UINT64_MAX; /* then for records on their way */
+    device->allocatable = of == ROOM_FOR_THE_TABLE ? table_bytes : UINT64_MAX; /* without room for records */
 }
 
-/* Bases [first, first + n) of the file, as a host has them. */
+/* Open bases [first, first + n) of the file on the host and on the device; both must be the same. */
 static void open_both_ways(test_curve *t, const char *path, size_t first, size_t n,
                            const sumac_bases_config *config, shortage of)
 {
@@ -192,8 +191,8 @@ void test_device_multiples(void **state)
     empty_directory();
 }
 
-/* Bases that stay on the host for want of the device's memory are page-locked if asked for, and pageable where the host
- * locks no more pages; those with room on the device are neither. */
+/* If bases stay on the host because the device has no memory, they are page-locked on demand, unless the host can lock no
+ * more pages. Bases on the device are never page-locked. */
 void test_device_page_locked(void **state)
 {
     test_curve *t = *state;
@@ -221,7 +220,7 @@ void test_device_page_locked(void **state)
     device_remove(&device, context);
 }
 
-/* A table of more points than the host has memory for goes to a device all the same, if it goes there straight. */
+/* A table that exceeds the host's memory can be read if its points go straight to a device. */
 void test_device_memory(void **state)
 {
     test_curve *t = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: EIP-2537's vectors for multi-scalar multiplication, whose points are records of a format. */
+/* Part of test_formats.c: EIP-2537's vectors for multi-scalar multiplication, whose points are in the format eip2537. */
 #include <jansson.h>
 
 #include "support/eip2537.h"
@@ -23,7 +23,7 @@ static const char *split_pairs(const uint8_t *input, size_t n, size_t record_byt
     return path;
 }
 
-/* Run each case of a file of vectors: its input as bytes. */
+/* Run a check for each case of a file of vectors, with the case's input as bytes. */
 static void for_each_case(const char *name, void (*check)(sumac_context *context, const json_t *entry,
                                                           const uint8_t *input, size_t size))
 {
@@ -74,7 +74,7 @@ void test_eip2537_valid(void)
 
 static size_t refused;
 
-/* Inputs of a wrong length have no whole pairs and are left out: the points of all others are refused as the EIP says. */
+/* The points of each failing case are refused as the EIP says. Cases of a wrong length are left out, as they have no whole pairs. */
 static void check_failing(sumac_context *context, const json_t *entry, const uint8_t *input, size_t size)
 {
     const sumac_status expected = eip2537_status(json_string_value(json_object_get(entry, "ExpectedError")));
@@ -92,7 +92,7 @@ void test_eip2537_failing(void)
     assert_true(refused > 0);
 }
 
-/* G2 has no vectors here: records are made from raw points, and must come back. */
+/* There are no vectors of G2 here, so records are made from raw points and converted back. */
 void test_eip2537_g2(void)
 {
     enum { N = 6000, RECORD = 256, RAW = 192 };
@@ -119,5 +119,5 @@ void test_eip2537_g2(void)
     input[5950 * RECORD] = 1;
     test_write_file(path, input, N * RECORD);
     expect_bad(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP, SUMAC_BAD_ENCODING,
-               "byte 1510400"); /* the first of the two, 5900 * 256 */
+               "byte 1510400"); /* the first of two bad records, at 5900 * 256 */
 }

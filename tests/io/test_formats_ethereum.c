@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: damage to points as Zcash and Ethereum encode them. */
+/* Part of test_formats.c: damaged points in the encodings of Zcash and Ethereum. */
 #include "test_formats_support.h"
 
 enum { ENCODED = 3 };
 
-/* Change the last of three records, and expect a failure that names where it is; then change it back. */
+/* Three records, the last of which is changed and restored by each test; a failure must give its offset. */
 typedef struct damage {
     sumac_context *context;
     int group;
@@ -26,7 +26,7 @@ static void expect_damage(damage *d, const uint8_t *original, sumac_status expec
     empty_directory();
 }
 
-/* The modulus, big-endian, in place of one element of Fp; the flag bits of its first byte are kept. */
+/* Replace an element of Fp by the big-endian modulus; the flag bits of its first byte are kept. */
 static void put_modulus(const damage *d, size_t offset)
 {
     const uint8_t *modulus = (const uint8_t *)bls12_381(d->group)->modulus;
@@ -57,7 +57,7 @@ static void damage_compressed(damage *d, const uint8_t *original)
         put_modulus(d, i);
         expect_damage(d, original, SUMAC_BAD_ENCODING, "modulus");
     }
-    /* Find the first next x without a point, and the first one with a point outside the subgroup. */
+    /* Increase x until an x without a point and an x with a point outside the subgroup were tried. */
     int seen = 0;
     for (int step = 1; seen != 3; step++) {
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
@@ -88,7 +88,7 @@ static void damage_uncompressed(damage *d, const uint8_t *original)
     d->last[0] = 0x40;
     d->last[size - 1] = 1;
     expect_damage(d, original, SUMAC_BAD_ENCODING, "flag of infinity");
-    memset(d->last, 0, size); /* (0, 0), and no infinity without its flag */
+    memset(d->last, 0, size); /* without the flag of infinity (0, 0) is a point off the curve */
     expect_damage(d, original, SUMAC_NOT_ON_CURVE, "not on the curve");
     d->last[size - 1] ^= 1;
     expect_damage(d, original, SUMAC_NOT_ON_CURVE, "not on the curve");
@@ -96,7 +96,7 @@ static void damage_uncompressed(damage *d, const uint8_t *original)
         put_modulus(d, i);
         expect_damage(d, original, SUMAC_BAD_ENCODING, "modulus");
     }
-    d->last[size / 2] |= 0x80; /* the second coordinate has no flags: this makes it too large */
+    d->last[size / 2] |= 0x80; /* the second coordinate has no flags, so that the bit makes it too large */
     expect_damage(d, original, SUMAC_BAD_ENCODING, "modulus");
 }
 

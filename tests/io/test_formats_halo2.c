@@ -23,7 +23,7 @@ static void expect_file(sumac_context *context, const test_curve *t, const char 
     assert_int_equal(count, n);
 }
 
-/* The first eight known points, and the same from behind; -1 and 2 times the generator in G2. */
+/* A file has the first eight known points, then the same in reverse order, and in G2 -1 and 2 times the generator. */
 static void check_known(sumac_context *context, const test_curve *t)
 {
     static const char *const forms[] = {"halo2-raw", "halo2-raw-before-0.7", "halo2-processed",
@@ -44,7 +44,7 @@ static void check_known(sumac_context *context, const test_curve *t)
     }
 }
 
-/* Parameters that halo2 made, with k = 4, and their points as it tells them. */
+/* halo2 made these parameters with k = 4, and also wrote their points as coordinates. */
 static void check_setup(sumac_context *context, const test_curve *t)
 {
     static const char *const forms[] = {"halo2-setup-raw", "halo2-setup-processed"};
@@ -74,7 +74,7 @@ static void check_setup(sumac_context *context, const test_curve *t)
     }
 }
 
-/* There is no file of BLS12-381: k = 1, of records that are checked elsewhere. */
+/* There is no file of BLS12-381, so one with k = 1 is made of records that are checked elsewhere. */
 static void check_bls12_381(sumac_context *context, const test_curve *t)
 {
     static const char *const records[] = {"gnark-dump", "zcash-compressed"};
@@ -143,7 +143,7 @@ void test_halo2_damage(void **state)
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     AUTO_FREE uint8_t *file = test_read_file(library_file("halo2-processed", t->info, NULL), &size);
     check_lengths(context, t, file, size);
-    /* The second point of G1, or the first of G2. */
+    /* The damage is in the second point of G1, or in the first of G2. */
     const size_t at = 4 + (t->info->degree == 1 ? 1 : 16) * 32;
     char place[32];
     snprintf(place, sizeof place, "byte %zu", at);

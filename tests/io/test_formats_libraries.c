@@ -5,11 +5,11 @@
  */
 #include "test_formats_support.h"
 
-/* The formats that have a count in front. */
+/* The formats that begin with a count of points. */
 typedef struct library_form {
     const char *name;
     int is_gnark, is_compressed;
-    size_t head_bytes, count_offset; /* count_offset: of the count's lowest byte */
+    size_t head_bytes, count_offset; /* the count's lowest byte lies at count_offset */
 } library_form;
 
 static const library_form forms[] = {{"arkworks-compressed", 0, 1, 8, 0},
@@ -27,7 +27,7 @@ static int is_named(const sumac_group *info, const char *names)
     return strstr(names, name) != NULL;
 }
 
-/* arkworks' own curves; the format holds others, too. */
+/* Return 1 if the library has the curve; arkworks' formats can also hold others. */
 static int library_has(const library_form *form, const sumac_group *info)
 {
     return form->is_gnark
@@ -35,7 +35,7 @@ static int library_has(const library_form *form, const sumac_group *info)
                : is_named(info, " bn254 bls12-381 bls12-377 bw6-761 grumpkin pallas vesta secp256k1 ");
 }
 
-/* A file of the library is read and written, and so are the same points in memory. */
+/* Read and write a file of the library, and convert the same points in memory. */
 static void check_file(const test_curve *t, sumac_context *context, const library_form *form)
 {
     const char *path = library_file(form->name, t->info, t->info->name), *ours = in_directory("ours");
@@ -46,9 +46,9 @@ static void check_file(const test_curve *t, sumac_context *context, const librar
     sumac_bases *bases = expect_good(context, t->curve, path, form->name, SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, LIBRARY_POINTS);
     TEST_OK(context, sumac_bases_save(context, bases, ours, form->name));
-    AUTO_FREE uint8_t *own = test_read_file(ours, &written);
+    AUTO_FREE uint8_t *written_bytes = test_read_file(ours, &written);
     assert_int_equal(written, size);
-    assert_memory_equal(own, file, size);
+    assert_memory_equal(written_bytes, file, size);
     sumac_bases_destroy(bases);
 
     AUTO_FREE uint8_t *raw = test_alloc(LIBRARY_POINTS * t->info->point_bytes), *records = test_alloc(size);
@@ -88,7 +88,7 @@ typedef struct damaged {
     sumac_context *context;
     const library_form *form;
     uint8_t *file;
-    size_t size, record_bytes, at; /* at: of the record */
+    size_t size, record_bytes, at; /* the record lies at `at` */
     char place[64];
 } damaged;
 
@@ -103,7 +103,7 @@ static void expect_record(const damaged *d, const uint8_t *record, sumac_status 
     }
 }
 
-/* Encode a raw point whose coordinate the test has changed; the encoder does not check that it is on the curve. */
+/* Encode a raw point that the test has changed; the encoder does not check that it is on the curve. */
 static void encode_record(const damaged *d, const uint8_t *raw, uint8_t *record)
 {
     TEST_OK(d->context, sumac_points_encode(d->context, d->t->curve, raw, 1, d->form->name, record));
@@ -127,7 +127,7 @@ static void check_lengths(const damaged *d)
         expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, d->form->count_offset,
                        &count, 1, SUMAC_BAD_FILE, cases[i].part);
     }
-    /* A count that its bytes overflow. */
+    /* So large a count that the number of bytes overflows. */
     const uint8_t high = 0x80;
     const size_t highest = d->form->count_offset == 3 ? 0 : d->form->head_bytes - 1;
     expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, highest, &high, 1,
@@ -143,7 +143,7 @@ static void check_lengths(const damaged *d)
     }
 }
 
-/* p in place of the first element, whatever the order of its bytes. */
+/* Replace the first element by p, in the format's byte order. */
 static void check_not_reduced(const damaged *d)
 {
     const sumac_group *info = d->t->info;
@@ -159,7 +159,7 @@ static void check_not_reduced(const damaged *d)
     record[0] |= is_big && d->form->is_compressed ? 0x80 : 0;
     expect_record(d, record, SUMAC_BAD_ENCODING, "not less than");
     if (!is_big && bytes < d->record_bytes && info->field_bits % 8 == 0 && d->form->is_compressed) {
-        record[bytes] = 1; /* the byte that is there for the flags */
+        record[bytes] = 1; /* the extra byte for the flags */
         expect_record(d, record, SUMAC_BAD_ENCODING, "not less than");
     }
 }
@@ -196,7 +196,7 @@ static void check_no_point(const damaged *d)
     }
 }
 
-/* Flags in the highest bits of the first byte, or of arkworks' last one. */
+/* Flags are in the highest bits of the first byte, or in arkworks' formats of the last one. */
 static void check_flags(const damaged *d)
 {
     const sumac_group *info = d->t->info;
@@ -211,7 +211,7 @@ static void check_flags(const damaged *d)
     } cases[] = {
         {is_ark, 0xc0, 0xc0, "flags of infinity and of a sign"},
         {is_ark, 0x40, 0xc0, "infinity and other bits"},
-        {is_ark && !d->form->is_compressed, 0xff, 0x80, "sign flag of -y"}, /* 0xff: the other sign */
+        {is_ark && !d->form->is_compressed, 0xff, 0x80, "sign flag of -y"}, /* 0xff means the other sign */
         {is_zcash && !is_dump, 0xc0, 0xe0,
          d->form->is_compressed ? "infinity and other bits" : "of a compressed point"},
         {is_zcash && !is_dump && d->form->is_compressed, 0x20, 0xe0, "lacks the flag"},
@@ -260,7 +260,7 @@ void test_libraries_damage(void **state)
     empty_directory();
 }
 
-/* Every count from none on, of curves that arkworks itself may not have. */
+/* Points of every count from 0 on are written and read, also for curves that arkworks does not have. */
 void test_libraries_counts(void **state)
 {
     test_curve *t = *state;
@@ -281,7 +281,7 @@ void test_libraries_counts(void **state)
 
 /* ---- Aztec ---- */
 
-/* bn254_g2.dat of the ceremony, which is one point. */
+/* The ceremony's bn254_g2.dat, which is one point. */
 static const char ceremony_g2[] = "0118c4d5b837bcc2bc89b5b398b5974e9f5944073b32078b7e231fec938883b0"
                                   "260e01b251f6f1c7e7ff4e580791dee8ea51d87a358e038b4efe30fac09383c1"
                                   "22febda3c0c0632a56475b4214e5615e11e6dd3f96e6cea2854a87d4dacc5e55"
@@ -330,9 +330,9 @@ void test_aztec(void **state)
     expect_points(context, bases, points, LIBRARY_POINTS);
     TEST_OK(context, sumac_bases_save(context, bases, path, "aztec"));
     size_t size;
-    AUTO_FREE uint8_t *own = test_read_file(path, &size);
+    AUTO_FREE uint8_t *written_bytes = test_read_file(path, &size);
     assert_int_equal(size, LIBRARY_POINTS * bytes);
-    assert_memory_equal(own, file, size);
+    assert_memory_equal(written_bytes, file, size);
 
     char place[32];
     AUTO_FREE uint8_t *zeros = calloc(1, bytes), *ones = test_alloc(32);

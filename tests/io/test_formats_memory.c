@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: what sumac_points_decode() and sumac_points_encode() refuse. */
+/* Part of test_formats.c: arguments and points that sumac_points_decode() and sumac_points_encode() refuse. */
 #include "test_formats_support.h"
 
 void test_records_arguments(void)
@@ -11,14 +11,14 @@ void test_records_arguments(void)
     assert_int_equal(sumac_points_decode(NULL, curve, record, 1, NULL, SUMAC_CHECK_NONE, raw),
                      SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_points_encode(NULL, curve, raw, 1, NULL, record), SUMAC_BAD_ARGUMENT);
-    size_t told = 7;
-    assert_int_equal(sumac_points_record_bytes(NULL, curve, NULL, &told), SUMAC_BAD_ARGUMENT);
+    size_t bytes = 7;
+    assert_int_equal(sumac_points_record_bytes(NULL, curve, NULL, &bytes), SUMAC_BAD_ARGUMENT);
     test_status(context, sumac_points_record_bytes(context, curve, NULL, NULL), SUMAC_BAD_ARGUMENT, "null");
-    test_status(context, sumac_points_record_bytes(context, curve, "table", &told), SUMAC_NOT_SUPPORTED,
+    test_status(context, sumac_points_record_bytes(context, curve, "table", &bytes), SUMAC_NOT_SUPPORTED,
                 "table");
-    test_status(context, sumac_points_record_bytes(context, other, "eip2537", &told), SUMAC_BAD_ARGUMENT,
+    test_status(context, sumac_points_record_bytes(context, other, "eip2537", &bytes), SUMAC_BAD_ARGUMENT,
                 "eip2537 of bn254");
-    assert_int_equal(told, 7);
+    assert_int_equal(bytes, 7);
     static const struct {
         const char *format;
         size_t n;
@@ -44,7 +44,7 @@ void test_records_arguments(void)
                 SUMAC_NOT_ON_CURVE, "(1, 0)");
     memset(record, 0, sizeof record);
     record[0] = 0x80;
-    record[47] = 4; /* x = 4: x^3 + 4 = 68 is a square, and the cofactor is large */
+    record[47] = 4; /* x = 4 has a point outside the subgroup: x^3 + 4 = 68 is a square */
     TEST_OK(context,
             sumac_points_decode(context, curve, record, 1, "zcash-compressed", SUMAC_CHECK_CURVE, out));
     test_status(context,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Parts of files of records. */
+/* Part of test_formats.c: reading a part of a file. */
 #include "test_formats_support.h"
 
 static void expect_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
@@ -8,7 +8,7 @@ static void expect_part(sumac_context *context, const test_curve *t, const char 
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
-    config.stride = 3; /* the format's own counts */
+    config.stride = 3; /* is ignored, because the format has its own */
     TEST_OK(context, sumac_bases_open(context, t->curve, path, format, first, n, &config, &bases));
     expect_points(context, bases, points + first * t->info->point_bytes, n);
 }
@@ -45,7 +45,7 @@ static void expect_count(sumac_context *context, const test_curve *t, const char
     assert_int_equal(n, expected);
 }
 
-/* Every part of a small file, and parts of one of several blocks of a mebibyte. */
+/* Read every part of a small file, and some parts of a file of several blocks of a mebibyte. */
 static void check_format(test_curve *t, sumac_context *context, const char *format)
 {
     const char *path = in_directory("points");
@@ -64,8 +64,8 @@ static void check_format(test_curve *t, sumac_context *context, const char *form
     }
     expect_no_part(context, t, path, format, small + 1, 0, SUMAC_BAD_LENGTH, "4 points");
     bases = (sumac_bases *)&small;
-    expect(context, sumac_bases_open(context, NULL, path, format, 0, SUMAC_ALL, NULL, &bases), SUMAC_BAD_ARGUMENT,
-           path, "only a table names its group");
+    expect(context, sumac_bases_open(context, NULL, path, format, 0, SUMAC_ALL, NULL, &bases),
+           SUMAC_BAD_ARGUMENT, path, "only a table names its group");
     assert_null(bases);
     expect_no_part(context, t, path, format, 1, SIZE_MAX - 1, SUMAC_BAD_LENGTH, "4 points");
     expect_no_part(context, t, path, format, small + 1, SUMAC_ALL, SUMAC_BAD_LENGTH, "4 points");
@@ -127,12 +127,12 @@ void test_part_damage(void **state)
 }
 
 /* Every part of a table equals the bases of the part's points. */
-static void check_table_parts(test_curve *t, sumac_context *context, const sumac_bases_config *made)
+static void check_table_parts(test_curve *t, sumac_context *context, const sumac_bases_config *config)
 {
     enum { N = 7 };
     const char *path = in_directory("table");
     AUTO_FREE uint8_t *points = many_points(t, N);
-    sumac_bases *bases = test_bases(context, t, points, N, made);
+    sumac_bases *bases = test_bases(context, t, points, N, config);
     TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
     sumac_bases_destroy(bases);
     expect_count(context, t, path, NULL, N);
@@ -155,7 +155,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
             }
             CLEANUP(destroy_bases) sumac_bases *part = NULL;
             TEST_OK(context, sumac_bases_open(context, t->curve, path, "table", first, n, NULL, &part));
-            bases = test_bases(context, t, points + first * t->info->point_bytes, n, made);
+            bases = test_bases(context, t, points + first * t->info->point_bytes, n, config);
             assert_same_bases(context, part, bases);
             sumac_bases_destroy(bases);
         }
@@ -164,7 +164,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
     empty_directory();
 }
 
-/* A changed byte of a multiple: seen by the curve's equation, or by its coordinate, in a part that has it. */
+/* A part that contains a damaged multiple is refused, because the point is off the curve or a coordinate is too large. */
 static void check_table_damage(test_curve *t, sumac_context *context)
 {
     enum { N = 5, BAD = 3, HEADER = 128 };

@@ -91,16 +91,16 @@ void test_ptau_damage(void **state)
     } cases[] = {
         {0, &two, "does not begin as a .ptau"},
         {4, &two, "version 2"},
-        {8, &two, NULL},                 /* fewer sections */
-        {8, &many, NULL},                /* more than there can be */
-        {wanted, &none, "is missing"},   /* the type that is wanted */
-        {wanted, &seven, "there twice"}, /* contributions */
-        {wanted + 4, &seven, NULL},      /* a size */
+        {8, &two, NULL},                 /* the number of sections is too small */
+        {8, &many, NULL},                /* the number of sections is impossible */
+        {wanted, &none, "is missing"},   /* the section has another type */
+        {wanted, &seven, "there twice"}, /* type 7 has the contributions */
+        {wanted + 4, &seven, NULL},      /* the section's size is wrong */
         {wanted + 11, &seven, "truncated"},
         {other + 11, &seven, "truncated"},
-        {header + 12, &seven, "elements"}, /* bytes of p */
+        {header + 12, &seven, "elements"}, /* p's number of bytes */
         {header + 16, &seven, "prime"},
-        {header + 16 + t->info->field_bytes, &seven, "there must be"}, /* the power */
+        {header + 16 + t->info->field_bytes, &seven, "there must be"}, /* the power of two is wrong */
         {header + 16 + t->info->field_bytes, &many, "power is 41"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: Ethereum's trusted_setup.txt, the real one and damaged small ones. */
+/* Part of test_formats.c: Ethereum's real trusted_setup.txt, and small damaged setups in its format. */
 #include "test_formats_support.h"
 
 #define TRUSTED_SETUP SUMAC_TEST_DATA "/kzg/trusted_setup.txt"
 
-/* The points of one section, encoded again, are the text of its lines. */
+/* If a section's points are encoded again, they give the text of its lines. */
 static void check_section(sumac_context *context, int group, const char *format, size_t n, const char *text,
                           size_t first_line)
 {
@@ -47,7 +47,7 @@ void test_trusted_setup(void)
                 SUMAC_BAD_ARGUMENT, "no G2 in Lagrange form");
 }
 
-/* A setup of 3 and 2 points: lines 3 to 5, 6 and 7, 8 to 10. */
+/* Make a setup of 3 and 2 points. Its sections are lines 3 to 5, 6 and 7, and 8 to 10. */
 static char *small_setup(sumac_context *context)
 {
     char *text = test_alloc(4096);
@@ -73,7 +73,7 @@ static char *line_of(char *text, size_t number)
     return text;
 }
 
-/* Each section is read on its own; damage to the shape of the file must be found whichever it is. */
+/* Read each section alone; a fault in the file's shape must be found with any of them. */
 static void expect_setup(sumac_context *context, const char *text, sumac_status expected, const char *part)
 {
     static const struct {
@@ -94,7 +94,7 @@ static void expect_setup(sumac_context *context, const char *text, sumac_status 
     empty_directory();
 }
 
-/* The same text with a piece of it replaced, then reverted. */
+/* Replace a piece of the text, require the status, and restore the text. */
 static void expect_replaced(sumac_context *context, const char *text, size_t line, size_t removed,
                             const char *inserted, sumac_status expected, const char *part)
 {
@@ -141,7 +141,7 @@ void test_trusted_setup_damage(void)
         expect_replaced(context, text, line, 0, "0", SUMAC_BAD_FILE, place);
         expect_replaced(context, text, line, 0, text, SUMAC_BAD_FILE, NULL);
     }
-    /* A zero byte, where white space may be and where not: it is no text's. */
+    /* Zero bytes are not text, neither in place of white space nor elsewhere. */
     for (size_t place = 0; place < 3; place++) {
         const size_t offset = place == 0 ? 1 : place == 1 ? length - 1 : 20;
         const char *setup = in_directory("setup.txt");
@@ -158,7 +158,7 @@ void test_trusted_setup_damage(void)
                    part);
         empty_directory();
     }
-    /* A wrong point matters to its own section only. */
+    /* A wrong point is found only when its own section is read. */
     const char *path = in_directory("setup.txt");
     memset(line_of(text, 9), '0', 96);
     test_write_file(path, text, length);

@@ -4,10 +4,10 @@
 
 #include "test_formats_support.h"
 
-/* A file that another program changes while it is read, here after the first block. */
+/* A file that changes after its first block was read, as if another program had changed it. */
 typedef struct changing_file {
     const char *path;
-    off_t new_size; /* 0: it stays as it is */
+    off_t new_size; /* 0 if the file does not change */
     int blocks;
 } changing_file;
 
@@ -59,7 +59,7 @@ static void *feed(void *argument)
     return NULL;
 }
 
-/* A named pipe that another thread writes this to. */
+/* Read bases from a named pipe, to which another thread writes these bytes. */
 static sumac_status read_from_pipe(sumac_context *context, const sumac_group *curve, const char *format,
                                    const uint8_t *bytes, size_t size, sumac_bases **bases)
 {
@@ -84,7 +84,7 @@ static int open_pipe(const uint8_t *bytes, size_t size, char path[32])
     return ends[0];
 }
 
-/* Records after a part stay in the pipe. */
+/* Reading a part of a pipe leaves the records after it in the pipe. */
 void test_parts_of_pipes(void **state)
 {
     test_curve *t = *state;
@@ -129,7 +129,7 @@ void test_parts_of_pipes(void **state)
     }
 }
 
-/* On the CPU the records of a pipe keep to the limit exactly; a regular file has a known length. */
+/* On the CPU records from a pipe, whose number is not known, keep exactly to the memory limit. */
 void test_limited_pipes(void **state)
 {
     test_curve *t = *state;

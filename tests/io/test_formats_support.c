@@ -5,7 +5,7 @@ char directory[64];
 
 const char *in_directory(const char *name)
 {
-    static char paths[4][256]; /* so that a call may name several files */
+    static char paths[4][256]; /* a call may name several files */
     static unsigned next;
     char *path = paths[next++ % 4];
     snprintf(path, sizeof paths[0], "%s/%s", directory, name);
@@ -67,7 +67,7 @@ sumac_bases *expect_good(sumac_context *context, const sumac_group *curve, const
     sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.check = check;
-    config.stride = 3; /* the format's own count, not these */
+    config.stride = 3; /* is ignored, because the format has its own */
     config.form = SUMAC_FORM_MONTGOMERY;
     TEST_OK(context, sumac_bases_open(context, curve, path, format, 0, SUMAC_ALL, &config, &bases));
     assert_ptr_equal(info_of(bases).group, curve);

@@ -42,7 +42,7 @@ uint8_t *some_points(test_curve *t, size_t n);
 /* Make n points by repeating a few, because GMP is slow. They are for files that are read in several blocks. */
 uint8_t *many_points(test_curve *t, size_t n);
 
-/* The curve of G1 or G2. */
+/* Return BLS12-381's G1 or G2. */
 const sumac_group *bls12_381(int group);
 
 /* Return the bytes of a file of known points in a format; *record_bytes is the size of a point in it. */
@@ -52,7 +52,7 @@ uint8_t *encoded_points(sumac_context *context, int group, const char *format, s
 /* Return the path of a file that another library wrote, FORM.CURVE of tests/data/formats.tar.xz; `group` may be null. */
 const char *library_file(const char *form, const sumac_group *info, const char *group);
 
-/* The points in most of these files: multiples of the generator, with both signs, and infinity. */
+/* Return the points of most of these files: multiples of the generator, with both signs, and infinity. */
 enum { LIBRARY_POINTS = 12 };
 uint8_t *library_points(const test_curve *t);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: table files, and every way in which one can be wrong. */
+/* Part of test_formats.c: tables in files, and every way in which one can be wrong. */
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
@@ -7,10 +7,10 @@
 #include "support/container.h"
 #include "test_formats_support.h"
 
-/* A table has one section. */
+/* The offset of a table's points, which are its only section. */
 enum { POINTS = HEADER_ENTRIES + ENTRY_BYTES };
 
-/* Answers of the reference implementation, `xxhsum -H64`. */
+/* The expected checksums come from the reference implementation, `xxhsum -H64`. */
 void test_checksum(void)
 {
     uint8_t bytes[200];
@@ -46,7 +46,7 @@ void assert_same_bases(sumac_context *context, const sumac_bases *a, const sumac
 {
     const uint64_t points = a->shards[0].table.count * a->shards[0].table.factor;
     const size_t bytes = points * context_code(context, a->curve)->affine_bytes;
-    uint8_t *tables[] = {test_alloc(bytes), test_alloc(bytes)}; /* a device's are not to be looked into */
+    uint8_t *tables[] = {test_alloc(bytes), test_alloc(bytes)}; /* copies in the host's memory */
     assert_ptr_equal(a->curve, b->curve);
     assert_int_equal(a->shards[0].table.count, b->shards[0].table.count);
     assert_int_equal(a->shards[0].table.factor, b->shards[0].table.factor);
@@ -72,7 +72,7 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
     TEST_OK(context, open_trusted(context, NULL, path, &loaded));
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
-    loaded = expect_good(context, t->curve, path, NULL, SUMAC_CHECK_CURVE); /* known by its first bytes */
+    loaded = expect_good(context, t->curve, path, NULL, SUMAC_CHECK_CURVE); /* recognizes the format */
     assert_same_bases(context, loaded, bases);
 
     AUTO_FREE uint8_t *scalars = test_alloc(n * t->info->scalar_bytes),
@@ -95,10 +95,10 @@ void test_tables(void **state)
     check_table(t, context, 1, 1, 0);
     check_table(t, context, 200, 2, 0);
     check_table(t, context, 50, 7, 6);
-    check_table(t, context, ((size_t)1 << 19) / t->info->point_bytes + 10, 3, 9); /* several blocks */
+    check_table(t, context, ((size_t)1 << 19) / t->info->point_bytes + 10, 3, 9); /* has several blocks */
 }
 
-/* A small table of BLS12-381 G1 with multiples. */
+/* Make a small table of BLS12-381 G1 with multiples. */
 static uint8_t *small_table(sumac_context *context, size_t *size)
 {
     const sumac_group *curve = bls12_381(1);
@@ -150,9 +150,9 @@ void test_table_bits(void)
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         const sumac_status status = load_bytes(context, bytes, size);
         const sumac_status expected = bit < 8 * HEADER_CURVE ? SUMAC_BAD_FILE : SUMAC_BAD_CHECKSUM;
-        /* A number of sections that no file has, or for which this one has too few bytes. */
+        /* An impossible number of sections, or one for which the file is too short, is refused first. */
         const int is_refused_early = bit / 32 == HEADER_SECTIONS / 4 && status == SUMAC_BAD_FILE;
-        /* The checksum is refused before a point that left the curve, or a coordinate that exceeds p. */
+        /* The checksum is compared before points are checked. */
         if (status != expected && !is_refused_early) {
             test_abort("bit %zu flipped: status %d, %s", bit, (int)status, sumac_context_message(context));
         }
@@ -181,7 +181,7 @@ void test_table_lengths(void)
     empty_directory();
 }
 
-/* Headers that are wrong but have the right checksum, by field. */
+/* Each row changes a field of the header and corrects the checksum. */
 void test_table_headers(void)
 {
     static const struct {
@@ -205,7 +205,7 @@ void test_table_headers(void)
         {HEADER_RESERVED, 1, 4, SUMAC_BAD_FILE, "does not know"},
         {HEADER_ENTRIES + ENTRY_TYPE, 0, 4, SUMAC_BAD_FILE, "do not fit"},
         {HEADER_ENTRIES + ENTRY_TYPE, 3, 4, SUMAC_BAD_FILE, "do not fit"},
-        {HEADER_ENTRIES + ENTRY_FLAGS, 2, 4, SUMAC_BAD_FILE, "do not fit"}, /* as a window table */
+        {HEADER_ENTRIES + ENTRY_FLAGS, 2, 4, SUMAC_BAD_FILE, "do not fit"}, /* the flag of a window table */
         {HEADER_ENTRIES + ENTRY_FLAGS, 4, 4, SUMAC_BAD_FILE, "does not know"},
         {HEADER_ENTRIES + ENTRY_FLAGS, UINT32_MAX, 4, SUMAC_BAD_FILE, "does not know"},
         {HEADER_ENTRIES + ENTRY_GROUP + 1, '2', 1, SUMAC_BAD_FILE, "do not fit"},
@@ -248,14 +248,14 @@ void test_table_headers(void)
             test_abort("change %zu: the message is \"%s\"", i, sumac_context_message(context));
         }
     }
-    /* Far more windows than a scalar has, with the shift that belongs to them. */
+    /* There are far more windows than a scalar has, with the matching shift. */
     memcpy(changed, bytes, size);
     store_le32(changed + HEADER_ENTRIES + ENTRY_NUMBERS + 4, 13 * 300);
     store_le32(changed + HEADER_ENTRIES + ENTRY_NUMBERS + 12, 600);
     file_correct_header(changed, size);
     assert_int_equal(load_bytes(context, changed, size), SUMAC_BAD_FILE);
     assert_non_null(strstr(sumac_context_message(context), "do not fit"));
-    /* A coordinate of p with the right checksum. */
+    /* A coordinate is p, and the checksum is right. */
     const sumac_group *curve = bls12_381(1);
     memcpy(bytes + POINTS + 3 * 96, curve->modulus, 48);
     file_correct(bytes, size);
@@ -264,7 +264,7 @@ void test_table_headers(void)
     empty_directory();
 }
 
-/* A name in a header is a stranger's text: nothing of it reaches a terminal but printable ASCII. */
+/* A name in a header comes from a stranger, so that messages may show only its printable ASCII characters. */
 void test_table_names(void)
 {
     static const struct {
@@ -311,8 +311,8 @@ void test_table_names(void)
     empty_directory();
 }
 
-/* A table's window fixes how many buckets there are: a call of few bases takes no more memory for them than
- * any call may, but where the caller asks for that window. Answers are GMP's. */
+/* A table's window fixes the number of buckets. Unless the caller asks for that window, a call of few bases takes no
+ * more memory for them than any call may. GMP computes the answers. */
 static void check_window(test_curve *t, sumac_context *context, sumac_bases *bases, const uint8_t *points,
                          size_t first, size_t n, uint32_t batch, int separate)
 {

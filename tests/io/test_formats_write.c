@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: writing files where that fails, and over files that are there. */
+/* Part of test_formats.c: writes that fail, and writes over existing files. */
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -37,7 +37,7 @@ void test_failing_writes(void)
     assert_true(S_ISCHR(facts.st_mode));
 }
 
-/* The limit on the size of files stands for a disk that fills up in the middle. */
+/* A limit on the size of files imitates a disk that becomes full. */
 void test_full_disk(void)
 {
     enum { N = 1000 };
@@ -75,7 +75,7 @@ void test_full_disk(void)
     empty_directory();
 }
 
-/* A path that names an open descriptor is written where that stands, and nothing is replaced. */
+/* If a path names an open descriptor, the bytes are written at its position, and no file is replaced. */
 void test_descriptors(void)
 {
     const sumac_group *curve = test_find_curve("bn254", "g1");
@@ -103,7 +103,7 @@ void test_descriptors(void)
     empty_directory();
 }
 
-/* Writing over a file keeps its mode, and what a symbolic link points to is written, not the link. */
+/* Writing over a file keeps its mode, and writing over a symbolic link replaces the file that it points to. */
 void test_replacing(void)
 {
     const sumac_group *curve = test_find_curve("bn254", "g1");

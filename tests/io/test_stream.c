@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * MSMs of files in bounded memory: the same point as from memory for all chunks, formats and limits; bad
- * records, files that change and failing reads have their sentence and give no point; work that was killed
- * goes on from its checkpoint, and no other MSM does.
+ * MSMs of files in bounded memory give the same point as from memory, for all chunks, formats and limits. Bad
+ * records, changing files and failing reads give a message and no point. Work that was killed continues from
+ * its checkpoint, from which no other MSM can continue.
  */
 #define _XOPEN_SOURCE 700
 
@@ -23,13 +23,13 @@
 
 static char directory[64];
 
-/* ---- Reads that fail: the linker sends the library's pread() here ---- */
+/* ---- Failing reads; the linker redirects the library's pread() to this file ---- */
 
 typedef enum read_fault { READ_WELL, READ_BYTES, READ_ERROR, READ_END } read_fault;
 
 static struct {
     read_fault fault;
-    long after; /* calls that succeed before */
+    long after; /* the number of calls that succeed first */
 } reads;
 
 ssize_t __real_pread(int descriptor, void *bytes, size_t count, off_t offset);
@@ -39,7 +39,7 @@ ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset)
 {
     const long number = __atomic_fetch_sub(&reads.after, 1, __ATOMIC_RELAXED);
     switch (number > 0 ? READ_WELL : reads.fault) {
-    case READ_BYTES: /* few at a time, and interrupted */
+    case READ_BYTES: /* few bytes at a time, and with interruptions */
         errno = EINTR;
         return number % 2 == 0 ? -1 : __real_pread(descriptor, bytes, count < 1000 ? count : 1000, offset);
     case READ_ERROR:
@@ -63,12 +63,12 @@ typedef struct scene {
     sumac_files_config config;
     sumac_msm_config msm;
     sumac_files_report report;
-    /* Change a file at report `at`. */
+    /* At report `at` the file `changed` is changed or, if `cancels` is set, the call is cancelled. */
     void (*change)(const char *path);
     const char *changed;
     int at;
-    int cancels; /* the call, instead */
-    double last; /* what progress said */
+    int cancels;
+    double last; /* the last report */
 } scene;
 
 static int on_progress(void *user, double done)
@@ -102,8 +102,8 @@ static sumac_context *context_of(scene *s, uint32_t times)
     config.tuning = &tuning;
     config.backend = options.backend;
     tuning.variant = options.variant;
-    config.threads =
-        strcmp(options.backend, "cpu") == 0 ? 2 : 1; /* a GPU's read, and reads are counted here */
+    /* A GPU's threads read files, and the tests count reads. */
+    config.threads = strcmp(options.backend, "cpu") == 0 ? 2 : 1;
     config.progress = on_progress;
     config.user = s;
     config.devices = times > 1 ? devices : NULL;
@@ -118,7 +118,7 @@ static void write_inputs(const scene *s)
     test_write_file(s->scalars, s->scalar_bytes, s->n * s->t->info->scalar_bytes);
 }
 
-/* n random points with infinity at the borders, random scalars with zeros. */
+/* Make n random points, some of them infinity, and random scalars, some of them 0; large arrays are left to the caller. */
 static scene make_scene(test_curve *t, size_t n)
 {
     scene s = {.t = t, .n = n};
@@ -137,7 +137,7 @@ static scene make_scene(test_curve *t, size_t n)
     s.msm = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     s.report = (sumac_files_report){.size = sizeof(sumac_files_report)};
     if (n > 100) {
-        return s; /* the caller's */
+        return s;
     }
     test_random_points(t, s.points, NULL, n);
     test_random_scalars(t, s.scalar_bytes, n);
@@ -151,7 +151,7 @@ static scene make_scene(test_curve *t, size_t n)
     return s;
 }
 
-/* The context, which knows the scene's address. */
+/* Create the context, which keeps the scene's address. */
 static void open_scene(scene *s)
 {
     s->context = context_of(s, 1);
@@ -187,7 +187,7 @@ static void expect_result(scene *s, const char *label)
     }
 }
 
-/* A failure has a sentence with this in it, and writes nothing. */
+/* Require a failure whose message contains `part`, and that nothing is written. */
 static void expect_failure(scene *s, sumac_status expected, const char *part, const char *label)
 {
     test_status(s->context, run(s), expected, label);
@@ -199,14 +199,14 @@ static void expect_failure(scene *s, sumac_status expected, const char *part, co
     }
 }
 
-/* The bases as a file of another format. */
+/* Write the bases in another format. */
 static void write_bases(scene *s, const char *format, uint32_t factor)
 {
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = factor;
     s->last = 0;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, &config);
-    s->last = 0; /* of another call */
+    s->last = 0; /* saving is another call */
     TEST_OK(s->context, sumac_bases_save(s->context, bases, s->bases, format == NULL ? "raw" : format));
 }
 
@@ -257,7 +257,7 @@ static void test_chunks(void **state)
     }
 }
 
-/* A part of both files, forms of scalars and results, no bases at all. */
+/* Use parts of both files, all forms of scalars and results, and no bases. */
 static void test_parts(void **state)
 {
     CLEANUP(close_scene) scene s = make_scene(*state, 17);
@@ -295,7 +295,7 @@ static void test_parts(void **state)
     expect_result(&s, "no bases, from a checkpoint");
 }
 
-/* Known bases, in blocks of a mebibyte. */
+/* Make a scene of known bases, which fill several blocks of a mebibyte. */
 static scene make_large_scene(test_curve *t)
 {
     const size_t n = options.quick ? 7000 : 12000;
@@ -311,8 +311,8 @@ static scene make_large_scene(test_curve *t)
     return s;
 }
 
-/* The sentence on a limit says how many bytes are missing: with them the call succeeds, and takes no more. Return the
- * limit with which it succeeds. */
+/* The message about a limit says how many bytes are missing. With these bytes the call succeeds, and takes no more. Return the
+ * smallest sufficient limit. */
 static uint64_t check_limits(scene *s)
 {
     unsigned long long missing = 0;
@@ -331,7 +331,7 @@ static uint64_t check_limits(scene *s)
         const failing_report asked = failing_end();
         assert_true(s->report.memory_bytes <= limit);
         assert_true(s->last > 0.999);
-        /* The importer's buffer of each chunk is freed during the call, and the workspace if the last one is larger. */
+        /* Memory that is freed during the call counts again: each chunk's buffer, and the workspace if a later one is larger. */
         const uint64_t chunks = (s->n - 1) / s->report.chunk + 1;
         const uint64_t again = (chunks * ((uint64_t)3 << 20)) + (s->n % s->report.chunk > 0 ? limit / 2 : 0);
         if (strcmp(options.backend, "cpu") == 0 && asked.bytes > limit + again) {
@@ -358,7 +358,7 @@ static void test_limits(void **state)
     expect_result(&s, "a table within a limit");
 }
 
-/* Limits hold on several devices, which on the CPU share one memory; a call within a limit leaves no allocation for the
+/* Limits also hold for several devices, which on the CPU share one memory. A call within a limit keeps no allocation for the
  * next one. */
 static void test_limits_of_devices(void **state)
 {
@@ -509,8 +509,8 @@ static void test_reads(void **state)
 
 /* ---- Checkpoints ---- */
 
-/* Cancelled at each report there is: nothing is written, and the last checkpoint stays, from which the next call goes
- * on. */
+/* If a call is cancelled at any report, nothing is written, and the last checkpoint stays, from which the next call
+ * continues. */
 static void check_cancelled(scene *s)
 {
     uint64_t most = 0;
@@ -530,7 +530,7 @@ static void check_cancelled(scene *s)
         s->at = at;
         expect_failure(s, SUMAC_CANCELLED, "was cancelled", "with a checkpoint");
         s->at = -1;
-        s->config.chunk = 4; /* another one than before */
+        s->config.chunk = 4; /* a chunk may have another size than before */
         expect_result(s, "from its checkpoint");
         assert_true(s->report.resumed % 5 == 0);
         most = s->report.resumed > most ? s->report.resumed : most;
@@ -539,7 +539,7 @@ static void check_cancelled(scene *s)
         s->config.chunk = 5;
         (void)remove(s->checkpoint);
     }
-    assert_true(at >= 10); /* bases and sum of each of five chunks */
+    assert_true(at >= 10); /* five chunks report bases and a sum each */
     assert_int_equal(most, 20);
 }
 
@@ -555,13 +555,13 @@ static void test_cancelled(void **state)
     check_cancelled(&s);
 }
 
-/* A checkpoint of the first chunks, in s->checkpoint. */
+/* Leave a checkpoint of the first chunks in s->checkpoint. */
 static void leave_checkpoint(scene *s)
 {
     s->config.checkpoint = s->checkpoint;
     s->config.chunk = 3;
     (void)remove(s->checkpoint);
-    reads.fault = READ_END; /* the sixth block's read: of the third chunk's bases */
+    reads.fault = READ_END; /* the sixth read fails, which is for the third chunk's bases */
     reads.after = 5;
     expect_failure(s, SUMAC_BAD_FILE, "ends at", "interrupted");
     reads.fault = READ_WELL;
@@ -660,7 +660,7 @@ static void test_damaged_checkpoints(void **state)
     file_correct(bytes, size);
     test_write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_BAD_FILE, "sizes", "more than all");
-    /* A descriptor of a good one. */
+    /* A descriptor of a good checkpoint is refused. */
     file_store(bytes + done, 6, 8);
     file_correct(bytes, size);
     test_write_file(s.checkpoint, bytes, size);
@@ -712,7 +712,7 @@ static void test_unwritable_checkpoints(void **state)
     }
 }
 
-/* ---- What may fail ---- */
+/* ---- Failing memory and threads ---- */
 
 static void test_memory(void **state)
 {
@@ -732,10 +732,10 @@ static void test_memory(void **state)
             assert_int_equal(s.result[0], 0xa5);
         } else if (report.allocations_failed > 0) {
             assert_memory_equal(s.result, s.expected, s.t->info->point_bytes);
-            status = SUMAC_OUT_OF_MEMORY; /* it went without that one */
+            status = SUMAC_OUT_OF_MEMORY; /* that allocation was optional; continue */
         }
     }
-    for (long k = 0; k < 3; k++) { /* without a thread for reading */
+    for (long k = 0; k < 3; k++) { /* there may be no thread for reading */
         (void)remove(s.checkpoint);
         failing_begin((failing_plan){.allocation = -1, .thread = k, .from_then_on = 1});
         expect_result(&s, "no threads");

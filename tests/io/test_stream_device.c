@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * MSMs of files on a device: several threads read blocks of several slices, and the device takes scalars and points from
- * there. The same point as from known logarithms, and the same sentences, whatever it has no room for; reading past the
- * system's cache. With the backend cpu the device is that of support/device.h.
+ * MSMs of files on a device: several threads read blocks of several slices, from which the device takes scalars and points.
+ * Points must agree with known logarithms, and messages must be right, whatever the device has no memory for. Other tests read
+ * past the system's cache. With the backend cpu the device is that of support/device.h.
  */
 #define _XOPEN_SOURCE 700
 
@@ -24,11 +24,11 @@
 
 enum { FEW = 1000, THREADS = 5, SEED = 9, BLOCK = 8 << 20, SLICE = 1 << 20 };
 
-/* ---- Reads that fail from a byte of the file of bases on: the linker sends the library's pread() here ---- */
+/* ---- Reads of the bases fail from some byte on; the linker redirects the library's pread() to this file ---- */
 
 static struct {
-    off_t from; /* -1: none fails */
-    int error;  /* 0: the file ends there */
+    off_t from; /* the first byte that can't be read; -1 if all can */
+    int error;  /* the error number, or 0 if the file ends there */
     off_t larger_than;
 } fault = {.from = -1};
 
@@ -48,7 +48,7 @@ ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset)
     return fault.error == 0 ? 0 : -1;
 }
 
-/* ---- Files: the same few points again and again ---- */
+/* ---- Files, which repeat the same few points ---- */
 
 typedef struct scene {
     test_curve *t;
@@ -60,7 +60,7 @@ typedef struct scene {
     sumac_files_config config;
     sumac_msm_config msm;
     sumac_files_report report;
-    int cancel_at; /* the number of a report; -1: none */
+    int cancel_at; /* the number of the report that cancels; -1 if none does */
 } scene;
 
 static int on_progress(void *user, double done)
@@ -85,7 +85,7 @@ static void write_points(const scene *s)
     test_write_file(s->bases, s->points, s->n * s->point);
 }
 
-/* Scalars of 12 bits, for the time that sums of many take, some of them zero. */
+/* Repeat the points, and make scalars of 12 bits, some of them 0, because longer ones would take too long. */
 static void make_inputs(scene *s, const uint8_t *points, const uint8_t *logarithms)
 {
     const size_t scalar = s->t->info->scalar_bytes;
@@ -101,7 +101,7 @@ static void make_inputs(scene *s, const uint8_t *points, const uint8_t *logarith
     TEST_OK(s->context, sumac_known_answer(s->context, s->t->curve, s->scalar_bytes, all, s->n, s->expected));
 }
 
-/* Open a scene of two blocks of bases and a part of a third. The context has the scene's address. */
+/* Open a scene of two blocks of bases and a part of a third. The context keeps the scene's address. */
 static void open_scene(scene *s, test_curve *t)
 {
     *s = (scene){.t = t, .point = t->info->point_bytes, .cancel_at = -1};
@@ -171,7 +171,7 @@ static void expect_result(scene *s, uint64_t sent, const char *label)
     }
 }
 
-/* Writes nothing, and has a sentence with both parts in it. */
+/* Require a failure whose message contains both parts, and that nothing is written. */
 static void expect_failure(scene *s, sumac_status expected, const char *part, const char *other)
 {
     test_sentence(s->context, run(s), expected, part);
@@ -199,7 +199,7 @@ static void test_formats(void **state)
         if (f > 0) {
             save_as(&s, formats[f - 1]);
         }
-        const int is_slow = f == 2; /* each of its points takes a square root */
+        const int is_slow = f == 2; /* decompressing takes a square root for each point */
         s.config.chunk = s.n / 3 + 1;
         expect_result(&s, s.n, "chunks");
         s.config.chunk = 0;
@@ -214,13 +214,13 @@ static void test_formats(void **state)
     write_points(&s);
     s.config.check = SUMAC_CHECK_NONE;
     expect_result(&s, s.n, "no check");
-    if (s.point <= 128) { /* of larger points it takes a minute */
+    if (s.point <= 128) { /* with larger points it takes a minute */
         s.config.check = SUMAC_CHECK_SUBGROUP;
         expect_result(&s, s.n, "the subgroup, too");
     }
 }
 
-/* The device has less and less; in the host's place the bases are imported, and then the scalars kept, too. */
+/* If the device has too little memory, the host imports the bases, and with even less memory it also keeps the scalars. */
 static void test_shortages(void **state)
 {
     CLEANUP(close_scene) scene s = {0};
@@ -258,7 +258,7 @@ static void test_bad_inputs(void **state)
     open_scene(&s, *state);
     const size_t block = BLOCK / s.point, scalar = s.t->info->scalar_bytes;
     const size_t places[] = {0, SLICE / s.point, block - 1, block, s.n - 1};
-    s.points[(s.n - 1) * s.point] ^= 1; /* the first one is named */
+    s.points[(s.n - 1) * s.point] ^= 1; /* the message must name the first bad point */
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const size_t at = places[i] * s.point;
         s.points[at] ^= i < 4;
@@ -280,7 +280,7 @@ static void test_bad_inputs(void **state)
     }
 }
 
-/* The first byte that is not there is named, whichever thread came to it, or to one behind it. */
+/* The message names the first missing byte, whichever thread finds it or a later one missing. */
 static void test_reads(void **state)
 {
     CLEANUP(close_scene) scene s = {0};
@@ -328,21 +328,21 @@ static void test_cancelled(void **state)
 
 /* ---- Past the cache ---- */
 
-/* Return 1 if anything was read. */
+/* Read past the cache, compare the bytes, and return 1 if anything was read. */
 static int read_past_cache(const direct_input *input, const uint8_t *expected, uint64_t offset, size_t count)
 {
     const size_t before = (size_t)(offset % DIRECT_UNIT);
     AUTO_FREE uint8_t *memory = aligned_alloc(DIRECT_UNIT, (count / DIRECT_UNIT + 3) * DIRECT_UNIT);
     assert_non_null(memory);
     const size_t left = offset < input->size ? (size_t)(input->size - offset) : 0;
-    const size_t there = count < left ? count : left;
+    const size_t available = count < left ? count : left;
     const size_t got = direct_read_at(input, offset, memory + before, count);
-    assert_true(got == there || got == 0);
+    assert_true(got == available || got == 0);
     assert_memory_equal(memory + before, expected + offset, got);
     return got > 0;
 }
 
-/* The cache has the whole file, nothing of it, or one page. */
+/* The cache contains the whole file, nothing of it, or one page. */
 static void test_direct(void)
 {
     enum { SIZE = (5 << 20) + 1234 };
@@ -380,7 +380,7 @@ static void test_direct(void)
     assert_int_equal(direct_read_at(&input, 0, expected, 10), 0);
     close(descriptor);
     free(expected);
-    if (!has_direct || direct[0] > 0 || direct[1] == 0) { /* not of this file system */
+    if (!has_direct || direct[0] > 0 || direct[1] == 0) { /* this file system does not support it */
         skip();
     }
     assert_int_equal(direct[1], all);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * KZG commitments and proofs. Here: commitments of many blobs at once, and setups that are wrong. The
- * consensus specification's vectors are in test_kzg_vectors.c, and the other files have a part each.
+ * KZG commitments and proofs. This file tests commitments of many blobs at once and wrong setups;
+ * test_kzg_vectors.c has the consensus specification's vectors, and each other file another part.
  */
 #include "support/files.h"
 #include "test_kzg_support.h"
 
-/* More blobs than one batch holds, against commitments one by one, which the vectors test; then one element
- * that is not less than r. */
+/* Commit to more blobs than a sub-batch holds, and compare with single commitments, which the vectors test; then
+ * an element is not less than r. */
 static void test_batch(void)
 {
     enum { DIFFERENT = 5 };
@@ -39,7 +39,7 @@ static void test_batch(void)
     test_sentence(f.context, sumac_kzg_commit_batch(f.context, f.setup, input, blobs, found),
                   SUMAC_BAD_ENCODING, place);
     assert_memory_equal(found, expected, blobs * POINT);
-    element[31]--; /* r - 1 is one */
+    element[31]--; /* r - 1 is accepted */
     TEST_OK(f.context, sumac_kzg_commit_batch(f.context, f.setup, input, blobs, found));
 }
 
@@ -68,11 +68,11 @@ static void expect_no_setup(sumac_context *context, const char *path, sumac_stat
     assert_null(setup);
 }
 
-/* Copies of the setup with one line changed: a line is found by its number, and its digits are replaced. */
+/* Copies of the setup in which the digits of one line are replaced are refused. */
 static void test_wrong_setups(void)
 {
     static const struct {
-        size_t line; /* from 1 */
+        size_t line; /* counted from 1 */
         const char *digits;
         sumac_status expected;
         const char *part;
@@ -103,7 +103,7 @@ static void test_wrong_setups(void)
     }
 }
 
-/* A setup of the right form but for other sizes: no points in G1, or 64 in G2. */
+/* Setups of the right form with the wrong sizes are refused: no points in G1, or 64 in G2. */
 static void test_small_setups(void)
 {
     TEST_FILE(path);
@@ -111,7 +111,7 @@ static void test_small_setups(void)
     for (size_t g1 = 0; g1 <= 4096; g1 += 4096) {
         FILE *file = fopen(path, "wb");
         fprintf(file, "%zu\n%d\n", g1, 64);
-        for (size_t i = 0; i < 2 * g1 + 64; i++) { /* points at infinity */
+        for (size_t i = 0; i < 2 * g1 + 64; i++) { /* all points are infinity */
             fprintf(file, "c0%0*d\n", i >= g1 && i < g1 + 64 ? 190 : 94, 0);
         }
         assert_int_equal(fclose(file), 0);

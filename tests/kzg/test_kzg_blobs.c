@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_kzg.c: several blobs in a call, values at roots of unity, infinity, arguments. */
+/* Part of test_kzg.c: calls of several blobs, values at roots of unity, infinity, and arguments. */
 #include "test_kzg_support.h"
 
 /* Blobs with their commitments. */
@@ -11,31 +11,33 @@ typedef struct committed_blobs {
 
 static committed_blobs make_blobs(const kzg_fixture *f, size_t count)
 {
-    committed_blobs made = {count, test_alloc(count * BLOB), test_alloc(count * POINT)};
+    committed_blobs committed = {count, test_alloc(count * BLOB), test_alloc(count * POINT)};
     for (size_t i = 0; i < count; i++) {
-        make_blob(made.blobs + i, (unsigned)i);
+        make_blob(committed.blobs + i, (unsigned)i);
     }
-    TEST_OK(f->context, sumac_kzg_commit_batch(f->context, f->setup, made.blobs, count, made.commitments));
-    return made;
+    TEST_OK(f->context,
+            sumac_kzg_commit_batch(f->context, f->setup, committed.blobs, count, committed.commitments));
+    return committed;
 }
 
-static void free_blobs(committed_blobs *made)
+static void free_blobs(committed_blobs *committed)
 {
-    free(made->blobs);
-    free(made->commitments);
+    free(committed->blobs);
+    free(committed->commitments);
 }
 
-/* The proofs of these blobs hold, or not. */
-static void expect_blobs(const kzg_fixture *f, const committed_blobs *made, const sumac_bytes48 *proofs,
+/* Require that the proofs of these blobs hold, or that they do not. */
+static void expect_blobs(const kzg_fixture *f, const committed_blobs *committed, const sumac_bytes48 *proofs,
                          int expected)
 {
     int ok = -1;
-    TEST_OK(f->context, sumac_kzg_verify_blob_proof_batch(f->context, f->setup, made->blobs,
-                                                          made->commitments, proofs, made->count, &ok));
+    TEST_OK(f->context,
+            sumac_kzg_verify_blob_proof_batch(f->context, f->setup, committed->blobs, committed->commitments,
+                                              proofs, committed->count, &ok));
     assert_int_equal(ok, expected);
 }
 
-/* The values ys at zs have these proofs, or not. */
+/* Require that the proofs of the values ys at zs hold, or that they do not. */
 static void expect_proofs(const kzg_fixture *f, const sumac_bytes48 *commitments, const sumac_bytes32 *zs,
                           const sumac_bytes32 *ys, const sumac_bytes48 *proofs, size_t count, int expected)
 {
@@ -45,43 +47,45 @@ static void expect_proofs(const kzg_fixture *f, const sumac_bytes48 *commitments
     assert_int_equal(ok, expected);
 }
 
-/* A batch longer than a sub-batch gives what single calls give, and is true until one proof is another's. */
+/* A batch longer than a sub-batch gives the same proofs as single calls. It holds until a proof is replaced by another one. */
 void test_blobs_together(void)
 {
     const size_t count = options.quick ? 2 : 18;
     kzg_fixture f = fixture_open(1);
-    CLEANUP(free_blobs) committed_blobs made = make_blobs(&f, count);
+    CLEANUP(free_blobs) committed_blobs committed = make_blobs(&f, count);
     AUTO_FREE sumac_bytes48 *proofs = test_alloc(count * POINT), *again = test_alloc(count * POINT);
     AUTO_FREE sumac_bytes32 *zs = test_alloc(count * ELEMENT), *ys = test_alloc(count * ELEMENT);
     sumac_bytes48 one_proof;
-    TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, made.blobs, made.commitments,
-                                                          count, proofs));
+    TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, committed.blobs,
+                                                          committed.commitments, count, proofs));
     for (size_t i = 0; i < count; i++) {
         int ok = -1;
-        TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, made.blobs + i,
-                                                              made.commitments + i, 1, &one_proof));
+        TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, committed.blobs + i,
+                                                              committed.commitments + i, 1, &one_proof));
         assert_memory_equal(&one_proof, proofs + i, POINT);
-        TEST_OK(f.context, sumac_kzg_verify_blob_proof(f.context, f.setup, made.blobs + i,
-                                                       made.commitments + i, &one_proof, &ok));
+        TEST_OK(f.context, sumac_kzg_verify_blob_proof(f.context, f.setup, committed.blobs + i,
+                                                       committed.commitments + i, &one_proof, &ok));
         assert_int_equal(ok, 1);
-        TEST_OK(f.context, sumac_kzg_blob_challenge(f.context, made.blobs + i, made.commitments + i, zs + i));
+        TEST_OK(f.context,
+                sumac_kzg_blob_challenge(f.context, committed.blobs + i, committed.commitments + i, zs + i));
     }
-    expect_blobs(&f, &made, proofs, 1);
+    expect_blobs(&f, &committed, proofs, 1);
     /* The call that is given the evaluation points has the same proofs. */
-    TEST_OK(f.context, sumac_kzg_compute_proof_batch(f.context, f.setup, made.blobs, zs, count, again, ys));
+    TEST_OK(f.context,
+            sumac_kzg_compute_proof_batch(f.context, f.setup, committed.blobs, zs, count, again, ys));
     assert_memory_equal(again, proofs, count * POINT);
-    expect_proofs(&f, made.commitments, zs, ys, proofs, count, 1);
+    expect_proofs(&f, committed.commitments, zs, ys, proofs, count, 1);
     ys[count - 1].bytes[0] ^= 1;
-    expect_proofs(&f, made.commitments, zs, ys, proofs, count, 0);
+    expect_proofs(&f, committed.commitments, zs, ys, proofs, count, 0);
     proofs[count - 1] = proofs[0];
-    expect_blobs(&f, &made, proofs, 0);
+    expect_blobs(&f, &committed, proofs, 0);
     /* The values may be null. */
     TEST_OK(f.context,
-            sumac_kzg_compute_proof_batch(f.context, f.setup, made.blobs, zs, 1, &one_proof, NULL));
+            sumac_kzg_compute_proof_batch(f.context, f.setup, committed.blobs, zs, 1, &one_proof, NULL));
     assert_memory_equal(&one_proof, again, POINT);
 }
 
-/* The root of order 8192 to the power e, as the field's own arithmetic has it: GMP. Big-endian. */
+/* Compute the root of order 8192 to the power e with GMP, as big-endian bytes. */
 static void root_power(size_t e, uint8_t *element)
 {
     const sumac_group *curve = test_find_curve("bls12-381", "g1");
@@ -96,23 +100,23 @@ static void root_power(size_t e, uint8_t *element)
     mpz_export(element + ELEMENT - bytes, NULL, 1, 1, 0, 0, root);
 }
 
-/* At a root of unity the value is an element of the blob or, beyond it, of the cells, and the proofs hold. */
+/* At a root of unity of the blob's domain the value is an element of the blob, at others one of the cells; proofs hold. */
 void test_values_on_the_domain(void)
 {
     static const size_t places[] = {0, 1, 2, 77, 4095, 4096, 5000, 8191};
     enum { PLACES = sizeof places / sizeof *places };
     kzg_fixture f = fixture_open(0);
-    CLEANUP(free_blobs) committed_blobs made = make_blobs(&f, 1);
+    CLEANUP(free_blobs) committed_blobs committed = make_blobs(&f, 1);
     AUTO_FREE sumac_cell *cells = test_alloc(CELLS * CELL_BYTES);
     AUTO_FREE sumac_blob *blobs = test_alloc(PLACES * BLOB);
     sumac_bytes32 zs[PLACES], ys[PLACES];
     sumac_bytes48 proofs[PLACES], commitments[PLACES];
-    TEST_OK(f.context, sumac_kzg_compute_cells_batch(f.context, f.setup, made.blobs, 1, cells));
-    assert_memory_equal(cells, made.blobs, BLOB);
+    TEST_OK(f.context, sumac_kzg_compute_cells_batch(f.context, f.setup, committed.blobs, 1, cells));
+    assert_memory_equal(cells, committed.blobs, BLOB);
     for (size_t i = 0; i < PLACES; i++) {
         root_power(test_reversed(places[i], 13), zs[i].bytes);
-        blobs[i] = made.blobs[0];
-        commitments[i] = made.commitments[0];
+        blobs[i] = committed.blobs[0];
+        commitments[i] = committed.commitments[0];
     }
     TEST_OK(f.context, sumac_kzg_compute_proof_batch(f.context, f.setup, blobs, zs, PLACES, proofs, ys));
     for (size_t i = 0; i < PLACES; i++) {
@@ -122,7 +126,7 @@ void test_values_on_the_domain(void)
     expect_proofs(&f, commitments, zs, ys, proofs, PLACES, 1);
 }
 
-/* The polynomial 0 has the commitment infinity, and every proof; a constant has the proofs. */
+/* The commitment to the polynomial 0, and all its proofs, are infinity; for a constant only the proofs are. */
 void test_infinity(void)
 {
     static const sumac_bytes48 infinity = {{0xc0}};
@@ -149,15 +153,15 @@ void test_infinity(void)
         cell_commitments[i] = commitments[i / CELLS];
         indices[i] = i % CELLS;
     }
-    const committed_blobs made = {2, blobs, commitments};
-    expect_blobs(&f, &made, proofs, 1);
+    const committed_blobs committed = {2, blobs, commitments};
+    expect_blobs(&f, &committed, proofs, 1);
     int ok = -1;
     TEST_OK(f.context, sumac_kzg_verify_cell_proof_batch(f.context, f.setup, cell_commitments, indices, cells,
                                                          cell_proofs, ALL, &ok));
     assert_int_equal(ok, 1);
 }
 
-/* Null pointers, nothing at all, too much, and setups that are not prepared. */
+/* Null pointers, too large counts and unprepared setups are refused; empty calls succeed. */
 void test_kzg_arguments(void)
 {
     kzg_fixture f = fixture_open(0);
@@ -169,7 +173,7 @@ void test_kzg_arguments(void)
     for (size_t i = 0; i < CELLS; i++) {
         indices[i] = i;
     }
-    void *b = memory; /* blobs, cells, scalars and points */
+    void *b = memory; /* stands for blobs, cells, scalars and points */
     sumac_context *c = f.context;
     const sumac_kzg_setup *s = f.setup;
     const struct {

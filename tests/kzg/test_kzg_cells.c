@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_kzg.c: cells of several blobs, their proofs one by one and together, and recovery. */
+/* Part of test_kzg.c: cells of several blobs, their proofs, alone and together, and recovery. */
 #include "test_kzg_support.h"
 
 enum { ALL_CELLS = CELLS * CELL_BYTES, ALL_PROOFS = CELLS * POINT };
 
-/* Blobs with everything that belongs to them. */
+/* Blobs with their commitments, cells and proofs. */
 typedef struct extended_blobs {
     size_t count;
     sumac_blob *blobs;
@@ -16,33 +16,33 @@ typedef struct extended_blobs {
 
 static extended_blobs extend_blobs(const kzg_fixture *f, size_t count)
 {
-    extended_blobs made = {.count = count,
-                           .blobs = test_alloc(count * BLOB),
-                           .commitments = test_alloc(count * ALL_PROOFS),
-                           .indices = test_alloc(count * CELLS * sizeof(uint64_t)),
-                           .cells = test_alloc(count * ALL_CELLS),
-                           .proofs = test_alloc(count * ALL_PROOFS)};
+    extended_blobs all = {.count = count,
+                          .blobs = test_alloc(count * BLOB),
+                          .commitments = test_alloc(count * ALL_PROOFS),
+                          .indices = test_alloc(count * CELLS * sizeof(uint64_t)),
+                          .cells = test_alloc(count * ALL_CELLS),
+                          .proofs = test_alloc(count * ALL_PROOFS)};
     for (size_t i = 0; i < count; i++) {
         sumac_bytes48 commitment;
-        make_blob(made.blobs + i, (unsigned)i);
-        TEST_OK(f->context, sumac_kzg_commit_batch(f->context, f->setup, made.blobs + i, 1, &commitment));
+        make_blob(all.blobs + i, (unsigned)i);
+        TEST_OK(f->context, sumac_kzg_commit_batch(f->context, f->setup, all.blobs + i, 1, &commitment));
         for (size_t j = 0; j < CELLS; j++) {
-            made.commitments[i * CELLS + j] = commitment;
-            made.indices[i * CELLS + j] = j;
+            all.commitments[i * CELLS + j] = commitment;
+            all.indices[i * CELLS + j] = j;
         }
     }
-    TEST_OK(f->context, sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, made.blobs, count,
-                                                                 made.cells, made.proofs));
-    return made;
+    TEST_OK(f->context, sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, all.blobs, count,
+                                                                 all.cells, all.proofs));
+    return all;
 }
 
-static void free_extended(extended_blobs *made)
+static void free_extended(extended_blobs *all)
 {
-    free(made->blobs);
-    free(made->commitments);
-    free(made->indices);
-    free(made->cells);
-    free(made->proofs);
+    free(all->blobs);
+    free(all->commitments);
+    free(all->indices);
+    free(all->cells);
+    free(all->proofs);
 }
 
 static sumac_status verify(const kzg_fixture *f, const extended_blobs *all, size_t first, size_t count,
@@ -61,8 +61,7 @@ static int hold(const kzg_fixture *f, const extended_blobs *all, size_t first, s
     return ok;
 }
 
-/* FK20's proofs, one by one, by the equation, against commitments that the quotients' proofs hold for, too.
- */
+/* Verify FK20's proofs one by one, against a commitment for which a proof by a quotient also holds. */
 void test_cells_against_quotients(void)
 {
     const size_t step = options.quick ? 63 : 1;
@@ -77,13 +76,13 @@ void test_cells_against_quotients(void)
     assert_int_equal(ok, 1);
     for (size_t i = 0; i < CELLS; i += step) {
         assert_int_equal(hold(&f, &all, i, 1), 1);
-        all.indices[i] ^= 1; /* another coset */
+        all.indices[i] ^= 1; /* the index of another coset */
         assert_int_equal(hold(&f, &all, i, 1), 0);
         all.indices[i] ^= 1;
     }
 }
 
-/* Copy cell `from` with all that belongs to it to the place of another one. */
+/* Replace cell i, and all that belongs to it, by cell j of other blobs. */
 static void copy_cell(extended_blobs *to, size_t i, const extended_blobs *from, size_t j)
 {
     to->indices[i] = from->indices[j];
@@ -92,7 +91,7 @@ static void copy_cell(extended_blobs *to, size_t i, const extended_blobs *from, 
     to->proofs[i] = from->proofs[j];
 }
 
-/* Cells of all blobs in another order, the same for everything that belongs to them. */
+/* Shuffle the cells of all blobs, and all that belongs to them, in the same way. */
 static void shuffle(const kzg_fixture *f, extended_blobs *all)
 {
     uint32_t random = 1;
@@ -106,8 +105,8 @@ static void shuffle(const kzg_fixture *f, extended_blobs *all)
     }
 }
 
-/* More cells than a sub-batch holds, in any order, of few and of many commitments; then something is wrong
- * somewhere. */
+/* Verify more cells than a sub-batch holds, in any order, with few and with many commitments; then with something
+ * wrong. */
 void test_cell_batches(void)
 {
     const size_t count = options.quick ? 2 : 9;
@@ -151,7 +150,7 @@ void test_cell_batches(void)
     assert_int_equal(ok, -1);
 }
 
-/* Choose `known` of the cells, ascending. */
+/* Choose `known` cells in ascending order. */
 static void choose_cells(uint64_t *indices, size_t known, uint32_t *random)
 {
     for (size_t c = 0, chosen = 0; chosen < known; c++) {
@@ -162,7 +161,7 @@ static void choose_cells(uint64_t *indices, size_t known, uint32_t *random)
     }
 }
 
-/* Every number of missing cells, of two blobs at once; proofs for some. */
+/* Recover any number of missing cells of two blobs at once, sometimes with proofs. */
 void test_recovery(void)
 {
     enum { COUNT = 2 };
@@ -191,14 +190,14 @@ void test_recovery(void)
     }
 }
 
-/* A call with wrong cells, and the blob and cell that it names. */
+/* A call with wrong cells, and the cell that it must name. */
 typedef struct odd_cells {
-    size_t known; /* indices from `from` on */
+    size_t known; /* the number of given cells, whose indices begin at `from` */
     size_t from;
-    size_t blob;         /* whose cells are wrong */
-    size_t first, count; /* the wrong ones, beside each other */
+    size_t blob;         /* the blob with the wrong cells */
+    size_t first, count; /* the wrong cells are consecutive */
     uint64_t named;
-    const char *part; /* of the sentence */
+    const char *part; /* part of the message */
 } odd_cells;
 
 static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const odd_cells *odd, int with_cells)
@@ -229,14 +228,14 @@ static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const od
     const uint8_t *c = cells->bytes, *p = proofs->bytes;
     assert_true(c[0] == 0xa5 && memcmp(c, c + 1, n * ALL_CELLS - 1) == 0);
     assert_true(p[0] == 0xa5 && memcmp(p, p + 1, n * ALL_PROOFS - 1) == 0);
-    /* The specification's call takes them; and any 64 cells fit each other. */
+    /* The specification's call accepts these cells, and any 64 cells are consistent. */
     TEST_OK(f->context, sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, indices, known, given,
                                                                  n, cells, NULL));
     TEST_OK(f->context, sumac_kzg_recover_cells_and_proofs_batch_checked(
                             f->context, f->setup, indices, CELLS / 2, given, 1, cells, NULL, NULL, NULL));
 }
 
-/* Cells that do not fit each other: the wrong one is named, and nothing is written. */
+/* If cells do not fit each other, the wrong one is named, and nothing is written. */
 void test_recovery_checked(void)
 {
     const size_t count = options.quick ? 2 : 17; /* 17 are more than a sub-batch */
@@ -276,7 +275,7 @@ void test_recovery_arguments(void)
     AUTO_FREE sumac_cell *out = test_alloc(ALL_CELLS), *untouched = test_alloc(ALL_CELLS);
     AUTO_FREE sumac_blob *blob = test_alloc(BLOB);
     static const struct {
-        size_t count, changed; /* an index that is another one */
+        size_t count, changed; /* `changed` is the position of a wrong index */
         uint64_t index;
         const char *part;
     } cases[] = {{CELLS / 2 - 1, 0, 0, "63 cells"},
@@ -308,7 +307,7 @@ void test_recovery_arguments(void)
     }
     TEST_OK(f.context,
             sumac_kzg_recover_cells_and_proofs_batch(f.context, f.setup, indices, 64, NULL, 0, NULL, NULL));
-    /* Cells may be recovered into the memory of those that are given. */
+    /* The recovered cells may overwrite the given ones. */
     memset(cells, 0, ALL_CELLS);
     memcpy(cells, whole, 64 * CELL_BYTES);
     TEST_OK(f.context,

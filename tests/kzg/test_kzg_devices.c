@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Blobs of a call over several devices, which are the same one unless --devices names three: the bytes of one
- * device, its sentences, and nothing written where a member fails.
+ * Calls on blobs over several devices, which are the same one unless --devices names three. They must give one
+ * device's bytes and messages, and write nothing if a device fails.
  */
 #include <pthread.h>
 
@@ -11,7 +11,7 @@
 
 enum { BLOBS = 4, KNOWN = CELLS / 2, ALL_CELLS = CELLS * CELL_BYTES, ALL_PROOFS = CELLS * POINT };
 
-/* Calls on blobs, those that take longest last, and the bytes that each gives of a blob as cells, or values, and as proofs. */
+/* Calls on blobs, ordered by time; `sizes` has the bytes of cells (or values) and of proofs that each gives for a blob. */
 typedef enum call_kind {
     COMMIT,
     PROVE,
@@ -34,7 +34,7 @@ static const struct {
 
 static const int32_t same[SUMAC_MAX_DEVICES];
 
-/* Every context asks it: at which report, counted down, a call is cancelled. */
+/* The number of reports before one cancels the call of any context; negative if none does. */
 static int cancelled_at = -1;
 
 static int on_progress(void *unused, double done)
@@ -64,10 +64,10 @@ typedef struct device_group {
 /* All tests share this, and do not change it. */
 static struct scene {
     device_group groups[3];
-    char path[32]; /* of the setup that one device saved */
+    char path[32]; /* the file of the setup that one device saved */
     inputs in;
     uint64_t indices[KNOWN];
-    outputs results[KINDS]; /* what one device makes of the inputs */
+    outputs results[KINDS]; /* one device's outputs */
 } scene;
 
 static void clear(outputs *o)
@@ -77,9 +77,9 @@ static void clear(outputs *o)
 
 static outputs *new_outputs(void)
 {
-    outputs *made = test_alloc(sizeof *made);
-    clear(made);
-    return made;
+    outputs *o = test_alloc(sizeof *o);
+    clear(o);
+    return o;
 }
 
 static void expect_untouched(const outputs *o)
@@ -107,7 +107,7 @@ static sumac_status call(device_group g, call_kind kind, const inputs *in, size_
         return sumac_kzg_compute_cells_and_proofs_batch(c, s, in->blobs, count, cells, proofs);
     case MAKE_PROOFS:
         return sumac_kzg_compute_cell_proofs_batch(c, s, in->blobs, count, proofs);
-    default: /* into the memory of the cells that are known */
+    default: /* RECOVER_BOTH overwrites the known cells */
         memcpy(cells, in->known, kind == RECOVER_BOTH ? count * KNOWN * CELL_BYTES : 0);
         return sumac_kzg_recover_cells_and_proofs_batch(c, s, scene.indices, KNOWN,
                                                         kind == RECOVER_BOTH ? cells : in->known, count,
@@ -125,14 +125,14 @@ static sumac_status verify(device_group g, size_t count, int *ok)
 static device_group create(uint32_t count, const uint32_t *shares)
 {
     sumac_context_config config = test_context_config(3);
-    device_group made = {NULL, NULL};
+    device_group group = {NULL, NULL};
     config.devices = count == 1 ? NULL : options.device_count >= count ? options.devices : same;
     config.device_count = count == 1 ? 0 : count;
     config.device_weights = shares;
     config.progress = on_progress;
-    config.replica_limit = shares == NULL ? 0 : 1; /* a setup is whole on each device all the same */
-    assert_int_equal(sumac_context_create(&config, &made.context, NULL), SUMAC_OK);
-    return made;
+    config.replica_limit = shares == NULL ? 0 : 1; /* each device has the whole setup in any case */
+    assert_int_equal(sumac_context_create(&config, &group.context, NULL), SUMAC_OK);
+    return group;
 }
 
 static void close_group(device_group *g)
@@ -149,7 +149,7 @@ static void close_scene(void)
     test_remove_file(scene.path);
 }
 
-/* Return for how many blobs all proofs of cells are computed, which take longest. */
+/* Return how many blobs a call gets; calls that compute all proofs of cells get fewer, because they take longest. */
 static size_t with_proofs(call_kind kind)
 {
     return kind < FAST_KINDS ? BLOBS : options.quick ? 2 : 3;
@@ -241,7 +241,7 @@ static void test_results(void)
         for (size_t count = 1; count <= BLOBS; count += options.quick ? BLOBS - 1 : 1) {
             check_cells(g, count, 0);
         }
-        check_blobs(g, i); /* fewer than devices */
+        check_blobs(g, i); /* there may be fewer blobs than devices */
         check_blobs(g, BLOBS);
         check_cells(g, with_proofs(MAKE_BOTH), i == 2 && !options.quick);
     }
@@ -249,7 +249,7 @@ static void test_results(void)
 
 /* ---- setups ---- */
 
-/* Every group saves the same file; it is prepared again, and read with every check. */
+/* Every group saves the same file, which is read with a check and prepared again. */
 static void test_setups(void)
 {
     open_scene();
@@ -271,7 +271,7 @@ static void test_setups(void)
     check_cells((device_group){pair.context, setup}, 2, 1);
 }
 
-/* A setup of one device serves every context; one of several, contexts of as many. */
+/* Every context can use a setup of one device; a setup of several needs a context of as many. */
 static void test_other_contexts(void)
 {
     open_scene();
@@ -290,7 +290,7 @@ static void test_other_contexts(void)
     expect_untouched(o);
 }
 
-/* Two contexts at once with one setup. */
+/* Make calls in a context, while another context uses the same setup. */
 static void *call_again(void *argument)
 {
     const device_group *g = argument;
@@ -320,7 +320,7 @@ static void test_two_callers(void)
 
 /* ---- failures ---- */
 
-/* Bad blobs in the first, in another and in two shares: status and sentence are those of one device. */
+/* If bad blobs are in the first share, in another or in two, status and message are those of one device. */
 static void test_bad_blobs(void)
 {
     static const size_t bad[][2] = {{3, 3}, {2, 1}, {3, 2}};
@@ -351,8 +351,8 @@ static void test_bad_blobs(void)
     check(scene.groups[1], MAKE_CELLS, 2);
 }
 
-/* Each allocation of a call fails once, on any device; of a long call some of them do, also the last ones, near the
- * results. */
+/* Each allocation of a call fails once, on any device. In long calls only some fail, among them the last ones, near
+ * the results. */
 static void short_call(call_kind kind, outputs *o)
 {
     enum { COUNT = 2, SOME = 4 };
@@ -377,7 +377,7 @@ static void short_call(call_kind kind, outputs *o)
     }
 }
 
-/* A setup is read whole or not at all. */
+/* If an allocation fails, no setup is opened. */
 static void short_read(void)
 {
     enum { SOME = 60 };
@@ -400,7 +400,7 @@ static void short_read(void)
 static void test_short_memory(void)
 {
     if (strcmp(options.backend, "cpu") != 0) {
-        skip(); /* the engine's and the driver's are their own */
+        skip(); /* allocations of the engine and the driver can't be made to fail */
     }
     open_scene();
     AUTO_FREE outputs *o = new_outputs();
@@ -416,7 +416,7 @@ static void test_short_memory(void)
 
 /* ---- cancelled calls ---- */
 
-/* Cancel a kind of call at each of its reports, from the first on: nothing is written until a call is completed. */
+/* Cancel a kind of call at its reports, from the first on; nothing must be written until a call is completed. */
 static void cancel_kind(size_t group, call_kind kind, outputs *o)
 {
     enum { COUNT = 3, MOST = 10000 };
@@ -434,12 +434,12 @@ static void cancel_kind(size_t group, call_kind kind, outputs *o)
         }
     }
     assert_int_equal(status, SUMAC_OK);
-    /* With several devices, the calling thread may come too late for a share. */
+    /* With several devices the calling thread may be too late to get a share and report. */
     assert_true(cancelled > 0 || group > 0);
     clear(o);
 }
 
-/* The number of reports that each of these calls makes at least: on a device only the first is certain. */
+/* Return the least number of reports that these calls make; on a device only the first is certain. */
 static int sure_reports(void)
 {
     return strcmp(options.backend, "cpu") == 0 ? 3 : 1;
@@ -471,7 +471,7 @@ static void cancel_verifications(device_group g)
     assert_int_equal(ok, -1);
 }
 
-/* Setups are read, prepared and saved whole or not at all. */
+/* If it is cancelled, reading, preparing or saving a setup has no effect. */
 static void cancel_setups(void)
 {
     sumac_context *c = scene.groups[0].context;

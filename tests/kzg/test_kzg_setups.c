@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_kzg.c: setups from memory and from our own files; damage, and parts that do not fit. */
+/* Part of test_kzg.c: setups from memory and from our own files, damaged files, and parts that do not fit. */
 #include "kzg/setup.h"
 #include "support/container.h"
 #include "support/files.h"
@@ -15,7 +15,7 @@ static sumac_status create(sumac_context *context, const setup_points *points, s
                                   points->g2, G2_POINTS, check, setup);
 }
 
-/* Two setups do the same: cells of proofs, if both are prepared, and a proof that the other one verifies. */
+/* Check that two setups give the same commitments and, if prepared, proofs of cells, and that one verifies the other's proof. */
 static void expect_same(sumac_context *context, const sumac_kzg_setup *a, const sumac_kzg_setup *b)
 {
     AUTO_FREE sumac_blob *blob = test_alloc(BLOB);
@@ -37,7 +37,7 @@ static void expect_same(sumac_context *context, const sumac_kzg_setup *a, const 
     }
 }
 
-/* Open a file that the fixture's setup, or another one, is saved in: it does the same. */
+/* Open a setup's file, and check that it gives the same results as the fixture's setup. */
 static sumac_kzg_setup *open_same(const kzg_fixture *f, const char *path, sumac_check check)
 {
     sumac_kzg_setup *setup = NULL;
@@ -46,7 +46,7 @@ static sumac_kzg_setup *open_same(const kzg_fixture *f, const char *path, sumac_
     return setup;
 }
 
-/* A file is refused with a sentence that has these words. */
+/* Require that a file is refused with a message that contains these words. */
 static void refuse_file(const kzg_fixture *f, const char *path, sumac_check check, sumac_status expected,
                         const char *words)
 {
@@ -55,7 +55,7 @@ static void refuse_file(const kzg_fixture *f, const char *path, sumac_check chec
     assert_null(setup);
 }
 
-/* Points that are not as they should be, one by one, and points that are all of the subgroup, and yet no setup. */
+/* Each kind of bad point is refused, and so are points of the subgroup that are no setup. */
 void test_setup_from_memory(void)
 {
     kzg_fixture f = fixture_open(0);
@@ -65,7 +65,7 @@ void test_setup_from_memory(void)
     expect_same(f.context, setup, f.setup);
     sumac_kzg_setup_destroy(setup);
 
-    points->g2[64].bytes[0] ^= 0x20; /* the other root: still in the subgroup */
+    points->g2[64].bytes[0] ^= 0x20; /* the flag selects -y, which is also in the subgroup */
     test_sentence(f.context, create(f.context, points, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_BAD_FILE, "");
     assert_null(setup);
     points->g2[64].bytes[0] ^= 0x20;
@@ -119,7 +119,7 @@ void test_setup_file(void)
             }
             CLEANUP(destroy_setup) sumac_kzg_setup *setup = open_same(&f, path, (sumac_check)check);
             assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(f.setup));
-            if (prepared && check == SUMAC_CHECK_NONE) { /* now with other tables, and then without */
+            if (prepared && check == SUMAC_CHECK_NONE) { /* replace the tables, and then remove them */
                 for (uint64_t limit = options.quick ? 1 : 16 << 20; limit > 0; limit = limit > 1 ? 1 : 0) {
                     TEST_OK(f.context, sumac_kzg_setup_make_tables(f.context, setup, limit));
                     expect_same(f.context, setup, f.setup);
@@ -131,11 +131,11 @@ void test_setup_file(void)
     }
 }
 
-/* Types of the sections of a setup's file (docs/formats.md); the file of a prepared setup, tables of no multiples, has all
- * but the third last one. */
+/* Types of the sections of a setup's file (docs/formats.md). The file of a prepared setup without multiples lacks
+ * LAGRANGE_TABLE. */
 enum { LAGRANGE = 4, MONOMIAL, MONOMIAL_G2, LAGRANGE_TABLE, SRS, FK20_TABLE };
 
-/* Copy a section of one file, of type `from`, and its checksum, into the place of another file's. */
+/* Replace a file's section `to`, with its checksum, by the section `from` of another file. */
 static void paste_section(uint8_t *bytes, uint32_t to, const uint8_t *other, uint32_t from)
 {
     const file_section into = file_section_of(bytes, to), copied = file_section_of(other, from);
@@ -143,7 +143,7 @@ static void paste_section(uint8_t *bytes, uint32_t to, const uint8_t *other, uin
     memcpy(bytes + into.offset, other + copied.offset, copied.end - copied.offset);
 }
 
-/* The Lagrange points' multiples are replaced by another valid table, with two points exchanged. */
+/* A valid table with two points exchanged, in place of the Lagrange points' multiples, is refused. */
 static void check_other_table(const kzg_fixture *f, sumac_context *maker, const sumac_kzg_setup *saved,
                               const char *path)
 {
@@ -187,21 +187,21 @@ static sumac_kzg_setup *save_setup(sumac_context *context, uint64_t table_bytes,
     return setup;
 }
 
-/* A file has the Lagrange points' multiples where the setup has them, and who reads it has them again. A device makes its own
- * multiples, one for each window, of a file that tells of some: of one that it wrote, and of the CPU's with their table, which
- * is read all the same. */
+/* A setup's multiples of the Lagrange points are saved with it. If a file says that there are multiples, a device makes its own,
+ * one for each window. It does so for a file that it wrote, and for the CPU's, whose table of multiples it also reads and
+ * checks. */
 void test_setup_multiples(void)
 {
     if (options.quick) {
-        return; /* seconds, where code is slow */
+        return; /* this takes seconds if code is slow */
     }
     TEST_FILE(path);
     const kzg_fixture f = fixture_open(1);
     const int on_device = sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE;
     CLEANUP(destroy_context) sumac_context *cpu = NULL;
-    CLEANUP(destroy_setup) sumac_kzg_setup *made = save_setup(f.context, 32 << 20, path);
-    const uint32_t multiples = info_of(made->lagrange).precompute_factor;
-    /* On the CPU there are as many multiples as the windows that are fastest for its code use. */
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = save_setup(f.context, 32 << 20, path);
+    const uint32_t multiples = info_of(setup->lagrange).precompute_factor;
+    /* On the CPU the number of multiples is that of the windows, whose size depends on the variant. */
     assert_in_range(multiples, on_device ? 9 : 5, on_device ? 256 : 8);
     expect_multiples(&f, path, multiples);
     if (on_device) {
@@ -211,10 +211,10 @@ void test_setup_multiples(void)
         sumac_kzg_setup_destroy(save_setup(cpu, 32 << 20, path));
         expect_multiples(&f, path, multiples);
     }
-    check_other_table(&f, on_device ? cpu : f.context, made, path);
+    check_other_table(&f, on_device ? cpu : f.context, setup, path);
     if (!on_device) {
         size_t size;
-        TEST_OK(f.context, sumac_kzg_setup_save(f.context, made, path));
+        TEST_OK(f.context, sumac_kzg_setup_save(f.context, setup, path));
         AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
         bytes[file_section_of(bytes, LAGRANGE_TABLE).offset + 96 * 4096 * 3 + 5] ^= 1;
         test_write_file(path, bytes, size);
@@ -232,14 +232,14 @@ static uint8_t *save_prepared(const kzg_fixture *f, const char *path, size_t *si
     return bytes;
 }
 
-/* Every part of the file, changed; the file cut off and continued. */
+/* A file is refused if any part of it is changed, if it is cut off, or if it has more bytes. */
 void test_setup_damage(void)
 {
     static const struct {
-        uint32_t section; /* 0: the header */
+        uint32_t section; /* 0 means the header */
         size_t at;
         sumac_status expected;
-    } changes[] = {{0, 0, SUMAC_BAD_FILE}, /* no file of ours any more, and no text */
+    } changes[] = {{0, 0, SUMAC_BAD_FILE}, /* neither a file of this library nor a text */
                    {0, HEADER_VERSION, SUMAC_BAD_FILE},
                    {0, HEADER_KIND, SUMAC_BAD_FILE},
                    {0, HEADER_CURVE, SUMAC_BAD_CHECKSUM},
@@ -250,7 +250,7 @@ void test_setup_damage(void)
                    {LAGRANGE, 0, SUMAC_BAD_CHECKSUM},
                    {LAGRANGE, 96 * 4096, SUMAC_BAD_CHECKSUM},
                    {MONOMIAL, 300000, SUMAC_BAD_CHECKSUM},
-                   {MONOMIAL, 96 * 4096 + 9, SUMAC_BAD_CHECKSUM}, /* zeros behind a checksum */
+                   {MONOMIAL, 96 * 4096 + 9, SUMAC_BAD_CHECKSUM}, /* zeros after a checksum */
                    {MONOMIAL_G2, 65 * 192 - 1, SUMAC_BAD_CHECKSUM},
                    {SRS, 8, SUMAC_BAD_CHECKSUM},
                    {SRS, 32, SUMAC_BAD_CHECKSUM},
@@ -294,14 +294,14 @@ void test_setup_damage(void)
     refuse_file(&f, path, (sumac_check)4, SUMAC_BAD_ARGUMENT, "check");
 }
 
-/* Numbers and points that are wrong where all checksums are right. */
+/* Wrong numbers and points are found even if all checksums are right. */
 void test_setup_forged(void)
 {
     enum { DATA, ENTRY };
     static const struct {
-        uint32_t section; /* 0: the header */
+        uint32_t section; /* 0 means the header */
         int part_of_it;
-        size_t at, from; /* a point of the section is copied from there; 0: one bit is another */
+        size_t at, from; /* the point at `at` is replaced by that at `from`; if that is 0, a bit is changed */
         sumac_check check;
         sumac_status expected;
         const char *part;
@@ -311,7 +311,7 @@ void test_setup_forged(void)
         {LAGRANGE, ENTRY, ENTRY_TYPE, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
         {LAGRANGE, ENTRY, ENTRY_FLAGS, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
         {LAGRANGE, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
-        /* 256 multiples, and no table of them */
+        /* The entry says that there are 256 multiples, but there is no table of them. */
         {LAGRANGE, ENTRY, ENTRY_NUMBERS + 1, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "such a file has 6"},
         {LAGRANGE, ENTRY, ENTRY_NUMBERS + 4, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
         {MONOMIAL, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
@@ -350,8 +350,8 @@ void test_setup_forged(void)
     }
 }
 
-/* A file without tables that goes on; and tables of another setup behind its points: a test's, of which the
- * secret is 1, so that all points are the generator. */
+/* Tables of another setup after a setup's points are refused. The other setup has the secret 1, so that all its
+ * points are the generator. */
 void test_setup_tables(void)
 {
     TEST_FILE(path);
@@ -374,7 +374,7 @@ void test_setup_tables(void)
     paste_section(bytes, FK20_TABLE, tables, FK20_TABLE);
     test_write_file(path, bytes, size);
     refuse_file(&f, path, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "another setup");
-    /* A file has the tables that its setup has. */
+    /* The file has the setup's tables. */
     TEST_OK(f.context, sumac_kzg_setup_save(f.context, f.setup, path));
     AUTO_FREE uint8_t *prepared = test_read_file(path, &size);
     assert_int_equal(file_section_of(prepared, FK20_TABLE).size, sumac_kzg_setup_table_bytes(f.setup));

@@ -5,8 +5,8 @@
 
 enum {
     UNTOUCHED = 0xa5,      /* bytes that a call must not change */
-    QUICK_STEP = 5,        /* quick tests run one vector of so many */
-    QUICK_TABLES = 2 << 20 /* bytes of tables; what the planner takes by itself is made in a second */
+    QUICK_STEP = 5,        /* quick tests run one of so many vectors */
+    QUICK_TABLES = 2 << 20 /* bytes of tables in quick tests; the planner's tables take a second */
 };
 
 /* One fixture has no tables and one is prepared for cells; they are made when a test first needs them. */
@@ -51,7 +51,7 @@ setup_points *read_setup_points(void)
     return points;
 }
 
-/* The value of a key of a YAML mapping; null if there is none. */
+/* Return the value of a key in a YAML mapping, or null. */
 static yaml_node_t *value_of(yaml_document_t *document, yaml_node_t *mapping, const char *key)
 {
     assert_true(mapping != NULL && mapping->type == YAML_MAPPING_NODE);
@@ -125,8 +125,8 @@ static void *read_input(yaml_document_t *document, const yaml_node_t *node, size
 typedef struct spec_function {
     const char *name;
     size_t valid, invalid;
-    const char *inputs;           /* their keys */
-    size_t outputs[SPEC_OUTPUTS]; /* bytes of each; none: the result is true or false */
+    const char *inputs;           /* the inputs' keys */
+    size_t outputs[SPEC_OUTPUTS]; /* the outputs' bytes; if all are 0, the result is true or false */
 } spec_function;
 
 static const spec_function functions[] = {
@@ -148,7 +148,7 @@ static const spec_function functions[] = {
      {ELEMENT}},
 };
 
-/* Return the size of an item by its key; 0 of a number. */
+/* Return the size of an item by its key; a number has size 0. */
 static size_t bytes_by_key(const char *key)
 {
     static const struct {
@@ -186,7 +186,7 @@ static void check_outputs(const spec_function *f, yaml_document_t *document, con
     }
 }
 
-/* Return 1 if the vector is a valid one. */
+/* Run a vector, and return 1 if its input is valid. */
 static int run_vector(const spec_function *f, int (*run)(spec_values *v), yaml_document_t *document,
                       const char *name)
 {

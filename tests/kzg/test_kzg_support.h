@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the parts of test_kzg.c share: Ethereum's setup, and the consensus specification's vectors. */
+/* The parts of test_kzg.c share Ethereum's setup and the consensus specification's vectors. */
 #ifndef SUMAC_TESTS_KZG_SUPPORT_H
 #define SUMAC_TESTS_KZG_SUPPORT_H
 
@@ -23,7 +23,7 @@ enum {
     CELLS = SUMAC_KZG_CELLS
 };
 
-/* A context of two threads and Ethereum's setup, prepared for cells if that is wanted: the same for all tests. */
+/* A context of two threads and Ethereum's setup, which may be prepared for cells. All tests share it. */
 typedef struct kzg_fixture {
     sumac_context *context;
     sumac_kzg_setup *setup;
@@ -31,17 +31,17 @@ typedef struct kzg_fixture {
 
 kzg_fixture fixture_open(int prepared);
 
-/* The points of the setup, encoded. */
+/* The setup's encoded points. */
 typedef struct setup_points {
     sumac_bytes48 lagrange[SUMAC_KZG_FIELD_ELEMENTS];
     sumac_bytes96 g2[SUMAC_KZG_G2_POINTS];
     sumac_bytes48 monomial[SUMAC_KZG_FIELD_ELEMENTS];
 } setup_points;
 
-/* The caller frees them. */
+/* Read the setup's points to memory that the caller frees. */
 setup_points *read_setup_points(void);
 
-/* The memory of all arguments and outputs of calls. */
+/* All arguments and outputs of calls. */
 typedef struct call_memory {
     sumac_blob blob;
     sumac_cell cells[CELLS];
@@ -57,26 +57,26 @@ enum { SPEC_INPUTS = 5, SPEC_OUTPUTS = 2 };
 /* The inputs and outputs of a call on one vector. */
 typedef struct spec_values {
     void *in[SPEC_INPUTS];
-    size_t counts[SPEC_INPUTS]; /* items of lists */
+    size_t counts[SPEC_INPUTS]; /* the numbers of items in lists */
     void *out[SPEC_OUTPUTS];
     int ok; /* -1 until a verifying call has answered */
 } spec_values;
 
-/* A function of the specification by its name, and the call that computes it: it returns 1 if there is a result, and 0 if the
- * input is refused. Inputs and outputs are in the order of the specification. */
+/* A function of the specification by its name, and a call that computes it and returns 1, or returns 0 if it refuses the
+ * input. Inputs and outputs are in the order of the specification. */
 typedef struct spec_call {
     const char *function;
     int (*run)(spec_values *v);
 } spec_call;
 
-/* Run the vectors of each function: the results are those of the specification, and a refused call writes nothing. Input of a
- * wrong length cannot be passed at all, and counts as refused. */
+/* Run the vectors of each function. Results must be those of the specification, and a refused call must write nothing. Input of
+ * a wrong length can't be passed, and counts as refused. */
 void run_spec_calls(const spec_call *calls, size_t count);
 
-/* Expect a status that stands for one of the specification's errors, with a sentence. */
+/* Expect a status that stands for one of the specification's errors, and a message. */
 void expect_refused(const kzg_fixture *fixture, sumac_status status, const char *label);
 
-/* Make blob i of some, whose elements are less than r and not all alike. */
+/* Make blob i, whose elements are less than r and differ. */
 void make_blob(void *blob, unsigned i);
 
 /* The tests of test_kzg's other files. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_kzg.c: the consensus specification's vectors for every function. */
+/* Part of test_kzg.c: every function runs the consensus specification's vectors. */
 #include "test_kzg_support.h"
 
 static kzg_fixture f;
 
-/* The status is a result's or a refusal's, with a sentence. */
+/* Return 1 if the call succeeded; otherwise it must be a refusal with a message. */
 static int has_result(sumac_status status)
 {
     if (status != SUMAC_OK) {
@@ -57,7 +57,7 @@ static int compute_cells(spec_values *v)
     return has_result(sumac_kzg_compute_cells_batch(f.context, f.setup, v->in[0], 1, v->out[0]));
 }
 
-/* The call for proofs alone gives the same ones. */
+/* The call that computes only proofs must give the same ones. */
 static int compute_cells_and_proofs(spec_values *v)
 {
     AUTO_FREE uint8_t *proofs = test_alloc(CELLS * POINT);

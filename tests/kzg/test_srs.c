@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Commitments, openings and FK20 on every curve, with an SRS whose secret is known here: GMP divides the
- * polynomials and evaluates the quotients at the secret, and multiplies the generator. Where there is a
- * pairing, it says the same.
+ * Commitments, openings and FK20 on every curve, with an SRS whose secret is known here. GMP divides the
+ * polynomials, evaluates the quotients at the secret, and multiplies the generator. If there is a pairing, it
+ * must agree.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct scene {
     test_curve *t;
     sumac_context *context;
     size_t n, count;
-    mpz_t secret, *f; /* count*n */
+    mpz_t secret, *f; /* count*n coefficients */
     sumac_bases *srs;
     sumac_vector *polynomials;
 } scene;
@@ -51,7 +51,7 @@ static uint8_t *read_vector(const scene *s, const sumac_vector *vector)
     return raw;
 }
 
-/* The powers of the secret as MSMs of one base. */
+/* Make the SRS from the powers of the secret, by MSMs of one base. */
 static void make_srs(scene *s)
 {
     AUTO_FREE uint8_t *powers = test_alloc(s->n * s->t->info->scalar_bytes);
@@ -75,7 +75,7 @@ static void make_srs(scene *s)
 
 static scene open_scene(test_curve *t, size_t n, size_t count)
 {
-    /* On one thread FK20 takes many polynomials in another way than on two. */
+    /* FK20 treats many polynomials differently on one thread and on two. */
     scene s = {.t = t, .context = test_context(count > 4 ? 1 : 2, 0), .n = n, .count = count};
     s.f = test_alloc(count * n * sizeof *s.f);
     mpz_init(s.secret);
@@ -101,7 +101,7 @@ static void close_scene(scene *s)
     free(s->f);
 }
 
-/* The quotient of f by X^l - a, evaluated at the secret: q_j = f_(j + l) + a q_(j + l). */
+/* Evaluate the quotient of f by X^l - a at the secret; its coefficients are q_j = f_(j + l) + a q_(j + l). */
 static void divide_and_evaluate(const scene *s, mpz_t *f, size_t l, const mpz_t a, mpz_t value)
 {
     AUTO_FREE mpz_t *q = test_alloc((s->n + l) * sizeof *q);
@@ -132,7 +132,7 @@ static void evaluate(const scene *s, mpz_t *f, const mpz_t z, mpz_t value)
     }
 }
 
-/* By one plain multiplication, which shares nothing with MSMs and transforms. */
+/* Multiply the generator by one plain multiplication, which shares nothing with MSMs and transforms. */
 static void multiply_generator(const scene *s, const sumac_group *curve, const mpz_t scalar, uint8_t *point)
 {
     uint8_t raw[MOST_SCALAR], one[MOST_SCALAR] = {1};
@@ -192,7 +192,7 @@ static void check_openings(const scene *s, mpz_t *zs)
     }
 }
 
-/* Places that are 0, 1, -1, the secret, and others. */
+/* The evaluation points are 0, 1, -1, the secret, and random ones. */
 static void test_openings(void **state)
 {
     static const size_t lengths[] = {1, 2, 3, 8, 21};
@@ -218,7 +218,7 @@ static void test_openings(void **state)
 
 enum { CLAIMS = 4 };
 
-/* Claims over G whose logarithms are known: w (s - z) = c - y modulo r, where the commitment is cG and the proof wG. */
+/* Claims with a commitment cG and a proof wG, where c and w are known; a claim holds if w (s - z) = c - y modulo r. */
 typedef struct claims {
     mpz_t c[CLAIMS], z[CLAIMS], y[CLAIMS], w[CLAIMS];
 } claims;
@@ -234,7 +234,7 @@ static sumac_vector *points_of(const scene *s, mpz_t *logarithms, size_t count)
     return vector;
 }
 
-/* Return 1 if the first `count` claims hold, by GMP. */
+/* Return 1 if the first `count` claims hold, as GMP computes. */
 static int claims_hold(const scene *s, claims *all, size_t count)
 {
     int hold = 1;
@@ -264,7 +264,7 @@ static void check_claims(const scene *s, const uint8_t *g1, const uint8_t *g2, c
     }
 }
 
-/* Add one to a number of claim i, verify that it fails, and take it back. */
+/* Add one to a number of claim i, check that verifying fails, and restore the number. */
 static void check_wrong(const scene *s, const uint8_t *g1, const uint8_t *g2, claims *all, size_t count,
                         mpz_t *numbers, size_t i, const char *what)
 {
@@ -312,7 +312,7 @@ static void check_verifying(const scene *s, const sumac_group *second)
         mpz_urandomm(all.y[i], s->t->random, s->t->oracle.r);
     }
     mpz_set(all.z[1], all.z[0]);
-    mpz_set_ui(all.c[2], 0); /* the commitment to 0, and a value at 0 */
+    mpz_set_ui(all.c[2], 0); /* a commitment to the polynomial 0, and an evaluation point of 0 */
     mpz_set_ui(all.z[2], 0);
     for (size_t i = 0; i < CLAIMS; i++) {
         mpz_sub(difference, s->secret, all.z[i]);
@@ -330,7 +330,7 @@ static void check_verifying(const scene *s, const sumac_group *second)
         check_wrong(s, g1, g2, &all, count, all.y, count - 1, "another value");
         check_wrong(s, g1, g2, &all, count, all.w, 0, "another proof");
     }
-    /* Two errors that cancel where claims are only added up. */
+    /* These two errors would cancel if claims were only added up. */
     mpz_add_ui(all.y[0], all.y[0], 1);
     mpz_sub_ui(all.y[1], all.y[1], 1);
     check_claims(s, g1, g2, &all, 2, 0, "errors that cancel");
@@ -342,7 +342,7 @@ static void check_verifying(const scene *s, const sumac_group *second)
     }
 }
 
-/* Where there is no pairing, and in the second group, verifying is refused. */
+/* Without a pairing, and in the second group, verifying is refused. */
 static void test_verifying(void **state)
 {
     CLEANUP(close_scene) scene s = open_scene(*state, 2, 1);
@@ -367,7 +367,7 @@ static void test_verifying(void **state)
 
 /* ---- FK20 ---- */
 
-/* a = w^exponent, w of order `cells`. */
+/* Compute a = w^exponent, where w has order `cells`. */
 static void coset_constant(const scene *s, size_t cells, size_t exponent, mpz_t a)
 {
     uint8_t raw[MOST_SCALAR];
@@ -376,7 +376,7 @@ static void coset_constant(const scene *s, size_t cells, size_t exponent, mpz_t 
     mpz_powm_ui(a, a, exponent, s->t->oracle.r);
 }
 
-/* All proofs of all polynomials, or some of each. */
+/* Check all proofs of each polynomial, or some if there are many. */
 static void check_proofs(const scene *s, const sumac_fk20 *fk20, size_t rate, sumac_order order)
 {
     const size_t l = sumac_fk20_l(fk20), cells = rate * s->n / l;
@@ -407,14 +407,14 @@ static sumac_fk20 *new_fk20(const scene *s, size_t l, uint64_t table_bytes)
     return fk20;
 }
 
-/* Whether the scalar field has a root of this order. */
+/* Return 1 if the scalar field has a root of unity of this order. */
 static int has_root(const test_curve *t, size_t order)
 {
     uint8_t root[MOST_SCALAR];
     return sumac_root_of_unity(t->curve, (uint32_t)__builtin_ctzl(order), root) == SUMAC_OK;
 }
 
-/* Every shape of a few coefficients; where there is no root of the order that it takes, it is refused. */
+/* Every shape of a few coefficients works, or is refused if the field lacks a root of unity of the required order. */
 static void test_shapes(void **state)
 {
     const test_curve *t = *state;
@@ -439,7 +439,7 @@ static void test_shapes(void **state)
     }
 }
 
-/* f modulo X^l - a, evaluated at the secret. */
+/* Evaluate f modulo X^l - a at the secret. */
 static void evaluate_remainder(const scene *s, mpz_t *f, size_t l, const mpz_t a, mpz_t value)
 {
     TEST_NUMBERS(folded);
@@ -457,7 +457,7 @@ static void evaluate_remainder(const scene *s, mpz_t *f, size_t l, const mpz_t a
     }
 }
 
-/* e(commitment, G2) e(-remainder(s)G, G2) e(proof, (a - s^l)G2) = 1, as a verifier has it. */
+/* Check a verifier's equation, e(commitment, G2) e(-remainder(s)G, G2) e(proof, (a - s^l)G2) = 1. */
 static void expect_pairing(const scene *s, const sumac_group *g2, const uint8_t *commitment,
                            const uint8_t *proof, size_t l, const mpz_t a)
 {
@@ -480,7 +480,7 @@ static void expect_pairing(const scene *s, const sumac_group *g2, const uint8_t 
     assert_int_equal(is_one, 1);
 }
 
-/* Some proofs of the first polynomial, by pairings. */
+/* Check some proofs of the first polynomial by pairings. */
 static void check_by_pairing(const scene *s, const sumac_fk20 *fk20)
 {
     const size_t l = sumac_fk20_l(fk20), cells = 2 * s->n / l;
@@ -525,7 +525,7 @@ static void check_large_shape(test_curve *t, size_t n, size_t l, size_t count)
     }
 }
 
-/* Larger sizes, cells of 1, 16 and 64, and openings of as many coefficients. Those of Ethereum are in
+/* Larger shapes have cells of 1, 16 and 64 elements, and openings of as many coefficients. Ethereum's sizes are in
  * test_kzg.c. */
 static void test_large_shapes(void **state)
 {
@@ -537,7 +537,7 @@ static void test_large_shapes(void **state)
                  {"bn254", 128, 1, 1},
                  {"bn254", 256, 16, 1},
                  {"bn254", 1024, 64, 1},
-                 /* More than a sub-batch, which is four polynomials. */
+                 /* A sub-batch has four polynomials, so that five are more than one. */
                  {"bn254", 1 << 14, 1 << 12, 5}};
     test_curve *t = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -548,8 +548,8 @@ static void test_large_shapes(void **state)
     }
 }
 
-/* The same proofs with tables of any size. On the CPU a larger limit is never less, and each is kept; a GPU
- * has images of bases without multiples, which no limit is for. */
+/* Tables of any size give the same proofs. On the CPU tables keep to their limit, and grow with it. On a GPU bases
+ * without multiples have images, to which the limit does not apply. */
 static void test_tables(void **state)
 {
     static const uint64_t limits[] = {1, 1 << 16, 1 << 18, 1 << 20, 1 << 22};
@@ -587,7 +587,7 @@ static void expect_refused(const scene *s, const sumac_bases *srs, size_t n, siz
     assert_null(fk20);
 }
 
-/* Every part of the file, changed; the file cut off and continued. */
+/* A file is refused if any part of it is changed, if it is cut off, or if it has more bytes. */
 static void damage_file(const scene *s, size_t l, const char *path)
 {
     enum { HEADER = 192, TABLE = 256 }; /* a header with two sections: the SRS's hash, and the table */
@@ -603,7 +603,7 @@ static void damage_file(const scene *s, size_t l, const char *path)
                    {HEADER + 31, SUMAC_BAD_CHECKSUM, "bytes 192 to 223"},
                    {TABLE + 200, SUMAC_BAD_CHECKSUM, "bytes 256 to"}};
     size_t size;
-    AUTO_FREE uint8_t *bytes = test_read_file(path, &size); /* and a zero */
+    AUTO_FREE uint8_t *bytes = test_read_file(path, &size); /* followed by a zero */
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         bytes[changes[i].at] ^= 1;
         test_write_file(path, bytes, size);
@@ -618,7 +618,7 @@ static void damage_file(const scene *s, size_t l, const char *path)
     test_write_file(path, bytes, size);
 }
 
-/* Saved and loaded with every kind of tables: the same bytes and the same proofs. */
+/* A saved FK20 is opened again, with tables or without: it gives the same proofs and is saved as the same bytes. */
 static void check_file(const scene *s, size_t l, uint64_t table_bytes, const char *path)
 {
     sumac_fk20 *fk20 = new_fk20(s, l, table_bytes), *loaded;
@@ -639,7 +639,7 @@ static void check_file(const scene *s, size_t l, uint64_t table_bytes, const cha
     sumac_fk20_destroy(loaded);
 }
 
-/* A table that is whole, and of fewer bases than the shape has: the file of a smaller shape says that it is of this one. */
+/* A file of a smaller shape that claims to be of this shape is refused, because its table has too few bases. */
 static void refuse_other_table(const scene *s, const char *path)
 {
     enum { SRS = 0, HASH_BYTES = 32 };
@@ -681,9 +681,9 @@ static void test_files(void **state)
 
 /* ---- Arguments ---- */
 
-/* What bad calls are made of. */
+/* Arguments for calls that are refused. */
 typedef struct wrong_call {
-    scene s, g2; /* of another curve */
+    scene s, g2; /* g2 is of another curve */
     sumac_vector *points, *scalars, *few_points;
     sumac_fk20 *fk20;
 } wrong_call;
@@ -748,7 +748,7 @@ static void refuse_fk20(const wrong_call *w)
     sumac_fk20_destroy(NULL);
 }
 
-/* Nothing is written by a call that fails, and none is refused for having nothing to do. */
+/* A failing call writes nothing, and calls that have nothing to do succeed. */
 static void test_arguments(void **state)
 {
     test_curve *t = *state, other = {.curve = NULL};

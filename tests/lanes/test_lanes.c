@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The lanes of src/lanes against GMP, on limbs made to carry through every digit, and sums of lists in lanes
- * against the same sums one addition after another, with every kind of exceptional pair. One program for each
+ * Compares the lanes of src/lanes with GMP, on limbs that make carries run through every digit, and sums of lists
+ * in lanes with the same sums by single additions, with every kind of exceptional pair. Compiled once per
  * curve.
  */
 #include <stdlib.h>
@@ -52,8 +52,7 @@ static void lane_get(mpz_t value, const fpv *a, int lane)
     }
 }
 
-/* Kind `kind` of value below k*p: ends of the range, multiples of p, digits that are all ones or all zeros.
- */
+/* Make a value below k*p of this kind: ends of the range, multiples of p, digits of all ones or all zeros. */
 static void adversarial(mpz_t value, unsigned kind, unsigned long k)
 {
     TEST_NUMBERS(limit);
@@ -65,16 +64,16 @@ static void adversarial(mpz_t value, unsigned kind, unsigned long k)
     case 1:
         mpz_set_ui(value, kind / 8 % 2);
         break;
-    case 2: /* around a multiple of p */
+    case 2: /* near a multiple of p */
         mpz_mul_ui(value, prime, kind / 8 % k);
         mpz_add_ui(value, value, kind / 8 % 3);
         break;
-    case 3: /* ones from a digit's border down */
+    case 3: /* ones below a digit's border */
         mpz_set_ui(value, 0);
         mpz_setbit(value, 52 * (1 + kind / 8 % (FPV_DIGITS - 1)));
         mpz_sub_ui(value, value, 1);
         break;
-    case 4: /* a single one at a border */
+    case 4: /* a single one at a digit's border */
         mpz_set_ui(value, 0);
         mpz_setbit(value, 52 * (kind / 8 % FPV_DIGITS));
         break;
@@ -93,7 +92,7 @@ static void adversarial(mpz_t value, unsigned kind, unsigned long k)
     mpz_mod(value, value, limit);
 }
 
-/* All that counts of an operand's digits. */
+/* Clear what lies above the low digits, which are all that counts in an operand. */
 static void keep_low_digits(fpv *r)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
@@ -103,7 +102,8 @@ static void keep_low_digits(fpv *r)
     }
 }
 
-/* operate() on all pairs of kinds, sixteen at a time: an operand below so many p, and expect() modulo p. */
+/* Operate on all pairs of kinds, sixteen at a time. The result must be less than `below` times p, and congruent
+ * to the expected value modulo p. */
 static void for_pairs(unsigned long k_a, unsigned long k_b,
                       void (*operate)(fpv *r, const fpv *a, const fpv *b),
                       void (*expect)(mpz_t r, const mpz_t a, const mpz_t b), unsigned long below)
@@ -147,7 +147,7 @@ static void expect_product(mpz_t r, const mpz_t a, const mpz_t b)
     mpz_mul(r, r, radix_inverse);
 }
 
-/* What lies above an operand's low digits must not matter. */
+/* Set bits above an operand's low digits; they must not matter. */
 static void add_high_bits(fpv *r)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
@@ -190,7 +190,7 @@ static void test_multiply(void)
 }
 
 #if FE_DEGREE == 2
-/* c0 + c1*u = (a0 + a1*u)*(b0 + b1*u)/S. */
+/* Compute c0 + c1*u = (a0 + a1*u)*(b0 + b1*u)/S. */
 static void expect_fp2_product(mpz_t c[2], mpz_t a[2], mpz_t b[2])
 {
     mpz_mul(c[0], a[1], b[1]);
@@ -260,7 +260,7 @@ static void test_subtract(void)
     for_pairs(2, 2, fpv_sub, mpz_sub, 4);
 }
 
-/* The range of x3 in a sum: p <= value + 7p < 8p; digits as large as columns may be, of either sign. */
+/* Reduce a value like x3 in a sum: p <= value + 7p < 8p, with digits of either sign as large as columns may be. */
 static void reduce_difference(fpv *r, const fpv *a, const fpv *b)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
@@ -288,7 +288,7 @@ static void canonical_first(fpv *r, const fpv *a, const fpv *b)
     fpv_canonical(r, a);
 }
 
-/* Shifted values have wider bounds than for_pairs checks: look at them divided by S. */
+/* Divide by S, because shifted values have wider bounds than for_pairs() checks. */
 static void divide(fpv *r)
 {
     fpv one;
@@ -351,7 +351,7 @@ typedef struct list_input {
     uint32_t lists;
 } list_input;
 
-/* Multiples of the generator, some of them equal and some infinity. */
+/* Fill the table with multiples of the generator; some are equal, some infinity. */
 static void make_table(affine *table, unsigned distinct)
 {
     static const affine generator = {CURVE_GENERATOR_X, CURVE_GENERATOR_Y};
@@ -369,7 +369,7 @@ static void make_table(affine *table, unsigned distinct)
     }
 }
 
-/* Lists of lengths 1 .. 2*mean, and every so often a long one. */
+/* Make lists of lengths 1 .. 2*mean, and every seventh a long one. */
 static void make_lists(list_input *input, unsigned mean, unsigned long_list)
 {
     uint32_t position = 0;
@@ -449,7 +449,7 @@ int main(int argc, char **argv)
     mpz_import(prime, FP_LIMBS, -1, sizeof(uint64_t), 0, 0, fp_modulus);
     mpz_setbit(radix_inverse, 52 * FPV_DIGITS);
     (void)mpz_invert(radix_inverse, radix_inverse, prime);
-    const uint32_t outside = vec_begin(); /* the processor's state beside lanes */
+    const uint32_t outside = vec_begin(); /* the processor's state outside lanes */
     const int status = test_main("lanes", entries, sizeof entries / sizeof *entries, argc, argv);
     vec_end(outside);
     gmp_randclear(random_state);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fp12 and the pairing in lanes against the scalar code of math/fp12.h and math/pairing.h, which
- * tests/math/test_pairing.c compares with a reference: on random elements, on elements of small coordinates, of
- * subfields and of the cyclotomic subgroup, and for every representative of an element that a function may be
- * given. The last reduction also against GMP.
+ * Compares Fp12 and the pairing in lanes with the scalar code of math/fp12.h and math/pairing.h, which
+ * tests/math/test_pairing.c compares with a reference. Elements are random, have special coordinates, or lie in
+ * subfields or the cyclotomic subgroup, with every representative that a function may be given. The last
+ * reduction is also compared with GMP.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static fp to_lanes, from_lanes;
 static const unsigned excesses[] = {0, 1, 7, FP12_LANES_BOUND - 1};
 enum { EXCESSES = sizeof excesses / sizeof excesses[0] };
 
-/* 0, 1, p - 1, or any. */
+/* Draw 0, 1, p - 1, or any element. */
 static void draw_coordinate(fp *r, unsigned long kinds)
 {
     TEST_NUMBERS(value);
@@ -49,8 +49,8 @@ static void draw_coordinate(fp *r, unsigned long kinds)
     mpz_export(r->l, NULL, -1, sizeof(uint64_t), 0, 0, value);
 }
 
-/* First those of which all coordinates are edges, and of subfields: Fp, Fp2, Fp6; in the end cyclotomic ones.
- */
+/* The first elements have only special coordinates; then come elements of Fp, Fp2 and Fp6, random ones, and at
+ * the end cyclotomic ones. */
 static void draw_elements(void)
 {
     for (int i = 0; i < ELEMENTS; i++) {
@@ -76,7 +76,7 @@ static void need_avx512(void)
     }
 }
 
-/* r = a, as its least representative and excess*p; the lanes that are no coefficient likewise. */
+/* Load a, and add excess*p to each lane, also to those that hold no coefficient. */
 static void load(fpv *r, const fp12 *a, unsigned excess)
 {
     fp12_lanes_load(r, a, &to_lanes);
@@ -104,7 +104,7 @@ static void test_load_and_store(void)
     }
 }
 
-/* All digits' signs and sizes: V + k*p for k in [-63, 63), as digits that were not carried. */
+/* V + k*p for k in [-63, 63) is given as uncarried digits of either sign and any size. */
 static void test_fold(void)
 {
     fpv a, least;
@@ -117,7 +117,7 @@ static void test_fold(void)
         for (int k = -63; k < 63; k++) {
             for (int v = 0; v < FPV_VECTORS; v++) {
                 for (int j = 0; j < FPV_DIGITS; j++) {
-                    /* 2^8 of the next digit, or more, come and go with each digit */
+                    /* each digit borrows 2^8 units or more from the next one, or lends them */
                     const int64_t lent = j + 1 < FPV_DIGITS ? 300 + 17 * j : 0;
                     const int64_t returned = j > 0 ? 300 + 17 * (j - 1) : 0;
                     const int64_t sign = (i + j) % 2 == 0 ? 1 : -1, before = -sign;
@@ -182,7 +182,7 @@ static void test_one_operand(void)
     }
 }
 
-/* Lines have the factor R, and so has the result. */
+/* Lines have a factor of R, and so does the result. */
 static void test_mul_line(void)
 {
     fpv f;
@@ -232,7 +232,7 @@ static void test_powers(void)
     }
 }
 
-/* Pairs need not lie on curves: both codes do the same with any. Some have a point at infinity. */
+/* Pairs need not lie on the curves, because both codes compute the same with any. Some have a point at infinity. */
 static void test_miller_loops(void)
 {
     static pairing_g1 p[PAIRING_BLOCK];

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The subgroup's test of math/subgroup.h for curves of Barreto and Naehrig, x*(P + psi(P) + psi^2(P) - 2*psi^3(P)) = -P,
-for all points of small ones: where tools/gen_curves.py says that it decides, it passes exactly the points of order r.
+"""Tests math/subgroup.h's equation for BN curves, x*(P + psi(P) + psi^2(P) - 2*psi^3(P)) = -P, on all points of small ones: if
+tools/gen_curves.py says that the equation decides, it holds exactly for the points of order r.
 
   test_bn_subgroup.py
 """
@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
 import gen_curves  # noqa: E402
 
-# x for which p and r are primes, and the group is cyclic.
+# For these x, p and r are primes, and the group is cyclic.
 SMALL = (1, -2)
 
 
@@ -31,7 +31,7 @@ def roots_of_squares(field):
 
 
 def find_points(field, p, r, h2):
-    """The group of order r*h2 on y^2 = x^3 + b for the first such b, and all its points but O."""
+    """Return the first group y^2 = x^3 + b of order r*h2, and all its points except O."""
     roots = roots_of_squares(field)
     cubes = [((a, c), field.mul(field.mul((a, c), (a, c)), (a, c))) for a in range(p) for c in range(p)]
     for b in ((a, 1) for a in range(p)):
@@ -42,7 +42,7 @@ def find_points(field, p, r, h2):
 
 
 def walk(group, points, order):
-    """All points as the multiples of one of them, from 0*P = O on."""
+    """Return all points as the multiples 0*P = O, P, 2*P, ... of one of them."""
     primes = [q for q in range(2, order + 1) if order % q == 0 and gen_curves.is_prime(q)]
     for start in points[:50]:
         if all(group.mul(order // q, start) is not None for q in primes):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The field layer of one curve against GMP. Compiled once per curve and variant. Operands: every pair of a list of awkward
- * values, then pairs of random ones, some with whole limbs of 0 or ~0.
+ * Compares the field layer of one curve with GMP; compiled once per curve and variant. The operands are all pairs of special
+ * values, and pairs of random ones, some of which have whole limbs of 0 or ~0.
  */
 #include "math/curve.h"
 #include "support/harness.h"
@@ -31,7 +31,7 @@ static void mpz_from_limbs(mpz_t z, const uint64_t *limbs)
     mpz_import(z, FP_LIMBS, -1, sizeof limbs[0], 0, 0, limbs);
 }
 
-/* In: 0 <= z < R. */
+/* The input satisfies 0 <= z < R. */
 static void limbs_from_mpz(uint64_t *limbs, const mpz_t z)
 {
     memset(limbs, 0, FP_LIMBS * sizeof limbs[0]);
@@ -90,7 +90,7 @@ static void make_special(void)
     add_special(z);
 }
 
-/* Any stored value below p; one in four has limbs of 0 and of all ones among the random ones. */
+/* Draw any stored value below p. In one of four, some limbs are 0 or all ones. */
 static void random_fp(fp *r)
 {
     TEST_NUMBERS(z);
@@ -123,7 +123,7 @@ static void for_all_pairs(pair_check check)
 
 typedef void (*binary)(fp *r, const fp *a, const fp *b);
 
-/* operation(a, b) is expected, whichever of its arguments the result overwrites. */
+/* Check operation(a, b), also when the result overwrites one of its arguments. */
 static void assert_binary(binary operation, const fp *a, const fp *b, const mpz_t expected)
 {
     fp r, first = *a, second = *b;
@@ -284,7 +284,7 @@ static void test_unary(void)
     }
 }
 
-/* Against GMP's inverse, and against Fermat: a^(p - 2), which also gives 0 for 0. */
+/* Compare an inverse with GMP's and with a^(p - 2), which also gives 0 for 0. */
 static void check_inverse(const fp *a)
 {
     TEST_NUMBERS(x, expected);
@@ -313,7 +313,7 @@ static void test_inverse(void)
         fp a;
         random_fp(&a);
         check_inverse(&a);
-        /* Values of few bits. */
+        /* Such values have few bits. */
         for (int limb = 1; limb < FP_LIMBS; limb++) {
             a.l[limb] = 0;
         }
@@ -369,7 +369,7 @@ static void test_constants_and_bounds(void)
 }
 
 #if FE_DEGREE == 2
-/* ---- over Fp2: against the schoolbook formulas in GMP ---- */
+/* ---- Fp2, compared with the schoolbook formulas in GMP ---- */
 
 static void mpz_montgomery_product(mpz_t r, const mpz_t x, const mpz_t y)
 {
@@ -384,7 +384,7 @@ static void assert_fp2(const fp2 *actual, const mpz_t c0, const mpz_t c1)
     assert_limbs(&actual->c1, c1);
 }
 
-/* (a0 + a1 u)(b0 + b1 u) for Montgomery forms. */
+/* Compute (a0 + a1*u)*(b0 + b1*u) in Montgomery form. */
 static void mpz_fp2_mul(mpz_t c0, mpz_t c1, const fp2 *a, const fp2 *b)
 {
     TEST_NUMBERS(a0, a1, b0, b1, product);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Maps of field elements to points, compared with an independent reference (tests/reference/map.py) on random elements and
- * on elements at which formulas have special cases; and RFC 9380's vectors, whose points on the curve GMP's oracle moves
- * into the subgroup. Groups without a map are refused.
+ * Compares maps of field elements to points with an independent reference (tests/reference/map.py), on random elements and on
+ * elements at which formulas have special cases, and with RFC 9380's vectors, whose points on the curve GMP's oracle moves into
+ * the subgroup. Groups without a map are refused.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +100,7 @@ static void test_reference(void **state)
     }
 }
 
-/* So many elements that there are several blocks and tasks. */
+/* There are enough elements for several blocks and tasks. */
 static void test_many(void **state)
 {
     test_curve *t = *state;
@@ -209,7 +209,7 @@ static void test_bad_input(void **state)
                       "null");
         test_sentence(context, sumac_map_to_group(context, t->curve, elements, SIZE_MAX / 2, points),
                       SUMAC_BAD_ARGUMENT, "more than any memory holds");
-        /* p itself, in either part; p - 1 is an element. */
+        /* p is refused in either part, and p - 1 accepted. */
         for (uint32_t i = 0; i < t->info->degree; i++) {
             uint8_t *bytes = elements + 2 * element_bytes + i * part;
             memcpy(bytes, t->info->modulus, part); /* tests run on little-endian machines */
@@ -226,7 +226,7 @@ static void test_bad_input(void **state)
 }
 
 static const test_entry entries[] = {
-    {"as the reference has it", test_reference, TEST_EVERY_CURVE},
+    {"reference", test_reference, TEST_EVERY_CURVE},
     {"many elements", test_many, TEST_EVERY_CURVE},
     {"vectors of RFC 9380", test_suites, TEST_EVERY_CURVE},
     {"bad input", test_bad_input, TEST_EVERY_CURVE},

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Pairings: values as the independent reference has them (tests/reference/pairing.py), and products of
- * pairings of points whose discrete logarithms GMP's oracle knows, which say whether they are one:
- * e(a*P, b*Q) = e(P, Q)^(a*b). All for the first and the second group of each curve with a pairing; other
- * curves are refused.
+ * Compares pairings with an independent reference (tests/reference/pairing.py). Products of pairings are made of
+ * points whose discrete logarithms are known; as e(a*P, b*Q) = e(P, Q)^(a*b), the logarithms say which products
+ * are one. Calls name either group of each curve with a pairing; other curves are refused.
  *
- * Files that are named after the options are EIP-2537's vectors for its pairing check, or of that form:
+ * Files that are named after the options hold EIP-2537's vectors for its pairing check, or vectors in that form:
  *
  *   test_pairing [--variant NAME] [--test PATTERN] [pairing_check_bls.json..]
  */
@@ -22,7 +21,7 @@
 #include "support/json.h"
 #include "sumac/pairing.h"
 
-/* Pairs (a*P, b*Q) of the generators' multiples, for a context of `threads` threads. */
+/* Pairs (a*P, b*Q) of the generators' multiples, and a context. */
 typedef struct scene {
     oracle oracles[2]; /* the first group, the second */
     const sumac_group *curve;
@@ -50,7 +49,7 @@ static int has_pairing(const test_curve *t)
            group_of(t, "g1") != NULL && group_of(t, "g2") != NULL;
 }
 
-/* Of the tests that take long: the pairs are the same, whichever of the groups a call names. */
+/* Tests that take long run for one group only, because the pairs are the same for both. */
 static void skip_first_group(const test_curve *t)
 {
     if (strcmp(t->info->name, "g1") == 0) {
@@ -58,7 +57,7 @@ static void skip_first_group(const test_curve *t)
     }
 }
 
-/* Points all infinity; skips the test for curves without a pairing. */
+/* Make a scene whose points are all infinity, or skip the test for a curve without a pairing. */
 static scene scene_begin(test_curve *t, size_t n, uint32_t threads)
 {
     if (!has_pairing(t)) {
@@ -89,7 +88,7 @@ static uint8_t *point_at(const scene *s, int group, size_t index)
     return s->points[group] + index * s->oracles[group].info->point_bytes;
 }
 
-/* Point `index` of a group becomes k times the generator; k of any sign. */
+/* Set point `index` of a group to k times the generator; k may be negative. */
 static void set_multiple(const scene *s, int group, size_t index, const mpz_t k)
 {
     const oracle *o = &s->oracles[group];
@@ -107,8 +106,8 @@ static void draw_scalar(const scene *s, mpz_t k)
     mpz_add_ui(k, k, 1);
 }
 
-/* Pairs [0, n - 1) are random, the last one makes the product one. The second group's multiples are short:
- * the oracle is slow there. */
+/* Pairs [0, n - 1) are random, and the last one makes the product one. The second group's multipliers are short,
+ * because the oracle is slow there. */
 static void fill_cancelling(scene *s)
 {
     TEST_NUMBERS(sum);
@@ -138,7 +137,7 @@ static void expect_first(const scene *s, size_t n, int expected, const char *lab
     }
 }
 
-/* The same of the pairs of which some, or all, are prepared. */
+/* Check the product when half of the pairs, or all of them, are prepared. */
 static void expect_prepared(const scene *s, size_t n, int expected, const char *label)
 {
     const size_t counts[] = {n / 2, n};
@@ -170,7 +169,7 @@ static void expect(const scene *s, int expected, const char *label)
 
 /* ---- values ---- */
 
-/* Coefficient `part` of w^power, from Montgomery form. */
+/* Read coefficient `part` of w^power, which is stored in Montgomery form. */
 static void read_coefficient(const scene *s, mpz_t r, const uint8_t *value, size_t power, size_t part)
 {
     const oracle *o = &s->oracles[0];
@@ -180,7 +179,7 @@ static void read_coefficient(const scene *s, mpz_t r, const uint8_t *value, size
     mpz_mod(r, r, o->p);
 }
 
-/* The Miller loop of one pair. */
+/* Compute the Miller loop of one pair. */
 static void miller_loop(const pairing_ops *ops, void *value, const void *p, const void *q)
 {
     const pairing_factors factors = {.g1_points = p, .g2_points = q, .n = 1};
@@ -237,7 +236,7 @@ static void test_known_values(void **state)
 
 /* ---- products ---- */
 
-/* e(a*P, b*Q) * e(-a*b*P, Q) = 1, and not with another point in any place. */
+/* e(a*P, b*Q) * e(-a*b*P, Q) = 1, and the product is not one if any of the points is another. */
 static void test_bilinear(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 2, 1);
@@ -272,7 +271,7 @@ static void test_bilinear(void **state)
     }
 }
 
-/* A product of one with n pairs, and not one without its last pair, whatever the threads' shares are. */
+/* n pairs have the product one, and without the last pair another one, however the threads share the work. */
 static void test_many_pairs(void **state)
 {
     static const size_t counts[] = {2, 3, 4, 5, 31, 32, 33, 65, 130};
@@ -291,7 +290,7 @@ static void test_many_pairs(void **state)
     }
 }
 
-/* A pair with a point at infinity counts as 1, wherever it is; and no pair is 1. */
+/* A pair with a point at infinity counts as 1, and so does the product of no pairs. */
 static void test_infinity(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 6, 1);
@@ -300,8 +299,8 @@ static void test_infinity(void **state)
     assert_int_equal(is_one, 1);
     expect(&s, 1, "nothing but infinity");
     mpz_set_ui(s.a, 5);
-    set_multiple(&s, 0, 1, s.a); /* pair 1: no second point */
-    set_multiple(&s, 1, 2, s.a); /* pair 2: no first point */
+    set_multiple(&s, 0, 1, s.a); /* in pair 1 the second point is infinity */
+    set_multiple(&s, 1, 2, s.a); /* in pair 2 the first point is infinity */
     expect(&s, 1, "infinity on one side");
     expect_prepared(&s, s.n, 1, "infinity on one side");
     set_multiple(&s, 0, 3, s.a);
@@ -317,8 +316,8 @@ static void test_infinity(void **state)
 
 /* ---- refusals ---- */
 
-/* Pair `index` has a bad point in a group: refused with its sentence, but for checks less than `needed`, and
- * nothing is written. */
+/* Pair `index` has a bad point: each check that includes `needed` refuses it with its message, and writes
+ * nothing. */
 static void expect_bad(const scene *s, int group, size_t index, sumac_check needed, sumac_status status)
 {
     char sentence[SUMAC_MESSAGE_BYTES];
@@ -342,7 +341,7 @@ static void expect_bad(const scene *s, int group, size_t index, sumac_check need
     }
 }
 
-/* The same where pairs before it are prepared; and prepared itself it is refused as a point. */
+/* A bad point is also refused if points before it are prepared; preparing a bad point is refused. */
 static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_status status)
 {
     char sentence[SUMAC_MESSAGE_BYTES];
@@ -400,8 +399,7 @@ static void test_bad_points(void **state)
             }
         }
         expect(&s, 1, "afterwards");
-        /* The first bad pair is named, whichever group it is bad in, and both groups' if it is the same one.
-         */
+        /* The message names the first bad pair, and in a pair the first group before the second. */
         point_at(&s, 0, 34)[0] ^= 1;
         point_at(&s, 1, 7)[0] ^= 1;
         expect_bad(&s, 1, 7, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE);
@@ -431,7 +429,8 @@ static void test_bad_arguments(void **state)
          "the points of g2 are null"},
         {s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, NULL, SUMAC_BAD_ARGUMENT,
          "the answer's address is null"},
-        {s.curve, s.points[0], s.points[1], 1, (sumac_check)4, &is_one, SUMAC_BAD_ARGUMENT, "4 is no sumac_check"},
+        {s.curve, s.points[0], s.points[1], 1, (sumac_check)4, &is_one, SUMAC_BAD_ARGUMENT,
+         "4 is no sumac_check"},
         {s.curve, s.points[0], s.points[1], SIZE_MAX, SUMAC_CHECK_NONE, &is_one, SUMAC_NOT_SUPPORTED,
          "18446744073709551615 pairs are more than 2^31"},
     };
@@ -507,7 +506,7 @@ static void test_bad_arguments_prepared(void **state)
     sumac_pairing_points_destroy(NULL);
 }
 
-/* Curves without a pairing, or of which the build has one group only. */
+/* Curves without a pairing are refused, and curves of which the build has only one group. */
 static void test_not_supported(void **state)
 {
     const test_curve *t = *state;
@@ -532,13 +531,13 @@ static void test_not_supported(void **state)
 
 /* ---- EIP-2537 ---- */
 
-/* The program's arguments: test_main() leaves the files at the end, from optind on. */
+/* The program's arguments; from optind on they are the files, as test_main() moves these to the end. */
 static struct {
     int count;
     char **values;
 } arguments;
 
-/* The ways by which a point is refused. */
+/* The call that checks whether points lie in the subgroup. */
 typedef enum checked_by { BY_DECODER, BY_PAIRING, BY_PREPARATION, WAYS } checked_by;
 
 enum { EIP_G1 = 128, EIP_G2 = 256, EIP_PAIR = EIP_G1 + EIP_G2, RAW_G1 = 96, RAW_G2 = 192 };
@@ -551,7 +550,7 @@ static sumac_status check_prepared(sumac_context *context, const sumac_group *cu
     return sumac_pairing_check_prepared(context, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
 }
 
-/* What the precompile does with n > 0 pairs: a point of G1, a point of G2, and so on. */
+/* Do what the precompile does with n > 0 pairs, each a point of G1 followed by a point of G2. */
 static sumac_status check_records(sumac_context *context, const uint8_t *input, size_t n, checked_by by,
                                   int *is_one)
 {
@@ -571,11 +570,11 @@ static sumac_status check_records(sumac_context *context, const uint8_t *input, 
                                 : sumac_pairing_check(context, g1, raw, raw + n * RAW_G1, n, left, is_one);
 }
 
-/* Every way says `expected`, and of a product that has no fault whether it is one. */
+/* Check that every way returns the expected status and, if that is SUMAC_OK, says whether the product is one. */
 static void expect_records(sumac_context *context, const uint8_t *input, size_t size, sumac_status expected,
                            int product, const char *label)
 {
-    if (size == 0 || size % EIP_PAIR != 0) { /* refused by the precompile before it decodes a point */
+    if (size == 0 || size % EIP_PAIR != 0) { /* the precompile refuses this before it decodes a point */
         assert_int_equal(expected, SUMAC_BAD_LENGTH);
         return;
     }
@@ -629,7 +628,7 @@ static void test_eip2537_files(void **state)
     }
 }
 
-/* Pairs of known logarithms as the precompile gets them. */
+/* Encode the scene's pairs as the precompile's input. */
 static void encode_pairs(const scene *s, uint8_t *input)
 {
     const size_t record_bytes[] = {EIP_G1, EIP_G2};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The point formulas of one curve against plain affine arithmetic. Compiled once per curve and variant. All
- * pairs of a list that holds what formulas get wrong: infinity, a point and itself with another Z, a point
- * and its opposite, points of order 2 and points outside of the subgroup.
+ * Compares the point formulas of one curve with plain affine arithmetic; compiled once per curve and variant.
+ * The operands are all pairs from a list of points that formulas may get wrong: infinity, a point with two
+ * different Z, a point and its opposite, points of order 2, and points outside the subgroup.
  */
 #include "math/point.h"
 
@@ -26,7 +26,7 @@ static oracle_point *append(point_list *list)
     return &list->points[list->count++];
 }
 
-/* (x, 0) with x = -1 or 1, where it lies on the curve. */
+/* Append (-1, 0) and (1, 0) if they lie on the curve. */
 static void append_order_two(point_list *list)
 {
     const oracle *o = &list->t->oracle;
@@ -76,7 +76,7 @@ static void assert_affine(const point_list *list, const affine *actual, const or
     assert_true(oracle_point_equal(&point, expected));
 }
 
-/* Also the invariant ZZ^3 = ZZZ^2. */
+/* Check the point, and the invariant ZZ^3 = ZZZ^2. */
 static void assert_xyzz(const point_list *list, const xyzz *actual, const oracle_point *expected)
 {
     ORACLE_POINT(point);
@@ -109,7 +109,7 @@ static void test_conversions(void **state)
         affine_neg(&back, &a);
         oracle_neg(&t->oracle, &negative, &list.points[i]);
         assert_affine(&list, &back, &negative);
-        if (!affine_is_infinity(&a)) { /* off the curve: another y */
+        if (!affine_is_infinity(&a)) { /* with another y the point most often lies off the curve */
             fe one;
             fe_set_one(&one);
             fe_add(&a.y, &a.y, &one);

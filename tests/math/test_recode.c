@@ -80,7 +80,7 @@ static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint
     assert_int_equal(mpz_cmp(sum, v), 0);
 }
 
-/* Make a scalar of at most r/2: for small `kind` one near 0, r/2 or the boundary of a limb, else a random one. */
+/* Make a scalar of at most r/2. For small `kind` it is near 0, r/2 or the boundary of a limb; otherwise it is random. */
 static void folded_scalar(test_curve *t, mpz_t k, unsigned kind)
 {
     TEST_NUMBERS(half);
@@ -283,7 +283,7 @@ static msm_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint3
     return plan_for(b, t, c, scalar_bits, outside_subgroup, 1);
 }
 
-/* Plan for bases with which their images under the endomorphism are kept. */
+/* Plan a call over bases that are kept together with their images under the endomorphism. */
 static msm_plan plan_with_glv(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
                               int outside_subgroup)
 {
@@ -478,7 +478,7 @@ static void test_glv(void **state)
         assert_int_equal(plan.precompute_factor, 1);
         const int32_t most = (int32_t)(plan.top_window_balancing / 2);
         for (uint32_t i = 0; i < 60; i++) {
-            if (i % 6 < 4) { /* around 0, lambda, r/2 and r */
+            if (i % 6 < 4) { /* k is near 0, lambda, r/2 or r */
                 mpz_mul_ui(k, i % 6 == 0 ? lambda : t->oracle.r, i % 6 == 0 ? i : i % 6 % 3);
                 mpz_fdiv_q_2exp(k, k, 1);
                 mpz_add_ui(k, k, i / 6);

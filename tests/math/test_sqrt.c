@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Square roots of one curve's field against GMP's Legendre symbol. Compiled once per curve and variant.
- * Operands: every power of two times a unit of odd order (each number of rounds that Tonelli-Shanks can
- * take), zero, small integers and their negatives, random elements; over Fp2 also those with c0 = 0 or c1 =
- * 0.
+ * Compares square roots in one curve's field with GMP's Legendre symbol; compiled once per curve and variant.
+ * The operands are elements of every order 2^i times an odd number, for each number of rounds that
+ * Tonelli-Shanks can take; zero, small integers and their negatives, random elements; over Fp2 also elements
+ * with c0 = 0 or c1 = 0.
  */
 #include "math/sqrt.h"
 #include "support/harness.h"
@@ -12,7 +12,7 @@
 
 enum { SMALL = 40, RANDOM = 300 };
 
-/* An integer, of any sign and size, to Montgomery form. */
+/* Convert an integer of any sign and size to Montgomery form. */
 static fp to_fp(const test_curve *t, const mpz_t integer)
 {
     fp a = {{0}};
@@ -23,8 +23,8 @@ static fp to_fp(const test_curve *t, const mpz_t integer)
     return a;
 }
 
-/* a has a root exactly when GMP says so, and the root's square is a; r may alias a; without a root r is left
- * alone. */
+/* Check that a has a root exactly if GMP says so, that the root's square is a, also if r aliases a, and that r
+ * stays as it is if there is no root. */
 static void check_fp(const test_curve *t, const mpz_t integer)
 {
     const fp a = to_fp(t, integer);
@@ -74,7 +74,7 @@ static void test_prime_field(void **state)
 
 #if FE_DEGREE == 2
 
-/* c0 + c1*u is a square in Fp2 exactly when its norm c0^2 - u^2*c1^2 is one in Fp. */
+/* c0 + c1*u is a square in Fp2 exactly if its norm c0^2 - u^2*c1^2 is a square in Fp. */
 static void check_fp2(const test_curve *t, const mpz_t c0, const mpz_t c1, int is_known_square)
 {
     const fp2 a = {to_fp(t, c0), to_fp(t, c1)};

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests libsumac_mpi on the ranks of an MPI job. The oracle is the same MSM in one process. 
+ * Tests libsumac_mpi on the ranks of an MPI job. The oracle is the same MSM in one process.
  *
  *   mpirun -n R test_mpi FOLDER     runs the tests; all ranks can write to the folder
  *   mpirun -n R test_mpi --die      ends the last rank in the middle of a call, which never returns
  *
- *  If a check fails, the job
- * ends, because the other ranks may be waiting.
+ * If a check fails, the job ends, because the other ranks may be waiting.
  */
 #define _XOPEN_SOURCE 700
 
@@ -29,7 +28,6 @@ TEST_DESTROYS(destroy_ranks, sumac_mpi_ranks, sumac_mpi_destroy)
 
 enum { SEED = 5, MOST_POINT_BYTES = 400 };
 
-/* This rank. */
 static int rank, rank_count;
 static const char *folder;
 static sumac_message message;
@@ -76,7 +74,7 @@ ssize_t __real_pread(int descriptor, void *bytes, size_t count, off_t offset);
 ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset);
 ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset)
 {
-    static time_t then = 1; /* another one each time: clocks of file systems tick slowly */
+    static time_t then = 1; /* a new time for each change, because clocks of file systems tick slowly */
     const surprise now = next_read;
     next_read = (surprise){.ends = 0};
     if (now.ends) {
@@ -196,7 +194,7 @@ static world make_world(const sumac_group *curve, size_t n, uint32_t batch)
     expect_of_one_process(&w, 0, n, w.scalars, w.expected);
     snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("bases"));
     snprintf(w.scalars_path, sizeof w.scalars_path, "%s", in_folder("scalars"));
-    wait_for_all(); /* who still reads the files of the world before */
+    wait_for_all(); /* other ranks may still read the files of the last world */
     if (rank == 0) {
         write_file(w.bases_path, w.points, n * w.info->point_bytes);
         write_file(w.scalars_path, w.scalars, n * batch * w.info->scalar_bytes);
@@ -276,8 +274,8 @@ static void expect_sum_of_files(world *w)
 
 /* ---- Sums ---- */
 
-/* Sizes that the number of ranks does not divide, fewer bases than ranks, and none; equal and unequal weights; ranks without
- * bases. */
+/* Tries sizes that the number of ranks does not divide, fewer bases than ranks, and none, with equal, unequal and zero
+ * weights. */
 static void test_files(const sumac_group *curve)
 {
     static const size_t sizes[] = {0, 1, 3, 257};
@@ -291,7 +289,7 @@ static void test_files(const sumac_group *curve)
     }
 }
 
-/* Tables of multiples and window tables, of which each rank reads the part of its bases. */
+/* From tables of multiples and window tables each rank reads only what belongs to its bases. */
 static void test_table(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 50, 3);
@@ -347,7 +345,7 @@ static void test_shares(const sumac_group *curve)
                    last_rank(), "n is 0");
 }
 
-/* Bases from memory, of which rank r has 10*r; MSMs over a part of them, of multiples, and as a batch. */
+/* Rank r passes 10*r bases from memory. MSMs use all or part of them, with multiples, and as a batch. */
 static void test_memory(const sumac_group *curve)
 {
     enum { BATCH = 2 };
@@ -385,14 +383,14 @@ static void test_memory(const sumac_group *curve)
 /* Check that the ranks' parts follow each other without a gap; return where this rank's part begins. */
 static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
 {
-    uint64_t own[2], all[2 * 64], next = 0;
+    uint64_t part[2], all[2 * 64], next = 0;
     size_t first = 99;
     *count = 99;
     CHECK(rank_count <= 64);
     CHECK_RANKS(ranks, sumac_mpi_part(ranks, n, &first, count) == SUMAC_OK);
-    own[0] = first;
-    own[1] = *count;
-    CHECK(MPI_Allgather(own, 2, MPI_UINT64_T, all, 2, MPI_UINT64_T, MPI_COMM_WORLD) == MPI_SUCCESS);
+    part[0] = first;
+    part[1] = *count;
+    CHECK(MPI_Allgather(part, 2, MPI_UINT64_T, all, 2, MPI_UINT64_T, MPI_COMM_WORLD) == MPI_SUCCESS);
     for (int r = 0; r < rank_count; r++) {
         CHECK(all[2 * r] == next);
         next += all[2 * r + 1];
@@ -401,7 +399,7 @@ static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
     return first;
 }
 
-/* Numbers that the ranks divide and others, fewer than ranks, and none; a rank with weight 0; weights 1, 2, 3, ... */
+/* Tries numbers that the ranks divide and others, fewer than ranks, and none; a rank with weight 0; weights 1, 2, 3, ... */
 static void test_part(void)
 {
     static const size_t numbers[] = {0, 1, 3, 60, 257};
@@ -415,7 +413,7 @@ static void test_part(void)
         (void)expect_parts(ranks, n, &count);
         CHECK(count <= n / (size_t)rank_count + 1 && count + 1 >= n / (size_t)rank_count);
         const size_t alike = count;
-        CHECK(sumac_mpi_set_weight(ranks, 1e308) == SUMAC_OK); /* whose sum is no number */
+        CHECK(sumac_mpi_set_weight(ranks, 1e308) == SUMAC_OK); /* the sum of these weights is infinite */
         (void)expect_parts(ranks, n, &count);
         CHECK(count == alike);
         CHECK(sumac_mpi_set_weight(ranks, rank + 1) == SUMAC_OK);
@@ -573,21 +571,21 @@ static sumac_status take_bytes(void *user, const void *bytes, size_t count)
     return SUMAC_OK;
 }
 
-/* Rank r sends r times nearly 5 MB, the first one nothing, so that the others need several messages. */
+/* Rank r sends r times nearly 5 MB, so that rank 0 sends nothing, and the others need several messages. */
 static void test_gather(void)
 {
     enum { EACH = 4999999 };
     CLEANUP(destroy_context) sumac_context *context = make_context(NULL);
     CLEANUP(destroy_ranks) sumac_mpi_ranks *ranks = make_ranks(context);
-    const size_t own = (size_t)rank * EACH, before = (size_t)(rank * (rank - 1) / 2) * EACH;
+    const size_t bytes = (size_t)rank * EACH, before = (size_t)(rank * (rank - 1) / 2) * EACH;
     const size_t all = (size_t)(rank_count * last_rank() / 2) * EACH;
-    AUTO_FREE uint8_t *part = malloc(own + 1);
+    AUTO_FREE uint8_t *part = malloc(bytes + 1);
     CHECK(part != NULL);
-    for (size_t i = 0; i < own; i++) {
+    for (size_t i = 0; i < bytes; i++) {
         part[i] = byte_at(before + i);
     }
     taken got = {.pieces_allowed = 1000, .in_order = 1};
-    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, own > 0 ? part : NULL, own, rank == 0 ? take_bytes : NULL,
+    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, bytes > 0 ? part : NULL, bytes, rank == 0 ? take_bytes : NULL,
                                         &got) == SUMAC_OK);
     CHECK(got.count == (rank == 0 ? all : 0) && got.in_order);
     expect_failure(ranks, sumac_mpi_gather(ranks, LAST(NULL, part), 5, take_bytes, &got), SUMAC_BAD_ARGUMENT,
@@ -596,11 +594,11 @@ static void test_gather(void)
     CHECK(sumac_mpi_gather(NULL, part, 0, take_bytes, &got) == SUMAC_BAD_ARGUMENT);
     /* Rank 0 refuses more after the second piece, or after the only one. */
     got = (taken){.pieces_allowed = rank_count > 1 ? 1 : 0, .in_order = 1};
-    expect_failure(ranks, sumac_mpi_gather(ranks, part, own + (rank_count == 1), take_bytes, &got),
+    expect_failure(ranks, sumac_mpi_gather(ranks, part, bytes + (rank_count == 1), take_bytes, &got),
                    SUMAC_WRITE_FAILED, 0, sumac_status_text(SUMAC_WRITE_FAILED));
     CHECK(rank != 0 || got.pieces == got.pieces_allowed + 1);
     got = (taken){.pieces_allowed = 1000, .in_order = 1};
-    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, part, own, take_bytes, &got) == SUMAC_OK);
+    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, part, bytes, take_bytes, &got) == SUMAC_OK);
     CHECK(got.count == (rank == 0 ? all : 0) && got.in_order);
 }
 
@@ -638,7 +636,7 @@ static int first_to_differ(difference of)
     return of.odd > 0 ? of.odd : 1;
 }
 
-/* With such copies all reads of scalars fail in the same way; afterwards the copies are made equal again. */
+/* Check that all reads of scalars fail in the same way if copies differ so, and make the copies equal again. */
 static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, difference of)
 {
     const size_t bytes = w->n * w->info->scalar_bytes;
@@ -658,7 +656,7 @@ static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, dif
     CHECK(count == 99 && scalars == NULL);
 }
 
-/* A changed bit of any byte is noticed: with pieces of any size, in the rank's part, and in those of others. */
+/* A changed bit of any byte is noticed, in the rank's part or another one, with pieces of any size. */
 static void test_copies_of_scalars(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 40000, 1);
@@ -674,7 +672,7 @@ static void test_copies_of_scalars(const sumac_group *curve)
     expect_sum_over(&w, bases);
 }
 
-/* Another point of the curve is noticed, on whichever rank; and so are the same bytes as points of another format. */
+/* A rank whose file has another point of the curve, or the same bytes in another format, is noticed. */
 static void test_copies_of_bases(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 4200, 1);
@@ -695,11 +693,11 @@ static void test_copies_of_bases(const sumac_group *curve)
     expect_sum_of_files(&w);
 }
 
-/* Equal copies, but the last rank's ends too early, or changes while it is read. */
+/* The copies are equal, but the last rank's ends too early, or changes while it is read. */
 static void test_changes(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 300, 1);
-    sumac_mpi_bases *bases = read_bases(&w), *made = NULL;
+    sumac_mpi_bases *bases = read_bases(&w), *created = NULL;
     size_t n = 99, count = 99;
     void *scalars = NULL;
     char path[1024];
@@ -715,16 +713,16 @@ static void test_changes(const sumac_group *curve)
     }
     CHECK(n == 99 && count == 99 && scalars == NULL);
     sumac_mpi_bases_destroy(bases);
-    if (rank_count > 1) { /* one rank compares nothing, and libsumac reads by itself */
+    if (rank_count > 1) { /* a single rank compares nothing */
         snprintf(path, sizeof path, "%s", write_copy(w.points, w.n * w.info->point_bytes));
         next_read = (surprise){.touched = is_last ? path : NULL};
-        expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, path, "raw", NULL, &made),
+        expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, path, "raw", NULL, &created),
                        SUMAC_BAD_FILE, last_rank(), "it changed while it was read");
-        CHECK(made == NULL);
+        CHECK(created == NULL);
     }
 }
 
-/* Bases of all ranks in a call of fewer ranks, whose parts are not complete. */
+/* A call of fewer ranks than made the bases is refused, because some parts of the bases are missing. */
 static void test_other_ranks(const sumac_group *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 100, 1);
@@ -764,16 +762,16 @@ static void test_creation(void)
     CHECK(sumac_mpi_create(MPI_COMM_NULL, context, &ranks, &message) == SUMAC_BAD_ARGUMENT);
     CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, NULL, &message) == SUMAC_BAD_ARGUMENT);
     CHECK(sumac_mpi_agree(MPI_COMM_WORLD, SUMAC_OK, NULL, &message) == SUMAC_OK && message.text[0] == '\0');
-    const sumac_status own = rank >= rank_count / 2 ? SUMAC_READ_FAILED : SUMAC_OK;
-    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, "the tape is torn", &message) == SUMAC_READ_FAILED);
+    const sumac_status local = rank >= rank_count / 2 ? SUMAC_READ_FAILED : SUMAC_OK;
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, local, "the tape is torn", &message) == SUMAC_READ_FAILED);
     expect_sentence(message.text, rank_count / 2, "the tape is torn");
-    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, NULL, &message) == SUMAC_READ_FAILED);
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, local, NULL, &message) == SUMAC_READ_FAILED);
     expect_sentence(message.text, rank_count / 2, sumac_status_text(SUMAC_READ_FAILED));
 }
 
 static void test_bad_files(const sumac_group *curve)
 {
-    enum { N = 4200 }; /* more than 256 KiB, of which pieces are compared */
+    enum { N = 4200 }; /* more than 256 KiB, the size of the pieces that are compared */
     CLEANUP(end_world) world w = make_world(curve, N, 1);
     const size_t bytes = w.info->point_bytes;
     const char *none = in_folder("none"), *other = in_folder("other");
@@ -896,13 +894,13 @@ static void test_bad_calls(const sumac_group *curve)
         REFUSE_MSM(c.n = 99, SUMAC_MISMATCH, "another call's sizes than rank 0's: n 99");
         REFUSE_MSM(c.bases = others, SUMAC_MISMATCH, "another handle of bases than rank 0's: number 2");
         /* The ranks make two different calls. */
-        sumac_mpi_bases *made = NULL;
+        sumac_mpi_bases *created = NULL;
         const sumac_status status =
-            LAST(sumac_mpi_bases_create(w.ranks, curve, NULL, 0 * curve->point_bytes, 0, NULL, &made),
+            LAST(sumac_mpi_bases_create(w.ranks, curve, NULL, 0 * curve->point_bytes, 0, NULL, &created),
                  exact_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results));
         expect_failure(w.ranks, status, SUMAC_MISMATCH, last_rank(),
                        "another call than rank 0's: sumac_mpi_bases_create, not sumac_mpi_msm");
-        CHECK(made == NULL);
+        CHECK(created == NULL);
     }
     CHECK(memcmp(results, untouched, sizeof results) == 0);
     CHECK_RANKS(w.ranks, exact_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results) == SUMAC_OK);

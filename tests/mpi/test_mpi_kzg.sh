@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# `sumac-mpi kzg` over 1 to 4 ranks against `sumac kzg` blob by blob: the same bytes, and failures that all ranks have.
+# Compares `sumac-mpi kzg` over 1 to 4 ranks with `sumac kzg` blob by blob: the bytes are the same, and all ranks fail alike.
 #
 #   test_mpi_kzg.sh MPIEXEC SUMAC SUMAC-MPI DATA-DIRECTORY
 set -euo pipefail
@@ -16,13 +16,13 @@ fail() {
     exit 1
 }
 
-over() { # ranks argument...: as many ranks of `sumac-mpi kzg`
+over() { # ranks argument...: runs `sumac-mpi kzg` over so many ranks
     local ranks=$1
     shift
     timeout 300 "$mpiexec" -n "$ranks" "$over_ranks" kzg "$@" </dev/null
 }
 
-# 3 blobs of the real one's elements, moved on by 7 elements each; the last of `bad` has an element that is too large.
+# The 3 blobs are the real one, rotated by 7 elements more each time. In `bad` the last one has an element that is too large.
 blobs=3 blob_bytes=131072
 "$sumac" kzg setup --setup "$data/trusted_setup.txt" setup >/dev/null
 for ((i = 0; i < blobs; i++)); do
@@ -37,7 +37,7 @@ done
 cp blobs bad
 printf '\377' | dd of=bad bs=1 seek=$(((blobs - 1) * blob_bytes + 64)) conv=notrunc status=none
 
-same() { # ranks command argument...: then the files are those of one process
+same() { # ranks command argument...: checks that the files are the same as those of one process
     rm -f got.cells got.proofs
     over "$@" got.cells got.proofs >said || fail "$* ends with $?"
     cmp cells got.cells || fail "$*: other cells"
@@ -49,13 +49,13 @@ ordinary=(--setup setup --threads 1)
 same 1 cells "${ordinary[@]}" blobs
 same 2 cells "${ordinary[@]}" --weights 1,5 --devices local blobs
 same 3 cells "${ordinary[@]}" --weights measure blobs
-same 4 cells "${ordinary[@]}" --weights 0,3,0,1 blobs # and with fewer blobs than ranks:
+same 4 cells "${ordinary[@]}" --weights 0,3,0,1 blobs # there are fewer blobs than ranks
 same 2 recover --cells 32..95 --setup setup --threads 2 --backend cpu --devices 0,0 known
 over 2 cells "${ordinary[@]}" blobs - >got.cells 2>errors || fail "cells to standard output: $(cat errors)"
 cmp cells got.cells || fail "other cells on standard output"
 over 3 commit "${ordinary[@]}" --weights 0,1,1 --json blobs | cmp - commitments.json || fail "other commitments"
 
-# Blobs of digits are blobs, but for two that could be one's text.
+# Blobs whose bytes are all digits are read as binary, except two together, which could be the text of one.
 head -c 131072 /dev/zero | tr '\0' 1 >ones
 cat blob0 ones >mixed
 for ranks in 1 2; do
@@ -63,7 +63,7 @@ for ranks in 1 2; do
     "$sumac" kzg commit --setup setup mixed | cmp - said || fail "$ranks ranks: other commitments to blobs of digits"
 done
 
-refuse() { # sentence command...: all ranks end with one sentence, and nothing is written or changed
+refuse() { # sentence command...: checks that one sentence is printed, and that no file is written or changed
     local sentence=$1 status=0
     shift
     rm -f got.*
@@ -79,7 +79,7 @@ refuse() { # sentence command...: all ranks end with one sentence, and nothing i
 cells=("$over_ranks" kzg cells --threads 1)
 refuse "rank 2: bad: blob 2: element 2, at byte 262208 of the file, is not less than r" \
     -n 3 "${cells[@]}" --setup setup bad got.cells got.proofs
-cp cells wrong # one byte of cell 9 of the second blob
+cp cells wrong # one byte of the second blob's cell 9 is changed
 printf 'X' | dd of=wrong bs=1 seek=$(((128 + 9) * 2048)) conv=notrunc status=none
 refuse "rank 1: wrong: blob 1: cell 9 does not fit the others" -n 3 "$over_ranks" kzg recover --threads 1 \
     --cells 0..127 --setup setup wrong got.cells got.proofs
@@ -94,7 +94,7 @@ refuse "rank 2: another setup than rank 0's: " \
     -n 2 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --setup "$data/trusted_setup.txt" blobs got.cells
 refuse "rank 1: another command than rank 0's: kzg cells, check none, not kzg cells with proofs" \
     -n 1 "${cells[@]}" --setup setup blobs got.cells got.proofs : -n 2 "${cells[@]}" --setup setup blobs got.cells
-# More words than are shown, of which the last differ.
+# The lists are longer than what the message shows of them, and differ only at the end.
 list=$(for ((i = 0; i < 63; i++)); do printf '%06d..%06d,' $i $i; done)
 recover=("$over_ranks" kzg recover --threads 1 --setup setup)
 refuse "rank 1: another --cells than rank 0's: 000000..000000,000001.." \

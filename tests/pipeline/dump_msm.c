@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One call whose stages are dumped into ./dump, for test_dump.py. The program is linked with a pipeline that is compiled with
- * SUMAC_DUMP, in place of the library's.
+ * Makes one call whose stages are dumped into ./dump, for test_dump.py. Instead of the library's pipeline, the program is
+ * linked with one that is compiled with SUMAC_DUMP.
  *
  *   dump_msm VARIANT WINDOW BATCH MULTIPLES
  */
@@ -26,16 +26,16 @@ int main(int argc, char **argv)
     }
     sumac_tuning tuning = {.size = sizeof tuning};
     sumac_context_config with = {.size = sizeof with};
-    sumac_bases_config made = {.size = sizeof made};
+    sumac_bases_config bases_config = {.size = sizeof bases_config};
     sumac_msm_config config = {.size = sizeof config};
     tuning.variant = argv[1];
     with.backend = "cpu";
     with.tuning = &tuning;
     config.c = (uint32_t)atoi(argv[2]);
     config.batch = (uint32_t)atoi(argv[3]);
-    made.precompute_factor = (uint32_t)atoi(argv[4]);
-    made.c = made.precompute_factor > 1 ? config.c : 0;
-    uint64_t state = 1; /* uniform scalars; every fifth is 0, every seventh 1 */
+    bases_config.precompute_factor = (uint32_t)atoi(argv[4]);
+    bases_config.c = bases_config.precompute_factor > 1 ? config.c : 0;
+    uint64_t state = 1; /* scalars are uniform, except that every fifth is 0 and every seventh 1 */
     for (size_t i = 0; i < sizeof scalars / SCALAR; i++) {
         for (size_t j = 0; j < SCALAR; j++) {
             state = state * 6364136223846793005u + 1442695040888963407u;
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
         sumac_context_create(&with, &context, NULL) != SUMAC_OK) {
         return 77;
     }
-    if (sumac_known_bases_create(context, curve, N, 1, &made, &bases) != SUMAC_OK ||
+    if (sumac_known_bases_create(context, curve, N, 1, &bases_config, &bases) != SUMAC_OK ||
         exact_msm(context, bases, scalars, N, &config, results) != SUMAC_OK) {
         fprintf(stderr, "%s\n", sumac_context_message(context));
         return 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Many small MSMs in one call: each result against the oracle, for shared and separate bases, bases that are
- * equal, opposite or infinity, batches that are worked off in several runs, in chunks and by all reductions;
- * all MSMs of two bases in a tiny group; and that a plan's memory follows the inputs.
+ * Compares each result of many small MSMs in one call with the oracle: with shared and separate bases, bases that
+ * are equal, opposite or infinity, batches in several sub-batches and chunks, and all reductions; and all MSMs of
+ * two bases in a tiny group. A plan's memory must be in proportion to the inputs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,17 +13,17 @@
 typedef struct batch_shape {
     uint32_t n;
     uint32_t batch;
-    uint32_t sets; /* of bases, which the MSMs use in turns: 1, batch, or fewer */
+    uint32_t sets; /* number of sets of bases, which the MSMs use in turn; 1 to `batch` */
     uint32_t c;
     uint32_t factor;
     uint32_t threads;
-    uint32_t fits; /* MSMs whose plan's workspace is the limit; 0: no limit */
+    uint32_t fits; /* the memory limit is the workspace of so many MSMs; 0 means no limit */
     uint32_t chunks;
     sumac_reduction reduction;
 } batch_shape;
 
-/* Raw bases and their logarithms: random ones, among which some are infinity, equal to the one before, or its
- * opposite. */
+/* Make raw bases and their logarithms. Most are random, and some infinity, or equal or opposite to an earlier
+ * one. */
 static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size_t count)
 {
     const size_t bytes = t->info->point_bytes, scalar = t->info->scalar_bytes;
@@ -32,7 +32,7 @@ static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size
     TEST_NUMBERS(d);
     test_random_points(t, points, logarithms, random);
     for (size_t i = 1; i < count; i++) {
-        if (i >= random || i % 5 == 3) { /* a copy, every second time of the opposite point */
+        if (i >= random || i % 5 == 3) { /* a copy or the opposite of an earlier point */
             const size_t from = i % 5 == 3 ? i - 1 : i - random;
             oracle_point_from_raw(&t->oracle, &p, points + from * bytes);
             oracle_scalar_from_raw(&t->oracle, d, logarithms + from * scalar);
@@ -51,7 +51,7 @@ static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size
     }
 }
 
-/* Random scalars, among which some MSMs have 0, 1 and 2 only, or r - 1. */
+/* Make random scalars, except that some MSMs have only 0, 1, 2 and r - 1. */
 static void make_batch_scalars(test_curve *t, uint8_t *scalars, const batch_shape *s)
 {
     const size_t bytes = t->info->scalar_bytes;
@@ -73,7 +73,7 @@ static void set_bases(const batch_shape *s, sumac_msm_config *config)
     config->base_sets = s->sets;
 }
 
-/* The workspace of the default plan for so many MSMs of the shape. */
+/* Return the workspace of the default plan for `batch` MSMs of the shape. */
 static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch)
 {
     CLEANUP(destroy_context) sumac_context *context = test_context(s->threads, 0);
@@ -122,7 +122,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
     if (s->fits != 0) {
         test_plan plan = {0};
         test_status(context, test_msm_plan(context, bases, s->n, &config, &plan), SUMAC_OK, label);
-        /* A device keeps more for each pass than the limit was asked for. */
+        /* On a device all MSMs may fit, because the default plan includes memory that is not needed for each MSM. */
         assert_true(plan.sub_batch < s->batch || strcmp(sumac_context_backend(context), "cpu") != 0);
     }
     test_msm(context, bases, scalars, s->n, &config, expected, label);
@@ -156,7 +156,7 @@ static void test_results(void **state)
     }
 }
 
-/* All scalars of two bases, for a pair of bases of which one is a multiple of the other: r*r MSMs. */
+/* For each pair of the generator and a multiple of it, all r*r pairs of scalars are tried. */
 static void test_all_of_two(void **state)
 {
     test_curve *t = *state;
@@ -193,8 +193,8 @@ static void test_all_of_two(void **state)
     }
 }
 
-/* The workspace is at most a third of the inputs, or 64 MiB, for many threads 20 and 4 of each, on a GPU 512; so is
- * that of one, all and some multiples. */
+/* The workspace is at most a third of the inputs, or 64 MiB, or on the CPU 20 MiB and 4 MiB for each thread, or on a
+ * GPU 512 MiB, with and without multiples. */
 static void test_workspace(void **state)
 {
     static const uint32_t all_threads[] = {1, 2, 16, 96};
@@ -216,7 +216,7 @@ static void test_workspace(void **state)
                     msm.base_sets = turn / 2 == 1 ? msm.batch : 0;
                     bases.typical_n = n;
                     if (msm.base_sets != 0 && n * batch > 1 << 22) {
-                        continue; /* with their multiples more than can be numbered */
+                        continue; /* there would be too many multiples to be numbered */
                     }
                     TEST_OK(context, test_plan_create(context, t->curve, n, &bases, &msm, &plan));
                     const uint64_t third =
@@ -237,8 +237,8 @@ static void test_workspace(void **state)
     }
 }
 
-/* A batch that a limit makes the engine work off in several sub-batches, and a device in two passes at a time: few
- * different MSMs, known from the oracle, again and again in another order. */
+/* A memory limit makes the engine split a batch into sub-batches, and a device use two in-flight passes. The batch
+ * repeats a few MSMs that the oracle computes, in a changing order. */
 static void test_sub_batches(void **state)
 {
     enum { N = 24, KNOWN = 5, BATCH = 3000 };
@@ -275,8 +275,8 @@ static void test_sub_batches(void **state)
         test_msm(context, bases, scalars, N, &config, expected, "several sub-batches");
         test_msm(context, bases, scalars, N, &config, expected, "several sub-batches, again");
     }
-    assert_true(most_in_flight_passes == 2 || on_host ||
-                options.shards); /* shards have one MSM after another */
+    /* Shards compute one MSM after another. */
+    assert_true(most_in_flight_passes == 2 || on_host || options.shards);
 }
 
 static const test_entry entries[] = {

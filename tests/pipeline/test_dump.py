@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Dumps of stages (src/pipeline/dump.h), and tools/check-dump.py.
+"""Tests dumps of stages (src/pipeline/dump.h), and tools/check-dump.py.
 
   test_dump.py DUMP-MSM CHECK-DUMP VARIANT...
 
-All stages of right calls are found right, all variants dump the same text, and one wrong line in the dump of a stage makes
-check-dump.py name that stage.
+check-dump.py must accept all stages of right calls, all variants must dump the same text, and if a line in a stage's dump is
+wrong, check-dump.py must name that stage.
 """
 import os
 import subprocess
@@ -28,7 +28,7 @@ def check(tool, folder):
 
 
 def damage(folder, name):
-    """Replace the value of the last line by that of another line; returns the old text."""
+    """Replace the value of the last line by that of another line, and return the old text."""
     text = read(folder, name)
     lines = text.splitlines()
     others = [line.split(":", 1)[1] for line in lines if not line.startswith("pass")] + [" 0x01 0x02"]

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Everything there is over a group of 11 points: all pairs of points with all pairs of scalars, all multisets
- * of three, all ways of writing a residue. Then points of a whole curve, where r*P is not infinity and no
- * shortcut may be taken.
+ * Tries everything in a group of 11 points: all pairs of points with all pairs of scalars, all multisets of three
+ * terms, all ways of writing a residue. Then come points of a whole curve, where r*P is not infinity, so that
+ * no shortcut is allowed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { ORDER = 11 };
 
 typedef struct tiny_group {
     size_t point_bytes;
-    uint8_t *multiples; /* k*G, k < 11 */
+    uint8_t *multiples; /* k*G for k < 11 */
 } tiny_group;
 
 static tiny_group make_tiny_group(const test_curve *t)
@@ -57,7 +57,7 @@ static void test_pairs(void **state)
         put_multiple(&group, expected, i, a * k + b * l);
     }
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
-    for (uint32_t factor = 0; factor <= 3; factor++) { /* 0: window tables */
+    for (uint32_t factor = 0; factor <= 3; factor++) { /* 0 means window tables */
         const int digits = factor == 0;
         for (uint32_t c = 1; c <= (options.quick ? 2 : digits ? 4 : 6); c++) {
             sumac_bases_config bases_config = {.size = sizeof bases_config};
@@ -93,7 +93,7 @@ static void test_pairs(void **state)
             }
         }
     }
-    /* One call each: the planner's choice for n = 2. */
+    /* Each pair is also computed in its own call, by the planner's choice for n = 2. */
     for (uint32_t i = 0; i < batch; i += options.quick ? 97 : 1) {
         CLEANUP(destroy_bases)
         sumac_bases *bases = test_bases(context, t, points + 2 * (size_t)i * group.point_bytes, 2, NULL);
@@ -101,7 +101,7 @@ static void test_pairs(void **state)
     }
 }
 
-/* Terms are numbered 11*point + scalar; for each largest term one batch of all a <= b <= largest. */
+/* Terms are numbered 11*point + scalar. For each number there is a batch of all a <= b <= number. */
 static void test_multisets_of_three(void **state)
 {
     const test_curve *t = *state;
@@ -136,7 +136,7 @@ static void test_multisets_of_three(void **state)
     }
 }
 
-/* A scalar is 64 bits here, r has 4: every value means its residue. */
+/* Scalars have 64 bits here, and r has 4; every value means its residue. */
 static void test_unreduced_scalars(void **state)
 {
     const test_curve *t = *state;
@@ -166,8 +166,8 @@ static void test_unreduced_scalars(void **state)
     }
 }
 
-/* Bases of the whole curve, declared so, with scalars at the edges of 0..r-1 and above: k*P with k reduced
- * modulo r, although r*P is not infinity. */
+/* Bases are declared to be of the whole curve, and scalars lie near 0, r/2 and r, or above r. The result must be
+ * the sum of (k mod r)*P, although r*P is not infinity. */
 static void test_points_of_the_whole_curve(void **state)
 {
     test_curve *t = *state;
@@ -206,7 +206,7 @@ static void test_points_of_the_whole_curve(void **state)
         oracle_scalar_to_raw(&t->oracle, scalars + scalar, k);
         mpz_set_ui(k, turn);
         oracle_scalar_to_raw(&t->oracle, scalars + 2 * scalar, k);
-        test_random_bytes(t, scalars + 3 * scalar, scalar); /* anything, also above r */
+        test_random_bytes(t, scalars + 3 * scalar, scalar); /* any value, also above r */
         oracle_msm(&t->oracle, expected, points, scalars, COUNT);
         bases_config.c = turn % 10;
         bases_config.precompute_factor = 1 + turn % 4;

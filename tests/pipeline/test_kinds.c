@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * That a kind of a stage is a row: a kind of sort that exists only here is added to the CPU's by a row, and a
- * plan that names it by another; nothing else knows of them. And what the search makes of rows that do not
- * fit.
+ * A kind of a stage needs only a row: this file adds a kind of sort to the CPU's by one row, and a plan that
+ * names it by another, and no other code knows them. Other tests add rows that the planner must use in certain
+ * cases or must never use.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "cpu/engine.h"
 #include "support/harness.h"
 
-static uint32_t runs; /* of the kind below */
+static uint32_t runs; /* how often look_at_all() has run */
 
-/* Bucket after bucket, each by a look at all of its module's digits. */
+/* Fill each bucket by searching all digits of its module. */
 static sumac_status look_at_all(const msm_job *job, const msm_pass *pass, const digit_table *digits,
                                 bucket_lists *lists, void *scratch)
 {
@@ -35,7 +35,7 @@ static sumac_status look_at_all(const msm_job *job, const msm_pass *pass, const 
                     (uint32_t)(multiple * job->bases.count + first_base + i % pass->n) << 1 | (code & 1);
             }
         }
-        seen[b] = 1; /* that the scratch is there */
+        seen[b] = 1; /* writes to all of the scratch memory */
     }
     lists->starts[pass->modules * plan->buckets] = end;
     return SUMAC_OK;
@@ -47,7 +47,7 @@ static uint64_t byte_a_bucket(const curve_code *code, const msm_plan *plan)
     return plan->modules_per_pass * plan->buckets;
 }
 
-/* So cheap that the search would take the kinds below wherever it may. */
+/* The kinds below cost nothing, so that the search takes them whenever it can. */
 static stage_cost nothing(const plan_request *request, const msm_plan *plan)
 {
     (void)request, (void)plan;
@@ -73,24 +73,24 @@ static const stage_kind sort_of_points = {
     .cost = nothing,
 };
 
-/* The CPU's own, and so that later passes add to the buckets of earlier ones, which none of the CPU's kinds does. */
-static const stage_kind *own_accumulate(const curve_code *code)
+/* The kind "adding" uses the CPU's accumulate, and adds later chunks to the buckets of earlier ones, as no CPU kind does. */
+static const stage_kind *cpu_accumulate(const curve_code *code)
 {
     return plan_kind(&cpu_backend, code, STAGE_ACCUMULATE, "batched-affine");
 }
 
-static uint32_t added; /* passes that have */
+static uint32_t added; /* passes that have added to buckets */
 
 static sumac_status accumulate_and_add(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                                        bucket_sums *sums, void *scratch)
 {
-    const stage_kind *own = own_accumulate(job->code);
+    const stage_kind *kind = cpu_accumulate(job->code);
     const size_t bytes = job->code->affine_bytes;
     if (!pass_adds_to_buckets(job->plan, pass)) {
-        return own->run.accumulate(job, pass, lists, sums, scratch);
+        return kind->run.accumulate(job, pass, lists, sums, scratch);
     }
     bucket_sums later = {sums->behind, NULL};
-    const sumac_status status = own->run.accumulate(job, pass, lists, &later, scratch);
+    const sumac_status status = kind->run.accumulate(job, pass, lists, &later, scratch);
     uint8_t *pair = cpu_backend.allocate(NULL, 2 * bytes);
     assert_non_null(pair);
     for (uint64_t b = 0; b < pass->modules * job->plan->buckets; b++) {
@@ -104,17 +104,17 @@ static sumac_status accumulate_and_add(const msm_job *job, const msm_pass *pass,
     return status;
 }
 
-static int accepts_as_own(const plan_request *request, msm_plan *plan)
+static int accepts_as_accumulate(const plan_request *request, msm_plan *plan)
 {
-    return own_accumulate(request->code)->accepts(request, plan);
+    return cpu_accumulate(request->code)->accepts(request, plan);
 }
 
-static uint64_t bytes_of_own(const curve_code *code, const msm_plan *plan)
+static uint64_t bytes_of_accumulate(const curve_code *code, const msm_plan *plan)
 {
-    return own_accumulate(code)->scratch_bytes(code, plan);
+    return cpu_accumulate(code)->scratch_bytes(code, plan);
 }
 
-/* So that the search wants the buckets kept. */
+/* This cost makes the search keep the buckets. */
 static stage_cost cheap_if_kept(const plan_request *request, const msm_plan *plan)
 {
     (void)request;
@@ -128,16 +128,15 @@ static const stage_kind accumulate_adding = {
     .leaves = AFFINE_BUCKETS,
     .by_name = 1,
     .adds = 1,
-    .accepts = accepts_as_own,
-    .scratch_bytes = bytes_of_own,
+    .accepts = accepts_as_accumulate,
+    .scratch_bytes = bytes_of_accumulate,
     .cost = cheap_if_kept,
     .run = {.accumulate = accumulate_and_add},
 };
 
-static uint32_t reduced; /* passes, by the CPU's kinds of reduce */
+static uint32_t reduced; /* passes that were reduced */
 
-/* The CPU's own. */
-static const stage_kind *own_reduce(const curve_code *code, const msm_plan *plan)
+static const stage_kind *cpu_reduce(const curve_code *code, const msm_plan *plan)
 {
     const int is_sum = plan->kinds[STAGE_REDUCE]->reduction == SUMAC_REDUCTION_RUNNING_SUM;
     return plan_kind(&cpu_backend, code, STAGE_REDUCE, is_sum ? "running-sum" : "halving");
@@ -147,17 +146,17 @@ static sumac_status reduce_and_count(const msm_job *job, const msm_pass *pass, c
                                      module_sums *modules, void *scratch)
 {
     reduced++;
-    return own_reduce(job->code, job->plan)->run.reduce(job, pass, sums, modules, scratch);
+    return cpu_reduce(job->code, job->plan)->run.reduce(job, pass, sums, modules, scratch);
 }
 
 static int accepts_as_reduction(const plan_request *request, msm_plan *plan)
 {
-    return own_reduce(request->code, plan)->accepts(request, plan);
+    return cpu_reduce(request->code, plan)->accepts(request, plan);
 }
 
 static uint64_t bytes_of_reduction(const curve_code *code, const msm_plan *plan)
 {
-    return own_reduce(code, plan)->scratch_bytes(code, plan);
+    return cpu_reduce(code, plan)->scratch_bytes(code, plan);
 }
 
 #define COUNTED(word)                                                                                        \
@@ -170,7 +169,7 @@ static uint64_t bytes_of_reduction(const curve_code *code, const msm_plan *plan)
 static const stage_kind reduce_counted[] = {COUNTED(SUMAC_REDUCTION_HALVING),
                                             COUNTED(SUMAC_REDUCTION_RUNNING_SUM)};
 
-/* The CPU's kinds, and these; and plans that have them. */
+/* Return a backend with the CPU's kinds and the kinds of this file, and with plans that name these. */
 static backend with_rows(const stage_kind *kinds[16])
 {
     static const named_plan looking = {.name = "looking", .kinds = {[STAGE_SORT] = "looking"}};
@@ -212,7 +211,7 @@ static void test_new_kind(void **state)
         bases_config.precompute_factor = shapes[i].factor;
         CLEANUP(destroy_bases)
         sumac_bases *bases = test_bases(m.context, *state, m.points, m.n, &bases_config);
-        const backend *own = m.context->executors.at->backend;
+        const backend *original = m.context->executors.at->backend;
         m.context->executors.at->backend = bases->backend = &engine;
         tuning.chunks = shapes[i].chunks;
         for (int named = 0; named < 2; named++) {
@@ -224,11 +223,11 @@ static void test_new_kind(void **state)
             test_msm(m.context, bases, m.scalars, m.n, &config, m.expected, tuning.plan);
             assert_int_equal(runs > 0, named);
         }
-        m.context->executors.at->backend = bases->backend = own;
+        m.context->executors.at->backend = bases->backend = original;
     }
 }
 
-/* Chunks that add into the same buckets, of all modules in one pass and in several, one MSM and a batch in sub-batches,
+/* Chunks add to the same buckets, with all modules in one pass and in several, for one MSM and a batch in sub-batches,
  * and with either reduction. */
 static void test_kept_buckets(void **state)
 {
@@ -247,8 +246,8 @@ static void test_kept_buckets(void **state)
         oracle_msm(&t->oracle, expected + j * point, points, scalars + j * N * scalar, N);
     }
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, NULL);
-    executor *own = context->executors.at;
-    own->backend = bases->backend = &engine;
+    executor *first = context->executors.at;
+    first->backend = bases->backend = &engine;
     for (uint32_t turn = 0; turn < 48; turn++) {
         sumac_msm_config config = {.size = sizeof config};
         sumac_tuning tuning = {.size = sizeof tuning};
@@ -259,30 +258,31 @@ static void test_kept_buckets(void **state)
         tuning.plan = "adding";
         tuning.chunks = 1 + turn % 4;
         tuning.reduction = turn / 4 % 2 == 0 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
-        own->means.memory_limit = 0;
+        first->means.memory_limit = 0;
         TEST_OK(context, test_msm_plan(context, bases, N, &config, &plan));
-        own->means.memory_limit =
+        first->means.memory_limit =
             turn % 3 == 0 ? 0 : test_plan_bytes(&plan, "workspace") / 8 * (8 - turn / 8);
         if (test_msm_plan(context, bases, N, &config, &plan) != SUMAC_OK) {
-            continue; /* not one module fits */
+            continue; /* not even one module fits */
         }
         added = reduced = 0;
         test_msm(context, bases, scalars, N, &config, expected, "kept buckets");
-        const msm_plan *made = &own->call.plan;
-        assert_int_equal(made->keeps_buckets, added > 0);
-        assert_true(made->keeps_buckets || turn % 3 > 0 || made->chunks == 1); /* else they may not fit */
-        assert_true(added == 0 || made->sub_batch < made->batch ||
-                    added == made->passes * (made->chunks - 1));
-        assert_true(made->sub_batch < made->batch ||
-                    reduced == made->passes * (made->keeps_buckets ? 1 : made->chunks));
-        several_passes += made->keeps_buckets && made->passes > 1;
-        sub_batches += made->keeps_buckets && made->sub_batch < made->batch;
+        const msm_plan *used = &first->call.plan;
+        assert_int_equal(used->keeps_buckets, added > 0);
+        assert_true(used->keeps_buckets || turn % 3 > 0 ||
+                    used->chunks == 1); /* with a limit they may not fit */
+        assert_true(added == 0 || used->sub_batch < used->batch ||
+                    added == used->passes * (used->chunks - 1));
+        assert_true(used->sub_batch < used->batch ||
+                    reduced == used->passes * (used->keeps_buckets ? 1 : used->chunks));
+        several_passes += used->keeps_buckets && used->passes > 1;
+        sub_batches += used->keeps_buckets && used->sub_batch < used->batch;
     }
     assert_true(several_passes > 0 && sub_batches > 0);
-    own->backend = bases->backend = &cpu_backend;
+    first->backend = bases->backend = &cpu_backend;
 }
 
-/* A row that nothing leaves anything for is never taken, however cheap; a plan that names it can't be had. */
+/* If no stage leaves what a kind takes, the kind is never used, however cheap it is, and a plan that names it is refused. */
 static void test_unfit_kind(void **state)
 {
     const stage_kind *kinds[16];
@@ -291,7 +291,7 @@ static void test_unfit_kind(void **state)
     sumac_tuning tuning;
     sumac_msm_config config = test_tuned(&tuning);
     test_plan plan = {0};
-    const backend *own = m.context->executors.at->backend;
+    const backend *original = m.context->executors.at->backend;
     m.context->executors.at->backend = m.bases->backend = &engine;
     TEST_OK(m.context, test_msm_plan(m.context, m.bases, m.n, &config, &plan));
     assert_string_equal(test_plan_kind(&plan, "sort"), "counting");
@@ -306,10 +306,10 @@ static void test_unfit_kind(void **state)
     tuning.plan = "nobody's";
     test_status(m.context, test_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_UNKNOWN_PLAN,
                 "plan");
-    m.context->executors.at->backend = m.bases->backend = own;
+    m.context->executors.at->backend = m.bases->backend = original;
 }
 
-/* A backend none of whose kinds looks digits up has no tables of them, and AUTO keeps multiples. */
+/* A backend without a kind that looks up digits keeps no window tables, and AUTO keeps multiples. */
 static void test_no_lookup(void **state)
 {
     const stage_kind *kinds[16];
@@ -327,7 +327,7 @@ static void test_no_lookup(void **state)
     kinds[count] = NULL;
     engine.name = "poor";
     engine.kinds = kinds;
-    const backend *own = m.context->executors.at->backend;
+    const backend *original = m.context->executors.at->backend;
     m.context->executors.at->backend = &engine;
     config.tables = SUMAC_TABLES_WINDOWS;
     for (config.c = 0; config.c < 4; config.c += 3) {
@@ -340,7 +340,7 @@ static void test_no_lookup(void **state)
     config.tables = SUMAC_TABLES_AUTO;
     TEST_OK(m.context, exact_create(m.context, t->curve, m.points, m.n, &config, &bases));
     assert_int_equal(info_of(bases).tables, SUMAC_TABLES_MULTIPLES);
-    m.context->executors.at->backend = own;
+    m.context->executors.at->backend = original;
 }
 
 static const test_entry entries[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The small cases of the independent reference (tests/reference/ref.py) through sumac_msm(), for every curve
+ * Runs the small cases of the independent reference (tests/reference/ref.py) through sumac_msm(), for every curve
  * and group and every kind of plan: windows, reductions, precompute factors, chunks, threads.
  */
 #include <stdio.h>
@@ -24,7 +24,7 @@ typedef struct vector_file {
     vector_case *cases;
 } vector_file;
 
-/* Skips the test where there is no file: a curve that was added since, see docs/internals/adding-a-curve.md. */
+/* Read the curve's vectors, or skip the test if there are none, as for a new curve (docs/internals/adding-a-curve.md). */
 static vector_file read_vectors(const test_curve *t)
 {
     char path[512];
@@ -96,8 +96,8 @@ static void test_default_plan(void **state)
     }
 }
 
-/* Every window with both reductions and every factor; chunks and threads change from call to call, so that
- * each meets each of the others over the cases. */
+/* Try every window with both reductions and every factor. Chunks and threads change from call to call, so that
+ * over all cases each is combined with each. */
 static void test_every_plan(void **state)
 {
     const test_curve *t = *state;
@@ -129,16 +129,15 @@ static void test_every_plan(void **state)
                 }
             }
         }
-        turn++; /* the number of plans is a multiple of 3: without this each would always meet the same chunks
-                 */
+        turn++; /* otherwise a plan would always have the same chunks, as the number of plans is a multiple of 3 */
     }
     for (uint32_t i = 0; i < 3; i++) {
         sumac_context_destroy(contexts[i]);
     }
 }
 
-/* Every plan that the context names, on every case: with the window and bases that it chooses it has to be
- * had; another window, or multiples, it may refuse with a sentence that names it. */
+/* Try every named plan on every case. With its own window and bases it must work; another window, or multiples, it
+ * may refuse with a message that contains its name. */
 static void test_named_plans(void **state)
 {
     static const struct {
@@ -174,7 +173,7 @@ static void test_named_plans(void **state)
     }
 }
 
-/* Wide windows have 2^(c-1) buckets, however few the bases: a few cases have to do. */
+/* Wide windows have 2^(c-1) buckets, however few the bases are, so that only a few cases are tried. */
 static void test_wide_windows(void **state)
 {
     static const char *const names[] = {"uniform", "all_digits_max", "scalars_not_reduced",
@@ -220,7 +219,7 @@ static void test_declared_outside_subgroup(void **state)
     }
 }
 
-/* Limits that no memory reaches are none. */
+/* Limits that exceed any memory have no effect. */
 static void test_boundless_limits(void **state)
 {
     static const uint64_t limits[] = {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 63, (uint64_t)1 << 63,
@@ -238,7 +237,7 @@ static void test_boundless_limits(void **state)
     }
 }
 
-/* Montgomery form in and out, records with a stride and a flag for infinity. */
+/* Inputs and results are in Montgomery form, and records have a stride and a flag for infinity. */
 static void test_forms_and_layouts(void **state)
 {
     const test_curve *t = *state;
@@ -256,7 +255,7 @@ static void test_forms_and_layouts(void **state)
         oracle_point_from_raw(&t->oracle, &p, v->bases + i * point);
         record[point + 5] = 0;
         if (p.is_infinity) {
-            record[point + 5] = 1; /* and x, y stay garbage */
+            record[point + 5] = 1; /* x and y are garbage */
         } else {
             oracle_point_to_affine(&t->oracle, record, &p);
         }
@@ -279,7 +278,7 @@ static void test_forms_and_layouts(void **state)
     config.scalar_form = SUMAC_FORM_MONTGOMERY;
     config.result_form = SUMAC_FORM_MONTGOMERY;
     test_msm(context, bases, scalars, v->n, &config, expected, "Montgomery form");
-    for (size_t i = 0; i < v->n; i += 3) { /* any value is legal */
+    for (size_t i = 0; i < v->n; i += 3) { /* any value is a legal scalar */
         oracle_scalar_from_raw(&t->oracle, k, scalars + i * scalar);
         mpz_add(k, k, t->oracle.r);
         if (mpz_sizeinbase(k, 2) <= 8 * scalar) {

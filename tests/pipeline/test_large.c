@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Sizes that no plain sum can check: the bases' discrete logarithms are known, so that the answer is one
- * scalar multiplication, done by GMP. Scalars of every distribution that a bucket method can stumble over,
- * and bases that are all equal, in opposite pairs, or infinity.
+ * MSMs that are too large for a plain sum. As the bases' discrete logarithms are known, the answer is one scalar
+ * multiplication, which GMP does. Scalars have every distribution that a bucket method may get wrong, and bases
+ * are equal, in opposite pairs, or infinity.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void expected_answer(const known_input *input, uint8_t *expected)
     oracle_known_msm(&input->t->oracle, expected, input->logarithms, input->scalars, input->n);
 }
 
-/* The library's own way to an answer is used by benchmarks and the program: it must agree. */
+/* The library's own known answer, which benchmarks and the program use, must agree. */
 static void check_known_answer(sumac_context *context, const known_input *input, const uint8_t *expected)
 {
     AUTO_FREE uint8_t *answer = test_alloc(input->t->info->point_bytes);
@@ -58,7 +58,7 @@ static void check_known_answer(sumac_context *context, const known_input *input,
     assert_memory_equal(answer, expected, input->t->info->point_bytes);
 }
 
-/* The first bases and scalars, with all named plans. */
+/* Compute with the first bases and scalars by all named plans. */
 static void check_plans(sumac_context *context, const known_input *input, uint32_t turn)
 {
     static const uint32_t windows[] = {0, 7, 2};
@@ -103,9 +103,9 @@ typedef enum distribution {
     SPARSE,
     TOP,
     HALF,
-    LONE,     /* one bit: bit i of scalar i, round and round */
+    LONE,     /* scalar i has one bit, in position i modulo the number of bits */
     ALL_BITS, /* the largest digit in every window but the last */
-    HEAVY,    /* nine of ten alike, so that buckets are far over the mean */
+    HEAVY,    /* nine of ten are equal, so that some buckets are far above the mean */
     MIXED,
     ANY_BYTES,
     DISTRIBUTIONS
@@ -137,7 +137,7 @@ static void random_scalar_of(known_input *input, size_t i, distribution kind, co
     case TOP:
         mpz_sub_ui(k, t->oracle.r, 1 + (unsigned long)test_random_below(t, 1 << 20));
         break;
-    case HALF: /* as many above r/2 as below */
+    case HALF: /* near r/2 */
         mpz_fdiv_q_2exp(k, t->oracle.r, 1);
         mpz_add_ui(k, k, 4);
         mpz_sub_ui(k, k, (unsigned long)test_random_below(t, 8));
@@ -222,7 +222,7 @@ static void test_distributions_1024(void **state)
     check_distributions(*state, options.quick ? 200 : 1024, 3, ANY_BYTES);
 }
 
-/* Over extensions and long fields additions cost many times more. */
+/* Additions over extensions and long fields cost many times more. */
 static int is_slow(const test_curve *t)
 {
     return t->info->degree != 1 || t->info->field_bits > 400;
@@ -234,7 +234,7 @@ static void test_distributions_16384(void **state)
     check_distributions(*state, n, 2, options.quick ? SMALL : ANY_BYTES);
 }
 
-/* Above 2^16, and no power of two; a third of that where it is slow. */
+/* The size is above 2^16 and not a power of two, or a third of that for slow curves. */
 static void test_largest(void **state)
 {
     const size_t n = options.quick ? 2000 : is_slow(*state) ? 22223 : (1 << 16) + 3;
@@ -259,7 +259,7 @@ static void test_equal_points(void **state)
     check_plans(context, &input, 2);
 }
 
-/* P, -P side by side and far apart; with the same scalars the sum is infinity and every bucket cancels. */
+/* P and -P lie next to each other or far apart. If their scalars are equal, every bucket cancels, and the sum is infinity. */
 static void test_opposite_points(void **state)
 {
     test_curve *t = *state;
@@ -310,7 +310,7 @@ static void test_infinities(void **state)
     check_input(context, &input, "nothing but infinity");
 }
 
-/* A batch, multiples, chunks and a small memory at once, at a size where each of them matters. */
+/* A batch, multiples, chunks and a memory limit are combined, at a size where each of them matters. */
 static void test_everything_at_once(void **state)
 {
     test_curve *t = *state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * MSMs of different lengths in one call, each against GMP: shared bases and bases of their own, empty MSMs,
- * narrow scalars, in sub-batches and in chunks; which of them go together; what is refused, and that a call
- * that fails leaves its results alone; and its progress.
+ * Compares MSMs of different lengths in one call with GMP: with shared and separate bases, empty MSMs and narrow
+ * scalars, in sub-batches and in chunks. Other tests are for the runs into which a call is divided, refused
+ * arguments, failing calls, which write no results, and progress.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,18 +16,18 @@ enum { MOST_BATCH = 75, FIRST = 3 };
 typedef struct lengths {
     test_curve *t;
     uint32_t batch;
-    uint32_t bytes; /* of a scalar */
+    uint32_t bytes; /* bytes of a scalar */
     uint32_t is_signed;
     int separate;
     size_t longest;
-    size_t bases; /* how many */
+    size_t bases; /* number of bases */
     uint64_t offsets[MOST_BATCH + 1];
     uint8_t *points, *logarithms;
-    uint8_t *scalars, *whole; /* from number 0 on; whole: modulo r */
+    uint8_t *scalars, *whole; /* including those before offsets[0]; `whole` has them modulo r */
     uint8_t *expected;
 } lengths;
 
-/* Few points of the oracle's, again and again: a base and its logarithm. */
+/* Make bases and their logarithms by repeating a few points of the oracle. */
 static void make_points(lengths *l)
 {
     enum { KNOWN = 16 };
@@ -62,7 +62,7 @@ static void make_scalars(lengths *l)
     }
 }
 
-/* Lengths are given, the first offset is `before`. */
+/* Make MSMs of the given lengths; the first offset is `before`. */
 static lengths make_lengths(test_curve *t, const uint32_t *given, uint32_t batch, uint32_t bytes,
                             uint32_t is_signed, int separate, uint64_t before)
 {
@@ -145,7 +145,7 @@ static void test_results(void **state)
     }
 }
 
-/* Many short ones, in several sub-batches. */
+/* Compute many short MSMs in several sub-batches. */
 static void test_many(void **state)
 {
     test_curve *t = *state;
@@ -161,7 +161,7 @@ static void test_many(void **state)
     check(&l, 0, 0, 1, "many at once");
 }
 
-/* All plans of a name. */
+/* Compute with all named plans. */
 static void test_plans(void **state)
 {
     static const uint32_t given[] = {50, 33, 64, 40};
@@ -185,7 +185,7 @@ static void test_plans(void **state)
     assert_true(had > 0);
 }
 
-/* How often a call has planned, and how its progress went. */
+/* How often a call has planned, and what its progress was. */
 typedef struct seen {
     uint32_t plans;
     double done;
@@ -224,7 +224,7 @@ static uint32_t runs_of(test_curve *t, const uint32_t *given, uint32_t batch, in
     return s.plans;
 }
 
-/* The longest is at most twice the shortest, or has at most 64 scalars; bases of their own: the same length. */
+/* MSMs of a run have at most 64 scalars, or at most twice as many as the shortest; with separate bases, equal lengths. */
 static void test_runs(void **state)
 {
     static const uint32_t short_ones[] = {1, 64, 3, 17, 2}, near[] = {100, 200, 150, 199}, far[] = {100, 201},
@@ -236,7 +236,7 @@ static void test_runs(void **state)
     assert_int_equal(runs_of(t, short_ones, 5, 0), 1);
     assert_int_equal(runs_of(t, near, 4, 0), 1);
     assert_int_equal(runs_of(t, far, 2, 0), 2);
-    assert_int_equal(runs_of(t, back, 5, 0), 3); /* 64 65, 130, 64 1 */
+    assert_int_equal(runs_of(t, back, 5, 0), 3); /* the runs are 64 65, 130 and 64 1 */
     assert_int_equal(runs_of(t, same, 5, 0), 1);
     assert_int_equal(runs_of(t, same, 5, 1), 2);
 }
@@ -275,7 +275,7 @@ static void test_refusals(void **state)
     TEST_BAD(context, test_msm_plan(context, bases, 200, &config, &plan));
     assert_memory_equal(results, before, bytes);
 
-    /* The last one fails: the others' results are not there either. */
+    /* If the last MSM fails, the others' results are not written either. */
     memset(l.scalars, 0, l.offsets[4] * t->info->scalar_bytes);
     l.scalars[111 * t->info->scalar_bytes + 1] = 1;
     config.scalar_bits = 8;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Scalars of every number of bytes, with a sign and without, against GMP: the extremes of each width, every
- * named plan, multiples and tables of the bases, batches, bounds that are checked; all of one byte in a tiny
- * group; and that a call takes memory for the bytes that there are.
+ * Compares MSMs of scalars of every number of bytes, signed and unsigned, with GMP: the extremes of each width,
+ * every named plan, multiples and tables of the bases, batches, checked bounds, and all scalars of one byte in a
+ * tiny group. A call takes memory only for the bytes that scalars have.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,18 +13,18 @@
 
 enum { N = 24, BATCH = 3, COUNT = N * BATCH };
 
-/* How scalars lie, and what the call says of them. */
+/* Scalars of `bytes` bytes, with their bases and the expected results. */
 typedef struct column {
     test_curve *t;
     uint32_t bytes;
     uint32_t is_signed;
     uint8_t *points, *logarithms; /* N bases */
-    uint8_t *scalars;             /* COUNT of them */
-    uint8_t *whole;               /* the same modulo r, as the curve's scalars */
+    uint8_t *scalars;             /* COUNT narrow scalars */
+    uint8_t *whole;               /* the scalars modulo r, with the curve's number of bytes */
     uint8_t *expected;            /* BATCH results */
 } column;
 
-/* Scalar i as the bytes that it is given by, and modulo r. */
+/* Store scalar i, both as narrow bytes and modulo r. */
 static void put_scalar(const column *s, size_t i, const mpz_t k)
 {
     TEST_NUMBERS(part);
@@ -35,8 +35,7 @@ static void put_scalar(const column *s, size_t i, const mpz_t k)
     oracle_scalar_to_raw(&s->t->oracle, s->whole + i * s->t->info->scalar_bytes, part);
 }
 
-/* Integers of so many bits and a sign: 0, 1, -1, the greatest, the least and their neighbours, then random ones.
- */
+/* Draw integers of `bits` bits and a sign: 0, 1, -1, the greatest, the least and their neighbours, and random ones. */
 static void draw(const column *s, size_t i, uint32_t bits, mpz_t k)
 {
     mpz_set_ui(k, 0);
@@ -51,7 +50,7 @@ static void draw(const column *s, size_t i, uint32_t bits, mpz_t k)
     case 2:
         mpz_sub_ui(k, k, 1);
         break;
-    case 3: /* -2^bits; without a sign 2^(bits - 1), as 128 in a byte */
+    case 3: /* -2^bits, or without a sign 2^(bits - 1), such as 128 in a byte */
         if (s->is_signed) {
             mpz_neg(k, k);
         } else {
@@ -138,7 +137,7 @@ static const char *label_of(const column *s, const char *what)
     return label;
 }
 
-/* Every width by the planner's choice and by windows of every size. */
+/* Try every width, with the planner's choice and with windows of every size. */
 static void test_widths(void **state)
 {
     test_curve *t = *state;
@@ -169,7 +168,7 @@ static void test_widths(void **state)
     }
 }
 
-/* A named plan can be had for narrow scalars where it can be had for whole ones of as many bits. */
+/* A named plan supports narrow scalars if it supports whole ones of as many bits. */
 static void test_plans(void **state)
 {
     static const uint32_t widths[] = {1, 2, 5, 8, 16, 31, 32};
@@ -216,7 +215,8 @@ static void check_multiples(test_curve *t, sumac_context *context, uint32_t byte
         CLEANUP(destroy_bases) sumac_bases *multiples = test_bases(context, t, s.points, N, &bases_config);
         test_msm(context, multiples, s.scalars, N, &config, s.expected, label_of(&s, "multiples"));
         sumac_bases_destroy(multiples);
-        bases_config.scalar_bits = 0; /* for whole scalars: there are windows to spare */
+        bases_config.scalar_bits =
+            0; /* the multiples are for whole scalars, and have more windows than needed */
         bases_config.precompute_factor = 3;
         multiples = test_bases(context, t, s.points, N, &bases_config);
         test_msm(context, multiples, s.scalars, N, &config, s.expected, label_of(&s, "multiples for more"));
@@ -243,7 +243,7 @@ static void test_multiples(void **state)
     }
 }
 
-/* Bounds below those of the bytes: what lies within, -2^bits too, counts, and the first other one is told. */
+/* With fewer declared bits than the bytes have, scalars of so many bits count, also -2^bits; the first other is named. */
 static void test_bounds(void **state)
 {
     static const uint32_t widths[] = {1, 2, 7, 8, 9, 31, 32};
@@ -271,7 +271,7 @@ static void test_bounds(void **state)
                     mpz_com(k, k);
                 }
                 if (mpz_sizeinbase(k, 2) > t->info->scalar_bits || mpz_cmpabs(k, t->oracle.r) >= 0) {
-                    continue; /* modulo r it is another one */
+                    continue; /* modulo r it would be another scalar */
                 }
                 put_scalar(&s, 31, k);
                 test_status(context, exact_msm(context, bases, s.scalars, N, &config, results),
@@ -309,7 +309,7 @@ static void test_refusals(void **state)
     bad[2].scalar_form = SUMAC_FORM_MONTGOMERY;
     bad[3].cut_scalars = 1;
     bad[3].scalar_bits = 5;
-    bad[4].scalar_bits = 8; /* with the sign there are 7 */
+    bad[4].scalar_bits = 8; /* besides the sign there are 7 */
     bad[5].scalar_signed = 2;
     memset(results, 0x5a, BATCH * t->info->point_bytes);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -320,7 +320,7 @@ static void test_refusals(void **state)
     TEST_BAD(context, exact_msm(context, bases, s.scalars, N, &bad[1], results));
 }
 
-/* All scalars of one byte times all points of a tiny group, and all pairs of them for one pair of points. */
+/* Try all scalars of one byte with all points of a tiny group, and all pairs of scalars with one pair of points. */
 static void test_all_bytes(void **state)
 {
     test_curve *t = *state;
@@ -365,7 +365,7 @@ static void test_all_bytes(void **state)
     }
 }
 
-/* Many MSMs of narrow scalars, in several sub-batches. */
+/* Compute many MSMs of narrow scalars in several sub-batches. */
 static void test_sub_batches(void **state)
 {
     test_curve *t = *state;
@@ -386,11 +386,11 @@ static void test_sub_batches(void **state)
     }
 }
 
-/* Nothing of a plan is for more bytes than there are, and windows are for their bits. */
+/* A plan takes memory only for the scalars' bytes, and has windows only for their bits. */
 static void test_sizes(void **state)
 {
     if (options.device_count > 0) {
-        skip(); /* each has its share */
+        skip(); /* each device plans for its share */
     }
     test_curve *t = *state;
     const size_t n = (size_t)1 << 22;

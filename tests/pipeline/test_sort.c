@@ -2,7 +2,7 @@
 /*
  * Tests sort on digits that scalars would not give: all equal, all in one bucket, in neighbouring buckets, or all zero; few
  * entries in many buckets and many in few; sizes near those of blocks and tiles. The test counts the digits: each bucket
- * must begin where the counts say, and every digit that is not 0 must be in its bucket exactly once.
+ * must begin at the offset that follows from the counts, and every digit except 0 must be in its bucket exactly once.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,16 +14,16 @@
 #include "support/harness.h"
 
 typedef enum pattern {
-    RANDOM,    /* every digit alike */
-    NONE,      /* all digits 0 */
-    EQUAL,     /* all the same */
-    LAST,      /* all in the last bucket */
-    LOW,       /* below 40 */
-    TWO,       /* the first and the last bucket in turn */
-    HALF,      /* every second digit 0 */
-    RARE,      /* 1 of 100 random, the rest 0 or 1 */
-    ASCENDING, /* bucket after bucket */
-    HEAVY,     /* every eighth digit below 2000: what a top window of few bits does */
+    RANDOM,    /* all digits are equally likely */
+    NONE,      /* all digits are 0 */
+    EQUAL,     /* all digits are equal */
+    LAST,      /* all are in the last bucket */
+    LOW,       /* all are below 40 */
+    TWO,       /* they alternate between the first and the last bucket */
+    HALF,      /* every second digit is 0 */
+    RARE,      /* one of 100 is random, the others are 0 or 1 */
+    ASCENDING, /* each is in the bucket after the last one */
+    HEAVY,     /* every eighth digit is below 2000, as in a top window of few bits */
     LONE,      /* only the last digit of the pass is not 0 */
     PATTERNS
 } pattern;
@@ -35,9 +35,9 @@ typedef struct shape {
     uint32_t n;
     uint32_t c;
     uint32_t factor;
-    uint32_t modules; /* of an MSM */
+    uint32_t modules; /* modules of an MSM */
     uint32_t batch;
-    uint32_t sets; /* of bases, which the MSMs use in turns */
+    uint32_t sets; /* sets of bases, which the MSMs use in turn */
 } shape;
 
 typedef struct sort_run {
@@ -50,7 +50,7 @@ typedef struct sort_run {
     msm_pass pass;
     uint64_t codes;
     uint64_t buckets;
-    uint32_t *digits; /* on the host */
+    uint32_t *digits; /* in the host's memory */
     uint32_t *starts;
     uint32_t *entries;
 } sort_run;
@@ -67,7 +67,7 @@ typedef struct sort_run {
         }                                                                                                    \
     } while (0)
 
-/* The finalizer of splitmix64: numbers are the same in every run. */
+/* The finalizer of splitmix64 gives the same numbers in every run. */
 static uint64_t mix(uint64_t i)
 {
     uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
@@ -168,7 +168,7 @@ static void make_job(test_curve *t, sort_run *run)
     }
     run->codes = run->pass.modules * s->factor * s->n;
     run->buckets = run->pass.modules * run->plan.buckets;
-    if (run->job.engine != NULL) { /* feed says on which stream a pass works; it has nothing to copy here */
+    if (run->job.engine != NULL) { /* feed chooses the stream of a pass, although it copies nothing here */
         const feed_memory nothing = {0};
         run->job.scalars_location = SUMAC_LOCATION_DEVICE;
         assert_int_equal(b->feed->await(&run->job, &nothing, &run->pass), SUMAC_OK);
@@ -268,7 +268,7 @@ static void check_entries(const sort_run *run)
             SORT_ASSERT(run, seen[i] == 0, "entry %u is there twice", e);
             SORT_ASSERT(run,
                         run->job.engine != NULL || e == run->starts[b] || index > run->entries[e - 1] >> 1,
-                        "entry %u is not in the order of the bases", e); /* which the CPU's sorts keep */
+                        "entry %u is not in the order of the bases", e); /* the CPU's sorts keep the order */
             seen[i] = 1;
         }
     }
@@ -330,10 +330,10 @@ static void run_patterns(test_curve *t, const shape *s)
         if (is_device) {
             run_sort(t, context, s, p, "ranks");
         }
-        if (points <= (uint64_t)1 << 31) { /* of window tables */
+        if (points <= (uint64_t)1 << 31) { /* entries of window tables have 31 bits for a point's index */
             run_sort(t, context, s, p, "lookup");
         }
-        if (p % 3 == 0 && has_named_plans) { /* whose kind it is */
+        if (p % 3 == 0 && has_named_plans) { /* the kind belongs to a named plan */
             run_sort(t, context, s, p, "radix");
         }
     }
@@ -345,7 +345,7 @@ static const shape shapes[] = {
     {    1,  1, 1,  1,  1, 1},
     {    5,  3, 2,  3,  2, 2},
     { 1000,  8, 1, 32,  1, 1},
-    { 8191,  9, 1,  1,  1, 1}, /* around a tile of the device's partition */
+    { 8191,  9, 1,  1,  1, 1}, /* near a tile of the device's partition */
     { 8193,  9, 1,  1,  1, 1},
     {  257,  5, 7,  2, 40, 40},
     { 4099, 13, 20, 1,  1, 1},

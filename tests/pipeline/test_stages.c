@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Every stage on its own, against an independent recomputation from the same input; and every variant of the
- * CPU's code against the one under test, or the CPU's stage against the device's, bit for bit.
+ * Compares every stage with an independent recomputation from the same input. Bit for bit, it also compares the
+ * variant under test with all others, or the device's stage with the CPU's. The tests check these properties:
  *
- *   recode      the digits of a scalar add up to it again, exactly or to the one integer that it may become
+ *   recode      the digits of a scalar add up to it, or to the integer that balancing makes of it
  *   sort        every entry is in the bucket of its digit, none is lost or doubled
- *   accumulate  each bucket is the sum of its bases
- *   accumulate  and of what the chunk's earlier copy slices left there
- *   accumulate  also of lists that no sort makes: chosen lengths, equal, opposite and infinite points in one
- *               or where it leaves sums of ranges, these are together what the module's buckets count
+ *   accumulate  each bucket is the sum of its bases, and of what the chunk's earlier copy slices left there, also
+ *               for lists that no sort makes: of chosen lengths, with equal, opposite and infinite points; sums of
+ *               ranges add up to the sum of |d| * bucket d
  *   reduce      each module is the sum of |d| * bucket d, over the chunks so far
  *   combine     each result is the sum of 2^(c*j) * module j
  */
@@ -33,17 +32,17 @@ typedef struct shape {
     uint32_t factor;
     uint32_t chunks;
     uint32_t threads;
-    uint32_t modules_per_pass; /* 0: as planned */
-    uint32_t task_entries;     /* 0: as planned */
+    uint32_t modules_per_pass; /* 0 leaves the planner's choice */
+    uint32_t task_entries;     /* 0 leaves the planner's choice */
     sumac_reduction reduction;
     int outside_subgroup;
-    uint32_t scalar_bits;     /* 0: full */
-    int skewed;               /* scalars that fill few buckets */
-    int top_window_balancing; /* over as many intervals as there are, where every base has order r */
-    const char *plan;         /* null: the planner's choice */
+    uint32_t scalar_bits;     /* 0 means all bits */
+    int skewed;               /* 1 if scalars fill few buckets */
+    int top_window_balancing; /* 1 for all intervals, if every base has order r */
+    const char *plan;         /* null leaves the planner's choice */
 } shape;
 
-/* Kinds in place of the planner's; null: those. */
+/* Kinds that replace the planner's; null leaves its choice. */
 typedef struct forced_kinds {
     const char *sort;
     const char *accumulate;
@@ -63,12 +62,12 @@ typedef struct stage_run {
     void *memory;
     workspace space;
     void *host;            /* the workspace in the host's memory: `memory`, or a copy of a device's */
-    workspace seen;        /* as `space`, in `host` */
+    workspace seen;        /* the layout of `host`, as `space` is that of `memory` */
     void *before;          /* the bucket sums before a copy slice */
     void *points_table;    /* the bases' table in the host's memory */
-    oracle_point *table;   /* factor * count, as the backend holds them */
+    oracle_point *table;   /* the backend's factor * count points */
     oracle_point *modules; /* expected sums of all modules so far */
-    mpz_t *recombined;     /* batch * n: the digits seen so far */
+    mpz_t *recombined;     /* for each of batch * n scalars the sum of the digits so far */
     uint64_t all_modules;
     void *other; /* another variant's output */
 } stage_run;
@@ -84,14 +83,15 @@ typedef struct stage_run {
 
 /* ---- set up ---- */
 
-/* Bases with equal, opposite and infinite ones among them. */
+/* Make bases, some of which are equal, opposite or infinite. */
 static void make_points(test_curve *t, uint8_t *points, size_t count)
 {
     const size_t point = t->info->point_bytes;
     ORACLE_POINT(p);
     const size_t random = count < 24 ? count : 24;
     test_random_points(t, points, NULL, random);
-    for (size_t i = random; i < count; i++) { /* cheap further points: sums of two before */
+    for (size_t i = random; i < count;
+         i++) { /* further points are sums of two earlier ones, which is cheap */
         ORACLE_POINT(q);
         oracle_point_from_raw(&t->oracle, &p, points + (i - 1) * point);
         oracle_point_from_raw(&t->oracle, &q, points + (i - random) * point);
@@ -119,7 +119,7 @@ static void make_shaped_scalars(test_curve *t, const shape *s, uint8_t *scalars,
         if (s->scalar_bits != 0) {
             mpz_urandomb(k, t->random, s->scalar_bits);
             mpz_mod(k, k, t->oracle.r);
-        } else if (i % 16 < 4) { /* around the ends of 0..r-1 and around r/2 */
+        } else if (i % 16 < 4) { /* near 0, r/2 and r */
             mpz_fdiv_q_2exp(k, t->oracle.r, i % 2);
             mpz_sub_ui(k, k, i % 4 / 2 + 1 - i % 2);
         } else if (s->skewed) {
@@ -134,8 +134,7 @@ static void make_shaped_scalars(test_curve *t, const shape *s, uint8_t *scalars,
     }
 }
 
-/* A kind by name in place of the planner's. Reductions that take XYZZ points take affine ones, too, but not the other
- * way round. */
+/* Replace the planner's kind by the kind of this name, unless the next stage does not take what it leaves. */
 static void force_kind(stage_run *run, msm_stage stage, const char *name)
 {
     const stage_kind **kinds = run->plan.kinds;
@@ -176,8 +175,8 @@ static void make_plan(stage_run *run, uint32_t copy_slices)
     force_kind(run, STAGE_ACCUMULATE, run->forced->accumulate);
     run->all_modules = (uint64_t)plan->batch * plan->modules;
     assert_int_equal(plan->in_flight_passes, 1);
-    plan->sub_batch = plan->batch; /* the stages know of no others */
-    plan->keeps_buckets = 0;       /* each chunk's are checked */
+    plan->sub_batch = plan->batch; /* this test runs the stages for all MSMs */
+    plan->keeps_buckets = 0;       /* the buckets of each chunk are checked */
     if (s->modules_per_pass != 0 && s->modules_per_pass < run->all_modules) {
         plan->modules_per_pass = s->modules_per_pass;
     }
@@ -188,11 +187,11 @@ static void make_plan(stage_run *run, uint32_t copy_slices)
     const int balances = s->top_window_balancing && plan->negate_large_scalars;
     plan->top_window_balancing =
         balances ? plan_intervals(&registered(run->t->curve)->scalars, plan->windows, plan->c) : 1;
-    plan->threads = s->threads; /* also for work that the planner would leave to one */
+    plan->threads = s->threads; /* also if the planner would use only one */
     workspace_measure(plan, request.code);
 }
 
-/* Bytes to or from the memory in which the stages work. */
+/* Copy bytes to the memory in which the stages work. */
 static void put(const stage_run *run, void *to, const void *from, size_t bytes)
 {
     const device_ops *device = run->context->executors.at->backend->device;
@@ -372,9 +371,9 @@ static void check_recode(stage_run *run, const msm_pass *pass)
     }
 }
 
-/* The interval of r/2 to which scalar i of an MSM goes, where the smaller one of k and r - k is `least`: of
- * the golden section's multiple i, to 32 bits, as many parts of `spread` as are below it; the first where
- * `least` lacks the top 64 bits. */
+/* Return the interval to which balancing moves scalar i of an MSM, where `least` is the smaller of k and r - k: the
+ * fraction of i times the golden section, in 32 bits, times the number of intervals. If the top 64 bits of `least`
+ * are 0, it is interval 0. */
 static uint32_t interval_of(const stage_run *run, const mpz_t least, size_t i)
 {
     const size_t low_bits = run->t->info->scalar_bytes * 8u - 64;
@@ -390,8 +389,8 @@ static uint32_t interval_of(const stage_run *run, const mpz_t least, size_t i)
     return interval;
 }
 
-/* k to the integer that its digits are to add up to, negative where that counts as such: in every interval
- * [s*r/2, (s + 1)*r/2) one integer is k or r - k modulo r. Those are below and above r/2, one each. */
+/* Replace k by the integer to which its digits must add up. Every interval [s*r/2, (s + 1)*r/2) has one integer that is
+ * k or r - k modulo r; if it is r - k, the expected integer is negative. */
 static void expected_integer(const stage_run *run, mpz_t k, size_t i)
 {
     const oracle *o = &run->t->oracle;
@@ -411,7 +410,7 @@ static void expected_integer(const stage_run *run, mpz_t k, size_t i)
     }
 }
 
-/* After the last pass: the digits of each scalar are the scalar again. */
+/* After the last pass the digits of each scalar must add up to the scalar. */
 static void check_recombined(stage_run *run)
 {
     TEST_NUMBERS(k);
@@ -469,13 +468,13 @@ static size_t sum_bytes(const stage_run *run)
                                                                        : run->job.code->xyzz_bytes;
 }
 
-/* All sums that accumulate leaves in a pass. */
+/* Return the bytes of all sums that accumulate leaves in a pass. */
 static size_t all_sum_bytes(const stage_run *run, const msm_pass *pass)
 {
     return pass->modules * plan_module_sums(&run->plan) * sum_bytes(run);
 }
 
-/* One of those at `sums`. */
+/* Read sum `index` of the array `sums`. */
 static void sum_among(const stage_run *run, oracle_point *sum, const void *sums, uint64_t index)
 {
     const char *place = (const char *)sums + index * sum_bytes(run);
@@ -491,7 +490,7 @@ static void sum_at(const stage_run *run, oracle_point *sum, uint64_t index)
     sum_among(run, sum, run->seen.buckets.points, index);
 }
 
-/* sum += the points of a list. */
+/* Add the points of a bucket's list to the sum. */
 static void add_list(const stage_run *run, oracle_point *sum, uint64_t bucket)
 {
     const bucket_lists *lists = &run->seen.lists;
@@ -505,7 +504,7 @@ static void add_list(const stage_run *run, oracle_point *sum, uint64_t bucket)
     }
 }
 
-/* The sums of a module's ranges are together what its buckets count. */
+/* The sums of a module's ranges must add up to the sum of |d| * bucket d. */
 static void check_ranges(stage_run *run, const msm_pass *pass)
 {
     const oracle *o = &run->t->oracle;
@@ -557,7 +556,7 @@ static void check_accumulate(stage_run *run, const msm_pass *pass)
 
 /* ---- reduce ---- */
 
-/* Module g: the sum of 2^l times its part l. */
+/* Compute module g, the sum of 2^l times its part l. */
 static void module_from_parts(const stage_run *run, oracle_point *sum, uint64_t g)
 {
     const oracle *o = &run->t->oracle;
@@ -614,7 +613,7 @@ static void check_combine(stage_run *run, const uint8_t *results)
     }
 }
 
-/* ---- other variants, bit for bit ---- */
+/* ---- comparing other variants bit for bit ---- */
 
 static int variant_runs_here(const char *variant)
 {
@@ -628,8 +627,8 @@ static int variant_runs_here(const char *variant)
     return runs;
 }
 
-/* The other variants' job on the same input. Calls `compare` for each with a job of its code, its kind of the
- * stage and scratch for it: how much a stage needs is the variant's own. */
+/* Call `compare` for each other variant with a job of its code on the same input, its kind of the stage, and scratch
+ * memory, whose size depends on the variant. */
 static void for_other_variants(stage_run *run, const msm_pass *pass, msm_stage stage,
                                void (*compare)(stage_run *run, const stage_kind *kind, const msm_job *job,
                                                const msm_pass *pass, void *scratch))
@@ -669,7 +668,7 @@ static void compare_reduce(stage_run *run, const stage_kind *kind, const msm_job
     module_sums sums = {run->other};
     const size_t bytes = run->all_modules * run->plan.module_parts * job->code->xyzz_bytes;
     if (pass->chunk_first != 0) {
-        return; /* what was there before this chunk is no more */
+        return; /* the modules' sums before this chunk are overwritten */
     }
     memcpy(run->other, run->space.modules.points, bytes);
     assert_int_equal(kind->run.reduce(job, pass, &run->space.buckets, &sums, scratch), SUMAC_OK);
@@ -677,10 +676,10 @@ static void compare_reduce(stage_run *run, const stage_kind *kind, const msm_job
                  job->code->variant);
 }
 
-/* ---- the CPU's stages, bit for bit ---- */
+/* ---- comparing a device with the CPU bit for bit ---- */
 
-/* Of what a device made: the digits, and the sums of the buckets' lists. The order within a list is the
- * sort's own, and the parts of a module are not affine; their checks above are all there is. */
+/* Digits and the sums of buckets are compared. The order within a list depends on the sort, and the parts of a
+ * module are not affine, so that these are only checked as above. */
 
 static msm_job cpu_job(const stage_run *run)
 {
@@ -697,23 +696,23 @@ static const stage_kind *cpu_kind(const stage_run *run, msm_stage stage, const c
     return kind;
 }
 
-/* The pass on the CPU's own inputs. */
+/* Return the pass with the inputs in the CPU's memory. */
 static msm_pass cpu_pass(const msm_job *job, const msm_pass *pass)
 {
-    msm_pass own = *pass;
-    assert_int_equal(cpu_backend.feed->await(job, NULL, &own), SUMAC_OK);
-    return own;
+    msm_pass on_cpu = *pass;
+    assert_int_equal(cpu_backend.feed->await(job, NULL, &on_cpu), SUMAC_OK);
+    return on_cpu;
 }
 
 static void compare_digits_with_cpu(stage_run *run, const msm_pass *pass)
 {
     const msm_job job = cpu_job(run);
-    const msm_pass own = cpu_pass(&job, pass);
+    const msm_pass on_cpu = cpu_pass(&job, pass);
     digit_table digits = {.codes = run->other};
     const uint64_t codes = pass->modules * run->plan.precompute_factor * pass->n;
     if (run->context->executors.at->engine != NULL) {
         const stage_kind *kind = cpu_kind(run, STAGE_RECODE, run->plan.kinds[STAGE_RECODE]->name);
-        assert_int_equal(kind->run.recode(&job, &own, &digits), SUMAC_OK);
+        assert_int_equal(kind->run.recode(&job, &on_cpu, &digits), SUMAC_OK);
         STAGE_ASSERT(run, memcmp(run->other, run->seen.digits.codes, codes * sizeof(uint32_t)) == 0,
                      "recode: the CPU's digits differ");
     }
@@ -729,12 +728,12 @@ static void compare_sums_with_cpu(stage_run *run, const msm_pass *pass)
         return;
     }
     const stage_kind *kind = cpu_kind(run, STAGE_ACCUMULATE, "batched-affine");
-    const msm_pass own = cpu_pass(&job, pass);
+    const msm_pass on_cpu = cpu_pass(&job, pass);
     plan.task_entries = 256; /* a device's plan has no tasks */
     job.plan = &plan;
     void *scratch = cpu_backend.allocate(NULL, kind->scratch_bytes(job.code, &plan));
     assert_non_null(scratch);
-    assert_int_equal(kind->run.accumulate(&job, &own, &run->seen.lists, &sums, scratch), SUMAC_OK);
+    assert_int_equal(kind->run.accumulate(&job, &on_cpu, &run->seen.lists, &sums, scratch), SUMAC_OK);
     STAGE_ASSERT(run,
                  memcmp(run->other, run->seen.buckets.points,
                         pass->modules * run->plan.buckets * job.code->affine_bytes) == 0,
@@ -742,7 +741,7 @@ static void compare_sums_with_cpu(stage_run *run, const msm_pass *pass)
     cpu_backend.release(scratch);
 }
 
-/* ---- the whole ---- */
+/* ---- running the pipeline ---- */
 
 static void run_accumulate(stage_run *run, const msm_pass *pass)
 {
@@ -830,7 +829,7 @@ static void run_stages(test_curve *t, const shape *s, const forced_kinds *forced
     check_combine(&run, results);
 }
 
-/* Each shape is there for something that the others do not have. */
+/* Each shape tests something that the others do not. */
 /* clang-format off */
 #define RUNNING SUMAC_REDUCTION_RUNNING_SUM
 #define HALVING SUMAC_REDUCTION_HALVING
@@ -851,8 +850,8 @@ static const shape small_shapes[] = {
     { 60,  1,  0,   7, 1,  1,     2,      0,     0,  HALVING,    0,     0,   1,   1, NULL},
     { 40,  1,  0,   8, 9,  1,     2,      3,     0,  HALVING,    0,     0,   0,   1, NULL},
 };
-/* Enough bases and buckets for whole rounds of batched additions and several levels of halving; of 20 vectors
- * of 2^13 points a device does the first ones in a copy. */
+/* These have enough bases and buckets for whole rounds of batched additions and several levels of halving. With 20
+ * modules of 2^13 buckets, a device does the first levels in a copy. */
 static const shape large_shapes[] = {
     { 10, 20,  0,  14, 64, 1,     2,      0,     0,  HALVING,    0,     0,   0,   0, NULL},
     {700,  1,  0,  12, 1,  1,     2,      2,     0,  HALVING,    0,    24,   0,   0, NULL},
@@ -861,9 +860,9 @@ static const shape large_shapes[] = {
 };
 /* clang-format on */
 
-/* The named plans; a backend may lack some. A last window of one bit, and of two, is handled apart by
- * speakspeak where it is alone in its module; of three not. Many bases of one group, groups that are not
- * full, chunks of different sizes; windows of odd numbers of bits that are split. */
+/* Shapes for named plans; a backend may lack some plans. There are many bases in one group, groups that are not full,
+ * chunks of different sizes, and split windows of odd numbers of bits. speakspeak treats a last window separately if
+ * it is alone in its module and has one or two bits, but not with three. */
 /* clang-format off */
 #define ANY SUMAC_REDUCTION_AUTO
 static const shape plan_shapes[] = {
@@ -908,10 +907,10 @@ static uint32_t copy_slices_of(size_t turn)
 
 static const forced_kinds none_forced = {NULL, NULL};
 
-/* The planner's choice for many entries on a device, and for few. */
+/* On a device the planner chooses the first kinds for many entries, and the second for few. */
 static const forced_kinds device_kinds[] = {{"counting", "batched-affine-quads"}, {"ranks", "xyzz-quads"}};
 
-/* The kinds to run a shape with, one after another. */
+/* Return the kinds with which a shape is run, one after another. */
 static const forced_kinds *kinds_to_run(size_t *count)
 {
     const int is_cpu = strcmp(options.backend, "cpu") == 0;
@@ -960,18 +959,18 @@ static void test_many_buckets(void **state)
 
 /* ---- accumulate on lists that no sort makes ---- */
 
-/* How many entries the buckets have, one after another and then from `again` on, as long as there are buckets
- * and entries; buckets behind have none. */
+/* Lengths of the buckets' lists. They repeat from `again` on, until there are no buckets or entries left; further
+ * buckets are empty. */
 typedef struct list_lengths {
     const char *name;
-    uint32_t entries; /* at most */
+    uint32_t entries; /* the most entries of all lists together */
     uint32_t again;
     uint32_t count;
     uint32_t lengths[40];
 } list_lengths;
 
-/* m entries are ceil(m/2) points after a device's first round; it changes its ways at powers of two of those,
- * and where more than 256 points of one bucket are left or, two rounds before the end, 16384 additions. */
+/* After a device's first round m entries are ceil(m/2) points. The device takes other branches at powers of two of
+ * that number, above 256 points of one bucket, and above 16384 additions two rounds before the end. */
 /* clang-format off */
 static const list_lengths list_shapes[] = {
     {"powers of two", 15000, 0, 37,
@@ -981,22 +980,22 @@ static const list_lengths list_shapes[] = {
      {513, 514, 515, 1023, 1024, 1, 3, 4, 5, 6, 8, 9, 12, 13, 14, 16, 17, 132, 133, 1000}},
     {"a long one", 9000, 1, 12, {7000, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0}},
     {"the most to finish", 69632, 0, 1, {17}},
-    {"more than that", 80000, 0, 9, {500, 33, 34, 35, 36, 37, 38, 39, 40}},
+    {"more than can be finished", 80000, 0, 9, {500, 33, 34, 35, 36, 37, 38, 39, 40}},
 };
 /* clang-format on */
 
-/* Entry e of a bucket, in several kinds of buckets. */
+/* Return entry e of a bucket of this kind. */
 static uint32_t list_entry(const stage_run *run, uint32_t kind, uint32_t base, uint32_t e)
 {
     test_curve *t = run->t;
     switch (kind % 4) {
-    case 0: /* anything */
+    case 0: /* random points */
         return (uint32_t)test_random_below(t, 2 * run->bases->shards[0].table.count);
-    case 1: /* the same point: doublings on every level */
+    case 1: /* equal points, which are doubled on every level */
         return 2 * base;
-    case 2: /* runs of the point and of its opposite: infinity from some level on */
+    case 2: /* runs of a point and of its opposite, which cancel from some level on */
         return 2 * base + (e >> kind / 4 % 9 & 1);
-    default: /* few points, which make_points has made equal, opposite and infinite */
+    default: /* a few points that make_points() has made equal, opposite or infinite */
         return 2 * 12 + (uint32_t)test_random_below(t, 2 * 8);
     }
 }
@@ -1018,7 +1017,7 @@ static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths 
         kind++;
         if (++next == lengths->count) {
             next = lengths->again;
-            kind += lengths->count % 4 == 0; /* every length comes with every kind */
+            kind += lengths->count % 4 == 0; /* combines every length with every kind */
         }
     }
     starts[buckets] = end;
@@ -1029,7 +1028,7 @@ static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths 
 static void run_lists(test_curve *t, const forced_kinds *forced)
 {
     static const shape s = {.n = 2560, .batch = 1, .c = 8, .factor = 1, .chunks = 1, .threads = 2};
-    /* A device's own threads end buckets of up to 256 points, none, up to 20, and any. */
+    /* Single threads finish buckets of up to 256 points (0), of up to 20 (1), and of any number. */
     static const uint32_t factors[] = {0, 1, UINT32_MAX};
     CLEANUP(end_run) stage_run run = {0};
     begin_run(&run, t, &s, forced, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Window tables: every point of a table, and sums by tables, against the oracle; their files; and what the
- * planner chooses.
+ * Compares every point of window tables, and sums by tables, with the oracle. Other tests are for tables' files and
+ * the planner's choices.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +18,11 @@
 
 enum { COUNT = 11, BATCH = 3 };
 
-/* Bases with equal, opposite and infinite ones, and scalars with the extremes: of BATCH MSMs with bases of
- * their own. */
+/* BATCH MSMs with separate bases, some of which are equal, opposite or infinite, and with scalars that include the
+ * extremes. */
 typedef struct small_input {
-    uint8_t *points, *scalars, *shared, *separate; /* the last two: the answers */
+    uint8_t *points, *scalars, *shared,
+        *separate; /* the last two are answers for shared and separate bases */
 } small_input;
 
 static small_input make_input(test_curve *t)
@@ -74,7 +75,7 @@ static sumac_bases_config digits_config(uint32_t c)
 static void test_every_point(void **state)
 {
     if (options.device_count > 0) {
-        skip(); /* it looks into the one table */
+        skip(); /* the test reads the only table */
     }
     test_curve *t = *state;
     CLEANUP(free_input) const small_input input = make_input(t);
@@ -106,9 +107,8 @@ static void test_every_point(void **state)
     }
 }
 
-/* Steps by which a device makes tables, of which `multiples` keeps what each point is, 0 for what is not
- * there yet: in the end every window of the slice's bases has its digits once, and nothing else is changed.
- */
+/* Imitate the steps by which a device makes tables. `multiples` has each point's multiple, or 0 if it is not computed
+ * yet. In the end every window of the slice's bases must have each digit once, and nothing else may be changed. */
 static void run_steps(uint64_t count, uint32_t windows, uint32_t c, uint64_t first, uint32_t n)
 {
     digit_step step = {count, first, n, windows, (uint32_t)1 << (c - 1), 0};
@@ -131,7 +131,7 @@ static void run_steps(uint64_t count, uint32_t windows, uint32_t c, uint64_t fir
             assert_int_equal(addition.right % count, addition.sum % count);
             const uint32_t left = multiples[addition.left], right = multiples[addition.right];
             assert_int_equal(multiples[addition.sum], 0);
-            /* Nothing of a step is read in it. */
+            /* A step must not read what it writes. */
             assert_in_range(left, 1, 1u << step.known_bits);
             assert_in_range(right, 1, 1u << step.known_bits);
             multiples[addition.sum] = left + right;
@@ -172,7 +172,7 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
     config.base_sets = BATCH;
     test_msm(context, bases, input->scalars, COUNT, &config, input->separate, label);
     config.batch = 1;
-    config.first = COUNT; /* the second MSM alone */
+    config.first = COUNT; /* only the second MSM */
     test_msm(context, bases, input->scalars + COUNT * (size_t)t->info->scalar_bytes, COUNT, &config,
              input->separate + t->info->point_bytes, label);
 }
@@ -186,8 +186,8 @@ static void test_sums(void **state)
     }
 }
 
-/* More entries than a task has, so that the sum is put together from the tasks' parts. On a device: more than
- * a block of the lookup has, and than one of the tables' kernel adds. */
+/* There are more entries than one task adds, so that the sum is made of the tasks' parts. On a device there are
+ * more than a block of the lookup, or one of the kernel that makes tables, handles. */
 static void test_many_entries(void **state)
 {
     test_curve *t = *state;
@@ -206,8 +206,8 @@ static void test_many_entries(void **state)
     test_msm(context, bases, scalars, n, NULL, expected, "many entries");
 }
 
-/* Many MSMs with sets of bases in turns, as proofs of cells have them: within any memory, which on a device
- * makes several passes of one or two in-flight passes, and in copy slices. */
+/* Many MSMs use sets of bases in turn, as proofs of cells do. They fit in any memory, on a device in several passes
+ * with one or two in flight, and can be copied in slices. */
 static void test_many_sums(void **state)
 {
     enum { BASES = 8, SETS = 5 };
@@ -221,7 +221,7 @@ static void test_many_sums(void **state)
     AUTO_FREE uint8_t *logarithms = test_alloc(BASES * SETS * scalar), *scalars = test_alloc(n * scalar);
     AUTO_FREE uint8_t *expected = test_alloc(batch * point);
     test_random_scalars(t, scalars, n);
-    memset(scalars + BASES * scalar, 0, BASES * scalar); /* the second MSM is infinity */
+    memset(scalars + BASES * scalar, 0, BASES * scalar); /* the second MSM's result is infinity */
     TEST_OK(context, sumac_known_bases_create(context, t->curve, BASES * SETS, 7, &bases_config, &bases));
     TEST_OK(context, sumac_known_logarithms(context, t->curve, BASES * SETS, 7, logarithms));
     for (uint32_t i = 0; i < batch; i++) {
@@ -250,7 +250,7 @@ static void test_many_sums(void **state)
     }
 }
 
-/* The file as the CPU loads it: all backends write the same. */
+/* All backends write the same file, so that the CPU can load it. */
 static void check_on_cpu(test_curve *t, const small_input *input, const char *path)
 {
     sumac_context_config config = {.size = sizeof config};
@@ -301,7 +301,7 @@ static void test_files(void **state)
     (void)unlink(path);
 }
 
-/* AUTO is never predicted to be slower than what can be asked for by name, and keeps its limit. */
+/* AUTO is never predicted to be slower than the other tables, and keeps to its limit. */
 static void test_choices(void **state)
 {
     if (options.device_count > 0) {
@@ -364,14 +364,14 @@ static void test_refusals(void **state)
     test_msm(context, none, NULL, 0, NULL, infinity, "no bases");
 }
 
-/* ---- A device of so little memory ---- */
+/* ---- A device with little memory ---- */
 
-/* Of a table that would take more than 7/8 of the memory less is made: of digits for a smaller window, of
- * AUTO whatever is fastest, at the end the bases alone; and what there is gives right sums. */
+/* If a table would take more than 7/8 of the memory, a smaller one is made: window tables get a smaller window, AUTO
+ * the fastest tables that fit, or none at all. Sums must be right. */
 static void test_small_device(void **state)
 {
     if (options.device_count > 0) {
-        skip(); /* it has one device of its own */
+        skip(); /* the test needs its own device */
     }
     test_curve *t = *state;
     CLEANUP(free_input) const small_input input = make_input(t);
@@ -400,8 +400,8 @@ static void test_small_device(void **state)
                 assert_true(info_of(bases).bytes <= before);
                 before = info_of(bases).bytes;
                 const uint64_t left = device.free;
-                device.free = (uint64_t)1 << 30;            /* for the call */
-                if (info_of(bases).precompute_factor > 1) { /* else there would be images */
+                device.free = (uint64_t)1 << 30;            /* enough for the call */
+                if (info_of(bases).precompute_factor > 1) { /* otherwise images would be needed */
                     test_msm(context, bases, input.scalars, COUNT, NULL, input.shared, "on a small device");
                 }
                 device.free = left;

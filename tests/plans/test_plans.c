@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The context's named plans: what each does not go with, and what the library says of them. Their results are compared with
- * GMP's in pipeline/: test_exhaustive.c, test_large.c, test_known_vectors.c, test_narrow.c, test_lengths.c.
+ * Tests the options that the context's named plans refuse, and the plans' descriptions. Their results are compared with GMP's
+ * in pipeline/: test_exhaustive.c, test_large.c, test_known_vectors.c, test_narrow.c, test_lengths.c.
  */
 #include <string.h>
 
@@ -47,7 +47,7 @@ static void test_refusals(void **state)
     refuse(m.context, m.bases, &config, "auto, baseline");
 }
 
-/* Every plan can be had, and every kind that one has is told about. */
+/* Every plan can be made, and every kind in it has a description. */
 static void test_words(void **state)
 {
     const test_curve *t = *state;
@@ -85,7 +85,7 @@ static void test_words(void **state)
 }
 
 static const test_entry entries[] = {
-    {"what a plan does not go with", test_refusals, TEST_EVERY_CURVE},
+    {"refused options", test_refusals, TEST_EVERY_CURVE},
     {"words", test_words, TEST_EVERY_CURVE},
 };
 TEST_MAIN("plans", entries)

@@ -11,18 +11,18 @@ typedef struct case_bases {
     known_use *uses;
     sumac_bases_config config;
     world_block records;
-    size_t stride;      /* bytes of a record */
-    size_t fault_index; /* the one record that is wrong, or count */
-    uint32_t may;       /* statuses that their creation may end with */
-    sumac_bases *bases; /* null: they were refused, as they had to be */
+    size_t stride;       /* bytes of a record */
+    size_t fault_index;  /* the wrong record, or count if all are right */
+    uint32_t may;        /* statuses that their creation may end with */
+    sumac_bases *handle; /* null if they had to be refused */
 } case_bases;
 
 /* Make bases with a context, now and then through a file. */
 case_bases case_bases_make(world *w, draws *d, const known_curve *known, const world_lease *lease,
                            size_t count);
-void case_bases_free(case_bases *made);
+void case_bases_free(case_bases *bases);
 
-/* The points in order, raw and canonical. */
-void case_bases_expected(const case_bases *made, size_t index, uint8_t *raw);
+/* Write point `index`, raw and canonical. */
+void case_bases_expected(const case_bases *bases, size_t index, uint8_t *raw);
 
 #endif

@@ -18,15 +18,15 @@ typedef struct call {
     world *w;
     draws *d;
     const known_curve *known;
-    const case_bases *made;
-    world_lease lease; /* the context of the MSM, not always that of the bases */
+    const case_bases *bases;
+    world_lease lease; /* the context of the MSM, which may not be that of the bases */
     size_t n;
     uint32_t batch;
     sumac_msm_config config;
-    sumac_tuning tuning; /* of the config */
-    uint64_t *offsets;   /* likewise; null: MSMs of one length */
+    sumac_tuning tuning; /* config.tuning */
+    uint64_t *offsets;   /* config.offsets; null if all MSMs have one length */
     case_scalars scalars;
-    uint8_t *expected; /* in the result's form; valid where SUMAC_OK is */
+    uint8_t *expected; /* in the result's form; meaningless unless `may` includes SUMAC_OK */
     uint32_t may;
 } call;
 
@@ -34,11 +34,11 @@ typedef struct call {
 
 static int has_tables(const call *c)
 {
-    return info_of(c->made->bases).precompute_factor > 1 ||
-           info_of(c->made->bases).tables == SUMAC_TABLES_WINDOWS;
+    return info_of(c->bases->handle).precompute_factor > 1 ||
+           info_of(c->bases->handle).tables == SUMAC_TABLES_WINDOWS;
 }
 
-/* Sets of bases that the MSMs use in turns. */
+/* Return the number of sets of bases, which the MSMs use in turn. */
 static size_t sets_of(const call *c)
 {
     const size_t sets = c->config.base_sets;
@@ -48,7 +48,7 @@ static size_t sets_of(const call *c)
 static void choose_sizes(call *c)
 {
     draws *d = c->d;
-    const size_t count = c->made->count;
+    const size_t count = c->bases->count;
     c->config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     c->config.batch = (uint32_t)draw_below(d, draw_chance(d, 70) ? 2 : draw_chance(d, 95) ? 6 : 300);
     c->batch = c->config.batch = c->config.batch == 0 ? 1 : c->config.batch;
@@ -66,17 +66,17 @@ static void choose_sizes(call *c)
     }
 }
 
-/* MSMs of different lengths: none, all, few or any of n, and a run of one length now and then. */
+/* Give MSMs different lengths from 0 to n, with some runs of one length. */
 static void choose_lengths(call *c)
 {
     draws *d = c->d;
     const int promises = c->config.scalar_bits != 0 && !c->config.cut_scalars;
-    uint64_t left = c->made->count - c->config.first; /* bases, of MSMs that each have their own */
+    uint64_t left = c->bases->count - c->config.first; /* bases that are left for MSMs with separate bases */
     if ((c->config.base_sets != 0 && c->config.base_sets != c->batch) || draw_chance(d, 75)) {
         return;
     }
     c->offsets = world_alloc((c->batch + 1) * sizeof *c->offsets);
-    /* The scalars before the first one are no MSM's, and none of them may be the one that is too large. */
+    /* Scalars before offsets[0] belong to no MSM. There are none if a scalar may be too large, so that it is not one of them. */
     c->offsets[0] = promises || draw_chance(d, 70) ? 0 : draw_below(d, (left < 5 ? left : 5) + 1);
     left -= c->offsets[0];
     for (uint32_t j = 0; j < c->batch; j++) {
@@ -108,7 +108,7 @@ static uint64_t length_of(const call *c, uint32_t j)
     return c->offsets == NULL ? c->n : c->offsets[j + 1] - c->offsets[j];
 }
 
-/* Among the bases of the call. */
+/* Return the index of MSM j's first base, counted from config.first. */
 static uint64_t first_base(const call *c, uint32_t j)
 {
     return c->offsets == NULL ? j % sets_of(c) * c->n : c->config.base_sets != 0 ? c->offsets[j] : 0;
@@ -124,7 +124,7 @@ static size_t count_scalars(const call *c)
 static uint32_t choose_window(const call *c)
 {
     draws *d = c->d;
-    if (draw_chance(d, has_tables(c) ? 90 : 60)) { /* tables have their own */
+    if (draw_chance(d, has_tables(c) ? 90 : 60)) { /* tables fix the window */
         return 0;
     }
     const uint64_t most = c->w->options.small          ? 9
@@ -176,11 +176,11 @@ static uint32_t may_end_with(const call *c)
         may |= WORLD_MAY(SUMAC_MEMORY_LIMIT);
     }
     if (c->tuning.plan != NULL && strcmp(c->tuning.plan, "radix") == 0 &&
-        c->made->config.tables != SUMAC_TABLES_MULTIPLES) {
+        c->bases->config.tables != SUMAC_TABLES_MULTIPLES) {
         may |= WORLD_MAY(SUMAC_UNKNOWN_PLAN); /* window tables are not sorted */
     }
-    if (has_tables(c) && (c->config.c != 0 || c->made->config.scalar_bits != 0)) {
-        may |= WORLD_MAY(SUMAC_BAD_ARGUMENT); /* made for other windows, or shorter scalars */
+    if (has_tables(c) && (c->config.c != 0 || c->bases->config.scalar_bits != 0)) {
+        may |= WORLD_MAY(SUMAC_BAD_ARGUMENT); /* tables are for other windows, or shorter scalars */
     }
     return may;
 }
@@ -217,13 +217,13 @@ static void spoil_call(call *c)
         c->tuning.plan = "no such plan";
         fault = SUMAC_UNKNOWN_PLAN;
         break;
-    case 8: /* no scalar is read for it */
-        c->n = (c->made->count - c->config.first) / sets_of(c) + 1 +
+    case 8: /* n is too large; it is refused before a scalar is read */
+        c->n = (c->bases->count - c->config.first) / sets_of(c) + 1 +
                (size_t)draw_below(d, draw_chance(d, 50) ? 2 : SIZE_MAX / 2);
         fault = SUMAC_BAD_LENGTH;
         break;
     default:
-        c->config.first = c->made->count + 1 + (size_t)draw_below(d, SIZE_MAX - c->made->count - 1);
+        c->config.first = c->bases->count + 1 + (size_t)draw_below(d, SIZE_MAX - c->bases->count - 1);
         fault = SUMAC_BAD_LENGTH;
         break;
     }
@@ -235,7 +235,7 @@ static void spoil_call(call *c)
         c->may = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_BAD_LENGTH) | WORLD_MAY(fault);
         return;
     }
-    /* The plan is made late, and not at all without bases. */
+    /* The plan is looked up late, and not at all if there are no bases, so other statuses may come first. */
     c->may = WORLD_MAY(fault) | (fault == SUMAC_UNKNOWN_PLAN ? c->may : 0);
     if (fault == SUMAC_UNKNOWN_PLAN && c->n > 0 && count_scalars(c) > first_scalar(c, 0)) {
         c->may &= ~(WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE));
@@ -279,7 +279,7 @@ static void expect(const call *c, uint32_t j, sumac_form form, uint8_t *raw)
     known_sum_begin(&sum);
     for (size_t i = 0; i < length_of(c, j); i++) {
         oracle_scalar_from_raw(&c->known->oracle, k, c->scalars.residues + (scalar + i) * bytes);
-        known_sum_add(&sum, c->known, c->made->uses[base + i], k);
+        known_sum_add(&sum, c->known, c->bases->uses[base + i], k);
     }
     known_sum_end(&sum, c->known, form, raw);
 }
@@ -297,7 +297,7 @@ static void compare(const call *c, const uint8_t *results, const char *what)
 
 /* ---- one call ---- */
 
-/* Results between canaries. */
+/* A buffer of results between canaries. */
 typedef struct result_block {
     uint8_t *memory, *results;
     size_t bytes;
@@ -336,8 +336,7 @@ static void check_results(const call *c, sumac_status status, const result_block
     }
 }
 
-/* A call with its scalars or results in a GPU's memory, or on a stream: the bytes are copied there and back.
- */
+/* Make the call with its scalars or results in a GPU's memory, or on a stream. */
 static sumac_status call_on_device(call *c, uint8_t *results, size_t result_bytes)
 {
     const int device = c->lease.device;
@@ -354,7 +353,7 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
     }
     config.stream = c->offsets == NULL && draw_chance(c->d, 50) ? device_stream_make(device) : NULL;
     world_arm(c->w, c->d);
-    sumac_status status = exact_msm(c->lease.context, c->made->bases, scalars, c->n, &config, answer);
+    sumac_status status = exact_msm(c->lease.context, c->bases->handle, scalars, c->n, &config, answer);
     if (status == SUMAC_OK && config.stream != NULL) {
         status = sumac_context_wait(c->lease.context);
     }
@@ -371,7 +370,7 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
     return status;
 }
 
-/* The sentence is about this scalar. */
+/* Check that the message names this scalar. */
 static void check_names(const sumac_context *context, size_t index)
 {
     char number[32];
@@ -397,7 +396,7 @@ static void call_msm(call *c)
             status = call_on_device(c, block.results, bytes);
         } else {
             world_arm(c->w, c->d);
-            status = exact_msm(c->lease.context, c->made->bases, c->scalars.written.bytes, c->n, &c->config,
+            status = exact_msm(c->lease.context, c->bases->handle, c->scalars.written.bytes, c->n, &c->config,
                                block.results);
         }
     } while (world_call_again(c->w, c->lease.context, status, "sumac_msm"));
@@ -412,11 +411,11 @@ static void call_msm(call *c)
     free(block.memory);
 }
 
-/* The plan is there if, and only if, the call can be made; it keeps to the limit. */
+/* There is a plan exactly if the call can be made, and the plan keeps to the memory limit. */
 static void call_plan(call *c)
 {
     test_plan plan = {0};
-    const sumac_status status = test_msm_plan(c->lease.context, c->made->bases, c->n, &c->config, &plan);
+    const sumac_status status = test_msm_plan(c->lease.context, c->bases->handle, c->n, &c->config, &plan);
     uint32_t may = c->may;
     if ((may & WORLD_MAY(SUMAC_SCALAR_TOO_LARGE)) != 0) {
         may |= WORLD_MAY(SUMAC_OK);
@@ -437,11 +436,12 @@ static void call_plan(call *c)
 
 /* ---- in parts ---- */
 
-/* The part [begin, end) of every MSM as a partial result. */
+/* Compute the part [begin, end) of every MSM as a partial result. */
 static sumac_status call_part(call *c, const world_lease *lease, size_t begin, size_t end, void *partial)
 {
     const size_t bytes = c->known->oracle.info->scalar_bytes, n = end - begin;
-    const size_t count = c->offsets == NULL ? c->batch * n : count_scalars(c); /* then all are one part */
+    const size_t count =
+        c->offsets == NULL ? c->batch * n : count_scalars(c); /* with offsets all scalars are one part */
     const world_block scalars = world_take(c->d, count * bytes);
     sumac_msm_config config = c->config;
     sumac_status status;
@@ -455,7 +455,7 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
     config.first += begin;
     do {
         world_arm(c->w, c->d);
-        status = exact_partial(lease->context, c->made->bases, scalars.bytes, n, &config, partial);
+        status = exact_partial(lease->context, c->bases->handle, scalars.bytes, n, &config, partial);
     } while (world_call_again(c->w, lease->context, status, "sumac_msm_partial"));
     free(scalars.memory);
     return status;
@@ -473,16 +473,16 @@ static void call_in_parts(call *c)
     uint8_t *partials[MOST_PARTS];
     const void *order[MOST_PARTS];
     sumac_status status = SUMAC_OK;
-    size_t begin = 0, made = 0;
-    for (; made < parts && status == SUMAC_OK; made++) {
+    size_t begin = 0, computed = 0;
+    for (; computed < parts && status == SUMAC_OK; computed++) {
         const size_t left = c->n - begin;
-        const size_t end = made + 1 == parts ? c->n : begin + (size_t)draw_below(c->d, left + 1);
-        partials[made] = world_alloc(bytes);
-        status = call_part(c, &c->lease, begin, end, partials[made]);
+        const size_t end = computed + 1 == parts ? c->n : begin + (size_t)draw_below(c->d, left + 1);
+        partials[computed] = world_alloc(bytes);
+        status = call_part(c, &c->lease, begin, end, partials[computed]);
         world_check(c->w, c->lease.context, status, c->may | WORLD_MAY(SUMAC_OK), "sumac_msm_partial");
         begin = end;
     }
-    for (size_t i = 0; i < made; i++) {
+    for (size_t i = 0; i < computed; i++) {
         const size_t other = (size_t)draw_below(c->d, i + 1);
         order[i] = order[other];
         order[other] = partials[i];
@@ -504,7 +504,7 @@ static void call_in_parts(call *c)
             check_results(c, status, &block, "sumac_partial_combine");
         }
     }
-    for (size_t i = 0; i < made; i++) {
+    for (size_t i = 0; i < computed; i++) {
         free(partials[i]);
     }
     free(block.memory);
@@ -519,13 +519,13 @@ typedef struct together {
     sumac_msm_config config;
     uint8_t *results;
     sumac_status status;
-    sumac_message message; /* as the thread reads it */
+    sumac_message message; /* the thread's */
 } together;
 
 static void *run_together(void *argument)
 {
     together *one = argument;
-    one->status = exact_msm(one->context, one->c->made->bases, one->c->scalars.written.bytes, one->c->n,
+    one->status = exact_msm(one->context, one->c->bases->handle, one->c->scalars.written.bytes, one->c->n,
                             &one->config, one->results);
     snprintf(one->message.text, sizeof one->message.text, "%s", sumac_context_message(one->context));
     return NULL;
@@ -538,12 +538,12 @@ static void call_together(call *c)
     size_t count = 0;
     const size_t bytes = c->batch * (size_t)c->known->oracle.info->point_bytes;
     for (size_t i = 0; i < c->w->context_count && count < MOST_TOGETHER; i++) {
-        const world_context *there = &c->w->contexts[i];
-        if (there->device != c->lease.device || draw_chance(c->d, 40)) {
+        const world_context *existing = &c->w->contexts[i];
+        if (existing->device != c->lease.device || draw_chance(c->d, 40)) {
             continue;
         }
         together *one = &all[count];
-        *one = (together){.c = c, .context = there->context, .config = c->config};
+        *one = (together){.c = c, .context = existing->context, .config = c->config};
         one->config.c = has_tables(c) ? c->config.c : 1 + (uint32_t)draw_below(c->d, 12);
         one->results = world_alloc(bytes);
         memset(one->results, CANARY, bytes);
@@ -602,10 +602,10 @@ static void run_call(call *c)
 }
 
 static void one_call(world *w, draws *d, const known_curve *known, const world_lease *home,
-                     const case_bases *made)
+                     const case_bases *bases)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
-    call c = {.w = w, .d = d, .known = known, .made = made, .lease = *home};
+    call c = {.w = w, .d = d, .known = known, .bases = bases, .lease = *home};
     c.lease = world_lease_another(w, d, home);
     choose_sizes(&c);
     choose_config(&c);
@@ -646,13 +646,13 @@ void case_calls(world *w, draws *d)
     const size_t count = (size_t)draw_below(d, draw_chance(d, 10)   ? 4
                                                : draw_chance(d, 88) ? most
                                                                     : 10 * most);
-    case_bases made = case_bases_make(w, d, known, &home, count);
-    if (made.bases != NULL) {
+    case_bases bases = case_bases_make(w, d, known, &home, count);
+    if (bases.handle != NULL) {
         for (uint64_t calls = 1 + draw_below(d, 3); calls > 0; calls--) {
-            one_call(w, d, known, &home, &made);
+            one_call(w, d, known, &home, &bases);
         }
     }
-    case_bases_free(&made);
+    case_bases_free(&bases);
     world_return(&home);
     world_end_shortage(w);
 }

@@ -9,13 +9,13 @@
  * GMP's results. */
 void case_calls(world *w, draws *d);
 
-/* A table whose header and points are made up, or changed, and whose checksums are right. */
+/* Load a table whose header and points are invented or changed, mostly with right checksums. */
 void case_table(world *w, draws *d);
 
-/* Partial results, changed and with right checksums. */
+/* Combine partial results, of which one may be changed. */
 void case_partials(world *w, draws *d);
 
-/* Plans of any size, known bases and their answers. */
+/* Plan calls of any size, and check known bases and their answers. */
 void case_plans(world *w, draws *d);
 
 /* Run one of the cases above. */

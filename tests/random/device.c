@@ -6,7 +6,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
-/* ---- What only a fake runtime does ---- */
+/* ---- Functions of a fake runtime ---- */
 
 #ifdef SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_API_H
 #include "fake.h"

@@ -8,21 +8,21 @@
 
 int device_count(void);
 
-/* 0 where kernels do nothing (cuda/fake): results mean nothing then, and what only kernels find is not found. */
+/* Return 0 if kernels do nothing (cuda/fake): results are then meaningless, and faults that only kernels find are not found. */
 int device_computes(void);
 
-/* On a fake runtime: the number-th of its calls from now on fails, counted from 0, with from_then_on all
- * later ones, too; negative: none. How many have failed since the last time. */
+/* Make a fake runtime's call `number`, counted from 0 from now on, fail, and with from_then_on all later ones; a
+ * negative number means none. Return how many calls have failed since the last call of this function. */
 long device_fail(long number, int from_then_on);
 
-/* On a fake runtime: so many bytes are free on each device beside what the engine leaves free; 0: none at all; UINT64_MAX: more than any
- * test needs. */
+/* Let each device of a fake runtime have so many bytes free beyond what the engine leaves free; 0 means no free memory at all,
+ * and UINT64_MAX more than any test needs. */
 void device_leave(uint64_t bytes);
 
-/* On a fake runtime, at the end: a finding that ends the process where memory, a stream or an event of a device is left. */
+/* At the end, report a finding if memory, a stream or an event of a fake device was not freed, and end the process. */
 void device_expect_nothing_left(void);
 
-/* `bytes` bytes of a device's memory, filled from the host's; a finding where there are none. */
+/* Allocate memory of a device and copy the host's bytes to it; it is a finding if there is not enough. */
 void *device_take(int device, const void *host, size_t bytes);
 /* Copy back (a null host copies nothing) and free. */
 void device_give(int device, void *memory, void *host, size_t bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Where a random case gets its choices from: a fuzzer's bytes, then a generator that starts from what they
- * were; or the generator alone. The same bytes or the same seed and number give the same choices.
+ * A random case draws its choices from a fuzzer's bytes and, when these are used up, from a generator that they
+ * seed; or from the generator alone. The same bytes, or the same seed and number, give the same choices.
  */
 #ifndef SUMAC_RANDOM_DRAWS_H
 #define SUMAC_RANDOM_DRAWS_H
@@ -12,16 +12,16 @@
 typedef struct draws {
     const uint8_t *bytes;
     size_t left;
-    uint64_t state; /* of splitmix64 */
+    uint64_t state; /* splitmix64's */
 } draws;
 
 draws draws_from_seed(uint64_t seed, uint64_t number);
 draws draws_from_bytes(const uint8_t *bytes, size_t size);
 
-/* A number less than bound; 0 for a bound of 0 or 1. As many bytes are taken as the bound needs. */
+/* Draw a number less than bound, or 0 if the bound is 0 or 1. It takes as many bytes as the bound needs. */
 uint64_t draw_below(draws *d, uint64_t bound);
 
-/* 1 in `percent` of 100 draws. */
+/* Return 1 in `percent` of 100 draws. */
 int draw_chance(draws *d, unsigned percent);
 
 void draw_bytes(draws *d, void *bytes, size_t count);

@@ -15,7 +15,7 @@ static void *known_alloc(size_t bytes)
     return memory;
 }
 
-/* Coordinates in Montgomery form, as the oracle writes them for the library's own use. */
+/* Write a point with its coordinates in canonical or Montgomery form. */
 static void to_raw(const known_curve *k, void *raw, const oracle_point *point, sumac_form form)
 {
     if (form == SUMAC_FORM_MONTGOMERY) {
@@ -25,7 +25,7 @@ static void to_raw(const known_curve *k, void *raw, const oracle_point *point, s
     }
 }
 
-/* The first ones are small multiples of G and their like, where formulas have their exceptions. */
+/* The first logarithms are small or otherwise special, where formulas have exceptions. */
 static void choose_logarithm(const known_curve *k, mpz_t d, size_t index, gmp_randstate_t random)
 {
     if (index < 8) {
@@ -40,22 +40,22 @@ static void choose_logarithm(const known_curve *k, mpz_t d, size_t index, gmp_ra
 
 static void make_point(known_curve *k, size_t index, gmp_randstate_t random)
 {
-    known_point *made = &k->points[index];
+    known_point *known = &k->points[index];
     ORACLE_POINT(point);
-    mpz_init(made->logarithm);
-    choose_logarithm(k, made->logarithm, index, random);
-    made->outside = index < KNOWN_INSIDE ? -1 : (int)(index % KNOWN_OUTSIDE);
+    mpz_init(known->logarithm);
+    choose_logarithm(k, known->logarithm, index, random);
+    known->outside = index < KNOWN_INSIDE ? -1 : (int)(index % KNOWN_OUTSIDE);
     if (index >= KNOWN_INSIDE && index < KNOWN_INSIDE + KNOWN_OUTSIDE) {
-        mpz_set_ui(made->logarithm, 0);
+        mpz_set_ui(known->logarithm, 0);
     }
-    oracle_mul_generator(&k->oracle, &point, made->logarithm);
-    if (made->outside >= 0) {
-        oracle_add(&k->oracle, &point, &point, &k->outside[made->outside]);
+    oracle_mul_generator(&k->oracle, &point, known->logarithm);
+    if (known->outside >= 0) {
+        oracle_add(&k->oracle, &point, &point, &k->outside[known->outside]);
     }
     for (int negated = 0; negated < 2; negated++) {
         for (int form = 0; form < 2; form++) {
-            made->raw[form][negated] = known_alloc(k->oracle.info->point_bytes);
-            to_raw(k, made->raw[form][negated], &point, (sumac_form)form);
+            known->raw[form][negated] = known_alloc(k->oracle.info->point_bytes);
+            to_raw(k, known->raw[form][negated], &point, (sumac_form)form);
         }
         oracle_neg(&k->oracle, &point, &point);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A curve's points whose discrete logarithms are known, and what any sum of them comes to, all by GMP: the
- * library has no part in it. Some points lie outside the subgroup of order r where the curve has such.
+ * Points of a curve whose discrete logarithms are known, and sums of them, all computed by GMP and without the
+ * library. If the curve has points outside the subgroup of order r, some of the points are such.
  */
 #ifndef SUMAC_RANDOM_KNOWN_H
 #define SUMAC_RANDOM_KNOWN_H
@@ -9,13 +9,13 @@
 #include "support/oracle.h"
 
 enum {
-    KNOWN_POINTS = 96, /* of them the last 16 may lie outside the subgroup */
+    KNOWN_POINTS = 96, /* those from KNOWN_INSIDE on may lie outside the subgroup */
     KNOWN_INSIDE = 80,
-    KNOWN_OUTSIDE = 2,            /* so many points outside; the others are these and a point inside */
-    KNOWN_INFINITY = KNOWN_POINTS /* in known_use */
+    KNOWN_OUTSIDE = 2, /* random points outside; other points outside are sums of one and a point inside */
+    KNOWN_INFINITY = KNOWN_POINTS /* known_use.point of infinity */
 };
 
-/* logarithm*G + (the outside point of this number, -1: none). */
+/* The point logarithm*G + known_curve.outside[outside]; an `outside` of -1 adds nothing. */
 typedef struct known_point {
     mpz_t logarithm;
     int outside;
@@ -33,24 +33,24 @@ typedef struct known_curve {
     mpz_t montgomery; /* 2^(64*limbs) mod r: the factor of the scalars' Montgomery form */
     oracle_point outside[KNOWN_OUTSIDE];
     known_point points[KNOWN_POINTS];
-    size_t point_count; /* KNOWN_INSIDE where the whole curve is the subgroup */
+    size_t point_count; /* KNOWN_INSIDE if the whole curve is the subgroup */
 } known_curve;
 
 void known_init(known_curve *k, const sumac_group *curve);
 void known_clear(known_curve *k);
 
-/* The sum that one MSM is to give. */
+/* The expected sum of one MSM: inside*G plus multiples of the outside points. */
 typedef struct known_sum {
-    mpz_t inside; /* times G */
+    mpz_t inside;
     mpz_t outside[KNOWN_OUTSIDE];
 } known_sum;
 
 void known_sum_begin(known_sum *sum);
 void known_sum_add(known_sum *sum, const known_curve *k, known_use use, const mpz_t scalar);
-/* The result as point_bytes in a form; ends the sum. */
+/* Write the sum as a raw point in this form, and clear it. */
 void known_sum_end(known_sum *sum, const known_curve *k, sumac_form form, void *raw);
 
-/* Raw scalars: the integer times R modulo r, and the integer. */
+/* Multiply by R modulo r, which gives the scalar's Montgomery form. */
 void known_scalar_to_montgomery(const known_curve *k, mpz_t scalar);
 
 #endif

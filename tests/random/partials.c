@@ -10,7 +10,7 @@
 
 enum { HEADER = HEADER_ENTRIES + ENTRY_BYTES, MOST_BATCH = 3, MOST_PARTIALS = 4 };
 
-/* A partial result of no bases at all, filled with known points, which are added to the sums. */
+/* Make a partial result of no bases, replace its points by known ones, and add these to the expected sums. */
 static void make_partial(world *w, draws *d, const known_curve *known, sumac_context *context, uint32_t batch,
                          known_sum *sums, uint8_t *partial)
 {
@@ -47,8 +47,8 @@ static int is_on_curve(const known_curve *known, const uint8_t *partial, size_t 
     return found;
 }
 
-/* Change one partial result: what combining it may end with. *answer becomes 0 where GMP does not know the
- * result. */
+/* Change a byte of a partial result, and return the statuses that combining may end with. *answer becomes 0 if
+ * the expected result is no longer known. */
 static uint32_t change(draws *d, const known_curve *known, uint8_t *partial, size_t bytes, int *answer)
 {
     const size_t at = (size_t)draw_below(d, bytes);
@@ -63,7 +63,7 @@ static uint32_t change(draws *d, const known_curve *known, uint8_t *partial, siz
     }
     if (corrected &&
         (at < HEADER || (at >= points.offset + points.size && at < points.offset + points.size + 8))) {
-        return WORLD_MAY(SUMAC_OK); /* a checksum, which was corrected */
+        return WORLD_MAY(SUMAC_OK); /* only a checksum was changed, and then corrected */
     }
     if (!corrected || !is_point) {
         return WORLD_MAY(SUMAC_BAD_CHECKSUM);

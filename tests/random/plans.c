@@ -8,7 +8,7 @@
 #include "support/cleanup.h"
 #include "support/plan.h"
 
-/* Every size and option, however large: a plan is numbers only. */
+/* Sizes and options may be huge, because a plan allocates nothing of that size. */
 static void query(world *w, draws *d, const known_curve *known, const world_lease *lease)
 {
     sumac_bases_config bases = {.size = sizeof bases};
@@ -48,7 +48,7 @@ static void query(world *w, draws *d, const known_curve *known, const world_leas
     }
 }
 
-/* The library's own known bases are the multiples of G that it says; so are its answers. */
+/* The library's known bases and its answers must be the multiples of G that it says they are. */
 static void known_answers(world *w, draws *d, const known_curve *known, const world_lease *lease)
 {
     const sumac_group *info = known->oracle.info;

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Random cases (random/cases.h), for the program random_calls and the fuzz targets: what they need beside the library is
-# GMP, and jansson for the curves' data files.
+# Links random cases (random/cases.h) into random_calls and the fuzz targets. Beside the library they need GMP, and jansson for
+# the curves' data files.
 include(${CMAKE_CURRENT_LIST_DIR}/../support/failing.cmake)
 foreach(library gmp jansson)
     find_path(${library}_INCLUDE_DIR ${library}.h REQUIRED)
     find_library(${library}_LIBRARY ${library} REQUIRED)
 endforeach()
 
-# With a library that has the CUDA engine in it, on a fake of CUDA's runtime, that is the GPU.
+# RUNTIME, if given, is the target of CUDA's runtime or its fake. The default is the runtime of a library with the CUDA engine.
 function(sumac_link_random target)
     set(runtime ${ARGN})
     if(NOT ARGN AND TARGET sumac_cuda)

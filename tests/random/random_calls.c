@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Random calls of the library against answers that GMP knows: every curve, variant, number of threads and
+ * Compares random calls of the library with answers by GMP, on every curve, variant, number of threads and
  * device.
  *
  *   random_calls [--seed S] [--seconds T] [--cases N] [--first I] [--only calls|table|partials|plans]
  *                [--backend cpu|cuda] [--curve NAME[/GROUP]] [--threads N] [--most-bases N]
  *                [--quick] [--failures] [--verbose]
  *
- * Case I of seed S is the same in every run. With --failures allocations and threads fail at random, too, and on a fake of
- * CUDA's runtime (cuda/fake) its calls; --quick keeps windows and tables small, and cases at 24 bases. What is found is printed with the options that repeat it. The
- * last line counts cases, calls, statuses and results. The exit status is 1 if something was found, 77 where
- * the backend can't be had, 2 for wrong options.
+ * Case I of seed S is the same in every run. With --failures, allocations and threads fail at random, and on a fake of
+ * CUDA's runtime (cuda/fake) also its calls. --quick keeps windows and tables small, and cases at 24 bases. A finding is
+ * printed with the options that repeat it. The last line counts cases, calls, statuses and results. The exit status is
+ * 1 if something was found, 77 if the backend is not available, and 2 for wrong options.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -29,7 +29,7 @@
 
 enum { FOUND = 1, USAGE = 2, SKIPPED = 77, MOST_FINDINGS = 20 };
 
-/* A case takes milliseconds; with the thread sanitizer, on a processor that others use as well, a second or two. */
+/* A case takes milliseconds, or a second or two with the thread sanitizer on a busy machine. */
 enum { CASE_SECONDS = 60 };
 
 typedef struct run_options {
@@ -42,7 +42,7 @@ typedef struct run_options {
 
 static run_options options = {.world = {.backend = "cpu", .most_bases = 200}, .seed = 1, .cases = UINT64_MAX};
 
-/* The case that runs, for what ends the program or the case from below. */
+/* The running case, for functions that end the case or the program. */
 static world the_world;
 static uint64_t the_case;
 static jmp_buf end_of_case;
@@ -66,7 +66,7 @@ static void print_repetition(FILE *stream)
     fflush(stream);
 }
 
-/* A finding ends its case, whose memory is not freed. */
+/* Report a finding and end its case; the case's memory is not freed. */
 void test_abort(const char *format, ...)
 {
     va_list arguments;
@@ -81,7 +81,7 @@ void test_abort(const char *format, ...)
     longjmp(end_of_case, 1);
 }
 
-/* The process is lost: say where, as well as it goes. */
+/* The process ends, so print the case as well as a signal handler can. */
 static void on_signal(int number)
 {
     printf("FOUND: signal %d (%s)%s\n%s", number, strsignal(number),
@@ -202,7 +202,7 @@ static void run_case(case_function run)
 {
     draws d = draws_from_seed(options.seed, the_case);
     snprintf(the_world.description, sizeof the_world.description, "the case begins\n");
-    world_end_shortage(&the_world); /* of a case that found something */
+    world_end_shortage(&the_world); /* the last case may have left one if it had a finding */
     (void)alarm(CASE_SECONDS);
     if (setjmp(end_of_case) == 0) {
         run(&the_world, &d);
@@ -260,7 +260,7 @@ int main(int argc, char **argv)
     finished = 1;
     print_counts(cases, now() - start);
     world_clear(&the_world);
-    if (findings == 0) { /* else a case's own are lost */
+    if (findings == 0) { /* a case with a finding leaves its own */
         device_expect_nothing_left();
     }
     return findings == 0 ? 0 : FOUND;

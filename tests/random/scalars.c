@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hard values for recoding, at which digits carry, halves meet or buckets grow. */
+/* Kinds of scalars that are hard for recoding, because digits carry, halves meet or buckets grow. */
 enum {
     RANDOM,
     SMALL,
@@ -18,9 +18,9 @@ enum {
     HALF_DIGITS,
     LARGEST,
     KINDS,
-    MIXED = KINDS, /* a kind for each scalar */
-    SAME,          /* one random scalar */
-    MOSTLY_ONES,   /* few that are not 0 .. 3 */
+    MIXED = KINDS, /* each scalar has its own kind */
+    SAME,          /* all scalars are equal */
+    MOSTLY_ONES,   /* most scalars are 0 .. 3 */
     CHOICES
 };
 
@@ -88,7 +88,7 @@ static void draw_kind(draws *d, const known_curve *known, mpz_t k, unsigned kind
     }
 }
 
-/* A residue modulo r of at most `bits` bits. */
+/* Draw a residue modulo r of at most `bits` bits. */
 static void draw_residue(draws *d, const known_curve *known, mpz_t k, unsigned choice, uint32_t bits)
 {
     unsigned kind = choice;
@@ -107,7 +107,7 @@ static void draw_residue(draws *d, const known_curve *known, mpz_t k, unsigned c
     }
 }
 
-/* Any value is legal and means its residue: multiples of r are added as long as there is room. */
+/* Write a scalar with a multiple of r added as far as it fits, because any value is legal and means its residue. */
 static void write_scalar(draws *d, const known_curve *known, mpz_t k, sumac_form form, uint8_t *written)
 {
     const mp_bitcnt_t room = 8 * (mp_bitcnt_t)known->oracle.info->scalar_bytes;
@@ -132,7 +132,7 @@ case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count,
     const size_t bytes = known->oracle.info->scalar_bytes;
     const unsigned choice = (unsigned)draw_below(d, CHOICES);
     const int break_promise = bits != 0 && draw_chance(d, 10);
-    case_scalars made = {known, count, world_alloc(count * bytes), world_take(d, count * bytes), count};
+    case_scalars scalars = {known, count, world_alloc(count * bytes), world_take(d, count * bytes), count};
     mpz_t k, same;
     mpz_init(k);
     mpz_init(same);
@@ -143,15 +143,15 @@ case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count,
         } else {
             draw_residue(d, known, k, choice, break_promise && draw_chance(d, 3) ? 0 : bits);
         }
-        if (bits != 0 && mpz_sgn(k) != 0 && mpz_sizeinbase(k, 2) > bits && made.too_large == count) {
-            made.too_large = i;
+        if (bits != 0 && mpz_sgn(k) != 0 && mpz_sizeinbase(k, 2) > bits && scalars.too_large == count) {
+            scalars.too_large = i;
         }
-        oracle_scalar_to_raw(&known->oracle, made.residues + i * bytes, k);
-        write_scalar(d, known, k, form, made.written.bytes + i * bytes);
+        oracle_scalar_to_raw(&known->oracle, scalars.residues + i * bytes, k);
+        write_scalar(d, known, k, form, scalars.written.bytes + i * bytes);
     }
     mpz_clear(k);
     mpz_clear(same);
-    return made;
+    return scalars;
 }
 
 void case_scalars_cut(const case_scalars *scalars, uint32_t bits, sumac_form form)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Scalars of one case: what they are, and how they are written. */
+/* Scalars of one case: their residues, and the bytes that calls get. */
 #ifndef SUMAC_RANDOM_SCALARS_H
 #define SUMAC_RANDOM_SCALARS_H
 
@@ -9,14 +9,14 @@ typedef struct case_scalars {
     const known_curve *known;
     size_t count;
     uint8_t *residues;   /* count raw scalars less than r */
-    world_block written; /* the same in a form, perhaps with multiples of r added */
-    size_t too_large;    /* the first that has more bits than declared, or count */
+    world_block written; /* the scalars in the call's form, perhaps with multiples of r added */
+    size_t too_large;    /* the first scalar that has more bits than declared, or count */
 } case_scalars;
 
-/* count scalars, of at most `bits` bits (0: any) but for now and then. */
+/* Make count scalars of at most `bits` bits (0 means any number); now and then one has more. */
 case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count, uint32_t bits,
                                sumac_form form);
-/* The residues become those of the lowest `bits` bits of what is written, as with cut_scalars. */
+/* Recompute the residues from the lowest `bits` bits of what is written, as cut_scalars does. */
 void case_scalars_cut(const case_scalars *scalars, uint32_t bits, sumac_form form);
 void case_scalars_free(case_scalars *scalars);
 

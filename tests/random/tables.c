@@ -12,7 +12,7 @@
 #include "support/files.h"
 #include "support/plan.h"
 
-/* A table has one section, with these numbers. */
+/* Offsets in a table's file, which has one section, and the section's flags. */
 enum {
     ENTRY = HEADER_ENTRIES,
     AT_FACTOR = ENTRY + ENTRY_NUMBERS,
@@ -25,9 +25,9 @@ enum {
 };
 
 /*
- * What a file may make the library ask for, in bytes, and in bytes for each of the file's. For the table
- * itself; and for the workspace of an MSM with it, whose buckets follow from numbers of the header: a few are
- * always allowed, more of them on a device (src/api/msm.c).
+ * Bounds on the memory that a file makes the library ask for: a constant plus a multiple of the file's size.
+ * LOAD is for the table, WORKSPACE for an MSM with it. Numbers in the header choose the MSM's buckets, and a
+ * constant number of buckets is always allowed, a larger one on a device (src/api/msm.c).
  */
 enum {
     LOAD_BYTES = 16 << 20,
@@ -37,17 +37,17 @@ enum {
     WORKSPACE_TIMES = 256
 };
 
-/* Nor are MSMs done here that would take longer than this. */
+/* The test does not make MSMs that would take longer than this. */
 #define MOST_MILLISECONDS 100.0
 
 typedef struct table_file {
-    uint8_t *bytes; /* with room for MOST_FILE */
+    uint8_t *bytes; /* an array of MOST_FILE bytes */
     size_t size;
 } table_file;
 
 enum { MOST_FILE = 4 << 20 };
 
-/* ---- a right table to begin with ---- */
+/* ---- making a right table ---- */
 
 static void read_file(table_file *file, const char *path)
 {
@@ -58,7 +58,7 @@ static void read_file(table_file *file, const char *path)
     memcpy(file->bytes, bytes, file->size);
 }
 
-/* Multiples, digits, or neither, of a few known points. */
+/* Save a table of a few known points, with multiples, with window tables or without either. */
 static void make_table(world *w, draws *d, const known_curve *known, const world_lease *lease,
                        const char *path)
 {
@@ -95,9 +95,9 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
                 "sumac_bases_save");
 }
 
-/* ---- changes of the file ---- */
+/* ---- changing the file ---- */
 
-/* Points for a header: none, the generator, or anything less than p. */
+/* Fill a section with points: infinity, the generator, or any coordinates less than p. */
 static void fill_points(draws *d, const known_curve *known, uint8_t *points, size_t count)
 {
     const sumac_group *info = known->oracle.info;
@@ -119,7 +119,7 @@ typedef struct header_numbers {
     uint32_t flags, factor, shift, c, windows;
 } header_numbers;
 
-/* Numbers that fit each other, for each kind of table, but not what any program would make. */
+/* Choose numbers for any kind of table that fit each other, but that no program would write. */
 static header_numbers choose_numbers(draws *d, const sumac_group *info)
 {
     const uint32_t most_windows = 8 * info->scalar_bytes + 1;
@@ -171,7 +171,7 @@ static void make_up(draws *d, const known_curve *known, table_file *file)
     file_store(file->bytes + AT_WINDOWS, h.windows, 4);
 }
 
-/* A number beside a power of two, a small one, or any. */
+/* Choose a number near a power of two, a small one, or any. */
 static uint64_t choose_value(draws *d)
 {
     const uint64_t power = UINT64_C(1) << draw_below(d, 64);
@@ -219,7 +219,7 @@ static change_kind change(draws *d, const known_curve *known, table_file *file)
             file->size += more;
         }
         break;
-    case NAMES: /* anything in place of the curve's name and group: a sentence has to do with it */
+    case NAMES: /* the message must escape whatever stands in place of the curve's name and group */
         draw_bytes(d, file->bytes + HEADER_CURVE + draw_below(d, 24), 1 + (size_t)draw_below(d, 8));
         draw_bytes(d, file->bytes + ENTRY + ENTRY_GROUP + draw_below(d, 4), (size_t)draw_below(d, 5));
         break;
@@ -232,7 +232,7 @@ static change_kind change(draws *d, const known_curve *known, table_file *file)
     return kind;
 }
 
-/* ---- what the library makes of it ---- */
+/* ---- loading and using the file ---- */
 
 static void check_bytes(const failing_report *report, const table_file *file, const char *call)
 {
@@ -247,7 +247,7 @@ static sumac_status load(draws *d, const known_curve *known, const world_lease *
 {
     *config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     if (draw_chance(d, 60)) {
-        config->check = SUMAC_CHECK_NONE; /* that call trusts the table */
+        config->check = SUMAC_CHECK_NONE; /* sumac_bases_open_table() does not check points */
         return open_trusted(lease->context, draw_chance(d, 50) ? known->oracle.curve : NULL, path, bases);
     }
     config->check = (sumac_check)draw_below(d, 4);
@@ -261,7 +261,7 @@ static sumac_status load(draws *d, const known_curve *known, const world_lease *
                             SUMAC_ALL, config, bases);
 }
 
-/* The bases themselves: what was checked to lie on the curve does. */
+/* Check that the bases lie on the curve if the call checked that. */
 static void check_points(world *w, const world_lease *lease, const known_curve *known,
                          const sumac_bases *bases, sumac_check check)
 {
@@ -278,7 +278,7 @@ static void check_points(world *w, const world_lease *lease, const known_curve *
     }
 }
 
-/* MSMs: their results mean nothing where the multiples are made up, but nothing else may happen. */
+/* Make MSMs. If the multiples are invented, the results are meaningless, but the calls must still be safe. */
 static void use(world *w, draws *d, const world_lease *lease, const sumac_bases *bases,
                 const table_file *file)
 {
@@ -320,7 +320,7 @@ static void use(world *w, draws *d, const world_lease *lease, const sumac_bases 
 
 void case_table(world *w, draws *d)
 {
-    /* Damage may be seen before the checksum is; a changed name may be that of no curve, or of another. */
+    /* Damage may be found before the checksum is compared, and a changed name may be that of another curve or of none. */
     const uint32_t refused =
         WORLD_MAY(SUMAC_BAD_FILE) | WORLD_MAY(SUMAC_BAD_CHECKSUM) | WORLD_MAY(SUMAC_BAD_ENCODING) |
         WORLD_MAY(SUMAC_MISMATCH) | WORLD_MAY(SUMAC_UNKNOWN_CURVE) | WORLD_MAY(SUMAC_NOT_SUPPORTED) |
@@ -344,7 +344,7 @@ void case_table(world *w, draws *d)
     check_bytes(&report, &file, "loading a table");
     world_check(w, lease.context, status,
                 WORLD_MAY(SUMAC_OK) | (kind == UNCHANGED ? WORLD_MAY(SUMAC_MISMATCH) : refused) |
-                    /* the file says that its points lie outside of the subgroup */
+                    /* the file may say that its points lie outside the subgroup */
                     (config.check == SUMAC_CHECK_SUBGROUP ? WORLD_MAY(SUMAC_BAD_ARGUMENT) : 0),
                 "loading a table");
     if ((status == SUMAC_OK) != (bases != NULL)) {

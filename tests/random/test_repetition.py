@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How random_calls ends when something else ends it: it says which case it was in, and what it prints repeats that case.
+"""If a signal ends random_calls, it says which case it was in, and prints the options that repeat that case.
 
     test_repetition.py PROGRAM
 """

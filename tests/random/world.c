@@ -34,7 +34,7 @@ world_block world_take(draws *d, size_t bytes)
     return block;
 }
 
-/* ---- the library's callbacks keep their promises ---- */
+/* ---- checks of the library's callbacks ---- */
 
 static void check_trace(void *user, const sumac_trace_event *event)
 {
@@ -57,15 +57,15 @@ static int check_progress(void *user, double done)
 
 static int add_context(world *w, const sumac_context_config *config, int device)
 {
-    world_context *made = &w->contexts[w->context_count];
+    world_context *added = &w->contexts[w->context_count];
     if (w->context_count == WORLD_CONTEXTS ||
-        sumac_context_create(config, &made->context, NULL) != SUMAC_OK) {
+        sumac_context_create(config, &added->context, NULL) != SUMAC_OK) {
         return 0;
     }
-    made->config = *config;
-    made->tuning = config->tuning != NULL ? *config->tuning : (sumac_tuning){.size = sizeof(sumac_tuning)};
-    made->config.tuning = &made->tuning;
-    made->device = device;
+    added->config = *config;
+    added->tuning = config->tuning != NULL ? *config->tuning : (sumac_tuning){.size = sizeof(sumac_tuning)};
+    added->config.tuning = &added->tuning;
+    added->device = device;
     w->context_count++;
     return 1;
 }
@@ -87,7 +87,7 @@ static void add_cpu_contexts(world *w)
     }
 }
 
-/* Two contexts for each GPU, one of all of them, and one of the CPU, for what must be refused. */
+/* Add two contexts for each GPU, two of several GPUs, and one of the CPU, which must refuse the GPU's bases. */
 static void add_gpu_contexts(world *w)
 {
     static const int32_t all[] = {0, 1};
@@ -100,7 +100,8 @@ static void add_gpu_contexts(world *w)
         config.trace = i % 2 == 1 ? check_trace : NULL;
         (void)add_context(w, &config, i / 2);
     }
-    for (uint64_t limit = 0; devices > 1 && limit < 2; limit++) { /* as replicas, and in shards */
+    for (uint64_t limit = 0; devices > 1 && limit < 2;
+         limit++) { /* bases are replicated without a limit, and cut into shards with one of 1 byte */
         sumac_context_config config = {.size = sizeof config};
         config.backend = w->options.backend;
         config.devices = all;
@@ -127,7 +128,7 @@ static void add_curves(world *w)
             strcmp(w->options.curve, info->curve) != 0) {
             continue;
         }
-        /* An engine may be built without some. */
+        /* An engine may be built without some curves. */
         if (exact_create(w->contexts[0].context, sumac_registry[i], "", 0, NULL, &bases) == SUMAC_OK) {
             w->curves[w->curve_count++] = sumac_registry[i];
         }
@@ -173,9 +174,9 @@ void world_clear(world *w)
     }
 }
 
-static world_lease lease_of(const world_context *there)
+static world_lease lease_of(const world_context *existing)
 {
-    const world_lease lease = {there->context, there->device, 0, 0};
+    const world_lease lease = {existing->context, existing->device, 0, 0};
     return lease;
 }
 
@@ -201,12 +202,12 @@ void world_end_shortage(world *w)
 
 world_lease world_lease_context(world *w, draws *d)
 {
-    const world_context *there = &w->contexts[draw_below(d, usable_contexts(w))];
-    if (!draw_chance(d, w->options.failures ? 50 : 15)) { /* new ones have no threads and no memory yet */
-        return lease_of(there);
+    const world_context *existing = &w->contexts[draw_below(d, usable_contexts(w))];
+    if (!draw_chance(d, w->options.failures ? 50 : 15)) { /* a new context has no threads and no memory yet */
+        return lease_of(existing);
     }
-    world_lease lease = {NULL, there->device, 0, 1};
-    sumac_context_config config = there->config;
+    world_lease lease = {NULL, existing->device, 0, 1};
+    sumac_context_config config = existing->config;
     sumac_status status;
     config.threads = w->options.threads != 0 ? w->options.threads : 1 + (uint32_t)draw_below(d, 5);
     lease.memory_limit = config.memory_limit = 1 + draw_below(d, UINT64_C(1) << (10 + draw_below(d, 16)));
@@ -333,8 +334,7 @@ int world_call_again(world *w, const sumac_context *context, sumac_status status
         (calls_failed == 0 && (report.allocations_failed == 0 || status != SUMAC_OUT_OF_MEMORY))) {
         return 0;
     }
-    /* What is asked of a device that does not answer may seem wrong, as where memory lies; and a call that had to be refused
-     * is. */
+    /* If calls of a device fail, questions such as where memory lies have wrong answers, so that any status may follow. */
     world_check(w, context, status,
                 calls_failed > 0 ? ~WORLD_MAY(SUMAC_INTERNAL) : WORLD_MAY(SUMAC_OUT_OF_MEMORY), call);
     return 1;

@@ -22,18 +22,18 @@ enum {
 
 typedef struct world_options {
     const char *backend;
-    const char *curve; /* null: all; else "NAME" or "NAME/GROUP" */
-    uint32_t threads;  /* of every context; 0: several numbers */
-    int failures;      /* 1: allocations and threads fail */
-    size_t most_bases; /* of a case, most of the time */
-    int small;         /* 1: windows and tables are small, too, for builds that are many times slower */
+    const char *curve; /* "NAME" or "NAME/GROUP"; null means all */
+    uint32_t threads;  /* threads of each context; 0 means several numbers */
+    int failures;      /* 1 if allocations and threads fail at random */
+    size_t most_bases; /* most cases have at most so many bases */
+    int small;         /* 1 if windows and tables are small, for builds that are many times slower */
 } world_options;
 
 typedef struct world_context {
     sumac_context *context;
-    sumac_context_config config; /* with its own tuning */
+    sumac_context_config config; /* its tuning is the next member */
     sumac_tuning tuning;
-    int device; /* WORLD_HOST, WORLD_SEVERAL, or which GPU */
+    int device; /* WORLD_HOST, WORLD_SEVERAL, or a GPU's number */
 } world_context;
 
 typedef struct world {
@@ -41,24 +41,23 @@ typedef struct world {
     world_context contexts[WORLD_CONTEXTS];
     size_t context_count;
     const sumac_group *curves[WORLD_CURVES];
-    known_curve *known[WORLD_CURVES]; /* made when first wanted */
+    known_curve *known[WORLD_CURVES]; /* made when first needed */
     size_t curve_count;
     char directory[64];
     char description[3072];
     uint64_t statuses[WORLD_STATUSES];
-    int memory_is_short;   /* a device's, in this case */
-    int is_armed;          /* failures are on, for one call */
-    failing_report failed; /* of that call */
-    long calls_failed;     /* likewise, of a device's runtime */
+    int memory_is_short;   /* 1 if a device has little memory in this case */
+    int is_armed;          /* 1 if failures are on */
+    failing_report failed; /* failed allocations and threads of the current call */
+    long calls_failed;     /* failed calls of a device's runtime in the current call */
     uint64_t calls, results, allocations_failed, threads_failed, device_calls_failed;
 } world;
 
-/* 0 where the backend can't be had here. */
+/* Return 0 if the backend is not available. */
 int world_init(world *w, const world_options *options);
 void world_clear(world *w);
 
-/* A context for one case: often one of those that are there, else one of its own with a limit for its memory.
- */
+/* A context for one case: often one of the world's, otherwise a new one with a memory limit, which `owned` marks. */
 typedef struct world_lease {
     sumac_context *context;
     int device;
@@ -66,53 +65,51 @@ typedef struct world_lease {
     int owned;
 } world_lease;
 
-/* How much memory devices have in this case, where that can be chosen: little now and then. */
+/* Choose how much memory fake devices have in this case; now and then it is little. */
 void world_choose_memory(world *w, draws *d);
 void world_end_shortage(world *w);
 
 world_lease world_lease_context(world *w, draws *d);
-/* One without a limit of its memory; on another device or backend than `other` where that is possible, now
- * and then. */
+/* Return a context that is not freed by world_return(): `other` itself or one of the world's, which may be of
+ * another device or backend. */
 world_lease world_lease_another(const world *w, draws *d, const world_lease *other);
 void world_return(const world_lease *lease);
-/* Return 1 if the context's device really computes, unlike a fake one: device_computes(). */
+/* Return 1 if the context's device computes, unlike a fake one (device_computes()). */
 int world_computes(const world_lease *lease);
 
 const known_curve *world_known(world *w, draws *d);
-/* A path in the world's directory. */
+/* Write the path of a file in the world's directory. */
 void world_path(const world *w, const char *name, char *path, size_t bytes);
 
 void *world_alloc(size_t bytes);
-/* A block that ends where its memory ends, so that a sanitizer sees what reads on, and begins at any address.
- */
+/* A block that begins at any address, and ends where its memory ends, so that a sanitizer sees who reads on. */
 typedef struct world_block {
     uint8_t *memory;
     uint8_t *bytes;
 } world_block;
 world_block world_take(draws *d, size_t bytes);
 
-/* Statuses that a call may end with: bits. */
+/* The statuses that a call may end with are a set of such bits. */
 #define WORLD_MAY(status) (UINT32_C(1) << (status))
 
-/* Count a call's status; a finding if it is none of `may`, or if it has no sentence, or one although it is
- * SUMAC_OK. */
+/* Count a call's status. It is a finding if `may` does not include it, or if the message is empty after a failure
+ * or not empty after a success. */
 void world_check(world *w, const sumac_context *context, sumac_status status, uint32_t may, const char *call);
-/* Check a call that another thread made, which has read its message. */
+/* Check a call of another thread, which has read the message. */
 void world_check_message(world *w, const char *message, sumac_status status, uint32_t may, const char *call);
 
 /*
- * A call under failures, where the options say so:
+ * Make a call while allocations fail, if the options say so:
  *
  *   do {
  *       world_arm(w, d);
  *       status = sumac_..(..);
  *   } while (world_call_again(w, context, status, "sumac_.."));
  *
- * Where an allocation failed, the call may have ended with SUMAC_OUT_OF_MEMORY, and is done again without
- * failures.
+ * If an allocation failed and the call ended with SUMAC_OUT_OF_MEMORY, it is made again.
  */
 void world_arm(world *w, draws *d);
-/* Failures end here already, before what the test itself does next. */
+/* End the failures before world_call_again(), if the test calls something else in between. */
 void world_disarm(world *w);
 int world_call_again(world *w, const sumac_context *context, sumac_status status, const char *call);
 

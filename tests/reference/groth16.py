@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Slow, independent Groth16 prover: what tests/data/groth16.tar.xz holds as expected.bin is its output.
+"""Slow, independent Groth16 prover, which computed expected.bin in tests/data/groth16.tar.xz.
 
   groth16.py KEY.zkey WITNESS.wtns R S OUT
         writes the proof's points A, B, C, raw (ref.py), for the random numbers R and S
 
-Plain integers and affine points; the transform is evaluated term by term. h is found without a transform of the coset: its
-values on the odd powers of the root w_2n are those of the polynomials of A w and B w there, through the Lagrange formula
+It uses plain integers and affine points, and evaluates the transform term by term. h is found without a transform of a coset:
+the polynomials of A w and B w are evaluated at the odd powers of the root w_2n by the Lagrange formula
 P(x) = (x^n - 1)/n * sum_i P(w^i) w^i/(x - w^i).
 """
 import struct
@@ -31,7 +31,7 @@ def integers(data, size):
 
 
 def points(group, data):
-    """Montgomery form, R = 2^(8*bytes)."""
+    """Read points in Montgomery form, with R = 2^(8*bytes)."""
     n, p = group.fbytes, group.p
     inverse = pow(1 << (8 * n), -1, p)
     values = [v * inverse % p for v in integers(data, n)]
@@ -44,7 +44,7 @@ def points(group, data):
 
 
 def msm(group, bases, scalars):
-    """Bit by bit, from the highest."""
+    """Compute an MSM bit by bit, from the highest bit down."""
     total = None
     for bit in range(group.r.bit_length() - 1, -1, -1):
         total = group.add(total, total)
@@ -88,7 +88,7 @@ def prove(key, witness, random_r, random_s):
         value = int.from_bytes(key[4][at + 12:at + step], "little") * unscale
         rows[matrix][row] = (rows[matrix][row] + value * w[wire]) % r
 
-    # The root of snarkjs: of the least number that is no square.
+    # snarkjs' root of unity is a power of the least number that is not a square.
     nonresidue = next(x for x in range(2, 100) if pow(x, (r - 1) // 2, r) != 1)
     root_2n = pow(nonresidue, (r - 1) // (2 * n), r)
     places = [pow(root_2n, 2 * i + 1, r) for i in range(n)]

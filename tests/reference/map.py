@@ -5,8 +5,8 @@
   map.py OUTDIR SEED [N]     write N random elements (40) of each group with a map, after those that a formula may stumble
                              over, with their points, as OUTDIR/CURVE_GROUP.json
 
-The text's own steps (6.6.2, 6.6.3): inverses, square roots by a general method, the isogeny's four polynomials, and a product
-with h_eff. Constants of the suite are those of src/curves/*.json; the RFC's own vectors tell whether they are right.
+It follows the RFC's steps (6.6.2, 6.6.3): inverses, square roots by a general method, the isogeny's four polynomials, and a
+product with h_eff. The suites' constants come from src/curves/*.json; the RFC's own vectors show whether they are right.
 Needs Python 3.8+ and ref.py beside it.
 """
 import json, os, random, sys
@@ -42,7 +42,7 @@ class Map(Group):
         return r
 
     def fsqrt(self, a):
-        """Cipolla: (x + w)^((q + 1)/2) for an x such that w^2 = x^2 - a is no square; None where a is none."""
+        """Return (x + w)^((q + 1)/2) (Cipolla), where w^2 = x^2 - a is not a square, or None if a is not a square."""
         if self.fzero(a):
             return a
         if self.fpow(a, (self.q - 1) // 2) != self.one:
@@ -64,7 +64,7 @@ class Map(Group):
         return r[0]
 
     def sgn0(self, a):
-        """4.1."""
+        """Compute the sign of an element (4.1)."""
         sign, zero = 0, 1
         for c in (a if self.ext else (a,)):
             sign |= zero & (c % 2)
@@ -75,7 +75,7 @@ class Map(Group):
         return self.fadd(self.fmul(self.fadd(self.fmul(x, x), self.a), x), self.b1)
 
     def simple_swu(self, u):
-        """6.6.2."""
+        """Map u to a point of the isogenous curve (6.6.2)."""
         zu2 = self.fmul(self.z, self.fmul(u, u))
         t = self.fadd(self.fmul(zu2, zu2), zu2)
         if self.fzero(t):
@@ -96,7 +96,7 @@ class Map(Group):
         return r
 
     def to_curve(self, u):
-        """6.6.3: None, infinity, where a denominator vanishes."""
+        """Map u to a point of the curve (6.6.3), or to None, infinity, if a denominator is 0."""
         x, y = self.simple_swu(u)
         x_num, x_den, y_num, y_den = (self.value(polynomial, x) for polynomial in self.polynomials)
         if self.fzero(x_den) or self.fzero(y_den):
@@ -108,17 +108,17 @@ class Map(Group):
     def to_group(self, u):
         return self.mul(self.h_eff, self.to_curve(u))
 
-    # what a formula may stumble over
+    # elements at which formulas have special cases
 
     def roots(self, b, c):
-        """x with x^2 + b*x + c = 0."""
+        """Return all x with x^2 + b*x + c = 0."""
         four = self.fadd(self.fadd(self.one, self.one), self.fadd(self.one, self.one))
         root = self.fsqrt(self.fsub(self.fmul(b, b), self.fmul(four, c)))
         half = self.finv(self.fadd(self.one, self.one))
         return [] if root is None else [self.fmul(half, self.fsub(s, b)) for s in (root, self.fneg(root))]
 
     def elements_to(self, x):
-        """The u that simple_swu takes to this x: where t^2 + t = 1/k for k = -x*a/b - 1, or where x = t*x1."""
+        """Return the u that simple_swu maps to this x: t^2 + t = 1/k for k = -x*a/b - 1, or x = t*x1."""
         k = self.fsub(self.fneg(self.fmul(self.fmul(x, self.a), self.finv(self.b1))), self.one)
         ts = [] if self.fzero(k) else self.roots(self.one, self.fneg(self.finv(k)))
         ts += self.roots(self.fneg(k), self.fneg(k))
@@ -126,7 +126,7 @@ class Map(Group):
         return [u for u in us if u is not None and self.simple_swu(u)[0] == x]
 
     def kernel_abscissas(self):
-        """x of the points that the isogeny takes to infinity: roots of gcd(x_den, X^q - X), by splitting at random."""
+        """Return the x that the isogeny maps to infinity: the roots of gcd(x_den, X^q - X), found by random splitting."""
         def remainder(a, m):
             a = list(a)
             while len(a) >= len(m):
@@ -178,7 +178,7 @@ class Map(Group):
                 if all(1 < len(part) < len(m) for part in parts):
                     return split(parts[0]) + split(parts[1])
 
-        # x_den is a square: its root's roots are those of x_den / gcd(x_den, x_den').
+        # x_den is a square, so that x_den / gcd(x_den, x_den') has the same roots without multiplicity.
         x_den = self.polynomials[1]
         derivative = [self.fmul(c, (i, 0) if self.ext else i) for i, c in enumerate(x_den)][1:]
         whole, common, quotient = list(x_den), gcd(x_den, derivative), []
@@ -196,7 +196,7 @@ class Map(Group):
         us = [element(c, 0) for c in (0, 1, -1, 2, -2)]
         if self.ext:
             us += [element(0, c) for c in (1, -1, 2, -2)] + [element(1, -1), element(-1, -1)]
-        # At t = -1 the inverse of t^2 + t does not exist.
+        # For t = -1, t^2 + t has no inverse.
         minus = self.fsqrt(self.fneg(self.finv(self.z)))
         if minus is not None:
             us += [minus, self.fneg(minus)]

@@ -5,10 +5,10 @@
   pairing.py OUTDIR SEED [N]     write N random pairs (4) of each curve with a pairing, after the pair of generators, and
                                  their pairings, as OUTDIR/CURVE.json
 
-Everything happens on the curve over Fp12 = Fp[w]/(w^12 - 2c*w^6 + c^2 + 1), where w^6 = c + u is the twist's xi: textbook
-affine addition, lines with their verticals, one plain power at the end. A value is written as in the library: multiplied
-out to Fp2[w], [c0, c1] of w^0 .. w^5. Its exponent is (p^12 - 1)/r times "multiple", which is the library's choice: 3 for
-BLS12-381, 2x(6x^2 + 3x + 1) for BN254.
+It computes on the curve over Fp12 = Fp[w]/(w^12 - 2c*w^6 + c^2 + 1), where w^6 = c + u is the twist's xi, with textbook affine
+addition, lines with their verticals, and one plain power at the end. As in the library, a value is written as coefficients
+[c0, c1] of w^0 .. w^5 over Fp2. The exponent is (p^12 - 1)/r times "multiple", which is the library's choice: 3 for BLS12-381,
+2x(6x^2 + 3x + 1) for BN254.
 Needs Python 3.8+ and ref.py beside it.
 """
 import json, os, random, sys
@@ -27,7 +27,7 @@ class Fp12:
         self.p, self.c, self.one = p, c, [1] + [0] * 11
 
     def reduce(self, t):
-        """Of a polynomial of any length: w^12 = 2c*w^6 - (c^2 + 1)."""
+        """Reduce a polynomial of any length by w^12 = 2c*w^6 - (c^2 + 1)."""
         t = list(t) + [0] * max(0, 12 - len(t))
         for i in range(len(t) - 1, 11, -1):
             t[i - 6] += 2 * self.c * t[i]
@@ -49,7 +49,7 @@ class Fp12:
         return [x * k % self.p for x in a]
 
     def inv(self, a):
-        """Solve a*b = 1: twelve linear equations over Fp."""
+        """Solve a*b = 1, which is twelve linear equations over Fp."""
         columns = [self.reduce([0] * i + a) for i in range(12)]
         rows = [[columns[j][i] for j in range(12)] + [int(i == 0)] for i in range(12)]
         for k in range(12):
@@ -72,7 +72,7 @@ class Fp12:
         return r
 
     def from_fp2(self, a, power=0):
-        """(a0 + a1*u) * w^power with u = w^6 - c."""
+        """Return (a0 + a1*u) * w^power, where u = w^6 - c."""
         return self.reduce([0] * power + [a[0] - self.c * a[1]] + [0] * 5 + [a[1]])
 
     def to_fp2(self, a):
@@ -93,7 +93,7 @@ class Pairing:
         return f.sub(f.mul(P[1], P[1]), f.mul(P[0], f.mul(P[0], P[0]))) == f.scale(f.one, self.g1.b)
 
     def untwist(self, Q):
-        """To y^2 = x^3 + b: by w^2 and w^3, or by their inverses, whichever comes to lie there."""
+        """Map a point to y^2 = x^3 + b, by w^2 and w^3 or by their inverses, whichever gives a point of the curve."""
         f = self.f
         image = (f.from_fp2(Q[0], 2), f.from_fp2(Q[1], 3))
         if not self.on_curve(image):
@@ -103,7 +103,7 @@ class Pairing:
         return image
 
     def step(self, A, B, P):
-        """A + B, and the line through A and B over the vertical through A + B, at P in E(Fp)."""
+        """Return A + B, and the line through A and B divided by the vertical through A + B, at P in E(Fp)."""
         f = self.f
         if A == B:
             slope = f.mul(f.scale(f.mul(A[0], A[0]), 3), f.inv(f.scale(A[1], 2)))
@@ -116,7 +116,7 @@ class Pairing:
         return (x, y), f.mul(line, f.inv(f.sub(px, x)))
 
     def miller(self, n, Q, P):
-        """n*Q and f_(n,Q)(P) for n > 0."""
+        """Return n*Q and f_(n,Q)(P) for n > 0."""
         f, T, value = self.f, Q, self.f.one
         for bit in bin(n)[3:]:
             T, line = self.step(T, T, P)

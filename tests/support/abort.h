@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How a test ends that found something: harness.c fails the running cmocka test, the random programs say how
- * the case is repeated. */
+/* End a test that found a fault: harness.c fails the running cmocka test, and the random programs print how to
+ * repeat the case. */
 #ifndef SUMAC_TESTS_ABORT_H
 #define SUMAC_TESTS_ABORT_H
 

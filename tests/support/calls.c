@@ -12,7 +12,7 @@
 
 enum { SEED = 1, FK20_L = 2, FK20_MOST = 64, UNTOUCHED = 0xa5 };
 
-/* Above 1 in any field. */
+/* The element 2 of any field. */
 static const uint8_t two[128] = {2};
 
 /* ---- The scene ---- */
@@ -56,7 +56,7 @@ static sumac_bases_config bases_config(int kind)
     return config;
 }
 
-/* Points, scalars, a partial result and files. A GPU that computes nothing makes none: they come from the CPU. */
+/* Make points, scalars, a partial result and files on the CPU, because a fake GPU computes nothing. */
 static void make_inputs(call_scene *s)
 {
     CLEANUP(destroy_context) sumac_context *host = NULL;
@@ -191,7 +191,7 @@ void call_scene_close(call_scene *s)
 
 /* ---- Snapshots ---- */
 
-/* A byte says if there is a file. */
+/* The last byte of a snapshot says whether there is a file. */
 size_t call_snapshot_bytes(const call_scene *s)
 {
     size_t bytes = s->out_bytes + 1;
@@ -202,7 +202,7 @@ size_t call_snapshot_bytes(const call_scene *s)
            sumac_vector_count(s->sums[1]) * s->info->point_bytes;
 }
 
-/* Calls `move` for each vector and its part of a snapshot; returns the part behind. */
+/* Call `move` for each vector and its part of a snapshot, and return the address after these parts. */
 static uint8_t *for_each_vector(const call_scene *s, uint8_t *snapshot,
                                 void (*move)(const call_scene *s, sumac_vector *vector, uint8_t *elements))
 {
@@ -254,17 +254,17 @@ static void expect_handle(sumac_status status, const void *handle, const char *w
 
 sumac_status call_context(call_scene *s, int kind)
 {
-    CLEANUP(destroy_context) sumac_context *context = s->context; /* has to be replaced, by null too */
+    CLEANUP(destroy_context) sumac_context *context = s->context; /* a failing call must set it to null */
     (void)kind;
     const sumac_status status = sumac_context_create(&s->config, &context, &s->reason);
     expect_handle(status, context, "a context");
     return status;
 }
 
-/* The points of bases that a call made are its results. */
-static sumac_status take_bases(call_scene *s, sumac_status status, sumac_bases *made)
+/* Copy the points of new bases to the results, and destroy the bases. */
+static sumac_status take_bases(call_scene *s, sumac_status status, sumac_bases *new_bases)
 {
-    CLEANUP(destroy_bases) sumac_bases *bases = made;
+    CLEANUP(destroy_bases) sumac_bases *bases = new_bases;
     expect_handle(status, bases, "bases");
     TRY(status);
     return exact_get(s->context, bases, 0, sumac_bases_count(bases), s->out);
@@ -347,7 +347,7 @@ static sumac_status call_msm(call_scene *s, int kind)
                      s->out);
 }
 
-/* Bases without tables are apart for each MSM. */
+/* Without tables each MSM has bases of its own. */
 static sumac_status call_batch(call_scene *s, int kind)
 {
     sumac_msm_config config = {.size = sizeof config};
@@ -500,7 +500,7 @@ static sumac_status call_bit_reverse(call_scene *s, int kind)
     return sumac_vector_bit_reverse(s->context, s->vectors[kind], power_of_two_up_to(s->size));
 }
 
-/* The longest transform that the field has, of at most so many elements. */
+/* Return the longest transform of at most `most` elements that the field has. */
 static sumac_transform_config transform_up_to(const call_scene *s, size_t most)
 {
     sumac_transform_config config = {.size = sizeof config};
@@ -551,7 +551,7 @@ static sumac_status call_encode(call_scene *s, int kind)
     return sumac_points_encode(s->context, s->curve, s->points, s->size, NULL, s->out);
 }
 
-/* ---- Polynomials: any points of the subgroup do for an SRS ---- */
+/* ---- Polynomials; any points of the subgroup will do as an SRS ---- */
 
 static sumac_status call_commit(call_scene *s, int kind)
 {
@@ -559,17 +559,17 @@ static sumac_status call_commit(call_scene *s, int kind)
                             s->sums[1]);
 }
 
-/* The sums' scalars are evaluation points, and become values. */
+/* sums[0] holds the evaluation points, and then the values. */
 static sumac_status call_open(call_scene *s, int kind)
 {
     return sumac_srs_open(s->context, s->bases[kind], s->vectors[CALL_SCALARS], power_of_two_up_to(s->size),
                           s->sums[0], s->sums[0], s->sums[1]);
 }
 
-static sumac_status take_fk20(sumac_status status, sumac_fk20 *made)
+static sumac_status take_fk20(sumac_status status, sumac_fk20 *fk20)
 {
-    expect_handle(status, made, "FK20");
-    sumac_fk20_destroy(made);
+    expect_handle(status, fk20, "FK20");
+    sumac_fk20_destroy(fk20);
     return status;
 }
 
@@ -644,7 +644,7 @@ static sumac_status call_pairing_prepared(call_scene *s, int kind)
     return SUMAC_OK;
 }
 
-/* The elements are 0. */
+/* Map elements that are 0. */
 static sumac_status call_map(call_scene *s, int kind)
 {
     (void)kind;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Handles that are destroyed at the end of their block, as oracle.h's numbers and points are cleared:
+ * Handles that are destroyed at the end of their block:
  *
  *     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
  *     ORACLE_POINT(sum);
  *
- * What is declared last goes first. A test that fails or skips leaves by longjmp() and cleans up nothing.
+ * The last one declared is destroyed first. A test that fails or skips leaves by longjmp(), which destroys nothing.
  */
 #ifndef SUMAC_TESTS_CLEANUP_H
 #define SUMAC_TESTS_CLEANUP_H
@@ -20,7 +20,7 @@
 #include "sumac/sumac.h"
 #include "sumac/vector.h"
 
-/* sumac_free() what a pointer of any type points to. */
+/* Call sumac_free() for a pointer of any type. */
 static inline void free_memory(void *variable)
 {
     void *memory = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Files in the library's container, read as docs/formats.md describes them: tests and fuzz targets find sections in them,
- * change bytes, and make the checksums right again, so that what lies behind them is tried. Of the library nothing is used
- * but the checksum.
+ * Reads files in the library's container, as docs/formats.md describes them. Tests and fuzz targets find sections, change
+ * bytes, and correct the checksums, so that the code after the checksums' comparison is tested. Only the checksum function
+ * is the library's.
  */
 #ifndef SUMAC_TESTS_SUPPORT_CONTAINER_H
 #define SUMAC_TESTS_SUPPORT_CONTAINER_H
@@ -21,14 +21,14 @@ enum {
     HEADER_RESERVED = 52,
     HEADER_CHECKSUM = 56,
     HEADER_ENTRIES = 64,
-    /* Offsets in an entry, each of 64 bytes. */
+    /* Offsets in an entry, which has 64 bytes. */
     ENTRY_TYPE = 0,
     ENTRY_FLAGS = 4,
     ENTRY_GROUP = 8,
     ENTRY_OFFSET = 16,
     ENTRY_SIZE = 24,
     ENTRY_COUNT = 32,
-    ENTRY_NUMBERS = 40, /* four of 4 bytes */
+    ENTRY_NUMBERS = 40, /* four numbers of 4 bytes */
     ENTRY_RESERVED = 56,
     ENTRY_BYTES = 64
 };
@@ -49,19 +49,19 @@ static inline void file_store(uint8_t *at, uint64_t value, int bytes)
     }
 }
 
-/* Return where a section of so many bytes that begins at `offset` ends, with its checksum and zeros. */
+/* Return the end of a section of `size` bytes at `offset`, including its checksum and padding. */
 static inline size_t file_section_end(size_t offset, size_t size)
 {
     return (offset + size + 8 + 63) / 64 * 64;
 }
 
 typedef struct file_section {
-    size_t entry;        /* offset of its entry in the header */
-    size_t offset, size; /* of its bytes; behind them its checksum */
+    size_t entry;        /* its entry's offset in the header */
+    size_t offset, size; /* its bytes, which its checksum follows */
     size_t end;
 } file_section;
 
-/* How many sections there are, as far as the file goes. */
+/* Return the number of sections, or of those whose entries lie in the file. */
 static inline size_t file_sections(const uint8_t *bytes, size_t size)
 {
     const uint64_t count = size < HEADER_ENTRIES ? 0 : file_load(bytes + HEADER_SECTIONS, 4);
@@ -76,7 +76,7 @@ static inline file_section file_section_at(const uint8_t *bytes, size_t i)
     return (file_section){entry, offset, size, file_section_end(offset, size)};
 }
 
-/* The section of a type, which is there. */
+/* Return the section of a type; there must be one. */
 static inline file_section file_section_of(const uint8_t *bytes, uint32_t type)
 {
     size_t i = 0;

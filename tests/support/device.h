@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* An imitated device, for machines without one: the calls of a device are implemented by code of the host, and some of them
- * can be made to fail. Its memory is host memory, and the CPU's kinds compute with it. */
+/* An imitated device for machines without one. Host code implements a device's calls, some of which can be made to fail. Its
+ * memory is host memory, and the CPU's kinds compute with it. */
 #ifndef SUMAC_TESTS_SUPPORT_DEVICE_H
 #define SUMAC_TESTS_SUPPORT_DEVICE_H
 
@@ -12,7 +12,7 @@ typedef struct test_device {
     const backend *original; /* the context's backend */
     const curve_code *code;
     uint64_t sent;        /* points that were uploaded as records */
-    uint64_t uploaded;    /* bytes, by themselves or as records */
+    uint64_t uploaded;    /* bytes that were uploaded, including records */
     uint64_t allocatable; /* bytes that can still be allocated */
     uint64_t free;        /* bytes that it reports as free */
     int pinned;           /* blocks of page-locked memory that it has allocated */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What EIP-2537's vectors are written in. */
+/* Reads the hexadecimal bytes and error texts of EIP-2537's vectors. */
 #ifndef SUMAC_TESTS_EIP2537_H
 #define SUMAC_TESTS_EIP2537_H
 
@@ -8,10 +8,10 @@
 
 #include "sumac/sumac.h"
 
-/* The bytes of hexadecimal digits; the caller frees them. */
+/* Convert hexadecimal digits to bytes, which the caller frees. */
 uint8_t *eip2537_bytes(const char *text, size_t *size);
 
-/* The status that an ExpectedError stands for. */
+/* Return the status that corresponds to an ExpectedError. */
 sumac_status eip2537_status(const char *error);
 
 #endif

@@ -22,12 +22,12 @@ uint64_t __wrap_memory_missing(uint64_t bytes);
 
 const failing_plan failing_none = {-1, -1, 0};
 
-/* These change only before a call of the library and after it, when no other thread reads them; the counters of the report are
- * atomic, as all threads add to them. */
+/* These change only before and after a call of the library, when no other thread reads them. All threads add to the report's
+ * counters, which are therefore atomic. */
 static int active;
 static failing_plan plan;
 static failing_report report;
-static uint64_t memory_left = UINT64_MAX; /* UINT64_MAX: what the system reports */
+static uint64_t memory_left = UINT64_MAX; /* UINT64_MAX means what the system reports */
 static uint64_t last_query;               /* the bytes of the last call of memory_missing() */
 
 static int fails(long wanted, long *calls, long *failed)

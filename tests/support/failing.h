@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Allocations and threads that fail when a test says so, how much was asked for, and whether the library first asked
- * what memory is left. The linker sends the library's calls of malloc(), calloc(), realloc(), aligned_alloc(),
- * pthread_create() and memory_missing() to failing.c: a program that links it is made with sumac_link_failing() of
- * support/failing.cmake. The C library's own calls stay as they are.
+ * Makes allocations and threads fail on demand, and counts what was asked for, and whether the library first asked what memory
+ * is left. The linker redirects the library's calls of malloc(), calloc(), realloc(), aligned_alloc(), pthread_create() and
+ * memory_missing() to failing.c, in programs for which CMake calls sumac_link_failing() (support/failing.cmake). Calls within
+ * the C library are not redirected.
  */
 #ifndef SUMAC_TESTS_FAILING_H
 #define SUMAC_TESTS_FAILING_H
@@ -11,25 +11,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which calls fail between failing_begin() and failing_end(), counted from 0; negative: none. */
+/* The numbers of the calls that fail between failing_begin() and failing_end(), counted from 0; a negative one means none. */
 typedef struct failing_plan {
     long allocation;
     long thread;
-    int from_then_on; /* 1: all after that one, too */
+    int from_then_on; /* 1 if all later ones fail, too */
 } failing_plan;
 
 extern const failing_plan failing_none;
 
-/* The calls between failing_begin() and failing_end(). */
+/* What was counted between failing_begin() and failing_end(). */
 typedef struct failing_report {
-    long allocations; /* asked for */
+    long allocations; /* including those that failed */
     long threads;
     long allocations_failed;
     long threads_failed;
-    uint64_t bytes; /* asked for, of all allocations together; what was freed is not taken off */
-    /* The largest allocation that the last call of memory_missing(), with no other allocation in between, did not ask about.
-     */
-    uint64_t unasked;
+    uint64_t bytes;   /* the sum over allocations that succeeded; freeing does not lower it */
+    uint64_t unasked; /* the largest allocation without a memory_missing() just before it */
 } failing_report;
 
 /* Begin to count and to fail calls of all threads. It must not be nested. */
@@ -40,7 +38,7 @@ failing_report failing_end(void);
  * Call it before failing_begin(). */
 void failing_leave(uint64_t bytes);
 
-/* For other allocators: count an allocation, and return 1 if it must fail. */
+/* Count an allocation of another allocator, and return 1 if it must fail. */
 int failing_allocation(size_t bytes);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A library in place of one that sumac loads: it writes down that it was loaded, and from where, in the file
- * that SUMAC_TEST_MARKER names. As an engine it is of another version.
+ * Stands for a library that sumac loads: if it is loaded, it writes its path to the file that SUMAC_TEST_MARKER
+ * names. As an engine it refuses every version.
  */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>

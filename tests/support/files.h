@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Whole files, for tests that make and damage them; what the system refuses fails the test. */
+/* Read, make and write whole files, for tests that damage them. The test fails if the system refuses a call. */
 #ifndef SUMAC_TESTS_FILES_H
 #define SUMAC_TESTS_FILES_H
 
@@ -10,7 +10,7 @@
 
 void test_write_file(const char *path, const void *bytes, size_t size);
 
-/* The caller frees the bytes, which a zero follows. */
+/* Read a file; the caller frees the bytes, which are followed by a zero. */
 uint8_t *test_read_file(const char *path, size_t *size);
 
 /* TEST_FILE(path) declares the path of a new empty file, which is removed when the block ends. */

@@ -10,7 +10,7 @@
 #include "pipeline/engine.h"
 #include "support/harness.h"
 
-enum { SKIPPED = 77 }; /* as tests/CMakeLists.txt tells ctest */
+enum { SKIPPED = 77 }; /* SKIP_RETURN_CODE in tests/CMakeLists.txt */
 
 test_options options = {.backend = "cpu"};
 
@@ -61,16 +61,16 @@ static int scalars_fill_their_bytes(const sumac_group *info)
     return info->scalar_bits == 8 * info->scalar_bytes;
 }
 
-/* Whether one of them stands for the other: coordinates of one degree, which `quick` tests do not ask for, and scalars that
- * fill their bytes or leave bits free. */
+/* Return 1 if a test of one curve makes one of the other unnecessary: their coordinates have the same degree (which does not
+ * matter for `quick` tests), and the scalars of both fill their bytes, or of neither. */
 static int are_alike(const sumac_group *a, const sumac_group *b)
 {
     return (options.quick || a->degree == b->degree) &&
            scalars_fill_their_bytes(a) == scalars_fill_their_bytes(b);
 }
 
-/* Of those that are alike, the curve with the smallest points; and, but for `quick`, of all the one with the longest
- * scalars, if others have fewer bytes. */
+/* Return 1 if this curve has the smallest points of those that are alike or, unless tests are `quick`, the longest scalars of
+ * all curves, if others have shorter ones. */
 static int is_one_of_some(size_t index)
 {
     const sumac_group *info = sumac_registry[index];
@@ -150,7 +150,7 @@ static int tear_down_curve(void **state)
     return 0;
 }
 
-/* "0,1" */
+/* Parse a list such as "0,1". */
 static void parse_devices(char *list)
 {
     for (char *end = list; options.device_count < SUMAC_MAX_DEVICES; list = end + 1) {
@@ -222,7 +222,7 @@ static void parse_options(int argc, char **argv)
     }
 }
 
-/* Return 1 if this machine runs the requested variant; the tests show any other fault. */
+/* Return 1 if this machine runs the requested variant. Other failures are left to the tests, which report them. */
 static int variant_is_available(void)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;

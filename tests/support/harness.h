@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the test programs share: their options, one run of each test for every curve of the registry, and
- * helpers that say which call with which options went wrong.
+ * The test programs share their options, the loop over the curves of the registry, and helpers that say which call
+ * with which options went wrong.
  *
  *   test_x [--backend NAME] [--variant NAME] [--curve CURVE] [--test PATTERN] [--quick | --brief]
  *          [--devices LIST [--shards]]
  *
- * CURVE is a name (bn254), a name and a group (bn254/g1) or the name of a data file (bn254_g1). The exit
- * status is 77, with a sentence, where the machine does not have the backend or variant, or where no test is
- * for the curve. An engine's library that can't be loaded is a failure: it should have been built.
+ * CURVE is a name (bn254), a name and a group (bn254/g1) or the name of a data file (bn254_g1). If the machine does
+ * not have the backend or variant, or no test is for the curve, the program prints why and exits with status 77. If
+ * an engine's library can't be loaded, the tests fail, because it should have been built.
  *
- * --devices 0,0 lets test_context() make contexts of several devices, which cut bases into shards with
- * --shards.
+ * --devices 0,0 makes test_context() use several devices; with --shards bases are cut into shards for them.
  *
- * --quick is for builds that are many times slower, as with sanitizers: the same tests over fewer sizes and
- * options. --brief is that where this machine has a faster variant, whose turn has all of them: above the
- * field all variants are the same source.
+ * --quick runs the same tests over fewer sizes and options, for builds that are many times slower, such as those
+ * with sanitizers. --brief means --quick unless the variant is the machine's fastest, because above the field all
+ * variants have the same source.
  */
 #ifndef SUMAC_TESTS_HARNESS_H
 #define SUMAC_TESTS_HARNESS_H
@@ -37,22 +36,22 @@
 
 typedef struct test_options {
     const char *backend;
-    const char *variant; /* null: the fastest */
-    sumac_tuning tuning; /* of contexts: the variant */
-    const char *curve;   /* null: all */
+    const char *variant; /* null means the fastest */
+    sumac_tuning tuning; /* the contexts' tuning, which names the variant */
+    const char *curve;   /* null means all */
     int quick;
     int32_t devices[SUMAC_MAX_DEVICES];
-    uint32_t device_count; /* 0: one device, without a list */
-    int shards;            /* bases are never replicated */
+    uint32_t device_count; /* 0 if there is no list, but one device */
+    int shards;            /* 1 if bases are never replicated */
 } test_options;
 
 extern test_options options;
 
 typedef enum test_scope {
     TEST_WITHOUT_CURVE,
-    TEST_EVERY_CURVE,    /* all that users see */
-    TEST_EVERY_AND_TINY, /* the test curves too */
-    TEST_SOME_CURVES, /* for code that does not depend on the field: the smallest and the largest curves, see harness.c */
+    TEST_EVERY_CURVE,    /* all curves that users see */
+    TEST_EVERY_AND_TINY, /* these and the test curves */
+    TEST_SOME_CURVES,    /* for code that does not depend on the field: is_one_of_some() of harness.c */
     TEST_SOME_AND_TINY,
     TEST_TINY /* only the test curves */
 } test_scope;
@@ -91,16 +90,16 @@ sumac_msm_config test_tuned(sumac_tuning *tuning);
 /* Return a curve that must be in the build; otherwise the test fails. */
 const sumac_group *test_find_curve(const char *name, const char *group);
 
-/* malloc that fails the test; size 0 is allowed. */
+/* Allocate memory, also of size 0; the test fails if there is none. */
 void *test_alloc(size_t bytes);
 
-/* The options' backend, variant and devices. */
+/* Return a configuration with the options' backend, variant and devices. */
 sumac_context_config test_context_config(uint32_t threads);
 
-/* A context with the options' backend and variant; fails the test if there is none. */
+/* Create a context with this configuration; the test fails if that fails. */
 sumac_context *test_context(uint32_t threads, uint64_t memory_limit);
 
-/* Bases from raw canonical points; a null configuration means the defaults. */
+/* Create bases from raw canonical points; a null configuration means the defaults. */
 sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void *points, size_t n,
                         const sumac_bases_config *config);
 
@@ -113,7 +112,7 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
  * one line. */
 void test_status(const sumac_context *context, sumac_status status, sumac_status expected, const char *label);
 
-/* Fail unless the call succeeds, or unless its argument is refused; the message names its line and its text. */
+/* Fail unless the call succeeds, or unless it refuses its argument. The failure's text names the call and its line. */
 #define TEST_OK(context, call) test_status(context, call, SUMAC_OK, "line " TEST_TEXT(__LINE__) ": " #call)
 #define TEST_BAD(context, call)                                                                              \
     test_status(context, call, SUMAC_BAD_ARGUMENT, "line " TEST_TEXT(__LINE__) ": " #call)
@@ -129,10 +128,10 @@ sumac_vector *test_vector(sumac_context *context, const test_curve *t, sumac_vec
 sumac_vector *test_vector_of(sumac_context *context, const test_curve *t, sumac_vector_kind kind, size_t n,
                              const void *raw);
 
-/* The lowest `bits` bits of i in the opposite order. */
+/* Return the lowest `bits` bits of i in reverse order. */
 size_t test_reversed(size_t i, uint32_t bits);
 
-/* Random bytes and integers, the same in every run. */
+/* Draw random bytes and integers, which are the same in every run. */
 void test_random_bytes(test_curve *t, void *bytes, size_t n);
 uint64_t test_random_below(test_curve *t, uint64_t bound);
 
@@ -149,10 +148,10 @@ typedef struct test_sum {
 test_sum test_sum_make(test_curve *t, size_t n);
 void test_sum_free(test_sum *sum);
 
-/* n raw scalars below r. */
+/* Draw n raw scalars below r. */
 void test_random_scalars(test_curve *t, void *scalars, size_t n);
 
-/* n raw points of the subgroup with their discrete logarithms (raw scalars; null if they are not wanted). */
+/* Draw n raw points of the subgroup with their discrete logarithms, as raw scalars; `logarithms` may be null. */
 void test_random_points(test_curve *t, void *points, void *logarithms, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Points of the reference's JSON files as raw bytes: integers are texts, elements of Fp2 pairs of them. */
+/* Reads points of the reference's JSON files, where integers are strings, and elements of Fp2 pairs of strings. */
 #ifndef SUMAC_TESTS_JSON_H
 #define SUMAC_TESTS_JSON_H
 
@@ -9,7 +9,7 @@
 
 void test_json_element(const sumac_group *info, uint8_t *raw, const json_t *value);
 
-/* {"x": .., "y": ..}, or null for infinity. */
+/* Convert {"x": .., "y": ..}, or null for infinity, to a raw point. */
 void test_json_point(const sumac_group *info, uint8_t *raw, const json_t *point);
 
 #endif

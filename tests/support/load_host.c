@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A program that loads the library by a name, goes to another directory and asks for the CUDA engine; it
- * prints what the library says.
+ * Loads the library by a name, changes to another directory and asks for the CUDA engine, and prints the library's
+ * message.
  *
  *   load_host LIBRARY DIRECTORY
  */

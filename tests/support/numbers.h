@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* TEST_NUMBERS(a, b) declares GMP's integers, which are 0 at first and are cleared when their block ends. */
+/* TEST_NUMBERS(a, b) declares integers of GMP, which begin as 0 and are cleared when their block ends. */
 #ifndef SUMAC_TESTS_NUMBERS_H
 #define SUMAC_TESTS_NUMBERS_H
 

@@ -39,7 +39,7 @@ static int element_is_zero(const oracle_element *a)
     return mpz_sgn(a->c[0]) == 0 && mpz_sgn(a->c[1]) == 0;
 }
 
-/* r modulo p, which most often is one addition or subtraction away. */
+/* Reduce r modulo p; most often one addition or subtraction suffices. */
 static void element_reduce(const oracle *o, oracle_element *r)
 {
     for (unsigned i = 0; i < o->degree; i++) {
@@ -124,7 +124,7 @@ static void element_random(const oracle *o, oracle_element *r, gmp_randstate_t r
     }
 }
 
-/* Tonelli and Shanks; 0 if there is no root. */
+/* Compute a square root by Tonelli and Shanks, or return 0 if there is none. */
 static int integer_sqrt_mod(const oracle *o, mpz_t r, const mpz_t a)
 {
     if (mpz_sgn(a) == 0) {
@@ -168,7 +168,7 @@ static int integer_sqrt_mod(const oracle *o, mpz_t r, const mpz_t a)
     return 1;
 }
 
-/* Over Fp2: for a root x0 + x1*u the norm of a is n^2, x0^2 = (a0 +- n)/2 and x1 = a1/(2*x0). */
+/* In Fp2, if x0 + x1*u is a root of a, the norm of a is a square n^2, x0^2 = (a0 +- n)/2 and x1 = a1/(2*x0). */
 static int element_sqrt(const oracle *o, oracle_element *r, const oracle_element *a)
 {
     if (o->degree == 1) {
@@ -560,7 +560,7 @@ void oracle_point_to_xyzz(const oracle *o, void *stored, const oracle_point *a, 
     element_to_limbs(o, bytes + size, &t, o->montgomery);
     element_to_limbs(o, bytes + 2 * size, &zz, o->montgomery);
     element_to_limbs(o, bytes + 3 * size, &zzz, o->montgomery);
-    if (a->is_infinity) { /* x and y are whatever they were: ZZ decides */
+    if (a->is_infinity) { /* x and y are arbitrary, because ZZ = 0 marks infinity */
         memset(bytes + 2 * size, 0, 2 * size);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Plain affine arithmetic on y^2 = x^3 + b over Fp or Fp2 with GMP: what the library is compared with. It
+ * Plain affine arithmetic with GMP on y^2 = x^3 + b over Fp or Fp2, with which tests compare the library. It
  * shares no constant and no formula with the library; p, r, b and the generator come from the curve's data
  * file.
  */
@@ -10,7 +10,7 @@
 #include "sumac/sumac.h"
 #include "support/numbers.h"
 
-/* c0 + c1*u, u^2 = nonresidue; over Fp c1 stays 0. */
+/* The element c0 + c1*u, with u^2 = nonresidue; c1 is 0 over Fp. */
 typedef struct oracle_element {
     mpz_t c[2];
 } oracle_element;
@@ -30,7 +30,7 @@ typedef struct oracle {
     long nonresidue;
     oracle_element b;
     oracle_point generator;
-    oracle_point *multiples; /* of the generator, made by the first oracle_mul_generator() */
+    oracle_point *multiples; /* the generator's, made by the first oracle_mul_generator() */
 } oracle;
 
 /* Read the curve's data file; the test fails if it is missing. */
@@ -42,7 +42,7 @@ void oracle_point_clear(oracle_point *point);
 void oracle_point_set(oracle_point *r, const oracle_point *a);
 void oracle_point_set_infinity(oracle_point *r);
 
-/* A point that is cleared when its block ends. */
+/* Declare a point that is cleared when its block ends. */
 #define ORACLE_POINT(name)                                                                                   \
     CLEANUP(oracle_point_clear) oracle_point name;                                                           \
     oracle_point_init(&name)
@@ -54,33 +54,33 @@ int oracle_point_on_curve(const oracle *o, const oracle_point *a);
 void oracle_neg(const oracle *o, oracle_point *r, const oracle_point *a);
 void oracle_add(const oracle *o, oracle_point *r, const oracle_point *a, const oracle_point *b);
 void oracle_mul(const oracle *o, oracle_point *r, const mpz_t k, const oracle_point *a);
-/* (k mod r) times the generator, digit by digit from a table: a sixth of the time. One thread at a time. */
+/* Compute (k mod r) times the generator from a table, six times faster than without one. It is not thread-safe. */
 void oracle_mul_generator(const oracle *o, oracle_point *r, const mpz_t k);
 
-/* A random point of the whole curve, seldom in the subgroup where the cofactor is not 1. */
+/* Draw a random point of the curve, which is seldom in the subgroup if the cofactor is not 1. */
 void oracle_random_curve_point(const oracle *o, oracle_point *r, gmp_randstate_t random);
 
-/* x of no point of the curve; y is 0. */
+/* Draw an x that no point of the curve has; y is 0. */
 void oracle_random_x_without_point(const oracle *o, oracle_point *r, gmp_randstate_t random);
 
-/* Raw bytes as sumac.h describes them. */
+/* Convert from and to raw bytes, which sumac.h describes. */
 void oracle_point_from_raw(const oracle *o, oracle_point *r, const void *raw);
 void oracle_point_to_raw(const oracle *o, void *raw, const oracle_point *a);
 
-/* Points as the CPU backend stores them: Montgomery form, affine or xyzz. */
+/* Convert points that the CPU backend stores, in Montgomery form, affine or XYZZ. */
 void oracle_point_from_affine(const oracle *o, oracle_point *r, const void *stored);
 void oracle_point_from_xyzz(const oracle *o, oracle_point *r, const void *stored);
 void oracle_point_to_affine(const oracle *o, void *stored, const oracle_point *a);
 /* Store a point as (x z^2, y z^3, z^2, z^3) for a random z. */
 void oracle_point_to_xyzz(const oracle *o, void *stored, const oracle_point *a, gmp_randstate_t random);
 
-void oracle_scalar_from_raw(const oracle *o, mpz_t k, const void *raw); /* as it stands, not reduced */
+void oracle_scalar_from_raw(const oracle *o, mpz_t k, const void *raw); /* not reduced modulo r */
 void oracle_scalar_to_raw(const oracle *o, void *raw, const mpz_t k);
 
-/* sum of (k_i mod r)*P_i over raw inputs, by doubling and adding. */
+/* Compute the sum of (k_i mod r)*P_i over raw inputs, by doubling and adding. */
 void oracle_msm(const oracle *o, void *result, const void *bases, const void *scalars, size_t n);
 
-/* The same for points of known logarithms, raw as scalars are: (sum of k_i*d_i mod r) times the generator. */
+/* Compute the MSM of points with known logarithms d_i, which are raw scalars: (sum of k_i*d_i mod r) times the generator. */
 void oracle_known_msm(const oracle *o, void *result, const void *logarithms, const void *scalars, size_t n);
 
 #endif

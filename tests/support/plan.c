@@ -61,9 +61,9 @@ static void require(int holds, const char *what)
     }
 }
 
-static void read_number(const sumac_plan *made, size_t index, test_plan *plan)
+static void read_number(const sumac_plan *handle, size_t index, test_plan *plan)
 {
-    const double value = sumac_plan_number(made, numbers[index].name);
+    const double value = sumac_plan_number(handle, numbers[index].name);
     const uint64_t wide = (uint64_t)value;
     const uint32_t narrow = (uint32_t)wide;
     char *field = (char *)plan + numbers[index].offset;
@@ -79,68 +79,68 @@ static void read_number(const sumac_plan *made, size_t index, test_plan *plan)
     }
 }
 
-static void read_names(const sumac_plan *made, test_plan *plan)
+static void read_names(const sumac_plan *handle, test_plan *plan)
 {
-    for (size_t i = 0; (plan->stages[i] = sumac_plan_stage(made, i)) != NULL; i++) {
+    for (size_t i = 0; (plan->stages[i] = sumac_plan_stage(handle, i)) != NULL; i++) {
         require(i < TEST_PLAN_NAMES - 1, plan->stages[i]);
-        plan->kinds[i] = sumac_plan_kind(made, plan->stages[i]);
+        plan->kinds[i] = sumac_plan_kind(handle, plan->stages[i]);
         require(plan->kinds[i] != NULL, plan->stages[i]);
     }
-    for (size_t i = 0; (plan->rows[i] = sumac_plan_row(made, i)) != NULL; i++) {
+    for (size_t i = 0; (plan->rows[i] = sumac_plan_row(handle, i)) != NULL; i++) {
         require(i < TEST_PLAN_NAMES - 1, plan->rows[i]);
-        plan->bytes[i] = sumac_plan_bytes(made, plan->rows[i]);
+        plan->bytes[i] = sumac_plan_bytes(handle, plan->rows[i]);
     }
 }
 
-/* There is a plan on success alone, and each of its numbers has a place here. */
-static sumac_status take(sumac_status status, sumac_plan *made, test_plan *plan)
+/* Check that there is a plan exactly if the call succeeded, and that test_plan has a member for each of its numbers. */
+static sumac_status take(sumac_status status, sumac_plan *handle, test_plan *plan)
 {
-    require((status == SUMAC_OK) == (made != NULL), "a plan on success alone");
-    if (made != NULL) {
+    require((status == SUMAC_OK) == (handle != NULL), "a plan on success alone");
+    if (handle != NULL) {
         size_t count = 0;
         memset(plan, 0, sizeof *plan);
-        plan->name = sumac_plan_name(made);
-        for (const char *name; (name = sumac_plan_number_name(made, count)) != NULL; count++) {
+        plan->name = sumac_plan_name(handle);
+        for (const char *name; (name = sumac_plan_number_name(handle, count)) != NULL; count++) {
             require(count < COUNT && strcmp(name, numbers[count].name) == 0, name);
-            read_number(made, count, plan);
+            read_number(handle, count, plan);
         }
         require(count == COUNT, "as many numbers as are known");
-        read_names(made, plan);
-        require(sumac_plan_window_bits(made) == plan->c &&
-                    sumac_plan_precompute_factor(made) == plan->precompute_factor &&
-                    sumac_plan_workspace_bytes(made) == test_plan_bytes(plan, "workspace") &&
-                    sumac_plan_milliseconds(made) == plan->milliseconds,
+        read_names(handle, plan);
+        require(sumac_plan_window_bits(handle) == plan->c &&
+                    sumac_plan_precompute_factor(handle) == plan->precompute_factor &&
+                    sumac_plan_workspace_bytes(handle) == test_plan_bytes(plan, "workspace") &&
+                    sumac_plan_milliseconds(handle) == plan->milliseconds,
                 "getters agree");
-        sumac_plan_destroy(made);
+        sumac_plan_destroy(handle);
     }
     return status;
 }
 
-/* A handle of which a failing call makes null. */
+/* An invalid handle, which a failing call must set to null. */
 #define NO_PLAN(plan) ((sumac_plan *)(plan))
 
 sumac_status test_plan_create(sumac_context *context, const sumac_group *curve, size_t n,
                               const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                               test_plan *plan)
 {
-    sumac_plan *made = NO_PLAN(plan);
-    const sumac_status status = sumac_plan_create(context, curve, n, bases_config, msm_config, &made);
-    return take(status, made, plan);
+    sumac_plan *handle = NO_PLAN(plan);
+    const sumac_status status = sumac_plan_create(context, curve, n, bases_config, msm_config, &handle);
+    return take(status, handle, plan);
 }
 
 sumac_status test_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
                            const sumac_msm_config *config, test_plan *plan)
 {
-    sumac_plan *made = NO_PLAN(plan);
-    const sumac_status status = sumac_msm_plan(context, bases, n, config, &made);
-    return take(status, made, plan);
+    sumac_plan *handle = NO_PLAN(plan);
+    const sumac_status status = sumac_msm_plan(context, bases, n, config, &handle);
+    return take(status, handle, plan);
 }
 
 sumac_status test_call_plan(const sumac_call *call, test_plan *plan)
 {
-    sumac_plan *made = NO_PLAN(plan);
-    const sumac_status status = sumac_call_plan(call, &made);
-    return take(status, made, plan);
+    sumac_plan *handle = NO_PLAN(plan);
+    const sumac_status status = sumac_call_plan(call, &handle);
+    return take(status, handle, plan);
 }
 
 uint64_t test_plan_bytes(const test_plan *plan, const char *row)

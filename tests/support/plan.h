@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Plans as structs: what the getters of sumac/plan.h say of one, all at once, and no handle to destroy. */
+/* A plan as a struct that holds all values of sumac/plan.h's getters, so that there is no handle to destroy. */
 #ifndef SUMAC_TESTS_PLAN_H
 #define SUMAC_TESTS_PLAN_H
 
@@ -7,7 +7,7 @@
 
 enum { TEST_PLAN_NAMES = 16 };
 
-/* Its numbers have their names' types in the library. */
+/* The numbers have the names and types that they have in the library. */
 typedef struct test_plan {
     const char *name;
     uint64_t n, buckets, table_digits, task_entries, devices, device_calls;
@@ -19,7 +19,7 @@ typedef struct test_plan {
     uint64_t bytes[TEST_PLAN_NAMES];
 } test_plan;
 
-/* As the calls that make a plan; *plan is written on success. Like plans are like bytes. */
+/* These call the functions that make a plan, and write *plan on success. Equal plans are equal bytes. */
 sumac_status test_plan_create(sumac_context *context, const sumac_group *curve, size_t n,
                               const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                               test_plan *plan);
@@ -31,9 +31,9 @@ sumac_status test_call_plan(const sumac_call *call, test_plan *plan);
 uint64_t test_plan_bytes(const test_plan *plan, const char *row);
 const char *test_plan_kind(const test_plan *plan, const char *stage);
 
-/* Whether the call can't be had with the plan that it names, for which there is a sentence with that name. Groups of bases
- * are for windows of one bit; digits with both signs without r - k are a bit more, for which multiples may not be made; and
- * r - k needs bases of order r, which those outside of the subgroup do not have. */
+/* Return 1 if the named plan does not support the call, and check that the message then names the plan. Groups of bases need
+ * windows of one bit. Signed digits without r - k have one bit more, for which there may be no multiples; and r - k needs bases
+ * of order r, which those outside the subgroup do not have. */
 int test_plan_is_refused(sumac_context *context, const sumac_bases *bases, size_t n,
                          const sumac_msm_config *config, int outside);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Loaded with LD_PRELOAD: pthread_create() number FAIL_THREAD, from 0, fails, and with FAIL_FROM_THEN_ON all
- * later ones. Where COUNT_THREADS names a file, how many threads were asked for is written there at the end.
+ * Loaded with LD_PRELOAD, it makes pthread_create() number FAIL_THREAD, counted from 0, fail, and with
+ * FAIL_FROM_THEN_ON all later ones. If COUNT_THREADS names a file, it writes the number of calls there at the end.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

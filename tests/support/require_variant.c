@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Linked into programs that are compiled for one variant of the CPU code, with its instructions anywhere in
- * them: ends the program before main() where the machine does not have them. This file is compiled without
- * them.
+ * Linked into programs that are compiled for one variant of the CPU's code, which may use its instructions
+ * anywhere. If the machine does not have them, this file, which is compiled without them, ends the program before
+ * main().
  */
 #include <stdio.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What provers do with vectors between their transforms: running sums and products, multiply-add, division by a vanishing
- * polynomial, columns of small integers, memory of the caller's own, views. The oracle is GMP. */
+/* Tests what provers do with vectors between transforms: running sums and products, multiply-add, division by a vanishing
+ * polynomial, columns of small integers, the caller's own memory, and views. The oracle is GMP. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void get(mpz_t r, const uint8_t *raw, size_t bytes)
     mpz_import(r, bytes, -1, 1, -1, 0, raw);
 }
 
-/* Element i of the vector is `wanted` modulo r. */
+/* Require that element i of the vector is `wanted` modulo r. */
 static void expect(const fixture *f, const uint8_t *raw, size_t i, const mpz_t wanted, const char *label)
 {
     TEST_NUMBERS(element, reduced);
@@ -87,7 +87,7 @@ static void scan_once(const fixture *f, size_t n, size_t length, sumac_scan oper
     }
 }
 
-/* Rows that end inside pieces of the engines' work and at their ends, and rows of one element. */
+/* Rows end within pieces of the engines' work or at their ends; some rows have one element. */
 static void test_scans(void **state)
 {
     static const size_t shapes[][2] = {{0, 1},       {1, 1},       {5, 5},         {63, 21},    {64, 1},
@@ -121,7 +121,7 @@ static void test_multiply_add(void **state)
                                          test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, n)};
         CLEANUP(destroy_vector)
         sumac_vector *b = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, count, raw_b);
-        /* The result is a, c, or another vector. */
+        /* The result overwrites an operand, or is another vector. */
         TEST_OK(f.context,
                 sumac_vector_multiply_add(f.context, vectors[0], b, each, vectors[1], vectors[s % 3]));
         AUTO_FREE uint8_t *back = read_back(&f, vectors[s % 3]);
@@ -186,7 +186,7 @@ static void test_vanishing(void **state)
             }
         }
     }
-    /* The subgroup itself, where the divisor is 0. */
+    /* On the subgroup itself the divisor is 0. */
     CLEANUP(destroy_vector) sumac_vector *vector = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 2);
     test_sentence(f.context, sumac_vector_divide_by_vanishing(f.context, vector, 1, NULL), SUMAC_BAD_ARGUMENT,
                   "choose another shift");
@@ -265,7 +265,7 @@ static void test_views(void **state)
     assert_null(other);
 }
 
-/* Memory of another vector stands for the caller's, as it lies where the context computes. */
+/* Another vector's memory stands for the caller's memory, because it lies where the context computes. */
 static void test_wrapped(void **state)
 {
     enum { N = 16 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors of scalars and their transforms, through include/sumac/vector.h; the oracle is GMP. */
+/* Tests vectors of scalars and their transforms through sumac/vector.h; the oracle is GMP. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "sumac/vector.h"
 #include "support/harness.h"
 
-/* A context, and vectors as GMP's integers beside it. */
+/* A context, and vectors together with GMP's integers. */
 typedef struct fixture {
     test_curve *t;
     sumac_context *context;
@@ -71,7 +71,7 @@ static uint32_t two_adicity(const fixture *f)
     return s;
 }
 
-/* ---- Elements in and out ---- */
+/* ---- Setting and getting elements ---- */
 
 static void test_layouts(void **state)
 {
@@ -80,8 +80,8 @@ static void test_layouts(void **state)
     AUTO_FREE uint8_t *raw = random_raw(&f, N), *other = test_alloc(N * f.bytes);
     TEST_NUMBERS(a, power);
     mpz_sub_ui(a, f.r, 1);
-    put(raw, a, f.bytes);              /* the largest */
-    memset(raw + f.bytes, 0, f.bytes); /* and the smallest */
+    put(raw, a, f.bytes);              /* the largest element */
+    memset(raw + f.bytes, 0, f.bytes); /* the smallest element */
     CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, N, raw);
     expect(&f, vector, raw, "canonical");
@@ -111,7 +111,7 @@ static void test_layouts(void **state)
     TEST_OK(f.context, sumac_vector_set(f.context, vector, other + 7 * f.bytes, 7, N - 7, &layout));
     expect(&f, vector, raw, "from Montgomery form");
 
-    /* r itself is refused, in every form, with its number, and nothing is changed. */
+    /* In every form r itself is refused with its index, and nothing is changed. */
     put(other + 2777 * f.bytes, f.r, f.bytes);
     put(other + 2778 * f.bytes, f.r, f.bytes);
     test_sentence(f.context, sumac_vector_set(f.context, vector, other, 0, N, &layout), SUMAC_BAD_ENCODING,
@@ -121,7 +121,7 @@ static void test_layouts(void **state)
     TEST_BAD(f.context, sumac_vector_get(f.context, vector, SIZE_MAX, 2, NULL, other));
 }
 
-/* If two tasks have bad scalars, the first one is named, by one thread and by two. */
+/* If two tasks have bad scalars, the message names the first one, with one thread and with two. */
 static void test_first_bad(void **state)
 {
     enum { N = 3000 };
@@ -147,7 +147,7 @@ static void check_binary(const fixture *f, size_t n, size_t count, size_t each, 
     AUTO_FREE uint8_t *a = random_raw(f, n), *b = random_raw(f, count), *expected = test_alloc(n * f->bytes);
     TEST_NUMBERS(x, y);
     char label[128];
-    mpz_sub_ui(x, f->r, 1); /* extremes side by side */
+    mpz_sub_ui(x, f->r, 1); /* two extremes next to each other */
     put(a, x, f->bytes);
     put(b, x, f->bytes);
     for (size_t i = 0; i < n; i++) {
@@ -256,7 +256,7 @@ static void test_powers_and_sums(void **state)
     }
 }
 
-/* ---- To other places ---- */
+/* ---- Moving elements ---- */
 
 static void check_transposition(const fixture *f, size_t matrices, size_t rows, size_t columns)
 {
@@ -340,7 +340,7 @@ static void test_places(void **state)
 
 /* ---- Transforms ---- */
 
-/* value = sum_j a_j x^j over the given number of coefficients. */
+/* Compute the sum of a_j x^j over n coefficients. */
 static void evaluate(const fixture *f, mpz_t value, const uint8_t *a, size_t n, const mpz_t x)
 {
     TEST_NUMBERS(coefficient);
@@ -421,7 +421,7 @@ static void check_size(const fixture *f, uint32_t log2, size_t rows, size_t poin
     }
 }
 
-/* Both groups of a curve have the same scalars, and the same code for them. */
+/* Return 1 for a curve's second group, which has the same scalars and code as the first. */
 static int is_second_group(void **state)
 {
     const test_curve *t = *state;
@@ -442,7 +442,7 @@ static void test_small(void **state)
     }
 }
 
-/* The largest sizes, whose steps differ in nothing but their number, for one curve. */
+/* Only one curve has the largest sizes, because they differ only in the number of steps. */
 static uint32_t largest_log2(const test_curve *t)
 {
     if (options.quick || strcmp(t->info->curve, "bls12-381") != 0) {
@@ -465,7 +465,7 @@ static void test_large(void **state)
     }
 }
 
-/* The largest root has the order that it is said to have; BLS12-381's is the consensus specification's. */
+/* The largest root of unity has the order that it should have; BLS12-381's is that of the consensus specification. */
 static void test_roots(void **state)
 {
     CLEANUP(tear_down) fixture f = set_up(state, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Vectors of points, MSMs with vectors, and vectors that lie where a context does not compute, through
- * include/sumac/vector.h. Points have known logarithms to the generator, and what comes out is compared with
- * multiples of the generator by plain affine arithmetic.
+ * Tests vectors of points, MSMs with vectors, and vectors of other devices, through sumac/vector.h. Points have
+ * known logarithms, and results are compared with multiples of the generator, computed by plain affine
+ * arithmetic.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void logarithm(const fixture *f, mpz_t k, size_t i)
     oracle_scalar_from_raw(&f->t->oracle, k, f->logarithms + i * f->scalar_bytes);
 }
 
-/* Element i of a vector of points is k times the generator. */
+/* Require that element i of a vector of points is k times the generator. */
 static void expect(const fixture *f, const sumac_vector *vector, size_t i, const mpz_t k, const char *label)
 {
     const oracle *o = &f->t->oracle;
@@ -91,7 +91,7 @@ static void test_points_in_and_out(void **state)
     TEST_OK(f.context, sumac_vector_get(f.context, other, 0, N, NULL, back));
     assert_memory_equal(back, f.points, N * f.point_bytes);
 
-    /* The first bad one has its number in the sentence, and nothing is changed. */
+    /* The message names the first bad point, and nothing is changed. */
     layout.form = SUMAC_FORM_CANONICAL;
     layout.check = SUMAC_CHECK_CURVE;
     memcpy(back, f.points, N * f.point_bytes);
@@ -106,7 +106,7 @@ static void test_points_in_and_out(void **state)
     assert_memory_equal(back, f.points, N * f.point_bytes);
 }
 
-/* Infinity, points in and out of the subgroup, equal and opposite ones, and where the curve has it one of order 2. */
+/* The list has infinity, points in and outside the subgroup, equal and opposite ones and, if there is one, a point of order 2. */
 enum { LIST = 16, MANY = 300 /* more than two blocks of the vectors' code */ };
 
 static void make_list(const fixture *f, oracle_point *list, uint8_t *raw)
@@ -138,8 +138,8 @@ static void make_list(const fixture *f, oracle_point *list, uint8_t *raw)
     }
 }
 
-/* MANY points, the list again and again, each `a_each` times, plus and minus `count` of the list, each `b_each` times. The
- * sums have other Z than 1 when they are subtracted from; into a third vector, and into either operand. */
+/* Add and subtract vectors: MANY points that repeat the list, each `a_each` times, and `count` points of the list, each `b_each`
+ * times. Sums, from which is then subtracted, have a Z other than 1. The result is a third vector or an operand. */
 static void check_additions(const fixture *f, const oracle_point *list, const uint8_t *raw, size_t a_each,
                             size_t count, size_t b_each)
 {
@@ -223,8 +223,8 @@ static void test_sums_of_points(void **state)
 
 enum { ROW_LOG2 = 6, ROW = 1 << ROW_LOG2, DIFFERENT_ROWS = 3 };
 
-/* Rows of 64 points, of which only three are different: values of these against their logarithms, the other
- * rows against these. */
+/* Transform rows of 64 points. Only three rows differ, whose values are compared with logarithms; the other rows are
+ * compared with these. */
 static void check_rows(const fixture *f, size_t rows, size_t coefficients)
 {
     const oracle *o = &f->t->oracle;
@@ -265,7 +265,7 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     free(found);
 }
 
-/* Each number of rows takes another way on a GPU: several layers at once, one by quads, one by lanes. */
+/* On a GPU each number of rows uses other kernels: several layers at once, or one layer by quads or by lanes. */
 static void test_many_rows(void **state)
 {
     static const size_t rows[] = {1, 2, 20, 130, 700};
@@ -287,18 +287,18 @@ static void test_many_rows(void **state)
 
 enum { MOST_LOG2 = 6, MOST_ROWS = 3, MOST_POINTS = MOST_ROWS << MOST_LOG2 };
 
-/* A transform of rows of 2^log2 points, and their logarithms in the order of the vector. */
+/* A transform of rows of 2^log2 points, and the points' logarithms in the vector's order. */
 typedef struct transform_case {
     const fixture *f;
     sumac_bases *generator;
     uint32_t log2, largest_log2;
     size_t rows;
     sumac_transform_config config;
-    unsigned long shift;                                /* 0: none */
-    mpz_t root, x[1 << MOST_LOG2], before[MOST_POINTS]; /* x: where values lie */
+    unsigned long shift;                                /* the coset's shift; 0 means none */
+    mpz_t root, x[1 << MOST_LOG2], before[MOST_POINTS]; /* x are the points at which values are taken */
 } transform_case;
 
-/* Point i becomes logarithm i times the generator, which MSMs of one base compute: tests of MSMs compare those with GMP. */
+/* Compute the points from their logarithms by MSMs of one base, which other tests compare with GMP. */
 static void multiply_generator(const transform_case *c, uint8_t *points, mpz_t *logarithms, size_t n)
 {
     AUTO_FREE uint8_t *scalars = test_alloc(n * c->f->scalar_bytes);
@@ -310,13 +310,13 @@ static void multiply_generator(const transform_case *c, uint8_t *points, mpz_t *
     TEST_OK(c->f->context, exact_msm(c->f->context, c->generator, scalars, 1, &config, points));
 }
 
-/* The index of number i of a row in that order. */
+/* Return the index in a row of its element i, for this order. */
 static size_t index_of(const transform_case *c, size_t i, sumac_order order)
 {
     return order == SUMAC_ORDER_NATURAL ? i : test_reversed(i, c->log2);
 }
 
-/* after = the logarithms that a row should have, term by term. */
+/* Compute the logarithms that a row must have after the transform, term by term. */
 static void expect_row(const transform_case *c, mpz_t *after, mpz_t *before)
 {
     const size_t n = (size_t)1 << c->log2;
@@ -370,7 +370,7 @@ static void check_transform(transform_case *c)
     c->config.shift = c->shift == 0 ? NULL : shift;
     CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
-    /* Twice a point less the point has another Z. */
+    /* Twice a point minus the point is the point with another Z. */
     CLEANUP(destroy_vector)
     sumac_vector *once = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
     TEST_OK(c->f->context, sumac_vector_add(c->f->context, vector, once, 1, vector));
@@ -437,14 +437,14 @@ static void check_directions(transform_case *c, uint32_t log2, size_t rows, size
     }
 }
 
-/* Points that meet themselves, their opposites and infinity in butterflies: logarithm i of pattern k. */
+/* Return logarithm i of pattern k. Butterflies then get equal points, opposite points and infinity. */
 enum { LOGARITHM_PATTERNS = 7 };
 static long pattern(unsigned k, size_t i)
 {
-    const long logarithms[LOGARITHM_PATTERNS] = {0, /* infinity only */
-                                                 1, /* the same */
+    const long logarithms[LOGARITHM_PATTERNS] = {0, /* all points are infinity */
+                                                 1, /* all points are equal */
                                                  i % 2 == 0 ? 1 : -1,
-                                                 i == 0 ? 1 : 0, /* one point: all values are the same */
+                                                 i == 0 ? 1 : 0, /* one point, so that all values are equal */
                                                  i == 3 ? 0 : 5,
                                                  i % 8 < 4 ? 3 : 0,
                                                  i % 4 < 2 ? -2 : 2};
@@ -483,11 +483,11 @@ static void test_special_points(void **state)
         }
         check_directions(&c, log2, 1, n);
     }
-    /* Values of one coefficient, turned back: at each layer half of the points become infinity. */
+    /* If the values of one coefficient are transformed back, half of the points become infinity at each layer. */
     c.config.value_order = c.config.coefficient_order = SUMAC_ORDER_NATURAL;
     c.shift = 0;
     for (unsigned long j = 0; j < n; j++) {
-        for (size_t i = 0; i < n; i++) { /* x has the values of the last transform: on the coset of 7 */
+        for (size_t i = 0; i < n; i++) { /* x is left from the last transform, on the coset of 7 */
             mpz_powm_ui(c.before[i], c.x[i], j, f.t->oracle.r);
         }
         c.shift = 7;
@@ -496,7 +496,7 @@ static void test_special_points(void **state)
     }
 }
 
-/* Every pair of points of a group of few, and every coset. */
+/* Try every pair of points of a tiny group, and every coset. */
 static void test_all_of_a_tiny_group(void **state)
 {
     CLEANUP(tear_down) fixture f = set_up(state, 1);
@@ -518,7 +518,7 @@ static void test_all_of_a_tiny_group(void **state)
     }
 }
 
-/* What point `i` of rows of n is, a number of the fixture's points: 0 is infinity, 2 is 1, 4 the opposite of 3. */
+/* Return which of the fixture's points is element i of rows of n. Point 0 is infinity, 2 equals 1, and 4 is the opposite of 3. */
 enum { PATTERNS = 4, TWICE_LOG2 = 8, TWICE_MOST = 1 << TWICE_LOG2 };
 static size_t number_of(const fixture *f, unsigned pattern, size_t i, size_t n)
 {
@@ -526,15 +526,15 @@ static size_t number_of(const fixture *f, unsigned pattern, size_t i, size_t n)
     case 0:
         return i % f->n;
     case 1:
-        return 5; /* all are the same */
+        return 5; /* all points are equal */
     case 2:
-        return i % (n / 2); /* halves that are the same */
+        return i % (n / 2); /* both halves are equal */
     default:
-        return i % n == 1 ? 5 : 0; /* one point, and infinity */
+        return i % n == 1 ? 5 : 0; /* one point is not infinity */
     }
 }
 
-/* value = the polynomial of n coefficients at x. */
+/* Evaluate the polynomial of n coefficients at x. */
 static void evaluate(const fixture *f, mpz_t value, mpz_t *coefficients, size_t n, const mpz_t x)
 {
     mpz_set_ui(value, 0);
@@ -545,7 +545,7 @@ static void evaluate(const fixture *f, mpz_t value, mpz_t *coefficients, size_t 
     }
 }
 
-/* Values of a row, step by step, against the logarithms that it had. */
+/* Compare every `step`-th value of a row with what follows from the logarithms before the transforms. */
 static void expect_twice(const fixture *f, const sumac_vector *vector, size_t row, mpz_t *before,
                          uint32_t log2, sumac_order order, size_t step)
 {
@@ -571,7 +571,7 @@ static void expect_twice(const fixture *f, const sumac_vector *vector, size_t ro
     mpz_clears(root, x, value, NULL);
 }
 
-/* Rows of n points become the transform of the lower half of their transform. */
+/* Each row of n points must become the transform of the lower half of its transform. */
 static void check_twice(const fixture *f, uint32_t log2, size_t rows, unsigned pattern, sumac_order order)
 {
     const size_t n = (size_t)1 << log2, bytes = f->point_bytes;
@@ -599,7 +599,7 @@ static void check_twice(const fixture *f, uint32_t log2, size_t rows, unsigned p
     }
 }
 
-/* Point `to` is the opposite of point `from`. */
+/* Make point `to` the opposite of point `from`. */
 static void set_opposite(fixture *f, size_t to, size_t from)
 {
     const oracle *o = &f->t->oracle;
@@ -613,7 +613,7 @@ static void set_opposite(fixture *f, size_t to, size_t from)
     oracle_scalar_to_raw(o, f->logarithms + to * f->scalar_bytes, k);
 }
 
-/* Where the engine makes both transforms at once, it does so however many rows there are, but not for any length. */
+/* The engine does both transforms at once for any number of rows, but only for some lengths. */
 static void check_ways(const fixture *f)
 {
     const executor *at = f->context->executors.at;
@@ -632,8 +632,8 @@ static void check_ways(const fixture *f)
                      SUMAC_NOT_SUPPORTED);
 }
 
-/* The steps of FK20. On a GPU few rows take their multiples by quads, with the scalars' halves apart or not, the fewest in
- * another form, and many by lanes. */
+/* FK20 does these steps. On a GPU multiples are computed by quads for few rows, with or without halves of scalars and in
+ * another form for the fewest, and by lanes for many rows. */
 static void test_transforms_twice(void **state)
 {
     static const size_t rows[] = {3, 2, 2, 2, 2, 1, 1, 1}, device_rows[] = {2, 3, 4, 5, 31, 64, 128, 200};
@@ -709,8 +709,8 @@ static void test_msms(void **state)
     TEST_BAD(f.context, sumac_msm_vectors(f.context, bases, points, 0, 1, NULL, results, 0));
 }
 
-/* Results are points like others, however many there are, and infinity among them: those of MSM i and MSM i + 1 are
- * added up. */
+/* Any number of results, with infinity among them, can be used like other points: here results i and i + 1 are added
+ * up. */
 static void test_results(void **state)
 {
     enum { N = 3, MOST = 700 };
@@ -747,38 +747,39 @@ static void test_results(void **state)
     }
 }
 
-/* ---- Vectors of other places ---- */
+/* ---- Vectors of other devices ---- */
 
 static void test_foreign_vectors(void **state)
 {
     CLEANUP(tear_down) fixture f = set_up(state, 4);
     uint8_t raw[4 * 128] = {0};
-    CLEANUP(destroy_vector) sumac_vector *own = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
+    CLEANUP(destroy_vector) sumac_vector *local = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
     CLEANUP(destroy_vector) sumac_vector *other = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
     const sumac_slice slice = sumac_slice_of(0, 4);
     backend another = *f.context->executors.at->backend;
     another.name = "other";
     for (int turn = 0; turn < 2; turn++) {
-        if (turn == 0) { /* of another device */
+        if (turn == 0) { /* the vector is another device's */
             other->device += 3;
         } else {
             other->device -= 3;
             other->backend = &another;
         }
         const char *word = turn == 0 ? "GPU" : "other";
-        test_sentence(f.context, sumac_vector_add(f.context, own, other, 1, own), SUMAC_BAD_ARGUMENT, word);
-        TEST_BAD(f.context, sumac_vector_add(f.context, own, own, 1, other));
-        TEST_BAD(f.context, sumac_vector_copy(f.context, other, &slice, own, &slice));
+        test_sentence(f.context, sumac_vector_add(f.context, local, other, 1, local), SUMAC_BAD_ARGUMENT,
+                      word);
+        TEST_BAD(f.context, sumac_vector_add(f.context, local, local, 1, other));
+        TEST_BAD(f.context, sumac_vector_copy(f.context, other, &slice, local, &slice));
         TEST_BAD(f.context, sumac_vector_set(f.context, other, raw, 0, 4, NULL));
         TEST_BAD(f.context, sumac_vector_get(f.context, other, 0, 4, NULL, raw));
         TEST_BAD(f.context, sumac_vector_invert(f.context, other));
         TEST_BAD(f.context, sumac_vector_ntt(f.context, other, NULL));
     }
     other->backend = f.context->executors.at->backend;
-    TEST_OK(f.context, sumac_vector_add(f.context, own, other, 1, own));
+    TEST_OK(f.context, sumac_vector_add(f.context, local, other, 1, local));
 }
 
-/* Arguments that mean nothing; what can't be is refused, and the vector stays as it is. */
+/* Impossible arguments are refused, and the vector stays as it is. */
 static void test_refused(void **state)
 {
     static const uint32_t directions[] = {2, UINT32_MAX, UINT32_MAX - 4, 1 << 30};
@@ -799,8 +800,8 @@ static void test_refused(void **state)
     assert_memory_equal(before, after, sizeof before);
 }
 
-/* Rows that do not come out even are refused wherever there are rows, and add, subtract and multiply need none that do: what
- * vector.h says of both. */
+/* Calls that work on rows refuse a length that does not divide the vector. Add, subtract and multiply accept any, as vector.h
+ * says. */
 static void test_whole_rows(void **state)
 {
     enum { COUNT = 12 };

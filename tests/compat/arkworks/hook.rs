@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which sums a patched ark-ec takes from the library and which it computes itself, against doublings and additions. How many
-//! the library was asked for is counted outside: count.c.
+//! Tests which sums a patched ark-ec gets from the library and which it computes itself, and compares them with sums by
+//! doublings and additions. count.c counts the calls of the library.
 use ark_ec::hashing::curve_maps::wb::WBConfig;
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{CurveConfig, CurveGroup, VariableBaseMSM};
@@ -32,7 +32,7 @@ fn sum_by_bits<P: SWCurveConfig>(points: &[Affine<P>], integers: &[Integer<P>]) 
     points.iter().zip(integers).map(|(point, integer)| product(point, integer)).sum()
 }
 
-/// Nine calls.
+/// Compute nine sums that the library must be asked for.
 fn check_taken<P: SWCurveConfig>() {
     for n in [2, 31, 300] {
         let (points, scalars, integers) = random::<P>(n);
@@ -49,7 +49,7 @@ fn taken() {
     check_taken::<ark_bls12_381::g2::Config>();
     check_taken::<ark_bn254::g1::Config>();
     check_taken::<ark_bn254::g2::Config>();
-    // The shorter of both slices counts.
+    // The shorter slice determines the number of terms.
     let (points, _, integers) = random::<ark_bn254::g1::Config>(40);
     let expected = sum_by_bits(&points, &integers[..33]);
     assert_eq!(Projective::msm_bigint(&points, &integers[..33]), expected);
@@ -66,16 +66,16 @@ fn left() {
     check_left(&points[..1], &integers[..1]);
     check_left(&points[..0], &integers);
     assert_eq!(Projective::msm(&points, &scalars[..39]), Err(39));
-    // An integer beyond r.
+    // An integer is larger than r.
     let mut beyond = integers.clone();
     beyond[7] = 5u64.into();
     beyond[7].add_with_carry(&ark_bn254::Fr::MODULUS);
     check_left(&points, &beyond);
-    // Points of another curve, which differs in b alone.
+    // The points are of another curve, which differs only in b.
     points.fill(Affine::new_unchecked(1u64.into(), 3u64.into()));
     integers.iter_mut().for_each(|integer| *integer = ark_bn254::Fr::from(integer.as_ref()[0]).into_bigint());
     check_left(&points, &integers);
-    // A curve that the library does not have.
+    // The library does not have this curve.
     let (points, _, integers) = random::<<ark_bls12_381::g1::Config as WBConfig>::IsogenousCurve>(40);
     check_left(&points, &integers);
 }

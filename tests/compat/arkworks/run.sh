@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The crate sumac-ark against arkworks' own sums. With the ark-ec that compat/arkworks/patch.py makes: hook.rs, and the tests of
-# arkworks' crates ark-ec, ark-groth16 and those of two curves as they are, but for their fields', which do not call ark-ec.
+# Compares the crate sumac-ark with arkworks' own sums. Then it runs hook.rs and the unchanged tests of ark-ec, ark-groth16 and two
+# curves with the ark-ec that compat/arkworks/patch.py makes; tests of the curves' fields are left out, as they do not call ark-ec.
 #
 # The crates come from crates.io. With `times` as a fourth argument benches/times.rs of sumac-ark runs.
 # shellcheck source=tests/compat/common.sh
@@ -9,23 +9,23 @@
 need cargo cc python3
 
 export SUMAC_LIB_DIR=$libraries LD_LIBRARY_PATH=$libraries CARGO_TARGET_DIR=$work/target RUST_BACKTRACE=0
-# Lints warn, as in a dependency: the crates deny those of their time, and compilers have got more.
+# Lints only warn: the crates deny warnings, and newer compilers have more of them.
 export RUSTFLAGS='--cap-lints warn'
 cd "$root/bindings/rust/sumac-ark"
 fetch "$work/cargo.log" cargo fetch --locked
-# Its tests take longer to compile than to run.
+# sumac-ark's tests take longer to compile than to run, so that they are optimized little.
 cargo test --release --quiet --locked --features v0_5 --config profile.release.package.sumac-ark.opt-level=1
 echo "sumac-ark: OK"
 
-# A published crate as a folder that is a member of the workspace around it.
+# Copy a published crate to a folder, which becomes a member of the workspace around it.
 member() { # name version
     cp -r "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$1-$2" "$1"
     rm -f "$1/Cargo.lock" "$1/Cargo.toml.orig"
-    # Benchmarks are not published; what they need takes long to compile.
+    # Benchmarks are not published, and their dependencies take long to compile.
     sed -i '/^\[dev-dependencies.ark-algebra-bench-templates\]$/,/^$/d' "$1/Cargo.toml"
 }
 
-# A workspace of the crates of a version, in which all use the patched ark-ec, and of the tests in hook.rs.
+# Make a workspace of one version's crates, which all use the patched ark-ec, and of the tests in hook.rs.
 make_workspace() { # version
     [ ! -e "$work/$1/fetched" ] || return 0
     rm -rf "${work:?}/$1"
@@ -33,7 +33,7 @@ make_workspace() { # version
     fetch_crates "$1" ark-bls12-381 ark-bn254 ark-groth16
     cd "$work/$1"
     "$root/compat/arkworks/patch.py" "$1" . >patch.toml
-    # What the published crate leaves out of its manifest, and its tests need.
+    # The published crate's manifest leaves out these dependencies of its tests.
     printf '\n[dev-dependencies.ark-test-curves]\nversion = "=%s"\nfeatures = ["bls12_381_curve"]\n' "$1" >>"ark-ec-$1/Cargo.toml"
     grep -q '^\[dev-dependencies.sha2\]' "ark-ec-$1/Cargo.toml" ||
         printf '\n[dev-dependencies.sha2]\nversion = "0.10"\ndefault-features = false\n' >>"ark-ec-$1/Cargo.toml"
@@ -49,16 +49,16 @@ make_workspace() { # version
     {
         printf '[workspace]\nresolver = "2"\nmembers = ["ark-*", "hook"]\n'
         cat patch.toml
-        # The members are what other crates depend on, too: none is compiled twice.
+        # Other crates use the members, too, so that none is compiled twice.
         printf '%s = { path = "%s" }\n' ark-bls12-381{,} ark-bn254{,} ark-groth16{,}
-        # Tests that take longer to compile than to run.
+        # These tests take longer to compile than to run.
         printf '[profile.release.package.%s]\nopt-level = 1\n' ark-groth16 hook
     } >Cargo.toml
     fetch "$work/cargo.log" cargo fetch
     touch fetched
 }
 
-# A program of tests, in `calls` how many sums the library was asked for.
+# Run a program of tests, and set `calls` to the number of sums that the library was asked for.
 run_tests() { # program [options]
     LD_PRELOAD=$work/count.so "$@" >"$work/test.log" 2>&1 || {
         tail -n 40 "$work/test.log" >&2
@@ -81,7 +81,7 @@ for version in 0.6.0 0.5.0; do
     build_tests cargo test --release --lib --features ark-ec/parallel
     for test in "${tests[@]}"; do
         name=${test##*/} name=${name%-*}
-        cd "$work/$version/${name//_/-}"* # where it looks for its vectors
+        cd "$work/$version/${name//_/-}"* # the tests look for their vectors in this folder
         if [ "$name" = hook ]; then
             run_tests "$test" taken
             expect_calls 38 "sums that are the library's"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The same random calls to two builds of c-kzg's binding for node: of libsumac_ckzg and of c-kzg's own C sources. Both
-// return the same bytes, or both throw, with the same code where c-kzg's library refuses. Left out is where they differ
-// (docs/dropins.md): indices of cells that do not ascend, which the package's sources take, as those of c-kzg from 2.1.2 on
-// do not; and more than 64 cells that do not fit each other.
+// Makes the same random calls to two builds of c-kzg's binding for node, with libsumac_ckzg and with c-kzg's own C sources.
+// Both must return the same bytes, or both throw, with the same code if c-kzg's library refuses. Two cases in which they
+// differ are left out (docs/dropins.md): indices of cells that do not ascend, which only c-kzg before 2.1.2 accepts, as in
+// the package; and more than 64 cells that do not fit each other.
 //
 //   node differential.js OURS THEIRS TRUSTED-SETUP ROUNDS [SEED]
 "use strict";
@@ -46,7 +46,7 @@ function blob() {
   return bytes;
 }
 
-// Mostly as it is; else an element that is too large, a bit, a wrong length or a point of another kind.
+// Mostly change nothing; otherwise flip a bit, or make an element too large, a length wrong or a point another kind of encoding.
 function perhaps(bytes, isPoint) {
   const changed = Buffer.from(bytes);
   switch (below(24)) {
@@ -83,7 +83,7 @@ function answer(library, name, inputs) {
 
 const counts = {};
 
-// What both say; `found` is of theirs, and is undefined if they refuse.
+// Call both, require the same answer, and return it, or undefined if they refuse.
 function both(name, ...inputs) {
   const [first, second] = libraries.map((library) => answer(library, name, inputs));
   counts[name] = counts[name] || { found: 0, refused: 0 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The consensus specification's vectors through the node package c-kzg, whose binding run.sh linked to libsumac_ckzg.
+// Runs the consensus specification's vectors through the node package c-kzg, whose binding run.sh linked to libsumac_ckzg.
 //
 //   node run.js VECTORS PACKAGES TRUSTED-SETUP
 //
-// VECTORS is the folder that holds one folder a function, PACKAGES a node_modules with c-kzg and js-yaml. An input that the
-// specification refuses has to be thrown back: as one of a wrong length, or as C_KZG_BADARGS.
+// VECTORS has a folder for each function, and PACKAGES is a node_modules with c-kzg and js-yaml. For an input that the
+// specification refuses, the binding must throw an error about its length, or C_KZG_BADARGS.
 "use strict";
 
 const assert = require("assert");
@@ -27,7 +27,7 @@ const text = (found) => "0x" + Buffer.from(found).toString("hex");
 const texts = (found) => Array.from(found, text);
 const twoLists = ([cells, proofs]) => [texts(cells), texts(proofs)];
 
-// For each function of the specification: how many vectors are valid and invalid, and the call with its output as in them.
+// For each function of the specification, the numbers of valid and invalid vectors, and the call with its output as a text.
 const functions = {
   blob_to_kzg_commitment: [5, 2, (i) => text(kzg.blobToKzgCommitment(bytes(i.blob)))],
   compute_kzg_proof: [26, 7, (i) => texts(kzg.computeKzgProof(bytes(i.blob), bytes(i.z)))],

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# c-kzg-4844's own binding for node with libsumac_ckzg in place of its C sources: the package of npm, whose source file of
-# the binding is compiled as it is, against its own headers, and linked to our library; then run.js. The package is fetched
-# into WORK (package-lock.json says which, with hashes) and stays there. It compiles against our header, too.
+# Runs run.js with c-kzg-4844's own binding for node, from npm's package, on libsumac_ckzg instead of its C sources. The
+# binding is compiled unchanged, with its own headers and also with ours, and linked to our library. The package is fetched
+# into WORK (package-lock.json has its version and hashes) and stays there.
 #
-# With a fourth argument, ROUNDS, the package's own C sources are compiled, too, as many rounds of random calls go to both
-# (differential.js), and four are timed (times.js).
+# With a fourth argument, ROUNDS, the package's own C sources are compiled, too: differential.js makes so many rounds of random
+# calls to both, and times.js times four calls.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need node npm c++ readelf

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The drop-in for c-kzg-4844: sizes, setups, refused arguments, failing allocations, and many threads on the same
- * settings, compared with include/sumac/kzg.h. The consensus specification's vectors are in test_ckzg_vectors.c.
+ * Tests the drop-in for c-kzg-4844: sizes, setups, refused arguments, failing allocations, and many threads on the same
+ * settings. Results are compared with those of sumac/kzg.h; test_ckzg_vectors.c has the specification's vectors.
  */
 #include <pthread.h>
 
@@ -33,7 +33,7 @@ static void expect_nothing_loaded(const KZGSettings *settings)
     assert_memory_equal(settings, &nothing, sizeof nothing);
 }
 
-/* The memory of all outputs and arguments of calls. */
+/* All outputs and arguments of calls. */
 typedef struct memory {
     Blob blob;
     Cell cells[CELLS];
@@ -56,7 +56,7 @@ static memory *make_memory(void)
     return m;
 }
 
-/* The numbers are those of an LP64 machine. */
+/* These sizes are those of an LP64 machine. */
 static void test_layout(void)
 {
     assert_int_equal(sizeof(KZGSettings), 80);
@@ -86,7 +86,7 @@ static void test_layout(void)
     assert_int_equal(CELLS_PER_EXT_BLOB, 128);
 }
 
-/* Functions that use the setup's tables, compared with kzg.h. */
+/* Compare functions that use the setup's tables with those of kzg.h. */
 static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, unsigned blob_number)
 {
     AUTO_FREE memory *m = make_memory(), *e = make_memory();
@@ -145,8 +145,7 @@ static void test_precompute(void)
     assert_int_equal(load_points(&refused, points, UINT64_MAX), C_KZG_BADARGS);
 }
 
-/* Lengths, null pointers, bytes that are no points, points outside of the subgroup, points of another form.
- */
+/* Wrong lengths, null pointers, bytes that are no points, points outside the subgroup and uncompressed points are refused. */
 static void test_wrong_points(void)
 {
     KZGSettings s;
@@ -165,9 +164,9 @@ static void test_wrong_points(void)
         void *to;
         const void *from;
         size_t size;
-    } changes[] = {{wrong->monomial + 100, points->g2 + 1, 0}, /* its first byte alone: not compressed */
-                   {wrong->g2 + 1, x_0, 96},                   /* x = 0, where there is no point */
-                   {wrong->lagrange + 4095, x_0, 48}, /* x = 0: on the curve, y = 2, and of order 3 */
+    } changes[] = {{wrong->monomial + 100, points->g2 + 1, 0}, /* the flag for compressed points is cleared */
+                   {wrong->g2 + 1, x_0, 96},                   /* no point has x = 0 */
+                   {wrong->lagrange + 4095, x_0, 48},          /* (0, 2) has order 3 */
                    {wrong->lagrange, points->monomial, G1_BYTES}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         *wrong = *points;
@@ -181,7 +180,7 @@ static void test_wrong_points(void)
 
 enum { WHOLE = 1 << 30 };
 
-/* A temporary file with the first characters of the setup's text, at most `length`, between others. */
+/* Make a temporary file of `before`, the first `length` characters of the setup's text, and `after`. */
 static FILE *make_text(const char *before, size_t length, const char *after)
 {
     size_t size;
@@ -204,7 +203,7 @@ static void expect_text_refused(FILE *file)
     fclose(file);
 }
 
-/* The stream is read to the end of the setup and left open; texts that are none are refused. */
+/* The stream is read to the end of the setup and left open. Texts that are no setups are refused. */
 static void test_files(void)
 {
     KZGSettings settings;
@@ -220,8 +219,8 @@ static void test_files(void)
 
     expect_text_refused(make_text("", 1000, ""));
     expect_text_refused(make_text("", 1001, "g0"));
-    expect_text_refused(make_text("1", WHOLE, ""));     /* 14096 points */
-    expect_text_refused(make_text("4096 ", WHOLE, "")); /* and of G2 as many */
+    expect_text_refused(make_text("1", WHOLE, ""));     /* the text claims 14096 points */
+    expect_text_refused(make_text("4096 ", WHOLE, "")); /* the text claims 4096 points of G2 */
     expect_text_refused(make_text("none", WHOLE, ""));
     expect_text_refused(make_text("-", WHOLE, ""));
     expect_text_refused(tmpfile());
@@ -269,7 +268,7 @@ static void test_arguments(void)
     memset(&too_large, 0xff, sizeof too_large);
     *before = *m;
     Bytes48 *c = m->commitments, *p = m->proofs;
-    bool oks[18]; /* one for each call that has it */
+    bool oks[18]; /* one for each call that has such an output */
     memset(oks, 1, sizeof oks);
     const C_KZG_RET results[] = {
         blob_to_kzg_commitment(NULL, &m->blob, s),
@@ -337,7 +336,7 @@ static void test_arguments(void)
     assert_memory_equal(m, before, sizeof *m);
 }
 
-/* Outputs that are not wanted, no blobs and no cells. */
+/* Optional outputs may be null, and there may be no blobs or cells. */
 static void test_optional_outputs(void)
 {
     CLEANUP(free_trusted_setup) KZGSettings settings = load_settings();
@@ -367,14 +366,14 @@ static void test_optional_outputs(void)
     assert_true(ok);
 }
 
-/* The data that the threads of a test share; the blobs' numbers differ. */
+/* A thread, and what it works on; each thread has another blob. */
 typedef struct thread_work {
     pthread_t thread;
     pthread_barrier_t *start;
     const KZGSettings *settings;
     unsigned number;
     int calls;
-    int cells; /* 1: proofs of cells, too */
+    int cells; /* 1 if it also computes proofs of cells */
     const KZGCommitment *expected_commitment;
     const KZGProof *expected_proofs;
     int failed;
@@ -403,7 +402,7 @@ static void *work_on(void *argument)
     return NULL;
 }
 
-/* `count` threads, each with its own blob, all of them on the same settings. */
+/* Run `count` threads, each with its own blob, on the same settings. */
 static void run_threads(const KZGSettings *settings, size_t count, int calls, int cells)
 {
     AUTO_FREE thread_work *threads = test_alloc(count * sizeof *threads);
@@ -435,7 +434,7 @@ static void run_threads(const KZGSettings *settings, size_t count, int calls, in
     pthread_barrier_destroy(&start);
 }
 
-/* Run two threads, and more threads than contexts are kept. */
+/* There are two threads, and then more threads than contexts are kept. */
 static void test_threads(void)
 {
     CLEANUP(free_trusted_setup) KZGSettings settings = load_settings();
@@ -443,8 +442,8 @@ static void test_threads(void)
     run_threads(&settings, 20, 1, 0);
 }
 
-/* Every allocation of a call fails in turn, which gives C_KZG_MALLOC and leaves the settings usable. In a load the
- * first ones and some later ones fail; it goes on without optional memory. */
+/* If any allocation of a call fails, it returns C_KZG_MALLOC, and the settings stay usable. In a load the first
+ * allocations and some later ones fail; it succeeds without optional memory. */
 static void test_memory(void)
 {
     AUTO_FREE setup_points *points = read_setup_points();

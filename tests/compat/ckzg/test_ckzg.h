@@ -6,7 +6,7 @@
 #include "ckzg.h"
 #include "kzg/test_kzg_support.h"
 
-/* Ethereum's setup, loaded from its file with precompute 0; fails the test if it is not. */
+/* Load Ethereum's setup from its file with precompute 0; the test fails if that fails. */
 KZGSettings load_settings(void);
 
 /* The tests of test_ckzg_vectors.c, and test_vectors(). */

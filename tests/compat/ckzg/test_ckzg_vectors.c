@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_ckzg.c: the consensus specification's vectors through the functions of c-kzg-4844, those that only bindings call
- * among them, whose words GMP checks. */
+/* Part of test_ckzg.c. Runs the consensus specification's vectors through c-kzg-4844's functions, also those that only bindings
+ * call; GMP checks the words of these. */
 #include "sumac/formats.h"
 #include "support/numbers.h"
 #include "test_ckzg.h"
@@ -13,7 +13,7 @@ static int has_result(C_KZG_RET result)
     return result == C_KZG_OK;
 }
 
-/* A refused call answers false. */
+/* Return whether the call succeeded; a refused call must set *ok to false. */
 static int has_answer(C_KZG_RET result, const bool *ok, spec_values *v)
 {
     assert_true(has_result(result) || !*ok);
@@ -103,7 +103,7 @@ static void make_words(uint64_t *words, size_t count, const mpz_t number, const 
     mpz_export(words, NULL, -1, 8, 0, 0, value);
 }
 
-/* Store the element's bytes, whose words are those of the element. */
+/* Convert an element's words to its bytes. */
 static void store_element(const fr_t *found, Bytes32 *bytes)
 {
     fr_t expected;
@@ -114,7 +114,7 @@ static void store_element(const fr_t *found, Bytes32 *bytes)
     assert_memory_equal(found, &expected, sizeof expected);
 }
 
-/* Make the Jacobian coordinates of a commitment with this z; all zeros for infinity. */
+/* Make the Jacobian coordinates of a commitment with this z; infinity gets zeros. */
 static void make_jacobian(g1_t *point, const void *commitment, const char *z)
 {
     static const uint8_t infinity[96];

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The tests of the Python package ckzg, as they are: its C source, compiled with our header and linked to libsumac_ckzg.
-# The source comes from PyPI, and tests.py, which is not in it, with its vectors from c-kzg-4844's repository, of which
-# CKZG_CHECKOUT may name a copy.
+# Runs the unchanged tests of the Python package ckzg. Its C source is compiled with our header and linked to libsumac_ckzg.
+# The source comes from PyPI. It lacks tests.py, which comes with its vectors from c-kzg-4844's repository; CKZG_CHECKOUT may
+# name a copy of it.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need python3 cc readelf tar

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The tests of the crate c-kzg, and revm's of the precompile that calls it, as they are, with libsumac_ckzg in place of c-kzg's
-# C sources: a table in Cargo's configuration says what its build script would.
-# The crates come from crates.io, with the Cargo.lock that each brings; the vectors, which the crate leaves out, from TEST-DATA.
+# Runs the unchanged tests of the crate c-kzg, and revm's tests of the precompile that calls it, on libsumac_ckzg instead of
+# c-kzg's C sources. A table in Cargo's configuration takes the place of the build script.
+# The crates come from crates.io, each with its Cargo.lock. The vectors, which the crate leaves out, come from TEST-DATA.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need cargo rustc readelf
@@ -14,7 +14,7 @@ rustc-link-lib = ["sumac_ckzg"]
 rustc-link-search = ["$libraries"]
 TOML
 
-# Run the tests of a crate, whose program has to need our library.
+# Run the tests of a crate, and check that their program links our library.
 run_tests() { # cargo argument, a filter of the tests
     build_tests cargo --config "$work/ckzg.toml" test --release --locked "$1"
     expect_needs "${tests[0]}" libsumac_ckzg

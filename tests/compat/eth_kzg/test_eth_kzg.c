@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The drop-in for rust-eth-kzg's C interface: constants, arguments and memory that are refused, and tables, which do not change
- * the bytes. The consensus specification's vectors are the oracle.
+ * Tests the drop-in for rust-eth-kzg's C interface: constants, refused arguments, failing allocations, and tables, which do not
+ * change the results. The consensus specification's vectors are the oracle.
  */
 #include "eth_kzg.h"
 #include "support/failing.h"
@@ -28,7 +28,7 @@ static void expect_error(CResult result, const char *words)
     eth_kzg_free_error_message(result.error_msg);
 }
 
-/* A verifying call is refused, and answers false. */
+/* Check that a verifying call is refused and sets its answer to false. */
 #define EXPECT_FALSE(call, words)                                                                            \
     do {                                                                                                     \
         bool verified = true;                                                                                \
@@ -36,7 +36,7 @@ static void expect_error(CResult result, const char *words)
         assert_false(verified);                                                                              \
     } while (0)
 
-/* Each call is refused with a sentence, writes no output, and sets its *verified to false if it has one. */
+/* Each refused call has a message, writes no output, and sets *verified to false if it has such an argument. */
 static void test_arguments(void)
 {
     DASContext *ctx = eth_kzg_das_context_new(false);
@@ -117,7 +117,7 @@ static void test_tables(void)
     assert_memory_equal(m[0].proofs, m[1].proofs, sizeof m[0].proofs);
 }
 
-/* Every allocation of a call fails in turn, the sentence's own, too: an error with a sentence, or the result. */
+/* If any allocation of a call fails, even that of the message, there is an error with a message, or the result. */
 static void test_memory(void)
 {
     DASContext *ctx = eth_kzg_das_context_new(false);
@@ -155,7 +155,7 @@ static void test_memory(void)
 
 static DASContext *context;
 
-/* Every error has a sentence, and nothing else has one. */
+/* Return whether the call succeeded; exactly the errors have messages. */
 static int has_result(CResult result)
 {
     assert_int_equal(result.status == Ok, result.error_msg == NULL);
@@ -164,7 +164,7 @@ static int has_result(CResult result)
     return result.status == Ok;
 }
 
-/* A refused call answers false. */
+/* Return whether the call succeeded; a refused call must set *ok to false. */
 static int has_answer(CResult result, const bool *ok, spec_values *v)
 {
     const int is_answered = has_result(result);
@@ -173,7 +173,7 @@ static int has_answer(CResult result, const bool *ok, spec_values *v)
     return is_answered;
 }
 
-/* Make pointers to items that lie behind each other. */
+/* Make pointers to the items of an array. */
 static void *pointers_to(void *items, size_t bytes, size_t count)
 {
     uint8_t **pointers = test_alloc(count * sizeof *pointers);

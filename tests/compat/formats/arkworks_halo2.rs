@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-//! The points of points.py as arkworks, halo2 and both lines of halo2curves write them.
+//! Writes the points of points.py with arkworks, halo2 and both lines of halo2curves.
 //!
 //!     interop POINTS.json DIRECTORY
 //!
-//! A file is DIRECTORY/FORM.CURVE, as arkworks-compressed.bn254_g1; halo2's have points of both groups and are
-//! halo2-FORM.CURVE, as halo2-raw.bn254.
+//! A file's name is DIRECTORY/FORM.CURVE, such as arkworks-compressed.bn254_g1. halo2's files have points of both groups, and
+//! names such as halo2-raw.bn254.
 
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
 use ark_ff::{Field, PrimeField};
@@ -51,7 +51,7 @@ where
     fs::write(args.path("arkworks-uncompressed", curve), second).unwrap();
 }
 
-/// Parameters whose points are those listed: what halo2's write_custom() does, k, points of G1 twice, two of G2, each
+/// Writes parameters with the listed points, as halo2's write_custom() does: k, points of G1 twice, and two of G2, each
 /// written by the curve's library. $from makes an element of Fp from 32 bytes, little-endian.
 macro_rules! halo2 {
     ($args:expr, $form:expr, $curves:ident) => {{
@@ -84,7 +84,7 @@ macro_rules! halo2 {
     }};
 }
 
-/// And parameters of halo2 itself, with its points once more as little-endian canonical coordinates.
+/// Writes parameters that halo2 itself made, and a second file with their points as little-endian canonical coordinates.
 fn halo2_setup(args: &Args) {
     use halo2_axiom::halo2curves::{bn256::Bn256, group::ff::PrimeField as _, group::prime::PrimeCurveAffine as _};
     use halo2_axiom::poly::commitment::ParamsProver as _;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-// The points of points.py as gnark-crypto writes them.
+// Writes the points of points.py with gnark-crypto.
 //
 //	gnark POINTS.json DIRECTORY
 //
-// A file is DIRECTORY/gnark-FORM.CURVE, as gnark-raw.bn254_g1.
+// A file's name is DIRECTORY/gnark-FORM.CURVE, such as gnark-raw.bn254_g1.
 package main
 
 import (
@@ -84,7 +84,7 @@ func check(err error) {
 	}
 }
 
-// Set a coordinate, in Fp or in Fp2.
+// Set a coordinate in Fp or in Fp2.
 func setCoordinate(v reflect.Value, elements []string) {
 	if len(elements) == 2 {
 		setCoordinate(v.FieldByName("A0"), elements[:1])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Multiples of each curve's generator by the reference, for the programs here that write them with other libraries.
+"""Computes multiples of each curve's generator by the reference; the programs here write them with other libraries.
 
     points.py > points.json    {"bn254_g1": [null, ["1", "2"], ..], ..}; null is infinity
 """

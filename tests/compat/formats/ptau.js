@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Powers of tau as snarkjs writes them, and the points of each section, read by ffjavascript, as x then y,
-// little-endian and canonical.
+// Writes powers of tau with snarkjs, and the points of each section, read by ffjavascript, as x and y in canonical
+// little-endian bytes.
 //
-//     node ptau.js DIRECTORY     ptau.CURVE, and a file section-N.CURVE_GROUP for each section
+//     node ptau.js DIRECTORY     writes ptau.CURVE, and a file section-N.CURVE_GROUP for each section
 const fs = require("fs");
 const snarkjs = require("snarkjs");
 const { getCurveFromName } = require("ffjavascript");

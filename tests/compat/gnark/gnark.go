@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-// Keys, solved witnesses and proofs of a small circuit as gnark writes them, and proofs of ours as it verifies them.
+// Writes keys, solved witnesses and proofs of small circuits with gnark, and verifies our proofs with gnark.
 //
 //	gnark write DIRECTORY
 //	gnark verify DIRECTORY CURVE PROOF PUBLICS
 //
-// Randomness is a fixed stream, so that a run repeats the files; r and s of the proof are in `randomness`.
+// Randomness is a fixed stream, so that each run writes the same files; `randomness` has the proof's r and s.
 package main
 
 import (
@@ -31,7 +31,7 @@ import (
 	"github.com/consensys/gnark/frontend/cs/r1cs"
 )
 
-// Wires of the public inputs are in neither A nor B, others in one of them.
+// The public inputs' wires are in neither A nor B; others are in one of them.
 type circuit struct {
 	X, Y    frontend.Variable `gnark:",public"`
 	A, B, C frontend.Variable
@@ -42,7 +42,7 @@ func (c *circuit) Define(api frontend.API) error {
 	api.AssertIsEqual(c.X, api.Add(product, c.A, 5))
 	ratio := api.Mul(api.Mul(product, product), api.Inverse(c.B))
 	api.AssertIsEqual(c.Y, api.Sub(ratio, api.Mul(c.C, 3)))
-	// Rows without wires of their own: gnark's roots of unity are others than ours from order 16 and 32 on.
+	// These rows only enlarge the domain, because gnark's roots of unity differ from ours from order 16 and 32 on.
 	for i := 0; i < 10; i++ {
 		api.AssertIsEqual(api.Add(c.A, api.Mul(c.B, i)), 3+5*i)
 	}
@@ -61,7 +61,7 @@ func (c *full) Define(api frontend.API) error {
 	return nil
 }
 
-// With a commitment, whose keys and proofs are more than Groth16's.
+// A circuit with a commitment, which adds to Groth16's keys and proofs.
 type committing struct{ circuit }
 
 func (c *committing) Define(api frontend.API) error {
@@ -83,7 +83,7 @@ func check(err error) {
 	}
 }
 
-// SHA-256 of a name and a counter.
+// A stream of SHA-256 digests of a name and a counter.
 type stream struct {
 	name  string
 	count uint64
@@ -110,7 +110,7 @@ type element[E any] interface {
 	Marshal() []byte
 }
 
-// The next scalar, little-endian.
+// Return the next scalar as little-endian bytes.
 func scalar[E any, P element[E]]() []byte {
 	var e E
 	_, err := P(&e).SetRandom()
@@ -157,7 +157,7 @@ func setup(name string, system constraint.ConstraintSystem) (groth16.ProvingKey,
 	return pk, vk
 }
 
-// A circuit's keys, solved witness and proof.
+// Write a circuit's keys, solved witness and proof.
 func writeCircuit(root, name string, id ecc.ID, scalar func() []byte, c, assigned frontend.Circuit) {
 	d := directory(filepath.Join(root, name))
 	check(os.MkdirAll(string(d), 0o755))

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Test bindings/go/gnark: gnark compiles, sets up and solves, sumac proves, both verify; with times beside gnark's own prover.
-# Takes Go and its proxy, from which gnark comes: by hand, not by `make test`. LOG2 is the logarithm of the constraints that
-# are timed.
+# Tests bindings/go/gnark: gnark compiles, sets up and solves, sumac proves, and both verify. It also times both provers on
+# 2^LOG2 constraints. It needs Go and its proxy, from which gnark comes, and is therefore not part of `make test`.
 #
 #   [LOG2=15] run.sh LIBRARY-FOLDER
 set -eu

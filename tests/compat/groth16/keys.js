@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Called by run.sh: proves with keys of semaphore, unirep and darkforest, and has snarkjs verify.
+// Called by run.sh. Proves with keys of semaphore, unirep and darkforest, and verifies the proofs with snarkjs.
 //
 //   keys.js PROGRAM WORK
 const { execFileSync } = require("child_process");
@@ -11,13 +11,13 @@ const [program, work] = process.argv.slice(2);
 
 const zeros = (n) => Array(n).fill("0");
 
-// Any siblings will do: the roots are public outputs.
+// Any siblings will do, because the roots are public outputs.
 const semaphore = (depth) => ({
     secret: "123456789", merkleProofLength: String(depth), merkleProofIndex: "1",
     merkleProofSiblings: Array.from({ length: depth }, (_, i) => String(i + 7)), message: "42", scope: "43",
 });
 
-const DEPTH = 17, FIELDS = 6, NONCES = 3; // of unirep's own keys
+const DEPTH = 17, FIELDS = 6, NONCES = 3; // the parameters of unirep's published keys
 const unirep = { identity_secret: "987654321", attester_id: "77", epoch: "3", chain_id: "31337" };
 const unirepKey = { ...unirep, nonce: "1", reveal_nonce: "0", sig_data: "5" };
 const unirepState = {
@@ -48,7 +48,7 @@ const circuits = [
     }],
     [UNIREP + "userStateTransition", transition],
     [DARKFOREST + "whitelist", { key: "1234", recipient: "5678" }],
-    // Only near the rim, at a distance r, may a planet be the first.
+    // A first planet must lie near the rim, at a distance of about r.
     [DARKFOREST + "init", { x: "700", y: "712", r: "1000", ...place }],
     [DARKFOREST + "reveal", { x: "100", y: "200", ...place }],
     [DARKFOREST + "move", { x1: "100", y1: "200", x2: "130", y2: "240", r: "1000", distMax: "60", ...place }],

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Keys that are in use: those of semaphore, unirep and darkforest, whose packages have their circuits as WebAssembly, too.
+# Tests keys that are in use: those of semaphore, unirep and darkforest, whose packages also have the circuits as WebAssembly.
 #
 #   run.sh PROGRAM WORK
 #
-# PROGRAM (sumac) proves with each key what snarkjs has computed a witness of, from inputs that keys.js makes up; snarkjs
-# verifies the proofs, and none for another public input. The packages, 190 MB, come from the npm registry and stay in WORK. The exit status is 77, with
-# a sentence, where they can't be had.
+# snarkjs computes a witness of inputs that keys.js invents, PROGRAM (sumac) proves with each key, and snarkjs accepts the proofs,
+# but not with another public input. The packages (190 MB) come from the npm registry and stay in WORK. If they can't be fetched,
+# the script prints a sentence and exits with status 77.
 set -euo pipefail
 program=$(realpath "$1")
 mkdir -p "$2"

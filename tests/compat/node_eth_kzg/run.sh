@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# compat/node-eth-kzg, compiled, over libsumac_eth_kzg: test.js, and node-eth-kzg's own suite as it is.
-# What the tests are made of comes from npm, the suite with its vectors from rust-eth-kzg's repository, of which
-# ETH_KZG_CHECKOUT may name a copy; without both the suite is left out. With `times` as a fourth argument ckzg/times.js runs over ours
-# and over npm's package.
+# Compiles compat/node-eth-kzg over libsumac_eth_kzg, and runs test.js and node-eth-kzg's own unchanged suite.
+# The dependencies come from npm, the suite and its vectors from rust-eth-kzg's repository, of which ETH_KZG_CHECKOUT may name a
+# copy. Without both the suite is left out. With `times` as a fourth argument, ckzg/times.js times our package and npm's.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need node npm cc readelf
 find_node_headers
 
-# The package where its suite looks for it, beside the tests.
+# The suite looks for the package in this folder, beside the tests.
 package=$work/suite/bindings/node
 addon=$package/build/Release/eth_kzg.node
 mkdir -p "$(dirname "$addon")"

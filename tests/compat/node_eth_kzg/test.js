@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The package of compat/node-eth-kzg: the consensus specification's vectors through each method and its async* one; the event
-// loop turns meanwhile; arguments that are wrong; contexts and threads that go away while calls are running.
+// Tests the package of compat/node-eth-kzg: the consensus specification's vectors through each method and its async* variant,
+// during which the event loop runs; wrong arguments; and contexts and threads that end while calls are running.
 //
 //   node --expose-gc test.js PACKAGE VECTORS
 "use strict";
@@ -23,7 +23,7 @@ const both = ({ cells, proofs }) => [texts(cells), texts(proofs)];
 const same = (found) => found;
 const capital = (name) => name[0].toUpperCase() + name.slice(1);
 
-// For each function of the specification: the method, how many vectors are valid and invalid, its arguments, its output.
+// For each function of the specification, the method, the numbers of valid and invalid vectors, the arguments and the output.
 const functions = {
   blob_to_kzg_commitment: ["blobToKzgCommitment", 5, 2, (i) => [bytes(i.blob)], text],
   compute_kzg_proof: ["computeKzgProof", 26, 7, (i) => [bytes(i.blob), bytes(i.z)], texts],
@@ -118,8 +118,8 @@ async function testArguments(blob) {
   assert.deepStrictEqual(big.cells, cells);
 }
 
-// A hole in a list is a TypeError wherever the list stands and whatever forEach() and the iterator of it say; an array may say
-// that it has 2^32 - 1 elements, of which the first are numbers: no memory is written for those.
+// A hole in any list is a TypeError, even if the list's forEach() or iterator skips it. An array may claim to have 2^32 - 1
+// elements; no memory must be written for them.
 async function testLists(blob, point, cells) {
   const holes = (one) => {
     const silent = Object.assign(new Array(1), { forEach() {}, *[Symbol.iterator]() { yield one; } });
@@ -152,7 +152,7 @@ async function testLists(blob, point, cells) {
   }
 }
 
-// A context that nobody holds lives until its calls are done; a thread may end while they run.
+// A context without references lives until its calls are done, and a thread may end while its calls run.
 async function testEndings(blob) {
   const expected = context.computeCells(blob);
   for (let i = 0; i < 3; i++) {

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The tests of rapidsnark's bindings for Go and for Rust, as they are, with libsumac_rapidsnark in place of the library that
-# they bring along.
+# Runs the unchanged tests of rapidsnark's bindings for Go and Rust on libsumac_rapidsnark instead of the library that they
+# bring along.
 #
 #   run.sh LIBRARY-FOLDER TEST-DATA WORK [CHECKOUTS]
 #
-# They are fetched into WORK, at the commits below, and stay there; or CHECKOUTS has them, as go-rapidsnark and
-# rust-rapidsnark. What they depend on comes from the Go proxy, crates.io and, for Rust's witnesses, from GitHub. The suite is skipped
-# where neither can be run.
+# The bindings are fetched into WORK at the commits below and stay there, unless CHECKOUTS has the folders go-rapidsnark and
+# rust-rapidsnark. Their dependencies come from the Go proxy, crates.io and, for Rust's witnesses, GitHub. If neither binding can
+# be tested, the suite is skipped.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 checkouts=${4:+$(cd "$4" && pwd)}
@@ -15,7 +15,7 @@ links=$libraries/sumac-rapidsnark
 export LD_LIBRARY_PATH=$links
 ran=0
 
-# Set `checkout` to the folder of one of them.
+# Set `checkout` to a binding's folder, and fetch it if necessary.
 fetch_commit() { # name url commit
     checkout=${checkouts:-$work}/$1
     [ -z "$checkouts" ] || return 0
@@ -50,7 +50,7 @@ if has go-rapidsnark git go && fetch_commit go-rapidsnark https://github.com/ide
     ran=1
 fi
 
-# Its archives of rapidsnark's field arithmetic and of libgmp are empty.
+# rust-rapidsnark also links archives of field arithmetic and libgmp, which are empty here.
 if has rust-rapidsnark git cargo ar && fetch_commit rust-rapidsnark https://github.com/zkmopro/rust-rapidsnark fcf92e7454600109e4eab4a0c907e8d59649fd9c; then
     export RAPIDSNARK_LIB_DIR=$work/rust-libraries
     rm -rf "$RAPIDSNARK_LIB_DIR"

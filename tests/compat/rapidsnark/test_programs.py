@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The programs `prover` and `verifier`: rapidsnark's operands, words, files and exit status.
+"""Tests that the programs `prover` and `verifier` have rapidsnark's operands, messages, files and exit statuses.
 
   test_programs.py FOLDER DATA-DIRECTORY [unittest options]
 """
@@ -65,12 +65,12 @@ class Programs(unittest.TestCase):
         self.prove(1, "Error: the witness in memory: ", key, os.devnull)
         self.prove(1, "Error: ", witness, witness)
         self.assertFalse(os.path.exists(self.proof) or os.path.exists(self.public))
-        own = shutil.copy(key, os.path.dirname(self.proof))
-        self.run_program(1, f"Error: {own}: it is the same file as {own}", "prover", own, witness, own, self.proof)
-        self.run_program(1, f"Error: {own}: it is the same file as {own}", "prover", own, witness, self.proof, own)
+        copy = shutil.copy(key, os.path.dirname(self.proof))
+        self.run_program(1, f"Error: {copy}: it is the same file as {copy}", "prover", copy, witness, copy, self.proof)
+        self.run_program(1, f"Error: {copy}: it is the same file as {copy}", "prover", copy, witness, self.proof, copy)
         self.assertFalse(os.path.exists(self.proof))
-        self.assertEqual(os.path.getsize(own), os.path.getsize(key))
-        # The second never replaces the first, whether that was there or not.
+        self.assertEqual(os.path.getsize(copy), os.path.getsize(key))
+        # If both outputs are the same file, the second must not replace the first.
         os.symlink(self.proof, self.public)
         for proof, public in (self.proof, self.proof), (self.proof, self.public), (self.public, self.proof):
             for _ in range(2):

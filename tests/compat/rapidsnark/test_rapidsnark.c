@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The drop-in for rapidsnark: texts, sizes, refusals, threads, memory. The oracle is snarkjs, whose keys, witnesses, proofs
- * and public inputs tests/data/groth16.tar.xz has, and for what JSON looks like libjansson's compact writer, which is
- * rapidsnark's, byte for byte, where members are in alphabetical order.
+ * Tests the drop-in for rapidsnark: texts, sizes, refusals, threads, memory. The oracle is snarkjs, whose keys, witnesses,
+ * proofs and public inputs are in tests/data/groth16.tar.xz. For the format of JSON it is libjansson's compact writer, which
+ * writes the same bytes as rapidsnark if members are in alphabetical order.
  */
 #include <jansson.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@
 
 enum { PROOF_BYTES = 810, PUBLIC_BYTES = 1024, ERROR_BYTES = 600 };
 
-/* A circuit's files, read. */
+/* The contents of a circuit's files. */
 typedef struct files {
     const char *name;
     uint8_t *zkey, *wtns;
@@ -30,7 +30,7 @@ typedef struct files {
     char *verifying, *proof, *publics;
 } files;
 
-/* Buffers of a call. */
+/* A call's output buffers. */
 typedef struct answer {
     char proof[PROOF_BYTES], publics[PUBLIC_BYTES], error[ERROR_BYTES];
     unsigned long long proof_size, public_size;
@@ -64,7 +64,7 @@ static void free_files(files *f)
     free(f->publics);
 }
 
-/* Buffers that a refused call must not touch. */
+/* Fill the buffers with bytes that a refused call must not change. */
 static void clear(answer *a)
 {
     memset(a, 0xa5, sizeof *a);
@@ -96,15 +96,15 @@ static int verify(const files *f, const char *proof, const char *publics)
     return result;
 }
 
-/* A text without spaces, with members in the order that they have. */
+/* Return JSON without spaces, and with its members in the same order. */
 static char *compact(const char *text)
 {
     json_t *json = json_loads(text, 0, NULL);
     assert_non_null(json);
-    char *made = json_dumps(json, JSON_COMPACT | JSON_PRESERVE_ORDER);
-    assert_non_null(made);
+    char *result = json_dumps(json, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    assert_non_null(result);
     json_decref(json);
-    return made;
+    return result;
 }
 
 static void expect_proof(const files *f, const answer *a)
@@ -140,7 +140,7 @@ static void test_codes(void)
     assert_int_equal(VERIFIER_ERROR, 2);
 }
 
-/* 82 bytes for each public input, and 4. */
+/* The public inputs take 82 bytes each, and 4. */
 static void test_sizes(void)
 {
     static const char *const names[] = {TINY, POSEIDON};
@@ -203,7 +203,7 @@ static void test_proofs(void)
     groth16_prover_destroy(NULL);
 }
 
-/* A circuit without public inputs: the tiny one's, which are private now. Its public inputs are "null". */
+/* If the tiny circuit's public inputs are made private, it has none, and the JSON of public inputs is "null". */
 static void test_no_publics(void)
 {
     char path[CIRCUIT_PATH_BYTES];
@@ -216,7 +216,7 @@ static void test_no_publics(void)
     CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *verifying = NULL;
     AUTO_FREE uint8_t *bytes = test_read_file(circuit_path(TINY, "circuit.r1cs", path), &size);
     uint8_t *numbers = bytes + find_section(bytes, size, 1) + SECTION_HEAD + 4 + 32;
-    memset(numbers + 4, 0, 8); /* outputs and public inputs */
+    memset(numbers + 4, 0, 8); /* the numbers of outputs and public inputs */
     test_write_file(r1cs, bytes, size);
     circuit_set_up(context, r1cs, 1, zkey);
     TEST_OK(context, sumac_groth16_verifying_key_open(context, zkey, &verifying));
@@ -237,7 +237,7 @@ static void test_no_publics(void)
     assert_int_equal(holds, 1);
 }
 
-/* Too small by one byte, or empty: nothing is written but the sizes, which then are enough. */
+/* If a buffer is empty or one byte too small, only the required sizes are written; buffers of these sizes suffice. */
 static void test_short_buffers(void)
 {
     CLEANUP(free_files) files f = read_files(POSEIDON);
@@ -265,7 +265,7 @@ static void test_short_buffers(void)
     groth16_prover_destroy(prover);
 }
 
-/* A call with the key, whole, by its handle, or not at all. */
+/* Call with a prover's handle, with the bytes of a key, or with neither. */
 static int refuse_with(void *prover, const files *f, const void *zkey, size_t zkey_size, answer *a)
 {
     return prover != NULL ? prove(prover, f->wtns, f->wtns_size, a)
@@ -336,12 +336,12 @@ static void test_bad_keys(void)
     assert_non_null(strstr(error, "/nowhere: "));
     assert_int_equal(groth16_public_size_for_zkey_file("/nowhere", &size, error, sizeof error), PROVER_ERROR);
     assert_ptr_equal(prover, &f);
-    /* A point that is off the curve. */
+    /* A point is off the curve. */
     const size_t a = find_section(f.zkey, f.zkey_size, 5) + SECTION_HEAD;
     f.zkey[a + 40] ^= 1;
     expect_refused(NULL, &f, f.zkey, f.zkey_size, PROVER_ERROR, "not on the curve");
     f.zkey[a + 40] ^= 1;
-    /* Two points of A change places: the proof does not hold, and is not returned. */
+    /* If two points of A are swapped, the proof does not hold, and is not returned. */
     uint8_t point[64];
     memcpy(point, f.zkey + a, 64);
     memmove(f.zkey + a, f.zkey + a + 64, 64);
@@ -354,7 +354,7 @@ static void test_bad_keys(void)
 static void test_null_pointers(void)
 {
     CLEANUP(free_files) files f = read_files(TINY);
-    void *p = create(&f), *made = NULL;
+    void *p = create(&f), *none = NULL;
     answer a, before;
     clear(&a);
     clear(&before);
@@ -370,10 +370,10 @@ static void test_null_pointers(void)
         groth16_public_size_for_zkey_file(NULL, size, error, es),
         groth16_public_size_for_zkey_file(path, NULL, error, es),
         groth16_prover_create(NULL, z, zs, error, es),
-        groth16_prover_create(&made, NULL, zs, error, es),
-        groth16_prover_create(&made, NULL, 0, NULL, es),
+        groth16_prover_create(&none, NULL, zs, error, es),
+        groth16_prover_create(&none, NULL, 0, NULL, es),
         groth16_prover_create_zkey_file(NULL, path, error, es),
-        groth16_prover_create_zkey_file(&made, NULL, error, 0),
+        groth16_prover_create_zkey_file(&none, NULL, error, 0),
         groth16_prover_prove(NULL, w, ws, proof, proof_size, publics, size, error, es),
         groth16_prover_prove(p, NULL, ws, proof, proof_size, publics, size, error, es),
         groth16_prover_prove(p, w, ws, NULL, proof_size, publics, size, error, es),
@@ -391,7 +391,7 @@ static void test_null_pointers(void)
             test_abort("call %zu: the result is %d", i, results[i]);
         }
     }
-    assert_null(made);
+    assert_null(none);
     assert_memory_equal(a.proof, before.proof, sizeof a.proof);
     assert_memory_equal(a.publics, before.publics, sizeof a.publics);
     assert_true(a.proof_size == before.proof_size && a.public_size == before.public_size);
@@ -402,7 +402,7 @@ static void test_null_pointers(void)
     groth16_prover_destroy(p);
 }
 
-/* A sentence is cut to the buffer, and ends with a 0. */
+/* A message is cut to the buffer's size, including the final 0. */
 static void test_sentences(void)
 {
     static const unsigned long long sizes[] = {0, 1, 2, 20, ERROR_BYTES};
@@ -421,14 +421,14 @@ static void test_sentences(void)
     }
 }
 
-/* The text with the first `from` in it replaced; the caller frees it. */
+/* Return the text with its first `from` replaced; the caller frees it. */
 static char *replaced(const char *text, const char *from, const char *to)
 {
     const char *at = strstr(text, from);
     assert_non_null(at);
-    char *made = test_alloc(strlen(text) + strlen(to) + 1);
-    sprintf(made, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-    return made;
+    char *result = test_alloc(strlen(text) + strlen(to) + 1);
+    sprintf(result, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    return result;
 }
 
 static void test_verifying(void)
@@ -473,7 +473,7 @@ static void test_verifying(void)
     json_decref(proof);
 }
 
-/* The data that the threads of a test share. */
+/* A thread, its prover and its result. */
 typedef struct thread_work {
     pthread_t thread;
     void *prover;
@@ -495,7 +495,7 @@ static void *work_on(void *argument)
     return NULL;
 }
 
-/* 64 threads with one prover, of which every eighth has a witness that is refused. */
+/* 64 threads share one prover, and every eighth of them has a witness that is refused. */
 static void test_threads(void)
 {
     enum { THREADS = 64 };
@@ -513,7 +513,7 @@ static void test_threads(void)
     groth16_prover_destroy(prover);
 }
 
-/* Every allocation of a call fails in turn; the call then fails, and the next call succeeds. */
+/* If any allocation of a call fails, the call fails, and the next call succeeds. */
 static void test_memory(void)
 {
     CLEANUP(free_files) files f = read_files(TINY);
@@ -541,7 +541,7 @@ static void test_memory(void)
         assert_null(strstr(error, "null"));
         assert_true(result == VERIFIER_VALID_PROOF || (failed > 0 && result == VERIFIER_ERROR));
     }
-    /* A key that finds no memory is opened again. */
+    /* If a key can't be opened for lack of memory, it can be opened later. */
     for (long i = 0, failed = 1; failed > 0; i += 3 * step) {
         void *prover = NULL;
         char error[ERROR_BYTES] = "";

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The crate sumac-revm: its tests, with go-ethereum's vectors of the precompiles, and those of revm-precompile, as they are, with
-# SumacCrypto in place of the crate's default.
-# Crates come from crates.io, with the versions in revm-precompile's Cargo.lock; the vectors from GETH_CHECKOUT, or by Go's proxy. With
-# `times [THREADS]` as further arguments the crate's benches run.
+# Runs the tests of the crate sumac-revm with go-ethereum's vectors of the precompiles, and the unchanged tests of revm-precompile
+# with SumacCrypto instead of the crate's default.
+# Crates come from crates.io, in the versions of revm-precompile's Cargo.lock. The vectors come from GETH_CHECKOUT or Go's proxy. With
+# the further arguments `times [THREADS]` the crate's benches run.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need cargo readelf

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Teku's tests of both libraries for KZG that it can use, CKZG4844Test and RustKZGTest, as they are, with the libraries that
-# ckzg_java/run.sh and java_eth_kzg/run.sh made before the jars in the class path.
+# Runs Teku's unchanged tests of its two libraries for KZG, CKZG4844Test and RustKZGTest. The libraries that ckzg_java/run.sh and
+# java_eth_kzg/run.sh made are placed before the jars in the class path.
 #
 #   run.sh WORK-OF-CKZG-JAVA WORK-OF-JAVA-ETH-KZG WORK
 #
-# What the tests need comes from Maven Central, Teku from its repository, of which TEKU_CHECKOUT may name a copy. A JDK from 21 on is
-# needed.
+# The tests' dependencies come from Maven Central, Teku from its repository, of which TEKU_CHECKOUT may name a copy. The JDK must
+# have version 21 or later.
 # shellcheck source=tests/compat/common.sh
 . "$(dirname "$0")/../common.sh"
 need mvn

@@ -19,8 +19,8 @@
 
 #include "fake.h"
 
-/* A piece of a stream's work. Lists go from callers to the stream, and nothing goes back: a lock that both took would order
- * the caller's later work after the stream's earlier, which no device does. */
+/* A piece of a stream's work, in a list from callers to the stream. The stream returns nothing: a lock that both took would
+ * order the caller's later work after the stream's earlier work, which no device does. */
 struct piece {
     std::atomic<piece *> next{nullptr};
     std::function<void()> work;
@@ -29,17 +29,17 @@ struct piece {
 struct fake_stream {
     int device;
     std::mutex callers; /* several threads may queue work */
-    piece *last;        /* guarded by it */
-    piece *done;        /* the stream's own: the last piece that was begun */
+    piece *last;        /* guarded by `callers` */
+    piece *done;        /* the last piece that was begun; only the stream's thread uses it */
     sem_t queued;
     std::atomic<uint64_t> pieces_queued{0};
     std::atomic<uint64_t> pieces_done{0};
-    bool ends = false; /* the stream's own */
+    bool ends = false; /* only the stream's thread uses it */
     std::thread thread;
 };
 
-/* Streams may still wait for one that is destroyed: all are kept to the end. A count of who uses it would be a lock in
- * disguise. */
+/* All events are kept to the end, because streams may still wait for a destroyed one. A count of its users would be a lock
+ * in disguise. */
 struct fake_event {
     std::atomic<uint64_t> recorded{0}; /* number of cudaEventRecord() */
     std::atomic<uint64_t> reached{0};
@@ -53,12 +53,12 @@ struct block {
     bool is_mapped;
 };
 
-/* Readers are not ordered among each other by these locks, so that they hide no race of theirs. */
+/* Shared locks do not order readers among each other, and therefore hide no race between them. */
 static std::shared_mutex blocks_lock;
 static std::map<uintptr_t, block> blocks;
 static const uint64_t MEMORY_BYTES = (uint64_t)80 << 30;
-static uint64_t memory_bytes[FAKE_DEVICES] = {MEMORY_BYTES, MEMORY_BYTES}; /* there are, and */
-static uint64_t device_bytes[FAKE_DEVICES];                                /* are taken */
+static uint64_t memory_bytes[FAKE_DEVICES] = {MEMORY_BYTES, MEMORY_BYTES}; /* bytes that a device has */
+static uint64_t device_bytes[FAKE_DEVICES];                                /* bytes that are allocated */
 static std::shared_mutex streams_lock;
 static std::set<fake_stream *> streams;
 static std::mutex events_lock;
@@ -145,7 +145,7 @@ static cudaError_t result(cudaError_t error)
     return error;
 }
 
-/* Tell whether the test wants this call to fail. */
+/* Count a call, and return whether the test wants it to fail. */
 static bool fails()
 {
     const long number = calls.fetch_add(1, std::memory_order_relaxed);
@@ -158,7 +158,7 @@ static bool fails()
     return true;
 }
 
-/* The result of a call that has been made. */
+/* Return the result of a call whose work is done; it may still have to fail. */
 static cudaError_t done()
 {
     return result(fails() ? cudaErrorLaunchFailure : cudaSuccess);
@@ -316,7 +316,7 @@ static void end_stream(fake_stream *stream)
     delete stream;
 }
 
-/* The devices' default streams, which no one makes, and which end with the process. */
+/* The devices' default streams, which exist without being created, and end with the process. */
 struct default_streams {
     fake_stream *of[FAKE_DEVICES];
     default_streams()
@@ -333,7 +333,7 @@ struct default_streams {
     }
 };
 
-/* A stream that is there; with none, the device's default stream. */
+/* Return the stream, which must exist, or for null the device's default stream. */
 static fake_stream *stream_of(fake_stream *stream)
 {
     static const default_streams defaults;
@@ -347,7 +347,7 @@ static fake_stream *stream_of(fake_stream *stream)
     return stream;
 }
 
-/* Memory is freed when no stream of any device is at work: what the runtime waits for when it frees a block. */
+/* Wait for all streams of all devices, as the real runtime does when it frees memory. */
 static void wait_for_all()
 {
     const std::shared_lock<std::shared_mutex> lock(streams_lock);
@@ -398,11 +398,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user)
 {
-    fake_stream *there = stream_of(stream);
+    fake_stream *actual = stream_of(stream);
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
-    queue(there, [=] { function(user); });
+    queue(actual, [=] { function(user); });
     return cudaSuccess;
 }
 
@@ -437,51 +437,52 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     fake_event *recorded = event_of(event);
-    fake_stream *there = stream_of(stream);
+    fake_stream *actual = stream_of(stream);
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
     const uint64_t number = recorded->recorded.fetch_add(1, std::memory_order_relaxed) + 1;
-    queue(there, [recorded, number] { recorded->reached.store(number, std::memory_order_release); });
+    queue(actual, [recorded, number] { recorded->reached.store(number, std::memory_order_release); });
     return cudaSuccess;
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    const fake_event *there = event_of(event);
+    const fake_event *awaited_event = event_of(event);
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
-    return there->reached.load(std::memory_order_acquire) < there->recorded.load(std::memory_order_relaxed)
+    return awaited_event->reached.load(std::memory_order_acquire) <
+                   awaited_event->recorded.load(std::memory_order_relaxed)
                ? cudaErrorNotReady
                : cudaSuccess;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    const fake_event *there = event_of(event);
-    wait_until(there->reached, there->recorded.load(std::memory_order_relaxed));
+    const fake_event *awaited_event = event_of(event);
+    wait_until(awaited_event->reached, awaited_event->recorded.load(std::memory_order_relaxed));
     return done();
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
     const fake_event *awaited = event_of(event);
-    fake_stream *there = stream_of(stream);
+    fake_stream *actual = stream_of(stream);
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
     const uint64_t number = awaited->recorded.load(std::memory_order_relaxed);
-    queue(there, [awaited, number] { wait_until(awaited->reached, number); });
+    queue(actual, [awaited, number] { wait_until(awaited->reached, number); });
     return cudaSuccess;
 }
 
 /* ---- memory ---- */
 
-/* The system gives large blocks only the pages that are written. */
+/* Blocks from this size on are mapped, so that only pages that are written take memory. */
 static const size_t MAPPED_BYTES = (size_t)1 << 20;
 
-/* Memory is zeroed, because kernels do nothing: a count that one should write is then 0. */
+/* Memory is zeroed, so that a count that a kernel should have written is 0. */
 static cudaError_t take(void **memory, size_t bytes, cudaMemoryType type)
 {
     *memory = nullptr;
@@ -499,20 +500,20 @@ static cudaError_t take(void **memory, size_t bytes, cudaMemoryType type)
             return result(cudaErrorMemoryAllocation);
         }
     }
-    void *there = nullptr;
+    void *address = nullptr;
     if (is_mapped) {
-        there =
+        address =
             mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        there = there == MAP_FAILED ? nullptr : there;
-    } else if (posix_memalign(&there, 256, bytes) == 0) {
-        memset(there, 0, bytes);
+        address = address == MAP_FAILED ? nullptr : address;
+    } else if (posix_memalign(&address, 256, bytes) == 0) {
+        memset(address, 0, bytes);
     }
-    if (there == nullptr) {
+    if (address == nullptr) {
         return result(cudaErrorMemoryAllocation);
     }
     device_bytes[current_device] += type == cudaMemoryTypeDevice ? bytes : 0;
-    blocks[reinterpret_cast<uintptr_t>(there)] = {bytes, type, current_device, is_mapped};
-    *memory = there;
+    blocks[reinterpret_cast<uintptr_t>(address)] = {bytes, type, current_device, is_mapped};
+    *memory = address;
     return cudaSuccess;
 }
 
@@ -523,13 +524,13 @@ static cudaError_t give(void *memory, cudaMemoryType type)
     }
     wait_for_all();
     const std::unique_lock<std::shared_mutex> lock(blocks_lock);
-    const auto there = blocks.find(reinterpret_cast<uintptr_t>(memory));
-    if (there == blocks.end() || there->second.type != type) {
+    const auto entry = blocks.find(reinterpret_cast<uintptr_t>(memory));
+    if (entry == blocks.end() || entry->second.type != type) {
         found("memory is freed that is not there");
     }
-    const block freed = there->second;
+    const block freed = entry->second;
     device_bytes[freed.device] -= type == cudaMemoryTypeDevice ? freed.bytes : 0;
-    blocks.erase(there);
+    blocks.erase(entry);
     if (freed.is_mapped) {
         (void)munmap(memory, freed.bytes);
     } else {
@@ -594,7 +595,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t)
     return done();
 }
 
-/* The block that an address lies in; type cudaMemoryTypeUnregistered: none. The bytes are those behind the address. */
+/* Return the block that an address lies in, from the address on; type cudaMemoryTypeUnregistered means that there is none. */
 static block block_of(const void *memory)
 {
     const uintptr_t address = reinterpret_cast<uintptr_t>(memory);
@@ -603,9 +604,9 @@ static block block_of(const void *memory)
     if (after == blocks.begin() || address - (--after)->first >= after->second.bytes) {
         return {0, cudaMemoryTypeUnregistered, 0, false};
     }
-    block there = after->second;
-    there.bytes -= address - after->first;
-    return there;
+    block rest = after->second;
+    rest.bytes -= address - after->first;
+    return rest;
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *memory)
@@ -613,15 +614,15 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
-    const block there = block_of(memory);
-    attributes->type = there.type;
-    attributes->device = there.device;
+    const block holder = block_of(memory);
+    attributes->type = holder.type;
+    attributes->device = holder.device;
     return cudaSuccess;
 }
 
 /* ---- copies ---- */
 
-/* The memory that a copy reads or writes: some bytes of each of some rows, which lie `stride` apart. */
+/* The memory that a copy reads or writes: `bytes` bytes of each of some rows, whose beginnings lie `stride` apart. */
 struct extent {
     char *memory;
     size_t stride, bytes, rows;
@@ -634,11 +635,11 @@ struct extent {
 /* Return the kind of memory of the rows, which must lie within one block. */
 static cudaMemoryType type_of(const extent &rows)
 {
-    const block there = block_of(rows.memory);
-    if (there.type != cudaMemoryTypeUnregistered && rows.all() > there.bytes) {
-        found("%zu bytes are copied or set where %zu are left of a block", rows.all(), there.bytes);
+    const block holder = block_of(rows.memory);
+    if (holder.type != cudaMemoryTypeUnregistered && rows.all() > holder.bytes) {
+        found("%zu bytes are copied or set where %zu are left of a block", rows.all(), holder.bytes);
     }
-    return there.type;
+    return holder.type;
 }
 
 static void copy_rows(const extent &to, const char *from, size_t from_stride)
@@ -648,10 +649,10 @@ static void copy_rows(const extent &to, const char *from, size_t from_stride)
     }
 }
 
-/* Copies from and to pageable memory are complete when this returns, as with the real runtime. */
+/* As with the real runtime, copies from and to pageable memory are complete when the call returns. */
 static cudaError_t copy(const extent &to, const extent &from, cudaMemcpyKind kind, fake_stream *stream)
 {
-    fake_stream *there = stream_of(stream);
+    fake_stream *actual = stream_of(stream);
     if (fails()) {
         return result(cudaErrorLaunchFailure);
     }
@@ -675,18 +676,18 @@ static cudaError_t copy(const extent &to, const extent &from, cudaMemcpyKind kin
     if (reads_pageable) {
         const std::vector<char> staged(from.memory, from.memory + from.all());
         const size_t stride = from.stride;
-        queue(there, [to, staged, stride] {
+        queue(actual, [to, staged, stride] {
             dawdle();
             copy_rows(to, staged.data(), stride);
         });
     } else {
-        queue(there, [to, from] {
+        queue(actual, [to, from] {
             dawdle();
             copy_rows(to, from.memory, from.stride);
         });
     }
     if (writes_pageable) {
-        wait_for(there);
+        wait_for(actual);
     }
     return cudaSuccess;
 }
@@ -722,7 +723,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
 cudaError_t cudaMemset2DAsync(void *to, size_t stride, int value, size_t bytes, size_t rows,
                               cudaStream_t stream)
 {
-    fake_stream *there = stream_of(stream);
+    fake_stream *actual = stream_of(stream);
     if (stride < bytes) {
         return result(cudaErrorInvalidValue);
     }
@@ -736,7 +737,7 @@ cudaError_t cudaMemset2DAsync(void *to, size_t stride, int value, size_t bytes, 
     if (type_of(set) == cudaMemoryTypeUnregistered) {
         found("memory is set that is not the device's");
     }
-    queue(there, [set, value] {
+    queue(actual, [set, value] {
         for (size_t row = 0; row < set.rows; row++) {
             memset(set.memory + row * set.stride, value, set.bytes);
         }
@@ -751,7 +752,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
 
 /* ---- kernels ---- */
 
-/* Compute capability 9.0. */
+/* The limits of compute capability 9.0. */
 enum { MOST_THREADS = 1024, MOST_BLOCKS_Y = 65535, MOST_BLOCKS_X = 0x7fffffff };
 
 static cudaError_t launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The same for C++, and where clang compiles CUDA (`-x cuda --cuda-host-only`) the words that kernels are written in: the
- * compiler then reads kernels and makes no code of them, so that none of these functions is defined anywhere.
+ * The fake runtime for C++. If clang compiles CUDA (`-x cuda --cuda-host-only`), it also declares the functions that kernels
+ * call. The compiler reads kernels but makes no code of them, so that these functions need no definitions.
  */
 #ifndef SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_H
 #define SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_H
@@ -63,7 +63,7 @@ struct cudaLaunchConfig_t {
     unsigned numAttrs;
 };
 
-/* A launch `kernel<<<...>>>(...)` is compiled to these. */
+/* A launch `kernel<<<...>>>(...)` is compiled to calls of these functions. */
 extern "C" {
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = nullptr);
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The C++ compiler must be that of the C compiler's project (g++ for gcc); SUMAC_CXX_IS_LIKE_C says if it exists and knows C++20.
+# The C++ compiler must belong to the C compiler (g++ to gcc). SUMAC_CXX_IS_LIKE_C says whether it exists and supports C++20.
 if(NOT CMAKE_CXX_COMPILER AND NOT CMAKE_CROSSCOMPILING)
     cmake_path(GET CMAKE_C_COMPILER PARENT_PATH compiler_folder)
     cmake_path(GET CMAKE_C_COMPILER FILENAME compiler)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests control and question the fake of CUDA's runtime by these functions. A misuse of the runtime ends the process with a
- * sentence and SIGABRT: a copy beyond a block, a block freed twice, a stream or event used after it was destroyed.
+ * Tests control the fake of CUDA's runtime by these functions. If the runtime is misused, the process ends with a message and
+ * SIGABRT: for a copy beyond a block, a block freed twice, a stream or event used after it was destroyed.
  */
 #ifndef SUMAC_TESTS_CUDA_FAKE_FAKE_H
 #define SUMAC_TESTS_CUDA_FAKE_FAKE_H
@@ -21,24 +21,24 @@ extern "C" {
  * only for bytes that are written. */
 void fake_leave(uint64_t bytes);
 
-/* The number-th call of the runtime from now on fails, counted from 0; with from_then_on all later ones do, too; negative:
- * none. A call that waits has waited, one that frees has freed, and any other has done nothing. The count of calls that
- * failed since the last time is returned. Calls from any thread are counted. */
+/* Make the runtime's call `number`, counted from 0 over all threads, fail, and with from_then_on all later ones; a negative
+ * number means none. A failing call still waits or frees memory, but does nothing else. Return how many calls have failed
+ * since the last call of this function. */
 long fake_fail(long number, int from_then_on);
 
 /* Allow or forbid copies of pageable memory, which are allowed at first; a forbidden copy ends the process. */
 void fake_take_pageable(int takes);
 
-/* Make streams slow, so that others come first and a missing wait gives wrong values, also without the sanitizer. */
+/* Make streams slow, so that a missing wait gives wrong values even without the sanitizer. */
 void fake_dawdle(int dawdles);
 
-/* Kernels launched since the beginning. */
+/* Return how many kernels the process has launched. */
 uint64_t fake_launches(void);
 
-/* Ends the process where memory, a stream or an event is left. */
+/* End the process if memory, a stream or an event was not freed. */
 void fake_expect_nothing_left(void);
 
-/* Stand in for a call of a library of kernels: without temporary memory it returns how much it needs. */
+/* Imitate a function of CUB: without temporary memory it returns how much it needs. */
 cudaError_t fake_library_call(const void *temporary, size_t *bytes);
 
 #ifdef __cplusplus
@@ -46,7 +46,7 @@ cudaError_t fake_library_call(const void *temporary, size_t *bytes);
 
 #include <functional>
 
-/* Queue a function in place of a kernel. */
+/* Queue a function as if it were a kernel. */
 void fake_launch(cudaStream_t stream, std::function<void()> kernel);
 #endif
 

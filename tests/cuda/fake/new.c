@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Lets tests make allocations of the CUDA engine fail. The engine allocates by `new (std::nothrow)`, whose mangled names the
+/* Makes allocations of the CUDA engine fail on demand. The engine allocates by `new (std::nothrow)`, whose mangled names the
  * linker wraps. The fake runtime allocates by other kinds of `new`, so that its allocations never fail. */
 #include <stddef.h>
 

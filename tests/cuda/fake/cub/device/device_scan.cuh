@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A library of kernels, of which the engine calls this one: it asks for memory, and does nothing. */
+/* A fake of CUB's header: a scan asks for memory, and does nothing. */
 #ifndef SUMAC_TESTS_CUDA_FAKE_CUB_SCAN_H
 #define SUMAC_TESTS_CUDA_FAKE_CUB_SCAN_H
 
