@@ -120,7 +120,7 @@ int main(int argc, char **argv)
     b.n = (size_t)1 << log2;
     b.bytes = b.n * b.curve->point_bytes;
     b.raw = malloc(b.bytes);
-    printf("%s %s, 2^%lu, %s, %u threads, %s %s\n%-12s %9s %10s %10s %7s\n", b.curve->name, b.curve->name,
+    printf("%s %s, 2^%lu, %s, %u threads, %s %s\n%-12s %9s %10s %10s %7s\n", b.curve->curve, b.curve->name,
            log2, sumac_context_backend(b.context), sumac_context_threads(b.context),
            sumac_context_variant(b.context), sumac_context_device_name(b.context, 0), "points in",
            "multiples", "none ms", "curve ms", "ratio");

@@ -276,7 +276,7 @@ static sumac_status print_row(const bench *b)
         "{\"curve\": \"%s\", \"group\": \"%s\", \"n\": %zu, \"ranks\": %d, \"threads\": 1, "
         "\"backend\": \"%s\", \"variant\": \"%s\", \"runs\": %d, "
         "\"plan\": {\"n\": %zu, \"c\": %.0f, \"windows\": %.0f, \"passes\": %.0f, \"milliseconds\": %.3f}, ",
-        b->info->name, b->info->group, b->n, b->count, sumac_context_backend(b->context),
+        b->info->curve, b->info->name, b->n, b->count, sumac_context_backend(b->context),
         sumac_context_variant(b->context), b->runs, b->shard_n, sumac_plan_number(plan, "c"),
         sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "passes"), sumac_plan_milliseconds(plan));
     sumac_plan_destroy(plan);

@@ -42,6 +42,15 @@ static void close_file(bases_file *opened)
     input_close(&opened->file);
 }
 
+static sumac_status require_group(sumac_context *context, const sumac_group *curve,
+                                  const point_format *format, const char *path)
+{
+    return curve != NULL || format->layout == LAYOUT_TABLE
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_ARGUMENT, "%s: the group is null, and only a table names its group",
+                      path);
+}
+
 /* Open a file; `parts` is 1 if a part of it is to be read. A wrong format is refused before a pipe's writer is waited
  * for. */
 static sumac_status open_file(bases_file *opened, sumac_context *context, const sumac_group *curve,
@@ -49,6 +58,7 @@ static sumac_status open_file(bases_file *opened, sumac_context *context, const 
 {
     if (format != NULL) {
         TRY(format_find(context, format, curve, &opened->format));
+        TRY(require_group(context, curve, opened->format, path));
         if (parts && opened->format->layout == LAYOUT_TRUSTED_SETUP) {
             return fail(context, SUMAC_NOT_SUPPORTED,
                         "%s: files of the format %s are not records of one size: they are read whole", path,
@@ -57,10 +67,7 @@ static sumac_status open_file(bases_file *opened, sumac_context *context, const 
     }
     TRY(input_open(&opened->file, context, path));
     TRY(format_choose(&opened->file, format, curve, &opened->format));
-    if (curve == NULL && opened->format->layout != LAYOUT_TABLE) {
-        return fail(context, SUMAC_BAD_ARGUMENT,
-                    "%s: only a table names its group, and the given one is null", path);
-    }
+    TRY(require_group(context, curve, opened->format, path));
     return opened->format->info.can_read
                ? SUMAC_OK
                : fail(context, SUMAC_NOT_SUPPORTED, "the format %s can be written only", format);

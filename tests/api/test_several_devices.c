@@ -576,7 +576,7 @@ static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic in
     const shard_work *work = argument;
     const bases_shard *shard = &work->bases->shards[k];
     const sumac_group *info = work->k->t->info;
-    const sumac_msm_config config = {.size = sizeof config};
+    const sumac_msm_config config = {.size = sizeof config, .batch = 1};
     msm_call call;
     (void)stop;
     msm_call_make(&call, &work->list->at[k], work->bases->curve, (size_t)shard->table.count, &config);
