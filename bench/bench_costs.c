@@ -25,7 +25,7 @@
 #define OPERATIONS 2000
 #define RUNS 11
 
-extern const struct sumac_group SUMAC_CONCAT(sumac_curve_, CURVE_ID);
+extern const registered_group SUMAC_CONCAT(sumac_curve_, CURVE_ID);
 
 /* A planned call of POINTS bases in one pass, and one thread's scratch for a task of it. */
 typedef struct bench_data {
@@ -145,8 +145,8 @@ static void measure_task(bench_data *data, stage_costs *costs)
     costs->inversion = (few - FEW_LISTS * long_list) / log2(LIST_LENGTH);
 }
 
-/* Scalars below r, their last limb of 64 bits below its last limb, and an order of the bases: any scatter
- * will do (the generator is that of Numerical Recipes). */
+/* Make scalars whose highest 64 bits are below those of r, and entries that name the bases in no order. Any
+ * random numbers will do; these are the generator's in Numerical Recipes. */
 static void scatter(uint8_t *scalars, size_t bytes, uint32_t *entries, uint64_t count)
 {
     uint32_t state = 1;
@@ -169,7 +169,7 @@ static void scatter(uint8_t *scalars, size_t bytes, uint32_t *entries, uint64_t 
 
 static int prepare(bench_data *data)
 {
-    const struct sumac_group *curve = &SUMAC_CONCAT(sumac_curve_, CURVE_ID);
+    const struct sumac_group *curve = &SUMAC_CONCAT(sumac_curve_, CURVE_ID).group;
     sumac_context_config context_config = {.size = sizeof context_config};
     sumac_tuning tuning = {.size = sizeof tuning};
     context_config.tuning = &tuning;

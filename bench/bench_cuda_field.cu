@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The device's field arithmetic: its rate, and its results against the host's on random and adversarial
- * elements. Prints one JSON object. Built once per curve with -DSUMAC_CURVE_HEADER; docs/internals/cuda.md has
- * the command.
+ * Measures the rate of the device's field arithmetic, and compares its results with the host's on random and
+ * adversarial elements. It prints one JSON object, and is built once per curve with -DSUMAC_CURVE_HEADER;
+ * docs/internals/cuda.md has the command.
  */
 #include <cstdio>
 #include <cstdlib>

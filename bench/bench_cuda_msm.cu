@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The CUDA engine's MSM from scalars in pinned host memory, verified against the known answer; one JSON
- * object a line. bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH] [PORTIONS] [PLAN]
+ * Measures the CUDA engine's MSM with scalars in pinned host memory, and verifies the result. Prints one JSON
+ * object in a line. bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH] [PORTIONS] [PLAN]
  * FACTOR 0 keeps every window's multiple. KIND: uniform, equal, bits (0 or 1), short (16 bits), sparse (1%
  * random, the rest 0 or 1), pageable (uniform, in pageable memory), device (uniform, in the device's memory), below (less
- * than 2^8, declared so), bytes (scalars of one byte), device-bytes (the same in the device's memory).
+ * than 2^8, declared so), bytes (scalars of one byte), device-bytes (scalars of one byte in the device's memory).
  */
 #include <cstdio>
 #include <cstdlib>

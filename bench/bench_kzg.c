@@ -48,90 +48,83 @@ typedef struct function {
 
 static sumac_status commit(fixture *f)
 {
-    return sumac_kzg_commit_batch(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
-                                  (sumac_bytes48 *)f->commitment);
+    return sumac_kzg_commit(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
+                            (sumac_bytes48 *)f->commitment);
 }
 
 static sumac_status compute_blob_proof(fixture *f)
 {
-    return sumac_kzg_compute_blob_proof_batch(f->context, f->setup, (const sumac_blob *)f->blob,
-                                              (const sumac_bytes48 *)f->commitment, f->blobs,
-                                              (sumac_bytes48 *)f->proof);
+    return sumac_kzg_compute_blob_proof(f->context, f->setup, (const sumac_blob *)f->blob,
+                                        (const sumac_bytes48 *)f->commitment, f->blobs,
+                                        (sumac_bytes48 *)f->proof);
 }
 
 static sumac_status compute_proof(fixture *f)
 {
-    return sumac_kzg_compute_proof_batch(f->context, f->setup, (const sumac_blob *)f->blob,
-                                         (const sumac_bytes32 *)f->z, f->blobs, (sumac_bytes48 *)f->proof,
-                                         (sumac_bytes32 *)f->y);
+    return sumac_kzg_compute_proof(f->context, f->setup, (const sumac_blob *)f->blob,
+                                   (const sumac_bytes32 *)f->z, f->blobs, (sumac_bytes48 *)f->proof,
+                                   (sumac_bytes32 *)f->y);
 }
 
 static sumac_status verify_proof(fixture *f)
 {
-    return sumac_kzg_verify_proof_batch(f->context, f->setup, (const sumac_bytes48 *)f->commitment,
-                                        (const sumac_bytes32 *)f->z, (const sumac_bytes32 *)f->y,
-                                        (const sumac_bytes48 *)f->proof, f->blobs, &f->ok);
+    return sumac_kzg_verify_proof(f->context, f->setup, (const sumac_bytes48 *)f->commitment,
+                                  (const sumac_bytes32 *)f->z, (const sumac_bytes32 *)f->y,
+                                  (const sumac_bytes48 *)f->proof, f->blobs, &f->ok);
 }
 
 static sumac_status verify_blob_proofs(fixture *f)
 {
-    return sumac_kzg_verify_blob_proof_batch(f->context, f->setup, (const sumac_blob *)f->blob,
-                                             (const sumac_bytes48 *)f->commitment,
-                                             (const sumac_bytes48 *)f->proof, f->blobs, &f->ok);
+    return sumac_kzg_verify_blob_proof(f->context, f->setup, (const sumac_blob *)f->blob,
+                                       (const sumac_bytes48 *)f->commitment, (const sumac_bytes48 *)f->proof,
+                                       f->blobs, &f->ok);
 }
 
 static sumac_status compute_cells(fixture *f)
 {
-    return sumac_kzg_compute_cells_batch(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
-                                         (sumac_cell *)f->cells);
+    return sumac_kzg_cells(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
+                           (sumac_cell *)f->cells, NULL);
 }
 
 static sumac_status compute_cells_and_proofs(fixture *f)
 {
-    return sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, (const sumac_blob *)f->blob,
-                                                    f->blobs, (sumac_cell *)f->cells,
-                                                    (sumac_bytes48 *)f->cell_proofs);
+    return sumac_kzg_cells(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
+                           (sumac_cell *)f->cells, (sumac_bytes48 *)f->cell_proofs);
 }
 
 static sumac_status recover_cells(fixture *f)
 {
-    return sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, f->half_indices, CELLS / 2,
-                                                    (const sumac_cell *)f->half, f->blobs,
-                                                    (sumac_cell *)f->cells, NULL);
+    return sumac_kzg_recover(f->context, f->setup, f->half_indices, CELLS / 2, (const sumac_cell *)f->half,
+                             f->blobs, (sumac_cell *)f->cells, NULL, NULL);
 }
 
 static sumac_status recover_cells_and_proofs(fixture *f)
 {
-    return sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, f->half_indices, CELLS / 2,
-                                                    (const sumac_cell *)f->half, f->blobs,
-                                                    (sumac_cell *)f->cells, (sumac_bytes48 *)f->cell_proofs);
+    return sumac_kzg_recover(f->context, f->setup, f->half_indices, CELLS / 2, (const sumac_cell *)f->half,
+                             f->blobs, (sumac_cell *)f->cells, (sumac_bytes48 *)f->cell_proofs, NULL);
 }
 
 static sumac_status verify_cells(fixture *f)
 {
-    return sumac_kzg_verify_cell_proof_batch(f->context, f->setup, (const sumac_bytes48 *)f->cell_commitments,
-                                             f->indices, (const sumac_cell *)f->cells,
-                                             (const sumac_bytes48 *)f->cell_proofs, f->blobs * CELLS, &f->ok);
-}
-
-static sumac_status prepare(fixture *f)
-{
-    return sumac_kzg_setup_make_tables(f->context, f->setup, f->table_bytes);
+    return sumac_kzg_verify_cells(f->context, f->setup, (const sumac_bytes48 *)f->cell_commitments,
+                                  f->indices, (const sumac_cell *)f->cells,
+                                  (const sumac_bytes48 *)f->cell_proofs, f->blobs * CELLS, &f->ok);
 }
 
 static const char saved_path[] = "bench_kzg.setup";
 
 static sumac_status save(fixture *f)
 {
-    return sumac_kzg_setup_save(f->context, f->setup, saved_path);
+    return sumac_kzg_save(f->context, f->setup, saved_path);
 }
 
 /* Read the file that a setup was saved to, with its tables. */
 static sumac_status read_saved(fixture *f)
 {
+    const sumac_kzg_config config = {.size = sizeof config, .check = SUMAC_CHECK_NONE};
     sumac_kzg_setup *setup;
-    const sumac_status status = sumac_kzg_setup_open(f->context, saved_path, SUMAC_CHECK_NONE, &setup);
-    sumac_kzg_setup_destroy(setup);
+    const sumac_status status = sumac_kzg_open(f->context, saved_path, &config, &setup);
+    sumac_kzg_destroy(setup);
     return status;
 }
 
@@ -150,7 +143,7 @@ static sumac_status transform_scalars(fixture *f)
     sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
     config.inverse = 1;
-    return sumac_vector_ntt(f->context, f->scalars, &config);
+    return sumac_vector_ntt(f->context, &f->scalars, 1, &config);
 }
 
 static sumac_status transpose(fixture *f)
@@ -170,7 +163,7 @@ static sumac_status transform_back(fixture *f)
 {
     sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
-    return sumac_vector_point_transform(f->context, f->points, &config);
+    return sumac_vector_ntt(f->context, &f->points, 1, &config);
 }
 
 static sumac_status transform_to_proofs(fixture *f)
@@ -179,7 +172,7 @@ static sumac_status transform_to_proofs(fixture *f)
     config.length = CELLS;
     config.coefficients = CELLS / 2;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    return sumac_vector_point_transform(f->context, f->points, &config);
+    return sumac_vector_ntt(f->context, &f->points, 1, &config);
 }
 
 static sumac_status encode_proofs(fixture *f)
@@ -280,7 +273,7 @@ static void fill_steps(fixture *f)
     sumac_bases_config config = {.size = sizeof config};
     config.typical_batch = (uint32_t)(CELLS * f->blobs);
     config.typical_n = L;
-    if (sumac_kzg_setup_table_bytes(f->setup) > (uint64_t)2 * N * 96) {
+    if (sumac_kzg_table_bytes(f->setup) > (uint64_t)2 * N * 96) {
         config.tables = SUMAC_TABLES_AUTO;
         config.table_bytes = f->table_bytes;
     }
@@ -335,14 +328,14 @@ int main(int argc, char **argv)
         {"compute_proof", compute_proof},
         {"verify_proof", verify_proof},
         {"compute_blob_proof", compute_blob_proof},
-        {"verify_blob_proof_batch", verify_blob_proofs},
+        {"verify_blob_proof", verify_blob_proofs},
         {"compute_cells", compute_cells},
         {"compute_cells_and_proofs", compute_cells_and_proofs},
         {"recover_cells", recover_cells},
         {"recover_cells_and_proofs", recover_cells_and_proofs},
-        {"verify_cell_proof_batch", verify_cells},
+        {"verify_cells", verify_cells},
     };
-    static const function preparing = {"setup_prepare", prepare}, saving = {"setup_save", save};
+    static const function saving = {"setup_save", save};
     static const function reading = {"setup_read of this file", read_saved};
     if (argc < 2) {
         fprintf(stderr, "bench_kzg TRUSTED-SETUP [THREADS or cuda or cuda:0,1 [TABLE-MIB [BLOBS [NAME]]]]\n");
@@ -362,15 +355,14 @@ int main(int argc, char **argv)
         return 1;
     }
     const double start = now_ms(CLOCK_MONOTONIC), used = now_ms(CLOCK_PROCESS_CPUTIME_ID);
-    expect(&f, sumac_kzg_setup_open(f.context, argv[1], SUMAC_CHECK_SUBGROUP, &f.setup), "setup");
+    const sumac_kzg_config setup = {.size = sizeof setup, .cells = 1, .table_bytes = f.table_bytes};
+    expect(&f, sumac_kzg_open(f.context, argv[1], &setup, &f.setup), "setup");
     printf("%s, %u threads, %zu blobs, tables of %zu MiB at most\n", sumac_context_variant(f.context),
            sumac_context_threads(f.context), f.blobs, (size_t)(f.table_bytes >> 20));
     printf("%-26s %9s %9s\n", "", "ms", "CPU ms");
     printf("%-26s %9.3f %9.3f\n", "setup_read", now_ms(CLOCK_MONOTONIC) - start,
            now_ms(CLOCK_PROCESS_CPUTIME_ID) - used);
-    expect(&f, prepare(&f), "setup_prepare"); /* the functions below need the tables */
-    measure(&f, &preparing, 1);
-    printf("the tables have %.2f MiB\n", (double)sumac_kzg_setup_table_bytes(f.setup) / (1 << 20));
+    printf("the tables have %.2f MiB\n", (double)sumac_kzg_table_bytes(f.setup) / (1 << 20));
     measure(&f, &saving, 1);
     measure(&f, &reading, RUNS);
     (void)remove(saved_path);
@@ -381,7 +373,7 @@ int main(int argc, char **argv)
     if (config.device_count <= 1) {
         measure_steps(&f);
     }
-    sumac_kzg_setup_destroy(f.setup);
+    sumac_kzg_destroy(f.setup);
     sumac_context_destroy(f.context);
     return 0;
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One MSM over the ranks of an MPI job, each with one thread; rank 0 prints a row of JSON:
+ * Measures an MSM over the ranks of an MPI job, each with one thread. Rank 0 prints a row of JSON:
  *
  *   mpirun -n RANKS bench_mpi_ranks CURVE LOG2 RUNS [processor]
  *
  * `min_ms` and `median_ms` are the wall time of sumac_mpi_msm(), from when all ranks have begun until the last
- * one has the result; `empty_ms` is the time of a call with no scalars: agreements, gathering, additions. With the
- * word `processor` the three are left out, because they mean little with fewer cores than ranks.
+ * one has the result. `empty_ms` is the time of a call without scalars: agreements, gathering and additions. With
+ * the word `processor` these three are left out, because they mean little with fewer cores than ranks.
  *
- * `work_ms` is for each rank the processor time of the MSM of its shard, the least of the runs. The ranks take
- * turns, and waiting ranks sleep, so each time is that of a rank with a whole core. `combine_ms` is the processor
- * time of adding COMBINED partial results.
+ * `work_ms` has for each rank the processor time of the MSM of its shard, the least of the runs. One rank works at a
+ * time while the others sleep, so that it has a whole core. `combine_ms` is the processor time of adding COMBINED
+ * partial results.
  *
- * `verified` says that the result equals the one that follows from the bases' known logarithms.
+ * `verified` is true if the result equals the one that follows from the bases' known logarithms.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -35,15 +35,15 @@ enum {
 typedef struct bench {
     const sumac_group *curve;
     const sumac_group *info;
-    size_t n, first, shard_n; /* of all ranks, and this rank's shard */
+    size_t n, first, shard_n; /* bases of all ranks; this rank's shard */
     int runs, by_clock;
     int rank, count;
     sumac_context *context;
     sumac_mpi_ranks *ranks;
     sumac_mpi_bases *bases;
-    unsigned char *scalars; /* of all ranks; those of the shard begin at `first` */
-    double *times;          /* of the runs */
-    double *works;          /* of the ranks; on rank 0 */
+    unsigned char *scalars; /* for all ranks; the shard's begin at `first` */
+    double *times;          /* one for each run */
+    double *works;          /* one for each rank; only on rank 0 */
     double clock_min, clock_median, empty, combine;
     int verified;
 } bench;
@@ -124,7 +124,7 @@ static sumac_status make_scalars(bench *b)
     return SUMAC_OK;
 }
 
-/* Every rank makes all bases and keeps its own. */
+/* Every rank makes all bases, and keeps those of its shard. */
 static sumac_status make_bases(bench *b)
 {
     sumac_bases *known = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Microseconds and gigabytes a second of SHA-256 over a blob's 131,072 bytes, for developers: of each variant that this
- * processor runs, and of libcrypto. The rounds go through all of them in turn; printed is the least time of each.
+ * Measures SHA-256 over a blob's 131,072 bytes, for developers, with each variant that this processor runs and with
+ * libcrypto. Each round runs all of them; the least time of each is printed, with gigabytes a second.
  * OPENSSL_ia32cap=:~0x20000000 in the environment shows libcrypto without SHA-NI.
  */
 #define _POSIX_C_SOURCE 200809L

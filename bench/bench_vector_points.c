@@ -19,7 +19,7 @@
 #define SMALL_LOG2 7
 #define SMALL_RUNS 15
 
-extern const struct sumac_group SUMAC_CONCAT(sumac_curve_, CURVE_ID);
+extern const registered_group SUMAC_CONCAT(sumac_curve_, CURVE_ID);
 
 static uint64_t roots[1 << (MOST_LOG2 - 1)][FR_LIMBS];
 static xyzz points[1 << MOST_LOG2];

@@ -14,8 +14,8 @@ set(cuda_per_curve
     cuda/vector/points cuda/vector/point_transforms cuda/vector/point_transforms_twice)
 set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/scalar_transforms cuda/vector/scans)
 
-# Returns the sources and objects of an engine for these curves, with or without the kinds of named plans. The object targets have
-# this suffix. Call it in the folder that defines the engine, because properties of sources belong to a folder.
+# Returns the sources and objects of an engine for these curves, with or without the kinds of named plans. The names of the object
+# targets end in `suffix`. Call it in the folder that defines the engine, because properties of sources belong to a folder.
 function(sumac_cuda_sources result suffix curves named_plans)
     set(source_dir ${PROJECT_SOURCE_DIR}/src)
     file(GLOB cuda_sources CONFIGURE_DEPENDS ${source_dir}/cuda/*/*.cu)

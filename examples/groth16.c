@@ -26,9 +26,9 @@ int main(int argc, char **argv)
 {
     sumac_groth16_key *key;
     sumac_groth16_info info = {.size = sizeof info};
-    void *witness;
-    char *text;
-    int holds;
+    void *witness, *text;
+    size_t witness_bytes, text_bytes;
+    int ok;
     if (argc != 3) {
         fprintf(stderr, "usage: groth16 KEY.zkey WITNESS.wtns\n");
         return 2;
@@ -36,26 +36,29 @@ int main(int argc, char **argv)
     check(sumac_context_create(NULL, &context, NULL));
     check(sumac_groth16_key_open(context, argv[1], NULL, &key));
     check(sumac_groth16_key_describe(key, &info));
-    check(sumac_groth16_witness_open(context, key, argv[2], &witness));
+    check(sumac_groth16_witness_open(context, key, argv[2], &witness, &witness_bytes));
 
-    unsigned char *proof = malloc(info.proof_bytes);
-    if (proof == NULL) {
+    const sumac_groth16_verifying_key *verifying = sumac_groth16_key_verifying(key);
+    const size_t proof_bytes = info.proof_bytes, publics_bytes = info.publics_bytes;
+    unsigned char *proof = malloc(proof_bytes), *publics = malloc(publics_bytes + 1);
+    if (proof == NULL || publics == NULL) {
         return 1;
     }
-    check(sumac_groth16_prove(context, key, witness, 1, NULL,
-                              proof)); /* the proof is verified before the call returns */
-    check(sumac_groth16_proof_to_json(context, sumac_groth16_key_verifying(key), proof, &text));
+    /* The proof is verified before the call returns. */
+    check(sumac_groth16_prove(context, key, witness, witness_bytes, 1, NULL, proof, proof_bytes));
+    check(sumac_groth16_proof_encode(context, verifying, proof, proof_bytes, "snarkjs", &text, &text_bytes));
     puts(text);
 
-    /* A verifier has the public inputs, which are wires 1, 2, .., and verifies the proof with them. */
-    const unsigned char *publics = (unsigned char *)witness + info.witness_bytes / info.wires;
-    check(sumac_groth16_verify(context, sumac_groth16_key_verifying(key), publics, proof, &holds));
+    /* A verifier has the public inputs, and verifies the proof with them. */
+    check(sumac_groth16_witness_publics(context, key, witness, witness_bytes, publics, publics_bytes));
+    check(sumac_groth16_verify(context, verifying, publics, publics_bytes, proof, proof_bytes, 1, &ok));
     printf("the proof of %llu public inputs %s\n", (unsigned long long)info.publics,
-           holds ? "holds" : "does not hold");
+           ok ? "holds" : "does not hold");
     sumac_free(text);
     sumac_free(witness);
+    free(publics);
     free(proof);
     sumac_groth16_key_destroy(key);
     sumac_context_destroy(context);
-    return holds ? 0 : 1;
+    return ok ? 0 : 1;
 }

@@ -25,33 +25,32 @@ int main(int argc, char **argv)
     sumac_context *context;
     sumac_kzg_setup *setup;
     int blob_holds, cells_hold;
+    /* Small tables are made quickly; with table_bytes 0 they have up to 64 MiB, and proofs are faster. */
+    const sumac_kzg_config config = {.size = sizeof config, .cells = 1, .table_bytes = 1 << 20};
     for (size_t i = 0; i < sizeof blob.bytes; i++) {
         blob.bytes[i] = (unsigned char)(i % 32 == 0 ? 0 : i * i); /* each element is below r */
     }
     check(NULL, sumac_context_create(NULL, &context, NULL));
-    check(context,
-          sumac_kzg_setup_open(context, argc > 1 ? argv[1] : "trusted_setup.txt", SUMAC_CHECK_CURVE, &setup));
-    check(context,
-          sumac_kzg_setup_make_tables(context, setup, 1 << 20)); /* small tables, made quickly; 0 is 64 MiB */
+    check(context, sumac_kzg_open(context, argc > 1 ? argv[1] : "trusted_setup.txt", &config, &setup));
 
-    check(context, sumac_kzg_commit_batch(context, setup, &blob, 1, &commitment));
-    check(context, sumac_kzg_compute_blob_proof_batch(context, setup, &blob, &commitment, 1, &proof));
-    check(context, sumac_kzg_verify_blob_proof(context, setup, &blob, &commitment, &proof, &blob_holds));
+    check(context, sumac_kzg_commit(context, setup, &blob, 1, &commitment));
+    check(context, sumac_kzg_compute_blob_proof(context, setup, &blob, &commitment, 1, &proof));
+    check(context, sumac_kzg_verify_blob_proof(context, setup, &blob, &commitment, &proof, 1, &blob_holds));
 
-    check(context, sumac_kzg_compute_cells_and_proofs_batch(context, setup, &blob, 1, cells, proofs));
+    check(context, sumac_kzg_cells(context, setup, &blob, 1, cells, proofs));
     for (size_t i = 0; i < SUMAC_KZG_CELLS; i++) {
         indices[i] = i;
         commitments[i] = commitment;
     }
-    check(context, sumac_kzg_verify_cell_proof_batch(context, setup, commitments, indices, cells, proofs,
-                                                     SUMAC_KZG_CELLS, &cells_hold));
+    check(context, sumac_kzg_verify_cells(context, setup, commitments, indices, cells, proofs,
+                                          SUMAC_KZG_CELLS, &cells_hold));
     /* Recover all cells from the first half of them. */
-    check(context, sumac_kzg_recover_cells_and_proofs_batch(context, setup, indices, SUMAC_KZG_CELLS / 2,
-                                                            cells, 1, recovered, NULL));
+    check(context,
+          sumac_kzg_recover(context, setup, indices, SUMAC_KZG_CELLS / 2, cells, 1, recovered, NULL, NULL));
     const int same = memcmp(cells, recovered, sizeof cells) == 0;
     printf("the blob's proof %s, the cells' proofs %s, recovered cells are %s\n",
            blob_holds ? "holds" : "fails", cells_hold ? "hold" : "fail", same ? "the same" : "others");
-    sumac_kzg_setup_destroy(setup);
+    sumac_kzg_destroy(setup);
     sumac_context_destroy(context);
     return !(blob_holds && cells_hold && same);
 }

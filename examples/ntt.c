@@ -26,7 +26,7 @@ static sumac_vector *values_of(sumac_context *context, const sumac_group *curve,
     sumac_vector *vector;
     check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, N, &vector));
     check(context, sumac_vector_set(context, vector, coefficients, 0, N, NULL));
-    check(context, sumac_vector_ntt(context, vector, NULL));
+    check(context, sumac_vector_ntt(context, &vector, 1, NULL));
     return vector;
 }
 
@@ -44,7 +44,7 @@ int main(void)
     check(context, sumac_vector_multiply(context, a, b, 0, a));
     sumac_transform_config back = {.size = sizeof back};
     back.inverse = 1;
-    check(context, sumac_vector_ntt(context, a, &back));
+    check(context, sumac_vector_ntt(context, &a, 1, &back));
     check(context, sumac_vector_get(context, a, 0, N, NULL, product));
 
     /* A real prover loads its bases from a file; the result of the MSM is a vector of one point. */

@@ -59,7 +59,8 @@ int main(void)
     sumac_vector *c = vector(SUMAC_VECTOR_POINTS, 1, NULL), *proof = vector(SUMAC_VECTOR_POINTS, 1, NULL);
     check(sumac_srs_commit(context, srs, f, N, c));
     check(sumac_srs_open(context, srs, f, N, z, y, proof));
-    check(sumac_srs_verify(context, g1, srs_points[0], g2_points, c, z, y, proof, &holds));
+    check(sumac_srs_verify(context, g1, srs_points[0], sizeof srs_points[0], g2_points, sizeof g2_points, c,
+                           z, y, proof, &holds));
     check(sumac_vector_get(context, y, 0, 1, NULL, value));
     printf("f(5) = %d, and the proof %s\n", value[0], holds ? "holds" : "does not hold");
 

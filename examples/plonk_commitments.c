@@ -155,7 +155,7 @@ int main(void)
     sumac_transform_config to_coefficients = {.size = sizeof to_coefficients};
     to_coefficients.inverse = 1;
     to_coefficients.length = ROWS;
-    check(sumac_vector_ntt(context, columns, &to_coefficients));
+    check(sumac_vector_ntt(context, &columns, 1, &to_coefficients));
     check(sumac_srs_commit(context, srs, columns, ROWS, committed));
     check(sumac_vector_get(context, committed, 0, COLUMNS, NULL, commitments));
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Prepared calls on a CUDA stream of the caller: a run queues its work and returns, and sumac_context_wait() says
- * how it ended. Without CUDA (no -DUSE_CUDA) there is no stream, and each run is complete when it returns.
+ * A prover's steps on a CUDA stream of the caller: all calls are queued, and the host waits once, for the commitments.
+ * Without CUDA (no -DUSE_CUDA) there is no stream, and each call is complete when it returns.
  *
  *     cc -DUSE_CUDA streams.c $(pkg-config --cflags --libs sumac) -lcudart
  */
@@ -12,9 +12,9 @@
 #ifdef USE_CUDA
 #include <cuda_runtime_api.h>
 #endif
-#include <sumac/sumac.h>
+#include <sumac/vector.h>
 
-enum { N = 1000, RUNS = 3, SEED = 1 };
+enum { N = 1024, POLYNOMIALS = 3, SEED = 1 };
 
 static void check(const sumac_context *context, sumac_status status)
 {
@@ -26,47 +26,60 @@ static void check(const sumac_context *context, sumac_status status)
 
 int main(void)
 {
-    static unsigned char logarithms[N * 32];
+    static unsigned char logarithms[N * 32], values[N * 32], coefficients[N * 32];
+    static const unsigned char shift[32] = {7};
     const sumac_group *curve;
     sumac_context *context;
     sumac_bases *bases;
-    sumac_call *call;
-    void *stream = NULL, *scalars;
-    unsigned char result[64], expected[64];
+    sumac_vector *polynomials[POLYNOMIALS], *commitments;
+    unsigned char results[POLYNOMIALS][64], expected[64];
     int right = 0;
     sumac_context_config config = {.size = sizeof config};
+    sumac_transform_config inverse = {.size = sizeof inverse}, coset = inverse;
 #ifdef USE_CUDA
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
     config.backend = "cuda";
 #endif
     check(NULL, sumac_group_find("bn254", "g1", &curve));
     check(NULL, sumac_context_create(&config, &context, NULL));
 #ifdef USE_CUDA
-    cudaStreamCreate((cudaStream_t *)&stream);
+    check(context, sumac_context_set_stream(context, stream));
 #endif
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
     check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms));
-    check(context,
-          sumac_pinned_allocate(context, N * 32, &scalars)); /* page-locked, so that copies do not wait */
-
-    sumac_msm_config msm = {.size = sizeof msm};
-    msm.stream = stream;
-    check(context, sumac_msm_prepare(context, bases, N, &msm, &call)); /* plans and allocates, once */
-    for (int run = 0; run < RUNS; run++) {
-        check(context, sumac_known_logarithms(context, curve, N, SEED + 1 + (uint64_t)run, scalars));
-        check(context, sumac_call_run(call, scalars, N * 32, result, sizeof result));
-        /* The host can do other work here, but must not touch scalars and result until the call has ended. */
-        check(context, sumac_context_wait(context));
-        check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
-        right += memcmp(result, expected, sizeof expected) == 0;
+    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, values));
+    check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_POINTS, POLYNOMIALS, &commitments));
+    for (int i = 0; i < POLYNOMIALS; i++) {
+        check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, N, &polynomials[i]));
+        check(context, sumac_vector_set(context, polynomials[i], values, 0, N, NULL));
     }
-    printf("%d of %d runs are right\n", right, RUNS);
 
-    sumac_call_destroy(call);
-    sumac_pinned_free(scalars);
+    /* From values to coefficients, to values on a coset, and back: a prover would multiply in between. */
+    inverse.inverse = 1;
+    coset.shift = shift;
+    check(context, sumac_vector_ntt(context, polynomials, POLYNOMIALS, &inverse));
+    check(context, sumac_vector_ntt(context, polynomials, POLYNOMIALS, &coset));
+    coset.inverse = 1;
+    check(context, sumac_vector_ntt(context, polynomials, POLYNOMIALS, &coset));
+    for (size_t i = 0; i < POLYNOMIALS; i++) {
+        check(context, sumac_msm_vectors(context, bases, polynomials[i], 0, N, NULL, commitments, i));
+    }
+    check(context, sumac_vector_get(context, commitments, 0, POLYNOMIALS, NULL, results));
+
+    check(context, sumac_vector_get(context, polynomials[0], 0, N, NULL, coefficients));
+    check(context, sumac_known_answer(context, curve, coefficients, logarithms, N, expected));
+    for (int i = 0; i < POLYNOMIALS; i++) {
+        right += memcmp(results[i], expected, sizeof expected) == 0;
+        sumac_vector_destroy(polynomials[i]);
+    }
+    printf("%d of %d commitments are right\n", right, POLYNOMIALS);
+
+    sumac_vector_destroy(commitments);
     sumac_bases_destroy(bases);
     sumac_context_destroy(context);
 #ifdef USE_CUDA
-    cudaStreamDestroy((cudaStream_t)stream);
+    cudaStreamDestroy(stream);
 #endif
-    return right != RUNS;
+    return right != POLYNOMIALS;
 }

@@ -12,6 +12,7 @@
 #include "known_setup.h"
 #include "base/try.h"
 #include "support/numbers.h"
+#include "sumac/experimental.h"
 
 enum {
     LOG2 = 13,
@@ -256,18 +257,6 @@ static void require_cell_proofs(const polynomial *p, const uint8_t *proofs, size
     }
 }
 
-/* Return the setup for proofs of cells, without multiples, which would take long to compute. */
-static const sumac_kzg_setup *get_prepared_setup(const known_setup *known)
-{
-    static int is_prepared;
-    if (!is_prepared) {
-        fuzz_require(sumac_kzg_setup_make_tables(fuzz_context(), known->setup, 1) == SUMAC_OK,
-                     "the setup is prepared");
-        is_prepared = 1;
-    }
-    return known->setup;
-}
-
 /* ---- Calls with blobs ---- */
 
 /* Blobs that are equal except for changed bytes. */
@@ -282,7 +271,7 @@ static void try_commit(const blobs *b)
 {
     uint8_t found[BLOBS * G1_RECORD], expected[G1_RECORD];
     memset(found, UNTOUCHED, sizeof found);
-    const sumac_status status = sumac_kzg_commit_batch(
+    const sumac_status status = sumac_kzg_commit(
         fuzz_context(), b->p->known->setup, (const sumac_blob *)b->bytes, b->count, (sumac_bytes48 *)found);
     check_status(status, b->valid, SUMAC_BAD_ENCODING);
     if (status != SUMAC_OK) {
@@ -321,7 +310,7 @@ static void try_proof(const blobs *b, fuzz_input *input)
     memset(ys, UNTOUCHED, sizeof ys);
     memset(proofs, UNTOUCHED, sizeof proofs);
     (void)change_elements(known, input, zs, b->count);
-    const sumac_status status = sumac_kzg_compute_proof_batch(
+    const sumac_status status = sumac_kzg_compute_proof(
         fuzz_context(), known->setup, (const sumac_blob *)b->bytes, (const sumac_bytes32 *)zs, b->count,
         (sumac_bytes48 *)proofs, (sumac_bytes32 *)ys);
     check_status(status, b->valid && are_elements(known, zs, b->count), SUMAC_BAD_ENCODING);
@@ -342,9 +331,9 @@ static void try_blob_proof(const blobs *b, fuzz_input *input)
         encode_commitment(b->p, commitments + i * G1_RECORD);
     }
     const int changed = fuzz_byte(input) % 4 == 0 && change_byte(input, commitments, b->count * G1_RECORD);
-    const sumac_status status = sumac_kzg_compute_blob_proof_batch(
-        context, b->p->known->setup, (const sumac_blob *)b->bytes, (const sumac_bytes48 *)commitments,
-        b->count, (sumac_bytes48 *)proofs);
+    const sumac_status status =
+        sumac_kzg_compute_blob_proof(context, b->p->known->setup, (const sumac_blob *)b->bytes,
+                                     (const sumac_bytes48 *)commitments, b->count, (sumac_bytes48 *)proofs);
     fuzz_check_sentence(status);
     fuzz_require(changed || (status == SUMAC_OK) == b->valid, "refused for what is wrong");
     if (status != SUMAC_OK) {
@@ -365,12 +354,10 @@ static void try_cells(const blobs *b, const uint8_t *elements, int with_proofs)
     const size_t bytes = b->count * CELLS * CELL_BYTES, proof_bytes = b->count * CELLS * G1_RECORD;
     AUTO_FREE uint8_t *found = allocate(bytes), *proofs = allocate(proof_bytes);
     const sumac_status status =
-        with_proofs
-            ? sumac_kzg_compute_cells_and_proofs_batch(fuzz_context(), get_prepared_setup(b->p->known),
-                                                       (const sumac_blob *)b->bytes, b->count,
-                                                       (sumac_cell *)found, (sumac_bytes48 *)proofs)
-            : sumac_kzg_compute_cells_batch(fuzz_context(), b->p->known->setup, (const sumac_blob *)b->bytes,
-                                            b->count, (sumac_cell *)found);
+        with_proofs ? sumac_kzg_cells(fuzz_context(), b->p->known->setup, (const sumac_blob *)b->bytes,
+                                      b->count, (sumac_cell *)found, (sumac_bytes48 *)proofs)
+                    : sumac_kzg_cells(fuzz_context(), b->p->known->setup, (const sumac_blob *)b->bytes,
+                                      b->count, (sumac_cell *)found, NULL);
     check_status(status, b->valid, SUMAC_BAD_ENCODING);
     for (size_t i = 0; i < b->count && status == SUMAC_OK; i++) {
         const uint8_t *cells = found + i * CELLS * CELL_BYTES;
@@ -490,10 +477,10 @@ static void try_recovery(const polynomial *p, fuzz_input *input, const uint8_t *
     }
     const size_t proof_bytes = count * CELLS * G1_RECORD;
     AUTO_FREE uint8_t *recovered = allocate(bytes), *proofs = allocate(proof_bytes);
-    const sumac_kzg_setup *setup = with_proofs ? get_prepared_setup(p->known) : p->known->setup;
-    const sumac_status status = sumac_kzg_recover_cells_and_proofs_batch(
-        fuzz_context(), setup, k.indices, k.known_count, (const sumac_cell *)k.cells, count,
-        (sumac_cell *)recovered, (sumac_bytes48 *)(with_proofs ? proofs : NULL));
+    const sumac_kzg_setup *setup = p->known->setup;
+    const sumac_status status =
+        sumac_kzg_recover(fuzz_context(), setup, k.indices, k.known_count, (const sumac_cell *)k.cells, count,
+                          (sumac_cell *)recovered, (sumac_bytes48 *)(with_proofs ? proofs : NULL), NULL);
     if (!indices_are_valid(&k)) {
         check_status(status, 0, SUMAC_BAD_ARGUMENT);
     } else {

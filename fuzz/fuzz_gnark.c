@@ -31,6 +31,7 @@ static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution,
     sumac_context *context = fuzz_context();
     CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     void *witness = NULL;
+    size_t witness_bytes;
     sumac_groth16_info info = {.size = sizeof info};
     sumac_groth16_key_config config = {.size = sizeof config};
     sumac_groth16_prove_config unverified = {.size = sizeof unverified};
@@ -42,11 +43,13 @@ static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution,
         return;
     }
     fuzz_require(sumac_groth16_key_describe(key, &info) == SUMAC_OK, "a key is described");
-    check_outcome(sumac_groth16_witness_create(context, key, solution->data, solution->size, &witness),
-                  witness != NULL);
+    check_outcome(
+        sumac_groth16_witness_create(context, key, solution->data, solution->size, &witness, &witness_bytes),
+        witness != NULL);
     if (witness != NULL) {
         AUTO_FREE uint8_t *proof = room_for(info.proof_bytes);
-        const sumac_status status = sumac_groth16_prove(context, key, witness, 1, &unverified, proof);
+        const sumac_status status = sumac_groth16_prove(context, key, witness, witness_bytes, 1, &unverified,
+                                                        proof, (size_t)info.proof_bytes);
         fuzz_require(status == SUMAC_OK || status == SUMAC_BAD_ARGUMENT,
                      "a proof is made, or wire 0 is not 1");
     }
@@ -65,7 +68,7 @@ static void try_claim(int kind, const fuzz_input *key_bytes, const fuzz_input *f
     sumac_context *context = fuzz_context();
     CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *verifying = NULL;
     sumac_groth16_info info = {.size = sizeof info};
-    void *bytes = NULL;
+    void *encoded = NULL;
     size_t count = 0;
     check_outcome(sumac_groth16_verifying_key_create(context, key_bytes->data, key_bytes->size, &verifying),
                   verifying != NULL);
@@ -73,20 +76,23 @@ static void try_claim(int kind, const fuzz_input *key_bytes, const fuzz_input *f
         return;
     }
     fuzz_require(sumac_groth16_verifying_key_describe(verifying, &info) == SUMAC_OK, "a key is described");
-    AUTO_FREE uint8_t *read = room_for(kind == PROOF ? info.proof_bytes : info.publics_bytes);
-    const sumac_status status =
-        kind == PROOF
-            ? sumac_groth16_proof_from_gnark(context, verifying, file->data, file->size, "p", read)
-            : sumac_groth16_publics_from_gnark(context, verifying, file->data, file->size, "x", read);
+    const size_t bytes = kind == PROOF ? info.proof_bytes : info.publics_bytes;
+    AUTO_FREE uint8_t *read = room_for(bytes);
+    const sumac_status status = kind == PROOF
+                                    ? sumac_groth16_proof_decode(context, verifying, file->data, file->size,
+                                                                 "gnark", "p", read, bytes)
+                                    : sumac_groth16_publics_decode(context, verifying, file->data, file->size,
+                                                                   "gnark", "x", read, bytes);
     fuzz_check_sentence(status);
     if (status == SUMAC_OK && kind == PROOF) {
-        const sumac_groth16_gnark_encoding encoding =
-            file->size > info.proof_bytes ? SUMAC_GROTH16_GNARK_RAW : SUMAC_GROTH16_GNARK_COMPRESSED;
-        check_same(file, sumac_groth16_proof_to_gnark(context, verifying, read, encoding, &bytes, &count),
-                   bytes, count);
+        const char *format = file->size > info.proof_bytes ? "gnark-raw" : "gnark";
+        check_same(file,
+                   sumac_groth16_proof_encode(context, verifying, read, bytes, format, &encoded, &count),
+                   encoded, count);
     } else if (status == SUMAC_OK) {
-        check_same(file, sumac_groth16_publics_to_gnark(context, verifying, read, &bytes, &count), bytes,
-                   count);
+        check_same(file,
+                   sumac_groth16_publics_encode(context, verifying, read, bytes, "gnark", &encoded, &count),
+                   encoded, count);
     }
 }
 

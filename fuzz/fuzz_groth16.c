@@ -71,7 +71,7 @@ static known_file take_file(memory_file *file)
     return taken;
 }
 
-static known_file take_text(char *text)
+static known_file take_text(const char *text)
 {
     known_file taken = {malloc(strlen(text) + MORE), strlen(text)};
     fuzz_require(taken.bytes != NULL, "there is memory");
@@ -91,7 +91,8 @@ static void make_known(void)
     sumac_context *context = fuzz_context();
     const sumac_group *curve;
     memory_file zkey = new_file(), wtns = new_file(), r1cs = new_file(), prepared = new_file();
-    char *text;
+    void *text;
+    size_t witness_bytes, text_bytes;
     known_info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)};
     fuzz_require(sumac_group_find("bn254", "g1", &curve) == SUMAC_OK, "there is BN254");
     FILE *made[] = {fopen(r1cs.path, "w+b"), fopen(wtns.path, "wb"), fopen(zkey.path, "wb")};
@@ -113,23 +114,29 @@ static void make_known(void)
     fuzz_require(sumac_groth16_key_save(context, known_key, prepared.path) == SUMAC_OK, "it is saved");
     files[PREPARED] = take_file(&prepared);
     fuzz_require(sumac_groth16_witness_open(context, known_key,
-                                            fuzz_file(files[WTNS].bytes, files[WTNS].size),
-                                            &known_witness) == SUMAC_OK,
+                                            fuzz_file(files[WTNS].bytes, files[WTNS].size), &known_witness,
+                                            &witness_bytes) == SUMAC_OK,
                  "there is a witness");
-    AUTO_FREE uint8_t *proof = malloc(known_info.proof_bytes);
+    const size_t proof_bytes = known_info.proof_bytes, publics_bytes = known_info.publics_bytes;
+    AUTO_FREE uint8_t *proof = malloc(proof_bytes), *publics = malloc(publics_bytes);
     const sumac_groth16_verifying_key *verifying = sumac_groth16_key_verifying(known_key);
-    fuzz_require(proof != NULL &&
-                     sumac_groth16_prove(context, known_key, known_witness, 1, NULL, proof) == SUMAC_OK,
+    fuzz_require(proof != NULL && publics != NULL &&
+                     sumac_groth16_prove(context, known_key, known_witness, witness_bytes, 1, NULL, proof,
+                                         proof_bytes) == SUMAC_OK,
                  "there is a proof");
-    fuzz_require(sumac_groth16_proof_to_json(context, verifying, proof, &text) == SUMAC_OK, "it has a text");
+    fuzz_require(sumac_groth16_proof_encode(context, verifying, proof, proof_bytes, "snarkjs", &text,
+                                            &text_bytes) == SUMAC_OK,
+                 "it has a text");
     files[PROOF] = take_text(text);
     sumac_free(text);
-    fuzz_require(sumac_groth16_publics_to_json(context, verifying, (const uint8_t *)known_witness + 32,
-                                               &text) == SUMAC_OK,
+    fuzz_require(sumac_groth16_witness_publics(context, known_key, known_witness, witness_bytes, publics,
+                                               publics_bytes) == SUMAC_OK &&
+                     sumac_groth16_publics_encode(context, verifying, publics, publics_bytes, "snarkjs",
+                                                  &text, &text_bytes) == SUMAC_OK,
                  "public inputs have one");
     files[PUBLICS] = take_text(text);
     sumac_free(text);
-    files[VERIFYING] = take_text((char *)(uintptr_t)verifying_text);
+    files[VERIFYING] = take_text(verifying_text);
     (void)atexit(free_known);
 }
 
@@ -200,8 +207,9 @@ static void try_key(const known_file *file, sumac_check check)
                   key != NULL);
     if (key != NULL && sumac_groth16_key_describe(key, &info) == SUMAC_OK && info.wires == known_info.wires &&
         info.g1 == known_info.g1) {
-        const sumac_status status = sumac_groth16_prove(
-            fuzz_context(), key, known_witness, 1, check == SUMAC_CHECK_NONE ? &unverified : NULL, proof);
+        const sumac_status status =
+            sumac_groth16_prove(fuzz_context(), key, known_witness, known_info.witness_bytes, 1,
+                                check == SUMAC_CHECK_NONE ? &unverified : NULL, proof, sizeof proof);
         fuzz_require(status == SUMAC_OK || status == SUMAC_NOT_SATISFIED,
                      "a proof is made, or does not hold");
     }
@@ -219,8 +227,8 @@ static void try_file(int kind, const known_file *file, sumac_check check)
 {
     sumac_context *context = fuzz_context();
     const sumac_groth16_verifying_key *verifying = sumac_groth16_key_verifying(known_key);
-    const char *text = (const char *)file->bytes;
     void *witness = NULL;
+    size_t witness_bytes;
     uint8_t out[1024];
     sumac_status status;
     switch (kind) {
@@ -230,25 +238,28 @@ static void try_file(int kind, const known_file *file, sumac_check check)
         check_verifying(file);
         break;
     case WTNS:
-        status = sumac_groth16_witness_open(context, known_key, fuzz_file(file->bytes, file->size), &witness);
+        status = sumac_groth16_witness_open(context, known_key, fuzz_file(file->bytes, file->size), &witness,
+                                            &witness_bytes);
         check_outcome(status, witness != NULL);
         sumac_free(witness);
-        fuzz_require(sumac_groth16_witness_create(context, known_key, file->bytes, file->size, &witness) ==
-                         status,
+        fuzz_require(sumac_groth16_witness_create(context, known_key, file->bytes, file->size, &witness,
+                                                  &witness_bytes) == status,
                      "a witness in memory is what it is in a file");
         sumac_free(witness);
         break;
     case R1CS:
-        status = sumac_groth16_witness_check(context, known_key, known_witness,
+        status = sumac_groth16_witness_check(context, known_key, known_witness, known_info.witness_bytes,
                                              fuzz_file(file->bytes, file->size));
         check_outcome(status, status == SUMAC_OK);
         break;
     case PROOF:
-        status = sumac_groth16_proof_from_json(context, verifying, text, file->size, "p", out);
+        status = sumac_groth16_proof_decode(context, verifying, file->bytes, file->size, "snarkjs", "p", out,
+                                            sizeof out);
         check_outcome(status, status == SUMAC_OK);
         break;
     case PUBLICS:
-        status = sumac_groth16_publics_from_json(context, verifying, text, file->size, "x", out);
+        status = sumac_groth16_publics_decode(context, verifying, file->bytes, file->size, "snarkjs", "x",
+                                              out, sizeof out);
         check_outcome(status, status == SUMAC_OK);
         break;
     default:

@@ -37,8 +37,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_check_sentence(sumac_scalars_read(fuzz_context(), curve, path, &scalars, &n));
         sumac_free(scalars);
     } else if (choice > sumac_format_count()) {
+        const sumac_kzg_config setup_config = {.size = sizeof setup_config, .check = config.check};
         CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
-        fuzz_check_sentence(sumac_kzg_setup_open(fuzz_context(), path, config.check, &setup));
+        fuzz_check_sentence(sumac_kzg_open(fuzz_context(), path, &setup_config, &setup));
     } else {
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         const sumac_status status = sumac_bases_open(

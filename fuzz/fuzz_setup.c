@@ -169,7 +169,9 @@ static int same_bytes(const saved_file *a, const saved_file *b)
 static void prove(const sumac_group *curve, const sumac_fk20 *fk20, uint8_t *points)
 {
     const sumac_group *info = curve;
-    const size_t n = sumac_fk20_n(fk20), proofs = 2 * n / sumac_fk20_l(fk20);
+    sumac_fk20_info shape = {.size = sizeof shape};
+    fuzz_require(sumac_fk20_describe(fk20, &shape) == SUMAC_OK, "the tables have a shape");
+    const size_t n = shape.n, proofs = 2 * n / shape.cell_elements;
     uint8_t scalars[MOST_N * 64] = {0};
     CLEANUP(destroy_vector) sumac_vector *polynomial = NULL, *found = NULL;
     for (size_t i = 0; i < n; i++) {
@@ -373,7 +375,7 @@ static void check_setup(const sumac_kzg_setup *setup, sumac_check check, const s
                          "points that fit are those of before");
         }
     }
-    fuzz_require(sumac_kzg_setup_save(fuzz_context(), setup, output_path()) == SUMAC_OK, "it is saved");
+    fuzz_require(sumac_kzg_save(fuzz_context(), setup, output_path()) == SUMAC_OK, "it is saved");
     saved_file again = take_output();
     fuzz_require(same_bytes(&again, file), "what was read is what is saved");
     free(again.bytes);
@@ -388,8 +390,9 @@ static void try_setup(fuzz_input *input)
         make_setups();
     }
     saved_file file = changed_file(input, original);
+    const sumac_kzg_config config = {.size = sizeof config, .check = check};
     const sumac_status status =
-        sumac_kzg_setup_open(fuzz_context(), fuzz_file(file.bytes, file.size), check, &setup);
+        sumac_kzg_open(fuzz_context(), fuzz_file(file.bytes, file.size), &config, &setup);
     check_outcome(status, setup != NULL);
     fuzz_require(status == SUMAC_OK || !same_bytes(&file, original), "the file that was saved is read");
     if (setup != NULL) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sumac_kzg_verify_proof_batch() and sumac_kzg_verify_cell_proof_batch() with a setup whose secret is known. A
+ * sumac_kzg_verify_proof() and sumac_kzg_verify_cells() with a setup whose secret is known. A
  * commitment c*G and a proof q*G hold for a value y at z if and only if c - y = (secret - z)*q modulo r, and for a
  * cell of the constant v on a coset of h if and only if c - v = (secret^64 - h^64)*q. The calls must agree with
  * GMP. If bytes are changed afterwards, a call may answer or refuse.
@@ -110,13 +110,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     const int changed = change_claims(&input, is_cell, &c);
     const sumac_status status =
-        is_cell
-            ? sumac_kzg_verify_cell_proof_batch(
-                  fuzz_context(), known->setup, (const sumac_bytes48 *)c.commitments, c.indices,
-                  (const sumac_cell *)c.cells, (const sumac_bytes48 *)c.proofs, c.n, &ok)
-            : sumac_kzg_verify_proof_batch(fuzz_context(), known->setup, (const sumac_bytes48 *)c.commitments,
-                                           (const sumac_bytes32 *)c.zs, (const sumac_bytes32 *)c.ys,
-                                           (const sumac_bytes48 *)c.proofs, c.n, &ok);
+        is_cell ? sumac_kzg_verify_cells(fuzz_context(), known->setup, (const sumac_bytes48 *)c.commitments,
+                                         c.indices, (const sumac_cell *)c.cells,
+                                         (const sumac_bytes48 *)c.proofs, c.n, &ok)
+                : sumac_kzg_verify_proof(fuzz_context(), known->setup, (const sumac_bytes48 *)c.commitments,
+                                         (const sumac_bytes32 *)c.zs, (const sumac_bytes32 *)c.ys,
+                                         (const sumac_bytes48 *)c.proofs, c.n, &ok);
     fuzz_check_sentence(status);
     if (!changed) {
         fuzz_require(status == SUMAC_OK && ok == c.hold, "a claim is accepted where it holds");

@@ -29,7 +29,7 @@ int main(void)
     sumac_context *context;
     sumac_bases *bases;
     static unsigned char scalars[1024 * 32], result[64];
-    sumac_context_config config = sumac_context_config_default();
+    sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     config.threads = 1;
     if (sumac_group_find("bn254", "g1", &curve) || sumac_context_create(&config, &context, NULL) ||

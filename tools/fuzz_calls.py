@@ -157,7 +157,7 @@ OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "ms
            "slice": "sumac_slice", "tuning": "sumac_tuning"}
 BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$")
 # Fields that no binding takes as options, or that bindings set themselves.
-UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace", "stream", "event"}
+UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace"}
 SNAKE = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 
 
@@ -176,8 +176,7 @@ class Calls:
         return values[self.random.randrange(len(values))]
 
     def enum(self, type):
-        name = re.sub(r"^groth16(?=gnark)", "", type.lower())
-        return self.enums.get(type.lower()) or self.enums.get("groth16" + name)
+        return self.enums.get(type.lower())
 
     def field(self, field, form, w):
         """Return a valid value of an option."""
@@ -201,7 +200,8 @@ class Calls:
         return gen_node.short(enum, value) if self.language == "node" else value.value
 
     def options(self, struct, form, w, percent=20):
-        chosen = [f for f in self.interface.struct(struct).fields if f.name not in UNKNOWN and self.chance(percent)]
+        described = self.interface.struct(struct)
+        chosen = [f for f in described.fields if f.name not in UNKNOWN and not gen_node.is_length(described, f) and self.chance(percent)]
         return {"s": {field.name: self.field(field, form, w) for field in chosen}}
 
     def number(self, name, form):
@@ -229,19 +229,16 @@ class Calls:
         if name == "b":
             file = "blob"
         if name in ("file", "data", "bytes", "contents") or file is None:
-            file = "witness.wtns" if "itness" in form else "gnark_public" if "ublics" in form else "gnark_proof" if "roof" in form else \
+            file = "witness.wtns" if "itness" in form else self.one(["gnark_public", "public.json"]) if "ublics" in form else \
+                self.one(["gnark_proof", "proof.json"]) if "roof" in form else \
                 "verification_key.json" if "erifying" in form else "key.zkey" if groth else f"points{w}"
         times = self.one([1, 1, 1, 2]) if name.endswith("s") and file not in (f"points{w}", f"scalars{w}") and "monomial" not in file else 1
         if name == "results":
             return {"b": f"points{w}", "size": WORLDS[w][2]}
-        if name == "text":
-            return {"b": "proof.json" if "roof" in form else "public.json"}
         if name == "g2_points" and re.search("srs.?verify", form, re.I):
             times = 2
         if name == "results":
             return {"b": f"points{w}", "size": WORLDS[w][2]}
-        if name == "text":
-            return {"b": "proof.json" if "roof" in form else "public.json"}
         if name == "g2_points" and re.search("prepared|PairingPoints.check", form, re.I):
             return {"b": f"g2{w}", "size": 0}  # empty, because all points are prepared
         if name == "point":
@@ -251,7 +248,7 @@ class Calls:
     def vector(self, name, form, w):
         """Return the number of a vector that fits. There are five for each world, and one with the wires of a circuit."""
         which = 3 if name in ("commitments", "results") or name == "proofs" and "k20" not in form and "K20" not in form else \
-            1 if name in ("proofs", "points") or "oint" in form else 2 if name in ("places", "values") else 4 if name in ("result", "to", "out") else 0
+            1 if name in ("proofs", "points") or "oint" in form else 2 if name in ("evaluation_points", "values") else 4 if name in ("result", "to", "out") else 0
         return {"o": 15 if name == "witnesses" else 5 * w + which, "of": "Vector"}
 
     def path(self, name, form, w):
@@ -262,15 +259,14 @@ class Calls:
         if "scalars" in name or re.search("scalars.?read|read.?scalars", form, re.I):
             return f"@scalars{w}"
         return "@" + ("witness.wtns" if "itness" in form else "verification_key.json" if "erifying" in form else "key.zkey" if "roth16" in form else
-                      "trusted_setup.txt" if re.search("setup", form, re.I) else f"fk20{w}" if re.search("fk20", form, re.I) else
+                      "trusted_setup.txt" if re.search("setup|kzgOpen", form, re.I) else f"fk20{w}" if re.search("fk20", form, re.I) else
                       f"table{w}" if "able" in form else f"points{w}")
 
     def text(self, name, form):
         if "backend" in form.lower() or name == "backend":
             return "cpu"
-        if name == "text":
-            return "@=proof.json" if "roof" in form else "@=public.json"
-        return {"format": "raw", "group": "g1", "stage": "sort", "kind": "tiles", "row": "workspace"}.get(
+        formats = ["snarkjs", "gnark", "gnark-raw"] if re.search("proof|publics", form, re.I) else ["raw"]
+        return {"format": self.one(formats), "group": "g1", "stage": "sort", "kind": "tiles", "row": "workspace"}.get(
             name, "bn254" if "urve" in form else "auto")
 
     def right(self, name, type, form, w):
@@ -300,10 +296,10 @@ class Calls:
             return {"s": {}}
         if plain.startswith("{"):
             return {"s": {extra: self.right(extra, given, form, w) for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain) if self.chance(12)}}
-        if plain in ("Any", "Sequence[int", "Sequence[Any") and name in ("curve", "text", "partials", "values", "out", "rows", "cell_indices", "commitment_indices", "file"):
+        if plain in ("Any", "Sequence[int", "Sequence[Any") and name in ("curve", "partials", "values", "out", "rows", "cell_indices", "commitment_indices", "file"):
             if name == "file" and self.chance(50):
                 return self.path(name, form, w)
-            plain = {"curve": "Curve", "text": "str", "values": "list", "out": "out", "partials": "parts", "file": "u8"}.get(name, "list")
+            plain = {"curve": "Curve", "values": "list", "out": "out", "partials": "parts", "file": "u8"}.get(name, "list")
             if plain == "Curve":
                 return {"o": w, "of": "Curve"}
             if plain == "out":
@@ -321,7 +317,7 @@ class Calls:
                 list(range(4 * N)) if name == "memory" else [0]
         if "Path" in plain or plain == "File" or plain == "string" and ("path" in name):
             return self.path(name, form, w)
-        if plain in ("str", "string"):
+        if plain in ("str", "string", "Groth16Format"):
             return self.text(name, form)
         if plain in ("bool", "boolean"):
             return self.chance(50) if name != "wait" else False
@@ -366,8 +362,8 @@ class Calls:
             return not given
         return self.one(NUMBERS + ODD_NUMBERS if self.loose else NUMBERS + [-1])
 
-    SLOW = re.compile(r"(kzg|groth16)(Compute|Recover|Setup|Verify|Commit|Prove|Key)|fk20(Create|Copy|Open|Save)|contextMeasure|"
-                      r"(KzgSetup|KZGSetup)|Groth16(Verifying)?Key(\W+(prove|open|new|of_bytes|Prove\w*)|$)|Fk20\W+(open|new|copy|save|Copy|Save)|"
+    SLOW = re.compile(r"(kzg|groth16)(Compute|Cells|Recover|Open|Create|Save|Verify|Commit|Prove|Key)|fk20(Create|Open|Save)|contextMeasure|"
+                      r"(KzgSetup|KZGSetup)|Groth16(Verifying)?Key(\W+(prove|open|new|of_bytes|Prove\w*)|$)|Fk20\W+(open|new|save|Save)|"
                       r"Context\W+(New|Open)?(KZGSetup|Groth16|FK20)|.*[Mm]easure", re.A)
 
     def is_too_much(self, form, name, value):

@@ -22,7 +22,7 @@ import tempfile
 
 import gen_node
 import headers
-from gen_node import brief, wrapped
+from gen_node import brief, is_length, wrapped
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LICENCE = "SPDX-License-Identifier: Apache-2.0 OR MIT"
@@ -54,8 +54,6 @@ PYTHON_TYPES = {
     ("sumac_context_config", "progress"): "Callable[[float], Any]",
     ("sumac_context_config", "devices"): "Union[Sequence[int], str]",
     ("sumac_context_config", "device_weights"): "Sequence[int]",
-    ("sumac_msm_config", "stream"): "int",
-    ("sumac_msm_config", "event"): "int",
     ("sumac_msm_config", "tuning"): "TuningOptions",
     ("sumac_msm_config", "offsets"): "Any",
     ("sumac_transform_config", "shift"): "Any",
@@ -80,7 +78,7 @@ def python_options(interface, struct):
     """Yield (field, its type for people, its kind for _library.py)."""
     for field in struct.fields:
         given = PYTHON_TYPES.get((struct.name, field.name))
-        if field.name in PYTHON_SETS:
+        if field.name in PYTHON_SETS or is_length(struct, field):
             continue
         enum = interface.enum_of(field.type)
         if enum:
@@ -256,9 +254,9 @@ RUST_MORE = {
     "sumac_msm_config": ("n", "Option<usize>", "Bases of each MSM. None: all from `first` on; with offsets, as many as they say. "
                          "Calls with an argument n ignore it."),
 }
-RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified"}
-# The safe crate has neither devices' memory nor asynchronous calls.
-RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "stream", "event", "verifying"}
+RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified", "cells"}
+# The safe crate's MSMs are of the host's memory.
+RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "verifying"}
 RUST_OWN_CONFIG = "sumac_context_config"  # is written by hand, because it has callbacks and lists
 
 
@@ -278,7 +276,7 @@ def rust_options(interface, struct):
     """Yield (field, its type) for each option."""
     for field in struct.fields:
         kind, pointer = field.type, RUST_POINTERS.get((struct.name, field.name))
-        if field.name in RUST_WITHOUT:
+        if field.name in RUST_WITHOUT or is_length(struct, field):
             continue
         enum = interface.enum_of(kind)
         if enum:

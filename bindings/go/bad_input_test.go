@@ -137,7 +137,7 @@ func TestBadInput(t *testing.T) {
 		"prepared, negative":       {e(bases.Prepare(c, -4, nil)), sumac.BadArgument},
 		"device memory of the CPU": {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64, ScalarsOnDevice: true}, 4, nil), sumac.NotSupported},
 		"bases from a device":      {e(c.NewBasesAt(g, 1<<20, 4, nil)), sumac.NotSupported},
-		"stream of the CPU":        {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64, Stream: 1}, 4, nil), sumac.NotSupported},
+		"stream of the CPU":        {c.SetStream(1), sumac.NotSupported},
 		"no such file":             {e(c.OpenBases(g, path+".none", "", nil)), sumac.CannotOpen},
 		"path with a zero byte":    {e(c.OpenBases(g, path+"\x00", "", nil)), sumac.BadArgument},
 		"file of another length":   {e(c.OpenBases(g, path, "raw", nil)), sumac.BadFile},
@@ -172,7 +172,7 @@ func TestBadInput(t *testing.T) {
 		"key of zeros":             {e(c.NewGroth16Key(make([]byte, 100), nil)), sumac.BadFile},
 		"key of nothing":           {e(c.NewGroth16Key(nil, nil)), sumac.BadFile},
 		"key with a zero key":      {e(c.NewGroth16Key(nil, &sumac.Groth16KeyConfig{Verifying: &sumac.Groth16VerifyingKey{}})), sumac.BadArgument},
-		"setup of a closed one":    {e(closedContext.OpenKZGSetup(path, 0)), sumac.BadArgument},
+		"setup of a closed one":    {e(closedContext.OpenKZGSetup(path, nil)), sumac.BadArgument},
 		"negative memory":          {e(c.NewPinned(-1)), sumac.BadArgument},
 	} {
 		t.Run(name, func(t *testing.T) { fails(t, one.err, one.status) })

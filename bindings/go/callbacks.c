@@ -71,8 +71,7 @@ sumac_status sumac_go_bases_create(sumac_context *context, const sumac_group *cu
     return sumac_bases_create(context, curve, (const void *)points, n, config, bases);
 }
 
-void sumac_go_msm_config_set_stream(sumac_msm_config *config, uintptr_t stream, uintptr_t event)
+sumac_status sumac_go_context_set_stream(sumac_context *context, uintptr_t stream)
 {
-    config->stream = (void *)stream;
-    config->event = (void *)event;
+    return sumac_context_set_stream(context, (void *)stream);
 }

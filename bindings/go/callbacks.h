@@ -5,9 +5,9 @@
 #define SUMAC_GO_CALLBACKS_H
 
 #include <stdlib.h>
+#include <sumac/experimental.h>
 #include <sumac/files.h>
 #include <sumac/groth16.h>
-#include <sumac/kzg.h>
 #include <sumac/map.h>
 #include <sumac/pairing.h>
 #include <sumac/pool.h>
@@ -32,6 +32,6 @@ sumac_status sumac_go_msm(sumac_context *context, const sumac_bases *bases, uint
 sumac_status sumac_go_call_run(sumac_call *call, uintptr_t scalars, uintptr_t results);
 sumac_status sumac_go_bases_create(sumac_context *context, const sumac_group *curve, uintptr_t points,
                                    size_t n, const sumac_bases_config *config, sumac_bases **bases);
-void sumac_go_msm_config_set_stream(sumac_msm_config *config, uintptr_t stream, uintptr_t event);
+sumac_status sumac_go_context_set_stream(sumac_context *context, uintptr_t stream);
 
 #endif

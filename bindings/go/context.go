@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/cgo"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -237,12 +238,36 @@ type contextState struct {
 	plans    []string
 }
 
-// pending has the objects of an asynchronous call, which are kept until another call begins.
-type pending struct{ handles []*handle }
+// pending has what queued calls use, which is kept until [Context.Wait].
+type pending struct {
+	stream  uintptr
+	handles map[*handle]bool
+}
 
-func (p *pending) replace(handles []*handle) {
-	releaseAll(p.handles)
-	p.handles = handles
+// add keeps the objects that a call of the context uses. A prepared call, which keeps the context, may be freed; what it needs
+// is kept.
+func (p *pending) add(context *handle, used []*handle) {
+	for _, h := range used {
+		switch {
+		case h == context || p.handles[h]:
+		case slices.Contains(h.needs, context):
+			p.add(context, h.needs)
+		default:
+			p.handles[h] = true
+			h.mu.Lock()
+			h.kept++
+			h.mu.Unlock()
+		}
+	}
+}
+
+func (p *pending) letGo() {
+	for h := range p.handles {
+		delete(p.handles, h)
+		h.mu.Lock()
+		h.kept--
+		h.end()
+	}
 }
 
 // Context is the state of one caller: a backend, its threads, and a workspace that is kept between calls. It serves one call
@@ -279,11 +304,11 @@ func NewContext(config *ContextConfig) (*Context, error) {
 
 // wrapContext makes a Context of one of the library's. On failure it frees that.
 func wrapContext(c *C.sumac_context, shared *sharedConfig, free func(discard *atomic.Bool), needs ...*handle) (*Context, error) {
-	state := &contextState{c: c, progress: shared.progress, trace: shared.trace, pending: &pending{}, discard: &atomic.Bool{}}
+	state := &contextState{c: c, progress: shared.progress, trace: shared.trace, pending: &pending{handles: map[*handle]bool{}}, discard: &atomic.Bool{}}
 	pending, discard := state.pending, state.discard
 	state.handle = own(state, "context", func() {
 		free(discard)
-		pending.replace(nil)
+		pending.letGo()
 	}, needs...)
 	for i := C.uint32_t(0); i < C.sumac_context_device_count(c); i++ {
 		state.devices = append(state.devices, C.GoString(C.sumac_context_device_name(c, i)))
@@ -309,11 +334,6 @@ func (c *Context) With(ctx context.Context) *Context {
 // Close frees the Context after its running call and its prepared calls; a Context of a Pool is given back.
 func (c *Context) Close() { closeObject(c) }
 
-// do makes the call f and holds the objects that it uses. A Context has only one call at a time.
-func (c *Context) do(f func() C.sumac_status, uses ...use) error {
-	return c.doAndKeep(f, nil, uses...)
-}
-
 // save writes an object to a file by the call f, which gets the path.
 func (c *Context) save(o object, path string, f func(path *C.char) C.sumac_status) error {
 	memory := scratch{err: need(c, o)}
@@ -321,8 +341,9 @@ func (c *Context) save(o object, path string, f func(path *C.char) C.sumac_statu
 	return memory.do(c, func() C.sumac_status { return f(p) }, reading(o))
 }
 
-// doAndKeep is do(), but holds the objects in `kept` until the next call, because an asynchronous call goes on after it returns.
-func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use) error {
+// do makes the call f and holds the objects that it uses; if it may be queued, until it is waited for. A Context has only one
+// call at a time.
+func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 	if err := need(c); err != nil {
 		return err
 	}
@@ -351,10 +372,9 @@ func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use
 		defer c.cancelWhenDone()()
 	}
 	status := f()
-	for _, h := range kept {
-		h.keep()
+	if c.pending.stream != 0 {
+		c.pending.add(c.handle, taken)
 	}
-	c.pending.replace(kept)
 	return c.result(status, call)
 }
 
@@ -417,10 +437,27 @@ func (c *Context) cancelled(message string, callback error) error {
 	return err
 }
 
-// Wait waits for the last asynchronous call (of [Bases.MSMAt] with a stream), and returns its error, again and again until
-// the next call begins.
+// SetStream does the work of calls on a stream (a cudaStream_t) of the Context's GPU; 0: on the Context's own. Calls of a
+// [Vector], and [Bases.MSMAt] with results on the device, are then queued and return at once. What they use is kept until
+// [Context.Wait], except memory at addresses. The stream must exist as long as the Context has it.
+func (c *Context) SetStream(stream uintptr) error {
+	return c.do(func() C.sumac_status {
+		status := C.sumac_go_context_set_stream(c.c, C.uintptr_t(stream))
+		if status == C.SUMAC_OK {
+			c.pending.stream = stream
+		}
+		return status
+	})
+}
+
+// Wait waits for queued calls, and returns the first error that only the GPU has seen, again and again until the next call
+// begins.
 func (c *Context) Wait() error {
-	return c.do(func() C.sumac_status { return C.sumac_context_wait(c.c) })
+	return c.do(func() C.sumac_status {
+		status := C.sumac_context_wait(c.c)
+		c.pending.letGo()
+		return status
+	})
 }
 
 // Check says whether the Context can go on after a failure: it asks its devices. If not, close it.

@@ -184,27 +184,44 @@ func (k *Groth16Key) OpenWitness(c *Context, path string) ([]byte, error) {
 	if memory.err != nil {
 		return nil, memory.err
 	}
-	return k.makeWitness(c, func(witness *unsafe.Pointer) C.sumac_status {
-		return C.sumac_groth16_witness_open(c.c, k.c, p, witness)
+	return k.makeWitness(c, func(witness *unsafe.Pointer, size *C.size_t) C.sumac_status {
+		return C.sumac_groth16_witness_open(c.c, k.c, p, witness, size)
 	})
 }
 
 // ReadWitness is OpenWitness for a file's bytes.
 func (k *Groth16Key) ReadWitness(c *Context, file []byte) ([]byte, error) {
-	return k.makeWitness(c, func(witness *unsafe.Pointer) C.sumac_status {
-		return C.sumac_groth16_witness_create(c.c, k.c, start(file), C.size_t(len(file)), witness)
+	return k.makeWitness(c, func(witness *unsafe.Pointer, size *C.size_t) C.sumac_status {
+		return C.sumac_groth16_witness_create(c.c, k.c, start(file), C.size_t(len(file)), witness, size)
 	})
 }
 
-func (k *Groth16Key) makeWitness(c *Context, f func(witness *unsafe.Pointer) C.sumac_status) ([]byte, error) {
+func (k *Groth16Key) makeWitness(c *Context, f func(witness *unsafe.Pointer, size *C.size_t) C.sumac_status) ([]byte, error) {
 	if err := need(c, k); err != nil {
 		return nil, err
 	}
-	var witness unsafe.Pointer
-	if err := c.do(func() C.sumac_status { return f(&witness) }, reading(k)); err != nil {
+	return makeBytes(c, f, reading(k))
+}
+
+// makeBytes returns bytes that a call has allocated.
+func makeBytes(c *Context, f func(bytes *unsafe.Pointer, count *C.size_t) C.sumac_status, uses ...use) ([]byte, error) {
+	var bytes unsafe.Pointer
+	var count C.size_t
+	if err := c.do(func() C.sumac_status { return f(&bytes, &count) }, uses...); err != nil {
 		return nil, err
 	}
-	return takeBytes(witness, k.info.WitnessBytes), nil
+	return takeBytes(bytes, int(count)), nil
+}
+
+// Publics returns the public inputs of a witness.
+func (k *Groth16Key) Publics(c *Context, witness []byte) ([]byte, error) {
+	if err := need(c, k); err != nil {
+		return nil, err
+	}
+	publics := make([]byte, k.info.PublicsBytes)
+	return deliver(publics, c.do(func() C.sumac_status {
+		return C.sumac_groth16_witness_publics(c.c, k.c, start(witness), C.size_t(len(witness)), start(publics), C.size_t(len(publics)))
+	}, reading(k)))
 }
 
 // CheckWitness returns a [NotSatisfied] error if a witness does not satisfy the circuit in a file (.r1cs).
@@ -218,7 +235,7 @@ func (k *Groth16Key) CheckWitness(c *Context, witness []byte, r1csPath string) e
 	var memory scratch
 	p := memory.text(r1csPath)
 	return memory.do(c, func() C.sumac_status {
-		return C.sumac_groth16_witness_check(c.c, k.c, start(witness), p)
+		return C.sumac_groth16_witness_check(c.c, k.c, start(witness), C.size_t(len(witness)), p)
 	}, reading(k))
 }
 
@@ -238,8 +255,8 @@ func (k *Groth16Key) Prove(c *Context, witnesses []byte, config *Groth16ProveCon
 	if err != nil {
 		return nil, err
 	}
-	return k.prove(c, n, config, func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer) C.sumac_status {
-		return C.sumac_groth16_prove(c.c, k.c, start(witnesses), C.size_t(n), options, proofs)
+	return k.prove(c, n, config, func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer, size C.size_t) C.sumac_status {
+		return C.sumac_groth16_prove(c.c, k.c, start(witnesses), C.size_t(len(witnesses)), C.size_t(n), options, proofs, size)
 	}, reading(k))
 }
 
@@ -251,13 +268,13 @@ func (k *Groth16Key) ProveVector(c *Context, witnesses *Vector, count int, confi
 	if count < 0 || uint64(count) > uint64(witnesses.count) {
 		return nil, refuse(BadLength, "a vector of %d scalars does not have %d witnesses", witnesses.count, count)
 	}
-	return k.prove(c, count, config, func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer) C.sumac_status {
-		return C.sumac_groth16_prove_vector(c.c, k.c, witnesses.c, C.size_t(count), options, proofs)
+	return k.prove(c, count, config, func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer, size C.size_t) C.sumac_status {
+		return C.sumac_groth16_prove_vector(c.c, k.c, witnesses.c, C.size_t(count), options, proofs, size)
 	}, reading(k), reading(witnesses))
 }
 
 func (k *Groth16Key) prove(c *Context, count int, config *Groth16ProveConfig,
-	f func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer) C.sumac_status, uses ...use) ([]byte, error) {
+	f func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer, size C.size_t) C.sumac_status, uses ...use) ([]byte, error) {
 	var memory scratch
 	defer memory.free()
 	var options *C.sumac_groth16_prove_config
@@ -270,157 +287,98 @@ func (k *Groth16Key) prove(c *Context, count int, config *Groth16ProveConfig,
 				return nil, err
 			}
 			options.randomness = pinned(&memory, config.Randomness)
+			options.randomness_bytes = C.size_t(len(config.Randomness))
 		}
 	}
 	proofs := make([]byte, count*k.info.ProofBytes)
-	return deliver(proofs, c.do(func() C.sumac_status { return f(options, start(proofs)) }, uses...))
+	return deliver(proofs, c.do(func() C.sumac_status { return f(options, start(proofs), C.size_t(len(proofs))) }, uses...))
 }
 
-// Verify says whether a proof of raw public inputs holds.
-func (v *Groth16VerifyingKey) Verify(c *Context, publics, proof []byte) (bool, error) {
-	memory := scratch{err: v.check(c, publics, proof, 1)}
-	return memory.ask(c, func(holds *C.int) C.sumac_status {
-		return C.sumac_groth16_verify(c.c, v.c, start(publics), start(proof), holds)
-	}, reading(v))
-}
-
-// VerifyBatch says whether several proofs all hold, much faster than Verify for each.
-func (v *Groth16VerifyingKey) VerifyBatch(c *Context, publics, proofs []byte) (bool, error) {
+// Verify says whether proofs hold for their raw public inputs: one proof, or several, which are verified together, several times
+// as fast as one by one.
+func (v *Groth16VerifyingKey) Verify(c *Context, publics, proofs []byte) (bool, error) {
 	if err := need(c, v); err != nil {
 		return false, err
 	}
 	n, err := countElements("proofs", len(proofs), v.info.ProofBytes)
+	if err == nil && n == 0 {
+		err = refuse(BadLength, "there is no proof to verify")
+	}
 	if err == nil {
-		err = v.check(c, publics, proofs, n)
+		err = checkLength("public inputs", len(publics), n*v.info.PublicsBytes)
 	}
 	memory := scratch{err: err}
-	return memory.ask(c, func(hold *C.int) C.sumac_status {
-		return C.sumac_groth16_verify_batch(c.c, v.c, start(publics), start(proofs), C.size_t(n), hold)
+	return memory.ask(c, func(ok *C.int) C.sumac_status {
+		return C.sumac_groth16_verify(c.c, v.c, start(publics), C.size_t(len(publics)), start(proofs), C.size_t(len(proofs)), C.size_t(n), ok)
 	}, reading(v))
 }
 
-func (v *Groth16VerifyingKey) check(c *Context, publics, proofs []byte, count int) error {
-	if err := need(c, v); err != nil {
-		return err
-	}
-	if err := checkLength("public inputs", len(publics), count*v.info.PublicsBytes); err != nil {
-		return err
-	}
-	return checkLength("proofs", len(proofs), count*v.info.ProofBytes)
-}
-
-// ProofToJSON is the text of snarkjs' proof.json.
-func (v *Groth16VerifyingKey) ProofToJSON(c *Context, proof []byte) (string, error) {
-	if err := need(c, v); err != nil {
-		return "", err
-	}
-	return v.toText(c, "the proof", proof, v.info.ProofBytes, func(text **C.char) C.sumac_status {
-		return C.sumac_groth16_proof_to_json(c.c, v.c, start(proof), text)
-	})
-}
-
-// PublicsToJSON is the text of snarkjs' public.json.
-func (v *Groth16VerifyingKey) PublicsToJSON(c *Context, publics []byte) (string, error) {
-	if err := need(c, v); err != nil {
-		return "", err
-	}
-	return v.toText(c, "public inputs", publics, v.info.PublicsBytes, func(text **C.char) C.sumac_status {
-		return C.sumac_groth16_publics_to_json(c.c, v.c, start(publics), text)
-	})
-}
-
-func (v *Groth16VerifyingKey) toText(c *Context, what string, bytes []byte, size int, f func(text **C.char) C.sumac_status) (string, error) {
-	if err := checkLength(what, len(bytes), size); err != nil {
-		return "", err
-	}
-	var text *C.char
-	if err := c.do(func() C.sumac_status { return f(&text) }, reading(v)); err != nil {
-		return "", err
-	}
-	defer C.sumac_free(unsafe.Pointer(text))
-	return C.GoString(text), nil
-}
-
-// ProofFromJSON parses the text of snarkjs' proof.json; messages call the text `name`.
-func (v *Groth16VerifyingKey) ProofFromJSON(c *Context, text []byte, name string) ([]byte, error) {
-	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.ProofBytes },
-		func(name *C.char, proof unsafe.Pointer) C.sumac_status {
-			return C.sumac_groth16_proof_from_json(c.c, v.c, (*C.char)(start(text)), C.size_t(len(text)), name, proof)
-		})
-}
-
-// PublicsFromJSON parses the text of snarkjs' public.json; messages call the text `name`.
-func (v *Groth16VerifyingKey) PublicsFromJSON(c *Context, text []byte, name string) ([]byte, error) {
-	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.PublicsBytes },
-		func(name *C.char, publics unsafe.Pointer) C.sumac_status {
-			return C.sumac_groth16_publics_from_json(c.c, v.c, (*C.char)(start(text)), C.size_t(len(text)), name, publics)
-		})
-}
-
-// ProofFromGnark decodes a proof that gnark wrote with WriteTo or WriteRawTo.
-func (v *Groth16VerifyingKey) ProofFromGnark(c *Context, bytes []byte, name string) ([]byte, error) {
-	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.ProofBytes },
-		func(name *C.char, proof unsafe.Pointer) C.sumac_status {
-			return C.sumac_groth16_proof_from_gnark(c.c, v.c, start(bytes), C.size_t(len(bytes)), name, proof)
-		})
-}
-
-// PublicsFromGnark decodes the public inputs of gnark's public witness.
-func (v *Groth16VerifyingKey) PublicsFromGnark(c *Context, bytes []byte, name string) ([]byte, error) {
-	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.PublicsBytes },
-		func(name *C.char, publics unsafe.Pointer) C.sumac_status {
-			return C.sumac_groth16_publics_from_gnark(c.c, v.c, start(bytes), C.size_t(len(bytes)), name, publics)
-		})
-}
-
-func (v *Groth16VerifyingKey) from(c *Context, name string, size func(v *Groth16VerifyingKey) int,
-	f func(name *C.char, result unsafe.Pointer) C.sumac_status) ([]byte, error) {
-	if err := need(c, v); err != nil {
-		return nil, err
-	}
-	var memory scratch
-	n := memory.text(name)
-	result := make([]byte, size(v))
-	return deliver(result, memory.do(c, func() C.sumac_status { return f(n, start(result)) }, reading(v)))
-}
-
-// GnarkEncoding is how gnark writes points: WriteTo or WriteRawTo.
-type GnarkEncoding int
-
+// Formats in which other programs write proofs and public inputs. The first byte of a proof of gnark tells its encoding, so that
+// either name decodes both.
 const (
-	GnarkCompressed GnarkEncoding = C.SUMAC_GROTH16_GNARK_COMPRESSED
-	GnarkRaw        GnarkEncoding = C.SUMAC_GROTH16_GNARK_RAW
+	SnarkJS  = "snarkjs"   // the text of proof.json or public.json
+	Gnark    = "gnark"     // WriteTo, with compressed points
+	GnarkRaw = "gnark-raw" // WriteRawTo
 )
 
-// ProofToGnark encodes a proof as gnark writes it.
-func (v *Groth16VerifyingKey) ProofToGnark(c *Context, proof []byte, encoding GnarkEncoding) ([]byte, error) {
+// EncodeProof encodes a proof in another program's format.
+func (v *Groth16VerifyingKey) EncodeProof(c *Context, proof []byte, format string) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err
 	}
-	return v.toGnark(c, "the proof", proof, v.info.ProofBytes, func(bytes *unsafe.Pointer, count *C.size_t) C.sumac_status {
-		return C.sumac_groth16_proof_to_gnark(c.c, v.c, start(proof), C.sumac_groth16_gnark_encoding(encoding), bytes, count)
+	return v.encode(c, "the proof", proof, v.info.ProofBytes, format, func(format *C.char, bytes *unsafe.Pointer, count *C.size_t) C.sumac_status {
+		return C.sumac_groth16_proof_encode(c.c, v.c, start(proof), C.size_t(len(proof)), format, bytes, count)
 	})
 }
 
-// PublicsToGnark encodes public inputs as gnark's public witness.
-func (v *Groth16VerifyingKey) PublicsToGnark(c *Context, publics []byte) ([]byte, error) {
+// EncodePublics encodes public inputs in another program's format.
+func (v *Groth16VerifyingKey) EncodePublics(c *Context, publics []byte, format string) ([]byte, error) {
 	if err := need(c, v); err != nil {
 		return nil, err
 	}
-	return v.toGnark(c, "public inputs", publics, v.info.PublicsBytes, func(bytes *unsafe.Pointer, count *C.size_t) C.sumac_status {
-		return C.sumac_groth16_publics_to_gnark(c.c, v.c, start(publics), bytes, count)
+	return v.encode(c, "public inputs", publics, v.info.PublicsBytes, format, func(format *C.char, bytes *unsafe.Pointer, count *C.size_t) C.sumac_status {
+		return C.sumac_groth16_publics_encode(c.c, v.c, start(publics), C.size_t(len(publics)), format, bytes, count)
 	})
 }
 
-func (v *Groth16VerifyingKey) toGnark(c *Context, what string, raw []byte, size int,
-	f func(bytes *unsafe.Pointer, count *C.size_t) C.sumac_status) ([]byte, error) {
+func (v *Groth16VerifyingKey) encode(c *Context, what string, raw []byte, size int, format string,
+	f func(format *C.char, bytes *unsafe.Pointer, count *C.size_t) C.sumac_status) ([]byte, error) {
 	if err := checkLength(what, len(raw), size); err != nil {
 		return nil, err
 	}
-	var bytes unsafe.Pointer
-	var count C.size_t
-	if err := c.do(func() C.sumac_status { return f(&bytes, &count) }, reading(v)); err != nil {
+	var memory scratch
+	defer memory.free()
+	name := memory.text(format)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	return makeBytes(c, func(bytes *unsafe.Pointer, count *C.size_t) C.sumac_status { return f(name, bytes, count) }, reading(v))
+}
+
+// DecodeProof decodes a proof; messages call the bytes `name`.
+func (v *Groth16VerifyingKey) DecodeProof(c *Context, bytes []byte, format, name string) ([]byte, error) {
+	if err := need(c, v); err != nil {
 		return nil, err
 	}
-	return takeBytes(bytes, int(count)), nil
+	return v.decode(c, v.info.ProofBytes, format, name, func(format, name *C.char, proof unsafe.Pointer, size C.size_t) C.sumac_status {
+		return C.sumac_groth16_proof_decode(c.c, v.c, start(bytes), C.size_t(len(bytes)), format, name, proof, size)
+	})
+}
+
+// DecodePublics decodes public inputs; messages call the bytes `name`.
+func (v *Groth16VerifyingKey) DecodePublics(c *Context, bytes []byte, format, name string) ([]byte, error) {
+	if err := need(c, v); err != nil {
+		return nil, err
+	}
+	return v.decode(c, v.info.PublicsBytes, format, name, func(format, name *C.char, publics unsafe.Pointer, size C.size_t) C.sumac_status {
+		return C.sumac_groth16_publics_decode(c.c, v.c, start(bytes), C.size_t(len(bytes)), format, name, publics, size)
+	})
+}
+
+func (v *Groth16VerifyingKey) decode(c *Context, size int, format, name string,
+	f func(format, name *C.char, result unsafe.Pointer, size C.size_t) C.sumac_status) ([]byte, error) {
+	var memory scratch
+	of, n := memory.text(format), memory.text(name)
+	result := make([]byte, size)
+	return deliver(result, memory.do(c, func() C.sumac_status { return f(of, n, start(result), C.size_t(size)) }, reading(v)))
 }

@@ -38,7 +38,8 @@ func TestGroth16(t *testing.T) {
 			ok(t, key.CheckWitness(c, witness, file("circuit.r1cs")))
 			// Snarkjs computed these public inputs and this proof.
 			text := read(t, "groth16", folder, "public.json")
-			publics := must(verifying.PublicsFromJSON(c, text, "public.json"))(t)
+			publics := must(verifying.DecodePublics(c, text, sumac.SnarkJS, "public.json"))(t)
+			same(t, must(key.Publics(c, witness))(t), publics)
 			var decimals []string
 			ok(t, json.Unmarshal(text, &decimals))
 			var integers []*big.Int
@@ -46,10 +47,10 @@ func TestGroth16(t *testing.T) {
 				integers = append(integers, number(t, decimal))
 			}
 			same(t, publics, info.G1.Scalars(integers...))
-			sameJSON(t, []byte(must(verifying.PublicsToJSON(c, publics))(t)), text)
+			sameJSON(t, must(verifying.EncodePublics(c, publics, sumac.SnarkJS))(t), text)
 			other := read(t, "groth16", folder, "proof.json")
-			proof := must(verifying.ProofFromJSON(c, other, "proof.json"))(t)
-			sameJSON(t, []byte(must(verifying.ProofToJSON(c, proof))(t)), other)
+			proof := must(verifying.DecodeProof(c, other, sumac.SnarkJS, "proof.json"))(t)
+			sameJSON(t, must(verifying.EncodeProof(c, proof, sumac.SnarkJS))(t), other)
 			holds := func(v *sumac.Groth16VerifyingKey, publics, proof []byte, expected bool) {
 				t.Helper()
 				if must(v.Verify(c, publics, proof))(t) != expected {
@@ -73,15 +74,15 @@ func TestGroth16(t *testing.T) {
 			for second, expected := range map[*byte]bool{&publics[0]: true, &wrong[0]: false} {
 				all := append(append([]byte{}, publics...), publics...)
 				all[len(publics)] = *second
-				if must(verifying.VerifyBatch(c, all, proofs))(t) != expected {
-					t.Error("the proofs hold, or do not")
-				}
+				holds(verifying, all, proofs, expected)
 			}
-			// A proof survives encoding and decoding in gnark's forms.
-			for _, encoding := range []sumac.GnarkEncoding{sumac.GnarkCompressed, sumac.GnarkRaw} {
-				same(t, must(verifying.ProofFromGnark(c, must(verifying.ProofToGnark(c, fixed, encoding))(t), "proof"))(t), fixed)
+			// Proofs and public inputs survive encoding and decoding.
+			for _, format := range []string{sumac.SnarkJS, sumac.Gnark, sumac.GnarkRaw} {
+				same(t, must(verifying.DecodeProof(c, must(verifying.EncodeProof(c, fixed, format))(t), format, "proof"))(t), fixed)
+				same(t, must(verifying.DecodePublics(c, must(verifying.EncodePublics(c, publics, format))(t), format, "public"))(t), publics)
 			}
-			same(t, must(verifying.PublicsFromGnark(c, must(verifying.PublicsToGnark(c, publics))(t), "public"))(t), publics)
+			_, err := verifying.EncodeProof(c, fixed, "json")
+			fails(t, err, sumac.UnknownFormat)
 			// Keys are opened from memory and as prepared keys, and verifying keys without a proving key.
 			path := filepath.Join(t.TempDir(), "prepared")
 			ok(t, key.Save(c, path))
@@ -99,7 +100,7 @@ func TestGroth16(t *testing.T) {
 			// A wrong witness, wrong lengths and closed keys are refused.
 			bad := append([]byte{}, witness...)
 			bad[len(bad)-info.G1.ScalarBytes] ^= 1
-			_, err := key.Prove(c, bad, nil)
+			_, err = key.Prove(c, bad, nil)
 			fails(t, err, sumac.NotSatisfied)
 			fails(t, key.CheckWitness(c, bad, file("circuit.r1cs")), sumac.NotSatisfied)
 			_, err = key.Prove(c, witness[1:], nil)
@@ -110,7 +111,11 @@ func TestGroth16(t *testing.T) {
 			fails(t, err, sumac.BadLength)
 			_, err = verifying.Verify(c, publics[1:], proof)
 			fails(t, err, sumac.BadLength)
-			_, err = verifying.VerifyBatch(c, publics, proofs)
+			_, err = verifying.Verify(c, publics, proofs)
+			fails(t, err, sumac.BadLength)
+			_, err = verifying.Verify(c, nil, nil)
+			fails(t, err, sumac.BadLength)
+			_, err = key.Publics(c, witness[1:])
 			fails(t, err, sumac.BadLength)
 			key.Close()
 			_, err = verifying.Verify(c, publics, proof)
@@ -135,8 +140,8 @@ func TestGnarkFiles(t *testing.T) {
 	fails(t, err, sumac.BadArgument)
 	proof := must(key.Prove(c, must(key.OpenWitness(c, file("solution")))(t), nil))(t)
 	alone := must(c.OpenGroth16VerifyingKey(file("vk.raw")))(t)
-	publics := must(alone.PublicsFromGnark(c, read(t, "gnark", "bn254", "public"), "public"))(t)
-	for _, one := range [][]byte{proof, must(alone.ProofFromGnark(c, read(t, "gnark", "bn254", "proof.raw"), "proof"))(t)} {
+	publics := must(alone.DecodePublics(c, read(t, "gnark", "bn254", "public"), sumac.Gnark, "public"))(t)
+	for _, one := range [][]byte{proof, must(alone.DecodeProof(c, read(t, "gnark", "bn254", "proof.raw"), sumac.GnarkRaw, "proof"))(t)} {
 		if !must(alone.Verify(c, publics, one))(t) {
 			t.Error("the proof does not hold")
 		}

@@ -34,13 +34,6 @@ func own[T any](wrapper *T, what string, free func(), needs ...*handle) *handle 
 	return h
 }
 
-// keep adds a use; the caller must hold one already.
-func (h *handle) keep() {
-	h.mu.Lock()
-	h.uses++
-	h.mu.Unlock()
-}
-
 func (h *handle) acquire(write bool) error { return use{handle: h, write: write}.begin() }
 
 func (h *handle) release() {

@@ -30,7 +30,26 @@ func elements(s []Bytes32) *C.sumac_bytes32 { return (*C.sumac_bytes32)(start(s)
 func points(s []Bytes48) *C.sumac_bytes48   { return (*C.sumac_bytes48)(start(s)) }
 func indices(s []uint64) *C.uint64_t        { return (*C.uint64_t)(start(s)) }
 
-// KZGSetup is a trusted setup with its derived tables. It is shared, and only MakeTables changes it.
+// KZGConfig is how a trusted setup is opened. The zero value has the defaults.
+type KZGConfig struct {
+	Check      Check  // check of the setup's points; by default that they lie in the subgroup
+	Cells      bool   // derive the tables that proofs of cells need, unless they come from a file of [KZGSetup.Save]
+	TableBytes uint64 // the most bytes of derived tables; 0: 64 MiB
+}
+
+func (k *KZGConfig) options() *C.sumac_kzg_config {
+	options := new(C.sumac_kzg_config)
+	*options = C.sumac_kzg_config{size: C.sizeof_sumac_kzg_config}
+	if k != nil {
+		options.check, options.table_bytes = C.uint32_t(k.Check), C.uint64_t(k.TableBytes)
+		if k.Cells {
+			options.cells = 1
+		}
+	}
+	return options
+}
+
+// KZGSetup is a trusted setup with its derived tables. It is immutable, and shared.
 type KZGSetup struct {
 	handle *handle
 	c      *C.sumac_kzg_setup
@@ -44,48 +63,35 @@ func (c *Context) makeKZGSetup(memory *scratch, f func(setup **C.sumac_kzg_setup
 		return nil, err
 	}
 	s := &KZGSetup{c: setup}
-	s.handle = own(s, "setup", func() { C.sumac_kzg_setup_destroy(setup) })
+	s.handle = own(s, "setup", func() { C.sumac_kzg_destroy(setup) })
 	return s, nil
 }
 
-// OpenKZGSetup reads a trusted setup in Ethereum's text format, or a file of [KZGSetup.Save]. By default it checks that the
-// points lie in the subgroup.
-func (c *Context) OpenKZGSetup(path string, check Check) (*KZGSetup, error) {
+// OpenKZGSetup reads a trusted setup in Ethereum's text format, or a file of [KZGSetup.Save], whose tables are used.
+func (c *Context) OpenKZGSetup(path string, config *KZGConfig) (*KZGSetup, error) {
 	var memory scratch
 	p := memory.text(path)
 	return c.makeKZGSetup(&memory, func(setup **C.sumac_kzg_setup) C.sumac_status {
-		return C.sumac_kzg_setup_open(c.c, p, C.sumac_check(check), setup)
+		return C.sumac_kzg_open(c.c, p, config.options(), setup)
 	})
 }
 
 // NewKZGSetup makes a trusted setup of compressed points, in the order of trusted_setup.txt.
-func (c *Context) NewKZGSetup(g1Monomial, g1Lagrange []Bytes48, g2Monomial []Bytes96, check Check) (*KZGSetup, error) {
+func (c *Context) NewKZGSetup(g1Monomial, g1Lagrange []Bytes48, g2Monomial []Bytes96, config *KZGConfig) (*KZGSetup, error) {
 	return c.makeKZGSetup(&scratch{}, func(setup **C.sumac_kzg_setup) C.sumac_status {
-		return C.sumac_kzg_setup_create(c.c, points(g1Monomial), C.size_t(len(g1Monomial)), points(g1Lagrange), C.size_t(len(g1Lagrange)),
-			(*C.sumac_bytes96)(start(g2Monomial)), C.size_t(len(g2Monomial)), C.sumac_check(check), setup)
+		return C.sumac_kzg_create(c.c, points(g1Monomial), C.size_t(len(g1Monomial)), points(g1Lagrange), C.size_t(len(g1Lagrange)),
+			(*C.sumac_bytes96)(start(g2Monomial)), C.size_t(len(g2Monomial)), config.options(), setup)
 	})
 }
 
-// MakeTables derives the tables for proofs of cells, in at most tableBytes bytes; 0: 64 MiB. No other call may use the setup
-// meanwhile.
-func (s *KZGSetup) MakeTables(c *Context, tableBytes uint64) error {
-	memory := scratch{err: need(c, s)}
-	return memory.do(c, func() C.sumac_status { return C.sumac_kzg_setup_make_tables(c.c, s.c, C.uint64_t(tableBytes)) }, writing(s))
-}
-
-// HasTables says whether the setup has the tables for proofs of cells.
-func (s *KZGSetup) HasTables() bool {
-	return ask(s, func() bool { return C.sumac_kzg_setup_has_tables(s.c) != 0 })
-}
-
-// TableBytes is the size of the tables that MakeTables derived.
+// TableBytes is the size of the tables for proofs of cells; 0 if the setup has none.
 func (s *KZGSetup) TableBytes() uint64 {
-	return ask(s, func() uint64 { return uint64(C.sumac_kzg_setup_table_bytes(s.c)) })
+	return ask(s, func() uint64 { return uint64(C.sumac_kzg_table_bytes(s.c)) })
 }
 
 // Save writes the setup with its tables.
 func (s *KZGSetup) Save(c *Context, path string) error {
-	return c.save(s, path, func(p *C.char) C.sumac_status { return C.sumac_kzg_setup_save(c.c, s.c, p) })
+	return c.save(s, path, func(p *C.char) C.sumac_status { return C.sumac_kzg_save(c.c, s.c, p) })
 }
 
 // Close frees the setup.
@@ -123,7 +129,7 @@ func (s *KZGSetup) verify(c *Context, f func(ok *C.int) C.sumac_status, what str
 func (s *KZGSetup) Commit(c *Context, b []Blob) ([]Bytes48, error) {
 	commitments := make([]Bytes48, len(b))
 	return deliver(commitments, s.do(c, func() C.sumac_status {
-		return C.sumac_kzg_commit_batch(c.c, s.c, blobs(b), C.size_t(len(b)), points(commitments))
+		return C.sumac_kzg_commit(c.c, s.c, blobs(b), C.size_t(len(b)), points(commitments))
 	}, "blobs", len(b)))
 }
 
@@ -131,7 +137,7 @@ func (s *KZGSetup) Commit(c *Context, b []Blob) ([]Bytes48, error) {
 func (s *KZGSetup) ComputeProof(c *Context, b []Blob, zs []Bytes32) (proofs []Bytes48, ys []Bytes32, err error) {
 	proofs, ys = make([]Bytes48, len(b)), make([]Bytes32, len(b))
 	if err := s.do(c, func() C.sumac_status {
-		return C.sumac_kzg_compute_proof_batch(c.c, s.c, blobs(b), elements(zs), C.size_t(len(b)), points(proofs), elements(ys))
+		return C.sumac_kzg_compute_proof(c.c, s.c, blobs(b), elements(zs), C.size_t(len(b)), points(proofs), elements(ys))
 	}, "blobs and places", len(b), len(zs)); err != nil {
 		return nil, nil, err
 	}
@@ -142,32 +148,21 @@ func (s *KZGSetup) ComputeProof(c *Context, b []Blob, zs []Bytes32) (proofs []By
 func (s *KZGSetup) ComputeBlobProof(c *Context, b []Blob, commitments []Bytes48) ([]Bytes48, error) {
 	proofs := make([]Bytes48, len(b))
 	return deliver(proofs, s.do(c, func() C.sumac_status {
-		return C.sumac_kzg_compute_blob_proof_batch(c.c, s.c, blobs(b), points(commitments), C.size_t(len(b)), points(proofs))
+		return C.sumac_kzg_compute_blob_proof(c.c, s.c, blobs(b), points(commitments), C.size_t(len(b)), points(proofs))
 	}, "blobs and commitments", len(b), len(commitments)))
 }
 
 // VerifyProof is verify_kzg_proof: whether all hold.
 func (s *KZGSetup) VerifyProof(c *Context, commitments []Bytes48, zs, ys []Bytes32, proofs []Bytes48) (bool, error) {
 	return s.verify(c, func(ok *C.int) C.sumac_status {
-		return C.sumac_kzg_verify_proof_batch(c.c, s.c, points(commitments), elements(zs), elements(ys), points(proofs), C.size_t(len(zs)), ok)
+		return C.sumac_kzg_verify_proof(c.c, s.c, points(commitments), elements(zs), elements(ys), points(proofs), C.size_t(len(zs)), ok)
 	}, "commitments, places, values and proofs", len(zs), len(commitments), len(ys), len(proofs))
 }
 
-// VerifyBlobProof is verify_blob_kzg_proof.
-func (s *KZGSetup) VerifyBlobProof(c *Context, blob *Blob, commitment, proof Bytes48) (bool, error) {
-	if blob == nil {
-		return false, refuse(BadArgument, "there is no blob")
-	}
-	cm, pr := []Bytes48{commitment}, []Bytes48{proof}
+// VerifyBlobProof is verify_blob_kzg_proof_batch: whether all hold.
+func (s *KZGSetup) VerifyBlobProof(c *Context, b []Blob, commitments, proofs []Bytes48) (bool, error) {
 	return s.verify(c, func(ok *C.int) C.sumac_status {
-		return C.sumac_kzg_verify_blob_proof(c.c, s.c, (*C.sumac_blob)(start(blob[:])), points(cm), points(pr), ok)
-	}, "blobs", 1)
-}
-
-// VerifyBlobProofs is verify_blob_kzg_proof_batch: whether all hold.
-func (s *KZGSetup) VerifyBlobProofs(c *Context, b []Blob, commitments, proofs []Bytes48) (bool, error) {
-	return s.verify(c, func(ok *C.int) C.sumac_status {
-		return C.sumac_kzg_verify_blob_proof_batch(c.c, s.c, blobs(b), points(commitments), points(proofs), C.size_t(len(b)), ok)
+		return C.sumac_kzg_verify_blob_proof(c.c, s.c, blobs(b), points(commitments), points(proofs), C.size_t(len(b)), ok)
 	}, "blobs, commitments and proofs", len(b), len(commitments), len(proofs))
 }
 
@@ -183,54 +178,63 @@ func (c *Context) BlobChallenge(blob *Blob, commitment Bytes48) (challenge Bytes
 	return ch[0], err
 }
 
-// ComputeCells is compute_cells of each blob: CellsPerBlob cells for each.
-func (s *KZGSetup) ComputeCells(c *Context, b []Blob) ([]Cell, error) {
-	all := make([]Cell, len(b)*CellsPerBlob)
-	return deliver(all, s.do(c, func() C.sumac_status {
-		return C.sumac_kzg_compute_cells_batch(c.c, s.c, blobs(b), C.size_t(len(b)), cells(all))
-	}, "blobs", len(b)))
-}
-
-// ComputeCellsAndProofs is compute_cells_and_kzg_proofs of each blob. The setup needs its tables.
-func (s *KZGSetup) ComputeCellsAndProofs(c *Context, b []Blob) ([]Cell, []Bytes48, error) {
-	all, proofs := make([]Cell, len(b)*CellsPerBlob), make([]Bytes48, len(b)*CellsPerBlob)
+// computeCells computes cells and proofs of each blob, each if it is wanted.
+func (s *KZGSetup) computeCells(c *Context, b []Blob, wantsCells, wantsProofs bool) (all []Cell, proofs []Bytes48, err error) {
+	if wantsCells {
+		all = make([]Cell, len(b)*CellsPerBlob)
+	}
+	if wantsProofs {
+		proofs = make([]Bytes48, len(b)*CellsPerBlob)
+	}
 	if err := s.do(c, func() C.sumac_status {
-		return C.sumac_kzg_compute_cells_and_proofs_batch(c.c, s.c, blobs(b), C.size_t(len(b)), cells(all), points(proofs))
+		return C.sumac_kzg_cells(c.c, s.c, blobs(b), C.size_t(len(b)), cells(all), points(proofs))
 	}, "blobs", len(b)); err != nil {
 		return nil, nil, err
 	}
 	return all, proofs, nil
 }
 
+// ComputeCells is compute_cells of each blob: CellsPerBlob cells for each.
+func (s *KZGSetup) ComputeCells(c *Context, b []Blob) ([]Cell, error) {
+	all, _, err := s.computeCells(c, b, true, false)
+	return all, err
+}
+
+// ComputeCellsAndProofs is compute_cells_and_kzg_proofs of each blob. The setup needs its tables.
+func (s *KZGSetup) ComputeCellsAndProofs(c *Context, b []Blob) ([]Cell, []Bytes48, error) {
+	return s.computeCells(c, b, true, true)
+}
+
 // ComputeCellProofs computes only the proofs of ComputeCellsAndProofs.
 func (s *KZGSetup) ComputeCellProofs(c *Context, b []Blob) ([]Bytes48, error) {
-	proofs := make([]Bytes48, len(b)*CellsPerBlob)
-	return deliver(proofs, s.do(c, func() C.sumac_status {
-		return C.sumac_kzg_compute_cell_proofs_batch(c.c, s.c, blobs(b), C.size_t(len(b)), points(proofs))
-	}, "blobs", len(b)))
+	_, proofs, err := s.computeCells(c, b, false, true)
+	return proofs, err
 }
 
 // RecoverCellsAndProofs is recover_cells_and_kzg_proofs for blobs that all have the same cells, blob after blob. As in the
-// specification, cells beyond half of them are not compared with the recovered ones.
-func (s *KZGSetup) RecoverCellsAndProofs(c *Context, cellIndices []uint64, given []Cell) ([]Cell, []Bytes48, error) {
-	return s.recover(c, cellIndices, given, func(count C.size_t, all []Cell, proofs []Bytes48) C.sumac_status {
-		return C.sumac_kzg_recover_cells_and_proofs_batch(c.c, s.c, indices(cellIndices), C.size_t(len(cellIndices)), cells(given), count,
-			cells(all), points(proofs))
-	})
-}
-
-// RecoverCellsAndProofsChecked is RecoverCellsAndProofs, but inconsistent cells give a [*WrongCellError].
-func (s *KZGSetup) RecoverCellsAndProofsChecked(c *Context, cellIndices []uint64, given []Cell) ([]Cell, []Bytes48, error) {
-	var odd C.size_t
-	oddCell := C.uint64_t(CellsPerBlob)
-	all, proofs, err := s.recover(c, cellIndices, given, func(count C.size_t, all []Cell, proofs []Bytes48) C.sumac_status {
-		return C.sumac_kzg_recover_cells_and_proofs_batch_checked(c.c, s.c, indices(cellIndices), C.size_t(len(cellIndices)), cells(given), count,
-			cells(all), points(proofs), &odd, &oddCell)
-	})
-	if e, is := err.(*Error); is && e.Status == Mismatch {
-		e.causes = []error{&WrongCellError{int(odd), uint64(oddCell)}}
+// specification, cells beyond half of them are not compared with the recovered ones. If compare is true, they are, and
+// inconsistent cells give a [*WrongCellError].
+func (s *KZGSetup) RecoverCellsAndProofs(c *Context, cellIndices []uint64, given []Cell, compare bool) ([]Cell, []Bytes48, error) {
+	count := 0
+	if len(cellIndices) != 0 {
+		count = len(given) / len(cellIndices)
 	}
-	return all, proofs, err
+	all, proofs := make([]Cell, count*CellsPerBlob), make([]Bytes48, count*CellsPerBlob)
+	var wrong *C.sumac_kzg_wrong
+	if compare {
+		wrong = new(C.sumac_kzg_wrong)
+	}
+	err := s.do(c, func() C.sumac_status {
+		return C.sumac_kzg_recover(c.c, s.c, indices(cellIndices), C.size_t(len(cellIndices)), cells(given), C.size_t(count),
+			cells(all), points(proofs), wrong)
+	}, "cells, of as many blobs as fit their indices", len(given), count*len(cellIndices))
+	if e, is := err.(*Error); is && e.Status == Mismatch {
+		e.causes = []error{&WrongCellError{int(wrong.blob), uint64(wrong.cell)}}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return all, proofs, nil
 }
 
 // WrongCellError, wrapped by an Error that is [Mismatch], names the first blob whose cells are inconsistent, and a wrong one of
@@ -242,37 +246,23 @@ type WrongCellError struct {
 
 func (e *WrongCellError) Error() string { return "cells do not fit each other" }
 
-func (s *KZGSetup) recover(c *Context, cellIndices []uint64, given []Cell,
-	f func(count C.size_t, all []Cell, proofs []Bytes48) C.sumac_status) ([]Cell, []Bytes48, error) {
-	count := 0
-	if len(cellIndices) != 0 {
-		count = len(given) / len(cellIndices)
-	}
-	all, proofs := make([]Cell, count*CellsPerBlob), make([]Bytes48, count*CellsPerBlob)
-	if err := s.do(c, func() C.sumac_status { return f(C.size_t(count), all, proofs) },
-		"cells, of as many blobs as fit their indices", len(given), count*len(cellIndices)); err != nil {
-		return nil, nil, err
-	}
-	return all, proofs, nil
-}
-
 // VerifyCellProofs is verify_cell_kzg_proof_batch: whether all hold.
 func (s *KZGSetup) VerifyCellProofs(c *Context, commitments []Bytes48, cellIndices []uint64, given []Cell, proofs []Bytes48) (bool, error) {
 	return s.verify(c, func(ok *C.int) C.sumac_status {
-		return C.sumac_kzg_verify_cell_proof_batch(c.c, s.c, points(commitments), indices(cellIndices), cells(given), points(proofs),
+		return C.sumac_kzg_verify_cells(c.c, s.c, points(commitments), indices(cellIndices), cells(given), points(proofs),
 			C.size_t(len(given)), ok)
 	}, "commitments, indices, cells and proofs", len(given), len(commitments), len(cellIndices), len(proofs))
 }
 
-// CellBatchChallenge is compute_verify_cell_kzg_proof_batch_challenge of distinct commitments, and for each cell the index of its
+// CellChallenge is compute_verify_cell_kzg_proof_batch_challenge of distinct commitments, and for each cell the index of its
 // commitment.
-func (c *Context) CellBatchChallenge(commitments []Bytes48, commitmentIndices, cellIndices []uint64, given []Cell, proofs []Bytes48) (challenge Bytes32, err error) {
+func (c *Context) CellChallenge(commitments []Bytes48, commitmentIndices, cellIndices []uint64, given []Cell, proofs []Bytes48) (challenge Bytes32, err error) {
 	if err := checkCounts("indices, cells and proofs", len(given), len(commitmentIndices), len(cellIndices), len(proofs)); err != nil {
 		return challenge, err
 	}
 	ch := make([]Bytes32, 1)
 	err = c.do(func() C.sumac_status {
-		return C.sumac_kzg_cell_batch_challenge(c.c, points(commitments), C.size_t(len(commitments)), indices(commitmentIndices),
+		return C.sumac_kzg_cell_challenge(c.c, points(commitments), C.size_t(len(commitments)), indices(commitmentIndices),
 			indices(cellIndices), cells(given), points(proofs), C.size_t(len(given)), elements(ch))
 	})
 	return ch[0], err

@@ -19,9 +19,8 @@ import (
 func setUp(t testing.TB) (*sumac.Context, *sumac.KZGSetup) {
 	context := newContext(t)
 	curve(t, "bls12-381", "g2")
-	setup := must(context.OpenKZGSetup(data(t, "kzg", "trusted_setup.txt"), sumac.CheckNone))(t)
+	setup := must(context.OpenKZGSetup(data(t, "kzg", "trusted_setup.txt"), &sumac.KZGConfig{Check: sumac.CheckNone, Cells: true}))(t)
 	t.Cleanup(setup.Close)
-	ok(t, setup.MakeTables(context, 0))
 	return context, setup
 }
 
@@ -115,7 +114,7 @@ func TestConsensus(t *testing.T) {
 			return append(hexOf(cells...), hexOf(proofs...)...), err
 		},
 		"recover_cells_and_kzg_proofs": func(v map[string][]string, bad *error) ([]string, error) {
-			cells, proofs, err := setup.RecoverCellsAndProofs(c, numbers(v["cell_indices"]), arrays[sumac.Cell](v["cells"], bad))
+			cells, proofs, err := setup.RecoverCellsAndProofs(c, numbers(v["cell_indices"]), arrays[sumac.Cell](v["cells"], bad), false)
 			return append(hexOf(cells...), hexOf(proofs...)...), err
 		},
 		"verify_kzg_proof": func(v map[string][]string, bad *error) ([]string, error) {
@@ -124,15 +123,12 @@ func TestConsensus(t *testing.T) {
 			return []string{strconv.FormatBool(holds)}, err
 		},
 		"verify_blob_kzg_proof": func(v map[string][]string, bad *error) ([]string, error) {
-			blobs, commitments, proofs := arrays[sumac.Blob](v["blob"], bad), arrays[sumac.Bytes48](v["commitment"], bad), arrays[sumac.Bytes48](v["proof"], bad)
-			if *bad != nil {
-				return nil, *bad
-			}
-			holds, err := setup.VerifyBlobProof(c, &blobs[0], commitments[0], proofs[0])
+			holds, err := setup.VerifyBlobProof(c, arrays[sumac.Blob](v["blob"], bad), arrays[sumac.Bytes48](v["commitment"], bad),
+				arrays[sumac.Bytes48](v["proof"], bad))
 			return []string{strconv.FormatBool(holds)}, err
 		},
 		"verify_blob_kzg_proof_batch": func(v map[string][]string, bad *error) ([]string, error) {
-			holds, err := setup.VerifyBlobProofs(c, arrays[sumac.Blob](v["blobs"], bad), arrays[sumac.Bytes48](v["commitments"], bad),
+			holds, err := setup.VerifyBlobProof(c, arrays[sumac.Blob](v["blobs"], bad), arrays[sumac.Bytes48](v["commitments"], bad),
 				arrays[sumac.Bytes48](v["proofs"], bad))
 			return []string{strconv.FormatBool(holds)}, err
 		},
@@ -146,7 +142,7 @@ func TestConsensus(t *testing.T) {
 			for elements := range slices.Chunk(v["cosets_evals"], sumac.FieldElementsPerCell) {
 				cells = append(cells, strings.Join(elements, ""))
 			}
-			challenge, err := c.CellBatchChallenge(arrays[sumac.Bytes48](v["commitments"], bad), numbers(v["commitment_indices"]),
+			challenge, err := c.CellChallenge(arrays[sumac.Bytes48](v["commitments"], bad), numbers(v["commitment_indices"]),
 				numbers(v["cell_indices"]), arrays[sumac.Cell](cells, bad), arrays[sumac.Bytes48](v["proofs"], bad))
 			return hexOf(challenge), err
 		},
@@ -193,36 +189,36 @@ func TestKZGBatches(t *testing.T) {
 	for k := range 2 {
 		given = append(given, cells[k*128+20:k*128+120]...)
 	}
-	recovered, again, err := setup.RecoverCellsAndProofsChecked(c, indices, given)
+	recovered, again, err := setup.RecoverCellsAndProofs(c, indices, given, true)
 	ok(t, err)
 	if !slices.Equal(recovered, cells) || !slices.Equal(again, proofs) {
 		t.Error("other cells or proofs")
 	}
 	given[103][31] ^= 1
-	_, _, err = setup.RecoverCellsAndProofsChecked(c, indices, given)
+	_, _, err = setup.RecoverCellsAndProofs(c, indices, given, false)
+	ok(t, err)
+	_, _, err = setup.RecoverCellsAndProofs(c, indices, given, true)
 	var wrong *sumac.WrongCellError
 	if fails(t, err, sumac.Mismatch); !errors.As(err, &wrong) || wrong.Blob != 1 || wrong.Cell != 23 {
 		t.Error(err, wrong)
 	}
-	_, _, err = setup.RecoverCellsAndProofs(c, indices, given[1:])
+	_, _, err = setup.RecoverCellsAndProofs(c, indices, given[1:], false)
 	fails(t, err, sumac.BadLength)
-	_, err = setup.VerifyBlobProofs(c, blobs, commitments[1:], commitments)
+	_, err = setup.VerifyBlobProof(c, blobs, commitments[1:], commitments)
 	fails(t, err, sumac.BadLength)
-	_, err = setup.VerifyBlobProof(c, nil, commitments[0], commitments[0])
-	fails(t, err, sumac.BadArgument)
 
 	// Setups are saved and opened, and made from points.
-	if !setup.HasTables() || setup.TableBytes() == 0 {
+	if setup.TableBytes() == 0 {
 		t.Error("no tables")
 	}
 	path := filepath.Join(t.TempDir(), "setup")
 	ok(t, setup.Save(c, path))
-	saved := must(c.OpenKZGSetup(path, sumac.CheckNone))(t)
+	saved := must(c.OpenKZGSetup(path, &sumac.KZGConfig{Check: sumac.CheckNone}))(t)
 	if saved.TableBytes() != setup.TableBytes() {
 		t.Error("other tables")
 	}
 	saved.Close()
-	if saved.HasTables() || saved.TableBytes() != 0 {
+	if saved.TableBytes() != 0 {
 		t.Error("a closed setup answers")
 	}
 	_, err = saved.Commit(c, blobs)
@@ -237,14 +233,14 @@ func TestKZGBatches(t *testing.T) {
 			g1 = append(g1, sumac.Bytes48(bytes))
 		}
 	}
-	made := must(c.NewKZGSetup(g1[4096:], g1[:4096], g2, sumac.CheckCurve))(t)
-	if !slices.Equal(must(made.Commit(c, blobs))(t), commitments) || made.HasTables() {
+	made := must(c.NewKZGSetup(g1[4096:], g1[:4096], g2, &sumac.KZGConfig{Check: sumac.CheckCurve}))(t)
+	if !slices.Equal(must(made.Commit(c, blobs))(t), commitments) || made.TableBytes() != 0 {
 		t.Error("another setup")
 	}
 	_, _, err = made.ComputeCellsAndProofs(c, blobs)
 	fails(t, err, sumac.BadArgument)
-	_, err = c.NewKZGSetup(g1[4097:], g1[:4096], g2, sumac.CheckNone)
+	_, err = c.NewKZGSetup(g1[4097:], g1[:4096], g2, nil)
 	fails(t, err, sumac.BadLength)
-	_, err = c.OpenKZGSetup(path+".none", sumac.CheckDefault)
+	_, err = c.OpenKZGSetup(path+".none", nil)
 	fails(t, err, sumac.CannotOpen)
 }

@@ -245,9 +245,6 @@ func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte
 type At struct {
 	Scalars, Results                 uintptr
 	ScalarsOnDevice, ResultsOnDevice bool
-	// With a stream of the Context's GPU the call returns before it is complete, and [Context.Wait] returns its outcome. Until
-	// then scalars, results and bases belong to the call. Event, if it is not 0, is recorded after the call.
-	Stream, Event uintptr
 }
 
 func (at At) set(options *C.sumac_msm_config) {
@@ -257,17 +254,10 @@ func (at At) set(options *C.sumac_msm_config) {
 	if at.ResultsOnDevice {
 		options.result_location = C.SUMAC_LOCATION_DEVICE
 	}
-	C.sumac_go_msm_config_set_stream(options, C.uintptr_t(at.Stream), C.uintptr_t(at.Event))
 }
 
-func (at At) kept(handles ...*handle) []*handle {
-	if at.Stream == 0 {
-		return nil
-	}
-	return handles
-}
-
-// MSMAt is MSM of n bases each, with scalars and results at addresses, which are not checked; Offsets are.
+// MSMAt is MSM of n bases each, with scalars and results at addresses, which are not checked; Offsets are. If the call is queued
+// ([Context.SetStream]), scalars and results belong to it until its work is done.
 func (b *Bases) MSMAt(c *Context, at At, n int, config *MSMConfig) error {
 	if err := need(c, b); err != nil {
 		return err
@@ -285,9 +275,9 @@ func (b *Bases) MSMAt(c *Context, at At, n int, config *MSMConfig) error {
 		return err
 	}
 	at.set(options)
-	return c.doAndKeep(func() C.sumac_status {
+	return c.do(func() C.sumac_status {
 		return C.sumac_go_msm(c.c, b.c, C.uintptr_t(at.Scalars), size, options, C.uintptr_t(at.Results))
-	}, at.kept(b.handle), reading(b))
+	}, reading(b))
 }
 
 // Call is a prepared MSM: planned, with its workspace, to be run repeatedly with other scalars. It belongs to its Context, and
@@ -362,9 +352,9 @@ func (call *Call) RunAt(scalars, results uintptr) error {
 	if err := need(call); err != nil {
 		return err
 	}
-	return call.context.doAndKeep(func() C.sumac_status {
+	return call.context.do(func() C.sumac_status {
 		return C.sumac_go_call_run(call.c, C.uintptr_t(scalars), C.uintptr_t(results))
-	}, call.at.kept(call.handle), reading(call))
+	}, reading(call))
 }
 
 // Close ends the prepared call.

@@ -13,9 +13,10 @@ func (c *Context) CommitSRS(srs *Bases, polynomials *Vector, n int, commitments 
 	})
 }
 
-// OpenSRS opens each polynomial at its evaluation point in places: it computes the value and the proof. One of values and proofs
-// may be nil, and values may be places.
-func (c *Context) OpenSRS(srs *Bases, polynomials *Vector, n int, places, values, proofs *Vector) error {
+// OpenSRS opens each polynomial at its evaluation point: it computes the value and the proof. One of values and proofs
+// may be nil, and values may be
+// evaluationPoints.
+func (c *Context) OpenSRS(srs *Bases, polynomials *Vector, n int, evaluationPoints, values, proofs *Vector) error {
 	var outputs []*Vector
 	var v, p *C.sumac_vector
 	if values != nil {
@@ -24,8 +25,8 @@ func (c *Context) OpenSRS(srs *Bases, polynomials *Vector, n int, places, values
 	if proofs != nil {
 		outputs, p = append(outputs, proofs), proofs.c
 	}
-	return c.withSRS(srs, []*Vector{polynomials, places}, outputs, n, func(n C.size_t) C.sumac_status {
-		return C.sumac_srs_open(c.c, srs.c, polynomials.c, n, places.c, v, p)
+	return c.withSRS(srs, []*Vector{polynomials, evaluationPoints}, outputs, n, func(n C.size_t) C.sumac_status {
+		return C.sumac_srs_open(c.c, srs.c, polynomials.c, n, evaluationPoints.c, v, p)
 	})
 }
 
@@ -45,8 +46,8 @@ func (c *Context) withSRS(srs *Bases, inputs, outputs []*Vector, n int, f func(n
 // VerifySRS says whether each commitment is to a polynomial that has its value at its evaluation point, as the proofs say.
 // g1Point is the generator of the SRS, and g2Points are the second group's generator and s times it, raw, from a source that is
 // trusted.
-func (c *Context) VerifySRS(curve *Curve, g1Point, g2Points []byte, commitments, places, values, proofs *Vector) (bool, error) {
-	if err := need(c, curve, commitments, places, values, proofs); err != nil {
+func (c *Context) VerifySRS(curve *Curve, g1Point, g2Points []byte, commitments, evaluationPoints, values, proofs *Vector) (bool, error) {
+	if err := need(c, curve, commitments, evaluationPoints, values, proofs); err != nil {
 		return false, err
 	}
 	g1, g2, err := curve.groups()
@@ -58,16 +59,16 @@ func (c *Context) VerifySRS(curve *Curve, g1Point, g2Points []byte, commitments,
 	}
 	memory := scratch{err: err}
 	return memory.ask(c, func(ok *C.int) C.sumac_status {
-		return C.sumac_srs_verify(c.c, g1.c, start(g1Point), start(g2Points), commitments.c, places.c, values.c, proofs.c, ok)
-	}, reading(commitments), reading(places), reading(values), reading(proofs))
+		return C.sumac_srs_verify(c.c, g1.c, start(g1Point), C.size_t(len(g1Point)), start(g2Points), C.size_t(len(g2Points)),
+			commitments.c, evaluationPoints.c, values.c, proofs.c, ok)
+	}, reading(commitments), reading(evaluationPoints), reading(values), reading(proofs))
 }
 
 // FK20 has the tables for all openings of polynomials: a transformed SRS with multiples. It is immutable, and shared.
 type FK20 struct {
 	handle *handle
 	c      *C.sumac_fk20
-	n, l   int
-	bytes  uint64
+	info   C.sumac_fk20_info
 }
 
 func (k *FK20) lifetime() *handle { return k.handle }
@@ -77,47 +78,41 @@ func (c *Context) makeFK20(memory *scratch, f func(fk20 **C.sumac_fk20) C.sumac_
 	if err := memory.do(c, func() C.sumac_status { return f(&fk20) }, uses...); err != nil {
 		return nil, err
 	}
-	k := &FK20{c: fk20, n: int(C.sumac_fk20_n(fk20)), l: int(C.sumac_fk20_l(fk20)), bytes: uint64(C.sumac_fk20_table_bytes(fk20))}
+	k := &FK20{c: fk20, info: C.sumac_fk20_info{size: C.sizeof_sumac_fk20_info}}
+	_ = C.sumac_fk20_describe(fk20, &k.info) // it refuses only null pointers and other sizes
 	k.handle = own(k, "FK20", func() { C.sumac_fk20_destroy(fk20) })
 	return k, nil
 }
 
-// NewFK20 derives an FK20 for polynomials of n coefficients and cells of l elements, both powers of two. It takes at most
+// NewFK20 derives an FK20 for polynomials of n coefficients and cells of cellElements elements, both powers of two. It takes at most
 // tableBytes bytes; 0: 64 MiB.
-func (c *Context) NewFK20(srs *Bases, n, l int, tableBytes uint64) (*FK20, error) {
+func (c *Context) NewFK20(srs *Bases, n, cellElements int, tableBytes uint64) (*FK20, error) {
 	memory := scratch{err: need(c, srs)}
-	size, cell := memory.size("n", n), memory.size("l", l)
+	size, cell := memory.size("n", n), memory.size("cellElements", cellElements)
 	return c.makeFK20(&memory, func(fk20 **C.sumac_fk20) C.sumac_status {
 		return C.sumac_fk20_create(c.c, srs.c, size, cell, C.uint64_t(tableBytes), fk20)
 	}, reading(srs))
 }
 
 // OpenFK20 loads a file of [FK20.Save]. Its points are trusted.
-func (c *Context) OpenFK20(srs *Bases, n, l int, path string) (*FK20, error) {
+func (c *Context) OpenFK20(srs *Bases, n, cellElements int, path string) (*FK20, error) {
 	memory := scratch{err: need(c, srs)}
-	size, cell, p := memory.size("n", n), memory.size("l", l), memory.text(path)
+	size, cell, p := memory.size("n", n), memory.size("cellElements", cellElements), memory.text(path)
 	return c.makeFK20(&memory, func(fk20 **C.sumac_fk20) C.sumac_status {
 		return C.sumac_fk20_open(c.c, srs.c, size, cell, p, fk20)
 	}, reading(srs))
 }
 
-// Copy makes an FK20 with other multiples, without deriving it again.
-func (k *FK20) Copy(c *Context, tableBytes uint64) (*FK20, error) {
-	return c.makeFK20(&scratch{err: need(c, k)}, func(fk20 **C.sumac_fk20) C.sumac_status {
-		return C.sumac_fk20_copy(c.c, k.c, C.uint64_t(tableBytes), fk20)
-	}, reading(k))
-}
-
 // N is the number of coefficients of a polynomial.
-func (k *FK20) N() int { return k.n }
+func (k *FK20) N() int { return int(k.info.n) }
 
-// L is the number of elements of a cell.
-func (k *FK20) L() int { return k.l }
+// CellElements is the number of elements of a cell.
+func (k *FK20) CellElements() int { return int(k.info.cell_elements) }
 
 // TableBytes is the bytes of points and multiples.
-func (k *FK20) TableBytes() uint64 { return k.bytes }
+func (k *FK20) TableBytes() uint64 { return uint64(k.info.table_bytes) }
 
-// Prove makes the proofs of all cells of polynomials on a domain of rate*n evaluation points: rate*n/l points for each.
+// Prove makes the proofs of all cells of polynomials on a domain of rate*n evaluation points: rate*n/cellElements points for each.
 func (k *FK20) Prove(c *Context, polynomials *Vector, rate int, order Order, proofs *Vector) error {
 	memory := scratch{err: need(c, k, polynomials, proofs)}
 	r := memory.size("the rate", rate)

@@ -456,17 +456,12 @@ func (v *Vector) transform(c *Context, config *TransformConfig, f func(config *C
 	return c.do(func() C.sumac_status { return f(options) }, writing(v))
 }
 
-// NTT is the number-theoretic transform of each row, in place.
+// NTT is the number-theoretic transform of each row, in place. Points must lie in the subgroup; their products with roots are
+// multiples.
 func (v *Vector) NTT(c *Context, config *TransformConfig) error {
 	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
-		return C.sumac_vector_ntt(c.c, v.c, options)
-	})
-}
-
-// PointTransform is NTT for points of the subgroup, whose products with roots are multiples.
-func (v *Vector) PointTransform(c *Context, config *TransformConfig) error {
-	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
-		return C.sumac_vector_point_transform(c.c, v.c, options)
+		vector := v.c
+		return C.sumac_vector_ntt(c.c, &vector, 1, options)
 	})
 }
 

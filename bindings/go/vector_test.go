@@ -265,7 +265,7 @@ func TestTransforms(t *testing.T) {
 			transformed = append(transformed, values[i])
 		}
 		p := must(context.NewPoints(g.curve, g.raw(points...)))(t)
-		ok(t, p.PointTransform(context, nil))
+		ok(t, p.NTT(context, nil))
 		same(t, must(p.Bytes(context))(t), g.raw(transformed...))
 		// MSMs take a vector's scalars, and bases a vector's points.
 		bases := must(context.NewBasesOfVector(p, 2, 4, nil))(t)
@@ -333,7 +333,7 @@ func TestSRS(t *testing.T) {
 			x = new(big.Int).Mod(new(big.Int).Mul(x, root), g.r)
 		}
 	}
-	for _, k := range []*sumac.FK20{fk20, must(fk20.Copy(context, 1))(t), must(context.OpenFK20(srs, n, 1, path))(t)} {
+	for _, k := range []*sumac.FK20{fk20, must(context.NewFK20(srs, n, 1, 1))(t), must(context.OpenFK20(srs, n, 1, path))(t)} {
 		all := must(context.NewVector(c, sumac.PointVector, 4*n))(t)
 		ok(t, k.Prove(context, polynomials, 2, sumac.NaturalOrder, all))
 		same(t, must(all.Bytes(context))(t), g.raw(expected...))

@@ -5,11 +5,14 @@
  */
 import type {
     BasesOptions, Check, ContextOptions, CurveInfo, ElementOptions, FilesOptions, FilesReport, FormatInfo, Groth16GnarkEncoding,
-    Groth16Info, Groth16KeyOptions, Groth16ProveOptions, Location, MsmOptions, Order, Slice, Status, Tables, TraceEvent,
+    Groth16Info, Groth16KeyOptions, Groth16ProveOptions, KzgOptions, Location, MsmOptions, Order, Slice, Status, Tables, TraceEvent,
     Scan, TransformOptions, VectorKind,
 } from './interface';
 
 export * from './interface';
+
+/** The text of snarkjs' proof.json or public.json, or gnark's bytes: compressed as WriteTo(), or as WriteRawTo(). */
+export type Groth16Format = 'snarkjs' | 'gnark' | 'gnark-raw';
 
 /** Bytes, or a column of integers. */
 export type Elements = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | BigUint64Array | BigInt64Array;
@@ -28,7 +31,7 @@ export class SumacError extends Error {
     readonly status: Status;
     /** "SUMAC_" and the status. */
     readonly code: string;
-    /** After MISMATCH of kzgRecoverCellsAndProofsBatchChecked(): the first blob whose cells are inconsistent, and a wrong one of them. */
+    /** After MISMATCH of kzgRecover() with `checked`: the first blob whose cells are inconsistent, and a wrong one of them. */
     readonly blob?: number;
     readonly cell?: number;
     constructor(status: Status, message: string, options?: ErrorOptions);
@@ -72,16 +75,16 @@ export interface PairingPoints extends Closable {
     readonly count: number;
 }
 
-/** The tables for all openings of polynomials of n coefficients in cells of l. */
+/** The tables for all openings of polynomials of n coefficients in cells of cellElements values. */
 export interface Fk20 extends Closable {
     readonly n: number;
-    readonly l: number;
+    readonly cellElements: number;
     readonly tableBytes: number;
 }
 
 /** A trusted setup of Ethereum's. */
 export interface KzgSetup extends Closable {
-    readonly hasTables: boolean;
+    /** Of the tables for proofs of cells; 0 if there are none. */
     readonly tableBytes: number;
 }
 
@@ -230,12 +233,10 @@ interface Calls {
     vectorTranspose(a: Vector, rows: Integer, columns: Integer, result: Vector, options?: Control): void;
     /** In each row elements i and rev(i) change places. */
     vectorBitReverse(vector: Vector, options?: { length?: Integer } & Control): void;
-    /** The number-theoretic transform of each row, in place. */
+    /** The number-theoretic transform of each row, in place. Points must lie in the subgroup. */
     vectorNtt(vector: Vector, options?: TransformOptions & Control): void;
     /** The value at each x of a coset is divided by x^n - 1; the options are those of the transform that made the values. */
     vectorDivideByVanishing(vector: Vector, n: Integer, options?: TransformOptions & Control): void;
-    /** The transform of points. */
-    vectorPointTransform(vector: Vector, options?: TransformOptions & Control): void;
 
     /** Check that the product of the pairings of g1Points[i] and g2Points[i] is one. Points are checked unless `check` says less. */
     pairingCheck(curve: CurveLike, g1Points: Uint8Array, g2Points: Uint8Array, options?: { check?: Check } & Control): boolean;
@@ -247,57 +248,45 @@ interface Calls {
     /** Commitments to polynomials of n coefficients. */
     srsCommit(srs: Bases, polynomials: Vector, n: Integer, commitments: Vector, options?: Control): void;
     /** Compute each polynomial's value and proof at its evaluation point; at least one of `values` and `proofs` must be given. */
-    srsOpen(srs: Bases, polynomials: Vector, n: Integer, places: Vector, options: { values?: Vector; proofs?: Vector } & Control): void;
+    srsOpen(srs: Bases, polynomials: Vector, n: Integer, evaluationPoints: Vector, options: { values?: Vector; proofs?: Vector } & Control): void;
     /** Verify openings: true if each commitment is to a polynomial that has its value at its evaluation point. g2Points are the second group's generator and s times it. */
-    srsVerify(curve: CurveLike, g1Point: Uint8Array, g2Points: Uint8Array, commitments: Vector, places: Vector, values: Vector, proofs: Vector,
-        options?: Control): boolean;
+    srsVerify(curve: CurveLike, g1Point: Uint8Array, g2Points: Uint8Array, commitments: Vector, evaluationPoints: Vector, values: Vector,
+        proofs: Vector, options?: Control): boolean;
     /** Make the tables of fk20Prove() from an SRS. */
-    fk20Create(srs: Bases, n: Integer, l: Integer, options?: { tableBytes?: Integer } & Control): Fk20;
-    /** Copy the tables with other multiples. */
-    fk20Copy(other: Fk20, options?: { tableBytes?: Integer } & Control): Fk20;
+    fk20Create(srs: Bases, n: Integer, cellElements: Integer, options?: { tableBytes?: Integer } & Control): Fk20;
     /** Compute the proofs of all cells of polynomials on rate*n evaluation points. */
     fk20Prove(fk20: Fk20, polynomials: Vector, proofs: Vector, options?: { rate?: Integer; order?: Order } & Control): void;
     fk20Save(fk20: Fk20, path: File, options?: Control): void;
-    fk20Open(srs: Bases, n: Integer, l: Integer, path: File, options?: Control): Fk20;
+    fk20Open(srs: Bases, n: Integer, cellElements: Integer, path: File, options?: Control): Fk20;
 
-    /** A trusted setup from trusted_setup.txt, or a file of kzgSetupSave(). Its points are checked unless `check` says less. */
-    kzgSetupOpen(path: File, options?: { check?: Check } & Control): KzgSetup;
+    /** A trusted setup from trusted_setup.txt, or a file of kzgSave(), whose tables are used. */
+    kzgOpen(path: File, options?: KzgOptions & Control): KzgSetup;
     /** A trusted setup from compressed points, in the order of trusted_setup.txt. */
-    kzgSetupCreate(g1Monomial: Elements, g1Lagrange: Elements, g2Monomial: Elements, options?: { check?: Check } & Control): KzgSetup;
-    /** Derive the tables for proofs of cells. */
-    kzgSetupMakeTables(setup: KzgSetup, options?: { tableBytes?: Integer } & Control): void;
-    kzgSetupSave(setup: KzgSetup, path: File, options?: Control): void;
+    kzgCreate(g1Monomial: Elements, g1Lagrange: Elements, g2Monomial: Elements, options?: KzgOptions & Control): KzgSetup;
+    kzgSave(setup: KzgSetup, path: File, options?: Control): void;
     /** blob_to_kzg_commitment, for each blob. */
-    kzgCommitBatch(setup: KzgSetup, blobs: Elements, options?: Control): Uint8Array;
+    kzgCommit(setup: KzgSetup, blobs: Elements, options?: Control): Uint8Array;
     /** compute_kzg_proof, for each blob. */
-    kzgComputeProofBatch(setup: KzgSetup, blobs: Elements, zs: Elements, options?: Control): { proofs: Uint8Array; ys: Uint8Array };
+    kzgComputeProof(setup: KzgSetup, blobs: Elements, zs: Elements, options?: Control): { proofs: Uint8Array; ys: Uint8Array };
     /** compute_blob_kzg_proof, for each blob. */
-    kzgComputeBlobProofBatch(setup: KzgSetup, blobs: Elements, commitments: Elements, options?: Control): Uint8Array;
+    kzgComputeBlobProof(setup: KzgSetup, blobs: Elements, commitments: Elements, options?: Control): Uint8Array;
     /** verify_kzg_proof: true if all proofs hold. */
-    kzgVerifyProofBatch(setup: KzgSetup, commitments: Elements, zs: Elements, ys: Elements, proofs: Elements, options?: Control): boolean;
-    /** verify_blob_kzg_proof. */
-    kzgVerifyBlobProof(setup: KzgSetup, blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array, options?: Control): boolean;
-    /** verify_blob_kzg_proof_batch. */
-    kzgVerifyBlobProofBatch(setup: KzgSetup, blobs: Elements, commitments: Elements, proofs: Elements, options?: Control): boolean;
+    kzgVerifyProof(setup: KzgSetup, commitments: Elements, zs: Elements, ys: Elements, proofs: Elements, options?: Control): boolean;
+    /** verify_blob_kzg_proof, for any number of blobs: true if all belong to their commitments. */
+    kzgVerifyBlobProof(setup: KzgSetup, blobs: Elements, commitments: Elements, proofs: Elements, options?: Control): boolean;
     /** compute_challenge. */
     kzgBlobChallenge(blob: Uint8Array, commitment: Uint8Array, options?: Control): Uint8Array;
-    /** compute_cells, for each blob. */
-    kzgComputeCellsBatch(setup: KzgSetup, blobs: Elements, options?: Control): Uint8Array;
-    /** compute_cells_and_kzg_proofs, for each blob. */
-    kzgComputeCellsAndProofsBatch(setup: KzgSetup, blobs: Elements, options?: Control): { cells: Uint8Array; proofs: Uint8Array };
-    /** Only the proofs of kzgComputeCellsAndProofsBatch(). */
-    kzgComputeCellProofsBatch(setup: KzgSetup, blobs: Elements, options?: Control): Uint8Array;
-    /** recover_cells_and_kzg_proofs, of blobs that all have the same cells. */
-    kzgRecoverCellsAndProofsBatch(setup: KzgSetup, cellIndices: Integers, cells: Elements,
+    /** compute_cells_and_kzg_proofs, for each blob; without `cells` or `proofs` only the other. For proofs the setup needs its tables. */
+    kzgCells(setup: KzgSetup, blobs: Elements,
         options?: { cells?: boolean; proofs?: boolean } & Control): { cells: Uint8Array | null; proofs: Uint8Array | null };
-    /** Recover cells, too, but inconsistent cells give MISMATCH. */
-    kzgRecoverCellsAndProofsBatchChecked(setup: KzgSetup, cellIndices: Integers, cells: Elements,
-        options?: { cells?: boolean; proofs?: boolean } & Control): { cells: Uint8Array | null; proofs: Uint8Array | null };
+    /** recover_cells_and_kzg_proofs, of blobs that all have the same cells; with `checked` inconsistent cells give MISMATCH. */
+    kzgRecover(setup: KzgSetup, cellIndices: Integers, cells: Elements,
+        options?: { cells?: boolean; proofs?: boolean; checked?: boolean } & Control): { cells: Uint8Array | null; proofs: Uint8Array | null };
     /** verify_cell_kzg_proof_batch. */
-    kzgVerifyCellProofBatch(setup: KzgSetup, commitments: Elements, cellIndices: Integers, cells: Elements, proofs: Elements,
+    kzgVerifyCells(setup: KzgSetup, commitments: Elements, cellIndices: Integers, cells: Elements, proofs: Elements,
         options?: Control): boolean;
     /** compute_verify_cell_kzg_proof_batch_challenge. */
-    kzgCellBatchChallenge(commitments: Elements, commitmentIndices: Integers, cellIndices: Integers, cells: Elements, proofs: Elements,
+    kzgCellChallenge(commitments: Elements, commitmentIndices: Integers, cellIndices: Integers, cells: Elements, proofs: Elements,
         options?: Control): Uint8Array;
 
     /** A proving key of snarkjs or gnark, or a prepared one. */
@@ -312,6 +301,8 @@ interface Calls {
     groth16WitnessCreate(key: Groth16Key, bytes: Uint8Array, options?: Control): Uint8Array;
     /** Check that a witness satisfies a circuit (.r1cs); if not, it throws NOT_SATISFIED. */
     groth16WitnessCheck(key: Groth16Key, witness: Uint8Array, r1csPath: File, options?: Control): void;
+    /** The public inputs of a witness. */
+    groth16WitnessPublics(key: Groth16Key, witness: Uint8Array, options?: Control): Uint8Array;
     /** A proof for each witness, verified before it is returned. */
     groth16Prove(key: Groth16Key, witnesses: Elements, options?: Groth16ProveOptions & Control): Uint8Array;
     /** Prove with witnesses in a vector. */
@@ -320,20 +311,15 @@ interface Calls {
     groth16VerifyingKeyOpen(path: File, options?: Control): Groth16VerifyingKey;
     /** Make a verifying key from a file's bytes. */
     groth16VerifyingKeyCreate(bytes: Uint8Array, options?: Control): Groth16VerifyingKey;
-    /** Verify a proof. */
-    groth16Verify(verifying: Groth16VerifyingKey, publics: Uint8Array, proof: Uint8Array, options?: Control): boolean;
-    /** Verify several proofs: true if all hold. */
-    groth16VerifyBatch(verifying: Groth16VerifyingKey, publics: Elements, proofs: Elements, options?: Control): boolean;
-    /** Convert to and from proof.json and public.json of snarkjs. Errors call the text `name`. */
-    groth16ProofToJson(verifying: Groth16VerifyingKey, proof: Uint8Array, options?: Control): string;
-    groth16PublicsToJson(verifying: Groth16VerifyingKey, publics: Uint8Array, options?: Control): string;
-    groth16ProofFromJson(verifying: Groth16VerifyingKey, text: string, options?: { name?: string } & Control): Uint8Array;
-    groth16PublicsFromJson(verifying: Groth16VerifyingKey, text: string, options?: { name?: string } & Control): Uint8Array;
-    /** Convert a proof and public inputs to and from gnark's bytes. */
-    groth16ProofToGnark(verifying: Groth16VerifyingKey, proof: Uint8Array, options?: { encoding?: Groth16GnarkEncoding } & Control): Uint8Array;
-    groth16PublicsToGnark(verifying: Groth16VerifyingKey, publics: Uint8Array, options?: Control): Uint8Array;
-    groth16ProofFromGnark(verifying: Groth16VerifyingKey, bytes: Uint8Array, options?: { name?: string } & Control): Uint8Array;
-    groth16PublicsFromGnark(verifying: Groth16VerifyingKey, bytes: Uint8Array, options?: { name?: string } & Control): Uint8Array;
+    /** Verify proofs, one or several: true if all hold. Several are verified together, several times as fast as one by one. */
+    groth16Verify(verifying: Groth16VerifyingKey, publics: Elements, proofs: Elements, options?: Control): boolean;
+    /** Convert proofs and public inputs to and from other programs' formats. Errors call the bytes `name`. */
+    groth16ProofEncode(verifying: Groth16VerifyingKey, proof: Uint8Array, format: Groth16Format, options?: Control): Uint8Array;
+    groth16PublicsEncode(verifying: Groth16VerifyingKey, publics: Uint8Array, format: Groth16Format, options?: Control): Uint8Array;
+    groth16ProofDecode(verifying: Groth16VerifyingKey, bytes: Uint8Array | string, format: Groth16Format,
+        options?: { name?: string } & Control): Uint8Array;
+    groth16PublicsDecode(verifying: Groth16VerifyingKey, bytes: Uint8Array | string, format: Groth16Format,
+        options?: { name?: string } & Control): Uint8Array;
 }
 
 /** These forms run on a thread of libuv's, while the event loop goes on. */

@@ -46,10 +46,7 @@ function failure([status, message, ...details]) {
         return new RangeError(message);
     }
     const error = new SumacError(status === CLOSED ? 'BAD_ARGUMENT' : statuses[status] ?? 'INTERNAL', message);
-    if (error.status === 'MISMATCH' && details.length === 2) {
-        [error.blob, error.cell] = details;
-    }
-    return error;
+    return Object.assign(error, ...details);
 }
 
 /** Call a function that takes no time, and return its first output. */
@@ -182,6 +179,13 @@ function whole(name, given) {
     return number;
 }
 
+function textOf(name, given) {
+    if (typeof given !== 'string') {
+        throw new TypeError(`${name}: a string is wanted`);
+    }
+    return given;
+}
+
 function fileName(name, given) {
     if (given instanceof URL) {
         return fileURLToPath(given);
@@ -244,7 +248,7 @@ function structure(of, options) {
             list.push(index, structure(type, copyOf(value, name)));
         } else if (kind === 'h') {
             list.push(index, handleOf(name, value, Groth16VerifyingKey));
-        } else if (kind === 'b') {
+        } else if (kind === 'b' || kind === 'l') {
             list.push(index, LISTS[name] ? integers(name, value, LISTS[name]) : copyOfBytes(name, value));
         } else if (type !== undefined) {
             list.push(index, named(name, type, value));
@@ -370,10 +374,10 @@ class PairingPoints extends Handle {
 }
 
 class Fk20 extends Handle {}
-properties(Fk20, 'fk20', { n: ['sumac_fk20_n'], l: ['sumac_fk20_l'], tableBytes: ['sumac_fk20_table_bytes'] });
+properties(Fk20, 'fk20', Object.fromEntries(['n', 'cellElements', 'tableBytes'].map((name) => [name, ['sumac_fk20_describe', (info) => info[name]]])));
 
 class KzgSetup extends Handle {}
-properties(KzgSetup, 'setup', { hasTables: ['sumac_kzg_setup_has_tables', (answer) => answer === 1], tableBytes: ['sumac_kzg_setup_table_bytes'] });
+properties(KzgSetup, 'setup', { tableBytes: ['sumac_kzg_table_bytes'] });
 
 function groth16Info(name, handle) {
     const info = ask(name, handle);
@@ -661,10 +665,7 @@ const recordSizes = new Map();
 
 /** Bytes of a record, asked of a context that serves no calls and so is never busy. */
 function recordBytes(g, format) {
-    if (typeof format !== 'string') {
-        throw new TypeError('format: a string is wanted');
-    }
-    const key = `${g.name} ${g.group} ${format}`;
+    const key = `${g.name} ${g.group} ${textOf('format', format)}`;
     if (!recordSizes.has(key)) {
         sizer ??= ask('sumac_context_create', structure('sumac_context_config', { backend: 'cpu', threads: 1 }));
         recordSizes.set(key, ask('sumac_points_record_bytes', sizer, rawCurve(g), format));
@@ -913,9 +914,7 @@ function transformOf(vector, options) {
     }
     return structure('sumac_transform_config', options);
 }
-for (const [name, called] of [['vectorNtt', 'sumac_vector_ntt'], ['vectorPointTransform', 'sumac_vector_point_transform']]) {
-    call(name, 1, (c, vector, o) => [called, [c, vectorOf('vector', vector), transformOf(vector, o)], nothing]);
-}
+call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), 1, transformOf(vector, o)], nothing]);
 call('vectorDivideByVanishing', 2, (c, vector, n, o) => ['sumac_vector_divide_by_vanishing',
     [c, vectorOf('vector', vector), n, transformOf(vector, o)], nothing]);
 
@@ -964,27 +963,23 @@ const basesOf = (name, given) => handleOf(name, given, Bases);
 
 call('srsCommit', 4, (c, srs, polynomials, n, commitments, o) => [noMore(o) ?? 'sumac_srs_commit',
     [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('commitments', commitments)], nothing]);
-call('srsOpen', 4, (c, srs, polynomials, n, places, o) => {
+call('srsOpen', 4, (c, srs, polynomials, n, evaluationPoints, o) => {
     const [values, proofs] = [take(o, 'values'), take(o, 'proofs')];
     noMore(o);
-    return ['sumac_srs_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('places', places),
+    return ['sumac_srs_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('evaluationPoints', evaluationPoints),
         values && vectorOf('values', values), proofs && vectorOf('proofs', proofs)], nothing];
 });
-call('srsVerify', 7, (c, of, g1Point, g2Points, commitments, places, values, proofs, o) => {
+call('srsVerify', 7, (c, of, g1Point, g2Points, commitments, evaluationPoints, values, proofs, o) => {
     noMore(o);
     const [g1, g2] = groupsOf(curveOf(of));
-    return ['sumac_srs_verify', [c, rawCurve(g1), ...bytes('g1Point', g1Point, g1.pointBytes), ...bytes('g2Points', g2Points, 2 * g2.pointBytes),
-        vectorOf('commitments', commitments), vectorOf('places', places), vectorOf('values', values), vectorOf('proofs', proofs)]];
+    return ['sumac_srs_verify', [c, rawCurve(g1), ...bytes('g1Point', g1Point, g1.pointBytes), g1.pointBytes,
+        ...bytes('g2Points', g2Points, 2 * g2.pointBytes), 2 * g2.pointBytes,
+        vectorOf('commitments', commitments), vectorOf('evaluationPoints', evaluationPoints), vectorOf('values', values), vectorOf('proofs', proofs)]];
 });
-call('fk20Create', 3, (c, srs, n, l, o) => {
+call('fk20Create', 3, (c, srs, n, cellElements, o) => {
     const tableBytes = take(o, 'tableBytes', 0);
     noMore(o);
-    return ['sumac_fk20_create', [c, basesOf('srs', srs), n, l, tableBytes], made(Fk20)];
-});
-call('fk20Copy', 1, (c, other, o) => {
-    const tableBytes = take(o, 'tableBytes', 0);
-    noMore(o);
-    return ['sumac_fk20_copy', [c, handleOf('other', other, Fk20), tableBytes], made(Fk20)];
+    return ['sumac_fk20_create', [c, basesOf('srs', srs), n, cellElements, tableBytes], made(Fk20)];
 });
 call('fk20Prove', 3, (c, fk20, polynomials, proofs, o) => {
     const [rate, order] = [take(o, 'rate', 1), named('order', 'sumac_order', take(o, 'order', 'natural'))];
@@ -994,8 +989,8 @@ call('fk20Prove', 3, (c, fk20, polynomials, proofs, o) => {
 });
 call('fk20Save', 2, (c, fk20, file, o) => [noMore(o) ?? 'sumac_fk20_save', [c, handleOf('fk20', fk20, Fk20), fileName('path', file)],
     nothing]);
-call('fk20Open', 4, (c, srs, n, l, file, o) => [noMore(o) ?? 'sumac_fk20_open', [c, basesOf('srs', srs), n, l, fileName('path', file)],
-    made(Fk20)]);
+call('fk20Open', 4, (c, srs, n, cellElements, file, o) => [noMore(o) ?? 'sumac_fk20_open',
+    [c, basesOf('srs', srs), n, cellElements, fileName('path', file)], made(Fk20)]);
 
 // Blobs and cells
 
@@ -1038,60 +1033,53 @@ function kzg(called, inputs, outputs, finish) {
     });
 }
 
-call('kzgSetupOpen', 1, (c, file, o) => {
-    const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
-    noMore(o);
-    return ['sumac_kzg_setup_open', [c, fileName('path', file), check], made(KzgSetup)];
-});
-call('kzgSetupCreate', 3, (c, g1Monomial, g1Lagrange, g2Monomial, o) => {
-    const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
-    noMore(o);
+call('kzgOpen', 1, (c, file, o) => ['sumac_kzg_open', [c, fileName('path', file), structure('sumac_kzg_config', o)], made(KzgSetup)]);
+call('kzgCreate', 3, (c, g1Monomial, g1Lagrange, g2Monomial, o) => {
+    const config = structure('sumac_kzg_config', o);
     const parts = elements({ g1Monomial, g1Lagrange, g2Monomial });
-    return ['sumac_kzg_setup_create', [c, ...parts.flatMap(({ pair, count }) => [...pair, count]), check], made(KzgSetup)];
+    return ['sumac_kzg_create', [c, ...parts.flatMap(({ pair, count }) => [...pair, count]), config], made(KzgSetup)];
 });
-call('kzgSetupMakeTables', 1, (c, setup, o) => {
-    const tableBytes = take(o, 'tableBytes', 0);
-    noMore(o);
-    return ['sumac_kzg_setup_make_tables', [c, setupOf(setup), tableBytes], nothing];
-});
-call('kzgSetupSave', 2, (c, setup, file, o) => [noMore(o) ?? 'sumac_kzg_setup_save', [c, setupOf(setup), fileName('path', file)],
-    nothing]);
-kzg('sumac_kzg_commit_batch', ['blobs'], (n) => [48 * n]);
-kzg('sumac_kzg_compute_proof_batch', ['blobs', 'zs'], (n) => [48 * n, 32 * n], ([proofs, ys]) => ({ proofs, ys }));
-kzg('sumac_kzg_compute_blob_proof_batch', ['blobs', 'commitments'], (n) => [48 * n]);
-kzg('sumac_kzg_compute_cells_batch', ['blobs'], (n) => [n * CELLS * CELL]);
-kzg('sumac_kzg_compute_cells_and_proofs_batch', ['blobs'], (n) => [n * CELLS * CELL, n * CELLS * 48], ([cells, proofs]) => ({ cells, proofs }));
-kzg('sumac_kzg_compute_cell_proofs_batch', ['blobs'], (n) => [n * CELLS * 48]);
-kzg('sumac_kzg_verify_proof_batch', ['commitments', 'zs', 'ys', 'proofs'], () => []);
-kzg('sumac_kzg_verify_blob_proof_batch', ['blobs', 'commitments', 'proofs'], () => []);
-call('kzgVerifyBlobProof', 4, (c, setup, blob, commitment, proof, o) => [noMore(o) ?? 'sumac_kzg_verify_blob_proof',
-    [c, setupOf(setup), ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), ...bytes('proof', proof, 48)]]);
+call('kzgSave', 2, (c, setup, file, o) => [noMore(o) ?? 'sumac_kzg_save', [c, setupOf(setup), fileName('path', file)], nothing]);
+kzg('sumac_kzg_commit', ['blobs'], (n) => [48 * n]);
+kzg('sumac_kzg_compute_proof', ['blobs', 'zs'], (n) => [48 * n, 32 * n], ([proofs, ys]) => ({ proofs, ys }));
+kzg('sumac_kzg_compute_blob_proof', ['blobs', 'commitments'], (n) => [48 * n]);
+kzg('sumac_kzg_verify_proof', ['commitments', 'zs', 'ys', 'proofs'], () => []);
+kzg('sumac_kzg_verify_blob_proof', ['blobs', 'commitments', 'proofs'], () => []);
 call('kzgBlobChallenge', 2, (c, blob, commitment, o) => [noMore(o) ?? 'sumac_kzg_blob_challenge',
     [c, ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), 32]]);
-for (const [name, called] of [['kzgRecoverCellsAndProofsBatch', 'sumac_kzg_recover_cells_and_proofs_batch'],
-    ['kzgRecoverCellsAndProofsBatchChecked', 'sumac_kzg_recover_cells_and_proofs_batch_checked']]) {
-    call(name, 3, (c, setup, cellIndices, cells, o) => {
-        const wanted = { cells: take(o, 'cells', true), proofs: take(o, 'proofs', true) };
-        noMore(o);
-        const indices = integers('cellIndices', cellIndices, 'z');
-        const [{ pair, count: all }] = elements({ cells });
-        if (indices.length === 0 ? all > 0 : all % indices.length !== 0) {
-            throw new SumacError('BAD_LENGTH', `cells: ${all} are there, no multiple of the ${indices.length} indices`);
-        }
-        const count = indices.length === 0 ? 0 : all / indices.length;
-        return [called, [c, setupOf(setup), indices, indices.byteLength, indices.length, ...pair, count,
-            wanted.cells ? count * CELLS * CELL : null, wanted.proofs ? count * CELLS * 48 : null],
-        ([recovered, proofs]) => ({ cells: recovered, proofs })];
-    });
-}
-call('kzgVerifyCellProofBatch', 5, (c, setup, commitments, cellIndices, cells, proofs, o) => {
+/** Bytes of the cells and proofs that are wanted for so many blobs, and the options `cells` and `proofs` that say so. */
+const cellsWanted = (o) => {
+    const [cells, proofs] = [take(o, 'cells', true), take(o, 'proofs', true)];
+    return (count) => [cells ? count * CELLS * CELL : null, proofs ? count * CELLS * 48 : null];
+};
+const cellsAndProofs = ([cells, proofs]) => ({ cells, proofs });
+
+call('kzgCells', 2, (c, setup, blobs, o) => {
+    const wanted = cellsWanted(o);
+    noMore(o);
+    const [{ pair, count }] = elements({ blobs });
+    return ['sumac_kzg_cells', [c, setupOf(setup), ...pair, count, ...wanted(count)], cellsAndProofs];
+});
+call('kzgRecover', 3, (c, setup, cellIndices, cells, o) => {
+    const [wanted, checked] = [cellsWanted(o), take(o, 'checked', false)];
+    noMore(o);
+    const indices = integers('cellIndices', cellIndices, 'z');
+    const [{ pair, count: all }] = elements({ cells });
+    if (indices.length === 0 ? all > 0 : all % indices.length !== 0) {
+        throw new SumacError('BAD_LENGTH', `cells: ${all} are there, no multiple of the ${indices.length} indices`);
+    }
+    const count = indices.length === 0 ? 0 : all / indices.length;
+    return ['sumac_kzg_recover', [c, setupOf(setup), indices, indices.byteLength, indices.length, ...pair, count, ...wanted(count),
+        checked ? true : null], cellsAndProofs];
+});
+call('kzgVerifyCells', 5, (c, setup, commitments, cellIndices, cells, proofs, o) => {
     noMore(o);
     const indices = integers('cellIndices', cellIndices, 'z');
     const lists = elements({ commitments, cells, proofs }, indices.length).map(({ pair }) => pair);
-    return ['sumac_kzg_verify_cell_proof_batch', [c, setupOf(setup), ...lists[0], indices, indices.byteLength, ...lists[1], ...lists[2],
+    return ['sumac_kzg_verify_cells', [c, setupOf(setup), ...lists[0], indices, indices.byteLength, ...lists[1], ...lists[2],
         indices.length]];
 });
-call('kzgCellBatchChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cells, proofs, o) => {
+call('kzgCellChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cells, proofs, o) => {
     noMore(o);
     const which = integers('commitmentIndices', commitmentIndices, 'z');
     const indices = integers('cellIndices', cellIndices, 'z');
@@ -1100,12 +1088,14 @@ call('kzgCellBatchChallenge', 5, (c, commitments, commitmentIndices, cellIndices
     }
     const [all] = elements({ commitments });
     const lists = elements({ cells, proofs }, indices.length);
-    return ['sumac_kzg_cell_batch_challenge', [c, ...all.pair, all.count, which, which.byteLength, indices, indices.byteLength,
+    return ['sumac_kzg_cell_challenge', [c, ...all.pair, all.count, which, which.byteLength, indices, indices.byteLength,
         ...lists.flatMap(({ pair }) => pair), indices.length, 32]];
 });
 
 // Groth16
 
+/** The addon's arguments for bytes, and once more their number, which is the function's next argument. */
+const sized = (name, given, count) => [...bytes(name, given, count), count];
 const keyOf = (given) => handleOf('key', given, Groth16Key);
 const verifyingOf = (given) => handleOf('verifying', given, Groth16VerifyingKey);
 
@@ -1119,14 +1109,20 @@ call('groth16KeyCreate', 1, (c, contents, o) => {
 call('groth16KeySave', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_key_save', [c, keyOf(key), fileName('path', file)],
     nothing]);
 call('groth16WitnessOpen', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_witness_open',
-    [c, keyOf(key), fileName('path', file), key.info.witnessBytes]]);
+    [c, keyOf(key), fileName('path', file), 1]]);
 call('groth16WitnessCreate', 2, (c, key, contents, o) => {
     noMore(o);
     const count = lengthOfBytes('bytes', contents);
-    return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, count, key.info.witnessBytes]];
+    return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, count, 1]];
 });
 call('groth16WitnessCheck', 3, (c, key, witness, file, o) => [noMore(o) ?? 'sumac_groth16_witness_check',
-    [c, keyOf(key), ...bytes('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
+    [c, keyOf(key), ...sized('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
+call('groth16WitnessPublics', 2, (c, key, witness, o) => {
+    noMore(o);
+    const k = keyOf(key);
+    const { witnessBytes, publicsBytes } = key.info;
+    return ['sumac_groth16_witness_publics', [c, k, ...sized('witness', witness, witnessBytes), publicsBytes, publicsBytes]];
+});
 
 function proveOptions(key, count, o) {
     if (o.randomness !== undefined) {
@@ -1141,13 +1137,14 @@ call('groth16Prove', 2, (c, key, witnesses, o) => {
     const list = joined('witnesses', witnesses, witnessBytes);
     const count = countOf('witnesses', list, witnessBytes);
     const config = proveOptions(key, count, o);
-    return ['sumac_groth16_prove', [c, k, ...bytes('witnesses', list, count * witnessBytes), count, config, count * proofBytes]];
+    return ['sumac_groth16_prove', [c, k, ...sized('witnesses', list, count * witnessBytes), count, config,
+        count * proofBytes, count * proofBytes]];
 });
 call('groth16ProveVector', 2, (c, key, witnesses, o) => {
     const k = keyOf(key);
     const count = whole('count', take(o, 'count', 1));
-    return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, proveOptions(key, count, o),
-        count * key.info.proofBytes]];
+    const size = count * key.info.proofBytes;
+    return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, proveOptions(key, count, o), size, size]];
 });
 call('groth16VerifyingKeyOpen', 1, (c, file, o) => [noMore(o) ?? 'sumac_groth16_verifying_key_open', [c, fileName('path', file)],
     made(Groth16VerifyingKey)]);
@@ -1156,44 +1153,30 @@ call('groth16VerifyingKeyCreate', 1, (c, contents, o) => {
     const count = lengthOfBytes('bytes', contents);
     return ['sumac_groth16_verifying_key_create', [c, contents, count, count], made(Groth16VerifyingKey)];
 });
-call('groth16Verify', 3, (c, verifying, publics, proof, o) => {
-    noMore(o);
-    const v = verifyingOf(verifying);
-    const { publicsBytes, proofBytes } = verifying.info;
-    return ['sumac_groth16_verify', [c, v, ...bytes('publics', publics, publicsBytes), ...bytes('proof', proof, proofBytes)]];
-});
-call('groth16VerifyBatch', 3, (c, verifying, publics, proofs, o) => {
+call('groth16Verify', 3, (c, verifying, publics, proofs, o) => {
     noMore(o);
     const v = verifyingOf(verifying);
     const { publicsBytes, proofBytes } = verifying.info;
     const [all, list] = [joined('publics', publics, publicsBytes), joined('proofs', proofs, proofBytes)];
     const count = countOf('proofs', list, proofBytes);
-    return ['sumac_groth16_verify_batch', [c, v, ...bytes('publics', all, count * publicsBytes), list, count * proofBytes, count]];
+    if (count === 0) {
+        throw new SumacError('BAD_LENGTH', 'proofs: there is none');
+    }
+    return ['sumac_groth16_verify', [c, v, ...sized('publics', all, count * publicsBytes), ...sized('proofs', list, count * proofBytes),
+        count]];
 });
 for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']]) {
     const [lower, prefix] = [what.toLowerCase(), `sumac_groth16_${what.toLowerCase()}`];
-    call(`groth16${what}ToJson`, 2, (c, verifying, given, o) => [noMore(o) ?? `${prefix}_to_json`,
-        [c, verifyingOf(verifying), ...bytes(lower, given, verifying.info[size])]]);
-    call(`groth16${what}FromJson`, 2, (c, verifying, text, o) => {
+    call(`groth16${what}Encode`, 3, (c, verifying, given, format, o) => [noMore(o) ?? `${prefix}_encode`,
+        [c, verifyingOf(verifying), ...sized(lower, given, verifying.info[size]), textOf('format', format), 1]]);
+    call(`groth16${what}Decode`, 3, (c, verifying, given, format, o) => {
         const name = take(o, 'name', lower);
         noMore(o);
-        if (typeof text !== 'string') {
-            throw new TypeError('text: a string is wanted');
-        }
-        return [`${prefix}_from_json`, [c, verifyingOf(verifying), text, Buffer.byteLength(text), name, verifying.info[size]]];
-    });
-    call(`groth16${what}ToGnark`, 2, (c, verifying, given, o) => {
-        const encoding = what === 'Proof'
-            ? [named('encoding', 'sumac_groth16_gnark_encoding', take(o, 'encoding', 'compressed'))] : [];
-        noMore(o);
-        return [`${prefix}_to_gnark`, [c, verifyingOf(verifying), ...bytes(lower, given, verifying.info[size]), ...encoding, 1],
-            ([made_]) => made_];
-    });
-    call(`groth16${what}FromGnark`, 2, (c, verifying, contents, o) => {
-        const name = take(o, 'name', lower);
-        noMore(o);
+        const v = verifyingOf(verifying);
+        const contents = typeof given === 'string' ? Buffer.from(given) : given;
         const count = lengthOfBytes('bytes', contents);
-        return [`${prefix}_from_gnark`, [c, verifyingOf(verifying), contents, count, count, name, verifying.info[size]]];
+        const wanted = verifying.info[size];
+        return [`${prefix}_decode`, [c, v, contents, count, count, textOf('format', format), name, wanted, wanted]];
     });
 }
 

@@ -18,25 +18,24 @@ static C_KZG_RET answer(const loaded_call *call, sumac_status status, int holds,
 C_KZG_RET blob_to_kzg_commitment(KZGCommitment *out, const Blob *blob, const KZGSettings *s)
 {
     loaded_call call = sumac_ckzg_begin(s);
-    return sumac_ckzg_end(&call, sumac_kzg_commit_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
-                                                        (sumac_bytes48 *)out));
+    return sumac_ckzg_end(
+        &call, sumac_kzg_commit(call.context, call.setup, (const sumac_blob *)blob, 1, (sumac_bytes48 *)out));
 }
 
 C_KZG_RET compute_kzg_proof(KZGProof *proof_out, Bytes32 *y_out, const Blob *blob, const Bytes32 *z_bytes,
                             const KZGSettings *s)
 {
     loaded_call call = sumac_ckzg_begin(s);
-    return sumac_ckzg_end(&call,
-                          sumac_kzg_compute_proof_batch(call.context, call.setup, (const sumac_blob *)blob,
-                                                        (const sumac_bytes32 *)z_bytes, 1,
-                                                        (sumac_bytes48 *)proof_out, (sumac_bytes32 *)y_out));
+    return sumac_ckzg_end(&call, sumac_kzg_compute_proof(call.context, call.setup, (const sumac_blob *)blob,
+                                                         (const sumac_bytes32 *)z_bytes, 1,
+                                                         (sumac_bytes48 *)proof_out, (sumac_bytes32 *)y_out));
 }
 
 C_KZG_RET compute_blob_kzg_proof(KZGProof *out, const Blob *blob, const Bytes48 *commitment_bytes,
                                  const KZGSettings *s)
 {
     loaded_call call = sumac_ckzg_begin(s);
-    return sumac_ckzg_end(&call, sumac_kzg_compute_blob_proof_batch(
+    return sumac_ckzg_end(&call, sumac_kzg_compute_blob_proof(
                                      call.context, call.setup, (const sumac_blob *)blob,
                                      (const sumac_bytes48 *)commitment_bytes, 1, (sumac_bytes48 *)out));
 }
@@ -46,7 +45,7 @@ C_KZG_RET verify_kzg_proof(bool *ok, const Bytes48 *commitment_bytes, const Byte
 {
     int holds = 0;
     loaded_call call = sumac_ckzg_begin(s);
-    const sumac_status status = sumac_kzg_verify_proof_batch(
+    const sumac_status status = sumac_kzg_verify_proof(
         call.context, call.setup, (const sumac_bytes48 *)commitment_bytes, (const sumac_bytes32 *)z_bytes,
         (const sumac_bytes32 *)y_bytes, (const sumac_bytes48 *)proof_bytes, 1, &holds);
     return answer(&call, status, holds, ok);
@@ -59,7 +58,7 @@ C_KZG_RET verify_blob_kzg_proof(bool *ok, const Blob *blob, const Bytes48 *commi
     loaded_call call = sumac_ckzg_begin(s);
     const sumac_status status = sumac_kzg_verify_blob_proof(
         call.context, call.setup, (const sumac_blob *)blob, (const sumac_bytes48 *)commitment_bytes,
-        (const sumac_bytes48 *)proof_bytes, &holds);
+        (const sumac_bytes48 *)proof_bytes, 1, &holds);
     return answer(&call, status, holds, ok);
 }
 
@@ -68,7 +67,7 @@ C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs, const Bytes48
 {
     int holds = 0;
     loaded_call call = sumac_ckzg_begin(s);
-    const sumac_status status = sumac_kzg_verify_blob_proof_batch(
+    const sumac_status status = sumac_kzg_verify_blob_proof(
         call.context, call.setup, (const sumac_blob *)blobs, (const sumac_bytes48 *)commitments_bytes,
         (const sumac_bytes48 *)proofs_bytes, n, &holds);
     return answer(&call, status, holds, ok);
@@ -77,9 +76,8 @@ C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs, const Bytes48
 C_KZG_RET compute_cells_and_kzg_proofs(Cell *cells, KZGProof *proofs, const Blob *blob, const KZGSettings *s)
 {
     loaded_call call = sumac_ckzg_begin(s);
-    return sumac_ckzg_end(
-        &call, sumac_kzg_compute_cells_and_proofs_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
-                                                        (sumac_cell *)cells, (sumac_bytes48 *)proofs));
+    return sumac_ckzg_end(&call, sumac_kzg_cells(call.context, call.setup, (const sumac_blob *)blob, 1,
+                                                 (sumac_cell *)cells, (sumac_bytes48 *)proofs));
 }
 
 C_KZG_RET recover_cells_and_kzg_proofs(Cell *recovered_cells, KZGProof *recovered_proofs,
@@ -87,10 +85,9 @@ C_KZG_RET recover_cells_and_kzg_proofs(Cell *recovered_cells, KZGProof *recovere
                                        const KZGSettings *s)
 {
     loaded_call call = sumac_ckzg_begin(s);
-    return sumac_ckzg_end(&call,
-                          sumac_kzg_recover_cells_and_proofs_batch(
-                              call.context, call.setup, cell_indices, num_cells, (const sumac_cell *)cells, 1,
-                              (sumac_cell *)recovered_cells, (sumac_bytes48 *)recovered_proofs));
+    return sumac_ckzg_end(
+        &call, sumac_kzg_recover(call.context, call.setup, cell_indices, num_cells, (const sumac_cell *)cells,
+                                 1, (sumac_cell *)recovered_cells, (sumac_bytes48 *)recovered_proofs, NULL));
 }
 
 C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *commitments_bytes,
@@ -99,7 +96,7 @@ C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *commitments_bytes
 {
     int holds = 0;
     loaded_call call = sumac_ckzg_begin(s);
-    const sumac_status status = sumac_kzg_verify_cell_proof_batch(
+    const sumac_status status = sumac_kzg_verify_cells(
         call.context, call.setup, (const sumac_bytes48 *)commitments_bytes, cell_indices,
         (const sumac_cell *)cells, (const sumac_bytes48 *)proofs_bytes, num_cells, &holds);
     return answer(&call, status, holds, ok);

@@ -4,6 +4,7 @@
 
 #include "call.h"
 #include "elements.h"
+#include "sumac/experimental.h"
 #include "sumac/formats.h"
 
 /* The format of points in ckzg.h. */
@@ -93,10 +94,10 @@ C_KZG_RET compute_verify_cell_kzg_proof_batch_challenge(fr_t *challenge_out, con
     }
     sumac_status status = make_context(&context);
     if (status == SUMAC_OK) {
-        status = sumac_kzg_cell_batch_challenge(
-            context, (const sumac_bytes48 *)commitments_bytes, num_commitments, commitment_indices,
-            cell_indices, (const sumac_cell *)cells, (const sumac_bytes48 *)proofs_bytes, num_cells,
-            (sumac_bytes32 *)&challenge);
+        status = sumac_kzg_cell_challenge(context, (const sumac_bytes48 *)commitments_bytes, num_commitments,
+                                          commitment_indices, cell_indices, (const sumac_cell *)cells,
+                                          (const sumac_bytes48 *)proofs_bytes, num_cells,
+                                          (sumac_bytes32 *)&challenge);
     }
     if (status == SUMAC_OK) {
         sumac_ckzg_element_to_words(challenge_out, &challenge);

@@ -198,8 +198,8 @@ uint64_t eth_kzg_constant_cells_per_ext_blob(void)
 CResult eth_kzg_blob_to_kzg_commitment(const DASContext *ctx, const uint8_t *blob, uint8_t *out)
 {
     const loaded_call call = begin(ctx);
-    return end(&call, sumac_kzg_commit_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
-                                             (sumac_bytes48 *)out));
+    return end(&call,
+               sumac_kzg_commit(call.context, call.setup, (const sumac_blob *)blob, 1, (sumac_bytes48 *)out));
 }
 
 CResult eth_kzg_compute_kzg_proof(const DASContext *ctx, const uint8_t *blob, const uint8_t *z,
@@ -209,18 +209,18 @@ CResult eth_kzg_compute_kzg_proof(const DASContext *ctx, const uint8_t *blob, co
         return failed(NULL_POINTER);
     }
     const loaded_call call = begin(ctx);
-    return end(&call, sumac_kzg_compute_proof_batch(call.context, call.setup, (const sumac_blob *)blob,
-                                                    (const sumac_bytes32 *)z, 1, (sumac_bytes48 *)out_proof,
-                                                    (sumac_bytes32 *)out_y));
+    return end(&call, sumac_kzg_compute_proof(call.context, call.setup, (const sumac_blob *)blob,
+                                              (const sumac_bytes32 *)z, 1, (sumac_bytes48 *)out_proof,
+                                              (sumac_bytes32 *)out_y));
 }
 
 CResult eth_kzg_compute_blob_kzg_proof(const DASContext *ctx, const uint8_t *blob, const uint8_t *commitment,
                                        uint8_t *out_proof)
 {
     const loaded_call call = begin(ctx);
-    return end(&call, sumac_kzg_compute_blob_proof_batch(call.context, call.setup, (const sumac_blob *)blob,
-                                                         (const sumac_bytes48 *)commitment, 1,
-                                                         (sumac_bytes48 *)out_proof));
+    return end(&call, sumac_kzg_compute_blob_proof(call.context, call.setup, (const sumac_blob *)blob,
+                                                   (const sumac_bytes48 *)commitment, 1,
+                                                   (sumac_bytes48 *)out_proof));
 }
 
 CResult eth_kzg_verify_kzg_proof(const DASContext *ctx, const uint8_t *commitment, const uint8_t *z,
@@ -228,7 +228,7 @@ CResult eth_kzg_verify_kzg_proof(const DASContext *ctx, const uint8_t *commitmen
 {
     int holds = 0;
     const loaded_call call = begin(ctx);
-    const sumac_status status = sumac_kzg_verify_proof_batch(
+    const sumac_status status = sumac_kzg_verify_proof(
         call.context, call.setup, (const sumac_bytes48 *)commitment, (const sumac_bytes32 *)z,
         (const sumac_bytes32 *)y, (const sumac_bytes48 *)proof, 1, &holds);
     return answer(&call, status, holds, verified);
@@ -239,9 +239,9 @@ CResult eth_kzg_verify_blob_kzg_proof(const DASContext *ctx, const uint8_t *blob
 {
     int holds = 0;
     const loaded_call call = begin(ctx);
-    const sumac_status status =
-        sumac_kzg_verify_blob_proof(call.context, call.setup, (const sumac_blob *)blob,
-                                    (const sumac_bytes48 *)commitment, (const sumac_bytes48 *)proof, &holds);
+    const sumac_status status = sumac_kzg_verify_blob_proof(
+        call.context, call.setup, (const sumac_blob *)blob, (const sumac_bytes48 *)commitment,
+        (const sumac_bytes48 *)proof, 1, &holds);
     return answer(&call, status, holds, verified);
 }
 
@@ -260,9 +260,9 @@ CResult eth_kzg_verify_blob_kzg_proof_batch(const DASContext *ctx, uint64_t blob
     if (sentence == NULL) {
         const loaded_call call = begin(ctx);
         const sumac_status status =
-            sumac_kzg_verify_blob_proof_batch(call.context, call.setup, (const sumac_blob *)batch.data,
-                                              (const sumac_bytes48 *)batch.commitments,
-                                              (const sumac_bytes48 *)batch.proofs, blobs_length, &holds);
+            sumac_kzg_verify_blob_proof(call.context, call.setup, (const sumac_blob *)batch.data,
+                                        (const sumac_bytes48 *)batch.commitments,
+                                        (const sumac_bytes48 *)batch.proofs, blobs_length, &holds);
         result = answer(&call, status, holds, verified);
     } else {
         result = refuse(verified, sentence);
@@ -280,10 +280,8 @@ static CResult compute_cells(const DASContext *ctx, const uint8_t *blob, uint8_t
         return failed(OUT_OF_MEMORY);
     }
     const loaded_call call = begin(ctx);
-    const CResult result =
-        end(&call,
-            sumac_kzg_compute_cells_and_proofs_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
-                                                     both->cells, out_proofs == NULL ? NULL : both->proofs));
+    const CResult result = end(&call, sumac_kzg_cells(call.context, call.setup, (const sumac_blob *)blob, 1,
+                                                      both->cells, out_proofs == NULL ? NULL : both->proofs));
     unpack(&result, both, out_cells, out_proofs);
     free(both);
     return result;
@@ -318,9 +316,8 @@ CResult eth_kzg_recover_cells_and_proofs(const DASContext *ctx, uint64_t cells_l
     CResult result;
     if (both != NULL) {
         const loaded_call call = begin(ctx);
-        result = end(&call, sumac_kzg_recover_cells_and_proofs_batch(call.context, call.setup, cell_indices,
-                                                                     cells_length, (const sumac_cell *)given,
-                                                                     1, both->cells, both->proofs));
+        result = end(&call, sumac_kzg_recover(call.context, call.setup, cell_indices, cells_length,
+                                              (const sumac_cell *)given, 1, both->cells, both->proofs, NULL));
         unpack(&result, both, out_cells, out_proofs);
     } else {
         result = failed(sentence != NULL ? sentence : OUT_OF_MEMORY);
@@ -346,7 +343,7 @@ CResult eth_kzg_verify_cell_kzg_proof_batch(const DASContext *ctx, uint64_t comm
     CResult result;
     if (sentence == NULL) {
         const loaded_call call = begin(ctx);
-        const sumac_status status = sumac_kzg_verify_cell_proof_batch(
+        const sumac_status status = sumac_kzg_verify_cells(
             call.context, call.setup, (const sumac_bytes48 *)batch.commitments, cell_indices,
             (const sumac_cell *)batch.data, (const sumac_bytes48 *)batch.proofs, cells_length, &holds);
         result = answer(&call, status, holds, verified);

@@ -14,12 +14,12 @@ static size_t points_of(size_t bytes, size_t point_bytes)
 static sumac_status load(loaded_setup *loaded, sumac_context *context, const setup_bytes *bytes,
                          uint64_t table_bytes)
 {
-    const sumac_status status = sumac_kzg_setup_create(
+    const sumac_kzg_config config = {.size = sizeof config, .cells = 1, .table_bytes = table_bytes};
+    return sumac_kzg_create(
         context, (const sumac_bytes48 *)bytes->g1_monomial,
         points_of(bytes->g1_monomial_bytes, sizeof(sumac_bytes48)), (const sumac_bytes48 *)bytes->g1_lagrange,
         points_of(bytes->g1_lagrange_bytes, sizeof(sumac_bytes48)), (const sumac_bytes96 *)bytes->g2_monomial,
-        points_of(bytes->g2_monomial_bytes, sizeof(sumac_bytes96)), SUMAC_CHECK_SUBGROUP, &loaded->setup);
-    return status == SUMAC_OK ? sumac_kzg_setup_make_tables(context, loaded->setup, table_bytes) : status;
+        points_of(bytes->g2_monomial_bytes, sizeof(sumac_bytes96)), &config, &loaded->setup);
 }
 
 sumac_status sumac_loaded_create(const setup_bytes *bytes, uint32_t threads, size_t kept,
@@ -54,7 +54,7 @@ void sumac_loaded_destroy(loaded_setup *loaded)
 {
     if (loaded != NULL) {
         sumac_pool_destroy(loaded->pool);
-        sumac_kzg_setup_destroy(loaded->setup);
+        sumac_kzg_destroy(loaded->setup);
         free(loaded);
     }
 }

@@ -27,7 +27,7 @@ typedef struct loaded_setup {
 /* Load points that are not to be trusted.
  *  @param threads of each context; 0: all processors
  *  @param kept contexts are kept between calls; more calls at once make theirs and free them again, so that none waits
- *  @param table_bytes as for sumac_kzg_setup_make_tables() */
+ *  @param table_bytes as in sumac_kzg_config */
 sumac_status sumac_loaded_create(const setup_bytes *bytes, uint32_t threads, size_t kept,
                                  uint64_t table_bytes, loaded_setup **loaded);
 

@@ -5,8 +5,8 @@
 
 #include "sumac/groth16.h"
 
-/* The sizes over BN254 of a proof, A, B, C, and of a wire. */
-enum { SUMAC_RAPIDSNARK_PROOF_BYTES = 64 + 128 + 64, SUMAC_RAPIDSNARK_SCALAR_BYTES = 32 };
+/* The bytes of a proof over BN254, the points A, B, C. */
+enum { SUMAC_RAPIDSNARK_PROOF_BYTES = 64 + 128 + 64 };
 
 /* Where a call writes the message of its failure. */
 typedef struct sumac_rapidsnark_sentence {

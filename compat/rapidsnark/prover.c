@@ -242,17 +242,20 @@ static void put(const char *text, char *buffer, unsigned long long *size)
 
 /* Prove a witness whose public inputs have this text. */
 static int prove_witness(sumac_context *context, const sumac_groth16_key *key, const void *witness,
-                         const char *publics, const json_output *out,
+                         size_t witness_bytes, const char *publics, const json_output *out,
                          const sumac_rapidsnark_sentence *sentence)
 {
     uint8_t proof[SUMAC_RAPIDSNARK_PROOF_BYTES];
-    char *text = NULL;
+    void *text = NULL;
+    size_t text_bytes;
     if (!has_room(out, publics, sentence)) {
         return PROVER_ERROR_SHORT_BUFFER;
     }
-    sumac_status status = sumac_groth16_prove(context, key, witness, 1, NULL, proof);
+    sumac_status status =
+        sumac_groth16_prove(context, key, witness, witness_bytes, 1, NULL, proof, sizeof proof);
     if (status == SUMAC_OK) {
-        status = sumac_groth16_proof_to_json(context, sumac_groth16_key_verifying(key), proof, &text);
+        status = sumac_groth16_proof_encode(context, sumac_groth16_key_verifying(key), proof, sizeof proof,
+                                            "snarkjs", &text, &text_bytes);
     }
     if (status != SUMAC_OK) {
         sumac_rapidsnark_say(sentence, sumac_context_message(context));
@@ -265,25 +268,47 @@ static int prove_witness(sumac_context *context, const sumac_groth16_key *key, c
     return PROVER_OK;
 }
 
+/* Encode the public inputs of a witness as snarkjs' JSON. */
+static sumac_status encode_publics(sumac_context *context, const sumac_groth16_key *key, const void *witness,
+                                   size_t witness_bytes, void **text)
+{
+    sumac_groth16_info info = {.size = sizeof info};
+    size_t text_bytes;
+    sumac_status status = sumac_groth16_key_describe(key, &info);
+    const size_t bytes = (size_t)info.publics_bytes;
+    void *publics = malloc(bytes + 1);
+    if (publics == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    if (status == SUMAC_OK) {
+        status = sumac_groth16_witness_publics(context, key, witness, witness_bytes, publics, bytes);
+    }
+    if (status == SUMAC_OK) {
+        status = sumac_groth16_publics_encode(context, sumac_groth16_key_verifying(key), publics, bytes,
+                                              "snarkjs", text, &text_bytes);
+    }
+    free(publics);
+    return status;
+}
+
 static int prove_with(sumac_context *context, const sumac_groth16_key *key, const void *wtns, size_t size,
                       const json_output *out, const sumac_rapidsnark_sentence *sentence)
 {
-    void *witness;
-    char *text = NULL;
+    void *witness, *text = NULL;
+    size_t witness_bytes;
     int result;
-    sumac_status status = sumac_groth16_witness_create(context, key, wtns, size, &witness);
+    sumac_status status = sumac_groth16_witness_create(context, key, wtns, size, &witness, &witness_bytes);
     if (status == SUMAC_OK) {
-        status =
-            sumac_groth16_publics_to_json(context, sumac_groth16_key_verifying(key),
-                                          (const uint8_t *)witness + SUMAC_RAPIDSNARK_SCALAR_BYTES, &text);
+        status = encode_publics(context, key, witness, witness_bytes, &text);
     }
     if (status == SUMAC_OK) {
         shorten(text);
         /* If there are no public inputs, rapidsnark writes null. */
         const char *publics = strcmp(text, "[]") == 0 ? "null" : text;
-        result = prove_witness(context, key, witness, publics, out, sentence);
+        result = prove_witness(context, key, witness, witness_bytes, publics, out, sentence);
     } else {
-        sumac_rapidsnark_say(sentence, sumac_context_message(context));
+        const char *message = sumac_context_message(context);
+        sumac_rapidsnark_say(sentence, message[0] != 0 ? message : sumac_status_text(status));
         result = status == SUMAC_BAD_LENGTH ? PROVER_INVALID_WITNESS_LENGTH : PROVER_ERROR;
     }
     sumac_free(text);

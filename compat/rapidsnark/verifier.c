@@ -14,21 +14,24 @@ static int is_of_no_meaning(sumac_status status)
 }
 
 static sumac_status verify(sumac_context *context, const sumac_groth16_verifying_key *key, const char *proof,
-                           const char *inputs, uint8_t *publics, int *holds)
+                           const char *inputs, uint8_t *publics, size_t publics_bytes, int *ok)
 {
     uint8_t points[SUMAC_RAPIDSNARK_PROOF_BYTES];
-    sumac_status status =
-        sumac_groth16_proof_from_json(context, key, proof, strlen(proof), "the proof", points);
+    sumac_status status = sumac_groth16_proof_decode(context, key, proof, strlen(proof), "snarkjs",
+                                                     "the proof", points, sizeof points);
     if (status == SUMAC_OK) {
-        status = sumac_groth16_publics_from_json(context, key, inputs, strlen(inputs), "the inputs", publics);
+        status = sumac_groth16_publics_decode(context, key, inputs, strlen(inputs), "snarkjs", "the inputs",
+                                              publics, publics_bytes);
     }
-    return status == SUMAC_OK ? sumac_groth16_verify(context, key, publics, points, holds) : status;
+    return status == SUMAC_OK
+               ? sumac_groth16_verify(context, key, publics, publics_bytes, points, sizeof points, 1, ok)
+               : status;
 }
 
 static int verify_with(sumac_context *context, const sumac_groth16_verifying_key *key, const char *proof,
                        const char *inputs, const sumac_rapidsnark_sentence *sentence)
 {
-    int holds = 0;
+    int ok = 0;
     sumac_groth16_info info = {.size = sizeof info};
     if (!sumac_rapidsnark_is_bn254(key, &info, sentence)) {
         return VERIFIER_ERROR;
@@ -38,13 +41,13 @@ static int verify_with(sumac_context *context, const sumac_groth16_verifying_key
         sumac_rapidsnark_say(sentence, sumac_status_text(SUMAC_OUT_OF_MEMORY));
         return VERIFIER_ERROR;
     }
-    const sumac_status status = verify(context, key, proof, inputs, publics, &holds);
+    const sumac_status status = verify(context, key, proof, inputs, publics, (size_t)info.publics_bytes, &ok);
     free(publics);
     if (status != SUMAC_OK && !is_of_no_meaning(status)) {
         sumac_rapidsnark_say(sentence, sumac_context_message(context));
         return VERIFIER_ERROR;
     }
-    return holds ? VERIFIER_VALID_PROOF : VERIFIER_INVALID_PROOF;
+    return ok ? VERIFIER_VALID_PROOF : VERIFIER_INVALID_PROOF;
 }
 
 int groth16_verify(const char *proof, const char *inputs, const char *verification_key, char *error_msg,

@@ -154,7 +154,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *cont
                                                              const char *path, const char *format,
                                                              size_t *count);
 
-/** Free bases; null is allowed. No call that uses them may be running. */
+/** Free bases; null is allowed. No call that uses them may be running, and no work of one may be on a stream. */
 SUMAC_API void sumac_bases_destroy(sumac_bases *bases);
 
 /** Return the number of bases, without multiples; 0 for null. */

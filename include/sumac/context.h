@@ -98,14 +98,42 @@ SUMAC_API void sumac_context_destroy(sumac_context *context);
 SUMAC_API const char *sumac_context_message(const sumac_context *context);
 
 /** Cancel the running call of a context, from any thread. The call returns SUMAC_CANCELLED as soon as its threads and
- *  devices have left it, as if its progress function had ended it. A call that is almost done may still succeed. An
- *  asynchronous call can be cancelled only while it is being queued; work that is on a stream is completed. If no
+ *  devices have left it, as if its progress function had ended it. A call that is almost done may still succeed. Work that
+ *  is on a stream is completed: a queued call (sumac_context_set_stream()) can be cancelled only until it returns. If no
  *  call is running, nothing happens: a later call is not cancelled. Null is allowed. */
 SUMAC_API void sumac_context_cancel(sumac_context *context);
 
-/** Wait for the last asynchronous call with this context, if there is one; sumac_context_message() is then about that
- *  call.
- *  @return its status, repeatedly until the next call with the context begins; SUMAC_OK if there was none */
+/** Set the stream on which the context's calls do their work, as in cuBLAS. At first, and with null, this is a stream of the
+ *  context's own, and each call waits until its work is done.
+ *
+ *  With a stream, calls that leave their results on the device are queued: the calls of vector.h that compute with vectors
+ *  or move elements between them, sumac_msm_vectors(), and sumac_msm() and sumac_call_run() with results on the device and
+ *  without offsets. A queued call checks its arguments, queues its work behind the work that is on the stream, and returns
+ *  without waiting for the device. What the caller queues on the stream next, such as a kernel or an event, follows that
+ *  work. All other calls do their work on the stream as well, in order, and wait for it: sumac_vector_get(), _set() and
+ *  _create(), MSMs with results on the host, the creation of bases, and the calls of other headers.
+ *
+ *  Until the stream has done the work of a queued call, the caller must not change or free what the call uses there: vectors,
+ *  bases, results, and scalars, even those on the host. All else that a call was given may be changed and freed when it
+ *  returns. sumac_vector_destroy() and sumac_bases_destroy() do not wait.
+ *
+ *  Three things make a queued call wait: memory that the context keeps and has to enlarge, as it does in the first call of
+ *  a kind and size; scalars in pageable memory, and bases that stay on the host; and a trace function, for each span.
+ *
+ *  When the stream changes, work on the new one follows the work that is on the old one. A stream must exist until the
+ *  context has another one, or is destroyed, which waits for the work. Contexts may share a stream. If they have different
+ *  ones, the caller orders their work by events where one uses the other's results.
+ *  @param stream a cudaStream_t of the context's GPU, also cudaStreamLegacy or cudaStreamPerThread; or null
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (no stream of this GPU), SUMAC_NOT_SUPPORTED (a stream for a context of the CPU, or
+ *  of several devices), SUMAC_DEVICE_FAILED; on failure the context keeps its stream */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_set_stream(sumac_context *context, void *stream);
+
+/** Wait for the work of queued calls, and learn if it has failed in a way that only the device sees. A context remembers the
+ *  first such failure until this function, sumac_vector_get() or sumac_bases_create_from_vector() has returned it. After
+ *  SUMAC_SCALAR_TOO_LARGE the results of the call with that scalar are unchanged, and calls that were queued behind it have
+ *  computed with what was there. After SUMAC_DEVICE_FAILED all that queued calls write is unspecified.
+ *  @return SUMAC_OK, or that failure, repeatedly until the next call with the context begins; sumac_context_message() is
+ *  then about it */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_wait(sumac_context *context);
 
 /** Return the backend in use ("cpu") and its variant ("portable", "adx", "avx2", "avx512"). */

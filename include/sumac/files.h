@@ -63,7 +63,7 @@ typedef struct sumac_files_report {
  * @param context      its workspace is released if it exceeds what the limit allows
  * @param bases_path, scalars_path  scalars are raw, as for sumac_scalars_read()
  * @param config       null for the defaults
- * @param msm_config   null for the defaults; batch 1, first 0, on the host and without a stream
+ * @param msm_config   null for the defaults; batch 1, first 0, on the host
  * @param result       a raw affine point of point_bytes, written on success
  * @param report       whose size is set, or null; written on success
  * @return as sumac_bases_open() and sumac_msm(), and SUMAC_NOT_SUPPORTED (a pipe, another format, a table

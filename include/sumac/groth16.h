@@ -16,9 +16,21 @@
  *  threads. Two proofs of different witnesses with the same r and s are not zero-knowledge.
  *
  *  **Layout.** Wires and public inputs are raw scalars, and must be less than r. A proof is the points A of the first
- *  group, B of the second, C of the first, raw and canonical, one after another: proof_bytes. Curves are BN254 and
- *  BLS12-381; with gnark's keys also BLS12-377 and BW6-761, which have no pairing here, so that their proofs cannot be
- *  verified and are computed only with sumac_groth16_prove_config.unverified.
+ *  group, B of the second, C of the first, raw and canonical, one after another. sumac_groth16_info has the lengths of
+ *  witnesses, public inputs and proofs. Curves are BN254 and BLS12-381; with gnark's keys also BLS12-377 and BW6-761,
+ *  which have no pairing here, so that their proofs cannot be verified and are computed only with
+ *  sumac_groth16_prove_config.unverified.
+ *
+ *  **Formats.** sumac_groth16_proof_encode() and the three functions after it convert proofs and public inputs to and from
+ *  what other programs write:
+ *
+ *  | name        | a proof                                   | public inputs                         |
+ *  |-------------|-------------------------------------------|---------------------------------------|
+ *  | "snarkjs"   | the text of proof.json                    | the text of public.json               |
+ *  | "gnark"     | as WriteTo() writes it: compressed points | a witness of public inputs, in binary |
+ *  | "gnark-raw" | as WriteRawTo() writes it                 | the same                              |
+ *
+ *  The first byte of a proof of gnark tells which of its two encodings it has: either name decodes both.
  *
  *  **gnark.** Its proving keys do not have the constraints' matrices A and B, because gnark's solver multiplies them
  *  by the wires. A witness is the wires, then A times the wires and B times the wires, `domain` scalars each, in the
@@ -30,7 +42,10 @@
  *  contexts. sumac_..._destroy() does not wait: no call that uses the key may be running. Proving takes time that
  *  depends on the witness.
  *
- *  Errors, sizes and raw layout are as in sumac.h.
+ *  **Lengths.** The length of each buffer follows it in bytes. A buffer may be longer than the call needs. A shorter one
+ *  is SUMAC_BAD_LENGTH, and nothing is read or written. A buffer of which no bytes are needed may be null.
+ *
+ *  Errors, sizes of structs and raw layout are as in sumac.h.
  */
 #ifndef SUMAC_GROTH16_H
 #define SUMAC_GROTH16_H
@@ -78,10 +93,10 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_open(sumac_context *cont
                                                              sumac_groth16_key **key);
 
 /** Open a proving key from the bytes of such a file in memory.
- *  @param bytes `count` bytes, which are not kept
+ *  @param data the bytes, which are not kept
  *  @return as sumac_groth16_key_open() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *context, const void *bytes,
-                                                               size_t count,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *context, const void *data,
+                                                               size_t data_bytes,
                                                                const sumac_groth16_key_config *config,
                                                                sumac_groth16_key **key);
 
@@ -125,66 +140,76 @@ sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_key *verifyin
 
 /** Read a witness from a file of circom (.wtns) or, for gnark's keys, from its solver's output
  *  (R1CSSolution.WriteTo()).
- *  @param witness malloc'd, witness_bytes of the key; the caller frees it with sumac_free()
+ *  @param witness malloc'd; the caller frees it with sumac_free(); null on failure
+ *  @param witness_bytes the number of bytes, sumac_groth16_info.witness_bytes; written only on success
  *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_BAD_LENGTH (another number of wires,
  *  or more constraints than the domain holds), SUMAC_MISMATCH (another prime), SUMAC_BAD_ENCODING (a value that is
  *  not less than r), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_open(sumac_context *context,
                                                                  const sumac_groth16_key *key,
-                                                                 const char *path, void **witness);
+                                                                 const char *path, void **witness,
+                                                                 size_t *witness_bytes);
 
 /** Read a witness from the bytes of such a file in memory.
- *  @param bytes `count` bytes, which are not kept
+ *  @param data the bytes, which are not kept
  *  @return as sumac_groth16_witness_open() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_create(sumac_context *context,
                                                                    const sumac_groth16_key *key,
-                                                                   const void *bytes, size_t count,
-                                                                   void **witness);
+                                                                   const void *data, size_t data_bytes,
+                                                                   void **witness, size_t *witness_bytes);
 
 /** Check if a witness satisfies the constraints of a circuit (.r1cs), which a key does not contain.
- *  @param witness witness_bytes of the key
  *  @param r1cs_path the circuit for which the key was created, with as many wires and public inputs
  *  @return SUMAC_OK; SUMAC_NOT_SATISFIED, with the first constraint that does not hold in the message;
  *  SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED (also if the system provides no randomness), SUMAC_BAD_FILE, SUMAC_MISMATCH
- *  (another prime, other numbers of wires), SUMAC_BAD_ENCODING, SUMAC_BAD_ARGUMENT (wire 0 is not 1),
+ *  (another prime, other numbers of wires), SUMAC_BAD_ENCODING, SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT (wire 0 is not 1),
  *  SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_check(sumac_context *context,
                                                                   const sumac_groth16_key *key,
-                                                                  const void *witness, const char *r1cs_path);
+                                                                  const void *witness, size_t witness_bytes,
+                                                                  const char *r1cs_path);
+
+/** Copy the public inputs out of a witness, for those who verify its proof.
+ *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_publics(sumac_context *context,
+                                                                    const sumac_groth16_key *key,
+                                                                    const void *witness, size_t witness_bytes,
+                                                                    void *publics, size_t publics_bytes);
 
 typedef struct sumac_groth16_prove_config {
     size_t size;
     /** For tests: r and s of each proof, raw and less than the order; null: random numbers of the system. */
     const void *randomness;
-    uint32_t unverified; /**< 1: proofs are returned as they are computed, without verifying them */
-    uint32_t reserved;   /**< 0 */
+    size_t randomness_bytes; /**< without meaning if `randomness` is null */
+    uint32_t unverified;     /**< 1: proofs are returned as they are computed, without verifying them */
+    uint32_t reserved;       /**< 0 */
 } sumac_groth16_prove_config;
 
 /** Compute a proof for each of `count` witnesses.
- *  @param witnesses count times witness_bytes, one witness after another
+ *  @param witnesses one witness after another
  *  @param count any number. Small circuits share sums and transforms; memory does not grow with the count
  *  @param config null for the defaults
- *  @param proofs count times proof_bytes; written only if all succeed
+ *  @param proofs one proof after another; written only if all succeed
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_ARGUMENT (wire 0 of a witness is
  *  not 1; a key of another device), SUMAC_NOT_SATISFIED, SUMAC_DEVICE_FAILED, each with the witness in the message;
- *  SUMAC_NOT_SUPPORTED (proofs of this key cannot be verified, and config.unverified is not set), SUMAC_READ_FAILED
- *  (the system provides no randomness), or as sumac_msm() */
+ *  SUMAC_BAD_LENGTH, SUMAC_NOT_SUPPORTED (proofs of this key cannot be verified, and config.unverified is not set),
+ *  SUMAC_READ_FAILED (the system provides no randomness), or as sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove(sumac_context *context,
                                                           const sumac_groth16_key *key, const void *witnesses,
-                                                          size_t count,
+                                                          size_t witnesses_bytes, size_t count,
                                                           const sumac_groth16_prove_config *config,
-                                                          void *proofs);
+                                                          void *proofs, size_t proofs_bytes);
 
 /** Compute proofs as sumac_groth16_prove() does, for witnesses that lie where the context computes, such as those
  *  generated on a GPU.
  *  @param witnesses scalars of the key's first group, `wires` for each witness, one witness after another
- *  @return as sumac_groth16_prove(); SUMAC_BAD_LENGTH (a vector that is too short), SUMAC_BAD_ARGUMENT (other
+ *  @return as sumac_groth16_prove(); SUMAC_BAD_LENGTH (also a vector that is too short), SUMAC_BAD_ARGUMENT (other
  *  elements, or a vector of another device), SUMAC_NOT_SUPPORTED (gnark's keys, which need solved witnesses) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove_vector(sumac_context *context,
                                                                  const sumac_groth16_key *key,
                                                                  const sumac_vector *witnesses, size_t count,
                                                                  const sumac_groth16_prove_config *config,
-                                                                 void *proofs);
+                                                                 void *proofs, size_t proofs_bytes);
 
 /** Return the verifying key of a proving key, with which it lives: the caller's, if config had one. For a key of
  *  gnark without one, only the curve and the number of public inputs are known. */
@@ -203,91 +228,68 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(
     sumac_context *context, const char *path, sumac_groth16_verifying_key **verifying);
 
 /** Open a verifying key from the bytes of such a file in memory.
- *  @param bytes `count` bytes, which are not kept
+ *  @param data the bytes, which are not kept
  *  @return as sumac_groth16_verifying_key_open() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_create(
-    sumac_context *context, const void *bytes, size_t count, sumac_groth16_verifying_key **verifying);
+    sumac_context *context, const void *data, size_t data_bytes, sumac_groth16_verifying_key **verifying);
 
 /** Free a verifying key of sumac_groth16_verifying_key_open() or _create(); null is allowed. */
 SUMAC_API void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *verifying);
 
-/** Verify a proof: e(A, B) = e(alpha, beta) e(IC_0 + x_1*IC_1 + ..., gamma) e(C, delta).
- *  @param publics publics_bytes: the public inputs x_i
- *  @param proof proof_bytes; its points are checked
- *  @param holds 1 or 0; written only on success
+/** Verify `count` proofs: e(A, B) = e(alpha, beta) e(IC_0 + x_1*IC_1 + ..., gamma) e(C, delta). Several proofs are
+ *  verified together, several times as fast as one by one: they are combined with random numbers of the system, and a
+ *  proof that does not hold passes with a probability of 2^-128. A single proof is verified without random numbers.
+ *  @param publics the public inputs x_i of one proof after another
+ *  @param proofs one proof after another; their points are checked
+ *  @param ok 1 if all proofs hold, also if there are none, otherwise 0; written only on success
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a public input that is not less than r, a coordinate that is not less than
  *  p), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (the curve has no pairing, or the proving key
- *  came without a verifying key), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, or as sumac_msm() */
+ *  came without a verifying key), SUMAC_READ_FAILED (the system provides no randomness), SUMAC_BAD_LENGTH,
+ *  SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, or as sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verify(sumac_context *context,
                                                            const sumac_groth16_verifying_key *verifying,
-                                                           const void *publics, const void *proof,
-                                                           int *holds);
+                                                           const void *publics, size_t publics_bytes,
+                                                           const void *proofs, size_t proofs_bytes,
+                                                           size_t count, int *ok);
 
-/** Verify `count` proofs together, several times as fast as separately. They are combined with random numbers of the
- *  system; a proof that does not hold passes with a probability of 2^-128.
- *  @param publics count times publics_bytes
- *  @param proofs count times proof_bytes
- *  @param hold 1 if all hold, otherwise 0; written only on success
- *  @return as sumac_groth16_verify(); SUMAC_READ_FAILED (the system provides no randomness) */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verify_batch(sumac_context *context,
+/** Encode a proof, or its public inputs, in another program's format.
+ *  @param format "snarkjs", "gnark" or "gnark-raw"
+ *  @param encoded malloc'd; the caller frees it with sumac_free(); null on failure. A text of snarkjs is as snarkjs writes
+ *  it, without a line's end, and a 0 follows its last byte
+ *  @param encoded_bytes the number of bytes, without that 0; written only on success
+ *  @return SUMAC_OK, SUMAC_UNKNOWN_FORMAT, SUMAC_NOT_SUPPORTED (a curve that snarkjs does not have), SUMAC_BAD_ENCODING
+ *  (a coordinate that is not less than p), SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_encode(sumac_context *context,
                                                                  const sumac_groth16_verifying_key *verifying,
-                                                                 const void *publics, const void *proofs,
-                                                                 size_t count, int *hold);
+                                                                 const void *proof, size_t proof_bytes,
+                                                                 const char *format, void **encoded,
+                                                                 size_t *encoded_bytes);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_encode(
+    sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *publics,
+    size_t publics_bytes, const char *format, void **encoded, size_t *encoded_bytes);
 
-/** Write the text of proof.json, or of public.json, as snarkjs writes it, without a line's end.
- *  @param text malloc'd, with a final 0; the caller frees it with sumac_free()
- *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (a curve that snarkjs does not have), SUMAC_BAD_ARGUMENT,
- *  SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_to_json(
-    sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *proof, char **text);
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_to_json(
-    sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *publics, char **text);
+/** Decode a proof.
+ *  @param format "snarkjs", "gnark" or "gnark-raw"
+ *  @param name what messages call the bytes, for example their file's path
+ *  @param proof written only on success. Points of gnark are checked; those of snarkjs are checked when the proof is
+ *  verified
+ *  @return SUMAC_OK; SUMAC_UNKNOWN_FORMAT; SUMAC_BAD_FILE (no such JSON; too few or too many bytes), SUMAC_MISMATCH
+ *  (another protocol or curve), SUMAC_BAD_ENCODING (a number that is not less than its prime), SUMAC_NOT_ON_CURVE,
+ *  SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (a curve that snarkjs does not have; a proof with gnark's commitments),
+ *  SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_decode(sumac_context *context,
+                                                                 const sumac_groth16_verifying_key *verifying,
+                                                                 const void *encoded, size_t encoded_bytes,
+                                                                 const char *format, const char *name,
+                                                                 void *proof, size_t proof_bytes);
 
-/** Read a proof from the text of proof.json. Messages call the text `name`, for example its file's path.
- *  @param proof proof_bytes, written only on success
- *  @return SUMAC_OK; SUMAC_BAD_FILE (no such JSON), SUMAC_BAD_LENGTH (another number of public inputs),
- *  SUMAC_MISMATCH (another protocol or curve), SUMAC_BAD_ENCODING (a number that is not less than its prime),
- *  SUMAC_NOT_SUPPORTED (a curve that snarkjs does not have), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status
-sumac_groth16_proof_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                              const char *text, size_t bytes, const char *name, void *proof);
-/** Read public inputs from the text of public.json, as sumac_groth16_proof_from_json() reads a proof.
- *  @param publics publics_bytes, written only on success */
-SUMAC_API SUMAC_MUST_USE sumac_status
-sumac_groth16_publics_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                const char *text, size_t bytes, const char *name, void *publics);
-
-/** The encodings in which gnark writes points: WriteTo() and WriteRawTo(). It reads both. */
-typedef enum sumac_groth16_gnark_encoding {
-    SUMAC_GROTH16_GNARK_COMPRESSED = 0,
-    SUMAC_GROTH16_GNARK_RAW
-} sumac_groth16_gnark_encoding;
-
-/** Write a proof, or the witness of its public inputs, as gnark does.
- *  @param bytes malloc'd, *count of them; the caller frees it with sumac_free()
- *  @return SUMAC_OK, SUMAC_BAD_ENCODING (a coordinate that is not less than p), SUMAC_BAD_ARGUMENT,
- *  SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_to_gnark(
-    sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *proof,
-    sumac_groth16_gnark_encoding encoding, void **bytes, size_t *count);
-SUMAC_API SUMAC_MUST_USE sumac_status
-sumac_groth16_publics_to_gnark(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                               const void *publics, void **bytes, size_t *count);
-
-/** Read a proof in either of gnark's encodings. Messages call the bytes `name`, for example their file's path.
- *  @param proof proof_bytes, written only on success; its points are checked
- *  @return SUMAC_OK; SUMAC_BAD_FILE (too few bytes, or too many), SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE,
- *  SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (a proof with commitments), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status
-sumac_groth16_proof_from_gnark(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                               const void *bytes, size_t count, const char *name, void *proof);
-/** Read public inputs as gnark writes them.
- *  @param publics publics_bytes, written only on success
- *  @return SUMAC_OK; SUMAC_BAD_FILE (another length, or also secret inputs), SUMAC_BAD_LENGTH (another number of
- *  public inputs), SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status
-sumac_groth16_publics_from_gnark(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                 const void *bytes, size_t count, const char *name, void *publics);
+/** Decode public inputs, as sumac_groth16_proof_decode() decodes a proof.
+ *  @param publics written only on success
+ *  @return as sumac_groth16_proof_decode(); SUMAC_BAD_LENGTH (also another number of public inputs), SUMAC_BAD_FILE
+ *  (also a witness of gnark with secret inputs) */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_decode(
+    sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *encoded,
+    size_t encoded_bytes, const char *format, const char *name, void *publics, size_t publics_bytes);
 
 #ifdef __cplusplus
 }

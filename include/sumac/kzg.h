@@ -13,8 +13,8 @@
  * blob, cell, commitment, proof or element. A proof that does not hold is not an error: SUMAC_OK and *ok = 0. Outputs
  * are written on success only.
  *
- *  One call for several blobs or cells is faster than several calls, because all threads of the context share its
- * checks and sums.
+ *  Each call takes any number of blobs or cells, which lie one after another. One call for several is faster than several
+ * calls, because all threads of the context share its checks and sums. For count 0 the arrays may be null.
  *
  *  **Devices.** A setup created by a context of several devices is whole on each of them. They divide the blobs of a call
  * among them; only the first device verifies. Such a setup must be used with contexts of the same devices in the same
@@ -66,183 +66,156 @@ typedef struct sumac_bytes96 {
     uint8_t bytes[96];
 } sumac_bytes96;
 
-/** A trusted setup and data derived from it. Threads may share it; only sumac_kzg_setup_make_tables() changes it. */
+/** A trusted setup and data derived from it. It is immutable, and threads may share it. */
 typedef struct sumac_kzg_setup sumac_kzg_setup;
 
-/** Read a trusted setup in Ethereum's text format (trusted_setup.txt: two counts, then G1 Lagrange, G2 monomial and
- *  G1 monomial points, compressed, in hexadecimal), or a file of sumac_kzg_setup_save().
- *  @param check how far the points are checked; use SUMAC_CHECK_SUBGROUP for a file from elsewhere. With
- *  SUMAC_CHECK_NONE a file of sumac_kzg_setup_save() is trusted: its checksums find damage, and its points were found
- *  to belong together when it was created. Otherwise that is checked, as for a text; and with SUMAC_CHECK_SUBGROUP
- *  the tables are recomputed from the points, because nothing else proves them right
- *  @param setup freed with sumac_kzg_setup_destroy(); null on failure
- *  @return as sumac_bases_open(), and SUMAC_BAD_FILE if the parts do not belong together; for a file of
- *  sumac_kzg_setup_save() SUMAC_BAD_CHECKSUM if it is damaged, SUMAC_BAD_FILE if it has another version,
- *  SUMAC_MISMATCH if its tables are of another setup */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path,
-                                                           sumac_check check, sumac_kzg_setup **setup);
+/** How to open a trusted setup. For a node that proves cells:
+ *  `sumac_kzg_config config = {.size = sizeof config, .cells = 1};`. */
+typedef struct sumac_kzg_config {
+    size_t size;
+    /** How far the points are checked; by default SUMAC_CHECK_SUBGROUP. SUMAC_CHECK_NONE trusts them: text and memory are
+     *  then only decoded, and checked to be one setup. */
+    uint32_t check;
+    /** 1: derive the tables that proofs of cells need. 0: do not derive them, so that the setup has none unless it is
+     *  opened from a file that has some. */
+    uint32_t cells;
+    /** The most bytes of the tables that are derived, on each device; 0: 64 MiB. The planner uses fewer if more would not
+     *  be faster; sumac_kzg_table_bytes() returns the number. With less than 1.5 MiB no multiples are kept, and the tables
+     *  have 0.75 MiB. From 32 MiB on, 3 MiB (on a GPU at most 12) are for multiples of the Lagrange points, which
+     *  commitments and openings use. */
+    uint64_t table_bytes;
+} sumac_kzg_config;
 
-/** Create a trusted setup from memory: compressed points, in the order of trusted_setup.txt.
+/** Open a trusted setup from a file in Ethereum's text format (trusted_setup.txt: two counts, then G1 Lagrange, G2
+ *  monomial and G1 monomial points, compressed, in hexadecimal), or from a file of sumac_kzg_save(). If the latter has
+ *  tables, they are used, and none are derived. With SUMAC_CHECK_NONE it is trusted: its checksums find damage, and its
+ *  points were found to belong together when the setup was created. Otherwise that is checked, as for a text; and with
+ *  SUMAC_CHECK_SUBGROUP the tables are recomputed from the points, because nothing else proves them right.
+ *  @param config null for the defaults
+ *  @param setup freed with sumac_kzg_destroy(); null on failure
+ *  @return as sumac_bases_open(), and SUMAC_BAD_FILE if the parts do not belong together; for a file of sumac_kzg_save()
+ *  SUMAC_BAD_CHECKSUM if it is damaged, SUMAC_BAD_FILE if it has another version, SUMAC_MISMATCH if its tables are of
+ *  another setup */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_open(sumac_context *context, const char *path,
+                                                     const sumac_kzg_config *config, sumac_kzg_setup **setup);
+
+/** Create a trusted setup from memory: compressed points, which are not kept.
  *  @param g1_monomial, g1_monomial_count 4096 points
- *  @param g1_lagrange, g1_lagrange_count 4096 points, not bit-reversed
+ *  @param g1_lagrange, g1_lagrange_count 4096 points in the order of trusted_setup.txt, which is not bit-reversed
  *  @param g2_monomial, g2_monomial_count 65 points
- *  @param setup freed with sumac_kzg_setup_destroy(); null on failure
+ *  @param config null for the defaults
+ *  @param setup freed with sumac_kzg_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_BAD_LENGTH (another number of points), SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE,
  *  SUMAC_NOT_IN_SUBGROUP, SUMAC_BAD_FILE (the parts do not belong together), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_create(
-    sumac_context *context, const sumac_bytes48 *g1_monomial, size_t g1_monomial_count,
-    const sumac_bytes48 *g1_lagrange, size_t g1_lagrange_count, const sumac_bytes96 *g2_monomial,
-    size_t g2_monomial_count, sumac_check check, sumac_kzg_setup **setup);
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_kzg_create(sumac_context *context, const sumac_bytes48 *g1_monomial, size_t g1_monomial_count,
+                 const sumac_bytes48 *g1_lagrange, size_t g1_lagrange_count, const sumac_bytes96 *g2_monomial,
+                 size_t g2_monomial_count, const sumac_kzg_config *config, sumac_kzg_setup **setup);
 
-/** Derive the tables that proofs of cells need, or replace them by tables of another size. Call this before the setup
- *  is shared: no other call that uses it may be running.
- *  @param table_bytes the most bytes of the tables on each device; 0: 64 MiB. The planner uses fewer if more would
- *  not be faster; sumac_kzg_setup_table_bytes() returns the number. With less than 1.5 MiB no multiples are kept, and
- *  the tables have 0.75 MiB. From 32 MiB on, 3 MiB (on a GPU at most 12) are for multiples of the Lagrange points,
- *  which commitments and openings use
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_make_tables(sumac_context *context,
-                                                                  sumac_kzg_setup *setup,
-                                                                  uint64_t table_bytes);
+/** Return the bytes on one device of the tables for proofs of cells; 0 if the setup has none, or is null. */
+SUMAC_API uint64_t sumac_kzg_table_bytes(const sumac_kzg_setup *setup);
 
-/** Return 1 if the setup is prepared for proofs of cells. */
-SUMAC_API int sumac_kzg_setup_has_tables(const sumac_kzg_setup *setup);
-
-/** Return the bytes on one device of everything that sumac_kzg_setup_make_tables() derived for cells; 0 if it was not
- *  called. */
-SUMAC_API uint64_t sumac_kzg_setup_table_bytes(const sumac_kzg_setup *setup);
-
-/** Save a setup, with its tables if sumac_kzg_setup_make_tables() derived them. docs/formats.md has the bytes. The
- *  file is written as by sumac_bases_save().
+/** Save a setup, with its tables if it has some. docs/formats.md has the bytes. The file is written as by
+ *  sumac_bases_save(), as a whole or not at all.
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_save(sumac_context *context,
-                                                           const sumac_kzg_setup *setup, const char *path);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_save(sumac_context *context, const sumac_kzg_setup *setup,
+                                                     const char *path);
 
-/** Free a setup; null is allowed. */
-SUMAC_API void sumac_kzg_setup_destroy(sumac_kzg_setup *setup);
+/** Free a setup; null is allowed. No call that uses it may be running. */
+SUMAC_API void sumac_kzg_destroy(sumac_kzg_setup *setup);
 
 /* ---- Blobs (EIP-4844) ---- */
 
-/** Commit to blobs: blob_to_kzg_commitment of the consensus specification, for count blobs in one batch.
+/** Commit to blobs: blob_to_kzg_commitment of the consensus specification, for each of them.
  *  @param blobs count blobs
- *  @param commitments count points; written only on success
+ *  @param commitments count points
  *  @return SUMAC_OK, SUMAC_BAD_ENCODING if an element is not less than r (the message names blob and
  * element), or as sumac_msm() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_commit_batch(sumac_context *context,
-                                                             const sumac_kzg_setup *setup,
-                                                             const sumac_blob *blobs, size_t count,
-                                                             sumac_bytes48 *commitments);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_commit(sumac_context *context, const sumac_kzg_setup *setup,
+                                                       const sumac_blob *blobs, size_t count,
+                                                       sumac_bytes48 *commitments);
 
 /** Evaluate each blob's polynomial at a given point, and prove the value: compute_kzg_proof.
  *  @param zs count elements, the evaluation points
  *  @param proofs count points
  *  @param ys count elements: the value of blob i's polynomial at zs[i]; may be null
  *  @return SUMAC_OK, SUMAC_BAD_ENCODING, or as sumac_msm() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_proof_batch(sumac_context *context,
-                                                                    const sumac_kzg_setup *setup,
-                                                                    const sumac_blob *blobs,
-                                                                    const sumac_bytes32 *zs, size_t count,
-                                                                    sumac_bytes48 *proofs, sumac_bytes32 *ys);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_proof(sumac_context *context,
+                                                              const sumac_kzg_setup *setup,
+                                                              const sumac_blob *blobs,
+                                                              const sumac_bytes32 *zs, size_t count,
+                                                              sumac_bytes48 *proofs, sumac_bytes32 *ys);
 
 /** Prove blobs at the evaluation points that they and their commitments determine: compute_blob_kzg_proof.
- *  @param commitments the blobs' commitments; that they belong to the blobs is not checked */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_blob_proof_batch(sumac_context *context,
-                                                                         const sumac_kzg_setup *setup,
-                                                                         const sumac_blob *blobs,
-                                                                         const sumac_bytes48 *commitments,
-                                                                         size_t count, sumac_bytes48 *proofs);
+ *  @param commitments the blobs' commitments; that they belong to the blobs is not checked
+ *  @return as sumac_kzg_compute_proof() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_blob_proof(sumac_context *context,
+                                                                   const sumac_kzg_setup *setup,
+                                                                   const sumac_blob *blobs,
+                                                                   const sumac_bytes48 *commitments,
+                                                                   size_t count, sumac_bytes48 *proofs);
 
 /** Verify that the polynomial of commitment i has value ys[i] at zs[i], for all i together: verify_kzg_proof.
  *  @param ok 1 if all proofs hold, otherwise 0; 1 for count 0 */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_proof_batch(
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_proof(
     sumac_context *context, const sumac_kzg_setup *setup, const sumac_bytes48 *commitments,
     const sumac_bytes32 *zs, const sumac_bytes32 *ys, const sumac_bytes48 *proofs, size_t count, int *ok);
 
-/** Verify that a blob belongs to its commitment: verify_blob_kzg_proof. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_blob_proof(sumac_context *context,
-                                                                  const sumac_kzg_setup *setup,
-                                                                  const sumac_blob *blob,
-                                                                  const sumac_bytes48 *commitment,
-                                                                  const sumac_bytes48 *proof, int *ok);
-
-/** Verify that all blobs belong to their commitments: verify_blob_kzg_proof_batch. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_blob_proof_batch(
+/** Verify that all blobs belong to their commitments: verify_blob_kzg_proof, and its batch.
+ *  @param ok 1 if all proofs hold, otherwise 0; 1 for count 0 */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_blob_proof(
     sumac_context *context, const sumac_kzg_setup *setup, const sumac_blob *blobs,
     const sumac_bytes48 *commitments, const sumac_bytes48 *proofs, size_t count, int *ok);
 
-/** Compute the evaluation point of compute_blob_kzg_proof: compute_challenge.
- *  @param blob, commitment bytes, which are hashed unchecked
- *  @param challenge one element */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_blob_challenge(sumac_context *context, const sumac_blob *blob,
-                                                               const sumac_bytes48 *commitment,
-                                                               sumac_bytes32 *challenge);
-
 /* ---- Cells (EIP-7594) ---- */
 
-/** Extend blobs to cells: compute_cells.
- *  @param cells count*SUMAC_KZG_CELLS cells */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_cells_batch(sumac_context *context,
-                                                                    const sumac_kzg_setup *setup,
-                                                                    const sumac_blob *blobs, size_t count,
-                                                                    sumac_cell *cells);
+/** Extend blobs to cells, and prove the cells: compute_cells and compute_cells_and_kzg_proofs.
+ *  @param setup it needs tables if proofs are wanted (sumac_kzg_config.cells), otherwise the call is refused with
+ *  SUMAC_BAD_ARGUMENT
+ *  @param cells count*SUMAC_KZG_CELLS cells, or null if only proofs are wanted
+ *  @param proofs count*SUMAC_KZG_CELLS proofs, or null if only cells are wanted; not both are null */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_cells(sumac_context *context, const sumac_kzg_setup *setup,
+                                                      const sumac_blob *blobs, size_t count,
+                                                      sumac_cell *cells, sumac_bytes48 *proofs);
 
-/** Compute cells and their proofs: compute_cells_and_kzg_proofs.
- *  @param setup for proofs, it must be prepared with sumac_kzg_setup_make_tables(), otherwise SUMAC_BAD_ARGUMENT
- *  @param cells count*SUMAC_KZG_CELLS cells, or null
- *  @param proofs count*SUMAC_KZG_CELLS proofs, or null if cells is not null */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_cells_and_proofs_batch(
-    sumac_context *context, const sumac_kzg_setup *setup, const sumac_blob *blobs, size_t count,
-    sumac_cell *cells, sumac_bytes48 *proofs);
+/** Where the cells of a recovery contradict each other. */
+typedef struct sumac_kzg_wrong {
+    size_t blob;   /**< the first blob whose cells contradict each other */
+    uint64_t cell; /**< the index of a wrong cell of that blob, or SUMAC_KZG_CELLS if it can't be decided */
+} sumac_kzg_wrong;
 
-/** Compute only the proofs of cells. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_cell_proofs_batch(sumac_context *context,
-                                                                          const sumac_kzg_setup *setup,
-                                                                          const sumac_blob *blobs,
-                                                                          size_t count,
-                                                                          sumac_bytes48 *proofs);
-
-/** Recover all cells, and their proofs, from at least half of the cells: recover_cells_and_kzg_proofs, for count
- *  blobs with the same known cells. As in the specification, if more than half of the cells are known, they are not
- *  compared with the recovered ones: if one is wrong, all recovered cells may differ from the known ones, with proofs
- *  of a polynomial to which nobody committed. sumac_kzg_recover_cells_and_proofs_batch_checked() refuses such cells.
+/** Recover all cells, and their proofs, from at least half of the cells: recover_cells_and_kzg_proofs, for blobs with
+ *  the same known cells.
+ *
+ *  As in the specification, known cells are not compared with the recovered ones if `wrong` is null. If one of more than
+ *  half of the cells is wrong, then all recovered cells may differ from the known ones, with proofs of a polynomial to
+ *  which nobody committed. If `wrong` is not null, the cells are compared, and cells that contradict each other are
+ *  refused with SUMAC_MISMATCH. Of k cells, a wrong one can be named if at most (k - 64)/2 cells, contiguous in the list,
+ *  are wrong. Any 64 cells are consistent, so they cannot be checked.
+ *
+ *  @param setup it needs tables if proofs are wanted, as for sumac_kzg_cells()
  *  @param cell_indices cell_count numbers less than SUMAC_KZG_CELLS, ascending
  *  @param cell_count SUMAC_KZG_CELLS/2 .. SUMAC_KZG_CELLS
  *  @param cells count*cell_count cells, one blob after another
  *  @param recovered_cells count*SUMAC_KZG_CELLS cells, or null; may be `cells` if that is large enough
- *  @param recovered_proofs count*SUMAC_KZG_CELLS proofs, or null; they need a prepared setup */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_recover_cells_and_proofs_batch(
-    sumac_context *context, const sumac_kzg_setup *setup, const uint64_t *cell_indices, size_t cell_count,
-    const sumac_cell *cells, size_t count, sumac_cell *recovered_cells, sumac_bytes48 *recovered_proofs);
-
-/** Recover cells as sumac_kzg_recover_cells_and_proofs_batch() does, and compare them with the given cells. If they
- *  contradict each other, return SUMAC_MISMATCH, with a message that names the blob and a wrong cell. Of k cells, a
- *  wrong one can be named if at most (k - 64)/2 cells, contiguous in the list, are wrong. Any 64 cells are
- *  consistent, so they cannot be checked.
- *  @param odd_blob, odd_cell written only with SUMAC_MISMATCH: the first blob whose cells contradict each other, and
- *  the index of a wrong cell, or SUMAC_KZG_CELLS if that is undecidable; may be null */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_recover_cells_and_proofs_batch_checked(
-    sumac_context *context, const sumac_kzg_setup *setup, const uint64_t *cell_indices, size_t cell_count,
-    const sumac_cell *cells, size_t count, sumac_cell *recovered_cells, sumac_bytes48 *recovered_proofs,
-    size_t *odd_blob, uint64_t *odd_cell);
+ *  @param recovered_proofs count*SUMAC_KZG_CELLS proofs, or null; not both are null
+ *  @param wrong if it is not null, the cells are compared; written only with SUMAC_MISMATCH */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_recover(sumac_context *context, const sumac_kzg_setup *setup,
+                                                        const uint64_t *cell_indices, size_t cell_count,
+                                                        const sumac_cell *cells, size_t count,
+                                                        sumac_cell *recovered_cells,
+                                                        sumac_bytes48 *recovered_proofs,
+                                                        sumac_kzg_wrong *wrong);
 
 /** Verify that all cells belong to their commitments: verify_cell_kzg_proof_batch.
  *  @param commitments count commitments, one for each cell, in any order and with repetitions
  *  @param cell_indices count numbers less than SUMAC_KZG_CELLS, in any order
  *  @param cells, proofs count of each
  *  @param ok 1 if all proofs hold, otherwise 0; 1 for count 0 */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_cell_proof_batch(
-    sumac_context *context, const sumac_kzg_setup *setup, const sumac_bytes48 *commitments,
-    const uint64_t *cell_indices, const sumac_cell *cells, const sumac_bytes48 *proofs, size_t count,
-    int *ok);
-
-/** Compute the factor whose powers combine the cells: compute_verify_cell_kzg_proof_batch_challenge.
- *  @param commitments commitment_count different ones
- *  @param commitment_indices, cell_indices, cells, proofs count of each; bytes are hashed unchecked
- *  @param challenge one element */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_cell_batch_challenge(
-    sumac_context *context, const sumac_bytes48 *commitments, size_t commitment_count,
-    const uint64_t *commitment_indices, const uint64_t *cell_indices, const sumac_cell *cells,
-    const sumac_bytes48 *proofs, size_t count, sumac_bytes32 *challenge);
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_kzg_verify_cells(sumac_context *context, const sumac_kzg_setup *setup, const sumac_bytes48 *commitments,
+                       const uint64_t *cell_indices, const sumac_cell *cells, const sumac_bytes48 *proofs,
+                       size_t count, int *ok);
 
 #ifdef __cplusplus
 }

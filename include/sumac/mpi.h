@@ -152,7 +152,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ra
  *  @param config null for the defaults; n, first, batch, scalar_bits and cut_scalars must be equal on all ranks, the
  *  others may differ; scalar_form, scalar_bytes and scalar_signed describe this rank's scalars
  *  @param results, results_bytes batch raw affine points, canonical, on the host; written only on success
- *  @return as sumac_msm(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for base_sets, offsets and a stream, and for results
+ *  @return as sumac_msm(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for base_sets and offsets, and for results
  *  in Montgomery form or on a device */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_msm(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases,
                                                     const void *scalars, size_t scalars_bytes, size_t n,

@@ -49,33 +49,23 @@ typedef struct sumac_msm_config {
      *
      *  Successive MSMs are computed together, like a batch, as long as the longest is at most twice the shortest or
      *  has at most 64 scalars; with base_sets, and on several devices, as long as all have equal length. So put MSMs
-     *  of similar length next to each other. No scalars are copied for this on the host. Offsets cannot be combined
-     *  with another number of base_sets or a stream. */
+     *  of similar length next to each other. No scalars are copied for this on the host. */
     const uint64_t *offsets;
     size_t offset_count; /**< of `offsets`, which make offset_count - 1 MSMs: batch is 0 or that number */
-    void *stream; /**< a stream of the context's GPU, for asynchronous completion; null: none. See sumac_msm()
-                   */
-    void *event;  /**< recorded on the stream when the call is complete; null: none */
     const sumac_tuning *tuning; /**< all but `variant`; null: the defaults. Read by the call only */
 } sumac_msm_config;
 
 /** Compute one MSM of n bases and scalars, or a batch of them.
  *
- *  On a GPU, a call with a stream is asynchronous. It checks its arguments, plans, and queues its work after the work
- *  that is already on the stream; later work on the stream, beginning with the event, follows the call's. Until then
- *  the scalars, the results and the bases belong to the call. sumac_context_wait() waits for the call and returns its
- *  status: a failure leaves the results unchanged, and is not visible on the stream. Any other call with the context
- *  waits first. The call itself waits for copies of scalars in pageable memory or of bases that stay on the host, for
- *  a workspace that must grow, and for the spans of a trace. Without a stream, a call with scalars or results on the
- *  device, and the creation of bases from there, follow the work on the device's default stream, as cudaMemcpy()
- *  does; work on streams that do not synchronize with that one must be complete.
+ *  On a GPU with results on the device the call is queued if sumac_context_set_stream() has set a stream. Without a
+ *  stream, a call with scalars or results on the device, and the creation of bases from there, follow the work on the
+ *  device's default stream, as cudaMemcpy() does; work on streams that do not synchronize with that one must be complete.
  *
  *  @param scalars batch*n scalars, one MSM after another; with offsets, as many as the last offset says. On a GPU
  *  they must be aligned to 8 bytes if scalar_bytes is 0 or a multiple of 8
  *  @param n bases and scalars of each MSM; 0 gives infinity. With offsets: the most that any MSM has
  *  @param config null for the defaults
- *  @param results batch raw affine points of point_bytes, on the host or on the device; written only on
- *  success, or if only recording the event failed
+ *  @param results batch raw affine points of point_bytes, on the host or on the device; written only on success
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BAD_LENGTH (fewer bases or bytes than the call needs, a batch other than
  *  offset_count - 1, or an MSM of more than n scalars), SUMAC_SCALAR_TOO_LARGE, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED,
  *  SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT, SUMAC_DEVICE_FAILED */
@@ -134,7 +124,7 @@ SUMAC_API size_t sumac_partial_bytes(const sumac_group *group, uint32_t batch);
  *  Example: examples/split.c.
  *  @param partial, partial_bytes sumac_partial_bytes(group, batch) bytes are written, on the host; they are portable
  *  between machines
- *  @return as sumac_msm(), and SUMAC_NOT_SUPPORTED for a stream and for results on a device; result_form is ignored */
+ *  @return as sumac_msm(), and SUMAC_NOT_SUPPORTED for results on a device; result_form is ignored */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
                                                         const void *scalars, size_t scalars_bytes, size_t n,
                                                         const sumac_msm_config *config, void *partial,

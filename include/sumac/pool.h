@@ -46,7 +46,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_pool_take(sumac_pool *pool, sumac_co
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_pool_try(sumac_pool *pool, sumac_context **context,
                                                      sumac_message *reason);
 
-/** Give back a context that was taken from this pool, and in which no call is running; null is allowed. */
+/** Give back a context that was taken from this pool, and in which no call is running; null is allowed. This waits for work
+ *  that it has queued on a stream, and takes the stream from it. */
 SUMAC_API void sumac_pool_give(sumac_pool *pool, sumac_context *context);
 
 /** Destroy a context that was taken from this pool, instead of giving it back, for example because

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file srs.h
- *  @brief KZG over any curve of the registry: commitments to polynomials, openings at an evaluation point, and all
+ *  @brief KZG over any group of the registry: commitments to polynomials, openings at an evaluation point, and all
  * openings of a polynomial at once, by FK20. kzg.h uses these for Ethereum's blobs.
  *
  *  A *structured reference string*, SRS, is G, s*G, s^2*G, ... for a number s that nobody knows. It is
@@ -12,7 +12,7 @@
  *  A *polynomial* is n scalars, its coefficients f_0 .. f_(n-1), beginning with f_0; a vector of scalars holds count
  * polynomials of n coefficients, one after another. If a polynomial is given by its values at roots of unity,
  * sumac_vector_ntt() computes the coefficients. Commitments and proofs are points of the
- * curve of the SRS; sumac_vector_get() and sumac_points_encode() write them as bytes.
+ * group of the SRS; sumac_vector_get() and sumac_points_encode() write them as bytes.
  *
  *  Errors, threads and sizes are as in sumac.h and vector.h. A call writes
  * outputs completely, and on success only.
@@ -41,70 +41,72 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_commit(sumac_context *context, c
  *  @param srs at least n - 1 points
  *  @param polynomials count*n scalars
  *  @param n coefficients of each; any number from 1 on
- *  @param places count scalars, the evaluation points
- *  @param values count scalars; may be `places`, or null
+ *  @param evaluation_points count scalars
+ *  @param values count scalars; may be `evaluation_points`, or null
  *  @param proofs count points, or null if values is not null
  *  @return as sumac_srs_commit() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs,
                                                      const sumac_vector *polynomials, size_t n,
-                                                     const sumac_vector *places, sumac_vector *values,
-                                                     sumac_vector *proofs);
+                                                     const sumac_vector *evaluation_points,
+                                                     sumac_vector *values, sumac_vector *proofs);
 
 /** Verify openings: each commitment is to a polynomial that has the given value at the given evaluation point, as its
  *  proof shows. Any number of claims takes two pairings, because their equations are added up with powers of a hash
  *  of all claims; a wrong claim passes with a probability of less than n/2^250.
  *  @param group the first group of a curve with a pairing (sumac_pairing_check()), otherwise SUMAC_NOT_SUPPORTED
- *  @param g1_point the generator G of the SRS, its first point, raw
- *  @param g2_points the second group's generator and s times it, raw, from a trusted source
+ *  @param g1_point, g1_point_bytes the generator G of the SRS, its first point, raw
+ *  @param g2_points, g2_points_bytes the second group's generator and s times it, raw, from a trusted source
  *  @param commitments, proofs n points each, which are checked to lie in the subgroup
- *  @param places, values n scalars each
+ *  @param evaluation_points, values n scalars each
  *  @param ok 1 if all claims hold, otherwise 0; written only on success. 1 for n = 0
- *  @return SUMAC_OK; SUMAC_NOT_IN_SUBGROUP and similar, with the index in the message; SUMAC_BAD_ARGUMENT,
- *  SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_verify(sumac_context *context, const sumac_group *group,
-                                                       const void *g1_point, const void *g2_points,
-                                                       const sumac_vector *commitments,
-                                                       const sumac_vector *places, const sumac_vector *values,
-                                                       const sumac_vector *proofs, int *ok);
+ *  @return SUMAC_OK; SUMAC_NOT_IN_SUBGROUP and similar, with the index in the message; SUMAC_BAD_LENGTH (fewer bytes than
+ *  a point, or two, of the group have), SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_verify(
+    sumac_context *context, const sumac_group *group, const void *g1_point, size_t g1_point_bytes,
+    const void *g2_points, size_t g2_points_bytes, const sumac_vector *commitments,
+    const sumac_vector *evaluation_points, const sumac_vector *values, const sumac_vector *proofs, int *ok);
 
-/** Tables for all openings of polynomials of n coefficients in cells of l values: a transformed SRS with multiples of
+/** Tables for all openings of polynomials of n coefficients in cells of cell_elements values: a transformed SRS with multiples of
  *  its points. They lie on the backend of the context that created them, as bases do; immutable, and shared by
  *  threads. */
 typedef struct sumac_fk20 sumac_fk20;
 
-/** Derive FK20's tables from an SRS. This takes l transforms of 2n/l points, and the time to compute the multiples.
+/** Derive FK20's tables from an SRS. With l = cell_elements, this takes l transforms of 2n/l points, and the time to
+ *  compute the multiples.
  *  @param srs at least n points; read only, not kept
  *  @param n coefficients of a polynomial, a power of two from 2 on
- *  @param l elements of a cell, a power of two less than n; 1: an opening for each evaluation point
+ *  @param cell_elements elements of a cell, a power of two less than n; 1: an opening for each evaluation point
  *  @param table_bytes the most bytes of the transformed points and their multiples on each device; the planner uses
  *  fewer if more would not be faster. 0: 64 MiB. If less than twice the 2n points fit, no multiples are kept
  *  @param fk20 freed with sumac_fk20_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_BAD_LENGTH (an SRS of fewer points), SUMAC_NOT_SUPPORTED (the scalar field has no root of
  *  unity of order 2n/l), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs,
-                                                        size_t n, size_t l, uint64_t table_bytes,
+                                                        size_t n, size_t cell_elements, uint64_t table_bytes,
                                                         sumac_fk20 **fk20);
-
-/** Copy FK20's tables with other multiples, without repeating the transforms.
- *  @param other tables of the same backend
- *  @param copy freed with sumac_fk20_destroy(); null on failure */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_copy(sumac_context *context, const sumac_fk20 *other,
-                                                      uint64_t table_bytes, sumac_fk20 **copy);
 
 /** Free FK20's tables; null is allowed. No call that uses them may be running. */
 SUMAC_API void sumac_fk20_destroy(sumac_fk20 *fk20);
 
-/** Return the coefficients of a polynomial, the elements of a cell, and the bytes of points and multiples on one
- *  device; 0 for null. */
-SUMAC_API size_t sumac_fk20_n(const sumac_fk20 *fk20);
-SUMAC_API size_t sumac_fk20_l(const sumac_fk20 *fk20);
-SUMAC_API uint64_t sumac_fk20_table_bytes(const sumac_fk20 *fk20);
+/** The properties of FK20's tables. */
+typedef struct sumac_fk20_info {
+    size_t size;
+    const sumac_group *group; /**< of the proofs */
+    size_t n;                 /**< coefficients of a polynomial */
+    size_t cell_elements;
+    uint64_t table_bytes; /**< of the transformed points and their multiples on one device */
+} sumac_fk20_info;
+
+/** Describe FK20's tables: write all fields that the caller's struct has.
+ *  @param info its size is set
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_describe(const sumac_fk20 *fk20, sumac_fk20_info *info);
 
 /**
  * Prove all cells of polynomials on a domain of rate*n points.
  *
- * With w = sumac_root_of_unity(log2(rate*n)) the domain is 1, w, w^2, ..., and its m = rate*n/l cells are the
- * cosets of l points: those x with x^l = (w^l)^j, which are w^j*<w^m>, for j < m. The proof of cell j is the
+ * Let l be cell_elements, and w = sumac_root_of_unity(log2(rate*n)). The domain is 1, w, w^2, ..., and its m = rate*n/l
+ * cells are the cosets of l points: those x with x^l = (w^l)^j, which are w^j*<w^m>, for j < m. The proof of cell j is the
  * commitment to the quotient of f by X^l - (w^l)^j; for l = 1 it is the proof of sumac_srs_open() at w^j.
  * With SUMAC_ORDER_NATURAL it is at index j; with SUMAC_ORDER_BIT_REVERSED at rev(j), where rev reverses the
  * bits of j. The latter is the order of cells of l contiguous values if the values on the domain are bit-reversed, as
@@ -129,12 +131,12 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_save(sumac_context *context, co
 
 /** Load a file of sumac_fk20_save(). The hash in the file shows that it was made from this SRS. The points are
  *  protected only by checksums, which find damage but no forgery, so load files from trusted sources only.
- *  @param srs, n, l those of the file, otherwise SUMAC_MISMATCH
+ *  @param srs, n, cell_elements those of the file, otherwise SUMAC_MISMATCH
  *  @param fk20 freed with sumac_fk20_destroy(); null on failure
- *  @return as sumac_bases_open(), SUMAC_MISMATCH (another SRS, curve, n or l), SUMAC_BAD_FILE (another
+ *  @return as sumac_bases_open(), SUMAC_MISMATCH (another SRS, group, n or cell_elements), SUMAC_BAD_FILE (another
  *  version), SUMAC_BAD_LENGTH (an SRS of fewer points than n) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_open(sumac_context *context, const sumac_bases *srs,
-                                                      size_t n, size_t l, const char *path,
+                                                      size_t n, size_t cell_elements, const char *path,
                                                       sumac_fk20 **fk20);
 
 #ifdef __cplusplus

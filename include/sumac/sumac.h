@@ -97,8 +97,8 @@
  *
  *  A context of several devices (sumac_context_config.devices) shares its MSMs, blobs and polynomials out:
  * docs/multi-gpu.md. Bases that it makes lie on all of them and are used with contexts of as many devices, the same
- * ones in the same order; vectors, and scalars and results on a device, lie on the first. A call with a stream is
- * refused. Other work is done by the first device. A program that places work itself creates a context for each device.
+ * ones in the same order; vectors, and scalars and results on a device, lie on the first. It takes no stream.
+ * Other work is done by the first device. A program that places work itself creates a context for each device.
  *
  *  **Cancelling.** sumac_context_cancel() ends a call from any thread, and the context's progress function, to which
  * every long call reports, ends it from within: the call then returns SUMAC_CANCELLED and writes no

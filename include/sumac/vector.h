@@ -15,7 +15,8 @@
  *  _subtract() and _multiply(), whose last row, and last repetition of the second operand, may be incomplete.
  *
  *  Every call writes its result completely or not at all. A result may be one of the operands if the function says
- *  so; otherwise overlapping vectors are refused. Errors, threads, sizes of structs and raw layout are as in sumac.h.
+ *  so; otherwise overlapping vectors are refused. With a stream of the caller's most calls are queued, and return before
+ *  their work is done: sumac_context_set_stream(). Errors, threads, sizes of structs and raw layout are as in sumac.h.
  *  While a call writes a vector, no other call may use it; any number of calls may read it.
  */
 #ifndef SUMAC_VECTOR_H
@@ -78,7 +79,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_view(sumac_context *context, 
  *  none. It may be read and written, between calls, as long as the vector lives. */
 SUMAC_API void *sumac_vector_memory(sumac_vector *vector);
 
-/** Free a vector; null is allowed. No call that uses it may be running. */
+/** Free a vector; null is allowed. No call that uses it may be running, and no work of one may be on a stream. */
 SUMAC_API void sumac_vector_destroy(sumac_vector *vector);
 
 SUMAC_API size_t sumac_vector_count(const sumac_vector *vector);
@@ -211,19 +212,18 @@ typedef struct sumac_transform_config {
     size_t coefficients;
 } sumac_transform_config;
 
-/** Apply the number-theoretic transform to each row, in place: coefficients a_0 .. a_(n-1) become the values sum_j
- *  a_j * x^j at x = shift*root^i, root = sumac_root_of_unity(log2 n).
+/** Apply the number-theoretic transform to each row of one or more vectors, in place: coefficients a_0 .. a_(n-1) become the
+ *  values sum_j a_j * x^j at x = shift*root^i, root = sumac_root_of_unity(log2 n). Vectors of points are transformed in the
+ *  same way: their products with roots are multiples of points, which must lie in the subgroup of order r.
+ *
+ *  Several vectors are transformed one after another, and a GPU waits for nothing between them. All are checked before the
+ *  first is transformed; if memory runs out later, the first ones may have been transformed, each of them completely.
+ *  @param vectors, count any number, of scalars or of points; config holds for each of them
  *  @param config null for the defaults
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if the field has no root of that order, SUMAC_BAD_ARGUMENT,
  *  SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *vector,
-                                                       const sumac_transform_config *config);
-
-/** Transform points as sumac_vector_ntt() transforms scalars; products with roots are multiples of points. They must
- *  lie in the subgroup of order r. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_point_transform(sumac_context *context,
-                                                                   sumac_vector *vector,
-                                                                   const sumac_transform_config *config);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *const *vectors,
+                                                       size_t count, const sumac_transform_config *config);
 
 /** Divide rows of values on a coset by those of the vanishing polynomial X^n - 1, in place: the value at x = shift*root^i is
  *  divided by x^n - 1.
@@ -235,7 +235,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_divide_by_vanishing(sumac_con
                                                                        const sumac_transform_config *config);
 
 /** Compute MSMs as sumac_msm() does, with scalars [first, first + batch*n) of a vector, and results [result_first,
- *  result_first + batch) of a vector of points. config's forms, locations, stream and event are ignored. */
+ *  result_first + batch) of a vector of points. config's forms and locations are ignored. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
                                                         const sumac_vector *scalars, size_t first, size_t n,
                                                         const sumac_msm_config *config, sumac_vector *results,

@@ -159,7 +159,7 @@ static sumac_status import_all(sumac_context *context, sumac_bases *bases, const
             return fail(context, SUMAC_BAD_ARGUMENT, "the points do not lie on the context's device");
         }
         /* The default stream may still be writing the points. */
-        TRY(executor_done(first, device->follow(first->engine, NULL, NULL)));
+        TRY(executor_done(first, device->follow(first->engine)));
         if (shard->table.host_resident || bases_filled_shards(bases) > 1) {
             return import_by_threads(context, bases, records);
         }

@@ -5,7 +5,6 @@
 #include <pthread.h>
 
 #include "api/handles.h"
-#include "executor/msm.h"
 
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
 {
@@ -172,13 +171,37 @@ sumac_context *context_begin(sumac_context *context)
     }
     executor *first = context->executors.at;
     executor_enter(first);
-    if (first->call.pending) {
-        msm_complete(first);
-        executor_enter(first);
-    }
+    first->queues = 0;
     first->message.text[0] = '\0';
-    first->call.status = SUMAC_OK;
+    if (!first->has_queued) { /* sumac_context_wait() has returned it */
+        first->queued_status = SUMAC_OK;
+    }
     return context;
+}
+
+void context_queue(sumac_context *context)
+{
+    if (context->has_stream && context->use.depth == 1) {
+        executor_queue(context->executors.at);
+    }
+}
+
+sumac_status sumac_context_set_stream(sumac_context *context, void *stream)
+{
+    BEGIN_CALL(context);
+    executor *first = context->executors.at;
+    if (stream != NULL && first->engine == NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend has no streams", first->backend->name);
+    }
+    if (stream != NULL && context->executors.count > 1) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "a stream belongs to one device, and the context has %u",
+                    context->executors.count);
+    }
+    if (stream != NULL || context->has_stream) {
+        TRY(executor_done(first, first->backend->device->set_stream(first->engine, stream)));
+        context->has_stream = stream != NULL;
+    }
+    return SUMAC_OK;
 }
 
 sumac_status sumac_context_wait(sumac_context *context)
@@ -186,9 +209,8 @@ sumac_status sumac_context_wait(sumac_context *context)
     HOLDS sumac_context *held = context_hold(context);
     TRY(context_held(context));
     executor *first = context->executors.at;
-    if (first->call.pending) {
+    if (first->has_queued) {
         executor_enter(first);
-        msm_complete(first);
     }
-    return first->call.status;
+    return executor_wait(first);
 }

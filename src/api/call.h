@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * These functions begin and fail a call of the API, and wait for an earlier call that a stream still works on. The
- * applications of this library use them, too.
+ * These functions begin and fail a call of the API. The applications of this library use them, too.
  */
 #ifndef SUMAC_API_CALL_H
 #define SUMAC_API_CALL_H
@@ -10,14 +9,13 @@
 #include "sumac/sumac.h"
 
 /*
- * context_begin() takes the context for the calling thread, waits for an asynchronous call and clears the message. The
- * context is released at the end of the block. A thread may hold a context several times, because calls are composed of
+ * context_begin() takes the context for the calling thread and clears the message. The context is released at the end of the block. A thread may hold a context several times, because calls are composed of
  * other calls. The result is null if there is no context, if another thread holds it, or if the caller is one of its
  * callbacks; then context_held() has the status, and sumac_context_message() the message for the calling thread.
  */
 sumac_context *context_begin(sumac_context *context);
 
-/* Take the context like context_begin(), but neither wait nor clear the message. */
+/* Take the context like context_begin(), but do not clear the message. */
 sumac_context *context_hold(sumac_context *context);
 
 /* Return the outcome of the context_begin() or context_hold() that the calling thread has just tried: SUMAC_OK,
@@ -44,6 +42,10 @@ void context_end(sumac_context **held);
     if ((handle) == NULL) {                                                                                  \
         return fail(context, SUMAC_BAD_ARGUMENT, "the address of the handle is null");                       \
     }
+
+/* If the caller has set a stream, let the present call leave its work there and return. A call that is part of another one
+ * does not, because that one uses its results. */
+void context_queue(sumac_context *context);
 
 /* A context calls these functions, which call the caller's functions on the calling thread. Library calls that these
  * make with the context fail, as calls of another thread do. `user` is the context. */

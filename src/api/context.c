@@ -306,6 +306,7 @@ void sumac_context_destroy(sumac_context *context)
     }
     if (context->executors.at != NULL) {
         (void)context_begin(context);
+        (void)executor_wait(context->executors.at);
     }
     for (uint32_t k = 0; k < context->executors.count; k++) {
         executor_enter(&context->executors.at[k]);

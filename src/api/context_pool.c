@@ -113,7 +113,15 @@ sumac_status sumac_pool_try(sumac_pool *pool, sumac_context **context, sumac_mes
 void sumac_pool_give(sumac_pool *pool, sumac_context *context)
 {
     pool_slot *slot = find_taken(pool, context);
-    if (slot != NULL) {
+    if (slot == NULL) {
+        return;
+    }
+    const sumac_status unread =
+        sumac_context_wait(context); /* a failure of queued calls is not the next taker's */
+    (void)unread;
+    if (sumac_context_set_stream(context, NULL) == SUMAC_DEVICE_FAILED) {
+        sumac_pool_discard(pool, context);
+    } else {
         free_slot(pool, slot, SLOT_IDLE);
     }
 }

@@ -27,6 +27,7 @@ struct sumac_context {
     int (*callers_progress)(void *user, double done);
     void *callers_user;
     double progress_start, progress_share; /* as set by context_progress_part() */
+    int has_stream;                        /* 1: the caller has set a stream */
     uint32_t threads;
     struct thread_pool *pool; /* has `threads` threads; base/pool.h */
     /* The first executor does the work that is not distributed, with all threads, and has the call's message. */

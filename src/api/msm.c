@@ -56,8 +56,6 @@ static const char *find_host_fault(const sumac_msm_config *config, const sumac_t
         {config->scalars_location != SUMAC_LOCATION_HOST, "scalars_location = device"},
         {config->result_location != SUMAC_LOCATION_HOST, "result_location = device"},
         {tuning->copy_slices > 1, "copy_slices"},
-        {config->stream != NULL, "stream"},
-        {config->event != NULL, "event"},
     };
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
@@ -73,9 +71,7 @@ sumac_status msm_config_check(sumac_context *context, const sumac_group *curve,
         return fail(context, SUMAC_BAD_ARGUMENT, "the MSM's configuration can't be used: %s", fault);
     }
     if (engine->device != NULL) {
-        return config->event == NULL || config->stream != NULL
-                   ? SUMAC_OK
-                   : fail(context, SUMAC_BAD_ARGUMENT, "an event needs the stream on which it is recorded");
+        return SUMAC_OK;
     }
     fault = find_host_fault(config, &tuning);
     return fault == NULL ? SUMAC_OK
@@ -124,11 +120,6 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
 
 sumac_status msm_config_check_shared(sumac_context *context, size_t n, const sumac_msm_config *config)
 {
-    if (config->stream != NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "a stream belongs to one device, and the bases are distributed over %u",
-                    sumac_context_device_count(context));
-    }
     return n <= PLAN_MAX_SCALARS / config->batch
                ? SUMAC_OK
                : fail(context, SUMAC_NOT_SUPPORTED, "%u MSMs of %zu bases each have more than 2^48 scalars",
@@ -150,9 +141,6 @@ static sumac_status check_lengths(sumac_context *context, const sumac_bases *bas
     sumac_msm_config without_offsets = *config;
     without_offsets.offsets = NULL;
     TRY(msm_config_check(context, bases->curve, &without_offsets));
-    if (config->stream != NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "offsets can't be combined with a stream");
-    }
     if (config->base_sets != 0 && config->base_sets != config->batch) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "with offsets, base_sets is 0 or the number of MSMs, %u, but it is %u", config->batch,
@@ -311,6 +299,9 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
                     config.offsets != NULL ? config.offsets[config.batch] : (uint64_t)config.batch * n,
                     scalars_bytes, results_bytes));
     TRY(check_locations(context, scalars, &call.request, results));
+    if (config.offsets == NULL && config.result_location == SUMAC_LOCATION_DEVICE) {
+        context_queue(context);
+    }
     return config.offsets != NULL ? compute_lengths(context, bases, scalars, &config, results)
                                   : shared_msm_run(&context->executors, bases, scalars, &call, NULL,
                                                    (msm_target){.memory = results});
@@ -384,6 +375,9 @@ sumac_status sumac_call_run(sumac_call *call, const void *scalars, size_t scalar
     TRY(bases_check_usable(context, call->bases));
     TRY(check_bytes(context, request, request->batch * request->n, scalars_bytes, results_bytes));
     TRY(check_locations(context, scalars, request, results));
+    if (request->result_location == SUMAC_LOCATION_DEVICE) {
+        context_queue(context);
+    }
     return shared_msm_run(&context->executors, call->bases, scalars, &call->asked, &call->plan,
                           (msm_target){.memory = results});
 }

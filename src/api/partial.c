@@ -28,9 +28,8 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
                     canonical.batch);
     }
     canonical.result_form = SUMAC_FORM_CANONICAL;
-    if (canonical.stream != NULL || canonical.result_location != SUMAC_LOCATION_HOST) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "a partial result is made on the host, and no stream waits for it");
+    if (canonical.result_location != SUMAC_LOCATION_HOST) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "a partial result is made on the host");
     }
     TRY(bytes_require(context, "the partial result", length, 1, needed));
     TRY(sumac_msm(context, bases, scalars, scalars_bytes, n, &canonical, bytes + PARTIAL_HEADER_BYTES,

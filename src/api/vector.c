@@ -154,6 +154,7 @@ sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector
     sumac_element_layout checked;
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_access(context, vector, first, n, elements, layout, &checked));
+    TRY(executor_wait(context_executor(context)));
     return n == 0 ? SUMAC_OK : vector_get(context_executor(context), vector, first, n, elements, &checked);
 }
 
@@ -207,6 +208,7 @@ sumac_status sumac_vector_copy(sumac_context *context, const sumac_vector *from,
     if (writes.runs > 1 && writes.stride < writes.length) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the runs to copy to overlap");
     }
+    context_queue(context);
     return vector_copy(context_executor(context), to, &writes, from, &reads);
 }
 
@@ -229,6 +231,7 @@ sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *fro
                         (unsigned long long)rows[i], (unsigned long long)all);
         }
     }
+    context_queue(context);
     return vector_gather(context_executor(context), to, from, length, rows, n);
 }
 
@@ -245,6 +248,7 @@ sumac_status sumac_vector_transpose(sumac_context *context, const sumac_vector *
                     "the result has another number of elements, or a matrix too many");
     }
     TRY(vector_rows(context, a->count, matrix, &matrices));
+    context_queue(context);
     return vector_transpose(context_executor(context), result, a, rows, columns);
 }
 
@@ -257,5 +261,6 @@ sumac_status sumac_vector_bit_reverse(sumac_context *context, sumac_vector *vect
     if ((length & (length - 1)) != 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu is not a power of two", length);
     }
+    context_queue(context);
     return vector_bit_reverse(context_executor(context), vector, length);
 }

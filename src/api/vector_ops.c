@@ -40,6 +40,7 @@ sumac_status sumac_vector_add(sumac_context *context, const sumac_vector *a, con
 {
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_binary(context, result, a, b, each));
+    context_queue(context);
     return vector_add(context_executor(context), result, a, b, each);
 }
 
@@ -48,6 +49,7 @@ sumac_status sumac_vector_subtract(sumac_context *context, const sumac_vector *a
 {
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_binary(context, result, a, b, each));
+    context_queue(context);
     return vector_subtract(context_executor(context), result, a, b, each);
 }
 
@@ -58,6 +60,7 @@ sumac_status sumac_vector_multiply(sumac_context *context, const sumac_vector *a
     TRY(vector_begin(context, result, a, b));
     TRY(vector_expect(context, a, SUMAC_VECTOR_SCALARS, "the first factor"));
     TRY(begin_binary(context, result, a, b, each));
+    context_queue(context);
     return vector_multiply(context_executor(context), result, a, b, each);
 }
 
@@ -72,6 +75,7 @@ sumac_status sumac_vector_multiply_add(sumac_context *context, const sumac_vecto
     if (c->count != a->count) {
         return fail(context, SUMAC_BAD_ARGUMENT, "c must be as long as a");
     }
+    context_queue(context);
     return vector_multiply_add(context_executor(context), result, a, b, each, c);
 }
 
@@ -86,6 +90,7 @@ sumac_status sumac_vector_scan(sumac_context *context, sumac_vector *vector, siz
         return fail(context, SUMAC_BAD_ARGUMENT, "operation or exclusive has no such value");
     }
     const vector_scan scan = {operation == SUMAC_SCAN_PRODUCT, exclusive != 0};
+    context_queue(context);
     return vector_scan_rows(context_executor(context), vector, length, &scan);
 }
 
@@ -94,6 +99,7 @@ sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, con
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_scalars(context, vector));
     TRY(require(context, scalar != NULL, "the scalar"));
+    context_queue(context);
     return vector_fill(context_executor(context), vector, scalar);
 }
 
@@ -101,6 +107,7 @@ sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector)
 {
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_scalars(context, vector));
+    context_queue(context);
     return vector_invert(context_executor(context), vector);
 }
 
@@ -111,6 +118,7 @@ sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vec
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_scalars(context, vector));
     TRY(vector_rows(context, vector->count, length, &rows));
+    context_queue(context);
     return vector_scale_powers(context_executor(context), vector, length, factor, ratio);
 }
 
@@ -126,6 +134,7 @@ sumac_status sumac_vector_sum(sumac_context *context, const sumac_vector *a, siz
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the result must be another vector of %zu elements like the operand's", (size_t)rows);
     }
+    context_queue(context);
     return vector_sum(context_executor(context), result, a, length);
 }
 
@@ -136,75 +145,68 @@ static int is_order(sumac_order order)
     return order == SUMAC_ORDER_NATURAL || order == SUMAC_ORDER_BIT_REVERSED;
 }
 
-/* Check a transform of a vector's rows, and copy its configuration to *taken with the length of a row set. */
-static sumac_status take_transform(sumac_context *context, const sumac_vector *vector,
-                                   const sumac_transform_config *given, sumac_transform_config *taken)
+/* Check a transform of a vector's rows, and compute the length of a row. */
+static sumac_status check_transform(sumac_context *context, const sumac_vector *vector,
+                                    const sumac_transform_config *config, size_t *length)
 {
-    sumac_transform_config config;
     uint64_t rows = 0;
-    executor *self = context_executor(context);
-    TRY(public_take(&public_transform_config, given, &config, &self->message));
-    config.length = config.length == 0 ? (size_t)vector->count : config.length;
-    if (config.length == 0 || (config.length & (config.length - 1)) != 0) {
+    const executor *self = context_executor(context);
+    *length = config->length == 0 ? (size_t)vector->count : config->length;
+    if (*length == 0 || (*length & (*length - 1)) != 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the length of a transform, %zu, is not a power of two",
-                    config.length);
+                    *length);
     }
-    TRY(vector_rows(context, vector->count, config.length, &rows));
-    const uint32_t log2 = (uint32_t)__builtin_ctzll((unsigned long long)config.length);
+    TRY(vector_rows(context, vector->count, *length, &rows));
+    const uint32_t log2 = (uint32_t)__builtin_ctzll((unsigned long long)*length);
     const uint32_t most = vector_scalar_ops(self, vector->curve)->two_adicity;
     if (log2 > most) {
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "the scalars of %s have roots of unity up to 2^%u, and none for a transform of 2^%u",
                     vector->curve->curve, most, log2);
     }
-    if (!is_order(config.value_order) || !is_order(config.coefficient_order)) {
+    if (!is_order(config->value_order) || !is_order(config->coefficient_order)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "value_order or coefficient_order has no such value");
     }
-    if (config.coefficients > config.length) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "a transform of %zu has not %zu coefficients", config.length,
-                    config.coefficients);
+    if (config->coefficients > *length) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "a transform of %zu has not %zu coefficients", *length,
+                    config->coefficients);
     }
-    if (config.shift != NULL && all_zero(config.shift, vector->curve->scalar_bytes)) {
+    if (config->shift != NULL && all_zero(config->shift, vector->curve->scalar_bytes)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the shift of a coset can't be 0");
     }
-    *taken = config;
     return SUMAC_OK;
 }
 
-static sumac_status transform_vector(sumac_context *context, sumac_vector *vector, sumac_vector_kind elements,
-                                     const sumac_transform_config *given)
+sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *const *vectors, size_t count,
+                              const sumac_transform_config *given)
 {
     sumac_transform_config config;
     BEGIN_CALL(context);
-    TRY(vector_begin(held_, vector, vector, vector));
-    TRY(vector_expect(context, vector, elements, "the vector"));
-    TRY(take_transform(context, vector, given, &config));
-    return vector_ntt(context_executor(context), vector, &config);
-}
-
-sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *vector,
-                              const sumac_transform_config *config)
-{
-    return transform_vector(context, vector, SUMAC_VECTOR_SCALARS, config);
-}
-
-sumac_status sumac_vector_point_transform(sumac_context *context, sumac_vector *vector,
-                                          const sumac_transform_config *config)
-{
-    return transform_vector(context, vector, SUMAC_VECTOR_POINTS, config);
+    TRY(require(context, vectors != NULL || count == 0, "vectors"));
+    TRY(public_take(&public_transform_config, given, &config, context_message(context)));
+    for (size_t i = 0; i < count; i++) {
+        size_t length;
+        TRY(vector_begin(held_, vectors[i], vectors[i], vectors[i]));
+        TRY(check_transform(context, vectors[i], &config, &length));
+    }
+    context_queue(context);
+    return vectors_ntt(context_executor(context), vectors, count, &config);
 }
 
 sumac_status sumac_vector_divide_by_vanishing(sumac_context *context, sumac_vector *vector, size_t n,
                                               const sumac_transform_config *given)
 {
     sumac_transform_config config;
+    size_t length;
     BEGIN_CALL(context);
     TRY(begin_scalars(held_, vector));
-    TRY(take_transform(context, vector, given, &config));
-    if (n == 0 || (n & (n - 1)) != 0 || n > config.length) {
+    TRY(public_take(&public_transform_config, given, &config, context_message(context)));
+    TRY(check_transform(context, vector, &config, &length));
+    if (n == 0 || (n & (n - 1)) != 0 || n > length) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu is not a power of two that divides the rows' %zu", n,
-                    config.length);
+                    length);
     }
+    context_queue(context);
     return vector_divide_by_vanishing(context_executor(context), vector, n, &config);
 }
 
@@ -236,7 +238,6 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
     TRY(msm_config_take(given, &config, &self->message));
     config.scalar_form = config.result_form = SUMAC_FORM_MONTGOMERY;
     config.scalars_location = config.result_location = SUMAC_LOCATION_HOST;
-    config.stream = config.event = NULL;
     if (config.offsets != NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED, "MSMs of vectors have one length: no offsets");
     }
@@ -252,6 +253,7 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
     TRY(vector_range(context, scalars, first, count, "scalars"));
     TRY(vector_range(context, results, result_first, config.batch, "results"));
     TRY(msm_config_check_call(context, bases, n, &config));
+    context_queue(context);
     return vector_msm(self, context_executors(context), bases, 0, scalars, first, n, &config, results,
                       result_first);
 }
@@ -265,5 +267,6 @@ sumac_status sumac_bases_create_from_vector(sumac_context *context, const sumac_
     TRY(public_take(&public_bases_config, given, &config, &context_executor(context)->message));
     TRY(vector_expect(context, points, SUMAC_VECTOR_POINTS, "the vector"));
     TRY(vector_range(context, points, first, n, "the vector"));
+    TRY(executor_wait(context_executor(context)));
     return bases_make_from_vector(context, points, first, n, &config, bases);
 }

@@ -8,6 +8,8 @@
 #include "base/try.h"
 #include "sumac/files.h"
 #include "sumac/groth16.h"
+#include "sumac/kzg.h"
+#include "sumac/srs.h"
 #include "sumac/vector.h"
 
 #define END_OF(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
@@ -56,6 +58,8 @@ PUBLIC_STRUCT(public_transform_config, sumac_transform_config, coefficients, coe
 PUBLIC_STRUCT(public_files_config, sumac_files_config, checkpoint_milliseconds, checkpoint_milliseconds,
               FLAG(sumac_files_config, outside_subgroup))
 PUBLIC_STRUCT(public_files_report, sumac_files_report, msm_seconds, msm_seconds, NO_FLAGS)
+PUBLIC_STRUCT(public_fk20_info, sumac_fk20_info, table_bytes, table_bytes, NO_FLAGS)
+PUBLIC_STRUCT(public_kzg_config, sumac_kzg_config, table_bytes, table_bytes, FLAG(sumac_kzg_config, cells))
 PUBLIC_STRUCT(public_groth16_key_config, sumac_groth16_key_config, precompute_factor, verifying, NO_FLAGS)
 PUBLIC_STRUCT(public_groth16_prove_config, sumac_groth16_prove_config, reserved, reserved,
               FLAG(sumac_groth16_prove_config, unverified), RESERVED(sumac_groth16_prove_config))

@@ -39,6 +39,8 @@ extern const public_struct public_slice;
 extern const public_struct public_transform_config;
 extern const public_struct public_files_config;
 extern const public_struct public_files_report;
+extern const public_struct public_fk20_info;
+extern const public_struct public_kzg_config;
 extern const public_struct public_groth16_key_config;
 extern const public_struct public_groth16_prove_config;
 extern const public_struct public_groth16_info;

@@ -140,21 +140,28 @@ static int allocate_row(proof_row *row)
 static sumac_status call_prove(void *user)
 {
     const proof_row *row = user;
-    return sumac_groth16_prove(row->context, row->bench->key.key, row->witnesses, row->batch, NULL,
-                               row->proofs);
+    return sumac_groth16_prove(row->context, row->bench->key.key, row->witnesses,
+                               row->batch * (size_t)row->bench->key.info.witness_bytes, row->batch, NULL,
+                               row->proofs, row->batch * (size_t)row->bench->key.info.proof_bytes);
 }
 
 static int verify(proof_row *row)
 {
     const sumac_groth16_info *info = &row->bench->key.info;
-    const unsigned char *publics = row->bench->witness + info->g1->scalar_bytes;
+    const sumac_groth16_key *key = row->bench->key.key;
+    AUTO_FREE unsigned char *publics = NULL;
+    ALLOCATE(publics, info->publics_bytes, "public inputs");
+    MUST(library_check(row->context, sumac_groth16_witness_publics(row->context, key, row->bench->witness,
+                                                                   (size_t)info->witness_bytes, publics,
+                                                                   (size_t)info->publics_bytes)));
     row->verified = true;
     for (uint32_t i = 0; i < row->batch; i++) {
-        int holds = 0;
-        MUST(library_check(
-            row->context, sumac_groth16_verify(row->context, sumac_groth16_key_verifying(row->bench->key.key),
-                                               publics, row->proofs + i * info->proof_bytes, &holds)));
-        row->verified &= holds == 1;
+        int ok = 0;
+        MUST(library_check(row->context, sumac_groth16_verify(row->context, sumac_groth16_key_verifying(key),
+                                                              publics, (size_t)info->publics_bytes,
+                                                              row->proofs + i * info->proof_bytes,
+                                                              (size_t)info->proof_bytes, 1, &ok)));
+        row->verified &= ok == 1;
     }
     return STATUS_DONE;
 }
@@ -235,10 +242,11 @@ static int open_key(groth16_bench *bench)
     const session opened = {.context = context};
     const double start = clock_seconds();
     void *witness = NULL;
+    size_t witness_bytes;
     MUST(open_proving_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), &bench->key));
     bench->open_ms = 1e3 * (clock_seconds() - start);
-    const sumac_status status =
-        sumac_groth16_witness_open(context, bench->key.key, rewound(&bench->files[WTNS]), &witness);
+    const sumac_status status = sumac_groth16_witness_open(
+        context, bench->key.key, rewound(&bench->files[WTNS]), &witness, &witness_bytes);
     bench->witness = witness;
     return library_check(context, status);
 }

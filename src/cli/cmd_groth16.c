@@ -108,16 +108,11 @@ const command command_groth16_prepare = {
 
 enum { PROVING_KEY, WITNESS, PROOF, PUBLICS, OPERANDS };
 
-typedef enum proof_format {
-    PROOF_JSON,
-    PROOF_GNARK,
-    PROOF_GNARK_RAW
-} proof_format; /* in the order of --proof-format's words */
-
 typedef struct proving {
     proving_key key;
     void *witness;
-    unsigned char *proof;
+    size_t witness_bytes;
+    unsigned char *proof, *publics;
     result_file files[OPERANDS];
 } proving;
 
@@ -128,6 +123,7 @@ static void free_proving(proving *p)
     close_proving_key(&p->key);
     sumac_free(p->witness);
     free(p->proof);
+    free(p->publics);
 }
 
 /* Write bytes that the library has allocated to a file, and free them. */
@@ -140,29 +136,27 @@ static int write_and_free(const session *opened, sumac_status status, void *byte
     return written;
 }
 
-static int write_proof(const session *opened, proving *p, proof_format format)
+static int write_proof(const session *opened, proving *p, const char *format)
 {
     sumac_context *context = opened->context;
     const sumac_groth16_verifying_key *verifying = sumac_groth16_key_verifying(p->key.key);
-    const unsigned char *publics = (const unsigned char *)p->witness + p->key.info.g1->scalar_bytes;
-    char *text = NULL;
+    const size_t proof_bytes = (size_t)p->key.info.proof_bytes,
+                 publics_bytes = (size_t)p->key.info.publics_bytes;
     void *bytes = NULL;
     size_t count = 0;
-    sumac_status status;
-    if (format == PROOF_JSON) {
-        status = sumac_groth16_proof_to_json(context, verifying, p->proof, &text);
-        MUST(write_and_free(opened, status, text, text != NULL ? strlen(text) : 0, &p->files[PROOF]));
-        text = NULL;
-        status = sumac_groth16_publics_to_json(context, verifying, publics, &text);
-        return write_and_free(opened, status, text, text != NULL ? strlen(text) : 0, &p->files[PUBLICS]);
-    }
-    status = sumac_groth16_proof_to_gnark(
-        context, verifying, p->proof,
-        format == PROOF_GNARK_RAW ? SUMAC_GROTH16_GNARK_RAW : SUMAC_GROTH16_GNARK_COMPRESSED, &bytes, &count);
+    sumac_status status =
+        sumac_groth16_proof_encode(context, verifying, p->proof, proof_bytes, format, &bytes, &count);
     MUST(write_and_free(opened, status, bytes, count, &p->files[PROOF]));
-    status = sumac_groth16_publics_to_gnark(context, verifying, publics, &bytes, &count);
+    ALLOCATE(p->publics, publics_bytes, "public inputs");
+    CALL(opened, sumac_groth16_witness_publics(context, p->key.key, p->witness, p->witness_bytes, p->publics,
+                                               publics_bytes));
+    status =
+        sumac_groth16_publics_encode(context, verifying, p->publics, publics_bytes, format, &bytes, &count);
     return write_and_free(opened, status, bytes, count, &p->files[PUBLICS]);
 }
+
+/* The library's names of formats, in the order of --proof-format's words. */
+static const char *const proof_formats[] = {"snarkjs", "gnark", "gnark-raw"};
 
 static int run_groth16_prove(const session *opened, const options *given)
 {
@@ -181,26 +175,29 @@ static int run_groth16_prove(const session *opened, const options *given)
             "or --no-verify",
             given->operands[PROVING_KEY]);
     }
-    CALL(opened, sumac_groth16_witness_open(context, p.key.key, given->operands[WITNESS], &p.witness));
+    CALL(opened, sumac_groth16_witness_open(context, p.key.key, given->operands[WITNESS], &p.witness,
+                                            &p.witness_bytes));
     if (given->circuit != NULL) {
         progress_begin("checking the witness");
-        CALL(opened, sumac_groth16_witness_check(context, p.key.key, p.witness, given->circuit));
+        CALL(opened,
+             sumac_groth16_witness_check(context, p.key.key, p.witness, p.witness_bytes, given->circuit));
     }
     ALLOCATE(p.proof, info->proof_bytes, "a proof");
     sumac_groth16_prove_config config = {.size = sizeof config};
     config.unverified = given->no_verify;
     progress_begin("proving");
     start = clock_seconds();
-    CALL(opened, sumac_groth16_prove(context, p.key.key, p.witness, 1, &config, p.proof));
+    CALL(opened, sumac_groth16_prove(context, p.key.key, p.witness, p.witness_bytes, 1, &config, p.proof,
+                                     (size_t)info->proof_bytes));
     const double prove_seconds = clock_seconds() - start;
     progress_end();
     /* A witness of gnark has products in addition to wires. */
     const sumac_group *curve = info->g1;
     const bool is_gnark_key = info->witness_bytes > info->wires * curve->scalar_bytes;
     MUST(write_proof(opened, &p,
-                     given->given[OPTION_PROOF_FORMAT] ? (proof_format)given->proof_format
-                     : is_gnark_key                    ? PROOF_GNARK
-                                                       : PROOF_JSON));
+                     given->given[OPTION_PROOF_FORMAT] ? proof_formats[given->proof_format]
+                     : is_gnark_key                    ? "gnark"
+                                                       : "snarkjs"));
     MUST(session_commit(opened, files, 2));
     if (given->json) {
         return print_json(json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:f}", "curve", curve->curve,
@@ -247,20 +244,17 @@ static void free_claim(claim *c)
     free(c->proof);
 }
 
-/* The functions that read public inputs, or a proof, from JSON and from gnark's bytes. */
+/* The function that decodes public inputs, or a proof. */
 typedef struct reader {
     const char *what;
     size_t most_bytes; /* largest file that is read */
-    sumac_status (*from_json)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                              const char *text, size_t bytes, const char *name, void *result);
-    sumac_status (*from_gnark)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                               const void *bytes, size_t count, const char *name, void *result);
+    sumac_status (*decode)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                           const void *encoded, size_t encoded_bytes, const char *format, const char *name,
+                           void *result, size_t result_bytes);
 } reader;
 
-static const reader publics_reader = {"public inputs", (size_t)1 << 30, sumac_groth16_publics_from_json,
-                                      sumac_groth16_publics_from_gnark};
-static const reader proof_reader = {"a proof", 1 << 16, sumac_groth16_proof_from_json,
-                                    sumac_groth16_proof_from_gnark};
+static const reader publics_reader = {"public inputs", (size_t)1 << 30, sumac_groth16_publics_decode};
+static const reader proof_reader = {"a proof", 1 << 16, sumac_groth16_proof_decode};
 
 /* Return true if a file is a text, judging by its first byte. gnark's public inputs do not begin with it, because their
  * number would be 2^29; a proof of gnark may, and is recognized by its length. */
@@ -284,24 +278,24 @@ static int read_either(const session *opened, const claim *c, const char *path, 
     if (!text && kind != NULL && kind->magic != NULL) {
         return bad_input("%s: %s, and not %s", path, kind->name, from->what);
     }
-    return session_check(
-        opened, text ? from->from_json(opened->context, c->verifying, (const char *)file, size, path, *result)
-                     : from->from_gnark(opened->context, c->verifying, file, size, path, *result));
+    return session_check(opened, from->decode(opened->context, c->verifying, file, size,
+                                              text ? "snarkjs" : "gnark", path, *result, (size_t)bytes));
 }
 
 static int run_groth16_verify(const session *opened, const options *given)
 {
     enum { KEY_FILE, PUBLICS_FILE, PROOF_FILE };
     CLEANUP(free_claim) claim c = {.info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)}};
-    int holds = 0;
+    int ok = 0;
     CALL(opened, sumac_groth16_verifying_key_open(opened->context, given->operands[KEY_FILE], &c.verifying));
     CALL(opened, sumac_groth16_verifying_key_describe(c.verifying, &c.info));
     MUST(read_either(opened, &c, given->operands[PUBLICS_FILE], &publics_reader, c.info.publics_bytes,
                      &c.publics));
     MUST(read_either(opened, &c, given->operands[PROOF_FILE], &proof_reader, c.info.proof_bytes, &c.proof));
-    CALL(opened, sumac_groth16_verify(opened->context, c.verifying, c.publics, c.proof, &holds));
+    CALL(opened, sumac_groth16_verify(opened->context, c.verifying, c.publics, (size_t)c.info.publics_bytes,
+                                      c.proof, (size_t)c.info.proof_bytes, 1, &ok));
     MUST(session_write_trace(opened));
-    return print_verdict(given, holds, "the proof holds", "proof invalid");
+    return print_verdict(given, ok, "the proof holds", "proof invalid");
 }
 
 const command command_groth16_verify = {

@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "kzg_input.h"
+#include "sumac/experimental.h"
 
 /* An output with `items` items of `item_bytes` bytes for each blob. */
 typedef struct output {
@@ -51,9 +52,8 @@ enum { COMMITMENTS, ZS, YS, OPENINGS };
 
 static int compute_commitments(blobs_run *run, const void *records, size_t count)
 {
-    return session_check(run->opened,
-                         sumac_kzg_commit_batch(run->opened->context, run->setup, records, count,
-                                                (sumac_bytes48 *)run->outputs[COMMITMENTS].bytes));
+    return session_check(run->opened, sumac_kzg_commit(run->opened->context, run->setup, records, count,
+                                                       (sumac_bytes48 *)run->outputs[COMMITMENTS].bytes));
 }
 
 /* Open the blobs at z, or at the point that each blob and its commitment determine. */
@@ -71,10 +71,9 @@ static int compute_openings(blobs_run *run, const void *records, size_t count)
             CALL(run->opened, sumac_kzg_blob_challenge(context, &blobs[i], &commitments[i], &zs[i]));
         }
     }
-    return session_check(run->opened,
-                         sumac_kzg_compute_proof_batch(context, run->setup, blobs, zs, count,
-                                                       (sumac_bytes48 *)run->outputs[OPENINGS].bytes,
-                                                       (sumac_bytes32 *)run->outputs[YS].bytes));
+    return session_check(run->opened, sumac_kzg_compute_proof(context, run->setup, blobs, zs, count,
+                                                              (sumac_bytes48 *)run->outputs[OPENINGS].bytes,
+                                                              (sumac_bytes32 *)run->outputs[YS].bytes));
 }
 
 enum { CELLS, PROOFS };
@@ -87,26 +86,20 @@ static int compute_cells(blobs_run *run, const void *records, size_t count)
     const cell_list *known = run->known;
     sumac_cell *cells = (sumac_cell *)run->outputs[CELLS].bytes;
     sumac_bytes48 *proofs = (sumac_bytes48 *)run->outputs[PROOFS].bytes;
-    size_t blob;
-    uint64_t cell;
+    sumac_kzg_wrong wrong;
     if (known == NULL) {
-        return session_check(run->opened, sumac_kzg_compute_cells_and_proofs_batch(
-                                              context, run->setup, records, count, cells, proofs));
+        return session_check(run->opened,
+                             sumac_kzg_cells(context, run->setup, records, count, cells, proofs));
     }
-    if (run->measures) {
-        return session_check(run->opened, sumac_kzg_recover_cells_and_proofs_batch(
-                                              context, run->setup, known->indices, known->count, records,
-                                              count, cells, proofs));
-    }
-    const sumac_status status = sumac_kzg_recover_cells_and_proofs_batch_checked(
-        context, run->setup, known->indices, known->count, records, count, cells, proofs, &blob, &cell);
+    const sumac_status status = sumac_kzg_recover(context, run->setup, known->indices, known->count, records,
+                                                  count, cells, proofs, run->measures ? NULL : &wrong);
     if (status != SUMAC_MISMATCH) {
         return session_check(run->opened, status);
     }
-    blob += run->blobs.first;
-    return cell < SUMAC_KZG_CELLS
+    const size_t blob = run->blobs.first + wrong.blob;
+    return wrong.cell < SUMAC_KZG_CELLS
                ? bad_input("%s: blob %zu: cell %u does not fit the others", run->blobs.path, blob,
-                           (unsigned)cell)
+                           (unsigned)wrong.cell)
                : bad_input("%s: blob %zu: its %zu cells do not fit each other, and it is not known which of "
                            "them are wrong",
                            run->blobs.path, blob, known->count);
@@ -248,7 +241,7 @@ static void free_run(blobs_run *run)
         json_decref(out->list);
         free(out->bytes);
     }
-    sumac_kzg_setup_destroy(run->setup);
+    sumac_kzg_destroy(run->setup);
 }
 
 static int go_through_files(blobs_run *run)
@@ -502,14 +495,13 @@ static int run_kzg_verify(const session *opened, const options *given)
     MUST(read_kzg_setup(opened, given, 0, &setup));
     progress_begin("verifying");
     if (given->operand_count == 0) {
-        status = sumac_kzg_verify_proof_batch(context, setup, &commitment, &z, &y, &proof, 1, &ok);
+        status = sumac_kzg_verify_proof(context, setup, &commitment, &z, &y, &proof, 1, &ok);
     } else if (given->operand_count == 1) {
         status = sumac_kzg_verify_blob_proof(context, setup, (const sumac_blob *)file.records, &commitment,
-                                             &proof, &ok);
+                                             &proof, 1, &ok);
     } else {
-        status = sumac_kzg_verify_cell_proof_batch(context, setup, commitments, list.indices,
-                                                   (const sumac_cell *)cells, (const sumac_bytes48 *)proofs,
-                                                   list.count, &ok);
+        status = sumac_kzg_verify_cells(context, setup, commitments, list.indices, (const sumac_cell *)cells,
+                                        (const sumac_bytes48 *)proofs, list.count, &ok);
     }
     MUST(session_step(opened, "verify", status));
     MUST(session_write_trace(opened));
@@ -541,15 +533,9 @@ static int run_kzg_setup(const session *opened, const options *given)
     result_file *const files[] = {&file};
     MUST(result_file_open(&file, given->operands[0]));
     MUST(read_kzg_setup(opened, given, 1, &setup));
-    if (given->table_bytes != 0) {
-        progress_begin("making tables");
-        MUST(session_step(opened, "make tables",
-                          sumac_kzg_setup_make_tables(opened->context, setup, given->table_bytes)));
-    }
     MUST(result_file_begin(&file));
     progress_begin("writing %s", file.path);
-    MUST(session_save(opened, "write", &file,
-                      sumac_kzg_setup_save(opened->context, setup, file.library_path)));
+    MUST(session_save(opened, "write", &file, sumac_kzg_save(opened->context, setup, file.library_path)));
     MUST(session_commit(opened, files, 1));
     print_text(given->operands[0]);
     print(": a setup, prepared for proofs of cells\n");
@@ -564,6 +550,8 @@ const command command_kzg_setup = {
     .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
     .operands = {"OUT", 1, 1, 0},
     .example = "kzg setup --setup trusted_setup.txt setup.bin",
-    .notes = "With --table-limit it also holds tables of at most so many bytes, for faster proofs of cells.",
+    .notes =
+        "With --table-limit it also holds tables of at most so many bytes, for faster proofs of cells. The "
+        "tables of a setup that was saved prepared are kept as they are.",
     .run_in = run_kzg_setup,
 };

@@ -178,7 +178,8 @@ static int run_srs_verify(const session *opened, const options *given)
     MUST(make_scalar(opened, "-y", given->y, &y));
     MUST(read_points(opened, given, given->bases, "g1", 1, g1));
     MUST(read_points(opened, given, given->g2_bases != NULL ? given->g2_bases : given->bases, "g2", 2, g2));
-    CALL(opened, sumac_srs_verify(opened->context, opened->curve, g1, g2, commitment, z, y, proof, &holds));
+    CALL(opened, sumac_srs_verify(opened->context, opened->curve, g1, sizeof g1, g2, sizeof g2, commitment, z,
+                                  y, proof, &holds));
     MUST(session_write_trace(opened));
     return print_verdict(given, holds, "the proof holds", "proof invalid");
 }

@@ -213,8 +213,9 @@ static int describe_container(const session *opened, const inspected_file *file,
 static int describe_setup(const session *opened, const inspected_file *file, const file_kind *kind,
                           findings *found)
 {
+    const sumac_kzg_config config = {.size = sizeof config, .check = SUMAC_CHECK_NONE};
     sumac_kzg_setup *setup = NULL;
-    CALL(opened, sumac_kzg_setup_open(opened->context, file->path, SUMAC_CHECK_NONE, &setup));
+    CALL(opened, sumac_kzg_open(opened->context, file->path, &config, &setup));
     finding *result = add(found, kind->name, NULL,
                           kind->magic != NULL /* a saved setup */
                               ? "all of its checksums"
@@ -222,8 +223,8 @@ static int describe_setup(const session *opened, const inspected_file *file, con
     set_curve(result, (const unsigned char *)"bls12-381", 9);
     set_count(result, SUMAC_KZG_FIELD_ELEMENTS, "powers");
     snprintf(result->more, sizeof result->more, "%sprepared for proofs of cells",
-             sumac_kzg_setup_has_tables(setup) ? "" : "not ");
-    sumac_kzg_setup_destroy(setup);
+             sumac_kzg_table_bytes(setup) > 0 ? "" : "not ");
+    sumac_kzg_destroy(setup);
     return STATUS_DONE;
 }
 

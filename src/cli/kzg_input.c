@@ -10,7 +10,7 @@
 
 void close_kzg_setup(sumac_kzg_setup **setup)
 {
-    sumac_kzg_setup_destroy(*setup);
+    sumac_kzg_destroy(*setup);
 }
 
 /* ---- Hexadecimal text ---- */
@@ -131,19 +131,16 @@ static bool find_setup(char path[PATH_MAX])
 static int open_setup(const session *opened, const options *given, const char *path, size_t blobs,
                       sumac_kzg_setup **setup)
 {
-    sumac_context *context = opened->context;
-    progress_begin("reading %s", path);
-    MUST(session_step(opened, "read setup",
-                      sumac_kzg_setup_open(context, path, (sumac_check)given->check, setup)));
-    if (blobs == 0 || sumac_kzg_setup_has_tables(*setup)) {
-        return STATUS_DONE;
-    }
     /* Larger tables take half a second of one thread, and save 20 of each blob's 50 milliseconds (docs/kzg.md). */
     enum { WORTH_TABLES = 32, NO_TABLES = 1 /* less than any table */, DEFAULT = 0 };
-    progress_begin("preparing the setup");
-    return session_step(
-        opened, "prepare setup",
-        sumac_kzg_setup_make_tables(context, *setup, blobs < WORTH_TABLES ? NO_TABLES : DEFAULT));
+    const sumac_kzg_config config = {.size = sizeof config,
+                                     .check = (uint32_t)given->check,
+                                     .cells = blobs > 0,
+                                     .table_bytes = given->table_bytes != 0 ? given->table_bytes
+                                                    : blobs < WORTH_TABLES  ? NO_TABLES
+                                                                            : DEFAULT};
+    progress_begin("reading %s", path);
+    return session_step(opened, "read setup", sumac_kzg_open(opened->context, path, &config, setup));
 }
 
 int read_kzg_setup(const session *opened, const options *given, size_t blobs, sumac_kzg_setup **setup)

@@ -20,7 +20,8 @@ int decode_hex_option(const char *name, const char *text, unsigned char *bytes, 
 int read_records(const char *path, const char *what, size_t count, size_t record_bytes, unsigned char **data);
 
 /* Read the setup that --setup names, or the one installed with the program. Prepare it for proofs of the cells of
- * `blobs` blobs, unless that is 0 or it is prepared already. All ranks call this together. */
+ * `blobs` blobs, with tables of at most --table-limit if that is given, unless `blobs` is 0 or the file has tables. All
+ * ranks call this together. */
 int read_kzg_setup(const session *opened, const options *given, size_t blobs, sumac_kzg_setup **setup);
 
 /* The numbers of --cells, such as "0..63,70": ascending and less than SUMAC_KZG_CELLS. A null text means all cells. At

@@ -41,7 +41,7 @@ static sumac_status begin_results(const msm_job *job, void *results, void **poin
     return SUMAC_OK;
 }
 
-static sumac_status end_results(const msm_job *job, const void *points, void *results)
+static sumac_status end_results(const msm_job *job, void *points, void *results)
 {
     (void)job, (void)points, (void)results;
     return SUMAC_OK;

@@ -45,6 +45,29 @@ void executor_enter(const executor *self)
     }
 }
 
+void executor_queue(executor *self)
+{
+    self->queues = self->has_queued = 1;
+    self->backend->device->queue(self->engine, 1);
+}
+
+sumac_status executor_wait(executor *self)
+{
+    if (!self->has_queued) {
+        return self->queued_status;
+    }
+    const sumac_status joined = self->backend->device->join(self->engine);
+    self->has_queued = 0;
+    if (joined != SUMAC_OK) {
+        self->queued_status = joined;
+        return executor_done(self, joined);
+    }
+    return self->queued_status == SUMAC_OK
+               ? SUMAC_OK
+               : refuse(&self->message, self->queued_status,
+                        "a scalar of a queued call has more bits than the call declared");
+}
+
 int32_t executor_device(const executor *self)
 {
     return self->engine == NULL ? ON_HOST : self->backend->device->ordinal(self->engine);
@@ -86,6 +109,9 @@ sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory)
 void executor_trim_workspace(executor *self, uint64_t bytes)
 {
     if (self->workspace_bytes > bytes) {
+        if (self->engine != NULL) { /* queued work may use it */
+            (void)self->backend->device->join(self->engine);
+        }
         self->backend->release(self->workspace);
         self->workspace = NULL;
         self->workspace_bytes = 0;

@@ -43,8 +43,6 @@ typedef struct msm_call {
     uint32_t large_bucket_factor;
     sumac_form scalar_form;
     sumac_form result_form;
-    void *stream; /* null: the call waits for its results */
-    void *event;
 } msm_call;
 
 /* A cached plan, with its request. A call with an equal request uses the plan again. */
@@ -57,18 +55,15 @@ typedef struct kept_plan {
  * plans, 132 with 32 (BN254, 2 to 17 bases, one thread, AVX-512, 2026-11-25). */
 enum { KEPT_PLANS = 32 };
 
-/* The latest planned call of MSMs. An asynchronous call reads this after the function that began it has returned. */
+/* The latest planned call of MSMs. */
 typedef struct executor_call {
     msm_plan plan;
-    const kept_plan *kept; /* the cache entry that `plan` was copied from, or null */
     msm_job job;
     void *memory; /* the workspace of plan.bytes_workspace bytes */
     msm_call asked;
     uint64_t scalar_count;
     uint64_t first_scalar; /* the index of the first scalar among all that the caller gave */
     void *results;
-    int pending;         /* 1: an asynchronous call that nobody has waited for */
-    sumac_status status; /* the status of an asynchronous call, once it is complete */
 } executor_call;
 
 struct vector_roots;
@@ -81,6 +76,10 @@ typedef struct executor {
     void *workspace; /* grows as plans need it */
     uint64_t workspace_bytes;
     executor_call call;
+    int queues;     /* 1: the present call leaves its work on a caller's stream: executor_queue() */
+    int has_queued; /* 1: work was left there since the last executor_wait() */
+    sumac_status
+        queued_status; /* what that work fails with; the device's driver may write this until it is waited for */
     kept_plan plans[KEPT_PLANS];
     uint32_t next_plan;         /* the index of the oldest plan, which is replaced next */
     struct vector_roots *roots; /* roots of earlier transforms: vector/kept_roots.h */
@@ -102,6 +101,12 @@ sumac_status executor_copy_across(executor *self, void *to, const void *from, ui
 
 /* Make the executor's device, if it has one, the device on which this thread allocates. */
 void executor_enter(const executor *self);
+
+/* Let the present call, until its end, leave work on the stream without waiting for it. */
+void executor_queue(executor *self);
+
+/* Wait for all work that was left on the stream. Return its first failure since the last time, with a message. */
+sumac_status executor_wait(executor *self);
 
 /* Return the number of the executor's device, or ON_HOST. */
 int32_t executor_device(const executor *self);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "math/scalar.h"
+#include "vector/vector.h"
 
 /* ---- Failures ---- */
 
@@ -53,21 +54,6 @@ static sumac_status fail_call(executor *self, sumac_status status)
     return refuse(&self->message, status, "%s", *message != '\0' ? message : sumac_status_text(status));
 }
 
-void msm_complete(executor *self)
-{
-    executor_call *call = &self->call;
-    if (call->pending) {
-        const sumac_status joined = self->backend->device->join(self->engine);
-        call->status = joined != SUMAC_OK ? joined : call->status;
-        /* The caller may have freed the scalars: do not read them for the message. */
-        call->asked.request.scalars_location = SUMAC_LOCATION_DEVICE;
-        if (call->status != SUMAC_OK) {
-            (void)fail_call(self, call->status);
-        }
-        call->pending = 0;
-    }
-}
-
 /* ---- Work ---- */
 
 /* Return whether a scalar has more bits than declared. This is checked ahead if the first sub-batches' results would be
@@ -95,18 +81,22 @@ static sumac_status write_infinities(executor *self)
         memset(call->results, 0, bytes);
         return SUMAC_OK;
     }
-    AUTO_FREE void *zeros = calloc(1, bytes);
-    return zeros == NULL ? fail_for_results(self, bytes)
-                         : self->backend->device->upload(self->engine, call->results, zeros, bytes);
+    const vector_run run = {.threads = 1, .engine = self->engine};
+    return self->backend->vectors->fill(&run, call->results, NULL, bytes, 1);
 }
 
-/* Compute the planned call's results; an asynchronous call is queued. A call that is cancelled before its last sub-batch
- * is done writes no result. */
+/* Compute the planned call's results, or queue the work. A call that is cancelled before its last sub-batch is done writes
+ * no result. A call that reads or writes device memory follows the default stream, because work that the caller has begun
+ * may still write that memory, even a copy from pageable memory that has returned. */
 static sumac_status compute(executor *self)
 {
     const executor_call *call = &self->call;
     const size_t bytes = call->asked.request.batch * call->job.result_bytes;
     AUTO_FREE void *copy = NULL;
+    if (call->job.result_location == SUMAC_LOCATION_DEVICE ||
+        call->job.scalars_location == SUMAC_LOCATION_DEVICE) {
+        TRY(self->backend->device->follow(self->engine));
+    }
     if (call->asked.request.n == 0) {
         return write_infinities(self);
     }
@@ -125,34 +115,6 @@ static sumac_status compute(executor *self)
         memcpy(call->results, copy, bytes);
     }
     return SUMAC_OK;
-}
-
-/* Compute the results before returning. A call that reads or writes device memory follows the default stream, because
- * work that the caller has begun may still write that memory, even a copy from pageable memory that has returned. */
-static sumac_status compute_now(executor *self)
-{
-    const msm_job *job = &self->call.job;
-    if (job->result_location == SUMAC_LOCATION_DEVICE || job->scalars_location == SUMAC_LOCATION_DEVICE) {
-        TRY(self->backend->device->follow(self->engine, NULL, NULL));
-    }
-    return compute(self);
-}
-
-/* Queue the call behind the stream's present work and before its later work. A call with 0 bases queues nothing and
- * waits. */
-static sumac_status compute_on_stream(executor *self, void *stream, void *event)
-{
-    const device_ops *device = self->backend->device;
-    executor_call *call = &self->call;
-    TRY(device->follow(self->engine, stream, event));
-    if (call->asked.request.n == 0) {
-        TRY(device->join(self->engine));
-        TRY(compute_now(self));
-    } else {
-        call->job.status_later = &call->status;
-        TRY(compute(self));
-    }
-    return device->lead(self->engine, stream, event);
 }
 
 /* ---- Plans ---- */
@@ -177,7 +139,6 @@ static void keep_plan(executor *self, const plan_request *request)
     kept_plan *kept = &self->plans[self->next_plan];
     memcpy(&kept->request, request, sizeof *request);
     kept->plan = self->call.plan;
-    self->call.kept = kept;
     self->next_plan = (self->next_plan + 1) % KEPT_PLANS;
 }
 
@@ -190,14 +151,10 @@ sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shar
     planning_request(&request, self, bases, shard, asked, self->means.memory_limit);
     const kept_plan *kept = find_kept(self, &request);
     if (kept != NULL) {
-        if (kept != call->kept) { /* otherwise an earlier asynchronous call may still read call->plan */
-            call->plan = kept->plan;
-            call->kept = kept;
-        }
+        call->plan = kept->plan;
         call->memory = self->workspace;
         return SUMAC_OK;
     }
-    call->kept = NULL;
     TRY(planning_make_here(self, bases, shard, asked, &call->plan));
     for (;;) {
         const sumac_status status = executor_workspace(self, call->plan.bytes_workspace, &call->memory);
@@ -250,6 +207,7 @@ static void describe_job(executor *self, const sumac_bases *bases, uint32_t shar
         .trace = self->means.trace,
         .engine = self->engine,
         .result_location = request->result_location,
+        .status_later = self->queues ? &self->queued_status : NULL,
     };
 }
 
@@ -263,7 +221,6 @@ sumac_status msm_run(executor *self, const sumac_bases *bases, uint32_t shard, c
         TRY(msm_prepare(self, bases, shard, asked));
     } else if (asked->request.n != 0) {
         call->plan = *plan;
-        call->kept = NULL;
         TRY(executor_workspace(self, plan->bytes_workspace, &call->memory));
     }
     if (trace->report != NULL && plan == NULL) {
@@ -271,15 +228,12 @@ sumac_status msm_run(executor *self, const sumac_bases *bases, uint32_t shard, c
         trace->report(trace->user, &event);
     }
     describe_job(self, bases, shard, scalars, asked, results);
-    const sumac_status status =
-        asked->stream == NULL ? compute_now(self) : compute_on_stream(self, asked->stream, asked->event);
+    const sumac_status status = compute(self);
     if (status == SUMAC_OK) {
-        call->pending = asked->stream != NULL;
         return status;
     }
     if (self->engine != NULL) {
         self->backend->device->settle(self->engine);
     }
-    call->status = SUMAC_OK;
     return fail_call(self, status);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * These functions plan the MSMs of one executor (planning.c), allocate their memory, and have the pipeline run them, at
- * once or behind the work of a stream. Calls must be checked, and call->first_base counts from the shard's first base.
+ * These functions plan the MSMs of one executor (planning.c), allocate their memory, and have the pipeline run them.
+ * Calls must be checked, and call->first_base counts from the shard's first base.
  */
 #ifndef SUMAC_EXECUTOR_MSM_H
 #define SUMAC_EXECUTOR_MSM_H
@@ -43,13 +43,10 @@ sumac_status planning_make_here(executor *self, const sumac_bases *shape, uint32
  * plan with a smaller workspace is made. */
 sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shard, const msm_call *call);
 
-/* Compute the MSMs by a plan that was prepared for such a call; if it is null, msm_prepare() makes one. The results of an
- * asynchronous call are complete when msm_complete() has waited for it. */
+/* Compute the MSMs by a plan that was prepared for such a call; if it is null, msm_prepare() makes one. If the executor
+ * queues, the results lie on the device, and the work is left on the stream. */
 sumac_status msm_run(executor *self, const sumac_bases *bases, uint32_t shard, const void *scalars,
                      const msm_call *call, const msm_plan *plan, msm_target results);
-
-/* Wait for the pending asynchronous call, if any; then self->call has its status, and the executor its message. */
-void msm_complete(executor *self);
 
 /* Return the index of the first scalar with more bits than declared; the stages only report that one exists. */
 size_t first_large_scalar(const sumac_group *curve, const uint8_t *scalars, scalar_layout layout,

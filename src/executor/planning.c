@@ -59,8 +59,6 @@ void msm_call_make(msm_call *call, const executor *self, const sumac_group *curv
     call->large_bucket_factor = tuning.large_bucket_factor;
     call->scalar_form = config->scalar_form;
     call->result_form = config->result_form;
-    call->stream = config->stream;
-    call->event = config->event;
 }
 
 uint64_t planning_limit(const executor *self)

@@ -346,7 +346,7 @@ sumac_status shared_msm_deliver(executor *first, sumac_location location, const 
         return SUMAC_OK;
     }
     executor_enter(first);
-    TRY(executor_done(first, device->follow(first->engine, NULL, NULL)));
+    TRY(executor_done(first, device->follow(first->engine)));
     return executor_done(first, device->upload(first->engine, results, points, bytes));
 }
 
@@ -376,7 +376,7 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
     if (request->scalars_location == SUMAC_LOCATION_DEVICE) {
         const device_ops *device = first->backend->device;
         executor_enter(first);
-        TRY(executor_done(first, device->follow(first->engine, NULL, NULL)));
+        TRY(executor_done(first, device->follow(first->engine)));
         TRY(executor_done(first, device->join(first->engine)));
     }
     const sumac_status status = executors_run(list, run_share, &msm);

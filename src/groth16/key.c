@@ -180,24 +180,22 @@ static void close_key(sumac_groth16_key **key)
     sumac_groth16_key_destroy(*key);
 }
 
-/* Read a key from a file or, if path is null, from `count` bytes. */
-static sumac_status open_key(sumac_context *context, const char *path, const void *bytes, size_t count,
+/* Read a key from a file or, if path is null, from `data`. */
+static sumac_status open_key(sumac_context *context, const char *path, const void *data, size_t data_bytes,
                              const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
     uint8_t begins[KEY_BEGINS_BYTES];
     sumac_groth16_key_config full;
     size_t got, i = 0;
-    if (key != NULL) {
-        *key = NULL;
-    }
-    TRY(call_require(context, key != NULL && (path != NULL || bytes != NULL), "what is read and key"));
+    BEGIN_MAKING(context, key);
+    TRY(require(context, path != NULL || data != NULL, "what is read"));
     TRY(public_take(&public_groth16_key_config, config, &full, context_message(context)));
     if ((unsigned)full.check > SUMAC_CHECK_NONE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%u is no sumac_check", full.check);
     }
     full.check = subgroup_by_default(full.check);
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
-    TRY(input_open_either(&file, context, path, bytes, count, "the key in memory"));
+    TRY(input_open_either(&file, context, path, data, data_bytes, "the key in memory"));
     TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
     CLEANUP(close_key) sumac_groth16_key *opened = calloc(1, sizeof *opened);
     if (opened == NULL) {
@@ -223,15 +221,13 @@ static sumac_status open_key(sumac_context *context, const char *path, const voi
 sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
                                     const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
-    HOLDS sumac_context *held = context_begin(context);
     return open_key(context, path, NULL, 0, config, key);
 }
 
-sumac_status sumac_groth16_key_create(sumac_context *context, const void *bytes, size_t count,
+sumac_status sumac_groth16_key_create(sumac_context *context, const void *data, size_t data_bytes,
                                       const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    return open_key(context, NULL, bytes, count, config, key);
+    return open_key(context, NULL, data, data_bytes, config, key);
 }
 
 void sumac_groth16_key_destroy(sumac_groth16_key *key)
@@ -276,7 +272,7 @@ sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_grot
     described.wires = key->wires;
     described.domain = key->domain;
     described.coefficients = key->coefficients;
-    described.witness_bytes = key_witness_scalars(key) * key->verifying->groups.info1->scalar_bytes;
+    described.witness_bytes = key_witness_bytes(key);
     described.key_bytes =
         set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) + bases_kept_bytes(key->c);
     for (int m = MATRIX_A; m < KEY_MATRICES && !key->takes_products; m++) {

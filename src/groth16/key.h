@@ -51,10 +51,11 @@ static inline uint64_t key_row(uint64_t i, uint32_t domain)
     return reversed_bits(i, (uint32_t)__builtin_ctz(domain));
 }
 
-/* Return the number of scalars of a witness: its wires, and with takes_products two for each row of the domain. */
-static inline size_t key_witness_scalars(const sumac_groth16_key *key)
+/* Return the bytes of a witness: its wires, and with takes_products two scalars for each row of the domain. */
+static inline size_t key_witness_bytes(const sumac_groth16_key *key)
 {
-    return key->wires + (key->takes_products ? 2 * (size_t)key->domain : 0);
+    return (key->wires + (key->takes_products ? 2 * (size_t)key->domain : 0)) *
+           key->verifying->groups.info1->scalar_bytes;
 }
 
 /* Return 1 if there are several executors and each has all bases and matrices. */

@@ -13,27 +13,8 @@
 #include "base/refusal.h"
 #include "codec/bytes.h"
 #include "codec/gnark_key.h"
-#include "groth16/verifying_key.h"
+#include "groth16/proof_formats.h"
 #include "io/memory.h"
-
-/* ---- Functions for proofs and public inputs ---- */
-
-static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  int input_is_set, void **bytes, size_t *count)
-{
-    if (bytes != NULL) {
-        *bytes = NULL;
-    }
-    return call_require(context, verifying != NULL && input_is_set && bytes != NULL && count != NULL,
-                        "verifying, what is written, bytes and count");
-}
-
-static sumac_status begin_reading(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  const void *bytes, const char *name, int output_is_set)
-{
-    return call_require(context, verifying != NULL && bytes != NULL && name != NULL && output_is_set,
-                        "verifying, bytes, name and what is read");
-}
 
 /* ---- Proofs ---- */
 
@@ -74,19 +55,13 @@ static proof_layout lay_out(const groups *of, const point_format *encoding)
     return layout;
 }
 
-sumac_status sumac_groth16_proof_to_gnark(sumac_context *context,
-                                          const sumac_groth16_verifying_key *verifying, const void *proof,
-                                          sumac_groth16_gnark_encoding encoding, void **bytes, size_t *count)
+/* Write a proof in one of gnark's encodings of points. */
+static sumac_status encode_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                 const point_format *encoding, const uint8_t *proof, void **bytes,
+                                 size_t *count)
 {
-    HOLDS sumac_context *held = context_begin(context);
     uint8_t raw[5 * MOST_POINT_BYTES] = {0};
-    TRY(begin_writing(context, verifying, proof != NULL, bytes, count));
-    if ((unsigned)encoding > SUMAC_GROTH16_GNARK_RAW) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no encoding of gnark", (int)encoding);
-    }
-    const proof_layout layout =
-        lay_out(&verifying->groups,
-                encoding == SUMAC_GROTH16_GNARK_RAW ? &gnark_raw_format : &gnark_compressed_format);
+    const proof_layout layout = lay_out(&verifying->groups, encoding);
     memcpy(raw, proof, verifying->groups.proof_bytes);
     TAKE_ZEROS(uint8_t, encoded, context, "a proof", layout.bytes);
     for (int i = 0; i < PROOF_POINTS; i++) {
@@ -97,6 +72,18 @@ sumac_status sumac_groth16_proof_to_gnark(sumac_context *context,
     encoded = NULL;
     *count = layout.bytes;
     return SUMAC_OK;
+}
+
+static sumac_status encode_compressed(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                      const uint8_t *proof, void **bytes, size_t *count)
+{
+    return encode_proof(context, verifying, &gnark_compressed_format, proof, bytes, count);
+}
+
+static sumac_status encode_raw(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                               const uint8_t *proof, void **bytes, size_t *count)
+{
+    return encode_proof(context, verifying, &gnark_raw_format, proof, bytes, count);
 }
 
 static sumac_status check_layout(sumac_context *context, const proof_layout *layout, const groups *of,
@@ -115,21 +102,18 @@ static sumac_status check_layout(sumac_context *context, const proof_layout *lay
                       count);
 }
 
-sumac_status sumac_groth16_proof_from_gnark(sumac_context *context,
-                                            const sumac_groth16_verifying_key *verifying, const void *bytes,
-                                            size_t count, const char *name, void *proof)
+/* Read a proof in either encoding, which its first byte tells. */
+static sumac_status decode_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                 const uint8_t *bytes, size_t count, const char *name, uint8_t *proof)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    const uint8_t *file = bytes;
     uint8_t raw[5 * MOST_POINT_BYTES];
-    TRY(begin_reading(context, verifying, bytes, name, proof != NULL));
     const groups *of = &verifying->groups;
-    const proof_layout layout = lay_out(of, gnark_encoding(of->info1, count > 0 ? file[0] : 0));
-    TRY(check_layout(context, &layout, of, file, count, name));
+    const proof_layout layout = lay_out(of, gnark_encoding(of->info1, count > 0 ? bytes[0] : 0));
+    TRY(check_layout(context, &layout, of, bytes, count, name));
     for (int i = 0; i < PROOF_POINTS; i++) {
         const sumac_status status = encoded_points_decode(
             context, layout.points[i].curve, layout.points[i].format, "point", 0,
-            file + layout.points[i].offset, 1, SUMAC_CHECK_SUBGROUP, raw + layout.points[i].raw);
+            bytes + layout.points[i].offset, 1, SUMAC_CHECK_SUBGROUP, raw + layout.points[i].raw);
         if (status != SUMAC_OK) {
             return refuse_in(&context_executor(context)->message, status, "%s: %s, at byte %zu", name,
                              layout.points[i].name, layout.points[i].offset);
@@ -148,20 +132,17 @@ sumac_status sumac_groth16_proof_from_gnark(sumac_context *context,
 
 enum { PUBLICS_HEAD = 12 };
 
-sumac_status sumac_groth16_publics_to_gnark(sumac_context *context,
-                                            const sumac_groth16_verifying_key *verifying, const void *publics,
-                                            void **bytes, size_t *count)
+static sumac_status encode_publics(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                   const uint8_t *publics, void **bytes, size_t *count)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(context, verifying, publics_are_set(verifying, publics), bytes, count));
     const size_t each = verifying->groups.info1->scalar_bytes;
-    const size_t size = PUBLICS_HEAD + (size_t)verifying->publics * each;
+    const size_t size = PUBLICS_HEAD + verifying_publics_bytes(verifying);
     uint8_t *encoded = memory_zeros(context, "public inputs", size);
     TRY(memory_got(encoded));
     store_le32(encoded, __builtin_bswap32((uint32_t)verifying->publics));
     store_le32(encoded + 8, __builtin_bswap32((uint32_t)verifying->publics));
     for (size_t i = 0; i < verifying->publics; i++) {
-        reverse_bytes(encoded + PUBLICS_HEAD + i * each, (const uint8_t *)publics + i * each, each);
+        reverse_bytes(encoded + PUBLICS_HEAD + i * each, publics + i * each, each);
     }
     *bytes = encoded;
     *count = size;
@@ -189,26 +170,27 @@ static sumac_status check_head(sumac_context *context, const sumac_groth16_verif
                       (unsigned)load_be(bytes, 4), (unsigned long long)verifying->publics);
 }
 
-sumac_status sumac_groth16_publics_from_gnark(sumac_context *context,
-                                              const sumac_groth16_verifying_key *verifying, const void *bytes,
-                                              size_t count, const char *name, void *publics)
+static sumac_status decode_publics(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                   const uint8_t *bytes, size_t count, const char *name, uint8_t *publics)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    const uint8_t *file = bytes;
-    TRY(begin_reading(context, verifying, bytes, name, publics_are_set(verifying, publics)));
-    TRY(check_head(context, verifying, file, count, name));
+    TRY(check_head(context, verifying, bytes, count, name));
     const sumac_group *info = verifying->groups.info1;
     TAKE_MEMORY(uint8_t, scalars, context, name, count);
     for (size_t i = 0; i < verifying->publics; i++) {
         const size_t at = i * info->scalar_bytes;
-        reverse_bytes(scalars + at, file + PUBLICS_HEAD + at, info->scalar_bytes);
+        reverse_bytes(scalars + at, bytes + PUBLICS_HEAD + at, info->scalar_bytes);
         if (!integer_is_less(scalars + at, (const uint8_t *)info->order, info->scalar_bytes)) {
             return fail(context, SUMAC_BAD_ENCODING, "%s: public input %zu, at byte %zu, is not less than r",
                         name, i, PUBLICS_HEAD + at);
         }
     }
     if (verifying->publics > 0) {
-        memcpy(publics, scalars, (size_t)verifying->publics * info->scalar_bytes);
+        memcpy(publics, scalars, verifying_publics_bytes(verifying));
     }
     return SUMAC_OK;
 }
+
+const proof_format gnark_proof_format = {
+    .name = "gnark", .proof = {encode_compressed, decode_proof}, .publics = {encode_publics, decode_publics}};
+const proof_format gnark_raw_proof_format = {
+    .name = "gnark-raw", .proof = {encode_raw, decode_proof}, .publics = {encode_publics, decode_publics}};

@@ -10,7 +10,7 @@
 #include "base/try.h"
 #include "codec/bytes.h"
 #include "codec/json.h"
-#include "groth16/proof_json.h"
+#include "groth16/proof_formats.h"
 #include "io/memory.h"
 
 /* ---- Writing ---- */
@@ -114,13 +114,14 @@ static void put_point(json_text *out, int is_first, const char *name, const suma
     close_list(out, "]");
 }
 
-static sumac_status finish_text(json_text *out, char **text)
+static sumac_status finish_text(json_text *out, void **text, size_t *bytes)
 {
     if (out->status != SUMAC_OK) {
         free(out->text);
         return out->status;
     }
     *text = out->text;
+    *bytes = out->length;
     return SUMAC_OK;
 }
 
@@ -131,56 +132,41 @@ static sumac_status check_curve(sumac_context *context, const groups *of)
                                         "snarkjs does not have %s, and no JSON of it", of->info1->curve);
 }
 
-static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  int input_is_set, char **text)
+static sumac_status encode_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                 const uint8_t *proof, void **text, size_t *bytes)
 {
-    if (text != NULL) {
-        *text = NULL;
-    }
-    TRY(call_require(context, verifying != NULL && input_is_set && text != NULL,
-                     "verifying, what is written and text"));
-    return check_curve(context, &verifying->groups);
-}
-
-sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                         const void *proof, char **text)
-{
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(context, verifying, proof != NULL, text));
+    TRY(check_curve(context, &verifying->groups));
     json_text out = {.context = context};
     const groups *of = &verifying->groups;
-    const uint8_t *at = proof;
     open_list(&out, "{");
-    put_point(&out, 1, "pi_a", of->info1, at);
-    put_point(&out, 0, "pi_b", of->info2, at + of->info1->point_bytes);
-    put_point(&out, 0, "pi_c", of->info1, at + of->info1->point_bytes + of->info2->point_bytes);
+    put_point(&out, 1, "pi_a", of->info1, proof);
+    put_point(&out, 0, "pi_b", of->info2, proof + of->info1->point_bytes);
+    put_point(&out, 0, "pi_c", of->info1, proof + of->info1->point_bytes + of->info2->point_bytes);
     put_next(&out, 0, "protocol");
     put(&out, "\"groth16\"");
     put_next(&out, 0, "curve");
     put(&out, "\"%s\"", of->json_name);
     close_list(&out, "}");
-    return finish_text(&out, text);
+    return finish_text(&out, text, bytes);
 }
 
-sumac_status sumac_groth16_publics_to_json(sumac_context *context,
-                                           const sumac_groth16_verifying_key *verifying, const void *publics,
-                                           char **text)
+static sumac_status encode_publics(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                   const uint8_t *publics, void **text, size_t *bytes)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(context, verifying, publics_are_set(verifying, publics), text));
+    TRY(check_curve(context, &verifying->groups));
     json_text out = {.context = context};
-    const size_t bytes = verifying->groups.info1->scalar_bytes;
+    const size_t each = verifying->groups.info1->scalar_bytes;
     open_list(&out, "[");
     for (uint64_t i = 0; i < verifying->publics; i++) {
         put_next(&out, i == 0, NULL);
-        put_number(&out, (const uint8_t *)publics + i * bytes, bytes);
+        put_number(&out, publics + i * each, each);
     }
     if (verifying->publics > 0) {
         close_list(&out, "]");
     } else {
         put(&out, "]");
     }
-    return finish_text(&out, text);
+    return finish_text(&out, text, bytes);
 }
 
 /* ---- Reading ---- */
@@ -284,25 +270,14 @@ static sumac_status check_protocol(const json_source *source)
                : SUMAC_OK;
 }
 
-static sumac_status begin_reading(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  int pointers_are_set, const char *text, size_t bytes, const char *name,
-                                  json_source *source)
-{
-    TRY(call_require(context, verifying != NULL && text != NULL && name != NULL && pointers_are_set,
-                     "verifying, text, name and what is read"));
-    TRY(check_curve(context, &verifying->groups));
-    return read_text(source, context, text, bytes, name);
-}
-
-sumac_status sumac_groth16_proof_from_json(sumac_context *context,
-                                           const sumac_groth16_verifying_key *verifying, const char *text,
-                                           size_t bytes, const char *name, void *proof)
+static sumac_status decode_proof(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                 const uint8_t *text, size_t bytes, const char *name, uint8_t *proof)
 {
     json_source source;
     json_value curve;
     uint8_t points[4 * MOST_POINT_BYTES];
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_reading(context, verifying, proof != NULL, text, bytes, name, &source));
+    TRY(check_curve(context, &verifying->groups));
+    TRY(read_text(&source, context, (const char *)text, bytes, name));
     TRY(check_protocol(&source));
     const groups *of = &verifying->groups;
     const size_t g1 = of->info1->point_bytes;
@@ -316,15 +291,14 @@ sumac_status sumac_groth16_proof_from_json(sumac_context *context,
     return SUMAC_OK;
 }
 
-sumac_status sumac_groth16_publics_from_json(sumac_context *context,
-                                             const sumac_groth16_verifying_key *verifying, const char *text,
-                                             size_t bytes, const char *name, void *publics)
+static sumac_status decode_publics(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                   const uint8_t *text, size_t bytes, const char *name, uint8_t *publics)
 {
     json_source source;
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_reading(context, verifying, publics_are_set(verifying, publics), text, bytes, name, &source));
+    TRY(check_curve(context, &verifying->groups));
+    TRY(read_text(&source, context, (const char *)text, bytes, name));
     const sumac_group *info = verifying->groups.info1;
-    const size_t each = info->scalar_bytes, size = (size_t)verifying->publics * each;
+    const size_t each = info->scalar_bytes, size = verifying_publics_bytes(verifying);
     json_value items = json_items_of(source.value);
     json_value item;
     uint64_t count = 0;
@@ -344,6 +318,9 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context,
     }
     return SUMAC_OK;
 }
+
+const proof_format snarkjs_proof_format = {
+    .name = "snarkjs", .proof = {encode_proof, decode_proof}, .publics = {encode_publics, decode_publics}};
 
 /* ---- Verifying keys ---- */
 

@@ -25,8 +25,11 @@ static sumac_status settle(sumac_status status, int *holds)
 static sumac_status verify(sumac_context *context, const sumac_groth16_key *key, const uint8_t *witness,
                            const uint8_t *proof, int *holds)
 {
-    const size_t bytes = key->verifying->groups.info1->scalar_bytes;
-    return settle(sumac_groth16_verify(context, key->verifying, witness + bytes, proof, holds), holds);
+    const groups *of = &key->verifying->groups;
+    return settle(sumac_groth16_verify(context, key->verifying, witness + of->info1->scalar_bytes,
+                                       verifying_publics_bytes(key->verifying), proof, of->proof_bytes, 1,
+                                       holds),
+                  holds);
 }
 
 /* Name the points in which two proofs of one witness differ: " A B C" or fewer, or "". */
@@ -77,15 +80,17 @@ static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8
 static sumac_status verify_all(sumac_context *context, const proof_batch *batch, const uint8_t *proofs,
                                int *hold)
 {
-    const size_t each = batch->key->verifying->groups.info1->scalar_bytes;
-    const size_t bytes = (size_t)batch->key->publics * each;
+    const sumac_groth16_verifying_key *verifying = batch->key->verifying;
+    const groups *of = &verifying->groups;
+    const size_t bytes = verifying_publics_bytes(verifying);
     TAKE_MEMORY(uint8_t, publics, context, "public inputs", batch->count * bytes);
     for (size_t i = 0; i < batch->count; i++) {
-        memcpy(publics + i * bytes, batch->witnesses + i * batch->witness_bytes + each, bytes);
+        memcpy(publics + i * bytes, batch->witnesses + i * batch->witness_bytes + of->info1->scalar_bytes,
+               bytes);
     }
-    return settle(
-        sumac_groth16_verify_batch(context, batch->key->verifying, publics, proofs, batch->count, hold),
-        hold);
+    return settle(sumac_groth16_verify(context, verifying, publics, batch->count * bytes, proofs,
+                                       batch->count * of->proof_bytes, batch->count, hold),
+                  hold);
 }
 
 /* Compute a batch; if its proofs do not all hold together, verify each one separately. */
@@ -138,28 +143,33 @@ static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_
 
 /* Begin a call of either proving function. */
 static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, int pointers_are_set,
-                          const sumac_groth16_prove_config *config, sumac_groth16_prove_config *full)
+                          size_t count, const sumac_groth16_prove_config *config, size_t proofs_bytes,
+                          sumac_groth16_prove_config *full)
 {
-    TRY(call_require(context, key != NULL && pointers_are_set, "key, witnesses and proofs"));
-    TRY(public_take(&public_groth16_prove_config, config, full, &context_executor(context)->message));
+    TRY(require(context, key != NULL && pointers_are_set, "key, witnesses and proofs"));
+    TRY(public_take(&public_groth16_prove_config, config, full, context_message(context)));
+    const groups *of = &key->verifying->groups;
+    if (full->randomness != NULL) {
+        TRY(bytes_require(context, "randomness", full->randomness_bytes, count,
+                          2 * (uint64_t)of->info1->scalar_bytes));
+    }
+    TRY(bytes_require(context, "proofs", proofs_bytes, count, of->proof_bytes));
     TRY(bases_check_usable(context, key->a.bases));
     return full->unverified ? SUMAC_OK : verifying_check_usable(context, key->verifying);
 }
 
 sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key *key, const void *witnesses,
-                                 size_t count, const sumac_groth16_prove_config *config, void *proofs)
+                                 size_t witnesses_bytes, size_t count,
+                                 const sumac_groth16_prove_config *config, void *proofs, size_t proofs_bytes)
 {
     sumac_groth16_prove_config full;
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(context, key, count == 0 || (witnesses != NULL && proofs != NULL), config, &full));
-    if (count == 0) {
-        return SUMAC_OK;
-    }
-    proof_batch all = {.key = key,
-                       .witnesses = witnesses,
-                       .witness_bytes = key_witness_scalars(key) * key->verifying->groups.info1->scalar_bytes,
-                       .count = count};
-    return prove(context, &all, &full, proofs);
+    BEGIN_CALL(context);
+    TRY(begin(context, key, count == 0 || (witnesses != NULL && proofs != NULL), count, config, proofs_bytes,
+              &full));
+    proof_batch all = {
+        .key = key, .witnesses = witnesses, .witness_bytes = key_witness_bytes(key), .count = count};
+    TRY(bytes_require(context, "witnesses", witnesses_bytes, count, all.witness_bytes));
+    return count == 0 ? SUMAC_OK : prove(context, &all, &full, proofs);
 }
 
 static sumac_status check_vector(sumac_context *context, const sumac_groth16_key *key,
@@ -182,11 +192,13 @@ static sumac_status check_vector(sumac_context *context, const sumac_groth16_key
 
 sumac_status sumac_groth16_prove_vector(sumac_context *context, const sumac_groth16_key *key,
                                         const sumac_vector *witnesses, size_t count,
-                                        const sumac_groth16_prove_config *config, void *proofs)
+                                        const sumac_groth16_prove_config *config, void *proofs,
+                                        size_t proofs_bytes)
 {
     sumac_groth16_prove_config full;
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(context, key, witnesses != NULL && (proofs != NULL || count == 0), config, &full));
+    BEGIN_CALL(context);
+    TRY(begin(context, key, witnesses != NULL && (proofs != NULL || count == 0), count, config, proofs_bytes,
+              &full));
     TRY(check_vector(context, key, witnesses, count));
     if (count == 0) {
         return SUMAC_OK;

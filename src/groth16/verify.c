@@ -48,7 +48,7 @@ static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_v
 /* ---- One proof ---- */
 
 static sumac_status verify_one(sumac_context *context, const sumac_groth16_verifying_key *key,
-                               const uint8_t *publics, const uint8_t *proof, int *holds)
+                               const uint8_t *publics, const uint8_t *proof, int *ok)
 {
     const size_t g1 = key->groups.info1->point_bytes, g2 = key->groups.info2->point_bytes;
     uint8_t points[4 * MOST_POINT_BYTES];
@@ -57,7 +57,7 @@ static sumac_status verify_one(sumac_context *context, const sumac_groth16_verif
     memcpy(points + 2 * g1, proof + g1 + g2, g1);               /* C, paired with -delta */
     memcpy(points + 3 * g1, proof, g1);                         /* A, paired with B */
     return sumac_pairing_check_prepared(context, key->minus_points, points, proof + g1, 4,
-                                        SUMAC_CHECK_SUBGROUP, holds);
+                                        SUMAC_CHECK_SUBGROUP, ok);
 }
 
 /* ---- Several proofs together ---- */
@@ -113,7 +113,7 @@ static sumac_status add_up(const equation *e, size_t sets, size_t n, const uint8
     return status;
 }
 
-static sumac_status check_equation(const equation *e, const uint8_t *publics, int *hold)
+static sumac_status check_equation(const equation *e, const uint8_t *publics, int *ok)
 {
     const groups *of = &e->key->groups;
     const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
@@ -135,12 +135,12 @@ static sumac_status check_equation(const equation *e, const uint8_t *publics, in
     }
     TRY(add_up(e, 2, e->count, e->rho, e->first + g1));
     return sumac_pairing_check_prepared(e->context, e->key->minus_points, e->first, e->second, e->count + 3,
-                                        SUMAC_CHECK_SUBGROUP, hold);
+                                        SUMAC_CHECK_SUBGROUP, ok);
 }
 
 /* Verify two proofs or more by one equation. */
 static sumac_status verify_together(sumac_context *context, const sumac_groth16_verifying_key *key,
-                                    const uint8_t *publics, const uint8_t *proofs, size_t count, int *hold)
+                                    const uint8_t *publics, const uint8_t *proofs, size_t count, int *ok)
 {
     const groups *of = &key->groups;
     const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
@@ -155,43 +155,33 @@ static sumac_status verify_together(sumac_context *context, const sumac_groth16_
                         .terms = memory + scalars,
                         .first = memory + scalars + terms,
                         .second = memory + scalars + terms + first};
-    return check_equation(&e, publics, hold);
+    return check_equation(&e, publics, ok);
 }
 
-/* ---- Public functions ---- */
+/* ---- The public function ---- */
 
-static sumac_status verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                           const uint8_t *publics, const uint8_t *proofs, size_t count, int *hold,
-                           const char *names)
+sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                  const void *publics, size_t publics_bytes, const void *proofs,
+                                  size_t proofs_bytes, size_t count, int *ok)
 {
-    TRY(call_require(context,
-                     verifying != NULL && hold != NULL && (proofs != NULL || count == 0) &&
-                         (count == 0 || publics_are_set(verifying, publics)),
-                     names));
-    const size_t publics_bytes = (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
     int all = 1;
+    BEGIN_CALL(context);
+    TRY(require(context,
+                verifying != NULL && ok != NULL &&
+                    (count == 0 || (proofs != NULL && publics_are_set(verifying, publics))),
+                "verifying, publics, proofs and ok"));
+    const groups *of = &verifying->groups;
+    const size_t each = verifying_publics_bytes(verifying);
+    TRY(bytes_require(context, "publics", publics_bytes, count, each));
+    TRY(bytes_require(context, "proofs", proofs_bytes, count, of->proof_bytes));
     TRY(verifying_check_usable(context, verifying));
     for (size_t first = 0; first < count && all; first += MOST_TOGETHER) {
         const size_t n = count - first < MOST_TOGETHER ? count - first : MOST_TOGETHER;
-        const uint8_t *inputs = publics_bytes == 0 ? NULL : publics + first * publics_bytes;
-        const uint8_t *some = proofs + first * verifying->groups.proof_bytes;
+        const uint8_t *inputs = each == 0 ? NULL : (const uint8_t *)publics + first * each;
+        const uint8_t *some = (const uint8_t *)proofs + first * of->proof_bytes;
         TRY(n == 1 ? verify_one(context, verifying, inputs, some, &all)
                    : verify_together(context, verifying, inputs, some, n, &all));
     }
-    *hold = all;
+    *ok = all;
     return SUMAC_OK;
-}
-
-sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  const void *publics, const void *proof, int *holds)
-{
-    HOLDS sumac_context *held = context_begin(context);
-    return verify(context, verifying, publics, proof, 1, holds, "verifying, publics, proof and holds");
-}
-
-sumac_status sumac_groth16_verify_batch(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                        const void *publics, const void *proofs, size_t count, int *hold)
-{
-    HOLDS sumac_context *held = context_begin(context);
-    return verify(context, verifying, publics, proofs, count, hold, "verifying, publics, proofs and hold");
 }

@@ -130,7 +130,7 @@ sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_
         .g1 = of->g1,
         .g2 = of->g2,
         .publics = verifying->publics,
-        .publics_bytes = verifying->publics * of->info1->scalar_bytes,
+        .publics_bytes = verifying_publics_bytes(verifying),
         .proof_bytes = of->proof_bytes,
         .has_verifying_key = verifying->ic != NULL,
     };

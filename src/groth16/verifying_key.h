@@ -45,6 +45,12 @@ sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_
 sumac_status file_bases_create(sumac_context *context, const sumac_group *curve, const void *points, size_t n,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases);
 
+/* Return the bytes of the public inputs of one proof. */
+static inline size_t verifying_publics_bytes(const sumac_groth16_verifying_key *verifying)
+{
+    return (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
+}
+
 /* Return 0 if the key has public inputs and the caller has not given them. */
 static inline int publics_are_set(const sumac_groth16_verifying_key *verifying, const void *publics)
 {

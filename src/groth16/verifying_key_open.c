@@ -5,7 +5,7 @@
 #include "api/call.h"
 #include "base/try.h"
 #include "groth16/key_format.h"
-#include "groth16/proof_json.h"
+#include "groth16/proof_formats.h"
 #include "io/memory.h"
 
 /* Read a key of any format. The first bytes or, for gnark's, the curve of its points tell the format. */
@@ -42,30 +42,25 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
     return json_read_verifying(file->context, text, (size_t)file->size, file->path, verifying);
 }
 
-/* Read a key from a file or, if path is null, from `count` bytes. */
-static sumac_status open_key(sumac_context *context, const char *path, const void *bytes, size_t count,
+/* Read a key from a file or, if path is null, from `data`. */
+static sumac_status open_key(sumac_context *context, const char *path, const void *data, size_t data_bytes,
                              sumac_groth16_verifying_key **verifying)
 {
-    if (verifying != NULL) {
-        *verifying = NULL;
-    }
-    TRY(call_require(context, (path != NULL || bytes != NULL) && verifying != NULL,
-                     "what is read and verifying"));
+    BEGIN_MAKING(context, verifying);
+    TRY(require(context, path != NULL || data != NULL, "what is read"));
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
-    TRY(input_open_either(&file, context, path, bytes, count, "the verifying key"));
+    TRY(input_open_either(&file, context, path, data, data_bytes, "the verifying key"));
     return read_any(&file, verifying);
 }
 
 sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char *path,
                                               sumac_groth16_verifying_key **verifying)
 {
-    HOLDS sumac_context *held = context_begin(context);
     return open_key(context, path, NULL, 0, verifying);
 }
 
-sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const void *bytes, size_t count,
+sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const void *data, size_t data_bytes,
                                                 sumac_groth16_verifying_key **verifying)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    return open_key(context, NULL, bytes, count, verifying);
+    return open_key(context, NULL, data, data_bytes, verifying);
 }

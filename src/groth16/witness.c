@@ -106,7 +106,7 @@ static sumac_status read_solution(input_file *file, const sumac_groth16_key *key
     const size_t bytes = info->scalar_bytes;
     uint32_t count, rows;
     uint64_t got;
-    *witness = memory_zeros(file->context, file->path, key_witness_scalars(key) * bytes);
+    *witness = memory_zeros(file->context, file->path, key_witness_bytes(key));
     TRY(memory_got(*witness));
     uint8_t *a = *witness + key->wires * bytes, *b = a + key->domain * bytes;
     TRY(read_vector(file, "W", info, key->wires, key->wires, *witness, &count));
@@ -122,34 +122,48 @@ static sumac_status read_solution(input_file *file, const sumac_groth16_key *key
 
 /* ---- Public functions ---- */
 
-/* Read a witness from a file or, if path is null, from `count` bytes. */
+/* Read a witness from a file or, if path is null, from `data`. */
 static sumac_status open_witness(sumac_context *context, const sumac_groth16_key *key, const char *path,
-                                 const void *bytes, size_t count, void **witness)
+                                 const void *data, size_t data_bytes, void **witness, size_t *witness_bytes)
 {
-    if (witness != NULL) {
-        *witness = NULL;
-    }
-    TRY(call_require(context, key != NULL && (path != NULL || bytes != NULL) && witness != NULL,
-                     "key, what is read and witness"));
+    BEGIN_MAKING(context, witness);
+    TRY(require(context, key != NULL && (path != NULL || data != NULL) && witness_bytes != NULL,
+                "key, what is read and witness_bytes"));
     AUTO_FREE uint8_t *values = NULL;
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
-    TRY(input_open_either(&file, context, path, bytes, count, "the witness in memory"));
+    TRY(input_open_either(&file, context, path, data, data_bytes, "the witness in memory"));
     TRY(key->takes_products ? read_solution(&file, key, &values) : read_wtns(&file, key, &values));
     *witness = values;
+    *witness_bytes = key_witness_bytes(key);
     values = NULL;
     return SUMAC_OK;
 }
 
 sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key,
-                                        const char *path, void **witness)
+                                        const char *path, void **witness, size_t *witness_bytes)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    return open_witness(context, key, path, NULL, 0, witness);
+    return open_witness(context, key, path, NULL, 0, witness, witness_bytes);
 }
 
 sumac_status sumac_groth16_witness_create(sumac_context *context, const sumac_groth16_key *key,
-                                          const void *bytes, size_t count, void **witness)
+                                          const void *data, size_t data_bytes, void **witness,
+                                          size_t *witness_bytes)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    return open_witness(context, key, NULL, bytes, count, witness);
+    return open_witness(context, key, NULL, data, data_bytes, witness, witness_bytes);
+}
+
+sumac_status sumac_groth16_witness_publics(sumac_context *context, const sumac_groth16_key *key,
+                                           const void *witness, size_t witness_bytes, void *publics,
+                                           size_t publics_bytes)
+{
+    BEGIN_CALL(context);
+    TRY(require(context, key != NULL && witness != NULL && publics_are_set(key->verifying, publics),
+                "key, witness and publics"));
+    TRY(bytes_require(context, "witness", witness_bytes, 1, key_witness_bytes(key)));
+    TRY(bytes_require(context, "publics", publics_bytes, 1, verifying_publics_bytes(key->verifying)));
+    if (key->publics > 0) { /* wire 0 comes before them */
+        memcpy(publics, (const uint8_t *)witness + key->verifying->groups.info1->scalar_bytes,
+               verifying_publics_bytes(key->verifying));
+    }
+    return SUMAC_OK;
 }

@@ -147,11 +147,11 @@ static sumac_status check(r1cs_file *r1cs, const sumac_groth16_key *key, const v
 }
 
 sumac_status sumac_groth16_witness_check(sumac_context *context, const sumac_groth16_key *key,
-                                         const void *witness, const char *r1cs_path)
+                                         const void *witness, size_t witness_bytes, const char *r1cs_path)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(context, key != NULL && witness != NULL && r1cs_path != NULL,
-                     "key, witness and r1cs_path"));
+    BEGIN_CALL(context);
+    TRY(require(context, key != NULL && witness != NULL && r1cs_path != NULL, "key, witness and r1cs_path"));
+    TRY(bytes_require(context, "witness", witness_bytes, 1, key_witness_bytes(key)));
     CLEANUP(close_r1cs) r1cs_file r1cs = {.file = INPUT_CLOSED};
     TRY(open_r1cs(&r1cs, context, r1cs_path));
     TRY(check_shape(&r1cs, key));

@@ -308,10 +308,10 @@ static sumac_status check_config(const files_msm *run)
     if (fault != NULL) {
         return fail(run->context, SUMAC_BAD_ARGUMENT, "the configuration can't be used: %s", fault);
     }
-    if (msm->batch > 1 || msm->stream != NULL || msm->event != NULL ||
-        msm->scalars_location != SUMAC_LOCATION_HOST || msm->result_location != SUMAC_LOCATION_HOST) {
+    if (msm->batch > 1 || msm->scalars_location != SUMAC_LOCATION_HOST ||
+        msm->result_location != SUMAC_LOCATION_HOST) {
         return fail(run->context, SUMAC_NOT_SUPPORTED,
-                    "an MSM of files is one, and its result is the host's: no batch, no device, no stream");
+                    "an MSM of files is one, and its result is the host's: no batch, no device");
     }
     if (msm->scalar_signed || (msm->scalar_bytes != 0 && msm->scalar_bytes != run->curve->scalar_bytes)) {
         return fail(run->context, SUMAC_NOT_SUPPORTED,

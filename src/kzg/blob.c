@@ -55,8 +55,8 @@ static sumac_status commit_range(void *argument, const work_range *range)
     return SUMAC_OK;
 }
 
-sumac_status sumac_kzg_commit_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                    const sumac_blob *blobs, size_t count, sumac_bytes48 *commitments)
+sumac_status sumac_kzg_commit(sumac_context *context, const sumac_kzg_setup *setup, const sumac_blob *blobs,
+                              size_t count, sumac_bytes48 *commitments)
 {
     const int complete = count == 0 || (blobs != NULL && commitments != NULL);
     HOLDS sumac_context *held = context_begin(context);

@@ -160,7 +160,7 @@ sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setu
         return SUMAC_OK;
     }
     return fail(context, SUMAC_BAD_ARGUMENT,
-                "the setup is not prepared for proofs of cells: sumac_kzg_setup_make_tables() does that");
+                "the setup has no tables for proofs of cells; open it with sumac_kzg_config.cells");
 }
 
 /* ---- Cells of blobs ---- */
@@ -176,9 +176,8 @@ static sumac_status interpolate_blobs(const cells_call *call, const work_range *
     return vector_ntt(range->self, coefficients, &config);
 }
 
-sumac_status sumac_kzg_compute_cells_and_proofs_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                                      const sumac_blob *blobs, size_t count,
-                                                      sumac_cell *cells, sumac_bytes48 *proofs)
+sumac_status sumac_kzg_cells(sumac_context *context, const sumac_kzg_setup *setup, const sumac_blob *blobs,
+                             size_t count, sumac_cell *cells, sumac_bytes48 *proofs)
 {
     const int complete = count == 0 || (blobs != NULL && (cells != NULL || proofs != NULL));
     cells_call call = {.setup = setup,
@@ -191,16 +190,4 @@ sumac_status sumac_kzg_compute_cells_and_proofs_batch(sumac_context *context, co
     TRY(setup_begin_call(context, setup, complete, "blobs, and cells and proofs both,", count, CELLS_BYTES));
     TRY(cells_can_prove(context, setup, proofs != NULL));
     return count == 0 ? SUMAC_OK : cells_compute(context, &call);
-}
-
-sumac_status sumac_kzg_compute_cells_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                           const sumac_blob *blobs, size_t count, sumac_cell *cells)
-{
-    return sumac_kzg_compute_cells_and_proofs_batch(context, setup, blobs, count, cells, NULL);
-}
-
-sumac_status sumac_kzg_compute_cell_proofs_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                                 const sumac_blob *blobs, size_t count, sumac_bytes48 *proofs)
-{
-    return sumac_kzg_compute_cells_and_proofs_batch(context, setup, blobs, count, NULL, proofs);
 }

@@ -24,6 +24,7 @@
 #include "api/bases.h"
 #include "api/bases_read.h"
 #include "api/call.h"
+#include "base/sizes.h"
 #include "kzg/range.h"
 #include "kzg/srs.h"
 
@@ -62,7 +63,8 @@ sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk
     if (!is_power_of_two(shape.n) || !is_power_of_two(shape.l) || shape.l >= shape.n ||
         log2_of(shape.n) > MOST_LOG2) {
         return fail(context, SUMAC_BAD_ARGUMENT,
-                    "n = %zu and l = %zu: both must be powers of two, and l less than n", shape.n, shape.l);
+                    "n = %zu and cell_elements = %zu: both must be powers of two, and the latter less than n",
+                    shape.n, shape.l);
     }
     if (sumac_bases_count(srs) < shape.n) {
         return fail(context, SUMAC_BAD_LENGTH, "an SRS of %zu points, fewer than %zu", sumac_bases_count(srs),
@@ -150,16 +152,13 @@ static sumac_status read_points(sumac_context *context, const sumac_bases *bases
     return SUMAC_OK;
 }
 
-sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, size_t n, size_t l,
+sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, size_t n, size_t cell_elements,
                                uint64_t table_bytes, sumac_fk20 **fk20)
 {
-    const fk20_shape shape = {n, l};
+    const fk20_shape shape = {n, cell_elements};
     const sumac_group *curve = srs->curve;
-    if (fk20 != NULL) {
-        *fk20 = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(context, srs != NULL && fk20 != NULL, "srs and fk20"));
+    BEGIN_MAKING(context, fk20);
+    TRY(require(context, srs != NULL, "srs"));
     TRY(fk20_check_shape(context, srs, shape));
     AUTO_FREE uint8_t *monomial = NULL;
     CLEANUP(close_fk20) sumac_fk20 *created = fk20_allocate(context, curve, shape);
@@ -176,29 +175,6 @@ sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, s
     return SUMAC_OK;
 }
 
-sumac_status sumac_fk20_copy(sumac_context *context, const sumac_fk20 *other, uint64_t table_bytes,
-                             sumac_fk20 **copy)
-{
-    if (copy != NULL) {
-        *copy = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(context, other != NULL && copy != NULL, "other and copy"));
-    AUTO_FREE uint8_t *raw = NULL;
-    CLEANUP(close_fk20) sumac_fk20 *created = fk20_allocate(context, other->curve, other->shape);
-    if (created == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
-    }
-    LOCAL_POINTS(columns, context_executor(context), other->curve, 2 * other->shape.n);
-    memcpy(created->srs_hash, other->srs_hash, sizeof created->srs_hash);
-    TRY(read_points(context, other->columns, 2 * other->shape.n, &raw));
-    TRY(write_points(context_executor(context), columns, 2 * other->shape.n, raw));
-    TRY(make_tables(context, columns, table_bytes, created));
-    *copy = created;
-    created = NULL;
-    return SUMAC_OK;
-}
-
 void sumac_fk20_destroy(sumac_fk20 *fk20)
 {
     if (fk20 != NULL) {
@@ -207,19 +183,24 @@ void sumac_fk20_destroy(sumac_fk20 *fk20)
     }
 }
 
-size_t sumac_fk20_n(const sumac_fk20 *fk20)
-{
-    return fk20 == NULL ? 0 : fk20->shape.n;
-}
-
-size_t sumac_fk20_l(const sumac_fk20 *fk20)
-{
-    return fk20 == NULL ? 0 : fk20->shape.l;
-}
-
-uint64_t sumac_fk20_table_bytes(const sumac_fk20 *fk20)
+uint64_t fk20_table_bytes(const sumac_fk20 *fk20)
 {
     return fk20 == NULL ? 0 : bases_shard_bytes(fk20->columns, 0);
+}
+
+sumac_status sumac_fk20_describe(const sumac_fk20 *fk20, sumac_fk20_info *info)
+{
+    sumac_message message;
+    if (fk20 == NULL || info == NULL || public_check(&public_fk20_info, info, &message) != SUMAC_OK) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    const sumac_fk20_info described = {.size = sizeof described,
+                                       .group = fk20->curve,
+                                       .n = fk20->shape.n,
+                                       .cell_elements = fk20->shape.l,
+                                       .table_bytes = fk20_table_bytes(fk20)};
+    public_copy(&described, info);
+    return SUMAC_OK;
 }
 
 sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_t n,

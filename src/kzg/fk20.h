@@ -28,6 +28,9 @@ struct sumac_fk20 {
 /* Refuse a shape that is invalid, for which this SRS is too short, or which no memory holds. */
 sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk20_shape shape);
 
+/* Return the bytes of the points and multiples on one device; 0 for null. */
+uint64_t fk20_table_bytes(const sumac_fk20 *fk20);
+
 /* Hash the first n points of an SRS with challenge_hash_srs(). */
 sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_t n,
                            uint8_t hash[SRS_HASH_BYTES]);

@@ -56,8 +56,8 @@ static sumac_status check_srs(input_file *file, const container *layout, const s
     TRY(input_refuse(file, container_expect(layout, like, &srs, &file->why)));
     if (srs->count != shape.n || srs->numbers[0] != shape.l) {
         return fail(file->context, SUMAC_MISMATCH,
-                    "%s: tables for n = %" PRIu64 " and l = %" PRIu32
-                    ", where n = %zu and l = %zu are expected",
+                    "%s: tables for n = %" PRIu64 " and cell_elements = %" PRIu32
+                    ", where n = %zu and cell_elements = %zu are expected",
                     file->path, srs->count, srs->numbers[0], shape.n, shape.l);
     }
     TRY(section_load(file, layout, srs, "the hash of the setup", hash));
@@ -91,16 +91,13 @@ sumac_status fk20_read(input_file *file, const container *layout, const sumac_ba
     return SUMAC_OK;
 }
 
-sumac_status sumac_fk20_open(sumac_context *context, const sumac_bases *srs, size_t n, size_t l,
+sumac_status sumac_fk20_open(sumac_context *context, const sumac_bases *srs, size_t n, size_t cell_elements,
                              const char *path, sumac_fk20 **fk20)
 {
-    const fk20_shape shape = {n, l};
+    const fk20_shape shape = {n, cell_elements};
     container layout;
-    if (fk20 != NULL) {
-        *fk20 = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(context, srs != NULL && path != NULL && fk20 != NULL, "srs, path and fk20"));
+    BEGIN_MAKING(context, fk20);
+    TRY(require(context, srs != NULL && path != NULL, "srs and path"));
     TRY(fk20_check_shape(context, srs, shape));
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));

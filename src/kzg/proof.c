@@ -9,6 +9,7 @@
 #include "kzg/polynomial.h"
 #include "kzg/range.h"
 #include "kzg/setup.h"
+#include "sumac/experimental.h"
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, Z_BYTES = SUMAC_KZG_ELEMENT_BYTES };
 
@@ -83,9 +84,9 @@ static sumac_status prove(sumac_context *context, proof_call *call, size_t count
     return SUMAC_OK;
 }
 
-sumac_status sumac_kzg_compute_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                           const sumac_blob *blobs, const sumac_bytes32 *zs, size_t count,
-                                           sumac_bytes48 *proofs, sumac_bytes32 *ys)
+sumac_status sumac_kzg_compute_proof(sumac_context *context, const sumac_kzg_setup *setup,
+                                     const sumac_blob *blobs, const sumac_bytes32 *zs, size_t count,
+                                     sumac_bytes48 *proofs, sumac_bytes32 *ys)
 {
     const int complete = count == 0 || (blobs != NULL && zs != NULL && proofs != NULL);
     proof_call call = {.setup = setup, .blobs = (const uint8_t *)blobs, .zs = (const uint8_t *)zs};
@@ -94,9 +95,9 @@ sumac_status sumac_kzg_compute_proof_batch(sumac_context *context, const sumac_k
     return count == 0 ? SUMAC_OK : prove(context, &call, count, proofs, ys);
 }
 
-sumac_status sumac_kzg_compute_blob_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                                const sumac_blob *blobs, const sumac_bytes48 *commitments,
-                                                size_t count, sumac_bytes48 *proofs)
+sumac_status sumac_kzg_compute_blob_proof(sumac_context *context, const sumac_kzg_setup *setup,
+                                          const sumac_blob *blobs, const sumac_bytes48 *commitments,
+                                          size_t count, sumac_bytes48 *proofs)
 {
     const int complete = count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL);
     proof_call call = {

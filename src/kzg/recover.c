@@ -212,7 +212,7 @@ static sumac_status find_wrong_cell(sumac_context *context, const sumac_kzg_setu
 
 /* Report the first mismatched blob and its wrong cell, and return SUMAC_MISMATCH. */
 static sumac_status refuse_mismatch(sumac_context *context, const sumac_kzg_setup *setup,
-                                    const recovery *given, size_t *odd_blob, uint64_t *odd_cell)
+                                    const recovery *given, sumac_kzg_wrong *wrong)
 {
     const size_t known = given->known.count;
     uint64_t cell;
@@ -223,12 +223,7 @@ static sumac_status refuse_mismatch(sumac_context *context, const sumac_kzg_setu
     const size_t blob = given->mismatched_blob[k];
     TRY(find_wrong_cell(context, setup, &given->known, given->cells + blob * known * SUMAC_KZG_CELL_BYTES,
                         &cell));
-    if (odd_blob != NULL) {
-        *odd_blob = blob;
-    }
-    if (odd_cell != NULL) {
-        *odd_cell = cell;
-    }
+    *wrong = (sumac_kzg_wrong){blob, cell};
     if (cell < CELLS) {
         return fail(context, SUMAC_MISMATCH, "blob %zu: cell %" PRIu64 " does not fit the others", blob,
                     cell);
@@ -260,54 +255,30 @@ static sumac_status check_indices(sumac_context *context, const known_cells *kno
     return SUMAC_OK;
 }
 
-/* Recover; if `checks` is 1, also report a wrong cell. */
-static sumac_status recover(sumac_context *context, cells_call *call, recovery *given, int checks,
-                            size_t *odd_blob, uint64_t *odd_cell)
+sumac_status sumac_kzg_recover(sumac_context *context, const sumac_kzg_setup *setup,
+                               const uint64_t *cell_indices, size_t cell_count, const sumac_cell *cells,
+                               size_t count, sumac_cell *recovered_cells, sumac_bytes48 *recovered_proofs,
+                               sumac_kzg_wrong *wrong)
 {
     const int complete =
-        given->known.indices != NULL &&
-        (call->count == 0 || (given->cells != NULL && (call->cells != NULL || call->proofs != NULL)));
-    call->interpolate = interpolate_cells;
-    call->check =
-        checks && given->known.count > CELLS / 2 ? check_cells : NULL; /* any 64 cells are consistent */
-    call->input = given;
-    memset(given->mismatched_blob, 0xff, sizeof given->mismatched_blob);
-    TRY(setup_begin_call(context, call->setup, complete,
-                         "cell_indices, cells, and recovered cells and proofs both,", call->count,
+        cell_indices != NULL &&
+        (count == 0 || (cells != NULL && (recovered_cells != NULL || recovered_proofs != NULL)));
+    const int checks = wrong != NULL && cell_count > CELLS / 2; /* any 64 cells are consistent */
+    recovery given = {.known = {cell_indices, cell_count}, .cells = (const uint8_t *)cells};
+    cells_call call = {.setup = setup,
+                       .count = count,
+                       .cells = (uint8_t *)recovered_cells,
+                       .proofs = (uint8_t *)recovered_proofs,
+                       .interpolate = interpolate_cells,
+                       .check = checks ? check_cells : NULL,
+                       .input = &given};
+    HOLDS sumac_context *held = context_begin(context);
+    memset(given.mismatched_blob, 0xff, sizeof given.mismatched_blob);
+    TRY(setup_begin_call(context, setup, complete,
+                         "cell_indices, cells, and recovered cells and proofs both,", count,
                          2 * SUMAC_KZG_BLOB_BYTES));
-    TRY(check_indices(context, &given->known));
-    TRY(cells_can_prove(context, call->setup, call->proofs != NULL));
-    const sumac_status status = call->count == 0 ? SUMAC_OK : cells_compute(context, call);
-    return status == SUMAC_MISMATCH && call->check != NULL
-               ? refuse_mismatch(context, call->setup, given, odd_blob, odd_cell)
-               : status;
-}
-
-sumac_status sumac_kzg_recover_cells_and_proofs_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                                      const uint64_t *cell_indices, size_t cell_count,
-                                                      const sumac_cell *cells, size_t count,
-                                                      sumac_cell *recovered_cells,
-                                                      sumac_bytes48 *recovered_proofs)
-{
-    recovery given = {.known = {cell_indices, cell_count}, .cells = (const uint8_t *)cells};
-    cells_call call = {.setup = setup,
-                       .count = count,
-                       .cells = (uint8_t *)recovered_cells,
-                       .proofs = (uint8_t *)recovered_proofs};
-    HOLDS sumac_context *held = context_begin(context);
-    return recover(context, &call, &given, 0, NULL, NULL);
-}
-
-sumac_status sumac_kzg_recover_cells_and_proofs_batch_checked(
-    sumac_context *context, const sumac_kzg_setup *setup, const uint64_t *cell_indices, size_t cell_count,
-    const sumac_cell *cells, size_t count, sumac_cell *recovered_cells, sumac_bytes48 *recovered_proofs,
-    size_t *odd_blob, uint64_t *odd_cell)
-{
-    recovery given = {.known = {cell_indices, cell_count}, .cells = (const uint8_t *)cells};
-    cells_call call = {.setup = setup,
-                       .count = count,
-                       .cells = (uint8_t *)recovered_cells,
-                       .proofs = (uint8_t *)recovered_proofs};
-    HOLDS sumac_context *held = context_begin(context);
-    return recover(context, &call, &given, 1, odd_blob, odd_cell);
+    TRY(check_indices(context, &given.known));
+    TRY(cells_can_prove(context, setup, recovered_proofs != NULL));
+    const sumac_status status = count == 0 ? SUMAC_OK : cells_compute(context, &call);
+    return status == SUMAC_MISMATCH && checks ? refuse_mismatch(context, setup, &given, wrong) : status;
 }

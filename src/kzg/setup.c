@@ -30,7 +30,7 @@ sumac_kzg_setup *setup_allocate(sumac_context *context)
     if (setup == NULL || setup->monomial == NULL || setup->g2_monomial == NULL) {
         (void)fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a trusted setup",
                    sizeof *setup + G1_BYTES + G2_BYTES);
-        sumac_kzg_setup_destroy(setup);
+        sumac_kzg_destroy(setup);
         return NULL;
     }
     return setup;
@@ -91,14 +91,17 @@ static sumac_status make_lagrange(sumac_context *context, const sumac_group *g1,
     return bases_make(context, g1, points, SUMAC_KZG_FIELD_ELEMENTS, &config, bases);
 }
 
-sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
-                        const uint8_t *monomial, const uint8_t *g2_monomial)
+sumac_status setup_fill(sumac_context *context, const sumac_kzg_config *config, sumac_kzg_setup *setup,
+                        const uint8_t *lagrange, const uint8_t *monomial, const uint8_t *g2_monomial)
 {
+    CLEANUP(close_bases) sumac_bases *srs = NULL;
     memcpy(setup->monomial, monomial, G1_BYTES);
     memcpy(setup->g2_monomial, g2_monomial, G2_BYTES);
-    TRY(make_lagrange(context, setup->g1, lagrange, 1, &setup->lagrange));
+    TRY(make_lagrange(context, setup->g1, lagrange, setup_multiples(context, config), &setup->lagrange));
     TRY(setup_derive(context, setup));
-    return setup_check_fit(context, setup);
+    TRY(points_make_bases(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &srs));
+    TRY(setup_check_fit(context, setup, srs));
+    return setup_make_fk20(context, config, srs, setup);
 }
 
 sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_set,
@@ -121,19 +124,6 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
     return SUMAC_OK;
 }
 
-/* Make an FK20 from the setup's points, or from its existing one with tables of another size. */
-static sumac_status make_fk20(sumac_context *context, const sumac_kzg_setup *setup, uint64_t table_bytes,
-                              sumac_fk20 **fk20)
-{
-    CLEANUP(close_bases) sumac_bases *srs = NULL;
-    if (setup->fk20 != NULL) {
-        return sumac_fk20_copy(context, setup->fk20, table_bytes, fk20);
-    }
-    TRY(points_make_bases(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &srs));
-    return sumac_fk20_create(context, srs, SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS, table_bytes,
-                             fk20);
-}
-
 /* Multiples of the Lagrange points make commitments and openings 16% faster on CPU threads, and a third faster on a GPU
  * with one multiple for each window. They are made if the limit leaves memory for them in addition to the cells'
  * tables. */
@@ -143,54 +133,34 @@ enum {
     LEAST_BYTES_FOR_MULTIPLES = 32 << 20,
 };
 
-uint32_t setup_lagrange_multiples(const sumac_context *context)
+uint32_t setup_most_multiples(const sumac_context *context)
 {
     return sumac_context_location(context) == SUMAC_LOCATION_HOST ? LAGRANGE_MULTIPLES
                                                                   : MOST_LAGRANGE_MULTIPLES;
 }
 
-static sumac_status make_lagrange_multiples(sumac_context *context, const sumac_kzg_setup *setup,
-                                            sumac_bases **bases)
+uint32_t setup_multiples(const sumac_context *context, const sumac_kzg_config *config)
 {
-    LOCAL_MEMORY(uint8_t, points, context_executor(context), G1_BYTES);
-    TRY(sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, points, G1_BYTES));
-    return make_lagrange(context, setup->g1, points, setup_lagrange_multiples(context), bases);
+    const int are_wanted = config->cells && config->table_bytes >= LEAST_BYTES_FOR_MULTIPLES;
+    return are_wanted ? setup_most_multiples(context) : 1;
 }
 
-sumac_status sumac_kzg_setup_make_tables(sumac_context *context, sumac_kzg_setup *setup, uint64_t table_bytes)
+sumac_status setup_make_fk20(sumac_context *context, const sumac_kzg_config *config, const sumac_bases *srs,
+                             sumac_kzg_setup *setup)
 {
-    sumac_fk20 *fk20 = NULL;
-    CLEANUP(close_bases) sumac_bases *lagrange = NULL;
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(setup_begin_call(context, setup, 1, "which is prepared,", 0, 1));
-    const uint64_t limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
-    const uint64_t multiples =
-        limit >= LEAST_BYTES_FOR_MULTIPLES ? (uint64_t)setup_lagrange_multiples(context) * G1_BYTES : 0;
-    if (multiples > 0 && bases_factor(setup->lagrange) == 1) {
-        TRY(make_lagrange_multiples(context, setup, &lagrange));
-    }
-    TRY(make_fk20(context, setup, limit - multiples, &fk20));
-    sumac_fk20_destroy(setup->fk20);
-    setup->fk20 = fk20;
-    if (lagrange != NULL) {
-        sumac_bases *replaced = setup->lagrange;
-        setup->lagrange = lagrange;
-        lagrange = replaced;
-    }
-    return SUMAC_OK;
+    const uint32_t multiples = setup_multiples(context, config);
+    const uint64_t bytes_of_multiples = multiples > 1 ? (uint64_t)multiples * G1_BYTES : 0;
+    return !config->cells ? SUMAC_OK
+                          : sumac_fk20_create(context, srs, SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS,
+                                              config->table_bytes - bytes_of_multiples, &setup->fk20);
 }
 
-int sumac_kzg_setup_has_tables(const sumac_kzg_setup *setup)
+uint64_t sumac_kzg_table_bytes(const sumac_kzg_setup *setup)
 {
-    return setup != NULL && setup->fk20 != NULL;
+    return setup == NULL ? 0 : fk20_table_bytes(setup->fk20);
 }
 
-uint64_t sumac_kzg_setup_table_bytes(const sumac_kzg_setup *setup)
-{
-    return setup == NULL ? 0 : sumac_fk20_table_bytes(setup->fk20);
-}
-
-void sumac_kzg_setup_destroy(sumac_kzg_setup *setup)
+void sumac_kzg_destroy(sumac_kzg_setup *setup)
 {
     if (setup != NULL) {
         sumac_bases_destroy(setup->lagrange);

@@ -63,7 +63,7 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
     return is_prepared ? fk20_write(file, &layout, setup->fk20) : SUMAC_OK;
 }
 
-sumac_status sumac_kzg_setup_save(sumac_context *context, const sumac_kzg_setup *setup, const char *path)
+sumac_status sumac_kzg_save(sumac_context *context, const sumac_kzg_setup *setup, const char *path)
 {
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context, setup != NULL && path != NULL, "setup and path"));
@@ -78,6 +78,7 @@ sumac_status sumac_kzg_setup_save(sumac_context *context, const sumac_kzg_setup 
 /* A setup being read: its header and its raw points. */
 typedef struct setup_reader {
     input_file *file;
+    const sumac_kzg_config *config;
     sumac_check check;
     container layout;
     uint32_t multiples;
@@ -129,8 +130,9 @@ static sumac_status check_points(const setup_reader *reader, const sumac_group *
                : status;
 }
 
-/* Fill the setup from its raw points, and make `srs` bases of its monomial points of G1. If the file says that the
- * setup had multiples of the Lagrange points, a device makes them here. */
+/* Fill the setup from its raw points, and make `srs` bases of its monomial points of G1. Make multiples of the Lagrange
+ * points if the file has no tables and they are wanted. If the file says that the setup had some, a device makes them
+ * here, too. */
 static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setup, sumac_bases **srs)
 {
     sumac_context *context = reader->file->context;
@@ -139,8 +141,10 @@ static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setu
     config.check = reader->check;
     config.replicated = 1;
     sumac_bases_config lagrange = config;
-    if (reader->multiples != 0 && sumac_context_location(context) == SUMAC_LOCATION_DEVICE) {
-        lagrange.precompute_factor = setup_lagrange_multiples(context);
+    if (!reader->is_prepared) {
+        lagrange.precompute_factor = setup_multiples(context, reader->config);
+    } else if (reader->multiples != 0 && sumac_context_location(context) == SUMAC_LOCATION_DEVICE) {
+        lagrange.precompute_factor = setup_most_multiples(context);
     }
     TRY(check_points(reader, setup->g1, reader->lagrange, SUMAC_KZG_FIELD_ELEMENTS, &lagrange, point_names[0],
                      &setup->lagrange));
@@ -151,7 +155,7 @@ static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setu
     memcpy(setup->monomial, reader->monomial, G1_BYTES);
     memcpy(setup->g2_monomial, reader->g2_monomial, G2_BYTES);
     TRY(setup_derive(context, setup));
-    return reader->check == SUMAC_CHECK_NONE ? SUMAC_OK : setup_check_fit(context, setup);
+    return reader->check == SUMAC_CHECK_NONE ? SUMAC_OK : setup_check_fit(context, setup, *srs);
 }
 
 /* Check that a table is made of the file's Lagrange points. */
@@ -206,14 +210,14 @@ static sumac_status read_fk20(const setup_reader *reader, const sumac_bases *srs
     }
     sumac_fk20 *untrusted = NULL;
     TRY(fk20_read(reader->file, &reader->layout, srs, shape, SUMAC_CHECK_NONE, &untrusted));
-    const uint64_t table_bytes = sumac_fk20_table_bytes(untrusted);
+    const uint64_t table_bytes = fk20_table_bytes(untrusted);
     sumac_fk20_destroy(untrusted);
     return sumac_fk20_create(reader->file->context, srs, shape.n, shape.l, table_bytes, &setup->fk20);
 }
 
-sumac_status setup_file_read(input_file *file, sumac_check check, sumac_kzg_setup *setup)
+sumac_status setup_file_read(input_file *file, const sumac_kzg_config *config, sumac_kzg_setup *setup)
 {
-    setup_reader reader = {.file = file, .check = check};
+    setup_reader reader = {.file = file, .config = config, .check = (sumac_check)config->check};
     CLEANUP(close_bases) sumac_bases *srs = NULL;
     TAKE_MEMORY(uint8_t, points, file->context, file->path, 2 * G1_BYTES + G2_BYTES);
     reader.lagrange = points;
@@ -225,5 +229,6 @@ sumac_status setup_file_read(input_file *file, sumac_check check, sumac_kzg_setu
     if (reader.multiples > 1) {
         TRY(read_multiples(&reader, setup));
     }
-    return reader.is_prepared ? read_fk20(&reader, srs, setup) : SUMAC_OK;
+    return reader.is_prepared ? read_fk20(&reader, srs, setup)
+                              : setup_make_fk20(file->context, config, srs, setup);
 }

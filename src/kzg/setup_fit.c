@@ -93,11 +93,11 @@ static sumac_status check_lagrange(sumac_context *context, const sumac_kzg_setup
     return SUMAC_OK;
 }
 
-sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setup)
+sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setup,
+                             const sumac_bases *monomial)
 {
     executor *self = context_executor(context);
     uint8_t challenge[SCALAR_BYTES], g1[G1_POINT_BYTES], g2[G2_POINT_BYTES];
-    CLEANUP(close_bases) sumac_bases *monomial = NULL;
     CLEANUP(close_vector) sumac_vector *minus_powers = NULL;
     LOCAL_SCALARS(powers, self, setup->g1, N);
     group_generator(setup->g1, g1);
@@ -111,7 +111,6 @@ sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setu
     TRY(elements_fill_powers(self, powers, challenge));
     TRY(vector_create_zeros(self, setup->g1, SUMAC_VECTOR_SCALARS, N, &minus_powers));
     TRY(vector_subtract(self, minus_powers, minus_powers, powers, 1));
-    TRY(points_make_bases(context, setup->g1, setup->monomial, N, &monomial));
     const check_scalars scalars = {powers, minus_powers};
     TRY(check_powers(context, setup, monomial, &scalars));
     return check_lagrange(context, setup, monomial, powers);

@@ -6,10 +6,12 @@
 #include "api/call.h"
 #include "api/points.h"
 #include "base/integers.h"
+#include "base/sizes.h"
 #include "base/try.h"
 #include "codec/container.h"
 #include "codec/format.h"
 #include "io/trusted_setup.h"
+#include "kzg/fk20.h"
 #include "kzg/setup.h"
 
 enum {
@@ -40,7 +42,7 @@ typedef struct setup_records {
 } setup_records;
 
 static sumac_status fill_setup(sumac_context *context, const setup_records sections[SETUP_SECTIONS],
-                               sumac_check check, sumac_kzg_setup *setup)
+                               const sumac_kzg_config *config, sumac_kzg_setup *setup)
 {
     AUTO_FREE uint8_t *points = malloc(ALL_BYTES);
     if (points == NULL) {
@@ -54,15 +56,17 @@ static sumac_status fill_setup(sumac_context *context, const setup_records secti
     for (size_t i = 0; i < SETUP_SECTIONS; i++) {
         const setup_records *section = &sections[order[i]];
         const int is_g2 = order[i] == SETUP_G2_MONOMIAL;
-        TRY(encoded_points_decode(
-            context, is_g2 ? setup->g2 : setup->g1, &zcash_compressed_format, section->noun, section->first,
-            section->records, is_g2 ? SUMAC_KZG_G2_POINTS : SUMAC_KZG_FIELD_ELEMENTS, check, raw[order[i]]));
+        TRY(encoded_points_decode(context, is_g2 ? setup->g2 : setup->g1, &zcash_compressed_format,
+                                  section->noun, section->first, section->records,
+                                  is_g2 ? SUMAC_KZG_G2_POINTS : SUMAC_KZG_FIELD_ELEMENTS,
+                                  (sumac_check)config->check, raw[order[i]]));
     }
     bit_reverse_points(raw[SETUP_G1_LAGRANGE]);
-    return setup_fill(context, setup, raw[SETUP_G1_LAGRANGE], raw[SETUP_G1_MONOMIAL], raw[SETUP_G2_MONOMIAL]);
+    return setup_fill(context, config, setup, raw[SETUP_G1_LAGRANGE], raw[SETUP_G1_MONOMIAL],
+                      raw[SETUP_G2_MONOMIAL]);
 }
 
-static sumac_status read_text(input_file *file, sumac_check check, sumac_kzg_setup *setup)
+static sumac_status read_text(input_file *file, const sumac_kzg_config *config, sumac_kzg_setup *setup)
 {
     static const char words[] = ": the point at line";
     const size_t length = strlen(file->path), bytes = ALL_BYTES / 2 + length + sizeof words;
@@ -85,15 +89,19 @@ static sumac_status read_text(input_file *file, sumac_check check, sumac_kzg_set
     for (size_t i = 0; i < SETUP_SECTIONS; i++) {
         sections[i] = (setup_records){noun, (size_t)read[i].first_line, read[i].records};
     }
-    return fill_setup(file->context, sections, check, setup);
+    return fill_setup(file->context, sections, config, setup);
 }
 
-/* Create a setup without contents whose curves are set. */
-static sumac_status create_setup(sumac_context *context, sumac_check check, sumac_kzg_setup **setup)
+/* Take a configuration, null for the defaults, and create a setup without contents whose curves are set. */
+static sumac_status create_setup(sumac_context *context, const sumac_kzg_config *given,
+                                 sumac_kzg_config *config, sumac_kzg_setup **setup)
 {
-    if ((unsigned)check > SUMAC_CHECK_NONE) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
+    TRY(public_take(&public_kzg_config, given, config, context_message(context)));
+    if (config->check > SUMAC_CHECK_NONE) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%u is no sumac_check", config->check);
     }
+    config->check = subgroup_by_default((sumac_check)config->check);
+    config->table_bytes = config->table_bytes == 0 ? DEFAULT_TABLE_BYTES : config->table_bytes;
     *setup = setup_allocate(context);
     if (*setup == NULL) {
         return SUMAC_OUT_OF_MEMORY;
@@ -104,26 +112,23 @@ static sumac_status create_setup(sumac_context *context, sumac_check check, suma
 
 static void destroy_setup(sumac_kzg_setup **setup)
 {
-    sumac_kzg_setup_destroy(*setup);
+    sumac_kzg_destroy(*setup);
 }
 
-sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path, sumac_check check,
-                                  sumac_kzg_setup **setup)
+sumac_status sumac_kzg_open(sumac_context *context, const char *path, const sumac_kzg_config *config,
+                            sumac_kzg_setup **setup)
 {
-    if (setup != NULL) {
-        *setup = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(context, path != NULL && setup != NULL, "path and setup"));
     int is_saved;
+    sumac_kzg_config full;
+    BEGIN_MAKING(context, setup);
+    TRY(require(context, path != NULL, "path"));
     CLEANUP(destroy_setup) sumac_kzg_setup *created = NULL;
-    check = subgroup_by_default(check);
-    TRY(create_setup(context, check, &created));
+    TRY(create_setup(context, config, &full, &created));
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     /* Two bytes distinguish files of this library, of any version, from text. */
     TRY(input_begins_with(&file, container_magic, 2, &is_saved));
-    TRY(is_saved ? setup_file_read(&file, check, created) : read_text(&file, check, created));
+    TRY(is_saved ? setup_file_read(&file, &full, created) : read_text(&file, &full, created));
     *setup = created;
     created = NULL;
     return SUMAC_OK;
@@ -136,18 +141,15 @@ static sumac_status expect_points(sumac_context *context, const char *what, size
                : fail(context, SUMAC_BAD_LENGTH, "%s has %zu points instead of %zu", what, count, expected);
 }
 
-sumac_status sumac_kzg_setup_create(sumac_context *context, const sumac_bytes48 *g1_monomial,
-                                    size_t g1_monomial_count, const sumac_bytes48 *g1_lagrange,
-                                    size_t g1_lagrange_count, const sumac_bytes96 *g2_monomial,
-                                    size_t g2_monomial_count, sumac_check check, sumac_kzg_setup **setup)
+sumac_status sumac_kzg_create(sumac_context *context, const sumac_bytes48 *g1_monomial,
+                              size_t g1_monomial_count, const sumac_bytes48 *g1_lagrange,
+                              size_t g1_lagrange_count, const sumac_bytes96 *g2_monomial,
+                              size_t g2_monomial_count, const sumac_kzg_config *config,
+                              sumac_kzg_setup **setup)
 {
-    if (setup != NULL) {
-        *setup = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(context,
-                     g1_monomial != NULL && g1_lagrange != NULL && g2_monomial != NULL && setup != NULL,
-                     "the points and setup"));
+    sumac_kzg_config full;
+    BEGIN_MAKING(context, setup);
+    TRY(require(context, g1_monomial != NULL && g1_lagrange != NULL && g2_monomial != NULL, "the points"));
     TRY(expect_points(context, "g1_monomial", g1_monomial_count, SUMAC_KZG_FIELD_ELEMENTS));
     TRY(expect_points(context, "g1_lagrange", g1_lagrange_count, SUMAC_KZG_FIELD_ELEMENTS));
     TRY(expect_points(context, "g2_monomial", g2_monomial_count, SUMAC_KZG_G2_POINTS));
@@ -156,9 +158,8 @@ sumac_status sumac_kzg_setup_create(sumac_context *context, const sumac_bytes48 
         [SETUP_G1_MONOMIAL] = {"g1_monomial: point", 0, g1_monomial->bytes},
         [SETUP_G2_MONOMIAL] = {"g2_monomial: point", 0, g2_monomial->bytes}};
     CLEANUP(destroy_setup) sumac_kzg_setup *created = NULL;
-    check = subgroup_by_default(check);
-    TRY(create_setup(context, check, &created));
-    TRY(fill_setup(context, sections, check, created));
+    TRY(create_setup(context, config, &full, &created));
+    TRY(fill_setup(context, sections, &full, created));
     *setup = created;
     created = NULL;
     return SUMAC_OK;

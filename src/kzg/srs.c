@@ -135,7 +135,7 @@ static sumac_status check_opening(sumac_context *context, const opening *all, si
 {
     const sumac_group *curve = all->srs->curve;
     TRY(srs_count_polynomials(context, curve, all->polynomials, all->n, count));
-    TRY(srs_expect(context, all->zs, curve, SUMAC_VECTOR_SCALARS, *count, "the places"));
+    TRY(srs_expect(context, all->zs, curve, SUMAC_VECTOR_SCALARS, *count, "the evaluation points"));
     if (all->values != NULL) {
         TRY(srs_expect(context, all->values, curve, SUMAC_VECTOR_SCALARS, *count, "the values"));
     }
@@ -147,14 +147,16 @@ static sumac_status check_opening(sumac_context *context, const opening *all, si
 }
 
 sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, const sumac_vector *polynomials,
-                            size_t n, const sumac_vector *places, sumac_vector *values, sumac_vector *proofs)
+                            size_t n, const sumac_vector *evaluation_points, sumac_vector *values,
+                            sumac_vector *proofs)
 {
     size_t count = 0;
-    opening all = {srs, polynomials, n, places, values, proofs};
+    opening all = {srs, polynomials, n, evaluation_points, values, proofs};
     HOLDS sumac_context *held = context_begin(context);
-    TRY(call_require(
-        context, srs != NULL && polynomials != NULL && places != NULL && (values != NULL || proofs != NULL),
-        "srs, polynomials, places, and values and proofs both,"));
+    TRY(call_require(context,
+                     srs != NULL && polynomials != NULL && evaluation_points != NULL &&
+                         (values != NULL || proofs != NULL),
+                     "srs, polynomials, evaluation_points, and values and proofs both,"));
     TRY(check_opening(context, &all, &count));
     if (count == 0) {
         return SUMAC_OK;
@@ -257,27 +259,29 @@ static sumac_status verify(sumac_context *context, opening_claims *claims, const
     return claims_check(context, claims, ok);
 }
 
-sumac_status sumac_srs_verify(sumac_context *context, const sumac_group *curve, const void *g1_point,
-                              const void *g2_points, const sumac_vector *commitments,
-                              const sumac_vector *places, const sumac_vector *values,
-                              const sumac_vector *proofs, int *ok)
+sumac_status sumac_srs_verify(sumac_context *context, const sumac_group *group, const void *g1_point,
+                              size_t g1_point_bytes, const void *g2_points, size_t g2_points_bytes,
+                              const sumac_vector *commitments, const sumac_vector *evaluation_points,
+                              const sumac_vector *values, const sumac_vector *proofs, int *ok)
 {
     const size_t count = sumac_vector_count(commitments);
-    opening_claims claims = {.curve = curve, .count = count, .zs = places, .ys = values};
+    opening_claims claims = {.curve = group, .count = count, .zs = evaluation_points, .ys = values};
     int none = 0;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context,
-                     curve != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
-                         places != NULL && values != NULL && proofs != NULL && ok != NULL,
-                     "curve, g1_point, g2_points, commitments, places, values, proofs and ok"));
-    TRY(pairing_check(context, curve, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* needs a pairing */
-    TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
-    TRY(srs_expect(context, places, curve, SUMAC_VECTOR_SCALARS, count, "the places"));
-    TRY(srs_expect(context, values, curve, SUMAC_VECTOR_SCALARS, count, "the values"));
-    TRY(srs_expect(context, proofs, curve, SUMAC_VECTOR_POINTS, count, "the proofs"));
-    if (strcmp(curve->name, "g1") != 0) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve must be the first group");
+                     group != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
+                         evaluation_points != NULL && values != NULL && proofs != NULL && ok != NULL,
+                     "group, g1_point, g2_points, commitments, evaluation_points, values, proofs and ok"));
+    TRY(pairing_check(context, group, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* needs a pairing */
+    TRY(srs_expect(context, commitments, group, SUMAC_VECTOR_POINTS, count, "the commitments"));
+    TRY(srs_expect(context, evaluation_points, group, SUMAC_VECTOR_SCALARS, count, "the evaluation points"));
+    TRY(srs_expect(context, values, group, SUMAC_VECTOR_SCALARS, count, "the values"));
+    TRY(srs_expect(context, proofs, group, SUMAC_VECTOR_POINTS, count, "the proofs"));
+    if (strcmp(group->name, "g1") != 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "group must be the first group of its curve");
     }
+    TRY(bytes_require(context, "g1_point", g1_point_bytes, 1, group->point_bytes));
+    TRY(bytes_require(context, "g2_points", g2_points_bytes, 2, 2 * (uint64_t)group->point_bytes));
     if (count > 0) {
         return verify(context, &claims, commitments, proofs, g1_point, g2_points, ok);
     }

@@ -54,10 +54,10 @@ static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *
     return claims_check(context, &all, holds);
 }
 
-sumac_status sumac_kzg_verify_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                          const sumac_bytes48 *commitments, const sumac_bytes32 *zs,
-                                          const sumac_bytes32 *ys, const sumac_bytes48 *proofs, size_t count,
-                                          int *ok)
+sumac_status sumac_kzg_verify_proof(sumac_context *context, const sumac_kzg_setup *setup,
+                                    const sumac_bytes48 *commitments, const sumac_bytes32 *zs,
+                                    const sumac_bytes32 *ys, const sumac_bytes48 *proofs, size_t count,
+                                    int *ok)
 {
     const int complete =
         ok != NULL && (count == 0 || (commitments != NULL && zs != NULL && ys != NULL && proofs != NULL));
@@ -93,9 +93,9 @@ static sumac_status evaluate_blobs(sumac_context *context, const sumac_kzg_setup
     return SUMAC_OK;
 }
 
-sumac_status sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                               const sumac_blob *blobs, const sumac_bytes48 *commitments,
-                                               const sumac_bytes48 *proofs, size_t count, int *ok)
+sumac_status sumac_kzg_verify_blob_proof(sumac_context *context, const sumac_kzg_setup *setup,
+                                         const sumac_blob *blobs, const sumac_bytes48 *commitments,
+                                         const sumac_bytes48 *proofs, size_t count, int *ok)
 {
     const int complete =
         ok != NULL && (count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL));
@@ -117,11 +117,4 @@ sumac_status sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sum
     }
     *ok = holds;
     return SUMAC_OK;
-}
-
-sumac_status sumac_kzg_verify_blob_proof(sumac_context *context, const sumac_kzg_setup *setup,
-                                         const sumac_blob *blob, const sumac_bytes48 *commitment,
-                                         const sumac_bytes48 *proof, int *ok)
-{
-    return sumac_kzg_verify_blob_proof_batch(context, setup, blob, commitment, proof, 1, ok);
 }

@@ -16,6 +16,7 @@
 #include "kzg/points.h"
 #include "kzg/range.h"
 #include "kzg/setup.h"
+#include "sumac/experimental.h"
 
 enum { CELL = SUMAC_KZG_CELL_ELEMENTS };
 
@@ -236,10 +237,10 @@ static sumac_status verify_cells(sumac_context *context, const sumac_kzg_setup *
     return check_equation(context, setup, openings, raw, holds);
 }
 
-sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                               const sumac_bytes48 *commitments, const uint64_t *cell_indices,
-                                               const sumac_cell *cells, const sumac_bytes48 *proofs,
-                                               size_t count, int *ok)
+sumac_status sumac_kzg_verify_cells(sumac_context *context, const sumac_kzg_setup *setup,
+                                    const sumac_bytes48 *commitments, const uint64_t *cell_indices,
+                                    const sumac_cell *cells, const sumac_bytes48 *proofs, size_t count,
+                                    int *ok)
 {
     const int complete =
         ok != NULL &&
@@ -259,11 +260,10 @@ sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sum
     return SUMAC_OK;
 }
 
-sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const sumac_bytes48 *commitments,
-                                            size_t commitment_count, const uint64_t *commitment_indices,
-                                            const uint64_t *cell_indices, const sumac_cell *cells,
-                                            const sumac_bytes48 *proofs, size_t count,
-                                            sumac_bytes32 *challenge)
+sumac_status sumac_kzg_cell_challenge(sumac_context *context, const sumac_bytes48 *commitments,
+                                      size_t commitment_count, const uint64_t *commitment_indices,
+                                      const uint64_t *cell_indices, const sumac_cell *cells,
+                                      const sumac_bytes48 *proofs, size_t count, sumac_bytes32 *challenge)
 {
     const sumac_group *curve;
     HOLDS sumac_context *held = context_begin(context);

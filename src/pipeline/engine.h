@@ -36,7 +36,7 @@ typedef struct deliver_ops {
     /* Set *points to the memory in which combine leaves the call's results, in the order of the MSMs. */
     sumac_status (*begin)(const msm_job *job, void *results, void **points);
     /* Copy the results to the caller: now, or with job.status_later when the stream reaches this point. */
-    sumac_status (*end)(const msm_job *job, const void *points, void *results);
+    sumac_status (*end)(const msm_job *job, void *points, void *results);
 } deliver_ops;
 
 typedef struct backend {
@@ -79,7 +79,7 @@ typedef struct device_ops {
     /* Allocate page-locked host memory; return null when memory is short. */
     void *(*allocate_pinned)(void *engine, uint64_t bytes);
     void (*release_pinned)(void *memory);
-    /* Make the engine's device the one on which this thread allocates. */
+    /* Begin a call: make the engine's device the one on which this thread allocates, and clear the message. */
     void (*enter)(void *engine);
     /* Return the message of the engine's last failure. */
     const char *(*message)(const void *engine);
@@ -109,11 +109,18 @@ typedef struct device_ops {
     int (*can_decode)(const sumac_group *curve);
     uint64_t (*memory_free)(void *engine);
     memory_location (*location_of)(void *engine, const void *memory);
-    /* These are called before and after the stages of a job with a stream, which is checked first. follow orders the
-     * engine's later work after the present work of the stream (null: the default stream). lead orders the stream's
-     * later work, beginning with `event` (null: none), after the engine's work. */
-    sumac_status (*follow)(void *engine, void *stream, void *event);
-    sumac_status (*lead)(void *engine, void *stream, void *event);
+    /* Allocate memory that only work of the engine's stream uses, and free it (null is allowed) behind the work that is on
+     * the stream; neither waits. */
+    void *(*allocate_in_order)(void *engine, uint64_t bytes);
+    void (*release_in_order)(void *engine, void *memory);
+    /* Unless a caller's stream is set, order the engine's later work after the present work of the device's default stream.
+     * */
+    sumac_status (*follow)(void *engine);
+    /* Do later work on a caller's stream, or, if it is null, on the engine's own one, after the engine's present work. */
+    sumac_status (*set_stream)(void *engine, void *stream);
+    /* With queues = 1, functions of vector_ops and jobs with status_later leave their work on the stream and do not wait for
+     * it; with queues = 0, and after `enter`, they wait. */
+    void (*queue)(void *engine, int queues);
     /* Wait until all work is done. */
     sumac_status (*join)(void *engine);
     /* After a failure, wait until no work reads or writes the call's memory. */

@@ -161,8 +161,8 @@ typedef struct msm_job {
     struct thread_pool *pool; /* the context's; not null if threads > 1 */
     trace_sink trace;
     void *engine; /* the context's queue on a device; null on the CPU */
-    /* If not null, the stages queue their work without waiting for it; deliver arranges that the results and this status
-     * are written when the work is done. */
+    /* If not null, the stages queue their work without waiting for it. When the work is done, the results are written, or,
+     * if it fails, this status, unless it is a failure already. The results then lie on the device. */
     sumac_status *status_later;
     sumac_location result_location;
     uint32_t dump; /* the number of the call's dump (dump.h); 0: none */

@@ -52,13 +52,16 @@ static vector_operand operand_of(const sumac_vector *b, size_t each)
     return (vector_operand){b->memory, b->count, each == 0 ? 1 : each};
 }
 
-/* Return the status of a backend's function. On failure the message is the device's, or says that there is no memory for
- * `purpose` with this vector. */
+/* Return the status of a backend's function. After a failure no work uses memory any more, and the message is the device's, or
+ * says that there is no memory for `purpose` with this vector. */
 static sumac_status done(executor *self, sumac_status status, const char *purpose, const sumac_vector *vector)
 {
     const char *message = executor_device_message(self);
     if (status == SUMAC_OK) {
         return SUMAC_OK;
+    }
+    if (self->engine != NULL) {
+        self->backend->device->settle(self->engine);
     }
     if (message[0] != '\0') {
         return refuse(&self->message, status, "%s", message);
@@ -133,6 +136,28 @@ sumac_status vector_create(executor *self, const sumac_group *curve, sumac_vecto
     return SUMAC_OK;
 }
 
+/* Create a vector of scalars, not set, that only the present call's work uses. Neither this nor vector_destroy() waits. */
+static sumac_status create_for_call(executor *self, const sumac_group *curve, size_t count,
+                                    sumac_vector **vector)
+{
+    if (self->engine == NULL) {
+        return vector_create(self, curve, SUMAC_VECTOR_SCALARS, count, vector);
+    }
+    const size_t bytes = element_bytes(self, curve, SUMAC_VECTOR_SCALARS);
+    void *memory = self->backend->device->allocate_in_order(self->engine, (uint64_t)count * bytes);
+    if (memory == NULL) {
+        return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars of %zu bytes",
+                      count, bytes);
+    }
+    const sumac_status status = vector_wrap(self, curve, SUMAC_VECTOR_SCALARS, memory, count, vector);
+    if (status != SUMAC_OK) {
+        self->backend->device->release_in_order(self->engine, memory);
+        return status;
+    }
+    (*vector)->engine = self->engine;
+    return SUMAC_OK;
+}
+
 /* Zero bytes represent the scalar 0 and the point at infinity. */
 sumac_status vector_create_zeros(executor *self, const sumac_group *curve, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector)
@@ -150,7 +175,9 @@ sumac_status vector_create_zeros(executor *self, const sumac_group *curve, sumac
 void vector_destroy(sumac_vector *vector)
 {
     if (vector != NULL) {
-        if (!vector->is_callers) {
+        if (vector->engine != NULL) {
+            vector->backend->device->release_in_order(vector->engine, vector->memory);
+        } else if (!vector->is_callers) {
             vector->backend->release(vector->memory);
         }
         free(vector);
@@ -410,13 +437,13 @@ sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t
 
 /* ---- Transforms ---- */
 
-sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transform_config *config)
+static sumac_status transform(executor *self, sumac_vector *vector, const sumac_transform_config *config)
 {
     const scalar_vector_ops *ops = scalars_of(self, vector);
     const vector_run run = run_of(self, vector->curve);
     const size_t length = config->length == 0 ? (size_t)vector->count : config->length;
     uint64_t shift[SCALAR_MAX_LIMBS];
-    vector_transform transform = {
+    vector_transform rows = {
         .rows = vector->count / length,
         .log2 = log2_of(length),
         .inverse = config->inverse != 0,
@@ -425,15 +452,32 @@ sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transf
         .shift = config->shift == NULL ? NULL : shift,
         .coefficients = config->coefficients == 0 ? length : config->coefficients,
     };
-    TRY(executor_report(self, 0));
     TRY(scalar_of(self, vector->curve, config->shift, "the shift", shift));
-    TRY(done(self, roots_take(self, &run, ops, has_scalars(vector), transform.log2, &transform.roots),
+    TRY(done(self, roots_take(self, &run, ops, has_scalars(vector), rows.log2, &rows.roots),
              "make the roots for", vector));
     return done(self,
-                has_scalars(vector)
-                    ? ops->transform(&run, vector->memory, &transform)
-                    : points_of(self, vector)->transform(&run, vector->memory, &transform, ops),
+                has_scalars(vector) ? ops->transform(&run, vector->memory, &rows)
+                                    : points_of(self, vector)->transform(&run, vector->memory, &rows, ops),
                 "transform", vector);
+}
+
+/* A device does not wait between the vectors. */
+sumac_status vectors_ntt(executor *self, sumac_vector *const *vectors, size_t count,
+                         const sumac_transform_config *config)
+{
+    sumac_status status = executor_report(self, 0);
+    for (size_t i = 0; i < count && status == SUMAC_OK; i++) {
+        if (self->engine != NULL) {
+            self->backend->device->queue(self->engine, self->queues || i + 1 < count);
+        }
+        status = transform(self, vectors[i], config);
+    }
+    return status;
+}
+
+sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transform_config *config)
+{
+    return vectors_ntt(self, &vector, 1, config);
 }
 
 sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, size_t length,
@@ -457,35 +501,51 @@ sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, 
     return vector_ntt(self, points, &config);
 }
 
+/* Raise the element to the power 2^log2, on the host. */
+static void raise_element(const executor *self, const sumac_group *curve, uint64_t *element, uint32_t log2)
+{
+    const vector_run alone = {.threads = 1};
+    const vector_operand itself = {element, 1, 1};
+    for (uint32_t i = 0; i < log2; i++) {
+        (void)executor_code(self, curve)->scalar_vectors->multiply(&alone, element, element, 1, &itself);
+    }
+}
+
 /*
  * Let m be the length of a row and w its root of unity. The value at index i is taken at x = shift*w^i, and its divisor is
  * x^n - 1 = shift^n * (w^n)^i - 1. The order of w^n is m/n, so there are m/n different divisors. In natural order they
  * repeat after m/n elements. In bit-reversed order index j holds the value of i = rev(j), whose lowest bits are the
- * highest of j, so that n consecutive elements have the same divisor.
+ * highest of j, so that n consecutive elements have the same divisor. If shift^m = 1, shift^n is a power of w^n and one of
+ * the divisors is 0; otherwise none is, because every x^m is shift^m.
  */
 sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, size_t n,
                                         const sumac_transform_config *config)
 {
     const size_t length = config->length == 0 ? (size_t)vector->count : config->length, count = length / n;
     const int is_reversed = config->value_order == SUMAC_ORDER_BIT_REVERSED;
-    LOCAL_SCALARS(divisors, self, vector->curve, count);
-    LOCAL_SCALARS(one, self, vector->curve, 1);
-    LOCAL_MEMORY(uint8_t, values, self, count * divisors->bytes);
-    uint64_t root[SCALAR_MAX_LIMBS] = {0}, zero[SCALAR_MAX_LIMBS] = {0};
-    executor_code(self, vector->curve)->scalar_vectors->root((uint8_t *)root, log2_of(count));
-    TRY(vector_fill_integer(self, one, 1));
-    TRY(config->shift == NULL ? vector_fill_integer(self, divisors, 1)
-                              : vector_fill(self, divisors, config->shift));
-    TRY(vector_square(self, divisors, log2_of(n)));
-    TRY(vector_scale_powers(self, divisors, count, NULL, root));
-    TRY(vector_subtract(self, divisors, divisors, one, 1));
-    TRY(vector_get(self, divisors, 0, count, values, NULL));
-    for (size_t i = 0; i < count; i++) {
-        if (memcmp(values + i * divisors->bytes, zero, divisors->bytes) == 0) {
-            return refuse(&self->message, SUMAC_BAD_ARGUMENT,
-                          "X^%zu - 1 is 0 at index %zu of the coset: choose another shift", n, i);
-        }
+    const vector_run run = run_of(self, vector->curve);
+    const scalar_vector_ops *ops = scalars_of(self, vector);
+    const uint64_t *one = registered(vector->curve)->scalars.one;
+    uint64_t first[SCALAR_MAX_LIMBS], last[SCALAR_MAX_LIMBS], ratio[SCALAR_MAX_LIMBS];
+    uint8_t root[SCALAR_MAX_LIMBS * sizeof *one];
+    CLEANUP(close_vector) sumac_vector *divisors = NULL, *ones = NULL;
+    TRY(scalar_of(self, vector->curve, config->shift, "the shift", first));
+    raise_element(self, vector->curve, first, log2_of(n));
+    memcpy(last, first, ops->bytes);
+    raise_element(self, vector->curve, last, log2_of(count));
+    if (memcmp(last, one, ops->bytes) == 0) {
+        return refuse(&self->message, SUMAC_BAD_ARGUMENT,
+                      "X^%zu - 1 is 0 at a point of the coset: choose another shift", n);
     }
+    executor_code(self, vector->curve)->scalar_vectors->root(root, log2_of(count));
+    TRY(scalar_of(self, vector->curve, root, "the root", ratio));
+    TRY(create_for_call(self, vector->curve, count, &divisors));
+    TRY(create_for_call(self, vector->curve, 1, &ones));
+    TRY(done(self, self->backend->vectors->fill(&run, divisors->memory, one, ops->bytes, count), "fill",
+             divisors));
+    TRY(done(self, self->backend->vectors->fill(&run, ones->memory, one, ops->bytes, 1), "fill", ones));
+    TRY(done(self, ops->scale_powers(&run, divisors->memory, count, count, first, ratio), "scale", divisors));
+    TRY(vector_subtract(self, divisors, divisors, ones, 1));
     TRY(vector_invert(self, divisors));
     if (is_reversed) {
         TRY(vector_bit_reverse(self, divisors, count));
@@ -511,7 +571,6 @@ sumac_status vector_msm(executor *self, executor_list *all, const sumac_bases *b
     of_vectors.scalar_form = SUMAC_FORM_MONTGOMERY;
     of_vectors.scalars_location = of_vectors.result_location =
         self->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
-    of_vectors.stream = of_vectors.event = NULL;
     msm_call call;
     msm_call_make(&call, self, bases->curve, n, &of_vectors);
     if (all != NULL) {

@@ -23,6 +23,8 @@ struct sumac_vector {
     const backend *backend;
     int32_t device; /* the device of the memory, or ON_HOST */
     int is_callers; /* 1: the memory is the caller's or another vector's, and is not released */
+    void *
+        engine; /* not null: the memory is that of one call, and is released behind the work on this engine's stream */
 };
 
 static inline void *vector_at(const sumac_vector *vector, uint64_t i)
@@ -110,7 +112,7 @@ sumac_status vector_set_integers(executor *self, sumac_vector *vector, size_t fi
 /* Replace the elements of each row by the sums or products of those up to them. */
 sumac_status vector_scan_rows(executor *self, sumac_vector *vector, size_t length, const vector_scan *scan);
 /* Divide the values of each row, which the transform of config produced, by the values of X^n - 1. Return
- * SUMAC_BAD_ARGUMENT if one of these is 0. */
+ * SUMAC_BAD_ARGUMENT if one of these is 0. This leaves its work on the stream if the executor queues. */
 sumac_status vector_divide_by_vanishing(executor *self, sumac_vector *vector, size_t n,
                                         const sumac_transform_config *config);
 /* Square each element `times` times. */
@@ -126,8 +128,10 @@ sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t
                                     const sparse_rows *matrix, const sumac_vector *a, size_t a_first);
 sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector *a, size_t length);
 
-/* Transform a vector of scalars or of points. Whether the call is cancelled is checked before, because a transform works
- * in place and can't be undone once it has begun. */
+/* Transform vectors of scalars or of points, one after another; with config.length = 0 each is one row. Whether the call is
+ * cancelled is checked before, because a transform works in place and can't be undone once it has begun. */
+sumac_status vectors_ntt(executor *self, sumac_vector *const *vectors, size_t count,
+                         const sumac_transform_config *config);
 sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transform_config *config);
 
 /* Transform rows of points, then transform the lower half of each result again. All but the last values are in natural

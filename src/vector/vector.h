@@ -5,7 +5,8 @@
  * points are XYZZ (math/point.h). Both look the same in every backend. A matrix is stored row after row.
  *
  * Elements lie in memory of the backend (backend.allocate); single scalars, records and numbers of rows lie in host
- * memory. When a function returns, its work is done.
+ * memory. When a function returns, its work is done; if a device's engine queues (device_ops.queue), functions that write no
+ * host memory return while it may still run.
  *
  * The functions trust their callers: sizes fit, powers of two are such, and memory overlaps only if a comment allows it.
  * Functions with a status fail with SUMAC_OUT_OF_MEMORY, which changes nothing, and on a device also with

@@ -3,59 +3,60 @@
 
 #include <unistd.h>
 
+#include "sumac/experimental.h"
+
 /* Casts from bytes to the public types, which have the length in their names. */
 #define BLOBS_OF(bytes) ((sumac_blob *)(bytes))
 #define BYTES_32(bytes) ((sumac_bytes32 *)(bytes))
 #define BYTES_48(bytes) ((sumac_bytes48 *)(bytes))
 #define CELLS_OF(bytes) ((sumac_cell *)(bytes))
 
-static sumac_status open_setup(kzg_scene *s, const char *path, sumac_check check)
+static sumac_status open_setup(kzg_scene *s, const char *path, const sumac_kzg_config *config)
 {
     CLEANUP(destroy_setup)
     sumac_kzg_setup *setup = s->setup; /* not null, so that the call has to set it even when it fails */
-    const sumac_status status = sumac_kzg_setup_open(s->context, path, check, &setup);
+    const sumac_status status = sumac_kzg_open(s->context, path, config, &setup);
     assert_true((status == SUMAC_OK) == (setup != NULL));
     return status;
 }
 
 static sumac_status call_open_text(kzg_scene *s)
 {
-    return open_setup(s, TRUSTED_SETUP, SUMAC_CHECK_NONE);
+    return open_setup(s, TRUSTED_SETUP, KZG_CONFIG(.check = SUMAC_CHECK_NONE));
 }
 
 static sumac_status call_open_checked(kzg_scene *s)
 {
-    return open_setup(s, TRUSTED_SETUP, SUMAC_CHECK_SUBGROUP);
+    return open_setup(s, TRUSTED_SETUP, NULL);
 }
 
 static sumac_status call_save(kzg_scene *s)
 {
-    return sumac_kzg_setup_save(s->context, s->setup, s->path);
+    return sumac_kzg_save(s->context, s->setup, s->path);
 }
 
 static sumac_status call_open_saved(kzg_scene *s)
 {
-    return open_setup(s, s->path, SUMAC_CHECK_NONE);
+    return open_setup(s, s->path, KZG_CONFIG(.check = SUMAC_CHECK_NONE));
 }
 
 static sumac_status call_create(kzg_scene *s)
 {
     CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
-    return sumac_kzg_setup_create(s->context, (const sumac_bytes48 *)s->setup_bytes[2],
-                                  SUMAC_KZG_FIELD_ELEMENTS, (const sumac_bytes48 *)s->setup_bytes[0],
-                                  SUMAC_KZG_FIELD_ELEMENTS, (const sumac_bytes96 *)s->setup_bytes[1],
-                                  SUMAC_KZG_G2_POINTS, SUMAC_CHECK_SUBGROUP, &setup);
+    return sumac_kzg_create(s->context, (const sumac_bytes48 *)s->setup_bytes[2], SUMAC_KZG_FIELD_ELEMENTS,
+                            (const sumac_bytes48 *)s->setup_bytes[0], SUMAC_KZG_FIELD_ELEMENTS,
+                            (const sumac_bytes96 *)s->setup_bytes[1], SUMAC_KZG_G2_POINTS, NULL, &setup);
 }
 
-static sumac_status call_make_tables(kzg_scene *s)
+static sumac_status call_open_with_cells(kzg_scene *s)
 {
-    return sumac_kzg_setup_make_tables(s->context, s->setup, 2 << 20);
+    return open_setup(s, TRUSTED_SETUP,
+                      KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = 2 << 20));
 }
 
 static sumac_status call_commit(kzg_scene *s)
 {
-    return sumac_kzg_commit_batch(s->context, s->setup, BLOBS_OF(s->blobs), s->size,
-                                  BYTES_48(s->commitments));
+    return sumac_kzg_commit(s->context, s->setup, BLOBS_OF(s->blobs), s->size, BYTES_48(s->commitments));
 }
 
 /* The evaluation point is 1, a root of unity, because the quotient is computed in another way at these. */
@@ -63,93 +64,91 @@ static sumac_status call_prove(kzg_scene *s)
 {
     memset(s->zs, 0, sizeof s->zs);
     s->zs[ELEMENT - 1] = 1;
-    TRY(sumac_kzg_compute_proof_batch(s->context, s->setup, BLOBS_OF(s->blobs), BYTES_32(s->zs), s->size,
-                                      BYTES_48(s->point_proofs), BYTES_32(s->ys)));
-    return sumac_kzg_verify_proof_batch(s->context, s->setup, BYTES_48(s->commitments), BYTES_32(s->zs),
-                                        BYTES_32(s->ys), BYTES_48(s->point_proofs), s->size, &s->ok);
+    TRY(sumac_kzg_compute_proof(s->context, s->setup, BLOBS_OF(s->blobs), BYTES_32(s->zs), s->size,
+                                BYTES_48(s->point_proofs), BYTES_32(s->ys)));
+    return sumac_kzg_verify_proof(s->context, s->setup, BYTES_48(s->commitments), BYTES_32(s->zs),
+                                  BYTES_32(s->ys), BYTES_48(s->point_proofs), s->size, &s->ok);
 }
 
 static sumac_status call_prove_blob(kzg_scene *s)
 {
-    return sumac_kzg_compute_blob_proof_batch(s->context, s->setup, BLOBS_OF(s->blobs),
-                                              BYTES_48(s->commitments), s->size, BYTES_48(s->proofs));
+    return sumac_kzg_compute_blob_proof(s->context, s->setup, BLOBS_OF(s->blobs), BYTES_48(s->commitments),
+                                        s->size, BYTES_48(s->proofs));
 }
 
 static sumac_status call_verify_blob(kzg_scene *s)
 {
     TRY(sumac_kzg_blob_challenge(s->context, BLOBS_OF(s->blobs), BYTES_48(s->commitments), BYTES_32(s->zs)));
     return sumac_kzg_verify_blob_proof(s->context, s->setup, BLOBS_OF(s->blobs), BYTES_48(s->commitments),
-                                       BYTES_48(s->proofs), &s->ok);
+                                       BYTES_48(s->proofs), 1, &s->ok);
 }
 
 static sumac_status call_verify_blobs(kzg_scene *s)
 {
-    return sumac_kzg_verify_blob_proof_batch(s->context, s->setup, BLOBS_OF(s->blobs),
-                                             BYTES_48(s->commitments), BYTES_48(s->proofs), s->size, &s->ok);
+    return sumac_kzg_verify_blob_proof(s->context, s->setup, BLOBS_OF(s->blobs), BYTES_48(s->commitments),
+                                       BYTES_48(s->proofs), s->size, &s->ok);
 }
 
 static sumac_status call_cells(kzg_scene *s)
 {
-    return sumac_kzg_compute_cells_batch(s->context, s->setup, BLOBS_OF(s->blobs), 1, CELLS_OF(s->cells));
+    return sumac_kzg_cells(s->context, s->setup, BLOBS_OF(s->blobs), 1, CELLS_OF(s->cells), NULL);
 }
 
 static sumac_status call_cell_proofs(kzg_scene *s)
 {
-    return sumac_kzg_compute_cell_proofs_batch(s->context, s->setup, BLOBS_OF(s->blobs), 1,
-                                               BYTES_48(s->cell_proofs));
+    return sumac_kzg_cells(s->context, s->setup, BLOBS_OF(s->blobs), 1, NULL, BYTES_48(s->cell_proofs));
 }
 
 static sumac_status call_cells_and_proofs(kzg_scene *s)
 {
-    return sumac_kzg_compute_cells_and_proofs_batch(s->context, s->setup, BLOBS_OF(s->blobs), 1,
-                                                    CELLS_OF(s->cells), BYTES_48(s->cell_proofs));
+    return sumac_kzg_cells(s->context, s->setup, BLOBS_OF(s->blobs), 1, CELLS_OF(s->cells),
+                           BYTES_48(s->cell_proofs));
 }
 
 static sumac_status call_verify_cells(kzg_scene *s)
 {
-    return sumac_kzg_verify_cell_proof_batch(s->context, s->setup, BYTES_48(s->cell_commitments), s->indices,
-                                             CELLS_OF(s->cells), BYTES_48(s->cell_proofs), s->size, &s->ok);
+    return sumac_kzg_verify_cells(s->context, s->setup, BYTES_48(s->cell_commitments), s->indices,
+                                  CELLS_OF(s->cells), BYTES_48(s->cell_proofs), s->size, &s->ok);
 }
 
 static sumac_status call_cell_challenge(kzg_scene *s)
 {
-    return sumac_kzg_cell_batch_challenge(s->context, BYTES_48(s->commitments), 1, s->commitment_indices,
-                                          s->indices, CELLS_OF(s->cells), BYTES_48(s->cell_proofs), s->size,
-                                          BYTES_32(s->zs));
+    return sumac_kzg_cell_challenge(s->context, BYTES_48(s->commitments), 1, s->commitment_indices,
+                                    s->indices, CELLS_OF(s->cells), BYTES_48(s->cell_proofs), s->size,
+                                    BYTES_32(s->zs));
 }
 
 static sumac_status call_recover(kzg_scene *s)
 {
-    return sumac_kzg_recover_cells_and_proofs_batch(s->context, s->setup, s->indices, CELLS / 2,
-                                                    CELLS_OF(s->cells), 1, CELLS_OF(s->cells), NULL);
+    return sumac_kzg_recover(s->context, s->setup, s->indices, CELLS / 2, CELLS_OF(s->cells), 1,
+                             CELLS_OF(s->cells), NULL, NULL);
 }
 
 static sumac_status call_recover_proofs(kzg_scene *s)
 {
-    return sumac_kzg_recover_cells_and_proofs_batch(s->context, s->setup, s->indices, CELLS / 2,
-                                                    CELLS_OF(s->cells), 1, CELLS_OF(s->cells),
-                                                    BYTES_48(s->cell_proofs));
+    return sumac_kzg_recover(s->context, s->setup, s->indices, CELLS / 2, CELLS_OF(s->cells), 1,
+                             CELLS_OF(s->cells), BYTES_48(s->cell_proofs), NULL);
 }
 
 const kzg_call kzg_calls[] = {
-    {"kzg_setup_open", call_open_text, 1, SLOW},
-    {"kzg_setup_open, checked", call_open_checked, 1, SLOWEST},
-    {"kzg_setup_create", call_create, 1, SLOWEST},
-    {"kzg_setup_save", call_save, 1, FAST},
-    {"kzg_setup_open of a saved setup", call_open_saved, 1, FAST},
-    {"kzg_setup_make_tables", call_make_tables, 1, SLOWEST},
-    {"kzg_commit_batch", call_commit, KZG_BLOBS, FAST},
-    {"kzg_compute_proof_batch and _verify_", call_prove, KZG_BLOBS, FAST},
-    {"kzg_compute_blob_proof_batch", call_prove_blob, KZG_BLOBS, FAST},
-    {"kzg_verify_blob_proof", call_verify_blob, 1, FAST},
-    {"kzg_verify_blob_proof_batch", call_verify_blobs, KZG_BLOBS, FAST},
-    {"kzg_compute_cells_batch", call_cells, 1, FAST},
-    {"kzg_compute_cell_proofs_batch", call_cell_proofs, 1, SLOW},
-    {"kzg_compute_cells_and_proofs_batch", call_cells_and_proofs, 1, SLOWEST},
-    {"kzg_verify_cell_proof_batch", call_verify_cells, CELLS, FAST},
-    {"kzg_cell_batch_challenge", call_cell_challenge, CELLS, FAST},
-    {"kzg_recover_cells_and_proofs_batch of cells", call_recover, 1, FAST},
-    {"kzg_recover_cells_and_proofs_batch", call_recover_proofs, 1, SLOWEST},
+    {"kzg_open", call_open_text, 1, SLOW},
+    {"kzg_open, checked", call_open_checked, 1, SLOWEST},
+    {"kzg_create", call_create, 1, SLOWEST},
+    {"kzg_save", call_save, 1, FAST},
+    {"kzg_open of a saved setup", call_open_saved, 1, FAST},
+    {"kzg_open with cells", call_open_with_cells, 1, SLOWEST},
+    {"kzg_commit", call_commit, KZG_BLOBS, FAST},
+    {"kzg_compute_proof and _verify_", call_prove, KZG_BLOBS, FAST},
+    {"kzg_compute_blob_proof", call_prove_blob, KZG_BLOBS, FAST},
+    {"kzg_blob_challenge and kzg_verify_blob_proof", call_verify_blob, 1, FAST},
+    {"kzg_verify_blob_proof", call_verify_blobs, KZG_BLOBS, FAST},
+    {"kzg_cells without proofs", call_cells, 1, FAST},
+    {"kzg_cells without cells", call_cell_proofs, 1, SLOW},
+    {"kzg_cells", call_cells_and_proofs, 1, SLOWEST},
+    {"kzg_verify_cells", call_verify_cells, CELLS, FAST},
+    {"kzg_cell_challenge", call_cell_challenge, CELLS, FAST},
+    {"kzg_recover of cells", call_recover, 1, FAST},
+    {"kzg_recover", call_recover_proofs, 1, SLOWEST},
 };
 const size_t kzg_call_count = sizeof kzg_calls / sizeof *kzg_calls;
 
@@ -191,8 +190,9 @@ kzg_scene *kzg_scene_open(void)
     const int descriptor = mkstemp(s->path);
     assert_true(descriptor >= 0);
     (void)close(descriptor);
-    TEST_OK(s->context, sumac_kzg_setup_open(s->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &s->setup));
-    TEST_OK(s->context, sumac_kzg_setup_make_tables(s->context, s->setup, 1));
+    TEST_OK(s->context,
+            sumac_kzg_open(s->context, TRUSTED_SETUP,
+                           KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = 1), &s->setup));
     s->size = KZG_BLOBS;
     TEST_OK(s->context, call_save(s));
     TEST_OK(s->context, call_commit(s));
@@ -210,7 +210,7 @@ void kzg_scene_close(kzg_scene **scene)
     kzg_scene *s = *scene;
     if (s != NULL) {
         (void)unlink(s->path);
-        sumac_kzg_setup_destroy(s->setup);
+        sumac_kzg_destroy(s->setup);
         sumac_context_destroy(s->context);
         for (int part = 0; part < 3; part++) {
             free(s->setup_bytes[part]);

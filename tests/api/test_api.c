@@ -414,10 +414,11 @@ static void test_gpu_fields(void **state)
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 6);
     REFUSED(config.scalars_location = SUMAC_LOCATION_DEVICE, 6, SUMAC_NOT_SUPPORTED, "scalars_location");
     REFUSED(config.result_location = SUMAC_LOCATION_DEVICE, 6, SUMAC_NOT_SUPPORTED, "result_location");
-    REFUSED(config.stream = &m, 6, SUMAC_NOT_SUPPORTED, "stream");
-    REFUSED(config.event = &m, 6, SUMAC_NOT_SUPPORTED, "event");
     REFUSED(tuning.copy_slices = 2, 6, SUMAC_NOT_SUPPORTED, "copy_slices");
-    assert_int_equal(sumac_context_wait(m.context), SUMAC_OK); /* there was no asynchronous call */
+    test_sentence(m.context, sumac_context_set_stream(m.context, &m), SUMAC_NOT_SUPPORTED, "no streams");
+    TEST_OK(m.context, sumac_context_set_stream(m.context, NULL));
+    assert_int_equal(sumac_context_set_stream(NULL, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_context_wait(m.context), SUMAC_OK); /* no call was queued */
     assert_int_equal(sumac_context_wait(NULL), SUMAC_BAD_ARGUMENT);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tests counterparts of fields of ICICLE's MSMConfig, named as in ICICLE, that no other test covers: cut scalars, large
- * buckets, and a stream that calls of two contexts share. The bases have known discrete logarithms, from which GMP
- * computes the answers. Tests of fields that only a GPU supports are skipped on the CPU; test_api.c shows that the CPU
- * refuses them.
+ * Tests options that correspond to fields of ICICLE's MSMConfig and that no other test covers: cut scalars, large
+ * buckets, and a stream that calls of two contexts share. Test names are ICICLE's names of the fields. The bases have
+ * known discrete logarithms, from which GMP computes the answers. Tests of options that only a GPU supports are skipped
+ * on the CPU; test_api.c shows that the CPU refuses them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,9 +130,11 @@ static void test_stream(void **state)
     memset(results, 0xa5, point);
     void *between = device_take(DEVICE, results, point), *last = device_take(DEVICE, results, point);
     sumac_msm_config config = {.size = sizeof config};
-    config.stream = device_stream_make(DEVICE);
+    void *stream = device_stream_make(DEVICE);
     config.result_location = SUMAC_LOCATION_DEVICE;
     answer_all(&s);
+    TEST_OK(s.context, sumac_context_set_stream(s.context, stream));
+    TEST_OK(other, sumac_context_set_stream(other, stream));
     answer(&s, s.expected, n, 0, 0, SUMAC_FORM_CANONICAL, second);
     TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.count, &config, between));
     config.scalars_location = SUMAC_LOCATION_DEVICE;
@@ -143,7 +145,9 @@ static void test_stream(void **state)
     TEST_OK(s.context, sumac_context_wait(s.context));
     device_give(DEVICE, between, results, point);
     assert_memory_equal(results, s.expected, point);
-    device_stream_free(DEVICE, config.stream);
+    TEST_OK(s.context, sumac_context_set_stream(s.context, NULL));
+    TEST_OK(other, sumac_context_set_stream(other, NULL));
+    device_stream_free(DEVICE, stream);
 }
 
 /* ---- bitsize ---- */
@@ -223,7 +227,7 @@ static void test_bitsize_of_sub_batches(void **state)
 
 /* ---- large_bucket_factor ---- */
 
-/* Count the calls of the device's runtime in an MSM, of which more rounds need more. On the CPU the number is 0. */
+/* Count an MSM's calls of the device's runtime. More rounds make more calls. On the CPU the number is 0. */
 static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_config *config)
 {
     const uint64_t far_away = (uint64_t)1 << 40;
@@ -236,15 +240,20 @@ static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_
     return device == NULL ? 0 : far_away - device->fail_call(s->context->executors.at->engine, 0);
 }
 
-/* Make the call on a stream, where the host does not wait to learn how many rounds there are. */
+/* Queue the call on a stream, where the host does not wait to learn how many rounds there are. */
 static void call_on_stream(const scene *s, const void *scalars, sumac_msm_config config)
 {
-    AUTO_FREE uint8_t *result = test_alloc(s->t->info->point_bytes);
-    config.stream = device_stream_make(DEVICE);
-    TEST_OK(s->context, exact_msm(s->context, s->bases, scalars, s->count, &config, result));
+    const size_t point = s->t->info->point_bytes;
+    AUTO_FREE uint8_t *result = test_alloc(point);
+    void *stream = device_stream_make(DEVICE), *there = device_take(DEVICE, result, point);
+    config.result_location = SUMAC_LOCATION_DEVICE;
+    TEST_OK(s->context, sumac_context_set_stream(s->context, stream));
+    TEST_OK(s->context, exact_msm(s->context, s->bases, scalars, s->count, &config, there));
     TEST_OK(s->context, sumac_context_wait(s->context));
-    assert_memory_equal(result, s->expected, s->t->info->point_bytes);
-    device_stream_free(DEVICE, config.stream);
+    device_give(DEVICE, there, result, point);
+    assert_memory_equal(result, s->expected, point);
+    TEST_OK(s->context, sumac_context_set_stream(s->context, NULL));
+    device_stream_free(DEVICE, stream);
 }
 
 /* Three of four scalars are 1, so that one bucket has 15,000 entries, while the mean is 157, or 313 with GLV. Rounds

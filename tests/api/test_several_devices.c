@@ -698,9 +698,8 @@ static void test_bad_input(void **state)
         test_sentence(k.single, exact_msm(k.single, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
                       "over 3 devices, and the context has 1");
         config = test_tuned(&tuning);
-        config.stream = results;
-        test_sentence(context, exact_msm(context, bases, k.scalars, N, &config, results), SUMAC_NOT_SUPPORTED,
-                      "stream");
+        test_sentence(context, sumac_context_set_stream(context, results), SUMAC_NOT_SUPPORTED, "stream");
+        TEST_OK(context, sumac_context_set_stream(context, NULL));
         test_sentence(context, exact_msm(context, bases, k.scalars, BASES + 1, NULL, results),
                       SUMAC_BAD_LENGTH, "the call needs");
         config = test_tuned(&tuning);

@@ -15,6 +15,8 @@
 #include "support/harness.h"
 #include "sumac/files.h"
 #include "sumac/groth16.h"
+#include "sumac/kzg.h"
+#include "sumac/srs.h"
 #include "sumac/vector.h"
 
 typedef struct first_tuning {
@@ -76,8 +78,6 @@ typedef struct first_msm_config {
     size_t first;
     const uint64_t *offsets;
     size_t offset_count;
-    void *stream;
-    void *event;
     const sumac_tuning *tuning;
 } first_msm_config;
 
@@ -150,7 +150,7 @@ static void test_layouts(void)
     NO_HOLES(sumac_msm_config, FIELD(size), FIELD(c), FIELD(scalar_bits), FIELD(batch), FIELD(base_sets),
              FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location), FIELD(result_location),
              FIELD(cut_scalars), FIELD(scalar_bytes), FIELD(scalar_signed), FIELD(reserved), FIELD(first),
-             FIELD(offsets), FIELD(offset_count), FIELD(stream), FIELD(event), FIELD(tuning));
+             FIELD(offsets), FIELD(offset_count), FIELD(tuning));
     NO_HOLES(sumac_msm_needs, FIELD(size), FIELD(milliseconds), FIELD(workspace_bytes), FIELD(pinned_bytes));
     NO_HOLES(sumac_group, FIELD(size), FIELD(curve), FIELD(name), FIELD(field_bits), FIELD(field_bytes),
              FIELD(degree), FIELD(scalar_bits), FIELD(scalar_bytes), FIELD(point_bytes),
@@ -171,6 +171,8 @@ static void test_layouts(void)
              FIELD(load_seconds), FIELD(msm_seconds));
     NO_HOLES(sumac_groth16_key_config, FIELD(size), FIELD(check), FIELD(precompute_factor), FIELD(verifying));
     NO_HOLES(sumac_groth16_prove_config, FIELD(size), FIELD(randomness), FIELD(unverified), FIELD(reserved));
+    NO_HOLES(sumac_fk20_info, FIELD(size), FIELD(group), FIELD(n), FIELD(cell_elements), FIELD(table_bytes));
+    NO_HOLES(sumac_kzg_config, FIELD(size), FIELD(check), FIELD(cells), FIELD(table_bytes));
     NO_HOLES(sumac_groth16_info, FIELD(size), FIELD(g1), FIELD(g2), FIELD(wires), FIELD(publics),
              FIELD(domain), FIELD(coefficients), FIELD(witness_bytes), FIELD(publics_bytes),
              FIELD(proof_bytes), FIELD(key_bytes), FIELD(has_verifying_key));
@@ -488,15 +490,15 @@ static void test_growth(void)
 {
     sumac_message message;
     for (size_t size = grown_type.first; size <= sizeof(grown); size += 8) {
-        grown given = {.size = size, .a = 40, .b = 40, .c = 40}, own;
+        grown given = {.size = size, .a = 40, .b = 40, .c = 40}, copy;
         const int has_b = size > offsetof(grown, b), has_c = size > offsetof(grown, c);
-        assert_int_equal(public_take(&grown_type, &given, &own, &message), SUMAC_OK);
-        assert_int_equal(own.size, sizeof own);
-        assert_int_equal(own.a, 40);
-        assert_int_equal(own.b, has_b ? 40 : 0);
-        assert_int_equal(own.c, has_c ? 40 : 0);
-        own.a = own.b = own.c = 50;
-        public_copy(&own, &given);
+        assert_int_equal(public_take(&grown_type, &given, &copy, &message), SUMAC_OK);
+        assert_int_equal(copy.size, sizeof copy);
+        assert_int_equal(copy.a, 40);
+        assert_int_equal(copy.b, has_b ? 40 : 0);
+        assert_int_equal(copy.c, has_c ? 40 : 0);
+        copy.a = copy.b = copy.c = 50;
+        public_copy(&copy, &given);
         assert_int_equal(given.size, size);
         assert_int_equal(given.a, 50);
         assert_int_equal(given.b, has_b ? 50 : 40);
@@ -506,13 +508,13 @@ static void test_growth(void)
         grown known;
         uint64_t d;
     } newer = {.known = {.size = sizeof newer, .c = 3}};
-    grown own;
-    assert_int_equal(public_take(&grown_type, &newer, &own, &message), SUMAC_OK);
-    assert_int_equal(own.c, 3);
+    grown copy;
+    assert_int_equal(public_take(&grown_type, &newer, &copy, &message), SUMAC_OK);
+    assert_int_equal(copy.c, 3);
     newer.d = 1;
-    assert_int_equal(public_take(&grown_type, &newer, &own, &message), SUMAC_NOT_SUPPORTED);
-    assert_int_equal(public_take(&grown_type, NULL, &own, &message), SUMAC_OK);
-    assert_int_equal(own.c, 0);
+    assert_int_equal(public_take(&grown_type, &newer, &copy, &message), SUMAC_NOT_SUPPORTED);
+    assert_int_equal(public_take(&grown_type, NULL, &copy, &message), SUMAC_OK);
+    assert_int_equal(copy.c, 0);
 }
 
 /* ---- programs of the first version ---- */

@@ -179,7 +179,7 @@ static sumac_status call_long_vector(scene *s)
     TRY(sumac_vector_transpose(c->context, vector, 64, VECTOR / 64, turned));
     TRY(sumac_vector_bit_reverse(c->context, turned, VECTOR));
     TRY(sumac_vector_invert(c->context, turned));
-    return sumac_vector_ntt(c->context, turned, NULL);
+    return sumac_vector_ntt(c->context, &turned, 1, NULL);
 }
 
 /* Compute a batch of MSMs with the scene's tuning. */

@@ -25,7 +25,7 @@
 #include "base/pool.h"
 #include "base/processors.h"
 #include "pipeline/parallel.h"
-#include "sumac/kzg.h"
+#include "sumac/experimental.h"
 #include "sumac/srs.h"
 #include "sumac/vector.h"
 #include "support/harness.h"
@@ -511,7 +511,7 @@ static void refuse_results(const held_world *world)
     REFUSED(sumac_vector_set(context, world->scalars, result, 0, 1, NULL));
     REFUSED(sumac_vector_fill(context, world->scalars, sum->scalars));
     REFUSED(sumac_vector_invert(context, world->scalars));
-    REFUSED(sumac_vector_ntt(context, world->scalars, NULL));
+    REFUSED(sumac_vector_ntt(context, &world->scalars, 1, NULL));
     REFUSED(sumac_srs_commit(context, sum->bases, world->scalars, 4, world->points));
     REFUSED(sumac_kzg_blob_challenge(context, (const sumac_blob *)world->blob,
                                      (const sumac_bytes48 *)world->raw, (sumac_bytes32 *)result));

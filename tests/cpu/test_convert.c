@@ -263,8 +263,8 @@ static int compare_with_negative(const oracle *o, const oracle_element *y)
     return order < 0 ? -1 : order > 0;
 }
 
-/* Lift x of a raw point alone, and among records with the same x that get this y, the other y, or keep their y.
- * The results must be equal. */
+/* Choose y of a raw point by lifting x: alone, and among copies, of which some get the other y or keep y. Both ways must
+ * give the same result. */
 static sumac_status lift(const test_curve *t, uint8_t *raw, int larger)
 {
     enum { N = 21 };
@@ -371,7 +371,7 @@ static void test_small_x(void **state)
 
 /* ---- the subgroup ---- */
 
-/* Lift all points from their x with the test of the subgroup, in which the point at `place` is, or is not. */
+/* Lift x of all points with the subgroup test, and expect that all pass it, or that the point at `place` does not. */
 static void check_lifted(test_curve *t, const uint8_t *block, size_t n, size_t place, int expected)
 {
     const convert_ops *convert = tested_code(t)->convert;

@@ -18,16 +18,10 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
+#include "cuda/gate.h"
 #include "support/harness.h"
 
 enum { SKIPPED = 77, SEED = 5 };
-
-static void must(cudaError_t error, const char *what)
-{
-    if (error != cudaSuccess) {
-        test_abort("%s: %s", what, cudaGetErrorString(error));
-    }
-}
 
 static sumac_context *context_on(const char *name, int32_t device)
 {
@@ -230,9 +224,6 @@ static void test_misplaced(void **state)
     config = test_tuned(&tuning);
     config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "results lie on the host");
-    config = test_tuned(&tuning);
-    config.event = &config;
-    expect_misplaced(&s, s.scalars, &config, s.results, "event");
     config = test_tuned(&tuning);
     tuning.copy_slices = 5;
     expect_misplaced(&s, s.scalars, &config, s.results, "copy_slices");
@@ -787,34 +778,6 @@ static void test_little_memory_for_workspaces(void **state)
 
 /* ---- streams ---- */
 
-/* A gate holds a stream up until the test opens it. */
-typedef struct gate {
-    pthread_mutex_t lock;
-    pthread_cond_t opens;
-    int open;
-} gate;
-
-static void wait_at_gate(void *argument)
-{
-    gate *g = argument;
-    struct timespec limit;
-    clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec +=
-        20; /* if the call is not asynchronous, the gate is opened too late, and the result is wrong */
-    pthread_mutex_lock(&g->lock);
-    while (!g->open && pthread_cond_timedwait(&g->opens, &g->lock, &limit) == 0) {
-    }
-    pthread_mutex_unlock(&g->lock);
-}
-
-static void open_gate(gate *g)
-{
-    pthread_mutex_lock(&g->lock);
-    g->open = 1;
-    pthread_cond_signal(&g->opens);
-    pthread_mutex_unlock(&g->lock);
-}
-
 /* A copy within the host's memory that the stream makes, because a copy by the runtime would be made by its caller. */
 typedef struct host_copy {
     void *to;
@@ -830,28 +793,26 @@ static void copy_on_stream(void *argument)
 
 /* The caller's stream first writes the scalars, then does the call, and then uses the results. If `held` is set,
  * the stream is held up until the call has returned. */
-static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory_kind from, memory_kind to,
+static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory_kind from,
                         uint32_t copy_slices, int held)
 {
     gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, !held};
     uint8_t *source = take(PINNED, s->scalar_bytes), *scalars = take(from, s->scalar_bytes);
-    uint8_t *results = take(to, s->result_bytes), *copy = take(PINNED, s->result_bytes);
+    uint8_t *results = take(ON_DEVICE, s->result_bytes), *copy = take(PINNED, s->result_bytes);
     sumac_tuning tuning;
     sumac_msm_config config = test_tuned(&tuning);
     config.batch = s->batch;
     tuning.copy_slices = copy_slices;
     config.scalars_location = location_of(from);
-    config.result_location = location_of(to);
-    config.stream = stream;
-    config.event = event;
+    config.result_location = SUMAC_LOCATION_DEVICE;
     memcpy(source, s->scalars, s->scalar_bytes);
     must(cudaMemset(scalars, 0x5a, s->scalar_bytes), "garbage");
     must(cudaDeviceSynchronize(), "garbage");
-    sumac_msm_config now = config; /* this call grows the workspace before the stream is held up */
-    now.stream = NULL;
-    now.event = NULL;
-    TEST_OK(s->context, exact_msm(s->context, s->bases, scalars, s->n, &now, results));
-    const host_copy bring = {scalars, source, s->scalar_bytes}, fetch = {copy, results, s->result_bytes};
+    /* This call grows the workspace before the stream is held up. */
+    TEST_OK(s->context, sumac_context_set_stream(s->context, NULL));
+    TEST_OK(s->context, exact_msm(s->context, s->bases, scalars, s->n, &config, results));
+    TEST_OK(s->context, sumac_context_set_stream(s->context, stream));
+    const host_copy bring = {scalars, source, s->scalar_bytes};
     must(cudaLaunchHostFunc(stream, wait_at_gate, &g), "gate");
     if (from == ON_DEVICE) {
         must(cudaMemcpyAsync(scalars, source, s->scalar_bytes, cudaMemcpyDefault, stream), "scalars");
@@ -859,24 +820,19 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
         must(cudaLaunchHostFunc(stream, copy_on_stream, (void *)(uintptr_t)&bring), "scalars");
     }
     TEST_OK(s->context, exact_msm(s->context, s->bases, scalars, s->n, &config, results));
-    if (to == ON_DEVICE) {
-        must(cudaMemcpyAsync(copy, results, s->result_bytes, cudaMemcpyDefault, stream), "results");
-    } else {
-        must(cudaLaunchHostFunc(stream, copy_on_stream, (void *)(uintptr_t)&fetch), "results");
-    }
-    if (event != NULL && held) {
+    must(cudaEventRecord(event, stream), "event");
+    must(cudaMemcpyAsync(copy, results, s->result_bytes, cudaMemcpyDefault, stream), "results");
+    if (held) {
         assert_int_equal(cudaEventQuery(event), cudaErrorNotReady);
     }
     open_gate(&g);
     must(cudaStreamSynchronize(stream), "stream");
-    if (event != NULL) {
-        must(cudaEventQuery(event), "event");
-    }
+    must(cudaEventQuery(event), "event");
     assert_memory_equal(copy, s->expected, s->result_bytes);
     assert_int_equal(sumac_context_wait(s->context), SUMAC_OK);
     give(PINNED, source);
     give(from, scalars);
-    give(to, results);
+    give(ON_DEVICE, results);
     give(PINNED, copy);
 }
 
@@ -939,49 +895,58 @@ static void test_streams(void **state)
     must(cudaEventCreate(&event), "event");
     /* The stream is not held up in the first turn, because the runtime may wait for it when it loads code. */
     for (uint32_t turn = 0; turn < 6; turn++) {
-        stream_once(&s, streams[turn % 2], event, ON_DEVICE, ON_DEVICE, 0, turn > 0);
-        stream_once(&s, streams[turn % 2], NULL, PINNED, PINNED, turn % 5, turn > 0);
-        stream_once(&s, streams[turn % 2], event, PINNED, ON_DEVICE, 3, turn > 0);
+        stream_once(&s, streams[turn % 2], event, ON_DEVICE, 0, turn > 0);
+        stream_once(&s, streams[turn % 2], event, PINNED, turn % 5, turn > 0);
         call_with_memory(&s, PAGEABLE, PAGEABLE, (sumac_msm_config){.size = sizeof(sumac_msm_config)});
     }
+    TEST_OK(s.context, sumac_context_set_stream(s.context, NULL));
     must(cudaStreamDestroy(streams[0]), "stream");
     must(cudaStreamDestroy(streams[1]), "stream");
     must(cudaEventDestroy(event), "event");
 }
 
-/* Asynchronous calls fail or follow one another, and a context is destroyed during one. */
+/* Queued calls fail or follow one another, and a context is destroyed while its work is on the stream. */
 static void test_stream_failures(void **state)
 {
+    enum { CALLS = 20 };
     test_curve *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, 200, 1, 1);
     cudaStream_t stream;
+    uint8_t *results = take(ON_DEVICE, s.result_bytes), *zeros = test_alloc(s.scalar_bytes);
     must(cudaStreamCreate(&stream), "stream");
-    sumac_msm_config config = {.size = sizeof config};
-    config.stream = stream;
-    config.scalar_bits = t->info->scalar_bits / 2;
-    memset(s.results, 0xa5, s.result_bytes);
-    TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.n, &config, s.results));
-    must(cudaStreamSynchronize(stream), "stream");
+    TEST_OK(s.context, sumac_context_set_stream(s.context, stream));
+    sumac_msm_config config = {.size = sizeof config}, half = config;
+    config.result_location = half.result_location = SUMAC_LOCATION_DEVICE;
+    half.scalar_bits = t->info->scalar_bits / 2;
+    must(cudaMemset(results, 0xa5, s.result_bytes), "memset");
+    must(cudaDeviceSynchronize(), "memset");
+    /* The first call fails, and the calls behind it do not hide that. Their scalars are all 0. */
+    TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.n, &half, results));
+    must(cudaMemcpyAsync(s.results, results, s.result_bytes, cudaMemcpyDefault, stream), "results");
+    memset(zeros, 0, s.scalar_bytes);
+    TEST_OK(s.context, exact_msm(s.context, s.bases, zeros, s.n, &half, results));
     for (int i = 0; i < 2; i++) {
         test_status(s.context, sumac_context_wait(s.context), SUMAC_SCALAR_TOO_LARGE, "wait");
     }
     for (size_t i = 0; i < s.result_bytes; i++) {
         assert_int_equal(s.results[i], 0xa5);
     }
-    config.scalar_bits = 0;
-    for (int i = 0; i < 20; i++) {
-        memset(s.results, 0xa5, s.result_bytes);
-        TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.n, &config, s.results));
+    for (int i = 0; i < CALLS; i++) {
+        TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.n, &config, results));
     }
     TEST_OK(s.context, sumac_context_wait(s.context));
+    must(cudaMemcpy(s.results, results, s.result_bytes, cudaMemcpyDefault), "results");
     assert_memory_equal(s.results, s.expected, s.result_bytes);
-    memset(s.results, 0xa5, s.result_bytes);
-    TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.n, &config, s.results));
+    must(cudaMemset(results, 0xa5, s.result_bytes), "memset");
+    must(cudaDeviceSynchronize(), "memset");
+    TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.n, &config, results));
     sumac_context_destroy(s.context);
     s.context = NULL;
-    must(cudaStreamSynchronize(stream), "stream");
+    must(cudaMemcpy(s.results, results, s.result_bytes, cudaMemcpyDefault), "results");
     assert_memory_equal(s.results, s.expected, s.result_bytes);
     must(cudaStreamDestroy(stream), "stream");
+    give(ON_DEVICE, results);
+    free(zeros);
 }
 
 /* ---- many contexts at once ---- */
@@ -1013,7 +978,7 @@ static void *call_many_times(void *argument)
         tuning.copy_slices = (c->number + i) % 5;
         tuning.chunks = i % 3;
         msm.c = 4 + (c->number + i) % 9;
-        msm.stream = i % 2 == 0 ? stream : NULL;
+        c->failures += sumac_context_set_stream(context, i % 2 == 0 ? stream : NULL) != SUMAC_OK;
         memset(results, 0xa5, s->result_bytes);
         c->failures += exact_msm(context, s->bases, s->scalars, s->n, &msm, results) != SUMAC_OK ||
                        sumac_context_wait(context) != SUMAC_OK ||
@@ -1219,12 +1184,10 @@ static void expect_foreign_memory(scene *s, uint8_t *foreign, cudaStream_t strea
     config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
-    config = (sumac_msm_config){
-        .size = sizeof(sumac_msm_config)}; /* now the call claims that the memory is the host's */
+    config = (sumac_msm_config){.size = sizeof(sumac_msm_config)}; /* says that all memory is the host's */
     expect_misplaced(s, foreign, &config, s->results, "another device");
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
-    config.stream = stream;
-    expect_misplaced(s, s->scalars, &config, s->results, "stream");
+    test_sentence(s->context, sumac_context_set_stream(s->context, stream), SUMAC_BAD_ARGUMENT, "stream");
     bases_config.location = SUMAC_LOCATION_DEVICE;
     TEST_BAD(s->context, exact_create(s->context, s->t->curve, foreign, s->n, &bases_config, &bases));
     assert_null(bases);

@@ -18,7 +18,7 @@
 #include "support/failing.h"
 
 /* If a call waits for ever, an alarm ends the test after MOST_SECONDS. */
-enum { COUNT = 64, LARGE_BATCH = 100, MOST_NUMBERS = 20000, MOST_SECONDS = 900 };
+enum { COUNT = 64, MANY = 1 << 15, LARGE_BATCH = 100, MOST_NUMBERS = 20000, MOST_SECONDS = 900 };
 
 void test_abort(const char *format, ...)
 {
@@ -96,6 +96,33 @@ static void test_failures(const sumac_group *curve, const sumac_context_config *
             exhaust(&s, &test_calls[i]);
         }
     }
+    (void)cudaStreamDestroy(stream);
+    call_scene_close(&s);
+    fake_expect_nothing_left();
+}
+
+/* ---- Queued calls ---- */
+
+/* When all memory is there, queued calls call nothing of the runtime that waits. */
+static void test_queued(const sumac_group *curve, const sumac_context_config *config, size_t count)
+{
+    call_scene s;
+    cudaStream_t stream;
+    call_scene_open(&s, curve, config, count, count); /* many entries are added up in rounds, few are not */
+    if (cudaSetDevice(0) != cudaSuccess || cudaStreamCreate(&stream) != cudaSuccess) {
+        test_abort("the test itself has no stream");
+    }
+    must(sumac_context_set_stream(s.context, stream), s.context, "a stream");
+    must(call_queued(&s), s.context, "queued calls");
+    for (int turn = 0; turn < 3; turn++) {
+        const uint64_t before = fake_waits();
+        must(call_queued(&s), s.context, "queued calls");
+        if (fake_waits() != before) {
+            test_abort("queued calls wait %llu times", (unsigned long long)(fake_waits() - before));
+        }
+    }
+    must(sumac_context_wait(s.context), s.context, "the wait");
+    must(sumac_context_set_stream(s.context, NULL), s.context, "no stream");
     (void)cudaStreamDestroy(stream);
     call_scene_close(&s);
     fake_expect_nothing_left();
@@ -223,13 +250,15 @@ int main(void)
     (void)alarm(MOST_SECONDS);
     must(sumac_group_find("bn254", "g1", &curve), NULL, "the curve");
     for (size_t i = 0; i < COUNT; i++) {
-        assert_int_equal(sumac_group_generator(curve, points + i * curve->point_bytes, curve->point_bytes),
-                         SUMAC_OK);
+        must(sumac_group_generator(curve, points + i * curve->point_bytes, curve->point_bytes), NULL,
+             "the generator");
     }
     test_no_memory(curve, &one, points);
     test_no_memory(curve, &two, points);
     test_windows(curve, &one);
     test_launches(curve, one, points);
+    test_queued(curve, &one, COUNT);
+    test_queued(curve, &one, MANY);
     test_failures(curve, &one);
     test_failures(curve, &two);
     (void)printf("fake_gpu: OK\n");

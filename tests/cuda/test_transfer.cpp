@@ -207,7 +207,7 @@ static sumac_status deliver_begin(const msm_job *, void *results, void **points)
     return SUMAC_OK;
 }
 
-static sumac_status deliver_end(const msm_job *job, const void *, void *)
+static sumac_status deliver_end(const msm_job *job, void *, void *)
 {
     CUDA_TRY(engine_of(job), cudaStreamSynchronize(engine_of(job)->stream));
     return SUMAC_OK;

@@ -130,8 +130,8 @@ void circuit_open(circuit *c, int i, uint32_t threads)
     c->verifying = sumac_groth16_key_verifying(c->key);
     c->info = (sumac_groth16_info){.size = sizeof(sumac_groth16_info)};
     assert_int_equal(sumac_groth16_key_describe(c->key, &c->info), SUMAC_OK);
-    TEST_OK(c->context, sumac_groth16_witness_open(c->context, c->key,
-                                                   circuit_path(c->name, "witness.wtns", path), &witness));
+    TEST_OK(c->context,
+            test_witness_open(c->context, c->key, circuit_path(c->name, "witness.wtns", path), &witness));
     c->scalar = (size_t)(c->info.witness_bytes / c->info.wires);
     c->witness = witness;
     c->publics = c->witness + c->scalar;
@@ -178,9 +178,79 @@ void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed
     fclose(zkey);
 }
 
+/* ---- Calls with the lengths of the key ---- */
+
+/* Lengths are 0 without a key. */
+static sumac_groth16_info lengths_of(const sumac_groth16_key *key,
+                                     const sumac_groth16_verifying_key *verifying)
+{
+    sumac_groth16_info info = {.size = sizeof info};
+    if (key != NULL) {
+        assert_int_equal(sumac_groth16_key_describe(key, &info), SUMAC_OK);
+    } else if (verifying != NULL) {
+        assert_int_equal(sumac_groth16_verifying_key_describe(verifying, &info), SUMAC_OK);
+    }
+    return info;
+}
+
+sumac_status test_witness_open(sumac_context *context, const sumac_groth16_key *key, const char *path,
+                               void **witness)
+{
+    size_t bytes = 0;
+    const sumac_status status = sumac_groth16_witness_open(context, key, path, witness, &bytes);
+    assert_int_equal(bytes, status == SUMAC_OK ? lengths_of(key, NULL).witness_bytes : 0);
+    return status;
+}
+
+sumac_status test_witness_check(sumac_context *context, const sumac_groth16_key *key, const void *witness,
+                                const char *r1cs_path)
+{
+    return sumac_groth16_witness_check(context, key, witness, lengths_of(key, NULL).witness_bytes, r1cs_path);
+}
+
+/* The randomness of a configuration has two scalars for each proof. */
+static const sumac_groth16_prove_config *complete(const sumac_groth16_info *info, size_t count,
+                                                  const sumac_groth16_prove_config *config,
+                                                  sumac_groth16_prove_config *copy)
+{
+    if (config == NULL || config->randomness == NULL) {
+        return config;
+    }
+    *copy = *config;
+    copy->randomness_bytes = count * 2 * info->g1->scalar_bytes;
+    return copy;
+}
+
+sumac_status test_prove(sumac_context *context, const sumac_groth16_key *key, const void *witnesses,
+                        size_t count, const sumac_groth16_prove_config *config, void *proofs)
+{
+    const sumac_groth16_info info = lengths_of(key, NULL);
+    sumac_groth16_prove_config copy;
+    return sumac_groth16_prove(context, key, witnesses, count * info.witness_bytes, count,
+                               complete(&info, count, config, &copy), proofs, count * info.proof_bytes);
+}
+
+sumac_status test_prove_vector(sumac_context *context, const sumac_groth16_key *key,
+                               const sumac_vector *witnesses, size_t count,
+                               const sumac_groth16_prove_config *config, void *proofs)
+{
+    const sumac_groth16_info info = lengths_of(key, NULL);
+    sumac_groth16_prove_config copy;
+    return sumac_groth16_prove_vector(context, key, witnesses, count, complete(&info, count, config, &copy),
+                                      proofs, count * info.proof_bytes);
+}
+
+sumac_status test_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                         const void *publics, const void *proofs, size_t count, int *ok)
+{
+    const sumac_groth16_info info = lengths_of(NULL, verifying);
+    return sumac_groth16_verify(context, verifying, publics, count * info.publics_bytes, proofs,
+                                count * info.proof_bytes, count, ok);
+}
+
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof)
 {
     sumac_groth16_prove_config config = {.size = sizeof config};
     config.randomness = c->randomness;
-    return sumac_groth16_prove(c->context, c->key, witness, 1, &config, proof);
+    return test_prove(c->context, c->key, witness, 1, &config, proof);
 }

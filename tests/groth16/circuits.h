@@ -49,6 +49,19 @@ void circuit_make(sumac_context *context, const sumac_group *curve, uint64_t con
                   uint32_t bits_percent, const char *r1cs_path, const char *wtns_path);
 void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed, const char *zkey_path);
 
+/* Calls of the library whose lengths are those of the key. */
+sumac_status test_witness_open(sumac_context *context, const sumac_groth16_key *key, const char *path,
+                               void **witness);
+sumac_status test_witness_check(sumac_context *context, const sumac_groth16_key *key, const void *witness,
+                                const char *r1cs_path);
+sumac_status test_prove(sumac_context *context, const sumac_groth16_key *key, const void *witnesses,
+                        size_t count, const sumac_groth16_prove_config *config, void *proofs);
+sumac_status test_prove_vector(sumac_context *context, const sumac_groth16_key *key,
+                               const sumac_vector *witnesses, size_t count,
+                               const sumac_groth16_prove_config *config, void *proofs);
+sumac_status test_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                         const void *publics, const void *proofs, size_t count, int *ok);
+
 /* Make a proof with the reference's randomness. */
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof);
 

@@ -36,7 +36,7 @@ static void test_reference(void)
 static int holds(const circuit *c, const uint8_t *publics, const uint8_t *proof)
 {
     int result = -1;
-    TEST_OK(c->context, sumac_groth16_verify(c->context, c->verifying, publics, proof, &result));
+    TEST_OK(c->context, test_verify(c->context, c->verifying, publics, proof, 1, &result));
     return result;
 }
 
@@ -61,7 +61,7 @@ static void check_alterations(const circuit *c, const uint8_t *proof)
     assert_int_equal(holds(c, c->publics, altered), 0);
     memcpy(altered, proof, c->info.proof_bytes);
     altered[3] ^= 4;
-    test_status(c->context, sumac_groth16_verify(c->context, c->verifying, c->publics, altered, &result),
+    test_status(c->context, test_verify(c->context, c->verifying, c->publics, altered, 1, &result),
                 SUMAC_NOT_ON_CURVE, c->name);
     for (uint64_t i = 0; i < c->info.publics; i++) {
         memcpy(publics, c->publics, c->info.publics_bytes);
@@ -70,7 +70,7 @@ static void check_alterations(const circuit *c, const uint8_t *proof)
     }
     /* Numbers that are not less than r are refused, although their residues are public inputs. */
     memset(publics, 0xff, c->info.publics_bytes);
-    test_sentence(c->context, sumac_groth16_verify(c->context, c->verifying, publics, proof, &result),
+    test_sentence(c->context, test_verify(c->context, c->verifying, publics, proof, 1, &result),
                   SUMAC_BAD_ENCODING, "public input 0");
     assert_int_equal(result, 7);
 }
@@ -78,8 +78,7 @@ static void check_alterations(const circuit *c, const uint8_t *proof)
 static int hold(const circuit *c, const uint8_t *publics, const uint8_t *proofs, size_t count)
 {
     int result = -1;
-    TEST_OK(c->context,
-            sumac_groth16_verify_batch(c->context, c->verifying, publics, proofs, count, &result));
+    TEST_OK(c->context, test_verify(c->context, c->verifying, publics, proofs, count, &result));
     return result;
 }
 
@@ -93,7 +92,7 @@ static void check_together(const circuit *c)
     AUTO_FREE uint8_t *altered = test_alloc(COUNT * bytes);
     int result = 7;
     for (size_t i = 0; i < COUNT; i++) {
-        TEST_OK(c->context, sumac_groth16_prove(c->context, c->key, c->witness, 1, NULL, proofs + i * bytes));
+        TEST_OK(c->context, test_prove(c->context, c->key, c->witness, 1, NULL, proofs + i * bytes));
         memcpy(publics + i * inputs, c->publics, inputs);
     }
     for (size_t count = 0; count <= COUNT; count++) {
@@ -106,8 +105,7 @@ static void check_together(const circuit *c)
         assert_int_equal(hold(c, publics, altered, COUNT), 0);
         memcpy(altered + i * bytes, proofs + i * bytes, bytes);
         altered[i * bytes + 3] ^= 4;
-        test_status(c->context,
-                    sumac_groth16_verify_batch(c->context, c->verifying, publics, altered, COUNT, &result),
+        test_status(c->context, test_verify(c->context, c->verifying, publics, altered, COUNT, &result),
                     SUMAC_NOT_ON_CURVE, c->name);
         publics[i * inputs] ^= 1;
         assert_int_equal(hold(c, publics, proofs, COUNT), 0);
@@ -118,8 +116,7 @@ static void check_together(const circuit *c)
     memcpy(altered + c_at, proofs + bytes + c_at, g1);
     memcpy(altered + bytes + c_at, proofs + c_at, g1);
     assert_int_equal(hold(c, publics, altered, COUNT), 0);
-    test_sentence(c->context,
-                  sumac_groth16_verify_batch(c->context, c->verifying, NULL, proofs, COUNT, &result),
+    test_sentence(c->context, test_verify(c->context, c->verifying, NULL, proofs, COUNT, &result),
                   SUMAC_BAD_ARGUMENT, "null");
     assert_int_equal(result, 7);
 }
@@ -129,8 +126,8 @@ static void check_randomness(const circuit *c)
 {
     AUTO_FREE uint8_t *proofs = test_alloc(2 * c->info.proof_bytes);
     for (size_t i = 0; i < 2; i++) {
-        TEST_OK(c->context, sumac_groth16_prove(c->context, c->key, c->witness, 1, NULL,
-                                                proofs + i * c->info.proof_bytes));
+        TEST_OK(c->context,
+                test_prove(c->context, c->key, c->witness, 1, NULL, proofs + i * c->info.proof_bytes));
         assert_int_equal(holds(c, c->publics, proofs + i * c->info.proof_bytes), 1);
     }
     assert_memory_not_equal(proofs, proofs + c->info.proof_bytes, c->info.proof_bytes);
@@ -157,8 +154,8 @@ static void test_verification(void)
 static void check_many(circuit *c, many_proofs *many, size_t step)
 {
     AUTO_FREE uint8_t *one = test_alloc(c->info.proof_bytes);
-    TEST_OK(c->context, sumac_groth16_prove(c->context, c->key, many->witnesses, many->count, &many->config,
-                                            many->proofs));
+    TEST_OK(c->context,
+            test_prove(c->context, c->key, many->witnesses, many->count, &many->config, many->proofs));
     for (size_t i = 0; i < many->count; i += step) {
         memcpy(c->randomness, many->randomness + 2 * i * c->scalar, 2 * c->scalar);
         TEST_OK(c->context, circuit_prove(c, c->witness, one));
@@ -176,21 +173,20 @@ static void check_vector(const circuit *c, const uint8_t *witnesses, size_t coun
     CLEANUP(destroy_vector)
     sumac_vector *points = NULL, *vector = circuit_vector(c->context, &c->info, witnesses, count * wires);
     TEST_OK(c->context, sumac_vector_create(c->context, c->info.g1, SUMAC_VECTOR_POINTS, 1, &points));
-    TEST_OK(c->context, sumac_groth16_prove_vector(c->context, c->key, vector, count, config, proofs));
+    TEST_OK(c->context, test_prove_vector(c->context, c->key, vector, count, config, proofs));
     assert_memory_equal(proofs, expected, count * c->info.proof_bytes);
     memset(proofs, 0x77, c->info.proof_bytes);
-    test_sentence(c->context,
-                  sumac_groth16_prove_vector(c->context, c->key, vector, count + 1, config, proofs),
+    test_sentence(c->context, test_prove_vector(c->context, c->key, vector, count + 1, config, proofs),
                   SUMAC_BAD_LENGTH, "witnesses of");
-    test_sentence(c->context, sumac_groth16_prove_vector(c->context, c->key, points, 1, config, proofs),
+    test_sentence(c->context, test_prove_vector(c->context, c->key, points, 1, config, proofs),
                   SUMAC_BAD_ARGUMENT, "no scalars");
-    test_sentence(c->context, sumac_groth16_prove_vector(c->context, c->key, NULL, 1, config, proofs),
+    test_sentence(c->context, test_prove_vector(c->context, c->key, NULL, 1, config, proofs),
                   SUMAC_BAD_ARGUMENT, "null");
     TEST_OK(c->context, sumac_vector_set(c->context, vector, two, count * wires - 1, 1, NULL));
-    test_sentence(c->context, sumac_groth16_prove_vector(c->context, c->key, vector, count, config, proofs),
+    test_sentence(c->context, test_prove_vector(c->context, c->key, vector, count, config, proofs),
                   SUMAC_NOT_SATISFIED, "witness 4");
     TEST_OK(c->context, sumac_vector_set(c->context, vector, two, wires, 1, NULL));
-    test_sentence(c->context, sumac_groth16_prove_vector(c->context, c->key, vector, count, config, proofs),
+    test_sentence(c->context, test_prove_vector(c->context, c->key, vector, count, config, proofs),
                   SUMAC_BAD_ARGUMENT, "witness 1: wire 0");
     assert_int_equal(proofs[0], 0x77);
 }
@@ -205,8 +201,7 @@ static void check_batches(int i)
     /* If one witness of a batch does not satisfy, nothing is written. */
     memset(many.proofs, 0x77, c.info.proof_bytes);
     many.witnesses[4 * c.info.witness_bytes + (c.info.wires - 1) * c.scalar] ^= 1;
-    test_sentence(c.context,
-                  sumac_groth16_prove(c.context, c.key, many.witnesses, many.count, NULL, many.proofs),
+    test_sentence(c.context, test_prove(c.context, c.key, many.witnesses, many.count, NULL, many.proofs),
                   SUMAC_NOT_SATISFIED, "witness 4");
     assert_int_equal(many.proofs[0], 0x77);
     many_free(&many);
@@ -275,8 +270,9 @@ static void test_threads(void)
 static void check_json(int i)
 {
     CLEANUP(circuit_close) circuit c = {0};
-    size_t proof_size, publics_size, key_size;
-    char path[CIRCUIT_PATH_BYTES], *text;
+    size_t proof_size, publics_size, key_size, text_bytes;
+    char path[CIRCUIT_PATH_BYTES];
+    void *text;
     sumac_groth16_verifying_key *verifying;
     sumac_groth16_info info = {.size = sizeof info};
     circuit_open(&c, i, 1);
@@ -288,18 +284,22 @@ static void check_json(int i)
     assert_int_equal(sumac_groth16_verifying_key_describe(verifying, &info), SUMAC_OK);
     assert_int_equal(info.publics, c.info.publics);
     assert_int_equal(info.proof_bytes, c.info.proof_bytes);
-    TEST_OK(c.context,
-            sumac_groth16_proof_from_json(c.context, verifying, proof_json, proof_size, "proof.json", proof));
-    TEST_OK(c.context, sumac_groth16_publics_from_json(c.context, verifying, publics_json, publics_size,
-                                                       "public.json", publics));
+    TEST_OK(c.context, sumac_groth16_proof_decode(c.context, verifying, proof_json, proof_size, "snarkjs",
+                                                  "proof.json", proof, info.proof_bytes));
+    TEST_OK(c.context, sumac_groth16_publics_decode(c.context, verifying, publics_json, publics_size,
+                                                    "snarkjs", "public.json", publics, info.publics_bytes));
     assert_memory_equal(publics, c.publics, c.info.publics_bytes);
     c.verifying = verifying;
     assert_int_equal(holds(&c, publics, proof), 1);
-    TEST_OK(c.context, sumac_groth16_proof_to_json(c.context, verifying, proof, &text));
+    TEST_OK(c.context, sumac_groth16_proof_encode(c.context, verifying, proof, info.proof_bytes, "snarkjs",
+                                                  &text, &text_bytes));
     assert_string_equal(text, proof_json);
+    assert_int_equal(text_bytes, proof_size);
     sumac_free(text);
-    TEST_OK(c.context, sumac_groth16_publics_to_json(c.context, verifying, publics, &text));
+    TEST_OK(c.context, sumac_groth16_publics_encode(c.context, verifying, publics, info.publics_bytes,
+                                                    "snarkjs", &text, &text_bytes));
     assert_string_equal(text, publics_json);
+    assert_int_equal(text_bytes, publics_size);
     sumac_free(text);
     sumac_groth16_verifying_key_destroy(verifying);
     static const char *const keys[] = {"verification_key.json", "key.zkey"};
@@ -325,19 +325,19 @@ static void test_json(void)
 static void refuse_proof(const circuit *c, const char *text, sumac_status status, const char *part)
 {
     uint8_t proof[1024];
-    test_sentence(
-        c->context,
-        sumac_groth16_proof_from_json(c->context, c->verifying, text, strlen(text), "p.json", proof), status,
-        part);
+    test_sentence(c->context,
+                  sumac_groth16_proof_decode(c->context, c->verifying, text, strlen(text), "snarkjs",
+                                             "p.json", proof, c->info.proof_bytes),
+                  status, part);
 }
 
 static void refuse_publics(const circuit *c, const char *text, sumac_status status, const char *part)
 {
     uint8_t publics[1024];
-    test_sentence(
-        c->context,
-        sumac_groth16_publics_from_json(c->context, c->verifying, text, strlen(text), "x.json", publics),
-        status, part);
+    test_sentence(c->context,
+                  sumac_groth16_publics_decode(c->context, c->verifying, text, strlen(text), "snarkjs",
+                                               "x.json", publics, c->info.publics_bytes),
+                  status, part);
 }
 
 /* Create a verifying key of two public inputs from JSON that has `member` in place of "nPublic". */
@@ -436,14 +436,14 @@ static void check_witnesses(int i)
     const char *r1cs = circuit_path(c.name, "circuit.r1cs", path);
     uint8_t *last = c.witness + (c.info.wires - 1) * c.scalar;
     memset(proof, 0x77, c.info.proof_bytes);
-    TEST_OK(c.context, sumac_groth16_witness_check(c.context, c.key, c.witness, r1cs));
+    TEST_OK(c.context, test_witness_check(c.context, c.key, c.witness, r1cs));
     last[0] ^= 1;
-    test_sentence(c.context, sumac_groth16_witness_check(c.context, c.key, c.witness, r1cs),
-                  SUMAC_NOT_SATISFIED, "circuit.r1cs: the witness does not satisfy constraint ");
+    test_sentence(c.context, test_witness_check(c.context, c.key, c.witness, r1cs), SUMAC_NOT_SATISFIED,
+                  "circuit.r1cs: the witness does not satisfy constraint ");
     test_sentence(c.context, circuit_prove(&c, c.witness, proof), SUMAC_NOT_SATISFIED, "does not satisfy");
     assert_int_equal(proof[0], 0x77);
     config.unverified = 1;
-    TEST_OK(c.context, sumac_groth16_prove(c.context, c.key, c.witness, 1, &config, proof));
+    TEST_OK(c.context, test_prove(c.context, c.key, c.witness, 1, &config, proof));
     assert_int_equal(holds(&c, c.publics, proof), 0);
     last[0] ^= 1;
     memset(last, 0xff, c.scalar);
@@ -451,8 +451,8 @@ static void check_witnesses(int i)
     c.witness[0] = 2;
     test_sentence(c.context, circuit_prove(&c, c.witness, proof), SUMAC_BAD_ARGUMENT, "wire 0 is not 1");
     memset(c.witness, 0, c.info.witness_bytes);
-    test_sentence(c.context, sumac_groth16_witness_check(c.context, c.key, c.witness, r1cs),
-                  SUMAC_BAD_ARGUMENT, "wire 0");
+    test_sentence(c.context, test_witness_check(c.context, c.key, c.witness, r1cs), SUMAC_BAD_ARGUMENT,
+                  "wire 0");
     c.witness[0] = 1;
     memset(c.randomness, 0xff, c.scalar);
     test_sentence(c.context, circuit_prove(&c, c.witness, proof), SUMAC_BAD_ENCODING, "randomness");
@@ -473,6 +473,7 @@ static void test_arguments(void)
     sumac_groth16_prove_config prove = {.size = sizeof prove};
     uint8_t proof[1024];
     void *witness = proof;
+    size_t witness_bytes;
     int result;
     if (!circuit_is_built(0)) {
         skip();
@@ -488,24 +489,211 @@ static void test_arguments(void)
                   "4 is no sumac_check");
     test_sentence(c.context, sumac_groth16_key_create(c.context, "", 0, NULL, &key), SUMAC_BAD_FILE,
                   "truncated");
-    test_sentence(c.context, sumac_groth16_witness_open(c.context, NULL, "x", &witness), SUMAC_BAD_ARGUMENT,
-                  "null");
-    test_sentence(c.context, sumac_groth16_witness_create(c.context, c.key, NULL, 0, &witness),
+    test_sentence(c.context, test_witness_open(c.context, NULL, "x", &witness), SUMAC_BAD_ARGUMENT, "null");
+    test_sentence(c.context,
+                  sumac_groth16_witness_create(c.context, c.key, NULL, 0, &witness, &witness_bytes),
                   SUMAC_BAD_ARGUMENT, "null");
     assert_null(witness);
+    test_sentence(c.context, sumac_groth16_witness_create(c.context, c.key, proof, 1, &witness, NULL),
+                  SUMAC_BAD_ARGUMENT, "null");
     prove.reserved = 1;
-    test_sentence(c.context, sumac_groth16_prove(c.context, c.key, c.witness, 1, &prove, proof),
-                  SUMAC_BAD_ARGUMENT, "reserved");
-    test_sentence(c.context, sumac_groth16_prove(c.context, NULL, c.witness, 1, NULL, proof),
-                  SUMAC_BAD_ARGUMENT, "null");
-    TEST_OK(c.context, sumac_groth16_prove(c.context, c.key, NULL, 0, NULL, NULL));
-    test_sentence(c.context, sumac_groth16_verify(c.context, c.verifying, NULL, proof, &result),
-                  SUMAC_BAD_ARGUMENT, "null");
+    test_sentence(c.context, test_prove(c.context, c.key, c.witness, 1, &prove, proof), SUMAC_BAD_ARGUMENT,
+                  "reserved");
+    test_sentence(c.context, test_prove(c.context, NULL, c.witness, 1, NULL, proof), SUMAC_BAD_ARGUMENT,
+                  "null");
+    TEST_OK(c.context, test_prove(c.context, c.key, NULL, 0, NULL, NULL));
+    test_sentence(c.context, test_verify(c.context, c.verifying, NULL, proof, 1, &result), SUMAC_BAD_ARGUMENT,
+                  "null");
     assert_int_equal(sumac_groth16_key_describe(NULL, &c.info), SUMAC_BAD_ARGUMENT);
-    assert_int_equal(sumac_groth16_prove(NULL, c.key, c.witness, 1, NULL, proof), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(test_prove(NULL, c.key, c.witness, 1, NULL, proof), SUMAC_BAD_ARGUMENT);
     sumac_groth16_key_destroy(NULL);
     sumac_groth16_verifying_key_destroy(NULL);
     assert_null(sumac_groth16_key_verifying(NULL));
+}
+
+/* ---- Lengths ---- */
+
+/* Calls with one buffer each of these, and the lengths that they are given. */
+enum { WITNESS, PUBLICS, PROOF, RANDOMNESS, BUFFERS };
+
+typedef struct sized_scene {
+    circuit c;
+    uint8_t proof[1024], out[1024]; /* a proof that holds, and what a call writes */
+    char *proof_json, *publics_json;
+    size_t proof_size, publics_size; /* of the texts */
+    size_t bytes[BUFFERS];
+    void *encoded;
+    size_t encoded_bytes;
+    int ok;
+} sized_scene;
+
+static sumac_groth16_prove_config sized_config(const sized_scene *s)
+{
+    sumac_groth16_prove_config config = {.size = sizeof config};
+    config.randomness = s->c.randomness;
+    config.randomness_bytes = s->bytes[RANDOMNESS];
+    return config;
+}
+
+static sumac_status sized_check(sized_scene *s)
+{
+    char path[CIRCUIT_PATH_BYTES];
+    return sumac_groth16_witness_check(s->c.context, s->c.key, s->c.witness, s->bytes[WITNESS],
+                                       circuit_path(s->c.name, "circuit.r1cs", path));
+}
+
+static sumac_status sized_publics(sized_scene *s)
+{
+    return sumac_groth16_witness_publics(s->c.context, s->c.key, s->c.witness, s->bytes[WITNESS], s->out,
+                                         s->bytes[PUBLICS]);
+}
+
+static sumac_status sized_prove(sized_scene *s)
+{
+    const sumac_groth16_prove_config config = sized_config(s);
+    return sumac_groth16_prove(s->c.context, s->c.key, s->c.witness, s->bytes[WITNESS], 1, &config, s->out,
+                               s->bytes[PROOF]);
+}
+
+static sumac_status sized_prove_vector(sized_scene *s)
+{
+    const sumac_groth16_prove_config config = sized_config(s);
+    CLEANUP(destroy_vector)
+    sumac_vector *vector = circuit_vector(s->c.context, &s->c.info, s->c.witness, s->c.info.wires);
+    return sumac_groth16_prove_vector(s->c.context, s->c.key, vector, 1, &config, s->out, s->bytes[PROOF]);
+}
+
+static sumac_status sized_verify(sized_scene *s)
+{
+    return sumac_groth16_verify(s->c.context, s->c.verifying, s->c.publics, s->bytes[PUBLICS], s->proof,
+                                s->bytes[PROOF], 1, &s->ok);
+}
+
+static sumac_status sized_proof_encode(sized_scene *s)
+{
+    return sumac_groth16_proof_encode(s->c.context, s->c.verifying, s->proof, s->bytes[PROOF], "snarkjs",
+                                      &s->encoded, &s->encoded_bytes);
+}
+
+static sumac_status sized_publics_encode(sized_scene *s)
+{
+    return sumac_groth16_publics_encode(s->c.context, s->c.verifying, s->c.publics, s->bytes[PUBLICS],
+                                        "gnark", &s->encoded, &s->encoded_bytes);
+}
+
+static sumac_status sized_proof_decode(sized_scene *s)
+{
+    return sumac_groth16_proof_decode(s->c.context, s->c.verifying, s->proof_json, s->proof_size, "snarkjs",
+                                      "p", s->out, s->bytes[PROOF]);
+}
+
+static sumac_status sized_publics_decode(sized_scene *s)
+{
+    return sumac_groth16_publics_decode(s->c.context, s->c.verifying, s->publics_json, s->publics_size,
+                                        "snarkjs", "x", s->out, s->bytes[PUBLICS]);
+}
+
+/* Run a call whose outputs have known contents before. Unless it succeeds, it must leave these, but for a null pointer. */
+static sumac_status run_sized(sized_scene *s, sumac_status (*call)(sized_scene *s))
+{
+    uint8_t kept[sizeof s->out];
+    memset(kept, 0x77, sizeof kept);
+    memcpy(s->out, kept, sizeof kept);
+    s->ok = 7;
+    s->encoded = s;
+    s->encoded_bytes = 7;
+    const sumac_status status = call(s);
+    if (status != SUMAC_OK) {
+        assert_memory_equal(s->out, kept, sizeof kept);
+        assert_int_equal(s->ok, 7);
+        assert_int_equal(s->encoded_bytes, 7);
+        assert_true(s->encoded == NULL || s->encoded == s);
+    } else if (s->encoded != s) {
+        sumac_free(s->encoded);
+    }
+    return status;
+}
+
+/* A buffer that is one byte too short is refused, and one that is too long by a byte is not. */
+static void check_lengths(sized_scene *s)
+{
+    static const char *const names[BUFFERS] = {"witness", "publics", "proof", "randomness"};
+    static const struct {
+        sumac_status (*call)(sized_scene *s);
+        int takes[BUFFERS];
+    } calls[] = {{sized_check, {[WITNESS] = 1}},
+                 {sized_publics, {[WITNESS] = 1, [PUBLICS] = 1}},
+                 {sized_prove, {[WITNESS] = 1, [PROOF] = 1, [RANDOMNESS] = 1}},
+                 {sized_prove_vector, {[PROOF] = 1, [RANDOMNESS] = 1}},
+                 {sized_verify, {[PUBLICS] = 1, [PROOF] = 1}},
+                 {sized_proof_encode, {[PROOF] = 1}},
+                 {sized_publics_encode, {[PUBLICS] = 1}},
+                 {sized_proof_decode, {[PROOF] = 1}},
+                 {sized_publics_decode, {[PUBLICS] = 1}}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        TEST_OK(s->c.context, run_sized(s, calls[i].call));
+        for (int b = 0; b < BUFFERS; b++) {
+            if (calls[i].takes[b]) {
+                s->bytes[b]--;
+                test_sentence(s->c.context, run_sized(s, calls[i].call), SUMAC_BAD_LENGTH, names[b]);
+                s->bytes[b] += 2;
+                TEST_OK(s->c.context, run_sized(s, calls[i].call));
+                s->bytes[b]--;
+            }
+        }
+    }
+    s->ok = 7;
+    for (size_t count = 2; count != 0; count = count == 2 ? SIZE_MAX : 0) {
+        test_sentence(s->c.context,
+                      sumac_groth16_verify(s->c.context, s->c.verifying, s->c.publics, s->bytes[PUBLICS],
+                                           s->proof, s->bytes[PROOF], count, &s->ok),
+                      SUMAC_BAD_LENGTH, "publics");
+        test_sentence(s->c.context,
+                      sumac_groth16_prove(s->c.context, s->c.key, s->c.witness, s->bytes[WITNESS], count,
+                                          NULL, s->out, s->bytes[PROOF]),
+                      SUMAC_BAD_LENGTH, "proofs");
+    }
+    assert_int_equal(s->ok, 7);
+}
+
+static void check_formats(sized_scene *s)
+{
+    static const char *const unknown[] = {"", "json", "gnark-", "GNARK"};
+    const char *part = "is no format of proofs, which are snarkjs, gnark and gnark-raw";
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        s->encoded = s;
+        test_sentence(s->c.context,
+                      sumac_groth16_proof_encode(s->c.context, s->c.verifying, s->proof, s->bytes[PROOF],
+                                                 unknown[i], &s->encoded, &s->encoded_bytes),
+                      SUMAC_UNKNOWN_FORMAT, part);
+        assert_null(s->encoded);
+        test_sentence(s->c.context,
+                      sumac_groth16_publics_decode(s->c.context, s->c.verifying, s->publics_json,
+                                                   s->publics_size, unknown[i], "x", s->out,
+                                                   s->bytes[PUBLICS]),
+                      SUMAC_UNKNOWN_FORMAT, part);
+    }
+}
+
+static void test_lengths(void)
+{
+    sized_scene s;
+    CLEANUP(circuit_close) circuit c = {0};
+    circuit_open(&c, circuit_first(), 1);
+    s.c = c;
+    AUTO_FREE uint8_t *proof_json = circuit_read(c.name, "proof.json", &s.proof_size);
+    AUTO_FREE uint8_t *publics_json = circuit_read(c.name, "public.json", &s.publics_size);
+    s.proof_json = (char *)proof_json;
+    s.publics_json = (char *)publics_json;
+    s.bytes[WITNESS] = c.info.witness_bytes;
+    s.bytes[PUBLICS] = c.info.publics_bytes;
+    s.bytes[PROOF] = c.info.proof_bytes;
+    s.bytes[RANDOMNESS] = 2 * c.scalar;
+    TEST_OK(c.context, circuit_prove(&c, c.witness, s.proof));
+    TEST_OK(c.context, sized_publics(&s));
+    assert_memory_equal(s.out, c.publics, c.info.publics_bytes);
+    check_lengths(&s);
+    check_formats(&s);
 }
 
 int main(int argc, char **argv)
@@ -518,6 +706,7 @@ int main(int argc, char **argv)
                                          {"bad json", TEST_ONCE(test_bad_json)},
                                          {"witnesses", TEST_ONCE(test_witnesses)},
                                          {"arguments", TEST_ONCE(test_arguments)},
+                                         {"lengths", TEST_ONCE(test_lengths)},
                                          {"bad keys", TEST_ONCE(test_bad_keys)},
                                          {"bad witness files", TEST_ONCE(test_bad_witness_files)},
                                          {"bad circuits", TEST_ONCE(test_bad_circuits)},

@@ -223,14 +223,15 @@ void test_bad_keys(void)
 static void refuse_witness(altered *f, size_t size, sumac_status status, const char *part)
 {
     void *witness = f;
+    size_t witness_bytes;
     test_write_file(f->path, f->bytes, size);
-    test_sentence(f->c.context, sumac_groth16_witness_open(f->c.context, f->c.key, f->path, &witness), status,
-                  part);
+    test_sentence(f->c.context, test_witness_open(f->c.context, f->c.key, f->path, &witness), status, part);
     assert_null(witness);
     witness = f;
-    test_sentence(f->c.context,
-                  sumac_groth16_witness_create(f->c.context, f->c.key, f->bytes, size, &witness), status,
-                  part == f->path ? "the witness in memory" : part);
+    test_sentence(
+        f->c.context,
+        sumac_groth16_witness_create(f->c.context, f->c.key, f->bytes, size, &witness, &witness_bytes),
+        status, part == f->path ? "the witness in memory" : part);
     assert_null(witness);
     memcpy(f->bytes, f->kept, f->size);
 }
@@ -260,8 +261,8 @@ void test_bad_witness_files(void)
 static void refuse_circuit(altered *f, size_t size, sumac_status status, const char *part)
 {
     test_write_file(f->path, f->bytes, size);
-    test_sentence(f->c.context, sumac_groth16_witness_check(f->c.context, f->c.key, f->c.witness, f->path),
-                  status, part);
+    test_sentence(f->c.context, test_witness_check(f->c.context, f->c.key, f->c.witness, f->path), status,
+                  part);
     memcpy(f->bytes, f->kept, f->size);
 }
 
@@ -334,8 +335,8 @@ static void check_unopened(const circuit *c, const char *directory)
 {
     void *witness;
     sumac_bases *bases;
-    expect_reason(c->context, sumac_groth16_witness_open(c->context, c->key, directory, &witness),
-                  SUMAC_CANNOT_OPEN, directory, ": cannot open: Is a directory");
+    expect_reason(c->context, test_witness_open(c->context, c->key, directory, &witness), SUMAC_CANNOT_OPEN,
+                  directory, ": cannot open: Is a directory");
     expect_reason(c->context, sumac_groth16_key_save(c->context, c->key, directory), SUMAC_CANNOT_OPEN,
                   directory, ": cannot write: Is a directory");
     for (int shift = 0; shift < 9; shift++) {
@@ -372,8 +373,8 @@ static void check_damaged(const circuit *c, const char *path)
                   path, ": no JSON from byte 1 on");
     if (circuit_is_built(2)) {
         test_write_file(path, "4096\n65\nxyz\n", 12);
-        expect_reason(c->context, sumac_kzg_setup_open(c->context, path, SUMAC_CHECK_SUBGROUP, &setup),
-                      SUMAC_BAD_FILE, path, "do not hold the 4096 and 65 points of lines 1 and 2");
+        expect_reason(c->context, sumac_kzg_open(c->context, path, NULL, &setup), SUMAC_BAD_FILE, path,
+                      "do not hold the 4096 and 65 points of lines 1 and 2");
     }
     unlink(path);
 }

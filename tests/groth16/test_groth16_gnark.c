@@ -30,7 +30,9 @@ static const struct {
                 {"bw6-761", "bw6-761", 0, WIRES, 2, DOMAIN},
                 [FULL] = {"full", "bn254", 1, 3, 1, 2}};
 
+/* The encodings in names of files, and the library's names of them. */
 static const char *const encodings[] = {"compressed", "raw"};
+static const char *const formats[] = {"gnark", "gnark-raw"};
 
 /* A circuit's verifying key, proof and public inputs. */
 typedef struct claim {
@@ -70,8 +72,8 @@ static void read_proof(claim *c, const char *encoding)
     size_t size;
     AUTO_FREE uint8_t *bytes = read_file(c->name, "proof", encoding, &size);
     memset(c->proof, 0, c->info.proof_bytes);
-    TEST_OK(c->context,
-            sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, size, "proof", c->proof));
+    TEST_OK(c->context, sumac_groth16_proof_decode(c->context, c->verifying, bytes, size, "gnark", "proof",
+                                                   c->proof, c->info.proof_bytes));
 }
 
 static void claim_open(claim *c, int i, const char *encoding)
@@ -94,8 +96,8 @@ static void claim_open(claim *c, int i, const char *encoding)
     c->proof = test_alloc(c->info.proof_bytes);
     c->publics = test_alloc(c->info.publics_bytes);
     AUTO_FREE uint8_t *bytes = read_file(c->name, "public", NULL, &size);
-    TEST_OK(c->context,
-            sumac_groth16_publics_from_gnark(c->context, c->verifying, bytes, size, "public", c->publics));
+    TEST_OK(c->context, sumac_groth16_publics_decode(c->context, c->verifying, bytes, size, "gnark", "public",
+                                                     c->publics, c->info.publics_bytes));
     read_proof(c, "compressed");
 }
 
@@ -123,15 +125,12 @@ static void for_each_of(int count, void (*check)(int i))
 static void expect_holds(const claim *c, int expected)
 {
     int holds = 7;
-    const sumac_status status = sumac_groth16_verify(c->context, c->verifying, c->publics, c->proof, &holds);
+    const sumac_status status = test_verify(c->context, c->verifying, c->publics, c->proof, 1, &holds);
     if (c->has_pairing) {
         test_status(c->context, status, SUMAC_OK, c->name);
         assert_int_equal(holds, expected);
     } else {
         test_sentence(c->context, status, SUMAC_NOT_SUPPORTED, "no pairing");
-        test_sentence(c->context,
-                      sumac_groth16_verify_batch(c->context, c->verifying, c->publics, c->proof, 1, &holds),
-                      SUMAC_NOT_SUPPORTED, "no pairing");
         assert_int_equal(holds, 7);
     }
 }
@@ -145,7 +144,7 @@ static void check_same_bytes(const claim *c, const char *file, const char *encod
     assert_memory_equal(encoded, bytes, size);
 }
 
-/* The encoding of a proof whose first point is infinity is read again. */
+/* A proof whose first point is at infinity is decoded, too, by either name of its format. */
 static void check_infinity(const claim *c, int encoding)
 {
     void *encoded;
@@ -153,11 +152,11 @@ static void check_infinity(const claim *c, int encoding)
     AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes), *again = test_alloc(c->info.proof_bytes);
     memcpy(proof, c->proof, c->info.proof_bytes);
     memset(proof, 0, c->point1);
+    TEST_OK(c->context, sumac_groth16_proof_encode(c->context, c->verifying, proof, c->info.proof_bytes,
+                                                   formats[encoding], &made, &count));
     TEST_OK(c->context,
-            sumac_groth16_proof_to_gnark(c->context, c->verifying, proof,
-                                         (sumac_groth16_gnark_encoding)encoding, &encoded, &count));
-    TEST_OK(c->context,
-            sumac_groth16_proof_from_gnark(c->context, c->verifying, encoded, count, "proof", again));
+            sumac_groth16_proof_decode(c->context, c->verifying, made, count, formats[1 - encoding], "proof",
+                                       again, c->info.proof_bytes));
     assert_memory_equal(again, proof, c->info.proof_bytes);
     sumac_free(encoded);
 }
@@ -171,16 +170,14 @@ static void check_claim(int i)
         claim_open(&c, i, encodings[e]);
         read_proof(&c, encodings[e]);
         expect_holds(&c, 1);
-        TEST_OK(c.context, sumac_groth16_proof_to_gnark(c.context, c.verifying, c.proof,
-                                                        e == 0 ? SUMAC_GROTH16_GNARK_COMPRESSED
-                                                               : SUMAC_GROTH16_GNARK_RAW,
-                                                        &encoded, &count));
-        check_same_bytes(&c, "proof", encodings[e], encoded, count);
-        sumac_free(encoded);
-        TEST_OK(c.context,
-                sumac_groth16_publics_to_gnark(c.context, c.verifying, c.publics, &encoded, &count));
-        check_same_bytes(&c, "public", NULL, encoded, count);
-        sumac_free(encoded);
+        TEST_OK(c.context, sumac_groth16_proof_encode(c.context, c.verifying, c.proof, c.info.proof_bytes,
+                                                      formats[e], &made, &count));
+        check_same_bytes(&c, "proof", encodings[e], made, count);
+        sumac_free(made);
+        TEST_OK(c.context, sumac_groth16_publics_encode(c.context, c.verifying, c.publics,
+                                                        c.info.publics_bytes, formats[e], &made, &count));
+        check_same_bytes(&c, "public", NULL, made, count);
+        sumac_free(made);
         c.publics[0] ^= 1;
         expect_holds(&c, 0);
         check_infinity(&c, e);
@@ -261,7 +258,8 @@ static void refuse_proof(const claim *c, const uint8_t *bytes, size_t size, suma
     AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes);
     memset(proof, 0x77, c->info.proof_bytes);
     test_sentence(c->context,
-                  sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, size, "p.bin", proof),
+                  sumac_groth16_proof_decode(c->context, c->verifying, bytes, size, "gnark", "p.bin", proof,
+                                             c->info.proof_bytes),
                   status, part);
     assert_int_equal(proof[0], 0x77);
 }
@@ -293,7 +291,8 @@ static void refuse_publics(const claim *c, const uint8_t *bytes, size_t size, su
 {
     uint8_t publics[1024] = {0x77};
     test_sentence(c->context,
-                  sumac_groth16_publics_from_gnark(c->context, c->verifying, bytes, size, "x.bin", publics),
+                  sumac_groth16_publics_decode(c->context, c->verifying, bytes, size, "gnark", "x.bin",
+                                               publics, c->info.publics_bytes),
                   status, part);
     assert_int_equal(publics[0], 0x77);
 }
@@ -369,8 +368,8 @@ static void prover_open(prover *p, int i, const char *encoding)
     config.verifying = p->c.verifying;
     TEST_OK(p->c.context,
             sumac_groth16_key_open(p->c.context, path_of(p->c.name, "pk", encoding, path), &config, &p->key));
-    TEST_OK(p->c.context, sumac_groth16_witness_open(p->c.context, p->key,
-                                                     path_of(p->c.name, "solution", NULL, path), &witness));
+    TEST_OK(p->c.context,
+            test_witness_open(p->c.context, p->key, path_of(p->c.name, "solution", NULL, path), &witness));
     p->witness = witness;
     p->randomness = read_file(p->c.name, "randomness", NULL, &size);
     assert_int_equal(size, 2 * p->c.scalar);
@@ -397,7 +396,7 @@ static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *
     }
     config.randomness = randomness;
     config.unverified = !verified;
-    const sumac_status status = sumac_groth16_prove(p->c.context, p->key, witnesses, count, &config, proofs);
+    const sumac_status status = test_prove(p->c.context, p->key, witnesses, count, &config, proofs);
     return status;
 }
 
@@ -412,7 +411,11 @@ static void check_prover(int i)
         assert_int_equal(p.c.info.wires, circuits[i].wires);
         assert_int_equal(p.c.info.domain, circuits[i].domain);
         assert_int_equal(p.c.info.witness_bytes, (circuits[i].wires + 2 * circuits[i].domain) * p.c.scalar);
-        assert_memory_equal(p.witness + p.c.scalar, p.c.publics, p.c.info.publics_bytes);
+        AUTO_FREE uint8_t *publics = test_alloc(p.c.info.publics_bytes);
+        TEST_OK(p.c.context,
+                sumac_groth16_witness_publics(p.c.context, p.key, p.witness, p.c.info.witness_bytes, publics,
+                                              p.c.info.publics_bytes));
+        assert_memory_equal(publics, p.c.publics, p.c.info.publics_bytes);
         TEST_OK(p.c.context, prove(&p, 3, p.c.has_pairing, proofs));
         for (size_t k = 0; k < 3; k++) {
             assert_memory_equal(proofs + k * bytes, p.c.proof, bytes);
@@ -655,8 +658,7 @@ static void refuse_solution(const prover *p, const uint8_t *bytes, size_t size, 
     char path[64];
     snprintf(path, sizeof path, "/tmp/sumac-gnark-%ld", (long)getpid());
     test_write_file(path, bytes, size);
-    test_sentence(p->c.context, sumac_groth16_witness_open(p->c.context, p->key, path, &witness), status,
-                  part);
+    test_sentence(p->c.context, test_witness_open(p->c.context, p->key, path, &witness), status, part);
     assert_null(witness);
     unlink(path);
 }
@@ -719,10 +721,9 @@ static void check_bad_proving(int i)
     p.key = alone;
     test_sentence(p.c.context, prove(&p, 1, 1, proof), SUMAC_NOT_SUPPORTED, "without its verifying key");
     TEST_OK(p.c.context, prove(&p, 1, 0, proof));
-    test_sentence(
-        p.c.context,
-        sumac_groth16_verify(p.c.context, sumac_groth16_key_verifying(alone), p.c.publics, proof, &holds),
-        SUMAC_NOT_SUPPORTED, "without its verifying key");
+    test_sentence(p.c.context,
+                  test_verify(p.c.context, sumac_groth16_key_verifying(alone), p.c.publics, proof, 1, &holds),
+                  SUMAC_NOT_SUPPORTED, "without its verifying key");
     p.key = kept;
 }
 
@@ -777,16 +778,17 @@ MAKES(create_gnark_key, gnark_scene, sumac_groth16_key, sumac_groth16_key_destro
 MAKES(create_verifying, gnark_scene, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
       sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &created))
 MAKES(open_solution, gnark_scene, void, sumac_free,
-      sumac_groth16_witness_open(s->p.c.context, s->p.key, s->solution, &created))
+      test_witness_open(s->p.c.context, s->p.key, s->solution, &made))
 MAKES(write_publics, gnark_scene, void, sumac_free,
-      sumac_groth16_publics_to_gnark(s->p.c.context, s->p.c.verifying, s->p.c.publics, &created, &s->count))
+      sumac_groth16_publics_encode(s->p.c.context, s->p.c.verifying, s->p.c.publics,
+                                   s->p.c.info.publics_bytes, "gnark", &made, &s->count))
 
 static sumac_status prove_one(void *argument)
 {
     gnark_scene *s = argument;
     sumac_groth16_prove_config config = {.size = sizeof config};
     config.unverified = 1;
-    return sumac_groth16_prove(s->p.c.context, s->p.key, s->p.witness, 1, &config, s->p.c.proof);
+    return test_prove(s->p.c.context, s->p.key, s->p.witness, 1, &config, s->p.c.proof);
 }
 
 static sumac_status write_and_read(void *argument)
@@ -795,11 +797,12 @@ static sumac_status write_and_read(void *argument)
     claim *c = &s->p.c;
     void *bytes;
     size_t count;
-    sumac_status status = sumac_groth16_proof_to_gnark(c->context, c->verifying, c->proof,
-                                                       SUMAC_GROTH16_GNARK_COMPRESSED, &bytes, &count);
+    sumac_status status = sumac_groth16_proof_encode(c->context, c->verifying, c->proof, c->info.proof_bytes,
+                                                     "gnark", &bytes, &count);
     assert_int_equal(status == SUMAC_OK, bytes != NULL);
     if (status == SUMAC_OK) {
-        status = sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, count, "p", c->proof);
+        status = sumac_groth16_proof_decode(c->context, c->verifying, bytes, count, "gnark", "p", c->proof,
+                                            c->info.proof_bytes);
     }
     sumac_free(bytes);
     return status;
@@ -808,17 +811,17 @@ static sumac_status write_and_read(void *argument)
 static sumac_status read_publics(void *argument)
 {
     gnark_scene *s = argument;
-    return sumac_groth16_publics_from_gnark(s->p.c.context, s->p.c.verifying, s->publics, s->publics_size,
-                                            "x", s->p.c.publics);
+    return sumac_groth16_publics_decode(s->p.c.context, s->p.c.verifying, s->publics, s->publics_size,
+                                        "gnark", "x", s->p.c.publics, s->p.c.info.publics_bytes);
 }
 
 static void check_memory(int i)
 {
     static const memory_call calls[] = {
-        {"key_create", create_gnark_key},    {"verifying_key_create", create_verifying},
-        {"witness_open", open_solution},     {"prove", prove_one},
-        {"proof", write_and_read},           {"publics_to_gnark", write_publics},
-        {"publics_from_gnark", read_publics}};
+        {"key_create", create_gnark_key}, {"verifying_key_create", create_verifying},
+        {"witness_open", open_solution},  {"prove", prove_one},
+        {"proof", write_and_read},        {"publics_encode", write_publics},
+        {"publics_decode", read_publics}};
     gnark_scene s;
     prover_open(&s.p, i, "compressed");
     s.key = read_file(s.p.c.name, "pk", i % 2 == 0 ? "dump" : "compressed", &s.key_size);

@@ -184,10 +184,9 @@ void test_values(void)
                   sumac_groth16_key_open(c.context, circuit_path(c.name, "key.zkey", path), NULL, &key),
                   SUMAC_READ_FAILED, "the system gives no random numbers");
     assert_null(key);
-    test_sentence(
-        c.context,
-        sumac_groth16_witness_check(c.context, c.key, c.witness, circuit_path(c.name, "circuit.r1cs", path)),
-        SUMAC_READ_FAILED, "the system gives no random numbers");
+    test_sentence(c.context,
+                  test_witness_check(c.context, c.key, c.witness, circuit_path(c.name, "circuit.r1cs", path)),
+                  SUMAC_READ_FAILED, "the system gives no random numbers");
     refuse_randomness = 0;
 }
 
@@ -236,7 +235,7 @@ static sumac_status run_reported(sumac_context *context, const reported_call *ca
                        : sumac_groth16_key_create(context, call->zkey.bytes, call->zkey.size, &config, &key);
     if (call->is_check && status == SUMAC_OK) {
         const uint8_t witness[2 * 48] = {1};
-        status = sumac_groth16_witness_check(context, key, witness, call->r1cs);
+        status = test_witness_check(context, key, witness, call->r1cs);
     }
     return status;
 }
@@ -304,7 +303,7 @@ typedef struct large_files {
     sumac_groth16_verifying_key *verifying;
     growing_file terms, bases, json, publics_json;
     uint8_t *publics;
-    size_t count; /* bytes of gnark's public inputs */
+    size_t publics_bytes, count; /* count: bytes of encoded public inputs */
     char r1cs[64], rows[64], out[64], prepared[64];
 } large_files;
 
@@ -385,8 +384,9 @@ static void make_json(large_files *f, uint32_t publics)
     }
     at[0] = '[';
     at[2 * (size_t)publics] = ']';
-    f->publics = test_alloc(publics * f->c.scalar);
-    memset(f->publics, 0x11, publics * f->c.scalar); /* numbers with as many digits as most have */
+    f->publics_bytes = publics * f->c.scalar;
+    f->publics = test_alloc(f->publics_bytes);
+    memset(f->publics, 0x11, publics * f->c.scalar); /* as many digits as most have */
 }
 
 /* Return options without checks of points, which would take long. */
@@ -405,17 +405,19 @@ MAKES(open_bases, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
 MAKES(open_prepared, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
       sumac_groth16_key_open(s->c.context, s->prepared, unchecked(), &created))
 MAKES(open_json, large_files, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
-      sumac_groth16_verifying_key_create(s->c.context, s->json.bytes, s->json.size, &created))
-MAKES(write_publics, large_files, char, sumac_free,
-      sumac_groth16_publics_to_json(s->c.context, s->verifying, s->publics, &created))
+      sumac_groth16_verifying_key_create(s->c.context, s->json.bytes, s->json.size, &made))
+MAKES(write_publics, large_files, void, sumac_free,
+      sumac_groth16_publics_encode(s->c.context, s->verifying, s->publics, s->publics_bytes, "snarkjs", &made,
+                                   &s->count))
 MAKES(write_gnark, large_files, void, sumac_free,
-      sumac_groth16_publics_to_gnark(s->c.context, s->verifying, s->publics, &created, &s->count))
+      sumac_groth16_publics_encode(s->c.context, s->verifying, s->publics, s->publics_bytes, "gnark", &made,
+                                   &s->count))
 
 /* Check a witness by a circuit that has two wires, as the key `two_wires` does. */
 static sumac_status check_by(large_files *f, const char *r1cs)
 {
     const uint8_t witness[2 * 48] = {1};
-    return sumac_groth16_witness_check(f->c.context, f->two_wires, witness, r1cs);
+    return test_witness_check(f->c.context, f->two_wires, witness, r1cs);
 }
 
 static sumac_status check_terms(void *argument)
@@ -439,8 +441,8 @@ static sumac_status save(void *argument)
 static sumac_status read_publics(void *argument)
 {
     large_files *f = argument;
-    return sumac_groth16_publics_from_json(f->c.context, f->verifying, (const char *)f->publics_json.bytes,
-                                           f->publics_json.size, "x", f->publics);
+    return sumac_groth16_publics_decode(f->c.context, f->verifying, f->publics_json.bytes,
+                                        f->publics_json.size, "snarkjs", "x", f->publics, f->publics_bytes);
 }
 
 static sumac_status verify(void *argument)
@@ -448,7 +450,7 @@ static sumac_status verify(void *argument)
     const large_files *f = argument;
     uint8_t proof[1024] = {0};
     int holds;
-    return sumac_groth16_verify(f->c.context, f->verifying, f->publics, proof, &holds);
+    return test_verify(f->c.context, f->verifying, f->publics, proof, 1, &holds);
 }
 
 /* says_left is 1 if memory for the file itself is missing first: the message then says how much is left. Allocations for bases
@@ -464,10 +466,10 @@ static const struct {
                     {"key_save", save, 0},
                     {"key_open, prepared", open_prepared, 0},
                     {"verifying_key_create", open_json, 1},
-                    {"publics_to_json", write_publics, 1},
-                    {"publics_to_gnark", write_gnark, 1},
+                    {"publics_encode, snarkjs", write_publics, 1},
+                    {"publics_encode, gnark", write_gnark, 1},
                     {"verify", verify, 1},
-                    {"publics_from_json", read_publics, 1}};
+                    {"publics_decode", read_publics, 1}};
 
 /* With too little memory a call is refused with a message and leaves no file. If it succeeds, it must have asked about all
  * memory that it allocated. */

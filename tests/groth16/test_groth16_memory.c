@@ -15,7 +15,7 @@ enum { MOST_ALLOCATIONS = 2000 };
 typedef struct scene {
     circuit c;
     uint8_t *zkey, *proof;
-    size_t zkey_size, json_size;
+    size_t zkey_size, json_size, count;
     char *json;
     char r1cs[CIRCUIT_PATH_BYTES], wtns[CIRCUIT_PATH_BYTES], verifying[CIRCUIT_PATH_BYTES];
 } scene;
@@ -23,16 +23,16 @@ typedef struct scene {
 MAKES(create_key, scene, sumac_groth16_key, sumac_groth16_key_destroy,
       sumac_groth16_key_create(s->c.context, s->zkey, s->zkey_size, NULL, &created))
 MAKES(open_verifying, scene, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
-      sumac_groth16_verifying_key_open(s->c.context, s->verifying, &created))
-MAKES(open_witness, scene, void, sumac_free,
-      sumac_groth16_witness_open(s->c.context, s->c.key, s->wtns, &created))
-MAKES(write_json, scene, char, sumac_free,
-      sumac_groth16_proof_to_json(s->c.context, s->c.verifying, s->proof, &created))
+      sumac_groth16_verifying_key_open(s->c.context, s->verifying, &made))
+MAKES(open_witness, scene, void, sumac_free, test_witness_open(s->c.context, s->c.key, s->wtns, &made))
+MAKES(write_json, scene, void, sumac_free,
+      sumac_groth16_proof_encode(s->c.context, s->c.verifying, s->proof, s->c.info.proof_bytes, "snarkjs",
+                                 &made, &s->count))
 
 static sumac_status check_witness(void *argument)
 {
     scene *s = argument;
-    return sumac_groth16_witness_check(s->c.context, s->c.key, s->c.witness, s->r1cs);
+    return test_witness_check(s->c.context, s->c.key, s->c.witness, s->r1cs);
 }
 
 static sumac_status prove(void *argument)
@@ -45,8 +45,7 @@ static sumac_status verify(void *argument)
 {
     scene *s = argument;
     int holds = 1;
-    const sumac_status status =
-        sumac_groth16_verify(s->c.context, s->c.verifying, s->c.publics, s->proof, &holds);
+    const sumac_status status = test_verify(s->c.context, s->c.verifying, s->c.publics, s->proof, 1, &holds);
     assert_int_equal(holds, 1);
     return status;
 }
@@ -55,7 +54,8 @@ static sumac_status read_publics(void *argument)
 {
     scene *s = argument;
     uint8_t publics[1024];
-    return sumac_groth16_publics_from_json(s->c.context, s->c.verifying, s->json, s->json_size, "x", publics);
+    return sumac_groth16_publics_decode(s->c.context, s->c.verifying, s->json, s->json_size, "snarkjs", "x",
+                                        publics, s->c.info.publics_bytes);
 }
 
 static const memory_call calls[] = {{"key_create", create_key},
@@ -64,8 +64,8 @@ static const memory_call calls[] = {{"key_create", create_key},
                                     {"witness_check", check_witness},
                                     {"prove", prove},
                                     {"verify", verify},
-                                    {"proof_to_json", write_json},
-                                    {"publics_from_json", read_publics}};
+                                    {"proof_encode", write_json},
+                                    {"publics_decode", read_publics}};
 
 /* Return 0 once the call needs no allocation of that number. */
 static int fail_one(sumac_context *context, const memory_call *call, void *argument, long allocation)

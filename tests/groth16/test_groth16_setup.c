@@ -166,11 +166,11 @@ static void check_other_places(sumac_context *context, const sumac_groth16_key *
 {
     AUTO_FREE uint8_t *other = test_alloc(info->proof_bytes), *odd = test_alloc(info->witness_bytes + 1);
     memcpy(odd + 1, witness, info->witness_bytes);
-    TEST_OK(context, sumac_groth16_prove(context, key, odd + 1, 1, config, other));
+    TEST_OK(context, test_prove(context, key, odd + 1, 1, config, other));
     assert_memory_equal(other, proof, info->proof_bytes);
     CLEANUP(destroy_vector) sumac_vector *vector = circuit_vector(context, info, witness, info->wires);
     memset(other, 0, info->proof_bytes);
-    TEST_OK(context, sumac_groth16_prove_vector(context, key, vector, 1, config, other));
+    TEST_OK(context, test_prove_vector(context, key, vector, 1, config, other));
     assert_memory_equal(other, proof, info->proof_bytes);
 }
 
@@ -192,7 +192,7 @@ static void check_teams(const sumac_groth16_key *key, const uint8_t *witness, co
     config.randomness = randomness;
     for (size_t count = 1; count <= 2; count++) {
         memset(two, 0, 2 * info->proof_bytes);
-        TEST_OK(context, sumac_groth16_prove(context, key, witnesses, count, &config, two));
+        TEST_OK(context, test_prove(context, key, witnesses, count, &config, two));
         for (size_t i = 0; i < count; i++) {
             assert_memory_equal(two + i * info->proof_bytes, proof, info->proof_bytes);
         }
@@ -228,7 +228,7 @@ static void check_logarithms(sumac_context *context, const sumac_groth16_key *ke
     find_logarithms(&k, r, s, a, b, c);
     proof = test_alloc(info.proof_bytes);
     config.randomness = randomness;
-    TEST_OK(context, sumac_groth16_prove(context, key, witness, 1, &config, proof));
+    TEST_OK(context, test_prove(context, key, witness, 1, &config, proof));
     expect_multiple(info.g1, a, proof);
     expect_multiple(info.g2, b, proof + g1->point_bytes);
     expect_multiple(info.g1, c, proof + g1->point_bytes + g2_bytes);
@@ -323,9 +323,9 @@ static void check_generated(const sumac_group *curve, uint64_t constraints, uint
     assert_int_equal(sumac_groth16_key_describe(key, &info), SUMAC_OK);
     assert_int_equal(info.publics, 1);
     assert_true(info.domain >= constraints + 2 && info.domain < 2 * (constraints + 2));
-    TEST_OK(context, sumac_groth16_witness_open(context, key, files.wtns, &witness));
-    TEST_OK(context, sumac_groth16_witness_check(context, key, witness, files.r1cs));
-    if (constraints > 2) { /* with fewer constraints all products are 0 */
+    TEST_OK(context, test_witness_open(context, key, files.wtns, &witness));
+    TEST_OK(context, test_witness_check(context, key, witness, files.r1cs));
+    if (constraints > 2) { /* with fewer columns all products are 0 */
         check_bits(witness, &info, bits_percent);
     }
     check_logarithms(context, key, witness, files.r1cs);

@@ -33,12 +33,12 @@ static void prove(const circuit *c, sumac_context *context, const sumac_groth16_
 {
     memset(proofs, 0x55, count * (size_t)c->info.proof_bytes);
     if (!from_vector) {
-        TEST_OK(context, sumac_groth16_prove(context, key, all->witnesses, count, &all->config, proofs));
+        TEST_OK(context, test_prove(context, key, all->witnesses, count, &all->config, proofs));
         return;
     }
     CLEANUP(destroy_vector)
     sumac_vector *vector = circuit_vector(context, &c->info, all->witnesses, count * (size_t)c->info.wires);
-    TEST_OK(context, sumac_groth16_prove_vector(context, key, vector, count, &all->config, proofs));
+    TEST_OK(context, test_prove_vector(context, key, vector, count, &all->config, proofs));
 }
 
 /* Witnesses are refused if a number in the last device's part is not less than r, or if wire 0 is not 1. */
@@ -51,13 +51,13 @@ static void check_refusals(const circuit *c, sumac_context *context, const sumac
     snprintf(sentence, sizeof sentence, "witness 0: scalar %llu is not less than r",
              (unsigned long long)c->info.wires - 1);
     memset(all->proofs, 0x55, (size_t)c->info.proof_bytes);
-    test_sentence(context, sumac_groth16_prove(context, key, all->witnesses, 1, NULL, all->proofs),
-                  SUMAC_BAD_ENCODING, sentence);
+    test_sentence(context, test_prove(context, key, all->witnesses, 1, NULL, all->proofs), SUMAC_BAD_ENCODING,
+                  sentence);
     memcpy(last, c->witness + (size_t)c->info.witness_bytes - c->scalar, c->scalar);
     uint8_t *wire_0 = all->witnesses + 3 * (size_t)c->info.witness_bytes;
     *wire_0 = 2;
-    test_sentence(context, sumac_groth16_prove(context, key, all->witnesses, 4, NULL, all->proofs),
-                  SUMAC_BAD_ARGUMENT, "witness 3: wire 0 is not 1");
+    test_sentence(context, test_prove(context, key, all->witnesses, 4, NULL, all->proofs), SUMAC_BAD_ARGUMENT,
+                  "witness 3: wire 0 is not 1");
     *wire_0 = 1;
     assert_int_equal(all->proofs[0], 0x55);
 }

@@ -123,7 +123,7 @@ static int cancel(void *user, double done)
     return done > 0;
 }
 
-/* What a device does not have enough of. */
+/* The memory that a device lacks. */
 typedef enum shortage { NOTHING, PINNED_MEMORY, ROOM_FOR_THE_TABLE } shortage;
 
 static void run_short_of(test_device *device, shortage of, uint64_t table_bytes)

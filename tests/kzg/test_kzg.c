@@ -18,12 +18,12 @@ static void test_batch(void)
     for (size_t i = 0; i < blobs; i++) {
         make_blob(input + i, (unsigned)(i % DIFFERENT));
         if (i < DIFFERENT) {
-            TEST_OK(f.context, sumac_kzg_commit_batch(f.context, f.setup, input + i, 1, expected + i));
+            TEST_OK(f.context, sumac_kzg_commit(f.context, f.setup, input + i, 1, expected + i));
         } else {
             expected[i] = expected[i % DIFFERENT];
         }
     }
-    TEST_OK(f.context, sumac_kzg_commit_batch(f.context, f.setup, input, blobs, found));
+    TEST_OK(f.context, sumac_kzg_commit(f.context, f.setup, input, blobs, found));
     assert_memory_equal(found, expected, blobs * POINT);
 
     char place[64];
@@ -36,11 +36,11 @@ static void test_batch(void)
     memset(found, 0xa5, blobs * POINT);
     memset(expected, 0xa5, blobs * POINT);
     snprintf(place, sizeof place, "blob %zu: element 4095", blobs - 1);
-    test_sentence(f.context, sumac_kzg_commit_batch(f.context, f.setup, input, blobs, found),
-                  SUMAC_BAD_ENCODING, place);
+    test_sentence(f.context, sumac_kzg_commit(f.context, f.setup, input, blobs, found), SUMAC_BAD_ENCODING,
+                  place);
     assert_memory_equal(found, expected, blobs * POINT);
     element[31]--; /* r - 1 is accepted */
-    TEST_OK(f.context, sumac_kzg_commit_batch(f.context, f.setup, input, blobs, found));
+    TEST_OK(f.context, sumac_kzg_commit(f.context, f.setup, input, blobs, found));
 }
 
 static void test_arguments(void)
@@ -49,21 +49,22 @@ static void test_arguments(void)
     const kzg_fixture f = fixture_open(0);
     sumac_context *c = f.context;
     sumac_kzg_setup *none = NULL;
-    TEST_OK(c, sumac_kzg_commit_batch(c, f.setup, NULL, 0, NULL));
-    test_status(c, sumac_kzg_commit_batch(c, f.setup, NULL, 1, &commitment), SUMAC_BAD_ARGUMENT, "blobs");
-    test_status(c, sumac_kzg_commit_batch(c, NULL, NULL, 0, &commitment), SUMAC_BAD_ARGUMENT, "setup");
-    assert_int_equal(sumac_kzg_commit_batch(NULL, f.setup, NULL, 0, NULL), SUMAC_BAD_ARGUMENT);
-    test_status(c, sumac_kzg_setup_open(c, NULL, SUMAC_CHECK_NONE, &none), SUMAC_BAD_ARGUMENT, "path");
-    test_status(c, sumac_kzg_setup_open(c, TRUSTED_SETUP, SUMAC_CHECK_NONE, NULL), SUMAC_BAD_ARGUMENT, "out");
-    assert_int_equal(sumac_kzg_setup_open(NULL, TRUSTED_SETUP, SUMAC_CHECK_NONE, &none), SUMAC_BAD_ARGUMENT);
+    TEST_OK(c, sumac_kzg_commit(c, f.setup, NULL, 0, NULL));
+    test_status(c, sumac_kzg_commit(c, f.setup, NULL, 1, &commitment), SUMAC_BAD_ARGUMENT, "blobs");
+    test_status(c, sumac_kzg_commit(c, NULL, NULL, 0, &commitment), SUMAC_BAD_ARGUMENT, "setup");
+    assert_int_equal(sumac_kzg_commit(NULL, f.setup, NULL, 0, NULL), SUMAC_BAD_ARGUMENT);
+    test_status(c, sumac_kzg_open(c, NULL, NULL, &none), SUMAC_BAD_ARGUMENT, "path");
+    test_status(c, sumac_kzg_open(c, TRUSTED_SETUP, NULL, NULL), SUMAC_BAD_ARGUMENT, "out");
+    assert_int_equal(sumac_kzg_open(NULL, TRUSTED_SETUP, NULL, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
-    sumac_kzg_setup_destroy(NULL);
+    sumac_kzg_destroy(NULL);
 }
 
 static void expect_no_setup(sumac_context *context, const char *path, sumac_status status, const char *part)
 {
     sumac_kzg_setup *setup = (sumac_kzg_setup *)&setup;
-    test_sentence(context, sumac_kzg_setup_open(context, path, SUMAC_CHECK_CURVE, &setup), status, part);
+    test_sentence(context, sumac_kzg_open(context, path, KZG_CONFIG(.check = SUMAC_CHECK_CURVE), &setup),
+                  status, part);
     assert_non_null(strstr(sumac_context_message(context), path));
     assert_null(setup);
 }
@@ -136,6 +137,7 @@ static const test_entry entries[] = {{"batch", TEST_ONCE(test_batch)},
                                      {"kzg_arguments", TEST_ONCE(test_kzg_arguments)},
                                      {"setup_from_memory", TEST_ONCE(test_setup_from_memory)},
                                      {"setup_file", TEST_ONCE(test_setup_file)},
+                                     {"setup_cells", TEST_ONCE(test_setup_cells)},
                                      {"setup_multiples", TEST_ONCE(test_setup_multiples)},
                                      {"setup_damage", TEST_ONCE(test_setup_damage)},
                                      {"setup_forged", TEST_ONCE(test_setup_forged)},

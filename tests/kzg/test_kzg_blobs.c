@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_kzg.c: calls of several blobs, values at roots of unity, infinity, and arguments. */
+#include "sumac/experimental.h"
 #include "test_kzg_support.h"
 
 /* Blobs with their commitments. */
@@ -16,7 +17,7 @@ static committed_blobs make_blobs(const kzg_fixture *f, size_t count)
         make_blob(committed.blobs + i, (unsigned)i);
     }
     TEST_OK(f->context,
-            sumac_kzg_commit_batch(f->context, f->setup, committed.blobs, count, committed.commitments));
+            sumac_kzg_commit(f->context, f->setup, committed.blobs, count, committed.commitments));
     return committed;
 }
 
@@ -31,9 +32,8 @@ static void expect_blobs(const kzg_fixture *f, const committed_blobs *committed,
                          int expected)
 {
     int ok = -1;
-    TEST_OK(f->context,
-            sumac_kzg_verify_blob_proof_batch(f->context, f->setup, committed->blobs, committed->commitments,
-                                              proofs, committed->count, &ok));
+    TEST_OK(f->context, sumac_kzg_verify_blob_proof(f->context, f->setup, committed->blobs,
+                                                    committed->commitments, proofs, committed->count, &ok));
     assert_int_equal(ok, expected);
 }
 
@@ -43,7 +43,7 @@ static void expect_proofs(const kzg_fixture *f, const sumac_bytes48 *commitments
 {
     int ok = -1;
     TEST_OK(f->context,
-            sumac_kzg_verify_proof_batch(f->context, f->setup, commitments, zs, ys, proofs, count, &ok));
+            sumac_kzg_verify_proof(f->context, f->setup, commitments, zs, ys, proofs, count, &ok));
     assert_int_equal(ok, expected);
 }
 
@@ -56,23 +56,22 @@ void test_blobs_together(void)
     AUTO_FREE sumac_bytes48 *proofs = test_alloc(count * POINT), *again = test_alloc(count * POINT);
     AUTO_FREE sumac_bytes32 *zs = test_alloc(count * ELEMENT), *ys = test_alloc(count * ELEMENT);
     sumac_bytes48 one_proof;
-    TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, committed.blobs,
-                                                          committed.commitments, count, proofs));
+    TEST_OK(f.context, sumac_kzg_compute_blob_proof(f.context, f.setup, committed.blobs,
+                                                    committed.commitments, count, proofs));
     for (size_t i = 0; i < count; i++) {
         int ok = -1;
-        TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, committed.blobs + i,
-                                                              committed.commitments + i, 1, &one_proof));
+        TEST_OK(f.context, sumac_kzg_compute_blob_proof(f.context, f.setup, committed.blobs + i,
+                                                        committed.commitments + i, 1, &one_proof));
         assert_memory_equal(&one_proof, proofs + i, POINT);
         TEST_OK(f.context, sumac_kzg_verify_blob_proof(f.context, f.setup, committed.blobs + i,
-                                                       committed.commitments + i, &one_proof, &ok));
+                                                       committed.commitments + i, &one_proof, 1, &ok));
         assert_int_equal(ok, 1);
         TEST_OK(f.context,
                 sumac_kzg_blob_challenge(f.context, committed.blobs + i, committed.commitments + i, zs + i));
     }
     expect_blobs(&f, &committed, proofs, 1);
     /* The call that is given the evaluation points has the same proofs. */
-    TEST_OK(f.context,
-            sumac_kzg_compute_proof_batch(f.context, f.setup, committed.blobs, zs, count, again, ys));
+    TEST_OK(f.context, sumac_kzg_compute_proof(f.context, f.setup, committed.blobs, zs, count, again, ys));
     assert_memory_equal(again, proofs, count * POINT);
     expect_proofs(&f, committed.commitments, zs, ys, proofs, count, 1);
     ys[count - 1].bytes[0] ^= 1;
@@ -80,8 +79,7 @@ void test_blobs_together(void)
     proofs[count - 1] = proofs[0];
     expect_blobs(&f, &committed, proofs, 0);
     /* The values may be null. */
-    TEST_OK(f.context,
-            sumac_kzg_compute_proof_batch(f.context, f.setup, committed.blobs, zs, 1, &one_proof, NULL));
+    TEST_OK(f.context, sumac_kzg_compute_proof(f.context, f.setup, committed.blobs, zs, 1, &one_proof, NULL));
     assert_memory_equal(&one_proof, again, POINT);
 }
 
@@ -111,14 +109,14 @@ void test_values_on_the_domain(void)
     AUTO_FREE sumac_blob *blobs = test_alloc(PLACES * BLOB);
     sumac_bytes32 zs[PLACES], ys[PLACES];
     sumac_bytes48 proofs[PLACES], commitments[PLACES];
-    TEST_OK(f.context, sumac_kzg_compute_cells_batch(f.context, f.setup, committed.blobs, 1, cells));
+    TEST_OK(f.context, sumac_kzg_cells(f.context, f.setup, committed.blobs, 1, cells, NULL));
     assert_memory_equal(cells, committed.blobs, BLOB);
     for (size_t i = 0; i < PLACES; i++) {
         root_power(test_reversed(places[i], 13), zs[i].bytes);
         blobs[i] = committed.blobs[0];
         commitments[i] = committed.commitments[0];
     }
-    TEST_OK(f.context, sumac_kzg_compute_proof_batch(f.context, f.setup, blobs, zs, PLACES, proofs, ys));
+    TEST_OK(f.context, sumac_kzg_compute_proof(f.context, f.setup, blobs, zs, PLACES, proofs, ys));
     for (size_t i = 0; i < PLACES; i++) {
         assert_memory_equal(ys + i, (uint8_t *)cells + places[i] * ELEMENT, ELEMENT);
         expect_proofs(&f, commitments, zs + i, ys + i, proofs + i, 1, 1);
@@ -142,11 +140,10 @@ void test_infinity(void)
     for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
         blobs[1].bytes[i * ELEMENT + ELEMENT - 1] = 9;
     }
-    TEST_OK(f.context, sumac_kzg_commit_batch(f.context, f.setup, blobs, 2, commitments));
+    TEST_OK(f.context, sumac_kzg_commit(f.context, f.setup, blobs, 2, commitments));
     assert_memory_equal(commitments, &infinity, POINT);
-    TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, blobs, commitments, 2, proofs));
-    TEST_OK(f.context,
-            sumac_kzg_compute_cells_and_proofs_batch(f.context, f.setup, blobs, 2, cells, cell_proofs));
+    TEST_OK(f.context, sumac_kzg_compute_blob_proof(f.context, f.setup, blobs, commitments, 2, proofs));
+    TEST_OK(f.context, sumac_kzg_cells(f.context, f.setup, blobs, 2, cells, cell_proofs));
     for (size_t i = 0; i < ALL; i++) {
         assert_memory_equal(cell_proofs + i, &infinity, POINT);
         assert_memory_equal(proofs + i / CELLS, &infinity, POINT);
@@ -156,8 +153,8 @@ void test_infinity(void)
     const committed_blobs committed = {2, blobs, commitments};
     expect_blobs(&f, &committed, proofs, 1);
     int ok = -1;
-    TEST_OK(f.context, sumac_kzg_verify_cell_proof_batch(f.context, f.setup, cell_commitments, indices, cells,
-                                                         cell_proofs, ALL, &ok));
+    TEST_OK(f.context, sumac_kzg_verify_cells(f.context, f.setup, cell_commitments, indices, cells,
+                                              cell_proofs, ALL, &ok));
     assert_int_equal(ok, 1);
 }
 
@@ -180,29 +177,25 @@ void test_kzg_arguments(void)
         const char *what;
         sumac_status found;
     } calls[] = {
-        {"context", sumac_kzg_compute_proof_batch(NULL, s, b, b, 1, b, NULL)},
-        {"setup", sumac_kzg_compute_proof_batch(c, NULL, b, b, 1, b, NULL)},
-        {"zs", sumac_kzg_compute_proof_batch(c, s, b, NULL, 1, b, NULL)},
-        {"much", sumac_kzg_compute_proof_batch(c, s, b, b, much, b, NULL)},
-        {"commitments", sumac_kzg_compute_blob_proof_batch(c, s, b, NULL, 1, b)},
-        {"ok", sumac_kzg_verify_proof_batch(c, s, b, b, b, b, 1, NULL)},
-        {"ys", sumac_kzg_verify_proof_batch(c, s, b, b, NULL, b, 1, &ok)},
-        {"blob", sumac_kzg_verify_blob_proof(c, s, NULL, b, b, &ok)},
-        {"much", sumac_kzg_verify_blob_proof_batch(c, s, b, b, b, much, &ok)},
+        {"context", sumac_kzg_compute_proof(NULL, s, b, b, 1, b, NULL)},
+        {"setup", sumac_kzg_compute_proof(c, NULL, b, b, 1, b, NULL)},
+        {"zs", sumac_kzg_compute_proof(c, s, b, NULL, 1, b, NULL)},
+        {"much", sumac_kzg_compute_proof(c, s, b, b, much, b, NULL)},
+        {"commitments", sumac_kzg_compute_blob_proof(c, s, b, NULL, 1, b)},
+        {"ok", sumac_kzg_verify_proof(c, s, b, b, b, b, 1, NULL)},
+        {"ys", sumac_kzg_verify_proof(c, s, b, b, NULL, b, 1, &ok)},
+        {"blob", sumac_kzg_verify_blob_proof(c, s, NULL, b, b, 1, &ok)},
+        {"much", sumac_kzg_verify_blob_proof(c, s, b, b, b, much, &ok)},
         {"challenge", sumac_kzg_blob_challenge(c, b, b, NULL)},
         {"challenge", sumac_kzg_blob_challenge(NULL, b, b, b)},
-        {"cells", sumac_kzg_compute_cells_batch(c, s, b, 1, NULL)},
-        {"proofs", sumac_kzg_compute_cell_proofs_batch(c, s, b, 1, NULL)},
-        {"both", sumac_kzg_compute_cells_and_proofs_batch(c, s, b, 1, NULL, NULL)},
-        {"unprepared", sumac_kzg_compute_cell_proofs_batch(c, s, b, 1, b)},
-        {"unprepared", sumac_kzg_recover_cells_and_proofs_batch(c, s, indices, CELLS, b, 1, NULL, b)},
-        {"cells", sumac_kzg_verify_cell_proof_batch(c, s, b, indices, NULL, b, 1, &ok)},
-        {"much", sumac_kzg_verify_cell_proof_batch(c, s, b, indices, b, b, much, &ok)},
-        {"challenge", sumac_kzg_cell_batch_challenge(c, NULL, 1, NULL, NULL, NULL, NULL, 0, b)},
-        {"prepare", sumac_kzg_setup_make_tables(c, NULL, 0)},
-        {"prepare", sumac_kzg_setup_make_tables(NULL, f.setup, 0)},
-        {"save", sumac_kzg_setup_save(c, s, NULL)},
-        {"save", sumac_kzg_setup_save(NULL, s, "/dev/null")},
+        {"cells and proofs", sumac_kzg_cells(c, s, b, 1, NULL, NULL)},
+        {"unprepared", sumac_kzg_cells(c, s, b, 1, NULL, b)},
+        {"unprepared", sumac_kzg_recover(c, s, indices, CELLS, b, 1, NULL, b, NULL)},
+        {"cells", sumac_kzg_verify_cells(c, s, b, indices, NULL, b, 1, &ok)},
+        {"much", sumac_kzg_verify_cells(c, s, b, indices, b, b, much, &ok)},
+        {"challenge", sumac_kzg_cell_challenge(c, NULL, 1, NULL, NULL, NULL, NULL, 0, b)},
+        {"save", sumac_kzg_save(c, s, NULL)},
+        {"save", sumac_kzg_save(NULL, s, "/dev/null")},
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         if (calls[i].found != SUMAC_BAD_ARGUMENT) {
@@ -210,12 +203,12 @@ void test_kzg_arguments(void)
         }
     }
     assert_int_equal(ok, -1);
-    assert_int_equal(sumac_kzg_setup_has_tables(s), 0);
-    assert_int_equal(sumac_kzg_setup_has_tables(NULL), 0);
-    TEST_OK(c, sumac_kzg_compute_proof_batch(c, s, NULL, NULL, 0, NULL, NULL));
-    TEST_OK(c, sumac_kzg_compute_blob_proof_batch(c, s, NULL, NULL, 0, NULL));
+    assert_int_equal(sumac_kzg_table_bytes(s), 0);
+    assert_int_equal(sumac_kzg_table_bytes(NULL), 0);
+    TEST_OK(c, sumac_kzg_compute_proof(c, s, NULL, NULL, 0, NULL, NULL));
+    TEST_OK(c, sumac_kzg_compute_blob_proof(c, s, NULL, NULL, 0, NULL));
     expect_blobs(&f, &(committed_blobs){0}, NULL, 1);
     expect_proofs(&f, NULL, NULL, NULL, NULL, 0, 1);
-    TEST_OK(c, sumac_kzg_verify_cell_proof_batch(c, s, NULL, NULL, NULL, NULL, 0, &ok));
+    TEST_OK(c, sumac_kzg_verify_cells(c, s, NULL, NULL, NULL, NULL, 0, &ok));
     assert_int_equal(ok, 1);
 }

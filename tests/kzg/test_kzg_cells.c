@@ -25,14 +25,13 @@ static extended_blobs extend_blobs(const kzg_fixture *f, size_t count)
     for (size_t i = 0; i < count; i++) {
         sumac_bytes48 commitment;
         make_blob(all.blobs + i, (unsigned)i);
-        TEST_OK(f->context, sumac_kzg_commit_batch(f->context, f->setup, all.blobs + i, 1, &commitment));
+        TEST_OK(f->context, sumac_kzg_commit(f->context, f->setup, all.blobs + i, 1, &commitment));
         for (size_t j = 0; j < CELLS; j++) {
             all.commitments[i * CELLS + j] = commitment;
             all.indices[i * CELLS + j] = j;
         }
     }
-    TEST_OK(f->context, sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, all.blobs, count,
-                                                                 all.cells, all.proofs));
+    TEST_OK(f->context, sumac_kzg_cells(f->context, f->setup, all.blobs, count, all.cells, all.proofs));
     return all;
 }
 
@@ -48,9 +47,8 @@ static void free_extended(extended_blobs *all)
 static sumac_status verify(const kzg_fixture *f, const extended_blobs *all, size_t first, size_t count,
                            int *ok)
 {
-    return sumac_kzg_verify_cell_proof_batch(f->context, f->setup, all->commitments + first,
-                                             all->indices + first, all->cells + first, all->proofs + first,
-                                             count, ok);
+    return sumac_kzg_verify_cells(f->context, f->setup, all->commitments + first, all->indices + first,
+                                  all->cells + first, all->proofs + first, count, ok);
 }
 
 /* Return the answer for cells [first, first + count). */
@@ -70,9 +68,9 @@ void test_cells_against_quotients(void)
     sumac_bytes48 proof;
     int ok = -1;
     TEST_OK(f.context,
-            sumac_kzg_compute_blob_proof_batch(f.context, f.setup, all.blobs, all.commitments, 1, &proof));
+            sumac_kzg_compute_blob_proof(f.context, f.setup, all.blobs, all.commitments, 1, &proof));
     TEST_OK(f.context,
-            sumac_kzg_verify_blob_proof(f.context, f.setup, all.blobs, all.commitments, &proof, &ok));
+            sumac_kzg_verify_blob_proof(f.context, f.setup, all.blobs, all.commitments, &proof, 1, &ok));
     assert_int_equal(ok, 1);
     for (size_t i = 0; i < CELLS; i += step) {
         assert_int_equal(hold(&f, &all, i, 1), 1);
@@ -180,9 +178,8 @@ void test_recovery(void)
         }
         memset(cells, 0xa5, COUNT * ALL_CELLS);
         memset(proofs, 0xa5, COUNT * ALL_PROOFS);
-        TEST_OK(f.context,
-                sumac_kzg_recover_cells_and_proofs_batch(f.context, f.setup, indices, known, given, COUNT,
-                                                         cells, with_proofs ? proofs : NULL));
+        TEST_OK(f.context, sumac_kzg_recover(f.context, f.setup, indices, known, given, COUNT, cells,
+                                             with_proofs ? proofs : NULL, NULL));
         assert_memory_equal(cells, all.cells, COUNT * ALL_CELLS);
         if (with_proofs) {
             assert_memory_equal(proofs, all.proofs, COUNT * ALL_PROOFS);
@@ -205,8 +202,8 @@ static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const od
     const size_t n = all->count, known = odd->known;
     AUTO_FREE sumac_cell *given = test_alloc(n * known * CELL_BYTES), *cells = test_alloc(n * ALL_CELLS);
     AUTO_FREE sumac_bytes48 *proofs = test_alloc(n * ALL_PROOFS);
-    uint64_t indices[CELLS], cell = 999;
-    size_t blob = 999;
+    uint64_t indices[CELLS];
+    sumac_kzg_wrong wrong = {999, 999};
     for (size_t i = 0; i < n * known; i++) {
         indices[i % known] = odd->from + i % known;
         given[i] = all->cells[i / known * CELLS + odd->from + i % known];
@@ -216,23 +213,24 @@ static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const od
     }
     memset(cells, 0xa5, n * ALL_CELLS);
     memset(proofs, 0xa5, n * ALL_PROOFS);
-    const sumac_status status = sumac_kzg_recover_cells_and_proofs_batch_checked(
-        f->context, f->setup, indices, known, given, n, with_cells ? cells : NULL, with_cells ? NULL : proofs,
-        &blob, &cell);
+    const sumac_status status =
+        sumac_kzg_recover(f->context, f->setup, indices, known, given, n, with_cells ? cells : NULL,
+                          with_cells ? NULL : proofs, &wrong);
     const char *sentence = sumac_context_message(f->context);
-    if (status != SUMAC_MISMATCH || blob != odd->blob || cell != odd->named ||
+    if (status != SUMAC_MISMATCH || wrong.blob != odd->blob || wrong.cell != odd->named ||
         strstr(sentence, odd->part) == NULL) {
         test_abort("%zu cells, %zu wrong: %s: blob %zu, cell %u: \"%s\"", known, odd->count,
-                   sumac_status_text(status), blob, (unsigned)cell, sentence);
+                   sumac_status_text(status), wrong.blob, (unsigned)wrong.cell, sentence);
     }
     const uint8_t *c = cells->bytes, *p = proofs->bytes;
     assert_true(c[0] == 0xa5 && memcmp(c, c + 1, n * ALL_CELLS - 1) == 0);
     assert_true(p[0] == 0xa5 && memcmp(p, p + 1, n * ALL_PROOFS - 1) == 0);
     /* The specification's call accepts these cells, and any 64 cells are consistent. */
-    TEST_OK(f->context, sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, indices, known, given,
-                                                                 n, cells, NULL));
-    TEST_OK(f->context, sumac_kzg_recover_cells_and_proofs_batch_checked(
-                            f->context, f->setup, indices, CELLS / 2, given, 1, cells, NULL, NULL, NULL));
+    TEST_OK(f->context, sumac_kzg_recover(f->context, f->setup, indices, known, given, n, cells, NULL, NULL));
+    wrong = (sumac_kzg_wrong){999, 999};
+    TEST_OK(f->context,
+            sumac_kzg_recover(f->context, f->setup, indices, CELLS / 2, given, 1, cells, NULL, &wrong));
+    assert_true(wrong.blob == 999 && wrong.cell == 999);
 }
 
 /* If cells do not fit each other, the wrong one is named, and nothing is written. */
@@ -243,15 +241,13 @@ void test_recovery_checked(void)
     CLEANUP(free_extended) extended_blobs all = extend_blobs(&f, count);
     AUTO_FREE sumac_cell *cells = test_alloc(count * ALL_CELLS);
     AUTO_FREE sumac_bytes48 *proofs = test_alloc(count * ALL_PROOFS);
-    size_t blob = 999;
-    uint64_t cell = 999;
+    sumac_kzg_wrong wrong = {999, 999};
     memcpy(cells, all.cells, count * ALL_CELLS);
     TEST_OK(f.context,
-            sumac_kzg_recover_cells_and_proofs_batch_checked(f.context, f.setup, all.indices, CELLS, cells,
-                                                             count, cells, proofs, &blob, &cell));
+            sumac_kzg_recover(f.context, f.setup, all.indices, CELLS, cells, count, cells, proofs, &wrong));
     assert_memory_equal(cells, all.cells, count * ALL_CELLS);
     assert_memory_equal(proofs, all.proofs, count * ALL_PROOFS);
-    assert_true(blob == 999 && cell == 999);
+    assert_true(wrong.blob == 999 && wrong.cell == 999);
     const odd_cells cases[] = {
         {CELLS, 0, 0, 0, 1, 0, "blob 0: cell 0 does not fit the others"},
         {CELLS, 0, 16, 77, 1, 77, "blob 16: cell 77 does not fit the others"},
@@ -285,7 +281,7 @@ void test_recovery_arguments(void)
                  {100, 99, UINT64_MAX, "cell 99: its index 18446744073709551615"},
                  {CELLS, 0, 0, "cell 80: element 5"}};
     make_blob(blob, 3);
-    TEST_OK(f.context, sumac_kzg_compute_cells_batch(f.context, f.setup, blob, 1, whole));
+    TEST_OK(f.context, sumac_kzg_cells(f.context, f.setup, blob, 1, whole, NULL));
     memcpy(cells, whole, ALL_CELLS);
     memset(cells[80].bytes + 5 * ELEMENT, 0xff, ELEMENT);
     memset(out, 0xa5, ALL_CELLS);
@@ -295,22 +291,19 @@ void test_recovery_arguments(void)
     }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         indices[cases[i].changed] = cases[i].index;
-        expect_refused(&f,
-                       sumac_kzg_recover_cells_and_proofs_batch(f.context, f.setup, indices, cases[i].count,
-                                                                cells, 1, out, NULL),
-                       cases[i].part);
+        expect_refused(
+            &f, sumac_kzg_recover(f.context, f.setup, indices, cases[i].count, cells, 1, out, NULL, NULL),
+            cases[i].part);
         indices[cases[i].changed] = cases[i].changed;
         if (strstr(sumac_context_message(f.context), cases[i].part) == NULL) {
             test_abort("\"%s\" does not say \"%s\"", sumac_context_message(f.context), cases[i].part);
         }
         assert_memory_equal(out, untouched, ALL_CELLS);
     }
-    TEST_OK(f.context,
-            sumac_kzg_recover_cells_and_proofs_batch(f.context, f.setup, indices, 64, NULL, 0, NULL, NULL));
+    TEST_OK(f.context, sumac_kzg_recover(f.context, f.setup, indices, 64, NULL, 0, NULL, NULL, NULL));
     /* The recovered cells may overwrite the given ones. */
     memset(cells, 0, ALL_CELLS);
     memcpy(cells, whole, 64 * CELL_BYTES);
-    TEST_OK(f.context,
-            sumac_kzg_recover_cells_and_proofs_batch(f.context, f.setup, indices, 64, cells, 1, cells, NULL));
+    TEST_OK(f.context, sumac_kzg_recover(f.context, f.setup, indices, 64, cells, 1, cells, NULL, NULL));
     assert_memory_equal(cells, whole, ALL_CELLS);
 }

@@ -96,30 +96,29 @@ static sumac_status call(device_group g, call_kind kind, const inputs *in, size_
     void *cells = o->cells, *proofs = o->proofs;
     switch (kind) {
     case COMMIT:
-        return sumac_kzg_commit_batch(c, s, in->blobs, count, proofs);
+        return sumac_kzg_commit(c, s, in->blobs, count, proofs);
     case PROVE:
-        return sumac_kzg_compute_proof_batch(c, s, in->blobs, in->zs, count, proofs, cells);
+        return sumac_kzg_compute_proof(c, s, in->blobs, in->zs, count, proofs, cells);
     case PROVE_BLOBS:
-        return sumac_kzg_compute_blob_proof_batch(c, s, in->blobs, commitments, count, proofs);
+        return sumac_kzg_compute_blob_proof(c, s, in->blobs, commitments, count, proofs);
     case MAKE_CELLS:
-        return sumac_kzg_compute_cells_batch(c, s, in->blobs, count, cells);
+        return sumac_kzg_cells(c, s, in->blobs, count, cells, NULL);
     case MAKE_BOTH:
-        return sumac_kzg_compute_cells_and_proofs_batch(c, s, in->blobs, count, cells, proofs);
+        return sumac_kzg_cells(c, s, in->blobs, count, cells, proofs);
     case MAKE_PROOFS:
-        return sumac_kzg_compute_cell_proofs_batch(c, s, in->blobs, count, proofs);
+        return sumac_kzg_cells(c, s, in->blobs, count, NULL, proofs);
     default: /* RECOVER_BOTH overwrites the known cells */
         memcpy(cells, in->known, kind == RECOVER_BOTH ? count * KNOWN * CELL_BYTES : 0);
-        return sumac_kzg_recover_cells_and_proofs_batch(c, s, scene.indices, KNOWN,
-                                                        kind == RECOVER_BOTH ? cells : in->known, count,
-                                                        cells, kind == RECOVER_BOTH ? proofs : NULL);
+        return sumac_kzg_recover(c, s, scene.indices, KNOWN, kind == RECOVER_BOTH ? cells : in->known, count,
+                                 cells, kind == RECOVER_BOTH ? proofs : NULL, NULL);
     }
 }
 
 static sumac_status verify(device_group g, size_t count, int *ok)
 {
-    return sumac_kzg_verify_blob_proof_batch(g.context, g.setup, scene.in.blobs,
-                                             (const void *)scene.results[COMMIT].proofs,
-                                             (const void *)scene.results[PROVE_BLOBS].proofs, count, ok);
+    return sumac_kzg_verify_blob_proof(g.context, g.setup, scene.in.blobs,
+                                       (const void *)scene.results[COMMIT].proofs,
+                                       (const void *)scene.results[PROVE_BLOBS].proofs, count, ok);
 }
 
 static device_group create(uint32_t count, const uint32_t *shares)
@@ -137,7 +136,7 @@ static device_group create(uint32_t count, const uint32_t *shares)
 
 static void close_group(device_group *g)
 {
-    sumac_kzg_setup_destroy(g->setup);
+    sumac_kzg_destroy(g->setup);
     sumac_context_destroy(g->context);
 }
 
@@ -193,12 +192,14 @@ static void open_scene(void)
     g[0] = create(1, NULL);
     g[1] = create(2, NULL);
     g[2] = create(3, shares);
-    TEST_OK(g[0].context, sumac_kzg_setup_open(g[0].context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &g[0].setup));
-    TEST_OK(g[0].context, sumac_kzg_setup_make_tables(g[0].context, g[0].setup, 1));
-    TEST_OK(g[0].context, sumac_kzg_setup_save(g[0].context, g[0].setup, scene.path));
+    TEST_OK(g[0].context,
+            sumac_kzg_open(g[0].context, TRUSTED_SETUP,
+                           KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = 1), &g[0].setup));
+    TEST_OK(g[0].context, sumac_kzg_save(g[0].context, g[0].setup, scene.path));
     for (size_t i = 1; i < 3; i++) {
-        TEST_OK(g[i].context, sumac_kzg_setup_open(g[i].context, scene.path, SUMAC_CHECK_NONE, &g[i].setup));
-        assert_int_equal(sumac_kzg_setup_table_bytes(g[i].setup), sumac_kzg_setup_table_bytes(g[0].setup));
+        TEST_OK(g[i].context,
+                sumac_kzg_open(g[i].context, scene.path, KZG_CONFIG(.check = SUMAC_CHECK_NONE), &g[i].setup));
+        assert_int_equal(sumac_kzg_table_bytes(g[i].setup), sumac_kzg_table_bytes(g[0].setup));
     }
     make_results();
 }
@@ -249,7 +250,7 @@ static void test_results(void)
 
 /* ---- setups ---- */
 
-/* Every group saves the same file, which is read with a check and prepared again. */
+/* Every group saves the same file; two devices derive the same tables from the text. */
 static void test_setups(void)
 {
     open_scene();
@@ -258,16 +259,17 @@ static void test_setups(void)
     assert_true(size > 1 << 20 && size < 1 << 22);
     for (size_t i = 1; i < 3; i++) {
         const device_group g = scene.groups[i];
-        TEST_OK(g.context, sumac_kzg_setup_save(g.context, g.setup, scene.path));
+        TEST_OK(g.context, sumac_kzg_save(g.context, g.setup, scene.path));
         AUTO_FREE uint8_t *found = test_read_file(scene.path, &size_found);
         assert_int_equal(size_found, size);
         assert_memory_equal(found, expected, size);
     }
     CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
     const device_group pair = scene.groups[1];
-    TEST_OK(pair.context, sumac_kzg_setup_open(pair.context, scene.path, SUMAC_CHECK_CURVE, &setup));
-    TEST_OK(pair.context, sumac_kzg_setup_make_tables(pair.context, setup, 1));
-    assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(pair.setup));
+    TEST_OK(pair.context,
+            sumac_kzg_open(pair.context, TRUSTED_SETUP,
+                           KZG_CONFIG(.check = SUMAC_CHECK_CURVE, .cells = 1, .table_bytes = 1), &setup));
+    assert_int_equal(sumac_kzg_table_bytes(setup), sumac_kzg_table_bytes(pair.setup));
     check_cells((device_group){pair.context, setup}, 2, 1);
 }
 
@@ -384,16 +386,17 @@ static void short_read(void)
     sumac_context *c = scene.groups[2].context;
     sumac_kzg_setup *setup = NULL;
     failing_begin(failing_none);
-    TEST_OK(c, sumac_kzg_setup_open(c, scene.path, SUMAC_CHECK_NONE, &setup));
+    TEST_OK(c, sumac_kzg_open(c, scene.path, KZG_CONFIG(.check = SUMAC_CHECK_NONE), &setup));
     const long all = failing_end().allocations;
-    sumac_kzg_setup_destroy(setup);
+    sumac_kzg_destroy(setup);
     for (long number = all - 1; number >= 0; number -= all / SOME + 1) {
         failing_begin((failing_plan){.allocation = number, .thread = -1});
-        const sumac_status status = sumac_kzg_setup_open(c, scene.path, SUMAC_CHECK_NONE, &setup);
+        const sumac_status status =
+            sumac_kzg_open(c, scene.path, KZG_CONFIG(.check = SUMAC_CHECK_NONE), &setup);
         const long failed = failing_end().allocations_failed;
         assert_true(status == SUMAC_OK || (status == SUMAC_OUT_OF_MEMORY && failed > 0));
         assert_true((status == SUMAC_OK) == (setup != NULL));
-        sumac_kzg_setup_destroy(setup);
+        sumac_kzg_destroy(setup);
     }
 }
 
@@ -455,16 +458,15 @@ static void cancel_verifications(device_group g)
         test_sentence(g.context, verify(g, BLOBS, &ok), SUMAC_CANCELLED, "cancelled");
         cancelled_at = at;
         test_sentence(g.context,
-                      sumac_kzg_verify_proof_batch(g.context, g.setup, commitments, scene.in.zs,
-                                                   (const void *)scene.results[PROVE].cells,
-                                                   (const void *)scene.results[PROVE].proofs, BLOBS, &ok),
+                      sumac_kzg_verify_proof(g.context, g.setup, commitments, scene.in.zs,
+                                             (const void *)scene.results[PROVE].cells,
+                                             (const void *)scene.results[PROVE].proofs, BLOBS, &ok),
                       SUMAC_CANCELLED, "cancelled");
         cancelled_at = at;
         test_sentence(g.context,
-                      sumac_kzg_verify_cell_proof_batch(g.context, g.setup, commitments, &cell,
-                                                        (const void *)scene.results[MAKE_CELLS].cells,
-                                                        (const void *)scene.results[MAKE_PROOFS].proofs, 1,
-                                                        &ok),
+                      sumac_kzg_verify_cells(g.context, g.setup, commitments, &cell,
+                                             (const void *)scene.results[MAKE_CELLS].cells,
+                                             (const void *)scene.results[MAKE_PROOFS].proofs, 1, &ok),
                       SUMAC_CANCELLED, "cancelled");
     }
     cancelled_at = -1;
@@ -479,16 +481,10 @@ static void cancel_setups(void)
     CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
     for (int at = 0; at < 2 * sure_reports(); at++) {
         cancelled_at = at / 2;
-        test_sentence(c, sumac_kzg_setup_open(c, paths[at % 2], SUMAC_CHECK_NONE, &setup), SUMAC_CANCELLED,
-                      "cancelled");
+        test_sentence(
+            c, sumac_kzg_open(c, paths[at % 2], KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1), &setup),
+            SUMAC_CANCELLED, "cancelled");
         assert_null(setup);
-    }
-    cancelled_at = -1;
-    TEST_OK(c, sumac_kzg_setup_open(c, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup));
-    for (int at = 0; at < sure_reports(); at++) {
-        cancelled_at = at;
-        test_sentence(c, sumac_kzg_setup_make_tables(c, setup, 1), SUMAC_CANCELLED, "cancelled");
-        assert_int_equal(sumac_kzg_setup_has_tables(setup), 0);
     }
     cancelled_at = -1;
 }

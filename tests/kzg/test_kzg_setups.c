@@ -8,11 +8,11 @@
 
 enum { G1_POINTS = SUMAC_KZG_FIELD_ELEMENTS, G2_POINTS = SUMAC_KZG_G2_POINTS };
 
-static sumac_status create(sumac_context *context, const setup_points *points, sumac_check check,
+static sumac_status create(sumac_context *context, const setup_points *points, const sumac_kzg_config *config,
                            sumac_kzg_setup **setup)
 {
-    return sumac_kzg_setup_create(context, points->monomial, G1_POINTS, points->lagrange, G1_POINTS,
-                                  points->g2, G2_POINTS, check, setup);
+    return sumac_kzg_create(context, points->monomial, G1_POINTS, points->lagrange, G1_POINTS, points->g2,
+                            G2_POINTS, config, setup);
 }
 
 /* Check that two setups give the same commitments and, if prepared, proofs of cells, and that one verifies the other's proof. */
@@ -23,16 +23,16 @@ static void expect_same(sumac_context *context, const sumac_kzg_setup *a, const 
     sumac_bytes48 commitments[2], proof;
     int ok = -1;
     make_blob(blob, 1);
-    TEST_OK(context, sumac_kzg_commit_batch(context, a, blob, 1, commitments));
-    TEST_OK(context, sumac_kzg_commit_batch(context, b, blob, 1, commitments + 1));
+    TEST_OK(context, sumac_kzg_commit(context, a, blob, 1, commitments));
+    TEST_OK(context, sumac_kzg_commit(context, b, blob, 1, commitments + 1));
     assert_memory_equal(commitments, commitments + 1, POINT);
-    TEST_OK(context, sumac_kzg_compute_blob_proof_batch(context, a, blob, commitments, 1, &proof));
-    TEST_OK(context, sumac_kzg_verify_blob_proof(context, b, blob, commitments, &proof, &ok));
+    TEST_OK(context, sumac_kzg_compute_blob_proof(context, a, blob, commitments, 1, &proof));
+    TEST_OK(context, sumac_kzg_verify_blob_proof(context, b, blob, commitments, &proof, 1, &ok));
     assert_int_equal(ok, 1);
-    assert_int_equal(sumac_kzg_setup_has_tables(a), sumac_kzg_setup_has_tables(b));
-    if (sumac_kzg_setup_has_tables(a)) {
-        TEST_OK(context, sumac_kzg_compute_cell_proofs_batch(context, a, blob, 1, proofs));
-        TEST_OK(context, sumac_kzg_compute_cell_proofs_batch(context, b, blob, 1, proofs + CELLS));
+    assert_int_equal(sumac_kzg_table_bytes(a) > 0, sumac_kzg_table_bytes(b) > 0);
+    if (sumac_kzg_table_bytes(a) > 0) {
+        TEST_OK(context, sumac_kzg_cells(context, a, blob, 1, NULL, proofs));
+        TEST_OK(context, sumac_kzg_cells(context, b, blob, 1, NULL, proofs + CELLS));
         assert_memory_equal(proofs, proofs + CELLS, CELLS * POINT);
     }
 }
@@ -41,7 +41,7 @@ static void expect_same(sumac_context *context, const sumac_kzg_setup *a, const 
 static sumac_kzg_setup *open_same(const kzg_fixture *f, const char *path, sumac_check check)
 {
     sumac_kzg_setup *setup = NULL;
-    TEST_OK(f->context, sumac_kzg_setup_open(f->context, path, check, &setup));
+    TEST_OK(f->context, sumac_kzg_open(f->context, path, KZG_CONFIG(.check = check), &setup));
     expect_same(f->context, setup, f->setup);
     return setup;
 }
@@ -51,7 +51,8 @@ static void refuse_file(const kzg_fixture *f, const char *path, sumac_check chec
                         const char *words)
 {
     sumac_kzg_setup *setup = (sumac_kzg_setup *)&setup;
-    test_sentence(f->context, sumac_kzg_setup_open(f->context, path, check, &setup), expected, words);
+    test_sentence(f->context, sumac_kzg_open(f->context, path, KZG_CONFIG(.check = check), &setup), expected,
+                  words);
     assert_null(setup);
 }
 
@@ -61,24 +62,34 @@ void test_setup_from_memory(void)
     kzg_fixture f = fixture_open(0);
     AUTO_FREE setup_points *points = read_setup_points();
     sumac_kzg_setup *setup;
-    TEST_OK(f.context, create(f.context, points, SUMAC_CHECK_SUBGROUP, &setup));
+    TEST_OK(f.context, create(f.context, points, NULL, &setup));
     expect_same(f.context, setup, f.setup);
-    sumac_kzg_setup_destroy(setup);
+    sumac_kzg_destroy(setup);
 
+    /* (0, 2) is on the curve and has order 3: only the check of the subgroup, which is the default, finds it. */
+    const sumac_bytes48 kept = points->lagrange[7];
+    points->lagrange[7] = (sumac_bytes48){{0x80}};
+    test_sentence(f.context, create(f.context, points, NULL, &setup), SUMAC_NOT_IN_SUBGROUP,
+                  "g1_lagrange: point 7 ");
+    test_sentence(f.context, create(f.context, points, KZG_CONFIG(.cells = 0), &setup), SUMAC_NOT_IN_SUBGROUP,
+                  "g1_lagrange: point 7 ");
+    test_sentence(f.context, create(f.context, points, KZG_CONFIG(.check = SUMAC_CHECK_CURVE), &setup),
+                  SUMAC_BAD_FILE, "Lagrange");
+    points->lagrange[7] = kept;
     points->g2[64].bytes[0] ^= 0x20; /* the flag selects -y, which is also in the subgroup */
-    test_sentence(f.context, create(f.context, points, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_BAD_FILE, "");
+    test_sentence(f.context, create(f.context, points, NULL, &setup), SUMAC_BAD_FILE, "");
     assert_null(setup);
     points->g2[64].bytes[0] ^= 0x20;
     memset(points->monomial + 4095, 0xff, POINT);
-    test_sentence(f.context, create(f.context, points, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_BAD_ENCODING,
+    test_sentence(f.context, create(f.context, points, NULL, &setup), SUMAC_BAD_ENCODING,
                   "g1_monomial: point 4095 ");
     test_sentence(f.context,
-                  sumac_kzg_setup_create(f.context, points->monomial, 1, points->lagrange, G1_POINTS,
-                                         points->g2, G2_POINTS, SUMAC_CHECK_NONE, &setup),
+                  sumac_kzg_create(f.context, points->monomial, 1, points->lagrange, G1_POINTS, points->g2,
+                                   G2_POINTS, NULL, &setup),
                   SUMAC_BAD_LENGTH, "g1_monomial has 1 points instead of 4096");
     test_sentence(f.context,
-                  sumac_kzg_setup_create(f.context, NULL, G1_POINTS, points->lagrange, G1_POINTS, points->g2,
-                                         G2_POINTS, SUMAC_CHECK_NONE, &setup),
+                  sumac_kzg_create(f.context, NULL, G1_POINTS, points->lagrange, G1_POINTS, points->g2,
+                                   G2_POINTS, NULL, &setup),
                   SUMAC_BAD_ARGUMENT, "null");
 }
 
@@ -101,8 +112,8 @@ void test_setups_that_do_not_fit(void)
         sumac_kzg_setup *setup;
         *changed = *points;
         memcpy(changes[i].to, changes[i].from, changes[i].size);
-        test_sentence(f.context, create(f.context, changed, SUMAC_CHECK_NONE, &setup), SUMAC_BAD_FILE,
-                      changes[i].part);
+        test_sentence(f.context, create(f.context, changed, KZG_CONFIG(.check = SUMAC_CHECK_NONE), &setup),
+                      SUMAC_BAD_FILE, changes[i].part);
         assert_null(setup);
     }
 }
@@ -112,23 +123,63 @@ void test_setup_file(void)
     TEST_FILE(path);
     for (int prepared = 0; prepared <= 1; prepared++) {
         const kzg_fixture f = fixture_open(prepared);
-        TEST_OK(f.context, sumac_kzg_setup_save(f.context, f.setup, path));
+        TEST_OK(f.context, sumac_kzg_save(f.context, f.setup, path));
         for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
             if (options.quick && check != SUMAC_CHECK_NONE && !(prepared && check == SUMAC_CHECK_SUBGROUP)) {
                 continue;
             }
             CLEANUP(destroy_setup) sumac_kzg_setup *setup = open_same(&f, path, (sumac_check)check);
-            assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(f.setup));
-            if (prepared && check == SUMAC_CHECK_NONE) { /* replace the tables, and then remove them */
-                for (uint64_t limit = options.quick ? 1 : 16 << 20; limit > 0; limit = limit > 1 ? 1 : 0) {
-                    TEST_OK(f.context, sumac_kzg_setup_make_tables(f.context, setup, limit));
-                    expect_same(f.context, setup, f.setup);
-                }
-            }
+            assert_int_equal(sumac_kzg_table_bytes(setup), sumac_kzg_table_bytes(f.setup));
         }
-        test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, "/dev/full"), SUMAC_WRITE_FAILED,
-                    "full");
+        test_status(f.context, sumac_kzg_save(f.context, f.setup, "/dev/full"), SUMAC_WRITE_FAILED, "full");
     }
+}
+
+static sumac_kzg_setup *open_with(const kzg_fixture *f, const char *path, const sumac_kzg_config *config)
+{
+    sumac_kzg_setup *setup = NULL;
+    TEST_OK(f->context, sumac_kzg_open(f->context, path, config, &setup));
+    return setup;
+}
+
+/* Tables are derived if they are asked for and the file has none; those that it has are used in any case. */
+void test_setup_cells(void)
+{
+    enum { LIMIT = 16 << 20 };
+    TEST_FILE(path);
+    const kzg_fixture f = fixture_open(1), plain = fixture_open(0);
+    const int on_cpu = sumac_context_location(f.context) == SUMAC_LOCATION_HOST;
+    TEST_OK(f.context, sumac_kzg_save(f.context, plain.setup, path));
+    CLEANUP(destroy_setup)
+    sumac_kzg_setup *small =
+        open_with(&f, path, KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = 1));
+    expect_same(f.context, small, f.setup);
+    assert_in_range(sumac_kzg_table_bytes(small), (size_t)2 * G1_POINTS * 96, 3 << 18);
+    CLEANUP(destroy_setup)
+    sumac_kzg_setup *without =
+        open_with(&f, path, KZG_CONFIG(.check = SUMAC_CHECK_NONE, .table_bytes = LIMIT));
+    expect_same(f.context, without, plain.setup);
+    assert_int_equal(sumac_kzg_table_bytes(without), 0);
+    if (!options.quick) {
+        CLEANUP(destroy_setup)
+        sumac_kzg_setup *large =
+            open_with(&f, path, KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = LIMIT));
+        expect_same(f.context, large, f.setup);
+        assert_true(!on_cpu || (sumac_kzg_table_bytes(large) > sumac_kzg_table_bytes(small) &&
+                                sumac_kzg_table_bytes(large) <= LIMIT));
+    }
+    TEST_OK(f.context, sumac_kzg_save(f.context, small, path));
+    for (uint32_t cells = 0; cells <= 1; cells++) {
+        CLEANUP(destroy_setup)
+        sumac_kzg_setup *setup =
+            open_with(&f, path, KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = cells, .table_bytes = LIMIT));
+        expect_same(f.context, setup, f.setup);
+        assert_int_equal(sumac_kzg_table_bytes(setup), sumac_kzg_table_bytes(small));
+    }
+    sumac_kzg_setup *none = small;
+    test_sentence(f.context, sumac_kzg_open(f.context, path, KZG_CONFIG(.cells = 2), &none),
+                  SUMAC_BAD_ARGUMENT, "cells is neither 0 nor 1");
+    assert_null(none);
 }
 
 /* Types of the sections of a setup's file (docs/formats.md). The file of a prepared setup without multiples lacks
@@ -181,9 +232,11 @@ static void expect_multiples(const kzg_fixture *f, const char *path, uint32_t mu
 static sumac_kzg_setup *save_setup(sumac_context *context, uint64_t table_bytes, const char *path)
 {
     sumac_kzg_setup *setup = NULL;
-    TEST_OK(context, sumac_kzg_setup_open(context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup));
-    TEST_OK(context, sumac_kzg_setup_make_tables(context, setup, table_bytes));
-    TEST_OK(context, sumac_kzg_setup_save(context, setup, path));
+    TEST_OK(context,
+            sumac_kzg_open(context, TRUSTED_SETUP,
+                           KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = table_bytes),
+                           &setup));
+    TEST_OK(context, sumac_kzg_save(context, setup, path));
     return setup;
 }
 
@@ -204,17 +257,25 @@ void test_setup_multiples(void)
     /* On the CPU the number of multiples is that of the windows, whose size depends on the variant. */
     assert_in_range(multiples, on_device ? 9 : 5, on_device ? 256 : 8);
     expect_multiples(&f, path, multiples);
+    /* A file without tables, too, gives as many where they are asked for. */
+    TEST_FILE(plain);
+    TEST_OK(f.context, sumac_kzg_save(f.context, fixture_open(0).setup, plain));
+    CLEANUP(destroy_setup)
+    sumac_kzg_setup *derived =
+        open_with(&f, plain, KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = 32 << 20));
+    assert_int_equal(info_of(derived->lagrange).precompute_factor, multiples);
+    expect_same(f.context, derived, f.setup);
     if (on_device) {
         sumac_context_config config = {.size = sizeof config};
         config.backend = "cpu";
         assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
-        sumac_kzg_setup_destroy(save_setup(cpu, 32 << 20, path));
+        sumac_kzg_destroy(save_setup(cpu, 32 << 20, path));
         expect_multiples(&f, path, multiples);
     }
     check_other_table(&f, on_device ? cpu : f.context, setup, path);
     if (!on_device) {
         size_t size;
-        TEST_OK(f.context, sumac_kzg_setup_save(f.context, setup, path));
+        TEST_OK(f.context, sumac_kzg_save(f.context, setup, path));
         AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
         bytes[file_section_of(bytes, LAGRANGE_TABLE).offset + 96 * 4096 * 3 + 5] ^= 1;
         test_write_file(path, bytes, size);
@@ -227,7 +288,7 @@ static uint8_t *save_prepared(const kzg_fixture *f, const char *path, size_t *si
 {
     sumac_kzg_setup *setup = save_setup(f->context, 1, path);
     uint8_t *bytes = test_read_file(path, size);
-    sumac_kzg_setup_destroy(setup);
+    sumac_kzg_destroy(setup);
     assert_int_equal(file_section_of(bytes, FK20_TABLE).end, *size);
     return bytes;
 }
@@ -321,7 +382,7 @@ void test_setup_forged(void)
         {MONOMIAL, DATA, 96 * 904, 96 * 905, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "G1"},
         {MONOMIAL_G2, DATA, 192 * 3, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, "points of G2: point 3:"},
         {SRS, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "n = 4097"},
-        {SRS, ENTRY, ENTRY_NUMBERS, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "l = 65"},
+        {SRS, ENTRY, ENTRY_NUMBERS, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "cell_elements = 65"},
         {SRS, ENTRY, ENTRY_NUMBERS + 4, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
         {SRS, DATA, 8, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "another setup"},
         {FK20_TABLE, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
@@ -375,14 +436,14 @@ void test_setup_tables(void)
     test_write_file(path, bytes, size);
     refuse_file(&f, path, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "another setup");
     /* The file has the setup's tables. */
-    TEST_OK(f.context, sumac_kzg_setup_save(f.context, f.setup, path));
+    TEST_OK(f.context, sumac_kzg_save(f.context, f.setup, path));
     AUTO_FREE uint8_t *prepared = test_read_file(path, &size);
-    assert_int_equal(file_section_of(prepared, FK20_TABLE).size, sumac_kzg_setup_table_bytes(f.setup));
+    assert_int_equal(file_section_of(prepared, FK20_TABLE).size, sumac_kzg_table_bytes(f.setup));
     assert_int_equal(file_section_of(prepared, FK20_TABLE).end, size);
-    TEST_OK(plain.context, sumac_kzg_setup_save(plain.context, plain.setup, path));
+    TEST_OK(plain.context, sumac_kzg_save(plain.context, plain.setup, path));
     AUTO_FREE uint8_t *without = test_read_file(path, &size);
     assert_int_equal(file_section_of(without, MONOMIAL_G2).end, size);
     test_write_file(path, without, size + 1);
     refuse_file(&f, path, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "");
-    assert_int_equal(sumac_kzg_setup_table_bytes(plain.setup) + sumac_kzg_setup_table_bytes(NULL), 0);
+    assert_int_equal(sumac_kzg_table_bytes(plain.setup) + sumac_kzg_table_bytes(NULL), 0);
 }

@@ -15,7 +15,7 @@ static kzg_fixture fixtures[2];
 static void close_fixtures(void)
 {
     for (size_t i = 0; i < 2; i++) {
-        sumac_kzg_setup_destroy(fixtures[i].setup);
+        sumac_kzg_destroy(fixtures[i].setup);
         sumac_context_destroy(fixtures[i].context);
     }
 }
@@ -26,13 +26,11 @@ kzg_fixture fixture_open(int prepared)
     kzg_fixture *fixture = &fixtures[prepared != 0];
     if (fixture->setup == NULL) {
         fixture->context = test_context(2, 0);
-        TEST_OK(fixture->context,
-                sumac_kzg_setup_open(fixture->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &fixture->setup));
+        TEST_OK(fixture->context, sumac_kzg_open(fixture->context, TRUSTED_SETUP,
+                                                 KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = prepared != 0,
+                                                            .table_bytes = options.quick ? QUICK_TABLES : 0),
+                                                 &fixture->setup));
         assert_non_null(fixture->setup);
-        if (prepared) {
-            TEST_OK(fixture->context, sumac_kzg_setup_make_tables(fixture->context, fixture->setup,
-                                                                  options.quick ? QUICK_TABLES : 0));
-        }
         is_registered = is_registered || atexit(close_fixtures) == 0;
     }
     return *fixture;
@@ -101,7 +99,7 @@ static int decode(yaml_document_t *document, const yaml_node_t *node, uint8_t *b
     return 1;
 }
 
-/* Return one item of `bytes` bytes, or a list of them; 0 means numbers. Return null if one has another size. */
+/* Read an item of `size` bytes, or a list of such items; for size 0, of numbers. Return null if an item has another size. */
 static void *read_input(yaml_document_t *document, const yaml_node_t *node, size_t size, size_t *count)
 {
     const int is_list = node->type == YAML_SEQUENCE_NODE;

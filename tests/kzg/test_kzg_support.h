@@ -23,6 +23,13 @@ enum {
     CELLS = SUMAC_KZG_CELLS
 };
 
+/* A configuration of a setup with these fields: KZG_CONFIG(.check = SUMAC_CHECK_NONE). */
+#define KZG_CONFIG(...)                                                                                      \
+    &(const sumac_kzg_config)                                                                                \
+    {                                                                                                        \
+        .size = sizeof(sumac_kzg_config), __VA_ARGS__                                                        \
+    }
+
 /* A context of two threads and Ethereum's setup, which may be prepared for cells. All tests share it. */
 typedef struct kzg_fixture {
     sumac_context *context;
@@ -85,6 +92,7 @@ void test_infinity(void), test_kzg_arguments(void), test_cells_against_quotients
     test_cell_batches(void);
 void test_recovery(void), test_recovery_checked(void), test_recovery_arguments(void);
 void test_setup_from_memory(void), test_setups_that_do_not_fit(void), test_setup_file(void);
-void test_setup_multiples(void), test_setup_damage(void), test_setup_forged(void), test_setup_tables(void);
+void test_setup_cells(void), test_setup_multiples(void), test_setup_damage(void), test_setup_forged(void),
+    test_setup_tables(void);
 
 #endif

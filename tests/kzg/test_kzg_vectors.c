@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_kzg.c: every function runs the consensus specification's vectors. */
+#include "sumac/experimental.h"
 #include "test_kzg_support.h"
 
 static kzg_fixture f;
@@ -15,36 +16,36 @@ static int has_result(sumac_status status)
 
 static int commit(spec_values *v)
 {
-    return has_result(sumac_kzg_commit_batch(f.context, f.setup, v->in[0], 1, v->out[0]));
+    return has_result(sumac_kzg_commit(f.context, f.setup, v->in[0], 1, v->out[0]));
 }
 
 static int compute_proof(spec_values *v)
 {
     return has_result(
-        sumac_kzg_compute_proof_batch(f.context, f.setup, v->in[0], v->in[1], 1, v->out[0], v->out[1]));
+        sumac_kzg_compute_proof(f.context, f.setup, v->in[0], v->in[1], 1, v->out[0], v->out[1]));
 }
 
 static int compute_blob_proof(spec_values *v)
 {
-    return has_result(
-        sumac_kzg_compute_blob_proof_batch(f.context, f.setup, v->in[0], v->in[1], 1, v->out[0]));
+    return has_result(sumac_kzg_compute_blob_proof(f.context, f.setup, v->in[0], v->in[1], 1, v->out[0]));
 }
 
 static int verify_proof(spec_values *v)
 {
     return has_result(
-        sumac_kzg_verify_proof_batch(f.context, f.setup, v->in[0], v->in[1], v->in[2], v->in[3], 1, &v->ok));
+        sumac_kzg_verify_proof(f.context, f.setup, v->in[0], v->in[1], v->in[2], v->in[3], 1, &v->ok));
 }
 
 static int verify_blob_proof(spec_values *v)
 {
-    return has_result(sumac_kzg_verify_blob_proof(f.context, f.setup, v->in[0], v->in[1], v->in[2], &v->ok));
+    return has_result(
+        sumac_kzg_verify_blob_proof(f.context, f.setup, v->in[0], v->in[1], v->in[2], 1, &v->ok));
 }
 
 static int verify_blob_proof_batch(spec_values *v)
 {
-    return has_result(sumac_kzg_verify_blob_proof_batch(f.context, f.setup, v->in[0], v->in[1], v->in[2],
-                                                        v->counts[0], &v->ok));
+    return has_result(
+        sumac_kzg_verify_blob_proof(f.context, f.setup, v->in[0], v->in[1], v->in[2], v->counts[0], &v->ok));
 }
 
 static int challenge(spec_values *v)
@@ -54,39 +55,37 @@ static int challenge(spec_values *v)
 
 static int compute_cells(spec_values *v)
 {
-    return has_result(sumac_kzg_compute_cells_batch(f.context, f.setup, v->in[0], 1, v->out[0]));
+    return has_result(sumac_kzg_cells(f.context, f.setup, v->in[0], 1, v->out[0], NULL));
 }
 
 /* The call that computes only proofs must give the same ones. */
 static int compute_cells_and_proofs(spec_values *v)
 {
     AUTO_FREE uint8_t *proofs = test_alloc(CELLS * POINT);
-    if (!has_result(sumac_kzg_compute_cells_and_proofs_batch(f.context, f.setup, v->in[0], 1, v->out[0],
-                                                             v->out[1]))) {
+    if (!has_result(sumac_kzg_cells(f.context, f.setup, v->in[0], 1, v->out[0], v->out[1]))) {
         return 0;
     }
-    TEST_OK(f.context,
-            sumac_kzg_compute_cell_proofs_batch(f.context, f.setup, v->in[0], 1, (sumac_bytes48 *)proofs));
+    TEST_OK(f.context, sumac_kzg_cells(f.context, f.setup, v->in[0], 1, NULL, (sumac_bytes48 *)proofs));
     assert_memory_equal(proofs, v->out[1], CELLS * POINT);
     return 1;
 }
 
 static int recover(spec_values *v)
 {
-    return has_result(sumac_kzg_recover_cells_and_proofs_batch(f.context, f.setup, v->in[0], v->counts[0],
-                                                               v->in[1], 1, v->out[0], v->out[1]));
+    return has_result(sumac_kzg_recover(f.context, f.setup, v->in[0], v->counts[0], v->in[1], 1, v->out[0],
+                                        v->out[1], NULL));
 }
 
 static int verify_cells(spec_values *v)
 {
-    return has_result(sumac_kzg_verify_cell_proof_batch(f.context, f.setup, v->in[0], v->in[1], v->in[2],
-                                                        v->in[3], v->counts[0], &v->ok));
+    return has_result(sumac_kzg_verify_cells(f.context, f.setup, v->in[0], v->in[1], v->in[2], v->in[3],
+                                             v->counts[0], &v->ok));
 }
 
 static int cells_challenge(spec_values *v)
 {
-    return has_result(sumac_kzg_cell_batch_challenge(f.context, v->in[0], v->counts[0], v->in[1], v->in[2],
-                                                     v->in[3], v->in[4], v->counts[4], v->out[0]));
+    return has_result(sumac_kzg_cell_challenge(f.context, v->in[0], v->counts[0], v->in[1], v->in[2],
+                                               v->in[3], v->in[4], v->counts[4], v->out[0]));
 }
 
 void test_vectors(void)

@@ -249,6 +249,16 @@ static int claims_hold(const scene *s, claims *all, size_t count)
     return hold;
 }
 
+/* Verify with points of exactly their groups' lengths. */
+static sumac_status verify(const scene *s, const uint8_t *g1, const uint8_t *g2,
+                           const sumac_vector *commitments, const sumac_vector *places,
+                           const sumac_vector *values, const sumac_vector *proofs, int *ok)
+{
+    const size_t bytes = s->t->info->point_bytes;
+    return sumac_srs_verify(s->context, s->t->curve, g1, bytes, g2, 4 * bytes, commitments, places, values,
+                            proofs, ok);
+}
+
 static void check_claims(const scene *s, const uint8_t *g1, const uint8_t *g2, claims *all, size_t count,
                          int expected, const char *what)
 {
@@ -257,8 +267,7 @@ static void check_claims(const scene *s, const uint8_t *g1, const uint8_t *g2, c
     sumac_vector *commitments = points_of(s, all->c, count), *proofs = points_of(s, all->w, count);
     CLEANUP(destroy_vector)
     sumac_vector *places = scalars_of(s, all->z, count), *values = scalars_of(s, all->y, count);
-    TEST_OK(s->context,
-            sumac_srs_verify(s->context, s->t->curve, g1, g2, commitments, places, values, proofs, &ok));
+    TEST_OK(s->context, verify(s, g1, g2, commitments, places, values, proofs, &ok));
     if (ok != expected || claims_hold(s, all, count) != expected) {
         test_abort("%s: %zu claims: %s: ok = %d", s->t->info->curve, count, what, ok);
     }
@@ -289,10 +298,16 @@ static void check_outside_subgroup(const scene *s, const uint8_t *g1, const uint
     CLEANUP(destroy_vector)
     sumac_vector *places = scalars_of(s, all->z, 1), *values = scalars_of(s, all->y, 1);
     TEST_OK(s->context, sumac_vector_set(s->context, bad, outside, 0, 1, NULL));
-    test_status(s->context, sumac_srs_verify(s->context, s->t->curve, g1, g2, bad, places, values, good, &ok),
-                SUMAC_NOT_IN_SUBGROUP, "commitment outside");
-    test_status(s->context, sumac_srs_verify(s->context, s->t->curve, g1, g2, good, places, values, bad, &ok),
-                SUMAC_NOT_IN_SUBGROUP, "proof outside");
+    test_status(s->context, verify(s, g1, g2, bad, places, values, good, &ok), SUMAC_NOT_IN_SUBGROUP,
+                "commitment outside");
+    test_status(s->context, verify(s, g1, g2, good, places, values, bad, &ok), SUMAC_NOT_IN_SUBGROUP,
+                "proof outside");
+    test_sentence(s->context,
+                  sumac_srs_verify(s->context, s->t->curve, g1, 95, g2, 384, good, places, values, good, &ok),
+                  SUMAC_BAD_LENGTH, "g1_point: there are 95 bytes");
+    test_sentence(s->context,
+                  sumac_srs_verify(s->context, s->t->curve, g1, 96, g2, 383, good, places, values, good, &ok),
+                  SUMAC_BAD_LENGTH, "g2_points: there are 383 bytes");
     assert_int_equal(ok, 2);
 }
 
@@ -357,10 +372,8 @@ static void test_verifying(void **state)
     } else {
         CLEANUP(destroy_vector) sumac_vector *points = test_vector(s.context, s.t, SUMAC_VECTOR_POINTS, 1);
         CLEANUP(destroy_vector) sumac_vector *scalars = test_vector(s.context, s.t, SUMAC_VECTOR_SCALARS, 1);
-        test_status(
-            s.context,
-            sumac_srs_verify(s.context, s.t->curve, point, point, points, scalars, scalars, points, &ok),
-            has_pairing ? SUMAC_BAD_ARGUMENT : SUMAC_NOT_SUPPORTED, "no pairing");
+        test_status(s.context, verify(&s, point, point, points, scalars, scalars, points, &ok),
+                    has_pairing ? SUMAC_BAD_ARGUMENT : SUMAC_NOT_SUPPORTED, "no pairing");
         assert_int_equal(ok, 2);
     }
 }
@@ -376,10 +389,17 @@ static void coset_constant(const scene *s, size_t cells, size_t exponent, mpz_t 
     mpz_powm_ui(a, a, exponent, s->t->oracle.r);
 }
 
+static sumac_fk20_info describe(const sumac_fk20 *fk20)
+{
+    sumac_fk20_info info = {.size = sizeof info};
+    assert_int_equal(sumac_fk20_describe(fk20, &info), SUMAC_OK);
+    return info;
+}
+
 /* Check all proofs of each polynomial, or some if there are many. */
 static void check_proofs(const scene *s, const sumac_fk20 *fk20, size_t rate, sumac_order order)
 {
-    const size_t l = sumac_fk20_l(fk20), cells = rate * s->n / l;
+    const size_t l = describe(fk20).cell_elements, cells = rate * s->n / l;
     CLEANUP(destroy_vector)
     sumac_vector *proofs = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count * cells);
     TEST_OK(s->context, sumac_fk20_prove(s->context, fk20, s->polynomials, rate, order, proofs));
@@ -402,8 +422,9 @@ static sumac_fk20 *new_fk20(const scene *s, size_t l, uint64_t table_bytes)
 {
     sumac_fk20 *fk20;
     TEST_OK(s->context, sumac_fk20_create(s->context, s->srs, s->n, l, table_bytes, &fk20));
-    assert_int_equal(sumac_fk20_n(fk20), s->n);
-    assert_int_equal(sumac_fk20_l(fk20), l);
+    assert_ptr_equal(describe(fk20).group, s->t->curve);
+    assert_int_equal(describe(fk20).n, s->n);
+    assert_int_equal(describe(fk20).cell_elements, l);
     return fk20;
 }
 
@@ -483,7 +504,7 @@ static void expect_pairing(const scene *s, const sumac_group *g2, const uint8_t 
 /* Check some proofs of the first polynomial by pairings. */
 static void check_by_pairing(const scene *s, const sumac_fk20 *fk20)
 {
-    const size_t l = sumac_fk20_l(fk20), cells = 2 * s->n / l;
+    const size_t l = describe(fk20).cell_elements, cells = 2 * s->n / l;
     const sumac_group *g2;
     int is_one;
     if (sumac_group_find(s->t->info->curve, "g2", &g2) != SUMAC_OK ||
@@ -560,18 +581,17 @@ static void test_tables(void **state)
     }
     CLEANUP(close_scene) scene s = open_scene(t, 64, 2);
     CLEANUP(destroy_fk20) sumac_fk20 *first = new_fk20(&s, 4, 1);
-    const uint64_t plain = sumac_fk20_table_bytes(first);
+    const uint64_t plain = describe(first).table_bytes;
     uint64_t before = plain;
     assert_true(plain >= 128 * t->info->point_bytes);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        CLEANUP(destroy_fk20) sumac_fk20 *copy = NULL;
-        TEST_OK(s.context, sumac_fk20_copy(s.context, first, limits[i], &copy));
-        const uint64_t bytes = sumac_fk20_table_bytes(copy);
+        CLEANUP(destroy_fk20) sumac_fk20 *other = new_fk20(&s, 4, limits[i]);
+        const uint64_t bytes = describe(other).table_bytes;
         if (on_cpu) {
             assert_true(bytes >= before && (bytes <= limits[i] || bytes == plain));
         }
         before = bytes;
-        check_proofs(&s, copy, 2, SUMAC_ORDER_BIT_REVERSED);
+        check_proofs(&s, other, 2, SUMAC_ORDER_BIT_REVERSED);
     }
     assert_true(before > plain || !on_cpu);
 }
@@ -624,7 +644,7 @@ static void check_file(const scene *s, size_t l, uint64_t table_bytes, const cha
     sumac_fk20 *fk20 = new_fk20(s, l, table_bytes), *loaded;
     TEST_OK(s->context, sumac_fk20_save(s->context, fk20, path));
     TEST_OK(s->context, sumac_fk20_open(s->context, s->srs, s->n, l, path, &loaded));
-    assert_int_equal(sumac_fk20_table_bytes(loaded), sumac_fk20_table_bytes(fk20));
+    assert_int_equal(describe(loaded).table_bytes, describe(fk20).table_bytes);
     sumac_fk20_destroy(fk20);
     check_proofs(s, loaded, 2, SUMAC_ORDER_BIT_REVERSED);
     size_t size, size_again;
@@ -670,8 +690,8 @@ static void test_files(void **state)
     check_file(&s, 4, 1, path);
     check_file(&s, 4, 1 << 18, path);
     expect_refused(&s, other.srs, 32, 4, path, SUMAC_MISMATCH, "another setup");
-    expect_refused(&s, s.srs, 16, 4, path, SUMAC_MISMATCH, "n = 16 and l = 4 are expected");
-    expect_refused(&s, s.srs, 32, 8, path, SUMAC_MISMATCH, "n = 32 and l = 4");
+    expect_refused(&s, s.srs, 16, 4, path, SUMAC_MISMATCH, "n = 16 and cell_elements = 4 are expected");
+    expect_refused(&s, s.srs, 32, 8, path, SUMAC_MISMATCH, "n = 32 and cell_elements = 4");
     damage_file(&s, 4, path);
     refuse_other_table(&s, path);
     test_remove_file(path);
@@ -706,9 +726,9 @@ static void refuse_openings(const wrong_call *w)
     test_sentence(c, sumac_srs_open(c, srs, f, 8, w->scalars, NULL, NULL), SUMAC_BAD_ARGUMENT,
                   "must not be null");
     test_sentence(c, sumac_srs_open(c, srs, f, 8, w->few_points, NULL, w->few_points), SUMAC_BAD_ARGUMENT,
-                  "the places must be a vector of scalars");
+                  "the evaluation points must be a vector of scalars");
     test_sentence(c, sumac_srs_open(c, srs, f, 8, f, NULL, w->few_points), SUMAC_BAD_ARGUMENT,
-                  "the places are 16");
+                  "the evaluation points are 16");
     test_sentence(c, sumac_srs_open(c, srs, f, 8, w->scalars, NULL, w->points), SUMAC_BAD_ARGUMENT,
                   "the proofs are");
 }
@@ -727,7 +747,6 @@ static void refuse_fk20(const wrong_call *w)
     test_sentence(c, sumac_fk20_create(c, w->s.srs, 16, 2, 0, &none), SUMAC_BAD_LENGTH,
                   "8 points, fewer than 16");
     test_sentence(c, sumac_fk20_create(c, NULL, 8, 2, 0, &none), SUMAC_BAD_ARGUMENT, "must not be null");
-    test_sentence(c, sumac_fk20_copy(c, NULL, 0, &none), SUMAC_BAD_ARGUMENT, "must not be null");
     test_sentence(c, sumac_fk20_save(c, w->fk20, NULL), SUMAC_BAD_ARGUMENT, "must not be null");
     test_sentence(c, sumac_fk20_open(c, w->s.srs, 8, 2, NULL, &none), SUMAC_BAD_ARGUMENT, "must not be null");
     test_sentence(c, sumac_fk20_prove(c, NULL, f, 2, SUMAC_ORDER_NATURAL, w->points), SUMAC_BAD_ARGUMENT,
@@ -744,7 +763,12 @@ static void refuse_fk20(const wrong_call *w)
                   SUMAC_NOT_SUPPORTED, "no root of unity");
     test_sentence(c, sumac_fk20_prove(c, w->fk20, w->scalars, 2, SUMAC_ORDER_NATURAL, w->points),
                   SUMAC_BAD_ARGUMENT, "are not polynomials of 8");
-    assert_int_equal(sumac_fk20_n(NULL) + sumac_fk20_l(NULL) + sumac_fk20_table_bytes(NULL), 0);
+    sumac_fk20_info info = {.size = 0}, untouched = info;
+    assert_int_equal(sumac_fk20_describe(w->fk20, &info), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_fk20_describe(w->fk20, NULL), SUMAC_BAD_ARGUMENT);
+    info.size = untouched.size = sizeof info;
+    assert_int_equal(sumac_fk20_describe(NULL, &info), SUMAC_BAD_ARGUMENT);
+    assert_memory_equal(&info, &untouched, sizeof info);
     sumac_fk20_destroy(NULL);
 }
 

@@ -35,9 +35,9 @@ typedef struct scene {
 static const sumac_group *group_of(const test_curve *t, const char *group)
 {
     for (size_t i = 0; i < sumac_registry_count; i++) {
-        const sumac_group *info = sumac_registry[i];
+        const sumac_group *info = &sumac_registry[i]->group;
         if (strcmp(info->curve, t->info->curve) == 0 && strcmp(info->name, group) == 0) {
-            return sumac_registry[i];
+            return &sumac_registry[i]->group;
         }
     }
     return NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Compares square roots in one curve's field with GMP's Legendre symbol; compiled once per curve and variant.
- * The operands are elements of every order 2^i times an odd number, for each number of rounds that
- * Tonelli-Shanks can take; zero, small integers and their negatives, random elements; over Fp2 also elements
- * with c0 = 0 or c1 = 0.
+ * The operands are zero, small integers and their negatives, and random elements; over Fp2 also elements with
+ * c0 = 0 or c1 = 0. Others have every order 2^i times an odd number, so that Tonelli-Shanks takes every number of
+ * rounds that it can take.
  */
 #include "math/sqrt.h"
 #include "support/harness.h"

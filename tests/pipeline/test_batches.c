@@ -122,7 +122,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
     if (s->fits != 0) {
         test_plan plan = {0};
         test_status(context, test_msm_plan(context, bases, s->n, &config, &plan), SUMAC_OK, label);
-        /* On a device all MSMs may fit, because the default plan includes memory that is not needed for each MSM. */
+        /* On a device the workspace of a plan for fewer MSMs may suffice for all. */
         assert_true(plan.sub_batch < s->batch || strcmp(sumac_context_backend(context), "cpu") != 0);
     }
     test_msm(context, bases, scalars, s->n, &config, expected, label);
@@ -193,8 +193,8 @@ static void test_all_of_two(void **state)
     }
 }
 
-/* The workspace is at most a third of the inputs, or 64 MiB, or on the CPU 20 MiB and 4 MiB for each thread, or on a
- * GPU 512 MiB, with and without multiples. */
+/* The workspace is at most the largest of three sizes: a third of the inputs, 64 MiB, and what the backend may always
+ * use. That is 512 MiB on a GPU; on the CPU it is 20 MiB, and 4 MiB for each thread. */
 static void test_workspace(void **state)
 {
     static const uint32_t all_threads[] = {1, 2, 16, 96};

@@ -345,7 +345,7 @@ static const shape shapes[] = {
     {    1,  1, 1,  1,  1, 1},
     {    5,  3, 2,  3,  2, 2},
     { 1000,  8, 1, 32,  1, 1},
-    { 8191,  9, 1,  1,  1, 1}, /* near a tile of the device's partition */
+    { 8191,  9, 1,  1,  1, 1}, /* about one tile of the device's partition */
     { 8193,  9, 1,  1,  1, 1},
     {  257,  5, 7,  2, 40, 40},
     { 4099, 13, 20, 1,  1, 1},

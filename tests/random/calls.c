@@ -249,16 +249,14 @@ static void describe(const call *c)
     const sumac_msm_config *m = &c->config;
     snprintf(
         text + used, sizeof c->w->description - used,
-        "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, sets %u, first "
-        "%zu, c %u, "
-        "bits %u%s, forms "
-        "%d %d, places %d %d, stream %d, chunks %u, copy slices %u, large buckets %u, reduction %d, plan "
-        "%s, may 0x%x\n",
+        "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, sets %u, first %zu, c %u, bits %u%s, "
+        "forms "
+        "%d %d, places %d %d, chunks %u, copy slices %u, large buckets %u, reduction %d, plan %s, may 0x%x\n",
         sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context), c->lease.device,
         sumac_context_threads(c->lease.context), (unsigned long long)c->lease.memory_limit, c->n, c->batch,
         m->base_sets, m->first, m->c, m->scalar_bits, m->cut_scalars ? " cut" : "", (int)m->scalar_form,
-        (int)m->result_form, (int)m->scalars_location, (int)m->result_location, m->stream != NULL,
-        c->tuning.chunks, c->tuning.copy_slices, c->tuning.large_bucket_factor, (int)c->tuning.reduction,
+        (int)m->result_form, (int)m->scalars_location, (int)m->result_location, c->tuning.chunks,
+        c->tuning.copy_slices, c->tuning.large_bucket_factor, (int)c->tuning.reduction,
         c->tuning.plan == NULL ? "-" : c->tuning.plan, (unsigned)c->may);
     for (uint32_t j = 0; c->offsets != NULL && j <= c->batch && j < 16; j++) {
         const size_t length = strlen(text);
@@ -336,7 +334,14 @@ static void check_results(const call *c, sumac_status status, const result_block
     }
 }
 
-/* Make the call with its scalars or results in a GPU's memory, or on a stream. */
+static void set_stream(const call *c, void *stream)
+{
+    if (sumac_context_set_stream(c->lease.context, stream) != SUMAC_OK) {
+        test_abort("the stream can't be set: \"%s\"", sumac_context_message(c->lease.context));
+    }
+}
+
+/* Make the call with its scalars or results in a GPU's memory. */
 static sumac_status call_on_device(call *c, uint8_t *results, size_t result_bytes)
 {
     const int device = c->lease.device;
@@ -351,16 +356,12 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
         config.result_location = SUMAC_LOCATION_DEVICE;
         answer = device_take(device, results, result_bytes);
     }
-    config.stream = c->offsets == NULL && draw_chance(c->d, 50) ? device_stream_make(device) : NULL;
     world_arm(c->w, c->d);
     sumac_status status = exact_msm(c->lease.context, c->bases->handle, scalars, c->n, &config, answer);
-    if (status == SUMAC_OK && config.stream != NULL) {
+    if (status == SUMAC_OK) {
         status = sumac_context_wait(c->lease.context);
     }
     world_disarm(c->w);
-    if (config.stream != NULL) {
-        device_stream_free(device, config.stream);
-    }
     if (scalars != c->scalars.written.bytes) {
         device_give(device, scalars, NULL, scalar_bytes);
     }
@@ -389,8 +390,14 @@ static void call_msm(call *c)
     AUTO_FREE uint8_t *before = world_alloc(scalar_bytes);
     const int on_device = c->lease.device >= 0 && !c->w->memory_is_short &&
                           (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 && draw_chance(c->d, 40);
+    void *stream = on_device && sumac_context_device_count(c->lease.context) == 1 && draw_chance(c->d, 50)
+                       ? device_stream_make(c->lease.device)
+                       : NULL;
     sumac_status status;
     memcpy(before, c->scalars.written.bytes, scalar_bytes);
+    if (stream != NULL) {
+        set_stream(c, stream);
+    }
     do {
         if (on_device) {
             status = call_on_device(c, block.results, bytes);
@@ -407,6 +414,10 @@ static void call_msm(call *c)
     }
     if (memcmp(before, c->scalars.written.bytes, scalar_bytes) != 0) {
         test_abort("sumac_msm changes the scalars");
+    }
+    if (stream != NULL) {
+        set_stream(c, NULL);
+        device_stream_free(c->lease.device, stream);
     }
     free(block.memory);
 }

@@ -247,7 +247,7 @@ static sumac_status load(draws *d, const known_curve *known, const world_lease *
 {
     *config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     if (draw_chance(d, 60)) {
-        config->check = SUMAC_CHECK_NONE; /* sumac_bases_open_table() does not check points */
+        config->check = SUMAC_CHECK_NONE; /* a trusted table */
         return open_trusted(lease->context, draw_chance(d, 50) ? known->oracle.curve : NULL, path, bases);
     }
     config->check = (sumac_check)draw_below(d, 4);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "api/registry.h"
+#include "curves/curve_code.h"
 #include "random/cases.h"
 #include "random/device.h"
 #include "support/abort.h"
@@ -120,17 +121,17 @@ static void add_gpu_contexts(world *w)
 static void add_curves(world *w)
 {
     for (size_t i = 0; i < sumac_registry_count && w->curve_count < WORLD_CURVES; i++) {
-        const sumac_group *info = sumac_registry[i];
+        const sumac_group *group = &sumac_registry[i]->group;
         char full[64];
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-        snprintf(full, sizeof full, "%s/%s", info->curve, info->name);
+        snprintf(full, sizeof full, "%s/%s", group->curve, group->name);
         if (w->options.curve != NULL && strcmp(w->options.curve, full) != 0 &&
-            strcmp(w->options.curve, info->curve) != 0) {
+            strcmp(w->options.curve, group->curve) != 0) {
             continue;
         }
         /* An engine may be built without some curves. */
-        if (exact_create(w->contexts[0].context, sumac_registry[i], "", 0, NULL, &bases) == SUMAC_OK) {
-            w->curves[w->curve_count++] = sumac_registry[i];
+        if (exact_create(w->contexts[0].context, group, "", 0, NULL, &bases) == SUMAC_OK) {
+            w->curves[w->curve_count++] = group;
         }
     }
 }

@@ -67,6 +67,9 @@ typedef struct test_call {
 extern const test_call test_calls[];
 extern const size_t test_call_count;
 
+/* Make calls that are queued if the scene's context has a stream. */
+sumac_status call_queued(call_scene *s);
+
 /* The first row's function. Its message is in scene->reason, as there is no context. */
 sumac_status call_context(call_scene *s, int kind);
 

@@ -42,7 +42,7 @@ TEST_DESTROYS(destroy_key, sumac_groth16_key, sumac_groth16_key_destroy)
 TEST_DESTROYS(destroy_pairing_points, sumac_pairing_points, sumac_pairing_points_destroy)
 TEST_DESTROYS(destroy_plan, sumac_plan, sumac_plan_destroy)
 TEST_DESTROYS(destroy_pool, sumac_pool, sumac_pool_destroy)
-TEST_DESTROYS(destroy_setup, sumac_kzg_setup, sumac_kzg_setup_destroy)
+TEST_DESTROYS(destroy_setup, sumac_kzg_setup, sumac_kzg_destroy)
 TEST_DESTROYS(destroy_vector, sumac_vector, sumac_vector_destroy)
 TEST_DESTROYS(destroy_verifying_key, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy)
 

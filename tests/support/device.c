@@ -57,11 +57,16 @@ static memory_location location_of(void *engine, const void *memory)
     return MEMORY_BOTH;
 }
 
-static sumac_status follow(void *engine, void *stream, void *event)
+static sumac_status follow(void *engine)
 {
     assert_non_null(engine);
-    assert_true(stream == NULL && event == NULL);
     return SUMAC_OK;
+}
+
+static void queue(void *engine, int queues)
+{
+    assert_non_null(engine);
+    assert_int_equal(queues, 0);
 }
 
 static uint64_t memory_free(void *engine)
@@ -150,6 +155,7 @@ static const device_ops calls = {.enter = enter,
                                  .can_decode = can_decode,
                                  .location_of = location_of,
                                  .follow = follow,
+                                 .queue = queue,
                                  .memory_free = memory_free,
                                  .allocate_pinned = allocate_pinned,
                                  .release_pinned = free,

@@ -73,10 +73,10 @@ static int are_alike(const sumac_group *a, const sumac_group *b)
  * all curves, if others have shorter ones. */
 static int is_one_of_some(size_t index)
 {
-    const sumac_group *info = sumac_registry[index];
+    const sumac_group *info = &sumac_registry[index]->group;
     int is_smallest = 1, is_longest = 1, others_are_shorter = 0;
     for (size_t i = 0; i < sumac_registry_count; i++) {
-        const sumac_group *other = sumac_registry[i];
+        const sumac_group *other = &sumac_registry[i]->group;
         if (i == index || sumac_registry[i]->for_tests) {
             continue;
         }
@@ -92,7 +92,7 @@ static int is_one_of_some(size_t index)
 int test_has_case(const test_curve *t, size_t number)
 {
     size_t index = 0;
-    while (sumac_registry[index] != t->curve) {
+    while (&sumac_registry[index]->group != t->curve) {
         index++;
     }
     return options.curve != NULL || registered(t->curve)->for_tests || is_one_of_some(index) ||
@@ -101,7 +101,7 @@ int test_has_case(const test_curve *t, size_t number)
 
 static int is_selected(size_t index, test_scope scope)
 {
-    const sumac_group *curve = sumac_registry[index];
+    const sumac_group *curve = &sumac_registry[index]->group;
     if (!is_named(curve)) {
         return 0;
     }
@@ -116,7 +116,7 @@ static int is_selected(size_t index, test_scope scope)
 static int no_test(const char *program)
 {
     for (size_t i = 0; i < sumac_registry_count; i++) {
-        if (is_named(sumac_registry[i])) {
+        if (is_named(&sumac_registry[i]->group)) {
             fprintf(stderr, "%s: no test is for the curve %s\n", program,
                     options.curve != NULL ? options.curve : "of this build");
             return SKIPPED;
@@ -270,7 +270,7 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
             continue;
         }
         for (size_t j = 0; j < sumac_registry_count; j++) {
-            const sumac_group *curve = sumac_registry[j];
+            const sumac_group *curve = &sumac_registry[j]->group;
             if (is_selected(j, entries[i].scope)) {
                 const sumac_group *info = curve;
                 snprintf(names[used], sizeof names[used], "%s %s/%s", entries[i].name, info->curve,

@@ -31,9 +31,9 @@ sumac_status test_call_plan(const sumac_call *call, test_plan *plan);
 uint64_t test_plan_bytes(const test_plan *plan, const char *row);
 const char *test_plan_kind(const test_plan *plan, const char *stage);
 
-/* Return 1 if the named plan does not support the call, and check that the message then names the plan. Groups of bases need
- * windows of one bit. Signed digits without r - k have one bit more, for which there may be no multiples; and r - k needs bases
- * of order r, which those outside the subgroup do not have. */
+/* Return 1 if the named plan does not support the call, and check that the message then names the plan. A plan with
+ * groups of bases needs windows of one bit. One with signed digits, but without r - k, needs multiples for one more bit. One with
+ * r - k needs bases of order r, which those outside the subgroup do not have. */
 int test_plan_is_refused(sumac_context *context, const sumac_bases *bases, size_t n,
                          const sumac_msm_config *config, int outside);
 

@@ -245,7 +245,7 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, rows * ROW);
     TEST_OK(f->context, sumac_vector_gather(f->context, different, ROW, numbers, rows, vector));
-    TEST_OK(f->context, sumac_vector_point_transform(f->context, vector, &config));
+    TEST_OK(f->context, sumac_vector_ntt(f->context, &vector, 1, &config));
     TEST_OK(f->context, sumac_vector_get(f->context, vector, 0, rows * ROW, NULL, found));
     for (size_t i = DIFFERENT_ROWS; i < rows; i++) {
         assert_memory_equal(found + i * ROW * f->point_bytes,
@@ -375,7 +375,7 @@ static void check_transform(transform_case *c)
     sumac_vector *once = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
     TEST_OK(c->f->context, sumac_vector_add(c->f->context, vector, once, 1, vector));
     TEST_OK(c->f->context, sumac_vector_subtract(c->f->context, vector, once, 1, vector));
-    TEST_OK(c->f->context, sumac_vector_point_transform(c->f->context, vector, &c->config));
+    TEST_OK(c->f->context, sumac_vector_ntt(c->f->context, &vector, 1, &c->config));
     TEST_OK(c->f->context, sumac_vector_get(c->f->context, vector, 0, count, NULL, points));
     for (size_t i = 0; i < count; i++) {
         if (memcmp(points + i * bytes, expected + i * bytes, bytes) != 0) {
@@ -773,7 +773,7 @@ static void test_foreign_vectors(void **state)
         TEST_BAD(f.context, sumac_vector_set(f.context, other, raw, 0, 4, NULL));
         TEST_BAD(f.context, sumac_vector_get(f.context, other, 0, 4, NULL, raw));
         TEST_BAD(f.context, sumac_vector_invert(f.context, other));
-        TEST_BAD(f.context, sumac_vector_ntt(f.context, other, NULL));
+        TEST_BAD(f.context, sumac_vector_ntt(f.context, &other, 1, NULL));
     }
     other->backend = f.context->executors.at->backend;
     TEST_OK(f.context, sumac_vector_add(f.context, local, other, 1, local));
@@ -793,7 +793,7 @@ static void test_refused(void **state)
         sumac_transform_config config = {.size = sizeof config};
         config.length = 1;
         config.inverse = directions[i];
-        test_sentence(f.context, sumac_vector_ntt(f.context, scalars, &config), SUMAC_BAD_ARGUMENT,
+        test_sentence(f.context, sumac_vector_ntt(f.context, &scalars, 1, &config), SUMAC_BAD_ARGUMENT,
                       "inverse is neither 0 nor 1");
     }
     TEST_OK(f.context, sumac_vector_get(f.context, scalars, 0, 4, NULL, after));

@@ -128,7 +128,7 @@ func (k *ProvingKey) ProveSolution(c *sumac.Context, solution any) (groth16.Proo
 	if err != nil {
 		return nil, err
 	}
-	file, err := k.encoder.ProofToGnark(c, proofs, sumac.GnarkRaw)
+	file, err := k.encoder.EncodeProof(c, proofs, sumac.GnarkRaw)
 	if err != nil {
 		return nil, err
 	}
@@ -151,14 +151,14 @@ func Verify(c *sumac.Context, proof groth16.Proof, vk groth16.VerifyingKey, publ
 	if file, err = write(proof.WriteRawTo); err != nil {
 		return false, err
 	}
-	raw, err := verifying.ProofFromGnark(c, file, "proof")
+	raw, err := verifying.DecodeProof(c, file, sumac.GnarkRaw, "proof")
 	if err != nil {
 		return false, err
 	}
 	if file, err = write(public.WriteTo); err != nil {
 		return false, err
 	}
-	publics, err := verifying.PublicsFromGnark(c, file, "public witness")
+	publics, err := verifying.DecodePublics(c, file, sumac.GnarkRaw, "public witness")
 	if err != nil {
 		return false, err
 	}

@@ -15,6 +15,7 @@
  *  | h, H   | a handle that is read, written          | an external, null          |                     |
  *  | N      | a new handle                            |                            | an external         |
  *  | s, S   | a struct that is read, written          | null or [index, value, ..] | an object           |
+ *  | O      | a struct that is written on a mismatch  | true; null: unwanted       | an object           |
  *  | t, T   | a text, one that the library allocated  | a string, null             | a string            |
  *  | b, B   | bytes that are read, written            | an array, and how many     | an Uint8Array       |
  *  |        |                                         | how many; null: unwanted   | (null: null)        |
@@ -26,7 +27,8 @@
  *  | n, I   | a number, an answer                     |                            | a number, a boolean |
  *  | r      | a sentence, which becomes the error's   |                            |                     |
  *
- * Fields have two more letters: f switches the trace on, w are words of a number. Results have x for a status, v for nothing, a
+ * Fields have more letters: f switches the trace on, w are words of a number, l is b in a struct whose next field is the
+ * length in bytes. Results have x for a status, v for nothing, a
  * for an address.
  *
  * Threads: all handles and calls belong to the thread of their environment, on which everything in this file runs except
@@ -43,9 +45,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sumac/experimental.h>
 #include <sumac/files.h>
 #include <sumac/groth16.h>
-#include <sumac/kzg.h>
 #include <sumac/map.h>
 #include <sumac/pairing.h>
 #include <sumac/pool.h>
@@ -54,7 +56,7 @@
 #include <sumac/vector.h>
 
 enum {
-    MAX_PARAMETERS = 10,
+    MAX_PARAMETERS = 11,
     MAX_ARGUMENTS = 3 + 2 * MAX_PARAMETERS,
     MAX_TRACE = 1 << 16,           /* spans that are kept until takeTrace() */
     WRONG_TYPE = UINT32_MAX,       /* in place of a status: a TypeError of JavaScript */
@@ -598,7 +600,8 @@ static bool read_field(work *call, napi_value given, const field *described, uns
     case 'h':
         return read_handle(call, given, described->type, false, described->name, &read) &&
                memcpy(at, &read.pointer, sizeof read.pointer) != NULL;
-    case 'b': /* index.js made the array; it is always copied, because objects may keep it */
+    case 'b':
+    case 'l': /* index.js made the array; it is always copied, because objects may keep it */
         if (napi_get_typedarray_info(call->env, given, &array, &length, &data, &buffer, &offset) != napi_ok) {
             return refuse(call, WRONG_TYPE, "%s: an array is wanted", described->name);
         }
@@ -613,6 +616,9 @@ static bool read_field(work *call, napi_value given, const field *described, uns
             memcpy(read.pointer, data, length);
         }
         memcpy(at, &read.pointer, sizeof read.pointer);
+        if (described->kind == 'l') {
+            memcpy(at + sizeof read.pointer, &length, sizeof length);
+        }
         return true;
     case 'f': {
         void (*trace)(void *, const sumac_trace_event *) = on_trace;
@@ -754,6 +760,10 @@ static bool read_parameter(work *call, uint32_t index, const napi_value *given, 
         to->pointer = &call->numbers[index];
         return call->made[index] != NULL ||
                refuse(call, SUMAC_OUT_OF_MEMORY, "out of memory: %zu bytes", sizeof(handle));
+    case 'O':
+        *next += 1;
+        to->pointer = is_missing(call->env, from[0]) ? NULL : allocate(call, 1, structures[wanted->type].size);
+        return to->pointer != NULL || is_missing(call->env, from[0]);
     case 'S':
         to->pointer = allocate(call, 1, structures[wanted->type].size);
         if (to->pointer == NULL) {
@@ -1069,6 +1079,7 @@ static napi_value output_value(work *call, uint32_t index)
         made = handle_value(call->env, call->made[index]);
         call->made[index] = NULL;
         return made;
+    case 'O':
     case 'S':
         return structure_value(call, call->arguments[index].pointer, wanted->type);
     case 'T':
@@ -1148,7 +1159,7 @@ static napi_value success(work *call)
     return list;
 }
 
-/* Return [status, sentence], after MISMATCH followed by the function's number outputs: the blob and the cell. */
+/* Return [status, sentence], after MISMATCH followed by the function's optional struct: the wrong blob and cell. */
 static napi_value failure(work *call)
 {
     napi_value list = NULL;
@@ -1157,7 +1168,7 @@ static napi_value failure(work *call)
     napi_set_element(call->env, list, at++, number_value(call->env, call->status));
     napi_set_element(call->env, list, at++, text_value(call->env, call->message.text));
     for (uint32_t i = 0; i < call->function->count && call->status == SUMAC_MISMATCH; i++) {
-        if (call->function->parameters[i].kind == 'n') {
+        if (call->function->parameters[i].kind == 'O' && call->arguments[i].pointer != NULL) {
             napi_set_element(call->env, list, at++, output_value(call, i));
         }
     }

@@ -182,7 +182,7 @@ function tests() {
     });
 
     test('lists with holes, and lists that say something else of themselves', async () => {
-        const setup = context.kzgSetupOpenSync(file('kzg', 'trusted_setup.txt'), { check: 'none' });
+        const setup = context.kzgOpenSync(file('kzg', 'trusted_setup.txt'), { check: 'none' });
         const key = context.groth16KeyOpenSync(file('groth16', 'tiny-bn254', 'key.zkey'));
         const { publicsBytes, proofBytes, witnessBytes } = key.info;
         const zeros = (count) => new Uint8Array(count);
@@ -190,22 +190,22 @@ function tests() {
         const vector = context.vectorCreateSync(curve, 'scalars', 1);
         // Each row has a call, its arguments with the list l, and a valid element: every call refuses a hole in place of one.
         const calls = [
-            ['kzgCommitBatch', (l) => [setup, l], blob],
-            ['kzgComputeProofBatch', (l) => [setup, l, [scalar]], blob], ['kzgComputeProofBatch', (l) => [setup, [blob], l], scalar],
-            ['kzgComputeBlobProofBatch', (l) => [setup, [blob], l], point],
-            ['kzgVerifyProofBatch', (l) => [setup, [point], l, [scalar], [point]], scalar],
-            ['kzgVerifyProofBatch', (l) => [setup, [point], [scalar], [scalar], l], point],
-            ['kzgVerifyBlobProofBatch', (l) => [setup, l, [point], [point]], blob],
-            ['kzgVerifyBlobProofBatch', (l) => [setup, [blob], l, [point]], point],
-            ['kzgComputeCellsBatch', (l) => [setup, l], blob],
-            ['kzgRecoverCellsAndProofsBatch', (l) => [setup, [0], l], cell], ['kzgRecoverCellsAndProofsBatch', (l) => [setup, l, [cell]], 0],
-            ['kzgVerifyCellProofBatch', (l) => [setup, [point], l, [cell], [point]], 0],
-            ['kzgVerifyCellProofBatch', (l) => [setup, l, [0], [cell], [point]], point],
-            ['kzgCellBatchChallenge', (l) => [[point], l, [0], [cell], [point]], 0],
-            ['kzgSetupCreate', (l) => [l, [point], [zeros(96)]], point],
+            ['kzgCommit', (l) => [setup, l], blob],
+            ['kzgComputeProof', (l) => [setup, l, [scalar]], blob], ['kzgComputeProof', (l) => [setup, [blob], l], scalar],
+            ['kzgComputeBlobProof', (l) => [setup, [blob], l], point],
+            ['kzgVerifyProof', (l) => [setup, [point], l, [scalar], [point]], scalar],
+            ['kzgVerifyProof', (l) => [setup, [point], [scalar], [scalar], l], point],
+            ['kzgVerifyBlobProof', (l) => [setup, l, [point], [point]], blob],
+            ['kzgVerifyBlobProof', (l) => [setup, [blob], l, [point]], point],
+            ['kzgCells', (l) => [setup, l], blob],
+            ['kzgRecover', (l) => [setup, [0], l], cell], ['kzgRecover', (l) => [setup, l, [cell]], 0],
+            ['kzgVerifyCells', (l) => [setup, [point], l, [cell], [point]], 0],
+            ['kzgVerifyCells', (l) => [setup, l, [0], [cell], [point]], point],
+            ['kzgCellChallenge', (l) => [[point], l, [0], [cell], [point]], 0],
+            ['kzgCreate', (l) => [l, [point], [zeros(96)]], point],
             ['groth16Prove', (l) => [key, l], zeros(witnessBytes)],
-            ['groth16VerifyBatch', (l) => [key.verifying, l, [zeros(proofBytes)]], zeros(publicsBytes)],
-            ['groth16VerifyBatch', (l) => [key.verifying, [zeros(publicsBytes)], l], zeros(proofBytes)],
+            ['groth16Verify', (l) => [key.verifying, l, [zeros(proofBytes)]], zeros(publicsBytes)],
+            ['groth16Verify', (l) => [key.verifying, [zeros(publicsBytes)], l], zeros(proofBytes)],
             ['partialCombine', (l) => [curve, l], context.msmPartialSync(bases, scalars)],
             ['vectorGather', (l) => [vector, 1, l, vector], 0],
             ['msm', (l) => [bases, scalars, { offsets: l }], 0], ['msmFiles', (l) => [curve, '/', '/', { msm: { offsets: l } }], 0],

@@ -64,8 +64,7 @@ function objectsOf() {
         vector(curve, 'scalars', scalars);
     }
     vector(sumac.curve('bn254'), 'scalars', bytesOf('witness'));
-    made.KzgSetup = [context.kzgSetupOpenSync('trusted_setup.txt', { check: 'none' })];
-    context.kzgSetupMakeTablesSync(made.KzgSetup[0]);
+    made.KzgSetup = [context.kzgOpenSync('trusted_setup.txt', { check: 'none', cells: true })];
     made.Groth16Key = [context.groth16KeyOpenSync('key.zkey')];
     made.Groth16VerifyingKey = [made.Groth16Key[0].verifying];
     return made;
@@ -124,7 +123,7 @@ function valueOf(given) {
         return given.map(valueOf);
     }
     if (typeof given === 'string' && given.startsWith('@')) {
-        return given[1] === '=' ? fs.readFileSync(path.join(folder, given.slice(2)), 'utf8') : path.join(folder, given.slice(1));
+        return path.join(folder, given.slice(1));
     }
     if (typeof given !== 'object' || given === null) {
         return given;

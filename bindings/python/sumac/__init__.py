@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from . import errors
 from ._interface import (KZG_BLOB_BYTES, KZG_CELL_BYTES, KZG_CELLS, MAX_DEVICES, MAX_POOL, BasesOptions, ByteOrder,
-                         Check, ContextOptions, FilesOptions, Form, Groth16GnarkEncoding, Groth16KeyOptions,
+                         Check, ContextOptions, FilesOptions, Form, Groth16KeyOptions,
                          Groth16ProveOptions, Infinity, LayoutOptions, Location, MsmOptions, Order, Reduction, Scan, Status, Tables,
                          TransformOptions, TuningOptions, VectorKind)
 from ._library import version
@@ -24,7 +24,7 @@ from .contexts import Context, Pool, PooledContext, TraceEvent, backend_check
 from .curves import Curve, Format, curve, curves, formats
 from .errors import Error
 from .groth16 import Groth16Info, Groth16Key, Groth16VerifyingKey
-from .kzg import KzgSetup, blob_challenge, cell_batch_challenge
+from .kzg import KzgSetup, blob_challenge, cell_challenge
 from .pairings import PairingPoints, pairing_check
 from .plans import Plan
 from .srs import Fk20, srs_commit, srs_open, srs_verify

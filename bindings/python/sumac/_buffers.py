@@ -21,6 +21,10 @@ _get_pointer.restype = ctypes.c_void_p
 _get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
+# The number of a GPU's default stream in DLPack and __cuda_array_interface__; calls without a stream follow that one.
+DEFAULT_STREAM = 1
+
+
 class Memory:
     """A contiguous block of memory: its address, its bytes, and the type of its elements."""
 
@@ -98,7 +102,7 @@ def _from_cuda_array(interface: Any, keep: Any, what: str) -> Memory:
     return Memory(ffi.cast("void *", address), product(shape) * itemsize, True, kind[1], itemsize, shape, stream, keep)
 
 
-def _from_dlpack(value: Any, what: str) -> Memory:
+def _from_dlpack(value: Any, what: str, stream: int) -> Memory:
     failures = (AttributeError, BufferError, IndexError, RuntimeError, TypeError, ValueError)
     try:
         device = int(value.__dlpack_device__()[0])
@@ -114,10 +118,9 @@ def _from_dlpack(value: Any, what: str) -> Memory:
         return _from_view(array.data, what)
     if device != _DLPACK_CUDA:
         raise TypeError(f"{what} are on a device of DLPack's kind {device}, and must be on the host or an NVIDIA GPU")
-    # 1 makes the data ready for the legacy default stream, which calls without a stream follow. The capsule keeps the tensor
-    # until it is freed itself.
+    # The data become ready for work on the stream. The capsule keeps the tensor until it is freed itself.
     try:
-        capsule = value.__dlpack__(stream=1)
+        capsule = value.__dlpack__(stream=stream)
         pointer = _get_pointer(capsule, b"dltensor")
     except failures as error:
         raise TypeError(f"{what} are handed over by DLPack, and their tensor can't be had: {error}") from None
@@ -132,8 +135,9 @@ def _from_dlpack(value: Any, what: str) -> Memory:
     return Memory(ffi.cast("void *", address), product(shape) * itemsize, True, kind, itemsize, shape, None, (capsule, value))
 
 
-def memory_of(value: Any, what: str) -> Memory:
-    """Return the memory of a caller's object. Messages call its elements `what`, a plural."""
+def memory_of(value: Any, what: str, stream: int = DEFAULT_STREAM) -> Memory:
+    """Return the memory of a caller's object, for a call that follows the stream of the GPU. Messages call its elements `what`, a
+    plural."""
     try:
         view = memoryview(value)
     except (TypeError, ValueError, BufferError):  # numpy raises a ValueError for types without a buffer, such as datetime64
@@ -145,7 +149,7 @@ def memory_of(value: Any, what: str) -> Memory:
         return _from_cuda_array(interface, value, what)
     if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__") and \
             (numpy is None or not isinstance(value, numpy.ndarray)):
-        return _from_dlpack(value, what)
+        return _from_dlpack(value, what, stream)
     raise TypeError(f"{what} are of type {type(value).__name__}, and must be bytes, a numpy array, or another buffer of integers")
 
 
@@ -214,9 +218,9 @@ def host_array(pointer: Any, shape: Tuple[int, ...], keep: Any) -> Any:
     return array_over(block, shape)
 
 
-def writable(value: Any, size: Optional[int], what: str) -> Memory:
+def writable(value: Any, size: Optional[int], what: str, stream: int = DEFAULT_STREAM) -> Memory:
     """Return the caller's memory for the library to write: of exactly `size` bytes, if a size is given."""
-    memory = memory_of(value, what)
+    memory = memory_of(value, what, stream)
     if memory._keep.__cuda_array_interface__["data"][1] if hasattr(memory._keep, "__cuda_array_interface__") else \
             getattr(memory._keep, "readonly", False):
         raise BadArgument(f"{what} may not be written")

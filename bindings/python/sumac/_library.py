@@ -82,8 +82,8 @@ class Owned:
         self._keep = needs
         # It has one entry for each object that needs this one, because append() and pop() of a list are atomic.
         self._others: List[None] = []
-        # A context's asynchronous call may use these objects until another call begins.
-        self._held: Tuple[Any, ...] = ()
+        # A context's queued calls may use these objects until it is waited for; by their id().
+        self._held: Dict[int, Any] = {}
         self._destroy = destroy
         self._generation = _Fork.generation
         for need in self._needs:
@@ -97,12 +97,17 @@ class Owned:
         self._destroy = destroy
 
     def hold(self, *things: Any) -> None:
-        """Hold these things in place of those held before, because an asynchronous call began or ended."""
+        """Hold these things as well, because a call that uses them is queued."""
         for thing in things:
-            if type(thing) is Owned:
-                thing._others.append(None)
-        before, self._held = self._held, things
-        for thing in before:
+            if id(thing) not in self._held:
+                self._held[id(thing)] = thing
+                if type(thing) is Owned:
+                    thing._others.append(None)
+
+    def let_go(self) -> None:
+        """Hold nothing any more, because queued calls have been waited for."""
+        before, self._held = self._held, {}
+        for thing in before.values():
             if type(thing) is Owned:
                 thing._release()
 
@@ -111,8 +116,8 @@ class Owned:
             self._others.pop()
         except IndexError:
             if not self.is_lost():
-                self._destroy(self.pointer)  # it waits for an asynchronous call
-            self.hold()
+                self._destroy(self.pointer)  # it waits for queued calls
+            self.let_go()
             for need in self._needs:
                 need._release()
 
@@ -318,8 +323,6 @@ class Options:
             tuning = Options("sumac_tuning", value, always=True)
             self.keep.append(tuning)
             self.set(name, tuning.pointer)
-        elif name in ("stream", "event"):
-            self.set(name, ffi.cast("void *", integer_of("uint64_t", value, name)))
         elif isinstance(value, ffi.CData):
             self.set(name, value)
         else:

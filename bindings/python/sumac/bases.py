@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 Path = Union[str, bytes, "os.PathLike[str]"]
-# The number of a GPU's default stream in DLPack and __cuda_array_interface__; the library's calls follow that stream.
-_DEFAULT_STREAM = 1
 
 
 class Bases(Made):
@@ -37,7 +35,7 @@ class Bases(Made):
         Raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad point."""
         context, curve = as_context(context), as_curve(curve)
         filled = Options("sumac_bases_config", dict(options), always=True)
-        memory = memory_of(points, "points")
+        memory = memory_of(points, "points", context._stream)
         _place(context, filled, "location", memory, "points")
         stride = filled.pointer.stride or curve.point_bytes
         what = f"a point of {curve.name} {curve.group}" if stride == curve.point_bytes else "the stride"
@@ -134,16 +132,15 @@ class Bases(Made):
         integers, signed or not, one an element; or on the context's GPU what has __cuda_array_interface__ or DLPack; or a
         list of Python's integers. An array of uint64 without rows may be either: scalar_bytes says which. Nothing but a list
         is copied. Without `n` there is a scalar for each of the bases from `first` on, and fewer are refused. The options are fields of sumac_msm_config; `out` is memory for the
-        result, of the host or the GPU. With the option `stream` the call is asynchronous: Context.wait() ends it.
+        result, of the host or the GPU; on the GPU the call is queued if the context has a stream (Context.set_stream()).
 
         Time depends on the scalars: not for secrets that an attacker may time."""
         context = context_of(context, self._context)
         owned, given = self._take(), _Scalars(self, scalars, n, options, context)
         array, result = given.result(out)
-        _synchronize(context, given.memory, given.filled.pointer.stream)
+        _synchronize(context, given.memory)
+        context._queue(given, array)
         context._call(lib.sumac_msm, owned, given.memory.pointer, given.n, given.filled.pointer, result)
-        if given.filled.pointer.stream:
-            context._take().hold(owned, given, array)
         return array
 
     def msm_partial(self, scalars: Any, n: Optional[int] = None, *, context: Optional[Context] = None,
@@ -182,15 +179,11 @@ def _place(context: Context, filled: Options, field: str, memory: Memory, what: 
         setattr(filled.pointer, field, Location.DEVICE)
 
 
-def _synchronize(context: Context, memory: Memory, stream: Any = None) -> None:
-    """Wait for the stream of the GPU that produces the elements, if __cuda_array_interface__ names one; a call on that same
-    stream runs after it without waiting."""
-    if memory.stream is None or memory.stream == _DEFAULT_STREAM:
-        return
-    if stream and int(ffi.cast("uintptr_t", stream)) == memory.stream:
-        return
-    raise BadArgument(f"elements are made on the GPU's stream {memory.stream}: synchronize it first, or name it as the "
-                      "option stream")
+def _synchronize(context: Context, memory: Memory) -> None:
+    """Check that calls follow the stream of the GPU that produces the elements, if __cuda_array_interface__ names one."""
+    if memory.stream is not None and memory.stream != context._stream:
+        raise BadArgument(f"elements are made on the GPU's stream {memory.stream}: synchronize it first, or give it to "
+                          "Context.set_stream()")
 
 
 class _MsmOptions(Options):
@@ -247,7 +240,7 @@ class _Scalars:
         self.context = context
         if isinstance(scalars, (list, tuple)):
             scalars = integer_bytes(scalars, filled.pointer.scalar_bytes or curve.scalar_bytes, "scalars")
-        self.memory = memory = memory_of(scalars, "scalars")
+        self.memory = memory = memory_of(scalars, "scalars", context._stream)
         _place(context, filled, "scalars_location", memory, "scalars")
         if not filled.pointer.scalar_bytes:
             self._set_size(memory)
@@ -280,7 +273,7 @@ class _Scalars:
         """Return the array for the results, and its memory."""
         if out is None:
             return result_array(_result_shape(self.filled, self.sizes))
-        memory = writable(out, self.sizes.results_bytes, "out")
+        memory = writable(out, self.sizes.results_bytes, "out", self.context._stream)
         _place(self.context, self.filled, "result_location", memory, "out")
         return out, memory.pointer
 
@@ -313,15 +306,14 @@ class PreparedMsm(Handle):
         owned, options, sizes = self._take(), self._filled.pointer, self._sizes
         if isinstance(scalars, (list, tuple)):
             scalars = integer_bytes(scalars, sizes.scalars_bytes // (sizes.scalars or 1), "scalars")
-        memory = memory_of(scalars, "scalars")
+        memory = memory_of(scalars, "scalars", self._context._stream)
         if memory.bytes != sizes.scalars_bytes:
             raise BadLength(f"scalars take {memory.bytes} bytes, and must take {sizes.scalars_bytes}")
         if memory.on_device != (options.scalars_location == Location.DEVICE):
             raise BadArgument("the call was prepared for scalars in the host's memory")
         array, pointer = _result(out, _result_shape(self._filled, sizes))
+        self._context._queue(memory, array)
         self._context._run(lib.sumac_call_run, self._context._take(), (owned, memory.pointer, pointer), with_context=False)
-        if options.stream:
-            self._context._take().hold(owned, memory, array)
         return array
 
     def plan(self) -> Plan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
 
-from ._buffers import array_over
+from ._buffers import DEFAULT_STREAM, array_over
 from ._interface import ALL_DEVICES, ContextOptions, Location, Status
 from ._library import (Handle, Options, Owned, check_message, ffi, in_this_process, instance_of, integer_of, integers_of, lib,
                        name_of, pointers, size_of, text, text_or_none)
@@ -113,6 +113,7 @@ class Context(Handle):
     def _adopt(self, pointer: Any, callbacks: _Callbacks, destroy: Any, needs: Tuple[Any, ...]) -> None:
         self._callbacks = callbacks
         self._on_device = lib.sumac_context_location(pointer) == Location.DEVICE
+        self._stream = DEFAULT_STREAM  # the number of the stream that calls follow
         self._owned = Owned(pointer, destroy, (callbacks, *needs), self._on_device)
 
     def _call(self, function: Any, *arguments: Any) -> None:
@@ -121,6 +122,7 @@ class Context(Handle):
         self._run(function, self._take(), arguments)
 
     def _run(self, function: Any, owned: Owned, arguments: Tuple[Any, ...], with_context: bool = True) -> None:
+        self._queue(*(argument for argument in arguments if type(argument) is Owned))
         owned.calls.append(None)
         try:
             status = function(*([owned.pointer] if with_context else ()), *pointers(arguments))
@@ -132,6 +134,11 @@ class Context(Handle):
                 raise error_of(status, sentence)
         finally:
             owned.calls.pop()
+
+    def _queue(self, *things: Any) -> None:
+        """Keep what a call uses until wait(), if the context has a stream, because the call may be queued."""
+        if self._stream != DEFAULT_STREAM:
+            self._take().hold(*things)
 
     def _make(self, kind: str, function: Any, *arguments: Any) -> Any:
         """Make a call whose last argument receives a new object, and return that object."""
@@ -193,10 +200,21 @@ class Context(Handle):
 
     # ---- Calls ----
 
+    def set_stream(self, stream: Optional[int]) -> None:
+        """Do the work of calls on a stream of the GPU, given by its number (cupy: stream.ptr, torch: stream.cuda_stream); None: on
+        the context's own. Calls of vectors, and MSMs with results on the GPU, are then queued and return at once; all that they
+        use is kept until wait(). The stream must exist as long as the context has it."""
+        number = 0 if stream is None else integer_of("uint64_t", stream, "the stream")
+        self._call(lib.sumac_context_set_stream, ffi.cast("void *", number))
+        self._stream = number or DEFAULT_STREAM
+
     def wait(self) -> None:
-        """Wait for the last asynchronous call, which had the option `stream`, and raise its error, if any."""
-        self._call(lib.sumac_context_wait)
-        self._take().hold()
+        """Wait for queued calls, and raise the first error that only the GPU has seen, if any."""
+        owned = self._take()
+        try:
+            self._call(lib.sumac_context_wait)
+        finally:
+            owned.let_go()
 
     def cancel(self) -> None:
         """Cancel the running call of another thread, which raises Cancelled as soon as its threads and devices have stopped. If no

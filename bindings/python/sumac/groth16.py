@@ -7,11 +7,11 @@ integers. A file is given by its path or its bytes.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple
 
 from ._buffers import host_memory, integer_bytes, records_of, result_array
-from ._interface import Groth16GnarkEncoding, Groth16KeyOptions, Groth16ProveOptions
-from ._library import Options, Owned, encoded, enum_of, ffi, instance_of, lib, name_of, path_of, sized
+from ._interface import Groth16KeyOptions, Groth16ProveOptions
+from ._library import Options, Owned, encoded, ffi, instance_of, lib, name_of, path_of, sized
 from .bases import Path, _result, take_memory
 from .contexts import Context, Made, as_context
 from .curves import Curve, curve_of
@@ -75,75 +75,48 @@ class Groth16VerifyingKey(Made):
             publics = integer_bytes(publics, self.info.g1.scalar_bytes, "public inputs")
         return _exactly(publics, count * self.info.publics_bytes, "public inputs")
 
-    def verify(self, publics: Any, proof: Any, *, context: Optional[Context] = None) -> bool:
-        """Verify a proof for these public inputs."""
-        inputs, given = self._publics(publics), _exactly(proof, self.info.proof_bytes, "the bytes of a proof")
-        return self._ask(context, lib.sumac_groth16_verify, inputs.pointer, given.pointer)
-
-    def verify_batch(self, publics: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """Verify several proofs at once: true if all hold. It is several times as fast as verify() for each."""
+    def verify(self, publics: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
+        """Verify proofs for their public inputs, one or several: true if all hold. Several are verified together, several times as
+        fast as one by one."""
         given, count = records_of(proofs, self.info.proof_bytes, "proofs")
+        if count == 0:
+            raise BadLength("there is no proof to verify")
         if isinstance(publics, (list, tuple)) and publics and not hasattr(publics[0], "__index__"):
             publics = b"".join(bytes(ffi.buffer(m.pointer, m.bytes)) for m in map(self._publics, publics))
         inputs = self._publics(publics, count)
-        return self._ask(context, lib.sumac_groth16_verify_batch, inputs.pointer, given.pointer, count)
+        return self._ask(context, lib.sumac_groth16_verify, inputs.pointer, inputs.bytes, given.pointer, given.bytes, count)
 
-    # ---- Other forms of proofs and public inputs ----
+    # ---- Other programs' formats ----
 
-    def _to(self, context: Optional[Context], function: Any, memory: Any, *arguments: Any) -> bytes:
+    def _encode(self, context: Optional[Context], function: Any, memory: Any, format: str) -> bytes:
         made, count = ffi.new("void **"), ffi.new("size_t *")
-        self._do(context, function, memory.pointer, *arguments, made, count)
+        self._do(context, function, memory.pointer, memory.bytes, name_of(format, "the format"), made, count)
         return take_memory(made[0], count[0]).tobytes()
 
-    def _to_text(self, context: Optional[Context], function: Any, memory: Any) -> str:
-        made = ffi.new("char **")
-        self._do(context, function, memory.pointer, made)
-        owned = ffi.gc(made[0], lib.sumac_free)
-        return ffi.string(owned).decode()
-
-    def _from(self, context: Optional[Context], function: Any, data: Any, name: str, size: int) -> bytes:
-        called = name_of(name, "the name")
+    def _decode(self, context: Optional[Context], function: Any, data: Any, format: str, name: str, size: int) -> bytes:
         memory = host_memory(encoded(data, name) if isinstance(data, str) else data, f"the bytes of {name}")
         array, pointer = result_array((size,))
-        # Text is passed like bytes, because the library takes its length.
-        start = ffi.cast("const char *", memory.pointer)
-        self._do(context, function, start, memory.bytes, called, pointer)
+        self._do(context, function, memory.pointer, memory.bytes, name_of(format, "the format"), name_of(name, "the name"), pointer,
+                 size)
         return array.tobytes()
 
-    def proof_to_json(self, proof: Any, *, context: Optional[Context] = None) -> str:
-        """Return the text of snarkjs' proof.json."""
-        return self._to_text(context, lib.sumac_groth16_proof_to_json, _exactly(proof, self.info.proof_bytes,
-                                                                                  "the bytes of a proof"))
+    def proof_encode(self, proof: Any, format: str = "snarkjs", *, context: Optional[Context] = None) -> bytes:
+        """Encode a proof in the format "snarkjs" (the text of proof.json), "gnark" or "gnark-raw"."""
+        return self._encode(context, lib.sumac_groth16_proof_encode, _exactly(proof, self.info.proof_bytes, "the bytes of a proof"),
+                            format)
 
-    def publics_to_json(self, publics: Any, *, context: Optional[Context] = None) -> str:
-        """Return the text of snarkjs' public.json."""
-        return self._to_text(context, lib.sumac_groth16_publics_to_json, self._publics(publics))
+    def publics_encode(self, publics: Any, format: str = "snarkjs", *, context: Optional[Context] = None) -> bytes:
+        """Encode public inputs: as the text of public.json, or as gnark's public witness."""
+        return self._encode(context, lib.sumac_groth16_publics_encode, self._publics(publics), format)
 
-    def proof_from_json(self, text: Any, name: str = "proof.json", *, context: Optional[Context] = None) -> bytes:
-        """Parse the text of proof.json to a proof; errors call the text `name`."""
-        return self._from(context, lib.sumac_groth16_proof_from_json, text, name, self.info.proof_bytes)
+    def proof_decode(self, data: Any, format: str = "snarkjs", name: str = "proof", *, context: Optional[Context] = None) -> bytes:
+        """Decode a proof; errors call the bytes `name`."""
+        return self._decode(context, lib.sumac_groth16_proof_decode, data, format, name, self.info.proof_bytes)
 
-    def publics_from_json(self, text: Any, name: str = "public.json", *, context: Optional[Context] = None) -> bytes:
-        """Parse the text of public.json to public inputs."""
-        return self._from(context, lib.sumac_groth16_publics_from_json, text, name, self.info.publics_bytes)
-
-    def proof_to_gnark(self, proof: Any, encoding: Union[Groth16GnarkEncoding, str] = "compressed", *,
+    def publics_decode(self, data: Any, format: str = "snarkjs", name: str = "public", *,
                        context: Optional[Context] = None) -> bytes:
-        """Encode a proof as gnark writes it: "compressed" is WriteTo(), "raw" WriteRawTo()."""
-        return self._to(context, lib.sumac_groth16_proof_to_gnark, _exactly(proof, self.info.proof_bytes, "the bytes of a proof"),
-                        enum_of(Groth16GnarkEncoding, encoding, "encoding"))
-
-    def publics_to_gnark(self, publics: Any, *, context: Optional[Context] = None) -> bytes:
-        """Encode public inputs as gnark's public witness."""
-        return self._to(context, lib.sumac_groth16_publics_to_gnark, self._publics(publics))
-
-    def proof_from_gnark(self, data: Any, name: str = "proof", *, context: Optional[Context] = None) -> bytes:
-        """Decode a proof that gnark wrote in either encoding."""
-        return self._from(context, lib.sumac_groth16_proof_from_gnark, data, name, self.info.proof_bytes)
-
-    def publics_from_gnark(self, data: Any, name: str = "public", *, context: Optional[Context] = None) -> bytes:
-        """Decode the public inputs of gnark's public witness."""
-        return self._from(context, lib.sumac_groth16_publics_from_gnark, data, name, self.info.publics_bytes)
+        """Decode public inputs."""
+        return self._decode(context, lib.sumac_groth16_publics_decode, data, format, name, self.info.publics_bytes)
 
 
 def _exactly(value: Any, size: int, what: str) -> Any:
@@ -186,18 +159,25 @@ class Groth16Key(Made):
 
     def witness(self, file: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
         """Read a witness from a .wtns file or gnark's solution: a path, or the bytes."""
-        made = ffi.new("void **")
+        made, size = ffi.new("void **"), ffi.new("size_t *")
         if _is_path(file):
-            self._do(context, lib.sumac_groth16_witness_open, path_of(file), made)
+            self._do(context, lib.sumac_groth16_witness_open, path_of(file), made, size)
         else:
             memory = host_memory(file, "the bytes of a witness")
-            self._do(context, lib.sumac_groth16_witness_create, memory.pointer, memory.bytes, made)
-        return take_memory(made[0], self.info.witness_bytes)
+            self._do(context, lib.sumac_groth16_witness_create, memory.pointer, memory.bytes, made, size)
+        return take_memory(made[0], size[0])
+
+    def publics(self, witness: Any, *, context: Optional[Context] = None) -> bytes:
+        """Return the public inputs of a witness."""
+        memory = host_memory(witness, "the bytes of a witness")
+        array, pointer = result_array((self.info.publics_bytes,))
+        self._do(context, lib.sumac_groth16_witness_publics, memory.pointer, memory.bytes, pointer, self.info.publics_bytes)
+        return array.tobytes()
 
     def check_witness(self, witness: Any, r1cs_path: Path, *, context: Optional[Context] = None) -> None:
         """Check a witness against the circuit's constraints: raises NotSatisfied, which names the first that does not hold."""
         memory = _exactly(witness, self.info.witness_bytes, "the bytes of a witness")
-        self._do(context, lib.sumac_groth16_witness_check, memory.pointer, path_of(r1cs_path))
+        self._do(context, lib.sumac_groth16_witness_check, memory.pointer, memory.bytes, path_of(r1cs_path))
 
     def prove(self, witnesses: Any, *, out: Any = None, context: Optional[Context] = None,
               **options: Unpack[Groth16ProveOptions]) -> Any:
@@ -207,14 +187,14 @@ class Groth16Key(Made):
             count = len(witnesses) // (self.info.wires or 1)
             if count * self.info.wires != len(witnesses):
                 raise BadLength(f"the vector has {len(witnesses)} scalars, which are no witnesses of {self.info.wires} wires")
-            given: Any = witnesses._take()
+            given: Any = (witnesses._take(),)
         else:
             memory, count = records_of(witnesses, self.info.witness_bytes, "witnesses")
-            given = memory.pointer
+            given = (memory.pointer, memory.bytes)
         filled = self._prove_options(options, count)
         proofs, pointer = _result(out, (count, self.info.proof_bytes))
         function = lib.sumac_groth16_prove_vector if isinstance(witnesses, Vector) else lib.sumac_groth16_prove
-        self._do(context, function, given, count, filled.pointer, pointer)
+        self._do(context, function, *given, count, filled.pointer, pointer, count * self.info.proof_bytes)
         return proofs
 
     def _prove_options(self, options: Any, count: int) -> Options:
@@ -227,6 +207,7 @@ class Groth16Key(Made):
             memory = _exactly(randomness, 2 * count * self.info.g1.scalar_bytes, "random numbers")
             filled.keep.append(memory)
             filled.set("randomness", ffi.cast("void *", memory.pointer))
+            filled.pointer.randomness_bytes = memory.bytes
         return filled
 
 

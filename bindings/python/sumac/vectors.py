@@ -81,7 +81,7 @@ class Vector(Made):
         """Make a vector of scalars in the caller's memory, which is kept and neither copied nor checked: Montgomery form,
         little-endian, less than r. On the host it is a writable buffer, on a GPU an object with __cuda_array_interface__ or
         DLPack. No stream is waited for, so the scalars must be complete."""
-        context, given = as_context(context), writable(memory, None, "the scalars")
+        context, given = as_context(context), writable(memory, None, "the scalars", as_context(context)._stream)
         if given.on_device != context._on_device:
             raise BadArgument(f"the scalars lie on {'a GPU' if given.on_device else 'the host'}, and the context computes elsewhere")
         _synchronize(context, given)
@@ -253,15 +253,12 @@ class Vector(Made):
     # ---- Transforms ----
 
     def ntt(self, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
-        """Transform each row (NTT), in place: coefficients become values. The options are fields of
+        """Transform each row (NTT), in place: coefficients become values. Points must lie in the subgroup. The options are fields of
         sumac_transform_config: length=, inverse=True, shift= (an integer), value_order="bit_reversed", coefficients=."""
-        filled = self._transform(options)
-        return self._do(context, lib.sumac_vector_ntt, filled.pointer)
-
-    def point_transform(self, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
-        """Transform points, which must lie in the subgroup."""
-        filled = self._transform(options)
-        return self._do(context, lib.sumac_vector_point_transform, filled.pointer)
+        filled, owned, context = self._transform(options), self._take(), context_of(context, self._context)
+        context._queue(owned)
+        context._call(lib.sumac_vector_ntt, ffi.new("sumac_vector *[]", [owned.pointer]), 1, filled.pointer)
+        return self
 
     def divide_by_vanishing(self, n: int, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
         """Divide the value at each x of a coset by x^n - 1, in place. The options are those of the transform that computed the values;

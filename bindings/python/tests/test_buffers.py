@@ -55,17 +55,32 @@ def test_order():
 
 
 def test_streams():
-    """A call waits for elements that another stream of the GPU produces, unless the call is on that stream."""
+    """Elements that a stream of the GPU produces are refused, unless calls follow that stream."""
     from sumac.bases import _synchronize
 
+    class OnStream:
+        def __init__(self, stream):
+            self._stream = stream
+
     array = numpy.zeros(4, numpy.uint8)
-    for stream in (None, 1):
-        _synchronize(None, memory_of(Cuda(array, stream=stream), "numbers"))
-    other = memory_of(Cuda(array, stream=77), "numbers")
-    _synchronize(None, other, ffi.cast("void *", 77))
-    for asked in (None, ffi.cast("void *", 78)):
-        with pytest.raises(sumac.errors.BadArgument, match="stream 77"):
-            _synchronize(None, other, asked)
+    for followed in (1, 77):
+        for stream in (None, 1, 77, 78):
+            memory = memory_of(Cuda(array, stream=stream), "numbers")
+            if stream in (None, followed):
+                _synchronize(OnStream(followed), memory)
+            else:
+                with pytest.raises(sumac.errors.BadArgument, match=f"stream {stream}"):
+                    _synchronize(OnStream(followed), memory)
+
+
+def test_set_stream(context):
+    """The CPU has no streams."""
+    context.set_stream(None)
+    with pytest.raises(sumac.errors.NotSupported, match="no streams"):
+        context.set_stream(77)
+    with pytest.raises(TypeError):
+        context.set_stream("77")
+    context.wait()
 
 
 def test_cpu_tensors(context):

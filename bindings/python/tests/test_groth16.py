@@ -24,28 +24,36 @@ def test_prove_and_verify(context, folder, tmp_path):
     assert (key.witness((folder / "witness.wtns").read_bytes()) == witness).all()
     key.check_witness(witness, folder / "circuit.r1cs")
     text = (folder / "public.json").read_text()
-    publics = verifying.publics_from_json(text)
+    publics = verifying.publics_decode(text)
+    assert key.publics(witness) == publics
     numbers = [int(x) for x in json.loads(text)]
     assert publics == b"".join(x.to_bytes(info.g1.scalar_bytes, "little") for x in numbers)
-    assert json.loads(verifying.publics_to_json(numbers)) == json.loads(text)
+    assert json.loads(verifying.publics_encode(numbers)) == json.loads(text)
     # Snarkjs' proof holds, and so do the library's with given and with fresh randomness.
-    other = verifying.proof_from_json((folder / "proof.json").read_bytes())
+    other = verifying.proof_decode((folder / "proof.json").read_bytes())
     assert verifying.verify(publics, other) and verifying.verify(numbers, other)
-    assert json.loads(verifying.proof_to_json(other)) == json.loads((folder / "proof.json").read_text())
+    assert json.loads(verifying.proof_encode(other)) == json.loads((folder / "proof.json").read_text())
     proofs = key.prove(witness.tobytes() * 2)
     assert proofs.shape == (2, info.proof_bytes) and proofs[0].tobytes() != proofs[1].tobytes()
-    assert verifying.verify_batch(publics * 2, proofs) and verifying.verify_batch([publics, publics], list(proofs))
+    assert verifying.verify(publics * 2, proofs) and verifying.verify([publics, publics], list(proofs))
     wrong = [numbers[0] + 1, *numbers[1:]]
-    assert not verifying.verify(wrong, proofs[0]) and not verifying.verify_batch(numbers + wrong, proofs)
+    assert not verifying.verify(wrong, proofs[0]) and not verifying.verify(numbers + wrong, proofs)
     fixed = key.prove(witness, randomness=[5, 7])
     assert (key.prove(witness, randomness=[5, 7], unverified=True) == fixed).all()
     out = bytearray(info.proof_bytes)
     assert key.prove(witness, randomness=[5, 7], out=out) is out and bytes(out) == fixed.tobytes()
     wires = sumac.Vector.of(context, info.g1, witness)
     assert (key.prove(wires, randomness=[5, 7]) == fixed).all()
-    for encoding in ("compressed", "raw"):
-        assert verifying.proof_from_gnark(verifying.proof_to_gnark(fixed, encoding)) == fixed.tobytes()
-    assert verifying.publics_from_gnark(verifying.publics_to_gnark(publics)) == publics
+    for format in ("snarkjs", "gnark", "gnark-raw"):
+        assert verifying.proof_decode(verifying.proof_encode(fixed, format), format) == fixed.tobytes()
+        assert verifying.publics_decode(verifying.publics_encode(publics, format), format) == publics
+    with pytest.raises(sumac.errors.UnknownFormat):
+        verifying.proof_encode(fixed, "json")
+    for arguments in ((publics, b""), ([], b""), (publics, proofs), (publics * 2, fixed), (publics, fixed.tobytes()[1:])):
+        with pytest.raises(sumac.errors.BadLength):
+            verifying.verify(*arguments)
+    with pytest.raises(sumac.errors.BadLength):
+        key.publics(witness[:-1])
     # Keys are opened from memory and from save(), and verifying keys without a proving key.
     key.save(tmp_path / "prepared")
     for again in (sumac.Groth16Key(context, (folder / "key.zkey").read_bytes(), check="curve", precompute_factor=1),
@@ -90,8 +98,8 @@ def test_gnark(context, data):
     verifying.close()
     proof = key.prove(key.witness(folder / "solution"))
     alone = sumac.Groth16VerifyingKey(context, (folder / "vk.raw").read_bytes())
-    publics = alone.publics_from_gnark((folder / "public").read_bytes())
+    publics = alone.publics_decode((folder / "public").read_bytes(), "gnark")
     assert alone.verify(publics, proof)
-    assert alone.verify(publics, alone.proof_from_gnark((folder / "proof.raw").read_bytes()))
-    assert alone.proof_to_gnark(alone.proof_from_gnark((folder / "proof.raw").read_bytes())) == \
+    assert alone.verify(publics, alone.proof_decode((folder / "proof.raw").read_bytes(), "gnark-raw"))
+    assert alone.proof_encode(alone.proof_decode((folder / "proof.raw").read_bytes(), "gnark"), "gnark") == \
         (folder / "proof.compressed").read_bytes()

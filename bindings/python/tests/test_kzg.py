@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(("bls12-381", "g2") not in [(c.name, c.group) fo
 @pytest.fixture(scope="module")
 def setup(data):
     context = sumac.Context(backend="cpu", threads=2)
-    return sumac.KzgSetup.open(context, data / "kzg" / "trusted_setup.txt", "none").make_tables()
+    return sumac.KzgSetup.open(context, data / "kzg" / "trusted_setup.txt", check="none", cells=1)
 
 
 def as_bytes(value):
@@ -39,7 +39,7 @@ CALLS = {
     "verify_blob_kzg_proof": lambda s, i: s.verify_blob_proof(i["blob"], i["commitment"], i["proof"]),
     "verify_blob_kzg_proof_batch": lambda s, i: s.verify_blob_proof(i["blobs"], i["commitments"], i["proofs"]),
     "verify_cell_kzg_proof_batch": lambda s, i: s.verify_cell_proofs(i["commitments"], i["cell_indices"], i["cells"], i["proofs"]),
-    "compute_verify_cell_kzg_proof_batch_challenge": lambda s, i: sumac.cell_batch_challenge(
+    "compute_verify_cell_kzg_proof_batch_challenge": lambda s, i: sumac.cell_challenge(
         s._context, i["commitments"], i["commitment_indices"], i["cell_indices"],
         [b"".join(cell) for cell in i["cosets_evals"]], i["proofs"]),
 }
@@ -93,22 +93,22 @@ def test_batches(setup, data):
 
 
 def test_setups(setup, data, tmp_path):
-    assert setup.has_tables and setup.table_bytes > 0
+    assert setup.table_bytes > 0
     setup.save(tmp_path / "setup")
     context = sumac.Context(backend="cpu", threads=1)
-    again = sumac.KzgSetup.open(context, tmp_path / "setup", "none")
-    assert again.has_tables and again.table_bytes == setup.table_bytes
+    again = sumac.KzgSetup.open(context, tmp_path / "setup", check="none")
+    assert again.table_bytes == setup.table_bytes
     lines = (data / "kzg" / "trusted_setup.txt").read_text().split()
     points = [bytes.fromhex(line) for line in lines[2:]]
     lagrange, second, monomial = points[:4096], points[4096:4096 + 65], points[4096 + 65:]
     blob = (data / "kzg" / "blob.bin").read_bytes()
-    made = sumac.KzgSetup(context, monomial, b"".join(lagrange), second, "curve")
-    assert not made.has_tables and made.table_bytes == 0
+    made = sumac.KzgSetup(context, monomial, b"".join(lagrange), second, check="curve")
+    assert made.table_bytes == 0
     assert (made.commit(blob) == setup.commit(blob)).all()
     with pytest.raises(sumac.errors.BadArgument):
         made.compute_cells_and_proofs(blob)
     with pytest.raises(sumac.errors.BadLength):
-        sumac.KzgSetup(context, monomial[1:], lagrange, second, "none")
+        sumac.KzgSetup(context, monomial[1:], lagrange, second)
     with pytest.raises(sumac.errors.CannotOpen) as caught:
         sumac.KzgSetup.open(context, tmp_path / "none")
     assert isinstance(caught.value, OSError) and str(pathlib.Path(tmp_path / "none")) in str(caught.value)

@@ -195,13 +195,17 @@ def test_gpu():
     cupy.cuda.runtime.deviceSynchronize()
     assert (sumac.Bases(context, curve, points).msm(given) == expected).all()
     stream = cupy.cuda.Stream()
-    assert (bases.msm(given, out=out, stream=stream.ptr) is out)
+    out[:] = 0
+    cupy.cuda.runtime.deviceSynchronize()
+    context.set_stream(stream.ptr)
+    assert bases.msm(given, out=out) is out
     context.wait()
+    context.set_stream(None)
     assert (cupy.asnumpy(out) == expected).all()
 
 
-def test_what_an_asynchronous_call_holds():
-    """An object of an asynchronous call is freed after the call's context, which waits for it, in any order of Python's frees."""
+def test_what_queued_calls_hold():
+    """An object of a queued call is freed after the call's context, which waits for it, in any order of Python's frees."""
     order = []
     context, bases = _library.Owned("context", order.append), _library.Owned("bases", order.append)
     context.hold(bases)
@@ -212,10 +216,10 @@ def test_what_an_asynchronous_call_holds():
     context, first, second = (_library.Owned(name, order.append) for name in ("context", "first", "second"))
     order.clear()
     context.hold(first)
-    context.hold(second)
+    context.hold(second, first)
     del first, second
-    assert order == ["first"]
-    context.hold()
+    assert order == []
+    context.let_go()
     assert order == ["first", "second"]
 
 

@@ -67,7 +67,7 @@ def test_transforms(context, group, numbers):
     rows = sumac.Vector.of(context, group.curve, numbers).ntt(length=2).integers()
     assert rows[:2] == [(numbers[0] + numbers[1]) % r, (numbers[0] - numbers[1]) % r]
     points = sumac.Vector.of(context, group.curve, group.raw(group.points(numbers[:4])), "points", check="subgroup")
-    assert points.point_transform().get().tobytes() == \
+    assert points.ntt().get().tobytes() == \
         group.raw(group.points([evaluate(numbers[:4], pow(root, 2 * i, r), r) for i in range(4)]))
 
 
@@ -188,10 +188,10 @@ def test_openings(context, group, numbers):
     values, proofs = sumac.srs_open(srs, polynomial, sumac.Vector.of(context, group.curve, [places[3]]))
     assert values.integers() == [evaluate(numbers, places[3], r)] and proofs.get().tobytes() == proof(places[3])
     fk20 = sumac.Fk20(context, srs, 8)
-    assert (fk20.n, fk20.l) == (8, 1) and fk20.table_bytes > 0
+    assert (fk20.n, fk20.cell_elements) == (8, 1) and fk20.table_bytes > 0
     expected = b"".join(map(proof, places))
     assert fk20.prove(polynomial, 2).get().tobytes() == expected
-    assert fk20.copy(2**20).prove(polynomial, 2, "natural").get().tobytes() == expected
+    assert sumac.Fk20(context, srs, 8, 1, 2**20).prove(polynomial, 2, "natural").get().tobytes() == expected
 
 
 def test_srs_verify(context):

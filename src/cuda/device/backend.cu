@@ -10,7 +10,7 @@
 const cuda_curve *cuda_curve_of(const sumac_group *curve)
 {
     for (const cuda_curve *const *entry = cuda_registry; *entry != NULL; entry++) {
-        if (strcmp((*entry)->name, curve->name) == 0 && strcmp((*entry)->group, curve->group) == 0) {
+        if (strcmp((*entry)->name, curve->curve) == 0 && strcmp((*entry)->group, curve->name) == 0) {
             return *entry;
         }
     }

@@ -18,7 +18,7 @@ static cudaError_t create_objects(cuda_engine *engine)
 {
     CUDA_FORWARD(cudaStreamCreateWithFlags(&engine->copies.handle, cudaStreamNonBlocking));
     CUDA_FORWARD(create_events(engine->arrived));
-    for (scoped_event *event : {&engine->before, &engine->after, &engine->vacated}) {
+    for (scoped_event *event : {&engine->before, &engine->vacated}) {
         CUDA_FORWARD(create_event(event));
     }
     return passes_create(engine);
@@ -132,11 +132,18 @@ static int32_t cuda_ordinal(const void *engine)
 }
 
 /* Forget the thread's last error, which may be that of an earlier call, for example of one that freed memory. */
-static void cuda_enter(void *engine)
+static void cuda_enter(void *handle)
 {
-    (void)cudaSetDevice(static_cast<cuda_engine *>(engine)->device);
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    (void)cudaSetDevice(engine->device);
     (void)cudaGetLastError();
-    static_cast<cuda_engine *>(engine)->message.text[0] = '\0';
+    engine->message.text[0] = '\0';
+    engine->queues = false;
+}
+
+static void cuda_queue(void *engine, int queues)
+{
+    static_cast<cuda_engine *>(engine)->queues = queues != 0;
 }
 
 static const char *cuda_message(const void *engine)
@@ -162,37 +169,51 @@ static memory_location cuda_location_of(void *handle, const void *memory)
     }
 }
 
-static sumac_status cuda_follow(void *handle, void *stream, void *event)
+/* Order the later work of both of the engine's queues, its stream and its copies, behind the work of another stream. */
+static sumac_status follow(cuda_engine *engine, cudaStream_t other)
 {
-    cuda_engine *engine = static_cast<cuda_engine *>(handle);
-    cudaError_t error = event == NULL ? cudaSuccess : cudaEventQuery(static_cast<cudaEvent_t>(event));
-    if (error == cudaSuccess || error == cudaErrorNotReady) {
-        error = CUDA_CALL(engine, cudaEventRecord(engine->before, static_cast<cudaStream_t>(stream)));
-    }
-    if (error == cudaErrorInvalidResourceHandle || error == cudaErrorInvalidValue) {
-        (void)cuda_fail(engine, error, "the stream or the event is none of the context's device");
-        return SUMAC_BAD_ARGUMENT;
-    }
-    CUDA_TRY(engine, error);
+    CUDA_TRY(engine, cudaEventRecord(engine->before, other));
     CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->before, 0));
     CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->before, 0));
     return SUMAC_OK;
 }
 
-static sumac_status cuda_lead(void *handle, void *stream, void *event)
+static bool has_callers_stream(const cuda_engine *engine)
+{
+    return engine->stream != engine->in_flight_passes[0].own;
+}
+
+static sumac_status cuda_follow(void *handle)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
-    CUDA_TRY(engine, cudaEventRecord(engine->after, engine->stream));
-    CUDA_TRY(engine, cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), engine->after, 0));
-    if (event != NULL) {
-        CUDA_TRY(engine, cudaEventRecord(static_cast<cudaEvent_t>(event), static_cast<cudaStream_t>(stream)));
+    return has_callers_stream(engine) ? SUMAC_OK : follow(engine, NULL);
+}
+
+static sumac_status cuda_set_stream(void *handle, void *stream)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    cuda_in_flight_pass *first = &engine->in_flight_passes[0];
+    const cudaStream_t before = engine->stream;
+    if (stream != NULL) { /* an event is recorded to learn if there is such a stream */
+        const cudaError_t error =
+            CUDA_CALL(engine, cudaEventRecord(engine->before, static_cast<cudaStream_t>(stream)));
+        if (error == cudaErrorInvalidResourceHandle || error == cudaErrorInvalidValue) {
+            (void)cuda_fail(engine, error, "the stream is none of the context's device");
+            return SUMAC_BAD_ARGUMENT;
+        }
+        CUDA_TRY(engine, error);
     }
-    return SUMAC_OK;
+    engine->stream = first->stream = stream == NULL ? first->own : static_cast<cudaStream_t>(stream);
+    const sumac_status status = follow(engine, before);
+    if (status != SUMAC_OK) {
+        engine->stream = first->stream = before;
+    }
+    return status;
 }
 
 static sumac_status cuda_join(void *handle)
 {
-    return cuda_finished(static_cast<cuda_engine *>(handle));
+    return cuda_wait(static_cast<cuda_engine *>(handle));
 }
 
 static void cuda_settle(void *handle)
@@ -200,6 +221,7 @@ static void cuda_settle(void *handle)
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     transfer_settle(engine);
     passes_settle(engine);
+    *engine->too_large = 0;
     (void)cudaGetLastError();
 }
 
@@ -235,8 +257,11 @@ const device_ops cuda_device = {
     .can_decode = cuda_can_decode,
     .memory_free = cuda_memory_free,
     .location_of = cuda_location_of,
+    .allocate_in_order = cuda_allocate_in_order,
+    .release_in_order = cuda_release_in_order,
     .follow = cuda_follow,
-    .lead = cuda_lead,
+    .set_stream = cuda_set_stream,
+    .queue = cuda_queue,
     .join = cuda_join,
     .settle = cuda_settle,
     .fail_call = cuda_fail_call,

@@ -37,7 +37,8 @@ cudaError_t passes_create(cuda_engine *engine)
 {
     CUDA_FORWARD(create_event(&engine->begun));
     for (cuda_in_flight_pass &in_flight_pass : engine->in_flight_passes) {
-        CUDA_FORWARD(cudaStreamCreateWithFlags(&in_flight_pass.stream.handle, cudaStreamNonBlocking));
+        CUDA_FORWARD(cudaStreamCreateWithFlags(&in_flight_pass.own.handle, cudaStreamNonBlocking));
+        in_flight_pass.stream = in_flight_pass.own;
         CUDA_FORWARD(create_event(&in_flight_pass.counted));
         CUDA_FORWARD(create_event(&in_flight_pass.done));
         CUDA_FORWARD(cudaMallocHost(&in_flight_pass.mailbox, MAILBOX_WORDS * sizeof(uint32_t)));
@@ -45,6 +46,7 @@ cudaError_t passes_create(cuda_engine *engine)
     uint32_t *mailbox = engine->in_flight_passes[0].mailbox;
     engine->stream = engine->in_flight_passes[0].stream;
     engine->too_large = &mailbox[MAIL_TOO_LARGE];
+    *engine->too_large = 0;
     engine->first_bad = reinterpret_cast<unsigned long long *>(&mailbox[MAIL_FIRST_BAD]);
     return cudaSuccess;
 }

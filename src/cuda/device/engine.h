@@ -90,7 +90,8 @@ template <size_t count> cudaError_t create_events(scoped_event (&events)[count])
 
 /* Each of the passes that are worked on at the same time (pipeline.h's in-flight passes) has a stream and a mailbox. */
 struct cuda_in_flight_pass {
-    scoped_stream stream;
+    scoped_stream own;
+    cudaStream_t stream;  /* `own`, or in the first in-flight pass the caller's stream, if there is one */
     scoped_event counted; /* accumulate's counts have arrived in the mailbox */
     scoped_event done;    /* the work queued when all passes had been issued is done */
     uint32_t *mailbox;    /* MAILBOX_WORDS words of page-locked memory for numbers that the host waits for */
@@ -151,17 +152,11 @@ struct point_form {
     }
 };
 
-/* deliver.cu keeps one call's results at a time. */
+/* deliver.cu keeps one call's results at a time. Queued calls use the memory one after another, in the stream's order. */
 struct delivery {
-    pinned_buffer on_host;     /* for results that the host receives or completes */
-    device_buffer on_device;   /* for all other results */
-    void *points;              /* combine's output, in on_host or on_device */
-    pinned_buffer delivers;    /* one word: 1 if the results are delivered */
-    const stage_kind *combine; /* the plan's, which completes the points; the plan may be gone by then */
-    uint64_t bytes;
-    uint32_t *too_large; /* the mailbox's word */
-    msm_job job;         /* an asynchronous call's job, for the stream's host function */
-    void *results;       /* an asynchronous call's results on the host; null if they are on the device */
+    pinned_buffer on_host;   /* for results that the host receives or completes */
+    device_buffer on_device; /* for all other results */
+    pinned_buffer delivers;  /* one word: 1 if a queued call's results are delivered */
 };
 
 /* decode.cu keeps a ring of page-locked blocks, and on the device slots for the records of copy slices: one slot's
@@ -181,10 +176,10 @@ struct cuda_engine {
     bool launches_early; /* a kernel's blocks may start before the previous kernel ends */
     cuda_in_flight_pass in_flight_passes[PLAN_MAX_IN_FLIGHT_PASSES];
     cudaStream_t stream;  /* the first in-flight pass's stream, for all work outside passes */
+    bool queues;          /* the present call leaves its work on the stream: device_ops.queue */
     scoped_stream copies; /* the stream that copies scalars and host-resident bases: feed.cu */
     scoped_event arrived[TRANSFER_LOADS]; /* the load is on the device */
-    scoped_event before;                  /* the work that a caller's stream held at the call is done */
-    scoped_event after;                   /* the caller's stream waits for it */
+    scoped_event before;                  /* the work that another stream held is done */
     scoped_event vacated;                 /* the memory that the next chunk is copied to is no longer read */
     scoped_event begun;                   /* the first in-flight pass has reached a sub-batch's first pass */
     size_t shared_bytes;                  /* the most shared memory of a block */
@@ -192,12 +187,13 @@ struct cuda_engine {
     struct filling *filling;              /* the threads that fill; null until first used */
     const void *pair_kernels[2];          /* pair_shared_bytes holds for these: in place, gathered */
     size_t pair_shared_bytes[2];
-    uint32_t *too_large;           /* a word of the first mailbox, for all in-flight passes */
+    uint32_t *too_large; /* a word of the first mailbox, for all in-flight passes; 0 between calls, so that
+                                      no call that is queued clears what an earlier one has not read */
     unsigned long long *first_bad; /* two words of the first mailbox, for all in-flight passes */
     delivery last_delivery;
     pinned_buffer combine_parts;  /* the parts that combine.cu leaves to the host */
-    horner_terms combine_terms;   /* describes those parts for curve_code.combine */
     device_buffer vector_scratch; /* vectors.h */
+    pinned_buffer brought;        /* the host's data of the latest queued call that has some: cuda_bring() */
     point_form point_forms[2];    /* [1] is for the direct form */
     decoder compressed;
     uint64_t failing_call; /* for tests: if k > 0, the k-th next call of the runtime fails */
@@ -243,10 +239,16 @@ int cuda_is_failing(cuda_engine *engine);
 /* ---- Launches ---- */
 
 /* Wait until all work on the engine's stream is done. */
-static inline sumac_status cuda_finished(cuda_engine *engine)
+static inline sumac_status cuda_wait(cuda_engine *engine)
 {
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     return SUMAC_OK;
+}
+
+/* End a function whose work a queued call leaves on the stream: any other call waits for it. */
+static inline sumac_status cuda_finished(cuda_engine *engine)
+{
+    return engine->queues ? SUMAC_OK : cuda_wait(engine);
 }
 
 /* Return how many blocks of `threads` cover n items, which must be at most 2^31 - 1 blocks. */
@@ -269,6 +271,12 @@ void *cuda_allocate(void *engine, uint64_t bytes);
 void cuda_release(void *memory);
 void *cuda_allocate_pinned(void *engine, uint64_t bytes);
 void cuda_release_pinned(void *memory);
+/* Allocate memory that only work of the engine's stream uses, or free it behind the work that is on the stream now; neither
+ * waits. Null may be freed. */
+void *cuda_allocate_in_order(void *engine, uint64_t bytes);
+void cuda_release_in_order(void *engine, void *memory);
+/* Queue a copy of the host's data, which the caller may change when this returns. */
+sumac_status cuda_bring(cuda_engine *engine, void *to, const void *from, uint64_t bytes);
 sumac_status cuda_upload(void *engine, void *to, const void *from, uint64_t bytes);
 sumac_status cuda_begin_upload(void *engine, void *to, const void *from, uint64_t bytes);
 sumac_status cuda_end_upload(void *engine);
@@ -294,14 +302,17 @@ struct call_memory {
 cudaError_t pool_keep(int device, uint64_t device_bytes);
 void pool_trim(int device);
 
-/* Grow the buffer to at least `bytes` bytes, without its contents; no queued work may use it. A failure's sentence
- * names `what`. */
+/* Grow the buffer to at least `bytes` bytes, without its contents, when the work that is on the engine's stream no longer
+ * uses it. A failure's sentence names `what`. */
 template <bool is_pinned>
 sumac_status buffer_want(cuda_engine *engine, growing_buffer<is_pinned> *buffer, uint64_t bytes,
                          const char *what)
 {
     if (buffer->bytes >= bytes) {
         return SUMAC_OK;
+    }
+    if (buffer->memory != NULL) {
+        TRY(cuda_wait(engine));
     }
     buffer->release();
     const cudaError_t error = CUDA_ALLOCATE(engine, is_pinned ? cudaMallocHost(&buffer->memory, bytes)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* This file allocates memory of the device and of the host, and does single copies. */
+#include <cstring>
+
 #include "cuda/device/engine.h"
 
 /* Blocks of at most POOLED_BYTES come from the device's memory pool, which keeps some freed memory. A call over vectors
@@ -75,6 +77,28 @@ void cuda_release(void *memory)
     (void)cudaFree(memory);
 }
 
+void *cuda_allocate_in_order(void *handle, uint64_t bytes)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    void *memory = NULL;
+    cudaError_t error =
+        CUDA_ALLOCATE(engine, cudaMallocAsync(&memory, bytes == 0 ? 64 : bytes, engine->stream));
+    if (error != cudaSuccess) {
+        (void)cudaGetLastError();
+        pool_trim(engine->device);
+        error = CUDA_ALLOCATE(engine, cudaMallocAsync(&memory, bytes == 0 ? 64 : bytes, engine->stream));
+    }
+    (void)cudaGetLastError();
+    return error == cudaSuccess ? memory : NULL;
+}
+
+void cuda_release_in_order(void *handle, void *memory)
+{
+    if (memory != NULL) {
+        (void)cudaFreeAsync(memory, static_cast<cuda_engine *>(handle)->stream);
+    }
+}
+
 /* After this returns, even with a failure, no copy is running any more. */
 static sumac_status copy_and_wait(void *handle, void *to, const void *from, uint64_t bytes,
                                   cudaMemcpyKind kind)
@@ -92,6 +116,41 @@ static sumac_status copy_and_wait(void *handle, void *to, const void *from, uint
                      kind == cudaMemcpyHostToDevice   ? "a copy to the device"
                      : kind == cudaMemcpyDeviceToHost ? "a copy from the device"
                                                       : "a copy between devices");
+}
+
+/* A queued call's data of the host, which a function of the stream brings to page-locked memory. From there the device
+ * copies them. It would copy from pageable memory, too, but then the runtime lets its caller wait for the stream. */
+struct brought_data {
+    char *to;
+    uint64_t bytes;
+    char data[];
+};
+
+static void bring_data(void *argument)
+{
+    brought_data *brought = static_cast<brought_data *>(argument);
+    memcpy(brought->to, brought->data, brought->bytes);
+    free(brought);
+}
+
+sumac_status cuda_bring(cuda_engine *engine, void *to, const void *from, uint64_t bytes)
+{
+    TRY(buffer_want(engine, &engine->brought, bytes, "data of the host, page-locked"));
+    brought_data *brought = static_cast<brought_data *>(malloc(sizeof *brought + bytes));
+    if (brought == NULL) {
+        return cuda_out_of_memory(engine, bytes, "data of the host");
+    }
+    brought->to = engine->brought.memory;
+    brought->bytes = bytes;
+    memcpy(brought->data, from, bytes);
+    const cudaError_t error = CUDA_CALL(engine, cudaLaunchHostFunc(engine->stream, bring_data, brought));
+    if (error != cudaSuccess) {
+        free(brought);
+        return cuda_fail(engine, error, "the launch of a function of the host");
+    }
+    CUDA_TRY(engine,
+             cudaMemcpyAsync(to, engine->brought.memory, bytes, cudaMemcpyHostToDevice, engine->stream));
+    return SUMAC_OK;
 }
 
 sumac_status cuda_upload(void *engine, void *to, const void *from, uint64_t bytes)

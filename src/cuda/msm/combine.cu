@@ -49,14 +49,19 @@ const stage_kind cuda_combine_device = {
 
 /* ---- On the host ---- */
 
+/* Return the number of folded parts of an MSM. */
+static uint32_t folded_parts(const msm_plan *plan)
+{
+    return plan->modules * plan->module_parts / plan->fold;
+}
+
 static sumac_status run_for_host(const msm_job *job, const module_sums *modules, void *results)
 {
     cuda_engine *engine = engine_of(job);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
-    const uint32_t count = plan->modules * plan->module_parts / plan->fold; /* folded parts of an MSM */
-    const horner_sums folded = {modules->points, static_cast<uint64_t>(plan->batch) * count, plan->fold, 1,
-                                1};
+    const horner_sums folded = {modules->points, static_cast<uint64_t>(plan->batch) * folded_parts(plan),
+                                plan->fold, 1, 1};
     (void)results;
     TRY(buffer_want(engine, &engine->combine_parts, folded.count * curve->xyzz_bytes,
                     "the parts of results, page-locked"));
@@ -66,15 +71,16 @@ static sumac_status run_for_host(const msm_job *job, const module_sums *modules,
     CUDA_TRY(engine, cudaMemcpy2DAsync(engine->combine_parts.memory, curve->xyzz_bytes, modules->points,
                                        plan->fold * curve->xyzz_bytes, curve->xyzz_bytes, folded.count,
                                        cudaMemcpyDeviceToHost, engine->stream));
-    /* Treat the folded parts as windows of one part each: of `fold` bits, or of c bits if a module has one part. */
-    engine->combine_terms = {engine->combine_parts.memory, plan->batch, count, 1,
-                             plan->module_parts > 1 ? plan->fold : plan->c};
     return SUMAC_OK;
 }
 
+/* Treat the folded parts as windows of one part each: of `fold` bits, or of c bits if a module has one part. */
 static void complete_on_host(const msm_job *job, void *results)
 {
-    job->code->combine(job, &engine_of(job)->combine_terms, results);
+    const msm_plan *plan = job->plan;
+    const horner_terms terms = {engine_of(job)->combine_parts.memory, plan->batch, folded_parts(plan), 1,
+                                plan->module_parts > 1 ? plan->fold : plan->c};
+    job->code->combine(job, &terms, results);
 }
 
 /* Accept a batch that is one sub-batch, and choose the fastest plan->fold among the divisors of a module's parts. */

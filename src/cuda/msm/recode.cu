@@ -308,18 +308,14 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
         arguments.split = *field->split;
     }
     arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
-    uint32_t *too_large = engine->too_large;
-    if (pass->index == 0 && pass->first == 0) {
-        *too_large = 0;
-    }
-    arguments.too_large = too_large; /* a kernel may write page-locked memory */
+    arguments.too_large = engine->too_large; /* a kernel may write page-locked memory */
     TRY(cuda_launch(engine, stream,
                     kernel_for((job->layout.bytes + 7) / 8, plan->glv_terms > 1,
                                std::make_integer_sequence<uint32_t, SCALAR_MAX_LIMBS>()),
                     blocks_for(arguments.msms * arguments.n, RECODE_BLOCK), RECODE_BLOCK, arguments));
     if (job->checked_bits != 0 && job->status_later == NULL) {
         CUDA_TRY(engine, cudaStreamSynchronize(stream));
-        return *too_large != 0 ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK;
+        return *engine->too_large != 0 ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK; /* cuda_settle() clears it */
     }
     return SUMAC_OK;
 }

@@ -4,59 +4,71 @@
  * first, so that none is delivered before all are known: on the device if it completes them for the caller's device
  * memory, else in page-locked memory.
  *
- * A synchronous call waits for the stream. In an asynchronous call the stream does the rest: it calls the host's code when
- * the data for that have arrived, and if no scalar was too large, a kernel copies results to the caller's device memory.
+ * A call that is not queued waits for the stream. For a queued call, whose results go to the caller's memory on the device,
+ * the stream does the rest. If the host has to complete them, or if a scalar may be too large, the stream calls the host's
+ * code, and then a kernel copies the results unless a scalar was too large.
  */
 #include "cuda/device/kernels.cuh"
 #include "cuda/transfer/transfer.h"
 
 #include <cstring>
+#include <new>
 
 #include "curves/curve_code.h"
 
 enum { DELIVER_BLOCK = 128 };
 
+static const stage_kind *combine_of(const msm_job *job)
+{
+    return job->plan->kinds[STAGE_COMBINE];
+}
+
 static sumac_status begin(const msm_job *job, void *results, void **points)
 {
     cuda_engine *engine = engine_of(job);
     delivery *work = &engine->last_delivery;
+    const uint64_t bytes = static_cast<uint64_t>(job->plan->batch) * job->result_bytes;
     (void)results;
-    work->bytes = static_cast<uint64_t>(job->plan->batch) * job->result_bytes;
-    work->combine = job->plan->kinds[STAGE_COMBINE];
-    work->too_large = engine->too_large;
-    if (job->result_location == SUMAC_LOCATION_DEVICE && work->combine->complete == NULL) {
-        TRY(buffer_want(engine, &work->on_device, work->bytes, "the results"));
-        work->points = work->on_device.memory;
+    if (job->result_location == SUMAC_LOCATION_DEVICE && combine_of(job)->complete == NULL) {
+        TRY(buffer_want(engine, &work->on_device, bytes, "the results"));
+        *points = work->on_device.memory;
     } else {
-        TRY(buffer_want(engine, &work->on_host, work->bytes, "the results, page-locked"));
-        work->points = work->on_host.memory;
+        TRY(buffer_want(engine, &work->on_host, bytes, "the results, page-locked"));
+        *points = work->on_host.memory;
     }
-    TRY(buffer_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
-    *points = work->points;
-    return SUMAC_OK;
+    return buffer_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked");
 }
 
 /* After the device's part of combine: do the host's part, if there is one. */
-static void complete(const delivery *work, const msm_job *job)
+static void complete(const msm_job *job, void *points)
 {
-    if (work->combine->complete != NULL) {
-        work->combine->complete(job, work->points);
+    if (combine_of(job)->complete != NULL) {
+        combine_of(job)->complete(job, points);
     }
 }
 
-/* The stream calls this host function. */
+/* What the stream's function of a queued call needs, which frees it. The call has returned by then, and later calls may have
+ * been queued. */
+struct queued_results {
+    msm_job job;
+    msm_plan plan;
+    void *points;
+};
+
 static void complete_later(void *argument)
 {
-    delivery *work = static_cast<delivery *>(argument);
-    const bool fails = *work->too_large != 0;
+    queued_results *queued = static_cast<queued_results *>(argument);
+    const msm_job *job = &queued->job;
+    cuda_engine *engine = engine_of(job);
+    const bool fails = *engine->too_large != 0;
+    *engine->too_large = 0;
     if (!fails) {
-        complete(work, &work->job);
+        complete(job, queued->points);
+    } else if (*job->status_later == SUMAC_OK) {
+        *job->status_later = SUMAC_SCALAR_TOO_LARGE;
     }
-    if (!fails && work->results != NULL) {
-        memcpy(work->results, work->points, work->bytes);
-    }
-    *reinterpret_cast<uint32_t *>(work->delivers.memory) = !fails;
-    *work->job.status_later = fails ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK;
+    *reinterpret_cast<uint32_t *>(engine->last_delivery.delivers.memory) = !fails;
+    delete queued;
 }
 
 static __global__ void __launch_bounds__(DELIVER_BLOCK)
@@ -68,39 +80,47 @@ static __global__ void __launch_bounds__(DELIVER_BLOCK)
     }
 }
 
-static sumac_status deliver_now(const msm_job *job, const void *points, void *results)
+static sumac_status deliver_now(const msm_job *job, void *points, void *results, uint64_t bytes)
 {
     cuda_engine *engine = engine_of(job);
-    const delivery *work = &engine->last_delivery;
-    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-    complete(work, job);
+    TRY(cuda_wait(engine));
+    complete(job, points);
     if (job->result_location == SUMAC_LOCATION_HOST) {
-        memcpy(results, points, work->bytes);
+        memcpy(results, points, bytes);
         return SUMAC_OK;
     }
-    CUDA_TRY(engine, cudaMemcpyAsync(results, points, work->bytes, cudaMemcpyDefault, engine->stream));
-    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-    return SUMAC_OK;
+    CUDA_TRY(engine, cudaMemcpyAsync(results, points, bytes, cudaMemcpyDefault, engine->stream));
+    return cuda_wait(engine);
 }
 
-static sumac_status end(const msm_job *job, const void *points, void *results)
+static sumac_status deliver_later(const msm_job *job, void *points, void *results, uint64_t bytes)
 {
     cuda_engine *engine = engine_of(job);
-    delivery *work = &engine->last_delivery;
-    if (job->status_later == NULL) {
-        return deliver_now(job, points, results);
+    if (combine_of(job)->complete == NULL && job->checked_bits == 0) {
+        CUDA_TRY(engine, cudaMemcpyAsync(results, points, bytes, cudaMemcpyDeviceToDevice, engine->stream));
+        return SUMAC_OK;
     }
-    work->job = *job;
-    work->job.trace.report = NULL; /* the call has returned by then */
-    work->results = job->result_location == SUMAC_LOCATION_HOST ? results : NULL;
-    *job->status_later = SUMAC_DEVICE_FAILED; /* replaced when the stream reaches complete_later() */
-    CUDA_TRY(engine, cudaLaunchHostFunc(engine->stream, complete_later, work));
-    if (work->results == NULL) {
-        TRY(cuda_launch(engine, engine->stream, deliver_kernel, blocks_for(work->bytes, DELIVER_BLOCK),
-                        DELIVER_BLOCK, static_cast<uint8_t *>(results), static_cast<const uint8_t *>(points),
-                        work->bytes, reinterpret_cast<const uint32_t *>(work->delivers.memory)));
+    queued_results *queued = new (std::nothrow) queued_results;
+    if (queued == NULL) {
+        return cuda_out_of_memory(engine, sizeof *queued, "a queued call");
     }
-    return SUMAC_OK;
+    *queued = {*job, *job->plan, points};
+    queued->job.plan = &queued->plan;
+    queued->job.trace.report = NULL;
+    const cudaError_t error = CUDA_CALL(engine, cudaLaunchHostFunc(engine->stream, complete_later, queued));
+    if (error != cudaSuccess) {
+        delete queued;
+        return cuda_fail(engine, error, "the launch of a function of the host");
+    }
+    return cuda_launch(engine, engine->stream, deliver_kernel, blocks_for(bytes, DELIVER_BLOCK),
+                       DELIVER_BLOCK, static_cast<uint8_t *>(results), static_cast<const uint8_t *>(points),
+                       bytes, reinterpret_cast<const uint32_t *>(engine->last_delivery.delivers.memory));
+}
+
+static sumac_status end(const msm_job *job, void *points, void *results)
+{
+    const uint64_t bytes = static_cast<uint64_t>(job->plan->batch) * job->result_bytes;
+    return (job->status_later == NULL ? deliver_now : deliver_later)(job, points, results, bytes);
 }
 
 const deliver_ops cuda_deliver = {

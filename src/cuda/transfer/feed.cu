@@ -404,8 +404,9 @@ static void *host_resident_bases(const msm_job *job, const feed_memory *memory, 
 
 /*
  * Begin to copy a chunk on the stream for copies, load by load: for each copy slice its scalars, those of MSM 0 first,
- * padded with zeros for shorter MSMs, and its bases, those of set 0 first. Except for a call's first chunk, queued work
- * of the engine's stream may still read the memory that is written, so the copies wait for it. Chunks alternate between
+ * padded with zeros for shorter MSMs, and its bases, those of set 0 first. Queued work of the engine's stream may still
+ * read the memory that is written, so the copies wait for it, except for the first chunk of a call that found no work on
+ * the stream, as it has none of a caller. Chunks alternate between
  * two turns: loads of the other turn may still be running, but write other memory; those of this turn have been
  * awaited. See docs/internals/cuda.md, "How are copies hidden?".
  *
@@ -422,7 +423,8 @@ static sumac_status begin(const msm_job *job, uint64_t chunk_first, uint64_t chu
         return SUMAC_OK;
     }
     const int is_on_device = job->scalars_location == SUMAC_LOCATION_DEVICE;
-    if (chunk_first > 0 || job->first_msm > 0 || (scalars != NULL && is_on_device)) {
+    const bool is_callers = engine->stream != engine->in_flight_passes[0].own;
+    if (is_callers || chunk_first > 0 || job->first_msm > 0 || (scalars != NULL && is_on_device)) {
         CUDA_TRY(engine, cudaEventRecord(engine->vacated, engine->stream));
         CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->vacated, 0));
     }

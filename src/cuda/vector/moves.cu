@@ -146,6 +146,11 @@ static sumac_status copy_slices(const vector_run *run, void *to, const vector_sl
     });
 }
 
+static sumac_status upload(cuda_engine *engine, void *to, const void *from, uint64_t bytes)
+{
+    return cuda_upload(engine, to, from, bytes);
+}
+
 /* The numbers are copied to the device, at most as many at a time as the scratch memory holds. */
 static sumac_status gather_rows(const vector_run *run, void *to, const void *from, size_t row_bytes,
                                 const uint64_t *numbers, uint64_t n)
@@ -158,8 +163,7 @@ static sumac_status gather_rows(const vector_run *run, void *to, const void *fro
     for (uint64_t first = 0; row_bytes > 0 && first < n; first += most) {
         const uint64_t rows = n - first < most ? n - first : most;
         char *first_row = static_cast<char *>(to) + first * row_bytes;
-        CUDA_TRY(engine, cudaMemcpyAsync(scratch, numbers + first, rows * sizeof *numbers,
-                                         cudaMemcpyHostToDevice, engine->stream));
+        TRY((engine->queues ? cuda_bring : upload)(engine, scratch, numbers + first, rows * sizeof *numbers));
         TRY(launch_by_chunks(first_row, from, row_bytes,
                              [&](auto *target, const auto *source, uint64_t each) {
                                  return cuda_launch(engine, engine->stream,

@@ -267,13 +267,13 @@ struct point_transform {
     xyzz *products;        /* the products of merged layers; null if no layers are merged */
 };
 
-/* Allocate memory of the device, which end_transform() frees. */
+/* Allocate memory of the device, which end_transform() frees behind the transform's work. */
 template <typename element>
 static sumac_status allocate(const point_transform *t, element **memory, uint64_t count)
 {
     cuda_engine *engine = engine_of_run(t->run);
     const uint64_t bytes = count * sizeof(element);
-    *memory = static_cast<element *>(cuda_allocate(engine, bytes));
+    *memory = static_cast<element *>(cuda_allocate_in_order(engine, bytes));
     return *memory == NULL ? cuda_out_of_memory(engine, bytes, "a transform of points") : SUMAC_OK;
 }
 
@@ -297,20 +297,18 @@ static sumac_status begin_transform(point_transform *t)
     TRY(allocate(t, &t->scale, t->layer.count));
     TRY(allocate(t, &t->factors, t->layer.count * FR_LIMBS));
     TRY(vector_scale_numbers(t->run, transform, factor, ratio));
-    TRY(cuda_vectors.fill(t->run, t->factors, t->registered(run->curve)->scalars.one, t->scalars->bytes,
+    TRY(cuda_vectors.fill(t->run, t->factors, registered(t->run->curve)->scalars.one, t->scalars->bytes,
                           t->layer.count));
     TRY(t->scalars->scale_powers(t->run, t->factors, t->layer.count, t->layer.count, factor, ratio));
     return recode_scalars(t->run, t->scale, t->factors, t->layer.count);
 }
 
-/* Wait, as the memory may still be in use after a failure, and free it. */
 [[maybe_unused]] static void end_transform(point_transform *t)
 {
-    (void)cudaStreamSynchronize(engine_of_run(t->run)->stream);
     for (void *memory :
          {static_cast<void *>(t->roots), static_cast<void *>(t->sparse), static_cast<void *>(t->products),
           static_cast<void *>(t->scale), static_cast<void *>(t->factors)}) {
-        cuda_release(memory);
+        cuda_release_in_order(engine_of_run(t->run), memory);
     }
 }
 

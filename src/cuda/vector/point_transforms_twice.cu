@@ -397,7 +397,7 @@ static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_
     TRY(cuda_upload(engine, device.scalars, host.scalars, stages.products * sizeof *host.scalars));
     TRY(recode_scalars(run, device.digits, device.scalars, stages.products));
     TRY(recode_sparsely(run, device.sparse, device.digits, stages.products));
-    TRY(cuda_finished(engine));
+    TRY(cuda_wait(engine));
     lists->curve = run->curve;
     lists->log2 = log2;
     return SUMAC_OK;

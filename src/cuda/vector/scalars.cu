@@ -106,7 +106,7 @@ static sumac_status import_scalars(const vector_run *run, void *r, const uint8_t
     TRY(cuda_launch(engine, engine->stream, import_kernel, blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK,
                     static_cast<fp *>(r), n, order == SUMAC_BIG_ENDIAN, form == SUMAC_FORM_CANONICAL,
                     engine->first_bad));
-    TRY(cuda_finished(engine));
+    TRY(cuda_wait(engine));
     if (*engine->first_bad == NONE_BAD) {
         return SUMAC_OK;
     }
@@ -483,7 +483,7 @@ static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2
         TRY(cuda_launch(engine, engine->stream, roots_kernel, blocks_for(half, VECTOR_BLOCK), VECTOR_BLOCK,
                         table, half, root));
     }
-    return cuda_finished(engine);
+    return cuda_wait(engine); /* the kept table that this one replaces is freed next */
 }
 
 extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* This header has common code of the GPU's vectors, whose tables and rules vector/vector.h defines. Functions queue
- * their work on the engine's stream and wait for it, as another context may read the vector next. */
+ * their work on the engine's stream, and wait for it unless the engine queues, as another context may read the vector
+ * next. The scratch memory is used in the order of the stream. */
 #ifndef SUMAC_CUDA_VECTOR_VECTORS_H
 #define SUMAC_CUDA_VECTOR_VECTORS_H
 
@@ -19,7 +20,7 @@ static inline cuda_engine *engine_of_run(const vector_run *run)
     return static_cast<cuda_engine *>(run->engine);
 }
 
-/* Launch a kernel with a thread for each of n items, and wait for it. */
+/* Launch a kernel with a thread for each of n items, and end the function. */
 template <class... parameters>
 sumac_status vector_launch(cuda_engine *engine, void (*kernel)(parameters...), uint64_t n, unsigned threads,
                            typename exactly<parameters>::type... arguments)

@@ -94,14 +94,13 @@ static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, uns
     bool ok = false;
     make_blob(&m->blob, blob_number);
     assert_int_equal(blob_to_kzg_commitment(m->commitments, &m->blob, s), C_KZG_OK);
-    TEST_OK(f->context, sumac_kzg_commit_batch(f->context, f->setup, blob, 1, (void *)e->commitments));
+    TEST_OK(f->context, sumac_kzg_commit(f->context, f->setup, blob, 1, (void *)e->commitments));
     assert_memory_equal(m->commitments, e->commitments, POINT);
     assert_int_equal(compute_blob_kzg_proof(&m->proof, &m->blob, m->commitments, s), C_KZG_OK);
     assert_int_equal(verify_blob_kzg_proof(&ok, &m->blob, m->commitments, &m->proof, s), C_KZG_OK);
     assert_true(ok);
     assert_int_equal(compute_cells_and_kzg_proofs(m->cells, m->proofs, &m->blob, s), C_KZG_OK);
-    TEST_OK(f->context, sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, blob, 1,
-                                                                 (void *)e->cells, (void *)e->proofs));
+    TEST_OK(f->context, sumac_kzg_cells(f->context, f->setup, blob, 1, (void *)e->cells, (void *)e->proofs));
     assert_memory_equal(m->cells, e->cells, sizeof m->cells);
     assert_memory_equal(m->proofs, e->proofs, sizeof m->proofs);
     /* All cells are recovered from the second half of them. */

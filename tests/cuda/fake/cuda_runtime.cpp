@@ -66,7 +66,7 @@ static std::deque<fake_event> events;
 static std::atomic<uint64_t> events_left{0};
 
 static std::atomic<int> takes_pageable{1}, dawdles{0};
-static std::atomic<uint64_t> launches{0}, copies{0};
+static std::atomic<uint64_t> launches{0}, copies{0}, waits{0};
 
 static std::atomic<long> calls{0}, failing_call{-1}, failed_calls{0};
 static std::atomic<int> fails_from_then_on{0};
@@ -117,6 +117,11 @@ void fake_take_pageable(int takes)
 void fake_dawdle(int does)
 {
     dawdles.store(does, std::memory_order_relaxed);
+}
+
+uint64_t fake_waits()
+{
+    return waits.load(std::memory_order_relaxed);
 }
 
 uint64_t fake_launches()
@@ -294,6 +299,7 @@ static void queue(fake_stream *stream, std::function<void()> work)
 
 static void wait_for(const fake_stream *stream)
 {
+    waits.fetch_add(1, std::memory_order_relaxed);
     wait_until(stream->pieces_done, stream->pieces_queued.load(std::memory_order_relaxed));
 }
 
@@ -442,7 +448,13 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         return result(cudaErrorLaunchFailure);
     }
     const uint64_t number = recorded->recorded.fetch_add(1, std::memory_order_relaxed) + 1;
-    queue(actual, [recorded, number] { recorded->reached.store(number, std::memory_order_release); });
+    queue(actual, [recorded, number] {
+        /* An earlier record, on another stream, may be reached later, and then counts no more. */
+        uint64_t before = recorded->reached.load(std::memory_order_relaxed);
+        while (before < number &&
+               !recorded->reached.compare_exchange_weak(before, number, std::memory_order_release)) {
+        }
+    });
     return cudaSuccess;
 }
 
@@ -461,6 +473,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     const fake_event *awaited_event = event_of(event);
+    waits.fetch_add(1, std::memory_order_relaxed);
     wait_until(awaited_event->reached, awaited_event->recorded.load(std::memory_order_relaxed));
     return done();
 }
@@ -517,12 +530,8 @@ static cudaError_t take(void **memory, size_t bytes, cudaMemoryType type)
     return cudaSuccess;
 }
 
-static cudaError_t give(void *memory, cudaMemoryType type)
+static void drop(void *memory, cudaMemoryType type)
 {
-    if (memory == nullptr) {
-        return cudaSuccess;
-    }
-    wait_for_all();
     const std::unique_lock<std::shared_mutex> lock(blocks_lock);
     const auto entry = blocks.find(reinterpret_cast<uintptr_t>(memory));
     if (entry == blocks.end() || entry->second.type != type) {
@@ -536,11 +545,21 @@ static cudaError_t give(void *memory, cudaMemoryType type)
     } else {
         free(memory);
     }
+}
+
+static cudaError_t give(void *memory, cudaMemoryType type)
+{
+    if (memory == nullptr) {
+        return cudaSuccess;
+    }
+    wait_for_all();
+    drop(memory, type);
     return done();
 }
 
 cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
+    waits.fetch_add(1, std::memory_order_relaxed);
     return take(memory, bytes, cudaMemoryTypeDevice);
 }
 
@@ -552,12 +571,19 @@ cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
 
 cudaError_t cudaMallocHost(void **memory, size_t bytes)
 {
+    waits.fetch_add(1, std::memory_order_relaxed);
     return take(memory, bytes, cudaMemoryTypeHost);
 }
 
 cudaError_t cudaFree(void *memory)
 {
     return give(memory, cudaMemoryTypeDevice);
+}
+
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
+{
+    queue(stream_of(stream), [memory] { drop(memory, cudaMemoryTypeDevice); });
+    return done();
 }
 
 cudaError_t cudaFreeHost(void *memory)
@@ -674,6 +700,7 @@ static cudaError_t copy(const extent &to, const extent &from, cudaMemcpyKind kin
         found("a copy from pageable memory is queued");
     }
     if (reads_pageable) {
+        waits.fetch_add(1, std::memory_order_relaxed);
         const std::vector<char> staged(from.memory, from.memory + from.all());
         const size_t stride = from.stride;
         queue(actual, [to, staged, stride] {

@@ -32,6 +32,9 @@ void fake_take_pageable(int takes);
 /* Make streams slow, so that a missing wait gives wrong values even without the sanitizer. */
 void fake_dawdle(int dawdles);
 
+/* Return how many calls of the runtime have waited for a stream, or may wait for one with the real runtime. */
+uint64_t fake_waits(void);
+
 /* Return how many kernels the process has launched. */
 uint64_t fake_launches(void);
 

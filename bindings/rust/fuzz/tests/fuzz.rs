@@ -256,7 +256,6 @@ impl World {
     pub fn text(&self, given: &Json) -> String {
         let Json::Text(text) = given else { return String::new() };
         match text.strip_prefix('@') {
-            Some(name) if name.starts_with('=') => std::fs::read_to_string(self.folder.join(&name[1..])).unwrap(),
             Some(name) => self.folder.join(name).to_string_lossy().into_owned(),
             None => text.clone(),
         }
@@ -388,8 +387,8 @@ fn make_world(c: &mut Context, folder: PathBuf) -> World {
     }
     let witness = std::fs::read(folder.join("witness")).unwrap();
     w.vectors.begin_with(Vector::of(c, w.curves[0], VectorKind::Scalars, &witness, &default).unwrap());
-    let mut setup = KzgSetup::open(c, folder.join("trusted_setup.txt"), Check::None).unwrap();
-    setup.make_tables(c, 0).unwrap();
+    let config = KzgConfig { check: Check::None, cells: true, table_bytes: 0 };
+    let setup = KzgSetup::open(c, folder.join("trusted_setup.txt"), &config).unwrap();
     w.setups.begin_with(setup);
     w.keys.begin_with(Groth16Key::open(c, folder.join("key.zkey"), &Default::default(), None).unwrap());
     w.verifying_keys.push(Arc::new(Groth16VerifyingKey::open(c, folder.join("key.zkey")).unwrap()));

@@ -335,6 +335,21 @@ impl Context {
         Canceller { inner: Arc::downgrade(&self.inner) }
     }
 
+    /// Do the work of calls on a stream (a `cudaStream_t`) of the GPU, or, if it is null, on the context's own. Calls of vectors that
+    /// leave their results on the GPU are then queued and return at once; see `sumac_context_set_stream()`.
+    ///
+    /// # Safety
+    /// The stream exists until the context has another one or is dropped. Vectors and bases of queued calls are not dropped, and
+    /// memory that the caller has given to vectors is not freed, until [`Context::wait`] has returned.
+    pub unsafe fn set_stream(&mut self, stream: *mut c_void) -> Result<()> {
+        self.call(|context| unsafe { sys::sumac_context_set_stream(context, stream) })
+    }
+
+    /// Wait for queued calls; the error is the first one that only the GPU has seen.
+    pub fn wait(&mut self) -> Result<()> {
+        self.call(|context| unsafe { sys::sumac_context_wait(context) })
+    }
+
     /// Check that the context can go on after a failure; if not, drop it.
     pub fn check(&mut self) -> Result<()> {
         self.call(|context| unsafe { sys::sumac_context_check(context) })

@@ -3,10 +3,9 @@ use crate::bases::Allocated;
 use crate::context::Context;
 use crate::curve::Curve;
 use crate::error::{bad_length, c_path, c_string, count_records, require_bytes, zeroed, Keep, Result};
-use crate::options::{Groth16GnarkEncoding, Groth16KeyConfig, Groth16ProveConfig};
+use crate::options::{Groth16KeyConfig, Groth16ProveConfig};
 use crate::pass::{ask, call, make, raw};
 use crate::vector::Vector;
-use std::ffi::{c_char, c_void};
 use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::ptr::NonNull;
@@ -53,13 +52,6 @@ crate::handle! {
     Groth16VerifyingKey(sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy)
 }
 
-type ToText = unsafe extern "C" fn(
-    *mut sys::sumac_context,
-    *const sys::sumac_groth16_verifying_key,
-    *const c_void,
-    *mut *mut c_char,
-) -> sys::sumac_status;
-
 impl Groth16VerifyingKey {
     /// Open a verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's verifying key.
     pub fn open(context: &mut Context, path: impl AsRef<Path>) -> Result<Self> {
@@ -86,81 +78,46 @@ impl Groth16VerifyingKey {
         require_bytes("public inputs", publics.len(), self.info().publics_bytes.saturating_mul(count))
     }
 
-    /// Verify a proof for these public inputs.
-    pub fn verify(&self, context: &mut Context, publics: &[u8], proof: &[u8]) -> Result<bool> {
-        self.require_publics(publics, 1)?;
-        self.require_proof(proof)?;
-        ask!(context, sumac_groth16_verify, self, publics, proof)
-    }
-
-    /// Verify several proofs at once: true if all hold. It is several times as fast as [`Groth16VerifyingKey::verify`] for each.
-    pub fn verify_batch(&self, context: &mut Context, publics: &[u8], proofs: &[u8]) -> Result<bool> {
+    /// Verify proofs for their public inputs, one or several: true if all hold. Several are verified together, several times as
+    /// fast as one by one.
+    pub fn verify(&self, context: &mut Context, publics: &[u8], proofs: &[u8]) -> Result<bool> {
         let count = count_records("proofs", proofs.len(), self.info().proof_bytes)?;
+        if count == 0 {
+            return bad_length("there is no proof to verify".into());
+        }
         self.require_publics(publics, count)?;
-        ask!(context, sumac_groth16_verify_batch, self, publics, proofs, count)
+        ask!(context, sumac_groth16_verify, self, publics, publics.len(), proofs, proofs.len(), count)
     }
 
-    fn to_text(&self, context: &mut Context, bytes: &[u8], function: ToText) -> Result<String> {
-        let mut made = Allocated(std::ptr::null_mut());
-        context.call(|context| unsafe {
-            function(context, self.raw.as_ptr(), bytes.as_ptr().cast(), (&mut made.0 as *mut *mut c_void).cast())
-        })?;
-        Ok(unsafe { crate::error::text(made.0.cast()) })
-    }
-
-    /// The text of snarkjs' proof.json.
-    pub fn proof_to_json(&self, context: &mut Context, proof: &[u8]) -> Result<String> {
+    /// Encode a proof in the format "snarkjs" (the text of proof.json), "gnark" or "gnark-raw".
+    pub fn encode_proof(&self, context: &mut Context, proof: &[u8], format: &str) -> Result<Vec<u8>> {
         self.require_proof(proof)?;
-        self.to_text(context, proof, sys::sumac_groth16_proof_to_json)
-    }
-
-    /// The text of snarkjs' public.json.
-    pub fn publics_to_json(&self, context: &mut Context, publics: &[u8]) -> Result<String> {
-        self.require_publics(publics, 1)?;
-        self.to_text(context, publics, sys::sumac_groth16_publics_to_json)
-    }
-
-    /// Parse the text of proof.json to a proof; errors call the text `name`.
-    pub fn proof_from_json(&self, context: &mut Context, text: &str, name: &str) -> Result<Vec<u8>> {
-        let (name, mut proof) = (c_string(name)?, zeroed(self.info().proof_bytes)?);
-        call!(context, sumac_groth16_proof_from_json, self, text.as_bytes(), text.len(), &name, &mut proof[..])?;
-        Ok(proof)
-    }
-
-    /// Parse the text of public.json to public inputs.
-    pub fn publics_from_json(&self, context: &mut Context, text: &str, name: &str) -> Result<Vec<u8>> {
-        let (name, mut publics) = (c_string(name)?, zeroed(self.info().publics_bytes)?);
-        call!(context, sumac_groth16_publics_from_json, self, text.as_bytes(), text.len(), &name, &mut publics[..])?;
-        Ok(publics)
-    }
-
-    /// Encode a proof as gnark writes it.
-    pub fn proof_to_gnark(&self, context: &mut Context, proof: &[u8], encoding: Groth16GnarkEncoding) -> Result<Vec<u8>> {
-        self.require_proof(proof)?;
-        let (mut made, mut count) = (Allocated(std::ptr::null_mut()), 0);
-        call!(context, sumac_groth16_proof_to_gnark, self, proof, encoding, &mut made.0, &mut count)?;
+        let (format, mut made, mut count) = (c_string(format)?, Allocated(std::ptr::null_mut()), 0);
+        call!(context, sumac_groth16_proof_encode, self, proof, proof.len(), &format, &mut made.0, &mut count)?;
         Ok(unsafe { made.to_vec(count) })
     }
 
-    /// Encode public inputs as gnark's public witness.
-    pub fn publics_to_gnark(&self, context: &mut Context, publics: &[u8]) -> Result<Vec<u8>> {
+    /// Encode public inputs: as the text of public.json, or as gnark's public witness.
+    pub fn encode_publics(&self, context: &mut Context, publics: &[u8], format: &str) -> Result<Vec<u8>> {
         self.require_publics(publics, 1)?;
-        let (mut made, mut count) = (Allocated(std::ptr::null_mut()), 0);
-        call!(context, sumac_groth16_publics_to_gnark, self, publics, &mut made.0, &mut count)?;
+        let (format, mut made, mut count) = (c_string(format)?, Allocated(std::ptr::null_mut()), 0);
+        call!(context, sumac_groth16_publics_encode, self, publics, publics.len(), &format, &mut made.0, &mut count)?;
         Ok(unsafe { made.to_vec(count) })
     }
 
-    /// Decode a proof that gnark wrote in either encoding.
-    pub fn proof_from_gnark(&self, context: &mut Context, bytes: &[u8], name: &str) -> Result<Vec<u8>> {
-        let (name, mut proof) = (c_string(name)?, zeroed(self.info().proof_bytes)?);
-        call!(context, sumac_groth16_proof_from_gnark, self, bytes, bytes.len(), &name, &mut proof[..])?;
+    /// Decode a proof; errors call the bytes `name`.
+    pub fn decode_proof(&self, context: &mut Context, bytes: &[u8], format: &str, name: &str) -> Result<Vec<u8>> {
+        let (format, name, mut proof) = (c_string(format)?, c_string(name)?, zeroed(self.info().proof_bytes)?);
+        let size = proof.len();
+        call!(context, sumac_groth16_proof_decode, self, bytes, bytes.len(), &format, &name, &mut proof[..], size)?;
         Ok(proof)
     }
 
-    /// Decode the public inputs of gnark's public witness.
-    pub fn publics_from_gnark(&self, context: &mut Context, bytes: &[u8], name: &str) -> Result<Vec<u8>> {
-        let (name, mut publics) = (c_string(name)?, zeroed(self.info().publics_bytes)?);
-        call!(context, sumac_groth16_publics_from_gnark, self, bytes, bytes.len(), &name, &mut publics[..])?;
+    /// Decode public inputs.
+    pub fn decode_publics(&self, context: &mut Context, bytes: &[u8], format: &str, name: &str) -> Result<Vec<u8>> {
+        let (format, name, mut publics) = (c_string(format)?, c_string(name)?, zeroed(self.info().publics_bytes)?);
+        let size = publics.len();
+        call!(context, sumac_groth16_publics_decode, self, bytes, bytes.len(), &format, &name, &mut publics[..], size)?;
         Ok(publics)
     }
 }
@@ -244,23 +201,31 @@ impl Groth16Key {
 
     /// Read a witness from a .wtns file, or from gnark's solution.
     pub fn open_witness(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<Vec<u8>> {
-        let (path, mut made) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()));
-        call!(context, sumac_groth16_witness_open, self, &path, &mut made.0)?;
-        Ok(unsafe { made.to_vec(self.info().witness_bytes) })
+        let (path, mut made, mut count) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()), 0);
+        call!(context, sumac_groth16_witness_open, self, &path, &mut made.0, &mut count)?;
+        Ok(unsafe { made.to_vec(count) })
     }
 
     /// Read it from a file's bytes.
     pub fn witness_of_bytes(&self, context: &mut Context, bytes: &[u8]) -> Result<Vec<u8>> {
-        let mut made = Allocated(std::ptr::null_mut());
-        call!(context, sumac_groth16_witness_create, self, bytes, bytes.len(), &mut made.0)?;
-        Ok(unsafe { made.to_vec(self.info().witness_bytes) })
+        let (mut made, mut count) = (Allocated(std::ptr::null_mut()), 0);
+        call!(context, sumac_groth16_witness_create, self, bytes, bytes.len(), &mut made.0, &mut count)?;
+        Ok(unsafe { made.to_vec(count) })
+    }
+
+    /// Return the public inputs of a witness.
+    pub fn publics(&self, context: &mut Context, witness: &[u8]) -> Result<Vec<u8>> {
+        let mut publics = zeroed(self.info().publics_bytes)?;
+        let size = publics.len();
+        call!(context, sumac_groth16_witness_publics, self, witness, witness.len(), &mut publics[..], size)?;
+        Ok(publics)
     }
 
     /// Check a witness against the circuit's constraints; if one does not hold, [`crate::Status::NotSatisfied`].
     pub fn check_witness(&self, context: &mut Context, witness: &[u8], r1cs: impl AsRef<Path>) -> Result<()> {
         require_bytes("a witness's bytes", witness.len(), self.info().witness_bytes)?;
         let path = c_path(r1cs.as_ref())?;
-        call!(context, sumac_groth16_witness_check, self, witness, &path)
+        call!(context, sumac_groth16_witness_check, self, witness, witness.len(), &path)
     }
 
     /// Convert the options for the library, and allocate memory for proofs.
@@ -269,14 +234,17 @@ impl Groth16Key {
         if let Some(numbers) = config.randomness {
             require_bytes("random numbers", numbers.len(), count.saturating_mul(2 * info.g1.scalar_bytes()))?;
         }
-        Ok((config.raw(&mut Keep::default())?, zeroed(count.saturating_mul(info.proof_bytes))?))
+        let mut raw = config.raw(&mut Keep::default())?;
+        raw.randomness_bytes = config.randomness.map_or(0, <[u8]>::len);
+        Ok((raw, zeroed(count.saturating_mul(info.proof_bytes))?))
     }
 
     /// Make a proof for each witness, verified before it is returned.
     pub fn prove(&self, context: &mut Context, witnesses: &[u8], config: &Groth16ProveConfig<'_>) -> Result<Vec<u8>> {
         let count = count_records("witnesses", witnesses.len(), self.info().witness_bytes)?;
         let (config, mut proofs) = self.prepare(config, count)?;
-        call!(context, sumac_groth16_prove, self, witnesses, count, &config, &mut proofs[..])?;
+        let size = proofs.len();
+        call!(context, sumac_groth16_prove, self, witnesses, witnesses.len(), count, &config, &mut proofs[..], size)?;
         Ok(proofs)
     }
 
@@ -288,7 +256,8 @@ impl Groth16Key {
         }
         let count = witnesses.len() / wires;
         let (config, mut proofs) = self.prepare(config, count)?;
-        call!(context, sumac_groth16_prove_vector, self, witnesses, count, &config, &mut proofs[..])?;
+        let size = proofs.len();
+        call!(context, sumac_groth16_prove_vector, self, witnesses, count, &config, &mut proofs[..], size)?;
         Ok(proofs)
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::context::Context;
-use crate::error::{bad_length, c_path, Result};
-use crate::options::Check;
+use crate::error::{bad_length, c_path, Keep, Result};
+use crate::options::KzgConfig;
 use crate::pass::{ask, call, make, raw};
 use std::path::Path;
+use std::ptr::null_mut;
 use sumac_sys as sys;
 
 /// 4096 field elements of 32 bytes.
@@ -22,7 +23,7 @@ pub const CELLS: usize = sys::SUMAC_KZG_CELLS;
 crate::handle! {
     /// A trusted setup of Ethereum's, with its derived tables. Calls are those of the consensus specification, for any number of blobs
     /// or cells at once.
-    KzgSetup(sumac_kzg_setup, sumac_kzg_setup_destroy)
+    KzgSetup(sumac_kzg_setup, sumac_kzg_destroy)
 }
 
 /// Check that two arguments have the same length.
@@ -48,10 +49,10 @@ fn arrays<const N: usize>(count: usize) -> Result<Vec<[u8; N]>> {
 }
 
 impl KzgSetup {
-    /// Open trusted_setup.txt, or a file of [`KzgSetup::save`].
-    pub fn open(context: &mut Context, path: impl AsRef<Path>, check: Check) -> Result<KzgSetup> {
-        let path = c_path(path.as_ref())?;
-        let raw = make!(context, sumac_kzg_setup_open, &path, check)?;
+    /// Open trusted_setup.txt, or a file of [`KzgSetup::save`], whose tables are used.
+    pub fn open(context: &mut Context, path: impl AsRef<Path>, config: &KzgConfig) -> Result<KzgSetup> {
+        let (path, config) = (c_path(path.as_ref())?, config.raw(&mut Keep::default())?);
+        let raw = make!(context, sumac_kzg_open, &path, &config)?;
         Ok(KzgSetup { raw })
     }
 
@@ -61,47 +62,38 @@ impl KzgSetup {
         g1_monomial: &[Bytes48],
         g1_lagrange: &[Bytes48],
         g2_monomial: &[Bytes96],
-        check: Check,
+        config: &KzgConfig,
     ) -> Result<KzgSetup> {
+        let config = config.raw(&mut Keep::default())?;
         let raw = make!(
             context,
-            sumac_kzg_setup_create,
+            sumac_kzg_create,
             g1_monomial,
             g1_monomial.len(),
             g1_lagrange,
             g1_lagrange.len(),
             g2_monomial,
             g2_monomial.len(),
-            check
+            &config
         )?;
         Ok(KzgSetup { raw })
     }
 
-    /// Derive the tables for proofs of cells, in at most `table_bytes` bytes; 0: 64 MiB.
-    pub fn make_tables(&mut self, context: &mut Context, table_bytes: u64) -> Result<()> {
-        call!(context, sumac_kzg_setup_make_tables, self, table_bytes)
-    }
-
-    /// True if the setup has the tables for proofs of cells.
-    pub fn has_tables(&self) -> bool {
-        unsafe { sys::sumac_kzg_setup_has_tables(self.raw.as_ptr()) != 0 }
-    }
-
-    /// The bytes of its tables on one device.
+    /// The bytes on one device of its tables for proofs of cells; 0 if it has none.
     pub fn table_bytes(&self) -> u64 {
-        raw!(sumac_kzg_setup_table_bytes, self)
+        raw!(sumac_kzg_table_bytes, self)
     }
 
     /// Save the setup to a file, with its tables.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path.as_ref())?;
-        call!(context, sumac_kzg_setup_save, self, &path)
+        call!(context, sumac_kzg_save, self, &path)
     }
 
     /// blob_to_kzg_commitment.
     pub fn commit(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Bytes48>> {
         let mut commitments = arrays::<48>(blobs.len())?;
-        call!(context, sumac_kzg_commit_batch, self, blobs, blobs.len(), &mut commitments[..])?;
+        call!(context, sumac_kzg_commit, self, blobs, blobs.len(), &mut commitments[..])?;
         Ok(commitments)
     }
 
@@ -109,7 +101,7 @@ impl KzgSetup {
     pub fn compute_proof(&self, context: &mut Context, blobs: &[Blob], zs: &[Bytes32]) -> Result<(Vec<Bytes48>, Vec<Bytes32>)> {
         alike("places", zs.len(), blobs.len())?;
         let (mut proofs, mut ys) = (arrays::<48>(blobs.len())?, arrays::<32>(blobs.len())?);
-        call!(context, sumac_kzg_compute_proof_batch, self, blobs, zs, blobs.len(), &mut proofs[..], &mut ys[..])?;
+        call!(context, sumac_kzg_compute_proof, self, blobs, zs, blobs.len(), &mut proofs[..], &mut ys[..])?;
         Ok((proofs, ys))
     }
 
@@ -117,7 +109,7 @@ impl KzgSetup {
     pub fn compute_blob_proof(&self, context: &mut Context, blobs: &[Blob], commitments: &[Bytes48]) -> Result<Vec<Bytes48>> {
         alike("commitments", commitments.len(), blobs.len())?;
         let mut proofs = arrays::<48>(blobs.len())?;
-        call!(context, sumac_kzg_compute_blob_proof_batch, self, blobs, commitments, blobs.len(), &mut proofs[..])?;
+        call!(context, sumac_kzg_compute_blob_proof, self, blobs, commitments, blobs.len(), &mut proofs[..])?;
         Ok(proofs)
     }
 
@@ -134,16 +126,11 @@ impl KzgSetup {
         alike("places", zs.len(), count)?;
         alike("values", ys.len(), count)?;
         alike("proofs", proofs.len(), count)?;
-        ask!(context, sumac_kzg_verify_proof_batch, self, commitments, zs, ys, proofs, count)
+        ask!(context, sumac_kzg_verify_proof, self, commitments, zs, ys, proofs, count)
     }
 
-    /// verify_blob_kzg_proof.
-    pub fn verify_blob_proof(&self, context: &mut Context, blob: &Blob, commitment: &Bytes48, proof: &Bytes48) -> Result<bool> {
-        ask!(context, sumac_kzg_verify_blob_proof, self, &blob[..], &commitment[..], &proof[..])
-    }
-
-    /// verify_blob_kzg_proof_batch.
-    pub fn verify_blob_proof_batch(
+    /// verify_blob_kzg_proof for one or several blobs: true if all belong to their commitments.
+    pub fn verify_blob_proof(
         &self,
         context: &mut Context,
         blobs: &[Blob],
@@ -152,31 +139,31 @@ impl KzgSetup {
     ) -> Result<bool> {
         alike("commitments", commitments.len(), blobs.len())?;
         alike("proofs", proofs.len(), blobs.len())?;
-        ask!(context, sumac_kzg_verify_blob_proof_batch, self, blobs, commitments, proofs, blobs.len())
+        ask!(context, sumac_kzg_verify_blob_proof, self, blobs, commitments, proofs, blobs.len())
     }
 
     /// compute_cells: [`CELLS`] for each blob.
     pub fn compute_cells(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Cell>> {
         let mut cells = arrays(blobs.len() * CELLS)?;
-        call!(context, sumac_kzg_compute_cells_batch, self, blobs, blobs.len(), &mut cells[..])?;
+        call!(context, sumac_kzg_cells, self, blobs, blobs.len(), &mut cells[..], null_mut::<sys::sumac_bytes48>())?;
         Ok(cells)
     }
 
-    /// compute_cells_and_kzg_proofs, after [`KzgSetup::make_tables`].
+    /// compute_cells_and_kzg_proofs. The setup needs its tables.
     pub fn compute_cells_and_proofs(&self, context: &mut Context, blobs: &[Blob]) -> Result<(Vec<Cell>, Vec<Bytes48>)> {
         let (mut cells, mut proofs) = (arrays(blobs.len() * CELLS)?, arrays::<48>(blobs.len() * CELLS)?);
-        call!(context, sumac_kzg_compute_cells_and_proofs_batch, self, blobs, blobs.len(), &mut cells[..], &mut proofs[..])?;
+        call!(context, sumac_kzg_cells, self, blobs, blobs.len(), &mut cells[..], &mut proofs[..])?;
         Ok((cells, proofs))
     }
 
-    /// Compute only the proofs of the cells, after [`KzgSetup::make_tables`].
+    /// Compute only the proofs of the cells. The setup needs its tables.
     pub fn compute_cell_proofs(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Bytes48>> {
         let mut proofs = arrays::<48>(blobs.len() * CELLS)?;
-        call!(context, sumac_kzg_compute_cell_proofs_batch, self, blobs, blobs.len(), &mut proofs[..])?;
+        call!(context, sumac_kzg_cells, self, blobs, blobs.len(), null_mut::<sys::sumac_cell>(), &mut proofs[..])?;
         Ok(proofs)
     }
 
-    /// recover_cells_and_kzg_proofs, for blobs that all have the same cells, after [`KzgSetup::make_tables`]. As in the
+    /// recover_cells_and_kzg_proofs, for blobs that all have the same cells. The setup needs its tables. As in the
     /// specification, cells beyond half of them are not compared with the recovered ones.
     pub fn recover_cells_and_proofs(
         &self,
@@ -184,20 +171,7 @@ impl KzgSetup {
         cell_indices: &[u64],
         cells: &[Cell],
     ) -> Result<(Vec<Cell>, Vec<Bytes48>)> {
-        let count = blobs_of(cell_indices, cells)?;
-        let (mut recovered, mut proofs) = (arrays(count * CELLS)?, arrays::<48>(count * CELLS)?);
-        call!(
-            context,
-            sumac_kzg_recover_cells_and_proofs_batch,
-            self,
-            cell_indices,
-            cell_indices.len(),
-            cells,
-            count,
-            &mut recovered[..],
-            &mut proofs[..]
-        )?;
-        Ok((recovered, proofs))
+        self.recover(context, cell_indices, cells, null_mut())
     }
 
     /// Recover cells, and compare them with the given ones: if they are inconsistent, the error is [`crate::Status::Mismatch`], and
@@ -209,12 +183,24 @@ impl KzgSetup {
         cells: &[Cell],
         odd: &mut Option<(usize, Option<u64>)>,
     ) -> Result<(Vec<Cell>, Vec<Bytes48>)> {
+        let mut wrong = sys::sumac_kzg_wrong { blob: usize::MAX, cell: CELLS as u64 };
+        let outcome = self.recover(context, cell_indices, cells, &mut wrong);
+        *odd = (wrong.blob != usize::MAX).then_some((wrong.blob, (wrong.cell < CELLS as u64).then_some(wrong.cell)));
+        outcome
+    }
+
+    fn recover(
+        &self,
+        context: &mut Context,
+        cell_indices: &[u64],
+        cells: &[Cell],
+        wrong: *mut sys::sumac_kzg_wrong,
+    ) -> Result<(Vec<Cell>, Vec<Bytes48>)> {
         let count = blobs_of(cell_indices, cells)?;
         let (mut recovered, mut proofs) = (arrays(count * CELLS)?, arrays::<48>(count * CELLS)?);
-        let (mut blob, mut cell) = (usize::MAX, CELLS as u64);
-        let outcome = call!(
+        call!(
             context,
-            sumac_kzg_recover_cells_and_proofs_batch_checked,
+            sumac_kzg_recover,
             self,
             cell_indices,
             cell_indices.len(),
@@ -222,11 +208,8 @@ impl KzgSetup {
             count,
             &mut recovered[..],
             &mut proofs[..],
-            &mut blob,
-            &mut cell
-        );
-        *odd = (blob != usize::MAX).then_some((blob, (cell < CELLS as u64).then_some(cell)));
-        outcome?;
+            wrong
+        )?;
         Ok((recovered, proofs))
     }
 
@@ -243,7 +226,7 @@ impl KzgSetup {
         alike("commitments", commitments.len(), count)?;
         alike("cell indices", cell_indices.len(), count)?;
         alike("proofs", proofs.len(), count)?;
-        ask!(context, sumac_kzg_verify_cell_proof_batch, self, commitments, cell_indices, cells, proofs, count)
+        ask!(context, sumac_kzg_verify_cells, self, commitments, cell_indices, cells, proofs, count)
     }
 }
 
@@ -263,7 +246,7 @@ pub fn blob_challenge(context: &mut Context, blob: &Blob, commitment: &Bytes48) 
 }
 
 /// compute_verify_cell_kzg_proof_batch_challenge, of distinct commitments and, for each cell, the index of its commitment.
-pub fn cell_batch_challenge(
+pub fn cell_challenge(
     context: &mut Context,
     commitments: &[Bytes48],
     commitment_indices: &[u64],
@@ -278,7 +261,7 @@ pub fn cell_batch_challenge(
     let mut challenge = [0; 32];
     call!(
         context,
-        sumac_kzg_cell_batch_challenge,
+        sumac_kzg_cell_challenge,
         commitments,
         commitments.len(),
         commitment_indices,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Converts arguments of the safe functions to those of the library's.
 use crate::curve::Curve;
-use crate::options::{Check, Groth16GnarkEncoding, Order, Scan, VectorKind};
+use crate::options::{Check, Order, Scan, VectorKind};
 use std::ffi::{c_char, CString};
 use std::ptr::NonNull;
 use sumac_sys as sys;
@@ -119,4 +119,4 @@ macro_rules! values {
         })*
     };
 }
-values!(u32, u64, usize, f64, i32; Check, Groth16GnarkEncoding, Order, Scan, VectorKind);
+values!(u32, u64, usize, f64, i32; Check, Order, Scan, VectorKind);

@@ -23,12 +23,12 @@ pub fn srs_open(
     srs: &Bases,
     polynomials: &Vector,
     n: usize,
-    places: &Vector,
+    evaluation_points: &Vector,
 ) -> Result<(Vector<'static>, Vector<'static>)> {
     let count = count_rows(polynomials, n, "polynomials")?;
     let mut values = Vector::new(context, polynomials.curve(), VectorKind::Scalars, count)?;
     let mut proofs = Vector::new(context, srs.curve(), VectorKind::Points, count)?;
-    call!(context, sumac_srs_open, srs, polynomials, n, places, &mut values, &mut proofs)?;
+    call!(context, sumac_srs_open, srs, polynomials, n, evaluation_points, &mut values, &mut proofs)?;
     Ok((values, proofs))
 }
 
@@ -41,60 +41,73 @@ pub fn srs_verify(
     g1_point: &[u8],
     g2_points: &[u8],
     commitments: &Vector,
-    places: &Vector,
+    evaluation_points: &Vector,
     values: &Vector,
     proofs: &Vector,
 ) -> Result<bool> {
     let (g1, g2) = groups(curve);
     require_bytes("the SRS's generator", g1_point.len(), g1.point_bytes())?;
     require_bytes("points of the second group", g2_points.len(), 2 * g2.point_bytes())?;
-    ask!(context, sumac_srs_verify, g1, g1_point, g2_points, commitments, places, values, proofs)
+    ask!(
+        context,
+        sumac_srs_verify,
+        g1,
+        g1_point,
+        g1_point.len(),
+        g2_points,
+        g2_points.len(),
+        commitments,
+        evaluation_points,
+        values,
+        proofs
+    )
 }
 
 crate::handle! {
-    /// The tables for all openings of polynomials of n coefficients in cells of l: a transformed SRS with multiples.
+    /// The tables for all openings of polynomials of n coefficients in cells of cell_elements values: a transformed SRS with multiples.
     Fk20(sumac_fk20, sumac_fk20_destroy) { curve: Curve }
 }
 
 impl Fk20 {
     /// Make the tables in at most `table_bytes` bytes; 0: 64 MiB.
-    pub fn new(context: &mut Context, srs: &Bases, n: usize, l: usize, table_bytes: u64) -> Result<Fk20> {
-        let raw = make!(context, sumac_fk20_create, srs, n, l, table_bytes)?;
+    pub fn new(context: &mut Context, srs: &Bases, n: usize, cell_elements: usize, table_bytes: u64) -> Result<Fk20> {
+        let raw = make!(context, sumac_fk20_create, srs, n, cell_elements, table_bytes)?;
         Ok(Fk20 { raw, curve: srs.curve() })
     }
 
     /// Open a file of [`Fk20::save`] for this SRS. Its points are not checked, so the file must be trusted.
-    pub fn open(context: &mut Context, srs: &Bases, n: usize, l: usize, path: impl AsRef<Path>) -> Result<Fk20> {
+    pub fn open(context: &mut Context, srs: &Bases, n: usize, cell_elements: usize, path: impl AsRef<Path>) -> Result<Fk20> {
         let path = c_path(path.as_ref())?;
-        let raw = make!(context, sumac_fk20_open, srs, n, l, &path)?;
+        let raw = make!(context, sumac_fk20_open, srs, n, cell_elements, &path)?;
         Ok(Fk20 { raw, curve: srs.curve() })
     }
 
-    /// Copy the tables with other multiples, without computing the transforms again.
-    pub fn copy(&self, context: &mut Context, table_bytes: u64) -> Result<Fk20> {
-        let raw = make!(context, sumac_fk20_copy, self, table_bytes)?;
-        Ok(Fk20 { raw, curve: self.curve })
+    fn info(&self) -> sumac_sys::sumac_fk20_info {
+        let mut info = crate::fields::sized();
+        let status = raw!(sumac_fk20_describe, self, &mut info);
+        assert_eq!(status, sumac_sys::SUMAC_OK, "tables that are there are described");
+        info
     }
 
     /// The number of coefficients of a polynomial.
     pub fn n(&self) -> usize {
-        raw!(sumac_fk20_n, self)
+        self.info().n
     }
 
     /// The number of elements of a cell.
-    pub fn l(&self) -> usize {
-        raw!(sumac_fk20_l, self)
+    pub fn cell_elements(&self) -> usize {
+        self.info().cell_elements
     }
 
     /// The bytes of the points and multiples on a device.
     pub fn table_bytes(&self) -> u64 {
-        raw!(sumac_fk20_table_bytes, self)
+        self.info().table_bytes
     }
 
-    /// Compute the proofs of all cells of polynomials on a domain of rate*n evaluation points: rate*n/l points for each.
+    /// Compute the proofs of all cells of polynomials on a domain of rate*n evaluation points: rate*n/cell_elements points for each.
     pub fn prove(&self, context: &mut Context, polynomials: &Vector, rate: usize, order: Order) -> Result<Vector<'static>> {
         let count = count_rows(polynomials, self.n(), "polynomials")?;
-        let cells = count.saturating_mul(rate.saturating_mul(self.n()) / self.l());
+        let cells = count.saturating_mul(rate.saturating_mul(self.n()) / self.cell_elements());
         let mut proofs = Vector::new(context, self.curve, VectorKind::Points, cells)?;
         call!(context, sumac_fk20_prove, self, polynomials, rate, order, &mut proofs)?;
         Ok(proofs)

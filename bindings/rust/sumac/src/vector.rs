@@ -370,18 +370,11 @@ impl<'a> Vector<'a> {
         call!(context, sumac_vector_bit_reverse, self, length)
     }
 
-    /// Transform each row (NTT), in place: coefficients become values.
+    /// Transform each row (NTT), in place: coefficients become values. Points must lie in the subgroup.
     pub fn ntt(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
         self.scalar("the shift's bytes", config.shift)?;
         let config = config.raw(&mut Keep::default())?;
-        call!(context, sumac_vector_ntt, self, &config)
-    }
-
-    /// Transform points, which must lie in the subgroup.
-    pub fn point_transform(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
-        self.scalar("the shift's bytes", config.shift)?;
-        let config = config.raw(&mut Keep::default())?;
-        call!(context, sumac_vector_point_transform, self, &config)
+        call!(context, sumac_vector_ntt, &self.raw.as_ptr(), 1, &config)
     }
 
     /// Divide the value at each x of a coset by x^n - 1, in place; config is that of the transform that computed the values.

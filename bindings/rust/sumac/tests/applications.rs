@@ -93,7 +93,7 @@ fn vectors() {
     assert_eq!(own.ntt(c, &short).unwrap_err().status(), Status::BadLength);
     let raw = multiples(c, curve, &[5, 2]);
     let mut points = Vector::of(c, curve, VectorKind::Points, &raw, &layout).unwrap();
-    points.point_transform(c, &TransformConfig::default()).unwrap();
+    points.ntt(c, &TransformConfig::default()).unwrap();
     let expected = multiples(c, curve, &[7, 3]);
     assert_eq!(points.to_vec(c).unwrap(), expected);
     // An MSM of vectors, over bases of a vector.
@@ -173,11 +173,11 @@ fn openings() {
     assert!(holds(c, &g2, &values).unwrap() && !holds(c, &g2, &one).unwrap());
     assert_eq!(holds(c, &g2[1..], &values).unwrap_err().status(), Status::BadLength);
     let fk20 = Fk20::new(c, &srs, 4, 1, 0).unwrap();
-    assert_eq!((fk20.n(), fk20.l()), (4, 1));
+    assert_eq!((fk20.n(), fk20.cell_elements()), (4, 1));
     let all = fk20.prove(c, &f, 1, Order::Natural).unwrap().to_vec(c).unwrap();
     assert_eq!(all[..curve.point_bytes()], quotient);
     fk20.save(c, folder.file("fk20")).unwrap();
-    for other in [fk20.copy(c, 1 << 20).unwrap(), Fk20::open(c, &srs, 4, 1, folder.file("fk20")).unwrap()] {
+    for other in [Fk20::new(c, &srs, 4, 1, 1 << 20).unwrap(), Fk20::open(c, &srs, 4, 1, folder.file("fk20")).unwrap()] {
         assert_eq!(other.prove(c, &f, 1, Order::Natural).unwrap().to_vec(c).unwrap(), all);
         assert!(other.table_bytes() > 0);
     }
@@ -257,10 +257,9 @@ fn kzg() {
     let Some(path) = data("kzg/trusted_setup.txt").filter(|_| curve("bls12-381", "g2").is_some()) else { return };
     let (mut context, folder) = (Context::cpu(2).unwrap(), Folder::new("kzg"));
     let c = &mut context;
-    let mut setup = KzgSetup::open(c, path, Check::None).unwrap();
-    assert!(!setup.has_tables());
-    setup.make_tables(c, 0).unwrap();
-    assert!(setup.has_tables() && setup.table_bytes() > 0);
+    let trusted = KzgConfig { check: Check::None, ..Default::default() };
+    let setup = KzgSetup::open(c, path, &KzgConfig { cells: true, ..trusted }).unwrap();
+    assert!(setup.table_bytes() > 0);
     for (name, fields) in consensus("blob_to_kzg_commitment") {
         let found = blob(&fields).and_then(|blob| setup.commit(c, &blob).ok()).map(|all| all[0]);
         assert_eq!(found, array(&fields, "output"), "{name}");
@@ -287,9 +286,9 @@ fn kzg() {
     let two = [one.as_slice(), &one].concat();
     let commitments = setup.commit(c, &two).unwrap();
     let proofs = setup.compute_blob_proof(c, &two, &commitments).unwrap();
-    assert!(setup.verify_blob_proof_batch(c, &two, &commitments, &proofs).unwrap());
-    assert!(setup.verify_blob_proof(c, &two[0], &commitments[0], &proofs[0]).unwrap());
-    assert!(!setup.verify_blob_proof(c, &two[0], &commitments[0], &commitments[0]).unwrap());
+    assert!(setup.verify_blob_proof(c, &two, &commitments, &proofs).unwrap());
+    assert!(setup.verify_blob_proof(c, &one, &commitments[..1], &proofs[..1]).unwrap());
+    assert!(!setup.verify_blob_proof(c, &one, &commitments[..1], &commitments[..1]).unwrap());
     let (opened, ys) = setup.compute_proof(c, &one, &[[0; 32]]).unwrap();
     assert!(setup.verify_proof(c, &commitments[..1], &[[0; 32]], &ys, &opened).unwrap());
     let (cells, cell_proofs) = setup.compute_cells_and_proofs(c, &one).unwrap();
@@ -298,7 +297,7 @@ fn kzg() {
     let indices: Vec<u64> = (0..100).collect();
     let all = vec![commitments[0]; 100];
     assert!(setup.verify_cell_proofs(c, &all, &indices, &cells[..100], &cell_proofs[..100]).unwrap());
-    let challenge = cell_batch_challenge(c, &commitments[..1], &[0; 100], &indices, &cells[..100], &cell_proofs[..100]);
+    let challenge = cell_challenge(c, &commitments[..1], &[0; 100], &indices, &cells[..100], &cell_proofs[..100]);
     assert_ne!(challenge.unwrap(), [0; 32]);
     let (recovered, again) = setup.recover_cells_and_proofs(c, &indices, &cells[..100]).unwrap();
     assert!(recovered == cells && again == cell_proofs);
@@ -316,9 +315,9 @@ fn kzg() {
         assert!(error.is_some(), "{what}");
     }
     setup.save(c, folder.file("setup")).unwrap();
-    let again = KzgSetup::open(c, folder.file("setup"), Check::None).unwrap();
-    assert_eq!((again.has_tables(), again.table_bytes()), (true, setup.table_bytes()));
-    assert_eq!(KzgSetup::new(c, &[], &[], &[], Check::None).err().unwrap().status(), Status::BadLength);
+    let again = KzgSetup::open(c, folder.file("setup"), &trusted).unwrap();
+    assert_eq!(again.table_bytes(), setup.table_bytes());
+    assert_eq!(KzgSetup::new(c, &[], &[], &[], &trusted).err().unwrap().status(), Status::BadLength);
 }
 
 #[test]
@@ -339,23 +338,25 @@ fn groth16() {
     assert_eq!(key.prove(c, &witness, &fixed).unwrap(), expected);
     let wires = Vector::of(c, info.g1, VectorKind::Scalars, &witness, &Default::default()).unwrap();
     assert_eq!(key.prove_vector(c, &wires, &fixed).unwrap(), expected);
-    let text = std::fs::read_to_string(folder.join("public.json")).unwrap();
+    let text = std::fs::read(folder.join("public.json")).unwrap();
     let verifying = key.verifying();
-    let publics = verifying.publics_from_json(c, &text, "public.json").unwrap();
+    let publics = verifying.decode_publics(c, &text, "snarkjs", "public.json").unwrap();
+    assert_eq!(key.publics(c, &witness).unwrap(), publics);
     let proofs = key.prove(c, &witness.repeat(2), &Default::default()).unwrap();
     assert_eq!(proofs.len(), 2 * info.proof_bytes);
     assert!(verifying.verify(c, &publics, &proofs[..info.proof_bytes]).unwrap());
-    assert!(verifying.verify_batch(c, &publics.repeat(2), &proofs).unwrap());
+    assert!(verifying.verify(c, &publics.repeat(2), &proofs).unwrap());
     let mut wrong = publics.clone();
     wrong[0] ^= 1;
     assert!(!verifying.verify(c, &wrong, &expected).unwrap());
-    let json = verifying.proof_to_json(c, &expected).unwrap();
-    assert_eq!(verifying.proof_from_json(c, &json, "proof").unwrap(), expected);
-    assert!(verifying.publics_to_json(c, &publics).unwrap().starts_with('['));
-    let gnark = verifying.proof_to_gnark(c, &expected, Groth16GnarkEncoding::Compressed).unwrap();
-    assert_eq!(verifying.proof_from_gnark(c, &gnark, "proof").unwrap(), expected);
-    let gnark = verifying.publics_to_gnark(c, &publics).unwrap();
-    assert_eq!(verifying.publics_from_gnark(c, &gnark, "public").unwrap(), publics);
+    assert_eq!(verifying.encode_publics(c, &publics, "snarkjs").unwrap(), text);
+    for format in ["snarkjs", "gnark", "gnark-raw"] {
+        let encoded = verifying.encode_proof(c, &expected, format).unwrap();
+        assert_eq!(verifying.decode_proof(c, &encoded, format, "proof").unwrap(), expected);
+        let encoded = verifying.encode_publics(c, &publics, format).unwrap();
+        assert_eq!(verifying.decode_publics(c, &encoded, format, "public").unwrap(), publics);
+    }
+    assert_eq!(verifying.encode_proof(c, &expected, "json").unwrap_err().status(), Status::UnknownFormat);
     let alone = Groth16VerifyingKey::open(c, folder.join("verification_key.json")).unwrap();
     assert!(alone.verify(c, &publics, &expected).unwrap() && alone.info().wires == 0);
     key.save(c, own.file("key")).unwrap();
@@ -366,7 +367,10 @@ fn groth16() {
     assert_eq!(key.prove(c, &witness[1..], &fixed).unwrap_err().status(), Status::BadLength);
     let few = Groth16ProveConfig { randomness: Some(&numbers[1..]), ..Default::default() };
     assert_eq!(key.prove(c, &witness, &few).unwrap_err().status(), Status::BadLength);
-    assert_eq!(verifying.verify(c, &publics[1..], &expected).unwrap_err().status(), Status::BadLength);
+    for (publics, proofs) in [(&publics[1..], &expected[..]), (&publics[..], &proofs[..]), (&[][..], &[][..])] {
+        assert_eq!(verifying.verify(c, publics, proofs).unwrap_err().status(), Status::BadLength);
+    }
+    assert_eq!(key.publics(c, &witness[1..]).unwrap_err().status(), Status::BadLength);
     let mut bad = witness.clone();
     *bad.last_mut().unwrap() = 0;
     bad[info.witness_bytes - info.g1.scalar_bytes()] ^= 1;
@@ -381,6 +385,6 @@ fn groth16() {
     drop(verifying);
     let solution = key.open_witness(c, gnark.join("solution")).unwrap();
     let proof = key.prove(c, &solution, &Default::default()).unwrap();
-    let publics = key.verifying().publics_from_gnark(c, &std::fs::read(gnark.join("public")).unwrap(), "public").unwrap();
+    let publics = key.verifying().decode_publics(c, &std::fs::read(gnark.join("public")).unwrap(), "gnark", "public").unwrap();
     assert!(key.verifying().verify(c, &publics, &proof).unwrap());
 }

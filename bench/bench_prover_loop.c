@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The loop of a prover on a GPU: a copy, an inverse transform, a transform on a coset, a product, an inverse transform and a
+ * commitment, for three polynomials on three streams. Prints as JSON the milliseconds of the loop, the sum of its steps'
+ * milliseconds, each measured by events on one stream alone, and their ratio, and checks the commitments with the CPU.
+ * queue_ms is what the calling thread takes to queue the loop, and waiting_msm_ms a commitment without a stream.
+ *
+ *     bench_prover_loop [CURVE [LOG2]]      bn254, 20
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cuda_runtime_api.h>
+
+#include "sumac/vector.h"
+
+enum { POLYNOMIALS = 3, STEPS = 6, RUNS = 9, MOST_BYTES = 128 };
+
+static const char *const step_names[STEPS] = {"copy",    "intt",       "coset_ntt",
+                                              "product", "coset_intt", "commitment"};
+static const unsigned char shift[MOST_BYTES] = {7};
+
+/* A context with all that it works with; on the CPU it has no stream. */
+typedef struct prover {
+    sumac_context *context;
+    cudaStream_t stream;
+    sumac_vector *values, *factor, *work, *commitment;
+} prover;
+
+static size_t n;
+static const sumac_group *curve;
+static const sumac_bases *bases; /* null on the CPU: the commitment is computed from known logarithms */
+
+static void check(const sumac_context *context, sumac_status status)
+{
+    if (status != SUMAC_OK) {
+        fprintf(stderr, "%s: %s\n", sumac_status_text(status),
+                context == NULL ? "" : sumac_context_message(context));
+        exit(1);
+    }
+}
+
+static void check_cuda(cudaError_t error)
+{
+    check(NULL, error == cudaSuccess ? SUMAC_OK : SUMAC_DEVICE_FAILED);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The values of polynomial i are powers of 3 + i, and those of its factor powers of 5 + i. */
+static prover make_prover(const char *backend, unsigned i)
+{
+    prover p = {0};
+    sumac_context_config config = {.size = sizeof config};
+    config.backend = backend;
+    check(NULL, sumac_context_create(&config, &p.context, NULL));
+    sumac_vector **const vectors[] = {&p.values, &p.factor, &p.work};
+    for (unsigned v = 0; v < 3; v++) {
+        const unsigned char ratio[MOST_BYTES] = {(unsigned char)(3 + 2 * v + i)};
+        check(p.context, sumac_vector_create(p.context, curve, SUMAC_VECTOR_SCALARS, n, vectors[v]));
+        check(p.context, sumac_vector_fill(p.context, *vectors[v], ratio));
+        check(p.context, sumac_vector_scale_powers(p.context, *vectors[v], NULL, ratio, n));
+    }
+    check(p.context, sumac_vector_create(p.context, curve, SUMAC_VECTOR_POINTS, 1, &p.commitment));
+    return p;
+}
+
+static void end_prover(prover *p)
+{
+    sumac_context_destroy(p->context);
+    sumac_vector_destroy(p->values);
+    sumac_vector_destroy(p->factor);
+    sumac_vector_destroy(p->work);
+    sumac_vector_destroy(p->commitment);
+}
+
+static void do_step(const prover *p, int step)
+{
+    const sumac_slice all = sumac_slice_of(0, n);
+    sumac_transform_config config = {.size = sizeof config};
+    config.inverse = step != 2;
+    config.shift = step == 1 ? NULL : shift;
+    check(p->context, step == 0   ? sumac_vector_copy(p->context, p->values, &all, p->work, &all)
+                      : step == 3 ? sumac_vector_multiply(p->context, p->work, p->factor, 1, p->work)
+                      : step == 5
+                          ? sumac_msm_vectors(p->context, bases, p->work, 0, n, NULL, p->commitment, 0)
+                          : sumac_vector_ntt(p->context, &p->work, 1, &config));
+}
+
+/* Measure each step on the stream of one prover, while the others rest; the least of all runs. */
+static double time_steps(const prover *p, double *milliseconds)
+{
+    cudaEvent_t events[STEPS + 1];
+    double sum = 0;
+    for (int e = 0; e <= STEPS; e++) {
+        check_cuda(cudaEventCreate(&events[e]));
+    }
+    for (int run = -1; run < RUNS; run++) { /* the first run allocates, and does not count */
+        check_cuda(cudaEventRecord(events[0], p->stream));
+        for (int step = 0; step < STEPS; step++) {
+            do_step(p, step);
+            check_cuda(cudaEventRecord(events[step + 1], p->stream));
+        }
+        check(p->context, sumac_context_wait(p->context));
+        for (int step = 0; run >= 0 && step < STEPS; step++) {
+            float took = 0;
+            check_cuda(cudaEventElapsedTime(&took, events[step], events[step + 1]));
+            milliseconds[step] = run == 0 ? took : lesser(took, milliseconds[step]);
+        }
+    }
+    for (int step = 0; step < STEPS; step++) {
+        sum += milliseconds[step];
+    }
+    return sum;
+}
+
+/* Queue the loop on all streams, and return its milliseconds; *queued has those until the last call returned. */
+static double time_loop(const prover *provers, double *queued)
+{
+    const double start = now();
+    for (int step = 0; step < STEPS; step++) {
+        for (int i = 0; i < POLYNOMIALS; i++) {
+            do_step(&provers[i], step);
+        }
+    }
+    *queued = now() - start;
+    for (int i = 0; i < POLYNOMIALS; i++) {
+        check(provers[i].context, sumac_context_wait(provers[i].context));
+    }
+    return now() - start;
+}
+
+/* Compute polynomial i's commitment on the CPU, and compare. */
+static int is_right(const prover *p, unsigned i)
+{
+    const sumac_group *info = curve;
+    unsigned char got[2 * MOST_BYTES], wanted[2 * MOST_BYTES];
+    void *coefficients = malloc(n * info->scalar_bytes), *logarithms = malloc(n * info->scalar_bytes);
+    check(NULL, coefficients == NULL || logarithms == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK);
+    prover host = make_prover("cpu", i);
+    for (int step = 0; step < STEPS - 1; step++) {
+        do_step(&host, step);
+    }
+    check(host.context, sumac_vector_get(host.context, host.work, 0, n, NULL, coefficients));
+    check(host.context, sumac_known_logarithms(host.context, curve, n, 1, logarithms));
+    check(host.context, sumac_known_answer(host.context, curve, coefficients, logarithms, n, wanted));
+    check(p->context, sumac_vector_get(p->context, p->commitment, 0, 1, NULL, got));
+    end_prover(&host);
+    free(coefficients);
+    free(logarithms);
+    return memcmp(got, wanted, info->point_bytes) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    prover provers[POLYNOMIALS];
+    sumac_bases *made;
+    double steps[STEPS], queued = 0, least_queued = 0, loop = 0, waiting = 0;
+    int right = 1;
+    n = (size_t)1 << (argc > 2 ? atoi(argv[2]) : 20);
+    check(NULL, sumac_group_find(argc > 1 ? argv[1] : "bn254", "g1", &curve));
+    for (unsigned i = 0; i < POLYNOMIALS; i++) {
+        provers[i] = make_prover("cuda", i);
+        check_cuda(cudaStreamCreateWithFlags(&provers[i].stream, cudaStreamNonBlocking));
+        check(provers[i].context, sumac_context_set_stream(provers[i].context, provers[i].stream));
+    }
+    check(provers[0].context, sumac_known_bases_create(provers[0].context, curve, n, 1, NULL, &made));
+    bases = made;
+    for (int run = -1; run < RUNS; run++) { /* the first run allocates, and does not count */
+        const double took = time_loop(provers, &queued);
+        loop = run <= 0 ? took : lesser(took, loop);
+        least_queued = run <= 0 ? queued : lesser(queued, least_queued);
+    }
+    const double sum = POLYNOMIALS * time_steps(&provers[0], steps);
+    check(provers[0].context, sumac_context_set_stream(provers[0].context, NULL));
+    for (int run = 0; run < RUNS; run++) {
+        const double start = now();
+        do_step(&provers[0], STEPS - 1);
+        waiting = run == 0 ? now() - start : lesser(now() - start, waiting);
+    }
+    for (unsigned i = 0; i < POLYNOMIALS; i++) {
+        right &= is_right(&provers[i], i);
+    }
+    printf("{\"device\": \"%s\", \"curve\": \"%s\", \"n\": %zu, \"polynomials\": %d,",
+           sumac_context_device_name(provers[0].context, 0), curve->name, n, POLYNOMIALS);
+    for (int step = 0; step < STEPS; step++) {
+        printf(" \"%s_ms\": %.4f,", step_names[step], steps[step]);
+    }
+    printf(" \"waiting_msm_ms\": %.4f, \"queue_ms\": %.4f, \"sum_ms\": %.4f, \"loop_ms\": %.4f, \"ratio\": "
+           "%.4f, "
+           "\"verified\": %s}\n",
+           waiting, least_queued, sum, loop, loop / sum, right ? "true" : "false");
+    for (int i = 0; i < POLYNOMIALS; i++) {
+        end_prover(&provers[i]);
+        check_cuda(cudaStreamDestroy(provers[i].stream));
+    }
+    sumac_bases_destroy(made);
+    return !right;
+}
