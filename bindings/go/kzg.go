@@ -41,10 +41,7 @@ func (k *KZGConfig) options() *C.sumac_kzg_config {
 	options := new(C.sumac_kzg_config)
 	*options = C.sumac_kzg_config{size: C.sizeof_sumac_kzg_config}
 	if k != nil {
-		options.check, options.table_bytes = C.uint32_t(k.Check), C.uint64_t(k.TableBytes)
-		if k.Cells {
-			options.cells = 1
-		}
+		options.check, options.cells, options.table_bytes = C.uint32_t(k.Check), flag(k.Cells), C.uint64_t(k.TableBytes)
 	}
 	return options
 }
@@ -187,7 +184,7 @@ func (s *KZGSetup) computeCells(c *Context, b []Blob, wantsCells, wantsProofs bo
 		proofs = make([]Bytes48, len(b)*CellsPerBlob)
 	}
 	if err := s.do(c, func() C.sumac_status {
-		return C.sumac_kzg_cells(c.c, s.c, blobs(b), C.size_t(len(b)), cells(all), points(proofs))
+		return C.sumac_kzg_cells(c.c, s.c, blobs(b), C.size_t(len(b)), (*C.sumac_cell)(startOrNull(all)), (*C.sumac_bytes48)(startOrNull(proofs)))
 	}, "blobs", len(b)); err != nil {
 		return nil, nil, err
 	}

@@ -319,7 +319,7 @@ func TestSRS(t *testing.T) {
 	same(t, must(places.Bytes(context))(t), c.Scalars(at(0, z[0]), at(1, z[1])))
 
 	fk20 := must(context.NewFK20(srs, n, 1, 0))(t)
-	if fk20.N() != n || fk20.L() != 1 || fk20.TableBytes() == 0 {
+	if fk20.N() != n || fk20.CellElements() != 1 || fk20.TableBytes() == 0 {
 		t.Error(fk20)
 	}
 	path := filepath.Join(t.TempDir(), "fk20")

@@ -170,7 +170,8 @@ static void test_layouts(void)
     NO_HOLES(sumac_files_report, FIELD(size), FIELD(n), FIELD(resumed), FIELD(chunk), FIELD(memory_bytes),
              FIELD(load_seconds), FIELD(msm_seconds));
     NO_HOLES(sumac_groth16_key_config, FIELD(size), FIELD(check), FIELD(precompute_factor), FIELD(verifying));
-    NO_HOLES(sumac_groth16_prove_config, FIELD(size), FIELD(randomness), FIELD(unverified), FIELD(reserved));
+    NO_HOLES(sumac_groth16_prove_config, FIELD(size), FIELD(randomness), FIELD(randomness_bytes),
+             FIELD(unverified), FIELD(reserved));
     NO_HOLES(sumac_fk20_info, FIELD(size), FIELD(group), FIELD(n), FIELD(cell_elements), FIELD(table_bytes));
     NO_HOLES(sumac_kzg_config, FIELD(size), FIELD(check), FIELD(cells), FIELD(table_bytes));
     NO_HOLES(sumac_groth16_info, FIELD(size), FIELD(g1), FIELD(g2), FIELD(wires), FIELD(publics),

@@ -153,9 +153,9 @@ static void check_infinity(const claim *c, int encoding)
     memcpy(proof, c->proof, c->info.proof_bytes);
     memset(proof, 0, c->point1);
     TEST_OK(c->context, sumac_groth16_proof_encode(c->context, c->verifying, proof, c->info.proof_bytes,
-                                                   formats[encoding], &made, &count));
+                                                   formats[encoding], &encoded, &count));
     TEST_OK(c->context,
-            sumac_groth16_proof_decode(c->context, c->verifying, made, count, formats[1 - encoding], "proof",
+            sumac_groth16_proof_decode(c->context, c->verifying, encoded, count, formats[1 - encoding], "proof",
                                        again, c->info.proof_bytes));
     assert_memory_equal(again, proof, c->info.proof_bytes);
     sumac_free(encoded);
@@ -171,13 +171,13 @@ static void check_claim(int i)
         read_proof(&c, encodings[e]);
         expect_holds(&c, 1);
         TEST_OK(c.context, sumac_groth16_proof_encode(c.context, c.verifying, c.proof, c.info.proof_bytes,
-                                                      formats[e], &made, &count));
-        check_same_bytes(&c, "proof", encodings[e], made, count);
-        sumac_free(made);
+                                                      formats[e], &encoded, &count));
+        check_same_bytes(&c, "proof", encodings[e], encoded, count);
+        sumac_free(encoded);
         TEST_OK(c.context, sumac_groth16_publics_encode(c.context, c.verifying, c.publics,
-                                                        c.info.publics_bytes, formats[e], &made, &count));
-        check_same_bytes(&c, "public", NULL, made, count);
-        sumac_free(made);
+                                                        c.info.publics_bytes, formats[e], &encoded, &count));
+        check_same_bytes(&c, "public", NULL, encoded, count);
+        sumac_free(encoded);
         c.publics[0] ^= 1;
         expect_holds(&c, 0);
         check_infinity(&c, e);
@@ -778,10 +778,10 @@ MAKES(create_gnark_key, gnark_scene, sumac_groth16_key, sumac_groth16_key_destro
 MAKES(create_verifying, gnark_scene, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
       sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &created))
 MAKES(open_solution, gnark_scene, void, sumac_free,
-      test_witness_open(s->p.c.context, s->p.key, s->solution, &made))
+      test_witness_open(s->p.c.context, s->p.key, s->solution, &created))
 MAKES(write_publics, gnark_scene, void, sumac_free,
       sumac_groth16_publics_encode(s->p.c.context, s->p.c.verifying, s->p.c.publics,
-                                   s->p.c.info.publics_bytes, "gnark", &made, &s->count))
+                                   s->p.c.info.publics_bytes, "gnark", &created, &s->count))
 
 static sumac_status prove_one(void *argument)
 {
