@@ -141,7 +141,7 @@ def test_points(context):
         CURVE.coordinates(b"abc")
     with pytest.raises(errors.BadArgument):
         CURVE.point(*(CURVE.modulus,) * 2 if CURVE.degree == 1 else ((CURVE.modulus, 0),) * 2)
-    for options in ({"stride": 1}, {"check": 9}, {"infinity": "flag"}, {"table_limit": -1}):
+    for options in ({"stride": 1}, {"check": 9}, {"infinity": "flag"}, {"table_bytes": -1}):
         with pytest.raises(errors.Error):
             sumac.Bases(context, CURVE, generator, **options)
 
@@ -162,8 +162,8 @@ def test_fewer_scalars_than_bases(context, bases, scalars):
     for call in (bases.msm, bases.msm_partial):
         for given, options in ((scalars[:5], {}), (scalars[:5].tobytes(), {}), ([1] * 5, {}), ([], {}), (b"", {}),
                                (numpy.ones(5, numpy.int32), {}), (scalars[:4], {"first": 3}), (scalars, {"batch": 2}),
-                               (scalars[:4], {"batch": 2, "separate_bases": 1}),
-                               (scalars, {"batch": 4, "separate_bases": 1, "base_sets": 2})):
+                               (scalars[:4], {"batch": 2, "base_sets": 2}),
+                               (scalars, {"batch": 4, "base_sets": 2})):
             with pytest.raises(errors.BadLength, match=fewer):
                 call(given, **options)
         with pytest.raises(errors.BadLength, match="there are 8 bases, and the scalars are for 9$"):
