@@ -121,6 +121,9 @@ func measure(curve *Curve, n C.size_t, options *C.sumac_msm_config, config *MSMC
 		}
 		s.bases = uint64(options.first)
 	}
+	if len(offsets) > 0 && uint64(len(offsets)) != batch+1 {
+		return s, refuse(BadLength, "there are %d offsets, and a batch of %d needs one more", len(offsets), batch)
+	}
 	over, scalars := bits.Mul64(batch, uint64(n))
 	if len(offsets) > 0 {
 		over, scalars = 0, offsets[len(offsets)-1]
@@ -209,6 +212,22 @@ func (b *Bases) sum(c *Context, scalars []byte, config *MSMConfig, bytes func(s 
 	}
 	results := make([]byte, bytes(s))
 	return deliver(results, memory.do(c, func() C.sumac_status { return f(n, options, results) }, reading(b)))
+}
+
+// MSMNeeds is what a call is predicted to take.
+type MSMNeeds struct {
+	Time                        time.Duration
+	WorkspaceBytes, PinnedBytes uint64
+}
+
+// Estimate predicts the time and the memory of MSMs of n bases each.
+func (b *Bases) Estimate(c *Context, n int, config *MSMConfig) (MSMNeeds, error) {
+	memory := scratch{err: need(c, b)}
+	options, size := config.c(&memory), memory.size("n", n)
+	needs := new(C.sumac_msm_needs)
+	*needs = C.sumac_msm_needs{size: C.sizeof_sumac_msm_needs}
+	err := memory.do(c, func() C.sumac_status { return C.sumac_msm_estimate(c.c, b.c, size, options, needs) }, reading(b))
+	return MSMNeeds{time.Duration(float64(needs.milliseconds) * float64(time.Millisecond)), uint64(needs.workspace_bytes), uint64(needs.pinned_bytes)}, err
 }
 
 // PartialBytes is the size of a partial result of `batch` MSMs; 0 for a batch of 0.

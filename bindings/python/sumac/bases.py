@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 Path = Union[str, bytes, "os.PathLike[str]"]
 
 
+class MsmNeeds(NamedTuple):
+    """What a call is predicted to take: Bases.estimate()."""
+
+    milliseconds: float
+    workspace_bytes: int
+    pinned_bytes: int
+
+
 class Bases(Made):
     """Points on a backend, checked and ready for use, with precomputed multiples if asked for. Immutable; used from many
     contexts and threads at once."""
@@ -155,6 +163,14 @@ class Bases(Made):
         """Prepare msm() of n scalars: it is checked and planned once, and can be run many times."""
         return PreparedMsm(context_of(context, self._context), self, n, options)
 
+    def estimate(self, n: Optional[int] = None, *, context: Optional[Context] = None,
+                 **options: Unpack[MsmOptions]) -> MsmNeeds:
+        """Predict the time and the memory of msm() of n scalars."""
+        owned, filled, needs = self._take(), _MsmOptions(options), sized("sumac_msm_needs")
+        n = len(self) if n is None else size_of(n, "n")
+        context_of(context, self._context)._call(lib.sumac_msm_estimate, owned, n, filled.pointer, needs)
+        return MsmNeeds(needs.milliseconds, needs.workspace_bytes, needs.pinned_bytes)
+
     def plan(self, n: Optional[int] = None, *, context: Optional[Context] = None, **options: Unpack[MsmOptions]) -> Plan:
         """The plan that msm() would use."""
         context, owned = context_of(context, self._context), self._take()
@@ -216,6 +232,8 @@ def _measure(curve: Curve, n: int, filled: _MsmOptions) -> _Sizes:
     count = int(options.offset_count)
     batch = int(options.batch) or max(count - 1, 1)
     scalars = int(options.offsets[count - 1]) if count else batch * n
+    if count and count != batch + 1:
+        raise BadLength(f"there are {count} offsets, and a batch of {batch} needs one more")
     bases = options.first + max(1, min(options.base_sets, batch)) * n
     return _Sizes(batch, scalars, scalars * (options.scalar_bytes or curve.scalar_bytes), batch * curve.point_bytes, bases)
 
