@@ -120,11 +120,14 @@ int main(int argc, char **argv)
     b.n = (size_t)1 << log2;
     b.bytes = b.n * b.curve->point_bytes;
     b.raw = malloc(b.bytes);
-    printf("%s %s, 2^%lu, %s, %u threads, %s %s\n%-12s %9s %10s %10s %7s\n", b.curve->curve, b.curve->name,
-           log2, sumac_context_backend(b.context), sumac_context_threads(b.context),
-           sumac_context_variant(b.context), sumac_context_device_name(b.context, 0), "points in",
-           "multiples", "none ms", "curve ms", "ratio");
-    sumac_status status = b.raw == NULL ? SUMAC_OUT_OF_MEMORY : make_points(&b);
+    sumac_context_info info = {.size = sizeof info};
+    sumac_status status = b.raw == NULL ? SUMAC_OUT_OF_MEMORY : sumac_context_describe(b.context, &info);
+    if (status == SUMAC_OK) {
+        printf("%s %s, 2^%lu, %s, %u threads, %s %s\n%-12s %9s %10s %10s %7s\n", b.curve->curve,
+               b.curve->name, log2, info.backend, info.threads, info.variant, info.device_names[0],
+               "points in", "multiples", "none ms", "curve ms", "ratio");
+        status = make_points(&b);
+    }
     for (int i = 5; status == SUMAC_OK && (i < argc || i == 5); i++) {
         status = bench(&b, i < argc ? (uint32_t)strtoul(argv[i], NULL, 10) : 1);
     }

@@ -97,12 +97,11 @@ int main(int argc, char **argv)
     sumac_context *context = NULL, *traced = NULL;
     sumac_context_config config = {.size = sizeof config};
     config.backend = "cuda";
-    sumac_message reason;
-    if (sumac_backend_check("cuda", -1, &reason) != SUMAC_OK) {
-        printf("{\"error\": \"%s\"}\n", reason.text);
+    sumac_message message;
+    if (sumac_context_create(&config, &context, &message) != SUMAC_OK) {
+        printf("{\"error\": \"%s\"}\n", message.text);
         return 3;
     }
-    must(context, sumac_context_create(&config, &context, NULL), "context");
     config.trace = record;
     must(context, sumac_context_create(&config, &traced, NULL), "context");
     must(context, sumac_group_find(argv[1], argv[2], &curve), "curve");
@@ -200,7 +199,7 @@ int main(int argc, char **argv)
            "\"median_ms\": %.3f, \"min_ms\": %.3f, "
            "\"wrong\": %d, "
            "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
-           info->name, info->group, argv[3], kind, sumac_plan_name(plan), batch,
+           info->curve, info->name, argv[3], kind, sumac_plan_name(plan), batch,
            kept.precompute_factor, sumac_plan_number(plan, "c"),
            sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "top_window_balancing"),
            sumac_plan_number(plan, "modules"), sumac_plan_number(plan, "passes"),

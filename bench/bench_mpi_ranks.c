@@ -270,15 +270,21 @@ static sumac_status measure(bench *b)
 static sumac_status print_row(const bench *b)
 {
     sumac_plan *plan;
-    const sumac_status status =
-        sumac_msm_plan(b->context, sumac_mpi_bases_shard(b->bases), b->shard_n, NULL, &plan);
+    sumac_context_info info = {.size = sizeof info};
+    sumac_status status = sumac_context_describe(b->context, &info);
+    if (status == SUMAC_OK) {
+        status = sumac_msm_plan(b->context, sumac_mpi_bases_shard(b->bases), b->shard_n, NULL, &plan);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
     printf(
         "{\"curve\": \"%s\", \"group\": \"%s\", \"n\": %zu, \"ranks\": %d, \"threads\": 1, "
         "\"backend\": \"%s\", \"variant\": \"%s\", \"runs\": %d, "
         "\"plan\": {\"n\": %zu, \"c\": %.0f, \"windows\": %.0f, \"passes\": %.0f, \"milliseconds\": %.3f}, ",
-        b->info->curve, b->info->name, b->n, b->count, sumac_context_backend(b->context),
-        sumac_context_variant(b->context), b->runs, b->shard_n, sumac_plan_number(plan, "c"),
-        sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "passes"), sumac_plan_milliseconds(plan));
+        b->info->curve, b->info->name, b->n, b->count, info.backend, info.variant, b->runs, b->shard_n,
+        sumac_plan_number(plan, "c"), sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "passes"),
+        sumac_plan_milliseconds(plan));
     sumac_plan_destroy(plan);
     if (b->by_clock) {
         printf("\"min_ms\": %.3f, \"median_ms\": %.3f, \"empty_ms\": %.4f, ", b->clock_min, b->clock_median,

@@ -8,7 +8,7 @@
 
 #include <sumac/srs.h>
 
-enum { N = 3 };
+enum { N = 3, SCALAR = 32 };
 static sumac_context *context;
 static const sumac_group *g1, *g2;
 
@@ -24,7 +24,7 @@ static sumac_vector *vector(sumac_vector_kind kind, size_t n, const void *elemen
 {
     sumac_vector *created;
     check(sumac_vector_create(context, g1, kind, n, &created));
-    check(elements == NULL ? SUMAC_OK : sumac_vector_set(context, created, elements, 0, n, NULL));
+    check(elements == NULL ? SUMAC_OK : sumac_vector_set(context, created, elements, n * SCALAR, 0, n, NULL));
     return created;
 }
 
@@ -61,7 +61,7 @@ int main(void)
     check(sumac_srs_open(context, srs, f, N, z, y, proof));
     check(sumac_srs_verify(context, g1, srs_points[0], sizeof srs_points[0], g2_points, sizeof g2_points, c,
                            z, y, proof, &holds));
-    check(sumac_vector_get(context, y, 0, 1, NULL, value));
+    check(sumac_vector_get(context, y, 0, 1, NULL, value, sizeof value));
     printf("f(5) = %d, and the proof %s\n", value[0], holds ? "holds" : "does not hold");
 
     sumac_vector_destroy(f);

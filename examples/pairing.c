@@ -44,13 +44,15 @@ int main(void)
     }
     multiply(context, first, two, g1);
     multiply(context, second, three, g2);
-    check(context, sumac_pairing_check(context, first, g1, g2, 2, SUMAC_CHECK_SUBGROUP, &holds));
+    check(context,
+          sumac_pairing_check(context, first, g1, sizeof g1, g2, sizeof g2, 2, SUMAC_CHECK_SUBGROUP, &holds));
 
     /* Points of the second group that many checks have in common are prepared once. */
     sumac_pairing_points *prepared;
-    check(context, sumac_pairing_points_create(context, second, g2, 1, SUMAC_CHECK_SUBGROUP, &prepared));
-    check(context,
-          sumac_pairing_check_prepared(context, prepared, g1, g2[0], 2, SUMAC_CHECK_SUBGROUP, &other));
+    check(context, sumac_pairing_points_create(context, second, g2[0], sizeof g2[0], 1, SUMAC_CHECK_SUBGROUP,
+                                               &prepared));
+    check(context, sumac_pairing_check_prepared(context, prepared, g1, sizeof g1, g2[0], sizeof g2[0], 2,
+                                                SUMAC_CHECK_SUBGROUP, &other));
     printf("the first product is %sone, the second is %sone\n", holds ? "" : "not ", other ? "" : "not ");
 
     sumac_pairing_points_destroy(prepared);

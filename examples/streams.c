@@ -58,10 +58,10 @@ int main(void)
     /* From values to coefficients, to values on a coset, and back: a prover would multiply in between. */
     inverse.inverse = 1;
     coset.shift = shift;
-    check(context, sumac_vector_ntt(context, polynomials, POLYNOMIALS, &inverse));
-    check(context, sumac_vector_ntt(context, polynomials, POLYNOMIALS, &coset));
+    check(context, sumac_vectors_ntt(context, polynomials, POLYNOMIALS, &inverse));
+    check(context, sumac_vectors_ntt(context, polynomials, POLYNOMIALS, &coset));
     coset.inverse = 1;
-    check(context, sumac_vector_ntt(context, polynomials, POLYNOMIALS, &coset));
+    check(context, sumac_vectors_ntt(context, polynomials, POLYNOMIALS, &coset));
     for (size_t i = 0; i < POLYNOMIALS; i++) {
         check(context, sumac_msm_vectors(context, bases, polynomials[i], 0, N, NULL, commitments, i));
     }

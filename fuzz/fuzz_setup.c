@@ -180,12 +180,14 @@ static void prove(const sumac_group *curve, const sumac_fk20 *fk20, uint8_t *poi
     fuzz_require(
         sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, n, &polynomial) == SUMAC_OK &&
             sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_POINTS, proofs, &found) == SUMAC_OK &&
-            sumac_vector_set(fuzz_context(), polynomial, scalars, 0, n, NULL) == SUMAC_OK,
+            sumac_vector_set(fuzz_context(), polynomial, scalars, n * info->scalar_bytes, 0, n, NULL) ==
+                SUMAC_OK,
         "there are vectors");
     const sumac_status status =
         sumac_fk20_prove(fuzz_context(), fk20, polynomial, 2, SUMAC_ORDER_NATURAL, found);
     check_outcome(status, 1);
-    fuzz_require(sumac_vector_get(fuzz_context(), found, 0, proofs, NULL, points) == SUMAC_OK,
+    fuzz_require(sumac_vector_get(fuzz_context(), found, 0, proofs, NULL, points,
+                                  proofs * info->point_bytes) == SUMAC_OK,
                  "proofs are read");
 }
 

@@ -14,7 +14,9 @@ OWN = re.compile(r"sumac_(\w+_(init|destroy)|free|pinned_\w+|pool_(take|try|give
 # Fields that are the words of a number, and the field with their number of bytes.
 WORDS = {("sumac_group", "modulus"): "field_bytes", ("sumac_group", "order"): "scalar_bytes"}
 # Locations other than the host need a GPU's memory; the addon sets the other fields.
-NO_OPTIONS = {"size", "reserved", "user", "location", "scalars_location", "result_location"}
+NO_OPTIONS = {"location", "scalars_location", "result_location"}
+# Fields that are lists of texts, and the field with their number.
+TEXTS = {("sumac_context_info", "device_names"): "device_count"}
 NUMBERS = {"uint32_t": "u", "int32_t": "i", "int": "i", "uint64_t": "z", "size_t": "z", "double": "d"}
 
 
@@ -71,12 +73,14 @@ def number_of(interface, type):
 def field_kind(interface, struct, field):
     """Return addon.c's kind and type of a field, or None if it is no option."""
     type, base = field.type, field.type.base
-    if field.name in NO_OPTIONS or is_length(struct, field):
+    if field.name in ("size", "reserved", "user") or field.name in NO_OPTIONS and struct in options(interface) or is_length(struct, field):
         return None
     if type.function:
         return ("f", 0) if field.name == "trace" else None
     if (struct.name, field.name) in WORDS:
         return "w", [f.name for f in struct.fields].index(WORDS[struct.name, field.name])
+    if (struct.name, field.name) in TEXTS:
+        return "T", [f.name for f in struct.fields].index(TEXTS[struct.name, field.name])
     if not type.pointers:
         return number_of(interface, type), 0
     if base == "char":
@@ -251,7 +255,7 @@ def typescript(interface):
     for struct in outcomes(interface):
         out.append("\n" + jsdoc(struct.doc) + f"export interface {type_name(struct.name)} {{\n")
         for field, (kind, _) in fields(interface, struct):
-            type = {"t": "string", "w": "bigint", "h": "Curve"}.get(kind, "number")
+            type = {"t": "string", "T": "string[]", "w": "bigint", "h": "Curve"}.get(kind, "number")
             out.append(f"    {jsdoc(field.doc)}readonly {camel(field.name)}: {type};\n")
         out.append("}\n")
     return "".join(out)

@@ -13,7 +13,7 @@ HEADERS = ("status", "tuning", "context", "group", "devices", "pool", "bases", "
            "files", "vector", "pairing", "map", "srs", "kzg", "groth16", "experimental")
 # These macros are only for C: texts and attributes.
 C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
-INTEGERS = {"SIZE_MAX": 2**64 - 1, "UINT64_MAX": 2**64 - 1}
+INTEGERS = {"SIZE_MAX": 2**64 - 1, "UINT64_MAX": 2**64 - 1, "SIZE_MAX": 2**64 - 1}
 
 
 @dataclasses.dataclass

@@ -271,7 +271,7 @@ func (c *Context) DecodePoints(curve *Curve, records []byte, format string, chec
 	n := memory.count("records", len(records), size)
 	points := make([]byte, int(n)*memory.curve(curve).PointBytes)
 	return deliver(points, memory.do(c, func() C.sumac_status {
-		return C.sumac_points_decode(c.c, curve.c, start(records), n, f, C.sumac_check(check), start(points))
+		return C.sumac_points_decode(c.c, curve.c, start(records), length(records), n, f, C.sumac_check(check), start(points), length(points))
 	}))
 }
 
@@ -282,7 +282,7 @@ func (c *Context) EncodePoints(curve *Curve, points []byte, format string) ([]by
 	n := memory.count("points", len(points), memory.curve(curve).PointBytes)
 	records := make([]byte, int(n)*size)
 	return deliver(records, memory.do(c, func() C.sumac_status {
-		return C.sumac_points_encode(c.c, curve.c, start(points), n, f, start(records))
+		return C.sumac_points_encode(c.c, curve.c, start(points), length(points), n, f, start(records), length(records))
 	}))
 }
 
@@ -294,7 +294,7 @@ func (c *Context) MapToGroup(curve *Curve, elements []byte) ([]byte, error) {
 	n := memory.count("elements", len(elements), curve.PointBytes/2)
 	points := make([]byte, int(n)*curve.PointBytes)
 	return deliver(points, memory.do(c, func() C.sumac_status {
-		return C.sumac_map_to_group(c.c, curve.c, start(elements), n, start(points))
+		return C.sumac_map_to_group(c.c, curve.c, start(elements), length(elements), n, start(points), length(points))
 	}))
 }
 

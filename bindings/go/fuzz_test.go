@@ -25,7 +25,6 @@ import (
 
 // functions has the functions that are no methods.
 var functions = map[string]any{
-	"CheckBackend":  sumac.CheckBackend,
 	"Curves":        sumac.Curves,
 	"FindCurve":     sumac.FindCurve,
 	"Formats":       sumac.Formats,

@@ -4,7 +4,7 @@
  * headers (include/sumac) say more of each call; README.md says what is JavaScript's.
  */
 import type {
-    BasesOptions, Check, ContextOptions, CurveInfo, ElementOptions, FilesOptions, FilesReport, FormatInfo, Groth16GnarkEncoding,
+    BasesOptions, Check, ContextOptions, CurveInfo, ElementOptions, FilesOptions, FilesReport, FormatInfo,
     Groth16Info, Groth16KeyOptions, Groth16ProveOptions, KzgOptions, Location, MsmNeeds, MsmOptions, Order, Slice, Status, Tables, TraceEvent,
     Scan, TransformOptions, VectorKind,
 } from './interface';
@@ -375,8 +375,6 @@ export function formats(): (Omit<FormatInfo, 'canRead' | 'canWrite'> & { readonl
 export function rootOfUnity(curve: CurveLike, log2: number): Uint8Array;
 /** Bytes of a record of pointsDecode(). */
 export function pointsRecordBytes(curve: CurveLike, format: string): number;
-/** Throws the reason if no context of a backend and device can be created here. */
-export function backendCheck(backend?: string, device?: number): void;
 export const constants: Readonly<Record<string, number | bigint>>;
 export const version: string;
 export const versionNumber: number;

@@ -547,6 +547,8 @@ function contextOptions(given) {
     return structure('sumac_context_config', options);
 }
 
+const describe = (context) => ask('sumac_context_describe', handleOf('context', context, Context));
+
 class Context extends Caller {
     constructor(options, handle) {
         super(OWN, options === OWN ? handle : ask('sumac_context_create', contextOptions(options)));
@@ -561,14 +563,11 @@ class Context extends Caller {
         return new Context(OWN, reply[1]);
     }
 
-    get backend() { return ask('sumac_context_backend', handleOf('context', this, Context)); }
-    get variant() { return ask('sumac_context_variant', handleOf('context', this, Context)); }
-    get location() { return nameOf('sumac_location', ask('sumac_context_location', handleOf('context', this, Context))); }
-    get threads() { return ask('sumac_context_threads', handleOf('context', this, Context)); }
-    get devices() {
-        const handle = handleOf('context', this, Context);
-        return Array.from({ length: ask('sumac_context_device_count', handle) }, (_, i) => ask('sumac_context_device_name', handle, i));
-    }
+    get backend() { return describe(this).backend; }
+    get variant() { return describe(this).variant; }
+    get location() { return nameOf('sumac_location', describe(this).location); }
+    get threads() { return describe(this).threads; }
+    get devices() { return describe(this).deviceNames; }
     get planNames() {
         const names = [];
         for (let next; (next = ask('sumac_context_plan_name', handleOf('context', this, Context), names.length)) !== null;) {
@@ -607,7 +606,7 @@ const made = (Kind) => ([handle]) => new Kind(OWN, handle);
 call('contextCheck', 0, (c, o) => [noMore(o) ?? 'sumac_context_check', [c], nothing]);
 call('contextMeasureWeights', 2, (c, of, n, o) => {
     noMore(o);
-    const devices = ask('sumac_context_device_count', c);
+    const devices = ask('sumac_context_describe', c).deviceCount;
     return ['sumac_context_measure_weights', [c, rawCurve(curveOf(of)), n, 4 * devices], ([weights]) => new Uint32Array(weights.buffer)];
 });
 
@@ -695,20 +694,20 @@ call('pointsDecode', 3, (c, of, records, format, o) => {
     noMore(o);
     const each = recordBytes(g, format);
     const n = countOf('records', records, each);
-    return ['sumac_points_decode', [c, rawCurve(g), records, n * each, n, format, check, n * g.pointBytes]];
+    return ['sumac_points_decode', [c, rawCurve(g), ...sized('records', records, n * each), n, format, check, n * g.pointBytes, n * g.pointBytes]];
 });
 call('pointsEncode', 3, (c, of, points, format, o) => {
     noMore(o);
     const g = curveOf(of);
     const each = recordBytes(g, format);
     const n = countOf('points', points, g.pointBytes);
-    return ['sumac_points_encode', [c, rawCurve(g), points, n * g.pointBytes, n, format, n * each]];
+    return ['sumac_points_encode', [c, rawCurve(g), ...sized('points', points, n * g.pointBytes), n, format, n * each, n * each]];
 });
 call('mapToGroup', 2, (c, of, elements, o) => {
     noMore(o);
     const g = curveOf(of);
     const n = countOf('elements', elements, g.pointBytes / 2);
-    return ['sumac_map_to_group', [c, rawCurve(g), elements, n * g.pointBytes / 2, n, n * g.pointBytes]];
+    return ['sumac_map_to_group', [c, rawCurve(g), ...sized('elements', elements, n * g.pointBytes / 2), n, n * g.pointBytes, n * g.pointBytes]];
 });
 call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
     [c, rawCurve(curveOf(of)), fileName('path', file), curveOf(of).scalarBytes]]);
@@ -838,6 +837,8 @@ call('msmPlan', 2, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf('bases', 
 
 // Vectors
 
+/** Bytes and their length, as the addon and the library take them. */
+const sized = (name, given, count) => [...bytes(name, given, count), count];
 const vectorOf = (name, given) => handleOf(name, given, Vector);
 const elementBytes = (vector) => (vector.kind === 'points' ? vector.curve.pointBytes : vector.curve.scalarBytes);
 
@@ -845,8 +846,9 @@ call('vectorCreate', 3, (c, of, kind, count, o) => [noMore(o) ?? 'sumac_vector_c
     [c, rawCurve(curveOf(of)), named('kind', 'sumac_vector_kind', kind), count], made(Vector)]);
 call('vectorWrap', 2, (c, of, given, o) => {
     noMore(o);
+    const g = curveOf(of);
     const memory = memoryOf('memory', given);
-    return ['sumac_vector_wrap', [c, rawCurve(curveOf(of)), memory, memory.byteLength, memory.byteLength], made(Vector)];
+    return ['sumac_vector_wrap', [c, rawCurve(g), memory, memory.byteLength, countOf('memory', memory, g.scalarBytes)], made(Vector)];
 });
 call('vectorView', 1, (c, vector, o) => {
     const v = vectorOf('vector', vector);
@@ -866,14 +868,14 @@ call('vectorSet', 2, (c, vector, given, o) => {
     const layout = structure('sumac_element_layout', o);
     const each = whole('scalarBytes', o.scalarBytes ?? 0) || elementBytes(vector);
     const n = countOf('elements', elements, each);
-    return ['sumac_vector_set', [c, v, elements, n * each, first, n, layout], nothing];
+    return ['sumac_vector_set', [c, v, elements, n * each, n * each, first, n, layout], nothing];
 });
 call('vectorGet', 1, (c, vector, o) => {
     const v = vectorOf('vector', vector);
     const first = whole('first', take(o, 'first', 0));
     const n = whole('n', take(o, 'n', Math.max(0, vector.count - first)));
-    return ['sumac_vector_get', [c, v, first, n, structure('sumac_element_layout', o),
-        inside('vector', n, vector.count, first) * elementBytes(vector)]];
+    const count = inside('vector', n, vector.count, first) * elementBytes(vector);
+    return ['sumac_vector_get', [c, v, first, n, structure('sumac_element_layout', o), count, count]];
 });
 
 function sliceOf(vector, given, name) {
@@ -897,18 +899,18 @@ call('vectorFill', 2, (c, vector, scalar, o) => {
     noMore(o);
     const v = vectorOf('vector', vector);
     const each = vector.curve.scalarBytes;
-    return ['sumac_vector_fill', [c, v, ...bytes('scalar', scalar, each)], nothing];
+    return ['sumac_vector_fill', [c, v, ...sized('scalar', scalar, each)], nothing];
 });
 for (const operation of ['Add', 'Subtract', 'Multiply']) {
     call(`vector${operation}`, 3, (c, a, b, result, o) => {
-        const each = take(o, 'each', 0);
+        const each = take(o, 'each', 1);
         noMore(o);
         return [`sumac_vector_${operation.toLowerCase()}`, [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('result', result)],
             nothing];
     });
 }
 call('vectorMultiplyAdd', 4, (c, a, b, addend, result, o) => {
-    const each = take(o, 'each', 0);
+    const each = take(o, 'each', 1);
     return [noMore(o) ?? 'sumac_vector_multiply_add',
         [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('addend', addend), vectorOf('result', result)], nothing];
 });
@@ -924,7 +926,7 @@ call('vectorScalePowers', 1, (c, vector, o) => {
     const [factor, ratio, length] = [take(o, 'factor'), take(o, 'ratio'), take(o, 'length', vector.count)];
     noMore(o);
     const each = vector.curve.scalarBytes;
-    const one = (name, given) => (given === undefined ? [null, 0] : bytes(name, given, each));
+    const one = (name, given) => (given === undefined ? [null, 0, 0] : sized(name, given, each));
     return ['sumac_vector_scale_powers', [c, v, ...one('factor', factor), ...one('ratio', ratio), length], nothing];
 });
 call('vectorSum', 3, (c, a, length, result, o) => [noMore(o) ?? 'sumac_vector_sum',
@@ -943,13 +945,13 @@ function transformOf(vector, options) {
     }
     return structure('sumac_transform_config', options);
 }
-call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), 1, transformOf(vector, o)], nothing]);
+call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), transformOf(vector, o)], nothing]);
 call('vectorDivideByVanishing', 2, (c, vector, n, o) => ['sumac_vector_divide_by_vanishing',
     [c, vectorOf('vector', vector), n, transformOf(vector, o)], nothing]);
 
 function rootOfUnity(of, log2) {
     const g = curveOf(of);
-    return ask('sumac_root_of_unity', rawCurve(g), log2, g.scalarBytes);
+    return ask('sumac_root_of_unity', rawCurve(g), log2, g.scalarBytes, g.scalarBytes);
 }
 
 // Pairings
@@ -963,7 +965,7 @@ call('pairingCheck', 3, (c, of, g1Points, g2Points, o) => {
     noMore(o);
     const [g1, g2] = groupsOf(g);
     const n = countOf('g1Points', g1Points, g1.pointBytes);
-    return ['sumac_pairing_check', [c, rawCurve(g), g1Points, n * g1.pointBytes, ...bytes('g2Points', g2Points, n * g2.pointBytes), n, check]];
+    return ['sumac_pairing_check', [c, rawCurve(g), ...sized('g1Points', g1Points, n * g1.pointBytes), ...sized('g2Points', g2Points, n * g2.pointBytes), n, check]];
 });
 call('pairingPointsCreate', 2, (c, of, g2Points, o) => {
     const g = curveOf(of);
@@ -971,7 +973,7 @@ call('pairingPointsCreate', 2, (c, of, g2Points, o) => {
     noMore(o);
     const [, g2] = groupsOf(g);
     const n = countOf('g2Points', g2Points, g2.pointBytes);
-    return ['sumac_pairing_points_create', [c, rawCurve(g), g2Points, n * g2.pointBytes, n, check],
+    return ['sumac_pairing_points_create', [c, rawCurve(g), ...sized('g2Points', g2Points, n * g2.pointBytes), n, check],
         ([handle]) => new PairingPoints(OWN, handle, g, n)];
 });
 call('pairingCheckPrepared', 3, (c, prepared, g1Points, g2Points, o) => {
@@ -981,8 +983,8 @@ call('pairingCheckPrepared', 3, (c, prepared, g1Points, g2Points, o) => {
     const [g1, g2] = groupsOf(prepared.curve);
     const n = countOf('g1Points', g1Points, g1.pointBytes);
     const others = Math.max(0, n - prepared.count);
-    return ['sumac_pairing_check_prepared', [c, p, g1Points, n * g1.pointBytes,
-        ...(others === 0 && (g2Points === undefined || g2Points === null) ? [null, 0] : bytes('g2Points', g2Points, others * g2.pointBytes)),
+    return ['sumac_pairing_check_prepared', [c, p, ...sized('g1Points', g1Points, n * g1.pointBytes),
+        ...(others === 0 && (g2Points === undefined || g2Points === null) ? [null, 0, 0] : sized('g2Points', g2Points, others * g2.pointBytes)),
         n, check]];
 });
 
@@ -1210,10 +1212,6 @@ for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']
 
 // ---- Without a context ----
 
-function backendCheck(backend = 'auto', device = -1) {
-    ask('sumac_backend_check', String(backend), device);
-}
-
 function formats() {
     return Array.from({ length: ask('sumac_format_count') }, (_, i) => {
         const info = ask('sumac_format_at', i);
@@ -1223,6 +1221,6 @@ function formats() {
 
 module.exports = {
     SumacError, Context, Pool, Curve, Bases, Call, Vector, PairingPoints, Fk20, KzgSetup, Groth16Key, Groth16VerifyingKey,
-    curve, curves, formats, rootOfUnity, pointsRecordBytes, backendCheck, constants,
+    curve, curves, formats, rootOfUnity, pointsRecordBytes, constants,
     version: ask('sumac_version'), versionNumber: ask('sumac_version_number'),
 };

@@ -80,8 +80,8 @@
  * a call with it, or with an object that belongs to it, such as a prepared call, is refused as SUMAC_BUSY and changes
  * nothing; so is a call that a callback makes with its context. sumac_context_message() then reports that to the refused
  * thread, and the other call's message to the other thread. sumac_context_destroy() cannot refuse: no call may be
- * running. sumac_context_cancel(), sumac_context_message(), and queries of a context's properties (backend, threads,
- * devices, plans) may be called at any time. Two contexts never touch each other.
+ * running. sumac_context_cancel(), sumac_context_message(), sumac_context_describe(), and queries of a context's plans
+ * may be called at any time. Two contexts never touch each other.
  * Bases are immutable after creation and may be used from many contexts and threads at once: all contexts of
  * their backend, on a GPU those of the same device. Groups are constants. A context with more than one thread
  * starts the others when work first needs them, continues with fewer if the system refuses some, and joins

@@ -28,7 +28,7 @@ typedef struct staged_import {
     executor_list *list;
     sumac_bases *bases;
     const point_source *records;
-    uint8_t *staging[SUMAC_MAX_DEVICES]; /* memory of each device for its segments */
+    uint8_t *staging[MOST_DEVICES]; /* memory of each device for its segments */
 } staged_import;
 
 static void release_staging(staged_import *all)
@@ -208,7 +208,7 @@ sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *
     config.form = SUMAC_FORM_MONTGOMERY;
     config.stride = 0;
     config.infinity = SUMAC_INFINITY_ZERO;
-    config.location = sumac_context_location(context);
+    config.location = context_location(context);
     config.check = SUMAC_CHECK_NONE;
     void *records = self->backend->allocate(self->engine, bytes);
     if (records == NULL) {

@@ -42,7 +42,8 @@ NO_PADDING_BEHIND(sumac_format_info, can_write);
         NULL, 0, 0                                                                                           \
     }
 
-PUBLIC_STRUCT(public_context_config, sumac_context_config, user, device_count, NO_FLAGS)
+PUBLIC_STRUCT(public_context_config, sumac_context_config, reserved, reserved, RESERVED(sumac_context_config))
+PUBLIC_STRUCT(public_context_info, sumac_context_info, location, location, NO_FLAGS)
 PUBLIC_STRUCT(public_bases_config, sumac_bases_config, typical_n, typical_n,
               FLAG(sumac_bases_config, outside_subgroup), FLAG(sumac_bases_config, replicated),
               FLAG(sumac_bases_config, page_locked))

@@ -29,6 +29,7 @@ typedef struct public_struct {
 } public_struct;
 
 extern const public_struct public_context_config;
+extern const public_struct public_context_info;
 extern const public_struct public_bases_config;
 extern const public_struct public_msm_config;
 extern const public_struct public_bases_info;

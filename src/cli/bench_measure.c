@@ -138,7 +138,7 @@ static sumac_status time_calls_and_stages(sumac_context **context, const options
                                           void *inputs, uint64_t runs, double *milliseconds,
                                           bench_times *times)
 {
-    if (strcmp(sumac_context_backend(*context), "cpu") == 0) {
+    if (strcmp(context_info(*context).backend, "cpu") == 0) {
         TRY(trace_context(context, given));
         return time_runs(call, inputs, runs, milliseconds, times);
     }
@@ -281,9 +281,9 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     inputs->config.base_sets = given->separate_bases ? row->batch : 0;
     inputs->tuning.plan = row->plan_name != NULL ? row->plan_name : inputs->tuning.plan;
     MUST(create_context(&wanted, NULL, false, &inputs->context));
-    row->threads = sumac_context_threads(inputs->context);
-    snprintf(row->backend, sizeof row->backend, "%s", sumac_context_backend(inputs->context));
-    snprintf(row->variant, sizeof row->variant, "%s", sumac_context_variant(inputs->context));
+    row->threads = context_info(inputs->context).threads;
+    snprintf(row->backend, sizeof row->backend, "%s", context_info(inputs->context).backend);
+    snprintf(row->variant, sizeof row->variant, "%s", context_info(inputs->context).variant);
     MUST(make_inputs(inputs, row, given));
     MUST(query_plan(inputs, row));
     if (row->refusal[0] != '\0') {

@@ -232,7 +232,7 @@ static int read_all_scalars(msm_run *run)
     const options *given = run->given;
     const size_t bytes = run->scalar_bytes;
     uint64_t fitting = UNKNOWN, most = UINT64_MAX;
-    if (given->memory_limit != 0 && sumac_context_device_name(run->opened->context, 0)[0] == '\0') {
+    if (given->memory_limit != 0 && context_info(run->opened->context).device_names[0][0] == '\0') {
         most = given->memory_limit;
     }
     if (!run->takes_part &&
@@ -399,7 +399,7 @@ static int print_as_json(const msm_run *run)
     const sumac_files_report *report = &run->report;
     json_t *object =
         json_pack("{s:s, s:s, s:I, s:s}", "curve", opened->info->curve, "group", opened->info->name, "n",
-                  (json_int_t)run->n, "backend", sumac_context_backend(opened->context));
+                  (json_int_t)run->n, "backend", context_info(opened->context).backend);
     if (run->is_streamed) {
         json_put(&object, "stream", json_true());
         json_put(&object, "chunk", json_integer((json_int_t)report->chunk));
@@ -432,8 +432,7 @@ static int print_as_text(const msm_run *run)
     if (given->batch > 1) {
         print("batch      %llu\n", (unsigned long long)given->batch);
     }
-    print("backend    %s (%s)", sumac_context_backend(opened->context),
-          sumac_context_variant(opened->context));
+    print("backend    %s (%s)", context_info(opened->context).backend, context_info(opened->context).variant);
     if (run->is_streamed) {
         print("\nstream     chunks of %llu bases, %.1f MiB\n", (unsigned long long)run->report.chunk,
               (double)run->report.memory_bytes / 1048576);

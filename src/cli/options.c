@@ -200,7 +200,7 @@ static bool parse_devices(const option_spec *spec, const char *text, device_list
         return true;
     }
     if (strstr(text, "..") != NULL || !parse_number_list(text, STEP_COUNTS, &numbers) ||
-        numbers.count > SUMAC_MAX_DEVICES || !are_in_range(spec, &numbers)) {
+        numbers.count > MOST_DEVICES || !are_in_range(spec, &numbers)) {
         return false;
     }
     devices->count = numbers.count;

@@ -7,6 +7,7 @@
 #ifndef SUMAC_CLI_OPTIONS_H
 #define SUMAC_CLI_OPTIONS_H
 
+#include "base/devices.h"
 #include "report.h"
 
 /* ---- Numbers on the command line; all characters must fit ---- */
@@ -89,7 +90,7 @@ typedef enum option_id {
 
 /* The value of --devices. */
 typedef struct device_list {
-    int32_t values[SUMAC_MAX_DEVICES];
+    int32_t values[MOST_DEVICES];
     uint64_t count; /* without values for SUMAC_ALL_DEVICES, DEVICES_LOCAL and 0, no list */
 } device_list;
 

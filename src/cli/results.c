@@ -196,7 +196,7 @@ int points_file_open(result_file *file, const session *opened, const options *gi
     }
     MUST(check_format("to", given->to, true));
     /* Without points, this call only checks the format's name. */
-    CALL(opened, sumac_points_encode(opened->context, opened->curve, NULL, 0, given->to, NULL));
+    CALL(opened, sumac_points_encode(opened->context, opened->curve, NULL, 0, 0, given->to, NULL, 0));
     return result_file_open(file, given->out);
 }
 

@@ -30,21 +30,22 @@ sumac_context_config context_config(const options *given, sumac_tuning *tuning)
     tuning->variant = given->variant;
     config.tuning = tuning;
     config.backend = given->backend;
-    const bool is_list = devices->count > 0 && devices->count <= SUMAC_MAX_DEVICES;
+    const bool is_list = devices->count > 0 && devices->count <= MOST_DEVICES;
     if (is_list && (given->backend == NULL || strcmp(given->backend, "auto") == 0)) {
         config.backend = "cuda"; /* the CPU must not replace a GPU that was named */
     }
-    if (devices->count == 1) {
-        config.device = devices->values[0];
-    } else if (devices->count > 1) {
-        config.device = -1;
-        config.device_count = devices->count;
-        config.devices = is_list ? devices->values : NULL;
-    }
+    config.device_count = (size_t)devices->count;
+    config.devices = is_list ? devices->values : NULL;
     config.threads = (uint32_t)given->threads;
     config.memory_limit = given->memory_limit;
     config.progress = ask_only;
     return config;
+}
+
+sumac_context_info context_info(const sumac_context *context)
+{
+    sumac_context_info info = {.size = sizeof info};
+    return sumac_context_describe(context, &info) == SUMAC_OK ? info : (sumac_context_info){.size = 0};
 }
 
 /* Report a name that is not in a list of words that ends with null. */
@@ -155,7 +156,7 @@ int check_plan(const sumac_context *context, const char *name, size_t length, co
         words_add(&list, *plan);
     }
     return bad_input("there is no plan '%.*s' on the backend %s%s; there are %s", (int)length, name,
-                     sumac_context_backend(context), words_likely(&list), list.known);
+                     context_info(context).backend, words_likely(&list), list.known);
 }
 
 int session_open(session *opened, const options *given)

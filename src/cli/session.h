@@ -91,6 +91,9 @@ int check_format(const char *option, const char *name, bool to_write);
 /* Find a plan's name, of `length` bytes, among the context's plans, or report these. */
 int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan);
 
+/* Describe a context. */
+sumac_context_info context_info(const sumac_context *context);
+
 /* Return configurations for the options. The caller keeps the tuning alive. */
 sumac_context_config context_config(const options *given, sumac_tuning *tuning);
 sumac_msm_config msm_config(const options *given, sumac_tuning *tuning);

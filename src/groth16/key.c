@@ -27,7 +27,7 @@ sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t d
                             uint8_t shift[MOST_SCALAR_BYTES])
 {
     const uint32_t log2 = 31 - (uint32_t)__builtin_clz(domain);
-    return sumac_root_of_unity(of->g1, log2 + 1, shift) == SUMAC_OK
+    return sumac_root_of_unity(of->g1, log2 + 1, shift, MOST_SCALAR_BYTES) == SUMAC_OK
                ? SUMAC_OK
                : fail(file->context, SUMAC_NOT_SUPPORTED,
                       "%s: a domain of 2^%" PRIu32 ", for which the field of %s has no roots of unity",
@@ -242,7 +242,7 @@ void sumac_groth16_key_destroy(sumac_groth16_key *key)
     }
     sumac_bases_destroy(key->c);
     for (int m = MATRIX_A; m < KEY_MATRICES; m++) {
-        for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+        for (uint32_t k = 0; k < MOST_DEVICES; k++) {
             sparse_destroy(key->matrices[m][k]);
         }
     }

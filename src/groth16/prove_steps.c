@@ -348,7 +348,7 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
                  .scalar_bytes = of->info1->scalar_bytes,
                  .row = EXTRA_WIRES + (size_t)batch->key->wires,
                  .split_c_sum = batch->key->domain >= KEY_LARGE_DOMAIN && count == 1 &&
-                                sumac_context_location(context) == SUMAC_LOCATION_HOST &&
+                                context_location(context) == SUMAC_LOCATION_HOST &&
                                 context_executors(context)->count == 1,
                  .a_sums = sums,
                  .b1_sums = sums + count * g1,
@@ -373,7 +373,7 @@ size_t proofs_together(const sumac_context *context, const sumac_groth16_key *ke
         [SUMAC_LOCATION_DEVICE] = (size_t)1 << 20, /* enough rows to keep a GPU busy */
     };
     const uint64_t rows = larger(key->domain, key->wires / 2); /* most circuits have more wires than rows */
-    const size_t most = most_rows[sumac_context_location(context)] / rows;
+    const size_t most = most_rows[context_location(context)] / rows;
     const size_t together = (most > 0 ? most : 1) * (key_is_on_each(key) ? key->c->shard_count : 1);
     return together < count ? together : count;
 }

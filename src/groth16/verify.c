@@ -56,7 +56,7 @@ static sumac_status verify_one(sumac_context *context, const sumac_groth16_verif
     TRY(add_up_publics(context, key, publics, 1, points + g1)); /* paired with -gamma */
     memcpy(points + 2 * g1, proof + g1 + g2, g1);               /* C, paired with -delta */
     memcpy(points + 3 * g1, proof, g1);                         /* A, paired with B */
-    return sumac_pairing_check_prepared(context, key->minus_points, points, proof + g1, 4,
+    return sumac_pairing_check_prepared(context, key->minus_points, points, 4 * g1, proof + g1, g2, 4,
                                         SUMAC_CHECK_SUBGROUP, ok);
 }
 
@@ -134,8 +134,8 @@ static sumac_status check_equation(const equation *e, const uint8_t *publics, in
         memcpy(e->terms + (e->count + i) * g1, e->proofs + i * of->proof_bytes + g1 + g2, g1);
     }
     TRY(add_up(e, 2, e->count, e->rho, e->first + g1));
-    return sumac_pairing_check_prepared(e->context, e->key->minus_points, e->first, e->second, e->count + 3,
-                                        SUMAC_CHECK_SUBGROUP, ok);
+    return sumac_pairing_check_prepared(e->context, e->key->minus_points, e->first, (e->count + 3) * g1,
+                                        e->second, e->count * g2, e->count + 3, SUMAC_CHECK_SUBGROUP, ok);
 }
 
 /* Verify two proofs or more by one equation. */

@@ -85,8 +85,8 @@ sumac_status verifying_create(sumac_context *context, const groups *of, const ve
     TRY(take_points(context, of->g1, points->alpha1, 1, &config, points->what, key->alpha1));
     TRY(take_points(context, of->g2, g2, VERIFYING_G2, &config, points->what, g2));
     TRY(negate(context, of, g2, minus));
-    const sumac_status status = sumac_pairing_points_create(context, of->g2, minus, VERIFYING_G2,
-                                                            SUMAC_CHECK_NONE, &key->minus_points);
+    const sumac_status status = sumac_pairing_points_create(
+        context, of->g2, minus, VERIFYING_G2 * bytes, VERIFYING_G2, SUMAC_CHECK_NONE, &key->minus_points);
     TRY(status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status); /* without a pairing, nothing can be verified */
     TRY(file_bases_create(context, of->g1, points->ic, points->publics + 1, &config, points->ic_what,
                           &key->ic));

@@ -50,7 +50,7 @@ static uint32_t log2_of(size_t power)
 static sumac_status expect_root(sumac_context *context, const sumac_group *curve, size_t order)
 {
     uint8_t root[64]; /* more than the scalar_bytes of any curve */
-    const sumac_status status = sumac_root_of_unity(curve, log2_of(order), root);
+    const sumac_status status = sumac_root_of_unity(curve, log2_of(order), root, sizeof root);
     if (status == SUMAC_OK) {
         return SUMAC_OK;
     }

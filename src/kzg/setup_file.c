@@ -41,9 +41,9 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
     uint32_t multiples = bases_factor(setup->lagrange);
     container layout = {.kind = CONTAINER_SETUP};
     TAKE_MEMORY(uint8_t, lagrange, context, file->path, G1_BYTES);
-    multiples = multiples == 1 || !is_prepared                           ? 0
-                : sumac_context_location(context) == SUMAC_LOCATION_HOST ? multiples
-                                                                         : 1;
+    multiples = multiples == 1 || !is_prepared                     ? 0
+                : context_location(context) == SUMAC_LOCATION_HOST ? multiples
+                                                                   : 1;
     memcpy(layout.curve, info->curve, strnlen(info->curve, CONTAINER_CURVE_BYTES));
     add_points(&layout, multiples);
     if (multiples > 1) {
@@ -143,7 +143,7 @@ static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setu
     sumac_bases_config lagrange = config;
     if (!reader->is_prepared) {
         lagrange.precompute_factor = setup_multiples(context, reader->config);
-    } else if (reader->multiples != 0 && sumac_context_location(context) == SUMAC_LOCATION_DEVICE) {
+    } else if (reader->multiples != 0 && context_location(context) == SUMAC_LOCATION_DEVICE) {
         lagrange.precompute_factor = setup_most_multiples(context);
     }
     TRY(check_points(reader, setup->g1, reader->lagrange, SUMAC_KZG_FIELD_ELEMENTS, &lagrange, point_names[0],
@@ -194,7 +194,7 @@ static sumac_status read_multiples(const setup_reader *reader, sumac_kzg_setup *
         TRY(sumac_bases_create(context, setup->g1, reader->lagrange, G1_BYTES, SUMAC_KZG_FIELD_ELEMENTS,
                                &config, &table));
     }
-    if (sumac_context_location(context) == SUMAC_LOCATION_HOST) {
+    if (context_location(context) == SUMAC_LOCATION_HOST) {
         sumac_bases_destroy(setup->lagrange);
         setup->lagrange = table;
         table = NULL;

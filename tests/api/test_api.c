@@ -157,15 +157,15 @@ static void test_contexts(void)
     assert_true(cuda == SUMAC_OK || cuda == SUMAC_BACKEND_UNAVAILABLE);
     assert_int_equal(sumac_context_create(NULL, NULL, NULL), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_context_create(NULL, &context, NULL), SUMAC_OK);
-    assert_true(sumac_context_threads(context) >= 1);
+    assert_true(test_describe(context).threads >= 1);
     assert_string_equal(sumac_context_message(context), "");
     sumac_context_destroy(context);
     sumac_context_destroy(NULL);
     context = test_context(3, 0);
-    assert_int_equal(sumac_context_threads(context), 3);
-    assert_string_equal(sumac_context_backend(context), options.backend);
+    assert_int_equal(test_describe(context).threads, 3);
+    assert_string_equal(test_describe(context).backend, options.backend);
     if (options.variant != NULL) {
-        assert_string_equal(sumac_context_variant(context), options.variant);
+        assert_string_equal(test_describe(context).variant, options.variant);
     }
 }
 
@@ -598,9 +598,8 @@ static void test_pinned_memory(void **state)
     assert_int_equal(sumac_pinned_allocate(m.context, SIZE_MAX, &none), SUMAC_OUT_OF_MEMORY);
     assert_null(none);
     sumac_pinned_free(NULL);
-    const int on_gpu = strcmp(sumac_context_backend(m.context), "cuda") == 0;
-    assert_int_equal(strlen(sumac_context_device_name(m.context, 0)) > 0, on_gpu);
-    assert_string_equal(sumac_context_device_name(NULL, 0), "");
+    const int on_gpu = strcmp(test_describe(m.context).backend, "cuda") == 0;
+    assert_int_equal(strlen(test_describe(m.context).device_names[0]) > 0, on_gpu);
 }
 
 /* ---- impossible sizes ---- */

@@ -283,15 +283,15 @@ static void test_vectors_of_points(void **state)
                                defaults = (sumac_element_layout){.size = sizeof(sumac_element_layout)};
     const sumac_element_layout *const layouts[] = {NULL, &zeros, &defaults};
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
-        test_sentence(s.context, sumac_vector_set(s.context, vector, s.points, 0, N, layouts[i]),
+        test_sentence(s.context, test_vector_set(s.context, vector, s.points, 0, N, layouts[i]),
                       SUMAC_NOT_ON_CURVE, "point 77: ");
-        TEST_OK(s.context, sumac_vector_get(s.context, vector, 0, N, NULL, after));
+        TEST_OK(s.context, test_vector_get(s.context, vector, 0, N, NULL, after));
         assert_memory_equal(after, before, N * s.bytes);
     }
     sumac_element_layout unchecked = defaults;
     unchecked.check = SUMAC_CHECK_NONE;
-    TEST_OK(s.context, sumac_vector_set(s.context, vector, s.points, 0, N, &unchecked));
-    TEST_OK(s.context, sumac_vector_get(s.context, vector, 0, N, NULL, after));
+    TEST_OK(s.context, test_vector_set(s.context, vector, s.points, 0, N, &unchecked));
+    TEST_OK(s.context, test_vector_get(s.context, vector, 0, N, NULL, after));
     assert_memory_equal(after, s.points, N * s.bytes);
 }
 
@@ -303,16 +303,16 @@ static void test_checks_of_zero(void **state)
     int is_one;
     spoil(&s, BAD);
     test_sentence(s.context,
-                  sumac_points_decode(s.context, s.t->curve, s.points, N, NULL, (sumac_check)0, raw),
+                  test_points_decode(s.context, s.t->curve, s.points, N, NULL, (sumac_check)0, raw),
                   SUMAC_NOT_ON_CURVE, "point 13 ");
-    TEST_OK(s.context, sumac_points_decode(s.context, s.t->curve, s.points, N, NULL, SUMAC_CHECK_NONE, raw));
+    TEST_OK(s.context, test_points_decode(s.context, s.t->curve, s.points, N, NULL, SUMAC_CHECK_NONE, raw));
     assert_memory_equal(raw, s.points, N * s.bytes);
     if (strcmp(s.t->info->name, "g1") == 0) {
         /* If this build has no pairing of the curve, SUMAC_NOT_SUPPORTED comes first. */
         AUTO_FREE uint8_t *none = calloc(N, 2 * s.bytes);
         assert_non_null(none);
         const sumac_status status =
-            sumac_pairing_check(s.context, s.t->curve, s.points, none, N, (sumac_check)0, &is_one);
+            test_pairing_check(s.context, s.t->curve, s.points, none, N, (sumac_check)0, &is_one);
         if (status != SUMAC_NOT_SUPPORTED) {
             test_sentence(s.context, status, SUMAC_NOT_ON_CURVE, "pair 13, ");
         }

@@ -18,7 +18,7 @@
 
 enum { BASES = 300, MOST_BATCH = 7, SEED = 5 };
 
-static const int32_t same[SUMAC_MAX_DEVICES + 1];
+static const int32_t same[MOST_DEVICES + 1];
 
 /* Do shared work within a call of the context, so that the work's message becomes the call's. */
 static sumac_status as_call(sumac_context *context,
@@ -44,7 +44,7 @@ static sumac_context *create(uint32_t count, const uint32_t *shares, int shards)
     const sumac_context_config config = config_of(count, shares, shards);
     sumac_context *context = NULL;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
-    assert_int_equal(sumac_context_device_count(context), count);
+    assert_int_equal(test_describe(context).device_count, count);
     return context;
 }
 
@@ -69,7 +69,7 @@ static void test_lists(void)
     sumac_context_config config = config_of(2, NULL, 0);
     config.device_count = 0;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "empty");
-    config.device_count = SUMAC_MAX_DEVICES + 1;
+    config.device_count = MOST_DEVICES + 1;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "at most 16");
     config.device_count = SUMAC_ALL_DEVICES;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "at most 16");
@@ -81,9 +81,11 @@ static void test_lists(void)
     refuse_list(&config, SUMAC_BACKEND_UNAVAILABLE, "1000");
     config.devices = negative;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "-1");
-    config = config_of(2, NULL, 0);
-    config.device = 0;
-    refuse_list(&config, SUMAC_BAD_ARGUMENT, "both");
+    config.devices = negative + 1; /* the first device of a list is opened before the others */
+    config.device_count = 1;
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "-1");
+    config.devices = unknown + 1;
+    refuse_list(&config, SUMAC_BACKEND_UNAVAILABLE, "1000");
     config = config_of(2, none, 0);
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "weight 0");
     config = config_of(2, large, 0);
@@ -95,25 +97,24 @@ static void test_lists(void)
     config.device_count = SUMAC_ALL_DEVICES;
     CLEANUP(destroy_context) sumac_context *all = NULL;
     assert_int_equal(sumac_context_create(&config, &all, NULL), SUMAC_OK);
-    assert_true(sumac_context_device_count(all) >= 1);
+    assert_true(test_describe(all).device_count >= 1);
 }
 
 static void test_executors(void)
 {
     CLEANUP(destroy_context)
-    sumac_context *one = create(1, NULL, 0), *most = create(SUMAC_MAX_DEVICES, NULL, 0);
-    assert_int_equal(sumac_context_device_count(NULL), 0);
+    sumac_context *one = create(1, NULL, 0), *most = create(MOST_DEVICES, NULL, 0);
     assert_int_equal(sumac_context_check(NULL), SUMAC_BAD_ARGUMENT);
     TEST_OK(one, sumac_context_check(one));
     TEST_OK(most, sumac_context_check(most));
-    assert_int_equal(sumac_context_threads(most), 3);
-    assert_string_equal(sumac_context_device_name(most, SUMAC_MAX_DEVICES), "");
+    assert_int_equal(test_describe(most).threads, 3);
     assert_int_equal(one->executors.at->means.threads, 3);
     assert_int_equal(most->executors.at->means.threads, 3);
-    for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+    for (uint32_t k = 0; k < MOST_DEVICES; k++) {
         assert_ptr_equal(most->executors.at[k].backend, one->executors.at->backend);
         assert_int_equal(executors_means(&most->executors, k)->threads, 1);
-        assert_int_equal(sumac_context_device_name(most, k)[0] != '\0', most->executors.at[k].engine != NULL);
+        assert_int_equal(test_describe(most).device_names[k][0] != '\0',
+                         most->executors.at[k].engine != NULL);
     }
 }
 
@@ -121,8 +122,8 @@ static void test_executors(void)
 typedef struct shared_work {
     sumac_context *context;
     pthread_barrier_t *all_begun; /* null if executors do not wait for each other */
-    uint32_t calls[SUMAC_MAX_DEVICES];
-    sumac_status statuses[SUMAC_MAX_DEVICES];
+    uint32_t calls[MOST_DEVICES];
+    sumac_status statuses[MOST_DEVICES];
 } shared_work;
 
 static sumac_status work_with(void *argument, uint32_t k, const _Atomic int *stop)
@@ -149,7 +150,7 @@ static void expect_work(shared_work *work, uint32_t count, sumac_status expected
                 sentence);
     assert_string_equal(sumac_context_message(work->context), sentence);
     assert_int_equal(list->at->means.threads, 3);
-    for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+    for (uint32_t k = 0; k < MOST_DEVICES; k++) {
         assert_int_equal(work->calls[k], k < count);
     }
 }
@@ -307,8 +308,8 @@ static void check_call(const known *k, sumac_context *context, const sumac_bases
                                               k->logarithms + base * info->scalar_bytes, n,
                                               expected + j * info->point_bytes));
     }
-    snprintf(label, sizeof label, "%u devices, batch %u of %llu sets, first %zu",
-             sumac_context_device_count(context), config->batch, (unsigned long long)sets, config->first);
+    snprintf(label, sizeof label, "%zu devices, batch %u of %llu sets, first %zu",
+             test_describe(context).device_count, config->batch, (unsigned long long)sets, config->first);
     test_msm(context, bases, k->scalars, n, config, expected, label);
 }
 

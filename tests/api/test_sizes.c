@@ -33,12 +33,16 @@ typedef struct first_context_config {
     size_t size;
     const char *backend;
     const sumac_tuning *tuning;
-    uint32_t threads;
-    int32_t device;
+    const int32_t *devices;
+    const uint32_t *device_weights;
+    size_t device_count;
     uint64_t memory_limit;
+    uint64_t replica_limit;
     void (*trace)(void *user, const sumac_trace_event *event);
     int (*progress)(void *user, double done);
     void *user;
+    uint32_t threads;
+    uint32_t reserved;
 } first_context_config;
 
 typedef struct first_bases_config {
@@ -138,9 +142,11 @@ static void test_layouts(void)
 {
     NO_HOLES(sumac_tuning, FIELD(size), FIELD(variant), FIELD(plan), FIELD(reduction), FIELD(chunks),
              FIELD(copy_slices), FIELD(large_bucket_factor));
-    NO_HOLES(sumac_context_config, FIELD(size), FIELD(backend), FIELD(tuning), FIELD(threads), FIELD(device),
-             FIELD(memory_limit), FIELD(trace), FIELD(progress), FIELD(user), FIELD(devices),
-             FIELD(device_weights), FIELD(replica_limit), FIELD(device_count));
+    NO_HOLES(sumac_context_config, FIELD(size), FIELD(backend), FIELD(tuning), FIELD(devices),
+             FIELD(device_weights), FIELD(device_count), FIELD(memory_limit), FIELD(replica_limit),
+             FIELD(trace), FIELD(progress), FIELD(user), FIELD(threads), FIELD(reserved));
+    NO_HOLES(sumac_context_info, FIELD(size), FIELD(backend), FIELD(variant), FIELD(device_names),
+             FIELD(device_count), FIELD(threads), FIELD(location));
     NO_HOLES(sumac_bases_config, FIELD(size), FIELD(form), FIELD(infinity), FIELD(location), FIELD(check),
              FIELD(outside_subgroup), FIELD(precompute_factor), FIELD(c), FIELD(tables), FIELD(scalar_bits),
              FIELD(typical_batch), FIELD(replicated), FIELD(page_locked), FIELD(stride),
@@ -163,7 +169,8 @@ static void test_layouts(void)
              FIELD(scalar_bytes), FIELD(scalar_signed), FIELD(reserved));
     NO_HOLES(sumac_slice, FIELD(size), FIELD(first), FIELD(runs), FIELD(length), FIELD(stride));
     NO_HOLES(sumac_transform_config, FIELD(size), FIELD(length), FIELD(inverse), FIELD(value_order),
-             FIELD(coefficient_order), FIELD(reserved), FIELD(shift), FIELD(coefficients));
+             FIELD(coefficient_order), FIELD(reserved), FIELD(shift), FIELD(shift_bytes),
+             FIELD(coefficients));
     NO_HOLES(sumac_files_config, FIELD(size), FIELD(format), FIELD(check), FIELD(outside_subgroup),
              FIELD(first), FIELD(n), FIELD(memory_limit), FIELD(chunk), FIELD(checkpoint),
              FIELD(checkpoint_milliseconds));
@@ -541,7 +548,7 @@ static void test_first_program(void **state)
     context_config.tuning = (sumac_tuning *)&tuning;
     context_config.threads = 2;
     assert_int_equal(sumac_context_create((sumac_context_config *)&context_config, &context, NULL), SUMAC_OK);
-    assert_int_equal(sumac_context_threads(context), 2);
+    assert_int_equal(test_describe(context).threads, 2);
     memset(&bases_config, 0, sizeof bases_config);
     bases_config.size = sizeof bases_config;
     bases_config.precompute_factor = 2;
@@ -595,6 +602,37 @@ static void test_passed(void **state)
     for (size_t i = 0; i < sumac_format_count(); i++) {
         assert_int_equal(sumac_format_at(i)->size, sizeof(sumac_format_info));
     }
+}
+
+/* A description has no message, and is written as far as the caller's struct reaches. */
+static void test_description(void)
+{
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    struct {
+        sumac_context_info known;
+        size_t newer;
+    } info = {.known = {.size = 0}};
+    assert_int_equal(sumac_context_describe(context, &info.known), SUMAC_BAD_ARGUMENT);
+    info.known.size = sizeof info.known - 1;
+    assert_int_equal(sumac_context_describe(context, &info.known), SUMAC_BAD_ARGUMENT);
+    info.known.size = sizeof info;
+    info.newer = 1;
+    assert_int_equal(sumac_context_describe(context, &info.known), SUMAC_NOT_SUPPORTED);
+    assert_null(info.known.backend);
+    info.newer = 0;
+    assert_int_equal(sumac_context_describe(context, &info.known), SUMAC_OK);
+    assert_int_equal(info.newer, 0);
+    assert_int_equal(info.known.size, sizeof info);
+    assert_string_equal(info.known.backend, options.backend);
+    assert_int_equal(info.known.threads, 2);
+    assert_int_equal(info.known.device_count, options.device_count == 0 ? 1 : options.device_count);
+    const int on_gpu = strcmp(options.backend, "cpu") != 0;
+    assert_int_equal(info.known.location, on_gpu ? SUMAC_LOCATION_DEVICE : SUMAC_LOCATION_HOST);
+    for (size_t k = 0; k < info.known.device_count; k++) {
+        assert_int_equal(info.known.device_names[k][0] != '\0', on_gpu);
+    }
+    assert_int_equal(sumac_context_describe(NULL, &info.known), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_context_describe(context, NULL), SUMAC_BAD_ARGUMENT);
 }
 
 /* ---- a plan's stages and rows ---- */
@@ -651,6 +689,7 @@ static const test_entry entries[] = {
     {"growth", TEST_ONCE(test_growth)},
     {"programs of the first version", test_first_program, TEST_EVERY_CURVE},
     {"structs that the library passes", test_passed, TEST_EVERY_CURVE},
+    {"description of a context", TEST_ONCE(test_description)},
     {"rows of plans", test_plan_rows, TEST_EVERY_CURVE},
 };
 TEST_MAIN("sizes", entries)

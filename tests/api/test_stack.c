@@ -145,11 +145,11 @@ static void take(scene *s, const char *name, scene_call call)
 static sumac_status call_queries(scene *s)
 {
     const sumac_group *curve;
-    sumac_message reason;
+    sumac_context_info info = {.size = sizeof info};
     uint8_t generator[SUMAC_MESSAGE_BYTES];
     assert_true(s->calls.info->point_bytes <= sizeof generator);
     assert_int_equal(sumac_group_generator(s->calls.curve, generator, s->calls.curve->point_bytes), SUMAC_OK);
-    TRY(sumac_backend_check(options.backend, 0, &reason));
+    TRY(sumac_context_describe(s->calls.context, &info));
     TRY(sumac_context_check(s->calls.context));
     const sumac_status status = sumac_group_find(s->calls.info->curve, s->calls.info->name, &curve);
     return status == SUMAC_UNKNOWN_CURVE ? SUMAC_OK : status; /* test curves can't be found by name */
@@ -175,11 +175,11 @@ static sumac_status call_long_vector(scene *s)
     const call_scene *c = &s->calls;
     TRY(sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, VECTOR, &vector));
     TRY(sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, VECTOR, &turned));
-    TRY(sumac_vector_set(c->context, vector, c->scalars, 0, COUNT, NULL));
+    TRY(test_vector_set(c->context, vector, c->scalars, 0, COUNT, NULL));
     TRY(sumac_vector_transpose(c->context, vector, 64, VECTOR / 64, turned));
     TRY(sumac_vector_bit_reverse(c->context, turned, VECTOR));
     TRY(sumac_vector_invert(c->context, turned));
-    return sumac_vector_ntt(c->context, &turned, 1, NULL);
+    return sumac_vector_ntt(c->context, turned, NULL);
 }
 
 /* Compute a batch of MSMs with the scene's tuning. */
@@ -230,15 +230,15 @@ static sumac_status call_read(scene *s)
 
 static sumac_status call_encode(scene *s)
 {
-    return sumac_points_encode(s->calls.context, s->calls.curve, s->calls.points, s->calls.size, s->format,
-                               s->encoded);
+    return test_points_encode(s->calls.context, s->calls.curve, s->calls.points, s->calls.size, s->format,
+                              s->encoded);
 }
 
 /* Only one format checks the subgroup, because that takes longest for many points and is the same for every format. */
 static sumac_status call_decode(scene *s)
 {
-    return sumac_points_decode(s->calls.context, s->calls.curve, s->encoded, s->calls.size, s->format,
-                               s->calls.size < MOST ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE, s->raw);
+    return test_points_decode(s->calls.context, s->calls.curve, s->encoded, s->calls.size, s->format,
+                              s->calls.size < MOST ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE, s->raw);
 }
 
 static sumac_status call_read_scalars(scene *s)

@@ -28,7 +28,8 @@ static sumac_context *context_on(const char *name, int32_t device)
     sumac_context *context = NULL;
     sumac_context_config config = {.size = sizeof config};
     config.backend = name;
-    config.device = device;
+    config.devices = &device;
+    config.device_count = 1;
     config.threads = 2;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     return context;
@@ -1273,14 +1274,15 @@ static void test_two_devices(void **state)
 
 static void test_no_such_device(void)
 {
-    sumac_message reason;
-    assert_int_equal(sumac_backend_check(options.backend, 1000, &reason), SUMAC_BACKEND_UNAVAILABLE);
-    assert_non_null(strstr(reason.text, "1000"));
+    static const int32_t none[] = {1000};
+    sumac_message message;
     sumac_context *context = NULL;
     sumac_context_config config = {.size = sizeof config};
     config.backend = options.backend;
-    config.device = 1000;
-    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_BACKEND_UNAVAILABLE);
+    config.devices = none;
+    config.device_count = 1;
+    assert_int_equal(sumac_context_create(&config, &context, &message), SUMAC_BACKEND_UNAVAILABLE);
+    assert_non_null(strstr(message.text, "1000"));
     assert_null(context);
 }
 
@@ -1309,11 +1311,15 @@ int main(int argc, char **argv)
         {"full memory", test_full_memory, TEST_EVERY_CURVE},
         {"two devices", test_two_devices, TEST_EVERY_CURVE},
     };
-    sumac_message reason;
-    if (sumac_backend_check("cuda", -1, &reason) != SUMAC_OK) {
-        fprintf(stderr, "skipped: %s\n", reason.text);
+    sumac_message message;
+    sumac_context *context;
+    sumac_context_config config = {.size = sizeof config};
+    config.backend = "cuda";
+    if (sumac_context_create(&config, &context, &message) != SUMAC_OK) {
+        fprintf(stderr, "skipped: %s\n", message.text);
         return SKIPPED;
     }
+    sumac_context_destroy(context);
     options.backend = "cuda";
     return test_main("cuda_engine", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -52,10 +52,10 @@ static void check_file(const test_curve *t, sumac_context *context, const librar
     sumac_bases_destroy(bases);
 
     AUTO_FREE uint8_t *raw = test_alloc(LIBRARY_POINTS * t->info->point_bytes), *records = test_alloc(size);
-    TEST_OK(context, sumac_points_decode(context, t->curve, file + form->head_bytes, LIBRARY_POINTS,
-                                         form->name, SUMAC_CHECK_SUBGROUP, raw));
+    TEST_OK(context, test_points_decode(context, t->curve, file + form->head_bytes, LIBRARY_POINTS,
+                                        form->name, SUMAC_CHECK_SUBGROUP, raw));
     assert_memory_equal(raw, points, LIBRARY_POINTS * t->info->point_bytes);
-    TEST_OK(context, sumac_points_encode(context, t->curve, points, LIBRARY_POINTS, form->name, records));
+    TEST_OK(context, test_points_encode(context, t->curve, points, LIBRARY_POINTS, form->name, records));
     assert_memory_equal(records, file + form->head_bytes, size - form->head_bytes);
 
     bases = NULL;
@@ -106,7 +106,7 @@ static void expect_record(const damaged *d, const uint8_t *record, sumac_status 
 /* Encode a raw point that the test has changed; the encoder does not check that it is on the curve. */
 static void encode_record(const damaged *d, const uint8_t *raw, uint8_t *record)
 {
-    TEST_OK(d->context, sumac_points_encode(d->context, d->t->curve, raw, 1, d->form->name, record));
+    TEST_OK(d->context, test_points_encode(d->context, d->t->curve, raw, 1, d->form->name, record));
 }
 
 static void check_lengths(const damaged *d)

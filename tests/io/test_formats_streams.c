@@ -143,7 +143,7 @@ void test_limited_pipes(void **state)
         void *read = NULL;
         size_t count = 0;
         int end = open_pipe(points, bytes, path);
-        if (sumac_context_device_name(context, 0)[0] == '\0') {
+        if (test_describe(context).device_names[0][0] == '\0') {
             expect(context, sumac_bases_open(context, t->curve, path, "raw", 0, SUMAC_ALL, NULL, &bases),
                    expected, path, limit < bytes ? "memory limit" : NULL);
             (void)close(end);

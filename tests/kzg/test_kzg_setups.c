@@ -148,7 +148,7 @@ void test_setup_cells(void)
     enum { LIMIT = 16 << 20 };
     TEST_FILE(path);
     const kzg_fixture f = fixture_open(1), plain = fixture_open(0);
-    const int on_cpu = sumac_context_location(f.context) == SUMAC_LOCATION_HOST;
+    const int on_cpu = test_describe(f.context).location == SUMAC_LOCATION_HOST;
     TEST_OK(f.context, sumac_kzg_save(f.context, plain.setup, path));
     CLEANUP(destroy_setup)
     sumac_kzg_setup *small =
@@ -250,7 +250,7 @@ void test_setup_multiples(void)
     }
     TEST_FILE(path);
     const kzg_fixture f = fixture_open(1);
-    const int on_device = sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE;
+    const int on_device = test_describe(f.context).location == SUMAC_LOCATION_DEVICE;
     CLEANUP(destroy_context) sumac_context *cpu = NULL;
     CLEANUP(destroy_setup) sumac_kzg_setup *setup = save_setup(f.context, 32 << 20, path);
     const uint32_t multiples = info_of(setup->lagrange).precompute_factor;

@@ -286,7 +286,7 @@ static void test_forms_and_layouts(void **state)
         }
     }
     test_msm(context, bases, scalars, v->n, &config, expected, "Montgomery form, not reduced");
-    if (sumac_context_location(context) == SUMAC_LOCATION_HOST) {
+    if (test_describe(context).location == SUMAC_LOCATION_HOST) {
         memmove(scalars + 1, scalars, v->n * scalar);
         test_msm(context, bases, scalars + 1, v->n, &config, expected, "Montgomery form, anywhere");
     }

@@ -215,7 +215,7 @@ static void test_many_sums(void **state)
     const uint32_t batch = options.quick ? 40 : 600;
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes, n = BASES * (size_t)batch;
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
-    const int on_cpu = strcmp(sumac_context_backend(context), "cpu") == 0;
+    const int on_cpu = strcmp(test_describe(context).backend, "cpu") == 0;
     const sumac_bases_config bases_config = digits_config(5);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     AUTO_FREE uint8_t *logarithms = test_alloc(BASES * SETS * scalar), *scalars = test_alloc(n * scalar);

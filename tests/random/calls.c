@@ -10,6 +10,7 @@
 #include "random/device.h"
 #include "random/scalars.h"
 #include "support/abort.h"
+#include "support/api.h"
 #include "support/plan.h"
 
 enum { CANARY = 0xa5, CANARY_BYTES = 16, MOST_PARTS = 5, MOST_TOGETHER = 4 };
@@ -252,8 +253,8 @@ static void describe(const call *c)
         "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, sets %u, first %zu, c %u, bits %u%s, "
         "forms "
         "%d %d, places %d %d, chunks %u, copy slices %u, large buckets %u, reduction %d, plan %s, may 0x%x\n",
-        sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context), c->lease.device,
-        sumac_context_threads(c->lease.context), (unsigned long long)c->lease.memory_limit, c->n, c->batch,
+        test_describe(c->lease.context).backend, test_describe(c->lease.context).variant, c->lease.device,
+        test_describe(c->lease.context).threads, (unsigned long long)c->lease.memory_limit, c->n, c->batch,
         m->base_sets, m->first, m->c, m->scalar_bits, m->cut_scalars ? " cut" : "", (int)m->scalar_form,
         (int)m->result_form, (int)m->scalars_location, (int)m->result_location, c->tuning.chunks,
         c->tuning.copy_slices, c->tuning.large_bucket_factor, (int)c->tuning.reduction,
@@ -390,7 +391,7 @@ static void call_msm(call *c)
     AUTO_FREE uint8_t *before = world_alloc(scalar_bytes);
     const int on_device = c->lease.device >= 0 && !c->w->memory_is_short &&
                           (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 && draw_chance(c->d, 40);
-    void *stream = on_device && sumac_context_device_count(c->lease.context) == 1 && draw_chance(c->d, 50)
+    void *stream = on_device && test_describe(c->lease.context).device_count == 1 && draw_chance(c->d, 50)
                        ? device_stream_make(c->lease.device)
                        : NULL;
     sumac_status status;

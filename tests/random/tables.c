@@ -7,6 +7,7 @@
 #include "random/bases.h"
 #include "random/cases.h"
 #include "support/abort.h"
+#include "support/api.h"
 #include "support/cleanup.h"
 #include "support/container.h"
 #include "support/files.h"
@@ -306,7 +307,7 @@ static void use(world *w, draws *d, const world_lease *lease, const sumac_bases 
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK) | refused, "sumac_msm_plan");
     const uint64_t fixed = lease->device == WORLD_HOST ? WORKSPACE_BYTES_HOST
                                                        : (uint64_t)WORKSPACE_BYTES_DEVICE *
-                                                             sumac_context_device_count(lease->context);
+                                                             test_describe(lease->context).device_count;
     if (status == SUMAC_OK && n > 0 &&
         test_plan_bytes(&plan, "workspace") > fixed + (uint64_t)WORKSPACE_TIMES * file->size) {
         test_abort("a table of %zu bytes makes an MSM take %llu bytes of workspace", file->size,

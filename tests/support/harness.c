@@ -153,7 +153,7 @@ static int tear_down_curve(void **state)
 /* Parse a list such as "0,1". */
 static void parse_devices(char *list)
 {
-    for (char *end = list; options.device_count < SUMAC_MAX_DEVICES; list = end + 1) {
+    for (char *end = list; options.device_count < MOST_DEVICES; list = end + 1) {
         options.devices[options.device_count++] = (int32_t)strtol(list, &end, 10);
         if (*end != ',') {
             return;
@@ -168,7 +168,7 @@ static int variant_is_fastest(const char *variant)
     sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     const int is_fastest = sumac_context_create(&config, &context, NULL) == SUMAC_OK &&
-                           strcmp(sumac_context_variant(context), variant) == 0;
+                           strcmp(test_describe(context).variant, variant) == 0;
     return is_fastest;
 }
 
@@ -222,15 +222,15 @@ static void parse_options(int argc, char **argv)
     }
 }
 
-/* Return 1 if this machine runs the requested variant. Other failures are left to the tests, which report them. */
-static int variant_is_available(void)
+/* Return 1 if this machine runs the requested variant; if not, the message says why. Other failures are left to
+ * the tests, which report them. */
+static int variant_is_available(sumac_message *message)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_context_config config = {.size = sizeof config};
     config.tuning = options.variant == NULL ? NULL : &options.tuning;
     config.backend = options.backend;
-    const sumac_status status = sumac_context_create(&config, &context, NULL);
-    return status != SUMAC_BACKEND_UNAVAILABLE;
+    return sumac_context_create(&config, &context, message) != SUMAC_BACKEND_UNAVAILABLE;
 }
 
 static void run_once(void **state)
@@ -247,11 +247,7 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
         fprintf(stderr, "%s: %s\n", program, reason.text);
         return 1;
     }
-    if (!variant_is_available()) {
-        if (options.variant != NULL || sumac_backend_check(options.backend, 0, &reason) == SUMAC_OK) {
-            snprintf(reason.text, sizeof reason.text, "this machine does not run %s",
-                     options.variant != NULL ? options.variant : options.backend);
-        }
+    if (!variant_is_available(&reason)) {
         fprintf(stderr, "%s: %s\n", program, reason.text);
         return SKIPPED;
     }
@@ -357,7 +353,7 @@ sumac_vector *test_vector_of(sumac_context *context, const test_curve *t, sumac_
                              const void *raw)
 {
     sumac_vector *vector = test_vector(context, t, kind, n);
-    test_status(context, sumac_vector_set(context, vector, raw, 0, n, NULL), SUMAC_OK, "sumac_vector_set");
+    test_status(context, test_vector_set(context, vector, raw, 0, n, NULL), SUMAC_OK, "sumac_vector_set");
     return vector;
 }
 
@@ -390,8 +386,8 @@ static void describe_config(char *text, size_t bytes, const sumac_msm_config *co
              "c %u, f %u, batch %u, sets %u, first %zu, chunks %u, reduction %d, scalar bits %u, threads %u, "
              "variant %s",
              used->c, info_of(bases).precompute_factor, used->batch, used->base_sets, used->first,
-             tuning->chunks, (int)tuning->reduction, used->scalar_bits, sumac_context_threads(context),
-             sumac_context_variant(context));
+             tuning->chunks, (int)tuning->reduction, used->scalar_bits, test_describe(context).threads,
+             test_describe(context).variant);
 }
 
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,

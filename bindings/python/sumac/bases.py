@@ -407,8 +407,8 @@ def points_decode(context: Context, curve: Union[Curve, str], records: Any, form
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(records, _record_bytes(context, curve, format), "records")
     array, pointer = result_array((n, curve.point_bytes))
-    context._call(lib.sumac_points_decode, curve._pointer, memory.pointer, n, name_of(format, "the format"),
-                  enum_of(Check, check, "check"), pointer)
+    context._call(lib.sumac_points_decode, curve._pointer, memory.pointer, memory.bytes, n, name_of(format, "the format"),
+                  enum_of(Check, check, "check"), pointer, n * curve.point_bytes)
     return array
 
 
@@ -416,8 +416,10 @@ def points_encode(context: Context, curve: Union[Curve, str], points: Any, forma
     """Encode raw points as records of a format, a row for each."""
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(points, curve.point_bytes, "points")
-    array, pointer = result_array((n, _record_bytes(context, curve, format)))
-    context._call(lib.sumac_points_encode, curve._pointer, memory.pointer, n, name_of(format, "the format"), pointer)
+    size = _record_bytes(context, curve, format)
+    array, pointer = result_array((n, size))
+    context._call(lib.sumac_points_encode, curve._pointer, memory.pointer, memory.bytes, n, name_of(format, "the format"), pointer,
+                  n * size)
     return array
 
 
@@ -427,7 +429,7 @@ def map_to_group(context: Context, curve: Union[Curve, str], elements: Any) -> n
     context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(elements, curve.point_bytes // 2, "elements")
     array, pointer = result_array((n, curve.point_bytes))
-    context._call(lib.sumac_map_to_group, curve._pointer, memory.pointer, n, pointer)
+    context._call(lib.sumac_map_to_group, curve._pointer, memory.pointer, memory.bytes, n, pointer, n * curve.point_bytes)
     return array
 
 

@@ -171,7 +171,7 @@ def test_calls_keep_nothing():
 def test_gpu():
     """Scalars and results lie on a GPU, by __cuda_array_interface__ and DLPack; skipped without a GPU."""
     try:
-        sumac.backend_check("cuda")
+        sumac.Context(backend="cuda")
     except sumac.Error as error:
         pytest.skip(str(error))
     numpy, cupy = pytest.importorskip("numpy"), pytest.importorskip("cupy")

@@ -82,8 +82,8 @@ static int run_msm(const session *opened, const options *given)
         print("batch      %u\n", (unsigned)batch);
     }
     print("ranks      %d; rank 0: %s (%s), threads: %u, %zu bases\n", job_rank_count(),
-          sumac_context_backend(opened->context), sumac_context_variant(opened->context),
-          (unsigned)sumac_context_threads(opened->context),
+          context_info(opened->context).backend, context_info(opened->context).variant,
+          (unsigned)context_info(opened->context).threads,
           sumac_bases_count(sumac_mpi_bases_shard(run.bases)));
     print("input      read in %.3f ms\ntime       %.3f ms\n", run.read_milliseconds, run.milliseconds);
     print_points(info, run.results, batch);

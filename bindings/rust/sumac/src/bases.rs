@@ -400,8 +400,9 @@ fn record_bytes(context: &mut Context, curve: Curve, format: &Option<CString>) -
 pub fn points_decode(context: &mut Context, curve: Curve, records: &[u8], format: Option<&str>, check: Check) -> Result<Vec<u8>> {
     let format = c_format(format)?;
     let n = count_records("records", records.len(), record_bytes(context, curve, &format)?)?;
-    let mut points = zeroed(n.saturating_mul(curve.point_bytes()))?;
-    call!(context, sumac_points_decode, curve, records, n, &format, check, &mut points[..])?;
+    let bytes = n.saturating_mul(curve.point_bytes());
+    let mut points = zeroed(bytes)?;
+    call!(context, sumac_points_decode, curve, records, records.len(), n, &format, check, &mut points[..], bytes)?;
     Ok(points)
 }
 
@@ -409,16 +410,18 @@ pub fn points_decode(context: &mut Context, curve: Curve, records: &[u8], format
 pub fn points_encode(context: &mut Context, curve: Curve, points: &[u8], format: Option<&str>) -> Result<Vec<u8>> {
     let format = c_format(format)?;
     let n = count_records("points", points.len(), curve.point_bytes())?;
-    let mut records = zeroed(n * record_bytes(context, curve, &format)?)?;
-    call!(context, sumac_points_encode, curve, points, n, &format, &mut records[..])?;
+    let bytes = n * record_bytes(context, curve, &format)?;
+    let mut records = zeroed(bytes)?;
+    call!(context, sumac_points_encode, curve, points, points.len(), n, &format, &mut records[..], bytes)?;
     Ok(records)
 }
 
 /// Map coordinates to points of the subgroup by RFC 9380's map and clear the cofactor, as EIP-2537's maps do. Elements and points are raw.
 pub fn map_to_group(context: &mut Context, curve: Curve, elements: &[u8]) -> Result<Vec<u8>> {
     let n = count_records("elements", elements.len(), curve.point_bytes() / 2)?;
-    let mut points = zeroed(n * curve.point_bytes())?;
-    call!(context, sumac_map_to_group, curve, elements, n, &mut points[..])?;
+    let bytes = n * curve.point_bytes();
+    let mut points = zeroed(bytes)?;
+    call!(context, sumac_map_to_group, curve, elements, elements.len(), n, &mut points[..], bytes)?;
     Ok(points)
 }
 
