@@ -99,7 +99,7 @@ ROW(OPTION_TABLES, "tables", "KIND", SECTION_PLAN, TYPE_CHOICE, "multiples",
     "precomputed per base: multiples, windows (all digits), or auto (the faster)", AT(tables),
     .choices = table_kinds)
 ROW(OPTION_TABLE_LIMIT, "table-limit", "BYTES", SECTION_PLAN, TYPE_BYTES, NULL,
-    "most bytes of --tables (64M)", AT(table_limit), IN_RANGE(1, UINT64_MAX))
+    "most bytes of --tables (64M)", AT(table_bytes), IN_RANGE(1, UINT64_MAX))
 ROW(OPTION_PLAN, "plan", "NAME", SECTION_PLAN, TYPE_TEXT, NULL,
     "named plan, see docs/plans.md; the planner chooses by default", AT(plan))
 ROW(OPTION_GROTH16, "groth16", NULL, SECTION_BENCH, TYPE_FLAG, NULL, "time Groth16 proofs instead of MSMs",
