@@ -34,7 +34,7 @@ static sumac_status make_points(bench_points *b)
     sumac_bases *bases = NULL;
     sumac_status status = sumac_known_bases_create(b->context, b->curve, b->n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw);
+        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw, b->bytes);
     }
     sumac_bases_destroy(bases);
     return status;
@@ -56,12 +56,15 @@ static sumac_status time_both(const bench_points *b, const char *memory, const v
         config.precompute_factor = multiples;
         config.location = location;
         const double start = now();
-        const sumac_status status = sumac_bases_create(b->context, b->curve, points, b->n, &config, &bases);
+        const sumac_status status =
+            sumac_bases_create(b->context, b->curve, points, b->bytes, b->n, &config, &bases);
         const double time = now() - start;
         if (status != SUMAC_OK) {
             return status;
         }
-        kept = sumac_bases_precompute_factor(bases);
+        sumac_bases_info info = {.size = sizeof info};
+        (void)!sumac_bases_describe(bases, &info);
+        kept = info.precompute_factor;
         sumac_bases_destroy(bases);
         if (run >= 0 && (best[which] == 0 || time < best[which])) {
             best[which] = time;
@@ -117,11 +120,14 @@ int main(int argc, char **argv)
     b.n = (size_t)1 << log2;
     b.bytes = b.n * b.curve->point_bytes;
     b.raw = malloc(b.bytes);
-    printf("%s %s, 2^%lu, %s, %u threads, %s %s\n%-12s %9s %10s %10s %7s\n", b.curve->name, b.curve->group,
-           log2, sumac_context_backend(b.context), sumac_context_threads(b.context),
-           sumac_context_variant(b.context), sumac_context_device_name(b.context, 0), "points in",
-           "multiples", "none ms", "curve ms", "ratio");
-    sumac_status status = b.raw == NULL ? SUMAC_OUT_OF_MEMORY : make_points(&b);
+    sumac_context_info info = {.size = sizeof info};
+    sumac_status status = b.raw == NULL ? SUMAC_OUT_OF_MEMORY : sumac_context_describe(b.context, &info);
+    if (status == SUMAC_OK) {
+        printf("%s %s, 2^%lu, %s, %u threads, %s %s\n%-12s %9s %10s %10s %7s\n", b.curve->curve,
+               b.curve->name, log2, info.backend, info.threads, info.variant, info.device_names[0],
+               "points in", "multiples", "none ms", "curve ms", "ratio");
+        status = make_points(&b);
+    }
     for (int i = 5; status == SUMAC_OK && (i < argc || i == 5); i++) {
         status = bench(&b, i < argc ? (uint32_t)strtoul(argv[i], NULL, 10) : 1);
     }

@@ -42,10 +42,11 @@ static sumac_status make_points(bench_points *b)
     }
     sumac_status status = sumac_known_bases_create(b->context, b->curve, b->n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw);
+        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw, b->bytes);
     }
     if (status == SUMAC_OK) {
-        status = sumac_points_encode(b->context, b->curve, b->raw, b->n, "zcash-compressed", b->records);
+        status = sumac_points_encode(b->context, b->curve, b->raw, b->bytes, b->n, "zcash-compressed",
+                                     b->records, b->bytes / 2);
     }
     sumac_bases_destroy(bases);
     return status;
@@ -68,8 +69,8 @@ static sumac_status time_decoding(bench_points *b, sumac_check check, int is_new
             memset(b->decoded, 0x5a, b->bytes);
         }
         const double start = now();
-        status = sumac_points_decode(b->context, b->curve, b->records, b->n, "zcash-compressed", check,
-                                     b->decoded);
+        status = sumac_points_decode(b->context, b->curve, b->records, b->bytes / 2, b->n, "zcash-compressed",
+                                     check, b->decoded, b->bytes);
         const double time = now() - start;
         *first = run == 0 ? time : *first;
         *best = run == 0 || time < *best ? time : *best;
@@ -117,9 +118,12 @@ int main(int argc, char **argv)
         return 2;
     }
     b.n = (size_t)1 << log2;
-    printf("%s, %s, %u threads, %s %s\n", b.curve->group, sumac_context_backend(b.context),
-           sumac_context_threads(b.context), sumac_context_variant(b.context),
-           sumac_context_device_name(b.context, 0));
+    sumac_context_info info = {.size = sizeof info};
+    if (sumac_context_describe(b.context, &info) != SUMAC_OK) {
+        return 1;
+    }
+    printf("%s, %s, %u threads, %s %s\n", b.curve->name, info.backend, info.threads, info.variant,
+           info.device_names[0]);
     const sumac_status status = bench(&b);
     if (status != SUMAC_OK) {
         (void)fprintf(stderr, "%s: %s\n", sumac_status_text(status), sumac_context_message(b.context));

@@ -143,7 +143,7 @@ static sumac_status transform_scalars(fixture *f)
     sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
     config.inverse = 1;
-    return sumac_vector_ntt(f->context, &f->scalars, 1, &config);
+    return sumac_vector_ntt(f->context, f->scalars, &config);
 }
 
 static sumac_status transpose(fixture *f)
@@ -155,7 +155,6 @@ static sumac_status sum_columns(fixture *f)
 {
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)(CELLS * f->blobs);
-    config.separate_bases = 1;
     config.base_sets = CELLS;
     return sumac_msm_vectors(f->context, f->columns, f->transposed, 0, L, &config, f->points, 0);
 }
@@ -164,7 +163,7 @@ static sumac_status transform_back(fixture *f)
 {
     sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
-    return sumac_vector_ntt(f->context, &f->points, 1, &config);
+    return sumac_vector_ntt(f->context, f->points, &config);
 }
 
 static sumac_status transform_to_proofs(fixture *f)
@@ -173,15 +172,18 @@ static sumac_status transform_to_proofs(fixture *f)
     config.length = CELLS;
     config.coefficients = CELLS / 2;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    return sumac_vector_ntt(f->context, &f->points, 1, &config);
+    return sumac_vector_ntt(f->context, f->points, &config);
 }
 
 static sumac_status encode_proofs(fixture *f)
 {
-    const sumac_status status = sumac_vector_get(f->context, f->points, 0, CELLS * f->blobs, NULL, f->raw);
-    return status != SUMAC_OK ? status
-                              : sumac_points_encode(f->context, f->curve, f->raw, CELLS * f->blobs,
-                                                    "zcash-compressed", f->cell_proofs);
+    const sumac_status status = sumac_vector_get(f->context, f->points, 0, CELLS * f->blobs, NULL, f->raw,
+                                                 CELLS * f->blobs * f->curve->point_bytes);
+    return status != SUMAC_OK
+               ? status
+               : sumac_points_encode(f->context, f->curve, f->raw, CELLS * f->blobs * f->curve->point_bytes,
+                                     CELLS * f->blobs, "zcash-compressed", f->cell_proofs,
+                                     CELLS * f->blobs * SUMAC_KZG_PROOF_BYTES);
 }
 
 static double now_ms(clockid_t clock)
@@ -276,7 +278,7 @@ static void fill_steps(fixture *f)
     config.typical_n = L;
     if (sumac_kzg_table_bytes(f->setup) > (uint64_t)2 * N * 96) {
         config.tables = SUMAC_TABLES_AUTO;
-        config.table_limit = f->table_bytes;
+        config.table_bytes = f->table_bytes;
     }
     expect(f, sumac_group_find("bls12-381", "g1", &f->curve), "curve");
     expect(f, sumac_known_bases_create(f->context, f->curve, N, 1, NULL, &f->srs), "SRS");
@@ -289,7 +291,10 @@ static void fill_steps(fixture *f)
            "points");
     sumac_element_layout layout = {.size = sizeof layout};
     layout.byte_order = SUMAC_BIG_ENDIAN;
-    expect(f, sumac_vector_set(f->context, f->scalars, f->cells, 0, scalars, &layout), "scalars");
+    expect(f,
+           sumac_vector_set(f->context, f->scalars, f->cells, scalars * f->curve->scalar_bytes, 0, scalars,
+                            &layout),
+           "scalars");
 }
 
 static void measure_steps(fixture *f)
@@ -311,9 +316,9 @@ static void measure_steps(fixture *f)
 }
 
 /* Parse the device numbers of "cuda:0,1"; "cuda" has none. */
-static uint64_t read_devices(const char *backend, int32_t *devices, uint64_t most)
+static size_t read_devices(const char *backend, int32_t *devices, size_t most)
 {
-    uint64_t count = 0;
+    size_t count = 0;
     const char *rest = strchr(backend, ':');
     while (rest != NULL && count < most) {
         devices[count++] = (int32_t)strtol(rest + 1, NULL, 10);
@@ -346,20 +351,22 @@ int main(int argc, char **argv)
     f.table_bytes = (argc > 3 ? strtoull(argv[3], NULL, 10) : 64) << 20;
     f.table_bytes += f.table_bytes == 0; /* one byte allows no tables; 0 would be the default */
     sumac_context_config config = {.size = sizeof config};
-    int32_t devices[SUMAC_MAX_DEVICES];
+    int32_t devices[16];
     config.backend = argc > 2 && strncmp(argv[2], "cuda", 4) == 0 ? "cuda" : "cpu";
     config.threads = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
-    config.device_count = argc > 2 ? read_devices(argv[2], devices, SUMAC_MAX_DEVICES) : 0;
+    config.device_count = argc > 2 ? read_devices(argv[2], devices, sizeof devices / sizeof *devices) : 0;
     config.devices = config.device_count > 0 ? devices : NULL;
     if (sumac_context_create(&config, &f.context, NULL) != SUMAC_OK) {
         fprintf(stderr, "no context\n");
         return 1;
     }
+    sumac_context_info info = {.size = sizeof info};
+    expect(&f, sumac_context_describe(f.context, &info), "context");
     const double start = now_ms(CLOCK_MONOTONIC), used = now_ms(CLOCK_PROCESS_CPUTIME_ID);
     const sumac_kzg_config setup = {.size = sizeof setup, .cells = 1, .table_bytes = f.table_bytes};
     expect(&f, sumac_kzg_open(f.context, argv[1], &setup, &f.setup), "setup");
-    printf("%s, %u threads, %zu blobs, tables of %zu MiB at most\n", sumac_context_variant(f.context),
-           sumac_context_threads(f.context), f.blobs, (size_t)(f.table_bytes >> 20));
+    printf("%s, %u threads, %zu blobs, tables of %zu MiB at most\n", info.variant, info.threads, f.blobs,
+           (size_t)(f.table_bytes >> 20));
     printf("%-26s %9s %9s\n", "", "ms", "CPU ms");
     printf("%-26s %9.3f %9.3f\n", "setup_read", now_ms(CLOCK_MONOTONIC) - start,
            now_ms(CLOCK_PROCESS_CPUTIME_ID) - used);

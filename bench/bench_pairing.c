@@ -72,8 +72,8 @@ static double median_us(bench *b, routine run, int repetitions)
 static void run_check(bench *b)
 {
     int is_one;
-    if (sumac_pairing_check(b->context, b->curve, b->g1_raw, b->g2_raw, b->pairs, b->check, &is_one) !=
-            SUMAC_OK ||
+    if (sumac_pairing_check(b->context, b->curve, b->g1_raw, sizeof b->g1_raw, b->g2_raw, sizeof b->g2_raw,
+                            b->pairs, b->check, &is_one) != SUMAC_OK ||
         is_one) {
         fprintf(stderr, "the check failed: %s\n", sumac_context_message(b->context));
         exit(1);
@@ -105,8 +105,8 @@ static void run_double(bench *b)
 static void run_prepared(bench *b)
 {
     int is_one;
-    if (sumac_pairing_check_prepared(b->context, b->prepared, b->g1_raw, NULL, b->pairs, SUMAC_CHECK_NONE,
-                                     &is_one) != SUMAC_OK ||
+    if (sumac_pairing_check_prepared(b->context, b->prepared, b->g1_raw, sizeof b->g1_raw, NULL, 0, b->pairs,
+                                     SUMAC_CHECK_NONE, &is_one) != SUMAC_OK ||
         is_one) {
         fprintf(stderr, "the check failed: %s\n", sumac_context_message(b->context));
         exit(1);
@@ -116,8 +116,8 @@ static void run_prepared(bench *b)
 /* Time a check of all pairs whose points were prepared before. */
 static double prepared_us(bench *b)
 {
-    if (sumac_pairing_points_create(b->context, b->curve, b->g2_raw, b->pairs, SUMAC_CHECK_NONE,
-                                    &b->prepared) != SUMAC_OK) {
+    if (sumac_pairing_points_create(b->context, b->curve, b->g2_raw, sizeof b->g2_raw, b->pairs,
+                                    SUMAC_CHECK_NONE, &b->prepared) != SUMAC_OK) {
         exit(1);
     }
     const double us = median_us(b, run_prepared, REPETITIONS);

@@ -40,7 +40,7 @@ static double time_transform(const bench_case *c, sumac_vector *vector, int inve
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     for (int run = 0; run < c->runs; run++) {
         const double start = now();
-        if (sumac_vector_ntt(c->context, &vector, 1, &config) != SUMAC_OK) {
+        if (sumac_vector_ntt(c->context, vector, &config) != SUMAC_OK) {
             return -1;
         }
         const double time = now() - start;
@@ -53,10 +53,10 @@ static double time_transform(const bench_case *c, sumac_vector *vector, int inve
 static sumac_status fill_scalars(const bench_case *c, sumac_vector *vector)
 {
     unsigned char ratio[128] = {3};
-    const sumac_status status = sumac_vector_fill(c->context, vector, ratio);
-    return status == SUMAC_OK
-               ? sumac_vector_scale_powers(c->context, vector, NULL, ratio, sumac_vector_count(vector))
-               : status;
+    const sumac_status status = sumac_vector_fill(c->context, vector, ratio, sizeof ratio);
+    return status == SUMAC_OK ? sumac_vector_scale_powers(c->context, vector, NULL, 0, ratio, sizeof ratio,
+                                                          sumac_vector_count(vector))
+                              : status;
 }
 
 static sumac_status fill_points(const bench_case *c, sumac_vector *vector)
@@ -67,10 +67,10 @@ static sumac_status fill_points(const bench_case *c, sumac_vector *vector)
     sumac_status status = points == NULL ? SUMAC_OUT_OF_MEMORY
                                          : sumac_known_bases_create(c->context, c->curve, n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(c->context, bases, 0, n, points);
+        status = sumac_bases_get(c->context, bases, 0, n, points, n * c->curve->point_bytes);
     }
     if (status == SUMAC_OK) {
-        status = sumac_vector_set(c->context, vector, points, 0, n, NULL);
+        status = sumac_vector_set(c->context, vector, points, n * c->curve->point_bytes, 0, n, NULL);
     }
     sumac_bases_destroy(bases);
     free(points);

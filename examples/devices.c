@@ -44,9 +44,11 @@ int main(int argc, char **argv)
     check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms));
     check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars));
 
-    check(context, sumac_msm(context, bases, scalars, N, NULL, result));
+    check(context, sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, result, sizeof result));
     check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
-    printf("devices: %u, and the sum is %s\n", (unsigned)sumac_context_device_count(context),
+    sumac_context_info info = {.size = sizeof info};
+    check(context, sumac_context_describe(context, &info));
+    printf("devices: %zu, and the sum is %s\n", info.device_count,
            memcmp(result, expected, sizeof expected) == 0 ? "right" : "wrong");
     sumac_bases_destroy(bases);
     sumac_context_destroy(context);

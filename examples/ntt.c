@@ -25,8 +25,8 @@ static sumac_vector *values_of(sumac_context *context, const sumac_group *curve,
 {
     sumac_vector *vector;
     check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, N, &vector));
-    check(context, sumac_vector_set(context, vector, coefficients, 0, N, NULL));
-    check(context, sumac_vector_ntt(context, &vector, 1, NULL));
+    check(context, sumac_vector_set(context, vector, coefficients, N * sizeof *coefficients, 0, N, NULL));
+    check(context, sumac_vector_ntt(context, vector, NULL));
     return vector;
 }
 
@@ -41,18 +41,18 @@ int main(void)
     check(NULL, sumac_context_create(NULL, &context, NULL));
 
     sumac_vector *a = values_of(context, curve, first), *b = values_of(context, curve, second), *point;
-    check(context, sumac_vector_multiply(context, a, b, 0, a));
+    check(context, sumac_vector_multiply(context, a, b, 1, a));
     sumac_transform_config back = {.size = sizeof back};
     back.inverse = 1;
-    check(context, sumac_vector_ntt(context, &a, 1, &back));
-    check(context, sumac_vector_get(context, a, 0, N, NULL, product));
+    check(context, sumac_vector_ntt(context, a, &back));
+    check(context, sumac_vector_get(context, a, 0, N, NULL, product, sizeof product));
 
     /* A real prover loads its bases from a file; the result of the MSM is a vector of one point. */
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
     check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_POINTS, 1, &point));
     check(context, sumac_msm_vectors(context, bases, a, 0, N, NULL, point, 0));
-    check(context, sumac_vector_get(context, point, 0, 1, NULL, commitment));
-    check(context, sumac_msm(context, bases, product, N, NULL, expected));
+    check(context, sumac_vector_get(context, point, 0, 1, NULL, commitment, sizeof commitment));
+    check(context, sumac_msm(context, bases, product, sizeof product, N, NULL, expected, sizeof expected));
     printf("(1 + 2x)(3 + 4x) = %d + %dx + %dx^2, and its commitment is %s\n", product[0][0], product[1][0],
            product[2][0], memcmp(commitment, expected, sizeof expected) == 0 ? "right" : "wrong");
 

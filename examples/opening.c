@@ -8,7 +8,7 @@
 
 #include <sumac/srs.h>
 
-enum { N = 3 };
+enum { N = 3, SCALAR = 32 };
 static sumac_context *context;
 static const sumac_group *g1, *g2;
 
@@ -24,15 +24,15 @@ static sumac_vector *vector(sumac_vector_kind kind, size_t n, const void *elemen
 {
     sumac_vector *created;
     check(sumac_vector_create(context, g1, kind, n, &created));
-    check(elements == NULL ? SUMAC_OK : sumac_vector_set(context, created, elements, 0, n, NULL));
+    check(elements == NULL ? SUMAC_OK : sumac_vector_set(context, created, elements, n * SCALAR, 0, n, NULL));
     return created;
 }
 
 static void multiply(const sumac_group *curve, const void *point, const void *scalar, void *result)
 {
     sumac_bases *bases;
-    check(sumac_bases_create(context, curve, point, 1, NULL, &bases));
-    check(sumac_msm(context, bases, scalar, 1, NULL, result));
+    check(sumac_bases_create(context, curve, point, curve->point_bytes, 1, NULL, &bases));
+    check(sumac_msm(context, bases, scalar, curve->scalar_bytes, 1, NULL, result, curve->point_bytes));
     sumac_bases_destroy(bases);
 }
 
@@ -52,7 +52,7 @@ int main(void)
         multiply(g1, generator, powers[i], srs_points[i]);
     }
     multiply(g2, g2_points[0], secret, g2_points[1]);
-    check(sumac_bases_create(context, g1, srs_points, N, NULL, &srs));
+    check(sumac_bases_create(context, g1, srs_points, sizeof srs_points, N, NULL, &srs));
 
     sumac_vector *f = vector(SUMAC_VECTOR_SCALARS, N, coefficients),
                  *z = vector(SUMAC_VECTOR_SCALARS, 1, point), *y = vector(SUMAC_VECTOR_SCALARS, 1, NULL);
@@ -61,7 +61,7 @@ int main(void)
     check(sumac_srs_open(context, srs, f, N, z, y, proof));
     check(sumac_srs_verify(context, g1, srs_points[0], sizeof srs_points[0], g2_points, sizeof g2_points, c,
                            z, y, proof, &holds));
-    check(sumac_vector_get(context, y, 0, 1, NULL, value));
+    check(sumac_vector_get(context, y, 0, 1, NULL, value, sizeof value));
     printf("f(5) = %d, and the proof %s\n", value[0], holds ? "holds" : "does not hold");
 
     sumac_vector_destroy(f);

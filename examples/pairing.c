@@ -21,8 +21,9 @@ static void multiply(sumac_context *context, const sumac_group *curve, const voi
     sumac_msm_config config = {.size = sizeof config};
     config.batch = 2;
     check(context, sumac_group_generator(curve, generator, curve->point_bytes));
-    check(context, sumac_bases_create(context, curve, generator, 1, NULL, &bases));
-    check(context, sumac_msm(context, bases, scalars, 1, &config, points));
+    check(context, sumac_bases_create(context, curve, generator, sizeof generator, 1, NULL, &bases));
+    check(context, sumac_msm(context, bases, scalars, 2 * curve->scalar_bytes, 1, &config, points,
+                             2 * curve->point_bytes));
     sumac_bases_destroy(bases);
 }
 
@@ -43,13 +44,15 @@ int main(void)
     }
     multiply(context, first, two, g1);
     multiply(context, second, three, g2);
-    check(context, sumac_pairing_check(context, first, g1, g2, 2, SUMAC_CHECK_SUBGROUP, &holds));
+    check(context,
+          sumac_pairing_check(context, first, g1, sizeof g1, g2, sizeof g2, 2, SUMAC_CHECK_SUBGROUP, &holds));
 
     /* Points of the second group that many checks have in common are prepared once. */
     sumac_pairing_points *prepared;
-    check(context, sumac_pairing_points_create(context, second, g2, 1, SUMAC_CHECK_SUBGROUP, &prepared));
-    check(context,
-          sumac_pairing_check_prepared(context, prepared, g1, g2[0], 2, SUMAC_CHECK_SUBGROUP, &other));
+    check(context, sumac_pairing_points_create(context, second, g2[0], sizeof g2[0], 1, SUMAC_CHECK_SUBGROUP,
+                                               &prepared));
+    check(context, sumac_pairing_check_prepared(context, prepared, g1, sizeof g1, g2[0], sizeof g2[0], 2,
+                                                SUMAC_CHECK_SUBGROUP, &other));
     printf("the first product is %sone, the second is %sone\n", holds ? "" : "not ", other ? "" : "not ");
 
     sumac_pairing_points_destroy(prepared);

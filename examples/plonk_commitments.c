@@ -38,16 +38,16 @@ static sumac_vector *vector(sumac_vector_kind kind, size_t n)
 static sumac_vector *powers(const unsigned char *x, size_t n)
 {
     sumac_vector *made = vector(SUMAC_VECTOR_SCALARS, n);
-    check(sumac_vector_fill(context, made, one));
-    check(sumac_vector_scale_powers(context, made, NULL, x, n));
+    check(sumac_vector_fill(context, made, one, sizeof one));
+    check(sumac_vector_scale_powers(context, made, NULL, 0, x, SCALAR, n));
     return made;
 }
 
 static void sum(const sumac_group *curve, const void *points, const void *scalars, size_t n, void *result)
 {
     sumac_bases *bases;
-    check(sumac_bases_create(context, curve, points, n, NULL, &bases));
-    check(sumac_msm(context, bases, scalars, n, NULL, result));
+    check(sumac_bases_create(context, curve, points, n * curve->point_bytes, n, NULL, &bases));
+    check(sumac_msm(context, bases, scalars, n * curve->scalar_bytes, n, NULL, result, curve->point_bytes));
     sumac_bases_destroy(bases);
 }
 
@@ -60,7 +60,7 @@ static sumac_bases *make_srs(void)
     sumac_msm_config config = {.size = sizeof config};
     config.batch = ROWS;
     check(sumac_group_generator(g1, generator, g1->point_bytes));
-    check(sumac_bases_create(context, g1, generator, 1, NULL, &base));
+    check(sumac_bases_create(context, g1, generator, sizeof generator, 1, NULL, &base));
     check(sumac_msm_vectors(context, base, scalars, 0, 1, &config, points, 0));
     check(sumac_bases_create_from_vector(context, points, 0, ROWS, NULL, &srs));
     sumac_bases_destroy(base);
@@ -86,7 +86,7 @@ static sumac_vector *make_witness(void)
         values[i][1] = (unsigned char)(i >> 8);
     }
     sumac_vector *columns = vector(SUMAC_VECTOR_SCALARS, COLUMNS * ROWS);
-    check(sumac_vector_set(context, columns, values, 0, 2 * ROWS, NULL));
+    check(sumac_vector_set(context, columns, values, sizeof values, 0, 2 * ROWS, NULL));
     sumac_vector *a = column(columns, 0), *b = column(columns, 1), *c = column(columns, 2);
     check(sumac_vector_multiply(context, a, b, 1, c));
     sumac_vector_destroy(a);
@@ -99,7 +99,7 @@ static sumac_vector *make_witness(void)
 static sumac_vector *fold(sumac_vector *columns)
 {
     sumac_vector *folded = vector(SUMAC_VECTOR_SCALARS, ROWS), *factor = vector(SUMAC_VECTOR_SCALARS, 1);
-    check(sumac_vector_fill(context, factor, v));
+    check(sumac_vector_fill(context, factor, v, sizeof v));
     for (size_t k = COLUMNS; k-- > 0;) {
         sumac_vector *addend = column(columns, k);
         check(sumac_vector_multiply_add(context, folded, factor, 1, addend, folded));
@@ -126,7 +126,7 @@ static int verify(const unsigned char commitments[COLUMNS][G1], const unsigned c
         others[2][G2];
     sumac_vector *scalars = powers(v, COLUMNS);
     int holds;
-    check(sumac_vector_get(context, scalars, 0, COLUMNS, NULL, factors));
+    check(sumac_vector_get(context, scalars, 0, COLUMNS, NULL, factors, sizeof factors));
     sum(g1, commitments, factors, COLUMNS, points[0]);
     check(sumac_group_generator(g1, points[1], g1->point_bytes));
     memcpy(points[2], proof, G1);
@@ -137,7 +137,8 @@ static int verify(const unsigned char commitments[COLUMNS][G1], const unsigned c
     memcpy(pairs[1], proof, G1);
     check(sumac_group_generator(g2, others[0], g2->point_bytes));
     sum(g2, others[0], secret, 1, others[1]);
-    check(sumac_pairing_check(context, g1, pairs, others, 2, SUMAC_CHECK_SUBGROUP, &holds));
+    check(sumac_pairing_check(context, g1, pairs, sizeof pairs, others, sizeof others, 2,
+                              SUMAC_CHECK_SUBGROUP, &holds));
     sumac_vector_destroy(scalars);
     return holds;
 }
@@ -155,15 +156,15 @@ int main(void)
     sumac_transform_config to_coefficients = {.size = sizeof to_coefficients};
     to_coefficients.inverse = 1;
     to_coefficients.length = ROWS;
-    check(sumac_vector_ntt(context, &columns, 1, &to_coefficients));
+    check(sumac_vector_ntt(context, columns, &to_coefficients));
     check(sumac_srs_commit(context, srs, columns, ROWS, committed));
-    check(sumac_vector_get(context, committed, 0, COLUMNS, NULL, commitments));
+    check(sumac_vector_get(context, committed, 0, COLUMNS, NULL, commitments, sizeof commitments));
 
     sumac_vector *folded = fold(columns);
-    check(sumac_vector_fill(context, z_vector, z));
+    check(sumac_vector_fill(context, z_vector, z, sizeof z));
     check(sumac_srs_open(context, srs, folded, ROWS, z_vector, z_vector, opened)); /* the value replaces z */
-    check(sumac_vector_get(context, z_vector, 0, 1, NULL, y));
-    check(sumac_vector_get(context, opened, 0, 1, NULL, proof));
+    check(sumac_vector_get(context, z_vector, 0, 1, NULL, y, sizeof y));
+    check(sumac_vector_get(context, opened, 0, 1, NULL, proof, sizeof proof));
 
     const int holds = verify((const unsigned char(*)[G1])commitments, y, proof);
     y[0] ^= 1;

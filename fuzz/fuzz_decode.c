@@ -49,7 +49,8 @@ static sumac_status make_records(decoding *d, fuzz_input *input)
         code->points->generator_multiple(point, k);
         code->convert->export_points(d->raw + i * point_bytes, point, 1, SUMAC_FORM_CANONICAL);
     }
-    return sumac_points_encode(fuzz_context(), d->curve, d->raw, d->n, d->format, d->records);
+    return sumac_points_encode(fuzz_context(), d->curve, d->raw, d->n * point_bytes, d->n, d->format,
+                               d->records, d->n * d->record_bytes);
 }
 
 static void change_records(decoding *d, fuzz_input *input)
@@ -107,13 +108,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     memset(d.raw, FILLING, sizeof d.raw);
     const sumac_status status =
-        sumac_points_decode(fuzz_context(), d.curve, d.records, d.n, d.format, d.check, d.raw);
+        sumac_points_decode(fuzz_context(), d.curve, d.records, d.n * d.record_bytes, d.n, d.format, d.check,
+                            d.raw, d.n * d.curve->point_bytes);
     if (status != SUMAC_OK) {
         check_refused(&d, status);
         return 0;
     }
     check_points(&d);
-    fuzz_require(sumac_points_encode(fuzz_context(), d.curve, d.raw, d.n, d.format, again) == SUMAC_OK,
+    fuzz_require(sumac_points_encode(fuzz_context(), d.curve, d.raw, d.n * d.curve->point_bytes, d.n,
+                                     d.format, again, d.n * d.record_bytes) == SUMAC_OK,
                  "points that were decoded are encoded");
     fuzz_require(memcmp(again, d.records, d.n * d.record_bytes) == 0, "a point has one encoding");
     return 0;

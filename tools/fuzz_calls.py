@@ -131,7 +131,7 @@ def node():
         body = re.search(rf"interface {interface} \{{\n(.*?)\n\}}", text, re.S).group(1)
         for method, given in re.findall(r"(\w+)\((.*?)\): [^;]*;", " ".join(body.split())):
             yield method, on, [typed.match(p).groups() for p in pieces(given)]
-    for function, given in re.findall(r"function (curve|rootOfUnity|pointsRecordBytes|backendCheck)\((.*)\): ", text):
+    for function, given in re.findall(r"function (curve|rootOfUnity|pointsRecordBytes)\((.*)\): ", text):
         yield function, None, [typed.match(p).groups() for p in pieces(given)]
     for function, given in re.findall(r"^    (planAbout|kindAbout)\((.*)\): string", text, re.M):
         yield function, "Context", [typed.match(p).groups() for p in pieces(given)]

@@ -75,11 +75,10 @@ func TestBadInput(t *testing.T) {
 		"no devices":               {config(sumac.ContextConfig{Backend: "cpu", Devices: []int32{}}), sumac.BadArgument},
 		"weights":                  {config(sumac.ContextConfig{Backend: "cpu", Devices: []int32{0, 0}, DeviceWeights: []uint32{1}}), sumac.BadLength},
 		"a list and all":           {config(sumac.ContextConfig{Backend: "cpu", Devices: []int32{0}, AllDevices: true}), sumac.BadArgument},
-		"backend that is not":      {sumac.CheckBackend("abacus", -1), sumac.UnknownBackend},
 		"half a point":             {e(c.NewBases(g, points[:97], nil)), sumac.BadLength},
 		"off the curve":            {e(c.NewBases(g, off, nil)), sumac.NotOnCurve},
 		"off the curve, options":   {e(c.NewBases(g, off, &sumac.BasesConfig{PrecomputeFactor: 2})), sumac.NotOnCurve},
-		"off the curve, file":      {e(c.OpenBases(g, offPath, "", nil)), sumac.NotOnCurve},
+		"off the curve, file":      {e(c.OpenBases(g, offPath, "", 0, sumac.All, nil)), sumac.NotOnCurve},
 		"off the curve, vector":    {pointVector.Set(c, off, 0, nil), sumac.NotOnCurve},
 		"off the curve, layout":    {pointVector.Set(c, off, 0, &sumac.ElementLayout{}), sumac.NotOnCurve},
 		"off the curve, records":   {e(c.DecodePoints(g, off, "raw", sumac.CheckDefault)), sumac.NotOnCurve},
@@ -138,14 +137,14 @@ func TestBadInput(t *testing.T) {
 		"device memory of the CPU": {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64, ScalarsOnDevice: true}, 4, nil), sumac.NotSupported},
 		"bases from a device":      {e(c.NewBasesAt(g, 1<<20, 4, nil)), sumac.NotSupported},
 		"stream of the CPU":        {c.SetStream(1), sumac.NotSupported},
-		"no such file":             {e(c.OpenBases(g, path+".none", "", nil)), sumac.CannotOpen},
-		"path with a zero byte":    {e(c.OpenBases(g, path+"\x00", "", nil)), sumac.BadArgument},
-		"file of another length":   {e(c.OpenBases(g, path, "raw", nil)), sumac.BadFile},
-		"unknown format":           {e(c.OpenBases(g, path, "abacus", nil)), sumac.UnknownFormat},
-		"no table":                 {e(c.OpenTable(g, path)), sumac.BadFile},
+		"no such file":             {e(c.OpenBases(g, path+".none", "", 0, sumac.All, nil)), sumac.CannotOpen},
+		"path with a zero byte":    {e(c.OpenBases(g, path+"\x00", "", 0, sumac.All, nil)), sumac.BadArgument},
+		"file of another length":   {e(c.OpenBases(g, path, "raw", 0, sumac.All, nil)), sumac.BadFile},
+		"unknown format":           {e(c.OpenBases(g, path, "abacus", 0, sumac.All, nil)), sumac.UnknownFormat},
+		"no table":                 {e(c.OpenBases(g, path, "table", 0, sumac.All, nil)), sumac.BadFile},
 		"half a record":            {e(c.DecodePoints(g, points[:65], "raw", 0)), sumac.BadLength},
 		"no record":                {e(c.DecodePoints(g, points, "abacus", 0)), sumac.UnknownFormat},
-		"part of nothing":          {e(c.OpenBasesPart(g, path, -1, 4, "raw", nil)), sumac.BadArgument},
+		"part of nothing":          {e(c.OpenBases(g, path, "raw", -1, 4, nil)), sumac.BadArgument},
 		"bases beyond the last":    {bases.Get(c, make([]byte, 128), 3), sumac.BadLength},
 		"partial of another size":  {e(c.CombinePartials(g, 1, generator)), sumac.BadLength},
 		"partial of no partial":    {e(c.CombinePartials(g, 1, make([]byte, sumac.PartialBytes(g, 1)))), sumac.BadFile},
@@ -156,9 +155,9 @@ func TestBadInput(t *testing.T) {
 		"half an element":          {vector.Set(c, scalars[:33], 0, nil), sumac.BadLength},
 		"elements beyond the last": {vector.Set(c, scalars, 1, nil), sumac.BadArgument},
 		"scalar not less than r":   {vector.Set(c, bytes.Repeat([]byte{0xff}, 32), 0, nil), sumac.BadEncoding},
-		"sum of unlike":            {vector.Add(c, pointVector, 0, vector), sumac.BadArgument},
-		"sum into nil":             {vector.Add(c, vector, 0, nil), sumac.BadArgument},
-		"sum of nil":               {vector.Add(c, nil, 0, vector), sumac.BadArgument},
+		"sum of unlike":            {vector.Add(c, pointVector, 1, vector), sumac.BadArgument},
+		"sum into nil":             {vector.Add(c, vector, 1, nil), sumac.BadArgument},
+		"sum of nil":               {vector.Add(c, nil, 1, vector), sumac.BadArgument},
 		"fill with half":           {vector.Fill(c, scalars[:16]), sumac.BadLength},
 		"shift of half":            {vector.NTT(c, &sumac.TransformConfig{Shift: scalars[:16]}), sumac.BadLength},
 		"length of no power":       {vector.NTT(c, &sumac.TransformConfig{Length: 3}), sumac.BadArgument},
@@ -194,7 +193,6 @@ func TestMissingEngine(t *testing.T) {
 	if fails(t, err, sumac.BackendUnavailable); !errors.As(err, &e) || !e.Status.MachineFault() || sumac.BadLength.MachineFault() {
 		t.Error(err)
 	}
-	fails(t, sumac.CheckBackend("cuda", -1), sumac.BackendUnavailable)
 	_, err = sumac.NewPool(&sumac.ContextConfig{Backend: "cuda"}, 3)
 	fails(t, err, sumac.BackendUnavailable)
 }

@@ -34,6 +34,9 @@ func start[T any](s []T) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(s))
 }
 
+// length is the length in bytes of what start() and startOrNull() return.
+func length(s []byte) C.size_t { return C.size_t(len(s)) }
+
 // startOrNull is start(), but returns null for an empty slice: for parameters that may be left out.
 func startOrNull[T any](s []T) unsafe.Pointer {
 	if len(s) == 0 {

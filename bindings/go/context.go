@@ -216,7 +216,7 @@ func (config *ContextConfig) share() (*sharedConfig, error) {
 		// C reads the two arrays only in calls that Go makes while they are pinned.
 		s.c.devices = (*C.int32_t)(pinned(&s.memory, append([]int32(nil), config.Devices...)))
 		s.c.device_weights = (*C.uint32_t)(pinned(&s.memory, append([]uint32(nil), config.DeviceWeights...)))
-		s.c.device_count = C.uint64_t(len(config.Devices))
+		s.c.device_count = C.size_t(len(config.Devices))
 	}
 	if s.memory.err != nil {
 		err := s.memory.err
@@ -234,6 +234,10 @@ type contextState struct {
 	busy     atomic.Bool
 	pending  *pending
 	discard  *atomic.Bool
+	backend  string
+	variant  string
+	threads  uint32
+	onDevice bool
 	devices  []string
 	plans    []string
 }
@@ -310,8 +314,15 @@ func wrapContext(c *C.sumac_context, shared *sharedConfig, free func(discard *at
 		free(discard)
 		pending.letGo()
 	}, needs...)
-	for i := C.uint32_t(0); i < C.sumac_context_device_count(c); i++ {
-		state.devices = append(state.devices, C.GoString(C.sumac_context_device_name(c, i)))
+	info := C.sumac_context_info{size: C.sizeof_sumac_context_info}
+	if status := C.sumac_context_describe(c, &info); status != C.SUMAC_OK {
+		state.handle.close()
+		return nil, refuse(Status(status), "the context is not described")
+	}
+	state.backend, state.variant = C.GoString(info.backend), C.GoString(info.variant)
+	state.threads, state.onDevice = uint32(info.threads), info.location == C.SUMAC_LOCATION_DEVICE
+	for _, name := range unsafe.Slice(info.device_names, int(info.device_count)) {
+		state.devices = append(state.devices, C.GoString(name))
 	}
 	for i := C.size_t(0); ; i++ {
 		name := C.sumac_context_plan_name(c, i)
@@ -476,22 +487,22 @@ func ask[T any](o object, question func() T) (answer T) {
 
 // Backend is the backend in use: "cpu" or "cuda". A closed Context answers this and the next questions with zero values.
 func (c *Context) Backend() string {
-	return ask(c, func() string { return C.GoString(C.sumac_context_backend(c.c)) })
+	return ask(c, func() string { return c.backend })
 }
 
 // Variant is which of the backend's variants is in use: "portable", "adx", "avx2", "avx512".
 func (c *Context) Variant() string {
-	return ask(c, func() string { return C.GoString(C.sumac_context_variant(c.c)) })
+	return ask(c, func() string { return c.variant })
 }
 
 // Threads is how many CPU threads a call uses at most.
 func (c *Context) Threads() uint32 {
-	return ask(c, func() uint32 { return uint32(C.sumac_context_threads(c.c)) })
+	return ask(c, func() uint32 { return c.threads })
 }
 
 // OnDevice says whether the Context computes on a GPU.
 func (c *Context) OnDevice() bool {
-	return ask(c, func() bool { return C.sumac_context_location(c.c) == C.SUMAC_LOCATION_DEVICE })
+	return ask(c, func() bool { return c.onDevice })
 }
 
 // Devices are the names of the Context's devices, for people; "" is the CPU.
@@ -543,18 +554,6 @@ func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
 	return deliver(weights, memory.do(c, func() C.sumac_status {
 		return C.sumac_context_measure_weights(c.c, curve.c, size, (*C.uint32_t)(start(weights)))
 	}))
-}
-
-// CheckBackend says whether a Context with this backend and device can be made here; device -1 is the first.
-func CheckBackend(backend string, device int32) error {
-	var memory scratch
-	defer memory.free()
-	name := memory.option(backend)
-	if memory.err != nil {
-		return memory.err
-	}
-	var reason C.sumac_message
-	return failure(C.sumac_backend_check(name, C.int32_t(device), &reason), &reason)
 }
 
 // Pinned is memory of the host, page-locked so that a GPU copies from it without a detour; ordinary memory on the CPU.

@@ -123,7 +123,7 @@ func (c *Curve) RootOfUnity(log2 uint32) ([]byte, error) {
 		return nil, err
 	}
 	root := make([]byte, c.ScalarBytes)
-	if status := C.sumac_root_of_unity(c.c, C.uint32_t(log2), start(root)); status != C.SUMAC_OK {
+	if status := C.sumac_root_of_unity(c.c, C.uint32_t(log2), start(root), C.size_t(len(root))); status != C.SUMAC_OK {
 		return nil, refuse(Status(status), "%v has no root of unity of order 2^%d", c, log2)
 	}
 	return root, nil

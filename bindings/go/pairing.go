@@ -42,7 +42,7 @@ func (c *Context) NewPairingPoints(curve *Curve, g2Points []byte, check Check) (
 	}
 	var prepared *C.sumac_pairing_points
 	if err := c.do(func() C.sumac_status {
-		return C.sumac_pairing_points_create(c.c, curve.c, start(g2Points), C.size_t(n), C.sumac_check(check), &prepared)
+		return C.sumac_pairing_points_create(c.c, curve.c, start(g2Points), length(g2Points), C.size_t(n), C.sumac_check(check), &prepared)
 	}); err != nil {
 		return nil, err
 	}
@@ -61,7 +61,8 @@ func (c *Context) PairingCheck(curve *Curve, g1Points, g2Points []byte, check Ch
 		return false, err
 	}
 	return c.pairing(curve, g1Points, g2Points, 0, func(n C.size_t, isOne *C.int) C.sumac_status {
-		return C.sumac_pairing_check(c.c, curve.c, start(g1Points), start(g2Points), n, C.sumac_check(check), isOne)
+		return C.sumac_pairing_check(c.c, curve.c, start(g1Points), length(g1Points), start(g2Points), length(g2Points), n,
+			C.sumac_check(check), isOne)
 	})
 }
 
@@ -71,7 +72,8 @@ func (c *Context) PairingCheckPrepared(prepared *PairingPoints, g1Points, g2Poin
 		return false, err
 	}
 	return c.pairing(prepared.curve, g1Points, g2Points, prepared.count, func(n C.size_t, isOne *C.int) C.sumac_status {
-		return C.sumac_pairing_check_prepared(c.c, prepared.c, start(g1Points), start(g2Points), n, C.sumac_check(check), isOne)
+		return C.sumac_pairing_check_prepared(c.c, prepared.c, start(g1Points), length(g1Points), start(g2Points), length(g2Points), n,
+			C.sumac_check(check), isOne)
 	}, reading(prepared))
 }
 

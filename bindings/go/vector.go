@@ -212,7 +212,7 @@ func (v *Vector) Set(c *Context, elements []byte, first int, layout *ElementLayo
 		return err
 	}
 	return c.do(func() C.sumac_status {
-		return C.sumac_vector_set(c.c, v.c, start(elements), from, n, layout.c())
+		return C.sumac_vector_set(c.c, v.c, start(elements), length(elements), from, n, layout.c())
 	}, writing(v))
 }
 
@@ -236,7 +236,7 @@ func (v *Vector) Get(c *Context, elements []byte, first int, layout *ElementLayo
 		return err
 	}
 	return c.do(func() C.sumac_status {
-		return C.sumac_vector_get(c.c, v.c, from, n, layout.c(), start(elements))
+		return C.sumac_vector_get(c.c, v.c, from, n, layout.c(), start(elements), length(elements))
 	}, reading(v))
 }
 
@@ -321,10 +321,10 @@ func (v *Vector) Fill(c *Context, scalar []byte) error {
 	if err := v.checkScalar("the scalar", scalar); err != nil {
 		return err
 	}
-	return c.do(func() C.sumac_status { return C.sumac_vector_fill(c.c, v.c, start(scalar)) }, writing(v))
+	return c.do(func() C.sumac_status { return C.sumac_vector_fill(c.c, v.c, start(scalar), length(scalar)) }, writing(v))
 }
 
-// Add makes result[i] = v[i] + other[(i/each) mod other.Count()]; each 0 is 1. The result is as long as v, and may be v or
+// Add makes result[i] = v[i] + other[(i/each) mod other.Count()]; each is at least 1. The result is as long as v, and may be v or
 // other.
 func (v *Vector) Add(c *Context, other *Vector, each int, result *Vector) error {
 	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
@@ -359,8 +359,8 @@ func (v *Vector) Invert(c *Context) error {
 	return v.into(c, v, 0, func(C.size_t) C.sumac_status { return C.sumac_vector_invert(c.c, v.c) })
 }
 
-// ScalePowers multiplies element i by factor * ratio^(i mod length); nil is 1.
-func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, length int) error {
+// ScalePowers multiplies element i by factor * ratio^(i mod row); nil is 1.
+func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, row int) error {
 	if err := need(c, v); err != nil {
 		return err
 	}
@@ -371,8 +371,8 @@ func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, length int) error
 			}
 		}
 	}
-	return v.into(c, v, length, func(length C.size_t) C.sumac_status {
-		return C.sumac_vector_scale_powers(c.c, v.c, startOrNull(factor), startOrNull(ratio), length)
+	return v.into(c, v, row, func(row C.size_t) C.sumac_status {
+		return C.sumac_vector_scale_powers(c.c, v.c, startOrNull(factor), length(factor), startOrNull(ratio), length(ratio), row)
 	})
 }
 
@@ -447,7 +447,7 @@ func (v *Vector) transform(c *Context, config *TransformConfig, f func(config *C
 		options.inverse = flag(config.Inverse)
 		options.value_order = C.uint32_t(config.ValueOrder)
 		options.coefficient_order = C.uint32_t(config.CoefficientOrder)
-		options.shift = pinned(&memory, config.Shift)
+		options.shift, options.shift_bytes = pinned(&memory, config.Shift), length(config.Shift)
 		options.coefficients = memory.size("the number of coefficients", config.Coefficients)
 		if memory.err != nil {
 			return memory.err
@@ -461,7 +461,7 @@ func (v *Vector) transform(c *Context, config *TransformConfig, f func(config *C
 func (v *Vector) NTT(c *Context, config *TransformConfig) error {
 	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
 		vector := v.c
-		return C.sumac_vector_ntt(c.c, &vector, 1, options)
+		return C.sumac_vector_ntt(c.c, vector, options)
 	})
 }
 

@@ -38,7 +38,7 @@ func TestVectorOperations(t *testing.T) {
 		t.Error(x)
 	}
 	z := must(context.NewVector(c, sumac.ScalarVector, 8))(t)
-	ok(t, x.Add(context, y, 0, z))
+	ok(t, x.Add(context, y, 1, z))
 	has(z, each(func(i int) *big.Int { return new(big.Int).Add(a[i], b[i]) })...)
 	ok(t, x.Subtract(context, y, 1, z))
 	has(z, each(func(i int) *big.Int { return new(big.Int).Sub(a[i], b[i]) })...)
@@ -163,9 +163,9 @@ func TestViews(t *testing.T) {
 	if v.Memory() != unsafe.Pointer(&memory[0]) || inner.Memory() != unsafe.Pointer(&memory[64]) {
 		t.Error("the memory is elsewhere")
 	}
-	ok(t, view.Add(context, view, 0, view))
+	ok(t, view.Add(context, view, 1, view))
 	left, right := must(v.View(context, 0, 2))(t), must(v.View(context, 2, 2))(t)
-	ok(t, left.Add(context, right, 0, left)) // one view reads the vector, the other writes it
+	ok(t, left.Add(context, right, 1, left)) // one view reads the vector, the other writes it
 	same(t, must(v.Bytes(context))(t), numbers(19, 22, 18, 18))
 	// While a call reads a view, no other call may write its vector or another view of it.
 	working, function := withProgress(t)

@@ -96,6 +96,9 @@ function bytes(name, given, wanted) {
     return [given, wanted];
 }
 
+/** The arguments of a buffer that is followed by its length. */
+const sized = (name, given, count) => [...bytes(name, given, count), count];
+
 /** Copy bytes without running an iterator or a subclass's getter. */
 function copyOfBytes(name, given) {
     lengthOfBytes(name, given);
@@ -237,7 +240,7 @@ function structure(of, options) {
     const list = [];
     for (const [name, value] of Object.entries(options)) {
         const field = Object.hasOwn(structs[of], name) ? structs[of][name] : undefined;
-        if (field === undefined) {
+        if (field === undefined || name === 'offsetCount') {
             throw new TypeError(`${name}: there is no such option`);
         }
         if (value === undefined || value === null) {
@@ -249,7 +252,11 @@ function structure(of, options) {
         } else if (kind === 'h') {
             list.push(index, handleOf(name, value, Groth16VerifyingKey));
         } else if (kind === 'b' || kind === 'l') {
-            list.push(index, LISTS[name] ? integers(name, value, LISTS[name]) : copyOfBytes(name, value));
+            const copy = LISTS[name] ? integers(name, value, LISTS[name]) : copyOfBytes(name, value);
+            list.push(index, copy);
+            if (name === 'offsets') {
+                list.push(structs[of].offsetCount[0], copy.length);
+            }
         } else if (type !== undefined) {
             list.push(index, named(name, type, value));
         } else if (kind === 'f') {
@@ -349,10 +356,16 @@ function properties(kind, called, questions) {
 }
 
 class Bases extends Handle {}
-properties(Bases, 'bases', {
-    count: ['sumac_bases_count'], curve: ['sumac_bases_group', Curve.of], precomputeFactor: ['sumac_bases_precompute_factor'],
-    tables: ['sumac_bases_tables', (value) => nameOf('sumac_tables', value)], bytes: ['sumac_bases_bytes'],
-});
+properties(Bases, 'bases', { count: ['sumac_bases_count'] });
+/** What bases keep: properties of sumac_bases_describe(). */
+for (const [name, finish] of Object.entries({
+    curve: Curve.of, precomputeFactor: (value) => value, tables: (value) => nameOf('sumac_tables', value), bytes: (value) => value,
+})) {
+    Object.defineProperty(Bases.prototype, name, {
+        get() { return finish(ask('sumac_bases_describe', handleOf('bases', this, Bases))[name === 'curve' ? 'group' : name]); },
+        configurable: true,
+    });
+}
 
 class Vector extends Handle {}
 properties(Vector, 'vector', {
@@ -534,6 +547,8 @@ function contextOptions(given) {
     return structure('sumac_context_config', options);
 }
 
+const describe = (context) => ask('sumac_context_describe', handleOf('context', context, Context));
+
 class Context extends Caller {
     constructor(options, handle) {
         super(OWN, options === OWN ? handle : ask('sumac_context_create', contextOptions(options)));
@@ -548,14 +563,11 @@ class Context extends Caller {
         return new Context(OWN, reply[1]);
     }
 
-    get backend() { return ask('sumac_context_backend', handleOf('context', this, Context)); }
-    get variant() { return ask('sumac_context_variant', handleOf('context', this, Context)); }
-    get location() { return nameOf('sumac_location', ask('sumac_context_location', handleOf('context', this, Context))); }
-    get threads() { return ask('sumac_context_threads', handleOf('context', this, Context)); }
-    get devices() {
-        const handle = handleOf('context', this, Context);
-        return Array.from({ length: ask('sumac_context_device_count', handle) }, (_, i) => ask('sumac_context_device_name', handle, i));
-    }
+    get backend() { return describe(this).backend; }
+    get variant() { return describe(this).variant; }
+    get location() { return nameOf('sumac_location', describe(this).location); }
+    get threads() { return describe(this).threads; }
+    get devices() { return describe(this).deviceNames; }
     get planNames() {
         const names = [];
         for (let next; (next = ask('sumac_context_plan_name', handleOf('context', this, Context), names.length)) !== null;) {
@@ -594,7 +606,7 @@ const made = (Kind) => ([handle]) => new Kind(OWN, handle);
 call('contextCheck', 0, (c, o) => [noMore(o) ?? 'sumac_context_check', [c], nothing]);
 call('contextMeasureWeights', 2, (c, of, n, o) => {
     noMore(o);
-    const devices = ask('sumac_context_device_count', c);
+    const devices = ask('sumac_context_describe', c).deviceCount;
     return ['sumac_context_measure_weights', [c, rawCurve(curveOf(of)), n, 4 * devices], ([weights]) => new Uint32Array(weights.buffer)];
 });
 
@@ -605,33 +617,31 @@ call('basesCreate', 2, (c, of, points, o) => {
     const config = structure('sumac_bases_config', o);
     const stride = o.stride ? whole('stride', o.stride) : g.pointBytes;
     const n = countOf('points', points, stride);
-    return ['sumac_bases_create', [c, rawCurve(g), points, n * stride, n, config], made(Bases)];
+    return ['sumac_bases_create', [c, rawCurve(g), points, n * stride, n * stride, n, config], made(Bases)];
 });
 call('basesOpen', 2, (c, of, file, o) => {
     const [format, first, n] = [take(o, 'format'), take(o, 'first'), take(o, 'n')];
-    const head = [c, rawCurve(curveOf(of)), fileName('path', file)];
-    const tail = [format, structure('sumac_bases_config', o)];
-    return first === undefined && n === undefined ? ['sumac_bases_open', [...head, ...tail], made(Bases)]
-        : ['sumac_bases_open_part', [...head, first ?? 0, n, ...tail], made(Bases)];
+    return ['sumac_bases_open', [c, of === null ? null : rawCurve(curveOf(of)), fileName('path', file), format, first ?? 0,
+        n ?? constants.ALL, structure('sumac_bases_config', o)], made(Bases)];
 });
 call('basesFileCount', 2, (c, of, file, o) => {
     const format = take(o, 'format');
     noMore(o);
     return ['sumac_bases_file_count', [c, rawCurve(curveOf(of)), fileName('path', file), format]];
 });
-call('basesOpenTable', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_bases_open_table',
-    [c, of === null ? null : rawCurve(curveOf(of)), fileName('path', file)], made(Bases)]);
 call('basesGet', 1, (c, bases, o) => {
     const b = handleOf('bases', bases, Bases);
     const first = whole('first', take(o, 'first', 0));
     const n = whole('n', take(o, 'n', Math.max(0, bases.count - first)));
     noMore(o);
-    return ['sumac_bases_get', [c, b, first, n, inside('bases', n, bases.count, first) * bases.curve.pointBytes]];
+    const size = inside('bases', n, bases.count, first) * bases.curve.pointBytes;
+    return ['sumac_bases_get', [c, b, first, n, size, size]];
 });
-call('basesSave', 2, (c, bases, file, o) => [noMore(o) ?? 'sumac_bases_save', [c, handleOf('bases', bases, Bases), fileName('path', file)],
-    nothing]);
-call('basesSaveAs', 3, (c, bases, format, file, o) => [noMore(o) ?? 'sumac_bases_save_as',
-    [c, handleOf('bases', bases, Bases), format, fileName('path', file)], nothing]);
+call('basesSave', 2, (c, bases, file, o) => {
+    const format = take(o, 'format');
+    noMore(o);
+    return ['sumac_bases_save', [c, handleOf('bases', bases, Bases), fileName('path', file), format], nothing];
+});
 call('basesCreateFromVector', 1, (c, points, o) => {
     const v = handleOf('points', points, Vector);
     const first = whole('first', take(o, 'first', 0));
@@ -684,36 +694,46 @@ call('pointsDecode', 3, (c, of, records, format, o) => {
     noMore(o);
     const each = recordBytes(g, format);
     const n = countOf('records', records, each);
-    return ['sumac_points_decode', [c, rawCurve(g), records, n * each, n, format, check, n * g.pointBytes]];
+    return ['sumac_points_decode', [c, rawCurve(g), ...sized('records', records, n * each), n, format, check, n * g.pointBytes, n * g.pointBytes]];
 });
 call('pointsEncode', 3, (c, of, points, format, o) => {
     noMore(o);
     const g = curveOf(of);
     const each = recordBytes(g, format);
     const n = countOf('points', points, g.pointBytes);
-    return ['sumac_points_encode', [c, rawCurve(g), points, n * g.pointBytes, n, format, n * each]];
+    return ['sumac_points_encode', [c, rawCurve(g), ...sized('points', points, n * g.pointBytes), n, format, n * each, n * each]];
 });
 call('mapToGroup', 2, (c, of, elements, o) => {
     noMore(o);
     const g = curveOf(of);
     const n = countOf('elements', elements, g.pointBytes / 2);
-    return ['sumac_map_to_group', [c, rawCurve(g), elements, n * g.pointBytes / 2, n, n * g.pointBytes]];
+    return ['sumac_map_to_group', [c, rawCurve(g), ...sized('elements', elements, n * g.pointBytes / 2), n, n * g.pointBytes, n * g.pointBytes]];
 });
 call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
     [c, rawCurve(curveOf(of)), fileName('path', file), curveOf(of).scalarBytes]]);
 
 // Sums
 
-/** The bytes that a call reads and writes, as the library computes them. */
-function measure(g, n, options) {
-    return ask('sumac_msm_measure', rawCurve(g), n, structure('sumac_msm_config', options), options.offsets?.length ?? 0);
+/** The sizes of a call. The library compares the lengths of its memory with those that it works out. */
+function measure(g, n, { offsets, batch: given = 0, scalarBytes = 0, baseSets = 0, first = 0 }) {
+    const batch = whole('batch', given) || Math.max(1, (offsets?.length ?? 0) - 1);
+    const scalars = offsets?.length ? Number(offsets[offsets.length - 1]) : batch * whole('n', n);
+    if (offsets?.length && offsets.length !== batch + 1) {
+        throw new SumacError('BAD_LENGTH', `there are ${offsets.length} offsets, and a batch of ${batch} needs one more`);
+    }
+    const sets = Math.max(1, Math.min(whole('baseSets', baseSets), batch));
+    const sizes = { batch, scalars, scalarsBytes: scalars * (whole('scalarBytes', scalarBytes) || g.scalarBytes),
+        resultsBytes: batch * g.pointBytes, bases: whole('first', first) + sets * whole('n', n) };
+    if (!Object.values(sizes).every(Number.isSafeInteger)) {
+        throw new SumacError('BAD_LENGTH', `${batch} MSMs of ${n} scalars are more than any memory holds`);
+    }
+    return sizes;
 }
 
-/** Convert offsets for the addon; without `batch` they give the number of MSMs. */
+/** Convert offsets for the addon. */
 function takeOffsets(options) {
     if (options.offsets !== undefined && options.offsets !== null) {
         options.offsets = integers('offsets', options.offsets, 'z');
-        options.batch ??= Math.max(1, options.offsets.length - 1);
     }
 }
 
@@ -740,18 +760,20 @@ function msmCall(c, bases, scalars, o, resultBytes) {
     takeOffsets(o);
     let n = said ?? bases.count;
     if (said === undefined && !o.offsets) {
-        const { scalars: batch, scalarsBytes } = measure(g, 1, o);
+        const { batch, scalarsBytes } = measure(g, 1, o);
         n = divided(countOf('scalars', scalars, scalarsBytes / batch), batch);
     }
     const sizes = measure(g, n, o);
     if (said === undefined && !o.offsets) {
         requireAll(bases, sizes);
     }
-    return [c, b, ...bytes('scalars', scalars, sizes.scalarsBytes), n, structure('sumac_msm_config', o), sizes[resultBytes]];
+    const size = resultBytes(g, sizes);
+    return [c, b, ...sized('scalars', scalars, sizes.scalarsBytes), n, structure('sumac_msm_config', o), size, size];
 }
 
-call('msm', 2, (c, bases, scalars, o) => ['sumac_msm', msmCall(c, bases, scalars, o, 'resultsBytes')]);
-call('msmPartial', 2, (c, bases, scalars, o) => ['sumac_msm_partial', msmCall(c, bases, scalars, o, 'partialBytes')]);
+call('msm', 2, (c, bases, scalars, o) => ['sumac_msm', msmCall(c, bases, scalars, o, (g, { resultsBytes }) => resultsBytes)]);
+call('msmPartial', 2, (c, bases, scalars, o) => ['sumac_msm_partial', msmCall(c, bases, scalars, o,
+    (g, { batch }) => ask('sumac_partial_bytes', rawCurve(g), batch))]);
 call('partialCombine', 2, (c, of, partials, o) => {
     const g = curveOf(of);
     const batch = take(o, 'batch', 1);
@@ -759,9 +781,13 @@ call('partialCombine', 2, (c, of, partials, o) => {
     if (!Array.isArray(partials)) {
         throw new TypeError('partials: an array of Uint8Arrays is wanted');
     }
-    const { partialBytes, resultsBytes } = measure(g, 0, { batch });
+    const partialBytes = ask('sumac_partial_bytes', rawCurve(g), batch);
+    if (partialBytes === 0) {
+        throw new SumacError('BAD_ARGUMENT', 'batch is 0, and must be at least 1');
+    }
+    const { resultsBytes } = measure(g, 0, { batch });
     const list = listOfBytes('partials', partials, partialBytes);
-    return ['sumac_partial_combine', [c, rawCurve(g), list, partialBytes, list.length, batch, resultsBytes]];
+    return ['sumac_partial_combine', [c, rawCurve(g), list, partialBytes, partialBytes, list.length, batch, resultsBytes, resultsBytes]];
 });
 call('msmFiles', 3, (c, of, basesFile, scalarsFile, o) => {
     const g = curveOf(of);
@@ -796,7 +822,7 @@ define(Context, 'msmPrepare', 2, (c, bases, n, o) => {
 define(Call, 'run', 1, function run(handle, scalars, o) {
     noMore(o);
     const [scalarsBytes, resultsBytes] = callSizes.get(this);
-    return ['sumac_call_run', [handle, ...bytes('scalars', scalars, scalarsBytes), resultsBytes]];
+    return ['sumac_call_run', [handle, ...sized('scalars', scalars, scalarsBytes), resultsBytes, resultsBytes]];
 }, 'call');
 call('planCreate', 2, (c, of, n, o) => {
     const config = structure('sumac_bases_config', copyOf(take(o, 'bases'), 'bases'));
@@ -804,11 +830,15 @@ call('planCreate', 2, (c, of, n, o) => {
     noMore(o);
     return ['sumac_plan_create', [c, rawCurve(curveOf(of)), n, config, msm], ([handle]) => planOf(handle)];
 });
+call('msmEstimate', 2, (c, bases, n, o) => ['sumac_msm_estimate', [c, handleOf('bases', bases, Bases), n,
+    structure('sumac_msm_config', o)]]);
 call('msmPlan', 2, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf('bases', bases, Bases), n, structure('sumac_msm_config', o)],
     ([handle]) => planOf(handle)]);
 
 // Vectors
 
+/** Bytes and their length, as the addon and the library take them. */
+const sized = (name, given, count) => [...bytes(name, given, count), count];
 const vectorOf = (name, given) => handleOf(name, given, Vector);
 const elementBytes = (vector) => (vector.kind === 'points' ? vector.curve.pointBytes : vector.curve.scalarBytes);
 
@@ -816,8 +846,9 @@ call('vectorCreate', 3, (c, of, kind, count, o) => [noMore(o) ?? 'sumac_vector_c
     [c, rawCurve(curveOf(of)), named('kind', 'sumac_vector_kind', kind), count], made(Vector)]);
 call('vectorWrap', 2, (c, of, given, o) => {
     noMore(o);
+    const g = curveOf(of);
     const memory = memoryOf('memory', given);
-    return ['sumac_vector_wrap', [c, rawCurve(curveOf(of)), memory, memory.byteLength, memory.byteLength], made(Vector)];
+    return ['sumac_vector_wrap', [c, rawCurve(g), memory, memory.byteLength, countOf('memory', memory, g.scalarBytes)], made(Vector)];
 });
 call('vectorView', 1, (c, vector, o) => {
     const v = vectorOf('vector', vector);
@@ -837,14 +868,14 @@ call('vectorSet', 2, (c, vector, given, o) => {
     const layout = structure('sumac_element_layout', o);
     const each = whole('scalarBytes', o.scalarBytes ?? 0) || elementBytes(vector);
     const n = countOf('elements', elements, each);
-    return ['sumac_vector_set', [c, v, elements, n * each, first, n, layout], nothing];
+    return ['sumac_vector_set', [c, v, elements, n * each, n * each, first, n, layout], nothing];
 });
 call('vectorGet', 1, (c, vector, o) => {
     const v = vectorOf('vector', vector);
     const first = whole('first', take(o, 'first', 0));
     const n = whole('n', take(o, 'n', Math.max(0, vector.count - first)));
-    return ['sumac_vector_get', [c, v, first, n, structure('sumac_element_layout', o),
-        inside('vector', n, vector.count, first) * elementBytes(vector)]];
+    const count = inside('vector', n, vector.count, first) * elementBytes(vector);
+    return ['sumac_vector_get', [c, v, first, n, structure('sumac_element_layout', o), count, count]];
 });
 
 function sliceOf(vector, given, name) {
@@ -868,18 +899,18 @@ call('vectorFill', 2, (c, vector, scalar, o) => {
     noMore(o);
     const v = vectorOf('vector', vector);
     const each = vector.curve.scalarBytes;
-    return ['sumac_vector_fill', [c, v, ...bytes('scalar', scalar, each)], nothing];
+    return ['sumac_vector_fill', [c, v, ...sized('scalar', scalar, each)], nothing];
 });
 for (const operation of ['Add', 'Subtract', 'Multiply']) {
     call(`vector${operation}`, 3, (c, a, b, result, o) => {
-        const each = take(o, 'each', 0);
+        const each = take(o, 'each', 1);
         noMore(o);
         return [`sumac_vector_${operation.toLowerCase()}`, [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('result', result)],
             nothing];
     });
 }
 call('vectorMultiplyAdd', 4, (c, a, b, addend, result, o) => {
-    const each = take(o, 'each', 0);
+    const each = take(o, 'each', 1);
     return [noMore(o) ?? 'sumac_vector_multiply_add',
         [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('addend', addend), vectorOf('result', result)], nothing];
 });
@@ -895,7 +926,7 @@ call('vectorScalePowers', 1, (c, vector, o) => {
     const [factor, ratio, length] = [take(o, 'factor'), take(o, 'ratio'), take(o, 'length', vector.count)];
     noMore(o);
     const each = vector.curve.scalarBytes;
-    const one = (name, given) => (given === undefined ? [null, 0] : bytes(name, given, each));
+    const one = (name, given) => (given === undefined ? [null, 0, 0] : sized(name, given, each));
     return ['sumac_vector_scale_powers', [c, v, ...one('factor', factor), ...one('ratio', ratio), length], nothing];
 });
 call('vectorSum', 3, (c, a, length, result, o) => [noMore(o) ?? 'sumac_vector_sum',
@@ -914,13 +945,13 @@ function transformOf(vector, options) {
     }
     return structure('sumac_transform_config', options);
 }
-call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), 1, transformOf(vector, o)], nothing]);
+call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), transformOf(vector, o)], nothing]);
 call('vectorDivideByVanishing', 2, (c, vector, n, o) => ['sumac_vector_divide_by_vanishing',
     [c, vectorOf('vector', vector), n, transformOf(vector, o)], nothing]);
 
 function rootOfUnity(of, log2) {
     const g = curveOf(of);
-    return ask('sumac_root_of_unity', rawCurve(g), log2, g.scalarBytes);
+    return ask('sumac_root_of_unity', rawCurve(g), log2, g.scalarBytes, g.scalarBytes);
 }
 
 // Pairings
@@ -934,7 +965,7 @@ call('pairingCheck', 3, (c, of, g1Points, g2Points, o) => {
     noMore(o);
     const [g1, g2] = groupsOf(g);
     const n = countOf('g1Points', g1Points, g1.pointBytes);
-    return ['sumac_pairing_check', [c, rawCurve(g), g1Points, n * g1.pointBytes, ...bytes('g2Points', g2Points, n * g2.pointBytes), n, check]];
+    return ['sumac_pairing_check', [c, rawCurve(g), ...sized('g1Points', g1Points, n * g1.pointBytes), ...sized('g2Points', g2Points, n * g2.pointBytes), n, check]];
 });
 call('pairingPointsCreate', 2, (c, of, g2Points, o) => {
     const g = curveOf(of);
@@ -942,7 +973,7 @@ call('pairingPointsCreate', 2, (c, of, g2Points, o) => {
     noMore(o);
     const [, g2] = groupsOf(g);
     const n = countOf('g2Points', g2Points, g2.pointBytes);
-    return ['sumac_pairing_points_create', [c, rawCurve(g), g2Points, n * g2.pointBytes, n, check],
+    return ['sumac_pairing_points_create', [c, rawCurve(g), ...sized('g2Points', g2Points, n * g2.pointBytes), n, check],
         ([handle]) => new PairingPoints(OWN, handle, g, n)];
 });
 call('pairingCheckPrepared', 3, (c, prepared, g1Points, g2Points, o) => {
@@ -952,8 +983,8 @@ call('pairingCheckPrepared', 3, (c, prepared, g1Points, g2Points, o) => {
     const [g1, g2] = groupsOf(prepared.curve);
     const n = countOf('g1Points', g1Points, g1.pointBytes);
     const others = Math.max(0, n - prepared.count);
-    return ['sumac_pairing_check_prepared', [c, p, g1Points, n * g1.pointBytes,
-        ...(others === 0 && (g2Points === undefined || g2Points === null) ? [null, 0] : bytes('g2Points', g2Points, others * g2.pointBytes)),
+    return ['sumac_pairing_check_prepared', [c, p, ...sized('g1Points', g1Points, n * g1.pointBytes),
+        ...(others === 0 && (g2Points === undefined || g2Points === null) ? [null, 0, 0] : sized('g2Points', g2Points, others * g2.pointBytes)),
         n, check]];
 });
 
@@ -1095,7 +1126,6 @@ call('kzgCellChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cel
 // Groth16
 
 /** The addon's arguments for bytes, and once more their number, which is the function's next argument. */
-const sized = (name, given, count) => [...bytes(name, given, count), count];
 const keyOf = (given) => handleOf('key', given, Groth16Key);
 const verifyingOf = (given) => handleOf('verifying', given, Groth16VerifyingKey);
 
@@ -1182,10 +1212,6 @@ for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']
 
 // ---- Without a context ----
 
-function backendCheck(backend = 'auto', device = -1) {
-    ask('sumac_backend_check', String(backend), device);
-}
-
 function formats() {
     return Array.from({ length: ask('sumac_format_count') }, (_, i) => {
         const info = ask('sumac_format_at', i);
@@ -1195,6 +1221,6 @@ function formats() {
 
 module.exports = {
     SumacError, Context, Pool, Curve, Bases, Call, Vector, PairingPoints, Fk20, KzgSetup, Groth16Key, Groth16VerifyingKey,
-    curve, curves, formats, rootOfUnity, pointsRecordBytes, backendCheck, constants,
+    curve, curves, formats, rootOfUnity, pointsRecordBytes, constants,
     version: ask('sumac_version'), versionNumber: ask('sumac_version_number'),
 };

@@ -32,7 +32,8 @@ C_KZG_RET bytes_to_kzg_commitment(g1_t *out, const Bytes48 *b)
         status = sumac_group_find("bls12-381", "g1", &curve);
     }
     if (status == SUMAC_OK) {
-        status = sumac_points_decode(context, curve, b, 1, COMPRESSED, SUMAC_CHECK_SUBGROUP, affine);
+        status = sumac_points_decode(context, curve, b, sizeof *b, 1, COMPRESSED, SUMAC_CHECK_SUBGROUP,
+                                     affine, sizeof affine);
     }
     if (status == SUMAC_OK) {
         sumac_ckzg_point_to_jacobian(out, affine);
@@ -57,7 +58,8 @@ static sumac_status blob_challenge(sumac_context *context, Bytes32 *challenge, c
     sumac_ckzg_point_from_jacobian(affine, commitment);
     sumac_status status = sumac_group_find("bls12-381", "g1", &curve);
     if (status == SUMAC_OK) {
-        status = sumac_points_encode(context, curve, affine, 1, COMPRESSED, &bytes);
+        status =
+            sumac_points_encode(context, curve, affine, sizeof affine, 1, COMPRESSED, &bytes, sizeof bytes);
     }
     if (status == SUMAC_OK) {
         status = sumac_kzg_blob_challenge(context, (const sumac_blob *)blob, (const sumac_bytes48 *)&bytes,

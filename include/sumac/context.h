@@ -29,24 +29,30 @@ typedef struct sumac_trace_event {
     double end;
 } sumac_trace_event;
 
-/** The most devices of a context. */
-#define SUMAC_MAX_DEVICES 16
-
 /** The value of sumac_context_config.device_count that means all devices of the backend. */
-#define SUMAC_ALL_DEVICES UINT64_MAX
+#define SUMAC_ALL_DEVICES SIZE_MAX
 
 typedef struct sumac_context_config {
     size_t size;
     const char *backend;        /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
     const sumac_tuning *tuning; /**< its `variant` alone counts; null: the defaults. Read by
                                    sumac_context_create() only */
-    uint32_t threads; /**< CPU threads, the calling one counted; 0: as many as the process may run on, by its
-                         affinity and its control groups' CPU quota */
-    int32_t device;   /**< which GPU; -1: the first */
+    /** The numbers of the devices that divide each call among them; null: the first device, or all of them if device_count
+     *  says so. A device that is named twice has two queues, for tests. The CPU backend has one device, 0, and divides its
+     *  threads. Read by sumac_context_create() only. */
+    const int32_t *devices;
+    /** The weight of each device of the list: it gets work in proportion to its weight, which is 1 to 1000000; null: equal
+     *  weights. Read by sumac_context_create() only. */
+    const uint32_t *device_weights;
+    size_t device_count; /**< how many `devices` there are, at most 16; null and 0: the first device; null and
+                            SUMAC_ALL_DEVICES: all devices of the backend */
     uint64_t memory_limit; /**< bytes of workspace that a call may use at most, all of them where that is
                               fastest; on the CPU also of a pipe's bytes that are kept; 0: the planner's own
                               bound, which follows the inputs. Neither is more than the machine, or its
                               control group, has left */
+    /** With several devices, bases that take at most this many bytes, multiples included, are kept whole on each
+     *  device; larger ones are divided into shards. 0: 64 MiB. */
+    uint64_t replica_limit;
     /** Called after each span of work, possibly by several threads at the same time; may be null. Neither this
      *  function nor `progress` may leave by longjmp(), and their calls with the context are refused. */
     void (*trace)(void *user, const sumac_trace_event *event);
@@ -59,34 +65,20 @@ typedef struct sumac_context_config {
      *  of files keeps its last checkpoint. A call that no longer reports progress is completed. */
     int (*progress)(void *user, double done);
     void *user; /**< passed to trace and progress */
-    /** The numbers of several devices that divide each call among them; null with device_count = SUMAC_ALL_DEVICES. A
-     *  device that is named twice has two queues, for tests. The CPU backend has one device, 0, and divides its
-     *  threads. Read by sumac_context_create() only. */
-    const int32_t *devices;
-    /** The weight of each device: it gets work in proportion to its weight, none if that is 0. The most is 1000000;
-     *  null: equal weights. Read by sumac_context_create() only. */
-    const uint32_t *device_weights;
-    /** With several devices, bases that take at most this many bytes, multiples included, are kept whole on each
-     *  device; larger ones are divided into shards. 0: 64 MiB. */
-    uint64_t replica_limit;
-    uint64_t device_count; /**< of `devices`, at most SUMAC_MAX_DEVICES; 0, without a list: `device` alone */
+    /** The CPU threads, the calling one counted; 0: as many as the process may run on, by its affinity and its control
+     *  groups' CPU quota. */
+    uint32_t threads;
+    uint32_t reserved; /**< 0 */
 } sumac_context_config;
 
 /** Create a context.
  *  @param config null for the defaults; copied
  *  @param context the new context, to be freed with sumac_context_destroy(); null on failure
- *  @param reason the message on failure, "" on success; may be null
+ *  @param message gets one sentence on a failure, or "" on success; may be null
  *  @return SUMAC_OK, SUMAC_UNKNOWN_BACKEND, SUMAC_BACKEND_UNAVAILABLE, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED,
  *  SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_create(const sumac_context_config *config,
-                                                           sumac_context **context, sumac_message *reason);
-
-/** Check if a context with this backend and device can be created here.
- *  @param reason on failure, a message about what is missing: the engine's library, the driver or the device; "" on
- *  success; may be null
- *  @return as sumac_context_create() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_backend_check(const char *backend, int32_t device,
-                                                          sumac_message *reason);
+                                                           sumac_context **context, sumac_message *message);
 
 /** Free a context; null is allowed. No call with it may be running. Bases that it created remain valid. */
 SUMAC_API void sumac_context_destroy(sumac_context *context);
@@ -136,20 +128,27 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_set_stream(sumac_context *co
  *  then about it */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_wait(sumac_context *context);
 
-/** Return the backend in use ("cpu") and its variant ("portable", "adx", "avx2", "avx512"). */
-SUMAC_API const char *sumac_context_backend(const sumac_context *context);
-SUMAC_API const char *sumac_context_variant(const sumac_context *context);
-
 /** Location of a buffer: in host memory, or in the memory of the context's GPU. */
 typedef enum sumac_location { SUMAC_LOCATION_HOST = 0, SUMAC_LOCATION_DEVICE } sumac_location;
 
-/** Return where the context computes and its vectors lie: SUMAC_LOCATION_DEVICE for a GPU. */
-SUMAC_API sumac_location sumac_context_location(const sumac_context *context);
+/** What a context is. Its pointers are valid as long as the context is. */
+typedef struct sumac_context_info {
+    size_t size;
+    const char *backend; /**< "cpu" or "cuda" */
+    const char *variant; /**< the CPU code: "portable", "adx", "avx2" or "avx512" */
+    /** Descriptions of the devices for people. That of a GPU has its name, compute capability, multiprocessors and memory,
+     *  and the driver's CUDA version; that of the CPU is "". */
+    const char *const *device_names;
+    size_t device_count; /**< of the devices that divide a call: 1 unless the context has a list of several */
+    uint32_t threads;    /**< the most CPU threads that a call uses; the system may provide fewer */
+    uint32_t location; /**< where the context computes and its vectors lie: SUMAC_LOCATION_DEVICE for a GPU */
+} sumac_context_info;
 
-/** Describe the context's GPU at an index for people: name, compute capability, multiprocessors, memory, and the
- *  driver's CUDA version; "" with the CPU backend.
- *  @param index less than sumac_context_device_count(), otherwise "" */
-SUMAC_API const char *sumac_context_device_name(const sumac_context *context, uint32_t index);
+/** Describe a context, at any time. There is no message on a failure.
+ *  @param info written only on success; its size is set before
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_describe(const sumac_context *context,
+                                                             sumac_context_info *info);
 
 /** Allocate page-locked host memory, from which the context's GPU copies scalars directly; ordinary memory with the
  *  CPU backend. Other contexts may use it, and it remains valid without this one.
@@ -166,9 +165,6 @@ SUMAC_API void sumac_pinned_free(void *memory);
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, or SUMAC_DEVICE_FAILED with a message about the first failed device; the
  *  context must then be destroyed */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_check(sumac_context *context);
-
-/** Return the most CPU threads that a call with this context uses; the system may provide fewer. */
-SUMAC_API uint32_t sumac_context_threads(const sumac_context *context);
 
 #ifdef __cplusplus
 }

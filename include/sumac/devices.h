@@ -15,9 +15,6 @@
 extern "C" {
 #endif
 
-/** Return the number of devices that divide a context's calls: 1, except for contexts with a list of devices. */
-SUMAC_API uint32_t sumac_context_device_count(const sumac_context *context);
-
 /** Measure the relative speeds of a context's devices, for the device_weights of another context: all devices compute
  *  MSMs of n bases at the same time, and the fastest of three runs counts. This context's weights do not change.
  *  @param n about as many bases as a device will have, at least 1

@@ -27,30 +27,29 @@ typedef struct sumac_format_info {
 SUMAC_API size_t sumac_format_count(void);
 SUMAC_API const sumac_format_info *sumac_format_at(size_t index);
 
-/** Write bases to a file in a format. The file is written as by sumac_bases_save(), as a whole or not at all. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases,
-                                                          const char *format, const char *path);
-
 /** Decode records in memory to raw canonical points, on all threads of the context.
- *  @param records n records, packed. A record has as many bytes as a point in a file of the format; a file's leading
- *  count is not part of it
+ *  @param records `count` records, packed. A record has sumac_points_record_bytes(), as a point has in a file of the
+ *  format; a file's leading count is not part of it
  *  @param format "raw", "zcash-compressed", "zcash-uncompressed", "eip2537", "arkworks-compressed",
  *  "arkworks-uncompressed", "gnark-compressed", "gnark-raw", "gnark-dump" or "aztec"; null: raw
  *  @param check how far the points are checked
- *  @param raw_points n*point_bytes; written only on success
- *  @return SUMAC_OK; SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE or SUMAC_NOT_IN_SUBGROUP, with the index of the first bad
+ *  @param points `count` raw canonical points; written only on success
+ *  @return SUMAC_OK; SUMAC_BAD_LENGTH; SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE or SUMAC_NOT_IN_SUBGROUP, with the index of the first bad
  *  point in the message; SUMAC_UNKNOWN_FORMAT, SUMAC_NOT_SUPPORTED (another format), SUMAC_BAD_ARGUMENT (also a
  *  format that cannot hold the curve's points), SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_decode(sumac_context *context, const sumac_group *group,
-                                                          const void *records, size_t n, const char *format,
-                                                          sumac_check check, void *raw_points);
+                                                          const void *records, size_t records_bytes,
+                                                          size_t count, const char *format, sumac_check check,
+                                                          void *points, size_t points_bytes);
 
 /** Encode raw canonical points as records. Coordinates are checked to be less than p; nothing else is checked.
- *  @param records n records, packed; written only on success
+ *  @param points `count` points
+ *  @param records `count` records, packed; written only on success
  *  @return as sumac_points_decode() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_encode(sumac_context *context, const sumac_group *group,
-                                                          const void *raw_points, size_t n,
-                                                          const char *format, void *records);
+                                                          const void *points, size_t points_bytes,
+                                                          size_t count, const char *format, void *records,
+                                                          size_t records_bytes);
 
 /** Get the size of a record of sumac_points_decode() and sumac_points_encode().
  *  @param bytes written only on success

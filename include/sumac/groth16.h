@@ -42,10 +42,7 @@
  *  contexts. sumac_..._destroy() does not wait: no call that uses the key may be running. Proving takes time that
  *  depends on the witness.
  *
- *  **Lengths.** The length of each buffer follows it in bytes. A buffer may be longer than the call needs. A shorter one
- *  is SUMAC_BAD_LENGTH, and nothing is read or written. A buffer of which no bytes are needed may be null.
- *
- *  Errors, sizes of structs and raw layout are as in sumac.h.
+ *  Errors, lengths, null pointers, sizes of structs and raw layout are as in sumac.h.
  */
 #ifndef SUMAC_GROTH16_H
 #define SUMAC_GROTH16_H

@@ -19,13 +19,14 @@ extern "C" {
  *  The map is the simplified SWU map of the curve's suite (SSWU). On every backend, the context's threads compute the
  *  points on the CPU. Time depends on the elements.
  *  @param group a group with a map here (both of bls12-381); otherwise SUMAC_NOT_SUPPORTED
- *  @param elements n canonical coordinates in raw layout: degree * field_bytes bytes each; may be null for n = 0
- *  @param n any number; the call uses memory for a raw and an affine point for each
- *  @param raw_points n raw canonical points; written only on success; may be null for n = 0
- *  @return SUMAC_OK; SUMAC_BAD_ENCODING with the index of the first element that is not less than p in the message;
+ *  @param elements `count` canonical coordinates in raw layout: degree * field_bytes bytes each; may be null for none
+ *  @param count any number; the call uses memory for a raw and an affine point for each
+ *  @param points `count` raw canonical points; written only on success; may be null for none
+ *  @return SUMAC_OK; SUMAC_BAD_LENGTH; SUMAC_BAD_ENCODING with the index of the first element that is not less than p in the message;
  *  SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_map_to_group(sumac_context *context, const sumac_group *group,
-                                                         const void *elements, size_t n, void *raw_points);
+                                                         const void *elements, size_t elements_bytes,
+                                                         size_t count, void *points, size_t points_bytes);
 
 #ifdef __cplusplus
 }

@@ -29,22 +29,22 @@ typedef struct sumac_pool sumac_pool;
  * and lists that they point to must outlive the pool
  *  @param most the largest number of contexts, from 1 to SUMAC_MAX_POOL
  *  @param pool the new pool, to be freed with sumac_pool_destroy(); null on failure
- *  @param reason gets one sentence on a failure, or "" on success; may be null
+ *  @param message gets one sentence on a failure, or "" on success; may be null
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, or a status of sumac_context_create() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_pool_create(const sumac_context_config *config, size_t most,
-                                                        sumac_pool **pool, sumac_message *reason);
+                                                        sumac_pool **pool, sumac_message *message);
 
 /** Take a context, which is the caller's until it is given back. If all are taken, wait for one.
  *  @param context null on failure
- *  @param reason as for sumac_pool_create()
+ *  @param message as for sumac_pool_create()
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, or a status of sumac_context_create() if a new context is needed */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_pool_take(sumac_pool *pool, sumac_context **context,
-                                                      sumac_message *reason);
+                                                      sumac_message *message);
 
 /** Take a context as sumac_pool_take() does, but without waiting if all are taken.
  *  @return as sumac_pool_take(), or SUMAC_BUSY if all are taken */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_pool_try(sumac_pool *pool, sumac_context **context,
-                                                     sumac_message *reason);
+                                                     sumac_message *message);
 
 /** Give back a context that was taken from this pool, and in which no call is running; null is allowed. This waits for work
  *  that it has queued on a stream, and takes the stream from it. */

@@ -51,27 +51,27 @@ typedef struct sumac_element_layout {
     uint32_t reserved;      /**< 0 */
 } sumac_element_layout;
 
-/** Create a vector of count zeros, or points at infinity.
+/** Create a vector of zeros, or of points at infinity.
  *  @param count any number, 0 included
  *  @param vector freed with sumac_vector_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_create(sumac_context *context, const sumac_group *group,
-                                                          sumac_vector_kind elements, size_t count,
+                                                          sumac_vector_kind kind, size_t count,
                                                           sumac_vector **vector);
 
-/** Make a vector of scalars of memory that the caller has, where the context computes (sumac_context_location()). The
+/** Make a vector of scalars of memory that the caller has, where the context computes (sumac_context_info.location). The
  *  memory is used as it is, without a copy, and stays the caller's: it must outlive the vector. Scalars are in Montgomery
  *  form, little-endian and less than r, as gnark and arkworks hold them, which is not checked.
- *  @param memory, bytes a multiple of the curve's scalar_bytes; aligned to 8, on a GPU to 16
+ *  @param memory `count` scalars of scalar_bytes; aligned to 8 bytes, on a GPU to 16; may be null for none
  *  @param vector null on failure; sumac_vector_destroy() leaves the memory alone
- *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT (not aligned, or memory that is elsewhere), SUMAC_OUT_OF_MEMORY */
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (not aligned, or memory that is elsewhere), SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_wrap(sumac_context *context, const sumac_group *group,
-                                                        void *memory, size_t bytes, sumac_vector **vector);
+                                                        void *memory, size_t count, sumac_vector **vector);
 
 /** Make a vector of elements [first, first + count) of another one, without a copy.
  *  @param vector outlives the view
  *  @param view null on failure; sumac_vector_destroy() leaves the other vector alone
- *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_view(sumac_context *context, sumac_vector *vector,
                                                         size_t first, size_t count, sumac_vector **view);
 
@@ -82,23 +82,29 @@ SUMAC_API void *sumac_vector_memory(sumac_vector *vector);
 /** Free a vector; null is allowed. No call that uses it may be running, and no work of one may be on a stream. */
 SUMAC_API void sumac_vector_destroy(sumac_vector *vector);
 
+/** Return the number of elements of a vector, their group, and their kind. */
 SUMAC_API size_t sumac_vector_count(const sumac_vector *vector);
 SUMAC_API const sumac_group *sumac_vector_group(const sumac_vector *vector);
 SUMAC_API sumac_vector_kind sumac_vector_kind_of(const sumac_vector *vector);
 
-/** Set elements [first, first + n) from host memory, packed: scalar_bytes or point_bytes each.
+/** Set elements [first, first + count) from host memory, packed: scalar_bytes or point_bytes each, or as many bytes as the
+ *  layout gives an integer.
  *  @param layout null for the defaults
- *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a scalar that is not less than r, a coordinate that is not less than p),
+ *  @return SUMAC_OK; SUMAC_BAD_LENGTH; SUMAC_BAD_ENCODING (a scalar that is not less than r, a coordinate that is not less than p),
  *  SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, with the index of the first bad element in the message;
  *  SUMAC_BAD_ARGUMENT. On failure the vector is unchanged */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector,
-                                                       const void *elements, size_t first, size_t n,
+                                                       const void *elements, size_t elements_bytes,
+                                                       size_t first, size_t count,
                                                        const sumac_element_layout *layout);
 
-/** Copy elements [first, first + n) to host memory; points become affine. */
+/** Copy elements [first, first + count) to host memory, packed; points become affine.
+ *  @param layout null for the defaults
+ *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector,
-                                                       size_t first, size_t n,
-                                                       const sumac_element_layout *layout, void *elements);
+                                                       size_t first, size_t count,
+                                                       const sumac_element_layout *layout, void *elements,
+                                                       size_t elements_bytes);
 
 /** A part of a vector: `runs` times `length` elements, run k from first + k*stride. */
 typedef struct sumac_slice {
@@ -119,20 +125,22 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_copy(sumac_context *context, 
                                                         const sumac_slice *to_slice);
 
 /** Gather rows of `length` elements: row i of the result is row rows[i] of the operand.
- *  @param rows n numbers less than count(from)/length, which length divides; the result has n*length elements */
+ *  @param rows row_count numbers less than count(from)/length
+ *  @param to has row_count*length elements */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *from,
-                                                          size_t length, const uint64_t *rows, size_t n,
-                                                          sumac_vector *to);
+                                                          size_t length, const uint64_t *rows,
+                                                          size_t row_count, sumac_vector *to);
 
-/** Set all elements to one scalar, in raw layout and less than r; not null. */
+/** Set all elements to one scalar, which is in raw layout and less than r.
+ *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ENCODING, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector,
-                                                        const void *scalar);
+                                                        const void *scalar, size_t scalar_bytes);
 
 /**
  * Add element by element: result[i] = a[i] + b[(i / each) mod count(b)]; likewise subtract, or multiply scalars. So b
  * may be as long as a; or shorter, and then repeats; or, if `each` is the length of a row, have one element for each
- * row; or be one element. each 0 means 1. The result is as long as a, and may be a or b (b if it is as long as a and
- * each is 1). Points are added exactly, whatever they are.
+ * row; or be one element. `each` is at least 1. The result is as long as a, and may be a or b (b if it is as long as a
+ * and each is 1). Points are added exactly, whatever they are.
  */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_add(sumac_context *context, const sumac_vector *a,
                                                        const sumac_vector *b, size_t each,
@@ -156,9 +164,11 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_invert(sumac_context *context
 
 /** Scale rows of scalars by the powers of a number: vector[i] *= factor * ratio^(i mod length). length divides the
  *  count.
- *  @param factor, ratio one scalar each in raw layout, less than r; null: 1 */
+ *  @param factor, ratio one scalar each in raw layout, less than r; null: 1
+ *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ENCODING, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vector,
-                                                                const void *factor, const void *ratio,
+                                                                const void *factor, size_t factor_bytes,
+                                                                const void *ratio, size_t ratio_bytes,
                                                                 size_t length);
 
 /** Sum up rows of `length` elements: result[j] is the sum of row j. The result is another vector, of count(a)/length
@@ -190,9 +200,10 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_bit_reverse(sumac_context *co
 /** Write the root of unity of order 2^log2 that transforms use, raw. It is obtained by repeatedly squaring the root
  *  of the largest order, which docs/internals/transforms.md lists for each curve. For BLS12-381 it is the consensus
  *  specification's.
- *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if there is none, SUMAC_BAD_ARGUMENT */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_root_of_unity(const sumac_group *group, uint32_t log2,
-                                                          void *root);
+ *  @param root scalar_bytes
+ *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if there is none, SUMAC_BAD_LENGTH, SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_root_of_unity(const sumac_group *group, uint32_t log2, void *root,
+                                                          size_t root_bytes);
 
 /** How a vector is transformed. */
 typedef struct sumac_transform_config {
@@ -205,25 +216,29 @@ typedef struct sumac_transform_config {
     uint32_t coefficient_order;
     uint32_t reserved; /**< 0 */
     const void
-        *shift; /**< not null: the values are those on the coset, at shift*root^i; one scalar, raw, not 0
-                 */
+        *shift; /**< not null: the values are those on the coset, at shift*root^i; one scalar, raw, not 0 */
+    size_t shift_bytes;
     /** The number of first coefficients of each row that may be nonzero (forward: the others are not read) or that
      *  are wanted (inverse: the others become 0); 0: all. */
     size_t coefficients;
 } sumac_transform_config;
 
-/** Apply the number-theoretic transform to each row of one or more vectors, in place: coefficients a_0 .. a_(n-1) become the
- *  values sum_j a_j * x^j at x = shift*root^i, root = sumac_root_of_unity(log2 n). Vectors of points are transformed in the
- *  same way: their products with roots are multiples of points, which must lie in the subgroup of order r.
- *
- *  Several vectors are transformed one after another, and a GPU waits for nothing between them. All are checked before the
- *  first is transformed; if memory runs out later, the first ones may have been transformed, each of them completely.
- *  @param vectors, count any number, of scalars or of points; config holds for each of them
+/** Apply the number-theoretic transform to each row of a vector, in place: coefficients a_0 .. a_(n-1) become the values
+ *  sum_j a_j * x^j at x = shift*root^i, root = sumac_root_of_unity(log2 n). Points are transformed in the same way: their
+ *  products with roots are multiples of points, which must lie in the subgroup of order r.
  *  @param config null for the defaults
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if the field has no root of that order, SUMAC_BAD_ARGUMENT,
  *  SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *const *vectors,
-                                                       size_t count, const sumac_transform_config *config);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *vector,
+                                                       const sumac_transform_config *config);
+
+/** Transform several vectors, as sumac_vector_ntt() does one after another; a GPU waits for nothing between them. All are
+ *  checked before the first is transformed. If memory runs out later, the first ones may have been transformed, each of them
+ *  completely.
+ *  @param vectors, count any number, of scalars or of points; config holds for each of them
+ *  @return as sumac_vector_ntt() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vectors_ntt(sumac_context *context, sumac_vector *const *vectors,
+                                                        size_t count, const sumac_transform_config *config);
 
 /** Divide rows of values on a coset by those of the vanishing polynomial X^n - 1, in place: the value at x = shift*root^i is
  *  divided by x^n - 1.
@@ -241,11 +256,11 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_vectors(sumac_context *context, 
                                                         const sumac_msm_config *config, sumac_vector *results,
                                                         size_t result_first);
 
-/** Create bases from points [first, first + n) of a vector, as sumac_bases_create() does. config's form, stride,
+/** Create bases from points [first, first + count) of a vector, as sumac_bases_create() does. config's form, stride,
  *  infinity, location and check are ignored, because points were checked when they were written to the vector. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create_from_vector(sumac_context *context,
                                                                      const sumac_vector *points, size_t first,
-                                                                     size_t n,
+                                                                     size_t count,
                                                                      const sumac_bases_config *config,
                                                                      sumac_bases **bases);
 

@@ -62,6 +62,10 @@ static inline sumac_status require(sumac_context *context, int are_given, const 
     return are_given ? SUMAC_OK : fail(context, SUMAC_BAD_ARGUMENT, "%s must not be null", names);
 }
 
+/* Refuse a buffer that has fewer bytes than `count` items of `each` bytes. */
+sumac_status bytes_require(sumac_context *context, const char *what, size_t given, uint64_t count,
+                           uint64_t each);
+
 /* Call this like require() at the beginning of a call that has just tried to hold its context. */
 static inline sumac_status call_require(sumac_context *context, int are_given, const char *names)
 {
@@ -69,16 +73,15 @@ static inline sumac_status call_require(sumac_context *context, int are_given, c
     return status == SUMAC_OK ? require(context, are_given, names) : status;
 }
 
-/* Refuse a buffer that has fewer bytes than `count` items of `each` bytes. */
-sumac_status bytes_require(sumac_context *context, const char *what, size_t given, uint64_t count,
-                           uint64_t each);
-
 /* Return the message that fail() writes to, for functions without a context. */
 sumac_message *context_message(sumac_context *context);
 
 /* Return all executors of the context, or the first one, which does the work that is not distributed. */
 executor_list *context_executors(sumac_context *context);
 executor *context_executor(const sumac_context *context);
+
+/* Return where the context computes. */
+sumac_location context_location(const sumac_context *context);
 
 /* Return three executors that share the host's threads, each with a workspace that it keeps. They run three parts of a
  * work at the same time, while context_executor() is idle. Return null if each would have fewer than

@@ -33,34 +33,24 @@ static void close_backend(open_backend *opened)
 
 /* Open the backend with this name; "auto" means the GPU if one can be used, otherwise the CPU. */
 static sumac_status open_named_backend(const char *name, int32_t device, open_backend *opened,
-                                       sumac_message *reason)
+                                       sumac_message *message)
 {
     const int is_auto = name == NULL || strcmp(name, "auto") == 0;
     if (is_auto || strcmp(name, "cuda") == 0) {
-        opened->backend = load_cuda(reason);
+        opened->backend = load_cuda(message);
         const sumac_status status = opened->backend == NULL
                                         ? SUMAC_BACKEND_UNAVAILABLE
-                                        : opened->backend->device->open(device, &opened->engine, reason);
+                                        : opened->backend->device->open(device, &opened->engine, message);
         if (!is_auto || status == SUMAC_OK) {
             return status;
         }
     } else if (strcmp(name, "cpu") != 0) {
         char text[PRINTABLE_BYTES(NAME_BYTES)];
-        return refuse(reason, SUMAC_UNKNOWN_BACKEND,
+        return refuse(message, SUMAC_UNKNOWN_BACKEND,
                       "there is no backend of the name %s; there are auto, cpu and cuda",
                       printable(text, name, NAME_BYTES));
     }
     opened->backend = &cpu_backend;
-    return SUMAC_OK;
-}
-
-sumac_status sumac_backend_check(const char *name, int32_t device, sumac_message *reason)
-{
-    CLEANUP(close_backend) open_backend opened = {NULL, NULL};
-    sumac_message unread = {""};
-    reason = reason == NULL ? &unread : reason;
-    TRY(open_named_backend(name, device, &opened, reason));
-    reason->text[0] = '\0';
     return SUMAC_OK;
 }
 
@@ -72,7 +62,7 @@ static const struct {
     {"avx512", cpu_has_avx512}, {"avx2", cpu_has_avx2}, {"adx", cpu_has_adx}, {"portable", NULL}};
 
 /* List the variants that the executors may run: only `variant`, or, if it is null, all that this machine supports. */
-static sumac_status list_variants(const char *variant, const char **names, sumac_message *reason)
+static sumac_status list_variants(const char *variant, const char **names, sumac_message *message)
 {
     char text[PRINTABLE_BYTES(NAME_BYTES)];
     size_t count = 0;
@@ -86,12 +76,12 @@ static sumac_status list_variants(const char *variant, const char **names, sumac
         }
     }
     if (!is_known) {
-        return refuse(reason, SUMAC_BAD_ARGUMENT,
+        return refuse(message, SUMAC_BAD_ARGUMENT,
                       "there is no variant of the name %s; there are portable, adx, avx2 and avx512",
                       printable(text, variant, NAME_BYTES));
     }
     return count > 0 ? SUMAC_OK
-                     : refuse(reason, SUMAC_BACKEND_UNAVAILABLE,
+                     : refuse(message, SUMAC_BACKEND_UNAVAILABLE,
                               "this machine's processor does not run the variant %s", variant);
 }
 
@@ -102,55 +92,54 @@ static const char *find_list_fault(const sumac_context_config *config)
         {config->devices != NULL && config->device_count == 0, "the list of devices is empty"},
         {config->devices == NULL && config->device_count != 0 && config->device_count != SUMAC_ALL_DEVICES,
          "device_count is set, but devices is null"},
-        {config->devices != NULL && config->device_count > SUMAC_MAX_DEVICES,
-         "a context has at most 16 devices"},
-        {config->device_count != 0 && config->device > 0, "device and devices are both given"},
+        {config->devices != NULL && config->device_count > MOST_DEVICES, "a context has at most 16 devices"},
         {config->device_weights != NULL && config->devices == NULL,
          "device_weights is set, but devices is null"},
     };
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
 
-/* Check the list of devices, if there is one, and its weights, for a backend. */
-static sumac_status check_devices(const backend *chosen, const sumac_context_config *config,
-                                  sumac_message *reason)
+/* Check the list of devices, if there is one, and its weights. */
+static sumac_status check_devices(const sumac_context_config *config, sumac_message *message)
 {
     const uint32_t *weights = config->device_weights;
+    const char *fault = find_list_fault(config);
+    if (fault != NULL) {
+        return refuse(message, SUMAC_BAD_ARGUMENT, "%s", fault);
+    }
     for (uint32_t k = 0; config->devices != NULL && k < config->device_count; k++) {
         const int device = (int)config->devices[k];
         if (device < 0) {
-            return refuse(reason, SUMAC_BAD_ARGUMENT,
+            return refuse(message, SUMAC_BAD_ARGUMENT,
                           "the list of devices has %d, which is no device's number", device);
         }
-        if (chosen->device == NULL && device != 0) {
-            return refuse(reason, SUMAC_BACKEND_UNAVAILABLE,
-                          "there is no device %d of the %s backend: it has one, 0", device, chosen->name);
-        }
         if (weights != NULL && (weights[k] == 0 || weights[k] > MOST_WEIGHT)) {
-            return refuse(reason, SUMAC_BAD_ARGUMENT, "the weight %u of device %d is not one of 1 to %u",
+            return refuse(message, SUMAC_BAD_ARGUMENT, "the weight %u of device %d is not one of 1 to %u",
                           weights[k], device, MOST_WEIGHT);
         }
     }
     return SUMAC_OK;
 }
 
-/* List the devices of a new context; with SUMAC_ALL_DEVICES and no list these are all devices of the backend. The first
- * one is already open. */
-static uint32_t list_devices(const sumac_context_config *config, const backend *chosen, int32_t *devices)
+/* List the devices of a new context; without a list these are the first one of the backend, or all with
+ * SUMAC_ALL_DEVICES. The first one is already open. */
+static sumac_status list_devices(const sumac_context_config *config, const backend *chosen,
+                                 int32_t devices[MOST_DEVICES], uint32_t *count, sumac_message *message)
 {
-    uint32_t count = (uint32_t)config->device_count;
-    if (config->device_count == 0) {
-        devices[0] = config->device;
-        return 1;
-    }
+    *count = (uint32_t)config->device_count;
     if (config->devices == NULL) {
-        count = chosen->device == NULL ? 1 : chosen->device->count();
-        count = count < SUMAC_MAX_DEVICES ? count : SUMAC_MAX_DEVICES;
+        const uint32_t all = chosen->device == NULL ? 1 : chosen->device->count();
+        *count = config->device_count == 0 ? 1 : all < MOST_DEVICES ? all : MOST_DEVICES;
     }
-    for (uint32_t k = 0; k < count; k++) {
+    for (uint32_t k = 0; k < *count; k++) {
         devices[k] = config->devices == NULL ? (int32_t)k : config->devices[k];
+        if (chosen->device == NULL && devices[k] != 0) {
+            return refuse(message, SUMAC_BACKEND_UNAVAILABLE,
+                          "there is no device %d of the %s backend: it has one, 0", (int)devices[k],
+                          chosen->name);
+        }
     }
-    return count;
+    return SUMAC_OK;
 }
 
 /* Store the configuration in the context, with the functions of api/call.h and without pointers to the caller's memory. */
@@ -171,14 +160,14 @@ static void keep_config(sumac_context *context, const sumac_context_config *conf
 }
 
 /* Open the other executors on the first one's backend, and let devices copy from each other directly. */
-static sumac_status open_others(executor_list *list, const int32_t *devices, sumac_message *reason)
+static sumac_status open_others(executor_list *list, const int32_t *devices, sumac_message *message)
 {
     const backend *chosen = list->at->backend;
     for (uint32_t k = 1; k < list->count; k++) {
         executor *other = &list->at[k];
         memcpy(other->variants, list->at->variants, sizeof other->variants);
         if (chosen->device != NULL) {
-            TRY(chosen->device->open(devices[k], &other->engine, reason));
+            TRY(chosen->device->open(devices[k], &other->engine, message));
         }
         other->backend = chosen;
     }
@@ -193,10 +182,11 @@ static sumac_status open_others(executor_list *list, const int32_t *devices, sum
 /* Fill in a context, which becomes the owner of the first engine. */
 static sumac_status fill(sumac_context *context, const sumac_context_config *config,
                          const char *const variants[CPU_VARIANTS + 1], open_backend *first,
-                         sumac_message *reason)
+                         sumac_message *message)
 {
-    int32_t devices[SUMAC_MAX_DEVICES];
-    const uint32_t count = list_devices(config, first->backend, devices);
+    int32_t devices[MOST_DEVICES];
+    uint32_t count;
+    TRY(list_devices(config, first->backend, devices, &count, message));
     keep_config(context, config);
     context->pool = pool_create(context->threads);
     const executor_means all = {
@@ -212,17 +202,20 @@ static sumac_status fill(sumac_context *context, const sumac_context_config *con
     const sumac_status status =
         executors_create(list, count, &all, config->device_weights, first->backend->device != NULL);
     if (status != SUMAC_OK || context->pool == NULL) {
-        return refuse(reason, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a context",
+        return refuse(message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a context",
                       sizeof *context + count * sizeof *list->at);
     }
     list->at->backend = first->backend;
     list->at->engine = first->engine;
     first->engine = NULL;
     memcpy(list->at->variants, variants, sizeof list->at->variants);
-    if (config->device_count != 0) {
-        const sumac_status opened = open_others(list, devices, reason);
+    if (count > 1) {
+        TRY(open_others(list, devices, message));
         executor_enter(list->at);
-        return opened;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        const executor *self = &list->at[k];
+        context->device_names[k] = self->engine == NULL ? "" : self->backend->device->describe(self->engine);
     }
     return SUMAC_OK;
 }
@@ -233,42 +226,37 @@ static void destroy_context(sumac_context **context)
 }
 
 sumac_status sumac_context_create(const sumac_context_config *given, sumac_context **context,
-                                  sumac_message *reason)
+                                  sumac_message *message)
 {
     CLEANUP(close_backend) open_backend first = {NULL, NULL};
     sumac_context_config config;
     sumac_tuning tuning;
     const char *variants[CPU_VARIANTS + 1] = {NULL};
     sumac_message unread = {""};
-    reason = reason == NULL ? &unread : reason;
+    message = message == NULL ? &unread : message;
     if (context == NULL) {
-        return refuse(reason, SUMAC_BAD_ARGUMENT, "the address of the context is null");
+        return refuse(message, SUMAC_BAD_ARGUMENT, "the address of the context is null");
     }
     *context = NULL;
-    TRY(public_take(&public_context_config, given, &config, reason));
-    TRY(public_take(&public_tuning, config.tuning, &tuning, reason));
-    const char *fault = find_list_fault(&config);
-    if (fault != NULL) {
-        return refuse(reason, SUMAC_BAD_ARGUMENT, "%s", fault);
-    }
+    TRY(public_take(&public_context_config, given, &config, message));
+    TRY(public_take(&public_tuning, config.tuning, &tuning, message));
+    TRY(check_devices(&config, message));
     if (config.threads > POOL_MOST_THREADS) {
-        return refuse(reason, SUMAC_BAD_ARGUMENT, "%u threads are more than %u", config.threads,
+        return refuse(message, SUMAC_BAD_ARGUMENT, "%u threads are more than %u", config.threads,
                       POOL_MOST_THREADS);
     }
-    TRY(list_variants(tuning.variant, variants, reason));
-    TRY(open_named_backend(config.backend, config.devices == NULL ? config.device : config.devices[0], &first,
-                           reason));
-    TRY(check_devices(first.backend, &config, reason));
+    TRY(list_variants(tuning.variant, variants, message));
+    TRY(open_named_backend(config.backend, config.devices == NULL ? 0 : config.devices[0], &first, message));
     CLEANUP(destroy_context) sumac_context *created = calloc(1, sizeof *created);
     if (created == NULL) {
-        return refuse(reason, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a context",
+        return refuse(message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a context",
                       sizeof *created);
     }
     messages_create(&created->messages);
-    TRY(fill(created, &config, variants, &first, reason));
+    TRY(fill(created, &config, variants, &first, message));
     *context = created;
     created = NULL;
-    reason->text[0] = '\0';
+    message->text[0] = '\0';
     return SUMAC_OK;
 }
 
@@ -322,11 +310,6 @@ void sumac_context_destroy(sumac_context *context)
     free(context);
 }
 
-uint32_t sumac_context_device_count(const sumac_context *context)
-{
-    return context == NULL ? 0 : context->executors.count;
-}
-
 static sumac_status check_executor(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     executor *self = &((executor_list *)arguments)->at[k];
@@ -340,35 +323,30 @@ sumac_status sumac_context_check(sumac_context *context)
     return executors_run(&context->executors, check_executor, &context->executors);
 }
 
-const char *sumac_context_backend(const sumac_context *context)
+sumac_location context_location(const sumac_context *context)
 {
-    return context == NULL ? "" : context->executors.at->backend->name;
+    return context->executors.at->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
 }
 
-const char *sumac_context_variant(const sumac_context *context)
+sumac_status sumac_context_describe(const sumac_context *context, sumac_context_info *info)
 {
-    const sumac_group *curve = sumac_group_at(0);
-    return context == NULL || curve == NULL ? "" : context_code(context, curve)->variant;
-}
-
-const char *sumac_context_device_name(const sumac_context *context, uint32_t index)
-{
-    if (context == NULL || index >= context->executors.count || context->executors.at->engine == NULL) {
-        return "";
+    sumac_message unread;
+    if (context == NULL || info == NULL) {
+        return SUMAC_BAD_ARGUMENT;
     }
-    const executor *self = &context->executors.at[index];
-    return self->backend->device->describe(self->engine);
-}
-
-sumac_location sumac_context_location(const sumac_context *context)
-{
-    return context == NULL || context->executors.at->engine == NULL ? SUMAC_LOCATION_HOST
-                                                                    : SUMAC_LOCATION_DEVICE;
-}
-
-uint32_t sumac_context_threads(const sumac_context *context)
-{
-    return context == NULL ? 0 : context->threads;
+    TRY(public_check(&public_context_info, info, &unread));
+    const sumac_group *group = sumac_group_at(0);
+    const sumac_context_info described = {
+        .size = sizeof described,
+        .backend = context->executors.at->backend->name,
+        .variant = group == NULL ? "" : context_code(context, group)->variant,
+        .device_names = context->device_names,
+        .device_count = context->executors.count,
+        .threads = context->threads,
+        .location = context_location(context),
+    };
+    public_copy(&described, info);
+    return SUMAC_OK;
 }
 
 void sumac_free(void *memory)

@@ -63,16 +63,16 @@ static pool_slot *find_taken(sumac_pool *pool, const sumac_context *context)
     return NULL;
 }
 
-static sumac_status take(sumac_pool *pool, sumac_context **context, sumac_message *reason, int waits)
+static sumac_status take(sumac_pool *pool, sumac_context **context, sumac_message *message, int waits)
 {
     sumac_message unread = {""};
-    reason = reason == NULL ? &unread : reason;
-    reason->text[0] = '\0';
+    message = message == NULL ? &unread : message;
+    message->text[0] = '\0';
     if (context != NULL) {
         *context = NULL;
     }
     if (pool == NULL || context == NULL) {
-        return refuse(reason, SUMAC_BAD_ARGUMENT, "the pool or the context's address is null");
+        return refuse(message, SUMAC_BAD_ARGUMENT, "the pool or the context's address is null");
     }
     for (;;) {
         const uint32_t freed = atomic_load(&pool->freed);
@@ -83,7 +83,7 @@ static sumac_status take(sumac_pool *pool, sumac_context **context, sumac_messag
         }
         slot = take_slot(pool, SLOT_EMPTY);
         if (slot != NULL) {
-            const sumac_status status = sumac_context_create(&pool->config, context, reason);
+            const sumac_status status = sumac_context_create(&pool->config, context, message);
             atomic_store(&slot->context, *context);
             if (status != SUMAC_OK) {
                 free_slot(pool, slot, SLOT_EMPTY);
@@ -95,19 +95,19 @@ static sumac_status take(sumac_pool *pool, sumac_context **context, sumac_messag
             sleep_on(&pool->freed, freed);
             atomic_fetch_sub(&pool->waiting, 1);
         } else if (atomic_load(&pool->freed) == freed) { /* no slot was freed while this thread looked */
-            return refuse(reason, SUMAC_BUSY, "all contexts of the pool are taken");
+            return refuse(message, SUMAC_BUSY, "all contexts of the pool are taken");
         }
     }
 }
 
-sumac_status sumac_pool_take(sumac_pool *pool, sumac_context **context, sumac_message *reason)
+sumac_status sumac_pool_take(sumac_pool *pool, sumac_context **context, sumac_message *message)
 {
-    return take(pool, context, reason, 1);
+    return take(pool, context, message, 1);
 }
 
-sumac_status sumac_pool_try(sumac_pool *pool, sumac_context **context, sumac_message *reason)
+sumac_status sumac_pool_try(sumac_pool *pool, sumac_context **context, sumac_message *message)
 {
-    return take(pool, context, reason, 0);
+    return take(pool, context, message, 0);
 }
 
 void sumac_pool_give(sumac_pool *pool, sumac_context *context)
@@ -137,27 +137,27 @@ void sumac_pool_discard(sumac_pool *pool, sumac_context *context)
 }
 
 sumac_status sumac_pool_create(const sumac_context_config *given, size_t most, sumac_pool **pool,
-                               sumac_message *reason)
+                               sumac_message *message)
 {
     sumac_message unread = {""};
     sumac_context_config config;
     sumac_context *first;
-    reason = reason == NULL ? &unread : reason;
-    reason->text[0] = '\0';
+    message = message == NULL ? &unread : message;
+    message->text[0] = '\0';
     if (pool == NULL) {
-        return refuse(reason, SUMAC_BAD_ARGUMENT, "the pool's address is null");
+        return refuse(message, SUMAC_BAD_ARGUMENT, "the pool's address is null");
     }
     *pool = NULL;
     if (most == 0 || most > SUMAC_MAX_POOL) {
-        return refuse(reason, SUMAC_BAD_ARGUMENT, "a pool has from 1 to %d contexts", SUMAC_MAX_POOL);
+        return refuse(message, SUMAC_BAD_ARGUMENT, "a pool has from 1 to %d contexts", SUMAC_MAX_POOL);
     }
-    TRY(public_take(&public_context_config, given, &config, reason));
-    TRY(sumac_context_create(&config, &first, reason));
+    TRY(public_take(&public_context_config, given, &config, message));
+    TRY(sumac_context_create(&config, &first, message));
     const size_t bytes = sizeof(sumac_pool) + most * sizeof(pool_slot);
     sumac_pool *created = calloc(1, bytes);
     if (created == NULL) {
         sumac_context_destroy(first);
-        return refuse(reason, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a pool", bytes);
+        return refuse(message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a pool", bytes);
     }
     created->config = config;
     created->tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};

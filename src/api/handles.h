@@ -29,7 +29,8 @@ struct sumac_context {
     double progress_start, progress_share; /* as set by context_progress_part() */
     int has_stream;                        /* 1: the caller has set a stream */
     uint32_t threads;
-    struct thread_pool *pool; /* has `threads` threads; base/pool.h */
+    const char *device_names[MOST_DEVICES]; /* of sumac_context_info */
+    struct thread_pool *pool;               /* has `threads` threads; base/pool.h */
     /* The first executor does the work that is not distributed, with all threads, and has the call's message. */
     executor_list executors;
     executor_list teams; /* empty until context_teams() is called */

@@ -39,44 +39,47 @@ static void map_task(void *arguments, size_t index, uint32_t thread)
 }
 
 sumac_status sumac_map_to_group(sumac_context *context, const sumac_group *curve, const void *elements,
-                                size_t n, void *raw_points)
+                                size_t elements_bytes, size_t count, void *points, size_t points_bytes)
 {
     BEGIN_CALL(context);
-    TRY(require(context, curve != NULL && (n == 0 || (elements != NULL && raw_points != NULL)),
-                "curve, elements and raw_points"));
+    TRY(require(context, curve != NULL && (count == 0 || (elements != NULL && points != NULL)),
+                "group, elements and points"));
+    TRY(bytes_require(context, "elements", elements_bytes, count, curve->point_bytes / 2));
+    TRY(bytes_require(context, "points", points_bytes, count, curve->point_bytes));
     const curve_code *code = context_code(context, curve);
     const size_t point_bytes = curve->point_bytes;
     size_t bytes;
     if (code->map == NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED, "there is no map to %s %s here", curve->curve, curve->name);
     }
-    if (n == 0) {
+    if (count == 0) {
         return SUMAC_OK;
     }
-    if (__builtin_mul_overflow(n, point_bytes + code->affine_bytes, &bytes)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds", n,
-                    point_bytes);
+    if (__builtin_mul_overflow(count, point_bytes + code->affine_bytes, &bytes)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds",
+                    count, point_bytes);
     }
     /* The caller's memory is written only after all points are complete. */
-    AUTO_FREE char *points = host_points(bytes);
-    if (points == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu points", bytes, n);
+    AUTO_FREE char *mapped = host_points(bytes);
+    if (mapped == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu points", bytes,
+                    count);
     }
     map_work work = {
         .curve = curve,
         .code = code,
         .elements = elements,
-        .n = n,
-        .share = smaller(MAP_SHARE, ceil_divide(n, context->threads)),
-        .points = points,
-        .raw = (uint8_t *)points + n * code->affine_bytes,
-        .first_bad = n,
+        .n = count,
+        .share = smaller(MAP_SHARE, ceil_divide(count, context->threads)),
+        .points = mapped,
+        .raw = (uint8_t *)mapped + count * code->affine_bytes,
+        .first_bad = count,
     };
-    TRY(executor_for(context_executor(context), "map", ceil_divide(n, work.share), MAP_TASKS, map_task,
+    TRY(executor_for(context_executor(context), "map", ceil_divide(count, work.share), MAP_TASKS, map_task,
                      &work));
-    if (work.first_bad < n) {
+    if (work.first_bad < count) {
         return fail(context, SUMAC_BAD_ENCODING, "element %zu is not below p", work.first_bad);
     }
-    memcpy(raw_points, work.raw, n * point_bytes);
+    memcpy(points, work.raw, count * point_bytes);
     return SUMAC_OK;
 }

@@ -19,7 +19,7 @@ typedef struct measurement {
     sumac_bases *bases; /* replicated on every device */
     const void *scalars;
     msm_call call;
-    double seconds[SUMAC_MAX_DEVICES]; /* each device's fastest run */
+    double seconds[MOST_DEVICES]; /* each device's fastest run */
 } measurement;
 
 static sumac_status measure(void *arguments, uint32_t k, const _Atomic int *stop)

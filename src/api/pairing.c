@@ -62,12 +62,22 @@ static sumac_status find_groups(sumac_context *context, const sumac_group *curve
                : fail(context, SUMAC_NOT_SUPPORTED, "there is no pairing of %s here", curve->curve);
 }
 
-static sumac_status check_arguments(sumac_context *context, const sumac_group *curve, int has_g1, int has_g2,
-                                    size_t n, sumac_check check, const void *answer)
+/* Refuse a caller's points that are fewer than the call needs. */
+static sumac_status require_points(sumac_context *context, const sumac_group *curve, size_t g1_bytes,
+                                   size_t g1_count, size_t g2_bytes, size_t g2_count)
 {
-    if (curve == NULL || answer == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
-                    curve == NULL ? "the curve" : "the answer's address");
+    pairing_work work;
+    TRY(require(context, curve != NULL, "group"));
+    TRY(find_groups(context, curve, &work));
+    TRY(bytes_require(context, "g1_points", g1_bytes, g1_count, work.sides[0].curve->point_bytes));
+    return bytes_require(context, "g2_points", g2_bytes, g2_count, work.sides[1].curve->point_bytes);
+}
+
+static sumac_status check_arguments(sumac_context *context, int has_g1, int has_g2, size_t n,
+                                    sumac_check check, const void *answer)
+{
+    if (answer == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the answer's address is null");
     }
     if (!has_g1 || !has_g2) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the points of %s are null", has_g1 ? "g2" : "g1");
@@ -149,7 +159,7 @@ static sumac_status fail_pair(sumac_context *context, const pairing_work *work)
 }
 
 /* Check n > 0 pairs. One block of memory holds each thread's scratch, the points of both groups, and the tasks' values. */
-static sumac_status check_pairs(sumac_context *context, pairing_work *work, int *is_one)
+static sumac_status check_pairs(sumac_context *context, pairing_work *work, int *ok)
 {
     const pairing_ops *ops = work->ops;
     /* The threads get equal shares unless these are larger than a block. */
@@ -177,13 +187,13 @@ static sumac_status check_pairs(sumac_context *context, pairing_work *work, int 
         ops->multiply(work->values, work->values + i * ops->value_bytes);
     }
     ops->exponentiate(work->values);
-    *is_one = ops->is_one(work->values);
+    *ok = ops->is_one(work->values);
     return SUMAC_OK;
 }
 
 sumac_status pairing_check(sumac_context *context, const sumac_group *curve,
                            const sumac_pairing_points *prepared, const void *g1_points, const void *g2_points,
-                           size_t n, sumac_check check, int *is_one)
+                           size_t n, sumac_check check, int *ok)
 {
     pairing_work work = {.check = subgroup_by_default(check), .n = n, .first_bad = n, .prepared = prepared};
     const size_t without = prepared == NULL ? 0 : prepared->count;
@@ -191,35 +201,37 @@ sumac_status pairing_check(sumac_context *context, const sumac_group *curve,
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu pairs are less than the %zu prepared points", n,
                     without);
     }
-    TRY(check_arguments(context, curve, n == 0 || g1_points != NULL, n == without || g2_points != NULL, n,
-                        check, is_one));
+    TRY(check_arguments(context, n == 0 || g1_points != NULL, n == without || g2_points != NULL, n, check,
+                        ok));
     TRY(find_groups(context, curve, &work));
     if (n == 0) {
-        *is_one = 1;
+        *ok = 1;
         return SUMAC_OK;
     }
     work.sides[0].records = g1_points;
     work.sides[1].records = g2_points;
     work.sides[1].without = without;
-    return check_pairs(context, &work, is_one);
+    return check_pairs(context, &work, ok);
 }
 
 sumac_status sumac_pairing_check(sumac_context *context, const sumac_group *curve, const void *g1_points,
-                                 const void *g2_points, size_t n, sumac_check check, int *is_one)
+                                 size_t g1_bytes, const void *g2_points, size_t g2_bytes, size_t count,
+                                 sumac_check check, int *ok)
 {
     BEGIN_CALL(context);
-    return pairing_check(context, curve, NULL, g1_points, g2_points, n, check, is_one);
+    TRY(require_points(context, curve, g1_bytes, count, g2_bytes, count));
+    return pairing_check(context, curve, NULL, g1_points, g2_points, count, check, ok);
 }
 
 sumac_status sumac_pairing_check_prepared(sumac_context *context, const sumac_pairing_points *prepared,
-                                          const void *g1_points, const void *g2_points, size_t n,
-                                          sumac_check check, int *is_one)
+                                          const void *g1_points, size_t g1_bytes, const void *g2_points,
+                                          size_t g2_bytes, size_t count, sumac_check check, int *ok)
 {
     BEGIN_CALL(context);
-    if (prepared == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the prepared points are null");
-    }
-    return pairing_check(context, prepared->g2, prepared, g1_points, g2_points, n, check, is_one);
+    TRY(require(context, prepared != NULL, "prepared"));
+    TRY(require_points(context, prepared->g2, g1_bytes, count, g2_bytes,
+                       count - smaller(count, prepared->count)));
+    return pairing_check(context, prepared->g2, prepared, g1_points, g2_points, count, check, ok);
 }
 
 /* ---- Preparing ---- */
@@ -243,35 +255,38 @@ static void destroy_prepared(sumac_pairing_points **prepared)
 }
 
 sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_group *curve,
-                                         const void *g2_points, size_t n, sumac_check check,
-                                         sumac_pairing_points **prepared)
+                                         const void *g2_points, size_t g2_bytes, size_t count,
+                                         sumac_check check, sumac_pairing_points **prepared)
 {
-    BEGIN_CALL(context);
-    pairing_work work = {.check = subgroup_by_default(check), .n = n, .first_bad = n};
-    TRY(check_arguments(context, curve, 1, n == 0 || g2_points != NULL, n, check, prepared));
+    BEGIN_MAKING(context, prepared);
+    pairing_work work = {.check = subgroup_by_default(check), .n = count, .first_bad = count};
+    TRY(require_points(context, curve, 0, 0, g2_bytes, count));
+    TRY(check_arguments(context, 1, count == 0 || g2_points != NULL, count, check, prepared));
     TRY(find_groups(context, curve, &work));
     pairing_side *g2 = &work.sides[1];
     g2->records = g2_points;
     const size_t lines_bytes = work.ops->lines_bytes(); /* small: 2^31*lines_bytes fits in 64 bits */
-    const uint64_t bytes = (uint64_t)n * lines_bytes, points_bytes = (uint64_t)n * g2->code->affine_bytes;
+    const uint64_t bytes = (uint64_t)count * lines_bytes,
+                   points_bytes = (uint64_t)count * g2->code->affine_bytes;
     CLEANUP(destroy_prepared) sumac_pairing_points *created = calloc(1, sizeof *created);
     if (created != NULL && bytes <= SIZE_MAX) {
-        *created = (sumac_pairing_points){g2->curve, n, lines_bytes, malloc(bytes == 0 ? 1 : (size_t)bytes)};
+        *created =
+            (sumac_pairing_points){g2->curve, count, lines_bytes, malloc(bytes == 0 ? 1 : (size_t)bytes)};
     }
     if (created == NULL || created->lines == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu prepared points",
-                    (unsigned long long)bytes, n);
+                    (unsigned long long)bytes, count);
     }
     work.prepared = created;
-    if (n > 0) {
+    if (count > 0) {
         AUTO_FREE char *points = host_points(points_bytes);
         if (points == NULL) {
             return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu points",
-                        (unsigned long long)points_bytes, n);
+                        (unsigned long long)points_bytes, count);
         }
         g2->points = points;
-        TRY(executor_for(context_executor(context), "pairing", n, PREPARE_TASKS, prepare_task, &work));
-        if (work.first_bad < n) {
+        TRY(executor_for(context_executor(context), "pairing", count, PREPARE_TASKS, prepare_task, &work));
+        if (work.first_bad < count) {
             const sumac_status status = import_bad_point(&work, g2);
             return fail(context, status, "point %zu: %s", work.first_bad, sumac_status_text(status));
         }

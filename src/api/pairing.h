@@ -9,6 +9,6 @@
  * curve of the points. */
 sumac_status pairing_check(sumac_context *context, const sumac_group *curve,
                            const sumac_pairing_points *prepared, const void *g1_points, const void *g2_points,
-                           size_t n, sumac_check check, int *is_one);
+                           size_t n, sumac_check check, int *ok);
 
 #endif

@@ -30,7 +30,7 @@ sumac_status format_find(sumac_context *context, const char *name, const sumac_g
     if (*format == NULL) {
         return fail(context, SUMAC_UNKNOWN_FORMAT, "there is no format of the name %s", name);
     }
-    if (!(*format)->holds(curve)) {
+    if (curve != NULL && !(*format)->holds(curve)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the format %s does not hold points of %s %s", name,
                     curve->curve, curve->name);
     }
@@ -225,27 +225,37 @@ sumac_status sumac_points_record_bytes(sumac_context *context, const sumac_group
     return SUMAC_OK;
 }
 
+/* Begin a call that converts `count` points, and find the format of their records. */
+static sumac_status begin_points(sumac_context *context, const sumac_group *curve, const void *records,
+                                 size_t records_bytes, size_t count, const char *name, const void *points,
+                                 size_t points_bytes, const point_format **format)
+{
+    TRY(require(context, curve != NULL && (count == 0 || (records != NULL && points != NULL)),
+                "group, records and points"));
+    TRY(find_records_format(context, curve, name, format));
+    TRY(bytes_require(context, "records", records_bytes, count, format_record_bytes(*format, curve)));
+    return bytes_require(context, "points", points_bytes, count, curve->point_bytes);
+}
+
 sumac_status sumac_points_decode(sumac_context *context, const sumac_group *curve, const void *records,
-                                 size_t n, const char *format, sumac_check check, void *raw_points)
+                                 size_t records_bytes, size_t count, const char *format, sumac_check check,
+                                 void *points, size_t points_bytes)
 {
     BEGIN_CALL(context);
-    TRY(require(context, curve != NULL && (n == 0 || (records != NULL && raw_points != NULL)),
-                "curve, records and raw_points"));
     if ((unsigned)check > SUMAC_CHECK_NONE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
     const point_format *found;
-    TRY(find_records_format(context, curve, format, &found));
-    return encoded_points_decode(context, curve, found, "point", 0, records, n, check, raw_points);
+    TRY(begin_points(context, curve, records, records_bytes, count, format, points, points_bytes, &found));
+    return encoded_points_decode(context, curve, found, "point", 0, records, count, check, points);
 }
 
-sumac_status sumac_points_encode(sumac_context *context, const sumac_group *curve, const void *raw_points,
-                                 size_t n, const char *format, void *records)
+sumac_status sumac_points_encode(sumac_context *context, const sumac_group *curve, const void *points,
+                                 size_t points_bytes, size_t count, const char *format, void *records,
+                                 size_t records_bytes)
 {
     BEGIN_CALL(context);
-    TRY(require(context, curve != NULL && (n == 0 || (records != NULL && raw_points != NULL)),
-                "curve, raw_points and records"));
     const point_format *found;
-    TRY(find_records_format(context, curve, format, &found));
-    return encoded_points_encode(context_executor(context), curve, found, raw_points, n, records);
+    TRY(begin_points(context, curve, records, records_bytes, count, format, points, points_bytes, &found));
+    return encoded_points_encode(context_executor(context), curve, found, points, count, records);
 }

@@ -17,59 +17,47 @@ static sumac_status expect_curve(sumac_context *context, const sumac_group *curv
                       self->backend->name, curve->curve, curve->name);
 }
 
-sumac_status sumac_vector_create(sumac_context *context, const sumac_group *curve, sumac_vector_kind elements,
+sumac_status sumac_vector_create(sumac_context *context, const sumac_group *curve, sumac_vector_kind kind,
                                  size_t count, sumac_vector **vector)
 {
     BEGIN_MAKING(context, vector);
-    if (curve == NULL || (elements != SUMAC_VECTOR_SCALARS && elements != SUMAC_VECTOR_POINTS)) {
-        return fail(context, SUMAC_BAD_ARGUMENT,
-                    "curve must not be null, and elements are scalars or points");
+    if (curve == NULL || (kind != SUMAC_VECTOR_SCALARS && kind != SUMAC_VECTOR_POINTS)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "group must not be null, and kind is scalars or points");
     }
     TRY(expect_curve(context, curve));
-    return vector_create_zeros(context_executor(context), curve, elements, count, vector);
+    return vector_create_zeros(context_executor(context), curve, kind, count, vector);
 }
 
-sumac_status sumac_vector_wrap(sumac_context *context, const sumac_group *curve, void *memory, size_t bytes,
+sumac_status sumac_vector_wrap(sumac_context *context, const sumac_group *curve, void *memory, size_t count,
                                sumac_vector **vector)
 {
-    if (vector != NULL) {
-        *vector = NULL;
-    }
-    BEGIN_CALL(context);
+    BEGIN_MAKING(context, vector);
     executor *self = context_executor(context);
-    if (curve == NULL || vector == NULL || (memory == NULL && bytes > 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, memory and vector must not be null");
-    }
+    TRY(require(context, curve != NULL && (memory != NULL || count == 0), "group and memory"));
     TRY(expect_curve(context, curve));
     const int is_on_device = self->engine != NULL;
-    const size_t element = vector_scalar_ops(self, curve)->bytes, alignment = is_on_device ? 16 : 8;
-    if (bytes % element != 0) {
-        return fail(context, SUMAC_BAD_LENGTH, "%zu bytes are no scalars of %zu bytes each", bytes, element);
+    const size_t alignment = is_on_device ? 16 : 8;
+    if (count > SIZE_MAX / 2 / curve->scalar_bytes) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu scalars are more than any memory holds", count);
     }
     if ((uintptr_t)memory % alignment != 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the memory is not aligned to %zu bytes", alignment);
     }
-    if (is_on_device && bytes > 0) {
+    if (is_on_device && count > 0) {
         const memory_location location = self->backend->device->location_of(self->engine, memory);
         if (location != MEMORY_DEVICE && location != MEMORY_BOTH) {
             return fail(context, SUMAC_BAD_ARGUMENT, "the memory is not that of the context's device");
         }
     }
-    return vector_wrap(self, curve, SUMAC_VECTOR_SCALARS, memory, bytes / element, vector);
+    return vector_wrap(self, curve, SUMAC_VECTOR_SCALARS, memory, count, vector);
 }
 
 sumac_status sumac_vector_view(sumac_context *context, sumac_vector *vector, size_t first, size_t count,
                                sumac_vector **view)
 {
-    if (view != NULL) {
-        *view = NULL;
-    }
-    BEGIN_CALL(context);
+    BEGIN_MAKING(context, view);
     TRY(vector_begin(held_, vector, vector, vector));
     TRY(vector_range(context, vector, first, count, "the vector"));
-    if (view == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "view must not be null");
-    }
     return vector_wrap(context_executor(context), vector->curve, vector->elements, vector_at(vector, first),
                        count, view);
 }
@@ -102,10 +90,10 @@ sumac_vector_kind sumac_vector_kind_of(const sumac_vector *vector)
 
 /* ---- In and out ---- */
 
-/* Check a call that writes or reads elements [first, first + n), and its layout. */
-static sumac_status begin_access(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
-                                 const void *elements, const sumac_element_layout *given,
-                                 sumac_element_layout *layout)
+/* Check a call that writes or reads elements [first, first + count), their bytes in host memory, and their layout. */
+static sumac_status begin_access(sumac_context *context, const sumac_vector *vector, size_t first,
+                                 size_t count, const void *elements, size_t elements_bytes,
+                                 const sumac_element_layout *given, sumac_element_layout *layout)
 {
     TRY(vector_begin(context, vector, vector, vector));
     TRY(public_take(&public_element_layout, given, layout, &context_executor(context)->message));
@@ -118,18 +106,23 @@ static sumac_status begin_access(sumac_context *context, const sumac_vector *vec
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "form, byte_order, check, scalar_bytes or scalar_signed of the layout has no such value");
     }
-    TRY(vector_range(context, vector, first, n, "the vector"));
-    return require(context, n == 0 || elements != NULL, "elements");
+    TRY(vector_range(context, vector, first, count, "the vector"));
+    TRY(require(context, count == 0 || elements != NULL, "elements"));
+    const size_t each = layout->scalar_bytes != 0                  ? layout->scalar_bytes
+                        : vector->elements == SUMAC_VECTOR_SCALARS ? vector->curve->scalar_bytes
+                                                                   : vector->curve->point_bytes;
+    return bytes_require(context, "elements", elements_bytes, count, each);
 }
 
 /* Import the elements into a temporary vector first, so that `vector` is unchanged if an element is bad. */
 sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, const void *elements,
-                              size_t first, size_t n, const sumac_element_layout *layout)
+                              size_t elements_bytes, size_t first, size_t count,
+                              const sumac_element_layout *layout)
 {
     sumac_element_layout checked;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_access(context, vector, first, n, elements, layout, &checked));
-    if (n == 0) {
+    TRY(begin_access(context, vector, first, count, elements, elements_bytes, layout, &checked));
+    if (count == 0) {
         return SUMAC_OK;
     }
     executor *self = context_executor(context);
@@ -139,23 +132,24 @@ sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, cons
             return fail(context, SUMAC_NOT_SUPPORTED,
                         "integers of 1 to 8 bytes are canonical and little-endian");
         }
-        return vector_set_integers(self, vector, first, n, elements, checked.scalar_bytes,
+        return vector_set_integers(self, vector, first, count, elements, checked.scalar_bytes,
                                    checked.scalar_signed != 0);
     }
     CLEANUP(close_vector) sumac_vector *imported = NULL;
-    TRY(vector_create(self, vector->curve, vector->elements, n, &imported));
-    TRY(vector_set(self, imported, 0, n, elements, &checked));
-    return vector_copy_range(self, vector, first, imported, 0, n);
+    TRY(vector_create(self, vector->curve, vector->elements, count, &imported));
+    TRY(vector_set(self, imported, 0, count, elements, &checked));
+    return vector_copy_range(self, vector, first, imported, 0, count);
 }
 
-sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
-                              const sumac_element_layout *layout, void *elements)
+sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector, size_t first, size_t count,
+                              const sumac_element_layout *layout, void *elements, size_t elements_bytes)
 {
     sumac_element_layout checked;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_access(context, vector, first, n, elements, layout, &checked));
+    TRY(begin_access(context, vector, first, count, elements, elements_bytes, layout, &checked));
     TRY(executor_wait(context_executor(context)));
-    return n == 0 ? SUMAC_OK : vector_get(context_executor(context), vector, first, n, elements, &checked);
+    return count == 0 ? SUMAC_OK
+                      : vector_get(context_executor(context), vector, first, count, elements, &checked);
 }
 
 /* ---- Moves ---- */
@@ -213,7 +207,7 @@ sumac_status sumac_vector_copy(sumac_context *context, const sumac_vector *from,
 }
 
 sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *from, size_t length,
-                                 const uint64_t *rows, size_t n, sumac_vector *to)
+                                 const uint64_t *rows, size_t row_count, sumac_vector *to)
 {
     uint64_t all = 0, wanted = 0;
     HOLDS sumac_context *held = context_begin(context);
@@ -221,18 +215,18 @@ sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *fro
     TRY(expect_other_vector(context, to, from));
     TRY(vector_rows(context, from->count, length, &all));
     TRY(vector_rows(context, to->count, length, &wanted));
-    if (wanted != n || (n > 0 && rows == NULL)) {
+    if (wanted != row_count || (row_count > 0 && rows == NULL)) {
         return fail(context, SUMAC_BAD_ARGUMENT,
-                    "the result has not the %zu rows that are wanted, or rows is null", n);
+                    "the result has not the %zu rows that are wanted, or rows is null", row_count);
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < row_count; i++) {
         if (rows[i] >= all) {
             return fail(context, SUMAC_BAD_ARGUMENT, "row %zu: there is no row %llu, but %llu", i,
                         (unsigned long long)rows[i], (unsigned long long)all);
         }
     }
     context_queue(context);
-    return vector_gather(context_executor(context), to, from, length, rows, n);
+    return vector_gather(context_executor(context), to, from, length, rows, row_count);
 }
 
 sumac_status sumac_vector_transpose(sumac_context *context, const sumac_vector *a, size_t rows,

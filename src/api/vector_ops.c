@@ -15,6 +15,9 @@ static sumac_status begin_binary(sumac_context *context, const sumac_vector *res
                                  const sumac_vector *b, size_t each)
 {
     TRY(vector_begin(context, result, a, b));
+    if (each == 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "each is 0, and must be at least 1");
+    }
     if (result->curve != a->curve || a->curve != b->curve || result->elements != a->elements ||
         a->elements != b->elements) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the vectors hold elements of different kinds or curves");
@@ -94,11 +97,20 @@ sumac_status sumac_vector_scan(sumac_context *context, sumac_vector *vector, siz
     return vector_scan_rows(context_executor(context), vector, length, &scan);
 }
 
-sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, const void *scalar)
+/* Check one scalar of the caller, which may be null. */
+static sumac_status scalar_require(sumac_context *context, const sumac_vector *vector, const char *what,
+                                   const void *scalar, size_t bytes)
+{
+    return scalar == NULL ? SUMAC_OK : bytes_require(context, what, bytes, 1, vector->curve->scalar_bytes);
+}
+
+sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, const void *scalar,
+                               size_t scalar_bytes)
 {
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_scalars(context, vector));
-    TRY(require(context, scalar != NULL, "the scalar"));
+    TRY(require(context, scalar != NULL, "scalar"));
+    TRY(scalar_require(context, vector, "scalar", scalar, scalar_bytes));
     context_queue(context);
     return vector_fill(context_executor(context), vector, scalar);
 }
@@ -112,12 +124,15 @@ sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector)
 }
 
 sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vector, const void *factor,
-                                       const void *ratio, size_t length)
+                                       size_t factor_bytes, const void *ratio, size_t ratio_bytes,
+                                       size_t length)
 {
     uint64_t rows;
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_scalars(context, vector));
     TRY(vector_rows(context, vector->count, length, &rows));
+    TRY(scalar_require(context, vector, "factor", factor, factor_bytes));
+    TRY(scalar_require(context, vector, "ratio", ratio, ratio_bytes));
     context_queue(context);
     return vector_scale_powers(context_executor(context), vector, length, factor, ratio);
 }
@@ -171,14 +186,15 @@ static sumac_status check_transform(sumac_context *context, const sumac_vector *
         return fail(context, SUMAC_BAD_ARGUMENT, "a transform of %zu has not %zu coefficients", *length,
                     config->coefficients);
     }
+    TRY(scalar_require(context, vector, "shift", config->shift, config->shift_bytes));
     if (config->shift != NULL && all_zero(config->shift, vector->curve->scalar_bytes)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the shift of a coset can't be 0");
     }
     return SUMAC_OK;
 }
 
-sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *const *vectors, size_t count,
-                              const sumac_transform_config *given)
+sumac_status sumac_vectors_ntt(sumac_context *context, sumac_vector *const *vectors, size_t count,
+                               const sumac_transform_config *given)
 {
     sumac_transform_config config;
     BEGIN_CALL(context);
@@ -191,6 +207,12 @@ sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *const *vecto
     }
     context_queue(context);
     return vectors_ntt(context_executor(context), vectors, count, &config);
+}
+
+sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *vector,
+                              const sumac_transform_config *config)
+{
+    return sumac_vectors_ntt(context, &vector, 1, config);
 }
 
 sumac_status sumac_vector_divide_by_vanishing(sumac_context *context, sumac_vector *vector, size_t n,
@@ -210,7 +232,7 @@ sumac_status sumac_vector_divide_by_vanishing(sumac_context *context, sumac_vect
     return vector_divide_by_vanishing(context_executor(context), vector, n, &config);
 }
 
-sumac_status sumac_root_of_unity(const sumac_group *curve, uint32_t log2, void *root)
+sumac_status sumac_root_of_unity(const sumac_group *curve, uint32_t log2, void *root, size_t root_bytes)
 {
     if (curve == NULL || root == NULL) {
         return SUMAC_BAD_ARGUMENT;
@@ -218,6 +240,9 @@ sumac_status sumac_root_of_unity(const sumac_group *curve, uint32_t log2, void *
     const scalar_vector_ops *ops = registry_portable_code(curve)->scalar_vectors;
     if (log2 > ops->two_adicity) {
         return SUMAC_NOT_SUPPORTED;
+    }
+    if (root_bytes < curve->scalar_bytes) {
+        return SUMAC_BAD_LENGTH;
     }
     ops->root(root, log2);
     return SUMAC_OK;
@@ -259,14 +284,15 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
 }
 
 sumac_status sumac_bases_create_from_vector(sumac_context *context, const sumac_vector *points, size_t first,
-                                            size_t n, const sumac_bases_config *given, sumac_bases **bases)
+                                            size_t count, const sumac_bases_config *given,
+                                            sumac_bases **bases)
 {
     sumac_bases_config config;
     BEGIN_MAKING(context, bases);
     TRY(vector_begin(context, points, points, points));
     TRY(public_take(&public_bases_config, given, &config, &context_executor(context)->message));
     TRY(vector_expect(context, points, SUMAC_VECTOR_POINTS, "the vector"));
-    TRY(vector_range(context, points, first, n, "the vector"));
+    TRY(vector_range(context, points, first, count, "the vector"));
     TRY(executor_wait(context_executor(context)));
-    return bases_make_from_vector(context, points, first, n, &config, bases);
+    return bases_make_from_vector(context, points, first, count, &config, bases);
 }

@@ -171,13 +171,13 @@ static void print_row(const proof_row *row)
     const groth16_bench *bench = row->bench;
     const uint64_t peak = row->times.peak_bytes; /* includes the witnesses, which are subtracted below */
     char backend[40];
-    snprintf(backend, sizeof backend, "%s/%s", sumac_context_backend(row->context),
-             sumac_context_variant(row->context));
+    snprintf(backend, sizeof backend, "%s/%s", context_info(row->context).backend,
+             context_info(row->context).variant);
     print("%-10s %9llu %9llu %5u %-8s %-8s %3u %3u %-13s %9.1f %9.1f %11.3f %11.3f %9.4f %9.1f  %s\n",
           bench->key.info.g1->curve, (unsigned long long)bench->key.info.domain,
           (unsigned long long)bench->key.info.wires, (unsigned)row->batch,
           option_choice(OPTION_KIND, bench->kind), option_choice(OPTION_MEMORY, row->memory),
-          (unsigned)sumac_context_threads(row->context), (unsigned)bench->wanted.precompute, backend,
+          (unsigned)context_info(row->context).threads, (unsigned)bench->wanted.precompute, backend,
           (double)bench->key.info.key_bytes / 1048576, bench->open_ms, row->times.minimum_ms / row->batch,
           row->times.median_ms / row->batch, row->times.user_seconds / row->batch,
           (double)(peak - smaller(peak, row->witnesses_bytes)) / 1048576,
@@ -195,9 +195,9 @@ static json_t *row_to_json(const proof_row *row)
         "curve", bench->key.info.g1->curve, "domain", (json_int_t)bench->key.info.domain, "wires",
         (json_int_t)bench->key.info.wires, "proofs", (json_int_t)row->batch, "kind",
         option_choice(OPTION_KIND, bench->kind), "memory", option_choice(OPTION_MEMORY, row->memory),
-        "threads", (json_int_t)sumac_context_threads(row->context), "precompute",
-        (json_int_t)bench->wanted.precompute, "backend", sumac_context_backend(row->context), "variant",
-        sumac_context_variant(row->context), "key_bytes", (json_int_t)bench->key.info.key_bytes, "open_ms",
+        "threads", (json_int_t)context_info(row->context).threads, "precompute",
+        (json_int_t)bench->wanted.precompute, "backend", context_info(row->context).backend, "variant",
+        context_info(row->context).variant, "key_bytes", (json_int_t)bench->key.info.key_bytes, "open_ms",
         bench->open_ms, "min_ms", row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms",
         json_incref(row->times.stages), "stages_of_ms", row->times.stages_of_ms, "user_seconds",
         row->times.user_seconds, "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified",

@@ -150,7 +150,7 @@ static int run_bench(const options *given)
     MUST(given->groth16 ? bench_groth16_check(given) : check_msms(given));
     MUST(list_curves(given, given->groth16 ? bench_groth16_curves(given) : given->curve, &run.curves));
     MUST(create_context(given, NULL, false, &context));
-    snprintf(device, sizeof device, "%s", sumac_context_device_name(context, 0));
+    snprintf(device, sizeof device, "%s", context_info(context).device_names[0]);
     sumac_context_destroy(context); /* leave all memory to each row's context */
     return bench_measure_to_file(given, device, measure_rows, &run);
 }

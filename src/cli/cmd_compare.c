@@ -141,7 +141,7 @@ static int compare(comparison *all, session *opened)
     wanted.plan = NULL; /* --plan has a list of plans here */
     MUST(session_open(opened, &wanted));
     MUST(list_plans(all));
-    return bench_measure_to_file(all->given, sumac_context_device_name(opened->context, 0), measure_rows,
+    return bench_measure_to_file(all->given, context_info(opened->context).device_names[0], measure_rows,
                                  all);
 }
 

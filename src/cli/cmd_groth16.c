@@ -201,10 +201,10 @@ static int run_groth16_prove(const session *opened, const options *given)
     MUST(session_commit(opened, files, 2));
     if (given->json) {
         return print_json(json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:f}", "curve", curve->curve,
-                                    "backend", sumac_context_backend(context), "wires",
+                                    "backend", context_info(context).backend, "wires",
                                     (json_int_t)info->wires, "public_inputs", (json_int_t)info->publics,
                                     "domain", (json_int_t)info->domain, "variant",
-                                    sumac_context_variant(context), "verified", (int)!given->no_verify,
+                                    context_info(context).variant, "verified", (int)!given->no_verify,
                                     "open_ms", 1e3 * open_seconds, "prove_ms", 1e3 * prove_seconds));
     }
     print_text(given->operands[PROOF]);

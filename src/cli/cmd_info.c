@@ -18,8 +18,8 @@ typedef struct machine_facts {
     bool variants[VARIANTS];
     bool features[COUNT(features)];
     char cpu[128];
-    char devices[SUMAC_MAX_DEVICES][SUMAC_MESSAGE_BYTES]; /* the devices that --devices all means */
-    uint32_t device_count;
+    char devices[MOST_DEVICES][SUMAC_MESSAGE_BYTES]; /* the devices that --devices all means */
+    size_t device_count;
     sumac_message no_devices; /* the reason if device_count is 0 */
 } machine_facts;
 
@@ -53,9 +53,9 @@ static int find_devices(machine_facts *facts)
     if (status != SUMAC_OK) {
         return status == SUMAC_OUT_OF_MEMORY ? library_failure(NULL, status) : STATUS_DONE;
     }
-    facts->device_count = sumac_context_device_count(context);
+    facts->device_count = context_info(context).device_count;
     for (uint32_t k = 0; k < facts->device_count; k++) {
-        const char *name = sumac_context_device_name(context, k);
+        const char *name = context_info(context).device_names[k];
         if (name[0] != '\0') {
             snprintf(facts->devices[k], sizeof facts->devices[k], "%s", name);
         } else {
@@ -120,9 +120,9 @@ static int print_info_json(const sumac_context *context, const machine_facts *fa
     }
     return print_json(json_pack(
         "{s:s, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "version", sumac_version(), "backends",
-        names_to_json(backends, facts->backends, COUNT(backends)), "variant", sumac_context_variant(context),
+        names_to_json(backends, facts->backends, COUNT(backends)), "variant", context_info(context).variant,
         "variants", names_to_json(variant_names, facts->variants, VARIANTS), "threads",
-        (json_int_t)sumac_context_threads(context), "cpu", text_to_json(facts->cpu), "cpu_features",
+        (json_int_t)context_info(context).threads, "cpu", text_to_json(facts->cpu), "cpu_features",
         names_to_json(features, facts->features, COUNT(features)), "devices", devices, "curves", curves,
         "formats", formats));
 }
@@ -145,8 +145,8 @@ static int print_info(const sumac_context *context, const machine_facts *facts)
     print("sumac        %s\n", sumac_version());
     print_names("backends    ", backends, facts->backends, COUNT(backends));
     print_names("variants    ", variant_names, facts->variants, VARIANTS);
-    print("in use       %s (%s), threads: %u\ncpu          ", sumac_context_backend(context),
-          sumac_context_variant(context), (unsigned)sumac_context_threads(context));
+    print("in use       %s (%s), threads: %u\ncpu          ", context_info(context).backend,
+          context_info(context).variant, (unsigned)context_info(context).threads);
     print_text(facts->cpu);
     print("\n");
     print_names("cpu features", features, facts->features, COUNT(features));

@@ -232,7 +232,7 @@ static int read_all_scalars(msm_run *run)
     const options *given = run->given;
     const size_t bytes = run->scalar_bytes;
     uint64_t fitting = UNKNOWN, most = UINT64_MAX;
-    if (given->memory_limit != 0 && sumac_context_device_name(run->opened->context, 0)[0] == '\0') {
+    if (given->memory_limit != 0 && context_info(run->opened->context).device_names[0][0] == '\0') {
         most = given->memory_limit;
     }
     if (!run->takes_part &&
@@ -323,15 +323,17 @@ static int compute_in_memory(msm_run *run)
     sumac_tuning tuning;
     sumac_msm_config config = msm_config(given, &tuning);
     config.first = run->first;
+    const size_t scalars_bytes = (size_t)run->n * config.batch * run->scalar_bytes;
     CALL(opened, sumac_msm_plan(opened->context, run->bases, (size_t)run->n, &config, &run->plan));
     MUST(allocate_results(run));
     progress_begin("msm");
     start = clock_seconds();
     const sumac_status status =
         run->partial != NULL
-            ? sumac_msm_partial(opened->context, run->bases, run->scalars, (size_t)run->n, &config,
-                                run->partial)
-            : sumac_msm(opened->context, run->bases, run->scalars, (size_t)run->n, &config, run->results);
+            ? sumac_msm_partial(opened->context, run->bases, run->scalars, scalars_bytes, (size_t)run->n,
+                                &config, run->partial, sumac_partial_bytes(opened->curve, config.batch))
+            : sumac_msm(opened->context, run->bases, run->scalars, scalars_bytes, (size_t)run->n, &config,
+                        run->results, (size_t)config.batch * opened->info->point_bytes);
     run->milliseconds = 1e3 * (clock_seconds() - start);
     progress_end();
     return session_check(opened, status);
@@ -384,7 +386,8 @@ static int compute_stream(msm_run *run)
     /* A point's partial result is 1 times the point. */
     const unsigned char one[64] = {1}; /* large enough for a scalar of any order */
     MUST(bases_of_results(opened, run->results, 1, &run->bases));
-    return session_check(opened, sumac_msm_partial(opened->context, run->bases, one, 1, NULL, run->partial));
+    return session_check(opened, sumac_msm_partial(opened->context, run->bases, one, sizeof one, 1, NULL,
+                                                   run->partial, sumac_partial_bytes(opened->curve, 1)));
 }
 
 /* ---- Results ---- */
@@ -396,7 +399,7 @@ static int print_as_json(const msm_run *run)
     const sumac_files_report *report = &run->report;
     json_t *object =
         json_pack("{s:s, s:s, s:I, s:s}", "curve", opened->info->curve, "group", opened->info->name, "n",
-                  (json_int_t)run->n, "backend", sumac_context_backend(opened->context));
+                  (json_int_t)run->n, "backend", context_info(opened->context).backend);
     if (run->is_streamed) {
         json_put(&object, "stream", json_true());
         json_put(&object, "chunk", json_integer((json_int_t)report->chunk));
@@ -420,7 +423,7 @@ static int print_as_json(const msm_run *run)
 static int print_as_text(const msm_run *run)
 {
     /* Texts in the order of sumac_check. */
-    static const char *const checks[] = {"each checked to be on the curve",
+    static const char *const checks[] = {"each checked to be on the curve", "each checked to be on the curve",
                                          "each checked to be in the subgroup", "not checked"};
     const options *given = run->given;
     const session *opened = run->opened;
@@ -429,8 +432,7 @@ static int print_as_text(const msm_run *run)
     if (given->batch > 1) {
         print("batch      %llu\n", (unsigned long long)given->batch);
     }
-    print("backend    %s (%s)", sumac_context_backend(opened->context),
-          sumac_context_variant(opened->context));
+    print("backend    %s (%s)", context_info(opened->context).backend, context_info(opened->context).variant);
     if (run->is_streamed) {
         print("\nstream     chunks of %llu bases, %.1f MiB\n", (unsigned long long)run->report.chunk,
               (double)run->report.memory_bytes / 1048576);
@@ -438,11 +440,13 @@ static int print_as_text(const msm_run *run)
             print("resumed    %llu bases were done\n", (unsigned long long)run->report.resumed);
         }
     } else {
+        sumac_bases_info kept = {.size = sizeof kept};
+        CALL(opened, sumac_bases_describe(run->bases, &kept));
         print(", threads: %u\n", (unsigned)plan_integer(run->plan, "threads"));
         print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", sumac_plan_name(run->plan),
               (unsigned)plan_integer(run->plan, "precompute_factor"), (unsigned)plan_integer(run->plan, "c"),
               (unsigned)plan_integer(run->plan, "windows"),
-              sumac_bases_tables(run->bases) == SUMAC_TABLES_WINDOWS ? ", window tables" : "");
+              kept.tables == SUMAC_TABLES_WINDOWS ? ", window tables" : "");
     }
     print("bases      read in %.3f ms, %s\n", run->read_milliseconds, checks[given->check]);
     print("time       %.3f ms\n", run->milliseconds);

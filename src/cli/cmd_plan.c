@@ -16,8 +16,8 @@ static void print_plan(const session *opened, const sumac_plan *plan)
         print(", in sub-batches of %llu", value(plan, "sub_batch"));
     }
     print("\n");
-    print("backend      %s (%s), threads: %llu\n", sumac_context_backend(opened->context),
-          sumac_context_variant(opened->context), value(plan, "threads"));
+    print("backend      %s (%s), threads: %llu\n", context_info(opened->context).backend,
+          context_info(opened->context).variant, value(plan, "threads"));
     if (value(plan, "devices") > 1) {
         print("devices      %llu share the work; the rest describes the one with the most work, in %llu "
               "call%s of "
@@ -221,8 +221,8 @@ static int run_plan(const session *opened, const options *given)
         return STATUS_DONE;
     }
     json_t *answer = json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", info->curve, "group", info->name,
-                               "backend", sumac_context_backend(opened->context), "variant",
-                               sumac_context_variant(opened->context), "plan", plan_to_json(plan));
+                               "backend", context_info(opened->context).backend, "variant",
+                               context_info(opened->context).variant, "plan", plan_to_json(plan));
     if (given->plan != NULL) {
         json_put(&answer, "about", about != NULL ? json_string(about) : json_null());
         json_put(&answer, "stages", stages_to_json(opened, plan));

@@ -25,11 +25,12 @@ static int make_vector(const session *opened, sumac_vector_kind kind, const void
 {
     sumac_element_layout layout = {.size = sizeof layout};
     layout.byte_order = order == ORDER_BIG ? SUMAC_BIG_ENDIAN : layout.byte_order;
+    const bool are_scalars = kind == SUMAC_VECTOR_SCALARS;
+    const size_t bytes = n * (are_scalars ? opened->info->scalar_bytes : opened->info->point_bytes);
     CALL(opened, sumac_vector_create(opened->context, opened->curve, kind, n, vector));
-    return raw == NULL
-               ? STATUS_DONE
-               : session_check(opened, sumac_vector_set(opened->context, *vector, raw, 0, n,
-                                                        kind == SUMAC_VECTOR_SCALARS ? &layout : NULL));
+    return raw == NULL ? STATUS_DONE
+                       : session_check(opened, sumac_vector_set(opened->context, *vector, raw, bytes, 0, n,
+                                                                are_scalars ? &layout : NULL));
 }
 
 /* Make a vector of one scalar that the command line gives in hexadecimal, big-endian. */
@@ -48,8 +49,9 @@ static int make_point(const session *opened, const char *name, const char *text,
     const char *digits = text + (strncmp(text, "0x", 2) == 0 ? 2 : 0);
     const bool is_compressed = strlen(digits) == 2 * COMPRESSED_BYTES;
     MUST(decode_hex_option(name, text, bytes, is_compressed ? COMPRESSED_BYTES : opened->info->point_bytes));
-    CALL(opened, sumac_points_decode(opened->context, opened->curve, bytes, 1,
-                                     is_compressed ? "zcash-compressed" : "raw", SUMAC_CHECK_SUBGROUP, raw));
+    CALL(opened, sumac_points_decode(opened->context, opened->curve, bytes, sizeof bytes, 1,
+                                     is_compressed ? "zcash-compressed" : "raw", SUMAC_CHECK_SUBGROUP, raw,
+                                     sizeof raw));
     return make_vector(opened, SUMAC_VECTOR_POINTS, raw, 1, ORDER_LITTLE, vector);
 }
 
@@ -75,9 +77,10 @@ static int add_point(const session *opened, const options *given, const sumac_ve
     unsigned char raw[512], bytes[512];
     char text[HEX_SIZE(sizeof bytes)];
     size_t written;
-    CALL(opened, sumac_vector_get(opened->context, points, 0, 1, NULL, raw));
+    CALL(opened, sumac_vector_get(opened->context, points, 0, 1, NULL, raw, sizeof raw));
     CALL(opened, sumac_points_record_bytes(opened->context, opened->curve, given->to, &written));
-    CALL(opened, sumac_points_encode(opened->context, opened->curve, raw, 1, given->to, bytes));
+    CALL(opened, sumac_points_encode(opened->context, opened->curve, raw, sizeof raw, 1, given->to, bytes,
+                                     sizeof bytes));
     bytes_to_hex(text, bytes, written);
     json_put(object, name, json_string(text));
     return STATUS_DONE;
@@ -124,7 +127,7 @@ static int commit_or_open(const session *opened, const options *given, const cha
         MUST(make_scalar(opened, "-z", given->z, &z));
         MUST(make_vector(opened, SUMAC_VECTOR_SCALARS, NULL, 1, ORDER_LITTLE, &y));
         CALL(opened, sumac_srs_open(opened->context, srs, polynomial, n, z, y, point));
-        CALL(opened, sumac_vector_get(opened->context, y, 0, 1, &layout, value));
+        CALL(opened, sumac_vector_get(opened->context, y, 0, 1, &layout, value, sizeof value));
         MUST(add_point(opened, given, point, "proof", &object));
         json_put(&object, "y", bytes_to_json(value, opened->info->scalar_bytes));
     }
@@ -157,8 +160,8 @@ static int read_points(const session *opened, const options *given, const char *
     for (size_t i = 0; i < count; i++) {
         sumac_msm_config config = {.size = sizeof config};
         config.first = i;
-        CALL(opened,
-             sumac_msm(opened->context, bases, one, 1, &config, raw + i * of_group.info->point_bytes));
+        CALL(opened, sumac_msm(opened->context, bases, one, sizeof one, 1, &config,
+                               raw + i * of_group.info->point_bytes, of_group.info->point_bytes));
     }
     return STATUS_DONE;
 }

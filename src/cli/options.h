@@ -7,6 +7,7 @@
 #ifndef SUMAC_CLI_OPTIONS_H
 #define SUMAC_CLI_OPTIONS_H
 
+#include "base/devices.h"
 #include "report.h"
 
 /* ---- Numbers on the command line; all characters must fit ---- */
@@ -89,7 +90,7 @@ typedef enum option_id {
 
 /* The value of --devices. */
 typedef struct device_list {
-    int32_t values[SUMAC_MAX_DEVICES];
+    int32_t values[MOST_DEVICES];
     uint64_t count; /* without values for SUMAC_ALL_DEVICES, DEVICES_LOCAL and 0, no list */
 } device_list;
 
@@ -102,7 +103,7 @@ typedef struct options {
     const char *checkpoint, *out, *circuit, *verifying_key, *weights;
     const char *commitment, *proof, *z, *y, *cells;
     uint64_t first, first_base, c, chunks, copy_slices, large_buckets, scalar_bits, scalar_bytes,
-        typical_batch, typical_n, memory_limit, table_limit, seed, runs;
+        typical_batch, typical_n, memory_limit, table_bytes, seed, runs;
     /* The first number of a list, and the list. Only commands with `lists` accept more than one number. */
     uint64_t n, threads, precompute, batch, kind, group_index, memory_kind;
     number_list sizes, threads_list, precompute_list, batch_list, kinds, groups, memory;

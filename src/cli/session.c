@@ -30,21 +30,22 @@ sumac_context_config context_config(const options *given, sumac_tuning *tuning)
     tuning->variant = given->variant;
     config.tuning = tuning;
     config.backend = given->backend;
-    const bool is_list = devices->count > 0 && devices->count <= SUMAC_MAX_DEVICES;
+    const bool is_list = devices->count > 0 && devices->count <= MOST_DEVICES;
     if (is_list && (given->backend == NULL || strcmp(given->backend, "auto") == 0)) {
         config.backend = "cuda"; /* the CPU must not replace a GPU that was named */
     }
-    if (devices->count == 1) {
-        config.device = devices->values[0];
-    } else if (devices->count > 1) {
-        config.device = -1;
-        config.device_count = devices->count;
-        config.devices = is_list ? devices->values : NULL;
-    }
+    config.device_count = (size_t)devices->count;
+    config.devices = is_list ? devices->values : NULL;
     config.threads = (uint32_t)given->threads;
     config.memory_limit = given->memory_limit;
     config.progress = ask_only;
     return config;
+}
+
+sumac_context_info context_info(const sumac_context *context)
+{
+    sumac_context_info info = {.size = sizeof info};
+    return sumac_context_describe(context, &info) == SUMAC_OK ? info : (sumac_context_info){.size = 0};
 }
 
 /* Report a name that is not in a list of words that ends with null. */
@@ -155,7 +156,7 @@ int check_plan(const sumac_context *context, const char *name, size_t length, co
         words_add(&list, *plan);
     }
     return bad_input("there is no plan '%.*s' on the backend %s%s; there are %s", (int)length, name,
-                     sumac_context_backend(context), words_likely(&list), list.known);
+                     context_info(context).backend, words_likely(&list), list.known);
 }
 
 int session_open(session *opened, const options *given)
@@ -260,7 +261,7 @@ sumac_bases_config bases_config(const options *given)
     config.outside_subgroup = given->outside_subgroup;
     config.precompute_factor = (uint32_t)given->precompute;
     config.tables = (sumac_tables)given->tables;
-    config.table_limit = given->table_limit;
+    config.table_bytes = given->table_bytes;
     if (given->precompute > 1 || config.tables != SUMAC_TABLES_MULTIPLES) {
         config.c = (uint32_t)given->c;
         config.scalar_bits = (uint32_t)scalar_bits_of(given);
@@ -287,7 +288,7 @@ sumac_msm_config msm_config(const options *given, sumac_tuning *tuning)
     config.c = (uint32_t)given->c;
     config.scalar_bits = (uint32_t)given->scalar_bits;
     config.batch = (uint32_t)given->batch;
-    config.separate_bases = given->separate_bases;
+    config.base_sets = given->separate_bases ? config.batch : 0;
     config.first = (size_t)given->first;
     config.cut_scalars = given->truncate;
     config.scalar_bytes = (uint32_t)given->scalar_bytes;
@@ -315,10 +316,8 @@ sumac_status read_bases_part(const session *opened, const options *given, const 
     if (given->precompute > 1 || given->tables != SUMAC_TABLES_MULTIPLES) {
         progress_then("computing the tables of %s", path);
     }
-    const sumac_status status =
-        n == UINT64_MAX ? sumac_bases_open(opened->context, opened->curve, path, format, &config, bases)
-                        : sumac_bases_open_part(opened->context, opened->curve, path, (size_t)first,
-                                                (size_t)n, format, &config, bases);
+    const sumac_status status = sumac_bases_open(opened->context, opened->curve, path, format, (size_t)first,
+                                                 (size_t)n, &config, bases);
     session_span(opened, "read bases", progress_start());
     progress_end();
     return status;
@@ -327,5 +326,5 @@ sumac_status read_bases_part(const session *opened, const options *given, const 
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases)
 {
-    return session_check(opened, read_bases_part(opened, given, path, format, 0, UINT64_MAX, bases));
+    return session_check(opened, read_bases_part(opened, given, path, format, 0, SUMAC_ALL, bases));
 }

@@ -91,6 +91,9 @@ int check_format(const char *option, const char *name, bool to_write);
 /* Find a plan's name, of `length` bytes, among the context's plans, or report these. */
 int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan);
 
+/* Describe a context. */
+sumac_context_info context_info(const sumac_context *context);
+
 /* Return configurations for the options. The caller keeps the tuning alive. */
 sumac_context_config context_config(const options *given, sumac_tuning *tuning);
 sumac_msm_config msm_config(const options *given, sumac_tuning *tuning);
@@ -106,7 +109,7 @@ sumac_status count_bases(const session *opened, const char *path, const char *fo
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases);
 
-/* Read only bases [first, first + n). SUMAC_NOT_SUPPORTED means that files of this format are read whole; nothing was
+/* Read only bases [first, first + n), or all from `first` on if n is SUMAC_ALL. SUMAC_NOT_SUPPORTED means that files of this format are read whole; nothing was
  * read then. */
 sumac_status read_bases_part(const session *opened, const options *given, const char *path,
                              const char *format, uint64_t first, uint64_t n, sumac_bases **bases);

@@ -3,6 +3,7 @@
 #ifndef SUMAC_EXECUTOR_BASES_H
 #define SUMAC_EXECUTOR_BASES_H
 
+#include "base/devices.h"
 #include "pipeline/engine.h"
 
 /* A shard holds bases [first, first + table.count) of all in one memory. */
@@ -30,7 +31,7 @@ struct sumac_bases {
     uint64_t cut_unit; /* each shard but the last ends at a multiple of this */
     /* Each executor of the context that created the bases has one shard; all shards have the same multiples. */
     uint32_t shard_count;
-    bases_shard shards[SUMAC_MAX_DEVICES];
+    bases_shard shards[MOST_DEVICES];
 };
 
 /* Return the number of shards that are filled from the input; replicas are copied from the first shard. */

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "base/devices.h"
 #include "base/pool.h"
 #include "base/sleep.h"
 
@@ -199,7 +200,7 @@ typedef struct crew_work {
     int to_end;            /* 1: executors begin even after others have failed */
     _Atomic uint32_t next; /* the first executor after 0 whose work nobody has begun */
     _Atomic int stop;
-    sumac_status statuses[SUMAC_MAX_DEVICES];
+    sumac_status statuses[MOST_DEVICES];
 } crew_work;
 
 static void do_work(crew_work *crew, uint32_t k, int on_caller)

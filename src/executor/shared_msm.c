@@ -32,7 +32,7 @@ typedef struct shared_msm {
     const msm_call *asked;
     const plan_request *request; /* asked->request */
     int one_has_all;             /* executor 0 computes everything */
-    msm_share shares[SUMAC_MAX_DEVICES];
+    msm_share shares[MOST_DEVICES];
     int as_elements;     /* results are elements of a vector */
     size_t result_bytes; /* bytes of one result */
     uint8_t *results;    /* the results of each executor; zeros, infinity, for MSMs it has no share in */
@@ -305,8 +305,8 @@ static void add_up_msm(void *arguments, size_t j, uint32_t thread)
     const shared_msm *msm = arguments;
     const sumac_group *curve = msm->bases->curve;
     const size_t bytes = curve->point_bytes;
-    _Alignas(64) uint64_t points[SUMAC_MAX_DEVICES * 4 * 12]; /* two coordinates in Fp2 each */
-    const uint8_t *records[SUMAC_MAX_DEVICES];
+    _Alignas(64) uint64_t points[MOST_DEVICES * 4 * 12]; /* two coordinates in Fp2 each */
+    const uint8_t *records[MOST_DEVICES];
     size_t none;
     (void)thread;
     for (uint32_t k = 0; k < msm->list->count; k++) {

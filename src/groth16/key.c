@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "base/memory_left.h"
 #include "base/sizes.h"
@@ -26,7 +27,7 @@ sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t d
                             uint8_t shift[MOST_SCALAR_BYTES])
 {
     const uint32_t log2 = 31 - (uint32_t)__builtin_clz(domain);
-    return sumac_root_of_unity(of->g1, log2 + 1, shift) == SUMAC_OK
+    return sumac_root_of_unity(of->g1, log2 + 1, shift, MOST_SCALAR_BYTES) == SUMAC_OK
                ? SUMAC_OK
                : fail(file->context, SUMAC_NOT_SUPPORTED,
                       "%s: a domain of 2^%" PRIu32 ", for which the field of %s has no roots of unity",
@@ -149,7 +150,8 @@ sumac_status key_make_bases(const input_file *file, const base_plan *plan, const
     if (rows != NULL && *rows == NULL) {
         TRY(leave_out_infinity(file, points, bytes, &count, rows));
     }
-    return sumac_bases_create(file->context, plan->curve, points, (size_t)count, config, bases);
+    return sumac_bases_create(file->context, plan->curve, points, (size_t)count * bytes, (size_t)count,
+                              config, bases);
 }
 
 /* ---- Opening ---- */
@@ -240,7 +242,7 @@ void sumac_groth16_key_destroy(sumac_groth16_key *key)
     }
     sumac_bases_destroy(key->c);
     for (int m = MATRIX_A; m < KEY_MATRICES; m++) {
-        for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+        for (uint32_t k = 0; k < MOST_DEVICES; k++) {
             sparse_destroy(key->matrices[m][k]);
         }
     }
@@ -255,7 +257,7 @@ const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth
 
 static uint64_t set_bytes(const base_set *set)
 {
-    return sumac_bases_bytes(set->bases) +
+    return bases_kept_bytes(set->bases) +
            (set->rows == NULL ? 0 : sumac_bases_count(set->bases) * sizeof *set->rows);
 }
 
@@ -272,7 +274,7 @@ sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_grot
     described.coefficients = key->coefficients;
     described.witness_bytes = key_witness_bytes(key);
     described.key_bytes =
-        set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) + sumac_bases_bytes(key->c);
+        set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) + bases_kept_bytes(key->c);
     for (int m = MATRIX_A; m < KEY_MATRICES && !key->takes_products; m++) {
         described.key_bytes += key->matrices[m][0]->bytes;
     }

@@ -32,7 +32,7 @@ struct sumac_groth16_key {
     uint64_t coefficients;
     /* A and B on each executor that multiplies by them: `domain` rows in key_row()'s order, `wires` columns. All are
      * null if takes_products is set. */
-    sparse_matrix *matrices[KEY_MATRICES][SUMAC_MAX_DEVICES];
+    sparse_matrix *matrices[KEY_MATRICES][MOST_DEVICES];
     /* Set for gnark's keys. Then a witness has its products with A and B after its wires, and row i of them belongs to
      * the power i*root_exponent of our root of unity; and c has bases for h's coefficients in bit-reversed order
      * instead of its values in key_row()'s order. */

@@ -80,7 +80,7 @@ static sumac_status check_generator(const gnark_key *key, const uint8_t *domain,
     uint8_t root[MOST_SCALAR_BYTES], expected[MOST_SCALAR_BYTES];
     const groups *of = &key->groups;
     const uint8_t *generator = gnark_domain_generator(domain, of->info1);
-    TRY(sumac_root_of_unity(of->g1, (uint32_t)__builtin_ctzll(key->parts.domain), root));
+    TRY(sumac_root_of_unity(of->g1, (uint32_t)__builtin_ctzll(key->parts.domain), root, sizeof root));
     TRY(raise(context_executor(key->file->context), of->g1, of->gnark_root_exponent, root));
     reverse_bytes(expected, root, of->info1->scalar_bytes);
     return memcmp(generator, expected, of->info1->scalar_bytes) == 0

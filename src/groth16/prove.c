@@ -208,7 +208,7 @@ sumac_status sumac_groth16_prove_vector(sumac_context *context, const sumac_grot
     TAKE_MEMORY(uint8_t, beginnings, context, "public inputs", count * begins * bytes);
     for (size_t i = 0; i < count; i++) { /* sumac_vector_get() checks where the vector lies */
         TRY(sumac_vector_get(context, witnesses, i * key->wires, begins, NULL,
-                             beginnings + i * begins * bytes));
+                             beginnings + i * begins * bytes, begins * bytes));
     }
     proof_batch all = {.key = key,
                        .witnesses = beginnings,

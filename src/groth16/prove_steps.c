@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/msm.h"
 #include "base/memory_left.h"
 #include "base/try.h"
 #include "vector/kept_roots.h"
@@ -57,7 +58,7 @@ static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t fi
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)p->count;
     config.first = first_base;
-    LOCAL_POINTS(results, p->self, sumac_bases_group(bases), p->count);
+    LOCAL_POINTS(results, p->self, bases->curve, p->count);
     TRY(vector_msm(p->self, p->is_alone ? NULL : context_executors(p->context), bases, p->shard, scalars,
                    first_scalar, n, &config, results, 0));
     return vector_get(p->self, results, 0, p->count, sums, NULL);
@@ -144,7 +145,7 @@ static sumac_status finish(proving *p)
     sumac_msm_config config = {.size = sizeof config};
     unchecked.check = SUMAC_CHECK_NONE; /* points are sums of the key's, which were checked at opening */
     config.batch = (uint32_t)p->count;
-    config.separate_bases = 1;
+    config.base_sets = config.batch;
     AUTO_FREE uint8_t *points = malloc(TERMS * p->count * bytes);
     AUTO_FREE uint8_t *scalars = calloc(TERMS * p->count, each);
     if (points == NULL || scalars == NULL) {
@@ -161,8 +162,9 @@ static sumac_status finish(proving *p)
         memcpy(scalar + 2 * each, proving_randomness(p, proof, 1), each);
         memcpy(scalar + 3 * each, proving_randomness(p, proof, 0), each);
     }
-    TRY(sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count, &unchecked, &bases));
-    const sumac_status status = sumac_msm(p->context, bases, scalars, TERMS, &config, p->c_sums);
+    TRY(sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count * bytes, TERMS * p->count,
+                           &unchecked, &bases));
+    const sumac_status status = msm_within(p->context, bases, scalars, TERMS, &config, 0, p->c_sums);
     sumac_bases_destroy(bases);
     return status;
 }
@@ -346,7 +348,7 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
                  .scalar_bytes = of->info1->scalar_bytes,
                  .row = EXTRA_WIRES + (size_t)batch->key->wires,
                  .split_c_sum = batch->key->domain >= KEY_LARGE_DOMAIN && count == 1 &&
-                                sumac_context_location(context) == SUMAC_LOCATION_HOST &&
+                                context_location(context) == SUMAC_LOCATION_HOST &&
                                 context_executors(context)->count == 1,
                  .a_sums = sums,
                  .b1_sums = sums + count * g1,
@@ -371,7 +373,7 @@ size_t proofs_together(const sumac_context *context, const sumac_groth16_key *ke
         [SUMAC_LOCATION_DEVICE] = (size_t)1 << 20, /* enough rows to keep a GPU busy */
     };
     const uint64_t rows = larger(key->domain, key->wires / 2); /* most circuits have more wires than rows */
-    const size_t most = most_rows[sumac_context_location(context)] / rows;
+    const size_t most = most_rows[context_location(context)] / rows;
     const size_t together = (most > 0 ? most : 1) * (key_is_on_each(key) ? key->c->shard_count : 1);
     return together < count ? together : count;
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "api/msm.h"
 #include "base/try.h"
 #include "groth16/random.h"
 #include "groth16/verifying_key.h"
@@ -41,7 +42,7 @@ static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_v
     }
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)count;
-    return sumac_msm(context, key->ic, scalars, terms, &config, sums);
+    return msm_within(context, key->ic, scalars, terms, &config, 0, sums);
 }
 
 /* ---- One proof ---- */
@@ -55,7 +56,7 @@ static sumac_status verify_one(sumac_context *context, const sumac_groth16_verif
     TRY(add_up_publics(context, key, publics, 1, points + g1)); /* paired with -gamma */
     memcpy(points + 2 * g1, proof + g1 + g2, g1);               /* C, paired with -delta */
     memcpy(points + 3 * g1, proof, g1);                         /* A, paired with B */
-    return sumac_pairing_check_prepared(context, key->minus_points, points, proof + g1, 4,
+    return sumac_pairing_check_prepared(context, key->minus_points, points, 4 * g1, proof + g1, g2, 4,
                                         SUMAC_CHECK_SUBGROUP, ok);
 }
 
@@ -103,10 +104,11 @@ static sumac_status add_up(const equation *e, size_t sets, size_t n, const uint8
     sumac_msm_config config = {.size = sizeof config};
     points.check = SUMAC_CHECK_SUBGROUP;
     config.batch = (uint32_t)sets;
-    config.separate_bases = 1;
+    config.base_sets = config.batch;
     config.scalar_bits = RHO_SUM_BITS;
-    TRY(sumac_bases_create(e->context, e->key->groups.g1, e->terms, sets * n, &points, &bases));
-    const sumac_status status = sumac_msm(e->context, bases, scalars, n, &config, sums);
+    TRY(sumac_bases_create(e->context, e->key->groups.g1, e->terms, sets * n * e->key->groups.g1->point_bytes,
+                           sets * n, &points, &bases));
+    const sumac_status status = msm_within(e->context, bases, scalars, n, &config, 0, sums);
     sumac_bases_destroy(bases);
     return status;
 }
@@ -132,8 +134,8 @@ static sumac_status check_equation(const equation *e, const uint8_t *publics, in
         memcpy(e->terms + (e->count + i) * g1, e->proofs + i * of->proof_bytes + g1 + g2, g1);
     }
     TRY(add_up(e, 2, e->count, e->rho, e->first + g1));
-    return sumac_pairing_check_prepared(e->context, e->key->minus_points, e->first, e->second, e->count + 3,
-                                        SUMAC_CHECK_SUBGROUP, ok);
+    return sumac_pairing_check_prepared(e->context, e->key->minus_points, e->first, (e->count + 3) * g1,
+                                        e->second, e->count * g2, e->count + 3, SUMAC_CHECK_SUBGROUP, ok);
 }
 
 /* Verify two proofs or more by one equation. */

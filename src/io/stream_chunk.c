@@ -37,7 +37,7 @@ static sumac_status plan_chunk(sumac_context *context, const chunk_request *requ
 {
     executor *first = context_executor(context);
     const int on_device = first->backend->device != NULL;
-    const uint32_t executors = sumac_context_device_count(context);
+    const uint32_t executors = context_executors(context)->count;
     sumac_bases shape;
     msm_plan plan;
     TRY(bases_shape(context, request->curve, (size_t)n, request->bases, &shape));

@@ -21,13 +21,13 @@ enum {
 struct cells_memory {
     /* values[k] holds the values of executor k's blobs: of all cells, or only each extended blob's second half, which
      * lies at the odd powers of w, a coset of the blob's roots. */
-    sumac_vector *values[SUMAC_MAX_DEVICES];
+    sumac_vector *values[MOST_DEVICES];
     uint8_t *proofs;
 };
 
 static void close_memory(cells_memory *memory)
 {
-    for (size_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+    for (size_t k = 0; k < MOST_DEVICES; k++) {
         vector_destroy(memory->values[k]);
     }
     free(memory->proofs);

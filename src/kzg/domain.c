@@ -63,7 +63,8 @@ sumac_status domain_create(executor *self, const sumac_group *curve, kzg_domain 
     if (domain->raw_roots == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    TRY(sumac_root_of_unity(curve, LOG2_EXTENDED_ELEMENTS, domain->extended_root));
+    TRY(sumac_root_of_unity(curve, LOG2_EXTENDED_ELEMENTS, domain->extended_root,
+                            sizeof domain->extended_root));
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, 1, &domain->inverse_of_size));
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, 2 * CELLS, &domain->cell_constants));
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, EXTENDED_ELEMENTS, &domain->cell_unshifts));

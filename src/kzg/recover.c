@@ -29,7 +29,7 @@ typedef struct recovery {
     known_cells known;
     const uint8_t *cells;
     /* [k]: the first blob whose cells executor k has found not to be of one polynomial, or SIZE_MAX. */
-    size_t mismatched_blob[SUMAC_MAX_DEVICES];
+    size_t mismatched_blob[MOST_DEVICES];
 } recovery;
 
 /* Replace the first of `count` rows, which have `length` scalars each, by the product of all rows: multiply the upper

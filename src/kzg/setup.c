@@ -23,7 +23,7 @@ sumac_kzg_setup *setup_allocate(sumac_context *context)
 {
     sumac_kzg_setup *setup = calloc(1, sizeof *setup);
     if (setup != NULL) {
-        setup->devices = sumac_context_device_count(context);
+        setup->devices = context_executors(context)->count;
         setup->monomial = malloc(G1_BYTES);
         setup->g2_monomial = malloc(G2_BYTES);
     }
@@ -62,7 +62,8 @@ static sumac_status prepare_g2(sumac_context *context, const sumac_kzg_setup *se
     uint8_t points[2 * G2_POINT_BYTES];
     memcpy(points, setup->g2_monomial + power * G2_POINT_BYTES, G2_POINT_BYTES);
     memcpy(points + G2_POINT_BYTES, minus, G2_POINT_BYTES);
-    return sumac_pairing_points_create(context, setup->g2, points, 2, SUMAC_CHECK_NONE, prepared);
+    return sumac_pairing_points_create(context, setup->g2, points, sizeof points, 2, SUMAC_CHECK_NONE,
+                                       prepared);
 }
 
 static sumac_status derive_domain(void *argument, const work_range *range)
@@ -111,9 +112,9 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
     if (setup == NULL || !pointers_are_set) {
         return fail(context, SUMAC_BAD_ARGUMENT, "setup, %s must not be null", pointers);
     }
-    if (setup->devices > 1 && setup->devices != sumac_context_device_count(context)) {
+    if (setup->devices > 1 && setup->devices != context_executors(context)->count) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the setup is over %u devices, and the context has %u",
-                    setup->devices, sumac_context_device_count(context));
+                    setup->devices, context_executors(context)->count);
     }
     const sumac_vector *roots = setup->domains[0].roots;
     TRY(bases_check_usable(context, setup->lagrange));
@@ -135,8 +136,7 @@ enum {
 
 uint32_t setup_most_multiples(const sumac_context *context)
 {
-    return sumac_context_location(context) == SUMAC_LOCATION_HOST ? LAGRANGE_MULTIPLES
-                                                                  : MOST_LAGRANGE_MULTIPLES;
+    return context_location(context) == SUMAC_LOCATION_HOST ? LAGRANGE_MULTIPLES : MOST_LAGRANGE_MULTIPLES;
 }
 
 uint32_t setup_multiples(const sumac_context *context, const sumac_kzg_config *config)

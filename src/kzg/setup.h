@@ -18,7 +18,7 @@ struct sumac_kzg_setup {
     uint8_t *g2_monomial;
     sumac_pairing_points *opening_g2; /* sG2, -G2 */
     sumac_pairing_points *cell_g2;    /* s^64 G2, -G2 */
-    kzg_domain domains[SUMAC_MAX_DEVICES];
+    kzg_domain domains[MOST_DEVICES];
     sumac_fk20 *fk20; /* the tables for proofs of cells; null if the setup has none */
 };
 

@@ -69,7 +69,7 @@ typedef enum memory_location { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_O
 typedef struct device_ops {
     /* Return the number of devices; `open` takes smaller numbers. */
     uint32_t (*count)(void);
-    /* Open the engine of a device; -1 means the first device. On failure *why has a message. */
+    /* Open the engine of a device. On failure *why has a message. */
     sumac_status (*open)(int32_t device, void **engine, sumac_message *why);
     void (*close)(void *engine);
     /* Return a description of the device for people. */

@@ -46,10 +46,10 @@ static const point_vector_ops *points_of(const executor *self, const sumac_vecto
     return vector_point_ops(self, vector->curve);
 }
 
-/* The second operand of an operation: each of its elements serves `each` elements of the first in a row; 0 means 1. */
+/* The second operand of an operation: each of its elements serves `each` elements of the first in a row. */
 static vector_operand operand_of(const sumac_vector *b, size_t each)
 {
-    return (vector_operand){b->memory, b->count, each == 0 ? 1 : each};
+    return (vector_operand){b->memory, b->count, each};
 }
 
 /* Return the status of a backend's function. After a failure no work uses memory any more, and the message is the device's, or

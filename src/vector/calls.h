@@ -96,7 +96,7 @@ sumac_status vector_transpose(executor *self, sumac_vector *result, const sumac_
                               size_t columns);
 sumac_status vector_bit_reverse(executor *self, sumac_vector *vector, size_t length);
 
-/* result[i] = a[i] + b[(i / each) % count of b]; likewise - and *. An `each` of 0 is 1. */
+/* result[i] = a[i] + b[(i / each) % count of b]; likewise - and *. `each` is at least 1. */
 sumac_status vector_add(executor *self, sumac_vector *result, const sumac_vector *a, const sumac_vector *b,
                         size_t each);
 sumac_status vector_subtract(executor *self, sumac_vector *result, const sumac_vector *a,

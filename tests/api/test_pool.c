@@ -76,7 +76,7 @@ static void test_bound(void)
             assert_int_equal((i % 2 == 0 ? sumac_pool_take : sumac_pool_try)(pool, &taken[i], &reason),
                              SUMAC_OK);
             assert_string_equal(reason.text, "");
-            assert_int_equal(sumac_context_threads(taken[i]), 1);
+            assert_int_equal(test_describe(taken[i]).threads, 1);
             for (size_t j = 0; j < i; j++) {
                 assert_ptr_not_equal(taken[i], taken[j]);
             }
@@ -123,7 +123,7 @@ static void *work(void *argument)
         }
         enter(c);
         const int right =
-            sumac_msm(context, c->sum->bases, c->sum->scalars, c->sum->n, NULL, result) == SUMAC_OK &&
+            exact_msm(context, c->sum->bases, c->sum->scalars, c->sum->n, NULL, result) == SUMAC_OK &&
             memcmp(result, c->sum->expected, c->point_bytes) == 0;
         atomic_fetch_add(&c->wrong, !right);
         atomic_fetch_sub(&c->inside, 1);

@@ -145,11 +145,11 @@ static void take(scene *s, const char *name, scene_call call)
 static sumac_status call_queries(scene *s)
 {
     const sumac_group *curve;
-    sumac_message reason;
+    sumac_context_info info = {.size = sizeof info};
     uint8_t generator[SUMAC_MESSAGE_BYTES];
     assert_true(s->calls.info->point_bytes <= sizeof generator);
     assert_int_equal(sumac_group_generator(s->calls.curve, generator, s->calls.curve->point_bytes), SUMAC_OK);
-    TRY(sumac_backend_check(options.backend, 0, &reason));
+    TRY(sumac_context_describe(s->calls.context, &info));
     TRY(sumac_context_check(s->calls.context));
     const sumac_status status = sumac_group_find(s->calls.info->curve, s->calls.info->name, &curve);
     return status == SUMAC_UNKNOWN_CURVE ? SUMAC_OK : status; /* test curves can't be found by name */
@@ -158,7 +158,7 @@ static sumac_status call_queries(scene *s)
 static sumac_status call_failure(scene *s)
 {
     const sumac_bases *none = NULL;
-    const sumac_status status = sumac_msm(s->calls.context, none, s->calls.scalars, 1, NULL, s->calls.out);
+    const sumac_status status = exact_msm(s->calls.context, none, s->calls.scalars, 1, NULL, s->calls.out);
     return status == SUMAC_BAD_ARGUMENT ? sumac_context_check(s->calls.context) : SUMAC_INTERNAL;
 }
 
@@ -175,18 +175,18 @@ static sumac_status call_long_vector(scene *s)
     const call_scene *c = &s->calls;
     TRY(sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, VECTOR, &vector));
     TRY(sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, VECTOR, &turned));
-    TRY(sumac_vector_set(c->context, vector, c->scalars, 0, COUNT, NULL));
+    TRY(test_vector_set(c->context, vector, c->scalars, 0, COUNT, NULL));
     TRY(sumac_vector_transpose(c->context, vector, 64, VECTOR / 64, turned));
     TRY(sumac_vector_bit_reverse(c->context, turned, VECTOR));
     TRY(sumac_vector_invert(c->context, turned));
-    return sumac_vector_ntt(c->context, &turned, 1, NULL);
+    return sumac_vector_ntt(c->context, turned, NULL);
 }
 
 /* Compute a batch of MSMs with the scene's tuning. */
 static sumac_status call_batch(scene *s)
 {
     call_scene *c = &s->calls;
-    return sumac_msm(c->context, c->bases[PLAIN], c->scalars, c->size, &c->msm, s->raw);
+    return exact_msm(c->context, c->bases[PLAIN], c->scalars, c->size, &c->msm, s->raw);
 }
 
 static void measure_msms(scene *s)
@@ -211,7 +211,7 @@ static void measure_msms(scene *s)
 static sumac_status call_write(scene *s)
 {
     (void)unlink(s->calls.path);
-    return sumac_bases_save_as(s->calls.context, s->calls.bases[PLAIN], s->format, s->calls.path);
+    return sumac_bases_save(s->calls.context, s->calls.bases[PLAIN], s->calls.path, s->format);
 }
 
 /* Open a part of a file and a whole file; in one format the points are checked to be in the subgroup. */
@@ -223,22 +223,22 @@ static sumac_status call_read(scene *s)
     size_t n;
     TRY(sumac_bases_file_count(c->context, c->curve, c->path, s->format, &n));
     config.check = strcmp(s->format, "raw") == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
-    TRY(sumac_bases_open_part(c->context, c->curve, c->path, 1, n - 1, s->format, &config, &part));
+    TRY(sumac_bases_open(c->context, c->curve, c->path, s->format, 1, n - 1, &config, &part));
     config.check = SUMAC_CHECK_CURVE;
-    return sumac_bases_open(c->context, c->curve, c->path, s->format, &config, &all);
+    return sumac_bases_open(c->context, c->curve, c->path, s->format, 0, SUMAC_ALL, &config, &all);
 }
 
 static sumac_status call_encode(scene *s)
 {
-    return sumac_points_encode(s->calls.context, s->calls.curve, s->calls.points, s->calls.size, s->format,
-                               s->encoded);
+    return test_points_encode(s->calls.context, s->calls.curve, s->calls.points, s->calls.size, s->format,
+                              s->encoded);
 }
 
 /* Only one format checks the subgroup, because that takes longest for many points and is the same for every format. */
 static sumac_status call_decode(scene *s)
 {
-    return sumac_points_decode(s->calls.context, s->calls.curve, s->encoded, s->calls.size, s->format,
-                               s->calls.size < MOST ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE, s->raw);
+    return test_points_decode(s->calls.context, s->calls.curve, s->encoded, s->calls.size, s->format,
+                              s->calls.size < MOST ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE, s->raw);
 }
 
 static sumac_status call_read_scalars(scene *s)
@@ -267,7 +267,7 @@ static void measure_files(scene *s)
         const sumac_format_info *format = sumac_format_at(i);
         s->format = format->name;
         s->calls.size = 1;
-        if (format->can_write && supports(s, "sumac_bases_save_as", call_write)) {
+        if (format->can_write && supports(s, "sumac_bases_save", call_write)) {
             take(s, "sumac_bases_open", call_read);
             for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
                 s->calls.size = sizes[j];

@@ -254,7 +254,7 @@ static sumac_status decode_by_call(const scene *s, const uint8_t *records, size_
                                    uint8_t *raw, size_t *bad, const char **words)
 {
     const sumac_status status =
-        sumac_points_decode(s->context, s->t->curve, records, n, "zcash-compressed", check, raw);
+        test_points_decode(s->context, s->t->curve, records, n, "zcash-compressed", check, raw);
     const char *message = sumac_context_message(s->context);
     assert_int_equal(status == SUMAC_OK, message[0] == '\0');
     if (status != SUMAC_OK) {
@@ -410,8 +410,8 @@ static uint64_t device_calls(const scene *s, const uint8_t *records, size_t n, u
     const uint64_t far_away = (uint64_t)1 << 40;
     const device_ops *device = s->context->executors.at->backend->device;
     (void)device->fail_call(s->context->executors.at->engine, far_away);
-    TEST_OK(s->context, sumac_points_decode(s->context, s->t->curve, records, n, "zcash-compressed",
-                                            SUMAC_CHECK_SUBGROUP, raw));
+    TEST_OK(s->context, test_points_decode(s->context, s->t->curve, records, n, "zcash-compressed",
+                                           SUMAC_CHECK_SUBGROUP, raw));
     return far_away - device->fail_call(s->context->executors.at->engine, 0);
 }
 
@@ -428,8 +428,8 @@ static void test_calls(void **state)
         const size_t least = threads * (size_t)DEVICE_POINTS_PER_THREAD;
         sumac_context_destroy(s.context);
         s.context = test_context(threads, 0);
-        TEST_OK(s.context, sumac_points_decode(s.context, t->curve, NULL, 0, "zcash-compressed",
-                                               SUMAC_CHECK_SUBGROUP, NULL));
+        TEST_OK(s.context, test_points_decode(s.context, t->curve, NULL, 0, "zcash-compressed",
+                                              SUMAC_CHECK_SUBGROUP, NULL));
         expect_all(&s, decode_by_call, 1);
         if (!is_served(&s)) {
             expect_all(&s, decode_by_call, DECODE_MOST + 1);
@@ -471,9 +471,10 @@ static void test_files(void **state)
             memcpy(records + place * s.record_bytes, wrong->record, s.record_bytes);
         }
         assert_int_equal(pwrite(file, records, n * s.record_bytes, 0), n * s.record_bytes);
-        test_status(s.context,
-                    sumac_bases_open(s.context, t->curve, path, "zcash-compressed", &config, &bases),
-                    place < n ? wrong->status : SUMAC_OK, "a file");
+        test_status(
+            s.context,
+            sumac_bases_open(s.context, t->curve, path, "zcash-compressed", 0, SUMAC_ALL, &config, &bases),
+            place < n ? wrong->status : SUMAC_OK, "a file");
         if (place < n) {
             char words[256];
             snprintf(words, sizeof words, "%s: the point at byte %zu %s", path, place * s.record_bytes,
@@ -481,7 +482,7 @@ static void test_files(void **state)
             assert_string_equal(sumac_context_message(s.context), words);
             memcpy(records + place * s.record_bytes, good_at(&s, place)->record, s.record_bytes);
         } else {
-            TEST_OK(s.context, sumac_bases_get(s.context, bases, 0, n, raw));
+            TEST_OK(s.context, exact_get(s.context, bases, 0, n, raw));
             for (size_t j = 0; j < n; j++) {
                 assert_memory_equal(raw + j * s.point_bytes, good_at(&s, j)->raw, s.point_bytes);
             }
@@ -510,8 +511,8 @@ static void test_failing_device(void **state)
         s.context = test_context(1, 0);
         memset(raw, 0x5a, N * s.point_bytes);
         (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, number);
-        TEST_OK(s.context, sumac_points_decode(s.context, t->curve, records, N, "zcash-compressed",
-                                               SUMAC_CHECK_SUBGROUP, raw));
+        TEST_OK(s.context, test_points_decode(s.context, t->curve, records, N, "zcash-compressed",
+                                              SUMAC_CHECK_SUBGROUP, raw));
         fails = s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 0) == 0;
         for (size_t i = 0; i < N; i++) {
             assert_memory_equal(raw + i * s.point_bytes, good_at(&s, i)->raw, s.point_bytes);

@@ -29,7 +29,8 @@ static inline void wait_at_gate(void *argument)
     gate *g = argument;
     struct timespec limit;
     clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += 20; /* if the call waits for the stream, the gate is opened too late, and the test fails */
+    limit.tv_sec +=
+        20; /* if the call waits for the stream, the gate is opened too late, and the test fails */
     pthread_mutex_lock(&g->lock);
     while (!g->open && pthread_cond_timedwait(&g->opens, &g->lock, &limit) == 0) {
     }

@@ -55,7 +55,7 @@ static void free_scene(scene *s)
 static void set_all(const scene *s, const uint8_t *bytes)
 {
     for (int v = 0; v < VECTORS; v++) {
-        TEST_OK(s->context, sumac_vector_set(s->context, s->vectors[v], bytes, 0, counts[v], NULL));
+        TEST_OK(s->context, test_vector_set(s->context, s->vectors[v], bytes, 0, counts[v], NULL));
         bytes += bytes_of(s->t, v);
     }
 }
@@ -63,7 +63,7 @@ static void set_all(const scene *s, const uint8_t *bytes)
 static void get_all(const scene *s, uint8_t *bytes)
 {
     for (int v = 0; v < VECTORS; v++) {
-        TEST_OK(s->context, sumac_vector_get(s->context, s->vectors[v], 0, counts[v], NULL, bytes));
+        TEST_OK(s->context, test_vector_get(s->context, s->vectors[v], 0, counts[v], NULL, bytes));
         bytes += bytes_of(s->t, v);
     }
 }
@@ -81,22 +81,23 @@ static sumac_status first_half(const scene *s)
     uint64_t rows[SUMS];
     config.length = N / 4;
     config.shift = seven;
+    config.shift_bytes = sizeof seven;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     for (uint64_t i = 0; i < SUMS; i++) {
         rows[i] = i * 7 % SUMS;
     }
     TRY(sumac_vector_gather(c, v[A], 16, rows, SUMS, v[B]));
     memset(rows, 0xff, sizeof rows); /* they are the caller's again */
-    TRY(sumac_vector_ntt(c, two, 2, &config));
+    TRY(sumac_vectors_ntt(c, two, 2, &config));
     TRY(sumac_vector_multiply_add(c, v[A], v[B], 1, v[C], v[A]));
     TRY(sumac_vector_scan(c, v[A], N / 8, SUMAC_SCAN_PRODUCT, 1));
     TRY(sumac_vector_transpose(c, v[A], 64, 64, v[C]));
     TRY(sumac_vector_bit_reverse(c, v[C], 64));
-    TRY(sumac_vector_fill(c, v[OF_SUMS], seven));
+    TRY(test_vector_fill(c, v[OF_SUMS], seven));
     TRY(sumac_vector_multiply(c, v[C], v[OF_SUMS], 16, v[C]));
     TRY(sumac_vector_add(c, v[P], v[Q], 1, v[Q]));
     config.length = 16;
-    TRY(sumac_vector_ntt(c, &v[Q], 1, &config));
+    TRY(sumac_vector_ntt(c, v[Q], &config));
     return sumac_vector_sum(c, v[Q], 16, v[R]);
 }
 
@@ -109,11 +110,12 @@ static sumac_status second_half(const scene *s)
     sumac_msm_config batch = {.size = sizeof batch};
     config.length = N / 4;
     config.shift = seven;
+    config.shift_bytes = sizeof seven;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     batch.batch = 2;
     TRY(sumac_vector_divide_by_vanishing(c, v[C], 64, &config));
     TRY(sumac_vector_invert(c, v[B]));
-    TRY(sumac_vector_scale_powers(c, v[B], seven, seven, 128));
+    TRY(test_vector_scale_powers(c, v[B], seven, seven, 128));
     TRY(sumac_vector_subtract(c, v[B], v[C], 1, v[B]));
     TRY(sumac_vector_sum(c, v[B], 16, v[OF_SUMS]));
     TRY(sumac_vector_copy(c, v[C], &from, v[A], &to));
@@ -155,7 +157,7 @@ static void test_calls(void **state)
     size_t bytes = 0;
     cudaStream_t streams[STREAMS] = {NULL};
     cudaEvent_t event;
-    if (sumac_root_of_unity(t->curve, 12, root) != SUMAC_OK) {
+    if (test_root_of_unity(t->curve, 12, root) != SUMAC_OK) {
         skip();
     }
     for (int v = 0; v < VECTORS; v++) {
@@ -213,18 +215,18 @@ static void test_failure(void **state)
     uint8_t scalar[SCALARS_MOST] = {0, 1};
     must(cudaStreamCreate(&stream), "stream");
     TEST_OK(s.context, sumac_context_set_stream(s.context, stream));
-    TEST_OK(s.context, sumac_vector_get(s.context, s.vectors[R], 0, counts[R], NULL, before));
+    TEST_OK(s.context, test_vector_get(s.context, s.vectors[R], 0, counts[R], NULL, before));
     memset(points, 0xa5, bytes_of(t, R));
-    TEST_OK(s.context, sumac_vector_fill(s.context, s.vectors[A], scalar));
+    TEST_OK(s.context, test_vector_fill(s.context, s.vectors[A], scalar));
     config.scalar_bits = 8; /* they are 256 */
     TEST_OK(s.context, sumac_msm_vectors(s.context, s.bases, s.vectors[A], 0, N, &config, s.vectors[R], 0));
     TEST_OK(s.context, sumac_vector_add(s.context, s.vectors[A], s.vectors[A], 1, s.vectors[B]));
-    test_sentence(s.context, sumac_vector_get(s.context, s.vectors[R], 0, counts[R], NULL, points),
+    test_sentence(s.context, test_vector_get(s.context, s.vectors[R], 0, counts[R], NULL, points),
                   SUMAC_SCALAR_TOO_LARGE, "queued");
     for (size_t i = 0; i < bytes_of(t, R); i++) {
         assert_int_equal(points[i], 0xa5);
     }
-    TEST_OK(s.context, sumac_vector_get(s.context, s.vectors[R], 0, counts[R], NULL, points));
+    TEST_OK(s.context, test_vector_get(s.context, s.vectors[R], 0, counts[R], NULL, points));
     assert_memory_equal(points, before, bytes_of(t, R));
     config.scalar_bits = 9;
     TEST_OK(s.context, sumac_msm_vectors(s.context, s.bases, s.vectors[A], 0, N, &config, s.vectors[R], 0));
@@ -239,11 +241,15 @@ int main(int argc, char **argv)
         {"queued calls", test_calls, TEST_SOME_CURVES},
         {"a failure of a queued call", test_failure, TEST_SOME_CURVES},
     };
-    sumac_message reason;
-    if (sumac_backend_check("cuda", -1, &reason) != SUMAC_OK) {
-        fprintf(stderr, "skipped: %s\n", reason.text);
+    sumac_message message;
+    sumac_context *context;
+    sumac_context_config config = {.size = sizeof config};
+    config.backend = "cuda";
+    if (sumac_context_create(&config, &context, &message) != SUMAC_OK) {
+        fprintf(stderr, "skipped: %s\n", message.text);
         return SKIPPED;
     }
+    sumac_context_destroy(context);
     options.backend = "cuda";
     return test_main("queued_calls", entries, sizeof entries / sizeof *entries, argc, argv);
 }

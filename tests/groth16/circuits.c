@@ -107,7 +107,7 @@ sumac_vector *circuit_vector(sumac_context *context, const sumac_groth16_info *i
 {
     sumac_vector *vector;
     TEST_OK(context, sumac_vector_create(context, info->g1, SUMAC_VECTOR_SCALARS, count, &vector));
-    TEST_OK(context, sumac_vector_set(context, vector, scalars, 0, count, NULL));
+    TEST_OK(context, test_vector_set(context, vector, scalars, 0, count, NULL));
     return vector;
 }
 

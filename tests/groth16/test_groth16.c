@@ -182,10 +182,10 @@ static void check_vector(const circuit *c, const uint8_t *witnesses, size_t coun
                   SUMAC_BAD_ARGUMENT, "no scalars");
     test_sentence(c->context, test_prove_vector(c->context, c->key, NULL, 1, config, proofs),
                   SUMAC_BAD_ARGUMENT, "null");
-    TEST_OK(c->context, sumac_vector_set(c->context, vector, two, count * wires - 1, 1, NULL));
+    TEST_OK(c->context, test_vector_set(c->context, vector, two, count * wires - 1, 1, NULL));
     test_sentence(c->context, test_prove_vector(c->context, c->key, vector, count, config, proofs),
                   SUMAC_NOT_SATISFIED, "witness 4");
-    TEST_OK(c->context, sumac_vector_set(c->context, vector, two, wires, 1, NULL));
+    TEST_OK(c->context, test_vector_set(c->context, vector, two, wires, 1, NULL));
     test_sentence(c->context, test_prove_vector(c->context, c->key, vector, count, config, proofs),
                   SUMAC_BAD_ARGUMENT, "witness 1: wire 0");
     assert_int_equal(proofs[0], 0x77);

@@ -155,8 +155,8 @@ static void check_infinity(const claim *c, int encoding)
     TEST_OK(c->context, sumac_groth16_proof_encode(c->context, c->verifying, proof, c->info.proof_bytes,
                                                    formats[encoding], &encoded, &count));
     TEST_OK(c->context,
-            sumac_groth16_proof_decode(c->context, c->verifying, encoded, count, formats[1 - encoding], "proof",
-                                       again, c->info.proof_bytes));
+            sumac_groth16_proof_decode(c->context, c->verifying, encoded, count, formats[1 - encoding],
+                                       "proof", again, c->info.proof_bytes));
     assert_memory_equal(again, proof, c->info.proof_bytes);
     sumac_free(encoded);
 }

@@ -407,11 +407,11 @@ MAKES(open_prepared, large_files, sumac_groth16_key, sumac_groth16_key_destroy,
 MAKES(open_json, large_files, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
       sumac_groth16_verifying_key_create(s->c.context, s->json.bytes, s->json.size, &created))
 MAKES(write_publics, large_files, void, sumac_free,
-      sumac_groth16_publics_encode(s->c.context, s->verifying, s->publics, s->publics_bytes, "snarkjs", &created,
-                                   &s->count))
+      sumac_groth16_publics_encode(s->c.context, s->verifying, s->publics, s->publics_bytes, "snarkjs",
+                                   &created, &s->count))
 MAKES(write_gnark, large_files, void, sumac_free,
-      sumac_groth16_publics_encode(s->c.context, s->verifying, s->publics, s->publics_bytes, "gnark", &created,
-                                   &s->count))
+      sumac_groth16_publics_encode(s->c.context, s->verifying, s->publics, s->publics_bytes, "gnark",
+                                   &created, &s->count))
 
 /* Check a witness by a circuit that has two wires, as the key `two_wires` does. */
 static sumac_status check_by(large_files *f, const char *r1cs)

@@ -23,11 +23,11 @@ typedef struct scene {
 MAKES(create_key, scene, sumac_groth16_key, sumac_groth16_key_destroy,
       sumac_groth16_key_create(s->c.context, s->zkey, s->zkey_size, NULL, &created))
 MAKES(open_verifying, scene, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy,
-      sumac_groth16_verifying_key_open(s->c.context, s->verifying, &made))
-MAKES(open_witness, scene, void, sumac_free, test_witness_open(s->c.context, s->c.key, s->wtns, &made))
+      sumac_groth16_verifying_key_open(s->c.context, s->verifying, &created))
+MAKES(open_witness, scene, void, sumac_free, test_witness_open(s->c.context, s->c.key, s->wtns, &created))
 MAKES(write_json, scene, void, sumac_free,
       sumac_groth16_proof_encode(s->c.context, s->c.verifying, s->proof, s->c.info.proof_bytes, "snarkjs",
-                                 &made, &s->count))
+                                 &created, &s->count))
 
 static sumac_status check_witness(void *argument)
 {

@@ -11,11 +11,11 @@
 #include "parts.h"
 #include "support/cleanup.h"
 
-enum { MOST_DEVICES = 4, MOST_PROOFS = 2 * MOST_DEVICES + 1 };
+enum { MOST_QUEUES = 4, MOST_PROOFS = 2 * MOST_QUEUES + 1 };
 
 static sumac_context *context_of(uint32_t devices, uint64_t replica_limit)
 {
-    static const int32_t same[MOST_DEVICES] = {0};
+    static const int32_t same[MOST_QUEUES] = {0};
     sumac_context_config config = test_context_config(2);
     sumac_context *context;
     config.devices = same;
@@ -89,7 +89,7 @@ static void check_several(int i)
     AUTO_FREE uint8_t *reference = circuit_read(c.name, "expected.bin", &size);
     prove(&c, c.context, c.key, &expected, MOST_PROOFS, 0, expected.proofs);
     assert_memory_equal(expected.proofs, reference, size);
-    for (uint32_t devices = 2; devices <= MOST_DEVICES; devices++) {
+    for (uint32_t devices = 2; devices <= MOST_QUEUES; devices++) {
         check_devices(&c, devices, 0, &expected);
         check_devices(&c, devices, 1, &expected); /* the key is cut into shards */
     }

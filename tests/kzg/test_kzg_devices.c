@@ -32,7 +32,7 @@ static const struct {
                   [RECOVER] = {ALL_CELLS, 0},      [MAKE_BOTH] = {ALL_CELLS, ALL_PROOFS},
                   [MAKE_PROOFS] = {0, ALL_PROOFS}, [RECOVER_BOTH] = {ALL_CELLS, ALL_PROOFS}};
 
-static const int32_t same[SUMAC_MAX_DEVICES];
+static const int32_t same[MOST_DEVICES];
 
 /* The number of reports before one cancels the call of any context; negative if none does. */
 static int cancelled_at = -1;

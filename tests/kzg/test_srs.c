@@ -39,7 +39,7 @@ static sumac_vector *scalars_of(const scene *s, mpz_t *values, size_t count)
     for (size_t i = 0; i < count; i++) {
         to_raw(s->t, raw + i * s->t->info->scalar_bytes, values[i]);
     }
-    TEST_OK(s->context, sumac_vector_set(s->context, vector, raw, 0, count, NULL));
+    TEST_OK(s->context, test_vector_set(s->context, vector, raw, 0, count, NULL));
     return vector;
 }
 
@@ -47,7 +47,7 @@ static uint8_t *read_vector(const scene *s, const sumac_vector *vector)
 {
     const size_t count = sumac_vector_count(vector);
     uint8_t *raw = test_alloc(count * s->t->info->point_bytes);
-    TEST_OK(s->context, sumac_vector_get(s->context, vector, 0, count, NULL, raw));
+    TEST_OK(s->context, test_vector_get(s->context, vector, 0, count, NULL, raw));
     return raw;
 }
 
@@ -67,7 +67,7 @@ static void make_srs(scene *s)
     assert_int_equal(sumac_group_generator(s->t->curve, generator, s->t->curve->point_bytes), SUMAC_OK);
     CLEANUP(destroy_bases) sumac_bases *one = test_bases(s->context, s->t, generator, 1, NULL);
     config.batch = (uint32_t)s->n;
-    TEST_OK(s->context, sumac_msm(s->context, one, powers, 1, &config, points));
+    TEST_OK(s->context, exact_msm(s->context, one, powers, 1, &config, points));
     s->srs = test_bases(s->context, s->t, points, s->n, NULL);
     mpz_clear(power);
     free(points);
@@ -230,7 +230,7 @@ static sumac_vector *points_of(const scene *s, mpz_t *logarithms, size_t count)
     for (size_t i = 0; i < count; i++) {
         multiply_generator(s, s->t->curve, logarithms[i], raw + i * s->t->info->point_bytes);
     }
-    TEST_OK(s->context, sumac_vector_set(s->context, vector, raw, 0, count, NULL));
+    TEST_OK(s->context, test_vector_set(s->context, vector, raw, 0, count, NULL));
     return vector;
 }
 
@@ -297,7 +297,7 @@ static void check_outside_subgroup(const scene *s, const uint8_t *g1, const uint
                  *bad = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, 1);
     CLEANUP(destroy_vector)
     sumac_vector *places = scalars_of(s, all->z, 1), *values = scalars_of(s, all->y, 1);
-    TEST_OK(s->context, sumac_vector_set(s->context, bad, outside, 0, 1, NULL));
+    TEST_OK(s->context, test_vector_set(s->context, bad, outside, 0, 1, NULL));
     test_status(s->context, verify(s, g1, g2, bad, places, values, good, &ok), SUMAC_NOT_IN_SUBGROUP,
                 "commitment outside");
     test_status(s->context, verify(s, g1, g2, good, places, values, bad, &ok), SUMAC_NOT_IN_SUBGROUP,
@@ -365,7 +365,7 @@ static void test_verifying(void **state)
     uint8_t point[4 * MOST_POINT] = {0};
     int is_one, ok = 2;
     const int has_pairing =
-        sumac_pairing_check(s.context, s.t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) == SUMAC_OK;
+        test_pairing_check(s.context, s.t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) == SUMAC_OK;
     if (has_pairing && strcmp(s.t->info->name, "g1") == 0) {
         assert_int_equal(sumac_group_find(s.t->info->curve, "g2", &second), SUMAC_OK);
         check_verifying(&s, second);
@@ -384,7 +384,7 @@ static void test_verifying(void **state)
 static void coset_constant(const scene *s, size_t cells, size_t exponent, mpz_t a)
 {
     uint8_t raw[MOST_SCALAR];
-    assert_int_equal(sumac_root_of_unity(s->t->curve, (uint32_t)__builtin_ctzl(cells), raw), SUMAC_OK);
+    assert_int_equal(test_root_of_unity(s->t->curve, (uint32_t)__builtin_ctzl(cells), raw), SUMAC_OK);
     mpz_import(a, s->t->info->scalar_bytes, -1, 1, 0, 0, raw);
     mpz_powm_ui(a, a, exponent, s->t->oracle.r);
 }
@@ -432,7 +432,7 @@ static sumac_fk20 *new_fk20(const scene *s, size_t l, uint64_t table_bytes)
 static int has_root(const test_curve *t, size_t order)
 {
     uint8_t root[MOST_SCALAR];
-    return sumac_root_of_unity(t->curve, (uint32_t)__builtin_ctzl(order), root) == SUMAC_OK;
+    return test_root_of_unity(t->curve, (uint32_t)__builtin_ctzl(order), root) == SUMAC_OK;
 }
 
 /* Every shape of a few coefficients works, or is refused if the field lacks a root of unity of the required order. */
@@ -497,7 +497,7 @@ static void expect_pairing(const scene *s, const sumac_group *g2, const uint8_t 
     mpz_powm_ui(value, s->secret, l, s->t->oracle.r);
     mpz_sub(value, a, value);
     multiply_generator(s, g2, value, second + 2 * g2_bytes);
-    TEST_OK(s->context, sumac_pairing_check(s->context, g2, first, second, 3, SUMAC_CHECK_SUBGROUP, &is_one));
+    TEST_OK(s->context, test_pairing_check(s->context, g2, first, second, 3, SUMAC_CHECK_SUBGROUP, &is_one));
     assert_int_equal(is_one, 1);
 }
 
@@ -508,7 +508,7 @@ static void check_by_pairing(const scene *s, const sumac_fk20 *fk20)
     const sumac_group *g2;
     int is_one;
     if (sumac_group_find(s->t->info->curve, "g2", &g2) != SUMAC_OK ||
-        sumac_pairing_check(s->context, g2, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) != SUMAC_OK) {
+        test_pairing_check(s->context, g2, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) != SUMAC_OK) {
         return;
     }
     CLEANUP(destroy_vector)

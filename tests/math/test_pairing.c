@@ -128,12 +128,12 @@ static void expect_first(const scene *s, size_t n, int expected, const char *lab
 {
     int is_one = 7;
     test_status(s->context,
-                sumac_pairing_check(s->context, s->curve, s->points[0], s->points[1], n, SUMAC_CHECK_SUBGROUP,
-                                    &is_one),
+                test_pairing_check(s->context, s->curve, s->points[0], s->points[1], n, SUMAC_CHECK_SUBGROUP,
+                                   &is_one),
                 SUMAC_OK, label);
     if (is_one != expected) {
         test_abort("%s: %d instead of %d, %zu pairs, %u threads", label, is_one, expected, n,
-                   sumac_context_threads(s->context));
+                   test_describe(s->context).threads);
     }
 }
 
@@ -146,18 +146,18 @@ static void expect_prepared(const scene *s, size_t n, int expected, const char *
         sumac_pairing_points *prepared = NULL;
         int is_one = 7;
         test_status(s->context,
-                    sumac_pairing_points_create(s->context, s->curve, s->points[1], count,
-                                                SUMAC_CHECK_SUBGROUP, &prepared),
+                    test_pairing_points_create(s->context, s->curve, s->points[1], count,
+                                               SUMAC_CHECK_SUBGROUP, &prepared),
                     SUMAC_OK, label);
         test_status(s->context,
-                    sumac_pairing_check_prepared(s->context, prepared, s->points[0],
-                                                 count == n ? NULL : point_at(s, 1, count), n,
-                                                 SUMAC_CHECK_NONE, &is_one),
+                    test_pairing_check_prepared(s->context, s->curve, prepared, s->points[0],
+                                                count == n ? NULL : point_at(s, 1, count), n,
+                                                SUMAC_CHECK_NONE, &is_one),
                     SUMAC_OK, label);
         sumac_pairing_points_destroy(prepared);
         if (is_one != expected) {
             test_abort("%s: %d instead of %d, %zu pairs, %zu of them prepared, %u threads", label, is_one,
-                       expected, n, count, sumac_context_threads(s->context));
+                       expected, n, count, test_describe(s->context).threads);
         }
     }
 }
@@ -295,7 +295,7 @@ static void test_infinity(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 6, 1);
     int is_one = 7;
-    TEST_OK(s.context, sumac_pairing_check(s.context, s.curve, NULL, NULL, 0, SUMAC_CHECK_SUBGROUP, &is_one));
+    TEST_OK(s.context, test_pairing_check(s.context, s.curve, NULL, NULL, 0, SUMAC_CHECK_SUBGROUP, &is_one));
     assert_int_equal(is_one, 1);
     expect(&s, 1, "nothing but infinity");
     mpz_set_ui(s.a, 5);
@@ -329,8 +329,8 @@ static void expect_bad(const scene *s, int group, size_t index, sumac_check need
         const sumac_status expected = is_looked_for ? status : SUMAC_OK;
         int is_one = 7;
         test_status(s->context,
-                    sumac_pairing_check(s->context, s->curve, s->points[0], s->points[1], s->n,
-                                        (sumac_check)check, &is_one),
+                    test_pairing_check(s->context, s->curve, s->points[0], s->points[1], s->n,
+                                       (sumac_check)check, &is_one),
                     expected, "a bad point");
         if (expected == SUMAC_OK) {
             assert_true(is_one == 0 || is_one == 1);
@@ -350,21 +350,21 @@ static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_s
     int is_one = 7;
     snprintf(sentence, sizeof sentence, "pair %zu, its point of %s: %s", index, s->oracles[group].info->name,
              sumac_status_text(status));
-    TEST_OK(s->context, sumac_pairing_points_create(s->context, s->curve, s->points[1], count,
-                                                    SUMAC_CHECK_SUBGROUP, &prepared));
+    TEST_OK(s->context, test_pairing_points_create(s->context, s->curve, s->points[1], count,
+                                                   SUMAC_CHECK_SUBGROUP, &prepared));
     test_status(s->context,
-                sumac_pairing_check_prepared(s->context, prepared, s->points[0], point_at(s, 1, count), s->n,
-                                             SUMAC_CHECK_SUBGROUP, &is_one),
+                test_pairing_check_prepared(s->context, s->curve, prepared, s->points[0],
+                                            point_at(s, 1, count), s->n, SUMAC_CHECK_SUBGROUP, &is_one),
                 status, "a bad point among prepared ones");
     assert_string_equal(sumac_context_message(s->context), sentence);
     assert_int_equal(is_one, 7);
     sumac_pairing_points_destroy(prepared);
     if (group == 1) {
         snprintf(sentence, sizeof sentence, "point %zu: %s", index, sumac_status_text(status));
-        test_status(s->context,
-                    sumac_pairing_points_create(s->context, s->curve, s->points[1], s->n,
-                                                SUMAC_CHECK_SUBGROUP, &none),
-                    status, "a bad point");
+        test_status(
+            s->context,
+            test_pairing_points_create(s->context, s->curve, s->points[1], s->n, SUMAC_CHECK_SUBGROUP, &none),
+            status, "a bad point");
         assert_string_equal(sumac_context_message(s->context), sentence);
         assert_null(none);
     }
@@ -408,6 +408,8 @@ static void test_bad_points(void **state)
     }
 }
 
+#define TOO_MANY (((size_t)1 << 31) + 1)
+
 static void test_bad_arguments(void **state)
 {
     CLEANUP(scene_end) scene s = scene_begin(*state, 1, 1);
@@ -422,7 +424,7 @@ static void test_bad_arguments(void **state)
         const char *sentence;
     } calls[] = {
         {NULL, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
-         "the curve is null"},
+         "group must not be null"},
         {s.curve, NULL, s.points[1], 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
          "the points of g1 are null"},
         {s.curve, s.points[0], NULL, 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
@@ -431,18 +433,18 @@ static void test_bad_arguments(void **state)
          "the answer's address is null"},
         {s.curve, s.points[0], s.points[1], 1, (sumac_check)4, &is_one, SUMAC_BAD_ARGUMENT,
          "4 is no sumac_check"},
-        {s.curve, s.points[0], s.points[1], SIZE_MAX, SUMAC_CHECK_NONE, &is_one, SUMAC_NOT_SUPPORTED,
-         "18446744073709551615 pairs are more than 2^31"},
+        {s.curve, s.points[0], s.points[1], TOO_MANY, SUMAC_CHECK_NONE, &is_one, SUMAC_NOT_SUPPORTED,
+         "2147483649 pairs are more than 2^31"},
     };
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         test_status(s.context,
-                    sumac_pairing_check(s.context, calls[i].curve, calls[i].g1, calls[i].g2, calls[i].n,
-                                        calls[i].check, calls[i].is_one),
+                    test_pairing_check(s.context, calls[i].curve, calls[i].g1, calls[i].g2, calls[i].n,
+                                       calls[i].check, calls[i].is_one),
                     calls[i].status, calls[i].sentence);
         assert_string_equal(sumac_context_message(s.context), calls[i].sentence);
     }
     assert_int_equal(
-        sumac_pairing_check(NULL, s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one),
+        test_pairing_check(NULL, s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one),
         SUMAC_BAD_ARGUMENT);
     assert_int_equal(is_one, 7);
 }
@@ -453,7 +455,7 @@ static void test_bad_arguments_prepared(void **state)
     sumac_pairing_points *prepared = NULL, *none = NULL;
     int is_one = 7;
     TEST_OK(s.context,
-            sumac_pairing_points_create(s.context, s.curve, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared));
+            test_pairing_points_create(s.context, s.curve, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared));
     const struct {
         const sumac_pairing_points *prepared;
         const void *g1, *g2;
@@ -461,7 +463,7 @@ static void test_bad_arguments_prepared(void **state)
         int *is_one;
         const char *sentence;
     } checks[] = {
-        {NULL, s.points[0], s.points[1], 2, &is_one, "the prepared points are null"},
+        {NULL, s.points[0], s.points[1], 2, &is_one, "prepared must not be null"},
         {prepared, NULL, NULL, 2, &is_one, "the points of g1 are null"},
         {prepared, s.points[0], NULL, 3, &is_one, "the points of g2 are null"},
         {prepared, s.points[0], NULL, 2, NULL, "the answer's address is null"},
@@ -469,8 +471,9 @@ static void test_bad_arguments_prepared(void **state)
     };
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         test_status(s.context,
-                    sumac_pairing_check_prepared(s.context, checks[i].prepared, checks[i].g1, checks[i].g2,
-                                                 checks[i].n, SUMAC_CHECK_NONE, checks[i].is_one),
+                    test_pairing_check_prepared(s.context, s.curve, checks[i].prepared, checks[i].g1,
+                                                checks[i].g2, checks[i].n, SUMAC_CHECK_NONE,
+                                                checks[i].is_one),
                     SUMAC_BAD_ARGUMENT, checks[i].sentence);
         assert_string_equal(sumac_context_message(s.context), checks[i].sentence);
     }
@@ -482,28 +485,56 @@ static void test_bad_arguments_prepared(void **state)
         sumac_status status;
         const char *sentence;
     } calls[] = {
-        {NULL, s.points[1], 1, &none, SUMAC_BAD_ARGUMENT, "the curve is null"},
+        {NULL, s.points[1], 1, &none, SUMAC_BAD_ARGUMENT, "group must not be null"},
         {s.curve, NULL, 1, &none, SUMAC_BAD_ARGUMENT, "the points of g2 are null"},
-        {s.curve, s.points[1], 1, NULL, SUMAC_BAD_ARGUMENT, "the answer's address is null"},
-        {s.curve, s.points[1], SIZE_MAX, &none, SUMAC_NOT_SUPPORTED,
-         "18446744073709551615 pairs are more than 2^31"},
+        {s.curve, s.points[1], 1, NULL, SUMAC_BAD_ARGUMENT, "the address of the handle is null"},
+        {s.curve, s.points[1], TOO_MANY, &none, SUMAC_NOT_SUPPORTED, "2147483649 pairs are more than 2^31"},
     };
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         test_status(s.context,
-                    sumac_pairing_points_create(s.context, calls[i].curve, calls[i].g2, calls[i].n,
-                                                SUMAC_CHECK_NONE, calls[i].prepared),
+                    test_pairing_points_create(s.context, calls[i].curve, calls[i].g2, calls[i].n,
+                                               SUMAC_CHECK_NONE, calls[i].prepared),
                     calls[i].status, calls[i].sentence);
         assert_string_equal(sumac_context_message(s.context), calls[i].sentence);
     }
-    assert_int_equal(sumac_pairing_points_create(NULL, s.curve, s.points[1], 1, SUMAC_CHECK_NONE, &none),
+    assert_int_equal(test_pairing_points_create(NULL, s.curve, s.points[1], 1, SUMAC_CHECK_NONE, &none),
                      SUMAC_BAD_ARGUMENT);
     assert_int_equal(
-        sumac_pairing_check_prepared(NULL, prepared, s.points[0], NULL, 2, SUMAC_CHECK_NONE, &is_one),
+        test_pairing_check_prepared(NULL, s.curve, prepared, s.points[0], NULL, 2, SUMAC_CHECK_NONE, &is_one),
         SUMAC_BAD_ARGUMENT);
     assert_null(none);
     assert_int_equal(is_one, 7);
     sumac_pairing_points_destroy(prepared);
     sumac_pairing_points_destroy(NULL);
+}
+
+/* Buffers that are one byte too short. */
+static void test_lengths(void **state)
+{
+    CLEANUP(scene_end) scene s = scene_begin(*state, 2, 1);
+    const size_t g1 = s.oracles[0].info->point_bytes, g2 = s.oracles[1].info->point_bytes;
+    CLEANUP(destroy_pairing_points) sumac_pairing_points *prepared = NULL;
+    sumac_pairing_points *none = NULL;
+    int is_one = 7;
+    TEST_OK(s.context, sumac_pairing_points_create(s.context, s.curve, s.points[1], g2, 1,
+                                                   SUMAC_CHECK_SUBGROUP, &prepared));
+    TEST_SHORT(s.context, sumac_pairing_points_create(s.context, s.curve, s.points[1], 2 * g2 - 1, 2,
+                                                      SUMAC_CHECK_SUBGROUP, &none));
+    assert_null(none);
+    TEST_SHORT(s.context, sumac_pairing_check(s.context, s.curve, s.points[0], 2 * g1 - 1, s.points[1],
+                                              2 * g2, 2, SUMAC_CHECK_SUBGROUP, &is_one));
+    TEST_SHORT(s.context, sumac_pairing_check(s.context, s.curve, s.points[0], 2 * g1, s.points[1],
+                                              2 * g2 - 1, 2, SUMAC_CHECK_SUBGROUP, &is_one));
+    TEST_SHORT(s.context,
+               sumac_pairing_check_prepared(s.context, prepared, s.points[0], 2 * g1 - 1, point_at(&s, 1, 1),
+                                            g2, 2, SUMAC_CHECK_SUBGROUP, &is_one));
+    TEST_SHORT(s.context,
+               sumac_pairing_check_prepared(s.context, prepared, s.points[0], 2 * g1, point_at(&s, 1, 1),
+                                            g2 - 1, 2, SUMAC_CHECK_SUBGROUP, &is_one));
+    assert_int_equal(is_one, 7);
+    TEST_OK(s.context,
+            sumac_pairing_check_prepared(s.context, prepared, s.points[0], 2 * g1, point_at(&s, 1, 1), g2, 2,
+                                         SUMAC_CHECK_SUBGROUP, &is_one));
 }
 
 /* Curves without a pairing are refused, and curves of which the build has only one group. */
@@ -523,7 +554,7 @@ static void test_not_supported(void **state)
     }
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     int is_one = 7;
-    test_status(context, sumac_pairing_check(context, t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one),
+    test_status(context, test_pairing_check(context, t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one),
                 SUMAC_NOT_SUPPORTED, "a curve without a pairing");
     assert_string_equal(sumac_context_message(context), sentence);
     assert_int_equal(is_one, 7);
@@ -546,8 +577,8 @@ static sumac_status check_prepared(sumac_context *context, const sumac_group *cu
                                    const uint8_t *g2, size_t n, int *is_one)
 {
     CLEANUP(destroy_pairing_points) sumac_pairing_points *prepared = NULL;
-    TRY(sumac_pairing_points_create(context, curve, g2, n, SUMAC_CHECK_SUBGROUP, &prepared));
-    return sumac_pairing_check_prepared(context, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
+    TRY(test_pairing_points_create(context, curve, g2, n, SUMAC_CHECK_SUBGROUP, &prepared));
+    return test_pairing_check_prepared(context, curve, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
 }
 
 /* Do what the precompile does with n > 0 pairs, each a point of G1 followed by a point of G2. */
@@ -563,11 +594,11 @@ static sumac_status check_records(sumac_context *context, const uint8_t *input, 
     }
     assert_int_equal(sumac_group_find("bls12-381", "g1", &g1), SUMAC_OK);
     assert_int_equal(sumac_group_find("bls12-381", "g2", &g2), SUMAC_OK);
-    TRY(sumac_points_decode(context, g1, records, n, "eip2537", decoded, raw));
-    TRY(sumac_points_decode(context, g2, records + n * EIP_G1, n, "eip2537", decoded, raw + n * RAW_G1));
+    TRY(test_points_decode(context, g1, records, n, "eip2537", decoded, raw));
+    TRY(test_points_decode(context, g2, records + n * EIP_G1, n, "eip2537", decoded, raw + n * RAW_G1));
     const sumac_check left = by == BY_DECODER ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP;
     return by == BY_PREPARATION ? check_prepared(context, g2, raw, raw + n * RAW_G1, n, is_one)
-                                : sumac_pairing_check(context, g1, raw, raw + n * RAW_G1, n, left, is_one);
+                                : test_pairing_check(context, g1, raw, raw + n * RAW_G1, n, left, is_one);
 }
 
 /* Check that every way returns the expected status and, if that is SUMAC_OK, says whether the product is one. */
@@ -694,6 +725,7 @@ int main(int argc, char **argv)
         {"infinity", test_infinity, TEST_EVERY_CURVE},
         {"bad points", test_bad_points, TEST_EVERY_CURVE},
         {"bad arguments", test_bad_arguments, TEST_EVERY_CURVE},
+        {"lengths", test_lengths, TEST_EVERY_CURVE},
         {"bad arguments, prepared", test_bad_arguments_prepared, TEST_EVERY_CURVE},
         {"not supported", test_not_supported, TEST_EVERY_AND_TINY},
         {"EIP-2537", test_eip2537, TEST_EVERY_CURVE},

@@ -70,8 +70,7 @@ static void make_batch_scalars(test_curve *t, uint8_t *scalars, const batch_shap
 
 static void set_bases(const batch_shape *s, sumac_msm_config *config)
 {
-    config->separate_bases = s->sets > 1;
-    config->base_sets = s->sets > 1 && s->sets < s->batch ? s->sets : 0;
+    config->base_sets = s->sets;
 }
 
 /* Return the workspace of the default plan for `batch` MSMs of the shape. */
@@ -124,7 +123,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
         test_plan plan = {0};
         test_status(context, test_msm_plan(context, bases, s->n, &config, &plan), SUMAC_OK, label);
         /* On a device the workspace of a plan for fewer MSMs may suffice for all. */
-        assert_true(plan.sub_batch < s->batch || strcmp(sumac_context_backend(context), "cpu") != 0);
+        assert_true(plan.sub_batch < s->batch || strcmp(test_describe(context).backend, "cpu") != 0);
     }
     test_msm(context, bases, scalars, s->n, &config, expected, label);
 }
@@ -202,7 +201,7 @@ static void test_workspace(void **state)
     test_curve *t = *state;
     for (size_t i = 0; i < sizeof all_threads / sizeof all_threads[0]; i++) {
         CLEANUP(destroy_context) sumac_context *context = test_context(all_threads[i], 0);
-        const int on_host = strcmp(sumac_context_backend(context), "cpu") == 0;
+        const int on_host = strcmp(test_describe(context).backend, "cpu") == 0;
         const uint64_t in_mib = on_host ? 20 + 4 * (uint64_t)all_threads[i] : 512;
         const uint64_t floor = (in_mib > 64 ? in_mib : 64) << 20;
         for (uint32_t turn = 0; turn < 4; turn++) {
@@ -214,9 +213,9 @@ static void test_workspace(void **state)
                     bases.precompute_factor = turn % 2 == 0 ? 1 : t->info->scalar_bits;
                     bases.typical_batch = (uint32_t)batch;
                     msm.batch = (uint32_t)batch;
-                    msm.separate_bases = turn / 2 == 1;
+                    msm.base_sets = turn / 2 == 1 ? msm.batch : 0;
                     bases.typical_n = n;
-                    if (msm.separate_bases && n * batch > 1 << 22) {
+                    if (msm.base_sets != 0 && n * batch > 1 << 22) {
                         continue; /* there would be too many multiples to be numbered */
                     }
                     TEST_OK(context, test_plan_create(context, t->curve, n, &bases, &msm, &plan));

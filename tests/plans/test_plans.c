@@ -22,7 +22,7 @@ static void refuse(sumac_context *context, const sumac_bases *bases, const sumac
 static void test_refusals(void **state)
 {
     CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, 20);
-    if (strcmp(sumac_context_backend(m.context), "cpu") != 0) {
+    if (strcmp(test_describe(m.context).backend, "cpu") != 0) {
         test_sum_free(&m);
         skip();
     }

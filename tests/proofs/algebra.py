@@ -37,6 +37,7 @@ How a machine uses it
 How a claim ends, with `whole(name)` for an operand as one unknown and `join(words)` for the integer that words make:
     world.require_equal(x, y), require_congruent(x, y) (mod p), require_below(x, y); they raise Reject without a proof.
 """
+from collections import namedtuple
 from fractions import Fraction
 from math import prod
 
@@ -52,14 +53,6 @@ class Unsound(Exception):
 # ---- polynomials ----
 
 
-def _accumulate(result, monomial, coefficient):
-    total = result.get(monomial, 0) + coefficient
-    if total:
-        result[monomial] = total
-    else:
-        result.pop(monomial, None)
-
-
 def add(x, y, factor=1):
     """x + factor * y"""
     result = dict(x)
@@ -68,8 +61,20 @@ def add(x, y, factor=1):
     return result
 
 
+def _accumulate(result, monomial, coefficient):
+    total = result.get(monomial, 0) + coefficient
+    if total:
+        result[monomial] = total if type(total) is int else plain(total)
+    else:
+        result.pop(monomial, None)
+
+
+def plain(number):  # an integer as an int, with which Python computes faster than with a Fraction
+    return number.numerator if number.denominator == 1 else number
+
+
 def scale(x, factor):
-    return {monomial: coefficient * factor for monomial, coefficient in x.items()} if factor else {}
+    return {monomial: plain(coefficient * factor) for monomial, coefficient in x.items()} if factor else {}
 
 
 def mul(x, y):
@@ -86,6 +91,8 @@ def const(c):
 
 def substitute(x, atom, value):
     """x with the polynomial `value` in place of an atom."""
+    if not any(atom in monomial for monomial in x):
+        return x
     result, powers = {}, [const(1)]
     for monomial, coefficient in x.items():
         degree = monomial.count(atom)
@@ -102,11 +109,14 @@ def substitute(x, atom, value):
 class Word:
     """poly and near: the word, as polynomials (the head of this file). low <= word <= high. value: in the trial."""
 
-    __slots__ = ("poly", "near", "low", "high", "value")
+    __slots__ = ("poly", "near", "low", "high", "value", "sizes")
 
     def __init__(self, poly, low, high, value, near=None):
-        self.poly, self.low, self.high, self.value = poly, low, high, value
-        self.near = poly if near is None else near
+        self.low, self.high, self.value = low, high, value
+        self.set_forms(poly, poly if near is None else near)
+
+    def set_forms(self, poly, near):
+        self.poly, self.near, self.sizes = poly, near, [None, None]  # sizes: see telescope
 
     def form(self, near):
         return self.near if near else self.poly
@@ -118,12 +128,9 @@ class Word:
         return frozenset(self.poly.items())
 
 
-class Array:
-    """A number: atoms for its limbs, least significant first, and one for the whole, which is <= most, a polynomial in
-    p {degree: coefficient}, where that is not None."""
-
-    def __init__(self, limbs, whole, most):
-        self.limbs, self.whole, self.most = limbs, whole, most
+# A number: atoms for its limbs, least significant first, and one for the whole, which is <= most, a polynomial in p
+# {degree: coefficient}, where that is not None.
+Array = namedtuple("Array", "limbs whole most")
 
 
 class World:
@@ -144,7 +151,6 @@ class World:
         self.borrows = set()  # carries that are borrows: their origin is base - 1 - difference
         self.facts = []
         self.dead = False
-        self.lemmas = self.checks = 0  # statistics
 
     def copy(self):
         twin = World(self.bits)
@@ -153,7 +159,7 @@ class World:
             setattr(twin, name, type(getattr(self, name))(getattr(self, name)))
         twin.words = [twin.counterpart(w) for w in self.words]
         twin.index = {atom: list(numbers) for atom, numbers in self.index.items()}
-        for name in ("arrays", "p", "p_range", "inverse_atom", "p0", "dead", "lemmas", "checks"):
+        for name in ("arrays", "p", "p_range", "inverse_atom", "p0", "dead"):
             setattr(twin, name, getattr(self, name))
         for name in ("products", "quotients", "nonzeros"):
             setattr(twin, name, {key: twin.counterpart(value) for key, value in getattr(self, name).items()})
@@ -170,8 +176,7 @@ class World:
     def atom(self, name, low, high, kind, value):
         if not self.dead and not low <= value <= high:
             raise Unsound("%s: %d is not in its range" % (name, value))
-        columns = (self.names, self.lows, self.highs, self.kinds, self.values)
-        for column, entry in zip(columns, (name, low, high, kind, value)):
+        for column, entry in zip((self.names, self.lows, self.highs, self.kinds, self.values), (name, low, high, kind, value)):
             column.append(entry)
         return len(self.names) - 1
 
@@ -197,25 +202,26 @@ class World:
         """Gives each word a name, an atom that equals it, in terms of which near forms are written from here on."""
         for w in words:
             if len(w.near) > 1:
-                w.near = {(self.atom("v", w.low, w.high, "in", w.value),): 1}
+                w.set_forms(w.poly, {(self.atom("v", w.low, w.high, "in", w.value),): 1})
 
     def evaluate(self, poly):
         return sum(c * prod(self.values[a] for a in monomial) for monomial, c in poly.items())
 
     def _check(self, w):
         """The trial's numbers agree with the word: guards the rules here and the machines' semantics."""
-        self.checks += 1
         if not (self.dead or w.low <= w.value <= w.high and self.evaluate(w.poly) == self.evaluate(w.near) == w.value):
             raise Unsound("a word's polynomial disagrees with its value")
 
-    def set_atom(self, atom, value):
+    def set_atom(self, atom, value, proved=False):
         """From now on the atom is the integer `value`: the caller has proved or assumed it."""
+        if proved and not self.dead and self.values[atom] != value:
+            raise Unsound("%s is proved to be %d and is not" % (self.names[atom], value))
         known = const(value)
         self.lows[atom] = self.highs[atom] = value
         self.dead = self.dead or self.values[atom] != value
         for number in self.index.pop(atom, []):
             w = self.words[number]
-            w.poly, w.near = substitute(w.poly, atom, known), substitute(w.near, atom, known)
+            w.set_forms(substitute(w.poly, atom, known), substitute(w.near, atom, known))
             if set(w.poly) <= {()}:
                 w.low = w.high = int(w.poly.get((), 0))
         self._substitute_everywhere(atom, known, known)
@@ -336,57 +342,60 @@ class World:
     def _cuts(self, poly):
         return [m[0] for m in poly if len(m) == 1 and self.kinds[m[0]] == "cut"]
 
-    def _weight_after(self, v, weight, poly, factor):
-        return weight + sum(abs(v.get((a,), 0) + poly[(a,)] * factor) - abs(v.get((a,), 0)) for a in self._cuts(poly))
-
     def telescope(self, poly, negative_too=False, near=False):
-        """(v, least, most) with poly = v - S for a sum S of words times factors, least <= S <= most.
+        """(v, least, most, k) with k * poly = v - S, k > 0, for a sum S of words times integers, least <= S <= most.
 
         Which words are added decides how good the bounds are, not whether they hold: S is a sum of words, whose
         polynomials (poly, or near) equal them and whose ranges are known. A word is taken if it lessens the weight of
-        the unknowns that cancel, from the heaviest on."""
-        v, least, most = poly, Fraction(0), Fraction(0)
+        the unknowns that cancel, from the heaviest on; floating-point numbers are good enough to choose by."""
+        v, least, most, k = poly, 0, 0, 1
         for _ in range(1000):
-            weight = sum(abs(v[(a,)]) for a in self._cuts(v))
-            best = None
-            for atom in sorted(self._cuts(v), key=lambda a: -abs(v[(a,)])):
-                if v[(atom,)] < 0 and not negative_too:
+            sizes, best = {a: float(v[(a,)] / k) for a in self._cuts(v)}, None
+            for atom in sorted(sizes, key=lambda a: -abs(sizes[a])):
+                if sizes[atom] < 0 and not negative_too:
                     continue
                 for number in reversed(self.index.get(atom, ())):
                     w = self.words[number]
                     coefficient = w.form(near).get((atom,), 0)
                     if abs(coefficient) < self.base:
                         continue
-                    factor = -Fraction(v[(atom,)]) / coefficient
-                    after = self._weight_after(v, weight, w.form(near), factor)
-                    if after < weight and (best is None or after < best[0]):
-                        best = (after, factor, w)
+                    factor, change = -sizes[atom] / float(coefficient), 0
+                    for a, c in self._sizes(w, near):
+                        change += abs(sizes.get(a, 0.0) + c * factor) - abs(sizes.get(a, 0.0))
+                    if change < -1e-9 * abs(sizes[atom]) and (best is None or change < best[0]):
+                        best = (change, atom, w)
                 if best:
                     break
             if best is None:
                 break
-            _, factor, w = best
-            v = add(v, w.form(near), factor)
-            ends = sorted((factor * w.low, factor * w.high))
-            least, most = least + ends[0], most + ends[1]
-        return v, least, most
+            _, atom, w = best
+            # n * k * poly = (n * v + f * w) - (n * S + f * w), for the f/n with which the atom cancels.
+            ratio = -Fraction(v[(atom,)]) / w.form(near)[(atom,)]
+            n, f = ratio.denominator, ratio.numerator
+            v, k = add(scale(v, n), w.form(near), f), k * n
+            ends = sorted((f * w.low, f * w.high))
+            least, most = n * least + ends[0], n * most + ends[1]
+        return v, least, most, k
+
+    def _sizes(self, w, near):
+        if w.sizes[near] is None:
+            w.sizes[near] = [(a, float(w.form(near)[(a,)])) for a in self._cuts(w.form(near))]
+        return w.sizes[near]
 
     # ---- carries and cases ----
 
     def decide_carry(self, atom):
         """Proves that a carry is always 0, or always 1, if it can, and returns it, else None.
 
-        The carry is 1 iff the integer n = origin is >= base. n = v - S with S in [least, most] (telescope), so that
-        n <= upper(v) - least and n >= lower(v) - most. n is an integer: n > base - 1 is n >= base."""
+        The carry is 1 iff the integer n = origin is >= base. k*n = v - S with S in [least, most] (telescope), so that
+        k*n <= upper(v) - least and k*n >= lower(v) - most. n is an integer: n > base - 1 is n >= base."""
         if atom not in self.origin:
             return None
-        for near, negative_too in ((False, False), (True, False), (False, True), (True, True)):
-            v, least, most = self.telescope(self.origin[atom][near], negative_too, near)
-            never, always = self.bound(v, True) - least < self.base, self.bound(v, False) - most > self.base - 1
+        for near, negative_too in ((True, False), (False, False), (True, True), (False, True)):
+            v, least, most, k = self.telescope(self.origin[atom][near], negative_too, near)
+            never, always = self.bound(v, True) - least < self.base * k, self.bound(v, False) - most > (self.base - 1) * k
             if never or always:
-                self._agree(atom, int(always))
-                self.set_atom(atom, int(always))
-                self.lemmas += 1
+                self.set_atom(atom, int(always), proved=True)
                 return int(always)
         return None
 
@@ -400,15 +409,15 @@ class World:
     def case(self, atom, value):
         """Assumes that a carry is 0, or 1: the caller looks at both, which are all there are.
 
-        With n = origin = v - S, S in [least, most]: 0 says n <= base - 1, so v <= base - 1 + most; 1 says n >= base,
-        so -v <= -base - least. Both are facts. For a borrow, n = base - 1 - d with the difference d, and 1 says d < 0,
-        0 says d >= 0; `_negative_difference` and `_no_borrow` use that."""
+        With n = origin and k*n = v - S, S in [least, most]: 0 says n <= base - 1, so v <= k*(base - 1) + most; 1 says
+        n >= base, so -v <= -k*base - least. Both are facts. For a borrow, n = base - 1 - d with the difference d, and
+        1 says d < 0, 0 says d >= 0; `_negative_difference` and `_no_borrow` use that."""
         if atom not in self.origin:  # [t != 0]
             self.set_atom(atom, value)
             return
         poly, near = self.origin[atom]
-        v, least, most = self.telescope(poly, True)
-        self.facts.append((v, self.base - 1 + most) if value == 0 else (scale(v, -1), -self.base - least))
+        v, least, most, k = self.telescope(poly, True)
+        self.facts.append((v, k * (self.base - 1) + most) if value == 0 else (scale(v, -1), -k * self.base - least))
         self.set_atom(atom, value)
         difference, near_difference = (add(const(self.base - 1), f, -1) for f in (poly, near))
         if atom in self.borrows and value == 1:
@@ -425,15 +434,13 @@ class World:
         for m, c in difference.items():
             if m:
                 least = self.lows[m[0]] if c > 0 else self.highs[m[0]]
-                self._agree(m[0], least)
-                self.set_atom(m[0], least)
-        self.lemmas += 1
+                self.set_atom(m[0], least, proved=True)
 
     def _no_borrow(self, difference, near_difference):
-        """d >= 0 is known: with d = v - S it is a fact -v <= -least. If the integer d <= upper(v) - least < 1, d = 0."""
-        v, least, _ = self.telescope(difference, True)
+        """d >= 0 is known: with k*d = v - S it is a fact -v <= -least. If k*d <= upper(v) - least < k, the integer d is 0."""
+        v, least, _, k = self.telescope(difference, True)
         self.facts.append((scale(v, -1), -least))
-        if self.bound(v, True) - least < 1:
+        if self.bound(v, True) - least < k:
             self.equate(difference, near_difference)
 
     def equate(self, poly, near):
@@ -447,17 +454,12 @@ class World:
             near_value = scale(add(near, {monomial: near[monomial]}, -1), Fraction(-1) / near[monomial])
             for number in self.index.pop(atom, []):
                 w = self.words[number]
-                w.poly, w.near = substitute(w.poly, atom, value), substitute(w.near, atom, near_value)
+                w.set_forms(substitute(w.poly, atom, value), substitute(w.near, atom, near_value))
                 for other in self._cuts(value) + self._cuts(near_value):
                     if number not in self.index.setdefault(other, []):
                         self.index[other].append(number)
             self._substitute_everywhere(atom, value, near_value)
-            self.lemmas += 1
             return
-
-    def _agree(self, atom, value):
-        if not self.dead and self.values[atom] != value:
-            raise Unsound("%s is proved to be %d and is not" % (self.names[atom], value))
 
     # ---- what claims end with ----
 
@@ -512,7 +514,6 @@ class World:
             return self.word(poly, low, high, value, near), self.number(0)
         if poly and all(c % self.base == 0 for c in poly.values()):
             # A multiple of the base, as its atoms are integers: it is 0 or base, the sum 0, the carry what is left.
-            self.lemmas += 1
             return self.number(0), self.word(scale(poly, Fraction(1, self.base)), 0, 1, value >> self.bits)
         c = self.atom("c", 0, 1, "cut", value >> self.bits)
         self.origin[c] = (poly, near)
@@ -595,6 +596,5 @@ class World:
         t, factor = self.quotients.get(atom, (None, None))
         if t is None or m.poly != {(atom,): 1} or not self._is_inverse(factor, p0):
             return None
-        self.lemmas += 1
         z = self.nonzero(t).poly
         return [add(scale(add(mul(m.poly, p0.poly), t.form(k)), Fraction(1, self.base)), z, -1) for k in (False, True)]

@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """C functions, run from their source on values that a domain chooses.
 
-gcc -E expands a header of src/, pycparser reads it, and Run executes a function statement by statement. Objects are real
-objects and pointers point into them, so that a test may make r and an operand one object. Known integers are Python's,
-wrapped to their C type; an overflow of a signed type, a read of an unset object and any C that this file does not
-understand is a Reject. Unknown values belong to a domain (algebra's words, integers.py's numbers, fields.py's elements),
-which has
+gcc -E expands a header of src/, pycparser reads the declarations that are needed, and each function becomes a tree of Python
+functions. Objects are real objects and pointers point into them, so that a test may make r and an operand one object. Known
+integers are Python's, wrapped to their C type; an overflow of a signed type, a read of an unset object, an access outside of
+an array and any C that this file does not understand is a Reject. Unknown values belong to a domain (words.py: machine words,
+integers.py: numbers, elements.py: elements of a field, machines/lanes.py: a lane of vectors), which has
 
     binary(op, x, y, type)   x op y for operands of that C type
     convert(x, from, to)     the C conversion
     compare(run, op, x, y)   the answer of a comparison, 0 or 1, which may be a question to run.ask()
+    known(x)                 a value that has to be a known integer
 
 Functions named in `leaves` are not entered: other claims prove the meaning that is assumed of them. A condition that the
 domain cannot decide is asked of run.ask(); every_way() follows both answers.
 
-Trusted: gcc -E, pycparser, and this file's meaning of C on integers of 8 to 128 bits in two's complement.
+Trusted: gcc -E, pycparser, and this file's meaning of C on integers of 8 to 128 bits in two's complement. A double is known,
+and an integer.
 """
 import collections
 import functools
@@ -27,6 +29,7 @@ from pycparser import c_ast, c_parser
 from algebra import Reject
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+MOST_ROUNDS = 200000  # of all loops of a run, so that a damaged one ends
 
 
 class Impossible(Exception):
@@ -38,16 +41,18 @@ class Impossible(Exception):
 Integer = collections.namedtuple("Integer", "bits signed")
 Pointer = collections.namedtuple("Pointer", "target")
 Array = collections.namedtuple("Array", "target count")
-Element = collections.namedtuple("Element", "name")  # of a ring, where the type's limbs are not looked at
+Element = collections.namedtuple("Element", "name")  # of a ring, or a vector: what the type is made of is not looked at
 
 INT, UNSIGNED, LONG, UNSIGNED_LONG = Integer(32, True), Integer(32, False), Integer(64, True), Integer(64, False)
+DOUBLE = Integer(1100, True)
 NAMED = {
     "int8_t": Integer(8, True), "uint8_t": Integer(8, False), "int32_t": INT, "uint32_t": UNSIGNED,
-    "int64_t": LONG, "uint64_t": UNSIGNED_LONG, "size_t": UNSIGNED_LONG,
+    "int64_t": LONG, "uint64_t": UNSIGNED_LONG, "size_t": UNSIGNED_LONG, "__mmask8": Integer(8, False),
     "sumac_i128": Integer(128, True), "sumac_u128": Integer(128, False),
 }
 KEYWORDS = {
     "int": INT, "unsigned": UNSIGNED, "unsigned int": UNSIGNED, "long": LONG, "unsigned long": UNSIGNED_LONG,
+    "long long": LONG, "unsigned long long": UNSIGNED_LONG, "double": DOUBLE,
     "char": Integer(8, True), "signed char": Integer(8, True), "unsigned char": Integer(8, False),
 }
 
@@ -73,13 +78,15 @@ class Address:
     def __init__(self, block, index=0):
         self.block, self.index = block, index
 
-    def target(self):
-        if not 0 <= self.index < len(self.block):
+    def target(self, offset=0):
+        if not 0 <= self.index + offset < len(self.block):
             raise Reject("an access outside of its array")
-        return self.block[self.index]
+        return self.block[self.index + offset]
 
     def __eq__(self, other):
-        return isinstance(other, Address) and self.block is other.block and self.index == other.index
+        if not isinstance(other, Address) or self.block is other.block:
+            return isinstance(other, Address) and self.index == other.index
+        return all(0 <= a.index < len(a.block) for a in (self, other)) and self.target() is other.target()
 
     __hash__ = None
 
@@ -94,375 +101,447 @@ def wrap(value, type_):
     return value - (1 << type_.bits) if type_.signed and value >> (type_.bits - 1) else value
 
 
+def ends(type_):
+    """The least and the greatest value of a type."""
+    return (-1 << (type_.bits - 1), (1 << (type_.bits - 1)) - 1) if type_.signed else (0, (1 << type_.bits) - 1)
+
+
+def contents(thing):
+    """The value of an object in an expression: an array is a pointer to its first element."""
+    if type(thing) is Cell:
+        if thing.value is None:
+            raise Reject("reads what was not set")
+        return thing.value
+    return Address(thing) if type(thing) is list else thing
+
+
+def store(thing, value):
+    if type(thing) is Cell:
+        thing.value = value
+    else:
+        for k in thing if isinstance(thing, Structure) else range(len(thing)):
+            store(thing[k], value[k].value if type(value[k]) is Cell else value[k])
+
+
 # ---- Reading ----
-
-PRELUDE = "\n".join("typedef int %s;" % name for name in NAMED) + "\n"
-
-
-def expand(text, flags=()):
-    """The lines of src/ that a translation unit of this text has after the preprocessor, by file."""
-    command = ["gcc", "-E", *flags, "-I%s" % (ROOT / "src"), "-I%s" % (ROOT / "include"), "-x", "c", "-"]
-    done = subprocess.run(command, input=text, capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError("gcc -E: " + done.stderr)
-    parts, name = [], ""
-    for line in done.stdout.splitlines():
-        marker = re.match(r'# \d+ "([^"]*)"', line)
-        if marker:
-            name = marker.group(1)
-        else:
-            parts.append((name, line))
-    return parts
-
-
-def parse(code, elements=()):
-    code = re.sub(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)", "", code)
-    code = re.sub(r'_Static_assert\s*\((?:[^"]|"[^"]*")*?\)\s*;', "", code)
-    code = re.sub(r'_Pragma\s*\("[^"]*"\)|#pragma.*', "", code)
-    code = re.sub(r"__extension__ typedef .*__int128.*;", "", code)
-    return c_parser.CParser().parse(PRELUDE + "".join("typedef int %s;\n" % name for name in elements) + code)
 
 
 @functools.lru_cache(maxsize=None)
+def expand(text, flags=(), wanted=r"/src/", folder=ROOT / "src"):
+    """{name: declaration} of the files whose names match `wanted` in a translation unit of this text."""
+    command = ["gcc", "-E", *flags, "-I%s" % folder, "-I%s" % (ROOT / "src"), "-I%s" % (ROOT / "include"), "-x", "c", "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    if done.returncode:
+        raise Reject("gcc -E: " + done.stderr[:500])
+    kept, keep = [], False
+    for line in done.stdout.splitlines():
+        if line.startswith("# "):
+            keep = re.search(wanted, line) is not None
+        elif keep and not line.startswith("#"):
+            kept.append(line)
+    return declarations("\n".join(kept))
+
+
+def declarations(text):
+    """{name: text} of functions and their prototypes, variables, types; tags as "struct x", enumerations' constants as "enum x"."""
+    text = re.sub(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|__extension__ typedef .*__int128.*;", "", text)
+    text = re.sub(r'_Static_assert\s*\((?:[^"]|"[^"]*")*?\)\s*;|_Pragma\s*\("[^"]*"\)', "", text)
+    found, start, depth = {}, 0, 0
+    for match in re.finditer(r"[{};]", text):
+        depth += (match.group() == "{") - (match.group() == "}")
+        if depth or match.group() == "{":
+            continue
+        chunk = text[start:match.end()].strip()
+        head = chunk.partition("{")[0]
+        is_function = "(" in head and "=" not in head and not chunk.startswith("typedef")
+        if match.group() == "}" and not is_function:
+            continue
+        start = match.end()
+        if is_function:
+            names = [re.search(r"(\w+)\s*\(", head)[1]]
+        else:
+            names = ["struct " + tag for tag in re.findall(r"\bstruct\s+(\w+)\s*\{", chunk)]
+            for constants in re.findall(r"\benum\b[^{;]*\{([^}]*)\}", chunk):
+                names += ["enum " + name for name in re.findall(r"(?:^|,)\s*(\w+)", constants)]
+            last = re.search(r"(\w+)\s*;$" if chunk.startswith("typedef") else r"(\w+)\s*(?:\[[^=]*\]\s*)?[=;]", chunk)
+            names += [last[1]] if last else []
+        for name in names:
+            if name not in found or not (is_function and chunk.endswith(";")):
+                found[name] = chunk
+    return found
+
+
 def program(header, files, includes, flags=(), elements=(), replaced=(), before=""):
     """The functions of these files of src/, for the curve of a generated header. `replaced` are pairs of texts, old and new,
-    with which a test damages the source, where it has the old one."""
+    with which a test damages the source where it has the old one."""
     text = "#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n%s\n" % before
     text += "".join('#include "%s"\n' % name for name in includes)
     flags = ('-DSUMAC_CURVE_HEADER="curves/generated/%s.h"' % header, "-DSUMAC_PLAIN_C", *flags)
-    wanted = tuple("src/" + name for name in files)
-    code = "\n".join(line for name, line in expand(text, flags) if name.endswith(wanted))
+    wanted = "|".join(["<stdin>", *("/(src|include)/" + re.escape(name) for name in files)])
+    return damaged(text, flags, wanted, tuple(elements), replaced)
+
+
+@functools.lru_cache(maxsize=None)
+def damaged(text, flags, wanted, elements, replaced):
+    texts = dict(expand(text, flags, wanted))
     for old, new in replaced:
-        code = code.replace(old, new, 1)
-    return Program(parse(code, elements), elements)
+        chunk = next((chunk for chunk in texts.values() if old in chunk), "")
+        texts = {name: other.replace(old, new, 1) if other == chunk else other for name, other in texts.items()}
+    return Program(texts, elements)
+
+
+@functools.lru_cache(maxsize=None)
+def parsed(text, types):
+    """The syntax tree of a declaration that uses these types."""
+    return c_parser.CParser().parse("".join("typedef int %s;\n" % name for name in types) + text).ext[len(types)]
+
+
+class Known:
+    """An expression whose value is known before the program runs."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number):
+        self.number = number
+
+    def __call__(self, run, frame):
+        return self.number
+
+
+BREAK, CONTINUE, RETURN = "break", "continue", "return"  # how a statement ends if not at its end
+Function = collections.namedtuple("Function", "parameters body")
 
 
 class Program:
-    """Functions, types and constants of one translation unit. Types named in `elements` are elements of a ring."""
+    """Functions, types and constants of one translation unit, {name: text}. Types named in `elements` are opaque.
 
-    def __init__(self, tree, elements=()):
-        self.functions, self.types, self.tags, self.constants = {}, {}, {}, {}
-        self.elements, self.globals = frozenset(elements), {}
-        for e in tree.ext:
-            if isinstance(e, c_ast.FuncDef):
-                self.functions[e.decl.name] = e
-            elif isinstance(e, c_ast.Typedef) and e.name not in NAMED:
-                self.types[e.name] = e.type
-                self.note_type(e.type)
-            elif isinstance(e, c_ast.Decl):
-                self.note_type(e.type)
-                if e.name and not isinstance(e.type, c_ast.FuncDecl):
-                    self.globals[e.name] = e
+    Each expression becomes a function of the run and of a frame, {local name: object}, with the expression's type: `value` and
+    `place` return both. Scopes are {name: (name in the frame, type)}."""
 
-    def note_type(self, node):
-        inner = getattr(node, "type", None)
-        if isinstance(inner, c_ast.Struct):
-            node = inner
-        if isinstance(node, c_ast.Struct) and node.name and node.decls:
-            self.tags[node.name] = node
-        values = inner if isinstance(inner, c_ast.Enum) else node
-        if isinstance(values, c_ast.Enum) and values.values:
-            number = 0
-            for e in values.values.enumerators:
-                number = Run(self).number(e.value) if e.value is not None else number
-                self.constants[e.name] = number
-                number += 1
+    def __init__(self, texts, elements=()):
+        self.texts, self.elements, self.known = texts, frozenset(elements), {}
+        self.types = {name for name, text in texts.items() if text.startswith("typedef") and " " not in name} | {*NAMED, *elements}
+
+    def node(self, name):
+        """The declaration of this name, None if there is none."""
+        text = self.texts.get(name)
+        if text is None:
+            return None
+        return parsed(text, tuple(sorted(self.types.intersection(re.findall(r"\w+", text)))))
+
+    @property
+    def constants(self):
+        """{name: number} of all enumerations."""
+        return {key[5:]: self.enumerator(key[5:]) for key in self.texts if key.startswith("enum ")}
+
+    def enumerator(self, name):
+        """The number of a constant of an enumeration, None if there is none."""
+        node, number = self.node("enum " + name), -1
+        while node is not None and not isinstance(node, c_ast.Enum):
+            node = node.type
+        for e in node.values.enumerators if node else ():
+            number = self.number(e.value) if e.value else number + 1
+            if e.name == name:
+                return number
+        return None
 
     def type_of(self, node):
         if isinstance(node, c_ast.PtrDecl):
             return Pointer(node.type)
         if isinstance(node, c_ast.ArrayDecl):
             return Array(node.type, node.dim)
-        if isinstance(node, (c_ast.TypeDecl, c_ast.Typename)):
+        if isinstance(node, (c_ast.TypeDecl, c_ast.Typename, c_ast.Typedef)):
             return self.type_of(node.type)
         if isinstance(node, c_ast.Struct):
-            return node if node.decls else self.tags[node.name]
+            return node if node.decls else self.node("struct " + node.name).type
         if isinstance(node, c_ast.Enum):
             return UNSIGNED
         if isinstance(node, c_ast.IdentifierType):
             name = " ".join(node.names)
-            if name in self.elements:
-                return Element(name)
-            if name in NAMED or name in KEYWORDS:
-                return NAMED.get(name) or KEYWORDS[name]
-            if name == "void":
-                return None
-            if name in self.types:
-                return self.type_of(self.types[name])
+            if name not in self.known:
+                if name in self.elements:
+                    self.known[name] = Element(name)
+                elif name in NAMED or name in KEYWORDS:
+                    self.known[name] = NAMED.get(name) or KEYWORDS[name]
+                elif name in self.texts:
+                    self.known[name] = self.type_of(self.node(name))
+                elif name == "void":
+                    self.known[name] = None
+            if name in self.known:
+                return self.known[name]
+        if isinstance(node, (Integer, Element, Pointer, Array)):
+            return node
         raise Reject("a type that is not known")
 
-    def make(self, node, run=None):
+    def make(self, node):
         """A new object of a type, which is not set."""
-        type_ = node if isinstance(node, (Integer, Element, Pointer, Array)) else self.type_of(node)
+        type_ = self.type_of(node)
         if isinstance(type_, Array):
-            return [self.make(type_.target, run) for _ in range((run or Run(self)).number(type_.count))]
+            return [self.make(type_.target) for _ in range(self.number(type_.count))]
         if isinstance(type_, c_ast.Struct):
-            return Structure((d.name, self.make(d.type, run)) for d in type_.decls)
+            return Structure((d.name, self.make(d.type)) for d in type_.decls)
         return Cell(type_)
 
     def new(self, name):
         """A new object of a named type."""
         return self.make(c_ast.IdentifierType([name]))
 
+    def number(self, e):
+        if not isinstance(self.value(e, {})[0], Known):
+            raise Reject("a length that is not known")
+        return self.value(e, {})[0].number
 
-# ---- Running ----
+    def function(self, name):
+        key = "function " + name
+        if key not in self.known:
+            node = self.node(name)
+            if not isinstance(node, c_ast.FuncDef):
+                raise Reject("calls %s, of which nothing is known" % name)
+            scope, parameters = {}, []
+            for p in node.decl.type.args.params if node.decl.type.args else ():
+                if p.name is not None:
+                    type_ = self.type_of(p.type)
+                    type_ = Pointer(type_.target) if isinstance(type_, Array) else type_
+                    parameters.append((p.name, type_))
+                    scope[p.name] = p.name, type_
+            self.returns = self.type_of(node.decl.type.type)
+            self.known[key] = Function(parameters, self.statement(node.body, scope))
+        return self.known[key]
 
+    # ---- statements: they return how they end ----
 
-class Return(Exception):
-    pass
+    def statement(self, s, scope):
+        maker = getattr(self, "do_" + type(s).__name__, None)
+        if maker is not None:
+            return maker(s, scope)
+        get = self.value(s, scope)[0]
 
+        def evaluate(run, frame):
+            get(run, frame)
+        return evaluate
 
-class Break(Exception):
-    pass
+    def sequence(self, items, scope):
+        steps = [self.statement(x, scope) for x in items or ()]
 
-
-class Continue(Exception):
-    pass
-
-
-
-class Run:
-    """One way through functions. `choices` are the answers to its first questions, `answers` has all answers."""
-
-    def __init__(self, source, domain=None, leaves=(), overrides=(), choices=()):
-        self.source, self.domain, self.leaves = source, domain, dict(leaves)
-        self.overrides, self.known_globals = dict(overrides), {}
-        self.choices, self.answers, self.steps = choices, [], 0
-
-    def ask(self):
-        k = len(self.answers)
-        self.answers.append(self.choices[k] if k < len(self.choices) else 1)
-        return self.answers[-1]
-
-    def call(self, name, *arguments):
-        """The value that a function returns; arguments are values, and addresses of objects."""
-        if name in self.leaves:
-            return self.leaves[name](self, *arguments)
-        function = self.source.functions.get(name)
-        if function is None:
-            raise Reject("calls %s, of which nothing is known" % name)
-        scope = collections.ChainMap({}, self.overrides)
-        parameters = function.decl.type.args.params if function.decl.type.args else []
-        for parameter, argument in zip(parameters, arguments):
-            if parameter.name is None:
-                continue
-            if isinstance(argument, Structure):
-                scope[parameter.name] = thing = self.source.make(parameter.type, self)
-                self.assign(thing, argument)
-            else:
-                type_ = self.source.type_of(parameter.type)
-                type_ = Pointer(type_.target) if isinstance(type_, Array) else type_
-                scope[parameter.name] = Cell(type_, self.convert(argument, None, type_))
-        try:
-            self.execute(function.body, scope)
-        except Return as r:
-            value = r.args[0]
-            return value if value is None or isinstance(value, Structure) else self.convert(
-                value[0], value[1], self.source.type_of(function.decl.type.type))
-        return None
-
-    # ---- Statements ----
-
-    def execute(self, s, scope):
-        self.steps += 1
-        if self.steps > 200000:
-            raise Reject("a loop that does not end")
-        handler = getattr(self, "do_" + type(s).__name__, None)
-        if handler:
-            handler(s, scope)
-        else:
-            self.rvalue(s, scope)
+        def block(run, frame):
+            for step in steps:
+                end = step(run, frame)
+                if end is not None:
+                    return end
+            return None
+        return block
 
     def do_Compound(self, s, scope):
-        inner = scope.new_child()
-        for x in s.block_items or []:
-            self.execute(x, inner)
+        return self.sequence(s.block_items, dict(scope))
 
     def do_DeclList(self, s, scope):
-        for d in s.decls:
-            self.execute(d, scope)
-
-    def do_Decl(self, d, scope):
-        if "static" in d.storage and d.name in self.overrides:
-            scope[d.name] = self.overrides[d.name]
-            return
-        scope[d.name] = thing = self.source.make(d.type, self)
-        if d.init is not None:
-            self.initialise(thing, d.init, scope)
-
-    def do_If(self, s, scope):
-        if self.truth(s.cond, scope):
-            self.execute(s.iftrue, scope)
-        elif s.iffalse:
-            self.execute(s.iffalse, scope)
-
-    def loop(self, scope, condition, body, step=None, test_first=True):
-        while not test_first or condition is None or self.truth(condition, scope):
-            test_first = True
-            try:
-                self.execute(body, scope)
-            except Break:
-                return
-            except Continue:
-                pass
-            if step is not None:
-                self.rvalue(step, scope)
-
-    def do_For(self, s, scope):
-        scope = scope.new_child()
-        if s.init:
-            self.execute(s.init, scope)
-        self.loop(scope, s.cond, s.stmt, s.next)
-
-    def do_While(self, s, scope):
-        self.loop(scope, s.cond, s.stmt)
-
-    def do_DoWhile(self, s, scope):
-        self.loop(scope, s.cond, s.stmt, None, False)
-
-    def do_Switch(self, s, scope):
-        chosen, found = self.number(s.cond, scope), False
-        try:
-            for case in s.stmt.block_items:
-                found = found or isinstance(case, c_ast.Default) or self.number(case.expr, scope) == chosen
-                if found:
-                    for x in case.stmts:
-                        self.execute(x, scope)
-        except Break:
-            pass
-
-    def do_Return(self, s, scope):
-        raise Return(self.rvalue(s.expr, scope) if s.expr else None)
-
-    def do_Break(self, s, scope):
-        raise Break
-
-    def do_Continue(self, s, scope):
-        raise Continue
+        return self.sequence(s.decls, scope)
 
     def do_EmptyStatement(self, s, scope):
-        pass
+        return lambda run, frame: None
 
-    # ---- Objects ----
+    def do_Decl(self, d, scope):
+        type_ = self.type_of(d.type)
+        if isinstance(type_, Array) and type_.count is None:
+            last = length = 0
+            for e in d.init.exprs:
+                last = (self.number(e.name[0]) if isinstance(e, c_ast.NamedInitializer) else last) + 1
+                length = max(last, length)
+            type_ = Array(type_.target, c_ast.Constant("int", str(length)))
+        key = d.name if all(k != d.name for k, _ in scope.values()) else d.name + "'%d" % len(scope)
+        scope[d.name] = key, type_
+        init = self.initializer(type_, d.init, scope) if d.init is not None else None
+        static = "static" in d.storage
 
-    def initialise(self, thing, init, scope):
+        def declare(run, frame):
+            if static and d.name in run.overrides:
+                frame[key] = run.overrides[d.name]
+                return
+            frame[key] = thing = self.make(type_)
+            if init is not None:
+                init(run, frame, thing)
+        return declare
+
+    def do_If(self, s, scope):
+        test, yes = self.truth(s.cond, scope), self.statement(s.iftrue, scope)
+        no = self.statement(s.iffalse, scope) if s.iffalse else lambda run, frame: None
+        return lambda run, frame: yes(run, frame) if test(run, frame) else no(run, frame)
+
+    def loop(self, scope, condition, body, step=None, test_first=True):
+        test = self.truth(condition, scope) if condition else Known(True)
+        body = self.statement(body, scope)
+        step = self.value(step, scope)[0] if step is not None else Known(None)
+
+        def loop(run, frame):
+            first = test_first
+            while not first or test(run, frame):
+                first = True
+                run.count_round()
+                end = body(run, frame)
+                if end == BREAK:
+                    return None
+                if end == RETURN:
+                    return end
+                step(run, frame)
+            return None
+        return loop
+
+    def do_For(self, s, scope):
+        scope = dict(scope)
+        init = self.statement(s.init, scope) if s.init else lambda run, frame: None
+        loop = self.loop(scope, s.cond, s.stmt, s.next)
+
+        def for_(run, frame):
+            init(run, frame)
+            return loop(run, frame)
+        return for_
+
+    def do_While(self, s, scope):
+        return self.loop(scope, s.cond, s.stmt)
+
+    def do_DoWhile(self, s, scope):
+        return self.loop(scope, s.cond, s.stmt, None, False)
+
+    def do_Switch(self, s, scope):
+        chosen = self.value(s.cond, scope)[0]
+        cases = [(None if isinstance(c, c_ast.Default) else self.number(c.expr), self.sequence(c.stmts, scope))
+                 for c in s.stmt.block_items]
+
+        def switch(run, frame):
+            value, found = run.number(chosen(run, frame)), False
+            for number, body in cases:
+                found = found or number is None or number == value
+                end = body(run, frame) if found else None
+                if end is not None:
+                    return None if end == BREAK else end
+            return None
+        return switch
+
+    def do_Return(self, s, scope):
+        get = self.convert(*self.value(s.expr, scope), self.returns) if s.expr else Known(None)
+
+        def return_(run, frame):
+            run.returned = get(run, frame)
+            return RETURN
+        return return_
+
+    def do_Break(self, s, scope):
+        return lambda run, frame: BREAK
+
+    def do_Continue(self, s, scope):
+        return lambda run, frame: CONTINUE
+
+    # ---- objects ----
+
+    def initializer(self, type_, init, scope):
+        """A function that sets an object, of a run, a frame and the object."""
         if not isinstance(init, c_ast.InitList):
-            value, type_ = self.rvalue(init, scope)
-            self.assign(thing, value, type_)
-            return
-        if isinstance(thing, Cell):
-            if isinstance(thing.type, Element):
-                thing.value = self.domain.constant(self, init, scope)
-            else:
-                self.initialise(thing, init.exprs[0], scope)
-            return
-        self.clear(thing)
-        names = list(thing) if isinstance(thing, Structure) else range(len(thing))
-        for k, e in enumerate(init.exprs or []):
+            get = self.convert(*self.value(init, scope), type_)
+            return lambda run, frame, thing: store(thing, get(run, frame))
+        if isinstance(type_, Element):
+            def constant(run, frame, thing):
+                raise Reject("a constant of the field that no override names")
+            return constant
+        if not isinstance(type_, (Array, c_ast.Struct)):
+            return self.initializer(type_, init.exprs[0], scope)
+        names = [d.name for d in type_.decls] if isinstance(type_, c_ast.Struct) else range(1 << 30)
+        parts, place = [], 0
+        for e in init.exprs or ():
             if isinstance(e, c_ast.NamedInitializer):
-                self.initialise(thing[e.name[0].name], e.expr, scope)
-            else:
-                self.initialise(thing[names[k]], e, scope)
+                name = e.name[0].name if isinstance(e.name[0], c_ast.ID) else self.number(e.name[0])
+                place, e = list(names).index(name) if isinstance(name, str) else name, e.expr
+            part = type_.target if isinstance(type_, Array) else type_.decls[place].type
+            parts.append((names[place], self.initializer(self.type_of(part), e, scope)))
+            place += 1
 
-    def clear(self, thing):
-        if isinstance(thing, Cell):
-            thing.value = {} if isinstance(thing.type, Element) else 0
-        else:
-            for x in thing.values() if isinstance(thing, Structure) else thing:
-                self.clear(x)
+        def set_all(run, frame, thing):
+            run.clear(thing)
+            for name, part in parts:
+                if isinstance(name, int) and name >= len(thing):
+                    raise Reject("an initializer outside of its array")
+                part(run, frame, thing[name])
+        return set_all
 
-    def assign(self, thing, value, type_=None):
-        if isinstance(thing, Cell):
-            thing.value = value if isinstance(thing.type, Element) else self.convert(value, type_, thing.type)
-        else:
-            for k in thing if isinstance(thing, Structure) else range(len(thing)):
-                source = value[k]
-                self.assign(thing[k], source.value if isinstance(source, Cell) else source,
-                            source.type if isinstance(source, Cell) else None)
-
-    def find(self, name, scope):
-        if name in scope:
-            return scope[name]
-        if name not in self.known_globals:
-            if name in self.source.constants:
-                return Cell(INT, self.source.constants[name])
-            d = self.source.globals.get(name)
-            if d is None:
-                raise Reject("%s is not known" % name)
-            self.known_globals[name] = thing = self.source.make(d.type, self)
-            self.initialise(thing, d.init, collections.ChainMap({}, self.overrides))
-        return self.known_globals[name]
-
-    def lvalue(self, e, scope):
+    def place(self, e, scope):
         """The object that an expression names."""
         if isinstance(e, c_ast.ID):
-            return self.find(e.name, scope)
+            if e.name in scope:
+                key, type_ = scope[e.name]
+                return lambda run, frame: frame[key], type_
+            node = self.node(e.name)  # None: of an override, limbs
+            return lambda run, frame: run.variable(e.name), self.type_of(node.type) if node else Array(UNSIGNED_LONG, None)
         if isinstance(e, c_ast.UnaryOp) and e.op == "*":
-            return self.rvalue(e.expr, scope)[0].target()
+            get, type_ = self.value(e.expr, scope)
+            return lambda run, frame: pointer(get(run, frame)).target(), self.type_of(type_.target)
         if isinstance(e, c_ast.StructRef):
-            thing = self.pointer(e.name, scope).target() if e.type == "->" else self.lvalue(e.name, scope)
-            if isinstance(thing, Cell) and isinstance(thing.type, Element):
-                return [thing]
-            return thing[e.field.name]
+            if e.type == "->":
+                get, type_ = self.value(e.name, scope)
+                base, type_ = lambda run, frame: pointer(get(run, frame)).target(), self.type_of(type_.target)
+            else:
+                base, type_ = self.place(e.name, scope)
+            if isinstance(type_, Element):  # its limbs are passed to a leaf
+                return lambda run, frame: [base(run, frame)], Array(UNSIGNED_LONG, None)
+            name = e.field.name
+            field = next((d.type for d in type_.decls if d.name == name), None)
+            if field is None:
+                raise Reject("no field " + name)
+            return lambda run, frame: base(run, frame)[name], self.type_of(field)
         if isinstance(e, c_ast.ArrayRef):
-            base, index = self.rvalue(e.name, scope)[0], self.number(e.subscript, scope)
-            return Address(base.block, base.index + index).target()
+            (base, type_), (index, _) = self.value(e.name, scope), self.value(e.subscript, scope)
+            return lambda run, frame: pointer(base(run, frame)).target(run.number(index(run, frame))), self.type_of(type_.target)
         if isinstance(e, c_ast.CompoundLiteral):
-            thing = self.source.make(e.type, self)
-            self.initialise(thing, e.init, scope)
-            return thing
+            type_ = self.type_of(e.type)
+            init = self.initializer(type_, e.init, scope)
+
+            def literal(run, frame):
+                thing = self.make(type_)
+                init(run, frame, thing)
+                return thing
+            return literal, type_
         raise Reject("no object: " + type(e).__name__)
 
-    def pointer(self, e, scope):
-        value = self.rvalue(e, scope)[0]
-        if not isinstance(value, Address):
-            raise Reject("no pointer")
-        return value
+    # ---- values ----
 
-    # ---- Values ----
+    def value(self, e, scope):
+        """(function, type)"""
+        return getattr(self, "value_" + type(e).__name__, self.value_of_place)(e, scope)
 
-    def convert(self, value, from_, to):
-        if isinstance(value, int) and isinstance(to, Integer):
-            return wrap(value, to)
-        if to is None or from_ == to or not isinstance(to, Integer) or isinstance(value, (Address, Structure)):
-            return value
-        return self.domain.convert(value, from_, to)
+    def value_of_place(self, e, scope):
+        if isinstance(e, c_ast.ID) and e.name not in scope and (number := self.enumerator(e.name)) is not None:
+            return Known(number), INT
+        place, type_ = self.place(e, scope)
+        return lambda run, frame: contents(place(run, frame)), type_
 
-    def number(self, e, scope=None):
-        """An integer that has to be known."""
-        value = self.rvalue(e, {} if scope is None else scope)[0]
-        if not isinstance(value, int):
-            value = self.domain.known(value)
-        return value
+    def convert(self, get, from_, to):
+        if from_ == to or not isinstance(to, Integer):
+            return get
+        if isinstance(get, Known):
+            return Known(exact(wrap(get.number, to), to))
+        low, high = ends(to)
+
+        def converted(run, frame):
+            value = get(run, frame)
+            return value if type(value) is int and low <= value <= high and to is not DOUBLE else run.convert(value, from_, to)
+        return converted
 
     def truth(self, e, scope):
-        value, type_ = self.rvalue(e, scope)
-        if isinstance(value, (int, bool)):
-            return value != 0
-        if isinstance(value, Address):
-            return True
-        return self.domain.compare(self, "!=", value, 0)
+        get, _ = self.value(e, scope)
+        if isinstance(get, Known):
+            return Known(get.number != 0)
 
-    def rvalue(self, e, scope):
-        """(value, type)"""
-        return getattr(self, "get_" + type(e).__name__, self.get_object)(e, scope)
+        def test(run, frame):
+            value = get(run, frame)
+            if type(value) is int:
+                return value != 0
+            return isinstance(value, Address) or run.domain.compare(run, "!=", value, 0)
+        return test
 
-    def get_object(self, e, scope):
-        return self.read(self.lvalue(e, scope))
-
-    def read(self, thing):
-        if isinstance(thing, list):
-            return Address(thing), None
-        if isinstance(thing, Structure):
-            return thing, None
-        if thing.value is None:
-            raise Reject("reads what was not set")
-        return thing.value, thing.type
-
-    def get_Constant(self, e, scope):
+    def value_Constant(self, e, scope):
+        if "p" in e.value:
+            return Known(exact(int(float.fromhex(e.value)), DOUBLE, float.fromhex(e.value))), DOUBLE
         digits = e.value.rstrip("uUlL")
         suffix = e.value[len(digits):].lower()
-        value = int(digits, 0)
+        number = int(digits, 0)
         types = [INT, UNSIGNED, LONG, UNSIGNED_LONG]
         if "u" in suffix:
             types = [t for t in types if not t.signed]
@@ -470,113 +549,174 @@ class Run:
             types = [t for t in types if t.signed]
         if "l" in suffix:
             types = [t for t in types if t.bits == 64]
-        return value, next(t for t in types if wrap(value, t) == value)
+        return Known(number), next(t for t in types if wrap(number, t) == number)
 
-    def get_Cast(self, e, scope):
-        type_ = self.source.type_of(e.to_type.type)
-        value, from_ = self.rvalue(e.expr, scope)
-        return (value, type_) if type_ is None else (self.convert(value, from_, type_), type_)
+    def value_Cast(self, e, scope):
+        type_ = self.type_of(e.to_type.type)
+        return self.convert(*self.value(e.expr, scope), type_), type_
 
-    def get_FuncCall(self, e, scope):
-        name = e.name.name
-        arguments = [self.rvalue(x, scope) for x in e.args.exprs] if e.args else []
+    def value_FuncCall(self, e, scope):
+        name, values = e.name.name, [self.value(x, scope) for x in e.args.exprs] if e.args else []
         if name == "__builtin_expect":
-            return arguments[0]
-        if name in ("__builtin_ctzll", "__builtin_clzll") and isinstance(arguments[0][0], int):
-            value = arguments[0][0]
-            return ((value & -value).bit_length() - 1 if "ctz" in name else 64 - value.bit_length()), INT
-        value = self.call(name, *(a[0] for a in arguments))
-        function = self.source.functions.get(name)
-        return value, self.source.type_of(function.decl.type.type) if function else UNSIGNED_LONG
+            return values[0]
+        if name in ("__builtin_ctzll", "__builtin_clzll"):
+            def count(run, frame):
+                number = run.number(values[0][0](run, frame))
+                return (number & -number).bit_length() - 1 if "ctz" in name else 64 - number.bit_length()
+            return count, INT
+        node = self.node(name)
+        type_ = node.decl.type if isinstance(node, c_ast.FuncDef) else node.type if node is not None else None
+        getters, types = [get for get, _ in values], [t for _, t in values]
+        return (lambda run, frame: run.enter(name, [get(run, frame) for get in getters], types),
+                self.type_of(type_.type) if type_ is not None else UNSIGNED_LONG)
 
-    def get_Assignment(self, e, scope):
-        thing = self.lvalue(e.lvalue, scope)
-        value, type_ = self.rvalue(e.rvalue, scope)
-        if e.op != "=":
-            value, type_ = self.operate(e.op[:-1], *self.read(thing), value, type_)
-        self.assign(thing, value, type_)
-        return self.read(thing)
+    def value_Assignment(self, e, scope):
+        place, type_ = self.place(e.lvalue, scope)
+        if e.op == "=":
+            value = self.value(e.rvalue, scope)
+        else:
+            now = lambda run, frame: contents(frame[None])
+            value = self.operation(e.op[:-1], (now, type_), self.value(e.rvalue, scope))
+        get = self.convert(*value, type_)
 
-    def get_ExprList(self, e, scope):
-        for x in e.exprs:
-            result = self.rvalue(x, scope)
-        return result
+        def assign(run, frame):
+            thing = place(run, frame)
+            if e.op != "=":
+                frame[None] = thing
+            value = get(run, frame)
+            store(thing, value)
+            return value
+        return assign, type_
 
-    def get_UnaryOp(self, e, scope):
+    def value_ExprList(self, e, scope):
+        values = [self.value(x, scope) for x in e.exprs]
+        return lambda run, frame: [get(run, frame) for get, _ in values][-1], values[-1][1]
+
+    def value_UnaryOp(self, e, scope):
         if e.op == "sizeof":
-            return 0, UNSIGNED_LONG  # only in SUMAC_VERIFY_CHECK, which throws it away
+            return Known(0), UNSIGNED_LONG  # only in SUMAC_VERIFY_CHECK, and in memcpy, which is a leaf
         if e.op == "&":
             if isinstance(e.expr, c_ast.ArrayRef):
-                base, index = self.rvalue(e.expr.name, scope)[0], self.number(e.expr.subscript, scope)
-                return Address(base.block, base.index + index), None
-            return Address([self.lvalue(e.expr, scope)]), None
-        if e.op == "*":
-            return self.read(self.lvalue(e, scope))
+                return self.operation("+", self.value(e.expr.name, scope), self.value(e.expr.subscript, scope))
+            place, type_ = self.place(e.expr, scope)
+            return lambda run, frame: Address([place(run, frame)]), Pointer(type_)
         if e.op in ("++", "--", "p++", "p--"):
-            thing = self.lvalue(e.expr, scope)
-            before = self.read(thing)
-            after = self.operate(e.op[-1], *before, 1, INT)
-            self.assign(thing, *after)
-            return before if e.op.startswith("p") else self.read(thing)
+            place, type_ = self.place(e.expr, scope)
+            now = lambda run, frame: contents(frame[None])
+            get = self.convert(*self.operation(e.op[-1], (now, type_), (Known(1), INT)), type_)
+
+            def step(run, frame):
+                frame[None] = thing = place(run, frame)
+                before = contents(thing)
+                thing.value = get(run, frame)
+                return before if e.op.startswith("p") else thing.value
+            return step, type_
         if e.op == "!":
-            return int(not self.truth(e.expr, scope)), INT
-        value, type_ = self.rvalue(e.expr, scope)
-        type_ = self.promoted(type_)
-        if e.op == "-":
-            return self.operate("-", 0, type_, value, type_)
-        if e.op == "~":
-            return self.operate("^", value, type_, -1 if type_.signed else (1 << type_.bits) - 1, type_)
-        if e.op == "+":
-            return value, type_
-        raise Reject("C: " + e.op)
+            test = self.truth(e.expr, scope)
+            return (Known(int(not test.number)) if isinstance(test, Known) else lambda run, frame: int(not test(run, frame))), INT
+        if e.op in "-~+":
+            get, type_ = self.value(e.expr, scope)
+            type_ = promoted(type_)
+            ones = (Known(-1 if type_.signed else (1 << type_.bits) - 1), type_)
+            return self.operation(*{"-": ("-", (Known(0), type_), (get, type_)), "~": ("^", (get, type_), ones),
+                                    "+": ("+", (get, type_), (Known(0), type_))}[e.op])
+        return self.value_of_place(e, scope)
 
-    def get_BinaryOp(self, e, scope):
+    def value_BinaryOp(self, e, scope):
         if e.op in ("&&", "||"):
-            left = self.truth(e.left, scope)
-            return int(self.truth(e.right, scope) if left == (e.op == "&&") else left), INT
-        return self.operate(e.op, *self.rvalue(e.left, scope), *self.rvalue(e.right, scope))
+            left, right = self.truth(e.left, scope), self.truth(e.right, scope)
+            if e.op == "&&":
+                return lambda run, frame: int(left(run, frame) and right(run, frame)), INT
+            return lambda run, frame: int(left(run, frame) or right(run, frame)), INT
+        return self.operation(e.op, self.value(e.left, scope), self.value(e.right, scope))
 
-    def get_TernaryOp(self, e, scope):
-        return self.rvalue(e.iftrue if self.truth(e.cond, scope) else e.iffalse, scope)
+    def value_TernaryOp(self, e, scope):
+        test, yes, no = self.truth(e.cond, scope), self.value(e.iftrue, scope), self.value(e.iffalse, scope)
+        type_ = common(yes[1], no[1]) if isinstance(yes[1], Integer) and isinstance(no[1], Integer) else yes[1]
+        yes, no = self.convert(*yes, type_), self.convert(*no, type_)
+        if isinstance(test, Known):
+            return (yes if test.number else no), type_
+        return lambda run, frame: yes(run, frame) if test(run, frame) else no(run, frame), type_
 
-    @staticmethod
-    def promoted(type_):
-        return INT if type_.bits < 32 else type_
-
-    def common(self, a, b):
-        a, b = self.promoted(a), self.promoted(b)
-        if a.signed == b.signed:
-            return max(a, b, key=lambda t: t.bits)
-        signed, other = (a, b) if a.signed else (b, a)
-        return signed if signed.bits > other.bits else other
-
-    def operate(self, op, x, tx, y, ty):
-        if isinstance(x, Address) or isinstance(y, Address):
-            if op in ("==", "!="):
-                return int((x == y) == (op == "==")), INT
-            if op in "+-" and isinstance(y, int):
-                return Address(x.block, x.index + (y if op == "+" else -y)), tx
-            raise Reject("an operation on pointers")
-        if op in ("<<", ">>"):
-            type_ = self.promoted(tx)
-            y = y if isinstance(y, int) else self.domain.known(y)
-            if not 0 <= y < type_.bits:
-                raise Reject("a shift by %d" % y)
-        else:
-            type_ = self.common(tx, ty)
-            y = self.convert(y, ty, type_)
-        x = self.convert(x, tx, type_)
-        known = isinstance(x, int) and isinstance(y, int)
+    def operation(self, op, left, right):
+        (x, tx), (y, ty) = left, right
+        if not isinstance(tx, Integer) or not isinstance(ty, Integer):
+            return lambda run, frame: pointers(op, x(run, frame), run.number(y(run, frame))), INT if op in COMPARISONS else tx
+        type_ = promoted(tx) if op in ("<<", ">>") else common(tx, ty)
+        x, y = self.convert(x, tx, type_), y if op in ("<<", ">>") else self.convert(y, ty, type_)
+        if isinstance(x, Known) and isinstance(y, Known):
+            return Known(calculate(op, x.number, y.number, type_)), INT if op in COMPARISONS else type_
         if op in COMPARISONS:
-            return int(COMPARISONS[op](x, y) if known else self.domain.compare(self, op, x, y)), INT
-        if not known:
-            return self.domain.binary(op, x, y, type_), type_
-        if op in "/%" and y == 0:
-            raise Reject("a division by 0")
-        value = ARITHMETIC[op](x, y)
-        if type_.signed and wrap(value, type_) != value:
-            raise Reject("a signed overflow")
-        return wrap(value, type_), type_
+            compare = COMPARISONS[op]
+
+            def answer(run, frame):
+                a, b = x(run, frame), y(run, frame)
+                return int(compare(a, b) if type(a) is type(b) is int else run.domain.compare(run, op, a, b))
+            return answer, INT
+
+        def operate(run, frame):
+            a, b = x(run, frame), y(run, frame)
+            if op in ("<<", ">>") and type(b) is not int:
+                b = run.number(b)
+            if type(a) is type(b) is int:
+                return calculate(op, a, b, type_)
+            if op in ("<<", ">>") and not 0 <= b < type_.bits:
+                raise Reject("a shift by %d" % b)
+            return run.domain.binary(op, a, b, type_)
+        return operate, type_
+
+
+def pointer(value):
+    if not isinstance(value, Address):
+        raise Reject("no pointer")
+    return value
+
+
+def promoted(type_):
+    return INT if type_.bits < 32 else type_
+
+
+def common(a, b):
+    """The type of a sum of these types."""
+    a, b = promoted(a), promoted(b)
+    if a.signed == b.signed:
+        return max(a, b, key=lambda t: t.bits)
+    signed, other = (a, b) if a.signed else (b, a)
+    return signed if signed.bits > other.bits else other
+
+
+def exact(number, type_, source=None):
+    """A number of this type, which a double has to hold."""
+    if type_ is DOUBLE and (int(float(number)) != number or source not in (None, number)):
+        raise Reject("a number that no double holds")
+    return number
+
+
+def pointers(op, x, y):
+    if op in ("==", "!="):
+        return int((x == y) == (op == "=="))
+    if op not in "+-" or not isinstance(x, Address) or not isinstance(y, int):
+        raise Reject("an operation on pointers")
+    return Address(x.block, x.index + (y if op == "+" else -y))
+
+
+def calculate(op, x, y, type_):
+    """x op y for known operands of this type."""
+    if op in COMPARISONS:
+        return int(COMPARISONS[op](x, y))
+    if op in ("<<", ">>") and not 0 <= y < type_.bits:
+        raise Reject("a shift by %d" % y)
+    if op in "/%" and y == 0:
+        raise Reject("a division by 0")
+    result = ARITHMETIC[op](x, y)
+    low, high = ends(type_)
+    if type_ is DOUBLE:
+        return exact(result, type_)
+    if low <= result <= high:
+        return result
+    if type_.signed:
+        raise Reject("a signed overflow")
+    return result & high
 
 
 COMPARISONS = {
@@ -589,6 +729,84 @@ ARITHMETIC = {
     "/": lambda x, y: abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1),
     "%": lambda x, y: abs(x) % abs(y) * (1 if x >= 0 else -1),
 }
+
+
+# ---- Running ----
+
+
+class Run:
+    """One way through functions. `choices` are the answers to its first questions, `answers` has all answers. `overrides` are
+    objects in place of variables."""
+
+    def __init__(self, source, domain=None, leaves=(), overrides=(), choices=()):
+        self.source, self.domain, self.leaves = source, domain, dict(leaves)
+        self.overrides, self.variables = dict(overrides), {}
+        self.choices, self.answers, self.rounds, self.returned = choices, [], 0, None
+
+    def ask(self):
+        k = len(self.answers)
+        self.answers.append(self.choices[k] if k < len(self.choices) else 1)
+        return self.answers[-1]
+
+    def count_round(self):
+        self.rounds += 1
+        if self.rounds > MOST_ROUNDS:
+            raise Reject("a loop that does not end")
+
+    def call(self, name, *arguments):
+        """The value that a function returns; arguments are values, and addresses of objects."""
+        return self.enter(name, arguments, [None] * len(arguments))
+
+    def enter(self, name, arguments, types):
+        if name in self.leaves:
+            return self.leaves[name](self, *arguments)
+        parameters, body = self.source.function(name)
+        frame = {}
+        for (key, type_), argument, from_ in zip(parameters, arguments, types):
+            if isinstance(argument, Structure):
+                frame[key] = self.source.make(type_)
+                store(frame[key], argument)
+            else:
+                frame[key] = Cell(type_, argument if from_ == type_ else self.convert(argument, from_, type_))
+        self.returned = None
+        body(self, frame)
+        return self.returned
+
+    def part(self, statements, objects):
+        """Run statements of a function on these objects, {name: cell}. Returns how they end."""
+        scope = {name: (name, cell.type) for name, cell in objects.items()}
+        return self.source.sequence(statements, scope)(self, objects)
+
+    def evaluate(self, expression, objects):
+        return self.source.value(expression, {name: (name, cell.type) for name, cell in objects.items()})[0](self, objects)
+
+    def convert(self, value, from_, to):
+        if not isinstance(to, Integer) or isinstance(value, (Address, Structure)):
+            return value
+        if isinstance(value, int):
+            return exact(wrap(value, to), to)
+        return value if from_ == to else self.domain.convert(value, from_, to)
+
+    def number(self, value):
+        """An integer that has to be known; of an address, the address."""
+        return value if isinstance(value, (int, Address)) else self.domain.known(value)
+
+    def variable(self, name):
+        if name in self.overrides:
+            return self.overrides[name]
+        if name not in self.variables:
+            node = self.source.node(name)
+            if not isinstance(node, c_ast.Decl):
+                raise Reject("%s is not known" % name)
+            self.source.do_Decl(node, {})(self, self.variables)
+        return self.variables[name]
+
+    def clear(self, thing):
+        if type(thing) is Cell:
+            thing.value = getattr(self.domain, "zero", None) if isinstance(thing.type, Element) else 0
+        else:
+            for x in thing.values() if isinstance(thing, Structure) else thing:
+                self.clear(x)
 
 
 def every_way(start):
@@ -606,21 +824,3 @@ def every_way(start):
             todo.append(run.answers[:k] + [0])
         if result is not Impossible:
             yield run, result
-
-
-def excerpt(path, names, before="", replaced=(), elements=()):
-    """Read some functions and types of a file of src/ without its includes, which this reader can't parse. `before` declares the
-    names that they use; `replaced` has macros as well as a test's damage."""
-    lines, code = (ROOT / "src" / path).read_text().splitlines(), before + "\n"
-    for name in names:
-        first = next((k for k, line in enumerate(lines) if re.match(r"\S.*(?<!\w)%s(?!\w)" % re.escape(name), line) and not line.endswith(";")), None)
-        if first is None:
-            raise RuntimeError("%s has no %s" % (path, name))
-        last = next(k for k in range(first, len(lines)) if re.match(r"}", lines[k]))
-        code += "\n".join(lines[first:last + 1]) + "\n"
-    code = re.sub(r"/\*.*?\*/", "", code, flags=re.S)
-    code = re.sub(r"UINT64_C\((\w+)\)", r"\1ULL", code)
-    code = re.sub(r"\bSUMAC_(BIG_)?FN\b", "static", code)
-    for old, new in replaced:
-        code = code.replace(old, new)
-    return Program(parse(code, elements), elements)

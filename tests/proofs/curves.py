@@ -32,8 +32,17 @@ def data(name):
     return json.loads((ROOT / ("src/curves/%s.json" % name)).read_text())
 
 
+def prime(name, field="FP"):
+    """FP: the coordinates' prime. FR: the scalars'. From the data file."""
+    return int(data(name)["p" if field == "FP" else "r"], 16)
+
+
 def number(limbs):
     return sum(x << (64 * i) for i, x in enumerate(limbs))
+
+
+def limbs_of(value, count):
+    return [value >> (64 * i) & ((1 << 64) - 1) for i in range(count)]
 
 
 def modulus(name, prefix="FP"):

@@ -10,7 +10,7 @@ import itertools
 from fractions import Fraction
 
 from algebra import Reject, add, const, mul, scale
-from c_source import Cell, Structure, address
+from c_source import Cell, Run, Structure, address, every_way
 
 ATOMS = {}
 
@@ -106,17 +106,19 @@ def value_of(place):
     return place.target().value if not isinstance(place, Cell) else place.value
 
 
+def set_to(function, with_run=False):
+    """A leaf that sets its first operand to a function of the others, and of the run."""
+    def leaf(run, r, *operands):
+        values = [x if isinstance(x, int) else value_of(x) for x in operands]
+        if any(x is None for x in values):
+            raise Reject("reads what was not set")
+        result = function(run, *values) if with_run else function(*values)
+        r.target().value = result
+    return leaf
+
+
 def ring_leaves(prefix, more=()):
     """The functions of a ring whose names begin with prefix, and `more` by their full names."""
-    def set_to(function):
-        def leaf(run, r, *operands):
-            values = [x if isinstance(x, int) else value_of(x) for x in operands]
-            if any(x is None for x in values):
-                raise Reject("reads what was not set")
-            result = function(run, *values)
-            r.target().value = result
-        return leaf
-
     def inverse(run, x):
         """An unknown i with i * x = 1, noted in run.inverses."""
         i = atom("inverse%d" % len(run.__dict__.setdefault("inverses", [])))
@@ -138,8 +140,8 @@ def ring_leaves(prefix, more=()):
         "set_one": lambda run: const(1),
         "inv": inverse,
     }
-    leaves = {"%s_%s" % (prefix, name): set_to(f) for name, f in functions.items()}
-    leaves.update((name, set_to(f)) for name, f in dict(more).items())
+    leaves = {"%s_%s" % (prefix, name): set_to(f, True) for name, f in functions.items()}
+    leaves.update((name, set_to(f, True)) for name, f in dict(more).items())
     leaves[prefix + "_is_zero"] = lambda run, x: is_zero(run, value_of(x))
     leaves[prefix + "_eq"] = lambda run, x, y: is_zero(run, sub(value_of(x), value_of(y)))
     return leaves
@@ -181,3 +183,14 @@ def same_object(new, operand):
     """Argument lists in which both operands are one object: r apart, and r that object too."""
     apart, within = operand(), operand()
     return [[address(x) for x in (new(), apart, apart)], [address(x) for x in (within, within, within)]]
+
+
+def ways(code, name, arguments, leaves, overrides=()):
+    """(run, arguments after it, result) for every way through, with fresh arguments for each."""
+    for which in range(len(arguments())):
+        def start(choices):
+            run = Run(code, Elements(), leaves, overrides, choices)
+            run.arguments = arguments()[which]
+            return run, lambda: run.call(name, *run.arguments)
+        for run, result in every_way(start):
+            yield run, [a.target() if hasattr(a, "target") else a for a in run.arguments], result

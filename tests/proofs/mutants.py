@@ -69,17 +69,19 @@ def damage(code, rng):
         return "%s of %s %s at %d" % (kind, name, operands, number), mutant
 
 
-def is_proved(claim, mutant, architecture):
+def in_time(seconds, function, *arguments):
+    """The function's result; None where it raises Reject or takes longer than that."""
     def late(*_):
-        raise TimeoutError
+        raise Reject("no proof in time")
 
     before = signal.signal(signal.SIGVTALRM, late)
-    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
-        prove(claim, mutant, architecture, random.Random(1))
-        return True
-    except (Reject, TimeoutError):
-        return False
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+        result = function(*arguments)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        return result
+    except Reject:
+        return None
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
@@ -97,7 +99,7 @@ def survivors(architecture, routines, claims, count, seed, folder):
     for i in range(count):
         claim = claims[i % len(claims)]
         what, mutant = damage(routines[architecture.prefix + claim.routine], rng)
-        if is_proved(claim, mutant, architecture):
+        if in_time(PATIENCE, prove, claim, mutant, architecture, random.Random(1)):
             found.append((claim, what, is_as_good(claim, mutant, architecture, folder, rng)))
     return found
 

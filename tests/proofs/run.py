@@ -3,6 +3,7 @@
 """Run the proofs by this Python, or the system's where this one lacks a module; with 77 where both do.
 
   run.py [files of tests and pytest options]"""
+import importlib.util
 import os
 import subprocess
 import sys
@@ -12,6 +13,8 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def has_modules(python):
+    if python == sys.executable:
+        return all(map(importlib.util.find_spec, MODULES))
     command = [python, "-c", "import %s" % ", ".join(MODULES)]
     return os.path.exists(python) and subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
 

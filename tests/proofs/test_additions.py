@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""add.h of both processors, as compiled: the sums and differences of every prime field of 4, 5 and 6 limbs."""
+"""fp_add_limbs and fp_sub_limbs of src/math/x86_64/add.h and src/math/aarch64/add.h, as the compiler inlines them. The modulus is a
+number in the code: the claims are for the primes of the curves of 4, 5 and 6 limbs."""
 import random
 
 import pytest
@@ -7,19 +8,38 @@ import pytest
 import instructions
 import toolchain
 from algebra import Reject
-from claims import additions, constants
-from claims.routine import prove
+from claims.routine import BELOW_P, Claim, prove
+from curves import ALL, prime
 from machines.machine import Section, disassemble
+
+
+SOURCE = """
+#include "curves/generated/%s.h"
+#include "math/field.h"
+void sum(uint64_t *r, const uint64_t *a, const uint64_t *b) { fp_add_limbs(r, a, b); }
+void difference(uint64_t *r, const uint64_t *a, const uint64_t *b) { fp_sub_limbs(r, a, b); }
+"""
+
+
+def claims_of(p, limbs):
+    operands = tuple((name, limbs, BELOW_P) for name in "AB")
+    for routine, sign in (("sum", 1), ("difference", -1)):
+        text = "r = a %s b mod p" % ("+" if sign > 0 else "-")
+        yield Claim(routine, text, limbs, "residue", operands, ((1, "A"), (sign, "B")), limbs, modulus=p)
+
+
+def limbs_of(p):
+    return -(-p.bit_length() // 64)
 
 
 def curves_of_primes():
     """{prime: a curve over it}, where add.h is used: four limbs, or five and six with a spare bit."""
     found = {}
-    for curve in constants.names():
-        prime = constants.prime_of(curve, "FP")
-        limbs = constants.limbs_of(prime)
-        if limbs == 4 or limbs in (5, 6) and prime.bit_length() < 64 * limbs:
-            found.setdefault(prime, curve)
+    for curve in ALL:
+        p = prime(curve)
+        limbs = limbs_of(p)
+        if limbs == 4 or limbs in (5, 6) and p.bit_length() < 64 * limbs:
+            found.setdefault(p, curve)
     return found
 
 
@@ -31,11 +51,11 @@ def compiled(tmp_path_factory):
     """A function: the routines and the constants of an architecture for a prime."""
     known = {}
 
-    def build(architecture, prime):
-        key = architecture.name, prime
+    def build(architecture, modulus):
+        key = architecture.name, modulus
         if key not in known:
             target = tmp_path_factory.mktemp("additions") / "add.so"
-            toolchain.compile_library(architecture.name, additions.SOURCE % CURVES[prime], target)
+            toolchain.compile_library(architecture.name, SOURCE % CURVES[modulus], target)
             objdump = toolchain.objdump(architecture.name)
             known[key] = disassemble(target, objdump, architecture.module.parse_operand), Section(target, objdump)
         return known[key]
@@ -43,20 +63,20 @@ def compiled(tmp_path_factory):
     return build
 
 
-@pytest.mark.parametrize("prime", CURVES, ids=CURVES.values())
-def test_sum_and_difference(architecture, compiled, prime):
-    routines, section = compiled(architecture, prime)
-    for claim in additions.claims(prime, constants.limbs_of(prime)):
+@pytest.mark.parametrize("modulus", CURVES, ids=CURVES.values())
+def test_sum_and_difference(architecture, compiled, modulus):
+    routines, section = compiled(architecture, modulus)
+    for claim in claims_of(modulus, limbs_of(modulus)):
         prove(claim, routines[claim.routine], architecture, random.Random(1), section)
 
 
 def test_false_claims_are_refused(architecture, compiled):
-    prime = next(p for p, curve in CURVES.items() if curve.startswith("bn254"))
-    routines, section = compiled(architecture, prime)
-    for claim in additions.claims(prime, 4):
+    modulus = next(p for p, curve in CURVES.items() if curve.startswith("bn254"))
+    routines, section = compiled(architecture, modulus)
+    for claim in claims_of(modulus, 4):
         other = claim.but(terms=((1, "A"), (-claim.terms[1][0], "B")))
         wider = claim.but(operands=tuple((name, limbs, {1: 1, 0: 1}) for name, limbs, _ in claim.operands))
-        for false in (other, wider, claim.but(modulus=prime - 2), claim.but(modulus=prime + 2)):
+        for false in (other, wider, claim.but(modulus=modulus - 2), claim.but(modulus=modulus + 2)):
             with pytest.raises(Reject):
                 prove(false, routines[claim.routine], architecture, random.Random(1), section)
 
@@ -64,7 +84,7 @@ def test_false_claims_are_refused(architecture, compiled):
 def test_instructions(architecture, compiled, tmp_path):
     """Those that field.S has no use for, among others."""
     routines = {}
-    for prime, curve in CURVES.items():
-        code, _ = compiled(architecture, prime)
+    for modulus, curve in CURVES.items():
+        code, _ = compiled(architecture, modulus)
         routines.update({(curve, name): code[name] for name in ("sum", "difference")})
     instructions.compare(architecture, routines, tmp_path)

@@ -5,11 +5,14 @@ A program of random steps is run once for each choice of the operands: what the 
 nothing is concluded from the trial's numbers, and must be so for all of them. The engine raises Unsound where it is not;
 bounds and comparisons are checked here."""
 import itertools
+import pathlib
 import random
+import types
 
 import pytest
 
-from algebra import Reject, World, add, const, scale
+import algebra
+from algebra import add, const, scale
 
 BITS = 3
 
@@ -24,8 +27,9 @@ def steps(rng, count):
 class Run:
     """The program with one choice of operands, for every odd p of two limbs up to `greatest`, or for one p."""
 
-    def __init__(self, p, operand, known_p, greatest):
-        self.world = world = World(BITS)
+    def __init__(self, engine, p, operand, known_p, greatest):
+        self.engine, self.world = engine, engine.World(BITS)
+        world = self.world
         limbs = [p & 7, p >> BITS]
         if known_p:
             world.one_modulus(p)
@@ -75,36 +79,62 @@ class Run:
         for upper in (True, False):
             bound, value = world.bound(left, upper), world.evaluate(left)
             assert world.dead or (value <= bound if upper else value >= bound)
-        v, least, most = world.telescope(left, True)
-        assert world.dead or least <= world.evaluate(v) - world.evaluate(left) <= most
+        v, least, most, factor = world.telescope(left, True)
+        assert world.dead or least <= world.evaluate(v) - factor * world.evaluate(left) <= most
         try:
             world.require_below(left, right)
-        except Reject:
+        except self.engine.Reject:
             self.log.append(False)
             return
         assert world.dead or world.evaluate(left) < world.evaluate(right)
         self.log.append(True)
 
 
-def run(program, p, operand, known_p, greatest):
-    machine = Run(p, operand, known_p, greatest)
+def run(engine, program, p, operand, known_p, greatest):
+    machine = Run(engine, p, operand, known_p, greatest)
     for step in program:
         try:
             machine.step(*step)
-        except Reject:
+        except engine.Reject:
             machine.log.append("reject")
     return machine.log
 
 
-@pytest.mark.parametrize("known_p", [False, True], ids=["any_p", "one_p"])
-@pytest.mark.parametrize("seed", [0, 20])  # 0 to 280 for a long run
-def test_conclusions_hold_for_all_operands(seed, known_p):
-    for rng in map(random.Random, range(seed, seed + 20)):
+def check_programs(engine, seeds, known_p):
+    for rng in map(random.Random, seeds):
         program, greatest = steps(rng, 25), rng.choice([15, 31, 63])
         primes = range(3, greatest + 1, 2) if not known_p else [rng.randrange(9, greatest, 2)]
         choices = [(p, a) for p in primes for a in range(p)]
-        logs = [run(program, p, a, known_p, greatest) for p, a in rng.sample(choices, min(5, len(choices)))]
+        logs = [run(engine, program, p, a, known_p, greatest) for p, a in rng.sample(choices, min(5, len(choices)))]
         assert all(log == logs[0] for log in logs), "a conclusion depends on the trial"
+
+
+@pytest.mark.parametrize("known_p", [False, True], ids=["any_p", "one_p"])
+def test_conclusions_hold_for_all_operands(known_p):
+    check_programs(algebra, range(40), known_p)  # 300 for a long run
+
+
+BREAKAGES = {  # {what: (a seed that shows it, what engine has, what it has instead)}
+    "decide_carry with the other end of the sum": (1, "self.bound(v, True) - least < self.base * k", "self.bound(v, True) - most < self.base * k"),
+    "decide_carry a number too early": (5, "most > (self.base - 1) * k", "most > (self.base - 2) * k"),
+    "case with a fact that is too strong by one": (89, "(v, k * (self.base - 1) + most)", "(v, k * (self.base - 2) + most)"),
+    "case with the wrong end": (5, "-k * self.base - least))", "-k * self.base - most))"),
+    "equate with the wrong sign": (173, "value = scale(add(poly, {monomial: c}, -1), -c)", "value = scale(add(poly, {monomial: c}, -1), c)"),
+    "equate of what may be above 0": (131, "self.bound(v, True) - least < k:", "self.bound(v, True) - least < 2 * k:"),
+    "extreme with the wrong ends": (0, "self.highs[a] if at_most else self.lows[a]", "self.lows[a] if at_most else self.highs[a]"),
+    "extreme at one end of p's range": (None, "(self._in_p(g, p) for p in self.p_range)", "(self._in_p(g, p) for p in self.p_range[:1])"),
+    "telescope with a word's ends exchanged": (0, "least, most = n * least + ends[0]", "least, most = n * least + ends[1]"),
+    "Montgomery's lemma without [t != 0]": (1, "z = self.nonzero(t).poly", "z = {}"),
+}
+
+
+@pytest.mark.parametrize("seed, old, new", BREAKAGES.values(), ids=BREAKAGES)
+def test_an_unsound_engine_is_noticed(seed, old, new):
+    text, engine = pathlib.Path(algebra.__file__).read_text(), types.ModuleType("algebra")
+    assert old in text
+    exec(compile(text.replace(old, new, 1), "algebra.py", "exec"), engine.__dict__)  # pylint: disable=exec-used
+    with pytest.raises((AssertionError, engine.Unsound)):
+        check_extremes(engine) if seed is None else check_programs(engine, [seed], False)
 
 
 def test_montgomery_lemma():
@@ -116,10 +146,14 @@ def test_montgomery_lemma():
 
 
 def test_extremes():
+    check_extremes(algebra)
+
+
+def check_extremes(engine):
     """Bounds of polynomials in p, in a number below p and in a word, for all their values."""
     rng = random.Random(9)
     for _ in range(150):
-        world = World(BITS)
+        world = engine.World(BITS)
         world.any_modulus([5, 0], 3, 21)
         a = world.array("A", [0, 0], {1: 1, 0: -1})
         word = world.atom("w", 1, 5, "in", 2)

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+import instructions
+import mutants
 import processor
 import toolchain
 from algebra import Reject
@@ -98,3 +100,17 @@ def test_claims_on_the_processor(architecture, routines_of, tmp_path):
         results = processor.run_routine(architecture, claim, code, [claim.trial(rng) for _ in range(100)], tmp_path)
         for numbers, result, returned, missed in results:
             assert claim.is_met(numbers, result, returned) and not missed, claim.routine
+
+
+def test_instructions(architecture, routines_of, tmp_path):
+    """What the machines say of each instruction of field.S is what the processor does."""
+    compared = instructions.compare(architecture, routines_of(architecture), tmp_path)
+    assert len({key.split()[0] for key in compared}) >= 16
+
+
+def test_no_mutant_is_proved_wrongly(architecture, routines_of, tmp_path):
+    """A sample of damaged routines: none is proved that computes something else (mutants.py, which has longer runs)."""
+    count = len(CLAIMS) * 3 // 4
+    found = mutants.survivors(architecture, routines_of(architecture), CLAIMS, count, 42, tmp_path)
+    assert all(good for _, _, good in found), found
+    assert len(found) <= count // 4

@@ -2,14 +2,15 @@
 """Proofs of the device's field arithmetic: claims/ptx.py has the claims. They need nvcc, and no GPU."""
 import os
 import random
-import signal
+from fractions import Fraction
 
 import pytest
 
-from algebra import Reject, add, mul, scale
+from algebra import Reject
 from claims import ptx
 from machines.ptx import HANDLERS, Instruction, Program
 from machines.ptx_numbers import MEANINGS, Stuck, execute
+from mutants import in_time
 
 FIELDS = {field.name: field for field in ptx.fields()}
 MUTANTS = int(os.environ.get("SUMAC_PROOFS_MUTANTS", "6"))  # of each routine below
@@ -33,30 +34,31 @@ def programs(tmp_path_factory):
     return program
 
 
-def expected(field, routine, n):
-    """The routine's result, by its definition."""
-    p, radix = field.p, field.radix
-    n = {name: n.get(name, 0) for name in "ABCD"}
-    return {"sum": n["A"] + n["B"], "difference": n["A"] - n["B"], "negation": -n["A"], "doubling": 2 * n["A"],
-            "product": n["A"] * n["B"] * pow(radix, -1, p), "square": n["A"] ** 2 * pow(radix, -1, p),
-            "pair": (n["A"] * n["B"] + n["C"] * n["D"]) * pow(radix, -1, p),
-            "to_montgomery": n["A"] * radix, "from_montgomery": n["A"] * pow(radix, -1, p)}[routine] % p
-
-
 @pytest.mark.parametrize("name", FIELDS)
 def test_every_routine_is_proved(programs, name):
     field, entries = FIELDS[name], programs(name).entries
     spare_bits = 64 * field.limbs - field.p.bit_length()
-    routines = set(ptx.CLAIMS) - ({"pair"} if spare_bits < 2 else set()) - ({"to_montgomery"} if spare_bits == 0 else set())
+    routines = set(ptx.TERMS) - ({"pair"} if spare_bits < 2 else set()) - ({"to_montgomery"} if spare_bits == 0 else set())
     assert set(entries) == routines
     for routine, code in entries.items():
+        claim = ptx.claim_of(field, routine)
         try:
-            ptx.prove(field, routine, code)
+            ptx.prove(claim, code)
         except Reject as reason:
             pytest.fail("%s of %s: %s" % (routine, name, reason))
-        # The interpreter knows nothing of the engine.
-        operands = ptx.trial(field, ptx.greatest_operands(field, routine), 1)
-        assert execute(code, operands, 8 * field.limbs) == expected(field, routine, operands), (routine, operands)
+        assert computes(claim, code, 1, random.Random(1))  # the interpreter knows nothing of the engine
+
+
+def computes(claim, code, trials, rng):
+    """True if the interpreter's result meets the claim for each of `trials` draws of operands."""
+    for _ in range(trials):
+        numbers = claim.trial(rng)
+        try:
+            if not claim.is_met(numbers, execute(code, numbers, 8 * claim.limbs), 0):
+                return False
+        except (Stuck, KeyError):
+            return False
+    return True
 
 
 def test_every_meaning_is_compared():
@@ -64,32 +66,21 @@ def test_every_meaning_is_compared():
     assert {name for name in HANDLERS if not name.startswith(("mov", "cvta", "ld.", "st."))} <= set(MEANINGS)
 
 
-def refuse(field, routine, code, **changes):
-    with pytest.raises(Reject):
-        ptx.prove(field, routine, code, **changes)
-
-
 def test_false_claims_are_refused(programs):
     field = FIELDS["bn254_g1.coordinates"]
     entries, p = programs(field.name).entries, field.p
-    for routine in ("sum", "difference", "product", "square", "pair"):
-        refuse(field, routine, entries[routine], below=p - 1)  # p - 1 is a result
-    for routine in ("sum", "difference"):
-        refuse(field, routine, entries[routine], most={"A": p, "B": p})
+    other = {"difference": ((1, "B"), (-1, "A")), "sum": ((1, "A"), (2, "B")), "product": ((1, "A", "B"), (1, "A")),
+             "pair": ((1, "A", "B"), (-1, "C", "D"))}
+    false = [ptx.claim_of(field, routine, below=Fraction(p - 1, p)) for routine in ("sum", "difference", "product", "square", "pair")]
+    false += [ptx.claim_of(field, routine, {"A": p, "B": p}) for routine in ("sum", "difference")]
     # 2p - 1 + (p - 1) - p is not below p; and (k + 1) * p <= R is needed, of which k is the greatest.
-    refuse(field, "sum", entries["sum"], most={"A": 2 * p - 1, "B": p - 1})
-    refuse(field, "pair", entries["pair"], most={"A": p - 1, "B": p - 1, "C": (field.most_multiple + 1) * p, "D": p - 1})
-    claims = {
-        "difference": ptx.Claim("AB", "1", lambda n, R: add(n["B"], n["A"], -1)),
-        "sum": ptx.Claim("AB", "1", lambda n, R: add(n["A"], scale(n["B"], 2))),
-        "product": ptx.Claim("AB", "R", lambda n, R: add(mul(n["A"], n["B"]), n["A"])),
-        "square": ptx.Claim("A", "1", lambda n, R: mul(n["A"], n["A"])),
-        "pair": ptx.Claim("ABCD", "R", lambda n, R: add(mul(n["A"], n["B"]), mul(n["C"], n["D"]), -1)),
-    }
-    for routine, claim in claims.items():
-        refuse(field, routine, entries[routine], claim=claim)
-    for routine in ("sum", "difference", "product"):
-        refuse(field._replace(p=p + 2**96), routine, entries[routine])  # another modulus than the code's
+    false += [ptx.claim_of(field, "sum", {"A": 2 * p - 1}), ptx.claim_of(field, "pair", {"C": (field.most_multiple + 1) * p})]
+    false += [ptx.claim_of(field, routine, terms=terms) for routine, terms in other.items()] + [ptx.claim_of(field, "square", kind="residue")]
+    # Another modulus than the code's.
+    false += [ptx.claim_of(field._replace(p=p + 2**96), routine) for routine in ("sum", "difference", "product")]
+    for claim in false:
+        with pytest.raises(Reject):
+            ptx.prove(claim, entries[claim.routine])
 
 
 def test_a_spare_bit_that_is_not_there_is_refused(tmp_path):
@@ -99,7 +90,7 @@ def test_a_spare_bit_that_is_not_there_is_refused(tmp_path):
     field = FIELDS["secp256k1_g1.coordinates"]
     entries = Program(ptx.compile_field(field, tmp_path / "false_bits.ptx", header=str(header))).entries
     for routine in ("sum", "product"):
-        assert not is_proved(field, routine, entries[routine])
+        assert not is_proved(ptx.claim_of(field, routine), entries[routine])
 
 
 # ---- mutants ----
@@ -140,43 +131,22 @@ def damage(code, rng):
             return code._replace(instructions=code.instructions[:at] + [new] + code.instructions[at + 1:])
 
 
-def is_proved(field, routine, code):
-    def ring(*_):
-        raise Reject("no proof in time")
-
-    before = signal.signal(signal.SIGVTALRM, ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
+def is_proved(claim, code):
+    """Operands that no assembler would take make the machine fail in other ways than by Reject."""
     try:
-        ptx.prove(field, routine, code)
-        return True
-    except (Reject, AttributeError, IndexError, KeyError, TypeError, ValueError):
-        return False  # operands that no assembler would take make the machine fail otherwise
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-
-
-def computes(field, routine, code, trials, rng):
-    """True if the interpreter computes the routine's specified result for each of `trials` draws of operands."""
-    most = ptx.greatest_operands(field, routine)
-    for _ in range(trials):
-        operands = ptx.trial(field, most, rng.random())
-        try:
-            if execute(code, operands, 8 * field.limbs) != expected(field, routine, operands):
-                return False
-        except (Stuck, KeyError):
-            return False
-    return True
+        return in_time(PATIENCE, ptx.prove, claim, code) is not None
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        return False
 
 
 @pytest.mark.parametrize("name,routine", MUTATED)
 def test_mutants_are_killed(programs, name, routine):
     """A mutant that is still proved must compute the same results."""
-    field, code, rng = FIELDS[name], programs(name).entries[routine], random.Random(42)
+    claim, code, rng = ptx.claim_of(FIELDS[name], routine), programs(name).entries[routine], random.Random(42)
     survivors = []
     for number in range(MUTANTS):
         mutant = damage(code, rng)
-        if is_proved(field, routine, mutant):
+        if is_proved(claim, mutant):
             survivors.append(number)
-            assert computes(field, routine, mutant, 100, rng), (number, set(mutant.instructions) - set(code.instructions))
+            assert computes(claim, mutant, 100, rng), (number, set(mutant.instructions) - set(code.instructions))
     assert len(survivors) <= MUTANTS // 5, survivors

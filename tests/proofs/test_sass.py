@@ -4,10 +4,11 @@ as nvidia-cuda-nvdisasm), and no GPU."""
 import random
 import shutil
 import subprocess
+from fractions import Fraction
 
 import pytest
 
-from algebra import Reject, add
+from algebra import Reject
 from claims import ptx
 from machines.sass import Sass, parse
 
@@ -31,19 +32,18 @@ def compiled(request, tmp_path_factory):
 
 def test_every_routine_is_proved(compiled):
     field, kernels = compiled
-    assert set(kernels) == set(ptx.CLAIMS)
+    assert set(kernels) == set(ptx.TERMS)
     for routine, code in kernels.items():
-        ptx.prove(field, routine, code, make=Sass)
+        ptx.prove(ptx.claim_of(field, routine), code, make=Sass)
 
 
 def test_false_claims_are_refused(compiled):
     field, kernels = compiled
-    for routine in ("sum", "difference", "product", "square", "pair"):
+    below = Fraction(field.p - 1, field.p)
+    false = [ptx.claim_of(field, routine, below=below) for routine in ("sum", "difference", "product", "square", "pair")]
+    for claim in [*false, ptx.claim_of(field, "difference", terms=((1, "B"), (-1, "A")))]:
         with pytest.raises(Reject):
-            ptx.prove(field, routine, kernels[routine], below=field.p - 1, make=Sass)
-    with pytest.raises(Reject):
-        claim = ptx.Claim("AB", "1", lambda n, R: add(n["B"], n["A"], -1))
-        ptx.prove(field, "difference", kernels["difference"], claim=claim, make=Sass)
+            ptx.prove(claim, kernels[claim.routine], make=Sass)
 
 
 OTHER = {"IADD3.X": "IADD3", "IMAD.WIDE.U32.X": "IMAD.WIDE.U32", "UIMAD.WIDE.U32.X": "UIMAD.WIDE.U32", "UIADD3.X": "UIADD3"}
@@ -58,5 +58,5 @@ def test_code_without_a_carry_or_an_instruction_is_refused(compiled, routine):
         guard, name, operands = code.instructions[at]
         changed = [] if number % 2 else [code.instructions[at]._replace(name=OTHER[name])]
         with pytest.raises(Reject):
-            ptx.prove(field, routine, code._replace(instructions=code.instructions[:at] + changed + code.instructions[at + 1:]),
-                      make=Sass)
+            mutant = code._replace(instructions=code.instructions[:at] + changed + code.instructions[at + 1:])
+            ptx.prove(ptx.claim_of(field, routine), mutant, make=Sass)

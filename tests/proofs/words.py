@@ -11,9 +11,9 @@ FULL = (1 << 64) - 1
 
 
 class Words:
-    def __init__(self, p):
+    def __init__(self):
         self.world, self.run = World(64), None
-        self.world.one_modulus(p)
+        self.row, self.reduces = 0, False  # the first word of a row of products, and whether it is one of the reduction
 
     def word(self, x):
         return self.world.number(x % (1 << 64)) if isinstance(x, int) else x
@@ -36,6 +36,9 @@ class Words:
             if set(x.poly) <= {()}:
                 return int(x.poly.get((), 0))
         return x.constant()
+
+    def is_multiplier(self, x):
+        return any(x.poly == {(m,): 1} for m in self.world.quotients)
 
     def decide(self, carry):
         """Proves that a carry cannot be 1 (or 0), where that can be."""
@@ -96,7 +99,10 @@ def multiply_add(run, x, y, z, carry):
     d = run.domain
     w, x, y, z = d.world, d.word(x), d.word(y), d.word(z)
     before = d.word(carry.target().value)
-    w.products.clear()  # limbs of p may be equal: an unknown for each product lets telescoping tell them apart
+    if d.reduces and not d.is_multiplier(x):  # the next row begins
+        w.abbreviate(w.words[d.row:])
+        d.row = len(w.words)
+    d.reduces = d.is_multiplier(x)
     low, high = w.multiply(x, y)
     low, first = w.add_carry(low, z, w.number(0))
     low, second = w.add_carry(low, before, w.number(0))

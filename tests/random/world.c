@@ -96,7 +96,8 @@ static void add_gpu_contexts(world *w)
     for (int i = 0; i < 2 * devices; i++) {
         sumac_context_config config = {.size = sizeof config};
         config.backend = w->options.backend;
-        config.device = i / 2;
+        config.devices = &all[i / 2];
+        config.device_count = 1;
         config.threads = w->options.threads != 0 ? w->options.threads : thread_counts[i % 2];
         config.trace = i % 2 == 1 ? check_trace : NULL;
         (void)add_context(w, &config, i / 2);
@@ -130,7 +131,7 @@ static void add_curves(world *w)
             continue;
         }
         /* An engine may be built without some curves. */
-        if (sumac_bases_create(w->contexts[0].context, group, "", 0, NULL, &bases) == SUMAC_OK) {
+        if (exact_create(w->contexts[0].context, group, "", 0, NULL, &bases) == SUMAC_OK) {
             w->curves[w->curve_count++] = group;
         }
     }

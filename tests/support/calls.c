@@ -9,6 +9,7 @@
 #include "base/integers.h"
 #include "sumac/map.h"
 #include "support/abort.h"
+#include "support/api.h"
 
 enum { SEED = 1, FK20_L = 2, FK20_MOST = 64, UNTOUCHED = 0xa5 };
 
@@ -67,12 +68,12 @@ static void make_inputs(call_scene *s)
     config.backend = "cpu";
     must(NULL, sumac_context_create(&config, &host, NULL), "a context of the CPU");
     must(host, sumac_known_bases_create(host, s->curve, s->count, SEED, NULL, &known), "known bases");
-    must(host, sumac_bases_get(host, known, 0, s->count, s->points), "known points");
+    must(host, exact_get(host, known, 0, s->count, s->points), "known points");
     must(host, sumac_known_logarithms(host, s->curve, s->count, SEED, s->scalars), "scalars");
     for (size_t i = 1; i < CALL_BATCH; i++) {
         memcpy(s->scalars + i * scalar_bytes, s->scalars, scalar_bytes);
     }
-    if (sumac_points_encode(host, s->curve, s->points, s->count, "zcash-compressed", s->compressed) !=
+    if (test_points_encode(host, s->curve, s->points, s->count, "zcash-compressed", s->compressed) !=
         SUMAC_OK) {
         free(s->compressed);
         s->compressed = NULL;
@@ -84,9 +85,9 @@ static void make_inputs(call_scene *s)
             must(host, sumac_group_generator(g1, s->g1_points + i * bytes, bytes), "a generator");
         }
     }
-    must(host, sumac_msm_partial(host, known, s->scalars, s->count, NULL, s->partial), "a partial result");
-    must(host, sumac_bases_save(host, known, s->table_path), "a table");
-    must(host, sumac_bases_save_as(host, known, "raw", s->raw_path), "a file of points");
+    must(host, exact_partial(host, known, s->scalars, s->count, NULL, s->partial), "a partial result");
+    must(host, sumac_bases_save(host, known, s->table_path, NULL), "a table");
+    must(host, sumac_bases_save(host, known, s->raw_path, "raw"), "a file of points");
 }
 
 void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_context_config *config,
@@ -116,15 +117,14 @@ void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_contex
     for (int kind = PLAIN; kind < CALL_BASES; kind++) {
         const sumac_bases_config shape = bases_config(kind);
         const size_t n = kind == WINDOWS ? smaller(count, CALL_WINDOW_BASES) : count;
-        must(s->context, sumac_bases_create(s->context, curve, s->points, n, &shape, &s->bases[kind]),
-             "bases");
+        must(s->context, exact_create(s->context, curve, s->points, n, &shape, &s->bases[kind]), "bases");
     }
     for (int i = 0; i < CALL_VECTORS; i++) {
         must(s->context, sumac_vector_create(s->context, curve, kind_of(i), count, &s->vectors[i]),
              "a vector");
         must(s->context,
-             sumac_vector_set(s->context, s->vectors[i], i < CALL_POINTS ? s->scalars : s->points, 0, count,
-                              NULL),
+             test_vector_set(s->context, s->vectors[i], i < CALL_POINTS ? s->scalars : s->points, 0, count,
+                             NULL),
              "elements");
     }
     call_scene_resize(s, size);
@@ -218,7 +218,7 @@ static uint8_t *for_each_vector(const call_scene *s, uint8_t *snapshot,
 
 static void read_vector(const call_scene *s, sumac_vector *vector, uint8_t *elements)
 {
-    must(s->context, sumac_vector_get(s->context, vector, 0, sumac_vector_count(vector), NULL, elements),
+    must(s->context, test_vector_get(s->context, vector, 0, sumac_vector_count(vector), NULL, elements),
          "a snapshot");
 }
 
@@ -226,7 +226,7 @@ static void write_vector(const call_scene *s, sumac_vector *vector, uint8_t *ele
 {
     sumac_element_layout layout = {.size = sizeof layout};
     layout.check = SUMAC_CHECK_NONE;
-    must(s->context, sumac_vector_set(s->context, vector, elements, 0, sumac_vector_count(vector), &layout),
+    must(s->context, test_vector_set(s->context, vector, elements, 0, sumac_vector_count(vector), &layout),
          "a snapshot");
 }
 
@@ -268,15 +268,15 @@ static sumac_status take_bases(call_scene *s, sumac_status status, sumac_bases *
     CLEANUP(destroy_bases) sumac_bases *bases = new_bases;
     expect_handle(status, bases, "bases");
     TRY(status);
-    return sumac_bases_get(s->context, bases, 0, sumac_bases_count(bases), s->out);
+    return exact_get(s->context, bases, 0, sumac_bases_count(bases), s->out);
 }
 
 static sumac_status call_bases(call_scene *s, int kind)
 {
     sumac_bases *bases = s->bases[PLAIN];
     const sumac_bases_config config = bases_config(kind);
-    const sumac_status status = sumac_bases_create(s->context, s->curve, s->points,
-                                                   smaller(s->size, CALL_WINDOW_BASES), &config, &bases);
+    const sumac_status status =
+        exact_create(s->context, s->curve, s->points, smaller(s->size, CALL_WINDOW_BASES), &config, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -297,24 +297,24 @@ static sumac_status call_known_answer(call_scene *s, int kind)
 static sumac_status call_get(call_scene *s, int kind)
 {
     const size_t n = kind == WINDOWS ? smaller(s->size, CALL_WINDOW_BASES) : s->size;
-    return sumac_bases_get(s->context, s->bases[kind], 0, n, s->out);
+    return exact_get(s->context, s->bases[kind], 0, n, s->out);
 }
 
 static sumac_status call_save_table(call_scene *s, int kind)
 {
-    return sumac_bases_save(s->context, s->bases[kind], s->path);
+    return sumac_bases_save(s->context, s->bases[kind], s->path, NULL);
 }
 
 static sumac_status call_save_raw(call_scene *s, int kind)
 {
-    return sumac_bases_save_as(s->context, s->bases[kind], "raw", s->path);
+    return sumac_bases_save(s->context, s->bases[kind], s->path, "raw");
 }
 
 static sumac_status call_open_table(call_scene *s, int kind)
 {
     sumac_bases *bases = s->bases[PLAIN];
     (void)kind;
-    const sumac_status status = sumac_bases_open_table(s->context, s->curve, s->table_path, &bases);
+    const sumac_status status = open_trusted(s->context, s->curve, s->table_path, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -322,7 +322,8 @@ static sumac_status call_open_raw(call_scene *s, int kind)
 {
     sumac_bases *bases = s->bases[PLAIN];
     (void)kind;
-    const sumac_status status = sumac_bases_open(s->context, s->curve, s->raw_path, "raw", NULL, &bases);
+    const sumac_status status =
+        sumac_bases_open(s->context, s->curve, s->raw_path, "raw", 0, SUMAC_ALL, NULL, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -343,7 +344,7 @@ static size_t terms(const call_scene *s, int kind)
 
 static sumac_status call_msm(call_scene *s, int kind)
 {
-    return sumac_msm(s->context, s->bases[kind], s->scalars, terms(s, kind), kind == PLAIN ? &s->msm : NULL,
+    return exact_msm(s->context, s->bases[kind], s->scalars, terms(s, kind), kind == PLAIN ? &s->msm : NULL,
                      s->out);
 }
 
@@ -354,10 +355,10 @@ static sumac_status call_batch(call_scene *s, int kind)
     sumac_tuning tuning = {.size = sizeof tuning};
     config.tuning = &tuning;
     config.batch = CALL_BATCH;
-    config.separate_bases = kind == PLAIN;
+    config.base_sets = kind == PLAIN ? CALL_BATCH : 0;
     tuning.chunks = kind == WINDOWS ? 0 : 3;
-    tuning.copy_slices = sumac_context_location(s->context) == SUMAC_LOCATION_DEVICE ? 2 : 0;
-    return sumac_msm(s->context, s->bases[kind], s->scalars,
+    tuning.copy_slices = test_describe(s->context).location == SUMAC_LOCATION_DEVICE ? 2 : 0;
+    return exact_msm(s->context, s->bases[kind], s->scalars,
                      kind == PLAIN ? s->size / CALL_BATCH : terms(s, kind), &config, s->out);
 }
 
@@ -367,26 +368,27 @@ static sumac_status call_lengths(call_scene *s, int kind)
     sumac_msm_config config = {.size = sizeof config};
     config.batch = CALL_BATCH;
     config.offsets = offsets;
-    return sumac_msm(s->context, s->bases[kind], s->scalars, s->size, &config, s->out);
+    config.offset_count = CALL_BATCH + 1;
+    return exact_msm(s->context, s->bases[kind], s->scalars, s->size, &config, s->out);
 }
 
 static sumac_status call_partial(call_scene *s, int kind)
 {
-    return sumac_msm_partial(s->context, s->bases[kind], s->scalars, terms(s, kind), NULL, s->out);
+    return exact_partial(s->context, s->bases[kind], s->scalars, terms(s, kind), NULL, s->out);
 }
 
 static sumac_status call_combine(call_scene *s, int kind)
 {
     const void *const partials[] = {s->partial, s->partial};
     (void)kind;
-    return sumac_partial_combine(s->context, s->curve, partials, 2, 1, s->out);
+    return exact_combine(s->context, s->curve, partials, 2, 1, s->out);
 }
 
 static sumac_status call_prepared(call_scene *s, int kind)
 {
     CLEANUP(destroy_call) sumac_call *prepared = NULL;
     TRY(sumac_msm_prepare(s->context, s->bases[kind], s->size, &s->msm, &prepared));
-    return sumac_call_run(prepared, s->scalars, s->out);
+    return sumac_call_run(prepared, s->scalars, SIZE_MAX, s->out, SIZE_MAX);
 }
 
 static sumac_status call_msm_vectors(call_scene *s, int kind)
@@ -420,13 +422,13 @@ static sumac_status call_set(call_scene *s, int kind)
 {
     sumac_element_layout layout = {.size = sizeof layout};
     layout.check = SUMAC_CHECK_SUBGROUP;
-    return sumac_vector_set(s->context, s->vectors[kind + 2], kind == CALL_POINTS ? s->points : s->scalars, 0,
-                            s->size, &layout);
+    return test_vector_set(s->context, s->vectors[kind + 2], kind == CALL_POINTS ? s->points : s->scalars, 0,
+                           s->size, &layout);
 }
 
 static sumac_status call_vector_get(call_scene *s, int kind)
 {
-    return sumac_vector_get(s->context, s->vectors[kind], 0, s->size, NULL, s->out);
+    return test_vector_get(s->context, s->vectors[kind], 0, s->size, NULL, s->out);
 }
 
 static sumac_status call_copy(call_scene *s, int kind)
@@ -444,7 +446,7 @@ static sumac_status call_gather(call_scene *s, int kind)
 
 static sumac_status call_fill(call_scene *s, int kind)
 {
-    return sumac_vector_fill(s->context, s->vectors[kind + 2], two);
+    return test_vector_fill(s->context, s->vectors[kind + 2], two);
 }
 
 static sumac_status call_add(call_scene *s, int kind)
@@ -469,7 +471,7 @@ static sumac_status call_invert(call_scene *s, int kind)
 
 static sumac_status call_scale_powers(call_scene *s, int kind)
 {
-    return sumac_vector_scale_powers(s->context, s->vectors[kind], two, two, s->count / 2);
+    return test_vector_scale_powers(s->context, s->vectors[kind], two, two, s->count / 2);
 }
 
 static sumac_status call_sum(call_scene *s, int kind)
@@ -494,11 +496,12 @@ static sumac_transform_config transform_up_to(const call_scene *s, size_t most)
     sumac_transform_config config = {.size = sizeof config};
     uint8_t root[sizeof two];
     uint32_t log2 = 0;
-    while (((size_t)2 << log2) <= most && sumac_root_of_unity(s->curve, log2 + 1, root) == SUMAC_OK) {
+    while (((size_t)2 << log2) <= most && test_root_of_unity(s->curve, log2 + 1, root) == SUMAC_OK) {
         log2++;
     }
     config.length = (size_t)1 << log2;
     config.shift = two;
+    config.shift_bytes = sizeof two;
     config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;
     return config;
 }
@@ -509,7 +512,7 @@ static sumac_status call_ntt(call_scene *s, int kind)
 {
     sumac_transform_config config = transform_up_to(s, kind == LONG_ROWS ? s->count : s->size);
     config.inverse = kind == LONG_ROWS;
-    return sumac_vector_ntt(s->context, &s->vectors[CALL_SCALARS], 1, &config);
+    return sumac_vector_ntt(s->context, s->vectors[CALL_SCALARS], &config);
 }
 
 sumac_status call_queued(call_scene *s)
@@ -522,9 +525,9 @@ sumac_status call_queued(call_scene *s)
     msm.scalar_bits = 8 * (uint32_t)s->info->scalar_bytes - 3;
     config.coefficient_order = SUMAC_ORDER_NATURAL;
     TRY(sumac_vector_gather(s->context, both[0], s->count / 16, rows, 16, both[1]));
-    TRY(sumac_vector_ntt(s->context, both, 2, &config));
+    TRY(sumac_vectors_ntt(s->context, both, 2, &config));
     TRY(sumac_vector_scan(s->context, both[1], s->count, SUMAC_SCAN_PRODUCT, 1));
-    TRY(sumac_vector_fill(s->context, both[0], three));
+    TRY(test_vector_fill(s->context, both[0], three));
     config.shift = three; /* 2 may be a root of unity */
     TRY(sumac_vector_divide_by_vanishing(s->context, both[0], config.length / 2, &config));
     TRY(sumac_msm_vectors(s->context, s->bases[PLAIN], both[0], 0, s->size, &msm, s->vectors[CALL_POINTS],
@@ -537,12 +540,12 @@ sumac_status call_queued(call_scene *s)
 static sumac_status call_stream(call_scene *s, int kind)
 {
     (void)kind;
-    if (s->stream == NULL || sumac_context_device_count(s->context) > 1) {
+    if (s->stream == NULL || test_describe(s->context).device_count > 1) {
         return SUMAC_NOT_SUPPORTED;
     }
     TRY(sumac_context_set_stream(s->context, s->stream));
     TRY(call_queued(s));
-    TRY(sumac_vector_get(s->context, s->vectors[CALL_POINTS], 0, 2, NULL, s->out));
+    TRY(test_vector_get(s->context, s->vectors[CALL_POINTS], 0, 2, NULL, s->out));
     TRY(sumac_context_wait(s->context));
     return sumac_context_set_stream(s->context, NULL);
 }
@@ -551,27 +554,27 @@ static sumac_status call_point_transform(call_scene *s, int kind)
 {
     sumac_transform_config config = transform_up_to(s, smaller(kind == LONG_ROWS ? s->count : s->size, 64));
     config.inverse = kind == LONG_ROWS;
-    return sumac_vector_ntt(s->context, &s->vectors[CALL_POINTS], 1, &config);
+    return sumac_vector_ntt(s->context, s->vectors[CALL_POINTS], &config);
 }
 
 static sumac_status call_decode(call_scene *s, int kind)
 {
     (void)kind;
-    return sumac_points_decode(s->context, s->curve, s->points, s->size, "raw", SUMAC_CHECK_SUBGROUP, s->out);
+    return test_points_decode(s->context, s->curve, s->points, s->size, "raw", SUMAC_CHECK_SUBGROUP, s->out);
 }
 
 static sumac_status call_decode_compressed(call_scene *s, int kind)
 {
     (void)kind;
     return s->compressed == NULL ? SUMAC_NOT_SUPPORTED
-                                 : sumac_points_decode(s->context, s->curve, s->compressed, s->count,
-                                                       "zcash-compressed", SUMAC_CHECK_CURVE, s->out);
+                                 : test_points_decode(s->context, s->curve, s->compressed, s->count,
+                                                      "zcash-compressed", SUMAC_CHECK_CURVE, s->out);
 }
 
 static sumac_status call_encode(call_scene *s, int kind)
 {
     (void)kind;
-    return sumac_points_encode(s->context, s->curve, s->points, s->size, NULL, s->out);
+    return test_points_encode(s->context, s->curve, s->points, s->size, NULL, s->out);
 }
 
 /* ---- Polynomials; any points of the subgroup will do as an SRS ---- */
@@ -636,8 +639,8 @@ static sumac_status call_pairing(call_scene *s, int kind)
     int is_one = 0;
     (void)kind;
     TRY(s->g1_points == NULL ? SUMAC_NOT_SUPPORTED : SUMAC_OK);
-    TRY(sumac_pairing_check(s->context, s->curve, s->g1_points, s->points, s->size, SUMAC_CHECK_SUBGROUP,
-                            &is_one));
+    TRY(test_pairing_check(s->context, s->curve, s->g1_points, s->points, s->size, SUMAC_CHECK_SUBGROUP,
+                           &is_one));
     s->out[0] = (uint8_t)is_one;
     return SUMAC_OK;
 }
@@ -648,12 +651,12 @@ static sumac_status call_pairing_prepared(call_scene *s, int kind)
     int is_one = 0;
     (void)kind;
     TRY(s->g1_points == NULL ? SUMAC_NOT_SUPPORTED : SUMAC_OK);
-    const sumac_status status = sumac_pairing_points_create(s->context, s->curve, s->points, s->size,
-                                                            SUMAC_CHECK_SUBGROUP, &prepared);
+    const sumac_status status =
+        test_pairing_points_create(s->context, s->curve, s->points, s->size, SUMAC_CHECK_SUBGROUP, &prepared);
     expect_handle(status, prepared, "prepared points");
     TRY(status);
-    TRY(sumac_pairing_check_prepared(s->context, prepared, s->g1_points, NULL, s->size, SUMAC_CHECK_SUBGROUP,
-                                     &is_one));
+    TRY(test_pairing_check_prepared(s->context, s->curve, prepared, s->g1_points, NULL, s->size,
+                                    SUMAC_CHECK_SUBGROUP, &is_one));
     s->out[0] = (uint8_t)is_one;
     return SUMAC_OK;
 }
@@ -662,7 +665,7 @@ static sumac_status call_pairing_prepared(call_scene *s, int kind)
 static sumac_status call_map(call_scene *s, int kind)
 {
     (void)kind;
-    return sumac_map_to_group(s->context, s->curve, s->zeros, s->size, s->out);
+    return test_map_to_group(s->context, s->curve, s->zeros, s->size, s->out);
 }
 
 const test_call test_calls[] = {
@@ -680,8 +683,8 @@ const test_call test_calls[] = {
     {"sumac_bases_save", call_save_table, PLAIN, 0, 1},
     {"sumac_bases_save, multiples", call_save_table, MULTIPLES, 0, 1},
     {"sumac_bases_save, window tables", call_save_table, WINDOWS, 0, 1},
-    {"sumac_bases_save_as", call_save_raw, PLAIN, 0, 1},
-    {"sumac_bases_open_table", call_open_table, 0, 0, 1},
+    {"sumac_bases_save, raw", call_save_raw, PLAIN, 0, 1},
+    {"sumac_bases_open, a table", call_open_table, 0, 0, 1},
     {"sumac_bases_open", call_open_raw, 0, 0, 1},
     {"plans", call_plan, PLAIN, 1, 0},
     {"plans with window tables", call_plan, AUTOMATIC, 1, 0},

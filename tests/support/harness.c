@@ -153,7 +153,7 @@ static int tear_down_curve(void **state)
 /* Parse a list such as "0,1". */
 static void parse_devices(char *list)
 {
-    for (char *end = list; options.device_count < SUMAC_MAX_DEVICES; list = end + 1) {
+    for (char *end = list; options.device_count < MOST_DEVICES; list = end + 1) {
         options.devices[options.device_count++] = (int32_t)strtol(list, &end, 10);
         if (*end != ',') {
             return;
@@ -168,7 +168,7 @@ static int variant_is_fastest(const char *variant)
     sumac_context_config config = {.size = sizeof config};
     config.backend = "cpu";
     const int is_fastest = sumac_context_create(&config, &context, NULL) == SUMAC_OK &&
-                           strcmp(sumac_context_variant(context), variant) == 0;
+                           strcmp(test_describe(context).variant, variant) == 0;
     return is_fastest;
 }
 
@@ -222,15 +222,15 @@ static void parse_options(int argc, char **argv)
     }
 }
 
-/* Return 1 if this machine runs the requested variant. Other failures are left to the tests, which report them. */
-static int variant_is_available(void)
+/* Return 1 if this machine runs the requested variant; if not, the message says why. Other failures are left to
+ * the tests, which report them. */
+static int variant_is_available(sumac_message *message)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_context_config config = {.size = sizeof config};
     config.tuning = options.variant == NULL ? NULL : &options.tuning;
     config.backend = options.backend;
-    const sumac_status status = sumac_context_create(&config, &context, NULL);
-    return status != SUMAC_BACKEND_UNAVAILABLE;
+    return sumac_context_create(&config, &context, message) != SUMAC_BACKEND_UNAVAILABLE;
 }
 
 static void run_once(void **state)
@@ -247,11 +247,7 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
         fprintf(stderr, "%s: %s\n", program, reason.text);
         return 1;
     }
-    if (!variant_is_available()) {
-        if (options.variant != NULL || sumac_backend_check(options.backend, 0, &reason) == SUMAC_OK) {
-            snprintf(reason.text, sizeof reason.text, "this machine does not run %s",
-                     options.variant != NULL ? options.variant : options.backend);
-        }
+    if (!variant_is_available(&reason)) {
         fprintf(stderr, "%s: %s\n", program, reason.text);
         return SKIPPED;
     }
@@ -357,7 +353,7 @@ sumac_vector *test_vector_of(sumac_context *context, const test_curve *t, sumac_
                              const void *raw)
 {
     sumac_vector *vector = test_vector(context, t, kind, n);
-    test_status(context, sumac_vector_set(context, vector, raw, 0, n, NULL), SUMAC_OK, "sumac_vector_set");
+    test_status(context, test_vector_set(context, vector, raw, 0, n, NULL), SUMAC_OK, "sumac_vector_set");
     return vector;
 }
 
@@ -374,7 +370,7 @@ sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void 
                         const sumac_bases_config *config)
 {
     sumac_bases *bases = NULL;
-    test_status(context, sumac_bases_create(context, t->curve, points, n, config, &bases), SUMAC_OK,
+    test_status(context, exact_create(context, t->curve, points, n, config, &bases), SUMAC_OK,
                 "sumac_bases_create");
     return bases;
 }
@@ -386,24 +382,24 @@ static void describe_config(char *text, size_t bytes, const sumac_msm_config *co
     const sumac_tuning no_tuning = {.size = sizeof no_tuning};
     const sumac_msm_config *used = config != NULL ? config : &defaults;
     const sumac_tuning *tuning = used->tuning != NULL ? used->tuning : &no_tuning;
-    snprintf(
-        text, bytes,
-        "c %u, f %u, batch %u%s, first %zu, chunks %u, reduction %d, scalar bits %u, threads %u, variant %s",
-        used->c, sumac_bases_precompute_factor(bases), used->batch, used->separate_bases ? " separate" : "",
-        used->first, tuning->chunks, (int)tuning->reduction, used->scalar_bits,
-        sumac_context_threads(context), sumac_context_variant(context));
+    snprintf(text, bytes,
+             "c %u, f %u, batch %u, sets %u, first %zu, chunks %u, reduction %d, scalar bits %u, threads %u, "
+             "variant %s",
+             used->c, info_of(bases).precompute_factor, used->batch, used->base_sets, used->first,
+             tuning->chunks, (int)tuning->reduction, used->scalar_bits, test_describe(context).threads,
+             test_describe(context).variant);
 }
 
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
               const sumac_msm_config *config, const void *expected, const char *label)
 {
-    const sumac_group *info = sumac_bases_group(bases);
-    const size_t batch = config != NULL && config->batch > 0 ? config->batch : 1;
+    const sumac_group *info = info_of(bases).group;
+    const size_t batch = exact_batch(config);
     AUTO_FREE uint8_t *results = test_alloc(batch * info->point_bytes);
     char text[512];
     describe_config(text, sizeof text, config, bases, context);
     memset(results, 0xa5, batch * info->point_bytes);
-    sumac_status status = sumac_msm(context, bases, scalars, n, config, results);
+    sumac_status status = exact_msm(context, bases, scalars, n, config, results);
     if (status != SUMAC_OK) {
         test_abort("%s/%s %s, n %zu: %s (%s); %s", info->curve, info->name, label, n,
                    sumac_status_text(status), sumac_context_message(context), text);

@@ -26,8 +26,11 @@
 
 #include <cmocka.h>
 
+#include "base/devices.h"
 #include "support/abort.h"
+#include "support/api.h"
 #include "support/cleanup.h"
+#include "support/exact.h"
 #include "support/oracle.h"
 #include "support/plan.h"
 #include "sumac/sumac.h"
@@ -39,7 +42,7 @@ typedef struct test_options {
     sumac_tuning tuning; /* the contexts' tuning, which names the variant */
     const char *curve;   /* null means all */
     int quick;
-    int32_t devices[SUMAC_MAX_DEVICES];
+    int32_t devices[MOST_DEVICES];
     uint32_t device_count; /* 0 if there is no list, but one device */
     int shards;            /* 1 if bases are never replicated */
 } test_options;
@@ -115,6 +118,8 @@ void test_status(const sumac_context *context, sumac_status status, sumac_status
 #define TEST_OK(context, call) test_status(context, call, SUMAC_OK, "line " TEST_TEXT(__LINE__) ": " #call)
 #define TEST_BAD(context, call)                                                                              \
     test_status(context, call, SUMAC_BAD_ARGUMENT, "line " TEST_TEXT(__LINE__) ": " #call)
+/* Fail unless the call refuses a buffer that is too short. */
+#define TEST_SHORT(context, call) test_sentence(context, call, SUMAC_BAD_LENGTH, "fewer than")
 #define TEST_TEXT(line) TEST_TEXT_OF(line)
 #define TEST_TEXT_OF(line) #line
 

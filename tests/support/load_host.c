@@ -15,17 +15,21 @@
 
 int main(int argc, char **argv)
 {
-    sumac_message reason = {""};
-    sumac_status (*check)(const char *backend, int32_t device, sumac_message *reason);
+    sumac_message message = {""};
+    sumac_context *context = NULL;
+    sumac_context_config config = {.size = sizeof config};
+    sumac_status (*create)(const sumac_context_config *config, sumac_context **context,
+                           sumac_message *message);
     void *library = argc == 3 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
-    void *symbol = library == NULL ? NULL : dlsym(library, "sumac_backend_check");
+    void *symbol = library == NULL ? NULL : dlsym(library, "sumac_context_create");
     if (symbol == NULL || chdir(argv[2]) != 0) {
         fprintf(stderr, "load_host: %s\n",
                 argc == 3 ? "the library or the directory can't be used" : "usage");
         return 1;
     }
-    memcpy(&check, &symbol, sizeof check); /* ISO C has no cast from an object to a function */
-    const sumac_status status = check("cuda", -1, &reason);
-    printf("%d %s\n", (int)status, reason.text);
+    memcpy(&create, &symbol, sizeof create); /* ISO C has no cast from an object to a function */
+    config.backend = "cuda";
+    const sumac_status status = create(&config, &context, &message);
+    printf("%d %s\n", (int)status, message.text);
     return 0;
 }

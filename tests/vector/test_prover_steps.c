@@ -53,7 +53,7 @@ static uint8_t *read_back(const fixture *f, const sumac_vector *vector)
 {
     const size_t n = sumac_vector_count(vector);
     uint8_t *raw = test_alloc(n * f->bytes);
-    TEST_OK(f->context, sumac_vector_get(f->context, vector, 0, n, NULL, raw));
+    TEST_OK(f->context, test_vector_get(f->context, vector, 0, n, NULL, raw));
     return raw;
 }
 
@@ -110,7 +110,7 @@ static void test_scans(void **state)
 
 static void test_multiply_add(void **state)
 {
-    static const size_t shapes[][3] = {{1, 1, 1}, {100, 100, 0}, {1000, 8, 1}, {1000, 10, 100}, {4096, 1, 1}};
+    static const size_t shapes[][3] = {{1, 1, 1}, {100, 100, 1}, {1000, 8, 1}, {1000, 10, 100}, {4096, 1, 1}};
     CLEANUP(tear_down) fixture f = set_up(state, 2);
     for (size_t s = 0; s < 3 * (sizeof shapes / sizeof shapes[0]); s++) {
         const size_t n = shapes[s / 3][0], count = shapes[s / 3][1], each = shapes[s / 3][2];
@@ -150,7 +150,7 @@ static void test_vanishing(void **state)
     mpz_set(r, f.t->oracle.r);
     for (uint32_t log2 = 0; log2 <= 7; log2++) {
         const size_t length = (size_t)1 << log2;
-        if (sumac_root_of_unity(f.t->curve, log2, root) != SUMAC_OK) {
+        if (test_root_of_unity(f.t->curve, log2, root) != SUMAC_OK) {
             continue;
         }
         for (uint32_t log2_n = 0; log2_n <= log2; log2_n++) {
@@ -159,6 +159,7 @@ static void test_vanishing(void **state)
                 const size_t n = (size_t)1 << log2_n;
                 config.length = length;
                 config.shift = shift;
+                config.shift_bytes = f.bytes;
                 config.value_order = reversed ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL;
                 AUTO_FREE uint8_t *raw = random_raw(&f, ROWS * length);
                 CLEANUP(destroy_vector)
@@ -213,7 +214,7 @@ static void test_integers(void **state)
         memset(column, 0, 8);
         memset(column + 8, 0xff, 16);
         column[31] = 0x80;
-        TEST_OK(f.context, sumac_vector_set(f.context, vector, column, 1, N, &layout));
+        TEST_OK(f.context, test_vector_set(f.context, vector, column, 1, N, &layout));
         AUTO_FREE uint8_t *back = read_back(&f, vector);
         for (size_t i = 0; i < N; i++) {
             get(wanted, column + i * layout.scalar_bytes, layout.scalar_bytes);
@@ -226,11 +227,11 @@ static void test_integers(void **state)
     }
     sumac_element_layout layout = {.size = sizeof layout};
     layout.scalar_bytes = 3;
-    test_status(f.context, sumac_vector_set(f.context, vector, column, 0, 1, &layout), SUMAC_BAD_ARGUMENT,
+    test_status(f.context, test_vector_set(f.context, vector, column, 0, 1, &layout), SUMAC_BAD_ARGUMENT,
                 "3 bytes");
     layout.scalar_bytes = 4;
     layout.byte_order = SUMAC_BIG_ENDIAN;
-    test_status(f.context, sumac_vector_set(f.context, vector, column, 0, 1, &layout), SUMAC_NOT_SUPPORTED,
+    test_status(f.context, test_vector_set(f.context, vector, column, 0, 1, &layout), SUMAC_NOT_SUPPORTED,
                 "big-endian integers");
 }
 
@@ -275,9 +276,9 @@ static void test_wrapped(void **state)
     sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, N, raw), *wrapped = NULL;
     char *memory = sumac_vector_memory(vector);
     assert_non_null(memory);
-    TEST_OK(f.context, sumac_vector_wrap(f.context, f.t->curve, memory, N * f.bytes, &wrapped));
+    TEST_OK(f.context, sumac_vector_wrap(f.context, f.t->curve, memory, N, &wrapped));
     TEST_OK(f.context,
-            sumac_vector_ntt(f.context, &wrapped, 1,
+            sumac_vector_ntt(f.context, wrapped,
                              &(sumac_transform_config){.size = sizeof(sumac_transform_config), .length = 1}));
     AUTO_FREE uint8_t *back = read_back(&f, wrapped);
     assert_memory_equal(back, raw, N * f.bytes);
@@ -285,19 +286,19 @@ static void test_wrapped(void **state)
     sumac_vector_destroy(wrapped);
     AUTO_FREE uint8_t *still = read_back(&f, vector);
     assert_memory_equal(still, raw, N * f.bytes);
-    if (sumac_context_location(f.context) == SUMAC_LOCATION_HOST) {
+    if (test_describe(f.context).location == SUMAC_LOCATION_HOST) {
         /* The memory holds Montgomery form. */
         sumac_element_layout layout = {.size = sizeof layout};
         layout.form = SUMAC_FORM_MONTGOMERY;
-        TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, &layout, back));
+        TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, &layout, back));
         assert_memory_equal(memory, back, N * f.bytes);
     } else {
-        test_sentence(f.context, sumac_vector_wrap(f.context, f.t->curve, raw, N * f.bytes, &wrapped),
+        test_sentence(f.context, sumac_vector_wrap(f.context, f.t->curve, raw, N, &wrapped),
                       SUMAC_BAD_ARGUMENT, "not that of the context's device");
     }
-    test_status(f.context, sumac_vector_wrap(f.context, f.t->curve, memory, f.bytes - 1, &wrapped),
-                SUMAC_BAD_LENGTH, "a part of a scalar");
-    test_status(f.context, sumac_vector_wrap(f.context, f.t->curve, memory + 4, f.bytes, &wrapped),
+    test_sentence(f.context, sumac_vector_wrap(f.context, f.t->curve, memory, SIZE_MAX / f.bytes, &wrapped),
+                  SUMAC_BAD_ARGUMENT, "more than any memory holds");
+    test_status(f.context, sumac_vector_wrap(f.context, f.t->curve, memory + 4, 1, &wrapped),
                 SUMAC_BAD_ARGUMENT, "not aligned");
     assert_null(wrapped);
 }

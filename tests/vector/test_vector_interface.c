@@ -58,7 +58,7 @@ static void expect(const fixture *f, const sumac_vector *vector, size_t i, const
     TEST_NUMBERS(reduced);
     mpz_mod(reduced, k, o->r);
     oracle_mul_generator(o, &wanted, reduced);
-    test_status(f->context, sumac_vector_get(f->context, vector, i, 1, NULL, raw), SUMAC_OK, label);
+    test_status(f->context, test_vector_get(f->context, vector, i, 1, NULL, raw), SUMAC_OK, label);
     oracle_point_from_raw(o, &point, raw);
     if (!oracle_point_equal(&point, &wanted)) {
         fail_msg("%s, %s: point %zu is wrong", f->t->info->curve, label, i);
@@ -75,20 +75,20 @@ static void test_points_in_and_out(void **state)
     sumac_element_layout layout = {.size = sizeof layout};
     memset(f.points + 3 * f.point_bytes, 0, f.point_bytes); /* infinity */
     CLEANUP(destroy_vector) sumac_vector *vector = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
-    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, NULL, back));
+    TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, NULL, back));
     for (size_t i = 0; i < N * f.point_bytes; i++) {
         assert_int_equal(back[i], 0);
     }
     layout.check = SUMAC_CHECK_SUBGROUP;
-    TEST_OK(f.context, sumac_vector_set(f.context, vector, f.points, 0, N, &layout));
-    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, NULL, back));
+    TEST_OK(f.context, test_vector_set(f.context, vector, f.points, 0, N, &layout));
+    TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, NULL, back));
     assert_memory_equal(back, f.points, N * f.point_bytes);
     layout.form = SUMAC_FORM_MONTGOMERY;
-    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, &layout, back));
+    TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, &layout, back));
     assert_memory_not_equal(back, f.points, f.point_bytes);
     CLEANUP(destroy_vector) sumac_vector *other = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
-    TEST_OK(f.context, sumac_vector_set(f.context, other, back, 0, N, &layout));
-    TEST_OK(f.context, sumac_vector_get(f.context, other, 0, N, NULL, back));
+    TEST_OK(f.context, test_vector_set(f.context, other, back, 0, N, &layout));
+    TEST_OK(f.context, test_vector_get(f.context, other, 0, N, NULL, back));
     assert_memory_equal(back, f.points, N * f.point_bytes);
 
     /* The message names the first bad point, and nothing is changed. */
@@ -97,12 +97,11 @@ static void test_points_in_and_out(void **state)
     memcpy(back, f.points, N * f.point_bytes);
     back[117 * f.point_bytes] ^= 1;
     memset(back + 120 * f.point_bytes, 0xff, f.point_bytes);
-    test_sentence(f.context, sumac_vector_set(f.context, vector, back, 0, N, &layout), SUMAC_NOT_ON_CURVE,
+    test_sentence(f.context, test_vector_set(f.context, vector, back, 0, N, &layout), SUMAC_NOT_ON_CURVE,
                   "117");
-    test_status(f.context,
-                sumac_vector_set(f.context, vector, back + 118 * f.point_bytes, 118, N - 118, NULL),
+    test_status(f.context, test_vector_set(f.context, vector, back + 118 * f.point_bytes, 118, N - 118, NULL),
                 SUMAC_BAD_ENCODING, "too large");
-    TEST_OK(f.context, sumac_vector_get(f.context, vector, 0, N, NULL, back));
+    TEST_OK(f.context, test_vector_get(f.context, vector, 0, N, NULL, back));
     assert_memory_equal(back, f.points, N * f.point_bytes);
 }
 
@@ -158,14 +157,14 @@ static void check_additions(const fixture *f, const oracle_point *list, const ui
                  *b = test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, count, raw),
                  *result = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, MANY);
     TEST_OK(f->context, sumac_vector_add(f->context, a, b, b_each, result));
-    TEST_OK(f->context, sumac_vector_get(f->context, result, 0, MANY, NULL, actual));
+    TEST_OK(f->context, test_vector_get(f->context, result, 0, MANY, NULL, actual));
     assert_memory_equal(actual, expected, MANY * bytes);
     TEST_OK(f->context, sumac_vector_subtract(f->context, result, b, b_each, result));
-    TEST_OK(f->context, sumac_vector_get(f->context, result, 0, MANY, NULL, actual));
+    TEST_OK(f->context, test_vector_get(f->context, result, 0, MANY, NULL, actual));
     assert_memory_equal(actual, first, MANY * bytes);
     TEST_OK(f->context, sumac_vector_add(f->context, a, b, b_each, result));
     TEST_OK(f->context, sumac_vector_subtract(f->context, result, a, 1, a));
-    TEST_OK(f->context, sumac_vector_get(f->context, a, 0, MANY, NULL, actual));
+    TEST_OK(f->context, test_vector_get(f->context, a, 0, MANY, NULL, actual));
     for (size_t i = 0; i < MANY; i++) {
         assert_memory_equal(actual + i * bytes, raw + i / b_each % count * bytes, bytes);
     }
@@ -185,7 +184,7 @@ static void check_row_sums(const fixture *f, const oracle_point *list, const uin
     sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, rows * length, points),
                  *result = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, rows);
     TEST_OK(f->context, sumac_vector_sum(f->context, vector, length, result));
-    TEST_OK(f->context, sumac_vector_get(f->context, result, 0, rows, NULL, sums));
+    TEST_OK(f->context, test_vector_get(f->context, result, 0, rows, NULL, sums));
     for (size_t row = 0; row < rows; row++) {
         oracle_point_set_infinity(&sum);
         for (size_t i = row * length; i < (row + 1) * length; i++) {
@@ -237,7 +236,7 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     for (size_t i = 0; i < rows; i++) {
         numbers[i] = i % DIFFERENT_ROWS;
     }
-    assert_int_equal(sumac_root_of_unity(f->t->curve, ROW_LOG2, root_raw), SUMAC_OK);
+    assert_int_equal(test_root_of_unity(f->t->curve, ROW_LOG2, root_raw), SUMAC_OK);
     oracle_scalar_from_raw(o, root, root_raw);
     CLEANUP(destroy_vector)
     sumac_vector *different =
@@ -245,8 +244,8 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, rows * ROW);
     TEST_OK(f->context, sumac_vector_gather(f->context, different, ROW, numbers, rows, vector));
-    TEST_OK(f->context, sumac_vector_ntt(f->context, &vector, 1, &config));
-    TEST_OK(f->context, sumac_vector_get(f->context, vector, 0, rows * ROW, NULL, found));
+    TEST_OK(f->context, sumac_vector_ntt(f->context, vector, &config));
+    TEST_OK(f->context, test_vector_get(f->context, vector, 0, rows * ROW, NULL, found));
     for (size_t i = DIFFERENT_ROWS; i < rows; i++) {
         assert_memory_equal(found + i * ROW * f->point_bytes,
                             found + i % DIFFERENT_ROWS * ROW * f->point_bytes, ROW * f->point_bytes);
@@ -274,8 +273,8 @@ static void test_many_rows(void **state)
     memset(f.points + 70 * f.point_bytes, 0, f.point_bytes); /* infinity */
     memset(f.logarithms + 70 * f.scalar_bytes, 0, f.scalar_bytes);
     const size_t counts =
-        sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE ? sizeof rows / sizeof rows[0] : 2;
-    if (sumac_root_of_unity(f.t->curve, ROW_LOG2, root) != SUMAC_OK) {
+        test_describe(f.context).location == SUMAC_LOCATION_DEVICE ? sizeof rows / sizeof rows[0] : 2;
+    if (test_root_of_unity(f.t->curve, ROW_LOG2, root) != SUMAC_OK) {
         tear_down(&f);
         skip();
     }
@@ -307,7 +306,7 @@ static void multiply_generator(const transform_case *c, uint8_t *points, mpz_t *
     for (size_t i = 0; i < n; i++) {
         oracle_scalar_to_raw(&c->f->t->oracle, scalars + i * c->f->scalar_bytes, logarithms[i]);
     }
-    TEST_OK(c->f->context, sumac_msm(c->f->context, c->generator, scalars, 1, &config, points));
+    TEST_OK(c->f->context, exact_msm(c->f->context, c->generator, scalars, 1, &config, points));
 }
 
 /* Return the index in a row of its element i, for this order. */
@@ -368,6 +367,7 @@ static void check_transform(transform_case *c)
     multiply_generator(c, expected, after, count);
     c->config.length = n;
     c->config.shift = c->shift == 0 ? NULL : shift;
+    c->config.shift_bytes = sizeof shift;
     CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
     /* Twice a point minus the point is the point with another Z. */
@@ -375,8 +375,8 @@ static void check_transform(transform_case *c)
     sumac_vector *once = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
     TEST_OK(c->f->context, sumac_vector_add(c->f->context, vector, once, 1, vector));
     TEST_OK(c->f->context, sumac_vector_subtract(c->f->context, vector, once, 1, vector));
-    TEST_OK(c->f->context, sumac_vector_ntt(c->f->context, &vector, 1, &c->config));
-    TEST_OK(c->f->context, sumac_vector_get(c->f->context, vector, 0, count, NULL, points));
+    TEST_OK(c->f->context, sumac_vector_ntt(c->f->context, vector, &c->config));
+    TEST_OK(c->f->context, test_vector_get(c->f->context, vector, 0, count, NULL, points));
     for (size_t i = 0; i < count; i++) {
         if (memcmp(points + i * bytes, expected + i * bytes, bytes) != 0) {
             fail_msg("%s %s of %zu, %zu coefficients, orders %d (values) and %d, shift %lu: point %zu of %zu "
@@ -401,7 +401,7 @@ static void begin_case(transform_case *c, const fixture *f)
     for (size_t i = 0; i < 1 << MOST_LOG2; i++) {
         mpz_init(c->x[i]);
     }
-    for (uint32_t log2 = 0; log2 <= MOST_LOG2 && sumac_root_of_unity(f->t->curve, log2, root) == SUMAC_OK;
+    for (uint32_t log2 = 0; log2 <= MOST_LOG2 && test_root_of_unity(f->t->curve, log2, root) == SUMAC_OK;
          log2++) {
         c->largest_log2 = log2;
         oracle_scalar_from_raw(&f->t->oracle, c->root, root);
@@ -553,7 +553,7 @@ static void expect_twice(const fixture *f, const sumac_vector *vector, size_t ro
     uint8_t root_raw[128];
     mpz_t root, x, value, middle[TWICE_MOST / 2];
     mpz_inits(root, x, value, NULL);
-    assert_int_equal(sumac_root_of_unity(f->t->curve, log2, root_raw), SUMAC_OK);
+    assert_int_equal(test_root_of_unity(f->t->curve, log2, root_raw), SUMAC_OK);
     oracle_scalar_from_raw(&f->t->oracle, root, root_raw);
     for (size_t t = 0; t < n / 2; t++) {
         mpz_init(middle[t]);
@@ -638,7 +638,7 @@ static void test_transforms_twice(void **state)
 {
     static const size_t rows[] = {3, 2, 2, 2, 2, 1, 1, 1}, device_rows[] = {2, 3, 4, 5, 31, 64, 128, 200};
     CLEANUP(tear_down) fixture f = set_up(state, 150);
-    const int on_device = sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE;
+    const int on_device = test_describe(f.context).location == SUMAC_LOCATION_DEVICE;
     const size_t p = f.point_bytes, s = f.scalar_bytes;
     uint8_t root[128];
     memset(f.points, 0, p);
@@ -646,7 +646,7 @@ static void test_transforms_twice(void **state)
     memcpy(f.points + 2 * p, f.points + p, p);
     memcpy(f.logarithms + 2 * s, f.logarithms + s, s);
     set_opposite(&f, 4, 3);
-    for (uint32_t log2 = 1; log2 <= TWICE_LOG2 && sumac_root_of_unity(f.t->curve, log2, root) == SUMAC_OK;
+    for (uint32_t log2 = 1; log2 <= TWICE_LOG2 && test_root_of_unity(f.t->curve, log2, root) == SUMAC_OK;
          log2++) {
         check_twice(&f, log2, rows[log2 - 1], 0, log2 % 2 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL);
         for (unsigned pattern = 1; pattern < PATTERNS && (log2 == 3 || log2 == 5); pattern++) {
@@ -770,10 +770,10 @@ static void test_foreign_vectors(void **state)
                       word);
         TEST_BAD(f.context, sumac_vector_add(f.context, local, local, 1, other));
         TEST_BAD(f.context, sumac_vector_copy(f.context, other, &slice, local, &slice));
-        TEST_BAD(f.context, sumac_vector_set(f.context, other, raw, 0, 4, NULL));
-        TEST_BAD(f.context, sumac_vector_get(f.context, other, 0, 4, NULL, raw));
+        TEST_BAD(f.context, test_vector_set(f.context, other, raw, 0, 4, NULL));
+        TEST_BAD(f.context, test_vector_get(f.context, other, 0, 4, NULL, raw));
         TEST_BAD(f.context, sumac_vector_invert(f.context, other));
-        TEST_BAD(f.context, sumac_vector_ntt(f.context, &other, 1, NULL));
+        TEST_BAD(f.context, sumac_vector_ntt(f.context, other, NULL));
     }
     other->backend = f.context->executors.at->backend;
     TEST_OK(f.context, sumac_vector_add(f.context, local, other, 1, local));
@@ -786,17 +786,17 @@ static void test_refused(void **state)
     CLEANUP(tear_down) fixture f = set_up(state, 4);
     uint8_t before[4 * 128] = {0}, after[sizeof before] = {0};
     CLEANUP(destroy_vector) sumac_vector *scalars = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
-    TEST_OK(f.context, sumac_vector_get(f.context, scalars, 0, 4, NULL, before));
-    TEST_BAD(f.context, sumac_vector_fill(f.context, scalars, NULL));
-    assert_string_equal(sumac_context_message(f.context), "the scalar must not be null");
+    TEST_OK(f.context, test_vector_get(f.context, scalars, 0, 4, NULL, before));
+    TEST_BAD(f.context, test_vector_fill(f.context, scalars, NULL));
+    assert_string_equal(sumac_context_message(f.context), "scalar must not be null");
     for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
         sumac_transform_config config = {.size = sizeof config};
         config.length = 1;
         config.inverse = directions[i];
-        test_sentence(f.context, sumac_vector_ntt(f.context, &scalars, 1, &config), SUMAC_BAD_ARGUMENT,
+        test_sentence(f.context, sumac_vector_ntt(f.context, scalars, &config), SUMAC_BAD_ARGUMENT,
                       "inverse is neither 0 nor 1");
     }
-    TEST_OK(f.context, sumac_vector_get(f.context, scalars, 0, 4, NULL, after));
+    TEST_OK(f.context, test_vector_get(f.context, scalars, 0, 4, NULL, after));
     assert_memory_equal(before, after, sizeof before);
 }
 
@@ -819,7 +819,7 @@ static void test_whole_rows(void **state)
         const sumac_status expected = divides ? SUMAC_OK : SUMAC_BAD_ARGUMENT;
         CLEANUP(destroy_vector) sumac_vector *few = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, n);
         test_status(f.context, sumac_vector_gather(f.context, a, length, rows, n, b), expected, "gather");
-        test_status(f.context, sumac_vector_scale_powers(f.context, a, one, one, length), expected, "scale");
+        test_status(f.context, test_vector_scale_powers(f.context, a, one, one, length), expected, "scale");
         test_status(f.context, sumac_vector_sum(f.context, a, length, few), expected, "sum");
         test_status(f.context, sumac_vector_transpose(f.context, a, 1, length, b), expected, "transpose");
         test_status(f.context, sumac_vector_transpose(f.context, a, length, 2, b),
@@ -829,18 +829,61 @@ static void test_whole_rows(void **state)
     }
     for (uint8_t i = 0; i < 5; i++) { /* 0, 1, 2, 3, 4 */
         one[0] = i;                   /* the least order is 11 */
-        TEST_OK(f.context, sumac_vector_set(f.context, five, one, i, 1, NULL));
+        TEST_OK(f.context, test_vector_set(f.context, five, one, i, 1, NULL));
     }
-    for (size_t each = 0; each <= COUNT + 1; each++) {
-        const size_t row = each == 0 ? 1 : each;
+    for (size_t each = 1; each <= COUNT + 1; each++) {
         memset(one, 0, sizeof one);
-        TEST_OK(f.context, sumac_vector_fill(f.context, a, one));
+        TEST_OK(f.context, test_vector_fill(f.context, a, one));
         TEST_OK(f.context, sumac_vector_add(f.context, a, five, each, b));
-        TEST_OK(f.context, sumac_vector_get(f.context, b, 0, COUNT, NULL, sums));
+        TEST_OK(f.context, test_vector_get(f.context, b, 0, COUNT, NULL, sums));
         for (size_t i = 0; i < COUNT; i++) {
-            assert_int_equal(sums[i * bytes], i / row % 5);
+            assert_int_equal(sums[i * bytes], i / each % 5);
         }
     }
+}
+
+/* Buffers that are one byte too short are refused, and nothing is written; longer ones are not. */
+static void test_lengths(void **state)
+{
+    enum { COUNT = 4 };
+    CLEANUP(tear_down) fixture f = set_up(state, COUNT);
+    const size_t bytes = f.scalar_bytes;
+    uint8_t raw[COUNT * 128] = {1}, before[sizeof raw], after[sizeof raw];
+    uint16_t integers[COUNT] = {1, 2, 3, 4};
+    sumac_element_layout layout = {.size = sizeof layout, .scalar_bytes = sizeof *integers};
+    sumac_transform_config shifted = {.size = sizeof shifted, .length = 1, .shift = raw};
+    CLEANUP(destroy_vector) sumac_vector *a = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, COUNT);
+    CLEANUP(destroy_vector) sumac_vector *points = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, COUNT);
+    memset(before, 0xa5, sizeof before);
+    memset(after, 0xa5, sizeof after);
+    shifted.shift_bytes = bytes - 1;
+    TEST_SHORT(f.context, sumac_vector_set(f.context, a, raw, COUNT * bytes - 1, 0, COUNT, NULL));
+    TEST_SHORT(f.context, sumac_vector_set(f.context, a, integers, sizeof integers - 1, 0, COUNT, &layout));
+    TEST_SHORT(f.context,
+               sumac_vector_set(f.context, points, f.points, COUNT * f.point_bytes - 1, 0, COUNT, NULL));
+    TEST_SHORT(f.context, sumac_vector_fill(f.context, a, raw, bytes - 1));
+    TEST_SHORT(f.context, sumac_vector_get(f.context, a, 1, 2, NULL, after, 2 * bytes - 1));
+    TEST_SHORT(f.context, sumac_vector_get(f.context, points, 1, 2, NULL, after, 2 * f.point_bytes - 1));
+    assert_memory_equal(after, before, sizeof after);
+    TEST_OK(f.context, sumac_vector_get(f.context, a, 0, COUNT, NULL, after, sizeof after));
+    assert_int_equal(after[0], 0); /* no call has set an element */
+    TEST_OK(f.context, sumac_vector_set(f.context, a, raw, sizeof raw, 0, COUNT, NULL));
+    TEST_SHORT(f.context, sumac_vector_scale_powers(f.context, a, raw, bytes - 1, raw, bytes, COUNT));
+    TEST_SHORT(f.context, sumac_vector_scale_powers(f.context, a, raw, bytes, raw, bytes - 1, COUNT));
+    TEST_SHORT(f.context, sumac_vector_ntt(f.context, a, &shifted));
+    TEST_SHORT(f.context, sumac_vector_divide_by_vanishing(f.context, a, 1, &shifted));
+    TEST_OK(f.context, sumac_vector_scale_powers(f.context, a, NULL, 0, NULL, 0, COUNT));
+    memset(after, 0xa5, sizeof after);
+    assert_int_equal(sumac_root_of_unity(f.t->curve, 0, after, bytes - 1), SUMAC_BAD_LENGTH);
+    assert_memory_equal(after, before, sizeof after);
+    assert_int_equal(sumac_root_of_unity(f.t->curve, 0, after, bytes), SUMAC_OK);
+    assert_memory_equal(after, raw, bytes);
+    /* The second operand has at least one element for each of the first. */
+    test_sentence(f.context, sumac_vector_add(f.context, a, a, 0, a), SUMAC_BAD_ARGUMENT, "each is 0");
+    test_sentence(f.context, sumac_vector_subtract(f.context, a, a, 0, a), SUMAC_BAD_ARGUMENT, "each is 0");
+    test_sentence(f.context, sumac_vector_multiply(f.context, a, a, 0, a), SUMAC_BAD_ARGUMENT, "each is 0");
+    test_sentence(f.context, sumac_vector_multiply_add(f.context, a, a, 0, a, a), SUMAC_BAD_ARGUMENT,
+                  "each is 0");
 }
 
 static const test_entry entries[] = {
@@ -854,6 +897,7 @@ static const test_entry entries[] = {
     {"MSMs", test_msms, TEST_EVERY_AND_TINY},
     {"results", test_results, TEST_EVERY_AND_TINY},
     {"refused arguments", test_refused, TEST_EVERY_AND_TINY},
+    {"lengths", test_lengths, TEST_EVERY_AND_TINY},
     {"whole rows", test_whole_rows, TEST_SOME_AND_TINY},
     {"foreign vectors", test_foreign_vectors, TEST_EVERY_AND_TINY},
 };

@@ -28,7 +28,7 @@
  *  | r      | a sentence, which becomes the error's   |                            |                     |
  *
  * Fields have more letters: f switches the trace on, w are words of a number, l is b in a struct whose next field is the
- * length in bytes. Results have x for a status, v for nothing, a
+ * length in bytes, T are texts. Results have x for a status, v for nothing, a
  * for an address.
  *
  * Threads: all handles and calls belong to the thread of their environment, on which everything in this file runs except
@@ -762,7 +762,8 @@ static bool read_parameter(work *call, uint32_t index, const napi_value *given, 
                refuse(call, SUMAC_OUT_OF_MEMORY, "out of memory: %zu bytes", sizeof(handle));
     case 'O':
         *next += 1;
-        to->pointer = is_missing(call->env, from[0]) ? NULL : allocate(call, 1, structures[wanted->type].size);
+        to->pointer =
+            is_missing(call->env, from[0]) ? NULL : allocate(call, 1, structures[wanted->type].size);
         return to->pointer != NULL || is_missing(call->env, from[0]);
     case 'S':
         to->pointer = allocate(call, 1, structures[wanted->type].size);
@@ -978,7 +979,9 @@ static napi_value handle_value(napi_env env, handle *made)
         return null_value(env);
     }
     if (made->kind == HANDLE_BASES) {
-        made->external_bytes = (int64_t)sumac_bases_bytes(made->object);
+        sumac_bases_info info = {.size = sizeof info};
+        (void)!sumac_bases_describe(made->object, &info);
+        made->external_bytes = (int64_t)info.bytes;
     } else if (made->kind == HANDLE_VECTOR) {
         const sumac_group *info = sumac_vector_group(made->object);
         made->external_bytes =
@@ -1022,6 +1025,7 @@ static napi_value structure_value(work *call, const unsigned char *object, uint8
         napi_value set = NULL;
         value read = {.number = 0};
         uint32_t number = 0;
+        size_t count = 0;
         memcpy(&number, at, sizeof number);
         if (described->kind != 'u' && described->kind != 'i') {
             memcpy(&read, at, sizeof read);
@@ -1045,6 +1049,13 @@ static napi_value structure_value(work *call, const unsigned char *object, uint8
         case 'w':
             memcpy(&number, object + structures[type].fields[described->type - 1].offset, sizeof number);
             napi_create_bigint_words(env, 0, number / 8, read.constant, &set);
+            break;
+        case 'T':
+            memcpy(&count, object + structures[type].fields[described->type - 1].offset, sizeof count);
+            napi_create_array(env, &set);
+            for (uint32_t k = 0; k < count; k++) {
+                napi_set_element(env, set, k, text_value(env, ((const char *const *)read.constant)[k]));
+            }
             break;
         default:
             set = null_value(env);

@@ -13,14 +13,14 @@ subclasses. Calls release the interpreter's lock, and Ctrl-C ends them.
 from __future__ import annotations
 
 from . import errors
-from ._interface import (KZG_BLOB_BYTES, KZG_CELL_BYTES, KZG_CELLS, MAX_DEVICES, MAX_POOL, BasesOptions, ByteOrder,
+from ._interface import (KZG_BLOB_BYTES, KZG_CELL_BYTES, KZG_CELLS, MAX_POOL, BasesOptions, ByteOrder,
                          Check, ContextOptions, FilesOptions, Form, Groth16KeyOptions,
                          Groth16ProveOptions, Infinity, LayoutOptions, Location, MsmOptions, Order, Reduction, Scan, Status, Tables,
                          TransformOptions, TuningOptions, VectorKind)
 from ._library import version
-from .bases import (Bases, FilesReport, PreparedMsm, bases_file_count, known_answer, known_logarithms, map_to_group,
+from .bases import (Bases, FilesReport, MsmNeeds, PreparedMsm, bases_file_count, known_answer, known_logarithms, map_to_group,
                     msm_files, partial_combine, plan, points_decode, points_encode, scalars_read)
-from .contexts import Context, Pool, PooledContext, TraceEvent, backend_check
+from .contexts import Context, Pool, PooledContext, TraceEvent
 from .curves import Curve, Format, curve, curves, formats
 from .errors import Error
 from .groth16 import Groth16Info, Groth16Key, Groth16VerifyingKey

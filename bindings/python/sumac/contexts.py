@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
 
 from ._buffers import DEFAULT_STREAM, array_over
 from ._interface import ALL_DEVICES, ContextOptions, Location, Status
-from ._library import (Handle, Options, Owned, check_message, ffi, in_this_process, instance_of, integer_of, integers_of, lib,
-                       name_of, pointers, size_of, text, text_or_none)
+from ._library import (Handle, Options, Owned, check_message, ffi, in_this_process, instance_of, integers_of, lib,
+                       name_of, pointers, size_of, sized, text, text_or_none)
 from .curves import as_curve
 from .errors import BadArgument, error_of
 
@@ -91,6 +91,15 @@ def _options(given: Any) -> Tuple[Options, _Callbacks]:
     return options, callbacks
 
 
+def _describe(pointer: Any) -> Any:
+    """Return a sumac_context_info, whose pointers are valid as long as the context."""
+    info = sized("sumac_context_info")
+    status = lib.sumac_context_describe(pointer, info)
+    if status:
+        raise error_of(status, text(lib.sumac_status_text(status)))
+    return info
+
+
 class Context(Handle):
     """The state of a caller: a backend ("auto", "cpu" or "cuda"), its threads and workspace. It serves one call at a time, so
     each thread needs its own context; during a call of another thread, and in a callback, a second call is refused as Busy.
@@ -112,7 +121,7 @@ class Context(Handle):
 
     def _adopt(self, pointer: Any, callbacks: _Callbacks, destroy: Any, needs: Tuple[Any, ...]) -> None:
         self._callbacks = callbacks
-        self._on_device = lib.sumac_context_location(pointer) == Location.DEVICE
+        self._on_device = _describe(pointer).location == Location.DEVICE
         self._stream = DEFAULT_STREAM  # the number of the stream that calls follow
         self._owned = Owned(pointer, destroy, (callbacks, *needs), self._on_device)
 
@@ -155,31 +164,29 @@ class Context(Handle):
     @property
     def backend(self) -> str:
         """The backend in use: "cpu" or "cuda"."""
-        return text(lib.sumac_context_backend(self._take().pointer))
+        return text(_describe(self._take().pointer).backend)
 
     @property
     def variant(self) -> str:
         """Which of the backend's variants: "portable", "adx", "avx2", "avx512"."""
-        return text(lib.sumac_context_variant(self._take().pointer))
+        return text(_describe(self._take().pointer).variant)
 
     @property
     def location(self) -> Location:
         """The memory where it computes and its vectors lie: the host's or a device's."""
-        return Location(lib.sumac_context_location(self._take().pointer))
+        return Location(_describe(self._take().pointer).location)
 
     @property
     def threads(self) -> int:
         """How many CPU threads a call uses at most."""
-        return int(lib.sumac_context_threads(self._take().pointer))
+        return int(_describe(self._take().pointer).threads)
 
     @property
-    def device_count(self) -> int:
-        """How many devices share its calls out."""
-        return int(lib.sumac_context_device_count(self._take().pointer))
-
-    def device_name(self, index: int = 0) -> str:
-        """The name of a device, for people; "" on the CPU."""
-        return text(lib.sumac_context_device_name(self._take().pointer, integer_of("uint32_t", index, "index")))
+    def devices(self) -> List[str]:
+        """Descriptions, for people, of the devices that share its calls out; "" is the CPU's."""
+        owned = self._take()
+        info = _describe(owned.pointer)
+        return [text(info.device_names[i]) for i in range(info.device_count)]
 
     def plan_names(self) -> List[str]:
         """The names of plans, for the option tuning={"plan": ..}; the first is "auto"."""
@@ -228,7 +235,7 @@ class Context(Handle):
     def measure_weights(self, curve: Any, n: int) -> List[int]:
         """Measure the relative speeds of the devices, for the option device_weights of another context: all of them compute MSMs of
         n bases at the same time."""
-        weights = ffi.new("uint32_t[]", self.device_count)
+        weights = ffi.new("uint32_t[]", len(self.devices))
         self._call(lib.sumac_context_measure_weights, as_curve(curve)._pointer, size_of(n, "n"), weights)
         return list(weights)
 
@@ -244,14 +251,6 @@ class Context(Handle):
         if self._owned is None:
             return "<sumac.Context, closed>"
         return f"<sumac.Context {self.backend} {self.variant}, {self.threads} threads>"
-
-
-def backend_check(backend: str = "cuda", device: int = -1) -> None:
-    """Check that a context with this backend and device can be created here. If not, this raises BackendUnavailable, with a
-    sentence that says what is missing, or UnknownBackend."""
-    message = ffi.new("sumac_message *")
-    check_message(lib.sumac_backend_check(name_of(backend, "the backend"), integer_of("int32_t", device, "device"), message),
-                  message)
 
 
 class Pool(Handle):

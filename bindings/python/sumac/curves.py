@@ -93,7 +93,7 @@ class Curve:
 
         Raises NotSupported if the scalar field has no such root."""
         root, pointer = result_array((self.scalar_bytes,))
-        status = lib.sumac_root_of_unity(self._pointer, integer_of("uint32_t", log2, "log2"), pointer)
+        status = lib.sumac_root_of_unity(self._pointer, integer_of("uint32_t", log2, "log2"), pointer, self.scalar_bytes)
         if status:
             raise error_of(status, f"there is no root of unity of order 2^{log2} in the scalar field of {self.name}")
         return int.from_bytes(root.tobytes(), "little")

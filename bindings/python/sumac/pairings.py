@@ -37,9 +37,10 @@ def pairing_check(context: Context, curve: Union[Curve, str], g1_points: Any, g2
     context = as_context(context)
     g1, g2 = groups_of(curve)
     first, second, n = _pairs(g1, g1_points, g2, g2_points)
-    is_one = ffi.new("int *")
-    context._call(lib.sumac_pairing_check, g1._pointer, first.pointer, second.pointer, n, enum_of(Check, check, "check"), is_one)
-    return bool(is_one[0])
+    ok = ffi.new("int *")
+    context._call(lib.sumac_pairing_check, g1._pointer, first.pointer, first.bytes, second.pointer, second.bytes, n,
+                  enum_of(Check, check, "check"), ok)
+    return bool(ok[0])
 
 
 class PairingPoints(Made):
@@ -52,7 +53,7 @@ class PairingPoints(Made):
         self._g1, self._g2 = groups_of(curve)
         memory, self._n = records_of(g2_points, self._g2.point_bytes, "points of the second group")
         self._adopt(context, context._make("sumac_pairing_points", lib.sumac_pairing_points_create, self._g2._pointer, memory.pointer,
-                                           self._n, enum_of(Check, check, "check")), lib.sumac_pairing_points_destroy)
+                                           memory.bytes, self._n, enum_of(Check, check, "check")), lib.sumac_pairing_points_destroy)
 
     def __len__(self) -> int:
         return self._n
@@ -61,4 +62,5 @@ class PairingPoints(Made):
               context: Optional[Context] = None) -> bool:
         """Run pairing_check() with the prepared points in the first pairs; `g2_points` are those of the other pairs."""
         first, second, n = _pairs(self._g1, g1_points, self._g2, g2_points, self._n)
-        return self._ask(context, lib.sumac_pairing_check_prepared, first.pointer, second.pointer, n, enum_of(Check, check, "check"))
+        return self._ask(context, lib.sumac_pairing_check_prepared, first.pointer, first.bytes, second.pointer, second.bytes, n,
+                         enum_of(Check, check, "check"))

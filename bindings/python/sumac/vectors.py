@@ -84,9 +84,12 @@ class Vector(Made):
         context, given = as_context(context), writable(memory, None, "the scalars", as_context(context)._stream)
         if given.on_device != context._on_device:
             raise BadArgument(f"the scalars lie on {'a GPU' if given.on_device else 'the host'}, and the context computes elsewhere")
+        curve = as_curve(curve)
+        if given.bytes % curve.scalar_bytes:
+            raise BadLength(f"the scalars take {given.bytes} bytes, which is no multiple of {curve.scalar_bytes}")
         _synchronize(context, given)
-        return cls._over(context, context._make("sumac_vector", lib.sumac_vector_wrap, as_curve(curve)._pointer, given.pointer,
-                                                given.bytes), given)
+        return cls._over(context, context._make("sumac_vector", lib.sumac_vector_wrap, curve._pointer, given.pointer,
+                                                given.bytes // curve.scalar_bytes), given)
 
     @classmethod
     def _over(cls, context: Context, pointer: Any, needed: Any) -> Vector:
@@ -147,7 +150,7 @@ class Vector(Made):
             if big_endian:
                 elements = elements[::-1]
         memory, n = records_of(elements, size, "elements")
-        return self._do(context, lib.sumac_vector_set, memory.pointer, size_of(first, "first"), n, options.pointer)
+        return self._do(context, lib.sumac_vector_set, memory.pointer, memory.bytes, size_of(first, "first"), n, options.pointer)
 
     def get(self, first: int = 0, n: Optional[int] = None, *, out: Any = None, context: Optional[Context] = None,
             **layout: Unpack[LayoutOptions]) -> Any:
@@ -155,7 +158,7 @@ class Vector(Made):
         options, first = Options("sumac_element_layout", dict(layout)), size_of(first, "first")
         n = max(len(self) - first, 0) if n is None else size_of(n, "n")
         array, pointer = _result(out, (n, self.element_bytes))
-        self._do(context, lib.sumac_vector_get, first, n, options.pointer, pointer)
+        self._do(context, lib.sumac_vector_get, first, n, options.pointer, pointer, n * self.element_bytes)
         return array
 
     def integers(self, first: int = 0, n: Optional[int] = None, *, context: Optional[Context] = None) -> Any:
@@ -185,7 +188,7 @@ class Vector(Made):
 
     def fill(self, scalar: Any, *, context: Optional[Context] = None) -> Vector:
         """Set all elements to one scalar: an integer less than r, or a raw one."""
-        return self._do(context, lib.sumac_vector_fill, _scalar(self.curve, scalar, "the scalar"))
+        return self._do(context, lib.sumac_vector_fill, _scalar(self.curve, scalar, "the scalar"), self.curve.scalar_bytes)
 
     def _two(self, function: Any, other: Vector, each: int, out: Optional[Vector], context: Optional[Context], *more: Vector) -> Vector:
         context, other = context_of(context, self._context), instance_of(Vector, other, "the other vector")
@@ -193,22 +196,22 @@ class Vector(Made):
         context._call(function, self._take(), other._take(), size_of(each, "each"), *(one._take() for one in more), result._take())
         return result
 
-    def add(self, other: Vector, each: int = 0, *, out: Optional[Vector] = None, context: Optional[Context] = None) -> Vector:
+    def add(self, other: Vector, each: int = 1, *, out: Optional[Vector] = None, context: Optional[Context] = None) -> Vector:
         """Compute self[i] + other[(i / each) mod len(other)], a new vector or `out`. A shorter `other` is repeated; if `each` is the
-        length of a row, it has one element for each row. each 0 means 1."""
+        length of a row, it has one element for each row."""
         return self._two(lib.sumac_vector_add, other, each, out, context)
 
-    def subtract(self, other: Vector, each: int = 0, *, out: Optional[Vector] = None,
+    def subtract(self, other: Vector, each: int = 1, *, out: Optional[Vector] = None,
                  context: Optional[Context] = None) -> Vector:
         """Compute the difference, with the indices of add()."""
         return self._two(lib.sumac_vector_subtract, other, each, out, context)
 
-    def multiply(self, other: Vector, each: int = 0, *, out: Optional[Vector] = None,
+    def multiply(self, other: Vector, each: int = 1, *, out: Optional[Vector] = None,
                  context: Optional[Context] = None) -> Vector:
         """Compute the product of scalars, with the indices of add()."""
         return self._two(lib.sumac_vector_multiply, other, each, out, context)
 
-    def multiply_add(self, other: Vector, addend: Vector, each: int = 0, *, out: Optional[Vector] = None,
+    def multiply_add(self, other: Vector, addend: Vector, each: int = 1, *, out: Optional[Vector] = None,
                      context: Optional[Context] = None) -> Vector:
         """Compute self[i] * other[(i / each) mod len(other)] + addend[i]. The addend is as long as this vector; `out` may be either."""
         return self._two(lib.sumac_vector_multiply_add, other, each, out, context, instance_of(Vector, addend, "the addend"))
@@ -219,8 +222,9 @@ class Vector(Made):
 
     def scale_powers(self, ratio: Any, factor: Any = None, length: int = 0, *, context: Optional[Context] = None) -> Vector:
         """Multiply element i by factor * ratio^(i mod length), in place; length 0: one row. None is 1."""
-        return self._do(context, lib.sumac_vector_scale_powers, _scalar(self.curve, factor, "the factor"),
-                        _scalar(self.curve, ratio, "the ratio"), size_of(length, "length") or len(self))
+        curve = self.curve
+        return self._do(context, lib.sumac_vector_scale_powers, _scalar(curve, factor, "the factor"), curve.scalar_bytes,
+                        _scalar(curve, ratio, "the ratio"), curve.scalar_bytes, size_of(length, "length") or len(self))
 
     def sum(self, length: int = 0, *, context: Optional[Context] = None) -> Vector:
         """Add each row of `length` elements up: returns a new vector of the sums; length 0: one row."""
@@ -257,7 +261,7 @@ class Vector(Made):
         sumac_transform_config: length=, inverse=True, shift= (an integer), value_order="bit_reversed", coefficients=."""
         filled, owned, context = self._transform(options), self._take(), context_of(context, self._context)
         context._queue(owned)
-        context._call(lib.sumac_vector_ntt, ffi.new("sumac_vector *[]", [owned.pointer]), 1, filled.pointer)
+        context._call(lib.sumac_vector_ntt, owned.pointer, filled.pointer)
         return self
 
     def divide_by_vanishing(self, n: int, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
@@ -272,6 +276,7 @@ class Vector(Made):
         filled = Options("sumac_transform_config", given, always=shift is not None)
         if shift is not None:
             filled.set("shift", _scalar(self.curve, shift, "the shift"))
+            filled.pointer.shift_bytes = self.curve.scalar_bytes
         return filled
 
     def __repr__(self) -> str:
@@ -301,7 +306,7 @@ def msm_vectors(bases: Bases, scalars: Vector, n: Optional[int] = None, *, first
         _require_all(bases, _measure(curve, n, filled))
     n = size_of(n, "n")
     if results is None:
-        results = Vector(context, curve, filled.pointer.batch, VectorKind.POINTS)
+        results = Vector(context, curve, _measure(curve, 0, filled).batch, VectorKind.POINTS)
     results = instance_of(Vector, results, "the vector of results")
     context._call(lib.sumac_msm_vectors, bases._take(), scalars._take(), first, n, filled.pointer, results._take(),
                   size_of(result_first, "result_first"))

@@ -130,15 +130,17 @@ int ranks_gather(const void *part, size_t bytes, rank_receiver receive, void *us
  * context reports that, or uses the CPU. */
 static void choose_local_device(options *given)
 {
-    int32_t count = 0;
-    given->devices.count = 0;
     const bool may_be_gpu = given->backend == NULL || strcmp(given->backend, "cpu") != 0;
-    while (may_be_gpu && count <= job.local_rank && sumac_backend_check("cuda", count, NULL) == SUMAC_OK) {
-        count++;
-    }
-    if (count > 0) {
+    sumac_context_config all = {.size = sizeof all};
+    sumac_context *context = NULL;
+    all.backend = "cuda";
+    all.threads = 1;
+    all.device_count = SUMAC_ALL_DEVICES;
+    given->devices.count = 0;
+    if (may_be_gpu && sumac_context_create(&all, &context, NULL) == SUMAC_OK) {
         given->devices.count = 1;
-        given->devices.values[0] = job.local_rank % count;
+        given->devices.values[0] = job.local_rank % (int32_t)context_info(context).device_count;
+        sumac_context_destroy(context);
     }
 }
 

@@ -105,7 +105,7 @@ static sumac_status compute_products(const circuit *c, scalar *inputs)
         CALL(c,
              sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, i == 0 ? 1 : wide, vectors[i]));
     }
-    CALL(c, sumac_vector_fill(c->context, three, (const scalar){3}));
+    CALL(c, sumac_vector_fill(c->context, three, (const scalar){3}, sizeof(scalar)));
     for (uint64_t done = 0; done < c->constraints; done += c->width, inputs += width) {
         const uint64_t left = c->constraints - done, count = left < c->width ? left : c->width;
         if (wide > 0) {
@@ -113,15 +113,15 @@ static sumac_status compute_products(const circuit *c, scalar *inputs)
             for (size_t ahead = 0; ahead < 2; ahead++) {
                 memcpy(row[wide + ahead], inputs[ahead % wide], sizeof *row);
             }
-            CALL(c, sumac_vector_set(c->context, x, row, 0, wide, NULL));
-            CALL(c, sumac_vector_set(c->context, next, row + 1, 0, wide, NULL));
-            CALL(c, sumac_vector_set(c->context, other, row + 2, 0, wide, NULL));
+            CALL(c, sumac_vector_set(c->context, x, row, wide * sizeof *row, 0, wide, NULL));
+            CALL(c, sumac_vector_set(c->context, next, row + 1, wide * sizeof *row, 0, wide, NULL));
+            CALL(c, sumac_vector_set(c->context, other, row + 2, wide * sizeof *row, 0, wide, NULL));
             CALL(c, sumac_vector_subtract(c->context, x, other, 1, other));
             CALL(c, sumac_vector_multiply(c->context, next, three, 1, next));
             CALL(c, sumac_vector_add(c->context, x, next, 1, x));
             CALL(c, sumac_vector_multiply(c->context, x, other, 1, x));
-            CALL(c, sumac_vector_get(c->context, x, 0, count < wide ? (size_t)count : wide, NULL,
-                                     inputs + width));
+            const size_t used = count < wide ? (size_t)count : wide;
+            CALL(c, sumac_vector_get(c->context, x, 0, used, NULL, inputs + width, used * sizeof *inputs));
         }
         for (size_t j = wide; j < count; j++) {
             inputs[width + j][0] = inputs[j][0] ^ inputs[wide + (j - wide + 1) % bits][0];

@@ -96,7 +96,6 @@ static sumac_status cuda_open(int32_t device, void **engine, sumac_message *why)
         return refuse(why, SUMAC_BACKEND_UNAVAILABLE, "there is no CUDA device %d, only %d of them", device,
                       count);
     }
-    device = device < 0 ? 0 : device;
     error = cudaSetDevice(device);
     if (error == cudaSuccess) {
         error = cudaGetDeviceProperties(&properties, device);

@@ -8,12 +8,15 @@ import math
 import random
 from fractions import Fraction
 
+from pycparser import c_ast
+
 from algebra import Reject, add, const, mul, scale
-from c_source import Run, address, every_way, program
+from c_source import UNSIGNED, UNSIGNED_LONG, Cell, Pointer, Run, address, every_way, program
 from claims.limbs import cells, limbs, start_run
 from curves import ALL, Curve, data, header, modulus, number
 from elements import Elements, atom, fact, fill, power, product, require_same, ring_leaves, sub
 from integers import join
+from words import LEAVES, Words
 
 FULL = (1 << 64) - 1
 
@@ -71,7 +74,7 @@ def prove_bounds(replaced=(), less=0):
 
 def prove_splitting(replaced=()):
     """split_quotient: "c = round(quotient*k / 2^(64*(limbs + 1))), of `half` limbs"; split_shift: "c = (negative ? -c : c) + m modulo
-    2^(64*half)"; split_subtract: "a -= c*b modulo 2^(64*half)", for one and two limbs only; scalar_absolute: "Replace a number in two's complement by its absolute
+    2^(64*half)"; split_subtract: "a -= c*b modulo 2^(64*half)"; scalar_absolute: "Replace a number in two's complement by its absolute
     value. Return 1 if it was negative"."""
     code = program("bn254_g1", ("math/limbs.h", "math/scalar.h", "math/glv.h"), ("math/glv.h",), replaced=replaced)
     count, rng = 0, random.Random(1)
@@ -90,15 +93,8 @@ def prove_splitting(replaced=()):
                         raise Reject("split_shift")
                     count += 1
 
-        def subtract(run, d):
-            run.numbers = [limbs(d, x, half, rng.randrange(1 << 64 * half)) for x in "acb"]
-            return lambda: run.call("split_subtract", *(address(x) for x, _ in run.numbers), half)
-        for run, _ in every_way(start_run(code)(subtract)) if half < 3 else ():
-            d, (a, c, b) = run.domain, [x for _, x in run.numbers]
-            left = d.settle(add(join(d, [x.value for x in run.numbers[0][0]]), sub_product(a, c, b), -1))
-            if any(k % (1 << 64 * half) for k in left.values()):
-                raise Reject("split_subtract")
-            count += 1
+        count += subtracts(code, {"a": half, "c": half, "b": half}, a_less_product, lambda run, numbers: run.call(
+            "split_subtract", *(address(numbers[x]) for x in "acb"), half), "split_subtract")
 
         def absolute(run, d):
             run.a, run.whole = limbs(d, "a", half, rng.randrange(1 << 64 * half))
@@ -159,8 +155,53 @@ def check_quotient(code, rng):
     return count
 
 
-def sub_product(a, c, b):
+def subtracts(code, operands, wanted, run_it, what):
+    """operands: {letter: count of limbs}. run_it(run, cells) makes of the first number, of unknown limbs, what is wanted, modulo the
+    power of 2 that its limbs hold."""
+    d, rng = Words(), random.Random(1)
+    for letter, count in operands.items():
+        d.world.array(letter, [rng.randrange(1 << 64) for _ in range(count)])
+    places = {x: cells([d.world.of_atom(a) for a in array.limbs]) for x, array in d.world.arrays.items()}
+    run = d.run = Run(code, d, LEAVES)
+    run_it(run, places)
+    first = next(iter(operands))
+    found = d.world.join([d.word(c.value) for c in places[first]])
+    left = add(found, wanted(*(d.world.limbs_of(x) for x in operands)), -1)
+    if any(c % (1 << 64 * operands[first]) for c in left.values()):
+        raise Reject(what)
+    return 1
+
+
+def a_less_product(a, c, b):
     return add(a, mul(c, b), -1)
+
+
+def prove_reduction(replaced=()):
+    """scalar_reduce: "k mod r for any k < 2^(64*limbs)": a round takes q*r away, q as checked on numbers, so that "q*r <= k" by the
+    comment's inequality: the difference is exact where it is right modulo 2^(64*limbs), as here for all k, r and q. The rounds end
+    when k < r, as k falls in each."""
+    code, count = program("bn254_g1", ("math/limbs.h", "math/scalar.h"), ("math/scalar.h",), replaced=replaced), 0
+    loop = code.node("scalar_reduce").body.block_items[-1]
+    *first, inner = loop.stmt.block_items
+    if type(loop).__name__ != "While" or loop.cond.op != "!" or loop.cond.expr.name.name != "scalar_is_less":
+        raise Reject("scalar_reduce is another loop")
+
+    def objects(numbers, **more):
+        field = code.new("scalar_field")
+        field["modulus"].value = address(numbers["r"])
+        kinds = {"field": Pointer(c_ast.IdentifierType(["scalar_field"])), "k": Pointer(c_ast.IdentifierType(["uint64_t"])), "limbs": UNSIGNED}
+        values = {"field": address(field), "k": address(numbers["k"]), "limbs": len(numbers["k"]), **more}
+        return {name: Cell(kinds.get(name, UNSIGNED_LONG), value) for name, value in values.items()}
+    for n in range(1, 7):
+        count += subtracts(code, {"k": n, "q": 1, "r": n}, a_less_product, lambda run, numbers: run.part(
+            [inner], objects(numbers, quotient=numbers["q"][0].value, carry=0, borrow=0)), "scalar_reduce")
+    for k, top in [(x, y) for x in (0, 1, 5, FULL - 1, FULL) for y in (1, 4, 5, 1 << 63, FULL - 1, FULL)]:
+        frame = objects({"k": cells([7, k]), "r": cells([9, top])}, top=top)
+        Run(code).part(first, frame)
+        if not 1 <= frame["quotient"].value <= max(1, k // (top + 1)) or frame["carry"].value or frame["borrow"].value:
+            raise Reject("the quotient of scalar_reduce")
+        count += 1
+    return count
 
 
 def prove_psi(replaced=()):
@@ -279,7 +320,6 @@ def prove_multiples(replaced=()):
         digits = cells([None] * 130)
         length = Run(code).call("subgroup_scalar_digits", address(digits), address(cells(scalar)))
         found = [c.value for c in digits[:length]]
-        found = [x - (1 << 64) if x >> 63 else x for x in found]
         if sum(x << i for i, x in enumerate(found)) != number(scalar) or set(found) - {-1, 0, 1} or found[-1] != 1 or any(
                 x and y for x, y in zip(found, found[1:])):
             raise Reject("the digits of " + name)
@@ -322,13 +362,15 @@ def mul_sub(x, y, z):
     return sub(product(x, z), product(y, z))
 
 
-PROVE = (prove_endomorphism, prove_bounds, prove_splitting, prove_psi, prove_multiples)
+PROVE = (prove_endomorphism, prove_bounds, prove_splitting, prove_reduction, prove_psi, prove_multiples)
 FALSE = (("halves below half of their bound", lambda: prove_bounds(less=1 << 125)),)
 MUTANTS = (
     (prove_splitting, "c[j] ^ flip", "c[j]"),
     (prove_splitting, "limb_sub_borrow(a[i + j], product, &borrow)", "limb_sub_borrow(a[j], product, &borrow)"),
     (prove_splitting, "product[limbs] >> 63", "product[limbs] >> 62"),
     (prove_splitting, "a[j] ^ (0 - negative)", "a[j] ^ negative"),
+    (prove_reduction, "limb_sub_borrow(k[i], product, &borrow)", "limb_sub_borrow(k[i], product, &carry)"),
+    (prove_reduction, "k[limbs - 1] / (top + 1)", "k[limbs - 1] / top"),
     (prove_multiples, "digits[count] = -1", "digits[count] = 1"),
     (prove_multiples, "digits[i] > 0 ? a : &minus_a", "digits[i] < 0 ? a : &minus_a"),
     (prove_multiples, "fp_mul(&y, &b->y, &a->zzz)", "fp_mul(&y, &b->y, &a->zz)"),

@@ -1,17 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""mul_host.h and mul_rows.h: the portable C of Fp, for the p and the r of every curve, which it is compiled for.
+"""mul_host.h and mul_rows.h: the portable C of Fp, for every odd p of each length, and where a spare bit makes a difference.
 
-fp_reduce_once is part of each proof.
+fp_reduce_once is part of each proof. p and -1/p are unknown, in place of the numbers that the code is compiled with.
 """
 import functools
 import random
 
-from algebra import Reject, add, const, mul, scale
-from c_source import UNSIGNED_LONG as U64_TYPE, Cell, Run, address, every_way, program
+from algebra import Reject
+from c_source import UNSIGNED_LONG, Cell, Run, address, every_way, program
+from claims.field_assembly import K_OF_FP2, MUL, PAIR, SQR
+from claims.routine import BELOW_P, Claim
 from curves import ALL, header, modulus
-from words import FULL, LEAVES, Words
+from words import LEAVES, Words
 
-FILES = ("math/mul_host.h", "math/mul_rows.h")
+FILES = ("math/field.h", "math/mul_host.h", "math/mul_rows.h")
+BEFORE = """#undef __x86_64__
+#include SUMAC_CURVE_HEADER
+#undef F%s_INV
+#define F%s_INV any_inverse
+static const uint64_t any_inverse;
+"""
 
 
 @functools.lru_cache(maxsize=None)
@@ -24,100 +32,74 @@ def fields():
     return found
 
 
-def source(name, prefix, replaced=()):
-    """Read field.h as it is compiled without assembly."""
-    before = '#undef __x86_64__\n#include SUMAC_CURVE_HEADER\n'
-    return program(name, FILES, ("math/field.h",) if prefix == "FP" else ("math/fr.h",), before=before, replaced=replaced)
+def most_limbs(name, prefix):
+    return header(name)[prefix + "_LIMBS"]
 
 
-def limbs_of(value, count):
-    return [value >> (64 * i) & FULL for i in range(count)]
+def shapes():
+    """{(limbs, whether there is a spare bit): (header, prefix)}: the code depends on no more of p."""
+    found = {}
+    for name, prefix in fields().values():
+        limbs = most_limbs(name, prefix)
+        found.setdefault((limbs, 64 * limbs > header(name)[prefix + "_BITS"]), (name, prefix))
+    return found
 
 
-OPERATIONS = {  # the contract in field.h: products that are summed and divided by R, or a sum
-    "fp_add_limbs": ("A", "B"), "fp_sub_limbs": ("A", "B"), "fp_mul_limbs": ("A", "B"), "fp_sqr_limbs": ("A",),
-    "fp_mul_pair_limbs": ("A", "B", "C", "D"),
+OPERATIONS = {  # {function: kind, terms}
+    "fp_add_limbs": ("residue", ((1, "A"), (1, "B"))), "fp_sub_limbs": ("residue", ((1, "A"), (-1, "B"))),
+    "fp_mul_limbs": ("montgomery", MUL), "fp_sqr_limbs": ("montgomery", SQR), "fp_mul_pair_limbs": ("montgomery", PAIR),
 }
 
 
-def prove_routine(name, prefix, function, alias=None, replaced=(), c_most=1, p=None, alter=None, seed=1):
-    """r = a + b, a - b, a * b / R, a * a / R or (a * b + c * d) / R modulo p, and r < p, for operands below p; c may be as large as
-    c_most * p. Returns how many ways there were."""
-    code, p = source(name, prefix, replaced), p or modulus(name, prefix)
-    n, letters = header(name)[prefix + "_LIMBS"], OPERATIONS[function]
-    count = 0
+def prove_routine(shape, function, alias=None, replaced=(), share=None, bounds=None, seed=1):
+    """r = a + b, a - b, a * b / R, a * a / R or (a * b + c * d) / R modulo p, and r < p, for operands below p, or within `bounds`, and
+    every p < R/share. Returns how many ways there were."""
+    (limbs, spare), (name, prefix) = shape, shapes()[shape]
+    code = program(name, FILES, ("math/field.h",) if prefix == "FP" else ("math/fr.h",), before=BEFORE % (prefix[1], prefix[1]),
+                   replaced=replaced)
+    kind, terms = OPERATIONS[function]
+    letters = sorted({x for _, *factors in terms for x in factors})
+    operands = tuple((x, limbs, (bounds or {}).get(x, BELOW_P)) for x in letters)
+    claim, count = Claim(function, "", limbs, kind, operands, terms, limbs, share or 1 + spare), 0
 
     def start(choices):
-        domain = Words(p)
-        run = Run(code, domain, LEAVES, {"fp_modulus": [Cell(U64_TYPE, x) for x in limbs_of(p, n)]}, choices)
-        domain.run, world, rng = run, domain.world, random.Random(seed)
-        operands = {}
-        for letter in letters:
-            most = c_most * p if letter == "C" and c_most > 1 else p - 1 if alter is None else alter(letter, p)
-            array = world.array(letter, limbs_of(rng.choice([most, 0, most // 3, rng.randrange(most)]), n), {0: most})
-            operands[letter] = [Cell(U64_TYPE, world.of_atom(a)) for a in array.limbs]
-        r = operands[alias] if alias else [Cell(U64_TYPE) for _ in range(n)]
+        domain = Words()
+        inverse = claim.enter(domain.world, random.Random(seed))
+        cells = {x: [Cell(UNSIGNED_LONG, domain.world.of_atom(a)) for a in array.limbs] for x, array in domain.world.arrays.items()}
+        run = Run(code, domain, LEAVES, {"fp_modulus": cells["P"], "any_inverse": Cell(UNSIGNED_LONG, inverse)}, choices)
+        domain.run, r = run, cells[alias] if alias else [Cell(UNSIGNED_LONG) for _ in range(limbs)]
 
         def go():
-            run.call(function, address(r), *(address(operands[x]) for x in letters))
+            run.call(function, address(r), *(address(cells[x]) for x in letters))
             return r
         return run, go
     for run, r in every_way(start):
-        world = run.domain.world
-        if world.infeasible():
-            continue
-        result = world.join([run.domain.word(c.value) for c in r])
-        number = {x: world.limbs_of(x) for x in letters}
-        if function == "fp_add_limbs":
-            wanted, factor = add(number["A"], number["B"]), 1
-        elif function == "fp_sub_limbs":
-            wanted, factor = add(number["A"], number["B"], -1), 1
-        else:
-            pairs = zip(letters[::2], letters[1::2]) if len(letters) > 1 else [("A", "A")]
-            wanted, factor = {}, 1 << (64 * n)
-            for x, y in pairs:
-                wanted = add(wanted, mul(number[x], number[y]))
-        world.require_congruent(scale(result, factor), wanted)
-        world.require_below(result, const(p))
-        count += 1
+        if not run.domain.world.infeasible():
+            claim.conclude(run.domain.world, [run.domain.word(c.value) for c in r])
+            count += 1
     if not count:
         raise Reject("no way through")
     return count
 
 
-def most_limbs(name, prefix):
-    return header(name)[prefix + "_LIMBS"]
-
-
-def spare_bits(name, prefix):
-    return 64 * most_limbs(name, prefix) - header(name)[prefix + "_BITS"]
-
-
 def prove_sums(replaced=()):
     """fp_add_limbs, fp_sub_limbs: "r = a + b mod p", "r = a - b mod p"; "r may alias the operands". """
-    count = 0
-    for name, prefix in fields().values():
-        for function in ("fp_add_limbs", "fp_sub_limbs"):
-            for alias in (None, "A", "B"):
-                count += prove_routine(name, prefix, function, alias, replaced)
-    return count
+    return sum(prove_routine(shape, function, alias, replaced)
+               for shape in shapes() for function in ("fp_add_limbs", "fp_sub_limbs") for alias in (None, "A", "B"))
 
 
-# For these fields r is apart, and each operand in turn; for others r is one operand, because only the count of limbs differs.
-ALIASED = (("bn254_g1", "FP"), ("tiny_11_g1", "FP"))
+ALIASED = 4  # up to so many limbs r is apart, and each operand in turn; for more r is one operand, as only the length differs
 
 
 def prove_products(replaced=(), only=None):
     """fp_mul_limbs, fp_sqr_limbs: "r = a * b / R mod p"; Montgomery multiplication by rows, with and without a spare bit."""
     count = 0
-    for name, prefix in fields().values():
-        if only and name not in only:
-            continue
-        few = (name, prefix) in ALIASED
-        for alias in ("A", "B", None) if few else ("B",):
-            count += prove_routine(name, prefix, "fp_mul_limbs", alias, replaced)
-        if few:
-            count += prove_routine(name, prefix, "fp_sqr_limbs", "A", replaced)
+    for shape in shapes():
+        if shape[0] == (only or shape[0]):
+            for alias in ("B", "A", None) if shape[0] <= ALIASED else ("B",):
+                count += prove_routine(shape, "fp_mul_limbs", alias, replaced)
+            if shape[0] <= ALIASED:
+                count += prove_routine(shape, "fp_sqr_limbs", "A", replaced)
     return count
 
 
@@ -125,36 +107,34 @@ def prove_pairs(replaced=(), only=None):
     """fp_mul_pair_limbs: "r = (a * b + c * d) / R mod p, where FP_SPARE_BITS >= 2"; for the fields below Fp2 also with c <= beta*p,
     as fp2_minus_beta_times leaves it: a + c + p <= R and a*b + c*d < p*R."""
     count = 0
-    for name, prefix in fields().values():
-        if spare_bits(name, prefix) < 2 or only and name not in only:
-            continue
-        beta = -header(name.replace("_g1", "_g2")).get("FP2_NONRESIDUE", 0) if prefix == "FP" and name.replace("_g1", "_g2") in ALL else 0
-        few = (name, prefix) in ALIASED
-        for alias in ("A", "D", None) if few else ("C",):
-            count += prove_routine(name, prefix, "fp_mul_pair_limbs", alias, replaced)
-        if beta > 1 or few and beta:
-            count += prove_routine(name, prefix, "fp_mul_pair_limbs", None, replaced, c_most=beta)
+    for shape in shapes():
+        if shape[1] and shape[0] == (only or shape[0]):
+            for alias in ("C", "A", "D", None) if shape[0] <= ALIASED else ("C",):
+                count += prove_routine(shape, "fp_mul_pair_limbs", alias, replaced, 3)
+            if 4 <= shape[0] <= 6:
+                count += sum(prove_routine(shape, "fp_mul_pair_limbs", None, replaced, k + 2, {"C": {1: k}}) for k in K_OF_FP2)
     return count
 
 
-def refused(**k):
-    return lambda: prove_routine(**k)
+def refused(*arguments, **named):
+    return lambda: prove_routine((4, True), *arguments, **named)
 
 
 PROVE = (prove_sums, prove_products, prove_pairs)
 FALSE = (
-    ("a product of operands up to 4p", refused(name="bn254_g1", prefix="FP", function="fp_mul_limbs", alter=lambda x, p: 4 * p)),
-    ("a sum of operands up to p", refused(name="bn254_g1", prefix="FP", function="fp_add_limbs", alter=lambda x, p: p)),
-    ("a difference of operands up to 2p", refused(name="bn254_g1", prefix="FP", function="fp_sub_limbs", alter=lambda x, p: 2 * p)),
-    ("a pair with c up to 5p, where a + c + p > R", refused(name="bn254_g1", prefix="FP", function="fp_mul_pair_limbs", c_most=5)),
+    ("a product of operands up to 4p", refused("fp_mul_limbs", bounds={"A": {1: 4}, "B": {1: 4}})),
+    ("a product for any p", refused("fp_mul_limbs", share=1)),
+    ("a sum of operands up to p", refused("fp_add_limbs", bounds={"A": {1: 1}, "B": {1: 1}})),
+    ("a difference of operands up to 2p", refused("fp_sub_limbs", bounds={"A": {1: 2}, "B": {1: 2}})),
+    ("a pair with c up to 2p where p < R/3, so that a + c + p > R", refused("fp_mul_pair_limbs", share=3, bounds={"C": {1: 2}})),
 )
 MUTANTS = (
     (prove_sums, "fp_modulus[i] & negative", "fp_modulus[i] & 0"),
     (prove_sums, "borrow & ~top", "borrow"),
     (prove_sums, "(t[i] & keep) | (reduced[i] & ~keep)", "(reduced[i] & keep) | (t[i] & ~keep)"),
-    (lambda replaced: prove_products(replaced, ("secp256k1_g1",)), "top = carry_out + last_carry", "top = last_carry"),
-    (lambda replaced: prove_products(replaced, ("bn254_g1",)), "t[j - 1] = limb_multiply_add", "t[j] = limb_multiply_add"),
-    (lambda replaced: prove_products(replaced, ("bn254_g1",)), "limb_add_carry(high, carry, &last_carry)", "limb_add_carry(high, 0, &last_carry)"),
-    (lambda replaced: prove_pairs(replaced, ("bn254_g1",)), "high += carry;", "high = carry;"),
-    (lambda replaced: prove_pairs(replaced, ("bn254_g1",)), "high + carry", "high"),
+    (lambda replaced: prove_products(replaced, 4), "top = carry_out + last_carry", "top = last_carry"),
+    (lambda replaced: prove_products(replaced, 4), "t[j - 1] = limb_multiply_add", "t[j] = limb_multiply_add"),
+    (lambda replaced: prove_products(replaced, 4), "limb_add_carry(high, carry, &last_carry)", "limb_add_carry(high, 0, &last_carry)"),
+    (lambda replaced: prove_pairs(replaced, 4), "high += carry;", "high = carry;"),
+    (lambda replaced: prove_pairs(replaced, 4), "high + carry", "high"),
 )

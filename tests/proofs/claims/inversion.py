@@ -12,14 +12,13 @@ where the lowest b <= 62 - k bits of g are 0 and b = 0 at first. prove_blocks ta
             (g + m f) / 2^b' for the one m < 2^b' that makes it divisible; g + m f is kept, its b' zeros are the next block's, and
             |q'| + |r'| <= 2^k + (2^b' - 1) 2^k.
 """
-import collections
 import random
 
 from algebra import Reject, add, const, mul, scale
-from c_source import INT, LONG, UNSIGNED_LONG, Break, Cell, Run, address, every_way, program
-from claims.field_c import fields, limbs_of, most_limbs
+from c_source import BREAK, INT, LONG, UNSIGNED_LONG, Cell, Run, address, every_way, program
+from claims.field_c import fields, most_limbs
 from claims.limbs import cells, element, start_run
-from curves import header, modulus
+from curves import header, limbs_of, modulus
 from integers import Integers, cut, join
 
 DIGIT = 1 << 62
@@ -39,7 +38,7 @@ def digits_of(name, prefix):
 
 def loop_parts(code):
     """The statements of the loop of fp_divsteps_62: before its exit, its swap, and after."""
-    body = next(s for s in code.functions["fp_divsteps_62"].body.block_items if type(s).__name__ == "For").stmt.block_items
+    body = next(s for s in code.node("fp_divsteps_62").body.block_items if type(s).__name__ == "For").stmt.block_items
     ifs = [k for k, s in enumerate(body) if type(s).__name__ == "If"]
     if len(ifs) != 2:
         raise Reject("the loop has other blocks")
@@ -54,13 +53,12 @@ def run_part(code, statements, values, delta, steps_left, leaves=()):
     unknown = {x: d.unknown(x, 0, FULL, random.Random(x).randrange(FULL)) for x in ("f", "g", "u", "v", "q", "r", "minus_inverse")}
     for name, make in values.items():
         unknown[name] = make(d)
-    scope = collections.ChainMap({x: Cell(UNSIGNED_LONG, value) for x, value in unknown.items()})
+    scope = {x: Cell(UNSIGNED_LONG, value) for x, value in unknown.items()}
     scope["delta"] = Cell(LONG, delta(d) if callable(delta) else delta)
     scope["steps_left"] = Cell(INT, steps_left)
     before = {x: d.poly(c.value) for x, c in scope.items()}
-    for s in statements:
-        run.execute(s, scope)
-    return d, before, {x: d.poly(c.value) for x, c in scope.items()}
+    run.part(statements, scope)
+    return d, before, {x: d.poly(scope[x].value) for x in scope if x in before or x == "multiple"}
 
 
 def require_words(d, after, wanted, what):
@@ -86,16 +84,11 @@ def prove_blocks(replaced=()):
     run = Run(code)
     for steps_left in range(1, 63):
         for place in range(64):
-            scope = collections.ChainMap({"g": Cell(UNSIGNED_LONG, FULL << place & FULL), "steps_left": Cell(INT, steps_left)})
-            if run.rvalue(zeros[0].init, scope)[0] != min(place, steps_left):
+            scope = {"g": Cell(UNSIGNED_LONG, FULL << place & FULL), "steps_left": Cell(INT, steps_left)}
+            if run.evaluate(zeros[0].init, scope) != min(place, steps_left):
                 raise Reject("the count of zeros")
     for steps_left in (0, 1, 62):
-        try:
-            run.execute(leave[0], collections.ChainMap({"steps_left": Cell(INT, steps_left)}))
-            left = False
-        except Break:
-            left = True
-        if left != (steps_left == 0):
+        if (run.part(leave, {"steps_left": Cell(INT, steps_left)}) == BREAK) != (steps_left == 0):
             raise Reject("the loop's exit")
     d, old, new = run_part(code, swap, {}, lambda d: d.unknown("delta", 1, 2000, 1), 5)
     require_words(d, new, {"f": old["g"], "u": old["q"], "v": old["r"], "g": scale(old["f"], -1), "q": scale(old["u"], -1),
@@ -104,12 +97,12 @@ def prove_blocks(replaced=()):
     d, old, new = run_part(code, swap, {}, lambda d: d.unknown("delta", -2000, 0, 0), 5)
     require_words(d, new, {x: old[x] for x in old if x != "steps_left"}, "no swap")
     # -1/f modulo 64, at the start and after a swap: a polynomial in f, so that odd f < 64 are all that there are.
-    items = code.functions["fp_divsteps_62"].body.block_items
+    items = code.node("fp_divsteps_62").body.block_items
     first = next(s for s in items if getattr(s, "name", None) == "minus_inverse").init
     second = next(s for s in swap[0].iftrue.block_items if type(s).__name__ == "Assignment" and s.lvalue.name == "minus_inverse").rvalue
     for expression in (first, second):
         for f in range(1, 64, 2):
-            if (run.rvalue(expression, {"f": Cell(UNSIGNED_LONG, f)})[0] * f + 1) % 64:
+            if (run.evaluate(expression, {"f": Cell(UNSIGNED_LONG, f)}) * f + 1) % 64:
                 raise Reject("minus_inverse")
     for delta in (0, -1, -2, -3, -4, -5, -6, -7, -61, -62, -500):
         for steps_left in range(1, 63):

@@ -1,83 +1,115 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Claims on src/lanes/ and src/math/x86_64/lanes.S, for the p of each field that is compiled, in the words of fpv.h,
 fpv_mul.h, fev.h and fp2_*.h. S = 2^(52*FPV_DIGITS). Each claim holds for all operands within its bounds."""
-import glob
-import os
+import functools
 import random
 import re
 from fractions import Fraction
 
 from algebra import Reject, add, const, mul, scale, substitute
+from c_source import ROOT, UNSIGNED_LONG, Cell, Program, Run, address, every_way, expand
+from curves import ALL, header, modulus
 from machines import vectors
-from machines.lane_source import SOURCE, Cell, Number, Pointer, Program, Run, declarations, preprocessed
-from machines.vectors import DIGIT, MASK, ROUND_TOWARDS_ZERO, Double, Lane
+from machines.vectors import CONSTANTS, DIGIT, LEAVES, MASK, ROUND_TOWARDS_ZERO, VECTORS, Double, Lane
 
 MACHINES = ("avx512", "avx2")
-ASSEMBLY = os.path.join(SOURCE, "math/x86_64/lanes.S")
-
-
-def curves():
-    return sorted(os.path.basename(f)[:-2] for f in glob.glob(os.path.join(SOURCE, "curves/generated/*_g?.h")))
+ASSEMBLY = ROOT / "src/math/x86_64/lanes.S"
+VARIABLES = ("VEC_LANES", "FPV_DIGITS", "FPV_HALVES", "SLOPE_SHIFT", "FPV_VECTORS", "FE_DEGREE")
 
 
 def fields():
     """Return one curve for each field of coordinates, because lanes depend on nothing else of a curve."""
-    found = {}
-    for curve in curves():
-        text = open(os.path.join(SOURCE, "curves/generated", curve + ".h"), encoding="utf-8").read()
-        lines = re.findall(r"#define (?:FP_MODULUS|FE_DEGREE|FP2_NONRESIDUE|FP_DIGIT_INVERSE|FP_LANE_DIGITS).*", text)
-        found.setdefault(tuple(lines), curve)
-    return sorted(found.values())
+    keys = ("FP_MODULUS", "FE_DEGREE", "FP2_NONRESIDUE")
+    return sorted({str([header(c).get(k) for k in keys]): c for c in reversed(ALL)}.values())
 
 
 def scalar_fields():
-    """One group of each scalar field: {FR_ID: curve}."""
-    found = {}
-    for curve in curves():
-        text = open(os.path.join(SOURCE, "curves/generated", curve + ".h"), encoding="utf-8").read()
-        found.setdefault(re.search(r"#define FR_ID (\w+)", text).group(1), curve)
-    return sorted(found.values())
+    """Return one curve for each field of scalars."""
+    return sorted({header(c)["FR_ID"]: c for c in reversed(ALL)}.values())
+
+
+class LaneProgram(Program):
+    """src/lanes/ for a field on a processor. The macros of VARIABLES are attributes."""
+
+    def __init__(self, texts, curve, machine, scalars):
+        super().__init__(texts, VECTORS)
+        self.curve, self.machine, self.p = curve, machine, modulus(curve, "FR" if scalars else "FP")
+        for name, number in self.constants.items():
+            if name.startswith("value_of_"):
+                setattr(self, name[9:], number)
+        if self.VEC_LANES != {"avx512": 8, "avx2": 4}[machine]:
+            raise Reject("a vector has other lanes")
+
+
+@functools.lru_cache(maxsize=None)
+def program_of(curve, machine, vectors=1, scalars=False, folder=ROOT / "src"):
+    """The program for the claims. `vectors` is the number of vectors of a bundle, 0: as in the source."""
+    text = '#include "math/%s.h"\n#include "lanes/vec.h"\n' % ("fr" if scalars else "curve")
+    if vectors:
+        text += "#undef FPV_VECTORS\n#define FPV_VECTORS %d\n" % vectors
+    text += '#include "lanes/%s.h"\n' % ("fpv_mul" if scalars else "fev")
+    if machine == "avx512":
+        text += '#include "lanes/%s.h"\n' % ("scalars" if scalars else "fev_formulas")
+    names = VARIABLES + (("FACTOR_SHIFT",) if scalars else ("FP2_BETA",) if header(curve)["FE_DEGREE"] == 2 else ())
+    text += "enum { %s };\n" % ", ".join("value_of_%s = %s" % (name, name) for name in names)
+    return LaneProgram(expand(text, flags_of(curve, machine), r"/lanes/|/math/field\.h|<stdin>", folder), curve, machine, scalars)
+
+
+def flags_of(curve, machine):
+    """gcc's immintrin.h is left out by its own guard, so that intrinsics stay names."""
+    return ("-D_IMMINTRIN_H_INCLUDED", "-D__IMMINTRIN_H", *("-D%s=%d" % c for c in CONSTANTS.items()),
+            '-DSUMAC_CURVE_HEADER="curves/generated/%s.h"' % curve, "-DSUMAC_VARIANT_" + machine.upper())
 
 
 class Case:
-    """One run of one function: operands in, a result out. `alias` makes the result the first operand."""
+    """One run of one function: operands in, a result out."""
 
-    def __init__(self, program, seed=1, alias=False, choices=(), leaves=None, begin=True):
-        self.program, self.rng, self.alias = program, random.Random(seed), alias
+    def __init__(self, program, seed=1, choices=(), begin=True):
+        self.program, self.rng = program, random.Random(seed)
         self.lane = Lane()
-        self.run = Run(program, self.lane, choices, {**routines(program), **(leaves or {})})
+        self.run = Run(program, self.lane, {**LEAVES, **routines(program)}, choices=choices)
         self.p, self.digits = program.p, program.FPV_DIGITS
         self.S = 1 << (52 * self.digits)
         self.wholes = {}
         if begin:
-            self.run.call("vec_begin", [])  # so that the lane rounds as its source sets it
-
-    def array(self, words):
-        array = [Cell("vec") for _ in words]
-        for cell, word in zip(array, words):
-            cell.write(word)
-        return array
+            self.run.call("vec_begin")  # so that the lane rounds as its source sets it
 
     def number(self, name, most, least=0, ranges=None, spare_bits=0):
         """The digits of a number from least to most; below 2^52 each if no ranges are said."""
         ranges = ranges or self.lane.digits_below(self.digits, most)
         words, whole = self.lane.operand(name, self.digits, least, most, ranges, self.rng, spare_bits)
         self.wholes[name] = {(whole,): 1}
-        return self.array(words)
+        return [Cell(None, word) for word in words]
+
+    def signed(self, name, widest, least, most):
+        """The digits of a number from least to most, |each| <= widest; the last one is what that leaves."""
+        rest = sum(widest << (52 * i) for i in range(self.digits - 1))
+        top = 52 * (self.digits - 1)
+        last = max(-widest, (least - rest) >> top), min(widest, -((-most - rest) >> top))
+        return self.number(name, most, least, [(-widest, widest)] * (self.digits - 1) + [last])
 
     def fpv(self, name, *arguments, **named):
         """An element, of as many vectors as the program has; vector v is the number name.v."""
-        rows = [self.number("%s.%d" % (name, v), *arguments, **named) for v in range(self.program.FPV_VECTORS)]
-        return {"d": rows}
+        return self.bundle(name, lambda row: self.number(row, *arguments, **named))
 
-    def empty(self):
-        return {"d": [[Cell("vec") for _ in range(self.digits)] for _ in range(self.program.FPV_VECTORS)]}
+    def loose(self, name):
+        """|d[i]| <= 2^52 and 0 <= value < 2*p"""
+        return self.bundle(name, lambda row: self.signed(row, DIGIT, 0, 2 * self.p - 1))
+
+    def bundle(self, name, row):
+        element = self.program.new("fpv")
+        element["d"][:] = [row("%s.%d" % (name, v)) for v in range(self.program.FPV_VECTORS)]
+        return element
 
     def fev(self, name, *arguments, **named):
         return {"c": [self.fpv("%s%d" % (name, part), *arguments, **named) for part in range(self.program.FE_DEGREE)]}
 
-    def empty_fev(self):
-        return {"c": [self.empty() for _ in range(self.program.FE_DEGREE)]}
+    def ending(self, **values):
+        """Where nothing else is said, a product ends as it is."""
+        ending = self.program.new("fpv_ending")
+        for name, cell in ending.items():
+            cell.value = values.get(name, 0)
+        return ending
 
     def whole(self, name):
         return self.wholes[name]
@@ -86,15 +118,15 @@ class Case:
 
     def words(self, array):
         """Return the contents of a result's cells as signed words."""
-        return [self.lane.window(self.lane.bits(cell.read()), -(1 << 63)) for cell in array]
+        return [self.lane.window(self.lane.bits(cell.value), -(1 << 63)) for cell in array]
 
     def value(self, array, operand=False):
         """The number that the digits are, of an operand that their low 52 bits are."""
         total = {}
-        words = [self.lane.cut(c.read(), 52)[0] for c in array] if operand else self.words(array)
+        words = [self.lane.cut(c.value, 52)[0] for c in array] if operand else self.words(array)
         for i, word in enumerate(words):
-            total = add(total, word.poly, 1 << (52 * i))
-        return self.lane.folded(total)
+            total = add(total, word.scaled, 1 << (52 * i))
+        return self.lane.folded(scale(total, Fraction(1, vectors.ONE)))
 
     def require_digits(self, array):
         for i, word in enumerate(self.words(array)):
@@ -122,14 +154,14 @@ class Case:
         lane, p = self.lane, self.p
         difference = lane.folded(add(value, whole, -1))
         for low, q in lane.products.values():
-            rest = add(difference, lane.folded(q.poly), p)
+            rest = add(difference, lane.folded(lane.poly(q)), p)
             if set(rest) <= {()} and rest.get((), 0) % p == 0:
                 break
         else:
             raise Reject("not the same modulo p")
         if lane.bound(value, False) >= 0 and lane.bound(value, True) < 2 * p:
             return
-        product = add(low.poly, q.poly, DIGIT)
+        product = add(lane.poly(low), lane.poly(q), DIGIT)
         for k in range(q.low, q.high + 1):
             lane.facts = [(product, DIGIT * (k + 1) - 1), (scale(product, -1), -DIGIT * k)]
             if lane.bound(product, False) < DIGIT * (k + 1) and lane.bound(product, True) >= DIGIT * k:
@@ -141,47 +173,37 @@ class Case:
             raise Reject("not equal")
 
 
+@functools.lru_cache(maxsize=None)
+def assembly():
+    return vectors.assembly(ASSEMBLY)
+
+
 def routines(program):
     """The functions of lanes.S as leaves: they are run, on this claim's operands."""
-    if program.machine != "avx2":
-        return {}
-    constants, functions = assembly()
+    constants, functions = assembly() if program.machine == "avx2" else ({}, {})
 
     def leaf(code):
         def call(run, t, a, b, field):
             memory = {}
-            digits = program.FPV_DIGITS
             for base, pointer in (("A", a), ("B", b)):
-                rows = [cell for factor in pointer.array[pointer.index:] for cell in factor["d"]]
-                for i, cell in enumerate(rows):
-                    if cell.value is not None:
-                        memory[(base, 32 * i)] = cell.read()
-            for i, row in enumerate(field.array):
-                memory[("F", 32 * i)] = Double(run.lane.number(_same([cell.read().value for cell in row])))
-            routine = vectors.Routine(run.lane, constants, {"rdi": ("R", 0), "rsi": ("A", 0), "rdx": ("B", 0),
-                                                            "rcx": ("F", 0)}, memory)
-            routine.run(code)
-            if routine.written != {("R", 32 * i) for i in range(digits)}:
-                raise Reject("the stores are not those of the result")
-            for i in range(digits):
-                t.target(i).write(memory[("R", 32 * i)])
+                cells = [cell for factor in pointer.block[pointer.index:] for cell in factor["d"]]
+                memory.update({(base, 32 * i): cell.value for i, cell in enumerate(cells) if cell.value is not None})
+            for i, row in enumerate(field.block):
+                memory[("F", 32 * i)] = LEAVES["_mm256_load_pd"](run, address(row))
+            for i, word in enumerate(run_routine(run.domain, constants, memory, code, program.FPV_DIGITS)):
+                t.target(i).value = word
         return call
     return {name: leaf(code) for name, code in functions.items()}
 
 
-_ASSEMBLY = []
-
-
-def assembly():
-    if not _ASSEMBLY:
-        _ASSEMBLY.extend(vectors.assembly(ASSEMBLY))
-    return _ASSEMBLY
-
-
-def _same(values):
-    if len(set(values)) != 1:
-        raise Reject("lanes with different constants")
-    return values[0]
+def run_routine(lane, constants, memory, code, digits):
+    """The words that a function of lanes.S stores."""
+    registers = {"rdi": ("R", 0), "rsi": ("A", 0), "rdx": ("B", 0), "rcx": ("F", 0)}
+    routine = vectors.Routine(lane, constants, registers, memory)
+    routine.run(code)
+    if routine.written != {("R", 32 * i) for i in range(digits)}:
+        raise Reject("the stores are not those of the result")
+    return [memory[("R", 32 * i)] for i in range(digits)]
 
 
 # ---- products ----
@@ -191,14 +213,9 @@ def columns_of(case, parts):
     """A leaf for fpv_columns_end: keeps the columns that it is given, by component."""
     def keep(run, r, v, t, ending):
         part = next(i for i, fpv in enumerate(parts) if r.target() is fpv)
-        case.columns[(part, v.value)] = case.array([t.target(j).read() for j in range(case.digits)])
-        case.endings[(part, v.value)] = ending
-    case.columns, case.endings = {}, {}
-    return {"fpv_columns_end": keep}
-
-
-def ending():
-    return {"add": Cell("unsigned", Number(0, "unsigned")), "less": Cell("pointer"), "offset": Cell("int", Number(0))}
+        case.columns[(part, v)] = [Cell(None, t.target(j).value) for j in range(case.digits)]
+    case.columns = {}
+    case.run.leaves["fpv_columns_end"] = keep
 
 
 def require_quotient(case, columns, wanted, low, high, form=None, meanings=()):
@@ -233,6 +250,13 @@ def named(case, name, low, high, meaning):
     return case.lane.atom(name, low, high, case.lane.evaluate(meaning))
 
 
+def named(case, name, low, high, meaning):
+    """An atom for a polynomial, with the range that it has: form and meaning of require_quotient."""
+    if case.lane.bound(meaning, False) < low or case.lane.bound(meaning, True) > high:
+        raise Reject("a name with a wrong range")
+    return case.lane.atom(name, low, high, case.lane.evaluate(meaning))
+
+
 def product(program, square=False, alias=False, seed=1, most_a=None, most_b=None, begin=True, high=None):
     """fpv_mul_ending, fpv_sqr_ending: r = a*b/S in [0, w + 2) times p, with w*p*S = a*b at most. If nothing else is said,
     a and b are below 4*2^SLOPE_SHIFT and 4, a square's a below 4."""
@@ -241,41 +265,33 @@ def product(program, square=False, alias=False, seed=1, most_a=None, most_b=None
     most_b = most_b or 4 * p - 1
     most_a = most_a or (most_b if square else (4 * p << program.SLOPE_SHIFT) - 1)
     a = case.fpv("A", most_a, spare_bits=11)
-    b = a if square else case.fpv("B", most_b, spare_bits=11)
-    r = a if alias else case.empty()
-    case.run.leaves.update(columns_of(case, [r]))
-    arguments = [Pointer([r]), Pointer([a])] + ([] if square else [Pointer([b])]) + [ending()]
-    case.run.call("fpv_sqr_ending" if square else "fpv_mul_ending", arguments)
-    reached = 0
-    for v in range(program.FPV_VECTORS):
-        x = case.whole("A.%d" % v)
-        y = x if square else case.whole("B.%d" % v)
-        high = high or Fraction((most_a + 1) * (most_b + 1), p * S) + 2
-        reached = max(reached, require_quotient(case, case.columns[(0, v)], mul(x, y), 0, high))
-    return reached
+    factors = [a] if square else [a, case.fpv("B", most_b, spare_bits=11)]
+    r = a if alias else program.new("fpv")
+    columns_of(case, [r])
+    case.run.call("fpv_sqr_ending" if square else "fpv_mul_ending", *map(address, (r, *factors)), case.ending())
+    high = high or Fraction((most_a + 1) * (most_b + 1), p * S) + 2
+    return max(require_quotient(case, case.columns[(0, v)], mul(case.whole("A.%d" % v), case.whole("%s.%d" % ("A" if square else "B", v))),
+                                0, high) for v in range(program.FPV_VECTORS))
 
 
 def product_difference(program, square=False, alias=False, seed=1, high=5):
     """fev_mul_sub_mul: (a*b - c*d)/S in (-1, 5) times p, with a*b <= 48*p^2 and c*d <= 16*p^2; fev_mul_sub_sqr: c = d."""
     case = Case(program, seed)
-    p = case.p
-    a, b, c = case.fev("A", 12 * p), case.fev("B", 4 * p), case.fev("C", 4 * p)
-    d = c if square else case.fev("D", 4 * p)
-    r = a if alias else case.empty_fev()
+    p, letters = case.p, "ABC" if square else "ABCD"
+    operands = [case.fev(x, (12 if x == "A" else 4) * p) for x in letters]
+    r = operands[0] if alias else {"c": [program.new("fpv")]}
     found = []
 
     def keep(run, t, offset):
-        if offset.value != 2:
+        if offset != 2:
             raise Reject("another offset than that of the bounds")
-        found.append(case.array([t.target(j).read() for j in range(case.digits)]))
+        found.append([Cell(None, t.target(j).value) for j in range(case.digits)])
     case.run.leaves["fpv_reduce"] = keep
-    case.run.call("fev_mul_sub_sqr" if square else "fev_mul_sub_mul",
-                  [Pointer([x]) for x in ([r, a, b, c] if square else [r, a, b, c, d])])
+    case.run.call("fev_mul_sub_sqr" if square else "fev_mul_sub_mul", *map(address, (r, *operands)))
     reached = 0
     for v, columns in enumerate(found):
-        x = {n: case.whole("%s0.%d" % (n, v)) for n in ("ABC" if square else "ABCD")}
-        wanted = add(mul(x["A"], x["B"]), mul(x["C"], x["C" if square else "D"]), -1)
-        reached = max(reached, require_quotient(case, columns, wanted, -1, high))
+        a, b, c, d = (case.whole("%s0.%d" % (x, v)) for x in letters.ljust(4, "C"))
+        reached = max(reached, require_quotient(case, columns, add(mul(a, b), mul(c, d), -1), -1, high))
     return reached
 
 
@@ -287,11 +303,10 @@ def fp2_product(program, square=False, alias=False, seed=1, k=4, l=4, begin=True
     p, S, beta = case.p, case.S, program.FP2_BETA
     a = case.fev("A", k * p - 1)
     b = a if square else case.fev("B", l * p - 1)
-    r = a if alias else case.empty_fev()
-    case.run.leaves.update(columns_of(case, r["c"]))
-    endings = Pointer([ending(), ending()])
-    arguments = [Pointer([r]), Pointer([a])] + ([] if square else [Pointer([b])]) + [endings]
-    case.run.call("fev_sqr_ending" if square else "fev_mul_ending", arguments)
+    r = a if alias else {"c": [program.new("fpv") for _ in range(2)]}
+    columns_of(case, r["c"])
+    case.run.call("fev_sqr_ending" if square else "fev_mul_ending", *map(address, (r, a) if square else (r, a, b)),
+                  address([case.ending(), case.ending()]))
     reached = 0
     w = Fraction(k * l * p, S)
     for v in range(program.FPV_VECTORS):
@@ -325,14 +340,9 @@ def fp2_product(program, square=False, alias=False, seed=1, k=4, l=4, begin=True
 def reduce(program, offset, seed=1, halves=None, low=None, high=8):
     """fpv_reduce: |t[i]| <= FPV_HALVES*2^52 and p*(1 - 2^-20) <= value + offset*p < 8p; out: below 2."""
     case = Case(program, seed)
-    p, n = case.p, case.digits
-    most_digit = (halves or program.FPV_HALVES) * DIGIT
-    least, most = p - (p >> 20) - offset * p if low is None else low, (high - offset) * p - 1
-    rest = sum(most_digit << (52 * i) for i in range(n - 1))
-    # The value's bounds bound the last digit.
-    last = max(-most_digit, (least - rest) >> (52 * (n - 1))), min(most_digit, -((-most - rest) >> (52 * (n - 1))))
-    t = case.number("T", most, least, ranges=[(-most_digit, most_digit)] * (n - 1) + [last])
-    case.run.call("fpv_reduce", [Pointer(t), Number(offset)])
+    p = case.p
+    t = case.signed("T", (halves or program.FPV_HALVES) * DIGIT, p - (p >> 20) - offset * p if low is None else low, (high - offset) * p - 1)
+    case.run.call("fpv_reduce", address(t), offset)
     case.require_digits(t)
     case.require_reduced(case.value(t), case.whole("T"))
 
@@ -341,136 +351,101 @@ def settle(program, seed=1, name="fpv_settle", below=7, alias=False):
     """fpv_settle: r = a modulo p. In: an operand below 7. Out: below 2. fpv_settle_wide: below 16."""
     case = Case(program, seed)
     a = case.fpv("A", below * case.p - 1, spare_bits=0 if name.endswith("wide") else 11)
-    r = a if alias else case.empty()
-    case.run.call(name, [Pointer([r]), Pointer([a])])
+    r = a if alias else program.new("fpv")
+    case.run.call(name, address(r), address(a))
     for v in range(program.FPV_VECTORS):
         case.require_digits(r["d"][v])
         case.require_reduced(case.value(r["d"][v]), case.whole("A.%d" % v))
 
 
-def loose(case, name):
-    """|d[i]| <= 2^52 and 0 <= value < 2*p; the last digit is what that leaves."""
-    most, n = 2 * case.p - 1, case.digits
-    rest = sum(DIGIT << (52 * i) for i in range(n - 1))
-    last = max(-DIGIT, -rest >> (52 * (n - 1))), min(DIGIT, -((-most - rest) >> (52 * (n - 1))))
-    return case.fpv(name, most, ranges=[(-DIGIT, DIGIT)] * (n - 1) + [last])
+def linear(program, name, operands, wanted, extra=(), high=None, operand=False, seed=1, alias=False):
+    """r = wanted(a, b, p) as an integer, below high, in digits below 2^52 or as an operand. `operands` are the greatest ones, or
+    "loose"."""
+    case = Case(program, seed)
+    made = [case.loose(x) if most == "loose" else case.fpv(x, most) for x, most in zip("AB", operands)]
+    r = made[0] if alias else program.new("fpv")
+    case.run.call(name, *map(address, (r, *made)), *extra)
+    for v in range(program.FPV_VECTORS):
+        if not operand:
+            case.require_digits(r["d"][v])
+        value = case.value(r["d"][v], operand)
+        case.require_equal(value, wanted(*(case.whole("%s.%d" % (x, v)) for x in "AB"[:len(made)]), const(case.p)))
+        if high is not None:
+            case.require_range(value, 0, high)
 
 
-def difference(program, seed=1, alias=False, high=4, k=2):
+def combination(a=1, b=0, p=0):
+    """a*A + b*B + p*P"""
+    return lambda *x: add(add(scale(x[0], a), scale(x[1], b)), x[-1], p)
+
+
+def difference(program, high=4, k=2, **how):
     """fpv_sub: r = a - b + 2p. In: loose. Out: below 4."""
-    case = Case(program, seed)
-    a, b = loose(case, "A"), loose(case, "B")
-    r = a if alias else case.empty()
-    case.run.call("fpv_sub", [Pointer([r]), Pointer([a]), Pointer([b])])
-    for v in range(program.FPV_VECTORS):
-        case.require_digits(r["d"][v])
-        value = case.value(r["d"][v])
-        case.require_equal(value, add(add(case.whole("A.%d" % v), case.whole("B.%d" % v), -1), const(k * case.p)))
-        case.require_range(value, 0, high * case.p)
+    linear(program, "fpv_sub", ["loose"] * 2, combination(1, -1, k), high=high * program.p, **how)
 
 
-def difference_operand(program, seed=1, alias=False):
+def difference_operand(program, **how):
     """fpv_sub_operand: r = a - b + k*p, an operand. Here k = 4 and a, b are below 4, as squares over Fp2 have it."""
-    case = Case(program, seed)
-    a, b = case.fpv("A", 4 * case.p - 1), case.fpv("B", 4 * case.p - 1)
-    r = a if alias else case.empty()
-    case.run.call("fpv_sub_operand", [Pointer([r]), Pointer([a]), Pointer([b]), Number(4, "unsigned")])
-    for v in range(program.FPV_VECTORS):
-        case.require_equal(case.value(r["d"][v], operand=True),
-                           add(add(case.whole("A.%d" % v), case.whole("B.%d" % v), -1), const(4 * case.p)))
+    linear(program, "fpv_sub_operand", [4 * program.p - 1] * 2, combination(1, -1, 4), (4,), operand=True, **how)
 
 
-def sum_operand(program, seed=1, alias=False, k=4):
+def sum_operand(program, **how):
     """fpv_add_operand: r = a + b, an operand. In: below S together."""
-    case = Case(program, seed)
-    a, b = case.fpv("A", k * case.p - 1), case.fpv("B", case.S - k * case.p)
-    r = a if alias else case.empty()
-    case.run.call("fpv_add_operand", [Pointer([r]), Pointer([a]), Pointer([b])])
-    for v in range(program.FPV_VECTORS):
-        case.require_equal(case.value(r["d"][v], operand=True), add(case.whole("A.%d" % v), case.whole("B.%d" % v)))
+    S = 1 << (52 * program.FPV_DIGITS)
+    linear(program, "fpv_add_operand", [4 * program.p - 1, S - 4 * program.p], combination(1, 1), operand=True, **how)
 
 
-def difference_shifted(program, seed=1, alias=False, k=2):
+def difference_shifted(program, k=2, **how):
     """fpv_sub_shift: r = 2^SLOPE_SHIFT * (a - b + 2p), an operand below 4*2^SLOPE_SHIFT. In: a and b below 2."""
-    case = Case(program, seed)
-    a, b = case.fpv("A", 2 * case.p - 1), case.fpv("B", 2 * case.p - 1)
-    r = a if alias else case.empty()
-    case.run.call("fpv_sub_shift", [Pointer([r]), Pointer([a]), Pointer([b])])
-    shift = program.SLOPE_SHIFT
-    for v in range(program.FPV_VECTORS):
-        value = case.value(r["d"][v], operand=True)
-        wanted = add(add(case.whole("A.%d" % v), case.whole("B.%d" % v), -1), const(k * case.p))
-        case.require_equal(value, scale(wanted, 1 << shift))
-        case.require_range(value, 0, 4 * case.p << shift)
+    shift, p = 1 << program.SLOPE_SHIFT, program.p
+    linear(program, "fpv_sub_shift", [2 * p - 1] * 2, combination(shift, -shift, k * shift), high=4 * p * shift, operand=True, **how)
 
 
-def shifted(program, shift, seed=1, alias=False, most=None):
+def shifted(program, shift, most=None, **how):
     """fpv_shift_left: r = 2^shift * a. In: 2^shift*a < S."""
-    case = Case(program, seed)
-    a = case.fpv("A", ((case.S - 1) >> shift) if most is None else most)
-    r = a if alias else case.empty()
-    case.run.call("fpv_shift_left", [Pointer([r]), Pointer([a]), Number(shift)])
-    for v in range(program.FPV_VECTORS):
-        case.require_digits(r["d"][v])
-        case.require_equal(case.value(r["d"][v]), scale(case.whole("A.%d" % v), 1 << shift))
+    most = ((1 << (52 * program.FPV_DIGITS)) - 1) >> shift if most is None else most
+    linear(program, "fpv_shift_left", [most], combination(1 << shift), (shift,), **how)
 
 
-def linear(program, factor, offset, most, seed=1, alias=False):
+def multiple(program, factor, offset, most, **how):
     """fpv_linear: r = factor*a + offset*p. In: digits below 2^52, 0 <= r < S. Out: digits below 2^52."""
-    case = Case(program, seed)
-    a = case.fpv("A", most * case.p - 1)
-    r = a if alias else case.empty()
-    case.run.call("fpv_linear", [Pointer([r]), Pointer([a]), Number(factor), Number(offset, "unsigned")])
-    for v in range(program.FPV_VECTORS):
-        case.require_digits(r["d"][v])
-        case.require_equal(case.value(r["d"][v]), add(scale(case.whole("A.%d" % v), factor), const(offset * case.p)))
+    linear(program, "fpv_linear", [most * program.p - 1], combination(factor, 0, offset), (factor, offset), **how)
 
 
 def canonical(program, seed=1, alias=False, high=1):
     """fpv_canonical: r = a mod p. In: loose. Out: below 1. Both ways for the sign of each vector."""
-    ways = [()]
-    while ways:
-        choices = ways.pop()
-        case = Case(program, seed, choices=choices)
-        a = loose(case, "A")
-        r = a if alias else case.empty()
-        case.run.call("fpv_canonical", [Pointer([r]), Pointer([a])])
-        for k in range(len(choices), len(case.run.asked)):
-            ways.append(tuple(answer for _, answer in case.run.asked[:k]) + (False,))
+    def start(choices):
+        case = Case(program, seed, choices)
+        a = case.loose("A")
+        case.run.case, r = case, a if alias else program.new("fpv")
+
+        def go():
+            case.run.call("fpv_canonical", address(r), address(a))
+            return r
+        return case.run, go
+    for run, r in every_way(start):
         for v in range(program.FPV_VECTORS):
-            case.require_digits(r["d"][v])
-            value = case.value(r["d"][v])
-            case.require_congruent(value, case.whole("A.%d" % v))
-            case.require_range(value, 0, high * case.p)
+            run.case.require_digits(r["d"][v])
+            value = run.case.value(r["d"][v])
+            run.case.require_congruent(value, run.case.whole("A.%d" % v))
+            run.case.require_range(value, 0, high * run.case.p)
 
 
-def ended(program, alias=False, seed=1, columns=None):
+def ended(program, alias=False, seed=1):
     """fpv_columns_end of columns up to (FPV_HALVES - 3)*2^52, as require_quotient leaves them: with `less`, digits up to
     3*2^52, subtracted and reduced, where the difference is in [p*(1 - 2^-20) - 3p, 5p); and with `add`*p added."""
-    widest = columns or (program.FPV_HALVES - 3) * DIGIT
     for subtracts in (True, False):
         case = Case(program, seed)
-        p, n = case.p, case.digits
-        least, most = (p - (p >> 20) - 3 * p + 6 * p, 5 * p - 1) if subtracts else (-p, 3 * p - 1)
-        rest = sum(widest << (52 * i) for i in range(n - 1))
-        last = max(-widest, (least - rest) >> (52 * (n - 1))), min(widest, -((-most - rest) >> (52 * (n - 1))))
-        t = case.number("T", most, least, ranges=[(-widest, widest)] * (n - 1) + [last])
-        how, r = ending(), case.empty()
-        wanted = case.whole("T")
+        p, n, r = case.p, case.digits, program.new("fpv")
+        t = case.signed("T", (program.FPV_HALVES - 3) * DIGIT, *((4 * p - (p >> 20), 5 * p - 1) if subtracts else (-p, 3 * p - 1)))
         if subtracts:
             less = {"d": [case.number("L", 6 * p - 1, ranges=[(0, 3 * DIGIT)] * (n - 1) + [(0, 6 * p >> (52 * (n - 1)))])]}
-            how["less"].write(Pointer([less]))
-            how["offset"].write(Number(3))
-            wanted = add(wanted, case.whole("L"), -1)
-        else:
-            how["add"].write(Number(1, "unsigned"))
-            wanted = add(wanted, const(p))
-        case.run.call("fpv_columns_end", [Pointer([r]), Number(0), Pointer(t), how])
-        if subtracts:
+            case.run.call("fpv_columns_end", address(r), 0, address(t), case.ending(less=address(less), offset=3))
             case.require_digits(r["d"][0])
-            case.require_reduced(case.value(r["d"][0]), wanted)
+            case.require_reduced(case.value(r["d"][0]), add(case.whole("T"), case.whole("L"), -1))
         else:
-            case.require_equal(case.value(r["d"][0], operand=True), wanted)
+            case.run.call("fpv_columns_end", address(r), 0, address(t), case.ending(add=1))
+            case.require_equal(case.value(r["d"][0], operand=True), add(case.whole("T"), const(p)))
 
 
 # ---- lanes.S by itself ----
@@ -478,33 +453,21 @@ def ended(program, alias=False, seed=1, columns=None):
 
 def assembly_product(name, curve, seed=1, high=2, code=None, details=False):
     """t = a*b/S, or with `pair` in the name (a*b + c*d)/S, of any digits below 2^52: S*t is that modulo p and at least
-    that, by less than 2*p*S. FP_LANE_DIGITS, the function's last argument, is what it should be."""
+    that, by less than 2*p*S. FP_LANE_DIGITS, the function's last argument, is what it should be (test_constants.py)."""
     constants, functions = assembly()
-    p, field = field_of(curve)
-    digits = int(name[-1])
+    p, field, digits = modulus(curve), lane_digits(curve), int(name[-1])
     lane, S, rng = Lane(ROUND_TOWARDS_ZERO), 1 << (52 * digits), random.Random(seed)
-    inverse = pow(1 << 52, -1, p)
-    wanted_field = [x >> (52 * i) & MASK for x in (inverse, p) for i in range(digits)] + [-pow(p, -1, DIGIT) % DIGIT]
-    if field != wanted_field:
-        raise Reject("FP_LANE_DIGITS is wrong")
     memory, sums = {("F", 32 * i): Double(lane.number(d)) for i, d in enumerate(field)}, {}
     for k in range(2 if "pair" in name else 1):
         wholes = []
         for base in "AB":
             words, whole = lane.operand(base + str(k), digits, 0, S - 1, lane.digits_below(digits, S - 1), rng)
-            for i, w in enumerate(words):
-                memory[(base, 32 * (digits * k + i))] = Double(w)
+            memory.update({(base, 32 * (digits * k + i)): Double(w) for i, w in enumerate(words)})
             wholes.append({(whole,): 1})
         sums = add(sums, mul(*wholes))
-    registers = {"rdi": ("R", 0), "rsi": ("A", 0), "rdx": ("B", 0), "rcx": ("F", 0)}
-    routine = vectors.Routine(lane, constants, registers, memory)
-    routine.run(code or functions[name])
-    if routine.written != {("R", 32 * i) for i in range(digits)}:
-        raise Reject("the stores are not those of the result")
     total = {}
-    for i in range(digits):
-        word = lane.window(lane.bits(memory[("R", 32 * i)]), -(1 << 63))
-        total = add(total, word.poly, S << (52 * i))
+    for i, word in enumerate(run_routine(lane, constants, memory, code or functions[name], digits)):
+        total = add(total, lane.poly(lane.window(lane.bits(word), -(1 << 63))), S << (52 * i))
     error = lane.folded(add(total, sums, -1))
     if any(c % p for c in error.values()):
         raise Reject("not the same modulo p")
@@ -513,12 +476,11 @@ def assembly_product(name, curve, seed=1, high=2, code=None, details=False):
     return memory if details else None
 
 
-def field_of(curve):
-    """p and FP_LANE_DIGITS of a generated header."""
-    text = open(os.path.join(SOURCE, "curves/generated", curve + ".h"), encoding="utf-8").read()
-    numbers = [[int(x, 16) for x in re.findall(r"UINT64_C\((0x[0-9a-f]+)\)", re.search(pattern, text).group(1))]
-               for pattern in (r"#define FP_MODULUS \{([^}]*)\}", r"#define FP_LANE_DIGITS\(X\)(.*)")]
-    return sum(x << (64 * i) for i, x in enumerate(numbers[0])), numbers[1]
+def lane_digits(curve):
+    """FP_LANE_DIGITS of a generated header."""
+    text = (ROOT / ("src/curves/generated/%s.h" % curve)).read_text()
+    found = re.search(r"#define FP_LANE_DIGITS\(X\)(.*)", text)
+    return [int(x, 16) for x in re.findall(r"UINT64_C\((0x[0-9a-f]+)\)", found[1])] if found else []
 
 
 # ---- where the processor rounds towards zero ----
@@ -526,21 +488,23 @@ def field_of(curve):
 
 def rounding_is_restored(program, state):
     """vec_begin sets rounding towards zero without traps, whatever the state was, and vec_end restores that."""
-    lane = Lane(state)
-    run = Run(program, lane)
-    saved = run.call("vec_begin", [])
-    if lane.rounding != ROUND_TOWARDS_ZERO:
+    run = Run(program, Lane(state), LEAVES)
+    saved = run.call("vec_begin")
+    if run.domain.rounding != ROUND_TOWARDS_ZERO:
         raise Reject("vec_begin does not round towards zero")
-    run.call("vec_end", [saved])
-    if lane.rounding != state:
+    run.call("vec_end", saved)
+    if run.domain.rounding != state:
         raise Reject("vec_end does not restore the state")
+
+
+DOUBLES = {"_mm256_fmadd_pd", "_mm256_sub_pd"}
 
 
 def unguarded(unit, curve, machine="avx2"):
     """The functions of a file of src/ that may compute with doubles before a call of vec_begin. One whose first call is
     vec_begin and whose last one is vec_end guards what lies between. Names only: a function that is mentioned counts as
     called, of which more can be unguarded than are."""
-    texts = declarations(preprocessed('#include "%s"\n' % unit, curve, machine, r"/src/"))
+    texts = expand('#include "%s"\n' % unit, flags_of(curve, machine))
     calls = {name: re.findall(r"\b[A-Za-z_]\w+\b", text[text.find("{"):]) for name, text in texts.items()}
     found = {name for name in calls if any(c in DOUBLES or c.startswith("sumac_x86_64_lanes_mul_") for c in calls[name])}
     guards = {name for name, words in calls.items() if "vec_begin" in words and _guards(texts[name], set(texts))}
@@ -551,9 +515,6 @@ def unguarded(unit, curve, machine="avx2"):
         found |= more
 
 
-DOUBLES = {"_mm256_fmadd_pd", "_mm256_sub_pd"}
-
-
 def _guards(text, names):
     called = [w for w in re.findall(r"\b(\w+)\s*\(", text[text.find("{"):]) if w in names]
     return called[0] == "vec_begin" and called[-1] == "vec_end" and called.count("vec_begin") == 1
@@ -561,26 +522,7 @@ def _guards(text, names):
 
 # ---- all claims ----
 
-
-NAMES = ("fpv_mul_ending", "fpv_sqr_ending", "fpv_reduce", "fpv_settle", "fpv_sub", "fpv_sub_operand", "fpv_sub_shift",
-         "fpv_add_operand", "fpv_shift_left", "fpv_linear", "fpv_canonical", "fpv_columns_end")
 OFFSETS = range(1, 8)  # of fpv_reduce: all that callers may say
-
-
-def program_of(curve, machine, vectors=1, source=SOURCE):
-    """Compile the program for the claims on coordinates. With 0 vectors, bundles have as many as in the source."""
-    probe = Program(curve, machine, (), vectors=vectors, source=source)
-    names = list(NAMES)
-    if probe.FE_DEGREE == 2:
-        names += ["fev_mul_ending", "fev_sqr_ending"]
-    elif machine == "avx512":
-        names += ["fev_mul_sub_mul", "fev_mul_sub_sqr"]
-    return Program(curve, machine, names, vectors=vectors, source=source)
-
-
-def scalars_of(curve, vectors=1):
-    names = ("fpv_mul_ending", "fpv_settle_wide", "fpv_canonical", "fpv_shift_left")
-    return Program(curve, "avx512", names, scalars=True, vectors=vectors)
 
 
 def coordinates(program, alias=False, seed=1, offsets=OFFSETS):
@@ -593,13 +535,12 @@ def coordinates(program, alias=False, seed=1, offsets=OFFSETS):
         reached = [product(program, **how), product(program, square=True, **how)]
         if program.machine == "avx512":
             reached += [product_difference(program, **how), product_difference(program, square=True, **how)]
-    ended(program, **how)
     for offset in offsets:
         reduce(program, offset, seed)
-    for claim in (settle, difference, difference_operand, sum_operand, difference_shifted, canonical):
+    for claim in (ended, settle, difference, difference_operand, sum_operand, difference_shifted, canonical):
         claim(program, **how)
-    for factor, offset, most in ((1, 2, 1), (2, 0, 2), (3, 0, 2), (-1, 2, 2)):
-        linear(program, factor, offset, most, **how)
+    for factor, offset, most in ((1, 2, 1), (2, 0, 2), (3, 0, 2), (-1, 2, 2), (7, 0, 2)):
+        multiple(program, factor, offset, most, **how)
     shifted(program, shift, **how)
     return max(reached)
 

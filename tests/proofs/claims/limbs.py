@@ -2,11 +2,13 @@
 """limbs.h, and what field.h, fp2.h and mul_assembly.h do with limbs beside products: exact integers."""
 import random
 
+from pycparser import c_ast
+
 from algebra import Reject, add, const, mul, scale, substitute
-from c_source import UNSIGNED_LONG, Cell, Run, address, every_way, program
-from claims.field_c import fields, limbs_of, most_limbs
-from curves import ALL, header, modulus
-from elements import Elements, atom, fill, require_same, ring_leaves
+from c_source import INT, UNSIGNED, UNSIGNED_LONG, Cell, Run, address, every_way, program
+from claims.field_c import fields, most_limbs
+from curves import ALL, header, limbs_of, modulus
+from elements import Elements, atom, fact, fill, power, product, require_same, ring_leaves, set_to, sub, values
 from integers import Integers, join
 
 FULL = (1 << 64) - 1
@@ -186,17 +188,65 @@ def prove_tests(replaced=()):
 
 
 def prove_mul_small(replaced=()):
-    """fp_mul_small: "r = factor * a by doubling and adding", for factors below 64 and some of all lengths, and r = a."""
+    """fp_mul_small: "r = factor * a by doubling and adding", and r = a. After the round of a bit, sum = q * a for q = factor >> bit: a round
+    makes 2 * sum + (q & 1) * a of it, or where q < 2 and sum = 0 is (q & 1) * a. The body asks for q > 1 and q & 1 alone, so that
+    q = 0 to 3 are all factors; some are run as a whole."""
     code = program("bn254_g1", ("math/field.h",), ("math/field.h",), elements=("fp",), before="#include SUMAC_CURVE_HEADER", replaced=replaced)
-    leaves, rng, count = ring_leaves("fp"), random.Random(1), 0
+    leaves, count, function = ring_leaves("fp"), 0, code.node("fp_mul_small").body.block_items
     del leaves["fp_mul_small"]
-    for factor in list(range(64)) + [rng.randrange(1 << k) for k in range(7, 33, 5)] + [(1 << 32) - 1]:
-        for alias in (False, True):
-            a = fill(code.new("fp"), [atom("a")])
-            r = a if alias else code.new("fp")
-            Run(code, Elements(), leaves).call("fp_mul_small", address(r), address(a), factor)
-            require_same(r.value, scale(atom("a"), factor), "factor * a")
+    loop = next(s for s in function if type(s).__name__ == "For")
+    for bit, q in [(bit, q) for bit in range(32) for q in range(4 if bit < 31 else 2)]:
+        place = lambda value: Cell(code.type_of(c_ast.IdentifierType(["fp"])), value)
+        objects = {"sum": place(atom("s") if q > 1 else {}), "once": place(atom("a")), "bit": Cell(INT, bit), "factor": Cell(UNSIGNED, q << bit)}
+        Run(code, Elements(), leaves).part([loop.stmt], objects)
+        require_same(objects["sum"].value, add(scale(atom("s"), 2 if q > 1 else 0), scale(atom("a"), q & 1)), "a round")
+        count += 1
+    for factor, alias in [(f, alias) for f in (0, 1, 2, 3, 12, 1000003, (1 << 32) - 1) for alias in (False, True)]:
+        a = fill(code.new("fp"), [atom("a")])
+        r = a if alias else code.new("fp")
+        Run(code, Elements(), leaves).call("fp_mul_small", address(r), address(a), factor)
+        require_same(r.value, scale(atom("a"), factor), "factor * a")
+        count += 1
+    return count
+
+
+# ---- sqrt.h ----
+
+
+def prove_roots(replaced=()):
+    """fp_sqrt_power: "r = a^((t - 1)/2)" as exponents; fp_sqrt: "whatever a formula gives is squared before it is believed", and each round
+    "multiplies x by a g with g^2 = z^(2^(s-k)), which keeps x^2 = a*b"; fp2_sqrt_by_norm: "r is a root of a, n one of its norm"."""
+    count = 0
+    for p, (name, prefix) in fields().items():
+        if prefix == "FP":
+            code = program(name, ("math/sqrt.h", "math/field.h"), ("math/sqrt.h",), elements=("fp",), replaced=replaced)
+            leaves = {"fp_sqr": set_to(lambda e: 2 * e), "fp_mul": set_to(lambda x, y: x + y), "fp_set_one": set_to(lambda: 0)}
+            a = r = fill(code.new("fp"), [1])
+            Run(code, Elements(), leaves).call("fp_sqrt_power", address(r), address(a))
+            odd = (p - 1) >> header(name)[prefix + "_TWO_ADICITY"]
+            if 2 * r.value + 1 != odd or odd % 2 == 0 or (p - 1) % odd:
+                raise Reject("the exponent of a root")
             count += 1
+    code = program("bls12_381_g2", ("math/sqrt.h", "math/fp2.h", "math/field.h"), ("math/sqrt.h",), elements=("fp",), replaced=replaced)
+    h, n, a1, e = (atom(x) for x in ("h", "n", "a1", "e"))
+    (hh,), (ee,), (a1a1,) = power(h, 2), power(e, 2), power(a1, 2)
+
+    def start(choices):
+        leaves = ring_leaves("fp", {"fp_sqrt_power": lambda run, x: e})
+        run = Run(code, Elements(), leaves, (), choices)
+        a, root = fill(code.new("fp2"), [sub(scale(h, 2), n), a1]), fill(code.new("fp"), [n])  # h = (a0 + n)/2
+        run.r = code.new("fp2")
+        return run, lambda: run.call("fp2_sqrt_by_norm", address(run.r), address(a), address(root))
+    for run, _ in every_way(start):
+        if fact(run, h):  # h = 0, of n = -a0 and a1 = 0: then h is a0, and the two cases are the same
+            continue
+        # e = h^((p - 3)/4) has (e^2 h)^2 = h^(p - 1) = 1: e^2 h is 1, or -1, as the function finds out by e^2 h^2 = h.
+        sign = 1 if fact(run, sub(product(e, e, h, h), h)) else -1
+        rules = [(a1a1, sub(scale(product(h, n), 4), scale(power(h, 2), 4))), (tuple(sorted(ee + next(iter(h)))), const(sign))]
+        c0, c1 = values(run.r)
+        require_same(sub(power(c0, 2), power(c1, 2)), sub(scale(h, 2), n), "the root's square", rules)
+        require_same(scale(mul(c0, c1), 2), a1, "the root's square", rules)
+        count += 1
     return count
 
 
@@ -376,7 +426,7 @@ def prove_branch(replaced=()):
     return count
 
 
-PROVE = (prove_limbs, prove_halve, prove_tests, prove_mul_small, prove_minus_beta, prove_wide, prove_carry, prove_branch)
+PROVE = (prove_limbs, prove_halve, prove_tests, prove_mul_small, prove_roots, prove_minus_beta, prove_wide, prove_carry, prove_branch)
 FALSE = (("fp_halve as a quarter", lambda: prove_halve(divide_by=4)),)
 MUTANTS = (
     (prove_limbs, "(sumac_u128)a * b + c + *carry", "(sumac_u128)a * b + c"),
@@ -386,6 +436,8 @@ MUTANTS = (
     (prove_tests, "any |= a->l[i] ^ b->l[i]", "any |= a->l[0] ^ b->l[i]"),
     (prove_tests, "(a->l[i] & take) | (r->l[i] & ~take)", "(a->l[i] & take) | (r->l[i] & take)"),
     (prove_mul_small, "(factor >> bit) > 1", "(factor >> bit) > 2"),
+    (prove_roots, "window << 1 | fp_sqrt", "window << 1 & fp_sqrt"),
+    (prove_roots, "fp_neg(&r->c0, &other)", "r->c0 = other"),
     (prove_minus_beta, "limb_sub_borrow(fp_modulus[i], a->l[i], &borrow)", "limb_sub_borrow(fp_modulus[i], a->l[0], &borrow)"),
     (prove_wide, "carry += ", "carry = "),
     (prove_wide, "(a[FP_HALF_LIMBS + i - 1] >> 63)" , "(a[FP_HALF_LIMBS + i - 1] >> 62)"),

@@ -8,8 +8,8 @@ pairing_line_at) over Fp. Not claimed here: that the loop's function is the opti
 from algebra import Reject, const, mul, scale
 from c_source import Cell, Run, address, every_way, program
 from curves import Field, header, modulus, number
-from elements import Elements, add, atom, fill, neg, power, product, require_same, ring_leaves, sub, total, unknown, value_of, values
-from claims.tower import OVER_FP2, PAIRINGS, check, model, model_mul, pair_mul, require_all, require_model, ways
+from elements import Elements, add, atom, fill, neg, power, product, require_same, ring_leaves, set_to, sub, total, unknown, values, ways
+from claims.tower import OVER_FP2, PAIRINGS, check, model, model_mul, pair_mul, require_all, require_model
 
 FILES = ("math/point.h", "math/curve.h", "math/fp6.h", "math/fp12.h", "math/pairing.h")
 B = atom("b'")  # the twist's b
@@ -78,8 +78,8 @@ def prove_steps(replaced=()):
         return s
     for curve in PAIRINGS:
         code = over_fp2(curve, replaced)
-        leaves = {**OVER_FP2, "pairing_mul_3b": set_(lambda c: scale(mul(B, c), 3)),
-                  "pairing_sqr_minus": set_(lambda a, b, c: sub(power(a, 2), mul(b, c)))}
+        leaves = {**OVER_FP2, "pairing_mul_3b": set_to(lambda c: scale(mul(B, c), 3)),
+                  "pairing_sqr_minus": set_to(lambda a, b, c: sub(power(a, 2), mul(b, c)))}
         for run, (slope, s), _ in ways(code, "pairing_double", lambda: [[address(code.new("pairing_slope")), address(state(code))]], leaves):
             x3, y3, z3 = s["x"].value, s["y"].value, s["z"].value
             n, d, c = values(slope)
@@ -104,13 +104,6 @@ def prove_steps(replaced=()):
             require_same(z3, product(z1, d, d, d), "Z', which is 0 only where x1 = x2")
             count += 1
     return count
-
-
-def set_(function):
-    def leaf(run, r, *operands):
-        result = function(*(value_of(x) for x in operands))
-        r.target().value = result
-    return leaf
 
 
 def prove_lines(replaced=()):
@@ -141,9 +134,9 @@ P, X = atom("p"), atom("x")
 def exponents():
     """Leaves that act on a^e as on e. p^6 is conjugation: in the cyclotomic subgroup it is inversion."""
     return {
-        "fp12_mul": set_(add), "fp12_cyclotomic_sqr": set_(lambda e: scale(e, 2)), "fp12_conjugate": set_(neg),
-        "fp12_frobenius": set_(lambda e: mul(P, e)), "fp12_frobenius_2": set_(lambda e: product(P, P, e)),
-        "pairing_pow_x": set_(lambda e: mul(X, e)),
+        "fp12_mul": set_to(add), "fp12_cyclotomic_sqr": set_to(lambda e: scale(e, 2)), "fp12_conjugate": set_to(neg),
+        "fp12_frobenius": set_to(lambda e: mul(P, e)), "fp12_frobenius_2": set_to(lambda e: product(P, P, e)),
+        "pairing_pow_x": set_to(lambda e: mul(X, e)),
     }
 
 
@@ -186,7 +179,7 @@ def prove_final_exponentiation(replaced=(), also_bn_within=False):
         for alias in (False, True):
             if alias and bn and not also_bn_within:
                 continue
-            easy = {**exponents(), "fp12_inv": set_(neg), "fp12_conjugate": set_(lambda e: mul(power(P, 6), e))}
+            easy = {**exponents(), "fp12_inv": set_to(neg), "fp12_conjugate": set_to(lambda e: mul(power(P, 6), e))}
             for name, leaves in (("pairing_easy_part", easy), ("pairing_hard_part", exponents())):
                 a = fill(code.new("fp12"), [const(1)])
                 result = a if alias else code.new("fp12")
@@ -218,7 +211,7 @@ def check_powers(curve, x, replaced):
     """pairing_pow_x: "r = a^x", by fp12_sparse_pow or fp12_cyclotomic_pow, whichever way fp12_decompress_all answers."""
     count = 0
     code = program(curve, FILES, ("math/pairing.h",), elements=("fp", "fp2", "fp6", "fp12", "fp12_compressed"), replaced=replaced)
-    leaves = {**exponents(), "fp12_compressed_sqr": set_(lambda e: scale(e, 2)), "fp12_compress": set_(lambda e: e)}
+    leaves = {**exponents(), "fp12_compressed_sqr": set_to(lambda e: scale(e, 2)), "fp12_compress": set_to(lambda e: e)}
     del leaves["pairing_pow_x"]
 
     def decompress_all(run, r, a, number):
@@ -249,7 +242,7 @@ def prove_loop(replaced=()):
         code, x = over_fp2(curve, replaced), family_x(curve)
         bn = is_bn(curve)
         most = 2 * header(curve)["CURVE_PAIRING_LOOP_DIGITS"]
-        steps = [Cell(code.type_of(code.types["pairing_step"])) for _ in range(most)]
+        steps = [code.new("pairing_step") for _ in range(most)]
         length = Run(code, Elements(), {}).call("pairing_steps", address(steps))
         names = {value: name for name, value in code.constants.items()}
         multiple, images = 1, []

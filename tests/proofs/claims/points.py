@@ -4,10 +4,10 @@
 A point in XYZZ coordinates is (x z^2, y z^3, z^2, z^3) for unknown x, y and z: every (X, Y, ZZ, ZZZ) with ZZ^3 = ZZZ^2 and
 ZZ != 0 is of this form, with z = ZZZ/ZZ. So what is proved for x, y, z holds for every input that point.h allows.
 """
+import elements
 from algebra import Reject, const, mul, scale
-from c_source import Run, address, every_way, program
-from elements import (Elements, add, aliases, atom, fact, fill, power, product, require_same, ring_leaves, same_object, sub,
-                      values)
+from c_source import UNSIGNED, Cell, Run, address, every_way, program
+from elements import (Elements, add, aliases, atom, fact, fill, power, product, require_same, ring_leaves, same_object, sub, values)
 
 FILES = ("math/point.h", "math/curve.h", "math/pair.h")
 x1, y1, z1, x2, y2, z2 = (atom(name) for name in ("x1", "y1", "z1", "x2", "y2", "z2"))
@@ -19,14 +19,7 @@ def source(replaced=()):
 
 
 def ways(code, name, arguments, overrides=()):
-    """(run, arguments after it, result) for every way through, with fresh arguments for each."""
-    for which in range(len(arguments())):
-        def start(choices):
-            run = Run(code, Elements(), LEAVES, overrides, choices)
-            run.arguments = arguments()[which]
-            return run, lambda: run.call(name, *run.arguments)
-        for run, result in every_way(start):
-            yield run, [a.target() if hasattr(a, "target") else a for a in run.arguments], result
+    return elements.ways(code, name, arguments, LEAVES, overrides)
 
 
 def xyzz(code, x, y, z):
@@ -188,7 +181,7 @@ def prove_conversions(replaced=()):
     for _, (r, *_), _ in ways(code, "affine_neg", lambda: aliases(lambda: code.new("affine"), lambda: affine(code, x1, y1))):
         require_values(r, [x1, scale(y1, -1)], "affine_neg")
         count += 1
-    b = code.make(code.types["fe"])
+    b = code.new("fe")
     b.value = atom("b")
     for run, _, answer in ways(code, "affine_is_on_curve", lambda: [[address(affine(code, x1, y1))]], {"curve_b": b}):
         infinite = fact(run, x1) == fact(run, y1) == 1
@@ -214,7 +207,7 @@ def prove_pairs(replaced=()):
     of its denominator"; pair_is_plain: "1 when the pair is an ordinary addition; then *denominator = x2 - x1". """
     code, count = source(replaced), 0
     points = lambda: [address(affine(code, x1, y1)), address(affine(code, x2, y2))]
-    new = lambda: code.make(code.types["fe"])
+    new = lambda: code.new("fe")
     for run, (d, *_), _ in ways(code, "pair_rare_denominator", lambda: [[address(new()), *points()]]):
         case = pair_cases(run)
         require_same(d.value, {"add": sub(x2, x1), "double": scale(y1, 2)}.get(case, const(1)), "the denominator")
@@ -239,7 +232,80 @@ def prove_pairs(replaced=()):
     return count
 
 
-PROVE = (prove_doubling, prove_jacobian_doubling, prove_doublings, prove_mixed_sum, prove_sum, prove_conversions, prove_pairs)
+def prove_rounds(replaced=()):
+    """cpu/affine_sum.h, sum_round: "every list P0 P1 P2 P3 .. becomes P0+P1, P2+P3, ..; an odd last point is carried over", in place, where each
+    pair is plain or not. The one inversion is of the product of all denominators, and each pair gets it times the others: the
+    inverse of its own. By the invariants of the two loops, which these lists go through in every way, longer ones are no different."""
+    code, count = program("bn254_g1", ("cpu/affine_sum.h", *FILES), ("cpu/affine_sum.h",), elements=("fp",), replaced=replaced), 0
+    for lengths in ((2,), (1, 2, 3), (4, 3), (5, 1), (6, 2)):
+        starts = [sum(lengths[:k]) for k in range(len(lengths) + 1)]
+        pairs = [i for first, end in zip(starts, starts[1:]) for i in range(first, end - 1, 2)]
+        x, y = ([atom("%s%d" % (c, i)) for i in range(starts[-1])] for c in ("px", "py"))
+
+        def start(choices):
+            run = Run(code, Elements(), {**LEAVES}, (), choices)
+            run.plain, run.sums = {}, {}
+
+            def is_plain(run, d, x1, x2):
+                i = x.index(x1.target().value)
+                d.target().value = sub(x[i + 1], x[i])
+                if x2.target().value != x[i + 1]:
+                    raise Reject("another pair")
+                if i not in run.plain:
+                    run.plain[i] = run.ask()
+                return run.plain[i]
+
+            def rare_denominator(run, d, p, q):
+                d.target().value = atom("d%d" % x.index(p.target()["x"].value))
+
+            def note(run, r, p, q, inverse, factor):
+                i = x.index(p.target()["x"].value)
+                if (p.target()["y"].value, q.target()["x"].value, q.target()["y"].value) != (y[i], x[i + 1], y[i + 1]):
+                    raise Reject("another pair")
+                run.sums[i] = inverse, factor
+                return i
+
+            def slope_x(run, x3, p, q, slope):
+                i = note(run, None, p, q, slope.target().value, sub(q.target()["y"].value, p.target()["y"].value))
+                x3.target().value = atom("sx%d" % i)
+
+            def slope_y(run, y3, p, x3, slope):
+                i = x.index(p.target()["x"].value)
+                if x3.target().value != atom("sx%d" % i) or slope.target().value != run.sums[i][0]:
+                    raise Reject("y of another pair")
+                y3.target().value = atom("sy%d" % i)
+
+            def rare_sum(run, r, p, q, inverse):
+                i = note(run, r, p, q, inverse.target().value, const(1))
+                fill(r.target(), [atom("sx%d" % i), atom("sy%d" % i)])
+            run.leaves.update({"pair_is_plain": is_plain, "pair_rare_denominator": rare_denominator, "slope_x": slope_x, "slope_y": slope_y,
+                               "pair_rare_sum": rare_sum})
+            scratch, source_ = code.new("segment_scratch"), code.new("point_source")
+            run.items = [affine(code, *point) for point in zip(x, y)]
+            run.starts = [Cell(UNSIGNED, s) for s in starts]
+            scratch["items"].value = source_["points"].value = address(run.items)
+            scratch["products"].value, scratch["starts"].value = address([code.new("fe") for _ in pairs]), address(run.starts)
+            source_["entries"].value = 0
+            return run, lambda: run.call("sum_round", address(scratch), source_, len(lengths), len(pairs))
+        for run, _ in every_way(start):
+            denominators = {i: sub(x[i + 1], x[i]) if run.plain[i] else atom("d%d" % i) for i in pairs}
+            (inverse, of), = run.inverses
+            require_same(of, product(*denominators.values()), "what is inverted")
+            for i in pairs:
+                others = product(inverse, *(d for j, d in denominators.items() if j != i))
+                require_same(run.sums[i][0], mul(run.sums[i][1], others), "the inverse of a pair's denominator")
+            wanted, firsts = [], []
+            for first, length in zip(starts, lengths):
+                firsts.append(len(wanted))
+                wanted += [[atom("sx%d" % i), atom("sy%d" % i)] for i in range(first, first + length - 1, 2)]
+                wanted += [[x[first + length - 1], y[first + length - 1]]] if length % 2 else []
+            if [c.value for c in run.starts] != firsts + [len(wanted)] or [values(p) for p in run.items[:len(wanted)]] != wanted:
+                raise Reject("the lists after a round")
+            count += 1
+    return count
+
+
+PROVE = (prove_doubling, prove_jacobian_doubling, prove_doublings, prove_mixed_sum, prove_sum, prove_conversions, prove_pairs, prove_rounds)
 MUTANTS = (
     (prove_doubling, "fp_mul(&u, &w, &a->y)", "fp_mul(&u, &v, &a->y)"),
     (prove_doubling, "fp_sub(&s, &s, &x3);", "r->x = x3; fp_sub(&s, &s, &r->y);"),
@@ -252,4 +318,7 @@ MUTANTS = (
     (prove_conversions, "fp_sqr(&z_inverse, &z_inverse)", "fp_double(&z_inverse, &z_inverse)"),
     (prove_pairs, "fp_double(denominator, &a->y)", "fp_double(denominator, &a->x)"),
     (prove_pairs, "&& !fp_is_zero(&a->y)", ""),
+    (prove_rounds, "fp_mul(&inverses[0], &both, &chain[1])", "fp_mul(&inverses[0], &both, &chain[0])"),
+    (prove_rounds, "scratch->products[k] = chain[k & 1];", "scratch->products[k] = chain[0];"),
+    (prove_rounds, "scratch->starts[s] = out;", "scratch->starts[s] = start;"),
 )

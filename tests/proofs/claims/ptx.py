@@ -11,7 +11,6 @@ For all operands below p, of each field of src/curves: the result is below p, r 
 The pair is proved for every c <= k * p with (k + 1) * p <= R as well, which Fp2 uses: then a * b + c * d < p * R.
 p and R^2 come from the curve's data file, not from the generated header that the code is compiled with.
 """
-import json
 import os
 import random
 import shutil
@@ -19,7 +18,10 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from algebra import Reject, World, add, const, mul, scale
+from algebra import Reject, World, scale
+from claims.field_assembly import MUL, PAIR, SQR
+from claims.routine import Claim
+from curves import ALL, prime
 from machines.ptx import Machine, Pointer, Program
 
 FOLDER = Path(__file__).resolve().parent.parent
@@ -46,12 +48,10 @@ class Field(NamedTuple):
 def fields():
     """The fields of coordinates and scalars, each modulus once."""
     found = {}
-    for path in sorted((ROOT / "src" / "curves").glob("*.json")):
-        data = json.loads(path.read_text(encoding="utf-8"))
-        for scalars, key in ((False, "p"), (True, "r")):
-            p = int(data[key], 16)
-            name = "%s.%s" % (path.stem, "scalars" if scalars else "coordinates")
-            found.setdefault(p, Field(name, path.stem, scalars, p, -(-p.bit_length() // 64)))
+    for curve in ALL:
+        for scalars in (False, True):
+            p, name = prime(curve, "FR" if scalars else "FP"), "%s.%s" % (curve, "scalars" if scalars else "coordinates")
+            found.setdefault(p, Field(name, curve, scalars, p, -(-p.bit_length() // 64)))
     return list(found.values())
 
 
@@ -76,101 +76,67 @@ def compile_field(field, output, options=("-ptx", "-arch=compute_90"), source=FO
 
 # ---- claims ----
 
-
-class Claim(NamedTuple):
-    operands: str  # their names
-    factor: str  # what the result is multiplied with: "1" or "R"
-    wanted: object  # function of the operands' polynomials and of R
-
-
-CLAIMS = {
-    "sum": Claim("AB", "1", lambda n, R: add(n["A"], n["B"])),
-    "difference": Claim("AB", "1", lambda n, R: add(n["A"], n["B"], -1)),
-    "negation": Claim("A", "1", lambda n, R: scale(n["A"], -1)),
-    "doubling": Claim("A", "1", lambda n, R: scale(n["A"], 2)),
-    "product": Claim("AB", "R", lambda n, R: mul(n["A"], n["B"])),
-    "square": Claim("A", "R", lambda n, R: mul(n["A"], n["A"])),
-    "pair": Claim("ABCD", "R", lambda n, R: add(mul(n["A"], n["B"]), mul(n["C"], n["D"]))),
-    "to_montgomery": Claim("A", "R", lambda n, R: scale(n["A"], R * R)),
-    "from_montgomery": Claim("A", "R", lambda n, R: n["A"]),
+TERMS = {  # {routine: what the result is, or with "montgomery" the result times R}
+    "sum": ("residue", ((1, "A"), (1, "B"))), "difference": ("residue", ((1, "A"), (-1, "B"))),
+    "negation": ("residue", ((-1, "A"),)), "doubling": ("residue", ((2, "A"),)),
+    "product": ("montgomery", MUL), "square": ("montgomery", SQR), "pair": ("montgomery", PAIR),
+    "to_montgomery": ("montgomery", (("R^2", "A"),)), "from_montgomery": ("montgomery", ((1, "A"),)),
 }
 
 
-def greatest_operands(field, routine):
-    """{operand: the greatest that it may be}"""
-    most = {name: field.p - 1 for name in CLAIMS[routine].operands}
-    if routine == "pair":
-        most["C"] = field.most_multiple * field.p
-    return most
+def claim_of(field, routine, most=None, **changes):
+    """The claim; tests make other ones: `most`, {operand: the greatest that it may be}, or parts of a Claim."""
+    kind, terms = TERMS[routine]
+    terms = tuple((field.radix**2 if factor == "R^2" else factor, *operands) for factor, *operands in terms)
+    most = {"C": field.most_multiple * field.p, **(most or {})}
+    operands = tuple((x, field.limbs, {0: most.get(x, field.p - 1)}) for x in sorted({x for _, *names in terms for x in names}))
+    return Claim(routine, "", field.limbs, kind, operands, terms, field.limbs, modulus=field.p).but(**changes)
 
 
-def trial(field, most, seed):
-    """Operands for the trial: extreme ones among them."""
-    rng = random.Random("%s %s" % (field.name, seed))
-    return {name: rng.choice([greatest, 0, field.p - 1, rng.randrange(greatest + 1), rng.randrange(greatest + 1)])
-            for name, greatest in most.items()}
-
-
-def prove(field, routine, code, seed=1, most=None, below=None, claim=None, make=Machine):
-    """Proves a claim of a routine's instructions; raises Reject where it cannot. Tests make other claims: `most`, the
-    greatest operands, `below`, which the result is less than, `claim`."""
-    claim = claim or CLAIMS[routine]
-    most = most or greatest_operands(field, routine)
-    wide = any(i.name.startswith("mul.hi") for i in code.instructions)
-    world = World(64 if wide else 32)
-    world.one_modulus(field.p)
+def prove(claim, code, seed=1, make=Machine):
+    """Proves a claim of a routine's instructions; raises Reject where it cannot."""
+    world = World(64 if any(i.name.startswith("mul.hi") for i in code.instructions) else 32)
+    claim.enter(world, random.Random(seed))
     machine = make(world, code)
-    step, numbers = world.bits // 8, trial(field, most, seed)
-    for name in claim.operands:
-        count = max(1, -(-most[name].bit_length() // world.bits))
-        values = [numbers[name] >> (world.bits * i) & (world.base - 1) for i in range(count)]
-        array = world.array(name, values, {0: most[name]})
-        for i in range(8 * field.limbs // step):
-            word = world.of_atom(array.limbs[i]) if i < count else world.number(0)
-            machine.memory[Pointer(name, step * i)] = word
+    for name, array in world.arrays.items():
+        for i in range(64 * claim.limbs // world.bits):
+            word = world.of_atom(array.limbs[i]) if i < len(array.limbs) else world.number(0)
+            machine.memory[Pointer(name, world.bits // 8 * i)] = word
     ends, todo = [], machine.run()
     while todo:
         end = todo.pop()
-        carry = left_over(end, field)
-        add_difference_facts(end, field)
+        words = result_of(end, claim)
+        carry = left_over(end.world, end.world.join(words), claim.modulus)
+        add_difference_facts(end, claim)
         if end.world.infeasible():
             continue
         if carry is None:
-            conclude(end, claim, field, field.p if below is None else below)
+            claim.conclude(end.world, words)
             ends.append(end)
         else:
             todo += end.cases_of(carry)
     return ends
 
 
-def result_of(end, field):
-    world, step = end.world, end.world.bits // 8
-    if end.stored != set(range(0, 8 * field.limbs, step)):
+def result_of(end, claim):
+    step, size = end.world.bits // 8, 8 * claim.limbs
+    if end.stored != set(range(0, size, step)):
         raise Reject("not every word of the result is stored")
-    return world.join([end.memory[Pointer("R", at)] for at in range(0, 8 * field.limbs, step)])
+    return [end.memory[Pointer("R", at)] for at in range(0, size, step)]
 
 
-def left_over(end, field):
+def left_over(world, result, p):
     """A carry that the result depends on modulo p, which the cases at hand may decide: as the one above the limbs of a
     modulus without a spare bit."""
-    for monomial, c in result_of(end, field).items():
-        if len(monomial) == 1 and end.world.kinds[monomial[0]] == "cut" and end.world.highs[monomial[0]] == 1 \
-                and c == int(c) and c % field.p:
+    for monomial, c in result.items():
+        if len(monomial) == 1 and world.kinds[monomial[0]] == "cut" and world.highs[monomial[0]] == 1 and c == int(c) and c % p:
             return monomial[0]
     return None
 
 
-def conclude(end, claim, field, below):
-    world, result = end.world, result_of(end, field)
-    numbers = {name: world.whole(name) for name in claim.operands}
-    scaled = scale(result, field.radix) if claim.factor == "R" else result
-    world.require_congruent(scaled, claim.wanted(numbers, field.radix))
-    world.require_below(result, const(below))
-
-
-def add_difference_facts(end, field):
+def add_difference_facts(end, claim):
     """Words in a row make an integer from 0 to base^count - 1, whichever they are. Where they are the limbs of
     t - p + R * borrow, it follows that t < p if there is a borrow, and else t >= p."""
-    count = 64 * field.limbs // end.world.bits
+    count = 64 * claim.limbs // end.world.bits
     number = end.world.join(end.differences[-count:])
     end.world.facts += [(number, end.world.base**count - 1), (scale(number, -1), 0)]

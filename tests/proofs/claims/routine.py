@@ -73,9 +73,37 @@ class Claim:
         times = self.radix if self.kind == "montgomery" else 1
         return (result * times - value) % p == 0 and result < self.below * p
 
+    def enter(self, world, rng):
+        """Give the world p and the operands, with trial values; returns the word -1/p where p is unknown."""
+        numbers, inverse = self.trial(rng), None
+        limbs = lambda name, count: [numbers[name] >> (world.bits * i) & (world.base - 1) for i in range(count)]
+        if self.share:
+            _, inverse = world.any_modulus(limbs(MODULUS, self.limbs), 3, self.greatest_modulus())
+        elif self.modulus:
+            world.one_modulus(self.modulus)
+        for name, count, bound in self.operands:
+            if self.modulus:  # without words that are always 0
+                count = -(-sum(c * self.modulus ** d for d, c in bound.items()).bit_length() // world.bits)
+            world.array(name, limbs(name, count), bound)
+        if self.accumulates:
+            world.array(RESULT, limbs(RESULT, self.result_limbs))
+        return inverse
 
-def limbs_of(number, count):
-    return [number >> (BITS * i) & (2 ** BITS - 1) for i in range(count)]
+    def conclude(self, world, words):
+        """The claim in one case, of the words of the result."""
+        result = world.join(words)
+        value = world.whole(RESULT) if self.accumulates else {}
+        for sign, *factors in self.terms:
+            product = {(): sign}
+            for name in factors:
+                product = mul(product, world.whole(name))
+            value = add(value, product)
+        if self.kind == "integer":
+            world.require_equal(result, value)
+            return
+        world.require_congruent(scale(result, self.radix if self.kind == "montgomery" else 1), value)
+        p = world.limbs_of(MODULUS) if self.share else {(): self.modulus}
+        world.require_below(result, scale(p, self.below))
 
 
 class Architecture:
@@ -93,22 +121,14 @@ def start(claim, architecture, rng):
     world = World(BITS)
     state = architecture.state(world)
     state.result_limbs, state.may_alias = claim.result_limbs, claim.may_alias
-    numbers = claim.trial(rng)
+    inverse = claim.enter(world, rng)
     arguments = [(RESULT, 0)] + [(name, 0) for name, _, _ in claim.operands]
     if claim.share:
-        limbs = limbs_of(numbers[MODULUS], claim.limbs)
-        _, inverse = world.any_modulus(limbs, 3, claim.greatest_modulus())
         arguments.append((MODULUS, 0))
         if claim.kind == "montgomery" and architecture.inverse_behind_p:
             state.memory[(MODULUS, 8 * claim.limbs)] = inverse
         elif claim.kind == "montgomery":
             arguments.append(inverse)
-    elif claim.modulus:
-        world.one_modulus(claim.modulus)
-    for name, limbs, bound in claim.operands:
-        world.array(name, limbs_of(numbers[name], limbs), bound)
-    if claim.accumulates:
-        world.array(RESULT, limbs_of(numbers[RESULT], claim.result_limbs))
     for name, array in world.arrays.items():
         for i, limb in enumerate(array.limbs):
             state.memory[(name, 8 * i)] = world.of_atom(limb)
@@ -118,33 +138,20 @@ def start(claim, architecture, rng):
 
 def conclude(claim, state, returned):
     """The claim in one case: `state` is that in which the routine returns."""
-    world = state.world
     cells = [(RESULT, 8 * i) for i in range(claim.result_limbs)]
     if state.stored != set(cells):
         raise Reject("not all limbs of the result are stored")
     words = [state.memory[cell] for cell in cells] + ([returned] if claim.accumulates else [])
     if any(word is None or isinstance(word, tuple) for word in words):
         raise Reject("a limb of the result is no number")
-    result = world.join(words)
-    value = world.whole(RESULT) if claim.accumulates else {}
-    for sign, *factors in claim.terms:
-        product = {(): sign}
-        for name in factors:
-            product = mul(product, world.whole(name))
-        value = add(value, product)
-    if claim.kind == "integer":
-        world.require_equal(result, value)
-        return
-    world.require_congruent(scale(result, claim.radix if claim.kind == "montgomery" else 1), value)
-    p = world.limbs_of(MODULUS) if claim.share else {(): claim.modulus}
-    world.require_below(result, scale(p, claim.below))
+    claim.conclude(state.world, words)
 
 
 def prove(claim, code, architecture, rng, constants=None):
-    """Raises Reject unless the claim holds for the code. Returns what the proof took."""
+    """Raises Reject unless the claim holds for the code. Returns the number of cases."""
     state = start(claim, architecture, rng)
     state.constants = constants
     ends = architecture.machine(code).run(state)
     for end in ends:
         conclude(claim, end, architecture.module.leave(end))
-    return {"cases": len(ends), "lemmas": max(e.world.lemmas for e in ends), "checks": sum(e.world.checks for e in ends)}
+    return len(ends)

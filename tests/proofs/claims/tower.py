@@ -10,7 +10,7 @@ from fractions import Fraction
 from algebra import Reject, const, mul, scale
 from c_source import Run, address, every_way, program
 from curves import Field, header
-from elements import Elements, add, aliases, atom, fact, fill, neg, power, product, reduce, require_same, ring_leaves, same_object, sub, total, unknown, value_of, values
+from elements import Elements, add, aliases, atom, fact, fill, neg, power, product, reduce, require_same, ring_leaves, same_object, sub, total, unknown, value_of, values, ways
 
 PAIRINGS = ("bls12_381_g2", "bn254_g2")
 XI, V, ZETA = atom("xi"), atom("v"), atom("zeta")
@@ -31,16 +31,6 @@ def over_fp(curve, replaced=()):
 
 def over_fp2(replaced=(), curve="bls12_381_g2", files=("math/fp6.h", "math/fp12.h"), includes=("math/curve.h", "math/fp12.h")):
     return program(curve, files, includes, elements=("fp", "fp2"), replaced=replaced)
-
-
-def ways(code, name, arguments, leaves, overrides=()):
-    for which in range(len(arguments())):
-        def start(choices):
-            run = Run(code, Elements(), leaves, overrides, choices)
-            run.arguments = arguments()[which]
-            return run, lambda: run.call(name, *run.arguments)
-        for run, result in every_way(start):
-            yield run, [a.target() if hasattr(a, "target") else a for a in run.arguments], result
 
 
 def operands(code, *kinds):

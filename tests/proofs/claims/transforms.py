@@ -1,40 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Number-theoretic transforms, cpu/vector_ntt.c and vector_powers.c: butterflies, the table of roots, and what a whole small
-transform computes. Roots are numbered by their exponents, as parts of a turn: e(b) for table[b].
+"""Number-theoretic transforms, cpu/vector_ntt.c and vector_powers.c: butterflies, the table of roots, and by induction a whole
+transform. Roots are numbered by their exponents, as parts of a turn: e(b) for table[b].
 
 e(0) = 0 and e(2^j + i) = e(i) + 1/2^(j + 2) for i < 2^j (prove_roots). So, by the bits of b,
     e(2b) = e(b)/2,   e(2b + 1) = e(b)/2 + 1/4,
-as a bit at place j adds 1/2^(j + 2): block b's halves are it modulo X^(m/2) -+ table[b], whose own roots square to +-table[b].
+as a bit at place j adds 1/2^(j + 2). So table[2b]^2 = table[b] and table[2b + 1]^2 = -table[b]. Block b of m elements is a polynomial
+modulo X^m - table[b]^2; its halves u +- table[b]*v (prove_butterflies) are that modulo X^(m/2) -+ table[b], which are blocks 2b
+and 2b + 1 of m/2 elements, and are transformed as such (prove_recursion). In the end block i of one element is the value at
+table[i]^2, whose exponent 2*e(i) is the bits of i in reverse, a fraction of 2^k.
 And with i and 2^j - 1 - i, which have complementary bits, e(i) + e(2^j - 1 - i) = 1/4 + .. + 1/2^(j + 1) = 1/2 - 1/2^(j + 1), so that
 e(b) + e(3*2^j - 1 - b) = 1/2 for 2^j <= b < 2^(j + 1): the product of these roots is -1.
 """
 from fractions import Fraction
 
 from algebra import Reject, add, const, mul, scale
-from c_source import Cell, Element, Run, address, excerpt
+from c_source import Cell, Element, Run, address, program
 from curves import ALL, header, modulus, number
-from elements import Elements, atom, require_same, ring_leaves, value_of
-from claims.pairing import set_
-
-NTT_BEFORE = """typedef struct { fp *elements; const fp *factors; uint64_t rows; uint32_t log2; int inverse; } ntt_work;"""
-ROOTS_BEFORE = """typedef struct { const fp *p; int a; int b; } vector_operand; typedef int vector_run; typedef int sumac_status;
-static const fp largest_root; enum { SUMAC_OK = 0, FR_TWO_ADICITY = 32 };"""
+from elements import Elements, atom, require_same, ring_leaves, set_to, value_of
+from integers import Integers
 
 
-def ntt_source(replaced=()):
-    macros = ()
-    return excerpt("cpu/vector_ntt.c", ("layer_piece", "transform_block"), NTT_BEFORE, macros + replaced, ("fp",))
+def source(file, replaced=()):
+    return program("bn254_g1", (file, "vector/vector.h", "sumac/status.h"), (file,), elements=("fp",), replaced=replaced)
 
 
 def exponent(b):
     """e(b): bit j adds 1/2^(j + 2)."""
     return sum((Fraction(1, 1 << (j + 2)) for j in range(b.bit_length()) if b >> j & 1), Fraction(0))
-
-
-def inverse_root(replaced=()):
-    code = excerpt("vector/vector.h", ("inverse_root",), "", replaced)
-    leaves = {"limb_leading_zeros": lambda run, x: 64 - x.bit_length()}
-    return lambda b: Run(code, None, leaves).call("inverse_root", b)
 
 
 def work(code, table, inverse):
@@ -51,7 +43,8 @@ def elements(polys):
 def prove_inverse_root(replaced=()):
     """inverse_root: "1/roots[block] is -roots[inverse_root(block)], except that roots[0] is 1 and its own inverse", for blocks below
     2^11 one by one, and by the head of this file for all, as it is 3*2^j - 1 - block: checked around each power of two."""
-    function, count = inverse_root(replaced), 0
+    code, count = source("cpu/vector_ntt.c", replaced), 0
+    function = lambda b: Run(code, Integers(), {"limb_leading_zeros": lambda run, x: 64 - x.bit_length()}).call("inverse_root", b)
     if function(0) != 0:
         raise Reject("roots[0]")
     near = [b for j in range(11, 64) for b in ((1 << j) - 1, 1 << j, (1 << j) + 1, (3 << j >> 1) - 1)]
@@ -67,7 +60,7 @@ def prove_inverse_root(replaced=()):
 def prove_butterflies(replaced=()):
     """"Layer l of a forward transform cuts block b of the layer in two halves u and v: (u, v) = (u + w*v, u - w*v), w = factors[b], and
     of an inverse one joins them: (u, v) = (u + v, (u - v)/w)", for each element of [first, end) and no other."""
-    code, count = ntt_source(replaced), 0
+    code, count = source("cpu/vector_ntt.c", replaced), 0
     leaves = {**ring_leaves("fp"), "inverse_root": lambda run, b: 3 * (1 << (b.bit_length() - 1)) - 1 - b if b else 0}
     for inverse in (0, 1):
         for block in (0, 1, 2, 3):
@@ -94,20 +87,20 @@ def prove_butterflies(replaced=()):
 def prove_roots(replaced=()):
     """roots: "table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2)"; root_of_order: "the root of order 2^log2",
     from the largest one, of order 2^s; FR_ROOT has that order, for every curve."""
-    names = (("SUMAC_SCALARS_SYMBOL(roots)", "roots_table"), ("SUMAC_SCALARS_SYMBOL(multiply)", "multiply"))
-    code = excerpt("cpu/vector_powers.c", ("root_of_order", "SUMAC_SCALARS_SYMBOL(roots)"), ROOTS_BEFORE, names + replaced, ("fp",))
+    code = source("cpu/vector_powers.c", replaced)
+    roots = next(name for name in code.texts if name.startswith("sumac_roots_"))
 
     def multiply(run, team, r, a, n, factor):
-        f = factor.target()["p"].value.target().value
+        f = factor.target()["elements"].value.target().value
         for i in range(n):
             r.block[r.index + i].value = add(a.block[a.index + i].value, f)
         return 0
-    leaves = {"fp_set_one": set_(lambda: {}), "fp_sqr": set_(lambda e: scale(e, 2)), "multiply": multiply,
+    leaves = {"fp_set_one": set_to(lambda: {}), "fp_sqr": set_to(lambda e: scale(e, 2)), roots.replace("roots", "multiply"): multiply,
               "memcpy": lambda run, to, source, size: setattr(to.target(), "value", value_of(source))}
-    count, largest = 0, Cell(Element("fp"), const(Fraction(1, 1 << 32)))
+    count, largest = 0, Cell(Element("fp"), const(Fraction(1, 1 << header("bn254_g1")["FR_TWO_ADICITY"])))
     for log2 in range(0, 9):
         table = elements([None] * max(1, 1 << log2 >> 1))
-        Run(code, Elements(), leaves, {"largest_root": [largest]}).call("roots_table", 0, address(table), log2)
+        Run(code, Elements(), leaves, {"largest_root": [largest]}).call(roots, 0, address(table), log2)
         for b, cell in enumerate(table):
             if cell.value is None or (cell.value.get((), 0) - exponent(b)) % 1:
                 raise Reject("table[%d]" % b)
@@ -127,16 +120,40 @@ def prove_roots(replaced=()):
     return count
 
 
+def prove_recursion(replaced=()):
+    """"Compute all layers of a block of 2^size elements": a layer, and as blocks 2b and 2b + 1 the halves; the inverse transform does the
+    reverse. For every size and every block."""
+    code, count = source("cpu/vector_ntt.c", replaced), 0
+    for size in range(33):
+        for inverse in (0, 1):
+            d, calls = Integers(), []
+            block = d.unknown("b", 0, (1 << 31) - 1, 5)
+            note = lambda kind: lambda run, w, place, b, *rest: calls.append((kind, place.index, frozenset(d.poly(b).items()), *rest))
+            leaves = {"layer_piece": note("layer"), "transform_block": note("block")}
+            function = code.function("transform_block")
+            data = address(range(1))
+            names = [key for key, _ in function.parameters]
+            frame = {key: Cell(type_, x) for (key, type_), x in zip(function.parameters, (address(work(code, [], inverse)), data, block, size))}
+            function.body(Run(code, d, leaves), frame)
+            key = lambda times, more: frozenset(add(scale(block.poly, times), const(more)).items())
+            half = 1 << size >> 1
+            wanted = [("layer", 0, key(1, 0), size, 0, half), ("block", 0, key(2, 0), size - 1), ("block", half, key(2, 1), size - 1)]
+            if calls != ((wanted[1:] + wanted[:1] if inverse else wanted) if size else []) or names[2] != "block":
+                raise Reject("the halves of a block")
+            count += 1
+    return count
+
+
 def prove_transforms(replaced=()):
     """"The core goes from coefficients in natural order to values in bit-reversed order and back": transform_block of 2^k elements for
-    k = 0 .. 4, on every vector, as it is linear: on each unit vector."""
-    code, count, r = ntt_source(replaced), 0, modulus("bn254_g1", "FR")
+    k = 0 .. 3, on each unit vector, as a check that the parts above fit."""
+    code, count, r = source("cpu/vector_ntt.c", replaced), 0, modulus("bn254_g1", "FR")
     root = number(header("bn254_g1")["FR_ROOT"]) * pow(2, -256, r) % r
     root = pow(root, 1 << (header("bn254_g1")["FR_TWO_ADICITY"] - 20), r)  # of order 2^20
-    leaves = {"fp_add": set_(lambda a, b: (a + b) % r), "fp_sub": set_(lambda a, b: (a - b) % r), "fp_mul": set_(lambda a, b: a * b % r),
-              "fp_neg": set_(lambda a: -a % r), "inverse_root": lambda run, b: 3 * (1 << (b.bit_length() - 1)) - 1 - b if b else 0}
-    table = elements([pow(root, int(exponent(b) * (1 << 20)), r) for b in range(16)])
-    for k in range(5):
+    leaves = {"fp_add": set_to(lambda a, b: (a + b) % r), "fp_sub": set_to(lambda a, b: (a - b) % r), "fp_mul": set_to(lambda a, b: a * b % r),
+              "fp_neg": set_to(lambda a: -a % r), "inverse_root": lambda run, b: 3 * (1 << (b.bit_length() - 1)) - 1 - b if b else 0}
+    table = elements([pow(root, int(exponent(b) * (1 << 20)), r) for b in range(8)])
+    for k in range(4):
         n, w = 1 << k, pow(root, 1 << (20 - k), r)
         reverse = lambda i: int(bin(i)[2:].zfill(k)[::-1], 2) if k else 0
         for j in range(n):
@@ -151,12 +168,14 @@ def prove_transforms(replaced=()):
     return count
 
 
-PROVE = (prove_inverse_root, prove_butterflies, prove_roots, prove_transforms)
+PROVE = (prove_inverse_root, prove_butterflies, prove_roots, prove_recursion, prove_transforms)
 MUTANTS = (
     (prove_inverse_root, "3 * power - 1 - block", "3 * power - block"),
     (prove_butterflies, "fp_sub(&v[i], &u[i], &other);", "fp_add(&v[i], &u[i], &other);"),
     (prove_butterflies, "if (block != 0)", "if (block == 0)"),
     (prove_roots, "root_of_order(&root, j + 2)", "root_of_order(&root, j + 1)"),
-    (prove_roots, "i < FR_TWO_ADICITY", "i + 1 < FR_TWO_ADICITY"),
+    (prove_roots, "i < 28", "i + 1 < 28"),
+    (prove_recursion, "2 * block + 1, size - 1", "2 * block, size - 1"),
+    (prove_recursion, "elements + half", "elements"),
     (prove_transforms, "2 * block + 1, size - 1", "2 * block, size - 1"),
 )

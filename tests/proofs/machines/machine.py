@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the processors have in common: disassembly, registers and memory that hold words, and the search of all paths.
 
-Trusted are objdump's text, and what the processors' files say of each instruction; tests/proofs/test_instructions.py
+Trusted are objdump's text, and what the processors' files say of each instruction; test_field_assembly.py
 compares the latter with the processors. Memory is a table of cells of 8 bytes. A pointer is (region, offset), never a
 word: the regions are "result", the operands' names, "stack" and whatever a claim sets up. What a routine may do:
 
@@ -158,6 +158,22 @@ class State:
         self.memory[where] = value
 
     # ---- operands ----
+
+    def masked(self, x, y):
+        """x & y, where one is 0 or all bits."""
+        if x.constant() in (0, self.world.base - 1):
+            x, y = y, x
+        if y.constant() not in (0, self.world.base - 1):
+            raise Reject("and with other bits than all or none")
+        return x if y.constant() else y
+
+    def leave(self, saved):
+        """Check what a caller relies on, when the routine returns."""
+        for register in saved:
+            if self.registers[register] != ("the caller's " + register, 0):
+                raise Reject(register + " is not what it was")
+        if self.registers[self.stack_register] != (STACK, 0):
+            raise Reject("the stack pointer is not what it was")
 
     def value(self, operand):
         """A word or a pointer."""

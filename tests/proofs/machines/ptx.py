@@ -515,9 +515,9 @@ class Machine:
         low, high = word.low, word.high
         for near in (False, True):
             for negative_too in (False, True):
-                v, least, most = self.world.telescope(word.form(near), negative_too, near)
-                low = max(low, -((most - self.world.bound(v, False)) // 1))
-                high = min(high, (self.world.bound(v, True) - least) // 1)
+                v, least, most, k = self.world.telescope(word.form(near), negative_too, near)
+                low = max(low, -((most - self.world.bound(v, False)) // k))
+                high = min(high, (self.world.bound(v, True) - least) // k)
         return int(low), int(high)
 
     def name_borrow(self, bit):

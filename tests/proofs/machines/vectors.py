@@ -5,7 +5,7 @@ No instruction here moves a word to another lane but loads of a constant, so tha
 
 Terms
     word        A `Word` is an integer that is congruent to the lane's 64 bits modulo 2^64: a polynomial over atoms
-                (algebra.py), with a range. Sums, differences and shifts to the left keep the congruence whatever the
+                (algebra.py), with a range. `scaled` is the polynomial times ONE, so that all coefficients are integers. Sums, differences and shifts to the left keep the congruence whatever the
                 range is. An instruction that reads bits from above asks `window` for the only integer of the
                 congruence class in [0, 2^64) or [-2^63, 2^63), which exists if the range lies within 2^64 consecutive
                 integers that end there.
@@ -17,23 +17,24 @@ Terms
     number      An operand: the sum of its digits times 2^(52*i), and an atom `whole` that equals the sum.
     fact        (polynomial, bound): polynomial <= bound in the case at hand.
 """
-import math
 import re
 from fractions import Fraction
 
-from algebra import Reject, Unsound, add, const, mul, scale, substitute
+from algebra import Reject, Unsound, add, const, mul, plain, scale, substitute
 
 DIGIT = 1 << 52
 MASK = DIGIT - 1
+PLACES = 52 * 64
+ONE = 1 << PLACES
 LOW, HIGH = 0x433 << 52, 0x467 << 52  # the bits of the doubles 2^52 and 2^104
 ROUND_TO_NEAREST, ROUND_TOWARDS_ZERO = 0x1F80, 0x7F80  # MXCSR without traps
 
 
 class Word:
-    __slots__ = ("poly", "low", "high", "value", "unit", "residue", "parts", "_key")
+    __slots__ = ("scaled", "low", "high", "value", "unit", "residue", "parts", "_key")
 
-    def __init__(self, poly, low, high, value, unit=1, residue=None):
-        self.poly, self.low, self.high, self.value, self.unit, self.residue = poly, low, high, value, unit, residue
+    def __init__(self, scaled, low, high, value, unit=1, residue=None):
+        self.scaled, self.low, self.high, self.value, self.unit, self.residue = scaled, low, high, value, unit, residue
         self.parts = self._key = None
 
     def constant(self):
@@ -41,7 +42,7 @@ class Word:
 
     def key(self):
         if self._key is None:
-            self._key = frozenset(self.poly.items())
+            self._key = frozenset(self.scaled.items())
         return self._key
 
 
@@ -56,7 +57,7 @@ class Sign:
     """A mask that tells for each lane if this word is negative."""
 
     def __init__(self, word):
-        self.word = word
+        self.word, self.answer = word, None
 
 
 def reduced(poly):
@@ -65,11 +66,16 @@ def reduced(poly):
     return {m: c for m, c in result.items() if c}
 
 
-def common_denominator(poly):
-    return math.lcm(*{c.denominator for c in poly.values()})
+def divided(scaled, bits):
+    """A polynomial / 2^bits."""
+    if any(c & ((1 << bits) - 1) for c in scaled.values()):
+        raise Reject("a fraction of too many bits")
+    return {m: c >> bits for m, c in scaled.items()}
 
 
 class Lane:
+    """The lane, which is a domain for c_source.py as well: no operator of C works on vectors."""
+
     def __init__(self, rounding=ROUND_TO_NEAREST):
         self.names, self.lows, self.highs, self.values = [], [], [], []
         self.folds = []  # (atom of an operand's last digit, polynomial in the whole number that it equals)
@@ -77,7 +83,17 @@ class Lane:
         self.dead = False  # the case at hand is not that of the trial's values
         self.cuts, self.products, self.named = {}, {}, {}
         self.rounding = rounding
-        self.checks = 0
+
+    def binary(self, op, x, y, type_):
+        raise Reject("C: %s of vectors" % op)
+
+    def convert(self, x, from_, to):
+        return x  # a Sign, which is no number
+
+    def compare(self, run, op, x, y):
+        raise Reject("a condition of vectors")
+
+    known = compare
 
     # ---- atoms, words, ranges ----
 
@@ -91,40 +107,42 @@ class Lane:
         return len(self.names) - 1
 
     def evaluate(self, poly):
-        denominator, total = common_denominator(poly), 0
+        total = 0
         for monomial, c in poly.items():
-            term = c.numerator * (denominator // c.denominator)
             for a in monomial:
-                term *= self.values[a]
-            total += term
-        return total // denominator if total % denominator == 0 else Fraction(total, denominator)
+                c *= self.values[a]
+            total += c
+        return total
 
-    def word(self, poly, low, high, value, unit=1, residue=None):
+    def word(self, scaled, low, high, value, unit=1, residue=None):
         """Create a word; every word passes here, so that the trial's numbers guard the rules."""
-        self.checks += 1
         if not self.dead:
-            wrong = self.evaluate(poly) != value or not low <= value <= high or value % unit
+            wrong = self.evaluate(scaled) != value << PLACES or not low <= value <= high or value % unit
             if wrong or residue is not None and (self.evaluate(residue) - value) % DIGIT:
                 raise Unsound("a word's polynomial disagrees with its value")
-        return Word(poly, low, high, value, unit, residue)
+        return Word(scaled, low, high, value, unit, residue)
+
+    def poly(self, word):
+        """The polynomial that the word equals."""
+        return scale(word.scaled, Fraction(1, ONE))
 
     def of_atom(self, a):
-        return self.word({(a,): 1}, self.lows[a], self.highs[a], self.values[a], 1, {(a,): 1})
+        return self.word({(a,): ONE}, self.lows[a], self.highs[a], self.values[a], 1, {(a,): 1})
 
     def number(self, c):
         """A constant. Its unit is its greatest power of 2."""
-        return Word(const(c), c, c, c, (c & -c) if c else 1 << 200, reduced(const(c)))
+        return Word(const(c << PLACES), c, c, c, (c & -c) if c else 1 << 200, reduced(const(c)))
 
     def extreme(self, poly, upper):
         """A bound from the atoms' ranges: each monomial is at most (least) at some ends of its atoms' ranges."""
-        denominator, total = common_denominator(poly), 0
+        total = 0
         for monomial, c in poly.items():
             low = high = 1
             for a in monomial:
                 ends = [x * y for x in (low, high) for y in (self.lows[a], self.highs[a])]
                 low, high = min(ends), max(ends)
-            total += c.numerator * (denominator // c.denominator) * (high if (c > 0) == upper else low)
-        return Fraction(total, denominator)
+            total += c * (high if (c > 0) == upper else low)
+        return total
 
     def folded(self, poly):
         """Write the integer with whole numbers in place of last digits."""
@@ -143,7 +161,7 @@ class Lane:
         for fact, limit in self.facts:
             fact = self.folded(fact)
             for monomial in fact:
-                factor = Fraction(folded.get(monomial, 0)) / fact[monomial]
+                factor = plain(Fraction(folded.get(monomial, 0)) / fact[monomial])
                 if monomial and factor > 0:
                     candidates.append(self.extreme(add(folded, fact, -factor), True) + factor * limit)
         return min(candidates)
@@ -167,8 +185,8 @@ class Lane:
         last = max(i for i, w in enumerate(words) if w.constant() is None)
         rest = {(whole,): 1}
         for i, w in enumerate(words):
-            rest = add(rest, w.poly, -(1 << (52 * i)) if i != last else 0)
-        self.folds.append((next(iter(words[last].poly))[0], scale(rest, Fraction(1, 1 << (52 * last)))))
+            rest = add(rest, self.poly(w), -(1 << (52 * i)) if i != last else 0)
+        self.folds.append((next(iter(words[last].scaled))[0], scale(rest, Fraction(1, 1 << (52 * last)))))
         if spare_bits:
             words = [self._with_high_bits(w, spare_bits, rng) for w in words]
         return words, whole
@@ -177,7 +195,7 @@ class Lane:
         u = self.atom("u", -(1 << (bits - 1)), (1 << (bits - 1)) - 1, rng.randrange(1 << (bits - 1)))
         up = self.of_atom(u)
         w = self.sum(digit, self.shift_left(up, 52))
-        w = self.word(w.poly, w.low, w.high, w.value, 1, digit.residue)
+        w = self.word(w.scaled, w.low, w.high, w.value, 1, digit.residue)
         self.cuts[(w.key(), 52)] = (digit, up)
         return w
 
@@ -192,14 +210,14 @@ class Lane:
         residue = None
         if x.residue is not None and y.residue is not None:
             residue = reduced(add(x.residue, y.residue, sign))
-        return self.word(add(x.poly, y.poly, sign), low, high, x.value + sign * y.value, min(x.unit, y.unit), residue)
+        return self.word(add(x.scaled, y.scaled, sign), low, high, x.value + sign * y.value, min(x.unit, y.unit), residue)
 
     def times(self, x, factor):
         low, high = sorted([x.low * factor, x.high * factor])
         residue = reduced(scale(x.residue, factor)) if x.residue is not None else None
         if not factor:
             return self.number(0)
-        return self.word(scale(x.poly, factor), low, high, x.value * factor, x.unit * (factor & -factor), residue)
+        return self.word(scale(x.scaled, factor), low, high, x.value * factor, x.unit * (factor & -factor), residue)
 
     def shift_left(self, x, bits):
         return self.times(x, 1 << bits)
@@ -208,7 +226,7 @@ class Lane:
         """x/2^bits for an x that this divides."""
         part = 1 << bits
         unit = max(x.unit >> bits, 1)
-        return self.word(scale(x.poly, Fraction(1, part)), -(-x.low // part), x.high // part, x.value // part, unit)
+        return self.word(divided(x.scaled, bits), -(-x.low // part), x.high // part, x.value // part, unit)
 
     def window(self, x, bottom, size=1 << 64):
         """The integer that is congruent to x modulo 2^64 and lies in [bottom, bottom + size): x plus a multiple of
@@ -218,7 +236,7 @@ class Lane:
             if x.high + move < bottom + size:
                 if not move:
                     return x
-                return self.word(add(x.poly, const(move)), x.low + move, x.high + move, x.value + move,
+                return self.word(add(x.scaled, const(move << PLACES)), x.low + move, x.high + move, x.value + move,
                                  min(x.unit, 1 << 64), x.residue)
             if not again:
                 x = self.tightened(x)
@@ -226,9 +244,9 @@ class Lane:
 
     def tightened(self, x):
         """x with the range that its polynomial has."""
-        low, high = -(-self.bound(x.poly, False) // 1), self.bound(x.poly, True) // 1
+        low, high = -(-self.bound(x.scaled, False) // ONE), self.bound(x.scaled, True) // ONE
         low, high = max(low, x.low), min(high, x.high)
-        return self.word(x.poly, low, high, x.value, x.unit, x.residue)
+        return self.word(x.scaled, low, high, x.value, x.unit, x.residue)
 
     def cut(self, x, bits):
         """(low, up): x = low + 2^bits * up with 0 <= low < 2^bits; both are unique.
@@ -254,7 +272,7 @@ class Lane:
         key = (x.key(), bits)
         if key not in self.cuts:
             y = self.tightened(x) if -4 * part <= x.low and x.high < 4 * part else x
-            multiples = x.poly.get((), 0) // part
+            multiples = x.scaled.get((), 0) // (part << PLACES)
             if y.low >= 0 and y.high < part:
                 self.cuts[key] = y, self.number(0)
             elif bits < 52 and not (x.low >= 0 and x.high <= MASK):
@@ -278,7 +296,7 @@ class Lane:
 
     def split(self, x, low, bits):
         """Return both parts of x, whose low part is known."""
-        up = scale(add(x.poly, low.poly, -1), Fraction(1, 1 << bits))
+        up = divided(add(x.scaled, low.scaled, -1), bits)
         return low, self.word(up, x.low >> bits, x.high >> bits, x.value >> bits)
 
     def halves(self, x, y):
@@ -287,7 +305,7 @@ class Lane:
         a, b = self.cut(x, 52)[0], self.cut(y, 52)[0]
         key = frozenset([a.key(), b.key()])
         if key not in self.products:
-            product, value, most = mul(a.poly, b.poly), a.value * b.value, a.high * b.high
+            product, value, most = divided(mul(a.scaled, b.scaled), PLACES), a.value * b.value, a.high * b.high
             residue = None
             for c, other in ((a.constant(), b), (b.constant(), a)):
                 if c is not None and other.residue is not None:
@@ -298,15 +316,16 @@ class Lane:
                 self.products[key] = self.word(product, 0, most, value, 1, residue), self.number(0)
             else:
                 l = self.atom("l%d" % len(self.names), 0, MASK, value & MASK)
-                low = self.word({(l,): 1}, 0, MASK, value & MASK, 1, {(l,): 1} if residue is None else residue)
-                high = self.word(scale(add(product, low.poly, -1), Fraction(1, DIGIT)), 0, most >> 52, value >> 52)
+                low = self.word({(l,): ONE}, 0, MASK, value & MASK, 1, {(l,): 1} if residue is None else residue)
+                high = self.word(divided(add(product, low.scaled, -1), 52), 0, most >> 52, value >> 52)
                 self.products[key] = low, high
         return self.products[key]
 
     def assume(self, sign, negative):
         """The case that a word is negative, or that it is not: its integer in the signed window is <= -1, or >= 0."""
         x = self.window(sign.word, -(1 << 63))
-        self.facts.append((x.poly, -1) if negative else (scale(x.poly, -1), 0))
+        poly = self.poly(x)
+        self.facts.append((poly, -1) if negative else (scale(poly, -1), 0))
         if (x.value < 0) != negative:
             self.dead = True
 
@@ -366,8 +385,8 @@ class Lane:
                 raise Reject("the processor does not round towards zero")
             return Double(self.sum(self.shift_left(high, 52), c))
         rest = self.sum(self.shift_left(high, 52), c)
-        if set(rest.poly) <= {()}:
-            rest = self.number(int(rest.poly.get((), 0)))
+        if set(rest.scaled) <= {()}:
+            rest = self.number(rest.scaled.get((), 0) >> PLACES)
         return self._exact(self.sum(rest, low))
 
     # ---- bitwise ----
@@ -436,6 +455,81 @@ class Lane:
         if any((table[0] + k * step - t) % (1 << 64) for k, t in enumerate(table)):
             raise Reject("a table that is no multiples")
         return self.sum(self.times(q, step), self.number(table[0]))
+
+
+# ---- the intrinsics of the C source: what each does to a lane ----
+
+VECTORS = ("vec", "__m512i", "__m256i", "__m256d")
+CONSTANTS = {"_MM_MASK_MASK": 0x1F80, "_MM_ROUND_TOWARD_ZERO": 0x6000}  # of MXCSR
+
+
+def _load_doubles(run, pointer):
+    """A vector that the source casts to an array of doubles, or doubles that are the same in all lanes."""
+    if isinstance(pointer, Double):
+        return pointer
+    same = {cell.value for cell in pointer.block[pointer.index:pointer.index + 4]}
+    if len(same) != 1:
+        raise Reject("lanes with different constants")
+    return Double(run.domain.number(same.pop()))
+
+
+def _multiply_even(lane, x, y):
+    """The product of the low 32 bits of both."""
+    low = [lane.cut(lane.window(w, 0), 32)[0] for w in (x, y)]
+    for a, b in (low, low[::-1]):
+        if a.constant() is not None:
+            return lane.times(b, a.constant())
+    raise Reject("a product of unknown words")
+
+
+def _select(run, unset, sign, set_):
+    """Both ways for a sign, of which the answer is then a fact."""
+    if sign.answer is None:
+        sign.answer = run.ask()
+        run.domain.assume(sign, sign.answer)
+    return set_ if sign.answer else unset
+
+
+def _set_rounding(run, state):
+    run.domain.rounding = state
+
+
+def _bits(f):
+    """A leaf on words, whose operands may be doubles' bits."""
+    return lambda run, *words: f(run.domain, *(run.domain.bits(w) if isinstance(w, Double) else w for w in words))
+
+
+def _number(run, n=0):
+    return run.domain.number(n)
+
+
+_SHARED = {  # {what the names of AVX-512 and AVX2 begin and end with: leaf}
+    "add_epi64": _bits(Lane.sum), "sub_epi64": _bits(lambda lane, x, y: lane.sum(x, y, -1)), "and_si": _bits(Lane.both),
+    "or_si": _bits(Lane.either), "xor_si": _bits(Lane.exclusive), "slli_epi64": _bits(Lane.shift_left),
+    "srli_epi64": _bits(Lane.shift_right), "setzero_si": _number,
+}
+LEAVES = {"_mm%d_%s%s" % (bits, name, bits if name.endswith("si") else ""): leaf
+          for bits in (512, 256) for name, leaf in _SHARED.items()}
+LEAVES.update({
+    "_mm512_set1_epi64": _number, "_mm256_set1_epi64x": _number,
+    "_mm512_srai_epi64": _bits(Lane.shift_right_signed),
+    "_mm512_shldi_epi64": _bits(Lane.funnel_left),
+    "_mm512_madd52lo_epu64": _bits(lambda lane, x, a, b: lane.sum(x, lane.halves(a, b)[0])),
+    "_mm512_madd52hi_epu64": _bits(lambda lane, x, a, b: lane.sum(x, lane.halves(a, b)[1])),
+    "_mm512_setr_epi64": lambda run, *numbers: numbers,  # one a lane: a table
+    "_mm512_permutexvar_epi64": lambda run, q, table: run.domain.pick(q, table),
+    "_mm512_permutex2var_epi64": lambda run, few, q, many: run.domain.pick(q, few + many),
+    "_mm256_set1_pd": lambda run, n: Double(run.domain.number(n)),
+    "_mm256_mul_epu32": _bits(_multiply_even),
+    "_mm256_castsi256_pd": lambda run, x: x, "_mm256_castpd_si256": lambda run, x: x,
+    "_mm256_load_pd": _load_doubles,
+    "_mm256_fmadd_pd": lambda run, a, b, c: run.domain.fused(a, b, c),
+    "_mm256_sub_pd": lambda run, x, y: run.domain.double_difference(x, y),
+    "vec_negative_lanes": lambda run, x: Sign(x),
+    "vec_select": _select,
+    "_mm_getcsr": lambda run: run.domain.rounding,
+    "_mm_setcsr": _set_rounding,
+})
 
 
 # ---- the instructions of lanes.S ----
@@ -508,7 +602,7 @@ class Routine:
             return self.y[op[1]]
         if op[0] == "d":
             words = self.constants[op[1]][op[2] // 8:][:4]
-            if op[2] % 8 or len(words) != 4 or len(set(words)) != 1:
+            if op[2] % 8 or op[2] < 0 or len(words) != 4 or len(set(words)) != 1:
                 raise Reject("a constant that lanes do not share")
             return self.lane.number(words[0])
         if op[0] != "m" or self.place(op) not in self.memory:
@@ -535,7 +629,7 @@ class Routine:
         lane = self.lane
         if mnemonic in ("vbroadcastsd", "vpbroadcastq"):
             kind, label, offset = ops[0]
-            if kind != "d" or offset % 8 or offset // 8 >= len(self.constants[label]):
+            if kind != "d" or offset % 8 or not 0 <= offset // 8 < len(self.constants[label]):
                 raise Reject("a broadcast from elsewhere")
             value = lane.number(self.constants[label][offset // 8])
         elif mnemonic in ("vmovapd", "vmovdqu"):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::curve::Curve;
-use crate::error::{c_string, check_message, new_message, or_null, status_text, text, text_or_none, Error, Keep, Result};
+use crate::error::{c_string, check_message, new_message, status_text, text, text_or_none, Error, Keep, Result};
 use crate::fields::Field;
 use crate::options::{Location, Status, Tuning};
 use std::any::Any;
@@ -120,8 +120,6 @@ pub struct ContextConfig<'a> {
     pub tuning: Option<Tuning<'a>>,
     /// CPU threads, the calling one counted; 0: as many as the process may run on.
     pub threads: u32,
-    /// Which GPU; none: the first.
-    pub device: Option<i32>,
     /// Bytes of workspace that a call may use at most; 0: the planner's own bound.
     pub memory_limit: u64,
     pub devices: Devices,
@@ -170,7 +168,6 @@ impl Config {
         raw.backend = given.backend.put(&mut keep)?;
         raw.tuning = given.tuning.put(&mut keep)?;
         raw.threads = given.threads;
-        raw.device = given.device.unwrap_or(-1);
         raw.memory_limit = given.memory_limit;
         raw.replica_limit = given.replica_limit;
         let (devices, weights): (Vec<i32>, Vec<u32>) = match &given.devices {
@@ -179,11 +176,11 @@ impl Config {
         };
         match given.devices {
             Devices::One => {}
-            Devices::All => raw.device_count = sys::SUMAC_ALL_DEVICES,
+            Devices::All => raw.device_count = sys::SUMAC_ALL_DEVICES as usize,
             Devices::Weighted(_) => {
                 raw.devices = devices.as_ptr();
                 raw.device_weights = weights.as_ptr();
-                raw.device_count = devices.len() as u64;
+                raw.device_count = devices.len();
             }
         }
         let callbacks = Arc::new(Callbacks { progress: given.progress, trace: given.trace, ..Default::default() });
@@ -283,34 +280,38 @@ impl Context {
         Ok(NonNull::new(made).expect("an object that was made"))
     }
 
+    /// Its pointers are valid as long as the context.
+    fn describe(&self) -> sys::sumac_context_info {
+        let mut info = crate::fields::sized();
+        let status = unsafe { sys::sumac_context_describe(self.raw(), &mut info) };
+        assert_eq!(status, sys::SUMAC_OK, "the context and the size are valid");
+        info
+    }
+
     /// "cpu" or "cuda".
     pub fn backend(&self) -> String {
-        unsafe { text(sys::sumac_context_backend(self.raw())) }
+        unsafe { text(self.describe().backend) }
     }
 
     /// "portable", "adx", "avx2", "avx512", ..
     pub fn variant(&self) -> String {
-        unsafe { text(sys::sumac_context_variant(self.raw())) }
+        unsafe { text(self.describe().variant) }
     }
 
     /// The memory where it computes and its vectors lie: the host's or a device's.
     pub fn location(&self) -> Location {
-        Location::of(unsafe { sys::sumac_context_location(self.raw()) })
+        Location::of(self.describe().location)
     }
 
     /// How many CPU threads a call uses at most.
     pub fn threads(&self) -> u32 {
-        unsafe { sys::sumac_context_threads(self.raw()) }
+        self.describe().threads
     }
 
-    /// How many devices share its calls out.
-    pub fn device_count(&self) -> u32 {
-        unsafe { sys::sumac_context_device_count(self.raw()) }
-    }
-
-    /// The name of a device, for people; "" on the CPU.
-    pub fn device_name(&self, index: u32) -> String {
-        unsafe { text(sys::sumac_context_device_name(self.raw(), index)) }
+    /// Descriptions, for people, of the devices that share its calls out; "" is the CPU's.
+    pub fn devices(&self) -> Vec<String> {
+        let info = self.describe();
+        (0..info.device_count).map(|i| unsafe { text(*info.device_names.add(i)) }).collect()
     }
 
     /// The names of plans, for [`Tuning::plan`]; the first is "auto".
@@ -357,7 +358,7 @@ impl Context {
 
     /// Measure the relative speeds of its devices, for [`Devices::Weighted`].
     pub fn measure_weights(&mut self, curve: Curve, n: usize) -> Result<Vec<u32>> {
-        let mut weights = vec![0; self.device_count() as usize];
+        let mut weights = vec![0; self.describe().device_count];
         self.call(|context| unsafe { sys::sumac_context_measure_weights(context, curve.raw(), n, weights.as_mut_ptr()) })?;
         Ok(weights)
     }
@@ -392,13 +393,6 @@ impl Canceller {
             unsafe { sys::sumac_context_cancel(inner.raw.as_ptr()) }
         }
     }
-}
-
-/// Check that a context with this backend and device can be made here; the error says why not.
-pub fn backend_check(backend: &str, device: Option<i32>) -> Result<()> {
-    let (backend, mut message) = (Some(c_string(backend)?), new_message());
-    let status = unsafe { sys::sumac_backend_check(or_null(&backend), device.unwrap_or(-1), &mut message) };
-    check_message(status, &message)
 }
 
 /// Page-locked bytes of [`Context::pinned`], for calls with any context.

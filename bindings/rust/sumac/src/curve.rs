@@ -107,7 +107,7 @@ impl Curve {
     /// The root of unity of order 2^log2 that transforms use, a raw scalar.
     pub fn root_of_unity(&self, log2: u32) -> Result<Vec<u8>> {
         let mut root = vec![0u8; self.scalar_bytes()];
-        match unsafe { sys::sumac_root_of_unity(self.0, log2, root.as_mut_ptr().cast()) } {
+        match unsafe { sys::sumac_root_of_unity(self.0, log2, root.as_mut_ptr().cast(), root.len()) } {
             sys::SUMAC_OK => Ok(root),
             status => Err(Error::new(Status::of(status), status_text(status))),
         }

@@ -19,7 +19,7 @@ mod srs;
 mod vector;
 
 pub use bases::*;
-pub use context::{backend_check, Canceller, Context, ContextConfig, Devices, Pinned, Pool, Progress, Trace, TraceEvent};
+pub use context::{Canceller, Context, ContextConfig, Devices, Pinned, Pool, Progress, Trace, TraceEvent};
 pub use curve::{formats, Curve, Format};
 pub use error::{Error, Result};
 pub use groth16::*;

@@ -20,7 +20,7 @@ pub fn pairing_check(context: &mut Context, curve: Curve, g1_points: &[u8], g2_p
     if others != n {
         return bad_length(format!("there are {n} points of the first group, and {others} of the second"));
     }
-    ask!(context, sumac_pairing_check, g1, g1_points, g2_points, n, check)
+    ask!(context, sumac_pairing_check, g1, g1_points, g1_points.len(), g2_points, g2_points.len(), n, check)
 }
 
 crate::handle! {
@@ -32,7 +32,7 @@ impl PairingPoints {
     pub fn new(context: &mut Context, curve: Curve, g2_points: &[u8], check: Check) -> Result<PairingPoints> {
         let (_, g2) = groups(curve);
         let count = count_records("points of the second group", g2_points.len(), g2.point_bytes())?;
-        let raw = make!(context, sumac_pairing_points_create, g2, g2_points, count, check)?;
+        let raw = make!(context, sumac_pairing_points_create, g2, g2_points, g2_points.len(), count, check)?;
         Ok(PairingPoints { raw, curve, count })
     }
 
@@ -44,6 +44,6 @@ impl PairingPoints {
         if others + self.count != n {
             return bad_length(format!("there are {n} points of the first group, and {} of the second", others + self.count));
         }
-        ask!(context, sumac_pairing_check_prepared, self, g1_points, g2_points, n, check)
+        ask!(context, sumac_pairing_check_prepared, self, g1_points, g1_points.len(), g2_points, g2_points.len(), n, check)
     }
 }

@@ -101,7 +101,8 @@ impl<'a> Vector<'a> {
     /// }
     /// ```
     pub fn wrap_host(context: &mut Context, curve: Curve, memory: &'a mut [u64]) -> Result<Vector<'a>> {
-        let raw = make!(context, sumac_vector_wrap, curve, &mut *memory, std::mem::size_of_val(memory))?;
+        let count = count_records("memory", std::mem::size_of_val(memory), curve.scalar_bytes())?;
+        let raw = make!(context, sumac_vector_wrap, curve, &mut *memory, count)?;
         Ok(Vector::over(context, raw))
     }
 
@@ -113,7 +114,8 @@ impl<'a> Vector<'a> {
         if context.location() != Location::Device {
             return Err(Error::new(Status::BadArgument, "the memory is a GPU's, and the context computes on the CPU"));
         }
-        let raw = make!(context, sumac_vector_wrap, curve, memory, bytes)?;
+        let count = count_records("memory", bytes, curve.scalar_bytes())?;
+        let raw = make!(context, sumac_vector_wrap, curve, memory, count)?;
         Ok(Vector::over(context, raw))
     }
 
@@ -230,7 +232,7 @@ impl<'a> Vector<'a> {
     pub fn set(&mut self, context: &mut Context, first: usize, elements: &[u8], layout: &ElementLayout) -> Result<()> {
         let n = count_records("elements", elements.len(), size_of_element(layout, self.element_bytes()))?;
         let layout = layout.raw(&mut Keep::default())?;
-        call!(context, sumac_vector_set, self, elements, first, n, &layout)
+        call!(context, sumac_vector_set, self, elements, elements.len(), first, n, &layout)
     }
 
     /// Write integers as scalars from `first` on; a negative integer i becomes r + i.
@@ -247,8 +249,9 @@ impl<'a> Vector<'a> {
             return bad_length(format!("there are {} elements, and {range:?} are wanted", self.len()));
         }
         let layout = layout.raw(&mut Keep::default())?;
-        let mut elements = zeroed(range.len() * self.element_bytes())?;
-        call!(context, sumac_vector_get, self, range.start, range.len(), &layout, &mut elements[..])?;
+        let bytes = range.len() * self.element_bytes();
+        let mut elements = zeroed(bytes)?;
+        call!(context, sumac_vector_get, self, range.start, range.len(), &layout, &mut elements[..], bytes)?;
         Ok(elements)
     }
 
@@ -271,7 +274,8 @@ impl<'a> Vector<'a> {
     /// Set all elements to one raw scalar, less than r.
     pub fn fill(&mut self, context: &mut Context, scalar: &[u8]) -> Result<()> {
         let scalar = self.scalar("the scalar's bytes", Some(scalar))?;
-        call!(context, sumac_vector_fill, self, scalar)
+        let bytes = self.curve().scalar_bytes();
+        call!(context, sumac_vector_fill, self, scalar, bytes)
     }
 
     fn binary(&self, context: &mut Context, other: &Vector, each: usize, function: Binary) -> Result<Vector<'static>> {
@@ -285,7 +289,7 @@ impl<'a> Vector<'a> {
     }
 
     /// Compute self\[i\] + other\[(i / each) mod len(other)\]. A shorter `other` is repeated; if `each` is the length of a row, it has
-    /// one element for each row. each 0 means 1.
+    /// one element for each row. `each` is at least 1.
     pub fn add(&self, context: &mut Context, other: &Vector, each: usize) -> Result<Vector<'static>> {
         self.binary(context, other, each, sys::sumac_vector_add)
     }
@@ -341,7 +345,8 @@ impl<'a> Vector<'a> {
         length: usize,
     ) -> Result<()> {
         let (factor, ratio) = (self.scalar("the factor's bytes", factor)?, self.scalar("the ratio's bytes", ratio)?);
-        call!(context, sumac_vector_scale_powers, self, factor, ratio, length)
+        let bytes = self.curve().scalar_bytes();
+        call!(context, sumac_vector_scale_powers, self, factor, bytes, ratio, bytes, length)
     }
 
     /// The sum of each row of `length` elements.
@@ -374,13 +379,12 @@ impl<'a> Vector<'a> {
     pub fn ntt(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
         self.scalar("the shift's bytes", config.shift)?;
         let config = config.raw(&mut Keep::default())?;
-        call!(context, sumac_vector_ntt, &self.raw.as_ptr(), 1, &config)
+        call!(context, sumac_vector_ntt, self, &config)
     }
 
     /// Divide the value at each x of a coset by x^n - 1, in place; config is that of the transform that computed the values.
     pub fn divide_by_vanishing(&mut self, context: &mut Context, n: usize, config: &TransformConfig<'_>) -> Result<()> {
-        self.scalar("the shift's bytes", config.shift)?;
-        let config = config.raw(&mut Keep::default())?;
+        let config = self.transform(config)?;
         call!(context, sumac_vector_divide_by_vanishing, self, n, &config)
     }
 }

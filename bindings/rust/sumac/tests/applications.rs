@@ -29,11 +29,11 @@ fn vectors() {
     let is = |c: &mut Context, found: &Vector, expected: &[u64]| {
         assert_eq!(found.to_vec(c).unwrap(), scalars(curve, expected));
     };
-    let sum = a.add(c, &b, 0).unwrap();
+    let sum = a.add(c, &b, 1).unwrap();
     is(c, &sum, &[11, 22, 13, 24]);
     let product = a.multiply(c, &b, 2).unwrap();
     is(c, &product, &[10, 20, 60, 80]);
-    let difference = sum.subtract(c, &a, 0).unwrap();
+    let difference = sum.subtract(c, &a, 1).unwrap();
     is(c, &difference, &[10, 20, 10, 20]);
     let rows = a.sum(c, 2).unwrap();
     is(c, &rows, &[3, 7]);
@@ -41,10 +41,10 @@ fn vectors() {
     is(c, &turned, &[1, 3, 2, 4]);
     let mut own = Vector::new(c, curve, VectorKind::Scalars, 4).unwrap();
     own.copy_from(c, &a, 0..4, 0..4).unwrap();
-    own.add_assign(c, &a, 0).unwrap();
+    own.add_assign(c, &a, 1).unwrap();
     is(c, &own, &[2, 4, 6, 8]);
-    own.subtract_assign(c, &a, 0).unwrap();
-    own.multiply_assign(c, &a, 0).unwrap();
+    own.subtract_assign(c, &a, 1).unwrap();
+    own.multiply_assign(c, &a, 1).unwrap();
     is(c, &own, &[1, 4, 9, 16]);
     own.bit_reverse(c, 4).unwrap();
     is(c, &own, &[1, 9, 4, 16]);
@@ -64,7 +64,7 @@ fn vectors() {
     is(c, &own, &[1, 5, 75, 1500]);
     let fused = a.multiply_add(c, &b, 2, &own).unwrap();
     is(c, &fused, &[11, 25, 135, 1580]);
-    own.multiply_add_assign(c, &b, 0, &a).unwrap();
+    own.multiply_add_assign(c, &b, 1, &a).unwrap();
     is(c, &own, &[11, 102, 753, 30004]);
     own.set_integers(c, 0, &[250u8, 7]).unwrap();
     own.set_integers(c, 2, &[-3i32, 40]).unwrap();
@@ -87,7 +87,7 @@ fn vectors() {
     // The values at 3 and -3 are divided by 3^2 - 1.
     own.divide_by_vanishing(c, 2, &coset).unwrap();
     let eight = vector(c, &[8]);
-    let whole = own.multiply(c, &eight, 0).unwrap();
+    let whole = own.multiply(c, &eight, 1).unwrap();
     assert_eq!(whole.get(c, 0..1, &layout).unwrap(), raw_scalar(curve, 5 + 3 * 10));
     let short = TransformConfig { shift: Some(&shift[1..]), ..Default::default() };
     assert_eq!(own.ntt(c, &short).unwrap_err().status(), Status::BadLength);
@@ -126,7 +126,7 @@ fn views_and_memory() {
     assert_eq!(wrapped.to_vec(c).unwrap(), scalars(curve, &[1, 2, 3, 4]));
     let (mut low, high) = wrapped.split_at_mut(c, 1).unwrap();
     let three = high.view(c, 1..2).unwrap();
-    low.add_assign(c, &three, 0).unwrap();
+    low.add_assign(c, &three, 1).unwrap();
     drop((low, three));
     drop(high);
     wrapped.view_mut(c, 2..4).unwrap().view_mut(c, 1..2).unwrap().fill(c, &raw_scalar(curve, 9)).unwrap();
