@@ -168,7 +168,7 @@ int main(int argc, char **argv)
     for (int i = -2; i < repetitions; i++) {
         memset(result, 0xa5, batch * info->point_bytes);
         const double begin = now();
-        must(context, sumac_msm(context, bases, given, n, &msm_config, result), "msm");
+        must(context, sumac_msm(context, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes), "msm");
         times[i < 0 ? 0 : i] = now() - begin;
         for (uint32_t j = 0; j < batch && (i == -2 || j == batch - 1);
              j += j + 1 < batch && j > 2 ? batch - 1 - j : 1) {
@@ -182,11 +182,14 @@ int main(int argc, char **argv)
             }
         }
     }
+    sumac_bases_info kept = {};
+    kept.size = sizeof kept;
+    must(context, sumac_bases_describe(bases, &kept), "bases");
     sumac_plan *plan = NULL;
     must(context, sumac_plan_create(context, curve, n, &bases_config, &msm_config, &plan), "plan");
-    must(traced, sumac_msm(traced, bases, given, n, &msm_config, result), "msm");
+    must(traced, sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes), "msm");
     memset(stages, 0, sizeof stages);
-    must(traced, sumac_msm(traced, bases, given, n, &msm_config, result), "msm");
+    must(traced, sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes), "msm");
     qsort(times, repetitions, sizeof *times, by_value);
     printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"plan\": \"%s\", \"batch\": %u, \"f\": "
            "%u, \"c\": %.0f, "
@@ -197,7 +200,7 @@ int main(int argc, char **argv)
            "\"wrong\": %d, "
            "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
            info->curve, info->name, argv[3], kind, sumac_plan_name(plan), batch,
-           sumac_bases_precompute_factor(bases), sumac_plan_number(plan, "c"),
+           kept.precompute_factor, sumac_plan_number(plan, "c"),
            sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "top_window_balancing"),
            sumac_plan_number(plan, "modules"), sumac_plan_number(plan, "passes"),
            sumac_plan_number(plan, "chunks"), sumac_plan_number(plan, "copy_slices"),

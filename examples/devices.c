@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms));
     check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars));
 
-    check(context, sumac_msm(context, bases, scalars, N, NULL, result));
+    check(context, sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, result, sizeof result));
     check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
     sumac_context_info info = {.size = sizeof info};
     check(context, sumac_context_describe(context, &info));

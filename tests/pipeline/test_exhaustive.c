@@ -73,7 +73,7 @@ static void test_pairs(void **state)
                 sumac_msm_config config = test_tuned(&tuning);
                 config.c = c;
                 config.batch = batch;
-                config.separate_bases = 1;
+                config.base_sets = batch;
                 tuning.reduction = (sumac_reduction)reduction;
                 tuning.chunks = 1 + (c + (uint32_t)reduction) % 2;
                 test_msm(context, bases, scalars, 2, &config, expected, "all pairs");
@@ -86,7 +86,7 @@ static void test_pairs(void **state)
                 tuning.chunks = 1 + c % 2;
                 config.c = c;
                 config.batch = batch;
-                config.separate_bases = 1;
+                config.base_sets = batch;
                 if (!test_plan_is_refused(context, bases, 2, &config, c % 2)) {
                     test_msm(context, bases, scalars, 2, &config, expected, tuning.plan);
                 }
@@ -129,7 +129,7 @@ static void test_multisets_of_three(void **state)
         sumac_msm_config config = test_tuned(&tuning);
         config.c = 1 + largest % 4;
         config.batch = batch;
-        config.separate_bases = 1;
+        config.base_sets = batch;
         tuning.reduction = (sumac_reduction)(1 + largest / 4 % 2);
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, 3 * (size_t)batch, NULL);
         test_msm(context, bases, scalars, 3, &config, expected, "all multisets of three");
@@ -192,7 +192,7 @@ static void test_points_of_the_whole_curve(void **state)
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     sumac_bases *bases = NULL;
     bases_config.check = SUMAC_CHECK_SUBGROUP;
-    test_status(context, sumac_bases_create(context, t->curve, points, COUNT, &bases_config, &bases),
+    test_status(context, exact_create(context, t->curve, points, COUNT, &bases_config, &bases),
                 SUMAC_NOT_IN_SUBGROUP, "points outside of the subgroup");
     assert_null(bases);
     bases_config.check = SUMAC_CHECK_CURVE;

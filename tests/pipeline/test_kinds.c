@@ -331,15 +331,15 @@ static void test_no_lookup(void **state)
     m.context->executors.at->backend = &engine;
     config.tables = SUMAC_TABLES_WINDOWS;
     for (config.c = 0; config.c < 4; config.c += 3) {
-        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases),
+        test_status(m.context, exact_create(m.context, t->curve, m.points, m.n, &config, &bases),
                     SUMAC_NOT_SUPPORTED, "window tables");
         assert_string_equal(sumac_context_message(m.context), "the poor backend keeps no window tables");
         assert_null(bases);
     }
     config.c = 0;
     config.tables = SUMAC_TABLES_AUTO;
-    TEST_OK(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases));
-    assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_MULTIPLES);
+    TEST_OK(m.context, exact_create(m.context, t->curve, m.points, m.n, &config, &bases));
+    assert_int_equal(info_of(bases).tables, SUMAC_TABLES_MULTIPLES);
     m.context->executors.at->backend = original;
 }
 

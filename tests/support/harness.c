@@ -370,7 +370,7 @@ sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void 
                         const sumac_bases_config *config)
 {
     sumac_bases *bases = NULL;
-    test_status(context, sumac_bases_create(context, t->curve, points, n, config, &bases), SUMAC_OK,
+    test_status(context, exact_create(context, t->curve, points, n, config, &bases), SUMAC_OK,
                 "sumac_bases_create");
     return bases;
 }
@@ -382,24 +382,24 @@ static void describe_config(char *text, size_t bytes, const sumac_msm_config *co
     const sumac_tuning no_tuning = {.size = sizeof no_tuning};
     const sumac_msm_config *used = config != NULL ? config : &defaults;
     const sumac_tuning *tuning = used->tuning != NULL ? used->tuning : &no_tuning;
-    snprintf(
-        text, bytes,
-        "c %u, f %u, batch %u%s, first %zu, chunks %u, reduction %d, scalar bits %u, threads %u, variant %s",
-        used->c, sumac_bases_precompute_factor(bases), used->batch, used->separate_bases ? " separate" : "",
-        used->first, tuning->chunks, (int)tuning->reduction, used->scalar_bits,
-        test_describe(context).threads, test_describe(context).variant);
+    snprintf(text, bytes,
+             "c %u, f %u, batch %u, sets %u, first %zu, chunks %u, reduction %d, scalar bits %u, threads %u, "
+             "variant %s",
+             used->c, info_of(bases).precompute_factor, used->batch, used->base_sets, used->first,
+             tuning->chunks, (int)tuning->reduction, used->scalar_bits, test_describe(context).threads,
+             test_describe(context).variant);
 }
 
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
               const sumac_msm_config *config, const void *expected, const char *label)
 {
-    const sumac_group *info = sumac_bases_group(bases);
-    const size_t batch = config != NULL && config->batch > 0 ? config->batch : 1;
+    const sumac_group *info = info_of(bases).group;
+    const size_t batch = exact_batch(config);
     AUTO_FREE uint8_t *results = test_alloc(batch * info->point_bytes);
     char text[512];
     describe_config(text, sizeof text, config, bases, context);
     memset(results, 0xa5, batch * info->point_bytes);
-    sumac_status status = sumac_msm(context, bases, scalars, n, config, results);
+    sumac_status status = exact_msm(context, bases, scalars, n, config, results);
     if (status != SUMAC_OK) {
         test_abort("%s/%s %s, n %zu: %s (%s); %s", info->curve, info->name, label, n,
                    sumac_status_text(status), sumac_context_message(context), text);

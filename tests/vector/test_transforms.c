@@ -506,7 +506,7 @@ static void test_several(void **state)
     sumac_transform_config config = {.size = sizeof config};
     size_t counts[VECTORS];
     config.shift = strcmp(f.t->info->curve, "tiny-11") == 0 ? NULL : seven;
-    config.shift_bytes = sizeof seven;
+    config.shift_bytes = f.bytes;
     for (uint32_t i = 0; i < VECTORS; i++) {
         counts[i] = (size_t)1 << ((3 * i + 2) % 6 < s ? (3 * i + 2) % 6 : s);
         AUTO_FREE uint8_t *raw = random_raw(&f, counts[i]);
