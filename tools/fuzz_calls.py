@@ -371,7 +371,7 @@ class Calls:
         name = SNAKE.sub("_", name.lstrip("=")).lower()
         if isinstance(value, dict) and "s" in value:
             return any(self.is_too_much(form, key, of) for key, of in value["s"].items())
-        most = {"table_bytes": 2**24, "table_limit": 2**24, "most": 64, "threads": 64, "typical_n": 2**20, "size": 2**28, "bytes": 2**28}.get(name)
+        most = {"table_bytes": 2**24, "most": 64, "threads": 64, "typical_n": 2**20, "size": 2**28, "bytes": 2**28}.get(name)
         return most is not None and isinstance(value, (int, float)) and not abs(value) <= most
 
     def call(self, number):

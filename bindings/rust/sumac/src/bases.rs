@@ -35,6 +35,9 @@ struct Sizes {
 fn raw_msm(config: &MsmConfig<'_>, keep: &mut Keep) -> Result<sys::sumac_msm_config> {
     let mut raw = config.raw(keep)?;
     raw.offset_count = config.offsets.map_or(0, <[u64]>::len);
+    if config.offsets.is_some() && raw.offset_count == 0 {
+        return bad_length("there are no offsets, and one MSM has 2".into());
+    }
     Ok(raw)
 }
 
@@ -267,11 +270,7 @@ impl Bases {
         let config = raw_msm(config, &mut keep)?;
         let mut needs: sys::sumac_msm_needs = crate::fields::sized();
         call!(context, sumac_msm_estimate, self, n, &config, &mut needs)?;
-        Ok(MsmNeeds {
-            milliseconds: needs.milliseconds,
-            workspace_bytes: needs.workspace_bytes,
-            pinned_bytes: needs.pinned_bytes,
-        })
+        Ok(MsmNeeds { milliseconds: needs.milliseconds, workspace_bytes: needs.workspace_bytes, pinned_bytes: needs.pinned_bytes })
     }
 
     /// The plan that [`Bases::msm`] of n scalars for each MSM would use.
