@@ -64,12 +64,12 @@ typedef struct sumac_bases_config {
      *  also keep lambda*P: the plan's "glv_terms"). Fewer are kept if no window uses more, or if the machine, its
      *  control group or the GPU lacks memory; sumac_bases_precompute_factor() returns the number. */
     uint32_t precompute_factor;
-    uint32_t c; /**< with f > 1 or tables: the window that they are made for; 0: the planner's choice */
+    uint32_t reserved;    /**< 0 */
     uint32_t scalar_bits; /**< with f > 1 or tables: the largest scalars that will be used; 0: bits of r */
     uint32_t tables; /**< other than multiples: precompute_factor is 0 or 1, and the tables' own choice */
     uint64_t table_limit; /**< of other tables than multiples: most bytes of all bases; 0: 64 MiB */
     uint32_t location;    /**< where the points lie */
-    /** With f > 1 or tables and c = 0: the calls for which the window is optimized, by the number of MSMs at once (0:
+    /** With f > 1 or tables, if the tuning has no c: the calls for which the window is optimized, by the number of MSMs at once (0:
      *  one) and the bases of each (0: all). Only speed depends on this; any call may use the bases. */
     uint32_t typical_batch;
     size_t typical_n;
@@ -79,6 +79,8 @@ typedef struct sumac_bases_config {
      *  directly. Creating them then takes longer, once. If the host cannot lock more pages, the memory is pageable.
      *  0, or without a GPU: pageable. */
     uint32_t page_locked;
+    const char
+        *tuning; /**< choices by hand, as experimental.h describes; null: none. Read by the call only */
 } sumac_bases_config;
 
 /** Create bases from memory.

@@ -16,7 +16,7 @@ extern "C" {
 
 typedef struct sumac_msm_config {
     size_t size;
-    uint32_t c;           /**< bits of a window; 0: the planner's choice. 1 <= c <= 24 */
+    uint32_t reserved;    /**< 0 */
     uint32_t scalar_bits; /**< every scalar is less than 2^scalar_bits, which is checked, or made so with
                              cut_scalars; 0: any scalar of so many bytes */
     uint32_t batch;       /**< how many MSMs in this call, at least 1; 1 by default */
@@ -26,9 +26,10 @@ typedef struct sumac_msm_config {
     size_t first;       /**< the first base that is used */
     uint32_t scalar_form;
     uint32_t result_form;
-    uint32_t scalars_location;  /**< SUMAC_LOCATION_DEVICE: on a GPU only */
-    uint32_t result_location;   /**< likewise */
-    const sumac_tuning *tuning; /**< all but `variant`; null: the defaults. Read by the call only */
+    uint32_t scalars_location; /**< SUMAC_LOCATION_DEVICE: on a GPU only */
+    uint32_t result_location;  /**< likewise */
+    const char
+        *tuning; /**< choices by hand, as experimental.h describes; null: none. Read by the call only */
     /** 1: only the lowest scalar_bits bits of each scalar are used, and no scalar is too large. They are the bits of
      *  the integer in the bytes, before it is reduced modulo r; in Montgomery form, those of the represented integer,
      *  which is less than r. With scalar_bits = 0 nothing is cut off. */
@@ -107,7 +108,7 @@ typedef struct sumac_call sumac_call;
  *
  * @param context, bases  outlive the call
  * @param n               bases of each MSM
- * @param config          null: the defaults; copied, with its tuning
+ * @param config          null: the defaults; copied
  * @param call            receives the call; end it with sumac_call_destroy()
  * @return as sumac_msm(), except for failures that depend on scalars and results
  */
