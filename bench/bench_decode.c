@@ -43,7 +43,7 @@ static sumac_status make_points(bench_points *b)
     }
     sumac_status status = sumac_known_bases_create(b->context, b->curve, b->n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw);
+        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw, b->bytes);
     }
     if (status == SUMAC_OK) {
         status = sumac_points_encode(b->context, b->curve, b->raw, b->bytes, b->n, "zcash-compressed",

@@ -156,7 +156,6 @@ static sumac_status sum_columns(fixture *f)
 {
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)(CELLS * f->blobs);
-    config.separate_bases = 1;
     config.base_sets = CELLS;
     return sumac_msm_vectors(f->context, f->columns, f->transposed, 0, L, &config, f->points, 0);
 }
@@ -280,7 +279,7 @@ static void fill_steps(fixture *f)
     config.typical_n = L;
     if (sumac_kzg_table_bytes(f->setup) > (uint64_t)2 * N * 96) {
         config.tables = SUMAC_TABLES_AUTO;
-        config.table_limit = f->table_bytes;
+        config.table_bytes = f->table_bytes;
     }
     expect(f, sumac_group_find("bls12-381", "g1", &f->curve), "curve");
     expect(f, sumac_known_bases_create(f->context, f->curve, N, 1, NULL, &f->srs), "SRS");

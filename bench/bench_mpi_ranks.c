@@ -134,13 +134,15 @@ static sumac_status make_bases(bench *b)
                               ? SUMAC_OUT_OF_MEMORY
                               : sumac_known_bases_create(b->context, b->curve, b->n, SEED, NULL, &known);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(b->context, known, b->first, b->shard_n, points);
+        status = sumac_bases_get(b->context, known, b->first, b->shard_n, points,
+                                 b->shard_n * b->info->point_bytes);
     }
     sumac_bases_destroy(known);
     sumac_message message;
     status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), &message);
     if (status == SUMAC_OK) {
-        status = sumac_mpi_bases_create(b->ranks, b->curve, points, b->shard_n, NULL, &b->bases);
+        status = sumac_mpi_bases_create(b->ranks, b->curve, points, b->shard_n * b->info->point_bytes,
+                                        b->shard_n, NULL, &b->bases);
     }
     free(points);
     return status;
@@ -149,6 +151,11 @@ static sumac_status make_bases(bench *b)
 static const unsigned char *shard_scalars(const bench *b)
 {
     return b->scalars + b->first * b->info->scalar_bytes;
+}
+
+static size_t shard_bytes(const bench *b)
+{
+    return b->shard_n * b->info->scalar_bytes;
 }
 
 static sumac_status verify(bench *b, const unsigned char *result)
@@ -177,7 +184,8 @@ static sumac_status time_ranks(bench *b, size_t n, double *least, double *median
     for (int run = -1; run < b->runs && status == SUMAC_OK; run++) {
         (void)MPI_Barrier(MPI_COMM_WORLD);
         const double start = milliseconds_of(CLOCK_MONOTONIC);
-        status = sumac_mpi_msm(b->ranks, b->bases, shard_scalars(b), n, NULL, result);
+        status = sumac_mpi_msm(b->ranks, b->bases, shard_scalars(b), shard_bytes(b), n, NULL, result,
+                               POINT_BYTES_MOST);
         const double time = most_of_ranks(milliseconds_of(CLOCK_MONOTONIC) - start);
         b->times[run < 0 ? 0 : run] = time;
     }
@@ -192,8 +200,8 @@ static sumac_status time_own_work(bench *b, double *least)
     sumac_status status = SUMAC_OK;
     for (int run = -1; run < b->runs && status == SUMAC_OK; run++) {
         const double start = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
-        status = sumac_msm(b->context, sumac_mpi_bases_shard(b->bases), shard_scalars(b), b->shard_n, NULL,
-                           result);
+        status = sumac_msm(b->context, sumac_mpi_bases_shard(b->bases), shard_scalars(b), shard_bytes(b),
+                           b->shard_n, NULL, result, sizeof result);
         b->times[run < 0 ? 0 : run] = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
     summarize(b, least, &median);
@@ -218,17 +226,20 @@ static sumac_status time_combine(bench *b)
 {
     const void *pointers[COMBINED];
     unsigned char result[POINT_BYTES_MOST];
-    unsigned char *partial = malloc(sumac_partial_bytes(b->curve, 1));
+    const size_t bytes = sumac_partial_bytes(b->curve, 1);
+    unsigned char *partial = malloc(bytes);
     sumac_status status =
-        partial == NULL ? SUMAC_OUT_OF_MEMORY
-                        : sumac_msm_partial(b->context, sumac_mpi_bases_shard(b->bases), shard_scalars(b),
-                                            b->shard_n < 8 ? b->shard_n : 8, NULL, partial);
+        partial == NULL
+            ? SUMAC_OUT_OF_MEMORY
+            : sumac_msm_partial(b->context, sumac_mpi_bases_shard(b->bases), shard_scalars(b), shard_bytes(b),
+                                b->shard_n < 8 ? b->shard_n : 8, NULL, partial, bytes);
     for (int i = 0; i < COMBINED; i++) {
         pointers[i] = partial;
     }
     for (int run = 0; run < b->runs && status == SUMAC_OK; run++) {
         const double start = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
-        status = sumac_partial_combine(b->context, b->curve, pointers, COMBINED, 1, result);
+        status =
+            sumac_partial_combine(b->context, b->curve, pointers, bytes, COMBINED, 1, result, sizeof result);
         b->times[run] = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
     double median;
@@ -249,7 +260,8 @@ static sumac_status measure(bench *b)
     status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), &message);
     if (status == SUMAC_OK) {
         status = b->by_clock ? time_ranks(b, b->n, &b->clock_min, &b->clock_median, result)
-                             : sumac_mpi_msm(b->ranks, b->bases, shard_scalars(b), b->n, NULL, result);
+                             : sumac_mpi_msm(b->ranks, b->bases, shard_scalars(b), shard_bytes(b), b->n, NULL,
+                                             result, sizeof result);
     }
     if (status == SUMAC_OK && b->by_clock) {
         unsigned char infinity[POINT_BYTES_MOST];

@@ -68,7 +68,7 @@ static sumac_status fill_points(const bench_case *c, sumac_vector *vector)
     sumac_status status = points == NULL ? SUMAC_OUT_OF_MEMORY
                                          : sumac_known_bases_create(c->context, c->curve, n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(c->context, bases, 0, n, points);
+        status = sumac_bases_get(c->context, bases, 0, n, points, n * c->curve->point_bytes);
     }
     if (status == SUMAC_OK) {
         status = sumac_vector_set(c->context, vector, points, n * c->curve->point_bytes, 0, n, NULL);

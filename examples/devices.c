@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms, N * 32));
     check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars, N * 32));
 
-    check(context, sumac_msm(context, bases, scalars, N, NULL, result));
+    check(context, sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, result, sizeof result));
     check(context, sumac_known_answer(context, curve, scalars, N * 32, logarithms, N * 32, N, expected,
                                       sizeof expected));
     sumac_context_info info = {.size = sizeof info};

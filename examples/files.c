@@ -38,7 +38,7 @@ int main(void)
     check(NULL, sumac_group_find("bn254", "g1", &curve));
     check(NULL, sumac_context_create(NULL, &context, NULL));
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
-    check(context, sumac_bases_get(context, bases, 0, N, points));
+    check(context, sumac_bases_get(context, bases, 0, N, points, sizeof points));
     check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms, N * 32));
     check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars, N * 32));
     write_file("example.bases", points, sizeof points);

@@ -53,7 +53,7 @@ int main(void)
     check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_POINTS, 1, &point));
     check(context, sumac_msm_vectors(context, bases, a, 0, N, NULL, point, 0));
     check(context, sumac_vector_get(context, point, 0, 1, NULL, commitment, sizeof commitment));
-    check(context, sumac_msm(context, bases, product, N, NULL, expected));
+    check(context, sumac_msm(context, bases, product, sizeof product, N, NULL, expected, sizeof expected));
     printf("(1 + 2x)(3 + 4x) = %d + %dx + %dx^2, and its commitment is %s\n", product[0][0], product[1][0],
            product[2][0], memcmp(commitment, expected, sizeof expected) == 0 ? "right" : "wrong");
 

@@ -53,12 +53,13 @@ int main(void)
     check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_POINTS, POLYNOMIALS, &commitments));
     for (int i = 0; i < POLYNOMIALS; i++) {
         check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, N, &polynomials[i]));
-        check(context, sumac_vector_set(context, polynomials[i], values, 0, N, NULL));
+        check(context, sumac_vector_set(context, polynomials[i], values, sizeof values, 0, N, NULL));
     }
 
     /* From values to coefficients, to values on a coset, and back: a prover would multiply in between. */
     inverse.inverse = 1;
     coset.shift = shift;
+    coset.shift_bytes = sizeof shift;
     check(context, sumac_vectors_ntt(context, polynomials, POLYNOMIALS, &inverse));
     check(context, sumac_vectors_ntt(context, polynomials, POLYNOMIALS, &coset));
     coset.inverse = 1;
@@ -66,9 +67,9 @@ int main(void)
     for (size_t i = 0; i < POLYNOMIALS; i++) {
         check(context, sumac_msm_vectors(context, bases, polynomials[i], 0, N, NULL, commitments, i));
     }
-    check(context, sumac_vector_get(context, commitments, 0, POLYNOMIALS, NULL, results));
+    check(context, sumac_vector_get(context, commitments, 0, POLYNOMIALS, NULL, results, sizeof results));
 
-    check(context, sumac_vector_get(context, polynomials[0], 0, N, NULL, coefficients));
+    check(context, sumac_vector_get(context, polynomials[0], 0, N, NULL, coefficients, sizeof coefficients));
     check(context, sumac_known_answer(context, curve, coefficients, N * 32, logarithms, N * 32, N, expected,
                                       sizeof expected));
     for (int i = 0; i < POLYNOMIALS; i++) {

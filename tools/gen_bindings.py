@@ -58,7 +58,7 @@ PYTHON_TYPES = {
     ("sumac_groth16_prove_config", "randomness"): "Any",
 }
 # Fields that the binding sets itself.
-PYTHON_SETS = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "verifying"}
+PYTHON_SETS = {"size", "reserved", "user", "device_count", "offset_count", "location", "scalars_location", "result_location", "verifying"}
 INTEGERS = re.compile(r"u?int\d+_t|size_t|double")
 
 
@@ -251,9 +251,9 @@ RUST_MORE = {
     "sumac_msm_config": ("n", "Option<usize>", "Bases of each MSM. None: all from `first` on; with offsets, as many as they say. "
                          "Calls with an argument n ignore it."),
 }
-RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified", "cells"}
+RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "cut_scalars", "scalar_signed", "inverse", "unverified", "cells"}
 # The safe crate's MSMs are of the host's memory.
-RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "verifying"}
+RUST_WITHOUT = {"size", "reserved", "offset_count", "location", "scalars_location", "result_location", "verifying"}
 RUST_OWN_CONFIG = "sumac_context_config"  # is written by hand, because it has callbacks and lists
 
 

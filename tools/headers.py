@@ -9,11 +9,11 @@ import os
 import re
 
 # Each header comes after those that it includes. mpi.h is missing, because its types belong to the MPI of the library's build.
-HEADERS = ("status", "context", "group", "pool", "bases", "msm", "formats", "partial",
+HEADERS = ("status", "context", "group", "pool", "bases", "msm", "formats",
            "vector", "pairing", "map", "srs", "kzg", "groth16", "experimental")
 # These macros are only for C: texts and attributes.
 C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
-INTEGERS = {"UINT64_MAX": 2**64 - 1, "SIZE_MAX": 2**64 - 1}
+INTEGERS = {"SIZE_MAX": 2**64 - 1, "UINT64_MAX": 2**64 - 1, "SIZE_MAX": 2**64 - 1}
 
 
 @dataclasses.dataclass

@@ -51,7 +51,7 @@ void configure(const MSMConfig &from, sumac_msm_config &config, std::string &tun
     config.scalar_bits = static_cast<uint32_t>(from.bitsize);
     config.cut_scalars = from.bitsize != 0;
     config.batch = static_cast<size_t>(from.batch_size);
-    config.separate_bases = !from.are_points_shared_in_batch;
+    config.base_sets = from.are_points_shared_in_batch ? 0 : config.batch;
     config.scalar_form = from.are_scalars_montgomery_form ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
     tuning = "c=" + std::to_string(from.c);
     using namespace CudaBackendConfig;
@@ -96,10 +96,11 @@ eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int s
     if (status != SUMAC_OK)
         return error_of(status, reason.text);
     sumac_bases *bases = nullptr;
-    status =
-        sumac_bases_create(context, curve, points, config.separate_bases ? n * batch : n, &shape, &bases);
+    const size_t count = config.base_sets != 0 ? n * batch : n;
+    status = sumac_bases_create(context, curve, points, count * shape.stride, count, &shape, &bases);
     if (status == SUMAC_OK)
-        status = sumac_msm(context, bases, scalars, n, &config, affine.data());
+        status = sumac_msm(context, bases, scalars, n * batch * sizeof *scalars, n, &config, affine.data(),
+                           batch * sizeof(A));
     const eIcicleError error =
         status == SUMAC_OK ? eIcicleError::SUCCESS : error_of(status, sumac_context_message(context));
     sumac_bases_destroy(bases);

@@ -27,10 +27,6 @@ typedef struct sumac_format_info {
 SUMAC_API size_t sumac_format_count(void);
 SUMAC_API const sumac_format_info *sumac_format_at(size_t index);
 
-/** Write bases to a file in a format. The file is written as by sumac_bases_save(), as a whole or not at all. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases,
-                                                          const char *format, const char *path);
-
 /** Decode records in memory to raw canonical points, on all threads of the context.
  *  @param records `count` records, packed. A record has sumac_points_record_bytes(), as a point has in a file of the
  *  format; a file's leading count is not part of it

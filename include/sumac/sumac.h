@@ -13,8 +13,7 @@
  *  | context.h | the state of a caller: backend, threads, memory, message                |
  *  | bases.h   | bases, from memory and from files, with multiples or tables             |
  *  | formats.h | formats of points and scalars, in files and in memory                   |
- *  | msm.h     | the multi-scalar multiplication, and prepared calls of it               |
- *  | partial.h | one multi-scalar multiplication over several processes                  |
+ *  | msm.h     | the multi-scalar multiplication, prepared calls of it, partial results  |
  *
  *  Optional headers: pool.h (contexts that threads share), vector.h (scalars and points, their transforms), pairing.h, map.h (to curves), srs.h (polynomial commitments),
  * kzg.h (Ethereum's blobs), groth16.h (proofs), mpi.h (several machines).
@@ -89,9 +88,8 @@
  *
  *  **Devices.** Bases made by a context of a GPU lie in that GPU's memory (but for those that it had no room
  * for, which stay on the host and serve every GPU). A call with a context of another GPU or backend is
- * refused as SUMAC_BAD_ARGUMENT before anything is done; sumac_bases_save() and sumac_bases_open_table() take bases
- * from one to the other. Bases of the CPU can be read (sumac_bases_get(), _save_as(), _save()) with any
- * context.
+ * refused as SUMAC_BAD_ARGUMENT before anything is done; sumac_bases_save() and sumac_bases_open() take bases from
+ * one to the other. Bases of the CPU can be read (sumac_bases_get(), sumac_bases_save()) with any context.
  *
  *  A context of several devices (sumac_context_config.devices) shares its MSMs, blobs and polynomials out:
  * docs/multi-gpu.md. Bases that it makes lie on all of them and are used with contexts of as many devices, the same
@@ -129,6 +127,5 @@
 #include "sumac/bases.h"
 #include "sumac/formats.h"
 #include "sumac/msm.h"
-#include "sumac/partial.h"
 
 #endif

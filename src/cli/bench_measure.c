@@ -173,11 +173,12 @@ typedef struct bench_inputs {
     sumac_context *context;
     sumac_bases *bases;
     unsigned char *scalars; /* in memory of the kind of --memory */
+    size_t scalars_bytes;
     unsigned char
         *full_scalars; /* scalars of the curve's size, if --scalar-bytes asks for another size; else null */
     unsigned char *answers;
     unsigned char *results;
-    size_t n;
+    size_t results_bytes, n;
     sumac_msm_config config; /* its tuning is the next field */
     tuning_text tuning;
 } bench_inputs;
@@ -190,7 +191,8 @@ static int make_scalars_of(bench_inputs *inputs, const bench_row *row, const opt
         return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
                          (unsigned)info->scalar_bytes, info->curve, info->name);
     }
-    inputs->scalars = bench_allocate(inputs->context, row->memory, count * bytes, "scalars");
+    inputs->scalars_bytes = (size_t)(count * bytes);
+    inputs->scalars = bench_allocate(inputs->context, row->memory, inputs->scalars_bytes, "scalars");
     if (inputs->scalars == NULL) {
         return STATUS_MACHINE_FAULT;
     }
@@ -216,7 +218,8 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
     }
     MUST(make_scalars_of(inputs, row, given, scalars));
     ALLOCATE(inputs->answers, (uint64_t)row->batch * info->point_bytes, "answers");
-    ALLOCATE(inputs->results, (uint64_t)row->batch * info->point_bytes, "results");
+    inputs->results_bytes = (size_t)row->batch * info->point_bytes;
+    ALLOCATE(inputs->results, inputs->results_bytes, "results");
     options wanted = *given;
     wanted.precompute = row->precompute;
     wanted.typical_batch = row->batch;
@@ -252,8 +255,8 @@ static int compute_answers(bench_inputs *inputs, const bench_row *row, const opt
 static sumac_status call_msm(void *user)
 {
     const bench_inputs *inputs = user;
-    return sumac_msm(inputs->context, inputs->bases, inputs->scalars, inputs->n, &inputs->config,
-                     inputs->results);
+    return sumac_msm(inputs->context, inputs->bases, inputs->scalars, inputs->scalars_bytes, inputs->n,
+                     &inputs->config, inputs->results, inputs->results_bytes);
 }
 
 /* Ask for the plan. If a named plan does not support the call, the row records why. */
@@ -279,6 +282,7 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     inputs->tuning = tuning_of(&wanted);
     inputs->config = msm_config(given, &inputs->tuning);
     inputs->config.batch = row->batch;
+    inputs->config.base_sets = given->separate_bases ? row->batch : 0;
     MUST(create_context(&wanted, NULL, false, &inputs->context));
     row->threads = context_info(inputs->context).threads;
     snprintf(row->backend, sizeof row->backend, "%s", context_info(inputs->context).backend);

@@ -14,7 +14,7 @@ static int write_bases(const session *opened, const options *given, result_file 
     MUST(result_file_begin(file));
     progress_begin("writing %s", file->path);
     return session_save(opened, "write bases", file,
-                        sumac_bases_save_as(opened->context, bases, given->to, file->library_path));
+                        sumac_bases_save(opened->context, bases, file->library_path, given->to));
 }
 
 static int write_expected(const session *opened, const options *given, const unsigned char *scalars,

@@ -322,6 +322,7 @@ static int compute_in_memory(msm_run *run)
     const tuning_text tuning = tuning_of(given);
     sumac_msm_config config = msm_config(given, &tuning);
     config.first = run->first;
+    const size_t scalars_bytes = (size_t)run->n * config.batch * run->scalar_bytes;
     char *plan = NULL;
     const sumac_status planned = sumac_msm_plan(opened->context, run->bases, (size_t)run->n, &config, &plan);
     MUST(take_json(opened->context, planned, plan, &run->plan));
@@ -330,9 +331,10 @@ static int compute_in_memory(msm_run *run)
     start = clock_seconds();
     const sumac_status status =
         run->partial != NULL
-            ? sumac_msm_partial(opened->context, run->bases, run->scalars, (size_t)run->n, &config,
-                                run->partial)
-            : sumac_msm(opened->context, run->bases, run->scalars, (size_t)run->n, &config, run->results);
+            ? sumac_msm_partial(opened->context, run->bases, run->scalars, scalars_bytes, (size_t)run->n,
+                                &config, run->partial, sumac_partial_bytes(opened->curve, config.batch))
+            : sumac_msm(opened->context, run->bases, run->scalars, scalars_bytes, (size_t)run->n, &config,
+                        run->results, (size_t)config.batch * opened->info->point_bytes);
     run->milliseconds = 1e3 * (clock_seconds() - start);
     progress_end();
     return session_check(opened, status);
@@ -386,7 +388,8 @@ static int compute_stream(msm_run *run)
     /* A point's partial result is 1 times the point. */
     const unsigned char one[64] = {1}; /* large enough for a scalar of any order */
     MUST(bases_of_results(opened, run->results, 1, &run->bases));
-    return session_check(opened, sumac_msm_partial(opened->context, run->bases, one, 1, NULL, run->partial));
+    return session_check(opened, sumac_msm_partial(opened->context, run->bases, one, sizeof one, 1, NULL,
+                                                   run->partial, sumac_partial_bytes(opened->curve, 1)));
 }
 
 /* ---- Results ---- */
@@ -422,7 +425,7 @@ static int print_as_json(const msm_run *run)
 static int print_as_text(const msm_run *run)
 {
     /* Texts in the order of sumac_check. */
-    static const char *const checks[] = {"each checked to be on the curve",
+    static const char *const checks[] = {"each checked to be on the curve", "each checked to be on the curve",
                                          "each checked to be in the subgroup", "not checked"};
     const options *given = run->given;
     const session *opened = run->opened;
@@ -439,11 +442,13 @@ static int print_as_text(const msm_run *run)
             print("resumed    %llu bases were done\n", (unsigned long long)run->report.resumed);
         }
     } else {
+        sumac_bases_info kept = {.size = sizeof kept};
+        CALL(opened, sumac_bases_describe(run->bases, &kept));
         print(", threads: %u\n", (unsigned)plan_integer(run->plan, "threads"));
         print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", plan_name(run->plan),
               (unsigned)plan_integer(run->plan, "precompute_factor"), (unsigned)plan_integer(run->plan, "c"),
               (unsigned)plan_integer(run->plan, "windows"),
-              sumac_bases_tables(run->bases) == SUMAC_TABLES_WINDOWS ? ", window tables" : "");
+              kept.tables == SUMAC_TABLES_WINDOWS ? ", window tables" : "");
     }
     print("bases      read in %.3f ms, %s\n", run->read_milliseconds, checks[given->check]);
     print("time       %.3f ms\n", run->milliseconds);

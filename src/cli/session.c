@@ -301,7 +301,7 @@ sumac_bases_config bases_config(const options *given, const tuning_text *tuning)
     config.outside_subgroup = given->outside_subgroup;
     config.precompute_factor = (uint32_t)given->precompute;
     config.tables = (sumac_tables)given->tables;
-    config.table_limit = given->table_limit;
+    config.table_bytes = given->table_bytes;
     if (given->precompute > 1 || config.tables != SUMAC_TABLES_MULTIPLES) {
         config.tuning = tuning->text;
         config.scalar_bits = (uint32_t)scalar_bits_of(given);
@@ -321,7 +321,7 @@ sumac_msm_config msm_config(const options *given, const tuning_text *tuning)
     config.tuning = tuning->text;
     config.scalar_bits = (uint32_t)given->scalar_bits;
     config.batch = (uint32_t)given->batch;
-    config.separate_bases = given->separate_bases;
+    config.base_sets = given->separate_bases ? config.batch : 0;
     config.first = (size_t)given->first;
     config.cut_scalars = given->truncate;
     config.scalar_bytes = (uint32_t)given->scalar_bytes;
@@ -350,10 +350,8 @@ sumac_status read_bases_part(const session *opened, const options *given, const 
     if (given->precompute > 1 || given->tables != SUMAC_TABLES_MULTIPLES) {
         progress_then("computing the tables of %s", path);
     }
-    const sumac_status status =
-        n == UINT64_MAX ? sumac_bases_open(opened->context, opened->curve, path, format, &config, bases)
-                        : sumac_bases_open_part(opened->context, opened->curve, path, (size_t)first,
-                                                (size_t)n, format, &config, bases);
+    const sumac_status status = sumac_bases_open(opened->context, opened->curve, path, format, (size_t)first,
+                                                 (size_t)n, &config, bases);
     session_span(opened, "read bases", progress_start());
     progress_end();
     return status;
@@ -362,5 +360,5 @@ sumac_status read_bases_part(const session *opened, const options *given, const 
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases)
 {
-    return session_check(opened, read_bases_part(opened, given, path, format, 0, UINT64_MAX, bases));
+    return session_check(opened, read_bases_part(opened, given, path, format, 0, SUMAC_ALL, bases));
 }

@@ -126,7 +126,7 @@ sumac_status count_bases(const session *opened, const char *path, const char *fo
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases);
 
-/* Read only bases [first, first + n). SUMAC_NOT_SUPPORTED means that files of this format are read whole; nothing was
+/* Read only bases [first, first + n), or all from `first` on if n is SUMAC_ALL. SUMAC_NOT_SUPPORTED means that files of this format are read whole; nothing was
  * read then. */
 sumac_status read_bases_part(const session *opened, const options *given, const char *path,
                              const char *format, uint64_t first, uint64_t n, sumac_bases **bases);

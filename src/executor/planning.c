@@ -18,10 +18,7 @@ scalar_layout planning_layout(const sumac_group *curve, const sumac_msm_config *
 
 uint64_t planning_base_sets(const sumac_msm_config *config)
 {
-    if (!config->separate_bases || config->batch <= 1) {
-        return 1;
-    }
-    return config->base_sets == 0 ? config->batch : smaller(config->base_sets, config->batch);
+    return larger(1, smaller(config->base_sets, config->batch));
 }
 
 void msm_call_make(msm_call *call, const executor *self, const sumac_group *curve, size_t n,

@@ -160,7 +160,7 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
     TRY(output_write(&file, head, head_bytes));
     for (size_t first = 0, n; first < count; first += n) {
         n = (size_t)smaller(count - first, capacity);
-        TRY(sumac_bases_get(context, bases, first, n, raw));
+        TRY(sumac_bases_get(context, bases, first, n, raw, n * info->point_bytes));
         for (size_t i = 0; !is_raw && i < n; i++) {
             format_encode(format, records + i * record_bytes, raw + i * info->point_bytes, info, convert);
         }

@@ -240,38 +240,37 @@ static void test_null_arguments(void **state)
     void *scalars = &m;
     size_t n = 1;
     AUTO_FREE uint8_t *out = test_alloc(t->info->point_bytes);
-    assert_int_equal(sumac_bases_create(NULL, t->curve, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(exact_create(NULL, t->curve, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT);
     assert_null(bases);
     bases = m.bases;
     assert_int_equal(sumac_known_bases_create(NULL, t->curve, 3, 1, NULL, &bases), SUMAC_BAD_ARGUMENT);
     assert_null(bases);
-    assert_int_equal(sumac_bases_create(m.context, t->curve, m.points, 3, NULL, NULL), SUMAC_BAD_ARGUMENT);
-    TEST_BAD(m.context, sumac_bases_create(m.context, NULL, m.points, 3, NULL, &bases));
+    assert_int_equal(exact_create(m.context, t->curve, m.points, 3, NULL, NULL), SUMAC_BAD_ARGUMENT);
+    TEST_BAD(m.context, exact_create(m.context, NULL, m.points, 3, NULL, &bases));
     assert_null(bases);
-    TEST_BAD(m.context, sumac_bases_create(m.context, t->curve, NULL, 3, NULL, &bases));
+    TEST_BAD(m.context, exact_create(m.context, t->curve, NULL, 3, NULL, &bases));
     assert_null(bases);
-    assert_int_equal(sumac_msm(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
-    TEST_BAD(m.context, sumac_msm(m.context, NULL, m.scalars, 3, NULL, out));
-    TEST_BAD(m.context, sumac_msm(m.context, m.bases, NULL, 3, NULL, out));
-    TEST_BAD(m.context, sumac_msm(m.context, m.bases, m.scalars, 3, NULL, NULL));
-    assert_int_equal(sumac_msm_partial(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
-    TEST_BAD(m.context, sumac_msm_partial(m.context, m.bases, m.scalars, 3, NULL, NULL));
-    TEST_BAD(m.context, sumac_partial_combine(m.context, t->curve, NULL, 2, 1, out));
-    TEST_BAD(m.context, sumac_partial_combine(m.context, NULL, NULL, 0, 1, out));
-    TEST_BAD(m.context, sumac_partial_combine(m.context, t->curve, NULL, 0, 1, NULL));
-    assert_int_equal(sumac_bases_get(NULL, m.bases, 0, 1, out), SUMAC_BAD_ARGUMENT);
-    TEST_BAD(m.context, sumac_bases_get(m.context, NULL, 0, 1, out));
-    TEST_BAD(m.context, sumac_bases_get(m.context, m.bases, 0, 1, NULL));
-    test_status(m.context, sumac_bases_get(m.context, m.bases, 1, 3, out), SUMAC_BAD_LENGTH, "too many");
-    test_status(m.context, sumac_bases_get(m.context, m.bases, SIZE_MAX, 2, out), SUMAC_BAD_LENGTH,
-                "overflow");
+    assert_int_equal(exact_msm(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
+    TEST_BAD(m.context, exact_msm(m.context, NULL, m.scalars, 3, NULL, out));
+    TEST_BAD(m.context, exact_msm(m.context, m.bases, NULL, 3, NULL, out));
+    TEST_BAD(m.context, exact_msm(m.context, m.bases, m.scalars, 3, NULL, NULL));
+    assert_int_equal(exact_partial(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
+    TEST_BAD(m.context, exact_partial(m.context, m.bases, m.scalars, 3, NULL, NULL));
+    TEST_BAD(m.context, exact_combine(m.context, t->curve, NULL, 2, 1, out));
+    TEST_BAD(m.context, exact_combine(m.context, NULL, NULL, 0, 1, out));
+    TEST_BAD(m.context, exact_combine(m.context, t->curve, NULL, 0, 1, NULL));
+    assert_int_equal(exact_get(NULL, m.bases, 0, 1, out), SUMAC_BAD_ARGUMENT);
+    TEST_BAD(m.context, exact_get(m.context, NULL, 0, 1, out));
+    TEST_BAD(m.context, exact_get(m.context, m.bases, 0, 1, NULL));
+    test_status(m.context, exact_get(m.context, m.bases, 1, 3, out), SUMAC_BAD_LENGTH, "too many");
+    test_status(m.context, exact_get(m.context, m.bases, SIZE_MAX, 2, out), SUMAC_BAD_LENGTH, "overflow");
     assert_int_equal(test_plan_create(NULL, t->curve, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT);
     TEST_BAD(m.context, test_plan_create(m.context, NULL, 1, NULL, NULL, &plan));
     TEST_BAD(m.context, sumac_plan_create(m.context, t->curve, 1, NULL, NULL, NULL));
-    TEST_BAD(m.context, sumac_bases_save(m.context, m.bases, NULL));
-    TEST_BAD(m.context, sumac_bases_open_table(m.context, t->curve, NULL, &bases));
-    TEST_BAD(m.context, sumac_bases_open(m.context, t->curve, NULL, "raw", NULL, &bases));
-    TEST_BAD(m.context, sumac_bases_save_as(m.context, m.bases, "raw", NULL));
+    TEST_BAD(m.context, sumac_bases_save(m.context, m.bases, NULL, NULL));
+    TEST_BAD(m.context, open_trusted(m.context, t->curve, NULL, &bases));
+    TEST_BAD(m.context, sumac_bases_open(m.context, t->curve, NULL, "raw", 0, SUMAC_ALL, NULL, &bases));
+    TEST_BAD(m.context, sumac_bases_save(m.context, m.bases, NULL, "raw"));
     TEST_BAD(m.context, sumac_scalars_read(m.context, t->curve, NULL, &scalars, &n));
     assert_int_equal(sumac_bases_count(NULL), 0);
     assert_int_equal(sumac_partial_bytes(NULL, 1), 0);
@@ -294,7 +293,7 @@ static void test_no_bases(void **state)
         test_msm(context, bases, NULL, 0, NULL, infinity, "no bases");
         config.batch = 3;
         test_msm(context, bases, NULL, 0, &config, infinity, "no bases, a batch");
-        config.separate_bases = 1;
+        config.base_sets = 3;
         test_msm(context, bases, NULL, 0, &config, infinity, "no bases, a batch with bases of its own");
     }
 }
@@ -323,7 +322,7 @@ static void test_bases_configurations(void **state)
         char label[32];
         sumac_bases *bases = m.bases;
         snprintf(label, sizeof label, "bases configuration %zu", i);
-        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &bad[i], &bases),
+        test_status(m.context, exact_create(m.context, t->curve, m.points, 4, &bad[i], &bases),
                     SUMAC_BAD_ARGUMENT, label);
         assert_null(bases);
     }
@@ -331,7 +330,7 @@ static void test_bases_configurations(void **state)
     sumac_bases_config config = {.size = sizeof config};
     config.infinity = SUMAC_INFINITY_FLAG; /* the points are packed, without room for a flag */
     for (config.infinity_offset = 0; config.infinity_offset <= point; config.infinity_offset += point) {
-        test_sentence(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+        test_sentence(m.context, exact_create(m.context, t->curve, m.points, 4, &config, &bases),
                       SUMAC_BAD_ARGUMENT, "flag");
         assert_null(strstr(sumac_context_message(m.context), "offset"));
     }
@@ -340,15 +339,15 @@ static void test_bases_configurations(void **state)
     config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
         config.stride = strides[i];
-        test_sentence(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+        test_sentence(m.context, exact_create(m.context, t->curve, m.points, 4, &config, &bases),
                       SUMAC_BAD_ARGUMENT, "stride");
     }
     config.stride = SIZE_MAX;
-    TEST_BAD(m.context, sumac_bases_create(m.context, t->curve, m.points, 1, &config, &bases));
+    TEST_BAD(m.context, exact_create(m.context, t->curve, m.points, 1, &config, &bases));
     config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     config.location = SUMAC_LOCATION_DEVICE;
     if (strcmp(options.backend, "cpu") == 0) {
-        test_sentence(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+        test_sentence(m.context, exact_create(m.context, t->curve, m.points, 4, &config, &bases),
                       SUMAC_NOT_SUPPORTED, "location");
     }
     test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after failures");
@@ -361,7 +360,7 @@ static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_con
     AUTO_FREE uint8_t *results = test_alloc(bytes), *untouched = test_alloc(bytes);
     memset(results, 0xa5, bytes);
     memset(untouched, 0xa5, bytes);
-    test_status(m->context, sumac_msm(m->context, m->bases, m->scalars, n, config, results), expected, named);
+    test_status(m->context, exact_msm(m->context, m->bases, m->scalars, n, config, results), expected, named);
     if (strstr(sumac_context_message(m->context), named) == NULL) {
         test_abort("the message \"%s\" does not name %s", sumac_context_message(m->context), named);
     }
@@ -385,7 +384,7 @@ static void test_msm_configurations(void **state)
     REFUSED((void)0, SIZE_MAX, SUMAC_BAD_LENGTH, "6");
     REFUSED(config.first = 1, 6, SUMAC_BAD_LENGTH, "6");
     REFUSED(config.first = SIZE_MAX, 2, SUMAC_BAD_LENGTH, "6");
-    REFUSED((config.batch = 3, config.separate_bases = 1), 3, SUMAC_BAD_LENGTH, "6");
+    REFUSED((config.batch = 3, config.base_sets = 3), 3, SUMAC_BAD_LENGTH, "6");
     REFUSED(config.tuning = "c=25", 6, SUMAC_BAD_ARGUMENT, "'c=25'");
     REFUSED(config.scalar_bits = 8 * t->info->scalar_bytes + 1, 6, SUMAC_BAD_ARGUMENT, "scalar_bits");
     REFUSED(config.scalar_form = (sumac_form)2, 6, SUMAC_BAD_ARGUMENT, "form");
@@ -528,9 +527,9 @@ static void test_multiples_and_calls(void **state)
     bases_config.precompute_factor = 3;
     bases_config.tuning = test_tuning("c=%u", 5);
     m.bases = test_bases(m.context, t, m.points, m.n, &bases_config);
-    assert_int_equal(sumac_bases_precompute_factor(m.bases), t->info->scalar_bits < 10 ? 1 : 3);
-    assert_true(sumac_bases_bytes(m.bases) >=
-                (uint64_t)m.n * sumac_bases_precompute_factor(m.bases) * t->info->point_bytes);
+    assert_int_equal(info_of(m.bases).precompute_factor, t->info->scalar_bits < 10 ? 1 : 3);
+    assert_true(info_of(m.bases).bytes >=
+                (uint64_t)m.n * info_of(m.bases).precompute_factor * t->info->point_bytes);
     sumac_msm_config config = {.size = sizeof config};
     for (uint32_t given = 0; given <= 5; given += 5) { /* whatever plan is kept */
         config.tuning = test_tuning("c=%u", given);
@@ -542,7 +541,7 @@ static void test_multiples_and_calls(void **state)
     bases_config.scalar_bits = 32;
     m.bases = test_bases(m.context, t, m.points, m.n, &bases_config);
     AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
-    TEST_BAD(m.context, sumac_msm(m.context, m.bases, m.scalars, m.n, NULL, result));
+    TEST_BAD(m.context, exact_msm(m.context, m.bases, m.scalars, m.n, NULL, result));
     memset(m.scalars, 0, m.n * t->info->scalar_bytes);
     for (size_t i = 0; i < m.n; i++) {
         test_random_bytes(t, m.scalars + i * t->info->scalar_bytes, 4);
@@ -587,7 +586,7 @@ static void test_typical_calls(void **state)
         bases_config.typical_batch = calls[i].batch;
         bases_config.typical_n = calls[i].n;
         config.batch = calls[i].batch;
-        config.separate_bases = calls[i].separate;
+        config.base_sets = calls[i].separate ? calls[i].batch : 0;
         TEST_OK(context,
                 sumac_known_bases_create(context, t->curve, calls[i].count, 1, &bases_config, &bases));
         TEST_OK(context, test_msm_plan(context, bases, calls[i].n, &config, &plan));
@@ -685,7 +684,7 @@ static void test_huge_counts(void **state)
                       SUMAC_NOT_SUPPORTED, number);
         test_sentence(context, sumac_known_bases_create(context, t->curve, huge[i], 1, NULL, &bases),
                       SUMAC_NOT_SUPPORTED, number);
-        test_sentence(context, sumac_bases_create(context, t->curve, buffer, huge[i], NULL, &bases),
+        test_sentence(context, exact_create(context, t->curve, buffer, huge[i], NULL, &bases),
                       SUMAC_NOT_SUPPORTED, number);
         for (size_t n = 0; n <= 8; n++) { /* first + n may exceed a size_t */
             sumac_msm_config config = {.size = sizeof config};
@@ -707,10 +706,10 @@ static void test_huge_counts(void **state)
     /* Here the batch is too large. */
     config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     config.batch = UINT32_MAX;
-    config.separate_bases = 1;
+    config.base_sets = UINT32_MAX;
     test_sentence(context, test_plan_create(context, t->curve, 5, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
                   "4294967295*5");
-    config.separate_bases = 0;
+    config.base_sets = 0;
     test_sentence(context, test_plan_create(context, t->curve, (size_t)1 << 20, NULL, &config, &plan),
                   SUMAC_NOT_SUPPORTED, "4294967295 MSMs of 1048576");
     sumac_bases_config bases_config = {.size = sizeof bases_config};
@@ -766,12 +765,12 @@ static void test_bases_elsewhere(void **state)
         m.context->executors.at->engine = with_device ? &number : NULL;
         for (int call = 0; call < 6; call++) {
             const sumac_status status =
-                call == 0   ? sumac_msm(m.context, m.bases, m.scalars, m.n, NULL, results)
-                : call == 1 ? sumac_msm_partial(m.context, m.bases, m.scalars, m.n, NULL, results)
+                call == 0   ? exact_msm(m.context, m.bases, m.scalars, m.n, NULL, results)
+                : call == 1 ? exact_partial(m.context, m.bases, m.scalars, m.n, NULL, results)
                 : call == 2 ? test_msm_plan(m.context, m.bases, m.n, NULL, &plan)
-                : call == 3 ? sumac_bases_get(m.context, m.bases, 0, m.n, results)
-                : call == 4 ? sumac_bases_save(m.context, m.bases, path)
-                            : sumac_bases_save_as(m.context, m.bases, "raw", path);
+                : call == 3 ? exact_get(m.context, m.bases, 0, m.n, results)
+                : call == 4 ? sumac_bases_save(m.context, m.bases, path, NULL)
+                            : sumac_bases_save(m.context, m.bases, path, "raw");
             test_status(m.context, status, SUMAC_BAD_ARGUMENT, "bases of another device");
             const char *message = sumac_context_message(m.context);
             assert_non_null(strstr(message, with_device ? "GPU 1" : call < 3 ? "numbered" : "GPU 1"));
@@ -865,7 +864,7 @@ static void test_prepared(void **state)
             oracle_msm(&t->oracle, expected + msm * point, m.points, scalars + msm * n * scalar, n);
         }
         memset(results, 0x5a, 2 * point);
-        TEST_OK(m.context, sumac_call_run(calls[i], n == 0 ? NULL : scalars, results));
+        TEST_OK(m.context, sumac_call_run(calls[i], n == 0 ? NULL : scalars, SIZE_MAX, results, SIZE_MAX));
         assert_memory_equal(results, expected, batch * point);
         if (turn % 3 == 0) { /* a plan that is already kept, another one, and one to keep */
             sumac_msm_config config = {.size = sizeof config};
@@ -877,10 +876,10 @@ static void test_prepared(void **state)
     }
     /* Some calls can't be run, and others can't be prepared. */
     sumac_call *none = calls[0];
-    assert_int_equal(sumac_call_run(NULL, scalars, results), SUMAC_BAD_ARGUMENT);
-    assert_int_equal(sumac_call_run(calls[0], NULL, results), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_run(NULL, scalars, SIZE_MAX, results, SIZE_MAX), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_run(calls[0], NULL, SIZE_MAX, results, SIZE_MAX), SUMAC_BAD_ARGUMENT);
     assert_string_equal(sumac_context_message(m.context), "the scalars' address is null");
-    assert_int_equal(sumac_call_run(calls[0], scalars, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_run(calls[0], scalars, SIZE_MAX, NULL, SIZE_MAX), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_call_plan(calls[0], NULL), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, NULL, NULL), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_msm_prepare(m.context, NULL, 64, NULL, &none), SUMAC_BAD_ARGUMENT);
@@ -896,7 +895,7 @@ static void test_prepared(void **state)
     const backend *original = m.bases->backend;
     const backend other = *original;
     m.bases->backend = &other;
-    assert_int_equal(sumac_call_run(calls[0], scalars, results), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_run(calls[0], scalars, SIZE_MAX, results, SIZE_MAX), SUMAC_BAD_ARGUMENT);
     m.bases->backend = original;
     for (size_t i = 0; i < CALLS; i++) {
         sumac_call_destroy(calls[i]);

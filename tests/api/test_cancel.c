@@ -237,7 +237,7 @@ static void test_every_call(void **state)
 
 static sumac_status call_batch(call_scene *s, int kind)
 {
-    return sumac_msm(s->context, s->bases[kind], s->scalars, SIZE, &s->msm, s->out);
+    return exact_msm(s->context, s->bases[kind], s->scalars, SIZE, &s->msm, s->out);
 }
 
 /* Compute one batch in more and more sub-batches; `cancel` gets each scene and their number. Return the largest. */

@@ -136,9 +136,9 @@ static void test_stream(void **state)
     TEST_OK(s.context, sumac_context_set_stream(s.context, stream));
     TEST_OK(other, sumac_context_set_stream(other, stream));
     answer(&s, s.expected, n, 0, 0, SUMAC_FORM_CANONICAL, second);
-    TEST_OK(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, between));
+    TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.count, &config, between));
     config.scalars_location = SUMAC_LOCATION_DEVICE;
-    TEST_OK(other, sumac_msm(other, s.bases, between, n, &config, last));
+    TEST_OK(other, exact_msm(other, s.bases, between, n, &config, last));
     TEST_OK(other, sumac_context_wait(other));
     device_give(DEVICE, last, results, point);
     assert_memory_equal(results, second, point);
@@ -167,7 +167,7 @@ static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
     }
     config.cut_scalars = 0;
     if (bits + 8 < s->t->info->scalar_bits) { /* some scalar has more bits */
-        test_status(s->context, sumac_msm(s->context, s->bases, s->scalars, s->count, &config, result),
+        test_status(s->context, exact_msm(s->context, s->bases, s->scalars, s->count, &config, result),
                     SUMAC_SCALAR_TOO_LARGE, "not cut off");
     }
 }
@@ -248,7 +248,7 @@ static void call_on_stream(const scene *s, const void *scalars, sumac_msm_config
     void *stream = device_stream_make(DEVICE), *there = device_take(DEVICE, result, point);
     config.result_location = SUMAC_LOCATION_DEVICE;
     TEST_OK(s->context, sumac_context_set_stream(s->context, stream));
-    TEST_OK(s->context, sumac_msm(s->context, s->bases, scalars, s->count, &config, there));
+    TEST_OK(s->context, exact_msm(s->context, s->bases, scalars, s->count, &config, there));
     TEST_OK(s->context, sumac_context_wait(s->context));
     device_give(DEVICE, there, result, point);
     assert_memory_equal(result, s->expected, point);

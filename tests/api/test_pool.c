@@ -123,7 +123,7 @@ static void *work(void *argument)
         }
         enter(c);
         const int right =
-            sumac_msm(context, c->sum->bases, c->sum->scalars, c->sum->n, NULL, result) == SUMAC_OK &&
+            exact_msm(context, c->sum->bases, c->sum->scalars, c->sum->n, NULL, result) == SUMAC_OK &&
             memcmp(result, c->sum->expected, c->point_bytes) == 0;
         atomic_fetch_add(&c->wrong, !right);
         atomic_fetch_sub(&c->inside, 1);

@@ -41,17 +41,18 @@ typedef struct first_bases_config {
     size_t size;
     uint32_t form;
     uint32_t infinity;
-    size_t stride;
-    size_t infinity_offset;
+    uint32_t location;
     uint32_t check;
     uint32_t outside_subgroup;
     uint32_t precompute_factor;
-    uint32_t reserved;
-    uint32_t scalar_bits;
     uint32_t tables;
-    uint64_t table_limit;
-    uint32_t location;
+    uint32_t scalar_bits;
     uint32_t typical_batch;
+    uint32_t replicated;
+    uint32_t page_locked;
+    size_t stride;
+    size_t infinity_offset;
+    uint64_t table_bytes;
     size_t typical_n;
 } first_bases_config;
 
@@ -60,12 +61,17 @@ typedef struct first_msm_config {
     uint32_t reserved;
     uint32_t scalar_bits;
     uint32_t batch;
-    uint32_t separate_bases;
-    size_t first;
+    uint32_t base_sets;
     uint32_t scalar_form;
     uint32_t result_form;
     uint32_t scalars_location;
     uint32_t result_location;
+    uint32_t cut_scalars;
+    uint32_t scalar_bytes;
+    uint32_t scalar_signed;
+    size_t first;
+    const uint64_t *offsets;
+    size_t offset_count;
     const char *tuning;
 } first_msm_config;
 
@@ -128,16 +134,17 @@ static void test_layouts(void)
              FIELD(trace), FIELD(progress), FIELD(user), FIELD(threads), FIELD(reserved));
     NO_HOLES(sumac_context_info, FIELD(size), FIELD(backend), FIELD(variant), FIELD(device_names),
              FIELD(device_count), FIELD(threads), FIELD(location));
-    NO_HOLES(sumac_bases_config, FIELD(size), FIELD(form), FIELD(infinity), FIELD(stride),
-             FIELD(infinity_offset), FIELD(check), FIELD(outside_subgroup), FIELD(precompute_factor),
-             FIELD(reserved), FIELD(scalar_bits), FIELD(tables), FIELD(table_limit), FIELD(location),
-             FIELD(typical_batch), FIELD(typical_n), FIELD(replicated), FIELD(page_locked), FIELD(tuning));
-    NO_HOLES(sumac_msm_config, FIELD(size), FIELD(reserved), FIELD(scalar_bits), FIELD(batch),
-             FIELD(separate_bases), FIELD(first), FIELD(scalar_form), FIELD(result_form),
-             FIELD(scalars_location), FIELD(result_location), FIELD(tuning), FIELD(cut_scalars),
-             FIELD(base_sets), FIELD(offsets), FIELD(scalar_bytes), FIELD(scalar_signed));
-    NO_HOLES(sumac_msm_sizes, FIELD(size), FIELD(scalars), FIELD(scalars_bytes), FIELD(results_bytes),
-             FIELD(partial_bytes), FIELD(bases));
+    NO_HOLES(sumac_bases_config, FIELD(size), FIELD(form), FIELD(infinity), FIELD(location), FIELD(check),
+             FIELD(outside_subgroup), FIELD(precompute_factor), FIELD(tables), FIELD(scalar_bits),
+             FIELD(typical_batch), FIELD(replicated), FIELD(page_locked), FIELD(reserved), FIELD(stride),
+             FIELD(infinity_offset), FIELD(table_bytes), FIELD(typical_n), FIELD(tuning));
+    NO_HOLES(sumac_bases_info, FIELD(size), FIELD(group), FIELD(count), FIELD(precompute_factor),
+             FIELD(tables), FIELD(bytes));
+    NO_HOLES(sumac_msm_config, FIELD(size), FIELD(scalar_bits), FIELD(batch), FIELD(base_sets),
+             FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location), FIELD(result_location),
+             FIELD(cut_scalars), FIELD(scalar_bytes), FIELD(scalar_signed), FIELD(first),
+             FIELD(offsets), FIELD(offset_count), FIELD(tuning));
+    NO_HOLES(sumac_msm_needs, FIELD(size), FIELD(milliseconds), FIELD(workspace_bytes), FIELD(pinned_bytes));
     NO_HOLES(sumac_group, FIELD(size), FIELD(curve), FIELD(name), FIELD(field_bits), FIELD(field_bytes),
              FIELD(degree), FIELD(scalar_bits), FIELD(scalar_bytes), FIELD(point_bytes),
              FIELD(cofactor_is_one), FIELD(reserved), FIELD(modulus), FIELD(order));
@@ -198,7 +205,7 @@ static sumac_status create_bases(scene *s, void *given)
 {
     sumac_bases *bases = NULL;
     const sumac_status status =
-        sumac_bases_create(s->sum.context, s->t->curve, s->sum.points, s->sum.n, given, &bases);
+        exact_create(s->sum.context, s->t->curve, s->sum.points, s->sum.n, given, &bases);
     return forget(status, bases);
 }
 
@@ -213,7 +220,8 @@ static sumac_status known_bases(scene *s, void *given)
 static sumac_status read_bases(scene *s, void *given)
 {
     sumac_bases *bases = NULL;
-    const sumac_status status = sumac_bases_open(s->sum.context, s->t->curve, s->path, "raw", given, &bases);
+    const sumac_status status =
+        sumac_bases_open(s->sum.context, s->t->curve, s->path, "raw", 0, SUMAC_ALL, given, &bases);
     return forget(status, bases);
 }
 
@@ -237,12 +245,12 @@ static sumac_status plan_for_call(scene *s, void *given)
 
 static sumac_status call_msm(scene *s, void *given)
 {
-    return sumac_msm(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
+    return exact_msm(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
 }
 
 static sumac_status call_partial(scene *s, void *given)
 {
-    return sumac_msm_partial(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
+    return exact_partial(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
 }
 
 static sumac_status call_prepare(scene *s, void *given)
@@ -366,7 +374,7 @@ static const struct {
     {&public_bases_config, "outside_subgroup", offsetof(sumac_bases_config, outside_subgroup), 1},
     {&public_bases_config, "replicated", offsetof(sumac_bases_config, replicated), 1},
     {&public_bases_config, "page_locked", offsetof(sumac_bases_config, page_locked), 1},
-    {&public_msm_config, "separate_bases", offsetof(sumac_msm_config, separate_bases), 1},
+    {&public_msm_config, "reserved", offsetof(sumac_msm_config, reserved), 0},
     {&public_msm_config, "cut_scalars", offsetof(sumac_msm_config, cut_scalars), 1},
     {&public_files_config, "outside_subgroup", offsetof(sumac_files_config, outside_subgroup), 1},
 };
@@ -404,7 +412,7 @@ static void test_rules(void **state)
     snprintf(s.path, sizeof s.path, "/tmp/sumac-sizes-%ld", (long)getpid());
     snprintf(s.scalars_path, sizeof s.scalars_path, "/tmp/sumac-sizes-scalars-%ld", (long)getpid());
     test_write_file(s.scalars_path, s.sum.scalars, s.sum.n * t->info->scalar_bytes);
-    TEST_OK(s.sum.context, sumac_bases_save_as(s.sum.context, s.sum.bases, "raw", s.path));
+    TEST_OK(s.sum.context, sumac_bases_save(s.sum.context, s.sum.bases, s.path, "raw"));
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         const size_t first = calls[i].type->first, bytes = calls[i].type->bytes;
         expect(&s, i, bytes, 0, SUMAC_OK);
@@ -420,7 +428,7 @@ static void test_rules(void **state)
         expect(&s, i, PUBLIC_STRUCT_MOST + 1, 0, SUMAC_BAD_ARGUMENT);
         expect_flags(&s, i);
     }
-    test_sentence(s.sum.context, sumac_partial_combine(s.sum.context, t->curve, NULL, 0, 0, s.results),
+    test_sentence(s.sum.context, exact_combine(s.sum.context, t->curve, NULL, 0, 0, s.results),
                   SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
     /* No memory has so many bytes, so that the library must not read the struct to its end. */
     sumac_msm_config config = {.size = sizeof config};
@@ -503,9 +511,9 @@ static void test_first_program(void **state)
     bases_config.size = sizeof bases_config;
     bases_config.precompute_factor = 2;
     bases_config.typical_n = m.n - 1;
-    TEST_OK(context, sumac_bases_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config,
-                                        &bases));
-    assert_int_equal(sumac_bases_precompute_factor(bases), 2);
+    TEST_OK(context,
+            exact_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config, &bases));
+    assert_int_equal(info_of(bases).precompute_factor, 2);
     memset(&config, 0, sizeof config);
     config.size = sizeof config;
     config.tuning = "chunks=3,plan=auto";
@@ -514,8 +522,8 @@ static void test_first_program(void **state)
     assert_int_equal(plan.n, m.n);
     assert_int_equal(plan.chunks, 3);
     assert_int_equal(plan.precompute_factor, 2);
-    assert_int_equal(test_plan_bytes(&plan, "bases"), sumac_bases_bytes(bases));
-    TEST_OK(context, sumac_msm(context, bases, m.scalars, m.n, (sumac_msm_config *)&config, result));
+    assert_int_equal(test_plan_bytes(&plan, "bases"), info_of(bases).bytes);
+    TEST_OK(context, exact_msm(context, bases, m.scalars, m.n, (sumac_msm_config *)&config, result));
     assert_memory_equal(result, m.expected, t->info->point_bytes);
 }
 

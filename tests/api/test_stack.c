@@ -158,7 +158,7 @@ static sumac_status call_queries(scene *s)
 static sumac_status call_failure(scene *s)
 {
     const sumac_bases *none = NULL;
-    const sumac_status status = sumac_msm(s->calls.context, none, s->calls.scalars, 1, NULL, s->calls.out);
+    const sumac_status status = exact_msm(s->calls.context, none, s->calls.scalars, 1, NULL, s->calls.out);
     return status == SUMAC_BAD_ARGUMENT ? sumac_context_check(s->calls.context) : SUMAC_INTERNAL;
 }
 
@@ -186,7 +186,7 @@ static sumac_status call_long_vector(scene *s)
 static sumac_status call_batch(scene *s)
 {
     call_scene *c = &s->calls;
-    return sumac_msm(c->context, c->bases[PLAIN], c->scalars, c->size, &c->msm, s->raw);
+    return exact_msm(c->context, c->bases[PLAIN], c->scalars, c->size, &c->msm, s->raw);
 }
 
 static void measure_msms(scene *s)
@@ -213,7 +213,7 @@ static void measure_msms(scene *s)
 static sumac_status call_write(scene *s)
 {
     (void)unlink(s->calls.path);
-    return sumac_bases_save_as(s->calls.context, s->calls.bases[PLAIN], s->format, s->calls.path);
+    return sumac_bases_save(s->calls.context, s->calls.bases[PLAIN], s->calls.path, s->format);
 }
 
 /* Open a part of a file and a whole file; in one format the points are checked to be in the subgroup. */
@@ -225,9 +225,9 @@ static sumac_status call_read(scene *s)
     size_t n;
     TRY(sumac_bases_file_count(c->context, c->curve, c->path, s->format, &n));
     config.check = strcmp(s->format, "raw") == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
-    TRY(sumac_bases_open_part(c->context, c->curve, c->path, 1, n - 1, s->format, &config, &part));
+    TRY(sumac_bases_open(c->context, c->curve, c->path, s->format, 1, n - 1, &config, &part));
     config.check = SUMAC_CHECK_CURVE;
-    return sumac_bases_open(c->context, c->curve, c->path, s->format, &config, &all);
+    return sumac_bases_open(c->context, c->curve, c->path, s->format, 0, SUMAC_ALL, &config, &all);
 }
 
 static sumac_status call_encode(scene *s)
@@ -269,7 +269,7 @@ static void measure_files(scene *s)
         const sumac_format_info *format = sumac_format_at(i);
         s->format = format->name;
         s->calls.size = 1;
-        if (format->can_write && supports(s, "sumac_bases_save_as", call_write)) {
+        if (format->can_write && supports(s, "sumac_bases_save", call_write)) {
             take(s, "sumac_bases_open", call_read);
             for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
                 s->calls.size = sizes[j];

@@ -142,9 +142,9 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
         sumac_bases_config of_bases = {.size = sizeof of_bases};
         of_bases.tables = (sumac_tables)(i / 3 % 3);
         of_bases.precompute_factor = of_bases.tables == SUMAC_TABLES_MULTIPLES ? 8 : 0;
-        of_bases.table_limit = i / 9 == 0 ? 0 : 1 << 20;
+        of_bases.table_bytes = i / 9 == 0 ? 0 : 1 << 20;
         fake_leave(0);
-        const sumac_status status = sumac_bases_create(context, curve, points, count, &of_bases, &bases);
+        const sumac_status status = exact_create(context, curve, points, count, &of_bases, &bases);
         fake_leave((uint64_t)1 << 36);
         sumac_bases_destroy(bases); /* bases that stay on the host, or null */
         if ((status != SUMAC_OK || of_bases.tables == SUMAC_TABLES_WINDOWS) &&
@@ -152,8 +152,7 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
             test_abort("%zu bases without memory, tables %d: status %d, \"%s\"", count, i / 3 % 3,
                        (int)status, sumac_context_message(context));
         }
-        must(sumac_bases_create(context, curve, points, count, &of_bases, &bases), context,
-             "bases with memory");
+        must(exact_create(context, curve, points, count, &of_bases, &bases), context, "bases with memory");
         sumac_bases_destroy(bases);
     }
     sumac_context_destroy(context);
@@ -176,12 +175,12 @@ static void test_launches(const sumac_group *curve, sumac_context_config config,
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         config.memory_limit = limit;
         must(sumac_context_create(&config, &context, NULL), NULL, "a context with a limit");
-        must(sumac_bases_create(context, curve, points, COUNT, NULL, &bases), context, "bases");
+        must(exact_create(context, curve, points, COUNT, NULL, &bases), context, "bases");
         for (uint32_t batch = 1; batch <= LARGE_BATCH; batch *= LARGE_BATCH) {
             sumac_msm_config of_call = {.size = sizeof of_call};
             of_call.batch = batch;
             const uint64_t before = fake_launches();
-            const sumac_status status = sumac_msm(context, bases, scalars, COUNT, &of_call, results);
+            const sumac_status status = exact_msm(context, bases, scalars, COUNT, &of_call, results);
             const uint64_t launches = fake_launches() - before;
             if (launches > MOST_LAUNCHES) {
                 test_abort("a limit of %llu bytes: %llu launches for %u MSMs of %d bases",

@@ -128,7 +128,7 @@ static void open_scene(scene *s, test_curve *t)
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     AUTO_FREE uint8_t *points = test_alloc(FEW * s->point), *logarithms = test_alloc(FEW * scalar);
     TEST_OK(s->context, sumac_known_bases_create(s->context, t->curve, FEW, SEED, NULL, &bases));
-    TEST_OK(s->context, sumac_bases_get(s->context, bases, 0, FEW, points));
+    TEST_OK(s->context, exact_get(s->context, bases, 0, FEW, points));
     TEST_OK(s->context, test_known_logarithms(s->context, t->curve, FEW, SEED, logarithms));
     make_inputs(s, points, logarithms);
     write_points(s);
@@ -185,7 +185,7 @@ static void expect_failure(scene *s, sumac_status expected, const char *part, co
 static void save_as(scene *s, const char *format)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, NULL);
-    TEST_OK(s->context, sumac_bases_save_as(s->context, bases, format, s->bases));
+    TEST_OK(s->context, sumac_bases_save(s->context, bases, s->bases, format == NULL ? "raw" : format));
     s->config.format = format;
 }
 

@@ -67,7 +67,7 @@ static void make_srs(scene *s)
     assert_int_equal(sumac_group_generator(s->t->curve, generator, s->t->curve->point_bytes), SUMAC_OK);
     CLEANUP(destroy_bases) sumac_bases *one = test_bases(s->context, s->t, generator, 1, NULL);
     config.batch = (uint32_t)s->n;
-    TEST_OK(s->context, sumac_msm(s->context, one, powers, 1, &config, points));
+    TEST_OK(s->context, exact_msm(s->context, one, powers, 1, &config, points));
     s->srs = test_bases(s->context, s->t, points, s->n, NULL);
     mpz_clear(power);
     free(points);

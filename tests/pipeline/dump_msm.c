@@ -10,6 +10,7 @@
 
 #include "sumac/experimental.h"
 #include "support/tuning.h"
+#include "support/exact.h"
 
 enum { N = 24, MAX_BATCH = 3, SCALAR = 32, POINT = 64 };
 
@@ -44,7 +45,7 @@ int main(int argc, char **argv)
         return 77;
     }
     if (sumac_known_bases_create(context, curve, N, 1, &bases_config, &bases) != SUMAC_OK ||
-        sumac_msm(context, bases, scalars, N, &config, results) != SUMAC_OK) {
+        exact_msm(context, bases, scalars, N, &config, results) != SUMAC_OK) {
         fprintf(stderr, "%s\n", sumac_context_message(context));
         return 1;
     }

@@ -70,8 +70,7 @@ static void make_batch_scalars(test_curve *t, uint8_t *scalars, const batch_shap
 
 static void set_bases(const batch_shape *s, sumac_msm_config *config)
 {
-    config->separate_bases = s->sets > 1;
-    config->base_sets = s->sets > 1 && s->sets < s->batch ? s->sets : 0;
+    config->base_sets = s->sets;
 }
 
 /* Return the workspace of the default plan for `batch` MSMs of the shape. */
@@ -202,9 +201,9 @@ static void test_workspace(void **state)
                     bases.precompute_factor = turn % 2 == 0 ? 1 : t->info->scalar_bits;
                     bases.typical_batch = (uint32_t)batch;
                     msm.batch = (uint32_t)batch;
-                    msm.separate_bases = turn / 2 == 1;
+                    msm.base_sets = turn / 2 == 1 ? msm.batch : 0;
                     bases.typical_n = n;
-                    if (msm.separate_bases && n * batch > 1 << 22) {
+                    if (msm.base_sets != 0 && n * batch > 1 << 22) {
                         continue; /* there would be too many multiples to be numbered */
                     }
                     TEST_OK(context, test_plan_create(context, t->curve, n, &bases, &msm, &plan));

@@ -70,7 +70,7 @@ static void test_pairs(void **state)
             for (int reduction = REDUCTION_RUNNING_SUM; reduction <= REDUCTION_HALVING; reduction++) {
                 sumac_msm_config config = {.size = sizeof config};
                 config.batch = batch;
-                config.separate_bases = 1;
+                config.base_sets = batch;
                 config.tuning = test_tuning("c=%u,reduction=%s,chunks=%u", c, test_reductions[reduction],
                                             1 + (c + (uint32_t)reduction) % 2);
                 test_msm(context, bases, scalars, 2, &config, expected, "all pairs");
@@ -80,7 +80,7 @@ static void test_pairs(void **state)
                 const char *plan = test_plan_name(context, i);
                 config.tuning = test_tuning("plan=%s,chunks=%u,c=%u", plan, 1 + c % 2, c);
                 config.batch = batch;
-                config.separate_bases = 1;
+                config.base_sets = batch;
                 if (!test_plan_is_refused(context, bases, 2, &config, c % 2)) {
                     test_msm(context, bases, scalars, 2, &config, expected, config.tuning);
                 }
@@ -121,7 +121,7 @@ static void test_multisets_of_three(void **state)
         }
         sumac_msm_config config = {.size = sizeof config};
         config.batch = batch;
-        config.separate_bases = 1;
+        config.base_sets = batch;
         config.tuning =
             test_tuning("c=%u,reduction=%s", 1 + largest % 4, test_reductions[1 + largest / 4 % 2]);
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, 3 * (size_t)batch, NULL);
@@ -185,7 +185,7 @@ static void test_points_of_the_whole_curve(void **state)
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     sumac_bases *bases = NULL;
     bases_config.check = SUMAC_CHECK_SUBGROUP;
-    test_status(context, sumac_bases_create(context, t->curve, points, COUNT, &bases_config, &bases),
+    test_status(context, exact_create(context, t->curve, points, COUNT, &bases_config, &bases),
                 SUMAC_NOT_IN_SUBGROUP, "points outside of the subgroup");
     assert_null(bases);
     bases_config.check = SUMAC_CHECK_CURVE;

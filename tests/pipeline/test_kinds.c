@@ -326,15 +326,15 @@ static void test_no_lookup(void **state)
     config.tables = SUMAC_TABLES_WINDOWS;
     for (uint32_t c = 0; c < 4; c += 3) {
         config.tuning = test_tuning("c=%u", c);
-        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases),
+        test_status(m.context, exact_create(m.context, t->curve, m.points, m.n, &config, &bases),
                     SUMAC_NOT_SUPPORTED, "window tables");
         assert_string_equal(sumac_context_message(m.context), "the poor backend keeps no window tables");
         assert_null(bases);
     }
     config.tuning = NULL;
     config.tables = SUMAC_TABLES_AUTO;
-    TEST_OK(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases));
-    assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_MULTIPLES);
+    TEST_OK(m.context, exact_create(m.context, t->curve, m.points, m.n, &config, &bases));
+    assert_int_equal(info_of(bases).tables, SUMAC_TABLES_MULTIPLES);
     m.context->executors.at->backend = original;
 }
 

@@ -283,7 +283,7 @@ static void test_forms_and_layouts(void **state)
         test_msm(context, bases, scalars + 1, v->n, &config, expected, "Montgomery form, anywhere");
     }
     AUTO_FREE uint8_t *back = test_alloc(v->n * point);
-    TEST_OK(context, sumac_bases_get(context, bases, 0, v->n, back));
+    TEST_OK(context, exact_get(context, bases, 0, v->n, back));
     assert_memory_equal(back, v->bases, v->n * point);
 }
 

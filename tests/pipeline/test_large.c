@@ -27,7 +27,7 @@ static known_input make_input(test_curve *t, sumac_context *context, size_t n)
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 7, NULL, &bases));
     assert_int_equal(sumac_bases_count(bases), n);
-    TEST_OK(context, sumac_bases_get(context, bases, 0, n, input.points));
+    TEST_OK(context, exact_get(context, bases, 0, n, input.points));
     TEST_OK(context, test_known_logarithms(context, t->curve, n, 7, input.logarithms));
     return input;
 }
@@ -331,7 +331,7 @@ static void test_everything_at_once(void **state)
     bases_config.precompute_factor = 3;
     sumac_msm_config config = {.size = sizeof config};
     config.batch = BATCH;
-    config.separate_bases = 1;
+    config.base_sets = BATCH;
     test_plan plan = {0};
     TEST_OK(context, test_plan_create(context, t->curve, part.n, &bases_config, &config, &plan));
     sumac_context_destroy(context);

@@ -218,7 +218,7 @@ static void check_multiples(test_curve *t, sumac_context *context, uint32_t byte
         if (c <= 5) {
             bases_config.precompute_factor = 0;
             bases_config.tables = SUMAC_TABLES_WINDOWS;
-            bases_config.table_limit = (uint64_t)1 << 30;
+            bases_config.table_bytes = (uint64_t)1 << 30;
             bases_config.scalar_bits = bits_of(bytes, is_signed);
             CLEANUP(destroy_bases) sumac_bases *tables = test_bases(context, t, s.points, N, &bases_config);
             test_msm(context, tables, s.scalars, N, &config, s.expected, label_of(&s, "tables"));
@@ -269,7 +269,7 @@ static void test_bounds(void **state)
                     continue; /* modulo r it would be another scalar */
                 }
                 put_scalar(&s, 31, k);
-                test_status(context, sumac_msm(context, bases, s.scalars, N, &config, results),
+                test_status(context, exact_msm(context, bases, s.scalars, N, &config, results),
                             SUMAC_SCALAR_TOO_LARGE, label_of(&s, "out of bounds"));
                 snprintf(sentence, sizeof sentence, "scalar 31 has more than the declared %u bits", bits);
                 assert_string_equal(sumac_context_message(context), sentence);
@@ -308,11 +308,11 @@ static void test_refusals(void **state)
     bad[5].scalar_signed = 2;
     memset(results, 0x5a, BATCH * t->info->point_bytes);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        TEST_BAD(context, sumac_msm(context, bases, s.scalars, N, &bad[i], results));
+        TEST_BAD(context, exact_msm(context, bases, s.scalars, N, &bad[i], results));
         assert_int_equal(results[0], 0x5a);
     }
     bad[1].scalar_signed = 0;
-    TEST_BAD(context, sumac_msm(context, bases, s.scalars, N, &bad[1], results));
+    TEST_BAD(context, exact_msm(context, bases, s.scalars, N, &bad[1], results));
 }
 
 /* Try all scalars of one byte with all points of a tiny group, and all pairs of scalars with one pair of points. */

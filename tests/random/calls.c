@@ -37,18 +37,15 @@ typedef struct call {
 
 static int has_tables(const call *c)
 {
-    return sumac_bases_precompute_factor(c->bases->handle) > 1 ||
-           sumac_bases_tables(c->bases->handle) == SUMAC_TABLES_WINDOWS;
+    return info_of(c->bases->handle).precompute_factor > 1 ||
+           info_of(c->bases->handle).tables == SUMAC_TABLES_WINDOWS;
 }
 
 /* Return the number of sets of bases, which the MSMs use in turn. */
 static size_t sets_of(const call *c)
 {
-    if (!c->config.separate_bases) {
-        return 1;
-    }
-    return c->config.base_sets == 0 || c->config.base_sets > c->batch ? c->batch
-                                                                      : (size_t)c->config.base_sets;
+    const size_t sets = c->config.base_sets;
+    return sets == 0 ? 1 : sets > c->batch ? c->batch : sets;
 }
 
 static void choose_sizes(call *c)
@@ -58,9 +55,9 @@ static void choose_sizes(call *c)
     c->config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     c->config.batch = (uint32_t)draw_below(d, draw_chance(d, 70) ? 2 : draw_chance(d, 95) ? 6 : 300);
     c->batch = c->config.batch = c->config.batch == 0 ? 1 : c->config.batch;
-    c->config.separate_bases = (uint32_t)draw_chance(d, 25);
+    c->config.base_sets = draw_chance(d, 25) ? c->batch : 0;
     c->config.first = draw_chance(d, 60) ? 0 : (size_t)draw_below(d, count + 1);
-    if (c->config.separate_bases && draw_chance(d, 50)) {
+    if (c->config.base_sets != 0 && draw_chance(d, 50)) {
         c->config.base_sets = 1 + (uint32_t)draw_below(d, 2 * (uint64_t)c->batch);
     }
     c->n = (count - c->config.first) / sets_of(c);
@@ -78,7 +75,7 @@ static void choose_lengths(call *c)
     draws *d = c->d;
     const int promises = c->config.scalar_bits != 0 && !c->config.cut_scalars;
     uint64_t left = c->bases->count - c->config.first; /* bases that are left for MSMs with separate bases */
-    if (c->config.base_sets != 0 || draw_chance(d, 75)) {
+    if ((c->config.base_sets != 0 && c->config.base_sets != c->batch) || draw_chance(d, 75)) {
         return;
     }
     c->offsets = world_alloc((c->batch + 1) * sizeof *c->offsets);
@@ -86,7 +83,7 @@ static void choose_lengths(call *c)
     c->offsets[0] = promises || draw_chance(d, 70) ? 0 : draw_below(d, (left < 5 ? left : 5) + 1);
     left -= c->offsets[0];
     for (uint32_t j = 0; j < c->batch; j++) {
-        const uint64_t most = c->config.separate_bases && left < c->n ? left : c->n;
+        const uint64_t most = c->config.base_sets != 0 && left < c->n ? left : c->n;
         const uint64_t before = j == 0 ? 0 : c->offsets[j] - c->offsets[j - 1];
         const unsigned kind = (unsigned)draw_below(d, 5);
         uint64_t length = draw_below(d, most + 1);
@@ -98,9 +95,10 @@ static void choose_lengths(call *c)
             length = before < most ? before : most;
         }
         c->offsets[j + 1] = c->offsets[j] + length;
-        left -= c->config.separate_bases ? length : 0;
+        left -= c->config.base_sets != 0 ? length : 0;
     }
     c->config.offsets = c->offsets;
+    c->config.offset_count = (size_t)c->batch + 1;
 }
 
 static uint64_t first_scalar(const call *c, uint32_t j)
@@ -116,7 +114,7 @@ static uint64_t length_of(const call *c, uint32_t j)
 /* Return the index of MSM j's first base, counted from config.first. */
 static uint64_t first_base(const call *c, uint32_t j)
 {
-    return c->offsets == NULL ? j % sets_of(c) * c->n : c->config.separate_bases ? c->offsets[j] : 0;
+    return c->offsets == NULL ? j % sets_of(c) * c->n : c->config.base_sets != 0 ? c->offsets[j] : 0;
 }
 
 /* Count all scalars, also those before the first MSM's. */
@@ -259,14 +257,14 @@ static void describe(const call *c)
     const size_t used = strlen(text);
     const sumac_msm_config *m = &c->config;
     snprintf(text + used, sizeof c->w->description - used,
-             "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, sets %llu, first "
+             "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, sets %u, first "
              "%zu, "
              "bits %u%s, forms "
              "%d %d, places %d %d, tuning %s, may 0x%x\n",
              test_describe(c->lease.context).backend, test_describe(c->lease.context).variant,
              c->lease.device, test_describe(c->lease.context).threads,
-             (unsigned long long)c->lease.memory_limit, c->n, c->batch, m->separate_bases,
-             (unsigned long long)m->base_sets, m->first, m->scalar_bits, m->cut_scalars ? " cut" : "",
+             (unsigned long long)c->lease.memory_limit, c->n, c->batch,
+             m->base_sets, m->first, m->scalar_bits, m->cut_scalars ? " cut" : "",
              (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location, (int)m->result_location,
              m->tuning, (unsigned)c->may);
     for (uint32_t j = 0; c->offsets != NULL && j <= c->batch && j < 16; j++) {
@@ -368,7 +366,7 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
         answer = device_take(device, results, result_bytes);
     }
     world_arm(c->w, c->d);
-    sumac_status status = sumac_msm(c->lease.context, c->bases->handle, scalars, c->n, &config, answer);
+    sumac_status status = exact_msm(c->lease.context, c->bases->handle, scalars, c->n, &config, answer);
     if (status == SUMAC_OK) {
         status = sumac_context_wait(c->lease.context);
     }
@@ -414,7 +412,7 @@ static void call_msm(call *c)
             status = call_on_device(c, block.results, bytes);
         } else {
             world_arm(c->w, c->d);
-            status = sumac_msm(c->lease.context, c->bases->handle, c->scalars.written.bytes, c->n, &c->config,
+            status = exact_msm(c->lease.context, c->bases->handle, c->scalars.written.bytes, c->n, &c->config,
                                block.results);
         }
     } while (world_call_again(c->w, c->lease.context, status, "sumac_msm"));
@@ -477,7 +475,7 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
     config.first += begin;
     do {
         world_arm(c->w, c->d);
-        status = sumac_msm_partial(lease->context, c->bases->handle, scalars.bytes, n, &config, partial);
+        status = exact_partial(lease->context, c->bases->handle, scalars.bytes, n, &config, partial);
     } while (world_call_again(c->w, lease->context, status, "sumac_msm_partial"));
     free(scalars.memory);
     return status;
@@ -488,7 +486,7 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
 static void call_in_parts(call *c)
 {
     const size_t bytes = sumac_partial_bytes(c->known->oracle.curve, c->config.batch);
-    const size_t parts = c->offsets != NULL || (c->config.separate_bases && c->batch > 1)
+    const size_t parts = c->offsets != NULL || (c->config.base_sets != 0 && c->batch > 1)
                              ? 1
                              : 1 + (size_t)draw_below(c->d, MOST_PARTS);
     const result_block block = take_results(c->d, c->batch * (size_t)c->known->oracle.info->point_bytes);
@@ -513,8 +511,8 @@ static void call_in_parts(call *c)
         const world_lease another = world_lease_another(c->w, c->d, &c->lease);
         do {
             world_arm(c->w, c->d);
-            status = sumac_partial_combine(another.context, c->known->oracle.curve, order, parts,
-                                           c->config.batch, block.results);
+            status = exact_combine(another.context, c->known->oracle.curve, order, parts, c->config.batch,
+                                   block.results);
         } while (world_call_again(c->w, another.context, status, "sumac_partial_combine"));
         const uint32_t no_points =
             world_computes(&c->lease) ? 0 : WORLD_MAY(SUMAC_NOT_ON_CURVE) | WORLD_MAY(SUMAC_BAD_ENCODING);
@@ -548,7 +546,7 @@ typedef struct together {
 static void *run_together(void *argument)
 {
     together *one = argument;
-    one->status = sumac_msm(one->context, one->c->bases->handle, one->c->scalars.written.bytes, one->c->n,
+    one->status = exact_msm(one->context, one->c->bases->handle, one->c->scalars.written.bytes, one->c->n,
                             &one->config, one->results);
     snprintf(one->message.text, sizeof one->message.text, "%s", sumac_context_message(one->context));
     return NULL;

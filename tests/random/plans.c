@@ -21,17 +21,17 @@ static void query(world *w, draws *d, const known_curve *known, const world_leas
     bases.tuning = test_tuning("c=%u", (uint32_t)draw_below(d, 26));
     bases.outside_subgroup = (uint32_t)draw_below(d, 2);
     msm.batch = (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, draw_chance(d, 90) ? 12 : 33));
-    msm.separate_bases = (uint32_t)draw_below(d, 2);
+    msm.base_sets = draw_chance(d, 50) ? msm.batch : 0;
     msm.first = (size_t)draw_below(d, UINT64_C(1) << draw_below(d, 34));
     const uint32_t c = draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, 26);
     const uint32_t chunks =
         draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
     msm.tuning = test_tuning("c=%u,chunks=%u,reduction=%s", c, chunks, test_reductions[draw_below(d, 3)]);
     snprintf(w->description, sizeof w->description,
-             "curve %s/%s\nplan: n %zu, f %u, table's %s, outside %d; batch %u, separate %d, first %zu, "
+             "curve %s/%s\nplan: n %zu, f %u, table's %s, outside %d; batch %u, sets %u, first %zu, "
              "%s, limit %llu\n",
              known->oracle.info->curve, known->oracle.info->name, n, bases.precompute_factor, bases.tuning,
-             bases.outside_subgroup, msm.batch, msm.separate_bases, msm.first, msm.tuning,
+             bases.outside_subgroup, msm.batch, msm.base_sets, msm.first, msm.tuning,
              (unsigned long long)lease->memory_limit);
     const sumac_status status = test_plan_create(lease->context, known->oracle.curve, n, &bases, &msm, &plan);
     world_check(w, lease->context, status,
@@ -93,7 +93,7 @@ static void known_answers(world *w, draws *d, const known_curve *known, const wo
     if (memcmp(result, expected, info->point_bytes) != 0) {
         test_abort("WRONG RESULT: sumac_known_answer");
     }
-    status = sumac_msm(lease->context, bases, scalars, n, NULL, result);
+    status = exact_msm(lease->context, bases, scalars, n, NULL, result);
     world_check(w, lease->context, status,
                 WORLD_MAY(SUMAC_OK) | (lease->memory_limit != 0 ? WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0),
                 "sumac_msm");

@@ -130,7 +130,7 @@ static void add_curves(world *w)
             continue;
         }
         /* An engine may be built without some curves. */
-        if (sumac_bases_create(w->contexts[0].context, group, "", 0, NULL, &bases) == SUMAC_OK) {
+        if (exact_create(w->contexts[0].context, group, "", 0, NULL, &bases) == SUMAC_OK) {
             w->curves[w->curve_count++] = group;
         }
     }

@@ -9,6 +9,7 @@
 
 #include "random/draws.h"
 #include "random/known.h"
+#include "support/exact.h"
 #include "support/failing.h"
 
 enum {

@@ -70,7 +70,7 @@ static void make_inputs(call_scene *s)
     config.backend = "cpu";
     must(NULL, sumac_context_create(&config, &host, NULL), "a context of the CPU");
     must(host, sumac_known_bases_create(host, s->curve, s->count, SEED, NULL, &known), "known bases");
-    must(host, sumac_bases_get(host, known, 0, s->count, s->points), "known points");
+    must(host, exact_get(host, known, 0, s->count, s->points), "known points");
     must(host, test_known_logarithms(host, s->curve, s->count, SEED, s->scalars), "scalars");
     for (size_t i = 1; i < CALL_BATCH; i++) {
         memcpy(s->scalars + i * scalar_bytes, s->scalars, scalar_bytes);
@@ -87,9 +87,9 @@ static void make_inputs(call_scene *s)
             must(host, sumac_group_generator(g1, s->g1_points + i * bytes, bytes), "a generator");
         }
     }
-    must(host, sumac_msm_partial(host, known, s->scalars, s->count, NULL, s->partial), "a partial result");
-    must(host, sumac_bases_save(host, known, s->table_path), "a table");
-    must(host, sumac_bases_save_as(host, known, "raw", s->raw_path), "a file of points");
+    must(host, exact_partial(host, known, s->scalars, s->count, NULL, s->partial), "a partial result");
+    must(host, sumac_bases_save(host, known, s->table_path, NULL), "a table");
+    must(host, sumac_bases_save(host, known, s->raw_path, "raw"), "a file of points");
 }
 
 void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_context_config *config,
@@ -117,8 +117,7 @@ void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_contex
     for (int kind = PLAIN; kind < CALL_BASES; kind++) {
         const sumac_bases_config shape = bases_config(kind);
         const size_t n = kind == WINDOWS ? smaller(count, CALL_WINDOW_BASES) : count;
-        must(s->context, sumac_bases_create(s->context, curve, s->points, n, &shape, &s->bases[kind]),
-             "bases");
+        must(s->context, exact_create(s->context, curve, s->points, n, &shape, &s->bases[kind]), "bases");
     }
     for (int i = 0; i < CALL_VECTORS; i++) {
         must(s->context, sumac_vector_create(s->context, curve, kind_of(i), count, &s->vectors[i]),
@@ -269,15 +268,15 @@ static sumac_status take_bases(call_scene *s, sumac_status status, sumac_bases *
     CLEANUP(destroy_bases) sumac_bases *bases = new_bases;
     expect_handle(status, bases, "bases");
     TRY(status);
-    return sumac_bases_get(s->context, bases, 0, sumac_bases_count(bases), s->out);
+    return exact_get(s->context, bases, 0, sumac_bases_count(bases), s->out);
 }
 
 static sumac_status call_bases(call_scene *s, int kind)
 {
     sumac_bases *bases = s->bases[PLAIN];
     const sumac_bases_config config = bases_config(kind);
-    const sumac_status status = sumac_bases_create(s->context, s->curve, s->points,
-                                                   smaller(s->size, CALL_WINDOW_BASES), &config, &bases);
+    const sumac_status status =
+        exact_create(s->context, s->curve, s->points, smaller(s->size, CALL_WINDOW_BASES), &config, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -298,24 +297,24 @@ static sumac_status call_known_answer(call_scene *s, int kind)
 static sumac_status call_get(call_scene *s, int kind)
 {
     const size_t n = kind == WINDOWS ? smaller(s->size, CALL_WINDOW_BASES) : s->size;
-    return sumac_bases_get(s->context, s->bases[kind], 0, n, s->out);
+    return exact_get(s->context, s->bases[kind], 0, n, s->out);
 }
 
 static sumac_status call_save_table(call_scene *s, int kind)
 {
-    return sumac_bases_save(s->context, s->bases[kind], s->path);
+    return sumac_bases_save(s->context, s->bases[kind], s->path, NULL);
 }
 
 static sumac_status call_save_raw(call_scene *s, int kind)
 {
-    return sumac_bases_save_as(s->context, s->bases[kind], "raw", s->path);
+    return sumac_bases_save(s->context, s->bases[kind], s->path, "raw");
 }
 
 static sumac_status call_open_table(call_scene *s, int kind)
 {
     sumac_bases *bases = s->bases[PLAIN];
     (void)kind;
-    const sumac_status status = sumac_bases_open_table(s->context, s->curve, s->table_path, &bases);
+    const sumac_status status = open_trusted(s->context, s->curve, s->table_path, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -323,7 +322,8 @@ static sumac_status call_open_raw(call_scene *s, int kind)
 {
     sumac_bases *bases = s->bases[PLAIN];
     (void)kind;
-    const sumac_status status = sumac_bases_open(s->context, s->curve, s->raw_path, "raw", NULL, &bases);
+    const sumac_status status =
+        sumac_bases_open(s->context, s->curve, s->raw_path, "raw", 0, SUMAC_ALL, NULL, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -345,7 +345,7 @@ static size_t terms(const call_scene *s, int kind)
 
 static sumac_status call_msm(call_scene *s, int kind)
 {
-    return sumac_msm(s->context, s->bases[kind], s->scalars, terms(s, kind), kind == PLAIN ? &s->msm : NULL,
+    return exact_msm(s->context, s->bases[kind], s->scalars, terms(s, kind), kind == PLAIN ? &s->msm : NULL,
                      s->out);
 }
 
@@ -354,11 +354,11 @@ static sumac_status call_batch(call_scene *s, int kind)
 {
     sumac_msm_config config = {.size = sizeof config};
     config.batch = CALL_BATCH;
-    config.separate_bases = kind == PLAIN;
+    config.base_sets = kind == PLAIN ? CALL_BATCH : 0;
     config.tuning = kind == WINDOWS                                               ? NULL
                     : test_describe(s->context).location == SUMAC_LOCATION_DEVICE ? "chunks=3,copy_slices=2"
                                                                                   : "chunks=3";
-    return sumac_msm(s->context, s->bases[kind], s->scalars,
+    return exact_msm(s->context, s->bases[kind], s->scalars,
                      kind == PLAIN ? s->size / CALL_BATCH : terms(s, kind), &config, s->out);
 }
 
@@ -368,26 +368,27 @@ static sumac_status call_lengths(call_scene *s, int kind)
     sumac_msm_config config = {.size = sizeof config};
     config.batch = CALL_BATCH;
     config.offsets = offsets;
-    return sumac_msm(s->context, s->bases[kind], s->scalars, s->size, &config, s->out);
+    config.offset_count = CALL_BATCH + 1;
+    return exact_msm(s->context, s->bases[kind], s->scalars, s->size, &config, s->out);
 }
 
 static sumac_status call_partial(call_scene *s, int kind)
 {
-    return sumac_msm_partial(s->context, s->bases[kind], s->scalars, terms(s, kind), NULL, s->out);
+    return exact_partial(s->context, s->bases[kind], s->scalars, terms(s, kind), NULL, s->out);
 }
 
 static sumac_status call_combine(call_scene *s, int kind)
 {
     const void *const partials[] = {s->partial, s->partial};
     (void)kind;
-    return sumac_partial_combine(s->context, s->curve, partials, 2, 1, s->out);
+    return exact_combine(s->context, s->curve, partials, 2, 1, s->out);
 }
 
 static sumac_status call_prepared(call_scene *s, int kind)
 {
     CLEANUP(destroy_call) sumac_call *prepared = NULL;
     TRY(sumac_msm_prepare(s->context, s->bases[kind], s->size, &s->msm, &prepared));
-    return sumac_call_run(prepared, s->scalars, s->out);
+    return sumac_call_run(prepared, s->scalars, SIZE_MAX, s->out, SIZE_MAX);
 }
 
 static sumac_status call_msm_vectors(call_scene *s, int kind)
@@ -682,8 +683,8 @@ const test_call test_calls[] = {
     {"sumac_bases_save", call_save_table, PLAIN, 0, 1},
     {"sumac_bases_save, multiples", call_save_table, MULTIPLES, 0, 1},
     {"sumac_bases_save, window tables", call_save_table, WINDOWS, 0, 1},
-    {"sumac_bases_save_as", call_save_raw, PLAIN, 0, 1},
-    {"sumac_bases_open_table", call_open_table, 0, 0, 1},
+    {"sumac_bases_save, raw", call_save_raw, PLAIN, 0, 1},
+    {"sumac_bases_open, a table", call_open_table, 0, 0, 1},
     {"sumac_bases_open", call_open_raw, 0, 0, 1},
     {"plans", call_plan, PLAIN, 1, 0},
     {"plans with window tables", call_plan, AUTOMATIC, 1, 0},

@@ -8,6 +8,7 @@
 #define SUMAC_TESTS_CALLS_H
 
 #include "support/cleanup.h"
+#include "support/exact.h"
 
 enum { CALL_BATCH = 3, CALL_WINDOW_BASES = 64 };
 

@@ -361,7 +361,7 @@ sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void 
                         const sumac_bases_config *config)
 {
     sumac_bases *bases = NULL;
-    test_status(context, sumac_bases_create(context, t->curve, points, n, config, &bases), SUMAC_OK,
+    test_status(context, exact_create(context, t->curve, points, n, config, &bases), SUMAC_OK,
                 "sumac_bases_create");
     return bases;
 }
@@ -371,8 +371,8 @@ static void describe_config(char *text, size_t bytes, const sumac_msm_config *co
 {
     const sumac_msm_config defaults = {.size = sizeof defaults};
     const sumac_msm_config *used = config != NULL ? config : &defaults;
-    snprintf(text, bytes, "f %u, batch %u%s, first %zu, tuning '%s', scalar bits %u, threads %u, variant %s",
-             sumac_bases_precompute_factor(bases), used->batch, used->separate_bases ? " separate" : "",
+    snprintf(text, bytes, "f %u, batch %u, sets %u, first %zu, tuning '%s', scalar bits %u, threads %u, variant %s",
+             info_of(bases).precompute_factor, used->batch, used->base_sets,
              used->first, used->tuning == NULL ? "" : used->tuning, used->scalar_bits,
              test_describe(context).threads, test_describe(context).variant);
 }
@@ -380,13 +380,13 @@ static void describe_config(char *text, size_t bytes, const sumac_msm_config *co
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
               const sumac_msm_config *config, const void *expected, const char *label)
 {
-    const sumac_group *info = sumac_bases_group(bases);
-    const size_t batch = config != NULL && config->batch > 0 ? config->batch : 1;
+    const sumac_group *info = info_of(bases).group;
+    const size_t batch = exact_batch(config);
     AUTO_FREE uint8_t *results = test_alloc(batch * info->point_bytes);
     char text[512];
     describe_config(text, sizeof text, config, bases, context);
     memset(results, 0xa5, batch * info->point_bytes);
-    sumac_status status = sumac_msm(context, bases, scalars, n, config, results);
+    sumac_status status = exact_msm(context, bases, scalars, n, config, results);
     if (status != SUMAC_OK) {
         test_abort("%s/%s %s, n %zu: %s (%s); %s", info->curve, info->name, label, n,
                    sumac_status_text(status), sumac_context_message(context), text);

@@ -30,6 +30,7 @@
 #include "support/abort.h"
 #include "support/api.h"
 #include "support/cleanup.h"
+#include "support/exact.h"
 #include "support/known.h"
 #include "support/oracle.h"
 #include "support/plan.h"

@@ -306,7 +306,7 @@ static void multiply_generator(const transform_case *c, uint8_t *points, mpz_t *
     for (size_t i = 0; i < n; i++) {
         oracle_scalar_to_raw(&c->f->t->oracle, scalars + i * c->f->scalar_bytes, logarithms[i]);
     }
-    TEST_OK(c->f->context, sumac_msm(c->f->context, c->generator, scalars, 1, &config, points));
+    TEST_OK(c->f->context, exact_msm(c->f->context, c->generator, scalars, 1, &config, points));
 }
 
 /* Return the index in a row of its element i, for this order. */

@@ -18,7 +18,7 @@ from ._interface import (KZG_BLOB_BYTES, KZG_CELL_BYTES, KZG_CELLS, MAX_POOL, Ba
                          Groth16ProveOptions, Infinity, LayoutOptions, Location, MsmOptions, Order, Scan, Status, Tables,
                          TransformOptions, VectorKind)
 from ._library import version
-from .bases import (Bases, FilesReport, PreparedMsm, bases_file_count, known_answer, known_logarithms, map_to_group,
+from .bases import (Bases, FilesReport, MsmNeeds, PreparedMsm, bases_file_count, known_answer, known_logarithms, map_to_group,
                     msm_files, partial_combine, plan, points_decode, points_encode, scalars_read)
 from .contexts import Context, Pool, PooledContext, TraceEvent
 from .curves import Curve, Format, curve, curves, formats

@@ -306,7 +306,7 @@ def msm_vectors(bases: Bases, scalars: Vector, n: Optional[int] = None, *, first
         _require_all(bases, _measure(curve, n, filled))
     n = size_of(n, "n")
     if results is None:
-        results = Vector(context, curve, filled.pointer.batch, VectorKind.POINTS)
+        results = Vector(context, curve, _measure(curve, 0, filled).batch, VectorKind.POINTS)
     results = instance_of(Vector, results, "the vector of results")
     context._call(lib.sumac_msm_vectors, bases._take(), scalars._take(), first, n, filled.pointer, results._take(),
                   size_of(result_first, "result_first"))

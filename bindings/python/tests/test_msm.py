@@ -77,9 +77,9 @@ def test_options(context, group, some):
     both = bases.msm(scalars, 4, batch=2)
     assert both.shape == (2, group.curve.point_bytes)
     assert both.tobytes() == group.msm(points[:4], scalars[:4]) + group.msm(points[:4], scalars[4:])
-    assert bases.msm(scalars, batch=2, separate_bases=True).tobytes() == \
+    assert bases.msm(scalars, batch=2, base_sets=2).tobytes() == \
         group.msm(points[:4], scalars[:4]) + group.msm(points[4:], scalars[4:])
-    four = bases.msm(scalars, 2, batch=4, separate_bases=1, base_sets=2).tobytes()
+    four = bases.msm(scalars, 2, batch=4, base_sets=2).tobytes()
     assert four == b"".join(group.msm(points[2 * (j % 2):2 * (j % 2) + 2], scalars[2 * j:2 * j + 2]) for j in range(4))
     offsets = [0, 3, 3, 8]
     for given in (offsets, numpy.array(offsets, numpy.uint64)):
@@ -115,7 +115,7 @@ def test_bases_options(context, group, tmp_path):
     expected, size = group.msm(points, scalars), group.curve.point_bytes
     multiples = sumac.Bases(context, group.curve, raw, precompute_factor=4, tuning="c=9", scalar_bits=256)
     assert multiples.precompute_factor == 4 and multiples.tables == sumac.Tables.MULTIPLES
-    windows = sumac.Bases(context, group.curve, raw, tables="windows", table_limit=2**24, typical_n=4, typical_batch=1)
+    windows = sumac.Bases(context, group.curve, raw, tables="windows", table_bytes=2**24, typical_n=4, typical_batch=1)
     assert windows.tables == sumac.Tables.WINDOWS and windows.nbytes > multiples.nbytes
     # Each record has a flag after the point, and two more bytes.
     records = numpy.zeros((4, size + 8), numpy.uint8)
@@ -132,7 +132,7 @@ def test_bases_options(context, group, tmp_path):
     # Bases come from a table, from other formats, and from a part of a file.
     path = tmp_path / "table"
     multiples.save(path)
-    for table in (sumac.Bases.open_table(context, path), sumac.Bases.open_table(context, path, group.curve),
+    for table in (sumac.Bases.open(context, None, path, check="none"), sumac.Bases.open(context, group.curve, path, "table"),
                   sumac.Bases.open(context, group.curve, str(path))):
         assert table.precompute_factor == 4 and bytes(table.msm(scalars)) == expected
     formats = {f.name for f in sumac.formats() if f.can_write}

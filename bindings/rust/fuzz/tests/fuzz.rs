@@ -362,7 +362,7 @@ fn make_world(c: &mut Context, folder: PathBuf) -> World {
         let curve = Curve::find(name, group).unwrap();
         let (points, scalars) = (std::fs::read(file("points")).unwrap(), std::fs::read(file("scalars")).unwrap());
         let bases = Bases::new(c, curve, &points, &Default::default()).unwrap();
-        bases.save(c, file("table")).unwrap();
+        bases.save(c, file("table"), None).unwrap();
         std::fs::write(file("partial"), bases.msm_partial(c, &scalars, &Default::default()).unwrap()).unwrap();
         let fk20 = Fk20::new(c, &bases, 8, 1, 0).unwrap();
         fk20.save(c, file("fk20")).unwrap();
