@@ -50,15 +50,16 @@ typedef struct first_bases_config {
     uint32_t typical_batch;
     uint32_t replicated;
     uint32_t page_locked;
+    uint32_t reserved;
     size_t stride;
     size_t infinity_offset;
     uint64_t table_bytes;
     size_t typical_n;
+    const char *tuning;
 } first_bases_config;
 
 typedef struct first_msm_config {
     size_t size;
-    uint32_t reserved;
     uint32_t scalar_bits;
     uint32_t batch;
     uint32_t base_sets;
@@ -142,8 +143,8 @@ static void test_layouts(void)
              FIELD(tables), FIELD(bytes));
     NO_HOLES(sumac_msm_config, FIELD(size), FIELD(scalar_bits), FIELD(batch), FIELD(base_sets),
              FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location), FIELD(result_location),
-             FIELD(cut_scalars), FIELD(scalar_bytes), FIELD(scalar_signed), FIELD(first),
-             FIELD(offsets), FIELD(offset_count), FIELD(tuning));
+             FIELD(cut_scalars), FIELD(scalar_bytes), FIELD(scalar_signed), FIELD(first), FIELD(offsets),
+             FIELD(offset_count), FIELD(tuning));
     NO_HOLES(sumac_msm_needs, FIELD(size), FIELD(milliseconds), FIELD(workspace_bytes), FIELD(pinned_bytes));
     NO_HOLES(sumac_group, FIELD(size), FIELD(curve), FIELD(name), FIELD(field_bits), FIELD(field_bytes),
              FIELD(degree), FIELD(scalar_bits), FIELD(scalar_bytes), FIELD(point_bytes),
@@ -374,7 +375,7 @@ static const struct {
     {&public_bases_config, "outside_subgroup", offsetof(sumac_bases_config, outside_subgroup), 1},
     {&public_bases_config, "replicated", offsetof(sumac_bases_config, replicated), 1},
     {&public_bases_config, "page_locked", offsetof(sumac_bases_config, page_locked), 1},
-    {&public_msm_config, "reserved", offsetof(sumac_msm_config, reserved), 0},
+    {&public_bases_config, "reserved", offsetof(sumac_bases_config, reserved), 0},
     {&public_msm_config, "cut_scalars", offsetof(sumac_msm_config, cut_scalars), 1},
     {&public_files_config, "outside_subgroup", offsetof(sumac_files_config, outside_subgroup), 1},
 };
