@@ -105,7 +105,7 @@ impl Bases {
         records: *const c_void,
         bytes: usize,
         n: usize,
-        config: &BasesConfig,
+        config: &BasesConfig<'_>,
     ) -> Result<Bases> {
         let raw_config = config.raw(&mut Keep::default())?;
         let raw = make!(context, sumac_bases_create, curve, records, bytes, n, &raw_config)?;
