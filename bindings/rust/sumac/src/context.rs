@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::curve::Curve;
-use crate::error::{c_string, check_message, new_message, status_text, text, Error, Keep, Result};
+use crate::error::{check_message, new_message, status_text, text, Error, Keep, Result};
 use crate::fields::Field;
 use crate::options::{Location, Status};
 use std::any::Any;

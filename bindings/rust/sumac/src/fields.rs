@@ -2,7 +2,6 @@
 //! The macros of options.rs, and the conversions of fields of the safe structs to the library's.
 use crate::error::{Keep, Result};
 use std::ffi::{c_char, c_void};
-use sumac_sys as sys;
 
 /// A field of options: its conversion to the library's type, and its default.
 pub(crate) trait Field<Raw>: Sized {
