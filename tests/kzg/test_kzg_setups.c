@@ -180,6 +180,10 @@ void test_setup_cells(void)
     test_sentence(f.context, sumac_kzg_open(f.context, path, KZG_CONFIG(.cells = 2), &none),
                   SUMAC_BAD_ARGUMENT, "cells is neither 0 nor 1");
     assert_null(none);
+    none = small;
+    test_sentence(f.context, sumac_kzg_open(f.context, path, &(const sumac_kzg_config){.cells = 1}, &none),
+                  SUMAC_BAD_ARGUMENT, "sizeof(sumac_kzg_config)");
+    assert_null(none);
 }
 
 /* Types of the sections of a setup's file (docs/formats.md). The file of a prepared setup without multiples lacks

@@ -106,10 +106,6 @@ pub(crate) fn c_path(path: &Path) -> Result<CString> {
     CString::new(path.as_os_str().as_bytes()).map_err(|_| Error::new(Status::BadArgument, "a path has a zero byte"))
 }
 
-pub(crate) fn or_null(string: &Option<CString>) -> *const c_char {
-    string.as_ref().map_or(std::ptr::null(), |s| s.as_ptr())
-}
-
 /// The memory that a struct of options points to. It lives until the call is over.
 #[derive(Default)]
 pub(crate) struct Keep {

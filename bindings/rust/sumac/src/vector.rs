@@ -375,10 +375,16 @@ impl<'a> Vector<'a> {
         call!(context, sumac_vector_bit_reverse, self, length)
     }
 
+    fn transform(&self, config: &TransformConfig<'_>) -> Result<sys::sumac_transform_config> {
+        self.scalar("the shift's bytes", config.shift)?;
+        let mut raw = config.raw(&mut Keep::default())?;
+        raw.shift_bytes = self.curve().scalar_bytes();
+        Ok(raw)
+    }
+
     /// Transform each row (NTT), in place: coefficients become values. Points must lie in the subgroup.
     pub fn ntt(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
-        self.scalar("the shift's bytes", config.shift)?;
-        let config = config.raw(&mut Keep::default())?;
+        let config = self.transform(config)?;
         call!(context, sumac_vector_ntt, self, &config)
     }
 
