@@ -12,6 +12,7 @@
 
 #include "api/call.h"
 #include "base/clock.h"
+#include "sumac/experimental.h"
 #include "sumac/sumac.h"
 
 enum { RUNS = 9 };

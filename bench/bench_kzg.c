@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sumac/experimental.h"
 #include "sumac/kzg.h"
 #include "sumac/srs.h"
 

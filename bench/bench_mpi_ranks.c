@@ -20,6 +20,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sumac/experimental.h"
 #include "sumac/mpi.h"
 #include "sumac/sumac.h"
 
@@ -164,10 +165,12 @@ static sumac_status verify(bench *b, const unsigned char *result)
     sumac_status status =
         logarithms == NULL || b->info->point_bytes > sizeof answer ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
     if (status == SUMAC_OK) {
-        status = sumac_known_logarithms(b->context, b->curve, b->n, SEED, logarithms);
+        status = sumac_known_logarithms(b->context, b->curve, b->n, SEED, logarithms,
+                                        b->n * b->info->scalar_bytes);
     }
     if (status == SUMAC_OK) {
-        status = sumac_known_answer(b->context, b->curve, b->scalars, logarithms, b->n, answer);
+        status = sumac_known_answer(b->context, b->curve, b->scalars, b->n * b->info->scalar_bytes,
+                                    logarithms, b->n * b->info->scalar_bytes, b->n, answer, sizeof answer);
     }
     free(logarithms);
     b->verified = status == SUMAC_OK && memcmp(answer, result, b->info->point_bytes) == 0;
@@ -269,7 +272,7 @@ static sumac_status measure(bench *b)
 
 static sumac_status print_row(const bench *b)
 {
-    sumac_plan *plan;
+    char *plan;
     sumac_context_info info = {.size = sizeof info};
     sumac_status status = sumac_context_describe(b->context, &info);
     if (status == SUMAC_OK) {
@@ -278,14 +281,11 @@ static sumac_status print_row(const bench *b)
     if (status != SUMAC_OK) {
         return status;
     }
-    printf(
-        "{\"curve\": \"%s\", \"group\": \"%s\", \"n\": %zu, \"ranks\": %d, \"threads\": 1, "
-        "\"backend\": \"%s\", \"variant\": \"%s\", \"runs\": %d, "
-        "\"plan\": {\"n\": %zu, \"c\": %.0f, \"windows\": %.0f, \"passes\": %.0f, \"milliseconds\": %.3f}, ",
-        b->info->curve, b->info->name, b->n, b->count, info.backend, info.variant, b->runs, b->shard_n,
-        sumac_plan_number(plan, "c"), sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "passes"),
-        sumac_plan_milliseconds(plan));
-    sumac_plan_destroy(plan);
+    printf("{\"curve\": \"%s\", \"group\": \"%s\", \"n\": %zu, \"ranks\": %d, \"threads\": 1, "
+           "\"backend\": \"%s\", \"variant\": \"%s\", \"runs\": %d, "
+           "\"plan\": %s, ",
+           b->info->curve, b->info->name, b->n, b->count, info.backend, info.variant, b->runs, plan);
+    sumac_free(plan);
     if (b->by_clock) {
         printf("\"min_ms\": %.3f, \"median_ms\": %.3f, \"empty_ms\": %.4f, ", b->clock_min, b->clock_median,
                b->empty);

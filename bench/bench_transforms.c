@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sumac/experimental.h"
 #include "sumac/vector.h"
 
 static double now(void)
@@ -110,11 +111,13 @@ int main(int argc, char **argv)
     const sumac_group *curve;
     sumac_context *context;
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     const int on_gpu = argc > 2 && strcmp(argv[2], "cuda") == 0;
     config.backend = on_gpu ? "cuda" : "cpu";
-    tuning.variant = argc > 2 && !on_gpu ? argv[2] : NULL;
+    char tuning[64] = "";
+    if (argc > 2 && !on_gpu) {
+        (void)snprintf(tuning, sizeof tuning, "variant=%s", argv[2]);
+    }
+    config.tuning = tuning;
     config.threads = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 1;
     if (sumac_group_find(argc > 1 ? argv[1] : "bls12-381", "g1", &curve) != SUMAC_OK ||
         sumac_context_create(&config, &context, NULL) != SUMAC_OK) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sumac/experimental.h>
 #include <sumac/vector.h>
 
 enum { N = 4, SEED = 1 }; /* a power of two, above the product's degree of 2 */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sumac/experimental.h>
 #include <sumac/sumac.h>
 
 enum { N = 64, SETS = 2, BATCH = 4, POINT = 64, SCALAR = 32, SEED = 1 };
@@ -25,8 +26,8 @@ static void check(sumac_status status)
 static void expect(size_t scalar, size_t base, size_t n, const unsigned char *result)
 {
     unsigned char expected[POINT];
-    check(sumac_known_answer(context, group, scalars + scalar * SCALAR, logarithms + base * SCALAR, n,
-                             expected));
+    check(sumac_known_answer(context, group, scalars + scalar * SCALAR, n * SCALAR, logarithms + base * SCALAR,
+                             n * SCALAR, n, expected, group->point_bytes));
     wrong += memcmp(result, expected, POINT) != 0;
 }
 
@@ -45,8 +46,8 @@ int main(void)
     kept.replicated = 1;  /* the devices share a batch out between them, and none waits for another's bases */
     kept.page_locked = 1; /* if a GPU has no room for them, it copies them fast */
     check(sumac_known_bases_create(context, group, N, SEED, &kept, &bases));
-    check(sumac_known_logarithms(context, group, N, SEED, logarithms));
-    check(sumac_known_logarithms(context, group, BATCH * N, SEED + 1, scalars));
+    check(sumac_known_logarithms(context, group, N, SEED, logarithms, N * SCALAR));
+    check(sumac_known_logarithms(context, group, BATCH * N, SEED + 1, scalars, BATCH * N * SCALAR));
     sumac_bases_info info = {.size = sizeof info};
     check(sumac_bases_describe(bases, &info));
 

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <sumac/experimental.h>
 #include <sumac/sumac.h>
 
 enum { N = 1000, PARTS = 3, PARTIAL_BYTES = 256, SEED = 1 };
@@ -27,7 +28,7 @@ static sumac_bases *make_input(sumac_context *context, const sumac_group *curve,
 {
     sumac_bases *bases;
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
-    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars));
+    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars, N * 32));
     return bases;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sumac/experimental.h>
 #include <sumac/sumac.h>
 
 enum { N = 1000 };
@@ -35,7 +36,7 @@ int main(int argc, char **argv)
         return 1;
     }
     check(context, sumac_known_bases_create(context, curve, N, 1, NULL, &bases));
-    check(context, sumac_known_logarithms(context, curve, N, 2, scalars));
+    check(context, sumac_known_logarithms(context, curve, N, 2, scalars, N * 32));
 
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 8;

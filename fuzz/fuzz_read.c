@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
+#include "sumac/experimental.h"
 #include "sumac/kzg.h"
 #include "support/cleanup.h"
 #include "support/exact.h"
@@ -33,8 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *path = fuzz_file(input.data, input.size);
     if (choice == sumac_format_count()) {
         void *scalars = NULL;
-        size_t n = 0;
-        fuzz_check_sentence(sumac_scalars_read(fuzz_context(), curve, path, &scalars, &n));
+        size_t bytes = 0;
+        fuzz_check_sentence(sumac_scalars_read(fuzz_context(), curve, path, &scalars, &bytes));
         sumac_free(scalars);
     } else if (choice > sumac_format_count()) {
         const sumac_kzg_config setup_config = {.size = sizeof setup_config, .check = config.check};

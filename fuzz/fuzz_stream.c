@@ -11,7 +11,7 @@
 
 #include "codec/checksum.h"
 #include "fuzz.h"
-#include "sumac/files.h"
+#include "sumac/experimental.h"
 #include "support/cleanup.h"
 #include "support/exact.h"
 
@@ -107,8 +107,8 @@ static void go_on(fuzz_input *input, const sumac_group *curve, const sumac_files
         }
     }
     write_file(checkpoint_path, bytes, size);
-    const sumac_status status =
-        sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, config, NULL, result, NULL);
+    const sumac_status status = sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, config, NULL,
+                                                result, sizeof result, NULL);
     fuzz_require(status != SUMAC_OK || is_on_curve(curve, result), "what comes out is a point");
 }
 
@@ -138,8 +138,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t scalars_size = change(&input, scalars, n * info->scalar_bytes);
     write_file(bases_path, points, points_size);
     write_file(scalars_path, scalars, scalars_size);
-    const sumac_status status =
-        sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, &config, NULL, result, NULL);
+    const sumac_status status = sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, &config,
+                                                NULL, result, sizeof result, NULL);
     const sumac_status other = read_and_multiply(curve, scalars, scalars_size, expected);
     fuzz_require((status == SUMAC_OK) == (other == SUMAC_OK), "both succeed, or none");
     fuzz_require(status != SUMAC_OK || memcmp(result, expected, info->point_bytes) == 0, "both agree");

@@ -42,19 +42,17 @@ def camel(name):
 
 def is_options(struct):
     """Return whether this is a struct of options, which has defaults, and which only the caller sets."""
-    return struct.fields and struct.name.endswith(("_config", "_tuning", "_layout"))
+    return struct.fields and struct.name.endswith(("_config", "_layout"))
 
 
 # ---- Python ----
 
 # Types of pointer fields for callers. Pointer fields that are not listed are no options.
 PYTHON_TYPES = {
-    ("sumac_context_config", "tuning"): "TuningOptions",
     ("sumac_context_config", "trace"): "Callable[[Any], None]",
     ("sumac_context_config", "progress"): "Callable[[float], Any]",
     ("sumac_context_config", "devices"): "Union[Sequence[int], str]",
     ("sumac_context_config", "device_weights"): "Sequence[int]",
-    ("sumac_msm_config", "tuning"): "TuningOptions",
     ("sumac_msm_config", "offsets"): "Any",
     ("sumac_transform_config", "shift"): "Any",
     ("sumac_groth16_prove_config", "randomness"): "Any",
@@ -244,7 +242,6 @@ def rust(interface):
 
 # Rust's types of pointer fields; other pointer fields are arguments of functions, or missing in the safe crate.
 RUST_POINTERS = {
-    ("sumac_msm_config", "tuning"): "Option<Tuning<'a>>",
     ("sumac_msm_config", "offsets"): "Option<&'a [u64]>",
     ("sumac_transform_config", "shift"): "Option<&'a [u8]>",
     ("sumac_groth16_prove_config", "randomness"): "Option<&'a [u8]>",

@@ -50,7 +50,7 @@ def handles(interface):
 
 def options(interface):
     """Return the structs that a caller fills in."""
-    return [s for s in interface.structs if s.fields and s.name.endswith(("_config", "_tuning", "_layout", "_slice"))]
+    return [s for s in interface.structs if s.fields and s.name.endswith(("_config", "_layout", "_slice"))]
 
 
 def outcomes(interface):
@@ -192,8 +192,8 @@ def short(enum, value):
 def type_name(name):
     """Return MsmOptions for sumac_msm_config, or Groth16Info for sumac_groth16_info."""
     words = "".join(word.capitalize() for word in name.removeprefix("sumac_").split("_"))
-    return re.sub(r"(Config|Tuning|ElementLayout)$", lambda m: {"Config": "", "Tuning": "Tuning", "ElementLayout": "Element"}[m.group()],
-                  words) + "Options" if name.endswith(("_config", "_tuning", "_layout")) else words
+    return re.sub(r"(Config|ElementLayout)$", lambda m: {"Config": "", "ElementLayout": "Element"}[m.group()],
+                  words) + "Options" if name.endswith(("_config", "_layout")) else words
 
 
 def javascript(interface):

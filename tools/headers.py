@@ -9,8 +9,8 @@ import os
 import re
 
 # Each header comes after those that it includes. mpi.h is missing, because its types belong to the MPI of the library's build.
-HEADERS = ("status", "tuning", "context", "group", "devices", "pool", "bases", "msm", "plan", "formats", "known",
-           "files", "vector", "pairing", "map", "srs", "kzg", "groth16", "experimental")
+HEADERS = ("status", "context", "group", "pool", "bases", "msm", "formats",
+           "vector", "pairing", "map", "srs", "kzg", "groth16", "experimental")
 # These macros are only for C: texts and attributes.
 C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
 INTEGERS = {"SIZE_MAX": 2**64 - 1, "UINT64_MAX": 2**64 - 1, "SIZE_MAX": 2**64 - 1}

@@ -44,7 +44,7 @@ type BasesConfig struct {
 	Check            Check // by default that they lie on the curve
 	OutsideSubgroup  bool  // points may lie outside the subgroup
 	PrecomputeFactor uint32
-	C                uint32 // the window that multiples are made for; 0: the planner's choice
+	Tuning           string // choices by hand, such as "c=16" for the window of multiples: sumac/experimental.h explains them
 	ScalarBits       uint32 // the largest scalars that will be used with multiples; 0: bits of r
 	Tables           Tables
 	TableBytes       uint64 // most bytes of tables other than multiples; 0: 64 MiB
@@ -69,7 +69,7 @@ func (config *BasesConfig) c(memory *scratch) *C.sumac_bases_config {
 	c.check = C.uint32_t(config.Check)
 	c.outside_subgroup = flag(config.OutsideSubgroup)
 	c.precompute_factor = C.uint32_t(config.PrecomputeFactor)
-	c.c = C.uint32_t(config.C)
+	c.tuning = memory.option(config.Tuning)
 	c.scalar_bits = C.uint32_t(config.ScalarBits)
 	c.tables = C.uint32_t(config.Tables)
 	c.table_bytes = C.uint64_t(config.TableBytes)
@@ -233,7 +233,7 @@ func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, err
 		return nil, err
 	}
 	return deliver(logarithms, c.do(func() C.sumac_status {
-		return C.sumac_known_logarithms(c.c, curve.c, C.size_t(n), C.uint64_t(seed), start(logarithms))
+		return C.sumac_known_logarithms(c.c, curve.c, C.size_t(n), C.uint64_t(seed), start(logarithms), C.size_t(len(logarithms)))
 	}))
 }
 
@@ -245,7 +245,8 @@ func (c *Context) KnownAnswer(curve *Curve, scalars, logarithms []byte) ([]byte,
 	memory.exactly("logarithms", len(logarithms), len(scalars))
 	result := make([]byte, curve.PointBytes)
 	return deliver(result, memory.do(c, func() C.sumac_status {
-		return C.sumac_known_answer(c.c, curve.c, start(scalars), start(logarithms), n, start(result))
+		return C.sumac_known_answer(c.c, curve.c, start(scalars), C.size_t(len(scalars)), start(logarithms), C.size_t(len(logarithms)), n,
+			start(result), C.size_t(len(result)))
 	}))
 }
 
@@ -313,11 +314,11 @@ func (c *Context) ReadScalars(curve *Curve, path string) ([]byte, error) {
 	memory := scratch{err: need(c, curve)}
 	p := memory.text(path)
 	var scalars unsafe.Pointer
-	var n C.size_t
-	if err := memory.do(c, func() C.sumac_status { return C.sumac_scalars_read(c.c, curve.c, p, &scalars, &n) }); err != nil {
+	var bytes C.size_t
+	if err := memory.do(c, func() C.sumac_status { return C.sumac_scalars_read(c.c, curve.c, p, &scalars, &bytes) }); err != nil {
 		return nil, err
 	}
-	return takeBytes(scalars, int(n)*curve.ScalarBytes), nil
+	return takeBytes(scalars, int(bytes)), nil
 }
 
 // takeBytes copies memory that the library allocated, and frees it.

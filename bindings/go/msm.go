@@ -12,28 +12,9 @@ import (
 	"unsafe"
 )
 
-// Tuning overrides choices of the planner, for measurements. It may change between versions, and no result depends on it.
-type Tuning struct {
-	Plan              string // one of [Context.PlanNames]; "": the planner's choice of every kind
-	Reduction         Reduction
-	Chunks            uint32 // slices of the input
-	CopySlices        uint32
-	LargeBucketFactor uint32
-}
-
-// Reduction is the method that sums the buckets of a window.
-type Reduction int
-
-const (
-	ReductionAuto       Reduction = C.SUMAC_REDUCTION_AUTO
-	ReductionRunningSum Reduction = C.SUMAC_REDUCTION_RUNNING_SUM
-	ReductionHalving    Reduction = C.SUMAC_REDUCTION_HALVING
-)
-
 // MSMConfig is options of a multi-scalar multiplication. The zero value is one MSM of all bases and full canonical scalars.
 // Calls with an argument n do not look at N.
 type MSMConfig struct {
-	C          uint32 // bits of a window; 0: the planner's choice
 	ScalarBits uint32 // every scalar is less than 2^ScalarBits, which is checked; 0: any
 	N          int    // bases of each MSM; 0: all from First on, or with Offsets as many as they say
 	Batch      uint32 // how many MSMs; 0: one, or as many as Offsets say
@@ -46,7 +27,7 @@ type MSMConfig struct {
 	Offsets      []uint64
 	ScalarBytes  uint32 // bytes of each scalar, from 1 to the curve's; 0: the curve's
 	ScalarSigned bool   // scalars are two's complement
-	Tuning       *Tuning
+	Tuning       string // choices by hand, such as "c=16,chunks=4": sumac/experimental.h explains them
 }
 
 // c converts the options for C. Their pointers are pinned, or are C's, as long as the scratch lives.
@@ -56,7 +37,6 @@ func (config *MSMConfig) c(memory *scratch) *C.sumac_msm_config {
 	}
 	c := new(C.sumac_msm_config)
 	*c = C.sumac_msm_config{size: C.sizeof_sumac_msm_config}
-	c.c = C.uint32_t(config.C)
 	c.scalar_bits = C.uint32_t(config.ScalarBits)
 	c.batch = config.batch(memory)
 	c.base_sets = C.uint32_t(config.BaseSets)
@@ -68,17 +48,7 @@ func (config *MSMConfig) c(memory *scratch) *C.sumac_msm_config {
 	c.offset_count = C.size_t(len(config.Offsets))
 	c.scalar_bytes = C.uint32_t(config.ScalarBytes)
 	c.scalar_signed = flag(config.ScalarSigned)
-	if t := config.Tuning; t != nil {
-		tuning := new(C.sumac_tuning)
-		*tuning = C.sumac_tuning{size: C.sizeof_sumac_tuning}
-		tuning.plan = memory.option(t.Plan)
-		tuning.reduction = C.uint32_t(t.Reduction)
-		tuning.chunks = C.uint32_t(t.Chunks)
-		tuning.copy_slices = C.uint32_t(t.CopySlices)
-		tuning.large_bucket_factor = C.uint32_t(t.LargeBucketFactor)
-		memory.pinner.Pin(tuning)
-		c.tuning = tuning
-	}
+	c.tuning = memory.option(config.Tuning)
 	return c
 }
 
@@ -432,7 +402,7 @@ func (c *Context) MSMFiles(curve *Curve, basesPath, scalarsPath string, files *F
 	*report = C.sumac_files_report{size: C.sizeof_sumac_files_report}
 	result := make([]byte, curve.PointBytes)
 	if err := memory.do(c, func() C.sumac_status {
-		return C.sumac_msm_files(c.c, curve.c, bases, scalars, f, options, start(result), report)
+		return C.sumac_msm_files(c.c, curve.c, bases, scalars, f, options, start(result), C.size_t(len(result)), report)
 	}); err != nil {
 		return nil, nil, err
 	}

@@ -97,7 +97,7 @@ func TestMSM(t *testing.T) {
 			all := g.curve.Scalars(scalars...)
 			expected := g.raw(g.sum(points, scalars))
 			same(t, must(bases.MSM(context, all, nil))(t), expected)
-			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{C: 5, Tuning: &sumac.Tuning{Plan: "auto", Reduction: sumac.ReductionHalving}}))(t), expected)
+			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{Tuning: "c=5,plan=auto,reduction=halving"}))(t), expected)
 			same(t, must(must(context.NewBases(g.curve, nil, nil))(t).MSM(context, nil, nil))(t), g.raw(nil))
 			same(t, must(bases.MSM(context, nil, &sumac.MSMConfig{Offsets: []uint64{0, 0}}))(t), g.raw(nil))
 			same(t, must(bases.MSM(context, g.curve.Scalars(scalars[:7]...), &sumac.MSMConfig{N: 7}))(t), g.raw(g.sum(points[:7], scalars[:7])))
@@ -191,7 +191,7 @@ func TestMSM(t *testing.T) {
 
 			// Bases with multiples and with tables are saved and opened.
 			path := filepath.Join(t.TempDir(), "table")
-			for _, config := range []sumac.BasesConfig{{PrecomputeFactor: 3}, {Tables: sumac.Windows, C: 4}, {Tables: sumac.AutoTable, TypicalBatch: 4, TypicalN: 3}} {
+			for _, config := range []sumac.BasesConfig{{PrecomputeFactor: 3}, {Tables: sumac.Windows, Tuning: "c=4"}, {Tables: sumac.AutoTable, TypicalBatch: 4, TypicalN: 3}} {
 				with := must(context.NewBases(g.curve, raw, &config))(t)
 				same(t, must(with.MSM(context, all, nil))(t), expected)
 				ok(t, with.Save(context, path, ""))
@@ -238,7 +238,7 @@ func TestMSM(t *testing.T) {
 			call := must(bases.Prepare(context, 4, &sumac.MSMConfig{Batch: 3}))(t)
 			same(t, must(call.Run(all))(t), parts(4, 1, 0))
 			same(t, must(call.Run(all))(t), parts(4, 1, 0))
-			if plan := must(call.Plan())(t); plan.Number("n") != 4 || plan.Number("batch") != 3 || plan.Kind("combine") != "horner" {
+			if plan := must(call.Plan())(t); plan.Numbers["n"] != 4 || plan.Numbers["batch"] != 3 || plan.Kinds["combine"] != "horner" {
 				t.Error(plan)
 			}
 			block := must(context.NewPinned(len(all) + len(expected)))(t)
@@ -255,11 +255,11 @@ func TestMSM(t *testing.T) {
 
 			// Plans name their stages, numbers and memory.
 			for _, plan := range []*sumac.Plan{must(bases.Plan(context, 12, nil))(t), must(context.Plan(g.curve, 12, &sumac.BasesConfig{}, &sumac.MSMConfig{}))(t)} {
-				if plan.Name != "auto" || plan.WindowBits == 0 || plan.Number("c") != float64(plan.WindowBits) || plan.PrecomputeFactor != 1 || plan.Milliseconds <= 0 ||
-					plan.Bytes("workspace") != plan.WorkspaceBytes || plan.WorkspaceBytes == 0 || len(plan.Stages) < 5 || plan.Bytes("none") != 0 || plan.Kind("none") != "" {
+				if plan.Name != "auto" || plan.Numbers["c"] == 0 || plan.Numbers["precompute_factor"] != 1 || plan.Milliseconds <= 0 ||
+					plan.Bytes["workspace"] == 0 || len(plan.Kinds) < 5 {
 					t.Error(plan)
 				}
-				if context.KindAbout(g.curve, "combine", plan.Kind("combine")) == "" {
+				if plans := must(context.Plans(g.curve))(t); plans.Kinds["combine"][plan.Kinds["combine"]] == "" {
 					t.Error("nothing is said of the kind")
 				}
 			}

@@ -103,18 +103,21 @@ export interface Groth16VerifyingKey extends Closable {
     readonly info: Groth16KeyInfo;
 }
 
-/** All the choices for a call; plan.h has the names. */
+/** All the choices for a call; sumac/experimental.h has the names. */
 export interface Plan {
     readonly name: string;
     readonly milliseconds: number;
-    readonly windowBits: number;
-    readonly precomputeFactor: number;
-    readonly workspaceBytes: number;
     readonly numbers: Readonly<Record<string, number>>;
     /** The kind of each stage. */
     readonly kinds: Readonly<Record<string, string>>;
     /** The rows of its memory. */
     readonly bytes: Readonly<Record<string, number>>;
+}
+
+/** Texts about plans, by name, and about kinds, by stage and name. */
+export interface Plans {
+    readonly plans: Readonly<Record<string, string>>;
+    readonly kinds: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** A curve, or a curve's name, which means its first group. */
@@ -353,9 +356,8 @@ export interface Context extends Caller, Asynchronous<PrepareCalls>, Synchronous
     readonly threads: number;
     /** The names of its devices; "" is the CPU. */
     readonly devices: string[];
-    readonly planNames: string[];
-    planAbout(name: string): string | null;
-    kindAbout(curve: CurveLike, stage: string, kind: string): string | null;
+    /** Texts about the named plans, and about the kinds of each stage. The option `tuning: 'plan=NAME'` asks for a plan. */
+    plans(curve: CurveLike): Plans;
 }
 export const Context: {
     new (options?: ContextOptions): Context;

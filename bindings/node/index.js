@@ -415,31 +415,8 @@ function nameOf(of, value) {
     return Object.keys(enums[of]).find((name) => enums[of][name] === value);
 }
 
-/** Copy a plan to a plain object, and free it. */
-function planOf(handle) {
-    const list = (name) => {
-        const names = [];
-        for (let i = 0, next; (next = ask(name, handle, i)) !== null; i++) {
-            names.push(next);
-        }
-        return names;
-    };
-    const table = (names, value) => Object.freeze(Object.fromEntries(names.map((name) => [name, ask(value, handle, name)])));
-    try {
-        return Object.freeze({
-            name: ask('sumac_plan_name', handle),
-            milliseconds: ask('sumac_plan_milliseconds', handle),
-            windowBits: ask('sumac_plan_window_bits', handle),
-            precomputeFactor: ask('sumac_plan_precompute_factor', handle),
-            workspaceBytes: ask('sumac_plan_workspace_bytes', handle),
-            numbers: table(list('sumac_plan_number_name'), 'sumac_plan_number'),
-            kinds: table(list('sumac_plan_stage'), 'sumac_plan_kind'),
-            bytes: table(list('sumac_plan_row'), 'sumac_plan_bytes'),
-        });
-    } finally {
-        addon.close(handle);
-    }
-}
+/** Parse a text of JSON that a call has returned. */
+const parsed = ([text]) => JSON.parse(text);
 
 // ---- Calls ----
 
@@ -568,17 +545,7 @@ class Context extends Caller {
     get location() { return nameOf('sumac_location', describe(this).location); }
     get threads() { return describe(this).threads; }
     get devices() { return describe(this).deviceNames; }
-    get planNames() {
-        const names = [];
-        for (let next; (next = ask('sumac_context_plan_name', handleOf('context', this, Context), names.length)) !== null;) {
-            names.push(next);
-        }
-        return names;
-    }
-    planAbout(name) { return ask('sumac_context_plan_about', handleOf('context', this, Context), String(name)); }
-    kindAbout(of, stage, kind) {
-        return ask('sumac_context_kind_about', handleOf('context', this, Context), rawCurve(curveOf(of)), String(stage), String(kind));
-    }
+    plans(of) { return JSON.parse(ask('sumac_context_plans', handleOf('context', this, Context), rawCurve(curveOf(of)))); }
 }
 
 class Pool extends Caller {
@@ -595,7 +562,7 @@ class Call extends Handle {
         super(own, handle);
         callSizes.set(this, sizes);
     }
-    get plan() { return planOf(ask('sumac_call_plan', handleOf('call', this, Call))); }
+    get plan() { return JSON.parse(ask('sumac_call_plan', handleOf('call', this, Call))); }
 }
 
 const call = (name, count, make) => define(Caller, name, count, make);
@@ -607,7 +574,7 @@ call('contextCheck', 0, (c, o) => [noMore(o) ?? 'sumac_context_check', [c], noth
 call('contextMeasureWeights', 2, (c, of, n, o) => {
     noMore(o);
     const devices = ask('sumac_context_describe', c).deviceCount;
-    return ['sumac_context_measure_weights', [c, rawCurve(curveOf(of)), n, 4 * devices], ([weights]) => new Uint32Array(weights.buffer)];
+    return ['sumac_context_measure_weights', [c, rawCurve(curveOf(of)), n, 4 * devices, devices], ([weights]) => new Uint32Array(weights.buffer)];
 });
 
 // Bases
@@ -650,14 +617,18 @@ call('basesCreateFromVector', 1, (c, points, o) => {
 });
 call('knownBasesCreate', 3, (c, of, n, seed, o) => ['sumac_known_bases_create',
     [c, rawCurve(curveOf(of)), n, seed, structure('sumac_bases_config', o)], made(Bases)]);
-call('knownLogarithms', 3, (c, of, n, seed, o) => [noMore(o) ?? 'sumac_known_logarithms',
-    [c, rawCurve(curveOf(of)), n, seed, whole('n', n) * curveOf(of).scalarBytes]]);
+call('knownLogarithms', 3, (c, of, n, seed, o) => {
+    noMore(o);
+    const size = whole('n', n) * curveOf(of).scalarBytes;
+    return ['sumac_known_logarithms', [c, rawCurve(curveOf(of)), n, seed, size, size]];
+});
 call('knownAnswer', 3, (c, of, scalars, logarithms, o) => {
     noMore(o);
     const g = curveOf(of);
     const n = countOf('scalars', scalars, g.scalarBytes);
-    return ['sumac_known_answer', [c, rawCurve(g), scalars, n * g.scalarBytes, ...bytes('logarithms', logarithms, n * g.scalarBytes), n,
-        g.pointBytes]];
+    const size = n * g.scalarBytes;
+    return ['sumac_known_answer', [c, rawCurve(g), ...sized('scalars', scalars, size), ...sized('logarithms', logarithms, size), n,
+        g.pointBytes, g.pointBytes]];
 });
 
 /** Refuse to read more elements than there are, before memory for the result is allocated. */
@@ -710,7 +681,7 @@ call('mapToGroup', 2, (c, of, elements, o) => {
     return ['sumac_map_to_group', [c, rawCurve(g), ...sized('elements', elements, n * g.pointBytes / 2), n, n * g.pointBytes, n * g.pointBytes]];
 });
 call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
-    [c, rawCurve(curveOf(of)), fileName('path', file), curveOf(of).scalarBytes]]);
+    [c, rawCurve(curveOf(of)), fileName('path', file), 1]]);
 
 // Sums
 
@@ -796,7 +767,7 @@ call('msmFiles', 3, (c, of, basesFile, scalarsFile, o) => {
         o.checkpoint = fileName('checkpoint', o.checkpoint);
     }
     return ['sumac_msm_files', [c, rawCurve(g), fileName('basesPath', basesFile), fileName('scalarsPath', scalarsFile),
-        structure('sumac_files_config', o), msm, g.pointBytes], ([result, report]) => ({ result, report })];
+        structure('sumac_files_config', o), msm, g.pointBytes, g.pointBytes], ([result, report]) => ({ result, report })];
 });
 call('msmVectors', 3, (c, bases, scalars, results, o) => {
     const v = handleOf('scalars', scalars, Vector);
@@ -828,12 +799,12 @@ call('planCreate', 2, (c, of, n, o) => {
     const config = structure('sumac_bases_config', copyOf(take(o, 'bases'), 'bases'));
     const msm = structure('sumac_msm_config', copyOf(take(o, 'msm'), 'msm'));
     noMore(o);
-    return ['sumac_plan_create', [c, rawCurve(curveOf(of)), n, config, msm], ([handle]) => planOf(handle)];
+    return ['sumac_plan_create', [c, rawCurve(curveOf(of)), n, config, msm], parsed];
 });
 call('msmEstimate', 2, (c, bases, n, o) => ['sumac_msm_estimate', [c, handleOf('bases', bases, Bases), n,
     structure('sumac_msm_config', o)]]);
 call('msmPlan', 2, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf('bases', bases, Bases), n, structure('sumac_msm_config', o)],
-    ([handle]) => planOf(handle)]);
+    parsed]);
 
 // Vectors
 

@@ -65,12 +65,11 @@ typedef struct sumac_bases_config {
      *  also keep lambda*P: the plan's "glv_terms"). Fewer are kept if no window uses more, or if the machine, its
      *  control group or the GPU lacks memory; sumac_bases_describe() tells how many are kept. */
     uint32_t precompute_factor;
-    uint32_t c; /**< with multiples or tables: the window that they are made for; 0: the planner's choice */
     uint32_t tables; /**< what is kept; by default multiples. Otherwise precompute_factor is 0 or 1 */
     uint32_t
         scalar_bits; /**< with multiples or tables: bits of the largest scalars that will be used; 0: bits
                              of r */
-    /** With multiples or tables, if c is 0: the calls for which the window is optimized, by the number of MSMs at once
+    /** With multiples or tables, if the tuning has no c: the calls for which the window is optimized, by the number of MSMs at once
      *  (0: one) and, in typical_n, the bases of each (0: all). Only speed depends on these; any call may use the
      *  bases. */
     uint32_t typical_batch;
@@ -81,12 +80,15 @@ typedef struct sumac_bases_config {
      *  directly; creating them takes longer, once. If the host cannot lock more pages, or without a GPU, their memory
      *  is pageable. 0: pageable memory. Example: examples/options.c. */
     uint32_t page_locked;
+    uint32_t reserved;      /**< 0 */
     size_t stride;          /**< bytes from one point to the next; 0: point_bytes. Of all points together
                                 less than half of what a size_t counts */
     size_t infinity_offset; /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
                                 not 0 then */
     uint64_t table_bytes;   /**< the most bytes of all bases with tables other than multiples; 0: 64 MiB */
     size_t typical_n;       /**< see typical_batch */
+    const char
+        *tuning; /**< choices by hand, as experimental.h describes; null: none. Read by the call only */
 } sumac_bases_config;
 
 /** What sumac_bases_describe() tells about bases. */

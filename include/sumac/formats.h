@@ -58,13 +58,6 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_record_bytes(sumac_context *c
                                                                 const sumac_group *group, const char *format,
                                                                 size_t *bytes);
 
-/** Read a file of raw scalars. A pipe or a device is read to its end; on the CPU, one that is longer than the
- *  context's memory_limit is SUMAC_MEMORY_LIMIT.
- *  @param scalars malloc'd, *n scalars of scalar_bytes; the caller frees it with sumac_free()
- *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_LENGTH, SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_scalars_read(sumac_context *context, const sumac_group *group,
-                                                         const char *path, void **scalars, size_t *n);
-
 /** Free memory that the library allocated for the caller; null is allowed. */
 SUMAC_API void sumac_free(void *memory);
 

@@ -16,7 +16,6 @@ extern "C" {
 
 typedef struct sumac_msm_config {
     size_t size;
-    uint32_t c;           /**< bits of a window; 0: the planner's choice. At most 24 */
     uint32_t scalar_bits; /**< every scalar is less than 2^scalar_bits, which is checked, or made so with
                              cut_scalars; 0: any scalar of so many bytes */
     uint32_t batch;       /**< how many MSMs this call computes; 0: one, or as many as the offsets describe */
@@ -40,7 +39,6 @@ typedef struct sumac_msm_config {
     /** 1: scalars are signed, two's complement: -k contributes k times the base's negative. With scalar_bits, they
      *  lie in [-2^scalar_bits, 2^scalar_bits), scalar_bits < 8*scalar_bytes. Not with Montgomery form or cut_scalars. */
     uint32_t scalar_signed;
-    uint32_t reserved; /**< 0 */
     size_t first;      /**< the first base that is used */
     /** MSMs of different lengths, for sumac_msm() and sumac_msm_partial(): non-decreasing numbers, one more than there
      *  are MSMs. MSM j has the scalars [offsets[j], offsets[j + 1]) and as many bases, at most n: the first ones from
@@ -52,7 +50,8 @@ typedef struct sumac_msm_config {
      *  of similar length next to each other. No scalars are copied for this on the host. */
     const uint64_t *offsets;
     size_t offset_count; /**< of `offsets`, which make offset_count - 1 MSMs: batch is 0 or that number */
-    const sumac_tuning *tuning; /**< all but `variant`; null: the defaults. Read by the call only */
+    const char
+        *tuning; /**< choices by hand, as experimental.h describes; null: none. Read by the call only */
 } sumac_msm_config;
 
 /** Compute one MSM of n bases and scalars, or a batch of them.
@@ -98,7 +97,7 @@ typedef struct sumac_call sumac_call;
  *  Prepared calls of a context share its workspace, which is as large as the largest of them needs.
  *  @param context, bases outlive the call
  *  @param n bases of each MSM
- *  @param config null for the defaults; copied, with its tuning. There are no offsets
+ *  @param config null for the defaults; copied. There are no offsets
  *  @param call the new handle, to be freed with sumac_call_destroy(); null on failure
  *  @return as sumac_msm(), except for failures that depend on scalars and results */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,

@@ -88,7 +88,7 @@ static sumac_status plan_tables(const plan_request *calls, const sumac_bases_con
 {
     plan_request request = *calls;
     uint64_t missing;
-    request.c = config->c;
+    request.c = tuning_window(config->tuning);
     request.glv_terms = 1;
     request.precompute_factor = factor == ALL_DIGITS ? 1 : factor;
     request.all_digits = factor == ALL_DIGITS;
@@ -179,7 +179,6 @@ static const char *find_fault(const sumac_group *curve, size_t n, const sumac_ba
         {(unsigned)config->check > SUMAC_CHECK_NONE, "check is no sumac_check"},
         {config->check == SUMAC_CHECK_SUBGROUP && config->outside_subgroup,
          "check is subgroup, but the points are declared to lie outside of it"},
-        {config->c > PLAN_MAX_C, "c is more than 24"},
         {config->precompute_factor > 8 * curve->scalar_bytes,
          "precompute_factor is more than the bits of a scalar"},
         {config->scalar_bits > 8 * curve->scalar_bytes, "scalar_bits is more than a scalar has"},
@@ -205,6 +204,8 @@ sumac_status bases_shape(sumac_context *context, const sumac_group *curve, size_
         .shard_count = 1,
         .shards = {{.device = ON_HOST, .table = {.count = n, .factor = 1, .glv_terms = 1}}},
     };
+    tuning_values unused;
+    TRY(tuning_read(config->tuning, &unused, context_message(context)));
     const char *fault = find_fault(curve, n, config);
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' configuration can't be used: %s", fault);

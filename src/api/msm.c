@@ -25,12 +25,10 @@ static int is_form(sumac_form form)
 }
 
 /* Find a value that is invalid on every backend; return null if there is none. */
-static const char *find_fault(const sumac_group *curve, const sumac_msm_config *config,
-                              const sumac_tuning *tuning)
+static const char *find_fault(const sumac_group *curve, const sumac_msm_config *config)
 {
     const scalar_layout layout = planning_layout(curve, config);
     const config_fault faults[] = {
-        {config->c > PLAN_MAX_C, "c is more than 24"},
         {config->scalar_bytes > curve->scalar_bytes, "scalar_bytes is more than a scalar of the curve has"},
         {config->scalar_bits > 8 * layout.bytes - layout.is_signed, "scalar_bits is more than a scalar has"},
         {layout.is_signed && config->cut_scalars, "cut_scalars is for scalars without a sign"},
@@ -40,22 +38,19 @@ static const char *find_fault(const sumac_group *curve, const sumac_msm_config *
         {config->offsets != NULL, "offsets are for sumac_msm() and sumac_msm_partial()"},
         {!is_form(config->scalar_form) || !is_form(config->result_form),
          "a form is neither canonical nor Montgomery"},
-        {(unsigned)tuning->reduction > SUMAC_REDUCTION_HALVING,
-         "reduction is none of auto, running sum and halving"},
         {!is_location(config->scalars_location) || !is_location(config->result_location),
          "a memory location is neither host nor device"},
-        {tuning->copy_slices > COPY_SLICES_MAX, "copy_slices is more than 4"},
     };
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
 
 /* Find the first field that the CPU's backend does not support; return null if there is none. */
-static const char *find_host_fault(const sumac_msm_config *config, const sumac_tuning *tuning)
+static const char *find_host_fault(const sumac_msm_config *config, const tuning_values *by_hand)
 {
     const config_fault faults[] = {
         {config->scalars_location != SUMAC_LOCATION_HOST, "scalars_location = device"},
         {config->result_location != SUMAC_LOCATION_HOST, "result_location = device"},
-        {tuning->copy_slices > 1, "copy_slices"},
+        {by_hand->copy_slices > 1, "copy_slices"},
     };
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
@@ -64,16 +59,19 @@ sumac_status msm_config_check(sumac_context *context, const sumac_group *curve,
                               const sumac_msm_config *config)
 {
     const backend *engine = context_executor(context)->backend;
-    sumac_tuning tuning;
-    TRY(public_take(&public_tuning, config->tuning, &tuning, context_message(context)));
-    const char *fault = find_fault(curve, config, &tuning);
+    tuning_values by_hand;
+    TRY(tuning_read(config->tuning, &by_hand, context_message(context)));
+    const char *fault = find_fault(curve, config);
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the MSM's configuration can't be used: %s", fault);
+    }
+    if (by_hand.plan[0] != '\0') {
+        TRY(planning_check_name(context_executor(context), by_hand.plan, context_message(context)));
     }
     if (engine->device != NULL) {
         return SUMAC_OK;
     }
-    fault = find_host_fault(config, &tuning);
+    fault = find_host_fault(config, &by_hand);
     return fault == NULL ? SUMAC_OK
                          : fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support %s",
                                 engine->name, fault);

@@ -6,7 +6,7 @@
 #include "base/integers.h"
 #include "base/refusal.h"
 #include "base/try.h"
-#include "sumac/files.h"
+#include "sumac/experimental.h"
 #include "sumac/groth16.h"
 #include "sumac/kzg.h"
 #include "sumac/srs.h"
@@ -44,14 +44,13 @@ NO_PADDING_BEHIND(sumac_format_info, can_write);
 
 PUBLIC_STRUCT(public_context_config, sumac_context_config, reserved, reserved, RESERVED(sumac_context_config))
 PUBLIC_STRUCT(public_context_info, sumac_context_info, location, location, NO_FLAGS)
-PUBLIC_STRUCT(public_bases_config, sumac_bases_config, typical_n, typical_n,
+PUBLIC_STRUCT(public_bases_config, sumac_bases_config, tuning, tuning,
               FLAG(sumac_bases_config, outside_subgroup), FLAG(sumac_bases_config, replicated),
-              FLAG(sumac_bases_config, page_locked))
+              FLAG(sumac_bases_config, page_locked), RESERVED(sumac_bases_config))
 PUBLIC_STRUCT(public_bases_info, sumac_bases_info, bytes, bytes, NO_FLAGS)
 PUBLIC_STRUCT(public_msm_config, sumac_msm_config, tuning, tuning, FLAG(sumac_msm_config, cut_scalars),
-              FLAG(sumac_msm_config, scalar_signed), RESERVED(sumac_msm_config))
+              FLAG(sumac_msm_config, scalar_signed))
 PUBLIC_STRUCT(public_msm_needs, sumac_msm_needs, pinned_bytes, pinned_bytes, NO_FLAGS)
-PUBLIC_STRUCT(public_tuning, sumac_tuning, large_bucket_factor, large_bucket_factor, NO_FLAGS)
 PUBLIC_STRUCT(public_element_layout, sumac_element_layout, reserved, reserved, RESERVED(sumac_element_layout))
 PUBLIC_STRUCT(public_slice, sumac_slice, stride, stride, NO_FLAGS)
 PUBLIC_STRUCT(public_transform_config, sumac_transform_config, coefficients, coefficients,

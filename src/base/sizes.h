@@ -34,7 +34,6 @@ extern const public_struct public_bases_config;
 extern const public_struct public_msm_config;
 extern const public_struct public_bases_info;
 extern const public_struct public_msm_needs;
-extern const public_struct public_tuning;
 extern const public_struct public_element_layout;
 extern const public_struct public_slice;
 extern const public_struct public_transform_config;

@@ -10,7 +10,6 @@
 
 #include "codec/file_kinds.h"
 #include "io/path.h"
-#include "sumac/files.h"
 
 #define UNKNOWN UINT64_MAX /* the number of bases or scalars in a pipe */
 
@@ -30,7 +29,7 @@ typedef struct msm_run {
     sumac_bases *bases;
     size_t first;           /* the first element of `bases` that is used */
     unsigned char *scalars; /* n for each MSM of the batch, one MSM after another, little-endian */
-    sumac_plan *plan;
+    json_t *plan;
     /* The results. */
     uint64_t n;             /* length of each MSM */
     unsigned char *results; /* raw points */
@@ -44,7 +43,7 @@ static void free_run(msm_run *run)
     result_file_discard(&run->partial_file);
     result_file_discard(&run->out);
     sumac_bases_destroy(run->bases);
-    sumac_plan_destroy(run->plan);
+    json_decref(run->plan);
     free(run->scalars);
     free(run->results);
     free(run->partial);
@@ -320,11 +319,13 @@ static int compute_in_memory(msm_run *run)
     MUST(read_bases_first(run));
     run->read_milliseconds = 1e3 * (clock_seconds() - start);
     MUST(read_scalars(run));
-    sumac_tuning tuning;
+    const tuning_text tuning = tuning_of(given);
     sumac_msm_config config = msm_config(given, &tuning);
     config.first = run->first;
     const size_t scalars_bytes = (size_t)run->n * config.batch * run->scalar_bytes;
-    CALL(opened, sumac_msm_plan(opened->context, run->bases, (size_t)run->n, &config, &run->plan));
+    char *plan = NULL;
+    const sumac_status planned = sumac_msm_plan(opened->context, run->bases, (size_t)run->n, &config, &plan);
+    MUST(take_json(opened->context, planned, plan, &run->plan));
     MUST(allocate_results(run));
     progress_begin("msm");
     start = clock_seconds();
@@ -366,15 +367,16 @@ static int compute_stream(msm_run *run)
     config.memory_limit = given->memory_limit;
     config.checkpoint = given->checkpoint;
     config.n = given->given[OPTION_N] ? given->n : config.n;
-    sumac_tuning tuning;
+    const tuning_text tuning = tuning_of(given);
     sumac_msm_config msm = msm_config(given, &tuning);
     msm.first = 0; /* the files' config.first skips bases and scalars instead */
     run->report = (sumac_files_report){.size = sizeof(sumac_files_report)};
     MUST(allocate_results(run));
     progress_begin("msm");
     const double start = clock_seconds();
-    const sumac_status status = sumac_msm_files(opened->context, opened->curve, given->bases, given->scalars,
-                                                &config, &msm, run->results, &run->report);
+    const sumac_status status =
+        sumac_msm_files(opened->context, opened->curve, given->bases, given->scalars, &config, &msm,
+                        run->results, opened->info->point_bytes, &run->report);
     run->milliseconds = 1e3 * (clock_seconds() - start);
     progress_end();
     run->n = run->report.n;
@@ -406,7 +408,7 @@ static int print_as_json(const msm_run *run)
         json_put(&object, "resumed", json_integer((json_int_t)report->resumed));
         json_put(&object, "memory", json_integer((json_int_t)report->memory_bytes));
     } else {
-        json_put(&object, "plan", json_string(sumac_plan_name(run->plan)));
+        json_put(&object, "plan", json_string(plan_name(run->plan)));
     }
     json_put(&object, "ms", json_real(run->milliseconds));
     json_put(&object, "check", json_string(option_choice(OPTION_VALIDATE, given->check)));
@@ -443,7 +445,7 @@ static int print_as_text(const msm_run *run)
         sumac_bases_info kept = {.size = sizeof kept};
         CALL(opened, sumac_bases_describe(run->bases, &kept));
         print(", threads: %u\n", (unsigned)plan_integer(run->plan, "threads"));
-        print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", sumac_plan_name(run->plan),
+        print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", plan_name(run->plan),
               (unsigned)plan_integer(run->plan, "precompute_factor"), (unsigned)plan_integer(run->plan, "c"),
               (unsigned)plan_integer(run->plan, "windows"),
               kept.tables == SUMAC_TABLES_WINDOWS ? ", window tables" : "");

@@ -240,3 +240,20 @@ void points_file_put(json_t **object, const options *given)
         json_put(object, "format", json_string(given->to));
     }
 }
+
+/* ---- Plans ---- */
+
+double plan_number(const json_t *plan, const char *name)
+{
+    return json_number_value(json_object_get(json_object_get(plan, "numbers"), name));
+}
+
+uint64_t plan_integer(const json_t *plan, const char *name)
+{
+    return (uint64_t)plan_number(plan, name);
+}
+
+const char *plan_name(const json_t *plan)
+{
+    return json_string_value(json_object_get(plan, "name"));
+}

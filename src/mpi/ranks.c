@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sumac/experimental.h"
+
 /* Initialize this rank's description on the caller's communicator, without a context. */
 static sumac_status begin(MPI_Comm communicator, sumac_mpi_ranks *self)
 {
@@ -151,7 +153,8 @@ static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_group *curve
     if (sample->scalars == NULL || sample->result == NULL) {
         return mpi_fail(ranks, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars to measure with", n);
     }
-    return mpi_from_context(ranks, sumac_known_logarithms(ranks->context, curve, n, 2, sample->scalars));
+    return mpi_from_context(ranks,
+                            sumac_known_logarithms(ranks->context, curve, n, 2, sample->scalars, bytes));
 }
 
 /* Measure the least time of three runs, in seconds. */

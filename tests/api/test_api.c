@@ -133,10 +133,8 @@ static sumac_status try_context(const char *engine, const char *variant, uint32_
     CLEANUP(destroy_context)
     sumac_context *context = (sumac_context *)&engine; /* must become null or a handle */
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     config.backend = engine;
-    tuning.variant = variant;
+    config.tuning = variant == NULL ? NULL : test_tuning("variant=%s", variant);
     config.threads = threads;
     const sumac_status status = sumac_context_create(&config, &context, NULL);
     assert_true((status == SUMAC_OK) == (context != NULL));
@@ -195,8 +193,6 @@ static void test_context_reasons(void)
     sumac_message reason = {"x"};
     sumac_context *context = NULL;
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     config.backend = "cpu";
     assert_int_equal(sumac_context_create(&config, &context, &reason), SUMAC_OK);
     assert_string_equal(reason.text, "");
@@ -207,8 +203,6 @@ static void test_context_reasons(void)
     assert_non_null(strstr(reason.text, "null"));
 
     config = (sumac_context_config){.size = sizeof(sumac_context_config)};
-    tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    config.tuning = &tuning;
     config.backend = "abacus";
     expect_no_context(&config, SUMAC_UNKNOWN_BACKEND, "abacus");
     config.backend = "\x1b[31m\n\\";
@@ -218,17 +212,17 @@ static void test_context_reasons(void)
     config.backend = long_name;
     expect_no_context(&config, SUMAC_UNKNOWN_BACKEND, "\\x07");
     config.backend = "cpu";
-    tuning.variant = "steam";
+    config.tuning = "variant=steam";
     expect_no_context(&config, SUMAC_BAD_ARGUMENT, "steam");
-    tuning.variant = NULL;
+    config.tuning = NULL;
     config.threads = 5000;
     expect_no_context(&config, SUMAC_BAD_ARGUMENT, "5000 threads");
     config.threads = 1;
-    tuning.variant = "avx512";
+    config.tuning = "variant=avx512";
     if (try_context("cpu", "avx512", 1) != SUMAC_OK) {
         expect_no_context(&config, SUMAC_BACKEND_UNAVAILABLE, "avx512");
     }
-    tuning.variant = NULL;
+    config.tuning = NULL;
     config.backend = "cuda";
     if (try_context("cuda", NULL, 1) != SUMAC_OK) {
         expect_no_context(&config, SUMAC_BACKEND_UNAVAILABLE, "CUDA");
@@ -320,7 +314,7 @@ static void test_bases_configurations(void **state)
     bad[3].stride = point + 1;
     bad[3].infinity_offset = point + 1;
     bad[4].check = (sumac_check)9;
-    bad[5].c = 25;
+    bad[5].tuning = "c=25";
     bad[6].precompute_factor = 100000;
     bad[7].scalar_bits = 8 * t->info->scalar_bytes + 1;
     bad[8].typical_n = 5;
@@ -377,8 +371,7 @@ static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_con
 /* The default configuration with one change is refused, and the sentence has these words. */
 #define REFUSED(change, n, status, words)                                                                    \
     do {                                                                                                     \
-        sumac_tuning tuning;                                                                                 \
-        sumac_msm_config config = test_tuned(&tuning);                                                       \
+        sumac_msm_config config = {.size = sizeof config};                                                   \
         change;                                                                                              \
         expect_refused(&m, t, &config, n, status, words);                                                    \
     } while (0)
@@ -392,16 +385,82 @@ static void test_msm_configurations(void **state)
     REFUSED(config.first = 1, 6, SUMAC_BAD_LENGTH, "6");
     REFUSED(config.first = SIZE_MAX, 2, SUMAC_BAD_LENGTH, "6");
     REFUSED((config.batch = 3, config.base_sets = 3), 3, SUMAC_BAD_LENGTH, "6");
-    REFUSED(config.c = 25, 6, SUMAC_BAD_ARGUMENT, "c ");
+    REFUSED(config.tuning = "c=25", 6, SUMAC_BAD_ARGUMENT, "'c=25'");
     REFUSED(config.scalar_bits = 8 * t->info->scalar_bytes + 1, 6, SUMAC_BAD_ARGUMENT, "scalar_bits");
     REFUSED(config.scalar_form = (sumac_form)2, 6, SUMAC_BAD_ARGUMENT, "form");
     REFUSED(config.result_form = (sumac_form)-1, 6, SUMAC_BAD_ARGUMENT, "form");
-    REFUSED(tuning.reduction = (sumac_reduction)3, 6, SUMAC_BAD_ARGUMENT, "reduction");
-    REFUSED(tuning.plan = "clever", 6, SUMAC_UNKNOWN_PLAN, "clever");
-    sumac_tuning tuning;
-    const sumac_msm_config config = test_tuned(&tuning);
-    tuning.plan = "auto";
+    REFUSED(config.tuning = "reduction=3", 6, SUMAC_BAD_ARGUMENT, "reduction");
+    REFUSED(config.tuning = "plan=clever", 6, SUMAC_UNKNOWN_PLAN, "clever");
+    sumac_msm_config config = {.size = sizeof config};
+    config.tuning = test_tuning("plan=%s", "auto");
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "the plan auto by its name");
+}
+
+/* Every word of a tuning, and texts that are refused, in all three configurations. */
+static void test_tuning_texts(void)
+{
+    static const char *const faults[][2] = {
+        {"cc=3", "'cc=3' is no WORD=VALUE"},
+        {"C=3", "'C=3' is no WORD=VALUE"},
+        {" c=3", "' c=3' is no WORD=VALUE"},
+        {"c", "'c' is no WORD=VALUE"},
+        {"=3", "'=3' is no WORD=VALUE"},
+        {",", "'' is no WORD=VALUE"},
+        {"c=3,,chunks=2", "'' is no WORD=VALUE"},
+        {"c=3,", "ends with a comma"},
+        {"c=", "'c=' has no number from 0 to 24"},
+        {"c=25", "'c=25' has no number from 0 to 24"},
+        {"c=-1", "'c=-1' has no number"},
+        {"c=+1", "'c=+1' has no number"},
+        {"c=1 ", "'c=1 ' has no number"},
+        {"c=0x4", "'c=0x4' has no number"},
+        {"c=18446744073709551617", "has no number"},
+        {"chunks=4294967296", "has no number from 0 to 4294967295"},
+        {"copy_slices=5", "has no number from 0 to 4"},
+        {"large_bucket_factor=x", "has no number"},
+        {"reduction=triangle", "is none of auto, running-sum and halving"},
+        {"reduction=", "is none of auto"},
+        {"plan=", "'plan=' has no name"},
+        {"variant=", "'variant=' has no name"},
+        {"c=\x1b[31m", "'c=\\x1b[31m'"},
+    };
+    tuning_values read;
+    sumac_message message = {""};
+    assert_int_equal(tuning_read(NULL, &read, &message), SUMAC_OK);
+    assert_int_equal(tuning_read("", &read, &message), SUMAC_OK);
+    assert_memory_equal(&read, &(tuning_values){0}, sizeof read);
+    assert_int_equal(
+        tuning_read("c=24,chunks=4294967295,copy_slices=4,large_bucket_factor=10,reduction=halving,"
+                    "plan=auto,variant=avx2",
+                    &read, &message),
+        SUMAC_OK);
+    assert_int_equal(read.c, 24);
+    assert_int_equal(read.chunks, UINT32_MAX);
+    assert_int_equal(read.copy_slices, 4);
+    assert_int_equal(read.large_bucket_factor, 10);
+    assert_int_equal(read.reduction, REDUCTION_HALVING);
+    assert_string_equal(read.plan, "auto");
+    assert_string_equal(read.variant, "avx2");
+    assert_int_equal(tuning_read("reduction=running-sum,c=3,c=004", &read, &message), SUMAC_OK);
+    assert_int_equal(read.reduction, REDUCTION_RUNNING_SUM);
+    assert_int_equal(read.c, 4); /* the last one counts */
+    assert_int_equal(tuning_read("plan=a-name-of-more-than-thirty-one-characters", &read, &message),
+                     SUMAC_OK);
+    assert_int_equal(strlen(read.plan), TUNING_NAME_BYTES - 1);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    const sumac_group *curve = sumac_group_at(0);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        sumac_context_config of_context = {.size = sizeof of_context, .tuning = faults[i][0]};
+        sumac_bases_config of_bases = {.size = sizeof of_bases, .tuning = faults[i][0]};
+        sumac_msm_config of_msm = {.size = sizeof of_msm, .tuning = faults[i][0]};
+        char *json = NULL;
+        expect_no_context(&of_context, SUMAC_BAD_ARGUMENT, faults[i][1]);
+        test_sentence(context, sumac_plan_create(context, curve, 9, &of_bases, NULL, &json),
+                      SUMAC_BAD_ARGUMENT, faults[i][1]);
+        test_sentence(context, sumac_plan_create(context, curve, 9, NULL, &of_msm, &json), SUMAC_BAD_ARGUMENT,
+                      faults[i][1]);
+        assert_null(json);
+    }
 }
 
 /* Fields that only a GPU supports are refused by their names. */
@@ -414,7 +473,7 @@ static void test_gpu_fields(void **state)
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 6);
     REFUSED(config.scalars_location = SUMAC_LOCATION_DEVICE, 6, SUMAC_NOT_SUPPORTED, "scalars_location");
     REFUSED(config.result_location = SUMAC_LOCATION_DEVICE, 6, SUMAC_NOT_SUPPORTED, "result_location");
-    REFUSED(tuning.copy_slices = 2, 6, SUMAC_NOT_SUPPORTED, "copy_slices");
+    REFUSED(config.tuning = "copy_slices=2", 6, SUMAC_NOT_SUPPORTED, "copy_slices");
     test_sentence(m.context, sumac_context_set_stream(m.context, &m), SUMAC_NOT_SUPPORTED, "no streams");
     TEST_OK(m.context, sumac_context_set_stream(m.context, NULL));
     assert_int_equal(sumac_context_set_stream(NULL, NULL), SUMAC_BAD_ARGUMENT);
@@ -443,10 +502,11 @@ static void test_scalar_bits(void **state)
             oracle_scalar_to_raw(&t->oracle, m.scalars + i * scalar, k);
         }
         oracle_msm(&t->oracle, m.expected, m.points, m.scalars, m.n);
-        for (config.c = 0; config.c <= 9; config.c += 3) {
+        for (uint32_t c = 0; c <= 9; c += 3) {
+            config.tuning = test_tuning("c=%u", c);
             test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "scalars of few bits");
         }
-        config.c = 0;
+        config.tuning = NULL;
         mpz_set_ui(k, 0);
         mpz_setbit(k, bits);
         if (mpz_cmp(k, t->oracle.r) < 0) {
@@ -465,16 +525,16 @@ static void test_multiples_and_calls(void **state)
     sumac_bases_destroy(m.bases);
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = 3;
-    bases_config.c = 5;
+    bases_config.tuning = test_tuning("c=%u", 5);
     m.bases = test_bases(m.context, t, m.points, m.n, &bases_config);
     assert_int_equal(info_of(m.bases).precompute_factor, t->info->scalar_bits < 10 ? 1 : 3);
     assert_true(info_of(m.bases).bytes >=
                 (uint64_t)m.n * info_of(m.bases).precompute_factor * t->info->point_bytes);
     sumac_msm_config config = {.size = sizeof config};
-    for (uint32_t given = 0; given <= bases_config.c; given += bases_config.c) { /* whatever plan is kept */
-        config.c = given;
+    for (uint32_t given = 0; given <= 5; given += 5) { /* whatever plan is kept */
+        config.tuning = test_tuning("c=%u", given);
         test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "multiples");
-        config.c = 6;
+        config.tuning = test_tuning("c=%u", 6);
         expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "c ");
     }
     sumac_bases_destroy(m.bases);
@@ -532,7 +592,8 @@ static void test_typical_calls(void **state)
         TEST_OK(context, test_msm_plan(context, bases, calls[i].n, &config, &plan));
         bases_config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
         bases_config.precompute_factor = t->info->scalar_bits;
-        for (bases_config.c = 1; bases_config.c <= 20; bases_config.c++) {
+        for (uint32_t c = 1; c <= 20; c++) {
+            bases_config.tuning = test_tuning("c=%u", c);
             TEST_OK(context, test_plan_create(context, t->curve, calls[i].n, &bases_config, &config, &other));
             /* On a CPU a faster plan is not taken if it wants more memory than it is worth. */
             const int too_large = strcmp(options.backend, "cpu") == 0 && takes_more(&other, &plan);
@@ -542,7 +603,7 @@ static void test_typical_calls(void **state)
                            other.c, other.milliseconds);
             }
         }
-        bases_config.c = 0;
+        bases_config.tuning = NULL;
         TEST_OK(context, test_plan_create(context, t->curve, calls[i].count, &bases_config, NULL, &other));
         different += other.c != plan.c;
     }
@@ -617,9 +678,9 @@ static void test_huge_counts(void **state)
     for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
         char number[32];
         snprintf(number, sizeof number, "%zu", huge[i]);
-        test_sentence(context, sumac_known_logarithms(context, t->curve, huge[i], 1, buffer),
+        test_sentence(context, test_known_logarithms(context, t->curve, huge[i], 1, buffer),
                       SUMAC_NOT_SUPPORTED, number);
-        test_sentence(context, sumac_known_answer(context, t->curve, buffer, buffer, huge[i], buffer),
+        test_sentence(context, test_known_answer(context, t->curve, buffer, buffer, huge[i], buffer),
                       SUMAC_NOT_SUPPORTED, number);
         test_sentence(context, sumac_known_bases_create(context, t->curve, huge[i], 1, NULL, &bases),
                       SUMAC_NOT_SUPPORTED, number);
@@ -736,15 +797,13 @@ static void test_plans(void **state)
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 40);
     test_plan plan = {0}, again = {0};
     for (uint32_t turn = 0; turn < 24; turn++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        config.c = turn % 12;
-        tuning.chunks = turn % 4;
-        tuning.reduction = (sumac_reduction)(turn % 3);
+        sumac_msm_config config = {.size = sizeof config};
+        const uint32_t c = turn % 12;
+        config.tuning = test_tuning("c=%u,chunks=%u,reduction=%s", c, turn % 4, test_reductions[turn % 3]);
         TEST_OK(m.context, test_plan_create(m.context, t->curve, m.n, NULL, &config, &plan));
         TEST_OK(m.context, test_plan_create(m.context, t->curve, m.n, NULL, &config, &again));
         assert_memory_equal(&plan, &again, sizeof plan);
-        assert_true(config.c == 0 || plan.c == config.c);
+        assert_true(c == 0 || plan.c == c);
         assert_true((uint64_t)plan.windows * plan.c >= t->info->scalar_bits);
         const uint32_t multiples = plan.precompute_factor * plan.glv_terms;
         assert_int_equal(plan.modules, (plan.windows + multiples - 1) / multiples);
@@ -789,12 +848,9 @@ static void test_prepared(void **state)
     sumac_call *calls[CALLS];
     const size_t lengths[CALLS] = {64, 32, 1, 0};
     for (size_t i = 0; i < CALLS; i++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = lengths[i] == 32 ? 2 : 1;
-        config.c = lengths[i] == 1 ? 3 : 0;
-        tuning.chunks = lengths[i] == 64 ? 2 : 0;
-        tuning.plan = lengths[i] == 64 ? "auto" : NULL;
+        config.tuning = lengths[i] == 1 ? "c=3" : lengths[i] == 64 ? "chunks=2,plan=auto" : NULL;
         TEST_OK(m.context, sumac_msm_prepare(m.context, m.bases, lengths[i], &config, &calls[i]));
         test_plan plan = {0}, again = {0};
         TEST_OK(m.context, test_call_plan(calls[i], &plan));
@@ -813,7 +869,7 @@ static void test_prepared(void **state)
         if (turn % 3 == 0) { /* a plan that is already kept, another one, and one to keep */
             sumac_msm_config config = {.size = sizeof config};
             test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after a run");
-            config.c = 1 + turn % 5;
+            config.tuning = test_tuning("c=%u", 1 + turn % 5);
             test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "between runs");
             test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "between runs, again");
         }
@@ -829,13 +885,10 @@ static void test_prepared(void **state)
     assert_int_equal(sumac_msm_prepare(m.context, NULL, 64, NULL, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 65, NULL, &none), SUMAC_BAD_LENGTH);
-    sumac_tuning unknown_tuning;
-    sumac_msm_config unknown = test_tuned(&unknown_tuning);
-    unknown_tuning.plan = "none of this name";
+    sumac_msm_config unknown = {.size = sizeof unknown};
+    unknown.tuning = "plan=none of this name";
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_UNKNOWN_PLAN);
     unknown = (sumac_msm_config){0};
-    unknown_tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    unknown.tuning = &unknown_tuning;
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
     /* Bases that moved to another device before the run are refused. */
@@ -907,20 +960,17 @@ static void test_kept_plans(void **state)
     };
     test_curve *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 50);
-    if (sumac_context_plan_about(m.context, "baseline") == NULL) {
+    if (!test_has_plan(m.context, "baseline")) {
         test_sum_free(&m);
         skip(); /* the build has no named plans */
     }
-    char name[16];
     AUTO_FREE uint8_t *infinity = test_alloc(t->info->point_bytes);
     memset(infinity, 0, t->info->point_bytes);
     const int is_one = m.bases->shard_count == 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases && is_one; i++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        snprintf(name, sizeof name, "%s", cases[i].plan);
-        tuning.plan = name[0] == '\0' ? NULL : name;
-        config.c = cases[i].c;
+        sumac_msm_config config = {.size = sizeof config};
+        config.tuning = cases[i].plan[0] == '\0' ? test_tuning("c=%u", cases[i].c)
+                                                 : test_tuning("c=%u,plan=%s", cases[i].c, cases[i].plan);
         assert_int_equal(is_kept(&m, &config, m.n, m.expected), cases[i].kept);
         assert_int_equal(m.context->executors.at->call.plan.c, cases[i].planned_c);
     }
@@ -1009,10 +1059,8 @@ static void test_callbacks(void **state)
     config.progress = on_progress;
     config.user = &seen;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
-    sumac_tuning tuning;
-    sumac_msm_config msm_config = test_tuned(&tuning);
-    tuning.chunks = 2;
-    msm_config.c = 4;
+    sumac_msm_config msm_config = {.size = sizeof msm_config};
+    msm_config.tuning = test_tuning("chunks=%u,c=%u", 2, 4);
     test_msm(context, m.bases, m.scalars, m.n, &msm_config, m.expected, "with trace and progress");
     assert_int_equal(seen.stages, 63);
     assert_int_equal(seen.bad_events, 0);
@@ -1030,6 +1078,7 @@ static const test_entry entries[] = {
     {"no bases", test_no_bases, TEST_EVERY_AND_TINY},
     {"configurations of bases", test_bases_configurations, TEST_EVERY_CURVE},
     {"configurations of calls", test_msm_configurations, TEST_EVERY_CURVE},
+    {"texts of tunings", TEST_ONCE(test_tuning_texts)},
     {"fields for GPUs", test_gpu_fields, TEST_EVERY_CURVE},
     {"scalar bits", test_scalar_bits, TEST_EVERY_CURVE},
     {"multiples and calls", test_multiples_and_calls, TEST_EVERY_CURVE},

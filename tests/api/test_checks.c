@@ -12,7 +12,7 @@
 #include "support/device.h"
 #include "support/files.h"
 #include "support/harness.h"
-#include "sumac/files.h"
+#include "sumac/experimental.h"
 #include "sumac/pairing.h"
 
 enum { MOST = 1300, FEW = 6 };
@@ -254,14 +254,16 @@ static void test_msms_of_files(void **state)
     sumac_files_config config = {.size = sizeof config};
     snprintf(place, sizeof place, "the point at byte %zu ", BAD * s.bytes);
     test_sentence(s.context,
-                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, NULL, NULL, result, NULL),
+                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, NULL, NULL, result,
+                                  s.t->curve->point_bytes, NULL),
                   SUMAC_NOT_ON_CURVE, place);
     test_sentence(s.context,
-                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result, NULL),
+                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result,
+                                  s.t->curve->point_bytes, NULL),
                   SUMAC_NOT_ON_CURVE, place);
     config.check = SUMAC_CHECK_NONE;
-    TEST_OK(s.context,
-            sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result, NULL));
+    TEST_OK(s.context, sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result,
+                                       s.t->curve->point_bytes, NULL));
     unlink(scalars_path);
     unlink(path);
     free(scalars);

@@ -81,10 +81,8 @@ static int run_part(char **argv)
     test_curve t = {.curve = NULL};
     CLEANUP(test_sum_free) test_sum m = {.points = NULL};
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     config.backend = argv[2];
-    tuning.variant = argv[3][0] == '\0' ? NULL : argv[3];
+    config.tuning = argv[3][0] == '\0' ? NULL : test_tuning("variant=%s", argv[3]);
     config.threads = 1;
     if (sumac_group_find(argv[4], argv[5], &t.curve) != SUMAC_OK ||
         sumac_context_create(&config, &m.context, NULL) != SUMAC_OK) {

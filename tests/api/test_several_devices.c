@@ -232,15 +232,17 @@ static void test_measured_weights(void **state)
     static const uint32_t uneven[] = {1, 5, 2};
     CLEANUP(destroy_context) sumac_context *three = create(3, uneven, 0), *one = create(1, NULL, 0);
     uint32_t weights[4] = {7, 7, 7, 7}, most = 0;
-    TEST_BAD(three, sumac_context_measure_weights(three, NULL, 40, weights));
-    TEST_BAD(three, sumac_context_measure_weights(three, curve, 0, weights));
-    TEST_BAD(three, sumac_context_measure_weights(three, curve, 40, NULL));
-    assert_int_equal(sumac_context_measure_weights(NULL, curve, 40, weights), SUMAC_BAD_ARGUMENT);
-    assert_int_not_equal(sumac_context_measure_weights(three, curve, SIZE_MAX, weights), SUMAC_OK);
+    TEST_BAD(three, sumac_context_measure_weights(three, NULL, 40, weights, 4));
+    TEST_BAD(three, sumac_context_measure_weights(three, curve, 0, weights, 4));
+    TEST_BAD(three, sumac_context_measure_weights(three, curve, 40, NULL, 4));
+    assert_int_equal(sumac_context_measure_weights(NULL, curve, 40, weights, 4), SUMAC_BAD_ARGUMENT);
+    assert_int_not_equal(sumac_context_measure_weights(three, curve, SIZE_MAX, weights, 4), SUMAC_OK);
+    test_sentence(three, sumac_context_measure_weights(three, curve, 40, weights, 2), SUMAC_BAD_LENGTH,
+                  "room for 2 weights");
     for (uint32_t k = 0; k < 4; k++) {
         assert_int_equal(weights[k], 7);
     }
-    TEST_OK(three, sumac_context_measure_weights(three, curve, 40, weights));
+    TEST_OK(three, sumac_context_measure_weights(three, curve, 40, weights, 4));
     for (uint32_t k = 0; k < 3; k++) {
         assert_in_range(weights[k], 1, 1000);
         most = weights[k] > most ? weights[k] : most;
@@ -248,7 +250,7 @@ static void test_measured_weights(void **state)
     assert_int_equal(most, 1000);
     assert_int_equal(weights[3], 7);
     assert_int_equal(executors_cut(&three->executors, 8, 1, 1), 1);
-    TEST_OK(one, sumac_context_measure_weights(one, curve, 1, weights));
+    TEST_OK(one, sumac_context_measure_weights(one, curve, 1, weights, 4));
     assert_int_equal(weights[0], 1000);
     sumac_context_destroy(create(3, weights, 0)); /* a context accepts measured weights */
 }
@@ -273,7 +275,7 @@ static known known_make(test_curve *t)
     k.scalars = test_alloc((size_t)MOST_BATCH * BASES * t->info->scalar_bytes);
     k.logarithms = test_alloc((size_t)BASES * t->info->scalar_bytes);
     test_random_scalars(t, k.scalars, (size_t)MOST_BATCH * BASES);
-    TEST_OK(k.single, sumac_known_logarithms(k.single, t->curve, BASES, SEED, k.logarithms));
+    TEST_OK(k.single, test_known_logarithms(k.single, t->curve, BASES, SEED, k.logarithms));
     return k;
 }
 
@@ -304,9 +306,9 @@ static void check_call(const known *k, sumac_context *context, const sumac_bases
     char label[128];
     for (uint32_t j = 0; j < config->batch; j++) {
         const size_t base = config->first + j % sets * n;
-        TEST_OK(k->single, sumac_known_answer(k->single, k->t->curve, k->scalars + j * n * info->scalar_bytes,
-                                              k->logarithms + base * info->scalar_bytes, n,
-                                              expected + j * info->point_bytes));
+        TEST_OK(k->single, test_known_answer(k->single, k->t->curve, k->scalars + j * n * info->scalar_bytes,
+                                             k->logarithms + base * info->scalar_bytes, n,
+                                             expected + j * info->point_bytes));
     }
     snprintf(label, sizeof label, "%zu devices, batch %u of %llu sets, first %zu",
              test_describe(context).device_count, config->batch, (unsigned long long)sets, config->first);
@@ -408,17 +410,16 @@ static void test_prepared(void **state)
         CLEANUP(destroy_context) sumac_context *context = create(3, NULL, shards);
         CLEANUP(destroy_bases)
         sumac_bases *bases = known_bases(&k, context, 1), *other = known_bases(&k, k.single, 1);
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         test_plan plan = {0};
-        char name[32];
+        char text[32];
         CLEANUP(destroy_call) sumac_call *call = NULL;
         config.batch = 5;
-        snprintf(name, sizeof name, "%s", sumac_context_plan_name(context, 0));
-        tuning.plan = name;
+        snprintf(text, sizeof text, "plan=%s", test_plan_name(context, 0));
+        config.tuning = text;
         TEST_OK(k.single, exact_msm(k.single, other, k.scalars, 240, &config, expected));
         TEST_OK(context, sumac_msm_prepare(context, bases, 240, &config, &call));
-        name[0] = '?';
+        text[0] = '?'; /* the call has copied it */
         TEST_OK(context, test_call_plan(call, &plan));
         assert_int_equal(plan.devices, 3);
         for (int turn = 0; turn < 2; turn++) {
@@ -594,7 +595,7 @@ static void test_shards(void **state)
     CLEANUP(destroy_context) sumac_context *context = create(3, NULL, 1);
     CLEANUP(destroy_bases) sumac_bases *one = known_bases(&k, k.single, 1);
     TEST_OK(k.single, exact_get(k.single, one, 0, BASES, points));
-    TEST_OK(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected));
+    TEST_OK(k.single, test_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected));
     assert_int_equal(one->shard_count, 1);
     for (uint32_t replicated = 0; replicated <= 1; replicated++) {
         sumac_bases_config config = {.size = sizeof config};
@@ -609,8 +610,8 @@ static void test_shards(void **state)
             const bases_shard *shard = &bases->shards[i];
             AUTO_FREE uint8_t *part = test_alloc(bytes);
             const size_t at = (size_t)shard->first * k.t->info->scalar_bytes;
-            TEST_OK(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars + at, k.logarithms + at,
-                                                 (size_t)shard->table.count, part));
+            TEST_OK(k.single, test_known_answer(k.single, k.t->curve, k.scalars + at, k.logarithms + at,
+                                                (size_t)shard->table.count, part));
             assert_memory_equal(results + i * bytes, part, bytes);
             count += shard->table.count;
         }
@@ -677,8 +678,7 @@ static void test_bad_input(void **state)
             assert_null(none);
             memset(points + bad * point, 0, point);
         }
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = 2;
         config.scalar_bits = 1;
         memset(k.scalars, 0, 2 * N * scalar);
@@ -690,20 +690,19 @@ static void test_bad_input(void **state)
             assert_memory_equal(results, untouched, 2 * point);
             k.scalars[large * scalar] = 0;
         }
-        config = test_tuned(&tuning);
-        tuning.plan = "no such plan";
+        config = (sumac_msm_config){.size = sizeof config, .tuning = "plan=no such plan"};
         test_sentence(context, exact_msm(context, bases, k.scalars, N, &config, results), SUMAC_UNKNOWN_PLAN,
                       "no such plan");
         test_sentence(pair, exact_msm(pair, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
                       "over 3 devices, and the context has 2");
         test_sentence(k.single, exact_msm(k.single, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
                       "over 3 devices, and the context has 1");
-        config = test_tuned(&tuning);
+        config = (sumac_msm_config){.size = sizeof config};
         test_sentence(context, sumac_context_set_stream(context, results), SUMAC_NOT_SUPPORTED, "stream");
         TEST_OK(context, sumac_context_set_stream(context, NULL));
         test_sentence(context, exact_msm(context, bases, k.scalars, BASES + 1, NULL, results),
                       SUMAC_BAD_LENGTH, "the call needs");
-        config = test_tuned(&tuning);
+        config = (sumac_msm_config){.size = sizeof config};
         config.batch = 1;
         TEST_OK(context, sumac_context_check(context));
         check_call(&k, context, bases, N, &config);

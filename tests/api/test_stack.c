@@ -15,7 +15,7 @@
 #include "api/kzg_calls.h"
 #include "support/calls.h"
 #include "support/files.h"
-#include "sumac/files.h"
+#include "sumac/experimental.h"
 
 enum {
     LIMIT = 64 << 10,
@@ -165,7 +165,7 @@ static sumac_status call_failure(scene *s)
 static sumac_status call_weights(scene *s)
 {
     uint32_t weights[2];
-    return sumac_context_measure_weights(s->calls.context, s->calls.curve, s->calls.size, weights);
+    return sumac_context_measure_weights(s->calls.context, s->calls.curve, s->calls.size, weights, 2);
 }
 
 /* Vectors with more scalars than those of support/calls.c. */
@@ -194,16 +194,18 @@ static void measure_msms(scene *s)
     call_scene *c = &s->calls;
     c->size = MOST / BATCH;
     c->msm.batch = BATCH;
-    for (int reduction = SUMAC_REDUCTION_AUTO; reduction <= SUMAC_REDUCTION_HALVING; reduction++) {
-        c->tuning.reduction = (sumac_reduction)reduction;
+    for (int reduction = REDUCTION_AUTO; reduction <= REDUCTION_HALVING; reduction++) {
+        c->msm.tuning = test_tuning("reduction=%s", test_reductions[reduction]);
         take(s, "batch", call_batch);
     }
-    c->tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     c->size = MOST;
     c->msm.batch = 1;
-    for (size_t i = 0; (c->tuning.plan = sumac_context_plan_name(c->context, i)) != NULL; i++) {
-        (void)supports(s, c->tuning.plan, call_batch);
+    const char *plan;
+    for (size_t i = 0; (plan = test_plan_name(c->context, i)) != NULL; i++) {
+        c->msm.tuning = test_tuning("plan=%s", plan);
+        (void)supports(s, plan, call_batch);
     }
+    c->msm.tuning = NULL;
 }
 
 /* ---- formats and files ---- */
@@ -257,7 +259,7 @@ static sumac_status call_files(scene *s)
     config.checkpoint = s->calls.path;
     config.checkpoint_milliseconds = 1;
     return sumac_msm_files(s->calls.context, s->calls.curve, s->calls.raw_path, s->scalars_path, &config,
-                           NULL, s->raw, &report);
+                           NULL, s->raw, s->calls.curve->point_bytes, &report);
 }
 
 static void measure_files(scene *s)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sumac/experimental.h"
 #include "sumac/sumac.h"
 
 enum { TURNS = 10, BASES = 5000, THREADS = 4 };

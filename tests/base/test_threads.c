@@ -349,8 +349,8 @@ static known_sum known_sum_make(uint32_t threads)
         sum.scalars[i] = (uint8_t)(random >> 24);
     }
     assert_int_equal(sumac_known_bases_create(alone, sum.curve, BASES, 3, NULL, &sum.bases), SUMAC_OK);
-    assert_int_equal(sumac_known_logarithms(alone, sum.curve, BASES, 3, logarithms), SUMAC_OK);
-    assert_int_equal(sumac_known_answer(alone, sum.curve, sum.scalars, logarithms, BASES, sum.expected),
+    assert_int_equal(test_known_logarithms(alone, sum.curve, BASES, 3, logarithms), SUMAC_OK);
+    assert_int_equal(test_known_answer(alone, sum.curve, sum.scalars, logarithms, BASES, sum.expected),
                      SUMAC_OK);
     sumac_context_destroy(alone);
     sum.context = test_context(threads, 0);
@@ -506,7 +506,7 @@ static void refuse_results(const held_world *world)
     REFUSED(exact_partial(context, sum->bases, sum->scalars, 4, NULL, result));
     REFUSED(exact_get(context, sum->bases, 0, 1, result));
     REFUSED(test_points_decode(context, sum->curve, world->raw, 1, NULL, 0, result));
-    REFUSED(sumac_known_logarithms(context, sum->curve, 1, 1, result));
+    REFUSED(test_known_logarithms(context, sum->curve, 1, 1, result));
     REFUSED(test_vector_get(context, world->scalars, 0, 1, NULL, result));
     REFUSED(test_vector_set(context, world->scalars, result, 0, 1, NULL));
     REFUSED(test_vector_fill(context, world->scalars, sum->scalars));
@@ -1125,8 +1125,8 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     CLEANUP(destroy_bases) sumac_bases *known = NULL;
     TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 1, NULL, &known));
     TEST_OK(context, exact_get(context, known, 0, n, points));
-    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 1, scalars));
-    TEST_OK(context, sumac_known_answer(context, t->curve, scalars, scalars, n, result));
+    TEST_OK(context, test_known_logarithms(context, t->curve, n, 1, scalars));
+    TEST_OK(context, test_known_answer(context, t->curve, scalars, scalars, n, result));
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const char *format = sumac_format_at(i)->name;
         sumac_bases *read;
@@ -1141,14 +1141,14 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     }
     for (size_t i = 0; i < 4; i++) {
         sumac_bases_config config = {.size = sizeof config};
-        sumac_tuning tuning;
-        sumac_msm_config call = test_tuned(&tuning);
+        sumac_msm_config call = {.size = sizeof call};
         config.check = SUMAC_CHECK_SUBGROUP;
         config.tables = tables[i % 2];
         config.precompute_factor = i == 2 ? 3 : 0;
-        config.c = config.tables == SUMAC_TABLES_WINDOWS || i == 2 ? 4 : 0;
-        tuning.reduction = i % 2 == 0 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
-        call.c = i == 0 ? 12 : 0;
+        config.tuning = config.tables == SUMAC_TABLES_WINDOWS || i == 2 ? "c=4" : NULL;
+        call.tuning = test_tuning("reduction=%s,c=%u",
+                                  test_reductions[i % 2 == 0 ? REDUCTION_HALVING : REDUCTION_RUNNING_SUM],
+                                  i == 0 ? 12 : 0);
         call.batch = 2;
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, &config);
         TEST_OK(context, exact_msm(context, bases, scalars, n / 2, &call, result));

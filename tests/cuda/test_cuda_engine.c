@@ -57,8 +57,8 @@ static void make_scalars_and_answers(test_curve *t, uint8_t *scalars, uint8_t *e
     assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
     test_random_bytes(t, scalars, batch * n * t->info->scalar_bytes);
     for (uint32_t j = 0; j < batch; j++) {
-        assert_int_equal(sumac_known_answer(cpu, t->curve, scalars + j * n * t->info->scalar_bytes,
-                                            logarithms, n, expected + j * t->info->point_bytes),
+        assert_int_equal(test_known_answer(cpu, t->curve, scalars + j * n * t->info->scalar_bytes, logarithms,
+                                           n, expected + j * t->info->point_bytes),
                          SUMAC_OK);
     }
 }
@@ -76,7 +76,7 @@ static scene make_scene(test_curve *t, size_t n, uint32_t batch, uint32_t factor
     config.precompute_factor = factor;
     TEST_OK(s.context, sumac_known_bases_create(s.context, t->curve, n, SEED, &config, &s.bases));
     AUTO_FREE uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
-    TEST_OK(s.context, sumac_known_logarithms(s.context, t->curve, n, SEED, logarithms));
+    TEST_OK(s.context, test_known_logarithms(s.context, t->curve, n, SEED, logarithms));
     make_scalars_and_answers(t, s.scalars, s.expected, logarithms, n, batch);
     return s;
 }
@@ -143,9 +143,8 @@ static void call_with_memory(scene *s, memory_kind from, memory_kind to, sumac_m
 {
     char label[160];
     void *scalars = take(from, s->scalar_bytes), *results = take(to, s->result_bytes);
-    snprintf(label, sizeof label, "%s to %s memory, c %u, chunks %u, copy slices %u", kind_names[from],
-             kind_names[to], config.c, config.tuning == NULL ? 0 : config.tuning->chunks,
-             config.tuning == NULL ? 0 : config.tuning->copy_slices);
+    snprintf(label, sizeof label, "%s to %s memory, tuning %s", kind_names[from], kind_names[to],
+             config.tuning == NULL ? "" : config.tuning);
     must(cudaMemcpy(scalars, s->scalars, s->scalar_bytes, cudaMemcpyDefault), "scalars");
     must(cudaDeviceSynchronize(), "scalars");
     config.batch = s->batch;
@@ -168,10 +167,8 @@ static void test_locations(void **state)
     for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
         for (int to = PAGEABLE; to < MEMORY_KINDS; to++) {
             for (uint32_t turn = 0; turn < 12; turn++) {
-                sumac_tuning tuning;
-                sumac_msm_config config = test_tuned(&tuning);
-                tuning.chunks = turn % 3;
-                tuning.copy_slices = (turn + (uint32_t)to) % 5;
+                sumac_msm_config config = {.size = sizeof config};
+                config.tuning = test_tuning("chunks=%u,copy_slices=%u", turn % 3, (turn + (uint32_t)to) % 5);
                 call_with_memory(&s, (memory_kind)from, (memory_kind)to, config);
             }
         }
@@ -183,19 +180,16 @@ static void test_large_copies(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     for (uint32_t turn = 0; turn < 15; turn++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        tuning.chunks = 1 + turn / 5;
-        tuning.copy_slices = turn % 5;
+        sumac_msm_config config = {.size = sizeof config};
+        config.tuning = test_tuning("chunks=%u,copy_slices=%u", 1 + turn / 5, turn % 5);
         call_with_memory(&s, PAGEABLE, PAGEABLE, config);
         call_with_memory(&s, PINNED, PAGEABLE, config);
     }
     free_scene(&s);
     s = make_scene(*state, 60001, 7, 1);
     for (uint32_t copy_slices = 1; copy_slices <= 4; copy_slices++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        tuning.copy_slices = copy_slices;
+        sumac_msm_config config = {.size = sizeof config};
+        config.tuning = test_tuning("copy_slices=%u", copy_slices);
         call_with_memory(&s, PAGEABLE, PAGEABLE, config);
         call_with_memory(&s, PINNED, ON_DEVICE, config);
     }
@@ -215,25 +209,23 @@ static void test_misplaced(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, 20, 1, 1);
     uint8_t *device = take(ON_DEVICE, s.scalar_bytes + 8);
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     expect_misplaced(&s, device, &config, s.results, "scalars lie on the device");
     expect_misplaced(&s, s.scalars, &config, device, "results lie on the device");
     config.scalars_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "scalars lie on the host");
     expect_misplaced(&s, device + 4, &config, s.results, "multiple of 8");
-    config = test_tuned(&tuning);
+    config = (sumac_msm_config){.size = sizeof config};
     config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "results lie on the host");
-    config = test_tuned(&tuning);
-    tuning.copy_slices = 5;
+    config = (sumac_msm_config){.size = sizeof config, .tuning = "copy_slices=5"};
     expect_misplaced(&s, s.scalars, &config, s.results, "copy_slices");
-    config = test_tuned(&tuning);
+    config = (sumac_msm_config){.size = sizeof config};
     config.scalars_location = (sumac_location)2;
     expect_misplaced(&s, s.scalars, &config, s.results, "location");
 
     /* An MSM of no bases is infinity, also on the device. */
-    config = test_tuned(&tuning);
+    config = (sumac_msm_config){.size = sizeof config};
     config.result_location = SUMAC_LOCATION_DEVICE;
     must(cudaMemset(device, 0xa5, s.result_bytes), "memset");
     TEST_OK(s.context, exact_msm(s.context, s.bases, NULL, 0, &config, device));
@@ -578,7 +570,7 @@ static void test_multiples(void **state)
     oracle_msm(&t->oracle, expected, points, scalars, N);
 
     sumac_bases_config bases_config = {.size = sizeof bases_config};
-    bases_config.c = 19;
+    bases_config.tuning = test_tuning("c=%u", 19);
     bases_config.precompute_factor = t->info->scalar_bits;
     sumac_bases *multiples[] = {test_bases(context, t, points, N, &bases_config),
                                 test_bases(cpu, t, points, N, &bases_config)};
@@ -594,9 +586,8 @@ static void test_multiples(void **state)
     TEST_OK(context, open_trusted(context, t->curve, path, &loaded[0]));
     TEST_OK(cpu, open_trusted(cpu, t->curve, path, &loaded[1]));
     for (uint32_t copy_slices = 1; copy_slices <= 3; copy_slices += 2) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        tuning.copy_slices = copy_slices;
+        sumac_msm_config config = {.size = sizeof config};
+        config.tuning = test_tuning("copy_slices=%u", copy_slices);
         test_msm(context, multiples[0], scalars, N, &config, expected, "multiples");
         test_msm(context, loaded[0], scalars, N, &config, expected, "a loaded table");
     }
@@ -676,19 +667,15 @@ static void test_host_resident_bases(void **state)
     assert_int_equal(info_of(multiples).precompute_factor, 1); /* half as many multiples fit */
     assert_false(multiples->shards[0].table.host_resident);
     for (uint32_t turn = 0; turn < 24; turn++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = s.batch;
-        tuning.chunks = turn % 5;
-        tuning.copy_slices = turn % 4;
-        config.c = 3 + turn % 7;
+        config.tuning = test_tuning("chunks=%u,copy_slices=%u,c=%u", turn % 5, turn % 4, 3 + turn % 7);
         test_msm(s.context, host_resident, s.scalars, s.n, &config, s.expected, "host-resident bases");
         test_msm(s.context, page_locked, s.scalars, s.n, &config, s.expected,
                  "page-locked host-resident bases");
     }
     /* MSM j uses separate bases; its result must equal that of the same call with bases that fit. */
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     const size_t n = s.n / 5;
     AUTO_FREE uint8_t *expected = test_alloc(4 * (size_t)t->info->point_bytes);
     config.batch = 4;
@@ -696,15 +683,14 @@ static void test_host_resident_bases(void **state)
     config.first = 7;
     TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, n, &config, expected));
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
-        tuning.chunks = chunks;
-        tuning.copy_slices = chunks % 3;
+        config.tuning = test_tuning("chunks=%u,copy_slices=%u", chunks, chunks % 3);
         test_msm(s.context, host_resident, s.scalars, n, &config, expected, "separate host-resident bases");
     }
     config.base_sets = 2;
-    tuning.chunks = tuning.copy_slices = 0;
+    config.tuning = NULL;
     TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, n, &config, expected));
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
-        tuning.chunks = chunks;
+        config.tuning = test_tuning("chunks=%u", chunks);
         test_msm(s.context, host_resident, s.scalars, n, &config, expected,
                  "sets of host-resident bases in turns");
     }
@@ -725,12 +711,10 @@ static void test_large_host_resident(void **state)
     int passes = 0,
         kept = 0; /* calls whose chunks take several passes; those that keep buckets between chunks */
     for (uint32_t turn = 0; turn < 25; turn++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         test_plan plan = {0};
         s.bases = kinds[turn % 2];
-        tuning.chunks = turn / 5;
-        tuning.copy_slices = turn % 5;
+        config.tuning = test_tuning("chunks=%u,copy_slices=%u", turn / 5, turn % 5);
         s.context->executors.at->means.memory_limit = 0;
         TEST_OK(s.context, test_msm_plan(s.context, s.bases, s.n, &config, &plan));
         for (uint64_t eighths = 8; eighths >= 4; eighths -= 2) {
@@ -800,10 +784,9 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
     gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, !held};
     uint8_t *source = take(PINNED, s->scalar_bytes), *scalars = take(from, s->scalar_bytes);
     uint8_t *results = take(ON_DEVICE, s->result_bytes), *copy = take(PINNED, s->result_bytes);
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = s->batch;
-    tuning.copy_slices = copy_slices;
+    config.tuning = test_tuning("copy_slices=%u", copy_slices);
     config.scalars_location = location_of(from);
     config.result_location = SUMAC_LOCATION_DEVICE;
     memcpy(source, s->scalars, s->scalar_bytes);
@@ -973,12 +956,10 @@ static void *call_many_times(void *argument)
         c->failures++;
     }
     for (uint32_t i = 0; i < 12 && c->failures == 0; i++) {
-        sumac_tuning tuning;
-        sumac_msm_config msm = test_tuned(&tuning);
+        sumac_msm_config msm = {.size = sizeof msm};
         msm.batch = s->batch;
-        tuning.copy_slices = (c->number + i) % 5;
-        tuning.chunks = i % 3;
-        msm.c = 4 + (c->number + i) % 9;
+        msm.tuning =
+            test_tuning("copy_slices=%u,chunks=%u,c=%u", (c->number + i) % 5, i % 3, 4 + (c->number + i) % 9);
         c->failures += sumac_context_set_stream(context, i % 2 == 0 ? stream : NULL) != SUMAC_OK;
         memset(results, 0xa5, s->result_bytes);
         c->failures += exact_msm(context, s->bases, s->scalars, s->n, &msm, results) != SUMAC_OK ||
@@ -1029,11 +1010,9 @@ static void test_batch_launches(void **state)
         memcpy(expected + j * point, s.expected, point);
     }
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = batches[i];
-        config.c = C;
-        tuning.copy_slices = 1;
+        config.tuning = test_tuning("c=%u,copy_slices=%u", C, 1);
         test_msm(s.context, s.bases, scalars, N, &config, expected, "a batch, to grow the workspace");
         test_plan plan = {0};
         assert_int_equal(test_msm_plan(s.context, s.bases, N, &config, &plan), SUMAC_OK);
@@ -1081,9 +1060,8 @@ static void test_failing_copies(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     const device_ops *device = s.context->executors.at->backend->device;
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
-    tuning.copy_slices = 2;
+    sumac_msm_config config = {.size = sizeof config};
+    config.tuning = test_tuning("copy_slices=%u", 2);
     test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "before");
     for (uint64_t number = 1; number < 60; number += options.quick ? 7 : 1) {
         (void)device->fail_call(s.context->executors.at->engine, number);
@@ -1112,7 +1090,7 @@ static void test_full_memory(void **state)
     sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 200;
-    config.c = 2;
+    config.tuning = test_tuning("c=%u", 2);
     sumac_status status = sumac_known_bases_create(context, t->curve, s.n, SEED, &config, &bases);
     test_status(context, status, SUMAC_OK, "a table that does not fit");
     assert_true(info_of(bases).bytes <= left - ((size_t)512 << 20));

@@ -175,7 +175,7 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     AUTO_FREE uint8_t *points = many_points(t, N);
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 2;
-    config.c = 4;
+    config.tuning = test_tuning("c=%u", 4);
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, &config);
     TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
     AUTO_FREE uint8_t *table = test_read_file(path, &size);
@@ -205,10 +205,10 @@ void test_table_parts(void **state)
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     sumac_bases_config config = {.size = sizeof config};
     check_table_parts(t, context, NULL);
-    config.c = 5;
+    config.tuning = test_tuning("c=%u", 5);
     config.precompute_factor = 3;
     check_table_parts(t, context, &config);
-    config.c = 2;
+    config.tuning = test_tuning("c=%u", 2);
     config.precompute_factor = 1;
     config.tables = SUMAC_TABLES_WINDOWS;
     config.table_bytes = (uint64_t)1 << 30;

@@ -37,7 +37,7 @@ static sumac_bases *make_bases(sumac_context *context, const sumac_group *curve,
     sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = factor;
-    config.c = c;
+    config.tuning = test_tuning("c=%u", c);
     TEST_OK(context, sumac_known_bases_create(context, curve, n, 7, &config, &bases));
     return bases;
 }
@@ -79,8 +79,8 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
                       *logarithms = test_alloc(n * t->info->scalar_bytes);
     AUTO_FREE uint8_t *expected = test_alloc(t->info->point_bytes);
     test_random_scalars(t, scalars, n);
-    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 7, logarithms));
-    TEST_OK(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected));
+    TEST_OK(context, test_known_logarithms(context, t->curve, n, 7, logarithms));
+    TEST_OK(context, test_known_answer(context, t->curve, scalars, logarithms, n, expected));
     test_msm(context, loaded, scalars, n, NULL, expected, "a loaded table");
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);
@@ -340,7 +340,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
                                                           test_plan_bytes(&plan, "workspace"));
     test_msm(context, bases, scalars, n, &config, expected, "a table with many buckets");
     assert_true(context->executors.at->workspace_bytes <= most);
-    config.c = bases->c;
+    config.tuning = test_tuning("c=%u", bases->c);
     TEST_OK(context, test_msm_plan(context, bases, n, &config, &plan));
     assert_int_equal(plan.c, bases->c);
     assert_int_equal(plan.precompute_factor, bases->shards[0].table.factor);
@@ -358,7 +358,7 @@ void test_table_windows(void **state)
     static const uint32_t factors[] = {2, 5, 1000};
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
         sumac_bases_config config = {.size = sizeof config};
-        config.c = 24;
+        config.tuning = test_tuning("c=%u", 24);
         config.precompute_factor = factors[i] < t->info->scalar_bits ? factors[i] : t->info->scalar_bits;
         CLEANUP(destroy_bases)
         sumac_bases *bases = test_bases(context, t, points, N, &config), *loaded = NULL;
@@ -388,10 +388,10 @@ void test_table_configs(void)
     config.precompute_factor = 4;
     TEST_OK(context, sumac_bases_open(context, g1, path, NULL, 0, SUMAC_ALL, &config, &loaded));
     sumac_bases_destroy(loaded);
-    config.c = 11;
+    config.tuning = "c=11";
     expect(context, sumac_bases_open(context, g1, path, NULL, 0, SUMAC_ALL, &config, &loaded), SUMAC_MISMATCH,
            path, "11");
-    config.c = 10;
+    config.tuning = "c=10";
     config.precompute_factor = 5;
     expect(context, sumac_bases_open(context, g1, path, NULL, 0, SUMAC_ALL, &config, &loaded), SUMAC_MISMATCH,
            path, "factor");

@@ -22,6 +22,8 @@
 #include "support/cleanup.h"
 #include "support/exact.h"
 #include "support/failing.h"
+#include "support/known.h"
+#include "support/tuning.h"
 
 TEST_DESTROYS(destroy_mpi_bases, sumac_mpi_bases, sumac_mpi_bases_destroy)
 TEST_DESTROYS(destroy_ranks, sumac_mpi_ranks, sumac_mpi_destroy)
@@ -190,7 +192,7 @@ static world make_world(const sumac_group *curve, size_t n, uint32_t batch)
     CHECK(sumac_known_bases_create(w.context, curve, n, SEED, NULL, &bases) == SUMAC_OK);
     CHECK(exact_get(w.context, bases, 0, n, w.points) == SUMAC_OK);
     sumac_bases_destroy(bases);
-    CHECK(sumac_known_logarithms(w.context, curve, n * batch, SEED + 1, w.scalars) == SUMAC_OK);
+    CHECK(test_known_logarithms(w.context, curve, n * batch, SEED + 1, w.scalars) == SUMAC_OK);
     expect_of_one_process(&w, 0, n, w.scalars, w.expected);
     snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("bases"));
     snprintf(w.scalars_path, sizeof w.scalars_path, "%s", in_folder("scalars"));
@@ -295,7 +297,7 @@ static void test_table(const sumac_group *curve)
     CLEANUP(end_world) world w = make_world(curve, 50, 3);
     for (int digits = 0; digits < 2; digits++) {
         sumac_bases_config config = {.size = sizeof config};
-        config.c = digits ? 3 : 5;
+        config.tuning = test_tuning("c=%u", digits ? 3 : 5);
         config.precompute_factor = digits ? 1 : 3;
         config.tables = digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
         config.table_bytes = (uint64_t)1 << 30;
@@ -835,7 +837,6 @@ typedef struct msm_call {
     const uint8_t *scalars;
     size_t n;
     sumac_msm_config config;
-    sumac_tuning tuning;
     uint8_t *results;
 } msm_call;
 
@@ -843,7 +844,6 @@ typedef struct msm_call {
 #define REFUSE_MSM(change, status, part)                                                                     \
     do {                                                                                                     \
         msm_call c = good;                                                                                   \
-        c.config.tuning = &c.tuning;                                                                         \
         if (rank == last_rank()) {                                                                           \
             change;                                                                                          \
         }                                                                                                    \
@@ -863,12 +863,8 @@ static void test_bad_calls(const sumac_group *curve)
     CHECK(sumac_mpi_bases_part(bases, 0, 100, &first, &n) == SUMAC_OK);
     AUTO_FREE uint8_t *small = calloc(n + 1, bytes);
     CHECK(small != NULL);
-    msm_call good = {bases,
-                     w.scalars + first * bytes,
-                     100,
-                     (sumac_msm_config){.size = sizeof(sumac_msm_config)},
-                     (sumac_tuning){.size = sizeof(sumac_tuning)},
-                     results};
+    msm_call good = {bases, w.scalars + first * bytes, 100,
+                     (sumac_msm_config){.size = sizeof(sumac_msm_config)}, results};
     expect_failure(w.ranks, exact_mpi_msm(w.ranks, bases, good.scalars, 101, NULL, results), SUMAC_BAD_LENGTH,
                    0, "fewer than 0 + 101");
     REFUSE_MSM(c.scalars = NULL, SUMAC_BAD_ARGUMENT, "null");
@@ -877,7 +873,7 @@ static void test_bad_calls(const sumac_group *curve)
     CHECK(exact_mpi_msm(NULL, bases, good.scalars, 100, NULL, results) == SUMAC_BAD_ARGUMENT);
     REFUSE_MSM(c.config.base_sets = 1, SUMAC_NOT_SUPPORTED, "one set");
     REFUSE_MSM(c.config.result_form = SUMAC_FORM_MONTGOMERY, SUMAC_NOT_SUPPORTED, "Montgomery");
-    REFUSE_MSM(c.tuning.plan = "none", SUMAC_UNKNOWN_PLAN, "none");
+    REFUSE_MSM(c.config.tuning = "plan=none", SUMAC_UNKNOWN_PLAN, "none");
     REFUSE_MSM(c.config.size = sizeof c.config + 8, SUMAC_NOT_SUPPORTED, "size");
     void *read = results;
     expect_failure(w.ranks,

@@ -114,9 +114,7 @@ static void check(const lengths *l, uint64_t limit, uint32_t chunks, uint32_t fa
     bases_config.precompute_factor = factor;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, l->t, l->points, l->bases, &bases_config);
     sumac_msm_config config = config_of(l);
-    sumac_tuning tuning = {.size = sizeof tuning};
-    tuning.chunks = chunks;
-    config.tuning = &tuning;
+    config.tuning = test_tuning("chunks=%u", chunks);
     test_msm(context, bases, l->scalars, l->longest, &config, l->expected, label);
     test_msm(context, bases, l->scalars, l->longest + 100, &config, l->expected, "a larger n");
 }
@@ -171,13 +169,13 @@ static void test_plans(void **state)
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
     sumac_msm_config config = config_of(&l);
     AUTO_FREE uint8_t *results = test_alloc(4 * t->info->point_bytes);
-    sumac_tuning tuning = {.size = sizeof tuning};
     int had = 0;
-    config.tuning = &tuning;
-    for (size_t i = 0; (tuning.plan = sumac_context_plan_name(context, i)) != NULL; i++) {
+    const char *plan;
+    for (size_t i = 0; (plan = test_plan_name(context, i)) != NULL; i++) {
+        config.tuning = test_tuning("plan=%s", plan);
         const sumac_status status = exact_msm(context, bases, l.scalars, l.longest, &config, results);
         if (status != SUMAC_UNKNOWN_PLAN) {
-            test_status(context, status, SUMAC_OK, tuning.plan);
+            test_status(context, status, SUMAC_OK, plan);
             assert_memory_equal(results, l.expected, 4 * t->info->point_bytes);
             had++;
         }

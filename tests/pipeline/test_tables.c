@@ -67,7 +67,7 @@ static sumac_bases_config digits_config(uint32_t c)
 {
     sumac_bases_config config = {.size = sizeof config};
     config.tables = SUMAC_TABLES_WINDOWS;
-    config.c = c;
+    config.tuning = test_tuning("c=%u", c);
     config.table_bytes = (uint64_t)1 << 30;
     return config;
 }
@@ -161,13 +161,11 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
     bases_config.outside_subgroup = (uint32_t)outside;
     CLEANUP(destroy_bases)
     sumac_bases *bases = test_bases(context, t, input->points, (size_t)COUNT * BATCH, &bases_config);
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     char label[80];
     snprintf(label, sizeof label, "window tables, c = %u, %u threads, outside %d", c, threads, outside);
     config.batch = BATCH;
-    tuning.chunks = 1 + c % 3;
-    tuning.reduction = (sumac_reduction)(c % 3);
+    config.tuning = test_tuning("chunks=%u,reduction=%s", 1 + c % 3, test_reductions[c % 3]);
     test_msm(context, bases, input->scalars, COUNT, &config, input->shared, label);
     config.base_sets = BATCH;
     test_msm(context, bases, input->scalars, COUNT, &config, input->separate, label);
@@ -201,8 +199,8 @@ static void test_many_entries(void **state)
     test_random_scalars(t, scalars, n);
     TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 5, &config, &bases));
     assert_int_equal(info_of(bases).tables, SUMAC_TABLES_WINDOWS);
-    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 5, logarithms));
-    TEST_OK(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected));
+    TEST_OK(context, test_known_logarithms(context, t->curve, n, 5, logarithms));
+    TEST_OK(context, test_known_answer(context, t->curve, scalars, logarithms, n, expected));
     test_msm(context, bases, scalars, n, NULL, expected, "many entries");
 }
 
@@ -223,14 +221,13 @@ static void test_many_sums(void **state)
     test_random_scalars(t, scalars, n);
     memset(scalars + BASES * scalar, 0, BASES * scalar); /* the second MSM's result is infinity */
     TEST_OK(context, sumac_known_bases_create(context, t->curve, BASES * SETS, 7, &bases_config, &bases));
-    TEST_OK(context, sumac_known_logarithms(context, t->curve, BASES * SETS, 7, logarithms));
+    TEST_OK(context, test_known_logarithms(context, t->curve, BASES * SETS, 7, logarithms));
     for (uint32_t i = 0; i < batch; i++) {
         TEST_OK(context,
-                sumac_known_answer(context, t->curve, scalars + i * BASES * scalar,
-                                   logarithms + i % SETS * BASES * scalar, BASES, expected + i * point));
+                test_known_answer(context, t->curve, scalars + i * BASES * scalar,
+                                  logarithms + i % SETS * BASES * scalar, BASES, expected + i * point));
     }
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     test_plan plan = {0};
     config.batch = batch;
     config.base_sets = SETS;
@@ -240,11 +237,12 @@ static void test_many_sums(void **state)
         test_plan limited = {0};
         context->executors.at->means.memory_limit =
             part == 1 ? 0 : test_plan_bytes(&plan, "workspace") / part;
-        tuning.copy_slices = 0;
+        config.tuning = NULL;
         if (part > 1 && test_msm_plan(context, bases, BASES, &config, &limited) == SUMAC_MEMORY_LIMIT) {
             break; /* not even one sum's arrays fit */
         }
-        for (tuning.copy_slices = 1; tuning.copy_slices <= (on_cpu ? 1 : 2); tuning.copy_slices++) {
+        for (uint32_t copy_slices = 1; copy_slices <= (on_cpu ? 1 : 2); copy_slices++) {
+            config.tuning = test_tuning("copy_slices=%u", copy_slices);
             test_msm(context, bases, scalars, BASES, &config, expected, "many sums");
         }
     }
@@ -284,7 +282,7 @@ static void test_files(void **state)
     sumac_bases_config wanted = config;
     TEST_OK(context, sumac_bases_open(context, t->curve, path, NULL, 0, SUMAC_ALL, &wanted, &loaded));
     sumac_bases_destroy(loaded);
-    wanted.c = 4;
+    wanted.tuning = "c=4";
     test_status(context, sumac_bases_open(context, t->curve, path, NULL, 0, SUMAC_ALL, &wanted, &loaded),
                 SUMAC_MISMATCH, "another window");
     wanted = (sumac_bases_config){.size = sizeof(sumac_bases_config)};

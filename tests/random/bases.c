@@ -9,6 +9,7 @@
 #include "base/try.h"
 #include "random/device.h"
 #include "support/abort.h"
+#include "support/tuning.h"
 
 /* ---- which points ---- */
 
@@ -136,13 +137,14 @@ static void choose_tables(const world *w, draws *d, case_bases *bases)
 {
     sumac_bases_config *config = &bases->config;
     const uint32_t most_bits = 8 * bases->known->oracle.info->scalar_bytes;
+    uint32_t c = 0;
     if (draw_chance(d, 40)) {
         config->precompute_factor = (uint32_t)draw_below(d, 12);
     } else if (bases->count < 100 && draw_chance(d, 5)) {
         config->precompute_factor = most_bits;
     }
     if (draw_chance(d, 40)) {
-        config->c = 1 + (uint32_t)draw_below(d, w->options.small ? 8 : draw_chance(d, 90) ? 12 : 16);
+        c = 1 + (uint32_t)draw_below(d, w->options.small ? 8 : draw_chance(d, 90) ? 12 : 16);
     }
     if (draw_chance(d, 20)) {
         config->scalar_bits = 1 + (uint32_t)draw_below(d, most_bits);
@@ -154,7 +156,7 @@ static void choose_tables(const world *w, draws *d, case_bases *bases)
         if (!w->options.small && draw_chance(d, 10)) {
             config->table_bytes = 0;
         }
-        config->c = config->c > 8 ? 8 : config->c;
+        c = c > 8 ? 8 : c;
     }
     if (draw_chance(d, 20)) {
         config->typical_batch = (uint32_t)draw_below(d, 100);
@@ -162,6 +164,7 @@ static void choose_tables(const world *w, draws *d, case_bases *bases)
     if (draw_chance(d, 20)) {
         config->typical_n = (size_t)draw_below(d, bases->count + 1);
     }
+    config->tuning = test_tuning("c=%u", c);
 }
 
 /* Set one field to an invalid value, for which the call must be refused. */
@@ -184,7 +187,7 @@ static void spoil_config(draws *d, case_bases *bases)
         config->check = (sumac_check)(4 + draw_below(d, 100));
         break;
     case 4:
-        config->c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
+        config->tuning = test_tuning("c=%u", 25 + (uint32_t)draw_below(d, UINT32_MAX - 25));
         break;
     case 5:
         config->scalar_bits =
@@ -333,11 +336,11 @@ case_bases case_bases_make(world *w, draws *d, const known_curve *known, const w
     const sumac_bases_config *c = &bases.config;
     const size_t used = strlen(w->description);
     snprintf(w->description + used, sizeof w->description - used,
-             "bases: %zu, form %d, stride %zu, infinity %d at %zu, check %d, outside %d, f %u, c %u, bits "
+             "bases: %zu, form %d, stride %zu, infinity %d at %zu, check %d, outside %d, f %u, %s, bits "
              "%u, tables %d "
              "within %llu, typically %u of %zu, wrong one %zu\n",
              count, (int)c->form, c->stride, (int)c->infinity, c->infinity_offset, (int)c->check,
-             c->outside_subgroup, c->precompute_factor, c->c, c->scalar_bits, (int)c->tables,
+             c->outside_subgroup, c->precompute_factor, c->tuning, c->scalar_bits, (int)c->tables,
              (unsigned long long)c->table_bytes, c->typical_batch, c->typical_n, bases.fault_index);
     create(w, d, lease, &bases);
     if (bases.handle != NULL && draw_chance(d, 20)) {

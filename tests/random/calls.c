@@ -12,6 +12,7 @@
 #include "support/abort.h"
 #include "support/api.h"
 #include "support/plan.h"
+#include "support/tuning.h"
 
 enum { CANARY = 0xa5, CANARY_BYTES = 16, MOST_PARTS = 5, MOST_TOGETHER = 4 };
 
@@ -24,8 +25,9 @@ typedef struct call {
     size_t n;
     uint32_t batch;
     sumac_msm_config config;
-    sumac_tuning tuning; /* config.tuning */
-    uint64_t *offsets;   /* config.offsets; null if all MSMs have one length */
+    tuning_values choices; /* what config.tuning says */
+    char text[192];        /* config.tuning */
+    uint64_t *offsets;     /* config.offsets; null if all MSMs have one length */
     case_scalars scalars;
     uint8_t *expected; /* in the result's form; meaningless unless `may` includes SUMAC_OK */
     uint32_t may;
@@ -135,35 +137,45 @@ static uint32_t choose_window(const call *c)
     return 1 + (uint32_t)draw_below(d, most);
 }
 
+static void write_tuning(call *c)
+{
+    const tuning_values *choices = &c->choices;
+    snprintf(c->text, sizeof c->text, "c=%u,chunks=%u,copy_slices=%u,large_bucket_factor=%u,reduction=%s%s%s",
+             choices->c, choices->chunks, choices->copy_slices, choices->large_bucket_factor,
+             choices->reduction <= REDUCTION_HALVING ? test_reductions[choices->reduction] : "none",
+             choices->plan[0] == '\0' ? "" : ",plan=", choices->plan);
+    c->config.tuning = c->text;
+}
+
 static void choose_config(call *c)
 {
     draws *d = c->d;
     sumac_msm_config *config = &c->config;
-    sumac_tuning *tuning = &c->tuning;
-    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    config->tuning = tuning;
-    const int has_radix = sumac_context_plan_about(c->lease.context, "radix") != NULL;
-    config->c = choose_window(c);
+    tuning_values *choices = &c->choices;
+    const int has_radix = test_has_plan(c->lease.context, "radix");
+    memset(choices, 0, sizeof *choices);
+    choices->c = choose_window(c);
     if (draw_chance(d, 25)) {
         config->scalar_bits = 1 + (uint32_t)draw_below(d, 8 * c->known->oracle.info->scalar_bytes);
     }
     config->cut_scalars = (uint32_t)draw_chance(d, 30);
-    tuning->large_bucket_factor = draw_chance(d, 60)   ? 0
-                                  : draw_chance(d, 80) ? (uint32_t)draw_below(d, 20)
-                                                       : UINT32_MAX - (uint32_t)draw_below(d, 2);
+    choices->large_bucket_factor = draw_chance(d, 60)   ? 0
+                                   : draw_chance(d, 80) ? (uint32_t)draw_below(d, 20)
+                                                        : UINT32_MAX - (uint32_t)draw_below(d, 2);
     config->scalar_form = draw_chance(d, 25) ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
     config->result_form = draw_chance(d, 25) ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
-    tuning->reduction = (sumac_reduction)draw_below(d, 3);
+    choices->reduction = (uint32_t)draw_below(d, 3);
     if (draw_chance(d, 30)) {
-        tuning->chunks = draw_chance(d, 80)   ? (uint32_t)draw_below(d, 9)
-                         : draw_chance(d, 50) ? UINT32_MAX
-                                              : (uint32_t)draw_below(d, c->n + 2);
+        choices->chunks = draw_chance(d, 80)   ? (uint32_t)draw_below(d, 9)
+                          : draw_chance(d, 50) ? UINT32_MAX
+                                               : (uint32_t)draw_below(d, c->n + 2);
     }
-    tuning->copy_slices =
+    choices->copy_slices =
         draw_chance(d, 30) ? (uint32_t)draw_below(d, c->lease.device == WORLD_HOST ? 2 : 5) : 0;
     if (draw_chance(d, 8)) {
-        tuning->plan = has_radix && draw_chance(d, 50) ? "radix" : "auto";
+        strcpy(choices->plan, has_radix && draw_chance(d, 50) ? "radix" : "auto");
     }
+    write_tuning(c);
 }
 
 /* Return the statuses that the call may have without spoil_call(). */
@@ -176,11 +188,10 @@ static uint32_t may_end_with(const call *c)
     if (c->lease.memory_limit != 0) {
         may |= WORLD_MAY(SUMAC_MEMORY_LIMIT);
     }
-    if (c->tuning.plan != NULL && strcmp(c->tuning.plan, "radix") == 0 &&
-        c->bases->config.tables != SUMAC_TABLES_MULTIPLES) {
+    if (strcmp(c->choices.plan, "radix") == 0 && c->bases->config.tables != SUMAC_TABLES_MULTIPLES) {
         may |= WORLD_MAY(SUMAC_UNKNOWN_PLAN); /* window tables are not sorted */
     }
-    if (has_tables(c) && (c->config.c != 0 || c->bases->config.scalar_bits != 0)) {
+    if (has_tables(c) && (c->choices.c != 0 || c->bases->config.scalar_bits != 0)) {
         may |= WORLD_MAY(SUMAC_BAD_ARGUMENT); /* tables are for other windows, or shorter scalars */
     }
     return may;
@@ -193,7 +204,7 @@ static void spoil_call(call *c)
     sumac_status fault = SUMAC_BAD_ARGUMENT;
     switch (draw_below(d, c->offsets == NULL ? 10 : 8)) {
     case 0:
-        c->config.c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
+        c->choices.c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
         break;
     case 1:
         c->config.scalar_bits =
@@ -206,16 +217,16 @@ static void spoil_call(call *c)
         c->config.result_form = (sumac_form)(2 + draw_below(d, 100));
         break;
     case 4:
-        c->tuning.reduction = (sumac_reduction)(3 + draw_below(d, 100));
+        c->choices.reduction = REDUCTION_HALVING + 1;
         break;
     case 5:
-        c->tuning.copy_slices = 5 + (uint32_t)draw_below(d, UINT32_MAX - 5);
+        c->choices.copy_slices = 5 + (uint32_t)draw_below(d, UINT32_MAX - 5);
         break;
     case 6:
         c->config.scalars_location = (sumac_location)(2 + draw_below(d, 100));
         break;
     case 7:
-        c->tuning.plan = "no such plan";
+        strcpy(c->choices.plan, "no such plan");
         fault = SUMAC_UNKNOWN_PLAN;
         break;
     case 8: /* n is too large; it is refused before a scalar is read */
@@ -228,6 +239,7 @@ static void spoil_call(call *c)
         fault = SUMAC_BAD_LENGTH;
         break;
     }
+    write_tuning(c);
     if (c->offsets != NULL && draw_chance(d, 30)) {
         const uint32_t j = (uint32_t)draw_below(d, c->batch);
         const int falls = c->offsets[j] > 0 && draw_chance(d, 50);
@@ -236,11 +248,7 @@ static void spoil_call(call *c)
         c->may = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_BAD_LENGTH) | WORLD_MAY(fault);
         return;
     }
-    /* The plan is looked up late, and not at all if there are no bases, so other statuses may come first. */
-    c->may = WORLD_MAY(fault) | (fault == SUMAC_UNKNOWN_PLAN ? c->may : 0);
-    if (fault == SUMAC_UNKNOWN_PLAN && c->n > 0 && count_scalars(c) > first_scalar(c, 0)) {
-        c->may &= ~(WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE));
-    }
+    c->may = WORLD_MAY(fault);
 }
 
 static void describe(const call *c)
@@ -248,17 +256,17 @@ static void describe(const call *c)
     char *text = c->w->description;
     const size_t used = strlen(text);
     const sumac_msm_config *m = &c->config;
-    snprintf(
-        text + used, sizeof c->w->description - used,
-        "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, sets %u, first %zu, c %u, bits %u%s, "
-        "forms "
-        "%d %d, places %d %d, chunks %u, copy slices %u, large buckets %u, reduction %d, plan %s, may 0x%x\n",
-        test_describe(c->lease.context).backend, test_describe(c->lease.context).variant, c->lease.device,
-        test_describe(c->lease.context).threads, (unsigned long long)c->lease.memory_limit, c->n, c->batch,
-        m->base_sets, m->first, m->c, m->scalar_bits, m->cut_scalars ? " cut" : "", (int)m->scalar_form,
-        (int)m->result_form, (int)m->scalars_location, (int)m->result_location, c->tuning.chunks,
-        c->tuning.copy_slices, c->tuning.large_bucket_factor, (int)c->tuning.reduction,
-        c->tuning.plan == NULL ? "-" : c->tuning.plan, (unsigned)c->may);
+    snprintf(text + used, sizeof c->w->description - used,
+             "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, sets %u, first "
+             "%zu, "
+             "bits %u%s, forms "
+             "%d %d, places %d %d, tuning %s, may 0x%x\n",
+             test_describe(c->lease.context).backend, test_describe(c->lease.context).variant,
+             c->lease.device, test_describe(c->lease.context).threads,
+             (unsigned long long)c->lease.memory_limit, c->n, c->batch,
+             m->base_sets, m->first, m->scalar_bits, m->cut_scalars ? " cut" : "",
+             (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location, (int)m->result_location,
+             m->tuning, (unsigned)c->may);
     for (uint32_t j = 0; c->offsets != NULL && j <= c->batch && j < 16; j++) {
         const size_t length = strlen(text);
         snprintf(text + length, sizeof c->w->description - length, "%s%llu%s", j == 0 ? "offsets " : " ",
@@ -529,6 +537,7 @@ typedef struct together {
     const call *c;
     sumac_context *context;
     sumac_msm_config config;
+    char text[200];
     uint8_t *results;
     sumac_status status;
     sumac_message message; /* the thread's */
@@ -556,7 +565,10 @@ static void call_together(call *c)
         }
         together *one = &all[count];
         *one = (together){.c = c, .context = existing->context, .config = c->config};
-        one->config.c = has_tables(c) ? c->config.c : 1 + (uint32_t)draw_below(c->d, 12);
+        if (!has_tables(c)) {
+            snprintf(one->text, sizeof one->text, "%s,c=%u", c->text, 1 + (uint32_t)draw_below(c->d, 12));
+            one->config.tuning = one->text;
+        }
         one->results = world_alloc(bytes);
         memset(one->results, CANARY, bytes);
         if (pthread_create(&one->thread, NULL, run_together, one) != 0) {

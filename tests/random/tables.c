@@ -8,6 +8,7 @@
 #include "random/cases.h"
 #include "support/abort.h"
 #include "support/api.h"
+#include "support/tuning.h"
 #include "support/cleanup.h"
 #include "support/container.h"
 #include "support/files.h"
@@ -75,7 +76,7 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
     switch (draw_below(d, 4)) {
     case 0:
         config.precompute_factor = 2 + (uint32_t)draw_below(d, 9);
-        config.c = 1 + (uint32_t)draw_below(d, 9);
+        config.tuning = test_tuning("c=%u", 1 + (uint32_t)draw_below(d, 9));
         break;
     case 1:
         config.precompute_factor = 2 + (uint32_t)draw_below(d, 8 * info->scalar_bytes - 1);
@@ -83,7 +84,7 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
         break;
     case 2:
         config.tables = SUMAC_TABLES_WINDOWS;
-        config.c = 1 + (uint32_t)draw_below(d, 5);
+        config.tuning = test_tuning("c=%u", 1 + (uint32_t)draw_below(d, 5));
         break;
     default:
         break;
@@ -253,7 +254,7 @@ static sumac_status load(draws *d, const known_curve *known, const world_lease *
     }
     config->check = (sumac_check)draw_below(d, 4);
     config->precompute_factor = (uint32_t)draw_below(d, 4);
-    config->c = draw_chance(d, 20) ? (uint32_t)draw_below(d, 24) : 0;
+    config->tuning = test_tuning("c=%u", draw_chance(d, 20) ? (uint32_t)draw_below(d, 24) : 0);
     if (draw_chance(d, 30)) {
         config->precompute_factor = 0;
         config->tables = (sumac_tables)draw_below(d, 3);
@@ -287,18 +288,17 @@ static void use(world *w, draws *d, const world_lease *lease, const sumac_bases 
     const uint32_t refused = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE) |
                              (lease->memory_limit != 0 ? WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0);
     sumac_msm_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     const uint32_t batch = 1 + (uint32_t)draw_below(d, 3);
     const size_t n = (size_t)draw_below(d, sumac_bases_count(bases) + 1) % 2000;
     AUTO_FREE uint8_t *scalars = world_alloc(n * batch * info->scalar_bytes),
                       *results = world_alloc(batch * info->point_bytes);
     test_plan plan = {0};
     config.batch = batch;
-    tuning.reduction = (sumac_reduction)draw_below(d, 3);
     config.scalar_bits = draw_chance(d, 30) ? 1 + (uint32_t)draw_below(d, 8 * info->scalar_bytes) : 0;
-    tuning.chunks = (uint32_t)draw_below(d, 4);
-    config.c = draw_chance(d, 10) ? 1 + (uint32_t)draw_below(d, 10) : 0;
+    const char *reduction = test_reductions[draw_below(d, 3)];
+    const uint32_t chunks = (uint32_t)draw_below(d, 4);
+    config.tuning = test_tuning("reduction=%s,chunks=%u,c=%u", reduction, chunks,
+                                draw_chance(d, 10) ? 1 + (uint32_t)draw_below(d, 10) : 0);
     memset(scalars, draw_chance(d, 30) ? 0xff : 0, n * batch * info->scalar_bytes);
     if (config.scalar_bits == 0 && draw_chance(d, 70)) {
         draw_bytes(d, scalars, n * batch * info->scalar_bytes);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "support/calls.h"
 
+#include "support/known.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +54,7 @@ static sumac_bases_config bases_config(int kind)
     config.tables = kind == WINDOWS     ? SUMAC_TABLES_WINDOWS
                     : kind == AUTOMATIC ? SUMAC_TABLES_AUTO
                                         : SUMAC_TABLES_MULTIPLES;
-    config.c = kind == WINDOWS ? 2 : 0;
+    config.tuning = kind == WINDOWS ? "c=2" : NULL;
     config.check = kind == PLAIN ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
     return config;
 }
@@ -69,7 +71,7 @@ static void make_inputs(call_scene *s)
     must(NULL, sumac_context_create(&config, &host, NULL), "a context of the CPU");
     must(host, sumac_known_bases_create(host, s->curve, s->count, SEED, NULL, &known), "known bases");
     must(host, exact_get(host, known, 0, s->count, s->points), "known points");
-    must(host, sumac_known_logarithms(host, s->curve, s->count, SEED, s->scalars), "scalars");
+    must(host, test_known_logarithms(host, s->curve, s->count, SEED, s->scalars), "scalars");
     for (size_t i = 1; i < CALL_BATCH; i++) {
         memcpy(s->scalars + i * scalar_bytes, s->scalars, scalar_bytes);
     }
@@ -102,8 +104,6 @@ void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_contex
     s->out_bytes = vector_bytes(s, CALL_POINTS) + sumac_partial_bytes(curve, 1);
     s->out = zeroed(s->out_bytes);
     s->msm = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
-    s->tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    s->msm.tuning = &s->tuning;
     snprintf(s->directory, sizeof s->directory, "/tmp/sumac-calls-XXXXXX");
     if (mkdtemp(s->directory) == NULL) {
         test_abort("the test has no directory for its files");
@@ -291,7 +291,7 @@ static sumac_status call_known_bases(call_scene *s, int kind)
 static sumac_status call_known_answer(call_scene *s, int kind)
 {
     (void)kind;
-    return sumac_known_answer(s->context, s->curve, s->scalars, s->scalars, s->size, s->out);
+    return test_known_answer(s->context, s->curve, s->scalars, s->scalars, s->size, s->out);
 }
 
 static sumac_status call_get(call_scene *s, int kind)
@@ -329,7 +329,8 @@ static sumac_status call_open_raw(call_scene *s, int kind)
 
 static sumac_status call_plan(call_scene *s, int kind)
 {
-    CLEANUP(destroy_plan) sumac_plan *plan = NULL, *of_bases = NULL;
+    CLEANUP(free_memory) char *plan = NULL;
+    CLEANUP(free_memory) char *of_bases = NULL;
     const sumac_bases_config config = bases_config(kind);
     TRY(sumac_plan_create(s->context, s->curve, s->size << 10, &config, NULL, &plan));
     return sumac_msm_plan(s->context, s->bases[PLAIN], s->size, &s->msm, &of_bases);
@@ -352,12 +353,11 @@ static sumac_status call_msm(call_scene *s, int kind)
 static sumac_status call_batch(call_scene *s, int kind)
 {
     sumac_msm_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     config.batch = CALL_BATCH;
     config.base_sets = kind == PLAIN ? CALL_BATCH : 0;
-    tuning.chunks = kind == WINDOWS ? 0 : 3;
-    tuning.copy_slices = test_describe(s->context).location == SUMAC_LOCATION_DEVICE ? 2 : 0;
+    config.tuning = kind == WINDOWS                                               ? NULL
+                    : test_describe(s->context).location == SUMAC_LOCATION_DEVICE ? "chunks=3,copy_slices=2"
+                                                                                  : "chunks=3";
     return exact_msm(s->context, s->bases[kind], s->scalars,
                      kind == PLAIN ? s->size / CALL_BATCH : terms(s, kind), &config, s->out);
 }

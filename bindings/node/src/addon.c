@@ -46,7 +46,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sumac/experimental.h>
-#include <sumac/files.h>
 #include <sumac/groth16.h>
 #include <sumac/map.h>
 #include <sumac/pairing.h>

@@ -126,7 +126,7 @@ function tests() {
         await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 15] });
         await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 16], batch: 2 });
         await fails({ status: 'BAD_ARGUMENT' }, context, 'msm', bases, scalars, { offsets: [0, 9, 8, 16] });
-        await fails({ status: 'BAD_ARGUMENT' }, context, 'msm', bases, scalars, { c: 99 });
+        await fails({ status: 'BAD_ARGUMENT' }, context, 'msm', bases, scalars, { tuning: 'c=99' });
         await fails({ status: 'BAD_LENGTH' }, context, 'basesCreate', curve, new Uint8Array(65));
         await fails({ status: 'BAD_ARGUMENT' }, context, 'basesGet', bases, { first: 10, n: 7 });
         await fails({ status: 'BAD_ENCODING', message: /0/ }, context, 'basesCreate', curve, new Uint8Array(64).fill(255));
@@ -134,7 +134,7 @@ function tests() {
         await fails({ status: 'CANNOT_OPEN', message: /no-such-file/ }, context, 'basesOpen', curve, '/no-such-file');
         await fails({ status: 'UNKNOWN_FORMAT' }, context, 'basesOpen', curve, file('kzg', 'blob.bin'), { format: 'none' });
         await fails({ status: 'UNKNOWN_FORMAT' }, context, 'pointsDecode', curve, scalars, 'none');
-        await fails({ status: 'UNKNOWN_PLAN' }, context, 'msm', bases, scalars, { tuning: { plan: 'none' } });
+        await fails({ status: 'UNKNOWN_PLAN' }, context, 'msm', bases, scalars, { tuning: 'plan=none' });
         await fails({ status: 'BAD_FILE' }, context, 'groth16KeyCreate', new Uint8Array(100));
         await fails({ status: 'BAD_LENGTH' }, context, 'kzgBlobChallenge', new Uint8Array(5), new Uint8Array(48));
         assert.throws(() => sumac.curve('none'), { name: 'SumacError', status: 'UNKNOWN_CURVE', code: 'SUMAC_UNKNOWN_CURVE' });
@@ -523,7 +523,7 @@ function tests() {
             await own.vectorGet(vector);
             const opened = own.groth16KeyCreateSync(key);
             assert.ok(opened.verifying.info.publics >= 0);
-            await assert.rejects(own.msm(points, given, { c: 99 }));
+            await assert.rejects(own.msm(points, given, { tuning: 'c=99' }));
             await assert.rejects(own.groth16KeyCreate(new Uint8Array(1000)));
             assert.throws(() => own.basesCreateSync(curve, new Uint8Array(64).fill(255)));
             if (closes) {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._buffers import Memory, array_over, integer_bytes, memory_of, numbers_of, product, records_of, result_array, writable
 from ._interface import ALL, BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
@@ -12,7 +12,6 @@ from ._library import (Handle, Options, Owned, enum_of, ffi, instance_of, intege
 from .contexts import Context, Made, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadArgument, BadLength
-from .plans import Plan
 
 if TYPE_CHECKING:
     import numpy
@@ -171,12 +170,12 @@ class Bases(Made):
         context_of(context, self._context)._call(lib.sumac_msm_estimate, owned, n, filled.pointer, needs)
         return MsmNeeds(needs.milliseconds, needs.workspace_bytes, needs.pinned_bytes)
 
-    def plan(self, n: Optional[int] = None, *, context: Optional[Context] = None, **options: Unpack[MsmOptions]) -> Plan:
-        """The plan that msm() would use."""
+    def plan(self, n: Optional[int] = None, *, context: Optional[Context] = None, **options: Unpack[MsmOptions]) -> Dict[str, Any]:
+        """The plan that msm() would use: name, milliseconds, numbers, kinds and bytes, as sumac/experimental.h explains them."""
         context, owned = context_of(context, self._context), self._take()
         filled = _MsmOptions(options)
         n = len(self) if n is None else size_of(n, "n")
-        return Plan(Owned(context._make("sumac_plan", lib.sumac_msm_plan, owned, n, filled.pointer), lib.sumac_plan_destroy))
+        return context._read_json(lib.sumac_msm_plan, owned, n, filled.pointer)
 
     def __repr__(self) -> str:
         if self._owned is None:
@@ -342,21 +341,18 @@ class PreparedMsm(Handle):
         self._context._run(lib.sumac_call_run, self._context._take(), (owned, memory.pointer, memory.bytes, pointer, sizes.results_bytes), with_context=False)
         return array
 
-    def plan(self) -> Plan:
-        """The plan of the call."""
-        owned, made = self._take(), ffi.new("sumac_plan **")
-        self._context._run(lib.sumac_call_plan, self._context._take(), (owned, made), with_context=False)
-        return Plan(Owned(made[0], lib.sumac_plan_destroy))
+    def plan(self) -> Dict[str, Any]:
+        """The plan of the call, as Bases.plan() returns it."""
+        return self._context._read_json(lib.sumac_call_plan, self._take(), with_context=False)
 
 
 def plan(context: Context, curve: Union[Curve, str], n: int, bases: Optional[BasesOptions] = None,
-         msm: Optional[MsmOptions] = None) -> Plan:
-    """Return the plan that msm() of n scalars would use, without bases."""
+         msm: Optional[MsmOptions] = None) -> Dict[str, Any]:
+    """Return the plan that msm() of n scalars would use, without bases, as Bases.plan() does."""
     context, curve = as_context(context), as_curve(curve)
     bases_options = Options("sumac_bases_config", mapping_of(bases, "bases"))
     msm_options = _MsmOptions(mapping_of(msm, "msm"))
-    return Plan(Owned(context._make("sumac_plan", lib.sumac_plan_create, curve._pointer, size_of(n, "n"), bases_options.pointer,
-                                    msm_options.pointer), lib.sumac_plan_destroy))
+    return context._read_json(lib.sumac_plan_create, curve._pointer, size_of(n, "n"), bases_options.pointer, msm_options.pointer)
 
 
 def partial_combine(context: Context, curve: Union[Curve, str], partials: Sequence[Any], batch: int = 1) -> numpy.ndarray:
@@ -395,9 +391,9 @@ def take_memory(memory: Any, *shape: int) -> numpy.ndarray:
 def scalars_read(context: Context, curve: Union[Curve, str], path: Path) -> numpy.ndarray:
     """Read a file of raw scalars: returns an array with a row for each."""
     context, curve = as_context(context), as_curve(curve)
-    scalars, n = ffi.new("void **"), ffi.new("size_t *")
-    context._call(lib.sumac_scalars_read, curve._pointer, path_of(path), scalars, n)
-    return take_memory(scalars[0], n[0], curve.scalar_bytes)
+    scalars, size = ffi.new("void **"), ffi.new("size_t *")
+    context._call(lib.sumac_scalars_read, curve._pointer, path_of(path), scalars, size)
+    return take_memory(scalars[0], size[0] // curve.scalar_bytes, curve.scalar_bytes)
 
 
 def points_decode(context: Context, curve: Union[Curve, str], records: Any, format: Optional[str] = None,
@@ -460,7 +456,7 @@ def msm_files(context: Context, curve: Union[Curve, str], bases_path: Path, scal
     report = sized("sumac_files_report")
     array, pointer = result_array((curve.point_bytes,))
     context._call(lib.sumac_msm_files, curve._pointer, path_of(bases_path), path_of(scalars_path), filled.pointer,
-                  msm_options.pointer, pointer, report)
+                  msm_options.pointer, pointer, curve.point_bytes, report)
     return array, FilesReport(report.n, report.resumed, report.chunk, report.memory_bytes, report.load_seconds,
                               report.msm_seconds)
 
@@ -471,7 +467,7 @@ def known_logarithms(context: Context, curve: Union[Curve, str], n: int, seed: i
     """Return the discrete logarithms of Bases.known(): raw scalars, a row for each."""
     context, curve, n = as_context(context), as_curve(curve), size_of(n, "n")
     array, pointer = result_array((n, curve.scalar_bytes))
-    context._call(lib.sumac_known_logarithms, curve._pointer, n, integer_of("uint64_t", seed, "seed"), pointer)
+    context._call(lib.sumac_known_logarithms, curve._pointer, n, integer_of("uint64_t", seed, "seed"), pointer, array.nbytes)
     return array
 
 
@@ -481,7 +477,8 @@ def known_answer(context: Context, curve: Union[Curve, str], scalars: Any, logar
     given, n = records_of(scalars, curve.scalar_bytes, "scalars")
     known, _ = records_of(logarithms, curve.scalar_bytes, "logarithms", count=n)
     array, pointer = result_array((curve.point_bytes,))
-    context._call(lib.sumac_known_answer, curve._pointer, given.pointer, known.pointer, n, pointer)
+    context._call(lib.sumac_known_answer, curve._pointer, given.pointer, given.bytes, known.pointer, known.bytes, n, pointer,
+                  array.nbytes)
     return array
 
 

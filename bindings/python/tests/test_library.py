@@ -105,8 +105,8 @@ scalars = numpy.ones((n, curve.scalar_bytes), numpy.uint8)
 bases.msm(small, batch=1, out=out[:1])
 bases.msm(scalars[:2**15], batch=2**5, out=out[:2**5])
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-bases.msm(scalars, batch=2**10, c=4, scalar_bits=8, cut_scalars=True, out=out)
-bases.prepare(2**10, batch=2**10, c=4, scalar_bits=8, cut_scalars=True).run(scalars, out=out)
+bases.msm(scalars, batch=2**10, tuning="c=4", scalar_bits=8, cut_scalars=True, out=out)
+bases.prepare(2**10, batch=2**10, tuning="c=4", scalar_bits=8, cut_scalars=True).run(scalars, out=out)
 print(scalars.nbytes // 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 

@@ -39,7 +39,8 @@ static int measure_weights(const session *opened, const options *given)
 static int compute(msm_run *run, const session *opened, const options *given)
 {
     double start = clock_seconds();
-    const sumac_bases_config bases = bases_config(given);
+    const tuning_text tuning = tuning_of(given);
+    const sumac_bases_config bases = bases_config(given, &tuning);
     MUST(job_status(
         sumac_mpi_bases_open(job_ranks(), opened->curve, given->bases, given->format, &bases, &run->bases)));
     MUST(job_status(sumac_mpi_scalars_read(job_ranks(), run->bases, given->scalars, 0, (uint32_t)given->batch,
@@ -52,7 +53,6 @@ static int compute(msm_run *run, const session *opened, const options *given)
     }
     run->results = allocate(given->batch * opened->info->point_bytes, "results");
     MUST(ranks_agree(run->results != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT));
-    sumac_tuning tuning;
     const sumac_msm_config config = msm_config(given, &tuning);
     start = clock_seconds();
     const sumac_status status =

@@ -177,7 +177,8 @@ static sumac_status for_all_terms(setup *s, terms_taker take, void *user)
 static sumac_status choose_secrets(setup *s, uint64_t seed)
 {
     if (seed != 0) {
-        CALL(s, sumac_known_logarithms(s->context, s->g1, SECRETS, seed, s->secrets));
+        CALL(s, sumac_known_logarithms(s->context, s->g1, SECRETS, seed, s->secrets,
+                                       (size_t)SECRETS * s->g1->scalar_bytes));
     }
     for (size_t i = 0; i < SECRETS && seed == 0; i++) {
         if (system_random(s->secrets[i], SCALAR_BYTES - 1) != 0) { /* one byte less is below r */

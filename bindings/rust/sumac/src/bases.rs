@@ -82,7 +82,7 @@ fn first_and_count(range: &impl RangeBounds<usize>) -> (usize, usize) {
 
 impl Bases {
     /// Make bases of raw points.
-    pub fn new(context: &mut Context, curve: Curve, points: &[u8], config: &BasesConfig) -> Result<Bases> {
+    pub fn new(context: &mut Context, curve: Curve, points: &[u8], config: &BasesConfig<'_>) -> Result<Bases> {
         let stride = if config.stride == 0 { curve.point_bytes() } else { config.stride };
         let n = count_records("points", points.len(), stride)?;
         Bases::create(context, curve, points.as_ptr().cast(), points.len(), n, config)
@@ -97,7 +97,7 @@ impl Bases {
         curve: Curve,
         records: *const c_void,
         n: usize,
-        config: &BasesConfig,
+        config: &BasesConfig<'_>,
     ) -> Result<Bases> {
         Bases::create(context, curve, records, usize::MAX, n, config)
     }
@@ -108,7 +108,7 @@ impl Bases {
         records: *const c_void,
         bytes: usize,
         n: usize,
-        config: &BasesConfig,
+        config: &BasesConfig<'_>,
     ) -> Result<Bases> {
         let raw_config = config.raw(&mut Keep::default())?;
         let raw = make!(context, sumac_bases_create, curve, records, bytes, n, &raw_config)?;
@@ -124,7 +124,7 @@ impl Bases {
         path: impl AsRef<Path>,
         format: Option<&str>,
         range: impl RangeBounds<usize>,
-        config: &BasesConfig,
+        config: &BasesConfig<'_>,
     ) -> Result<Bases> {
         let (path, format, config) = (c_path(path.as_ref())?, c_format(format)?, config.raw(&mut Keep::default())?);
         let (first, count) = first_and_count(&range);
@@ -141,14 +141,14 @@ impl Bases {
     }
 
     /// Make n bases whose discrete logarithms are those of [`known_logarithms`].
-    pub fn known(context: &mut Context, curve: Curve, n: usize, seed: u64, config: &BasesConfig) -> Result<Bases> {
+    pub fn known(context: &mut Context, curve: Curve, n: usize, seed: u64, config: &BasesConfig<'_>) -> Result<Bases> {
         let config = config.raw(&mut Keep::default())?;
         let raw = make!(context, sumac_known_bases_create, curve, n, seed, &config)?;
         Ok(Bases { raw })
     }
 
     /// Make bases of points [first, first + n) of a vector.
-    pub fn of_vector(context: &mut Context, points: &Vector, range: std::ops::Range<usize>, config: &BasesConfig) -> Result<Bases> {
+    pub fn of_vector(context: &mut Context, points: &Vector, range: std::ops::Range<usize>, config: &BasesConfig<'_>) -> Result<Bases> {
         let config = config.raw(&mut Keep::default())?;
         let raw = make!(context, sumac_bases_create_from_vector, points, range.start, range.len(), &config)?;
         Ok(Bases { raw })
@@ -277,8 +277,7 @@ impl Bases {
     pub fn plan(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<Plan> {
         let mut keep = Keep::default();
         let config = config.raw(&mut keep)?;
-        let raw = make!(context, sumac_msm_plan, self, n, &config)?;
-        Ok(Plan { raw })
+        Ok(Plan::of(make!(context, sumac_msm_plan, self, n, &config)?))
     }
 
     /// Check and plan an MSM once, to run it many times.
@@ -330,8 +329,7 @@ impl PreparedMsm<'_> {
     /// The plan of the prepared MSM.
     pub fn plan(&self, context: &mut Context) -> Result<Plan> {
         self.require_context(context)?;
-        let raw = context.make(|_, made| raw!(sumac_call_plan, self.raw, made))?;
-        Ok(Plan { raw })
+        Ok(Plan::of(context.make(|_, made| raw!(sumac_call_plan, self.raw, made))?))
     }
 }
 
@@ -384,9 +382,9 @@ impl Drop for Allocated {
 
 /// Read a file of raw scalars.
 pub fn scalars_read(context: &mut Context, curve: Curve, path: impl AsRef<Path>) -> Result<Vec<u8>> {
-    let (path, mut scalars, mut n) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()), 0);
-    call!(context, sumac_scalars_read, curve, &path, &mut scalars.0, &mut n)?;
-    Ok(unsafe { scalars.to_vec(n * curve.scalar_bytes()) })
+    let (path, mut scalars, mut bytes) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()), 0);
+    call!(context, sumac_scalars_read, curve, &path, &mut scalars.0, &mut bytes)?;
+    Ok(unsafe { scalars.to_vec(bytes) })
 }
 
 fn record_bytes(context: &mut Context, curve: Curve, format: &Option<CString>) -> Result<usize> {
@@ -450,7 +448,7 @@ pub fn msm_files(
     let (config, msm) = (config.raw(&mut keep)?, msm.raw(&mut keep)?);
     let mut result = zeroed(curve.point_bytes())?;
     let mut report: sys::sumac_files_report = crate::fields::sized();
-    call!(context, sumac_msm_files, curve, &bases, &scalars, &config, &msm, &mut result[..], &mut report)?;
+    call!(context, sumac_msm_files, curve, &bases, &scalars, &config, &msm, &mut result[..], curve.point_bytes(), &mut report)?;
     let report = FilesReport {
         n: report.n,
         resumed: report.resumed,
@@ -465,7 +463,8 @@ pub fn msm_files(
 /// The discrete logarithms of [`Bases::known`]: n raw scalars.
 pub fn known_logarithms(context: &mut Context, curve: Curve, n: usize, seed: u64) -> Result<Vec<u8>> {
     let mut logarithms = zeroed(n.saturating_mul(curve.scalar_bytes()))?;
-    call!(context, sumac_known_logarithms, curve, n, seed, &mut logarithms[..])?;
+    let bytes = logarithms.len();
+    call!(context, sumac_known_logarithms, curve, n, seed, &mut logarithms[..], bytes)?;
     Ok(logarithms)
 }
 
@@ -474,6 +473,6 @@ pub fn known_answer(context: &mut Context, curve: Curve, scalars: &[u8], logarit
     let n = count_records("scalars", scalars.len(), curve.scalar_bytes())?;
     require_bytes("logarithms", logarithms.len(), scalars.len())?;
     let mut result = zeroed(curve.point_bytes())?;
-    call!(context, sumac_known_answer, curve, scalars, logarithms, n, &mut result[..])?;
+    call!(context, sumac_known_answer, curve, scalars, scalars.len(), logarithms, logarithms.len(), n, &mut result[..], curve.point_bytes())?;
     Ok(result)
 }

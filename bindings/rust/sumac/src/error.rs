@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-use crate::options::{Status, Tuning};
+use crate::options::Status;
 use std::ffi::{c_char, CStr, CString};
 use std::path::Path;
 use sumac_sys as sys;
@@ -110,9 +110,6 @@ pub(crate) fn c_path(path: &Path) -> Result<CString> {
 #[derive(Default)]
 pub(crate) struct Keep {
     strings: Vec<CString>,
-    // The values are in boxes, because pointers to them are given out.
-    #[allow(clippy::vec_box)]
-    tunings: Vec<Box<sys::sumac_tuning>>,
 }
 
 impl Keep {
@@ -122,12 +119,5 @@ impl Keep {
         let bytes = string.as_ptr();
         self.strings.push(string);
         Ok(bytes)
-    }
-
-    pub(crate) fn tuning(&mut self, given: &Tuning<'_>) -> Result<*const sys::sumac_tuning> {
-        let raw = Box::new(given.raw(self)?);
-        let address: *const _ = &*raw;
-        self.tunings.push(raw);
-        Ok(address)
     }
 }

@@ -31,21 +31,15 @@ fn options() {
     let curve = Curve::all()[0];
     let (bases, scalars, answer) = known(&mut context, curve, 64);
     let size = curve.scalar_bytes();
-    for plan in context.plan_names() {
-        let config = MsmConfig { tuning: Some(Tuning { plan: Some(&plan), ..Default::default() }), ..Default::default() };
-        assert_eq!(bases.msm(&mut context, &scalars, &config).unwrap(), answer, "{plan}");
-        assert!(context.plan_about(&plan).unwrap().is_some());
-    }
-    let windowed = MsmConfig { c: 7, ..Default::default() };
+    let windowed = MsmConfig { tuning: Some("c=7,plan=auto"), ..Default::default() };
     assert_eq!(bases.msm(&mut context, &scalars, &windowed).unwrap(), answer);
     let plan = bases.plan(&mut context, 64, &windowed).unwrap();
-    assert_eq!((plan.window_bits(), plan.number("n").unwrap(), plan.name().as_str()), (7, 64.0, "auto"));
-    assert_eq!(plan.stages(), ["recode", "sort", "accumulate", "reduce", "combine"]);
-    let combine = plan.kind("combine").unwrap().unwrap();
-    assert_eq!(combine, "horner");
-    assert!(context.kind_about(curve, "combine", &combine).unwrap().is_some());
-    assert_eq!(plan.bytes("workspace").unwrap(), plan.workspace_bytes());
-    assert!(plan.rows().contains(&"total".into()) && plan.numbers().len() > 20 && plan.milliseconds() > 0.0);
+    assert_eq!((plan.number("c"), plan.number("n"), plan.name().as_str()), (Some(7.0), Some(64.0), "auto"));
+    assert_eq!(plan.kind("combine").as_deref(), Some("horner"));
+    assert!(plan.number("buckets") == Some(64.0) && plan.bytes("buckets").unwrap() > 64 && plan.milliseconds() > 0.0);
+    assert!(plan.number("none").is_none() && plan.bytes("none").is_none() && plan.kind("none").is_none());
+    assert!(plan.json().starts_with("{\"name\": \"auto\""));
+    assert!(context.plans(curve).unwrap().contains("\"horner\": \""));
     // Two halves are computed as a batch with sets of bases, with offsets, and as parts that are added.
     let half = |k: usize| &scalars[32 * size * k..32 * size * (k + 1)];
     let first = |k: usize| MsmConfig { first: 32 * k, n: Some(32), ..Default::default() };
@@ -242,7 +236,7 @@ fn bad_input() {
     let plain = MsmConfig::default();
     assert_eq!(fails(&scalars[1..], plain), Status::BadLength);
     assert_eq!(fails(&[scalars.as_slice(), &scalars].concat(), plain), Status::BadLength);
-    assert_eq!(fails(&scalars, MsmConfig { c: 25, ..plain }), Status::BadArgument);
+    assert_eq!(fails(&scalars, MsmConfig { tuning: Some("c=25"), ..plain }), Status::BadArgument);
     assert_eq!(fails(&scalars, MsmConfig { batch: 3, ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { first: usize::MAX, ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { scalar_bits: 5, ..plain }), Status::ScalarTooLarge);
@@ -261,9 +255,9 @@ fn bad_input() {
     assert_eq!(fails(&scalars, MsmConfig { offsets: Some(&[0, 9]), ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { batch: 2, offsets: Some(&[0, u64::MAX, 8]), ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { batch: 2, offsets: Some(&[8, 0, 8]), ..plain }), Status::BadArgument);
-    let plan = |plan| MsmConfig { tuning: Some(Tuning { plan: Some(plan), ..Default::default() }), ..plain };
-    assert_eq!(fails(&scalars, plan("no such")), Status::UnknownPlan);
-    assert_eq!(fails(&scalars, plan("a\0b")), Status::BadArgument);
+    let plan = |plan| MsmConfig { tuning: Some(plan), ..plain };
+    assert_eq!(fails(&scalars, plan("plan=no such")), Status::UnknownPlan);
+    assert_eq!(fails(&scalars, plan("plan=a\0b")), Status::BadArgument);
     let mut short = vec![0; 3];
     assert_eq!(bases.msm_into(&mut context, &scalars, &plain, &mut short).unwrap_err().status(), Status::BadLength);
     let seven = |context: &mut Context, config| bases.msm(context, &scalars[..7 * curve.scalar_bytes()], &config).unwrap();
