@@ -334,6 +334,7 @@ def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     interface.check_statuses(ROOT)
+    interface.check_vocabulary(ROOT)
     path, text = os.path.join(ROOT, "bindings/python/sumac/_declarations.py"), python_declarations(interface)
     if text is None:
         print(f"{path}: not {'compared' if arguments else 'written'}: this Python has no cffi")

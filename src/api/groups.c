@@ -82,12 +82,12 @@ const curve_code *registry_portable_code(const sumac_group *group)
     return *variants;
 }
 
-sumac_status sumac_group_generator(const sumac_group *group, void *point, size_t bytes)
+sumac_status sumac_group_generator(const sumac_group *group, void *point, size_t point_bytes)
 {
     if (group == NULL || point == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    if (bytes < group->point_bytes) {
+    if (point_bytes < group->point_bytes) {
         return SUMAC_BAD_LENGTH;
     }
     const uint64_t one[16] = {1};
