@@ -193,7 +193,8 @@ typedef struct sumac_files_config {
      *  It is always replaced as a whole, and remains after the call: a repeated call returns the same result from it,
      *  until the caller removes it. A descriptor, a device or a pipe is SUMAC_NOT_SUPPORTED. */
     const char *checkpoint;
-    /** The least number of milliseconds from one checkpoint to the next; 0: 2000. The last checkpoint, with the result, is
+    /** The least number of milliseconds from one checkpoint to the next, of which a part counts as a whole, so that 1 writes
+     *  a checkpoint after each chunk; 0: 2000. The last checkpoint, with the result, is
      *  written if possible: the one before it leads to the same result. */
     uint64_t checkpoint_milliseconds;
 } sumac_files_config;

@@ -261,7 +261,8 @@ static sumac_status run_chunks(files_msm *run)
         TRY(run_chunk(run, smaller(run->sizes.chunk, run->n - run->done)));
         /* The final checkpoint is written later, after everything is known to be right. */
         if (run->config.checkpoint != NULL && run->done < run->n &&
-            1e3 * (clock_seconds() - run->checkpoint_time) >= (double)run->config.checkpoint_milliseconds) {
+            1e3 * (clock_seconds() - run->checkpoint_time) >
+                (double)(run->config.checkpoint_milliseconds - 1)) {
             TRY(write_checkpoint(run));
         }
     }
