@@ -224,7 +224,7 @@ static void test_scalars(void **state)
     for (size_t count = 0; count <= N; count += N / 2) {
         test_write_file(path, scalars, count * bytes);
         TEST_OK(context, sumac_scalars_read(context, t->curve, path, &found, &n));
-        assert_int_equal(n, count);
+        assert_int_equal(n, count * bytes);
         assert_memory_equal(found, scalars, count * bytes);
         sumac_free(found);
     }
