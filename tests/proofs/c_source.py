@@ -352,6 +352,8 @@ class Program:
         scope[d.name] = key, type_
         init = self.initializer(type_, d.init, scope) if d.init is not None else None
         static = "static" in d.storage
+        if static and "const" not in d.quals:
+            raise Reject("a static variable that may change")
 
         def declare(run, frame):
             if static and d.name in run.overrides:
@@ -408,10 +410,10 @@ class Program:
                  for c in s.stmt.block_items]
 
         def switch(run, frame):
-            value, found = run.number(chosen(run, frame)), False
-            for number, body in cases:
-                found = found or number is None or number == value
-                end = body(run, frame) if found else None
+            value, numbers = run.number(chosen(run, frame)), [number for number, _ in cases]
+            first = next((numbers.index(n) for n in (value, None) if n in numbers), len(cases))
+            for _, body in cases[first:]:
+                end = body(run, frame)
                 if end is not None:
                     return None if end == BREAK else end
             return None
