@@ -217,26 +217,26 @@ def checked(text):
 
 
 def surviving_text(machine, count, seed, folder):
-    """[(header, what)] of damaged headers with which all claims on a field that uses them are proved still. Each is one that
+    """[(header, what)] of damaged headers with which all claims on the fields that use them are proved still. Each is one that
     changes a function of these proofs."""
     rng, left = random.Random(seed), []
     (folder / "lanes").mkdir()
     for k in range(count):
-        header = HEADERS[machine][k % len(HEADERS[machine])]
-        curve = rng.choice(next(names for start, names in USERS.items() if header.startswith(start)))
-        columns_of_proved_products(curve, machine)
-        right, done = program_of(curve, machine), False
-        while not done:
+        header, changed = HEADERS[machine][k % len(HEADERS[machine])], False
+        curves = next(names for start, names in USERS.items() if header.startswith(start))
+        while not changed:
             what, mutant = damaged_text((SOURCE / "lanes" / header).read_text(), rng)
             (folder / "lanes" / header).write_text(mutant)
             try:
-                program = program_of.__wrapped__(curve, machine, folder=folder)
-                done = any(checked(program.texts.get(name, "")) != checked(right.texts[name]) for name in entered(right))
-                if done:
-                    lanes.coordinates(program, offsets=(3,))
-                    left.append((header, what))
+                for curve in curves:
+                    columns_of_proved_products(curve, machine)
+                    right, program = program_of(curve, machine), program_of.__wrapped__(curve, machine, folder=folder)
+                    if any(checked(program.texts.get(name, "")) != checked(right.texts[name]) for name in entered(right)):
+                        changed = True
+                        lanes.coordinates(program, offsets=(3,))
+                left += [(header, what)] if changed else []
             except KILLED:
-                done = True
+                changed = True
             finally:
                 (folder / "lanes" / header).unlink()
                 lanes.expand.cache_clear()

@@ -39,6 +39,8 @@ class LaneProgram(Program):
                 setattr(self, name[9:], number)
         if self.VEC_LANES != {"avx512": 8, "avx2": 4}[machine]:
             raise Reject("a vector has other lanes")
+        if 2 * self.SLOPE_SHIFT != 52 * self.FPV_DIGITS - 64 * header(curve)[("FR" if scalars else "FP") + "_LIMBS"]:
+            raise Reject("2^SLOPE_SHIFT is not the root of S/R")
 
 
 @functools.lru_cache(maxsize=None)
