@@ -88,7 +88,7 @@ def prove_sums(replaced=()):
                for shape in shapes() for function in ("fp_add_limbs", "fp_sub_limbs") for alias in (None, "A", "B"))
 
 
-ALIASED = 4  # up to so many limbs r is apart, and each operand in turn; for more r is one operand, as only the length differs
+ALIASED = ((4, True), (1, True))  # r is apart, and each operand in turn; for others r is one operand
 
 
 def prove_products(replaced=(), only=None):
@@ -96,9 +96,9 @@ def prove_products(replaced=(), only=None):
     count = 0
     for shape in shapes():
         if shape[0] == (only or shape[0]):
-            for alias in ("B", "A", None) if shape[0] <= ALIASED else ("B",):
+            for alias in ("B", "A", None) if shape in ALIASED else ("B",):
                 count += prove_routine(shape, "fp_mul_limbs", alias, replaced)
-            if shape[0] <= ALIASED:
+            if shape in ALIASED:
                 count += prove_routine(shape, "fp_sqr_limbs", "A", replaced)
     return count
 
@@ -109,7 +109,7 @@ def prove_pairs(replaced=(), only=None):
     count = 0
     for shape in shapes():
         if shape[1] and shape[0] == (only or shape[0]):
-            for alias in ("C", "A", "D", None) if shape[0] <= ALIASED else ("C",):
+            for alias in ("C", "A", "D", None) if shape in ALIASED else ("C",):
                 count += prove_routine(shape, "fp_mul_pair_limbs", alias, replaced, 3)
             if 4 <= shape[0] <= 6:
                 count += sum(prove_routine(shape, "fp_mul_pair_limbs", None, replaced, k + 2, {"C": {1: k}}) for k in K_OF_FP2)

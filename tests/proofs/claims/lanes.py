@@ -45,10 +45,9 @@ class LaneProgram(Program):
 
 @functools.lru_cache(maxsize=None)
 def program_of(curve, machine, vectors=1, scalars=False, folder=ROOT / "src"):
-    """The program for the claims. `vectors` is the number of vectors of a bundle, 0: as in the source."""
-    text = '#include "math/%s.h"\n#include "lanes/vec.h"\n' % ("fr" if scalars else "curve")
-    if vectors:
-        text += "#undef FPV_VECTORS\n#define FPV_VECTORS %d\n" % vectors
+    """The program for the claims, with bundles of so many vectors."""
+    text = '#include "math/%s.h"\n#include "lanes/vec.h"\n#undef FPV_VECTORS\n' % ("fr" if scalars else "curve")
+    text += "#define FPV_VECTORS %d\n" % vectors
     text += '#include "lanes/%s.h"\n' % ("fpv_mul" if scalars else "fev")
     if machine == "avx512":
         text += '#include "lanes/%s.h"\n' % ("scalars" if scalars else "fev_formulas")
