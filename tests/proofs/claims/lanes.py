@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 
 from algebra import Reject, add, const, mul, scale, substitute
-from c_source import ROOT, UNSIGNED_LONG, Cell, Program, Run, address, every_way, expand
+from c_source import ROOT, Cell, Program, Run, address, every_way, expand
 from curves import ALL, header, modulus
 from machines import vectors
 from machines.vectors import CONSTANTS, DIGIT, LEAVES, MASK, ROUND_TOWARDS_ZERO, VECTORS, Double, Lane
