@@ -82,15 +82,16 @@ def sweep(given, curve, n, batch):
         return 0, 0
     plan = row["plan"]
     best = (default, "default")
-    windows = range(max(1, plan["c"] - given.around), plan["c"] + given.around + 1)
-    tries = [("--tune", f"c={c}") for c in windows if c != plan["c"]] + [("--memory-limit", m) for m in given.limits]
+    window = plan["numbers"]["c"]
+    windows = range(max(1, window - given.around), window + given.around + 1)
+    tries = [("--tune", f"c={c}") for c in windows if c != window] + [("--memory-limit", m) for m in given.limits]
     for options in tries:
         time, other = measure(given.program, shape, list(options), given.turns)
         if time is not None and time < best[0] and other["plan"] != plan:  # timing the same plan again would only add noise
             best = (time, " ".join(options))
     ratio = default / best[0]
     memory = plan["bytes"]["workspace"] / bound(plan, given.backend)
-    print(f"{curve} n {n} batch {batch} c {plan['c']}: {1e6 * default / batch:.1f} us an MSM, predicted "
+    print(f"{curve} n {n} batch {batch} c {window}: {1e6 * default / batch:.1f} us an MSM, predicted "
           f"{1e3 * plan['milliseconds'] / batch:.1f}, best {1e6 * best[0] / batch:.1f} ({best[1]}), ratio {ratio:.3f}, "
           f"workspace {plan['bytes']['workspace'] >> 10} KiB, {memory:.3f} of its bound", flush=True)
     return ratio, memory

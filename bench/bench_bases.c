@@ -12,6 +12,7 @@
 
 #include "api/call.h"
 #include "base/clock.h"
+#include "sumac/experimental.h"
 #include "sumac/sumac.h"
 
 enum { RUNS = 9 };
@@ -34,7 +35,7 @@ static sumac_status make_points(bench_points *b)
     sumac_bases *bases = NULL;
     sumac_status status = sumac_known_bases_create(b->context, b->curve, b->n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw);
+        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw, b->bytes);
     }
     sumac_bases_destroy(bases);
     return status;
@@ -56,12 +57,15 @@ static sumac_status time_both(const bench_points *b, const char *memory, const v
         config.precompute_factor = multiples;
         config.location = location;
         const double start = now();
-        const sumac_status status = sumac_bases_create(b->context, b->curve, points, b->n, &config, &bases);
+        const sumac_status status =
+            sumac_bases_create(b->context, b->curve, points, b->bytes, b->n, &config, &bases);
         const double time = now() - start;
         if (status != SUMAC_OK) {
             return status;
         }
-        kept = sumac_bases_precompute_factor(bases);
+        sumac_bases_info info = {.size = sizeof info};
+        (void)!sumac_bases_describe(bases, &info);
+        kept = info.precompute_factor;
         sumac_bases_destroy(bases);
         if (run >= 0 && (best[which] == 0 || time < best[which])) {
             best[which] = time;

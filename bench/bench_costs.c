@@ -15,6 +15,7 @@
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
 #include "pipeline/plan.h"
+#include "sumac/experimental.h"
 
 #define POINTS 65536
 #define LIST_LENGTH 16
@@ -171,8 +172,6 @@ static int prepare(bench_data *data)
 {
     const struct sumac_group *curve = &SUMAC_CONCAT(sumac_curve_, CURVE_ID).group;
     sumac_context_config context_config = {.size = sizeof context_config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    context_config.tuning = &tuning;
     const plan_request request = {
         .curve = curve,
         .code = &SUMAC_SYMBOL(code),
@@ -187,7 +186,7 @@ static int prepare(bench_data *data)
     };
     uint64_t missing;
     context_config.threads = 1;
-    tuning.variant = SUMAC_VARIANT_NAME;
+    context_config.tuning = "variant=" SUMAC_VARIANT_NAME;
     if (sumac_context_create(&context_config, &data->context, NULL) != SUMAC_OK ||
         sumac_known_bases_create(data->context, curve, POINTS, 1, NULL, &data->bases) != SUMAC_OK ||
         plan_make(&request, &data->plan, &missing) != SUMAC_OK) {

@@ -13,6 +13,7 @@
 
 #include <cuda_runtime.h>
 
+#include "sumac/experimental.h"
 #include "sumac/sumac.h"
 
 enum { MAX_REPETITIONS = 101, MAX_STAGES = 16 };
@@ -108,7 +109,11 @@ int main(int argc, char **argv)
     const sumac_group *info = curve;
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = atoi(argv[4]) == 0 ? 8 * info->scalar_bytes : (uint32_t)atoi(argv[4]);
-    bases_config.c = (uint32_t)atoi(argv[5]);
+    const char *plan_name = argc > 10 ? argv[10] : "auto";
+    const int copy_slices = argc > 9 ? atoi(argv[9]) : 0;
+    char of_bases[32], of_call[96];
+    snprintf(of_bases, sizeof of_bases, "c=%d", atoi(argv[5]));
+    bases_config.tuning = of_bases;
     if (bases_config.precompute_factor > 64) { /* one module keeps a multiple for each window */
         bases_config.precompute_factor = info->scalar_bits;
     }
@@ -125,13 +130,10 @@ int main(int argc, char **argv)
     }
     uint8_t *logarithms = (uint8_t *)malloc(n * info->scalar_bytes);
     fill(scalars, batch * n, info->scalar_bytes, kind);
-    must(context, sumac_known_logarithms(context, curve, n, 7, logarithms), "logarithms");
+    must(context, sumac_known_logarithms(context, curve, n, 7, logarithms, n * info->scalar_bytes),
+         "logarithms");
     sumac_msm_config msm_config = {.size = sizeof msm_config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    msm_config.tuning = &tuning;
     msm_config.batch = batch;
-    tuning.copy_slices = argc > 9 ? (uint32_t)atoi(argv[9]) : 0;
-    tuning.plan = argc > 10 ? argv[10] : NULL;
     const uint8_t *given = scalars;
     size_t given_bytes = bytes;
     if (strcmp(kind, "below") == 0) {
@@ -158,9 +160,9 @@ int main(int argc, char **argv)
         given = copy;
         msm_config.scalars_location = SUMAC_LOCATION_DEVICE;
     }
-    if (bases_config.precompute_factor <= 1) {
-        msm_config.c = bases_config.c;
-    }
+    snprintf(of_call, sizeof of_call, "copy_slices=%d,plan=%s,c=%d", copy_slices, plan_name,
+             bases_config.precompute_factor <= 1 ? atoi(argv[5]) : 0);
+    msm_config.tuning = of_call;
     uint8_t *result = (uint8_t *)malloc(batch * info->point_bytes),
             *answer = (uint8_t *)malloc(info->point_bytes);
     double times[MAX_REPETITIONS];
@@ -168,13 +170,14 @@ int main(int argc, char **argv)
     for (int i = -2; i < repetitions; i++) {
         memset(result, 0xa5, batch * info->point_bytes);
         const double begin = now();
-        must(context, sumac_msm(context, bases, given, n, &msm_config, result), "msm");
+        must(context, sumac_msm(context, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes), "msm");
         times[i < 0 ? 0 : i] = now() - begin;
         for (uint32_t j = 0; j < batch && (i == -2 || j == batch - 1);
              j += j + 1 < batch && j > 2 ? batch - 1 - j : 1) {
             must(context,
-                 sumac_known_answer(context, curve, scalars + j * n * info->scalar_bytes, logarithms, n,
-                                    answer),
+                 sumac_known_answer(context, curve, scalars + j * n * info->scalar_bytes,
+                                    n * info->scalar_bytes, logarithms, n * info->scalar_bytes, n, answer,
+                                    info->point_bytes),
                  "answer");
             wrong += memcmp(result + j * info->point_bytes, answer, info->point_bytes) != 0;
             if (n > ((size_t)1 << 20) && i > -2) {
@@ -182,32 +185,24 @@ int main(int argc, char **argv)
             }
         }
     }
-    sumac_plan *plan = NULL;
+    sumac_bases_info kept = {};
+    kept.size = sizeof kept;
+    must(context, sumac_bases_describe(bases, &kept), "bases");
+    char *plan = NULL;
     must(context, sumac_plan_create(context, curve, n, &bases_config, &msm_config, &plan), "plan");
-    must(traced, sumac_msm(traced, bases, given, n, &msm_config, result), "msm");
+    must(traced, sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes), "msm");
     memset(stages, 0, sizeof stages);
-    must(traced, sumac_msm(traced, bases, given, n, &msm_config, result), "msm");
+    must(traced, sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes), "msm");
     qsort(times, repetitions, sizeof *times, by_value);
-    printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"plan\": \"%s\", \"batch\": %u, \"f\": "
-           "%u, \"c\": %.0f, "
-           "\"windows\": %.0f, \"top_window_balancing\": %.0f, "
-           "\"modules\": %.0f, \"passes\": %.0f, \"chunks\": %.0f, \"copy_slices\": %.0f, "
-           "\"growth\": %.0f, "
-           "\"median_ms\": %.3f, \"min_ms\": %.3f, "
-           "\"wrong\": %d, "
-           "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
-           info->curve, info->name, argv[3], kind, sumac_plan_name(plan), batch,
-           sumac_bases_precompute_factor(bases), sumac_plan_number(plan, "c"),
-           sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "top_window_balancing"),
-           sumac_plan_number(plan, "modules"), sumac_plan_number(plan, "passes"),
-           sumac_plan_number(plan, "chunks"), sumac_plan_number(plan, "copy_slices"),
-           sumac_plan_number(plan, "copy_slice_growth"), times[repetitions / 2], times[0], wrong,
-           sumac_plan_milliseconds(plan), bases_ms, sumac_plan_workspace_bytes(plan) / 1e6);
+    printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"f\": %u, \"median_ms\": %.3f, "
+           "\"min_ms\": %.3f, \"wrong\": %d, \"bases_ms\": %.0f, \"plan\": %s",
+           info->curve, info->name, argv[3], kind, kept.precompute_factor,
+           times[repetitions / 2], times[0], wrong, bases_ms, plan);
     for (int i = 0; i < MAX_STAGES && stages[i].name[0] != '\0'; i++) {
         printf(", \"%s\": %.3f", stages[i].name, stages[i].ms);
     }
     printf("}\n");
-    sumac_plan_destroy(plan);
+    sumac_free(plan);
     sumac_bases_destroy(bases);
     sumac_context_destroy(context);
     sumac_context_destroy(traced);

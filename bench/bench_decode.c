@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "sumac/experimental.h"
 #include "sumac/sumac.h"
 
 enum { RUNS = 5 };
@@ -42,7 +43,7 @@ static sumac_status make_points(bench_points *b)
     }
     sumac_status status = sumac_known_bases_create(b->context, b->curve, b->n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw);
+        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw, b->bytes);
     }
     if (status == SUMAC_OK) {
         status = sumac_points_encode(b->context, b->curve, b->raw, b->bytes, b->n, "zcash-compressed",
@@ -106,11 +107,13 @@ int main(int argc, char **argv)
 {
     bench_points b = {.n = 0};
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     config.backend = argc > 2 ? argv[2] : "cpu";
     config.threads = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
-    tuning.variant = argc > 5 ? argv[5] : NULL;
+    char tuning[64] = "";
+    if (argc > 5) {
+        (void)snprintf(tuning, sizeof tuning, "variant=%s", argv[5]);
+    }
+    config.tuning = tuning;
     const unsigned long log2 = argc > 4 ? strtoul(argv[4], NULL, 10) : 16;
     if (log2 > 30 || sumac_group_find("bls12-381", argc > 1 ? argv[1] : "g1", &b.curve) != SUMAC_OK ||
         sumac_context_create(&config, &b.context, NULL) != SUMAC_OK) {

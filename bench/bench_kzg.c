@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sumac/experimental.h"
 #include "sumac/kzg.h"
 #include "sumac/srs.h"
 
@@ -143,7 +144,7 @@ static sumac_status transform_scalars(fixture *f)
     sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
     config.inverse = 1;
-    return sumac_vector_ntt(f->context, &f->scalars, 1, &config);
+    return sumac_vector_ntt(f->context, f->scalars, &config);
 }
 
 static sumac_status transpose(fixture *f)
@@ -155,7 +156,6 @@ static sumac_status sum_columns(fixture *f)
 {
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)(CELLS * f->blobs);
-    config.separate_bases = 1;
     config.base_sets = CELLS;
     return sumac_msm_vectors(f->context, f->columns, f->transposed, 0, L, &config, f->points, 0);
 }
@@ -164,7 +164,7 @@ static sumac_status transform_back(fixture *f)
 {
     sumac_transform_config config = {.size = sizeof config};
     config.length = CELLS;
-    return sumac_vector_ntt(f->context, &f->points, 1, &config);
+    return sumac_vector_ntt(f->context, f->points, &config);
 }
 
 static sumac_status transform_to_proofs(fixture *f)
@@ -173,7 +173,7 @@ static sumac_status transform_to_proofs(fixture *f)
     config.length = CELLS;
     config.coefficients = CELLS / 2;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    return sumac_vector_ntt(f->context, &f->points, 1, &config);
+    return sumac_vector_ntt(f->context, f->points, &config);
 }
 
 static sumac_status encode_proofs(fixture *f)
@@ -279,7 +279,7 @@ static void fill_steps(fixture *f)
     config.typical_n = L;
     if (sumac_kzg_table_bytes(f->setup) > (uint64_t)2 * N * 96) {
         config.tables = SUMAC_TABLES_AUTO;
-        config.table_limit = f->table_bytes;
+        config.table_bytes = f->table_bytes;
     }
     expect(f, sumac_group_find("bls12-381", "g1", &f->curve), "curve");
     expect(f, sumac_known_bases_create(f->context, f->curve, N, 1, NULL, &f->srs), "SRS");

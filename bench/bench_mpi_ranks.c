@@ -20,6 +20,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sumac/experimental.h"
 #include "sumac/mpi.h"
 #include "sumac/sumac.h"
 
@@ -133,13 +134,15 @@ static sumac_status make_bases(bench *b)
                               ? SUMAC_OUT_OF_MEMORY
                               : sumac_known_bases_create(b->context, b->curve, b->n, SEED, NULL, &known);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(b->context, known, b->first, b->shard_n, points);
+        status = sumac_bases_get(b->context, known, b->first, b->shard_n, points,
+                                 b->shard_n * b->info->point_bytes);
     }
     sumac_bases_destroy(known);
     sumac_message message;
     status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), &message);
     if (status == SUMAC_OK) {
-        status = sumac_mpi_bases_create(b->ranks, b->curve, points, b->shard_n, NULL, &b->bases);
+        status = sumac_mpi_bases_create(b->ranks, b->curve, points, b->shard_n * b->info->point_bytes,
+                                        b->shard_n, NULL, &b->bases);
     }
     free(points);
     return status;
@@ -150,6 +153,11 @@ static const unsigned char *shard_scalars(const bench *b)
     return b->scalars + b->first * b->info->scalar_bytes;
 }
 
+static size_t shard_bytes(const bench *b)
+{
+    return b->shard_n * b->info->scalar_bytes;
+}
+
 static sumac_status verify(bench *b, const unsigned char *result)
 {
     unsigned char answer[POINT_BYTES_MOST];
@@ -157,10 +165,12 @@ static sumac_status verify(bench *b, const unsigned char *result)
     sumac_status status =
         logarithms == NULL || b->info->point_bytes > sizeof answer ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
     if (status == SUMAC_OK) {
-        status = sumac_known_logarithms(b->context, b->curve, b->n, SEED, logarithms);
+        status = sumac_known_logarithms(b->context, b->curve, b->n, SEED, logarithms,
+                                        b->n * b->info->scalar_bytes);
     }
     if (status == SUMAC_OK) {
-        status = sumac_known_answer(b->context, b->curve, b->scalars, logarithms, b->n, answer);
+        status = sumac_known_answer(b->context, b->curve, b->scalars, b->n * b->info->scalar_bytes,
+                                    logarithms, b->n * b->info->scalar_bytes, b->n, answer, sizeof answer);
     }
     free(logarithms);
     b->verified = status == SUMAC_OK && memcmp(answer, result, b->info->point_bytes) == 0;
@@ -174,7 +184,8 @@ static sumac_status time_ranks(bench *b, size_t n, double *least, double *median
     for (int run = -1; run < b->runs && status == SUMAC_OK; run++) {
         (void)MPI_Barrier(MPI_COMM_WORLD);
         const double start = milliseconds_of(CLOCK_MONOTONIC);
-        status = sumac_mpi_msm(b->ranks, b->bases, shard_scalars(b), n, NULL, result);
+        status = sumac_mpi_msm(b->ranks, b->bases, shard_scalars(b), shard_bytes(b), n, NULL, result,
+                               POINT_BYTES_MOST);
         const double time = most_of_ranks(milliseconds_of(CLOCK_MONOTONIC) - start);
         b->times[run < 0 ? 0 : run] = time;
     }
@@ -189,8 +200,8 @@ static sumac_status time_own_work(bench *b, double *least)
     sumac_status status = SUMAC_OK;
     for (int run = -1; run < b->runs && status == SUMAC_OK; run++) {
         const double start = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
-        status = sumac_msm(b->context, sumac_mpi_bases_shard(b->bases), shard_scalars(b), b->shard_n, NULL,
-                           result);
+        status = sumac_msm(b->context, sumac_mpi_bases_shard(b->bases), shard_scalars(b), shard_bytes(b),
+                           b->shard_n, NULL, result, sizeof result);
         b->times[run < 0 ? 0 : run] = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
     summarize(b, least, &median);
@@ -215,17 +226,20 @@ static sumac_status time_combine(bench *b)
 {
     const void *pointers[COMBINED];
     unsigned char result[POINT_BYTES_MOST];
-    unsigned char *partial = malloc(sumac_partial_bytes(b->curve, 1));
+    const size_t bytes = sumac_partial_bytes(b->curve, 1);
+    unsigned char *partial = malloc(bytes);
     sumac_status status =
-        partial == NULL ? SUMAC_OUT_OF_MEMORY
-                        : sumac_msm_partial(b->context, sumac_mpi_bases_shard(b->bases), shard_scalars(b),
-                                            b->shard_n < 8 ? b->shard_n : 8, NULL, partial);
+        partial == NULL
+            ? SUMAC_OUT_OF_MEMORY
+            : sumac_msm_partial(b->context, sumac_mpi_bases_shard(b->bases), shard_scalars(b), shard_bytes(b),
+                                b->shard_n < 8 ? b->shard_n : 8, NULL, partial, bytes);
     for (int i = 0; i < COMBINED; i++) {
         pointers[i] = partial;
     }
     for (int run = 0; run < b->runs && status == SUMAC_OK; run++) {
         const double start = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
-        status = sumac_partial_combine(b->context, b->curve, pointers, COMBINED, 1, result);
+        status =
+            sumac_partial_combine(b->context, b->curve, pointers, bytes, COMBINED, 1, result, sizeof result);
         b->times[run] = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
     double median;
@@ -246,7 +260,8 @@ static sumac_status measure(bench *b)
     status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), &message);
     if (status == SUMAC_OK) {
         status = b->by_clock ? time_ranks(b, b->n, &b->clock_min, &b->clock_median, result)
-                             : sumac_mpi_msm(b->ranks, b->bases, shard_scalars(b), b->n, NULL, result);
+                             : sumac_mpi_msm(b->ranks, b->bases, shard_scalars(b), shard_bytes(b), b->n, NULL,
+                                             result, sizeof result);
     }
     if (status == SUMAC_OK && b->by_clock) {
         unsigned char infinity[POINT_BYTES_MOST];
@@ -257,7 +272,7 @@ static sumac_status measure(bench *b)
 
 static sumac_status print_row(const bench *b)
 {
-    sumac_plan *plan;
+    char *plan;
     sumac_context_info info = {.size = sizeof info};
     sumac_status status = sumac_context_describe(b->context, &info);
     if (status == SUMAC_OK) {
@@ -266,14 +281,11 @@ static sumac_status print_row(const bench *b)
     if (status != SUMAC_OK) {
         return status;
     }
-    printf(
-        "{\"curve\": \"%s\", \"group\": \"%s\", \"n\": %zu, \"ranks\": %d, \"threads\": 1, "
-        "\"backend\": \"%s\", \"variant\": \"%s\", \"runs\": %d, "
-        "\"plan\": {\"n\": %zu, \"c\": %.0f, \"windows\": %.0f, \"passes\": %.0f, \"milliseconds\": %.3f}, ",
-        b->info->curve, b->info->name, b->n, b->count, info.backend, info.variant, b->runs, b->shard_n,
-        sumac_plan_number(plan, "c"), sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "passes"),
-        sumac_plan_milliseconds(plan));
-    sumac_plan_destroy(plan);
+    printf("{\"curve\": \"%s\", \"group\": \"%s\", \"n\": %zu, \"ranks\": %d, \"threads\": 1, "
+           "\"backend\": \"%s\", \"variant\": \"%s\", \"runs\": %d, "
+           "\"plan\": %s, ",
+           b->info->curve, b->info->name, b->n, b->count, info.backend, info.variant, b->runs, plan);
+    sumac_free(plan);
     if (b->by_clock) {
         printf("\"min_ms\": %.3f, \"median_ms\": %.3f, \"empty_ms\": %.4f, ", b->clock_min, b->clock_median,
                b->empty);

@@ -250,11 +250,9 @@ static void set_up(bench *b)
     const point_layout layout = {SUMAC_FORM_CANONICAL, POINT_BYTES, SUMAC_INFINITY_ZERO, 0};
     const sumac_group *g1;
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     config.backend = "cpu";
     config.threads = 1;
-    tuning.variant = SUMAC_VARIANT_NAME;
+    config.tuning = "variant=" SUMAC_VARIANT_NAME;
     if (sumac_context_create(&config, &b->context, NULL) != SUMAC_OK ||
         sumac_group_find(CURVE_NAME, "g1", &g1) != SUMAC_OK ||
         sumac_group_find(CURVE_NAME, "g2", &b->curve) != SUMAC_OK) {

@@ -14,6 +14,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "sumac/experimental.h"
 #include "sumac/vector.h"
 
 enum { POLYNOMIALS = 3, STEPS = 6, RUNS = 9, MOST_BYTES = 128 };
@@ -99,7 +100,7 @@ static void do_step(const prover *p, int step)
                       : step == 3 ? sumac_vector_multiply(p->context, p->work, p->factor, 1, p->work)
                       : step == 5
                           ? sumac_msm_vectors(p->context, bases, p->work, 0, n, NULL, p->commitment, 0)
-                          : sumac_vector_ntt(p->context, &p->work, 1, &config));
+                          : sumac_vector_ntt(p->context, p->work, &config));
 }
 
 /* Measure each step on the stream of one prover, while the others rest; the least of all runs. */
@@ -138,8 +139,9 @@ static int is_right(const prover *p, unsigned i)
     }
     check(host.context, sumac_vector_get(host.context, host.work, 0, n, NULL, coefficients,
                                          n * sumac_vector_group(host.work)->scalar_bytes));
-    check(host.context, sumac_known_logarithms(host.context, curve, n, 1, logarithms));
-    check(host.context, sumac_known_answer(host.context, curve, coefficients, logarithms, n, wanted));
+    check(host.context, sumac_known_logarithms(host.context, curve, n, 1, logarithms, n * curve->scalar_bytes));
+    check(host.context, sumac_known_answer(host.context, curve, coefficients, n * curve->scalar_bytes, logarithms,
+                                           n * curve->scalar_bytes, n, wanted, curve->point_bytes));
     check(p->context, sumac_vector_get(p->context, p->commitment, 0, 1, NULL, got, sizeof got));
     end_prover(&host);
     free(coefficients);

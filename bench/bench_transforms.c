@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sumac/experimental.h"
 #include "sumac/vector.h"
 
 static double now(void)
@@ -40,7 +41,7 @@ static double time_transform(const bench_case *c, sumac_vector *vector, int inve
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     for (int run = 0; run < c->runs; run++) {
         const double start = now();
-        if (sumac_vector_ntt(c->context, &vector, 1, &config) != SUMAC_OK) {
+        if (sumac_vector_ntt(c->context, vector, &config) != SUMAC_OK) {
             return -1;
         }
         const double time = now() - start;
@@ -67,7 +68,7 @@ static sumac_status fill_points(const bench_case *c, sumac_vector *vector)
     sumac_status status = points == NULL ? SUMAC_OUT_OF_MEMORY
                                          : sumac_known_bases_create(c->context, c->curve, n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(c->context, bases, 0, n, points);
+        status = sumac_bases_get(c->context, bases, 0, n, points, n * c->curve->point_bytes);
     }
     if (status == SUMAC_OK) {
         status = sumac_vector_set(c->context, vector, points, n * c->curve->point_bytes, 0, n, NULL);
@@ -110,11 +111,13 @@ int main(int argc, char **argv)
     const sumac_group *curve;
     sumac_context *context;
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     const int on_gpu = argc > 2 && strcmp(argv[2], "cuda") == 0;
     config.backend = on_gpu ? "cuda" : "cpu";
-    tuning.variant = argc > 2 && !on_gpu ? argv[2] : NULL;
+    char tuning[64] = "";
+    if (argc > 2 && !on_gpu) {
+        (void)snprintf(tuning, sizeof tuning, "variant=%s", argv[2]);
+    }
+    config.tuning = tuning;
     config.threads = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 1;
     if (sumac_group_find(argc > 1 ? argv[1] : "bls12-381", "g1", &curve) != SUMAC_OK ||
         sumac_context_create(&config, &context, NULL) != SUMAC_OK) {

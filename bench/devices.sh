@@ -79,8 +79,9 @@ for path in sorted(glob.glob(os.path.join(directory, "*.json"))):
         merged[label[used] + "_min_ms"] = round(row["min_ms"], 3)
         merged[label[used] + "_median_ms"] = round(row["median_ms"], 3)
         if "plan" in row:
-            merged[label[used] + "_plan"] = {key: row["plan"].get(key) for key in (
-                "n", "c", "windows", "precompute_factor", "copy_slices", "chunks", "milliseconds")}
+            merged[label[used] + "_plan"] = {key: row["plan"]["numbers"].get(key) for key in (
+                "n", "c", "windows", "precompute_factor", "copy_slices", "chunks")}
+            merged[label[used] + "_plan"]["milliseconds"] = row["plan"]["milliseconds"]
         merged["verified"] = merged["verified"] and row["verified"]
 for row in rows.values():
     for each in lists[1:]:

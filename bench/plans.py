@@ -37,9 +37,9 @@ def compared(given, curve, kind, logs, plans):
 def compact(row, curve, kind):
     if "refused" in row:
         return {"curve": curve, "kind": kind, "n": row["n"], "plan": row["plan_name"], "refused": row["refused"]}
-    return {"curve": curve, "kind": kind, "n": row["n"], "plan": row["plan"]["name"], "c": row["plan"]["c"],
+    return {"curve": curve, "kind": kind, "n": row["n"], "plan": row["plan"]["name"], "c": row["plan"]["numbers"]["c"],
             "min_ms": round(row["min_ms"], 4), "median_ms": round(row["median_ms"], 4),
-            "additions": round(sum(row["plan"]["additions"].values())),
+            "additions": round(sum(row["plan"]["numbers"][stage + "_additions"] for stage in ("accumulate", "reduce", "combine"))),
             "mib": round(row["plan"]["bytes"]["total"] / 2**20, 1), "verified": row["verified"]}
 
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sumac/experimental.h>
 #include <sumac/sumac.h>
 
 enum { N = 5000, SEED = 1 };
@@ -41,11 +42,12 @@ int main(int argc, char **argv)
     check(NULL, sumac_group_find("bls12-381", "g1", &curve));
     check(NULL, sumac_context_create(&config, &context, NULL));
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
-    check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms));
-    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars));
+    check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms, N * 32));
+    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars, N * 32));
 
-    check(context, sumac_msm(context, bases, scalars, N, NULL, result));
-    check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
+    check(context, sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, result, sizeof result));
+    check(context, sumac_known_answer(context, curve, scalars, N * 32, logarithms, N * 32, N, expected,
+                                      sizeof expected));
     sumac_context_info info = {.size = sizeof info};
     check(context, sumac_context_describe(context, &info));
     printf("devices: %zu, and the sum is %s\n", info.device_count,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <sumac/files.h>
+#include <sumac/experimental.h>
 
 enum { N = 20000, SEED = 1 };
 
@@ -38,9 +38,9 @@ int main(void)
     check(NULL, sumac_group_find("bn254", "g1", &curve));
     check(NULL, sumac_context_create(NULL, &context, NULL));
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
-    check(context, sumac_bases_get(context, bases, 0, N, points));
-    check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms));
-    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars));
+    check(context, sumac_bases_get(context, bases, 0, N, points, sizeof points));
+    check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms, N * 32));
+    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars, N * 32));
     write_file("example.bases", points, sizeof points);
     write_file("example.scalars", scalars, sizeof scalars);
     sumac_bases_destroy(bases);
@@ -51,10 +51,11 @@ int main(void)
     config.chunk = N / 3; /* makes several chunks of this small input; with 0 the planner chooses */
     config.checkpoint = "example.checkpoint";
     check(context, sumac_msm_files(context, curve, "example.bases", "example.scalars", &config, NULL, result,
-                                   &report));
+                                   sizeof result, &report));
     remove("example.checkpoint"); /* the result is safe, so that nobody needs to resume */
 
-    check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
+    check(context, sumac_known_answer(context, curve, scalars, N * 32, logarithms, N * 32, N, expected,
+                                      sizeof expected));
     printf("%llu bases in chunks of at most %llu: the sum is %s\n", (unsigned long long)report.n,
            (unsigned long long)report.chunk,
            memcmp(result, expected, sizeof expected) == 0 ? "right" : "wrong");

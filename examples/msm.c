@@ -15,8 +15,8 @@ int main(void)
     for (int i = 0; i < N; i++) /* x then y, 48 bytes each, little-endian */
         if (sumac_group_generator(curve, points + 96 * i, 96) != SUMAC_OK)
             return 1;
-    if (sumac_bases_create(context, curve, points, N, NULL, &bases) != SUMAC_OK ||
-        sumac_msm(context, bases, scalars, N, NULL, result) != SUMAC_OK) {
+    if (sumac_bases_create(context, curve, points, sizeof points, N, NULL, &bases) != SUMAC_OK ||
+        sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, result, sizeof result) != SUMAC_OK) {
         fprintf(stderr, "%s\n", sumac_context_message(context));
         return 1;
     }

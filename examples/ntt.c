@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sumac/experimental.h>
 #include <sumac/vector.h>
 
 enum { N = 4, SEED = 1 }; /* a power of two, above the product's degree of 2 */
@@ -26,7 +27,7 @@ static sumac_vector *values_of(sumac_context *context, const sumac_group *curve,
     sumac_vector *vector;
     check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, N, &vector));
     check(context, sumac_vector_set(context, vector, coefficients, N * sizeof *coefficients, 0, N, NULL));
-    check(context, sumac_vector_ntt(context, &vector, 1, NULL));
+    check(context, sumac_vector_ntt(context, vector, NULL));
     return vector;
 }
 
@@ -44,7 +45,7 @@ int main(void)
     check(context, sumac_vector_multiply(context, a, b, 1, a));
     sumac_transform_config back = {.size = sizeof back};
     back.inverse = 1;
-    check(context, sumac_vector_ntt(context, &a, 1, &back));
+    check(context, sumac_vector_ntt(context, a, &back));
     check(context, sumac_vector_get(context, a, 0, N, NULL, product, sizeof product));
 
     /* A real prover loads its bases from a file; the result of the MSM is a vector of one point. */
@@ -52,7 +53,7 @@ int main(void)
     check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_POINTS, 1, &point));
     check(context, sumac_msm_vectors(context, bases, a, 0, N, NULL, point, 0));
     check(context, sumac_vector_get(context, point, 0, 1, NULL, commitment, sizeof commitment));
-    check(context, sumac_msm(context, bases, product, N, NULL, expected));
+    check(context, sumac_msm(context, bases, product, sizeof product, N, NULL, expected, sizeof expected));
     printf("(1 + 2x)(3 + 4x) = %d + %dx + %dx^2, and its commitment is %s\n", product[0][0], product[1][0],
            product[2][0], memcmp(commitment, expected, sizeof expected) == 0 ? "right" : "wrong");
 

@@ -31,8 +31,8 @@ static sumac_vector *vector(sumac_vector_kind kind, size_t n, const void *elemen
 static void multiply(const sumac_group *curve, const void *point, const void *scalar, void *result)
 {
     sumac_bases *bases;
-    check(sumac_bases_create(context, curve, point, 1, NULL, &bases));
-    check(sumac_msm(context, bases, scalar, 1, NULL, result));
+    check(sumac_bases_create(context, curve, point, curve->point_bytes, 1, NULL, &bases));
+    check(sumac_msm(context, bases, scalar, curve->scalar_bytes, 1, NULL, result, curve->point_bytes));
     sumac_bases_destroy(bases);
 }
 
@@ -52,7 +52,7 @@ int main(void)
         multiply(g1, generator, powers[i], srs_points[i]);
     }
     multiply(g2, g2_points[0], secret, g2_points[1]);
-    check(sumac_bases_create(context, g1, srs_points, N, NULL, &srs));
+    check(sumac_bases_create(context, g1, srs_points, sizeof srs_points, N, NULL, &srs));
 
     sumac_vector *f = vector(SUMAC_VECTOR_SCALARS, N, coefficients),
                  *z = vector(SUMAC_VECTOR_SCALARS, 1, point), *y = vector(SUMAC_VECTOR_SCALARS, 1, NULL);

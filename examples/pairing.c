@@ -21,8 +21,9 @@ static void multiply(sumac_context *context, const sumac_group *curve, const voi
     sumac_msm_config config = {.size = sizeof config};
     config.batch = 2;
     check(context, sumac_group_generator(curve, generator, curve->point_bytes));
-    check(context, sumac_bases_create(context, curve, generator, 1, NULL, &bases));
-    check(context, sumac_msm(context, bases, scalars, 1, &config, points));
+    check(context, sumac_bases_create(context, curve, generator, sizeof generator, 1, NULL, &bases));
+    check(context, sumac_msm(context, bases, scalars, 2 * curve->scalar_bytes, 1, &config, points,
+                             2 * curve->point_bytes));
     sumac_bases_destroy(bases);
 }
 

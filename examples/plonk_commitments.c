@@ -46,8 +46,8 @@ static sumac_vector *powers(const unsigned char *x, size_t n)
 static void sum(const sumac_group *curve, const void *points, const void *scalars, size_t n, void *result)
 {
     sumac_bases *bases;
-    check(sumac_bases_create(context, curve, points, n, NULL, &bases));
-    check(sumac_msm(context, bases, scalars, n, NULL, result));
+    check(sumac_bases_create(context, curve, points, n * curve->point_bytes, n, NULL, &bases));
+    check(sumac_msm(context, bases, scalars, n * curve->scalar_bytes, n, NULL, result, curve->point_bytes));
     sumac_bases_destroy(bases);
 }
 
@@ -60,7 +60,7 @@ static sumac_bases *make_srs(void)
     sumac_msm_config config = {.size = sizeof config};
     config.batch = ROWS;
     check(sumac_group_generator(g1, generator, g1->point_bytes));
-    check(sumac_bases_create(context, g1, generator, 1, NULL, &base));
+    check(sumac_bases_create(context, g1, generator, sizeof generator, 1, NULL, &base));
     check(sumac_msm_vectors(context, base, scalars, 0, 1, &config, points, 0));
     check(sumac_bases_create_from_vector(context, points, 0, ROWS, NULL, &srs));
     sumac_bases_destroy(base);
@@ -156,7 +156,7 @@ int main(void)
     sumac_transform_config to_coefficients = {.size = sizeof to_coefficients};
     to_coefficients.inverse = 1;
     to_coefficients.length = ROWS;
-    check(sumac_vector_ntt(context, &columns, 1, &to_coefficients));
+    check(sumac_vector_ntt(context, columns, &to_coefficients));
     check(sumac_srs_commit(context, srs, columns, ROWS, committed));
     check(sumac_vector_get(context, committed, 0, COLUMNS, NULL, commitments, sizeof commitments));
 

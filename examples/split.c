@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <sumac/experimental.h>
 #include <sumac/sumac.h>
 
 enum { N = 1000, PARTS = 3, PARTIAL_BYTES = 256, SEED = 1 };
@@ -27,7 +28,7 @@ static sumac_bases *make_input(sumac_context *context, const sumac_group *curve,
 {
     sumac_bases *bases;
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
-    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars));
+    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars, N * 32));
     return bases;
 }
 
@@ -40,7 +41,8 @@ static void compute_part(const sumac_group *curve, size_t part, int output)
     sumac_bases *bases = make_input(context, curve, scalars);
     sumac_msm_config config = {.size = sizeof config};
     config.first = first;
-    check(context, sumac_msm_partial(context, bases, scalars + 32 * first, end - first, &config, partial));
+    check(context, sumac_msm_partial(context, bases, scalars + 32 * first, 32 * (end - first), end - first,
+                                     &config, partial, sizeof partial));
     if (write(output, partial, PARTIAL_BYTES) != PARTIAL_BYTES) {
         exit(1);
     }
@@ -76,10 +78,10 @@ int main(void)
         pointers[part] = partials[part];
     }
     check(NULL, sumac_context_create(NULL, &context, NULL));
-    check(context, sumac_partial_combine(context, curve, pointers, PARTS, 1, sum));
+    check(context, sumac_partial_combine(context, curve, pointers, PARTIAL_BYTES, PARTS, 1, sum, sizeof sum));
 
     sumac_bases *bases = make_input(context, curve, scalars);
-    check(context, sumac_msm(context, bases, scalars, N, NULL, expected));
+    check(context, sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, expected, sizeof expected));
     printf("%d processes: %s\n", PARTS,
            memcmp(sum, expected, sizeof sum) == 0 ? "the same sum" : "another sum");
     sumac_bases_destroy(bases);

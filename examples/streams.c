@@ -12,6 +12,7 @@
 #ifdef USE_CUDA
 #include <cuda_runtime_api.h>
 #endif
+#include <sumac/experimental.h>
 #include <sumac/vector.h>
 
 enum { N = 1024, POLYNOMIALS = 3, SEED = 1 };
@@ -47,28 +48,30 @@ int main(void)
     check(context, sumac_context_set_stream(context, stream));
 #endif
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
-    check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms));
-    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, values));
+    check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms, N * 32));
+    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, values, N * 32));
     check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_POINTS, POLYNOMIALS, &commitments));
     for (int i = 0; i < POLYNOMIALS; i++) {
         check(context, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, N, &polynomials[i]));
-        check(context, sumac_vector_set(context, polynomials[i], values, 0, N, NULL));
+        check(context, sumac_vector_set(context, polynomials[i], values, sizeof values, 0, N, NULL));
     }
 
     /* From values to coefficients, to values on a coset, and back: a prover would multiply in between. */
     inverse.inverse = 1;
     coset.shift = shift;
-    check(context, sumac_vector_ntt(context, polynomials, POLYNOMIALS, &inverse));
-    check(context, sumac_vector_ntt(context, polynomials, POLYNOMIALS, &coset));
+    coset.shift_bytes = sizeof shift;
+    check(context, sumac_vectors_ntt(context, polynomials, POLYNOMIALS, &inverse));
+    check(context, sumac_vectors_ntt(context, polynomials, POLYNOMIALS, &coset));
     coset.inverse = 1;
-    check(context, sumac_vector_ntt(context, polynomials, POLYNOMIALS, &coset));
+    check(context, sumac_vectors_ntt(context, polynomials, POLYNOMIALS, &coset));
     for (size_t i = 0; i < POLYNOMIALS; i++) {
         check(context, sumac_msm_vectors(context, bases, polynomials[i], 0, N, NULL, commitments, i));
     }
-    check(context, sumac_vector_get(context, commitments, 0, POLYNOMIALS, NULL, results));
+    check(context, sumac_vector_get(context, commitments, 0, POLYNOMIALS, NULL, results, sizeof results));
 
-    check(context, sumac_vector_get(context, polynomials[0], 0, N, NULL, coefficients));
-    check(context, sumac_known_answer(context, curve, coefficients, logarithms, N, expected));
+    check(context, sumac_vector_get(context, polynomials[0], 0, N, NULL, coefficients, sizeof coefficients));
+    check(context, sumac_known_answer(context, curve, coefficients, N * 32, logarithms, N * 32, N, expected,
+                                      sizeof expected));
     for (int i = 0; i < POLYNOMIALS; i++) {
         right += memcmp(results[i], expected, sizeof expected) == 0;
         sumac_vector_destroy(polynomials[i]);

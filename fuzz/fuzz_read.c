@@ -6,8 +6,10 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
+#include "sumac/experimental.h"
 #include "sumac/kzg.h"
 #include "support/cleanup.h"
+#include "support/exact.h"
 
 static void check_bases(const sumac_group *curve, const sumac_bases *bases)
 {
@@ -16,9 +18,9 @@ static void check_bases(const sumac_group *curve, const sumac_bases *bases)
     sumac_bases_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *again = NULL;
     fuzz_require(points != NULL, "there is memory");
-    fuzz_require(sumac_bases_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK, "points are given back");
+    fuzz_require(exact_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK, "points are given back");
     config.check = SUMAC_CHECK_CURVE;
-    fuzz_require(sumac_bases_create(fuzz_context(), curve, points, n, &config, &again) == SUMAC_OK,
+    fuzz_require(exact_create(fuzz_context(), curve, points, n, &config, &again) == SUMAC_OK,
                  "points that were checked are right");
 }
 
@@ -32,8 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *path = fuzz_file(input.data, input.size);
     if (choice == sumac_format_count()) {
         void *scalars = NULL;
-        size_t n = 0;
-        fuzz_check_sentence(sumac_scalars_read(fuzz_context(), curve, path, &scalars, &n));
+        size_t bytes = 0;
+        fuzz_check_sentence(sumac_scalars_read(fuzz_context(), curve, path, &scalars, &bytes));
         sumac_free(scalars);
     } else if (choice > sumac_format_count()) {
         const sumac_kzg_config setup_config = {.size = sizeof setup_config, .check = config.check};
@@ -41,8 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_check_sentence(sumac_kzg_open(fuzz_context(), path, &setup_config, &setup));
     } else {
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-        const sumac_status status =
-            sumac_bases_open(fuzz_context(), curve, path, sumac_format_at(choice)->name, &config, &bases);
+        const sumac_status status = sumac_bases_open(
+            fuzz_context(), curve, path, sumac_format_at(choice)->name, 0, SUMAC_ALL, &config, &bases);
         fuzz_check_sentence(status);
         fuzz_require((status == SUMAC_OK) == (bases != NULL), "success, and only that, gives bases");
         if (bases != NULL && config.check != SUMAC_CHECK_NONE) {

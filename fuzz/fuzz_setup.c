@@ -18,6 +18,7 @@
 #include "sumac/kzg.h"
 #include "sumac/srs.h"
 #include "support/cleanup.h"
+#include "support/exact.h"
 #include "support/container.h"
 
 enum {
@@ -304,7 +305,7 @@ static saved_file make_table(const sumac_group *g1)
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     fuzz_require(sumac_known_bases_create(fuzz_context(), g1, 2 * (size_t)SUMAC_KZG_FIELD_ELEMENTS, 1, NULL,
                                           &bases) == SUMAC_OK &&
-                     sumac_bases_save(fuzz_context(), bases, output_path()) == SUMAC_OK,
+                     sumac_bases_save(fuzz_context(), bases, output_path(), NULL) == SUMAC_OK,
                  "a table is saved");
     return take_output();
 }
@@ -344,7 +345,7 @@ static saved_file make_setup(const sumac_group *g1, const sumac_group *g2, const
         memcpy(file.bytes + entry, table->bytes + points.entry, ENTRY_BYTES);
         file_store(file.bytes + entry + ENTRY_TYPE, FK20_TABLE, 4);
         file_store(file.bytes + entry + ENTRY_OFFSET, offset, 8);
-        fuzz_require(sumac_bases_create(fuzz_context(), g1, monomial, SUMAC_KZG_FIELD_ELEMENTS, NULL, &srs) ==
+        fuzz_require(exact_create(fuzz_context(), g1, monomial, SUMAC_KZG_FIELD_ELEMENTS, NULL, &srs) ==
                              SUMAC_OK &&
                          fk20_hash_srs(fuzz_context(), srs, SUMAC_KZG_FIELD_ELEMENTS, hash) == SUMAC_OK,
                      "the points have a hash");

@@ -11,8 +11,9 @@
 
 #include "codec/checksum.h"
 #include "fuzz.h"
-#include "sumac/files.h"
+#include "sumac/experimental.h"
 #include "support/cleanup.h"
+#include "support/exact.h"
 
 enum { MOST_BASES = 9, MOST_POINT = 4 * 8 * 12, MOST_SCALAR = 8 * 12, MOST_FILE = 4096, CHECKSUM_BYTES = 8 };
 
@@ -73,14 +74,15 @@ static sumac_status read_and_multiply(const sumac_group *curve, const uint8_t *s
     sumac_bases_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_CURVE;
-    sumac_status status = sumac_bases_open(fuzz_context(), curve, bases_path, "raw", &config, &bases);
+    sumac_status status =
+        sumac_bases_open(fuzz_context(), curve, bases_path, "raw", 0, SUMAC_ALL, &config, &bases);
     if (status != SUMAC_OK) {
         return status;
     }
     const size_t n = sumac_bases_count(bases);
     status = scalar_bytes != n * curve->scalar_bytes
                  ? SUMAC_BAD_LENGTH
-                 : sumac_msm(fuzz_context(), bases, scalars, n, NULL, result);
+                 : exact_msm(fuzz_context(), bases, scalars, n, NULL, result);
     return status;
 }
 
@@ -89,7 +91,7 @@ static int is_on_curve(const sumac_group *curve, const uint8_t *point)
     sumac_bases_config config = {.size = sizeof config};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_CURVE;
-    const sumac_status status = sumac_bases_create(fuzz_context(), curve, point, 1, &config, &bases);
+    const sumac_status status = exact_create(fuzz_context(), curve, point, 1, &config, &bases);
     return status == SUMAC_OK;
 }
 
@@ -105,8 +107,8 @@ static void go_on(fuzz_input *input, const sumac_group *curve, const sumac_files
         }
     }
     write_file(checkpoint_path, bytes, size);
-    const sumac_status status =
-        sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, config, NULL, result, NULL);
+    const sumac_status status = sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, config, NULL,
+                                                result, sizeof result, NULL);
     fuzz_require(status != SUMAC_OK || is_on_curve(curve, result), "what comes out is a point");
 }
 
@@ -124,7 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     make_folder();
     (void)remove(checkpoint_path);
     fuzz_require(sumac_known_bases_create(fuzz_context(), curve, n, 1, NULL, &bases) == SUMAC_OK &&
-                     sumac_bases_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK,
+                     exact_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK,
                  "there are bases");
     config.format = "raw";
     config.check = SUMAC_CHECK_CURVE;
@@ -136,8 +138,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t scalars_size = change(&input, scalars, n * info->scalar_bytes);
     write_file(bases_path, points, points_size);
     write_file(scalars_path, scalars, scalars_size);
-    const sumac_status status =
-        sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, &config, NULL, result, NULL);
+    const sumac_status status = sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, &config,
+                                                NULL, result, sizeof result, NULL);
     const sumac_status other = read_and_multiply(curve, scalars, scalars_size, expected);
     fuzz_require((status == SUMAC_OK) == (other == SUMAC_OK), "both succeed, or none");
     fuzz_require(status != SUMAC_OK || memcmp(result, expected, info->point_bytes) == 0, "both agree");

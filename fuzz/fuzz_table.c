@@ -8,22 +8,23 @@
 
 #include "fuzz.h"
 #include "support/cleanup.h"
+#include "support/exact.h"
 #include "support/container.h"
 
 static void try_table(const sumac_group *curve, uint8_t *bytes, size_t size)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     file_correct(bytes, size);
-    const sumac_status status = sumac_bases_open_table(fuzz_context(), curve, fuzz_file(bytes, size), &bases);
+    const sumac_status status = open_trusted(fuzz_context(), curve, fuzz_file(bytes, size), &bases);
     fuzz_require((status == SUMAC_OK) == (bases != NULL), "success, and only that, gives bases");
     if (bases != NULL && sumac_bases_count(bases) > 0) {
-        const sumac_group *info = sumac_bases_group(bases);
+        const sumac_group *info = info_of(bases).group;
         uint8_t scalar[64] = {5}, result[512];
         sumac_msm_config config = {.size = sizeof config};
         config.scalar_bits = 3; /* fewer bits than multiples may be made for */
         fuzz_require(info->scalar_bytes <= sizeof scalar && info->point_bytes <= sizeof result,
                      "the buffers hold it");
-        (void)!sumac_msm(fuzz_context(), bases, scalar, 1, &config, result);
+        (void)!exact_msm(fuzz_context(), bases, scalar, 1, &config, result);
     }
 }
 
@@ -36,7 +37,7 @@ static void try_partial(const sumac_group *curve, uint32_t batch, uint8_t *bytes
     }
     const size_t whole = sumac_partial_bytes(curve, batch);
     file_correct(bytes, whole);
-    (void)!sumac_partial_combine(fuzz_context(), curve, partials, 2, batch, results);
+    (void)!exact_combine(fuzz_context(), curve, partials, 2, batch, results);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -6,6 +6,7 @@
 
 #include "sumac/vector.h"
 #include "support/cleanup.h"
+#include "support/exact.h"
 
 enum { COUNT = SUMAC_KZG_FIELD_ELEMENTS, G2_COUNT = SUMAC_KZG_G2_POINTS, SECRET = 987654321 };
 
@@ -42,8 +43,8 @@ void encode_multiples(const sumac_group *curve, const uint8_t *raw_scalars, size
     fuzz_require(points != NULL, "there is memory");
     config.batch = (uint32_t)n;
     fuzz_require(sumac_group_generator(curve, generator, curve->point_bytes) == SUMAC_OK, "a generator");
-    fuzz_require(sumac_bases_create(fuzz_context(), curve, generator, 1, NULL, &bases) == SUMAC_OK &&
-                     sumac_msm(fuzz_context(), bases, raw_scalars, 1, &config, points) == SUMAC_OK &&
+    fuzz_require(exact_create(fuzz_context(), curve, generator, 1, NULL, &bases) == SUMAC_OK &&
+                     exact_msm(fuzz_context(), bases, raw_scalars, 1, &config, points) == SUMAC_OK &&
                      sumac_points_encode(fuzz_context(), curve, points, n * bytes, n, "zcash-compressed",
                                          records, n * bytes / 2) == SUMAC_OK,
                  "there are multiples of the generator");
@@ -58,7 +59,7 @@ static void to_lagrange(const sumac_group *curve, uint8_t *scalars)
     fuzz_require(
         sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, COUNT, &vector) == SUMAC_OK &&
             sumac_vector_set(fuzz_context(), vector, scalars, COUNT * ELEMENT, 0, COUNT, NULL) == SUMAC_OK &&
-            sumac_vector_ntt(fuzz_context(), &vector, 1, &config) == SUMAC_OK &&
+            sumac_vector_ntt(fuzz_context(), vector, &config) == SUMAC_OK &&
             sumac_vector_get(fuzz_context(), vector, 0, COUNT, NULL, scalars, COUNT * ELEMENT) == SUMAC_OK,
         "there is an inverse transform");
 }

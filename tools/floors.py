@@ -41,7 +41,7 @@ LAYERS = {
     # is not part of the library; it has its own copies of these files, because the library hides them.
     "src/kzg": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/bases.h "
                 "src/api/bases_read.h src/api/pairing.h src/api/points.h src/api/vector_checks.h",
-    "src/groth16": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h "
+    "src/groth16": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/msm.h "
                    "src/api/bases_read.h src/api/points.h",
     # libsumac_mpi is a separate library with its own copy of the checksum.
     "src/mpi": "include/sumac src/base/try.h src/codec/checksum.h",

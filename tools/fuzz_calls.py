@@ -100,7 +100,7 @@ def go():
 
 def python():
     for module, text in read(*(f"python/sumac/{m}.py" for m in
-                               ("bases", "contexts", "curves", "groth16", "kzg", "pairings", "plans", "srs", "vectors"))):
+                               ("bases", "contexts", "curves", "groth16", "kzg", "pairings", "srs", "vectors"))):
         exported = re.search(rf"from \.{module[:-3]} import \(?([^)]*?)(\)|\n[^ ])", next(read("python/sumac/__init__.py"))[1], re.S).group(1)
         for item in ast.parse(text).body:
             if getattr(item, "name", "") not in re.findall(r"\w+", exported):
@@ -133,7 +133,7 @@ def node():
             yield method, on, [typed.match(p).groups() for p in pieces(given)]
     for function, given in re.findall(r"function (curve|rootOfUnity|pointsRecordBytes)\((.*)\): ", text):
         yield function, None, [typed.match(p).groups() for p in pieces(given)]
-    for function, given in re.findall(r"^    (planAbout|kindAbout)\((.*)\): string", text, re.M):
+    for function, given in re.findall(r"^    (plans)\((.*)\): Plans", text, re.M):
         yield function, "Context", [typed.match(p).groups() for p in pieces(given)]
     for function, on in (("takeTrace", "Context"), ("curves", None), ("formats", None), *((f"{kind}.close", kind) for kind in CLOSED)):
         yield function, on, []
@@ -148,13 +148,13 @@ def node():
 # ---- Arguments ----
 
 OBJECTS = {"FK20": "Fk20", "KZGSetup": "KzgSetup", "CurveLike": "Curve", "Call": "PreparedMsm"}
-KINDS = ["Context", "Curve", "Bases", "Vector", "Plan", "Fk20", "KzgSetup", "Groth16Key", "Groth16VerifyingKey", "PairingPoints", "Pool", "PreparedMsm",
+KINDS = ["Context", "Curve", "Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16VerifyingKey", "PairingPoints", "Pool", "PreparedMsm",
          "Pinned"]
 CLOSED = ["Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16VerifyingKey", "PairingPoints", "Call", "Context"]
 OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "msm": "sumac_msm_config", "files": "sumac_files_config",
            "transform": "sumac_transform_config", "elementlayout": "sumac_element_layout", "layout": "sumac_element_layout",
            "element": "sumac_element_layout", "groth16key": "sumac_groth16_key_config", "groth16prove": "sumac_groth16_prove_config",
-           "slice": "sumac_slice", "tuning": "sumac_tuning"}
+           "slice": "sumac_slice"}
 BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$")
 # Fields that no binding takes as options, or that bindings set themselves.
 UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace"}
@@ -183,15 +183,14 @@ class Calls:
         name, type = field.name, field.type
         if type.function or name in UNKNOWN:
             return None
-        if name == "tuning":
-            return self.options("sumac_tuning", form, w, 30)
         if name == "verifying":
             return {"o": 0, "of": "Groth16VerifyingKey"}
         if type.pointers and type.base != "char":
             return {"offsets": [0, 3, N], "devices": [0], "device_weights": [1], "shift": {"b": "scalars0", "size": 32},
                     "randomness": {"b": "scalars0", "size": 64}}[name]
         if type.base == "char":
-            return {"backend": "cpu", "plan": "auto", "variant": "portable", "format": "raw", "checkpoint": "@checkpoint"}[name]
+            return {"backend": "cpu", "format": "raw", "checkpoint": "@checkpoint",
+                    "tuning": self.one(["", "c=4", "c=7,chunks=2,reduction=halving", "plan=auto,variant=portable", "c=25", "c"])}[name]
         enum = self.interface.enum(type.base)
         return self.value_of(enum) if enum else self.number(name, form)
 
@@ -206,7 +205,7 @@ class Calls:
 
     def number(self, name, form):
         return {"n": N, "count": self.one([0, 1, N]), "length": self.one([1, 2, N]), "rows": 2, "columns": N // 2, "l": 1, "rate": 1, "most": 1, "batch": 1,
-                "log2": 3, "threads": self.one([0, 1]), "c": self.one([0, 4, 7]), "scalar_bits": self.one([0, 254, 256]), "runs": 1, "table_bytes": 1,
+                "log2": 3, "threads": self.one([0, 1]), "scalar_bits": self.one([0, 254, 256]), "runs": 1, "table_bytes": 1,
                 "scalar_bytes": self.one([0, 32]), "memory_limit": self.one([0, 2**26]), "device": -1, "precompute_factor": self.one([0, 1, 2]),
                 "size": 64, "bytes": 64, "checkpoint_seconds": 0.5, "stride": 0 if "ases" in form else N}.get(name, self.one([0, 0, 1]))
 
@@ -284,7 +283,7 @@ class Calls:
             if kind == "Vector":
                 return self.vector(name, form, w)
             if kind in KINDS:
-                return {"o": w if kind in ("Curve", "Bases", "Plan", "Fk20", "PairingPoints", "PreparedMsm") else 0, "of": kind}
+                return {"o": w if kind in ("Curve", "Bases", "Fk20", "PairingPoints", "PreparedMsm") else 0, "of": kind}
             struct = OPTIONS.get(re.sub(r"(Config|Options)$", "", part).lower())
             if struct:
                 made = self.options(struct, form, w)
@@ -371,7 +370,7 @@ class Calls:
         name = SNAKE.sub("_", name.lstrip("=")).lower()
         if isinstance(value, dict) and "s" in value:
             return any(self.is_too_much(form, key, of) for key, of in value["s"].items())
-        most = {"table_bytes": 2**24, "table_limit": 2**24, "most": 64, "threads": 64, "typical_n": 2**20, "size": 2**28, "bytes": 2**28}.get(name)
+        most = {"table_bytes": 2**24, "most": 64, "threads": 64, "typical_n": 2**20, "size": 2**28, "bytes": 2**28}.get(name)
         return most is not None and isinstance(value, (int, float)) and not abs(value) <= most
 
     def call(self, number):
@@ -414,7 +413,7 @@ TAKEN = {
     **{f"&[{name}]": (f"w.arrays::<{{{{ std::mem::size_of::<{name}>() }}}}>({{}})", "&{}") for name in ARRAYS},
     **{f"&{name}": (f"w.array::<{{{{ std::mem::size_of::<{name}>() }}}}>({{}})", "&{}") for name in ARRAYS},
 }
-SHELVES = {"Bases": "bases", "Vector": "vectors", "Plan": "plans", "Fk20": "fk20s", "KzgSetup": "setups", "Groth16Key": "keys",
+SHELVES = {"Bases": "bases", "Vector": "vectors", "Fk20": "fk20s", "KzgSetup": "setups", "Groth16Key": "keys",
            "Groth16VerifyingKey": "verifying", "PairingPoints": "prepared_points", "Pool": "pools", "PreparedMsm": "prepared"}
 
 

@@ -42,25 +42,23 @@ def camel(name):
 
 def is_options(struct):
     """Return whether this is a struct of options, which has defaults, and which only the caller sets."""
-    return struct.fields and struct.name.endswith(("_config", "_tuning", "_layout"))
+    return struct.fields and struct.name.endswith(("_config", "_layout"))
 
 
 # ---- Python ----
 
 # Types of pointer fields for callers. Pointer fields that are not listed are no options.
 PYTHON_TYPES = {
-    ("sumac_context_config", "tuning"): "TuningOptions",
     ("sumac_context_config", "trace"): "Callable[[Any], None]",
     ("sumac_context_config", "progress"): "Callable[[float], Any]",
     ("sumac_context_config", "devices"): "Union[Sequence[int], str]",
     ("sumac_context_config", "device_weights"): "Sequence[int]",
-    ("sumac_msm_config", "tuning"): "TuningOptions",
     ("sumac_msm_config", "offsets"): "Any",
     ("sumac_transform_config", "shift"): "Any",
     ("sumac_groth16_prove_config", "randomness"): "Any",
 }
 # Fields that the binding sets itself.
-PYTHON_SETS = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "verifying"}
+PYTHON_SETS = {"size", "reserved", "user", "device_count", "offset_count", "location", "scalars_location", "result_location", "verifying"}
 INTEGERS = re.compile(r"u?int\d+_t|size_t|double")
 
 
@@ -244,7 +242,6 @@ def rust(interface):
 
 # Rust's types of pointer fields; other pointer fields are arguments of functions, or missing in the safe crate.
 RUST_POINTERS = {
-    ("sumac_msm_config", "tuning"): "Option<Tuning<'a>>",
     ("sumac_msm_config", "offsets"): "Option<&'a [u64]>",
     ("sumac_transform_config", "shift"): "Option<&'a [u8]>",
     ("sumac_groth16_prove_config", "randomness"): "Option<&'a [u8]>",
@@ -254,9 +251,9 @@ RUST_MORE = {
     "sumac_msm_config": ("n", "Option<usize>", "Bases of each MSM. None: all from `first` on; with offsets, as many as they say. "
                          "Calls with an argument n ignore it."),
 }
-RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified", "cells"}
+RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "cut_scalars", "scalar_signed", "inverse", "unverified", "cells"}
 # The safe crate's MSMs are of the host's memory.
-RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "verifying"}
+RUST_WITHOUT = {"size", "reserved", "offset_count", "location", "scalars_location", "result_location", "verifying"}
 RUST_OWN_CONFIG = "sumac_context_config"  # is written by hand, because it has callbacks and lists
 
 
@@ -337,6 +334,7 @@ def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     interface.check_statuses(ROOT)
+    interface.check_vocabulary(ROOT)
     path, text = os.path.join(ROOT, "bindings/python/sumac/_declarations.py"), python_declarations(interface)
     if text is None:
         print(f"{path}: not {'compared' if arguments else 'written'}: this Python has no cffi")

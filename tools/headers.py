@@ -9,11 +9,16 @@ import os
 import re
 
 # Each header comes after those that it includes. mpi.h is missing, because its types belong to the MPI of the library's build.
-HEADERS = ("status", "tuning", "context", "group", "devices", "pool", "bases", "msm", "plan", "formats", "known", "partial",
-           "files", "vector", "pairing", "map", "srs", "kzg", "groth16", "experimental")
+HEADERS = ("status", "context", "group", "pool", "bases", "msm", "formats",
+           "vector", "pairing", "map", "srs", "kzg", "groth16", "experimental")
 # These macros are only for C: texts and attributes.
 C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
 INTEGERS = {"UINT64_MAX": 2**64 - 1, "SIZE_MAX": 2**64 - 1}
+# Words that the vocabulary of sumac.h replaces, with the word that it has.
+OTHER_WORDS = {"curve": "group", "reason": "message", "why": "message", "holds": "ok", "hold": "ok", "is_one": "ok", "num": "count",
+               "places": "evaluation_points", "len": "bytes", "filename": "path", "table_limit": "table_bytes"}
+# The most functions of the stable headers.
+MOST_FUNCTIONS = 125
 
 
 @dataclasses.dataclass
@@ -74,6 +79,8 @@ class Interface:
             path = os.path.join(root, "include", "sumac", name + ".h")
             with open(path, encoding="utf-8") as file:
                 _Reader(self, os.path.relpath(path, root), file.read()).read()
+            if name != "experimental":
+                self.stable = len(self.functions)
 
         # A field of a struct is a uint32_t in place of an enum, and its name ends with the enum's: sumac_msm_config.scalar_form
         # holds a sumac_form.
@@ -99,6 +106,38 @@ class Interface:
             faults += [f"{function.name}: there is no {name}" for name in listed if name not in known]
             if any(parameter.type.base == "sumac_context" and len(parameter.type.pointers) == 1 for parameter in function.parameters):
                 faults += [f"{function.name}: sumac.h says {name} for all calls" for name in listed if name in general]
+        if faults:
+            raise SystemExit("\n".join(faults))
+
+    def check_vocabulary(self, root):
+        """Check that arguments and fields have the words of the table in sumac.h, and that each buffer is followed by its length."""
+        with open(os.path.join(root, "include", "sumac", "sumac.h"), encoding="utf-8") as file:
+            words = re.findall(r"^ \*  \| `(\w+)`", file.read(), re.M)
+        faults = [f"sumac.h: the table of words lacks {word}" for word in set(OTHER_WORDS.values()) - set(words) - {"evaluation_points"}]
+        for function in self.functions:
+            names = [parameter.name for parameter in function.parameters]
+            faults += [f"{function.name}: {name} is called {OTHER_WORDS[name]}"
+                       for name in names if name in OTHER_WORDS and not (name == "curve" and function.name == "sumac_group_find")]
+            if any(p.type.base == "sumac_context" and len(p.type.pointers) == 1 for p in function.parameters[1:]) and names[0] != "pool":
+                faults.append(f"{function.name}: the context comes first")
+            for parameter, following in zip(function.parameters, [*function.parameters[1:], None]):
+                type, bytes = parameter.type, parameter.name + "_bytes"
+                lists = type.const and len(type.pointers) == 2  # of several buffers, each of which has the length behind the list
+                if type.base == "void" and type.pointers and parameter.name not in ("user", "stream", "memory"):
+                    if not following or following.name != (parameter.name.removesuffix("s") + "_bytes" if lists else bytes):
+                        faults.append(f"{function.name}: {parameter.name} is not followed by {bytes}")
+                if type.base == "int" and type.pointers and parameter.name != "ok":
+                    faults.append(f"{function.name}: the verdict {parameter.name} is called ok")
+            if re.search(r"_batch(_|$)", function.name):
+                faults.append(f"{function.name}: functions take any number of inputs, and their names do not say so")
+        for struct in self.structs:
+            for field in struct.fields:
+                if self.enum(field.type.base) and not field.type.pointers or field.type.base in ("int", "unsigned", "long"):
+                    faults.append(f"{struct.name}.{field.name}: the size of a {field.type.base} is not fixed")
+                if field.name in OTHER_WORDS and struct.name != "sumac_group":
+                    faults.append(f"{struct.name}.{field.name}: it is called {OTHER_WORDS[field.name]}")
+        if self.stable > MOST_FUNCTIONS:
+            faults.append(f"the stable headers have {self.stable} functions, and may have {MOST_FUNCTIONS}")
         if faults:
             raise SystemExit("\n".join(faults))
 

@@ -44,10 +44,10 @@ type BasesConfig struct {
 	Check            Check // by default that they lie on the curve
 	OutsideSubgroup  bool  // points may lie outside the subgroup
 	PrecomputeFactor uint32
-	C                uint32 // the window that multiples are made for; 0: the planner's choice
+	Tuning           string // choices by hand, such as "c=16" for the window of multiples: sumac/experimental.h explains them
 	ScalarBits       uint32 // the largest scalars that will be used with multiples; 0: bits of r
 	Tables           Tables
-	TableLimit       uint64 // most bytes of tables other than multiples; 0: 64 MiB
+	TableBytes       uint64 // most bytes of tables other than multiples; 0: 64 MiB
 	TypicalBatch     uint32 // multiples are chosen for calls of this many MSMs
 	TypicalN         int    // and of this many bases in each MSM; 0: all
 	Replicated       bool   // each of several devices keeps all bases
@@ -69,10 +69,10 @@ func (config *BasesConfig) c(memory *scratch) *C.sumac_bases_config {
 	c.check = C.uint32_t(config.Check)
 	c.outside_subgroup = flag(config.OutsideSubgroup)
 	c.precompute_factor = C.uint32_t(config.PrecomputeFactor)
-	c.c = C.uint32_t(config.C)
+	c.tuning = memory.option(config.Tuning)
 	c.scalar_bits = C.uint32_t(config.ScalarBits)
 	c.tables = C.uint32_t(config.Tables)
-	c.table_limit = C.uint64_t(config.TableLimit)
+	c.table_bytes = C.uint64_t(config.TableBytes)
 	c.typical_batch = C.uint32_t(config.TypicalBatch)
 	c.typical_n = memory.size("the typical n", config.TypicalN)
 	c.replicated = flag(config.Replicated)
@@ -94,8 +94,10 @@ type Bases struct {
 func (b *Bases) lifetime() *handle { return b.handle }
 
 func wrapBases(c *C.sumac_bases) *Bases {
-	b := &Bases{c: c, curve: curveOf(C.sumac_bases_group(c)), count: int(C.sumac_bases_count(c)),
-		factor: uint32(C.sumac_bases_precompute_factor(c)), tables: Tables(C.sumac_bases_tables(c)), bytes: uint64(C.sumac_bases_bytes(c))}
+	info := C.sumac_bases_info{size: C.sizeof_sumac_bases_info}
+	C.sumac_bases_describe(c, &info) // fails only without bases
+	b := &Bases{c: c, curve: curveOf(info.group), count: int(info.count), factor: uint32(info.precompute_factor),
+		tables: Tables(info.tables), bytes: uint64(info.bytes)}
 	b.handle = own(b, "bases", func() { C.sumac_bases_destroy(c) })
 	return b
 }
@@ -118,7 +120,7 @@ func (c *Context) NewBases(curve *Curve, points []byte, config *BasesConfig) (*B
 	}
 	n := memory.count("points", len(points), stride)
 	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
-		return C.sumac_bases_create(c.c, curve.c, start(points), n, options, bases)
+		return C.sumac_bases_create(c.c, curve.c, start(points), C.size_t(len(points)), n, options, bases)
 	})
 }
 
@@ -135,36 +137,25 @@ func (c *Context) NewBasesAt(curve *Curve, points uintptr, n int, config *BasesC
 	})
 }
 
-// OpenBases makes bases of a file in one of [Formats]; format "" is a table of [Bases.Save] if the file begins like one, else
-// raw.
-func (c *Context) OpenBases(curve *Curve, path, format string, config *BasesConfig) (*Bases, error) {
-	memory := scratch{err: need(c, curve)}
-	p, f, options := memory.text(path), memory.option(format), config.c(&memory)
-	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
-		return C.sumac_bases_open(c.c, curve.c, p, f, options, bases)
-	})
-}
+// All is a count of everything that follows the first one.
+const All = -1
 
-// OpenBasesPart is OpenBases of n bases from first on.
-func (c *Context) OpenBasesPart(curve *Curve, path string, first, n int, format string, config *BasesConfig) (*Bases, error) {
-	memory := scratch{err: need(c, curve)}
-	p, f, options := memory.text(path), memory.option(format), config.c(&memory)
-	from, count := memory.size("the first base", first), memory.size("n", n)
-	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
-		return C.sumac_bases_open_part(c.c, curve.c, p, from, count, f, options, bases)
-	})
-}
-
-// OpenTable loads a table of [Bases.Save]; a nil curve takes the file's own.
-func (c *Context) OpenTable(curve *Curve, path string) (*Bases, error) {
+// OpenBases makes bases of n points of a file, from first on, or with [All] of all that follow. The file is in one of [Formats];
+// format "" is a table of [Bases.Save] if the file begins like one, else raw. A nil curve takes the file's own, which only a table
+// names. A table that the caller trusts is opened faster with [CheckNone].
+func (c *Context) OpenBases(curve *Curve, path, format string, first, n int, config *BasesConfig) (*Bases, error) {
+	var memory scratch
 	var wanted *C.sumac_group
 	if curve != nil {
-		wanted = curve.c
+		wanted = memory.curve(curve).c
 	}
-	var memory scratch
-	p := memory.text(path)
+	p, f, options := memory.text(path), memory.option(format), config.c(&memory)
+	from, count := memory.size("the first base", first), C.size_t(C.SUMAC_ALL)
+	if n != All {
+		count = memory.size("n", n)
+	}
 	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
-		return C.sumac_bases_open_table(c.c, wanted, p, bases)
+		return C.sumac_bases_open(c.c, wanted, p, f, from, count, options, bases)
 	})
 }
 
@@ -208,20 +199,15 @@ func (b *Bases) Get(c *Context, points []byte, first int) error {
 		return err
 	}
 	return memory.do(c, func() C.sumac_status {
-		return C.sumac_bases_get(c.c, b.c, from, C.size_t(n), start(points))
+		return C.sumac_bases_get(c.c, b.c, from, C.size_t(n), start(points), C.size_t(len(points)))
 	}, reading(b))
 }
 
-// Save writes a table of the bases with their multiples, whole or not at all.
-func (b *Bases) Save(c *Context, path string) error {
-	return c.save(b, path, func(p *C.char) C.sumac_status { return C.sumac_bases_save(c.c, b.c, p) })
-}
-
-// SaveAs writes the bases in one of [Formats].
-func (b *Bases) SaveAs(c *Context, format, path string) error {
+// Save writes the bases in one of [Formats], whole or not at all; format "" is a table, which has their multiples, too.
+func (b *Bases) Save(c *Context, path, format string) error {
 	memory := scratch{err: need(c, b)}
-	f, p := memory.text(format), memory.text(path)
-	return memory.do(c, func() C.sumac_status { return C.sumac_bases_save_as(c.c, b.c, f, p) }, reading(b))
+	p, f := memory.text(path), memory.option(format)
+	return memory.do(c, func() C.sumac_status { return C.sumac_bases_save(c.c, b.c, p, f) }, reading(b))
 }
 
 // NewKnownBases makes n bases of known discrete logarithms, so that tests and benchmarks of any size know their answer.
@@ -247,7 +233,7 @@ func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, err
 		return nil, err
 	}
 	return deliver(logarithms, c.do(func() C.sumac_status {
-		return C.sumac_known_logarithms(c.c, curve.c, C.size_t(n), C.uint64_t(seed), start(logarithms))
+		return C.sumac_known_logarithms(c.c, curve.c, C.size_t(n), C.uint64_t(seed), start(logarithms), C.size_t(len(logarithms)))
 	}))
 }
 
@@ -259,7 +245,8 @@ func (c *Context) KnownAnswer(curve *Curve, scalars, logarithms []byte) ([]byte,
 	memory.exactly("logarithms", len(logarithms), len(scalars))
 	result := make([]byte, curve.PointBytes)
 	return deliver(result, memory.do(c, func() C.sumac_status {
-		return C.sumac_known_answer(c.c, curve.c, start(scalars), start(logarithms), n, start(result))
+		return C.sumac_known_answer(c.c, curve.c, start(scalars), C.size_t(len(scalars)), start(logarithms), C.size_t(len(logarithms)), n,
+			start(result), C.size_t(len(result)))
 	}))
 }
 
@@ -327,11 +314,11 @@ func (c *Context) ReadScalars(curve *Curve, path string) ([]byte, error) {
 	memory := scratch{err: need(c, curve)}
 	p := memory.text(path)
 	var scalars unsafe.Pointer
-	var n C.size_t
-	if err := memory.do(c, func() C.sumac_status { return C.sumac_scalars_read(c.c, curve.c, p, &scalars, &n) }); err != nil {
+	var bytes C.size_t
+	if err := memory.do(c, func() C.sumac_status { return C.sumac_scalars_read(c.c, curve.c, p, &scalars, &bytes) }); err != nil {
 		return nil, err
 	}
-	return takeBytes(scalars, int(n)*curve.ScalarBytes), nil
+	return takeBytes(scalars, int(bytes)), nil
 }
 
 // takeBytes copies memory that the library allocated, and frees it.

@@ -57,18 +57,18 @@ void sumac_go_user_install(sumac_go_user *user, sumac_context_config *config)
 sumac_status sumac_go_msm(sumac_context *context, const sumac_bases *bases, uintptr_t scalars, size_t n,
                           const sumac_msm_config *config, uintptr_t results)
 {
-    return sumac_msm(context, bases, (const void *)scalars, n, config, (void *)results);
+    return sumac_msm(context, bases, (const void *)scalars, SIZE_MAX, n, config, (void *)results, SIZE_MAX);
 }
 
 sumac_status sumac_go_call_run(sumac_call *call, uintptr_t scalars, uintptr_t results)
 {
-    return sumac_call_run(call, (const void *)scalars, (void *)results);
+    return sumac_call_run(call, (const void *)scalars, SIZE_MAX, (void *)results, SIZE_MAX);
 }
 
 sumac_status sumac_go_bases_create(sumac_context *context, const sumac_group *curve, uintptr_t points,
                                    size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
-    return sumac_bases_create(context, curve, (const void *)points, n, config, bases);
+    return sumac_bases_create(context, curve, (const void *)points, SIZE_MAX, n, config, bases);
 }
 
 sumac_status sumac_go_context_set_stream(sumac_context *context, uintptr_t stream)

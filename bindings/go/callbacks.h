@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 #include <sumac/experimental.h>
-#include <sumac/files.h>
+#include <sumac/experimental.h>
 #include <sumac/groth16.h>
 #include <sumac/map.h>
 #include <sumac/pairing.h>

@@ -27,7 +27,7 @@ type TraceEvent struct {
 // ContextConfig has the options of a Context. The zero value of each field is its default.
 type ContextConfig struct {
 	Backend     string // "auto" (the fastest that is found), "cpu" or "cuda"; "" is auto
-	Variant     string // CPU code: "portable", "adx", "avx2", "avx512"; "": the fastest that this machine runs
+	Tuning      string // choices by hand, such as "variant=portable" for the CPU code: sumac/experimental.h explains it
 	Threads     uint32 // CPU threads; 0: as many as the process may run on
 	MemoryLimit uint64 // bytes of workspace that a call may use at most; 0: the planner's own bound
 
@@ -191,13 +191,7 @@ func (config *ContextConfig) share() (*sharedConfig, error) {
 	s.c = C.sumac_context_config{size: C.sizeof_sumac_context_config}
 	C.sumac_go_user_install(s.trace.user, &s.c)
 	s.c.backend = s.memory.option(config.Backend)
-	if config.Variant != "" {
-		tuning := new(C.sumac_tuning)
-		*tuning = C.sumac_tuning{size: C.sizeof_sumac_tuning}
-		tuning.variant = s.memory.text(config.Variant)
-		s.memory.pinner.Pin(tuning)
-		s.c.tuning = tuning
-	}
+	s.c.tuning = s.memory.option(config.Tuning)
 	s.c.threads = C.uint32_t(config.Threads)
 	s.c.memory_limit = C.uint64_t(config.MemoryLimit)
 	s.c.replica_limit = C.uint64_t(config.ReplicaLimit)
@@ -239,7 +233,6 @@ type contextState struct {
 	threads  uint32
 	onDevice bool
 	devices  []string
-	plans    []string
 }
 
 // pending has what queued calls use, which is kept until [Context.Wait].
@@ -324,13 +317,7 @@ func wrapContext(c *C.sumac_context, shared *sharedConfig, free func(discard *at
 	for _, name := range unsafe.Slice(info.device_names, int(info.device_count)) {
 		state.devices = append(state.devices, C.GoString(name))
 	}
-	for i := C.size_t(0); ; i++ {
-		name := C.sumac_context_plan_name(c, i)
-		if name == nil {
-			break
-		}
-		state.plans = append(state.plans, C.GoString(name))
-	}
+
 	return &Context{contextState: state}, nil
 }
 
@@ -510,39 +497,6 @@ func (c *Context) Devices() []string {
 	return ask(c, func() []string { return append([]string(nil), c.devices...) })
 }
 
-// PlanNames are the names for [Tuning].Plan, "auto" first.
-func (c *Context) PlanNames() []string {
-	return ask(c, func() []string { return append([]string(nil), c.plans...) })
-}
-
-// PlanAbout describes a named plan, for people; "" if no plan has that name.
-func (c *Context) PlanAbout(name string) string {
-	return ask(c, func() string {
-		var memory scratch
-		defer memory.free()
-		if text := memory.text(name); text != nil {
-			return C.GoString(C.sumac_context_plan_about(c.c, text))
-		}
-		return ""
-	})
-}
-
-// KindAbout describes what a kind of a stage does, for people: a sentence without its full stop, whose subject is the stage.
-func (c *Context) KindAbout(curve *Curve, stage, kind string) string {
-	if need(curve) != nil {
-		return ""
-	}
-	return ask(c, func() string {
-		var memory scratch
-		defer memory.free()
-		stage, kind := memory.text(stage), memory.text(kind)
-		if stage == nil || kind == nil {
-			return ""
-		}
-		return C.GoString(C.sumac_context_kind_about(c.c, curve.c, stage, kind))
-	})
-}
-
 // MeasureWeights measures the relative speeds of the devices, with MSMs of n bases, for [ContextConfig].DeviceWeights.
 func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
 	if err := need(c, curve); err != nil {
@@ -552,7 +506,7 @@ func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
 	size := memory.size("n", n)
 	weights := make([]uint32, len(c.devices))
 	return deliver(weights, memory.do(c, func() C.sumac_status {
-		return C.sumac_context_measure_weights(c.c, curve.c, size, (*C.uint32_t)(start(weights)))
+		return C.sumac_context_measure_weights(c.c, curve.c, size, (*C.uint32_t)(start(weights)), C.size_t(len(weights)))
 	}))
 }
 

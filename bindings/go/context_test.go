@@ -37,12 +37,12 @@ func withProgress(t testing.TB) (*sumac.Context, *func(float64) error) {
 }
 
 func TestContext(t *testing.T) {
-	c := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Variant: "portable", Threads: 3, MemoryLimit: 1 << 30, Devices: []int32{0, 0}, DeviceWeights: []uint32{1, 2}}))(t)
-	if c.Backend() != "cpu" || c.Variant() != "portable" || c.Threads() != 3 || c.OnDevice() || len(c.Devices()) != 2 || c.PlanNames()[0] != "auto" {
-		t.Error(c.Backend(), c.Variant(), c.Threads(), c.Devices(), c.PlanNames())
+	c := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Tuning: "variant=portable", Threads: 3, MemoryLimit: 1 << 30, Devices: []int32{0, 0}, DeviceWeights: []uint32{1, 2}}))(t)
+	if c.Backend() != "cpu" || c.Variant() != "portable" || c.Threads() != 3 || c.OnDevice() || len(c.Devices()) != 2 {
+		t.Error(c.Backend(), c.Variant(), c.Threads(), c.Devices())
 	}
-	if name := c.PlanNames(); len(name) > 1 && c.PlanAbout(name[1]) == "" || c.PlanAbout("none") != "" {
-		t.Error("plans are not described")
+	if plans := must(c.Plans(must(sumac.FindCurve("bn254", "g1"))(t)))(t); plans.Plans["auto"] == "" || len(plans.Kinds["combine"]) == 0 {
+		t.Error(plans)
 	}
 	g := curve(t, "bn254", "g1")
 	if weights := must(c.MeasureWeights(g, 100))(t); len(weights) != 2 || slices.Max(weights) != 1000 {
@@ -318,7 +318,7 @@ func TestClosing(t *testing.T) {
 
 func TestPool(t *testing.T) {
 	var reported atomic.Int64
-	pool := must(sumac.NewPool(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Variant: "portable", Progress: func(float64) error { reported.Add(1); return nil }}, 2))(t)
+	pool := must(sumac.NewPool(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Tuning: "variant=portable", Progress: func(float64) error { reported.Add(1); return nil }}, 2))(t)
 	first := must(pool.Take(nil))(t)
 	bases, scalars := work(t, first)
 	expected := must(bases.MSM(first, scalars, nil))(t)

@@ -143,7 +143,7 @@ func (f *fuzzer) makeObjects() map[string][]reflect.Value {
 		g := must(sumac.FindCurve(name[0], name[1]))(t)
 		points, scalars := get("points"), get("scalars")
 		bases := must(c.NewBases(g, points, nil))(t)
-		ok(t, bases.Save(c, file("table")))
+		ok(t, bases.Save(c, file("table"), ""))
 		ok(t, os.WriteFile(file("partial"), must(bases.MSMPartial(c, scalars, nil))(t), 0o600))
 		fk20 := must(c.NewFK20(bases, 8, 1, 0))(t)
 		ok(t, fk20.Save(c, file("fk20")))

@@ -6,46 +6,28 @@ package sumac
 import "C"
 
 import (
+	"math"
+	"math/bits"
 	"time"
 	"unsafe"
-)
-
-// Tuning overrides choices of the planner, for measurements. It may change between versions, and no result depends on it.
-type Tuning struct {
-	Plan              string // one of [Context.PlanNames]; "": the planner's choice of every kind
-	Reduction         Reduction
-	Chunks            uint32 // slices of the input
-	CopySlices        uint32
-	LargeBucketFactor uint32
-}
-
-// Reduction is the method that sums the buckets of a window.
-type Reduction int
-
-const (
-	ReductionAuto       Reduction = C.SUMAC_REDUCTION_AUTO
-	ReductionRunningSum Reduction = C.SUMAC_REDUCTION_RUNNING_SUM
-	ReductionHalving    Reduction = C.SUMAC_REDUCTION_HALVING
 )
 
 // MSMConfig is options of a multi-scalar multiplication. The zero value is one MSM of all bases and full canonical scalars.
 // Calls with an argument n do not look at N.
 type MSMConfig struct {
-	C             uint32 // bits of a window; 0: the planner's choice
-	ScalarBits    uint32 // every scalar is less than 2^ScalarBits, which is checked; 0: any
-	N             int    // bases of each MSM; 0: all from First on, or with Offsets as many as they say
-	Batch         uint32 // how many MSMs; 0: one, or as many as Offsets say
-	SeparateBases bool   // MSM j uses the j-th n bases; else all use the same
-	BaseSets      uint32 // with SeparateBases: number of sets of bases, which the MSMs use in turns
-	First         int    // the first base that is used
-	ScalarForm    Form
-	ResultForm    Form
-	CutScalars    bool // only the lowest ScalarBits bits of each scalar count
+	ScalarBits uint32 // every scalar is less than 2^ScalarBits, which is checked; 0: any
+	N          int    // bases of each MSM; 0: all from First on, or with Offsets as many as they say
+	Batch      uint32 // how many MSMs; 0: one, or as many as Offsets say
+	BaseSets   uint32 // how many sets of n bases the MSMs use in turns; 0: all use the same n bases
+	First      int    // the first base that is used
+	ScalarForm Form
+	ResultForm Form
+	CutScalars bool // only the lowest ScalarBits bits of each scalar count
 	// MSMs of different lengths: MSM j has the scalars from Offsets[j] to before Offsets[j+1].
 	Offsets      []uint64
 	ScalarBytes  uint32 // bytes of each scalar, from 1 to the curve's; 0: the curve's
 	ScalarSigned bool   // scalars are two's complement
-	Tuning       *Tuning
+	Tuning       string // choices by hand, such as "c=16,chunks=4": sumac/experimental.h explains them
 }
 
 // c converts the options for C. Their pointers are pinned, or are C's, as long as the scratch lives.
@@ -55,40 +37,24 @@ func (config *MSMConfig) c(memory *scratch) *C.sumac_msm_config {
 	}
 	c := new(C.sumac_msm_config)
 	*c = C.sumac_msm_config{size: C.sizeof_sumac_msm_config}
-	c.c = C.uint32_t(config.C)
 	c.scalar_bits = C.uint32_t(config.ScalarBits)
 	c.batch = config.batch(memory)
-	c.separate_bases = flag(config.SeparateBases)
 	c.base_sets = C.uint32_t(config.BaseSets)
 	c.first = memory.size("the first base", config.First)
 	c.scalar_form = C.uint32_t(config.ScalarForm)
 	c.result_form = C.uint32_t(config.ResultForm)
 	c.cut_scalars = flag(config.CutScalars)
 	c.offsets = (*C.uint64_t)(pinned(memory, config.Offsets))
+	c.offset_count = C.size_t(len(config.Offsets))
 	c.scalar_bytes = C.uint32_t(config.ScalarBytes)
 	c.scalar_signed = flag(config.ScalarSigned)
-	if t := config.Tuning; t != nil {
-		tuning := new(C.sumac_tuning)
-		*tuning = C.sumac_tuning{size: C.sizeof_sumac_tuning}
-		tuning.plan = memory.option(t.Plan)
-		tuning.reduction = C.uint32_t(t.Reduction)
-		tuning.chunks = C.uint32_t(t.Chunks)
-		tuning.copy_slices = C.uint32_t(t.CopySlices)
-		tuning.large_bucket_factor = C.uint32_t(t.LargeBucketFactor)
-		memory.pinner.Pin(tuning)
-		c.tuning = tuning
-	}
+	c.tuning = memory.option(config.Tuning)
 	return c
 }
 
 func (config *MSMConfig) batch(memory *scratch) C.uint32_t {
-	switch {
-	case config.Offsets != nil && len(config.Offsets) == 0:
-		memory.fail(refuse(BadLength, "there are no offsets, and a batch of 1 takes 2"))
-	case config.Offsets != nil && config.Batch == 0:
-		return C.uint32_t(len(config.Offsets) - 1) // if there are more than C counts, the library refuses the wrapped number
-	case config.Batch == 0:
-		return 1
+	if config.Offsets != nil && len(config.Offsets) == 0 {
+		memory.fail(refuse(BadLength, "there are no offsets, and one MSM has 2"))
 	}
 	return C.uint32_t(config.Batch)
 }
@@ -109,26 +75,43 @@ type sizes struct {
 	bases                     uint64
 }
 
-// measure asks the library for the sizes of a call with this number of offsets.
-func measure(curve *Curve, n C.size_t, options *C.sumac_msm_config, offsets int) (sizes, error) {
-	made := new(C.sumac_msm_sizes)
-	*made = C.sumac_msm_sizes{size: C.sizeof_sumac_msm_sizes}
-	var message C.sumac_message
-	if err := failure(C.sumac_msm_measure(curve.c, n, options, C.size_t(offsets), made, &message), &message); err != nil {
-		return sizes{}, err
+// measure returns the sizes of a call. The library compares them with those that it works out.
+func measure(curve *Curve, n C.size_t, options *C.sumac_msm_config, config *MSMConfig) (s sizes, err error) {
+	batch, each := uint64(1), curve.ScalarBytes
+	var offsets []uint64
+	if options != nil {
+		offsets = config.Offsets
+		if options.scalar_bytes != 0 {
+			each = int(options.scalar_bytes)
+		}
+		if options.batch != 0 {
+			batch = uint64(options.batch)
+		} else if len(offsets) > 1 {
+			batch = uint64(len(offsets) - 1)
+		}
+		s.bases = uint64(options.first)
 	}
-	s := sizes{int(made.scalars_bytes), int(made.results_bytes), int(made.partial_bytes), uint64(made.bases)}
-	if s.scalars < 0 || s.results < 0 || s.partial < 0 {
-		return s, refuse(BadLength, "%d scalars are more than any memory holds", uint64(made.scalars))
+	if len(offsets) > 0 && uint64(len(offsets)) != batch+1 {
+		return s, refuse(BadLength, "there are %d offsets, and a batch of %d needs one more", len(offsets), batch)
+	}
+	over, scalars := bits.Mul64(batch, uint64(n))
+	if len(offsets) > 0 {
+		over, scalars = 0, offsets[len(offsets)-1]
+	}
+	if over != 0 || scalars > math.MaxInt {
+		return s, refuse(BadLength, "%d MSMs of %d scalars are more than any memory holds", batch, uint64(n))
+	}
+	sets := uint64(1)
+	if options != nil {
+		sets = max(1, min(uint64(options.base_sets), batch))
+	}
+	s.bases += sets * uint64(n) // less than 2^64, or the call is refused because there are fewer bases
+	s.scalars, s.results = product(int(scalars), each), product(int(batch), curve.PointBytes)
+	s.partial = int(C.sumac_partial_bytes(curve.c, C.uint32_t(batch)))
+	if s.scalars < 0 || s.results < 0 || s.partial <= 0 {
+		return s, refuse(BadLength, "%d scalars or %d results are more than any memory holds", scalars, batch)
 	}
 	return s, nil
-}
-
-func (config *MSMConfig) offsets() int {
-	if config == nil {
-		return 0
-	}
-	return len(config.Offsets)
 }
 
 // measure returns the n of a call and its sizes, and refuses another number of scalars.
@@ -136,7 +119,7 @@ func (b *Bases) measure(scalars []byte, config *MSMConfig, options *C.sumac_msm_
 	all := config == nil || config.N == 0 && config.Offsets == nil
 	switch {
 	case all:
-		each, err := measure(b.curve, 1, options, 0)
+		each, err := measure(b.curve, 1, options, config)
 		if err != nil {
 			return 0, each, err
 		}
@@ -153,7 +136,7 @@ func (b *Bases) measure(scalars []byte, config *MSMConfig, options *C.sumac_msm_
 	if memory.err != nil {
 		return 0, s, memory.err
 	}
-	if s, err = measure(b.curve, n, options, config.offsets()); err != nil {
+	if s, err = measure(b.curve, n, options, config); err != nil {
 		return 0, s, err
 	}
 	if err = checkLength("scalars", len(scalars), s.scalars); err != nil {
@@ -172,21 +155,21 @@ func (b *Bases) measure(scalars []byte, config *MSMConfig, options *C.sumac_msm_
 // as bases, unless config has N or Offsets.
 func (b *Bases) MSM(c *Context, scalars []byte, config *MSMConfig) ([]byte, error) {
 	return b.sum(c, scalars, config, func(s sizes) int { return s.results },
-		func(n C.size_t, options *C.sumac_msm_config, results unsafe.Pointer) C.sumac_status {
-			return C.sumac_msm(c.c, b.c, start(scalars), n, options, results)
+		func(n C.size_t, options *C.sumac_msm_config, results []byte) C.sumac_status {
+			return C.sumac_msm(c.c, b.c, start(scalars), C.size_t(len(scalars)), n, options, start(results), C.size_t(len(results)))
 		})
 }
 
 // MSMPartial is MSM, but returns partial results, which [Context.CombinePartials] adds to those of other processes.
 func (b *Bases) MSMPartial(c *Context, scalars []byte, config *MSMConfig) ([]byte, error) {
 	return b.sum(c, scalars, config, func(s sizes) int { return s.partial },
-		func(n C.size_t, options *C.sumac_msm_config, partial unsafe.Pointer) C.sumac_status {
-			return C.sumac_msm_partial(c.c, b.c, start(scalars), n, options, partial)
+		func(n C.size_t, options *C.sumac_msm_config, partial []byte) C.sumac_status {
+			return C.sumac_msm_partial(c.c, b.c, start(scalars), C.size_t(len(scalars)), n, options, start(partial), C.size_t(len(partial)))
 		})
 }
 
 func (b *Bases) sum(c *Context, scalars []byte, config *MSMConfig, bytes func(s sizes) int,
-	f func(n C.size_t, options *C.sumac_msm_config, results unsafe.Pointer) C.sumac_status) ([]byte, error) {
+	f func(n C.size_t, options *C.sumac_msm_config, results []byte) C.sumac_status) ([]byte, error) {
 	if err := need(c, b); err != nil {
 		return nil, err
 	}
@@ -198,7 +181,23 @@ func (b *Bases) sum(c *Context, scalars []byte, config *MSMConfig, bytes func(s 
 		return nil, err
 	}
 	results := make([]byte, bytes(s))
-	return deliver(results, memory.do(c, func() C.sumac_status { return f(n, options, start(results)) }, reading(b)))
+	return deliver(results, memory.do(c, func() C.sumac_status { return f(n, options, results) }, reading(b)))
+}
+
+// MSMNeeds is what a call is predicted to take.
+type MSMNeeds struct {
+	Time                        time.Duration
+	WorkspaceBytes, PinnedBytes uint64
+}
+
+// Estimate predicts the time and the memory of MSMs of n bases each.
+func (b *Bases) Estimate(c *Context, n int, config *MSMConfig) (MSMNeeds, error) {
+	memory := scratch{err: need(c, b)}
+	options, size := config.c(&memory), memory.size("n", n)
+	needs := new(C.sumac_msm_needs)
+	*needs = C.sumac_msm_needs{size: C.sizeof_sumac_msm_needs}
+	err := memory.do(c, func() C.sumac_status { return C.sumac_msm_estimate(c.c, b.c, size, options, needs) }, reading(b))
+	return MSMNeeds{time.Duration(float64(needs.milliseconds) * float64(time.Millisecond)), uint64(needs.workspace_bytes), uint64(needs.pinned_bytes)}, err
 }
 
 // PartialBytes is the size of a partial result of `batch` MSMs; 0 for a batch of 0.
@@ -214,18 +213,15 @@ func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte
 	if err := need(c, curve); err != nil {
 		return nil, err
 	}
-	options := new(C.sumac_msm_config)
-	*options = C.sumac_msm_config{size: C.sizeof_sumac_msm_config}
-	options.batch = C.uint32_t(batch)
-	s, err := measure(curve, 0, options, 0)
-	if err != nil {
-		return nil, err
+	if batch == 0 {
+		return nil, refuse(BadArgument, "batch is 0, and must be at least 1")
 	}
+	bytes := PartialBytes(curve, batch)
 	var memory scratch
 	defer memory.free()
 	pointers := make([]unsafe.Pointer, len(partials))
 	for i, partial := range partials {
-		if err := checkLength("a partial result", len(partial), s.partial); err != nil {
+		if err := checkLength("a partial result", len(partial), bytes); err != nil {
 			return nil, err
 		}
 		pointers[i] = pinned(&memory, partial)
@@ -235,9 +231,10 @@ func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte
 			return nil, err
 		}
 	}
-	results := make([]byte, s.results)
+	results := make([]byte, int(batch)*curve.PointBytes)
 	return deliver(results, c.do(func() C.sumac_status {
-		return C.sumac_partial_combine(c.c, curve.c, (*unsafe.Pointer)(start(pointers)), C.size_t(len(partials)), C.uint32_t(batch), start(results))
+		return C.sumac_partial_combine(c.c, curve.c, (*unsafe.Pointer)(start(pointers)), C.size_t(bytes), C.size_t(len(partials)), C.uint32_t(batch),
+			start(results), C.size_t(len(results)))
 	}))
 }
 
@@ -270,9 +267,6 @@ func (b *Bases) MSMAt(c *Context, at At, n int, config *MSMConfig) error {
 	options, size := config.c(&memory), memory.size("n", n)
 	if memory.err != nil {
 		return memory.err
-	}
-	if _, err := measure(b.curve, size, options, len(config.Offsets)); err != nil {
-		return err
 	}
 	at.set(options)
 	return c.do(func() C.sumac_status {
@@ -311,7 +305,7 @@ func (b *Bases) PrepareAt(c *Context, at At, n int, config *MSMConfig) (*Call, e
 	if config.Offsets != nil {
 		return nil, refuse(NotSupported, "a prepared call has no offsets")
 	}
-	s, err := measure(b.curve, size, options, 0)
+	s, err := measure(b.curve, size, options, config)
 	if err == nil && s.scalars == 0 {
 		err = checkEmptySums(s.results / b.curve.PointBytes)
 	}
@@ -343,7 +337,7 @@ func (call *Call) Run(scalars []byte) ([]byte, error) {
 	}
 	results := make([]byte, call.sizes.results)
 	return deliver(results, call.context.do(func() C.sumac_status {
-		return C.sumac_call_run(call.c, start(scalars), start(results))
+		return C.sumac_call_run(call.c, start(scalars), C.size_t(len(scalars)), start(results), C.size_t(len(results)))
 	}, reading(call)))
 }
 
@@ -408,7 +402,7 @@ func (c *Context) MSMFiles(curve *Curve, basesPath, scalarsPath string, files *F
 	*report = C.sumac_files_report{size: C.sizeof_sumac_files_report}
 	result := make([]byte, curve.PointBytes)
 	if err := memory.do(c, func() C.sumac_status {
-		return C.sumac_msm_files(c.c, curve.c, bases, scalars, f, options, start(result), report)
+		return C.sumac_msm_files(c.c, curve.c, bases, scalars, f, options, start(result), C.size_t(len(result)), report)
 	}); err != nil {
 		return nil, nil, err
 	}

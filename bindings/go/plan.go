@@ -5,99 +5,50 @@ package sumac
 // #include "callbacks.h"
 import "C"
 
-// Plan has all choices for one call, and its memory.
+import (
+	"encoding/json"
+	"unsafe"
+)
+
+// Plan has all choices for one call, and its memory. sumac/experimental.h explains the names, which may change.
 type Plan struct {
-	Name             string  // one of [Context.PlanNames]
-	Milliseconds     float64 // the cost model's prediction
-	WindowBits       uint32
-	PrecomputeFactor uint32
-	WorkspaceBytes   uint64
-	Stages           []Stage      // in the order in which they run
-	Numbers          []PlanNumber // sumac/plan.h says what they count
-	Memory           []PlanMemory // the rows "bases", "scalars", ..., "workspace", "total"
+	Name         string             // one of [Plans].Plans
+	Milliseconds float64            // the cost model's prediction
+	Numbers      map[string]float64 // by name, such as "c"
+	Kinds        map[string]string  // of the stages "recode", "sort", "accumulate", "reduce", "combine"
+	Bytes        map[string]uint64  // the rows "bases", "scalars", ..., "workspace", "total"
 }
 
-// Stage is a stage and the kind that the plan chose for it.
-type Stage struct{ Name, Kind string }
-
-// PlanNumber is a number of a plan.
-type PlanNumber struct {
-	Name  string
-	Value float64
+// Plans has texts about the named plans, and about the kinds of each stage.
+type Plans struct {
+	Plans map[string]string            // by name; the tuning "plan=NAME" asks for one
+	Kinds map[string]map[string]string // by stage and kind
 }
 
-// PlanMemory is a row of a plan's memory.
-type PlanMemory struct {
-	Name  string
-	Bytes uint64
-}
-
-// Kind is the kind of a stage; "" if there is no such stage.
-func (p *Plan) Kind(stage string) string {
-	for _, s := range p.Stages {
-		if s.Name == stage {
-			return s.Kind
-		}
-	}
-	return ""
-}
-
-// Number is a number by its name; 0 if there is no such number.
-func (p *Plan) Number(name string) float64 {
-	for _, n := range p.Numbers {
-		if n.Name == name {
-			return n.Value
-		}
-	}
-	return 0
-}
-
-// Bytes is a row of the memory by its name; 0 if there is no such row.
-func (p *Plan) Bytes(row string) uint64 {
-	for _, m := range p.Memory {
-		if m.Name == row {
-			return m.Bytes
-		}
-	}
-	return 0
-}
-
-// takePlan copies a plan of the library's, and frees that.
-func takePlan(c *C.sumac_plan) *Plan {
-	defer C.sumac_plan_destroy(c)
-	p := &Plan{Name: C.GoString(C.sumac_plan_name(c)), Milliseconds: float64(C.sumac_plan_milliseconds(c)),
-		WindowBits: uint32(C.sumac_plan_window_bits(c)), PrecomputeFactor: uint32(C.sumac_plan_precompute_factor(c)),
-		WorkspaceBytes: uint64(C.sumac_plan_workspace_bytes(c))}
-	for i := C.size_t(0); C.sumac_plan_stage(c, i) != nil; i++ {
-		name := C.sumac_plan_stage(c, i)
-		p.Stages = append(p.Stages, Stage{C.GoString(name), C.GoString(C.sumac_plan_kind(c, name))})
-	}
-	for i := C.size_t(0); C.sumac_plan_number_name(c, i) != nil; i++ {
-		name := C.sumac_plan_number_name(c, i)
-		p.Numbers = append(p.Numbers, PlanNumber{C.GoString(name), float64(C.sumac_plan_number(c, name))})
-	}
-	for i := C.size_t(0); C.sumac_plan_row(c, i) != nil; i++ {
-		name := C.sumac_plan_row(c, i)
-		p.Memory = append(p.Memory, PlanMemory{C.GoString(name), uint64(C.sumac_plan_bytes(c, name))})
-	}
-	return p
-}
-
-// makePlan makes a call whose result is a plan.
-func (c *Context) makePlan(memory *scratch, f func(plan **C.sumac_plan) C.sumac_status, uses ...use) (*Plan, error) {
-	var plan *C.sumac_plan
-	if err := memory.do(c, func() C.sumac_status { return f(&plan) }, uses...); err != nil {
+// readJSON makes a call that returns a text in JSON, and parses it.
+func readJSON[T any](c *Context, memory *scratch, f func(text **C.char) C.sumac_status, uses ...use) (*T, error) {
+	var text *C.char
+	if err := memory.do(c, func() C.sumac_status { return f(&text) }, uses...); err != nil {
 		return nil, err
 	}
-	return takePlan(plan), nil
+	defer C.sumac_free(unsafe.Pointer(text))
+	read := new(T)
+	return read, json.Unmarshal([]byte(C.GoString(text)), read)
+}
+
+// Plans describes the named plans of the Context, and the kinds that plans for a curve may have.
+func (c *Context) Plans(curve *Curve) (*Plans, error) {
+	return readJSON[Plans](c, &scratch{err: need(c, curve)}, func(text **C.char) C.sumac_status {
+		return C.sumac_context_plans(c.c, curve.c, text)
+	})
 }
 
 // Plan is the plan that MSMs of n such bases would have.
 func (c *Context) Plan(curve *Curve, n int, bases *BasesConfig, config *MSMConfig) (*Plan, error) {
 	memory := scratch{err: need(c, curve)}
 	b, options, size := bases.c(&memory), config.c(&memory), memory.size("n", n)
-	return c.makePlan(&memory, func(plan **C.sumac_plan) C.sumac_status {
-		return C.sumac_plan_create(c.c, curve.c, size, b, options, plan)
+	return readJSON[Plan](c, &memory, func(text **C.char) C.sumac_status {
+		return C.sumac_plan_create(c.c, curve.c, size, b, options, text)
 	})
 }
 
@@ -105,8 +56,8 @@ func (c *Context) Plan(curve *Curve, n int, bases *BasesConfig, config *MSMConfi
 func (b *Bases) Plan(c *Context, n int, config *MSMConfig) (*Plan, error) {
 	memory := scratch{err: need(c, b)}
 	options, size := config.c(&memory), memory.size("n", n)
-	return c.makePlan(&memory, func(plan **C.sumac_plan) C.sumac_status {
-		return C.sumac_msm_plan(c.c, b.c, size, options, plan)
+	return readJSON[Plan](c, &memory, func(text **C.char) C.sumac_status {
+		return C.sumac_msm_plan(c.c, b.c, size, options, text)
 	}, reading(b))
 }
 
@@ -115,7 +66,7 @@ func (call *Call) Plan() (*Plan, error) {
 	if err := need(call); err != nil {
 		return nil, err
 	}
-	return call.context.makePlan(&scratch{}, func(plan **C.sumac_plan) C.sumac_status {
-		return C.sumac_call_plan(call.c, plan)
+	return readJSON[Plan](call.context, &scratch{}, func(text **C.char) C.sumac_status {
+		return C.sumac_call_plan(call.c, text)
 	}, reading(call))
 }

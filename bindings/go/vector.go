@@ -461,7 +461,7 @@ func (v *Vector) transform(c *Context, config *TransformConfig, f func(config *C
 func (v *Vector) NTT(c *Context, config *TransformConfig) error {
 	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
 		vector := v.c
-		return C.sumac_vector_ntt(c.c, &vector, 1, options)
+		return C.sumac_vector_ntt(c.c, vector, options)
 	})
 }
 

@@ -5,7 +5,7 @@
  */
 import type {
     BasesOptions, Check, ContextOptions, CurveInfo, ElementOptions, FilesOptions, FilesReport, FormatInfo,
-    Groth16Info, Groth16KeyOptions, Groth16ProveOptions, KzgOptions, Location, MsmOptions, Order, Slice, Status, Tables, TraceEvent,
+    Groth16Info, Groth16KeyOptions, Groth16ProveOptions, KzgOptions, Location, MsmNeeds, MsmOptions, Order, Slice, Status, Tables, TraceEvent,
     Scan, TransformOptions, VectorKind,
 } from './interface';
 
@@ -103,18 +103,21 @@ export interface Groth16VerifyingKey extends Closable {
     readonly info: Groth16KeyInfo;
 }
 
-/** All the choices for a call; plan.h has the names. */
+/** All the choices for a call; sumac/experimental.h has the names. */
 export interface Plan {
     readonly name: string;
     readonly milliseconds: number;
-    readonly windowBits: number;
-    readonly precomputeFactor: number;
-    readonly workspaceBytes: number;
     readonly numbers: Readonly<Record<string, number>>;
     /** The kind of each stage. */
     readonly kinds: Readonly<Record<string, string>>;
     /** The rows of its memory. */
     readonly bytes: Readonly<Record<string, number>>;
+}
+
+/** Texts about plans, by name, and about kinds, by stage and name. */
+export interface Plans {
+    readonly plans: Readonly<Record<string, string>>;
+    readonly kinds: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** A curve, or a curve's name, which means its first group. */
@@ -146,18 +149,15 @@ interface Calls {
 
     /** Bases from raw points. */
     basesCreate(curve: CurveLike, points: Uint8Array, options?: BasesOptions & Control): Bases;
-    /** Bases from a file, all or n from first on. */
-    basesOpen(curve: CurveLike, path: File, options?: BasesOptions & { format?: string; first?: Integer; n?: Integer } & Control): Bases;
+    /** Bases from a file, all or n from first on. With null the curve is the one that the file names, which only a table does. A
+     * table that the caller trusts is opened faster with check: 'none'. */
+    basesOpen(curve: CurveLike | null, path: File, options?: BasesOptions & { format?: string; first?: Integer; n?: Integer } & Control): Bases;
     /** How many bases there are in a file. */
     basesFileCount(curve: CurveLike, path: File, options?: { format?: string } & Control): number;
-    /** Bases from a table of basesSave(), with their multiples; null takes the file's own curve. */
-    basesOpenTable(curve: CurveLike | null, path: File, options?: Control): Bases;
     /** The raw points of bases. */
     basesGet(bases: Bases, options?: { first?: number; n?: number } & Control): Uint8Array;
-    /** Save bases with their multiples. */
-    basesSave(bases: Bases, path: File, options?: Control): void;
-    /** Save bases in a format of formats(). */
-    basesSaveAs(bases: Bases, format: string, path: File, options?: Control): void;
+    /** Save bases: as a table with their multiples, or without them in a format of formats(). */
+    basesSave(bases: Bases, path: File, options?: { format?: string } & Control): void;
     /** Bases from points of a vector. */
     basesCreateFromVector(points: Vector, options?: BasesOptions & { first?: number; n?: Integer } & Control): Bases;
     /** Bases of known discrete logarithms, for tests. */
@@ -193,6 +193,8 @@ interface Calls {
         options?: MsmOptions & { scalarsFirst?: number; n?: Integer; resultFirst?: Integer } & Control): void;
     /** The plan of an MSM of n bases that have not been created. */
     planCreate(curve: CurveLike, n: Integer, options?: { bases?: BasesOptions; msm?: MsmOptions } & Control): Plan;
+    /** What msm() is predicted to take. */
+    msmEstimate(bases: Bases, n: Integer, options?: MsmOptions & Control): MsmNeeds;
     /** The plan that msm() would use. */
     msmPlan(bases: Bases, n: Integer, options?: MsmOptions & Control): Plan;
 
@@ -354,9 +356,8 @@ export interface Context extends Caller, Asynchronous<PrepareCalls>, Synchronous
     readonly threads: number;
     /** The names of its devices; "" is the CPU. */
     readonly devices: string[];
-    readonly planNames: string[];
-    planAbout(name: string): string | null;
-    kindAbout(curve: CurveLike, stage: string, kind: string): string | null;
+    /** Texts about the named plans, and about the kinds of each stage. The option `tuning: 'plan=NAME'` asks for a plan. */
+    plans(curve: CurveLike): Plans;
 }
 export const Context: {
     new (options?: ContextOptions): Context;

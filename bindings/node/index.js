@@ -96,6 +96,9 @@ function bytes(name, given, wanted) {
     return [given, wanted];
 }
 
+/** The arguments of a buffer that is followed by its length. */
+const sized = (name, given, count) => [...bytes(name, given, count), count];
+
 /** Copy bytes without running an iterator or a subclass's getter. */
 function copyOfBytes(name, given) {
     lengthOfBytes(name, given);
@@ -237,7 +240,7 @@ function structure(of, options) {
     const list = [];
     for (const [name, value] of Object.entries(options)) {
         const field = Object.hasOwn(structs[of], name) ? structs[of][name] : undefined;
-        if (field === undefined) {
+        if (field === undefined || name === 'offsetCount') {
             throw new TypeError(`${name}: there is no such option`);
         }
         if (value === undefined || value === null) {
@@ -249,7 +252,11 @@ function structure(of, options) {
         } else if (kind === 'h') {
             list.push(index, handleOf(name, value, Groth16VerifyingKey));
         } else if (kind === 'b' || kind === 'l') {
-            list.push(index, LISTS[name] ? integers(name, value, LISTS[name]) : copyOfBytes(name, value));
+            const copy = LISTS[name] ? integers(name, value, LISTS[name]) : copyOfBytes(name, value);
+            list.push(index, copy);
+            if (name === 'offsets') {
+                list.push(structs[of].offsetCount[0], copy.length);
+            }
         } else if (type !== undefined) {
             list.push(index, named(name, type, value));
         } else if (kind === 'f') {
@@ -349,10 +356,16 @@ function properties(kind, called, questions) {
 }
 
 class Bases extends Handle {}
-properties(Bases, 'bases', {
-    count: ['sumac_bases_count'], curve: ['sumac_bases_group', Curve.of], precomputeFactor: ['sumac_bases_precompute_factor'],
-    tables: ['sumac_bases_tables', (value) => nameOf('sumac_tables', value)], bytes: ['sumac_bases_bytes'],
-});
+properties(Bases, 'bases', { count: ['sumac_bases_count'] });
+/** What bases keep: properties of sumac_bases_describe(). */
+for (const [name, finish] of Object.entries({
+    curve: Curve.of, precomputeFactor: (value) => value, tables: (value) => nameOf('sumac_tables', value), bytes: (value) => value,
+})) {
+    Object.defineProperty(Bases.prototype, name, {
+        get() { return finish(ask('sumac_bases_describe', handleOf('bases', this, Bases))[name === 'curve' ? 'group' : name]); },
+        configurable: true,
+    });
+}
 
 class Vector extends Handle {}
 properties(Vector, 'vector', {
@@ -402,31 +415,8 @@ function nameOf(of, value) {
     return Object.keys(enums[of]).find((name) => enums[of][name] === value);
 }
 
-/** Copy a plan to a plain object, and free it. */
-function planOf(handle) {
-    const list = (name) => {
-        const names = [];
-        for (let i = 0, next; (next = ask(name, handle, i)) !== null; i++) {
-            names.push(next);
-        }
-        return names;
-    };
-    const table = (names, value) => Object.freeze(Object.fromEntries(names.map((name) => [name, ask(value, handle, name)])));
-    try {
-        return Object.freeze({
-            name: ask('sumac_plan_name', handle),
-            milliseconds: ask('sumac_plan_milliseconds', handle),
-            windowBits: ask('sumac_plan_window_bits', handle),
-            precomputeFactor: ask('sumac_plan_precompute_factor', handle),
-            workspaceBytes: ask('sumac_plan_workspace_bytes', handle),
-            numbers: table(list('sumac_plan_number_name'), 'sumac_plan_number'),
-            kinds: table(list('sumac_plan_stage'), 'sumac_plan_kind'),
-            bytes: table(list('sumac_plan_row'), 'sumac_plan_bytes'),
-        });
-    } finally {
-        addon.close(handle);
-    }
-}
+/** Parse a text of JSON that a call has returned. */
+const parsed = ([text]) => JSON.parse(text);
 
 // ---- Calls ----
 
@@ -555,17 +545,7 @@ class Context extends Caller {
     get location() { return nameOf('sumac_location', describe(this).location); }
     get threads() { return describe(this).threads; }
     get devices() { return describe(this).deviceNames; }
-    get planNames() {
-        const names = [];
-        for (let next; (next = ask('sumac_context_plan_name', handleOf('context', this, Context), names.length)) !== null;) {
-            names.push(next);
-        }
-        return names;
-    }
-    planAbout(name) { return ask('sumac_context_plan_about', handleOf('context', this, Context), String(name)); }
-    kindAbout(of, stage, kind) {
-        return ask('sumac_context_kind_about', handleOf('context', this, Context), rawCurve(curveOf(of)), String(stage), String(kind));
-    }
+    plans(of) { return JSON.parse(ask('sumac_context_plans', handleOf('context', this, Context), rawCurve(curveOf(of)))); }
 }
 
 class Pool extends Caller {
@@ -582,7 +562,7 @@ class Call extends Handle {
         super(own, handle);
         callSizes.set(this, sizes);
     }
-    get plan() { return planOf(ask('sumac_call_plan', handleOf('call', this, Call))); }
+    get plan() { return JSON.parse(ask('sumac_call_plan', handleOf('call', this, Call))); }
 }
 
 const call = (name, count, make) => define(Caller, name, count, make);
@@ -594,7 +574,7 @@ call('contextCheck', 0, (c, o) => [noMore(o) ?? 'sumac_context_check', [c], noth
 call('contextMeasureWeights', 2, (c, of, n, o) => {
     noMore(o);
     const devices = ask('sumac_context_describe', c).deviceCount;
-    return ['sumac_context_measure_weights', [c, rawCurve(curveOf(of)), n, 4 * devices], ([weights]) => new Uint32Array(weights.buffer)];
+    return ['sumac_context_measure_weights', [c, rawCurve(curveOf(of)), n, 4 * devices, devices], ([weights]) => new Uint32Array(weights.buffer)];
 });
 
 // Bases
@@ -604,33 +584,31 @@ call('basesCreate', 2, (c, of, points, o) => {
     const config = structure('sumac_bases_config', o);
     const stride = o.stride ? whole('stride', o.stride) : g.pointBytes;
     const n = countOf('points', points, stride);
-    return ['sumac_bases_create', [c, rawCurve(g), points, n * stride, n, config], made(Bases)];
+    return ['sumac_bases_create', [c, rawCurve(g), points, n * stride, n * stride, n, config], made(Bases)];
 });
 call('basesOpen', 2, (c, of, file, o) => {
     const [format, first, n] = [take(o, 'format'), take(o, 'first'), take(o, 'n')];
-    const head = [c, rawCurve(curveOf(of)), fileName('path', file)];
-    const tail = [format, structure('sumac_bases_config', o)];
-    return first === undefined && n === undefined ? ['sumac_bases_open', [...head, ...tail], made(Bases)]
-        : ['sumac_bases_open_part', [...head, first ?? 0, n, ...tail], made(Bases)];
+    return ['sumac_bases_open', [c, of === null ? null : rawCurve(curveOf(of)), fileName('path', file), format, first ?? 0,
+        n ?? constants.ALL, structure('sumac_bases_config', o)], made(Bases)];
 });
 call('basesFileCount', 2, (c, of, file, o) => {
     const format = take(o, 'format');
     noMore(o);
     return ['sumac_bases_file_count', [c, rawCurve(curveOf(of)), fileName('path', file), format]];
 });
-call('basesOpenTable', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_bases_open_table',
-    [c, of === null ? null : rawCurve(curveOf(of)), fileName('path', file)], made(Bases)]);
 call('basesGet', 1, (c, bases, o) => {
     const b = handleOf('bases', bases, Bases);
     const first = whole('first', take(o, 'first', 0));
     const n = whole('n', take(o, 'n', Math.max(0, bases.count - first)));
     noMore(o);
-    return ['sumac_bases_get', [c, b, first, n, inside('bases', n, bases.count, first) * bases.curve.pointBytes]];
+    const size = inside('bases', n, bases.count, first) * bases.curve.pointBytes;
+    return ['sumac_bases_get', [c, b, first, n, size, size]];
 });
-call('basesSave', 2, (c, bases, file, o) => [noMore(o) ?? 'sumac_bases_save', [c, handleOf('bases', bases, Bases), fileName('path', file)],
-    nothing]);
-call('basesSaveAs', 3, (c, bases, format, file, o) => [noMore(o) ?? 'sumac_bases_save_as',
-    [c, handleOf('bases', bases, Bases), format, fileName('path', file)], nothing]);
+call('basesSave', 2, (c, bases, file, o) => {
+    const format = take(o, 'format');
+    noMore(o);
+    return ['sumac_bases_save', [c, handleOf('bases', bases, Bases), fileName('path', file), format], nothing];
+});
 call('basesCreateFromVector', 1, (c, points, o) => {
     const v = handleOf('points', points, Vector);
     const first = whole('first', take(o, 'first', 0));
@@ -639,14 +617,18 @@ call('basesCreateFromVector', 1, (c, points, o) => {
 });
 call('knownBasesCreate', 3, (c, of, n, seed, o) => ['sumac_known_bases_create',
     [c, rawCurve(curveOf(of)), n, seed, structure('sumac_bases_config', o)], made(Bases)]);
-call('knownLogarithms', 3, (c, of, n, seed, o) => [noMore(o) ?? 'sumac_known_logarithms',
-    [c, rawCurve(curveOf(of)), n, seed, whole('n', n) * curveOf(of).scalarBytes]]);
+call('knownLogarithms', 3, (c, of, n, seed, o) => {
+    noMore(o);
+    const size = whole('n', n) * curveOf(of).scalarBytes;
+    return ['sumac_known_logarithms', [c, rawCurve(curveOf(of)), n, seed, size, size]];
+});
 call('knownAnswer', 3, (c, of, scalars, logarithms, o) => {
     noMore(o);
     const g = curveOf(of);
     const n = countOf('scalars', scalars, g.scalarBytes);
-    return ['sumac_known_answer', [c, rawCurve(g), scalars, n * g.scalarBytes, ...bytes('logarithms', logarithms, n * g.scalarBytes), n,
-        g.pointBytes]];
+    const size = n * g.scalarBytes;
+    return ['sumac_known_answer', [c, rawCurve(g), ...sized('scalars', scalars, size), ...sized('logarithms', logarithms, size), n,
+        g.pointBytes, g.pointBytes]];
 });
 
 /** Refuse to read more elements than there are, before memory for the result is allocated. */
@@ -699,20 +681,30 @@ call('mapToGroup', 2, (c, of, elements, o) => {
     return ['sumac_map_to_group', [c, rawCurve(g), ...sized('elements', elements, n * g.pointBytes / 2), n, n * g.pointBytes, n * g.pointBytes]];
 });
 call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
-    [c, rawCurve(curveOf(of)), fileName('path', file), curveOf(of).scalarBytes]]);
+    [c, rawCurve(curveOf(of)), fileName('path', file), 1]]);
 
 // Sums
 
-/** The bytes that a call reads and writes, as the library computes them. */
-function measure(g, n, options) {
-    return ask('sumac_msm_measure', rawCurve(g), n, structure('sumac_msm_config', options), options.offsets?.length ?? 0);
+/** The sizes of a call. The library compares the lengths of its memory with those that it works out. */
+function measure(g, n, { offsets, batch: given = 0, scalarBytes = 0, baseSets = 0, first = 0 }) {
+    const batch = whole('batch', given) || Math.max(1, (offsets?.length ?? 0) - 1);
+    const scalars = offsets?.length ? Number(offsets[offsets.length - 1]) : batch * whole('n', n);
+    if (offsets?.length && offsets.length !== batch + 1) {
+        throw new SumacError('BAD_LENGTH', `there are ${offsets.length} offsets, and a batch of ${batch} needs one more`);
+    }
+    const sets = Math.max(1, Math.min(whole('baseSets', baseSets), batch));
+    const sizes = { batch, scalars, scalarsBytes: scalars * (whole('scalarBytes', scalarBytes) || g.scalarBytes),
+        resultsBytes: batch * g.pointBytes, bases: whole('first', first) + sets * whole('n', n) };
+    if (!Object.values(sizes).every(Number.isSafeInteger)) {
+        throw new SumacError('BAD_LENGTH', `${batch} MSMs of ${n} scalars are more than any memory holds`);
+    }
+    return sizes;
 }
 
-/** Convert offsets for the addon; without `batch` they give the number of MSMs. */
+/** Convert offsets for the addon. */
 function takeOffsets(options) {
     if (options.offsets !== undefined && options.offsets !== null) {
         options.offsets = integers('offsets', options.offsets, 'z');
-        options.batch ??= Math.max(1, options.offsets.length - 1);
     }
 }
 
@@ -739,18 +731,20 @@ function msmCall(c, bases, scalars, o, resultBytes) {
     takeOffsets(o);
     let n = said ?? bases.count;
     if (said === undefined && !o.offsets) {
-        const { scalars: batch, scalarsBytes } = measure(g, 1, o);
+        const { batch, scalarsBytes } = measure(g, 1, o);
         n = divided(countOf('scalars', scalars, scalarsBytes / batch), batch);
     }
     const sizes = measure(g, n, o);
     if (said === undefined && !o.offsets) {
         requireAll(bases, sizes);
     }
-    return [c, b, ...bytes('scalars', scalars, sizes.scalarsBytes), n, structure('sumac_msm_config', o), sizes[resultBytes]];
+    const size = resultBytes(g, sizes);
+    return [c, b, ...sized('scalars', scalars, sizes.scalarsBytes), n, structure('sumac_msm_config', o), size, size];
 }
 
-call('msm', 2, (c, bases, scalars, o) => ['sumac_msm', msmCall(c, bases, scalars, o, 'resultsBytes')]);
-call('msmPartial', 2, (c, bases, scalars, o) => ['sumac_msm_partial', msmCall(c, bases, scalars, o, 'partialBytes')]);
+call('msm', 2, (c, bases, scalars, o) => ['sumac_msm', msmCall(c, bases, scalars, o, (g, { resultsBytes }) => resultsBytes)]);
+call('msmPartial', 2, (c, bases, scalars, o) => ['sumac_msm_partial', msmCall(c, bases, scalars, o,
+    (g, { batch }) => ask('sumac_partial_bytes', rawCurve(g), batch))]);
 call('partialCombine', 2, (c, of, partials, o) => {
     const g = curveOf(of);
     const batch = take(o, 'batch', 1);
@@ -758,9 +752,13 @@ call('partialCombine', 2, (c, of, partials, o) => {
     if (!Array.isArray(partials)) {
         throw new TypeError('partials: an array of Uint8Arrays is wanted');
     }
-    const { partialBytes, resultsBytes } = measure(g, 0, { batch });
+    const partialBytes = ask('sumac_partial_bytes', rawCurve(g), batch);
+    if (partialBytes === 0) {
+        throw new SumacError('BAD_ARGUMENT', 'batch is 0, and must be at least 1');
+    }
+    const { resultsBytes } = measure(g, 0, { batch });
     const list = listOfBytes('partials', partials, partialBytes);
-    return ['sumac_partial_combine', [c, rawCurve(g), list, partialBytes, list.length, batch, resultsBytes]];
+    return ['sumac_partial_combine', [c, rawCurve(g), list, partialBytes, partialBytes, list.length, batch, resultsBytes, resultsBytes]];
 });
 call('msmFiles', 3, (c, of, basesFile, scalarsFile, o) => {
     const g = curveOf(of);
@@ -769,7 +767,7 @@ call('msmFiles', 3, (c, of, basesFile, scalarsFile, o) => {
         o.checkpoint = fileName('checkpoint', o.checkpoint);
     }
     return ['sumac_msm_files', [c, rawCurve(g), fileName('basesPath', basesFile), fileName('scalarsPath', scalarsFile),
-        structure('sumac_files_config', o), msm, g.pointBytes], ([result, report]) => ({ result, report })];
+        structure('sumac_files_config', o), msm, g.pointBytes, g.pointBytes], ([result, report]) => ({ result, report })];
 });
 call('msmVectors', 3, (c, bases, scalars, results, o) => {
     const v = handleOf('scalars', scalars, Vector);
@@ -795,16 +793,18 @@ define(Context, 'msmPrepare', 2, (c, bases, n, o) => {
 define(Call, 'run', 1, function run(handle, scalars, o) {
     noMore(o);
     const [scalarsBytes, resultsBytes] = callSizes.get(this);
-    return ['sumac_call_run', [handle, ...bytes('scalars', scalars, scalarsBytes), resultsBytes]];
+    return ['sumac_call_run', [handle, ...sized('scalars', scalars, scalarsBytes), resultsBytes, resultsBytes]];
 }, 'call');
 call('planCreate', 2, (c, of, n, o) => {
     const config = structure('sumac_bases_config', copyOf(take(o, 'bases'), 'bases'));
     const msm = structure('sumac_msm_config', copyOf(take(o, 'msm'), 'msm'));
     noMore(o);
-    return ['sumac_plan_create', [c, rawCurve(curveOf(of)), n, config, msm], ([handle]) => planOf(handle)];
+    return ['sumac_plan_create', [c, rawCurve(curveOf(of)), n, config, msm], parsed];
 });
+call('msmEstimate', 2, (c, bases, n, o) => ['sumac_msm_estimate', [c, handleOf('bases', bases, Bases), n,
+    structure('sumac_msm_config', o)]]);
 call('msmPlan', 2, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf('bases', bases, Bases), n, structure('sumac_msm_config', o)],
-    ([handle]) => planOf(handle)]);
+    parsed]);
 
 // Vectors
 
@@ -916,7 +916,7 @@ function transformOf(vector, options) {
     }
     return structure('sumac_transform_config', options);
 }
-call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), 1, transformOf(vector, o)], nothing]);
+call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), transformOf(vector, o)], nothing]);
 call('vectorDivideByVanishing', 2, (c, vector, n, o) => ['sumac_vector_divide_by_vanishing',
     [c, vectorOf('vector', vector), n, transformOf(vector, o)], nothing]);
 

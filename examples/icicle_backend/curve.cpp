@@ -5,6 +5,7 @@
 #include "icicle/backend/msm_config.h"
 #include "icicle/curves/montgomery_conversion.h"
 #include <memory>
+#include <string>
 #include <sumac/pool.h>
 #include <sumac/sumac.h>
 #include <vector>
@@ -45,25 +46,23 @@ sumac_pool *get_pool(sumac_message *reason)
 }
 
 // Translate the fields of MSMConfig by the table in docs/icicle.md.
-void configure(const MSMConfig &from, sumac_msm_config &config, sumac_tuning &tuning)
+void configure(const MSMConfig &from, sumac_msm_config &config, std::string &tuning)
 {
-    config.c = static_cast<uint32_t>(from.c);
     config.scalar_bits = static_cast<uint32_t>(from.bitsize);
     config.cut_scalars = from.bitsize != 0;
     config.batch = static_cast<size_t>(from.batch_size);
-    config.separate_bases = !from.are_points_shared_in_batch;
+    config.base_sets = from.are_points_shared_in_batch ? 0 : config.batch;
     config.scalar_form = from.are_scalars_montgomery_form ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
-    config.tuning = &tuning;
-    if (!from.ext)
-        return;
+    tuning = "c=" + std::to_string(from.c);
     using namespace CudaBackendConfig;
-    if (from.ext->has(CUDA_MSM_IS_BIG_TRIANGLE))
-        tuning.reduction = from.ext->get<bool>(CUDA_MSM_IS_BIG_TRIANGLE) ? SUMAC_REDUCTION_RUNNING_SUM
-                                                                         : SUMAC_REDUCTION_HALVING;
-    if (from.ext->has(CUDA_MSM_LARGE_BUCKET_FACTOR))
-        tuning.large_bucket_factor = static_cast<uint32_t>(from.ext->get<int>(CUDA_MSM_LARGE_BUCKET_FACTOR));
-    if (from.ext->has(CUDA_MSM_NOF_CHUNKS))
-        tuning.chunks = static_cast<uint32_t>(from.ext->get<int>(CUDA_MSM_NOF_CHUNKS));
+    if (from.ext && from.ext->has(CUDA_MSM_IS_BIG_TRIANGLE))
+        tuning +=
+            from.ext->get<bool>(CUDA_MSM_IS_BIG_TRIANGLE) ? ",reduction=running-sum" : ",reduction=halving";
+    if (from.ext && from.ext->has(CUDA_MSM_LARGE_BUCKET_FACTOR))
+        tuning += ",large_bucket_factor=" + std::to_string(from.ext->get<int>(CUDA_MSM_LARGE_BUCKET_FACTOR));
+    if (from.ext && from.ext->has(CUDA_MSM_NOF_CHUNKS))
+        tuning += ",chunks=" + std::to_string(from.ext->get<int>(CUDA_MSM_NOF_CHUNKS));
+    config.tuning = tuning.c_str();
 }
 
 template <const char *group, typename A, typename P>
@@ -75,7 +74,7 @@ eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int s
     const auto n = static_cast<size_t>(size);
     const auto batch = static_cast<size_t>(given.batch_size);
     std::vector<A> affine(batch);
-    auto tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
+    std::string tuning; // outlives the call
     auto config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     configure(given, config, tuning);
     auto shape = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
@@ -97,10 +96,11 @@ eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int s
     if (status != SUMAC_OK)
         return error_of(status, reason.text);
     sumac_bases *bases = nullptr;
-    status =
-        sumac_bases_create(context, curve, points, config.separate_bases ? n * batch : n, &shape, &bases);
+    const size_t count = config.base_sets != 0 ? n * batch : n;
+    status = sumac_bases_create(context, curve, points, count * shape.stride, count, &shape, &bases);
     if (status == SUMAC_OK)
-        status = sumac_msm(context, bases, scalars, n, &config, affine.data());
+        status = sumac_msm(context, bases, scalars, n * batch * sizeof *scalars, n, &config, affine.data(),
+                           batch * sizeof(A));
     const eIcicleError error =
         status == SUMAC_OK ? eIcicleError::SUCCESS : error_of(status, sumac_context_message(context));
     sumac_bases_destroy(bases);

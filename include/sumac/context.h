@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "sumac/status.h"
-#include "sumac/tuning.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,9 +33,9 @@ typedef struct sumac_trace_event {
 
 typedef struct sumac_context_config {
     size_t size;
-    const char *backend;        /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
-    const sumac_tuning *tuning; /**< its `variant` alone counts; null: the defaults. Read by
-                                   sumac_context_create() only */
+    const char *backend; /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
+    const char *tuning;  /**< choices by hand, as experimental.h describes; null: none. Read by
+                           sumac_context_create() only */
     /** The numbers of the devices that divide each call among them; null: the first device, or all of them if device_count
      *  says so. A device that is named twice has two queues, for tests. The CPU backend has one device, 0, and divides its
      *  threads. Read by sumac_context_create() only. */

@@ -27,10 +27,6 @@ typedef struct sumac_format_info {
 SUMAC_API size_t sumac_format_count(void);
 SUMAC_API const sumac_format_info *sumac_format_at(size_t index);
 
-/** Write bases to a file in a format. The file is written as by sumac_bases_save(), as a whole or not at all. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases,
-                                                          const char *format, const char *path);
-
 /** Decode records in memory to raw canonical points, on all threads of the context.
  *  @param records `count` records, packed. A record has sumac_points_record_bytes(), as a point has in a file of the
  *  format; a file's leading count is not part of it
@@ -61,13 +57,6 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_encode(sumac_context *context
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_record_bytes(sumac_context *context,
                                                                 const sumac_group *group, const char *format,
                                                                 size_t *bytes);
-
-/** Read a file of raw scalars. A pipe or a device is read to its end; on the CPU, one that is longer than the
- *  context's memory_limit is SUMAC_MEMORY_LIMIT.
- *  @param scalars malloc'd, *n scalars of scalar_bytes; the caller frees it with sumac_free()
- *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_LENGTH, SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_scalars_read(sumac_context *context, const sumac_group *group,
-                                                         const char *path, void **scalars, size_t *n);
 
 /** Free memory that the library allocated for the caller; null is allowed. */
 SUMAC_API void sumac_free(void *memory);

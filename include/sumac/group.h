@@ -44,11 +44,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_group_find(const char *curve, const 
                                                        const sumac_group **group);
 
 /** Write the generator of the subgroup, in raw layout, canonical.
- *  @param point point_bytes
- *  @param bytes the length of `point`
  *  @return SUMAC_OK, SUMAC_BAD_LENGTH (fewer bytes), SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_group_generator(const sumac_group *group, void *point,
-                                                            size_t bytes);
+                                                            size_t point_bytes);
 
 #ifdef __cplusplus
 }

@@ -92,10 +92,10 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *
  *  that changes during the call is SUMAC_BAD_FILE.
  *
  *  @param path a regular file, by this rank's name for it
- *  @param format as for sumac_bases_open_part(); the same on all ranks
+ *  @param format as for sumac_bases_open(), but no trusted setup's; the same on all ranks
  *  @param config as for sumac_bases_open(); multiples are those of the rank's shard
  *  @param bases freed with sumac_mpi_bases_destroy(); null on failure
- *  @return as sumac_bases_open_part(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for a pipe; SUMAC_BAD_ARGUMENT if all
+ *  @return as sumac_bases_open(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for a pipe; SUMAC_BAD_ARGUMENT if all
  *  weights are 0 */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_group *group,
                                                            const char *path, const char *format,
@@ -103,12 +103,12 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *rank
                                                            sumac_mpi_bases **bases);
 
 /** Collective: create bases from each rank's memory, which holds its shard.
- *  @param points n points of this rank, as for sumac_bases_create(); the next rank's points follow them
- *  @param n any number, 0 included
+ *  @param points, points_bytes this rank's points, as for sumac_bases_create(); the next rank's points follow them
+ *  @param count of this rank's points, 0 included
  *  @return as sumac_bases_create(), and SUMAC_MISMATCH */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_group *group,
-                                                             const void *points, size_t n,
-                                                             const sumac_bases_config *config,
+                                                             const void *points, size_t points_bytes,
+                                                             size_t count, const sumac_bases_config *config,
                                                              sumac_mpi_bases **bases);
 
 /** Not collective: free this rank's shard; null is allowed. */
@@ -131,7 +131,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_part(const sumac_mpi_bases
  *  @param path a regular file
  *  @param first the first base of each MSM
  *  @param batch the number of MSMs, at least 1
- *  @param scalars malloc'd, for sumac_mpi_msm() with this first, n and batch; freed with sumac_free()
+ *  @param scalars, scalars_bytes malloc'd, for sumac_mpi_msm() with this first, n and batch; freed with sumac_free()
  *  @param n receives the number of bases of each MSM: the file's scalars divided by the batch
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE (it changes while it is read),
  *  SUMAC_BAD_LENGTH (not a multiple of the batch, or more than there are bases), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED
@@ -139,7 +139,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_part(const sumac_mpi_bases
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks,
                                                              const sumac_mpi_bases *bases, const char *path,
                                                              size_t first, uint32_t batch, void **scalars,
-                                                             size_t *n);
+                                                             size_t *scalars_bytes, size_t *n);
 
 /** Collective: compute config->batch MSMs of bases [config->first, config->first + n), whose results all ranks
  *  receive. Every rank computes the sums over its bases; the partial results are gathered and added up on all ranks,
@@ -151,12 +151,13 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ra
  *  @param n bases of each MSM, on all ranks together; 0 gives infinity
  *  @param config null for the defaults; n, first, batch, scalar_bits and cut_scalars must be equal on all ranks, the
  *  others may differ; scalar_form, scalar_bytes and scalar_signed describe this rank's scalars
- *  @param results batch raw affine points, canonical, on the host; written only on success
- *  @return as sumac_msm(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for separate_bases, and for results
+ *  @param results, results_bytes batch raw affine points, canonical, on the host; written only on success
+ *  @return as sumac_msm(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for base_sets and offsets, and for results
  *  in Montgomery form or on a device */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_msm(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases,
-                                                    const void *scalars, size_t n,
-                                                    const sumac_msm_config *config, void *results);
+                                                    const void *scalars, size_t scalars_bytes, size_t n,
+                                                    const sumac_msm_config *config, void *results,
+                                                    size_t results_bytes);
 
 /* ---- Independent items, such as blobs (kzg.h), of which each rank computes a part ---- */
 
@@ -189,7 +190,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree_on_file(sumac_mpi_ranks *r
  *  @param path a regular file
  *  @param n, first the number of the file's records, and the index of this rank's first one; may be null. All outputs
  *  are written only on success
- *  @param count, records this rank's records: count*record_bytes bytes, freed with sumac_free()
+ *  @param records, count this rank's records: count*record_bytes bytes, malloc'd, freed with sumac_free()
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE (it changes while it is read),
  *  SUMAC_BAD_LENGTH (not a whole number of records), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a pipe),
  *  SUMAC_OUT_OF_MEMORY, SUMAC_BAD_ARGUMENT */
@@ -199,14 +200,15 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ra
 
 /** The function to which sumac_mpi_gather() passes the next bytes. Any status but SUMAC_OK ends the call with that
  *  status, on all ranks. */
-typedef sumac_status (*sumac_mpi_receiver)(void *user, const void *bytes, size_t count);
+typedef sumac_status (*sumac_mpi_receiver)(void *user, const void *data, size_t data_bytes);
 
 /** Collective: pass all ranks' parts, in the order of the ranks, to rank 0, piece by piece, with 4 MiB of memory.
- *  @param part, bytes this rank's part; the number of bytes may differ between ranks
+ *  @param part, part_bytes this rank's part; the number of bytes may differ between ranks
  *  @param receive on rank 0: called until all bytes have arrived, or until it fails; ignored on the other ranks
  *  @return SUMAC_OK, the status that receive returned, SUMAC_OUT_OF_MEMORY, SUMAC_BAD_ARGUMENT */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_gather(sumac_mpi_ranks *ranks, const void *part, size_t bytes,
-                                                       sumac_mpi_receiver receive, void *user);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_gather(sumac_mpi_ranks *ranks, const void *part,
+                                                       size_t part_bytes, sumac_mpi_receiver receive,
+                                                       void *user);
 
 #ifdef __cplusplus
 }

@@ -29,8 +29,8 @@ extern "C" {
  *  @return SUMAC_OK; SUMAC_BAD_LENGTH; SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, with the index of the first bad
  *  pair and the group in the message; SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_check(sumac_context *context, const sumac_group *group,
-                                                          const void *g1_points, size_t g1_bytes,
-                                                          const void *g2_points, size_t g2_bytes,
+                                                          const void *g1_points, size_t g1_points_bytes,
+                                                          const void *g2_points, size_t g2_points_bytes,
                                                           size_t count, sumac_check check, int *ok);
 
 /** Points of the second group prepared for many checks: the lines of their Miller loops, about 20 KB for each point
@@ -45,11 +45,9 @@ typedef struct sumac_pairing_points sumac_pairing_points;
  *  @param check of all points, as for sumac_pairing_check()
  *  @param prepared to be freed with sumac_pairing_points_destroy(); null on failure
  *  @return as sumac_pairing_check() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_points_create(sumac_context *context,
-                                                                  const sumac_group *group,
-                                                                  const void *g2_points, size_t g2_bytes,
-                                                                  size_t count, sumac_check check,
-                                                                  sumac_pairing_points **prepared);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_points_create(
+    sumac_context *context, const sumac_group *group, const void *g2_points, size_t g2_points_bytes,
+    size_t count, sumac_check check, sumac_pairing_points **prepared);
 
 /** Free prepared points; null is allowed. */
 SUMAC_API void sumac_pairing_points_destroy(sumac_pairing_points *prepared);
@@ -64,11 +62,10 @@ SUMAC_API void sumac_pairing_points_destroy(sumac_pairing_points *prepared);
  *  @param check the check of all points except the prepared ones
  *  @param ok as for sumac_pairing_check()
  *  @return as sumac_pairing_check(); SUMAC_BAD_ARGUMENT also if `count` is less than the number of prepared points */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_check_prepared(sumac_context *context,
-                                                                   const sumac_pairing_points *prepared,
-                                                                   const void *g1_points, size_t g1_bytes,
-                                                                   const void *g2_points, size_t g2_bytes,
-                                                                   size_t count, sumac_check check, int *ok);
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_pairing_check_prepared(sumac_context *context, const sumac_pairing_points *prepared,
+                             const void *g1_points, size_t g1_points_bytes, const void *g2_points,
+                             size_t g2_points_bytes, size_t count, sumac_check check, int *ok);
 
 #ifdef __cplusplus
 }

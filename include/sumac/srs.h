@@ -5,7 +5,7 @@
  *
  *  A *structured reference string*, SRS, is G, s*G, s^2*G, ... for a number s that nobody knows. It is
  * ordinary bases: sumac_bases_create() takes it from raw points, sumac_bases_open() from a file,
- * sumac_bases_open_table() with the multiples that were kept, sumac_bases_create_from_vector() from a vector; they check
+ * which may be a table with multiples, sumac_bases_create_from_vector() from a vector; they check
  * the points as far as the caller asks. All points must lie in the subgroup of order r. They are not checked to be powers
  * of one number, which would need points of the other group.
  *
@@ -133,7 +133,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_save(sumac_context *context, co
  *  protected only by checksums, which find damage but no forgery, so load files from trusted sources only.
  *  @param srs, n, cell_elements those of the file, otherwise SUMAC_MISMATCH
  *  @param fk20 freed with sumac_fk20_destroy(); null on failure
- *  @return as sumac_bases_open_table(), SUMAC_MISMATCH (another SRS, group, n or cell_elements), SUMAC_BAD_FILE (another
+ *  @return as sumac_bases_open(), SUMAC_MISMATCH (another SRS, group, n or cell_elements), SUMAC_BAD_FILE (another
  *  version), SUMAC_BAD_LENGTH (an SRS of fewer points than n) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_open(sumac_context *context, const sumac_bases *srs,
                                                       size_t n, size_t cell_elements, const char *path,

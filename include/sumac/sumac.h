@@ -11,18 +11,13 @@
  *  | status.h  | the version, and status codes                                           |
  *  | group.h   | the registry of groups, that is, of curves over Fp and Fp2              |
  *  | context.h | the state of a caller: backend, threads, memory, message                |
- *  | devices.h | the devices of a context, one by one                                    |
  *  | bases.h   | bases, from memory and from files, with multiples or tables             |
  *  | formats.h | formats of points and scalars, in files and in memory                   |
- *  | msm.h     | the multi-scalar multiplication, and prepared calls of it               |
- *  | partial.h | one multi-scalar multiplication over several processes                  |
- *  | plan.h    | the planner's choices for a call, and the call's memory                 |
- *  | tuning.h  | choices taken over by hand, to measure: it may change between versions  |
- *  | known.h   | bases of known discrete logarithms, for tests and benchmarks            |
+ *  | msm.h     | the multi-scalar multiplication, prepared calls of it, partial results  |
  *
- *  Optional headers: pool.h (contexts that threads share), files.h (input larger than memory),
- * vector.h (scalars and points, their transforms), pairing.h, map.h (to curves), srs.h (polynomial commitments),
+ *  Optional headers: pool.h (contexts that threads share), vector.h (scalars and points, their transforms), pairing.h, map.h (to curves), srs.h (polynomial commitments),
  * kzg.h (Ethereum's blobs), groth16.h (proofs), mpi.h (several machines).
+ * experimental.h has what may change in any version: tuning, plans, known answers, MSMs of files larger than memory.
  *
  *  Words are the field's own (docs/glossary.md explains them): a *base* is an affine point, a *scalar* an
  * integer, a *window* c bits of a scalar, a *bucket* the sum of the bases that share a digit in a window.
@@ -81,8 +76,8 @@
  * a call with it, or with an object that belongs to it, such as a prepared call, is refused as SUMAC_BUSY and changes
  * nothing; so is a call that a callback makes with its context. sumac_context_message() then reports that to the refused
  * thread, and the other call's message to the other thread. sumac_context_destroy() cannot refuse: no call may be
- * running. sumac_context_cancel(), sumac_context_message(), sumac_context_describe(), and queries of a context's plans
- * may be called at any time. Two contexts never touch each other.
+ * running. sumac_context_cancel(), sumac_context_message() and sumac_context_describe() may be called at any time. Two
+ * contexts never touch each other.
  * Bases are immutable after creation and may be used from many contexts and threads at once: all contexts of
  * their backend, on a GPU those of the same device. Groups are constants. A context with more than one thread
  * starts the others when work first needs them, continues with fewer if the system refuses some, and joins
@@ -93,9 +88,8 @@
  *
  *  **Devices.** Bases made by a context of a GPU lie in that GPU's memory (but for those that it had no room
  * for, which stay on the host and serve every GPU). A call with a context of another GPU or backend is
- * refused as SUMAC_BAD_ARGUMENT before anything is done; sumac_bases_save() and sumac_bases_open_table() take bases
- * from one to the other. Bases of the CPU can be read (sumac_bases_get(), _save_as(), _save()) with any
- * context.
+ * refused as SUMAC_BAD_ARGUMENT before anything is done; sumac_bases_save() and sumac_bases_open() take bases from
+ * one to the other. Bases of the CPU can be read (sumac_bases_get(), sumac_bases_save()) with any context.
  *
  *  A context of several devices (sumac_context_config.devices) shares its MSMs, blobs and polynomials out:
  * docs/multi-gpu.md. Bases that it makes lie on all of them and are used with contexts of as many devices, the same
@@ -130,12 +124,8 @@
 #include "sumac/status.h"
 #include "sumac/group.h"
 #include "sumac/context.h"
-#include "sumac/devices.h"
 #include "sumac/bases.h"
 #include "sumac/formats.h"
 #include "sumac/msm.h"
-#include "sumac/partial.h"
-#include "sumac/plan.h"
-#include "sumac/known.h"
 
 #endif

@@ -223,18 +223,22 @@ typedef struct sumac_transform_config {
     size_t coefficients;
 } sumac_transform_config;
 
-/** Apply the number-theoretic transform to each row of one or more vectors, in place: coefficients a_0 .. a_(n-1) become the
- *  values sum_j a_j * x^j at x = shift*root^i, root = sumac_root_of_unity(log2 n). Vectors of points are transformed in the
- *  same way: their products with roots are multiples of points, which must lie in the subgroup of order r.
- *
- *  Several vectors are transformed one after another, and a GPU waits for nothing between them. All are checked before the
- *  first is transformed; if memory runs out later, the first ones may have been transformed, each of them completely.
- *  @param vectors, count any number, of scalars or of points; config holds for each of them
+/** Apply the number-theoretic transform to each row of a vector, in place: coefficients a_0 .. a_(n-1) become the values
+ *  sum_j a_j * x^j at x = shift*root^i, root = sumac_root_of_unity(log2 n). Points are transformed in the same way: their
+ *  products with roots are multiples of points, which must lie in the subgroup of order r.
  *  @param config null for the defaults
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if the field has no root of that order, SUMAC_BAD_ARGUMENT,
  *  SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *const *vectors,
-                                                       size_t count, const sumac_transform_config *config);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *vector,
+                                                       const sumac_transform_config *config);
+
+/** Transform several vectors, as sumac_vector_ntt() does one after another; a GPU waits for nothing between them. All are
+ *  checked before the first is transformed. If memory runs out later, the first ones may have been transformed, each of them
+ *  completely.
+ *  @param vectors, count any number, of scalars or of points; config holds for each of them
+ *  @return as sumac_vector_ntt() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vectors_ntt(sumac_context *context, sumac_vector *const *vectors,
+                                                        size_t count, const sumac_transform_config *config);
 
 /** Divide rows of values on a coset by those of the vanishing polynomial X^n - 1, in place: the value at x = shift*root^i is
  *  divided by x^n - 1.

@@ -71,10 +71,10 @@ static sumac_status begin_segment(const staged_import *all, uint32_t k, size_t f
         return SUMAC_OK;
     }
     const size_t n = smaller(BASES_SEGMENT, shard->table.count - first);
-    return executor_done(self,
-                         self->backend->device->begin_upload(self->engine, segment_of(all, k, first),
-                                                             record_at(all->records, shard->first + first),
-                                                             bases_records_bytes(all->bases, layout, n)));
+    return executor_done(
+        self, self->backend->device->begin_upload(self->engine, segment_of(all, k, first),
+                                                  record_at(all->records, shard->first + first),
+                                                  bases_records_bytes(all->bases->curve, layout, n)));
 }
 
 static sumac_status import_segments(const staged_import *all, uint32_t k)
@@ -130,9 +130,9 @@ static sumac_status import_by_threads(sumac_context *context, sumac_bases *bases
         const uint8_t *block = record_at(records, done);
         count = smaller(most, records->n - done);
         if (copy != NULL) {
-            TRY(executor_done(
-                first, first->backend->device->download(first->engine, copy, block,
-                                                        bases_records_bytes(bases, records->layout, count))));
+            TRY(executor_done(first, first->backend->device->download(
+                                         first->engine, copy, block,
+                                         bases_records_bytes(bases->curve, records->layout, count))));
             block = copy;
         }
         size_t bad;
@@ -176,11 +176,16 @@ static sumac_status import_all(sumac_context *context, sumac_bases *bases, const
     return context_report(context, 1);
 }
 
+static point_layout layout_of(const sumac_group *curve, const sumac_bases_config *config)
+{
+    return (point_layout){config->form, config->stride == 0 ? curve->point_bytes : config->stride,
+                          config->infinity, config->infinity_offset};
+}
+
 sumac_status bases_make(sumac_context *context, const sumac_group *curve, const void *points, size_t n,
                         const sumac_bases_config *config, sumac_bases **bases)
 {
-    const point_layout layout = {config->form, config->stride == 0 ? curve->point_bytes : config->stride,
-                                 config->infinity, config->infinity_offset};
+    const point_layout layout = layout_of(curve, config);
     const point_source records = {
         .points = points, .n = n, .layout = &layout, .check = config->check, .location = config->location};
     CLEANUP(bases_end) new_bases created = {context, NULL};
@@ -217,12 +222,32 @@ sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *
     return status;
 }
 
+/* Refuse memory that is too short for `count` records. If the bytes of these overflow, bases_shape() refuses their number or
+ * their stride, also for SIZE_MAX bytes. */
+static sumac_status require_records(sumac_context *context, const sumac_group *curve,
+                                    const sumac_bases_config *config, size_t count, size_t given)
+{
+    const point_layout layout = layout_of(curve, config);
+    size_t needed = 0;
+    if (count > 0 && (__builtin_mul_overflow(count - 1, layout.stride, &needed) ||
+                      __builtin_add_overflow(needed, bases_records_bytes(curve, &layout, 1), &needed))) {
+        needed = SIZE_MAX;
+    }
+    return needed <= given
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_LENGTH,
+                      "points: there are %zu bytes, fewer than the %zu of %zu points, one every %zu bytes",
+                      given, needed, count, layout.stride);
+}
+
 sumac_status sumac_bases_create(sumac_context *context, const sumac_group *curve, const void *points,
-                                size_t n, const sumac_bases_config *given, sumac_bases **bases)
+                                size_t points_bytes, size_t count, const sumac_bases_config *given,
+                                sumac_bases **bases)
 {
     sumac_bases_config config;
     BEGIN_MAKING(context, bases);
-    TRY(require(context, curve != NULL && (points != NULL || n == 0), "the curve and the points"));
+    TRY(require(context, curve != NULL && (points != NULL || count == 0), "the group and the points"));
     TRY(public_take(&public_bases_config, given, &config, context_message(context)));
-    return bases_make(context, curve, points, n, &config, bases);
+    TRY(require_records(context, curve, &config, count, points_bytes));
+    return bases_make(context, curve, points, count, &config, bases);
 }

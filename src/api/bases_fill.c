@@ -174,9 +174,9 @@ sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t 
     return SUMAC_OK;
 }
 
-size_t bases_records_bytes(const sumac_bases *bases, const point_layout *layout, size_t count)
+size_t bases_records_bytes(const sumac_group *curve, const point_layout *layout, size_t count)
 {
-    const size_t point_bytes = bases->curve->point_bytes;
+    const size_t point_bytes = curve->point_bytes;
     const size_t last = layout->infinity == SUMAC_INFINITY_FLAG && layout->infinity_offset >= point_bytes
                             ? layout->infinity_offset + 1
                             : point_bytes;
@@ -208,7 +208,7 @@ sumac_status bases_send(sumac_context *context, sumac_bases *bases, void *stagin
     *bad = n;
     bases_drop_host_points(shard);
     TRY(executor_done(self, self->backend->device->upload(self->engine, staging, records,
-                                                          bases_records_bytes(bases, layout, n))));
+                                                          bases_records_bytes(bases->curve, layout, n))));
     const sumac_status status = fill_slice(self, bases, shard, shard->sent + n, &source, &first_bad);
     *bad = (size_t)first_bad;
     return status;

@@ -84,6 +84,6 @@ sumac_status bases_fill_until(executor *self, const sumac_bases *bases, bases_sh
 void bases_drop_host_points(bases_shard *shard);
 
 /* Return the bytes of `count` records. The padding after the last record's point or flag is not counted. */
-size_t bases_records_bytes(const sumac_bases *bases, const point_layout *layout, size_t count);
+size_t bases_records_bytes(const sumac_group *curve, const point_layout *layout, size_t count);
 
 #endif

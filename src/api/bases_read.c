@@ -6,25 +6,11 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "base/integers.h"
+#include "base/sizes.h"
 
 size_t sumac_bases_count(const sumac_bases *bases)
 {
     return bases == NULL ? 0 : (size_t)bases->count;
-}
-
-const sumac_group *sumac_bases_group(const sumac_bases *bases)
-{
-    return bases == NULL ? NULL : bases->curve;
-}
-
-uint32_t sumac_bases_precompute_factor(const sumac_bases *bases)
-{
-    return bases == NULL ? 0 : bases->shards[0].table.all_digits ? bases->windows : bases_factor(bases);
-}
-
-sumac_tables sumac_bases_tables(const sumac_bases *bases)
-{
-    return bases != NULL && bases->shards[0].table.all_digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
 }
 
 uint64_t bases_shard_bytes(const sumac_bases *bases, uint32_t k)
@@ -34,13 +20,33 @@ uint64_t bases_shard_bytes(const sumac_bases *bases, uint32_t k)
            registered(bases->curve)->variants[0]->affine_bytes;
 }
 
-uint64_t sumac_bases_bytes(const sumac_bases *bases)
+uint64_t bases_kept_bytes(const sumac_bases *bases)
 {
     uint64_t bytes = 0;
-    for (uint32_t k = 0; bases != NULL && k < bases->shard_count; k++) {
+    for (uint32_t k = 0; k < bases->shard_count; k++) {
         bytes += bases_shard_bytes(bases, k);
     }
     return bytes;
+}
+
+sumac_status sumac_bases_describe(const sumac_bases *bases, sumac_bases_info *info)
+{
+    sumac_message message;
+    if (bases == NULL || info == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    TRY(public_check(&public_bases_info, info, &message));
+    const int all_digits = bases->shards[0].table.all_digits;
+    const sumac_bases_info described = {
+        .size = sizeof described,
+        .group = bases->curve,
+        .count = (size_t)bases->count,
+        .precompute_factor = all_digits ? bases->windows : bases_factor(bases),
+        .tables = all_digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES,
+        .bytes = bases_kept_bytes(bases),
+    };
+    public_copy(&described, info);
+    return SUMAC_OK;
 }
 
 uint64_t bases_shard_run(const sumac_bases *bases, uint64_t position, uint64_t n, uint32_t *k,
@@ -130,15 +136,16 @@ sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64
 /* Points are copied in blocks of this many. */
 #define GET_BLOCK ((size_t)16384)
 
-sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, size_t first, size_t n,
-                             void *points)
+sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, size_t first, size_t count,
+                             void *points, size_t points_bytes)
 {
     BEGIN_CALL(context);
-    TRY(require(context, bases != NULL && (points != NULL || n == 0), "the bases and the buffer"));
-    if (first > sumac_bases_count(bases) || n > sumac_bases_count(bases) - first) {
+    TRY(require(context, bases != NULL && (points != NULL || count == 0), "the bases and the buffer"));
+    if (first > sumac_bases_count(bases) || count > sumac_bases_count(bases) - first) {
         return fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, fewer than %zu + %zu",
-                    sumac_bases_count(bases), first, n);
+                    sumac_bases_count(bases), first, count);
     }
+    TRY(bytes_require(context, "points", points_bytes, count, bases->curve->point_bytes));
     TRY(bases_check_readable(context, bases));
     const curve_code *code = context_code(context, bases->curve);
     const size_t block_bytes = GET_BLOCK * code->affine_bytes;
@@ -147,10 +154,10 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to copy bases",
                     block_bytes);
     }
-    for (size_t done = 0; done < n; done += GET_BLOCK) {
-        const size_t count = smaller(GET_BLOCK, n - done);
-        TRY(bases_copy(context, bases, first + done, count, block));
-        code->convert->export_points((uint8_t *)points + done * bases->curve->point_bytes, block, count,
+    for (size_t done = 0; done < count; done += GET_BLOCK) {
+        const size_t n = smaller(GET_BLOCK, count - done);
+        TRY(bases_copy(context, bases, first + done, n, block));
+        code->convert->export_points((uint8_t *)points + done * bases->curve->point_bytes, block, n,
                                      SUMAC_FORM_CANONICAL);
     }
     return SUMAC_OK;

@@ -10,8 +10,9 @@
 uint64_t bases_shard_run(const sumac_bases *bases, uint64_t position, uint64_t n, uint32_t *k,
                          uint64_t *local);
 
-/* Return the bytes of shard k. */
+/* Return the bytes of shard k, and of all shards. */
 uint64_t bases_shard_bytes(const sumac_bases *bases, uint32_t k);
+uint64_t bases_kept_bytes(const sumac_bases *bases);
 
 /* Check that this context can read the points of the bases: only a context of a device reads points that lie there. */
 sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases);

@@ -88,13 +88,13 @@ static sumac_status plan_tables(const plan_request *calls, const sumac_bases_con
 {
     plan_request request = *calls;
     uint64_t missing;
-    request.c = config->c;
+    request.c = tuning_window(config->tuning);
     request.glv_terms = 1;
     request.precompute_factor = factor == ALL_DIGITS ? 1 : factor;
     request.all_digits = factor == ALL_DIGITS;
     request.table_limit = config->tables == SUMAC_TABLES_MULTIPLES ? 0
-                          : config->table_limit == 0               ? TABLE_LIMIT
-                                                                   : config->table_limit;
+                          : config->table_bytes == 0               ? TABLE_LIMIT
+                                                                   : config->table_bytes;
     return plan_make(&request, plan, &missing);
 }
 
@@ -127,8 +127,8 @@ static sumac_status choose_tables(sumac_context *context, const sumac_group *cur
     plan_request calls;
     msm_plan plan;
     if (most < n) { /* the caller's limit is for all shards together */
-        const uint64_t limit = config->table_limit == 0 ? TABLE_LIMIT : config->table_limit;
-        config->table_limit = larger(1, (uint64_t)((unsigned __int128)limit * most / n));
+        const uint64_t limit = config->table_bytes == 0 ? TABLE_LIMIT : config->table_bytes;
+        config->table_bytes = larger(1, (uint64_t)((unsigned __int128)limit * most / n));
     }
     describe_calls(&calls, list->at, bases, k, config, 0);
     calls.threads = executors_means(list, k)->threads;
@@ -140,7 +140,7 @@ static sumac_status choose_tables(sumac_context *context, const sumac_group *cur
                           config->tables == SUMAC_TABLES_WINDOWS ? ALL_DIGITS : config->precompute_factor,
                           &plan);
     if (status != SUMAC_OK && config->tables != SUMAC_TABLES_MULTIPLES) {
-        return fail(context, status, "the tables of %zu bases are larger than table_limit or 2^31 points",
+        return fail(context, status, "the tables of %zu bases are larger than table_bytes or 2^31 points",
                     most);
     }
     if (status != SUMAC_OK) {
@@ -179,7 +179,6 @@ static const char *find_fault(const sumac_group *curve, size_t n, const sumac_ba
         {(unsigned)config->check > SUMAC_CHECK_NONE, "check is no sumac_check"},
         {config->check == SUMAC_CHECK_SUBGROUP && config->outside_subgroup,
          "check is subgroup, but the points are declared to lie outside of it"},
-        {config->c > PLAN_MAX_C, "c is more than 24"},
         {config->precompute_factor > 8 * curve->scalar_bytes,
          "precompute_factor is more than the bits of a scalar"},
         {config->scalar_bits > 8 * curve->scalar_bytes, "scalar_bits is more than a scalar has"},
@@ -205,6 +204,8 @@ sumac_status bases_shape(sumac_context *context, const sumac_group *curve, size_
         .shard_count = 1,
         .shards = {{.device = ON_HOST, .table = {.count = n, .factor = 1, .glv_terms = 1}}},
     };
+    tuning_values unused;
+    TRY(tuning_read(config->tuning, &unused, context_message(context)));
     const char *fault = find_fault(curve, n, config);
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' configuration can't be used: %s", fault);
@@ -285,7 +286,7 @@ static void request_less(sumac_bases_config *config, const sumac_bases *shape, u
     if (config->tables == SUMAC_TABLES_MULTIPLES) {
         config->precompute_factor = (factor + 1) / 2;
     } else {
-        config->table_limit = larger(bytes / factor, smaller(limit, bytes / 2));
+        config->table_bytes = larger(bytes / factor, smaller(limit, bytes / 2));
     }
 }
 

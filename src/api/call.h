@@ -73,10 +73,6 @@ static inline sumac_status call_require(sumac_context *context, int are_given, c
     return status == SUMAC_OK ? require(context, are_given, names) : status;
 }
 
-/* Refuse a buffer that has fewer bytes than `count` items of `each` bytes. */
-sumac_status bytes_require(sumac_context *context, const char *what, size_t given, uint64_t count,
-                           uint64_t each);
-
 /* Return the message that fail() writes to, for functions without a context. */
 sumac_message *context_message(sumac_context *context);
 

@@ -9,6 +9,7 @@
 #include "base/printable.h"
 #include "base/processors.h"
 #include "base/sizes.h"
+#include "base/tuning.h"
 #include "cpu/engine.h"
 #include "vector/kept_roots.h"
 
@@ -230,7 +231,7 @@ sumac_status sumac_context_create(const sumac_context_config *given, sumac_conte
 {
     CLEANUP(close_backend) open_backend first = {NULL, NULL};
     sumac_context_config config;
-    sumac_tuning tuning;
+    tuning_values by_hand;
     const char *variants[CPU_VARIANTS + 1] = {NULL};
     sumac_message unread = {""};
     message = message == NULL ? &unread : message;
@@ -239,13 +240,13 @@ sumac_status sumac_context_create(const sumac_context_config *given, sumac_conte
     }
     *context = NULL;
     TRY(public_take(&public_context_config, given, &config, message));
-    TRY(public_take(&public_tuning, config.tuning, &tuning, message));
+    TRY(tuning_read(config.tuning, &by_hand, message));
     TRY(check_devices(&config, message));
     if (config.threads > POOL_MOST_THREADS) {
         return refuse(message, SUMAC_BAD_ARGUMENT, "%u threads are more than %u", config.threads,
                       POOL_MOST_THREADS);
     }
-    TRY(list_variants(tuning.variant, variants, message));
+    TRY(list_variants(by_hand.variant[0] == '\0' ? NULL : by_hand.variant, variants, message));
     TRY(open_named_backend(config.backend, config.devices == NULL ? 0 : config.devices[0], &first, message));
     CLEANUP(destroy_context) sumac_context *created = calloc(1, sizeof *created);
     if (created == NULL) {

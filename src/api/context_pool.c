@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE /* syscall */
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sumac/pool.h"
@@ -13,6 +14,7 @@
 #include "base/sizes.h"
 #include "base/sleep.h"
 #include "base/try.h"
+#include "base/tuning.h"
 
 enum { SLOT_EMPTY, SLOT_IDLE, SLOT_TAKEN };
 
@@ -23,7 +25,7 @@ typedef struct pool_slot {
 
 struct sumac_pool {
     sumac_context_config config; /* config.tuning is null or points to `tuning` */
-    sumac_tuning tuning;
+    char tuning[sizeof "variant=" + TUNING_NAME_BYTES];
     size_t most;
     _Atomic uint32_t freed;   /* changes when a slot was freed */
     _Atomic uint32_t waiting; /* threads that sleep on `freed` */
@@ -160,10 +162,13 @@ sumac_status sumac_pool_create(const sumac_context_config *given, size_t most, s
         return refuse(message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a pool", bytes);
     }
     created->config = config;
-    created->tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    if (config.tuning != NULL) { /* the first context has checked it */
-        public_copy(config.tuning, &created->tuning);
-        created->config.tuning = &created->tuning;
+    tuning_values by_hand; /* the first context has checked the text */
+    (void)tuning_read(config.tuning, &by_hand, message);
+    if (by_hand.variant[0] != '\0') {
+        snprintf(created->tuning, sizeof created->tuning, "variant=%s", by_hand.variant);
+        created->config.tuning = created->tuning;
+    } else {
+        created->config.tuning = NULL;
     }
     created->most = most;
     atomic_init(&created->slots[0].context, first);

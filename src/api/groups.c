@@ -82,23 +82,18 @@ const curve_code *registry_portable_code(const sumac_group *group)
     return *variants;
 }
 
-void group_generator(const sumac_group *group, void *point)
+sumac_status sumac_group_generator(const sumac_group *group, void *point, size_t point_bytes)
 {
+    if (group == NULL || point == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (point_bytes < group->point_bytes) {
+        return SUMAC_BAD_LENGTH;
+    }
     const uint64_t one[16] = {1};
     uint64_t generator[4 * 12]; /* holds the largest affine point, two coordinates in Fp2 */
     const curve_code *code = registry_portable_code(group);
     code->points->generator_multiple(generator, one);
     code->convert->export_points(point, generator, 1, SUMAC_FORM_CANONICAL);
-}
-
-sumac_status sumac_group_generator(const sumac_group *group, void *point, size_t bytes)
-{
-    if (group == NULL || point == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (bytes < group->point_bytes) {
-        return SUMAC_BAD_LENGTH;
-    }
-    group_generator(group, point);
     return SUMAC_OK;
 }

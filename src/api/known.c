@@ -11,6 +11,7 @@
 #include "base/integers.h"
 #include "base/sizes.h"
 #include "math/scalar.h"
+#include "sumac/experimental.h"
 
 /* splitmix64 (Steele, Lea, Flood 2014): every word follows from the seed and its number alone. */
 static uint64_t random_word(uint64_t seed, uint64_t number)
@@ -108,7 +109,7 @@ static sumac_status make_sums(sumac_context *context, sumac_bases *bases, known_
     return SUMAC_OK;
 }
 
-sumac_status sumac_known_bases_create(sumac_context *context, const sumac_group *curve, size_t n,
+sumac_status sumac_known_bases_create(sumac_context *context, const sumac_group *curve, size_t count,
                                       uint64_t seed, const sumac_bases_config *given, sumac_bases **bases)
 {
     BEGIN_MAKING(context, bases);
@@ -116,8 +117,8 @@ sumac_status sumac_known_bases_create(sumac_context *context, const sumac_group 
     sumac_bases_config config;
     CLEANUP(bases_end) new_bases created = {context, NULL};
     TRY(public_take(&public_bases_config, given, &config, context_message(context)));
-    TRY(bases_allocate(context, curve, n, &config, &created.bases));
-    const known_terms terms = terms_of(n);
+    TRY(bases_allocate(context, curve, count, &config, &created.bases));
+    const known_terms terms = terms_of(count);
     known_work work = {
         .code = context_code(context, curve),
         .curve = curve,
@@ -128,7 +129,7 @@ sumac_status sumac_known_bases_create(sumac_context *context, const sumac_group 
     AUTO_FREE char *terms_memory = host_points(terms_bytes);
     if (terms_memory == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes to generate %zu bases",
-                    terms_bytes, n);
+                    terms_bytes, count);
     }
     work.terms = terms_memory;
     TRY(executor_for(context_executor(context), "generate", terms.count, KNOWN_TASKS, term_task, &work));
@@ -163,15 +164,16 @@ static void logarithms_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-sumac_status sumac_known_logarithms(sumac_context *context, const sumac_group *curve, size_t n, uint64_t seed,
-                                    void *logarithms)
+sumac_status sumac_known_logarithms(sumac_context *context, const sumac_group *curve, size_t count,
+                                    uint64_t seed, void *logarithms, size_t logarithms_bytes)
 {
     BEGIN_CALL(context);
-    TRY(require(context, curve != NULL && (logarithms != NULL || n == 0), "the curve and the buffer"));
-    TRY(check_count(context, n));
+    TRY(require(context, curve != NULL && (logarithms != NULL || count == 0), "the curve and the buffer"));
+    TRY(check_count(context, count));
+    TRY(bytes_require(context, "logarithms", logarithms_bytes, count, curve->scalar_bytes));
     const parallel_team team = executor_team(context_executor(context), "logarithms");
-    logarithm_work work = {&registered(curve)->scalars, seed, terms_of(n).m, n, logarithms};
-    parallel_for(&team, ceil_divide(n, KNOWN_BLOCK), logarithms_task, &work);
+    logarithm_work work = {&registered(curve)->scalars, seed, terms_of(count).m, count, logarithms};
+    parallel_for(&team, ceil_divide(count, KNOWN_BLOCK), logarithms_task, &work);
     return SUMAC_OK;
 }
 
@@ -208,13 +210,17 @@ static void answer_task(void *arguments, size_t index, uint32_t thread)
 }
 
 sumac_status sumac_known_answer(sumac_context *context, const sumac_group *curve, const void *scalars,
-                                const void *logarithms, size_t n, void *result)
+                                size_t scalars_bytes, const void *logarithms, size_t logarithms_bytes,
+                                size_t n, void *result, size_t result_bytes)
 {
     BEGIN_CALL(context);
     TRY(require(context,
                 curve != NULL && result != NULL && ((scalars != NULL && logarithms != NULL) || n == 0),
                 "the curve, the scalars, the logarithms and the result"));
     TRY(check_count(context, n));
+    TRY(bytes_require(context, "scalars", scalars_bytes, n, curve->scalar_bytes));
+    TRY(bytes_require(context, "logarithms", logarithms_bytes, n, curve->scalar_bytes));
+    TRY(bytes_require(context, "result", result_bytes, 1, curve->point_bytes));
     const scalar_field *field = &registered(curve)->scalars;
     const curve_code *code = context_code(context, curve);
     const uint32_t threads = context_executor(context)->means.threads;

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "codec/point_layout.h"
 #include "executor/msm.h"
+#include "sumac/experimental.h"
 
 /* The weight of the fastest device; the weights of the others are rounded fractions of it. */
 static const double FULL_WEIGHT = 1000;
@@ -49,11 +50,15 @@ static void write_weights(const measurement *m, uint32_t *weights)
 }
 
 sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_group *curve, size_t n,
-                                           uint32_t *weights)
+                                           uint32_t *weights, size_t weight_count)
 {
     BEGIN_CALL(context);
     if (curve == NULL || weights == NULL || n == 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve and weights must not be null, nor n 0");
+    }
+    if (weight_count < context->executors.count) {
+        return fail(context, SUMAC_BAD_LENGTH, "there is room for %zu weights, fewer than the %u devices",
+                    weight_count, context->executors.count);
     }
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     sumac_bases_config bases_config = {.size = sizeof bases_config};
@@ -66,7 +71,7 @@ sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_g
     if (scalars == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars to measure with", n);
     }
-    TRY(sumac_known_logarithms(context, curve, n, 2, scalars));
+    TRY(sumac_known_logarithms(context, curve, n, 2, scalars, bytes));
     measurement m = {.list = &context->executors, .bases = bases, .scalars = scalars};
     msm_call_make(&m.call, context_executor(context), curve, n, &config);
     TRY(executors_run(m.list, measure, &m));

@@ -2,6 +2,8 @@
 /* This file checks the arguments of MSMs; executor/shared_msm.h does the work. */
 #include "api/msm.h"
 
+#include <inttypes.h>
+
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
@@ -23,12 +25,10 @@ static int is_form(sumac_form form)
 }
 
 /* Find a value that is invalid on every backend; return null if there is none. */
-static const char *find_fault(const sumac_group *curve, const sumac_msm_config *config,
-                              const sumac_tuning *tuning)
+static const char *find_fault(const sumac_group *curve, const sumac_msm_config *config)
 {
     const scalar_layout layout = planning_layout(curve, config);
     const config_fault faults[] = {
-        {config->c > PLAN_MAX_C, "c is more than 24"},
         {config->scalar_bytes > curve->scalar_bytes, "scalar_bytes is more than a scalar of the curve has"},
         {config->scalar_bits > 8 * layout.bytes - layout.is_signed, "scalar_bits is more than a scalar has"},
         {layout.is_signed && config->cut_scalars, "cut_scalars is for scalars without a sign"},
@@ -36,25 +36,21 @@ static const char *find_fault(const sumac_group *curve, const sumac_msm_config *
              (layout.is_signed || layout.bytes != curve->scalar_bytes),
          "in Montgomery form scalars have all bytes and no sign"},
         {config->offsets != NULL, "offsets are for sumac_msm() and sumac_msm_partial()"},
-        {config->base_sets != 0 && !config->separate_bases, "base_sets is given, but separate_bases is 0"},
         {!is_form(config->scalar_form) || !is_form(config->result_form),
          "a form is neither canonical nor Montgomery"},
-        {(unsigned)tuning->reduction > SUMAC_REDUCTION_HALVING,
-         "reduction is none of auto, running sum and halving"},
         {!is_location(config->scalars_location) || !is_location(config->result_location),
          "a memory location is neither host nor device"},
-        {tuning->copy_slices > COPY_SLICES_MAX, "copy_slices is more than 4"},
     };
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
 
 /* Find the first field that the CPU's backend does not support; return null if there is none. */
-static const char *find_host_fault(const sumac_msm_config *config, const sumac_tuning *tuning)
+static const char *find_host_fault(const sumac_msm_config *config, const tuning_values *by_hand)
 {
     const config_fault faults[] = {
         {config->scalars_location != SUMAC_LOCATION_HOST, "scalars_location = device"},
         {config->result_location != SUMAC_LOCATION_HOST, "result_location = device"},
-        {tuning->copy_slices > 1, "copy_slices"},
+        {by_hand->copy_slices > 1, "copy_slices"},
     };
     return first_fault(faults, sizeof faults / sizeof *faults);
 }
@@ -63,32 +59,61 @@ sumac_status msm_config_check(sumac_context *context, const sumac_group *curve,
                               const sumac_msm_config *config)
 {
     const backend *engine = context_executor(context)->backend;
-    sumac_tuning tuning;
-    TRY(public_take(&public_tuning, config->tuning, &tuning, context_message(context)));
-    const char *fault = find_fault(curve, config, &tuning);
+    tuning_values by_hand;
+    TRY(tuning_read(config->tuning, &by_hand, context_message(context)));
+    const char *fault = find_fault(curve, config);
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the MSM's configuration can't be used: %s", fault);
+    }
+    if (by_hand.plan[0] != '\0') {
+        TRY(planning_check_name(context_executor(context), by_hand.plan, context_message(context)));
     }
     if (engine->device != NULL) {
         return SUMAC_OK;
     }
-    fault = find_host_fault(config, &tuning);
+    fault = find_host_fault(config, &by_hand);
     return fault == NULL ? SUMAC_OK
                          : fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support %s",
                                 engine->name, fault);
 }
 
-/* Check that the bases suffice for a call, with or without offsets, and that its sizes in bytes do not overflow. */
+/* Check the offsets of a call, and find how many bases from config->first on they need. */
+static sumac_status check_offsets(sumac_context *context, size_t n, const sumac_msm_config *config,
+                                  uint64_t *needed)
+{
+    *needed = 0;
+    for (uint32_t j = 0; j < config->batch; j++) {
+        const uint64_t begin = config->offsets[j], end = config->offsets[j + 1];
+        if (end < begin) {
+            return fail(context, SUMAC_BAD_ARGUMENT, "offset %u is less than the one before it", j + 1);
+        }
+        if (end - begin > n) {
+            return fail(context, SUMAC_BAD_LENGTH, "MSM %u has %" PRIu64 " scalars, more than %zu", j,
+                        end - begin, n);
+        }
+        *needed = larger(*needed, end - (config->base_sets != 0 ? 0 : begin));
+    }
+    return SUMAC_OK;
+}
+
+/* Check that the bases suffice for a call, with or without offsets, and that the number of its scalars does not overflow. */
 static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases, size_t n,
                                 const sumac_msm_config *config)
 {
-    sumac_msm_sizes sizes;
+    uint64_t scalars, needed;
     TRY(bases_check_usable(context, bases));
-    TRY(msm_sizes_take(bases->curve, n, config, &sizes, context_message(context)));
-    return sizes.bases <= bases->count
+    if (config->offsets != NULL) {
+        TRY(check_offsets(context, n, config, &needed));
+    } else if (__builtin_mul_overflow(config->batch, n, &scalars) ||
+               __builtin_mul_overflow(planning_base_sets(config), n, &needed)) {
+        return fail(context, SUMAC_BAD_LENGTH, "%u MSMs of %zu scalars each are more than any memory holds",
+                    config->batch, n);
+    }
+    return config->first <= bases->count && needed <= bases->count - config->first
                ? SUMAC_OK
-               : fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, and the call needs %zu",
-                      sumac_bases_count(bases), sizes.bases);
+               : fail(context, SUMAC_BAD_LENGTH,
+                      "there are %" PRIu64 " bases, and the call needs %zu + %" PRIu64, bases->count,
+                      config->first, needed);
 }
 
 sumac_status msm_config_check_shared(sumac_context *context, size_t n, const sumac_msm_config *config)
@@ -114,8 +139,10 @@ static sumac_status check_lengths(sumac_context *context, const sumac_bases *bas
     sumac_msm_config without_offsets = *config;
     without_offsets.offsets = NULL;
     TRY(msm_config_check(context, bases->curve, &without_offsets));
-    if (config->base_sets != 0) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "offsets can't be combined with base_sets");
+    if (config->base_sets != 0 && config->base_sets != config->batch) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "with offsets, base_sets is 0 or the number of MSMs, %u, but it is %u", config->batch,
+                    config->base_sets);
     }
     TRY(check_sizes(context, bases, n, config));
     return config->offsets[config->batch] <= PLAN_MAX_SCALARS
@@ -181,7 +208,7 @@ typedef struct length_run {
 /* Find the longest run that begins with MSM `first`. */
 static length_run find_run(const sumac_bases *bases, const sumac_msm_config *config, uint32_t first)
 {
-    const int only_same_length = config->separate_bases || bases->shard_count > 1;
+    const int only_same_length = config->base_sets != 0 || bases->shard_count > 1;
     const uint64_t *offsets = config->offsets + first;
     uint64_t most = offsets[1] - offsets[0], least = most;
     length_run run = {first, 1, most, 1};
@@ -210,7 +237,7 @@ static sumac_status compute_run(sumac_context *context, const sumac_bases *bases
     msm_call call;
     run_config.batch = run->count;
     run_config.offsets = run->same_length ? NULL : config->offsets + run->first;
-    run_config.first += config->separate_bases ? (size_t)begin : 0;
+    run_config.first += config->base_sets != 0 ? (size_t)begin : 0;
     run_config.result_location = SUMAC_LOCATION_HOST;
     msm_call_make(&call, context_executor(context), bases->curve, (size_t)run->n, &run_config);
     if (scalars != NULL) {
@@ -245,8 +272,17 @@ static sumac_status compute_lengths(sumac_context *context, const sumac_bases *b
 
 /* ---- Calls ---- */
 
-sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
-                       const sumac_msm_config *given, void *results)
+/* Check the lengths of the caller's memory for a checked call of so many scalars. */
+static sumac_status check_bytes(sumac_context *context, const plan_request *request, uint64_t scalars,
+                                size_t scalars_bytes, size_t results_bytes)
+{
+    TRY(bytes_require(context, "scalars", scalars_bytes, scalars, request->layout.bytes));
+    return bytes_require(context, "results", results_bytes, request->batch, request->curve->point_bytes);
+}
+
+sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars,
+                       size_t scalars_bytes, size_t n, const sumac_msm_config *given, void *results,
+                       size_t results_bytes)
 {
     sumac_msm_config config;
     msm_call call;
@@ -257,6 +293,9 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
     TRY(config.offsets != NULL ? check_lengths(context, bases, n, &config)
                                : msm_config_check_call(context, bases, n, &config));
     msm_call_make(&call, context_executor(context), bases->curve, n, &config);
+    TRY(check_bytes(context, &call.request,
+                    config.offsets != NULL ? config.offsets[config.batch] : (uint64_t)config.batch * n,
+                    scalars_bytes, results_bytes));
     TRY(check_locations(context, scalars, &call.request, results));
     if (config.offsets == NULL && config.result_location == SUMAC_LOCATION_DEVICE) {
         context_queue(context);
@@ -270,13 +309,33 @@ sumac_status msm_within(sumac_context *context, const sumac_bases *bases, const 
                         const sumac_msm_config *config, uint64_t limit, void *results)
 {
     BEGIN_CALL(context);
-    if (limit == 0) {
-        return sumac_msm(context, bases, scalars, n, config, results);
+    const uint64_t before = limit == 0 ? 0 : executors_limit(&context->executors, limit);
+    const sumac_status status = sumac_msm(context, bases, scalars, SIZE_MAX, n, config, results, SIZE_MAX);
+    if (limit != 0) {
+        (void)executors_limit(&context->executors, before);
     }
-    const uint64_t before = executors_limit(&context->executors, limit);
-    const sumac_status status = sumac_msm(context, bases, scalars, n, config, results);
-    (void)executors_limit(&context->executors, before);
     return status;
+}
+
+sumac_status sumac_msm_estimate(sumac_context *context, const sumac_bases *bases, size_t n,
+                                const sumac_msm_config *given, sumac_msm_needs *needs)
+{
+    sumac_msm_config config;
+    msm_call call;
+    shared_plan shared;
+    BEGIN_CALL(context);
+    TRY(require(context, bases != NULL && needs != NULL, "the bases and the needs"));
+    TRY(public_check(&public_msm_needs, needs, context_message(context)));
+    TRY(msm_config_take(given, &config, context_message(context)));
+    TRY(msm_config_check_call(context, bases, n, &config));
+    msm_call_make(&call, context_executor(context), bases->curve, n, &config);
+    TRY(shared_msm_plan(&context->executors, bases, &call, 0, &shared));
+    const sumac_msm_needs predicted = {.size = sizeof predicted,
+                                       .milliseconds = shared.plan.milliseconds,
+                                       .workspace_bytes = shared.plan.bytes_workspace,
+                                       .pinned_bytes = shared.plan.bytes_pinned};
+    public_copy(&predicted, needs);
+    return SUMAC_OK;
 }
 
 sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases, size_t n,
@@ -301,17 +360,20 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
     return SUMAC_OK;
 }
 
-sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results)
+sumac_status sumac_call_run(sumac_call *call, const void *scalars, size_t scalars_bytes, void *results,
+                            size_t results_bytes)
 {
     if (call == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     sumac_context *context = call->context;
+    const plan_request *request = &call->asked.request;
     BEGIN_CALL(context);
-    TRY(check_addresses(context, scalars, call->asked.request.n, results));
+    TRY(check_addresses(context, scalars, request->n, results));
     TRY(bases_check_usable(context, call->bases));
-    TRY(check_locations(context, scalars, &call->asked.request, results));
-    if (call->asked.request.result_location == SUMAC_LOCATION_DEVICE) {
+    TRY(check_bytes(context, request, request->batch * request->n, scalars_bytes, results_bytes));
+    TRY(check_locations(context, scalars, request, results));
+    if (request->result_location == SUMAC_LOCATION_DEVICE) {
         context_queue(context);
     }
     return shared_msm_run(&context->executors, call->bases, scalars, &call->asked, &call->plan,

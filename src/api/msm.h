@@ -16,12 +16,8 @@ sumac_status msm_config_check_call(sumac_context *context, const sumac_bases *ba
 /* Check whether a call with valid values can be distributed over the context's devices. */
 sumac_status msm_config_check_shared(sumac_context *context, size_t n, const sumac_msm_config *config);
 
-/* Do the work of sumac_msm_measure() for a complete configuration with batch + 1 offsets or none. */
-sumac_status msm_sizes_take(const sumac_group *curve, size_t n, const sumac_msm_config *config,
-                            sumac_msm_sizes *sizes, sumac_message *message);
-
-/* Do the work of sumac_msm() with a workspace limit that replaces the context's; on the CPU all executors share it. With
- * limit = 0 the context's limit applies. */
+/* Do the work of sumac_msm() for a caller whose memory is long enough, with a workspace limit that replaces the context's;
+ * on the CPU all executors share it. With limit = 0 the context's limit applies. */
 sumac_status msm_within(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
                         const sumac_msm_config *config, uint64_t limit, void *results);
 

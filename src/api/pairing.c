@@ -63,14 +63,14 @@ static sumac_status find_groups(sumac_context *context, const sumac_group *curve
 }
 
 /* Refuse a caller's points that are fewer than the call needs. */
-static sumac_status require_points(sumac_context *context, const sumac_group *curve, size_t g1_bytes,
-                                   size_t g1_count, size_t g2_bytes, size_t g2_count)
+static sumac_status require_points(sumac_context *context, const sumac_group *curve, size_t g1_points_bytes,
+                                   size_t g1_count, size_t g2_points_bytes, size_t g2_count)
 {
     pairing_work work;
     TRY(require(context, curve != NULL, "group"));
     TRY(find_groups(context, curve, &work));
-    TRY(bytes_require(context, "g1_points", g1_bytes, g1_count, work.sides[0].curve->point_bytes));
-    return bytes_require(context, "g2_points", g2_bytes, g2_count, work.sides[1].curve->point_bytes);
+    TRY(bytes_require(context, "g1_points", g1_points_bytes, g1_count, work.sides[0].curve->point_bytes));
+    return bytes_require(context, "g2_points", g2_points_bytes, g2_count, work.sides[1].curve->point_bytes);
 }
 
 static sumac_status check_arguments(sumac_context *context, int has_g1, int has_g2, size_t n,
@@ -166,10 +166,11 @@ static sumac_status check_pairs(sumac_context *context, pairing_work *work, int 
     work->share = smaller(ceil_divide(work->n, context->threads), ops->block);
     const size_t tasks = ceil_divide(work->n, work->share);
     const size_t threads = smaller(tasks, context->threads);
-    const uint64_t g1_bytes = work->n * work->sides[0].code->affine_bytes;
-    const uint64_t g2_bytes = work->n * work->sides[1].code->affine_bytes;
+    const uint64_t g1_points_bytes = work->n * work->sides[0].code->affine_bytes;
+    const uint64_t g2_points_bytes = work->n * work->sides[1].code->affine_bytes;
     work->scratch_bytes = (ops->scratch_bytes + 63) / 64 * 64;
-    const uint64_t bytes = threads * work->scratch_bytes + g1_bytes + g2_bytes + tasks * ops->value_bytes;
+    const uint64_t bytes =
+        threads * work->scratch_bytes + g1_points_bytes + g2_points_bytes + tasks * ops->value_bytes;
     AUTO_FREE char *memory = host_points(bytes);
     if (memory == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu pairs",
@@ -177,8 +178,8 @@ static sumac_status check_pairs(sumac_context *context, pairing_work *work, int 
     }
     work->scratch = memory;
     work->sides[0].points = memory + threads * work->scratch_bytes;
-    work->sides[1].points = work->sides[0].points + g1_bytes;
-    work->values = work->sides[1].points + g2_bytes;
+    work->sides[1].points = work->sides[0].points + g1_points_bytes;
+    work->values = work->sides[1].points + g2_points_bytes;
     TRY(executor_for(context_executor(context), "pairing", tasks, PAIRING_TASKS, pairing_task, work));
     if (work->first_bad < work->n) {
         return fail_pair(context, work);
@@ -215,21 +216,22 @@ sumac_status pairing_check(sumac_context *context, const sumac_group *curve,
 }
 
 sumac_status sumac_pairing_check(sumac_context *context, const sumac_group *curve, const void *g1_points,
-                                 size_t g1_bytes, const void *g2_points, size_t g2_bytes, size_t count,
-                                 sumac_check check, int *ok)
+                                 size_t g1_points_bytes, const void *g2_points, size_t g2_points_bytes,
+                                 size_t count, sumac_check check, int *ok)
 {
     BEGIN_CALL(context);
-    TRY(require_points(context, curve, g1_bytes, count, g2_bytes, count));
+    TRY(require_points(context, curve, g1_points_bytes, count, g2_points_bytes, count));
     return pairing_check(context, curve, NULL, g1_points, g2_points, count, check, ok);
 }
 
 sumac_status sumac_pairing_check_prepared(sumac_context *context, const sumac_pairing_points *prepared,
-                                          const void *g1_points, size_t g1_bytes, const void *g2_points,
-                                          size_t g2_bytes, size_t count, sumac_check check, int *ok)
+                                          const void *g1_points, size_t g1_points_bytes,
+                                          const void *g2_points, size_t g2_points_bytes, size_t count,
+                                          sumac_check check, int *ok)
 {
     BEGIN_CALL(context);
     TRY(require(context, prepared != NULL, "prepared"));
-    TRY(require_points(context, prepared->g2, g1_bytes, count, g2_bytes,
+    TRY(require_points(context, prepared->g2, g1_points_bytes, count, g2_points_bytes,
                        count - smaller(count, prepared->count)));
     return pairing_check(context, prepared->g2, prepared, g1_points, g2_points, count, check, ok);
 }
@@ -255,12 +257,12 @@ static void destroy_prepared(sumac_pairing_points **prepared)
 }
 
 sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_group *curve,
-                                         const void *g2_points, size_t g2_bytes, size_t count,
+                                         const void *g2_points, size_t g2_points_bytes, size_t count,
                                          sumac_check check, sumac_pairing_points **prepared)
 {
     BEGIN_MAKING(context, prepared);
     pairing_work work = {.check = subgroup_by_default(check), .n = count, .first_bad = count};
-    TRY(require_points(context, curve, 0, 0, g2_bytes, count));
+    TRY(require_points(context, curve, 0, 0, g2_points_bytes, count));
     TRY(check_arguments(context, 1, count == 0 || g2_points != NULL, count, check, prepared));
     TRY(find_groups(context, curve, &work));
     pairing_side *g2 = &work.sides[1];

@@ -14,24 +14,33 @@ size_t sumac_partial_bytes(const sumac_group *curve, uint32_t batch)
 }
 
 sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases, const void *scalars,
-                               size_t n, const sumac_msm_config *config, void *partial)
+                               size_t scalars_bytes, size_t n, const sumac_msm_config *config, void *partial,
+                               size_t length)
 {
     sumac_msm_config canonical;
     BEGIN_CALL(context);
     TRY(require(context, bases != NULL && partial != NULL, "the bases and the partial result"));
     TRY(msm_config_take(config, &canonical, context_message(context)));
     uint8_t *bytes = partial;
+    const size_t needed = partial_bytes(bases->curve, canonical.batch);
+    if (needed == 0) {
+        return fail(context, SUMAC_BAD_LENGTH, "results of %u MSMs are more than any memory holds",
+                    canonical.batch);
+    }
     canonical.result_form = SUMAC_FORM_CANONICAL;
     if (canonical.result_location != SUMAC_LOCATION_HOST) {
         return fail(context, SUMAC_NOT_SUPPORTED, "a partial result is made on the host");
     }
-    TRY(sumac_msm(context, bases, scalars, n, &canonical, bytes + PARTIAL_HEADER_BYTES));
+    TRY(bytes_require(context, "the partial result", length, 1, needed));
+    TRY(sumac_msm(context, bases, scalars, scalars_bytes, n, &canonical, bytes + PARTIAL_HEADER_BYTES,
+                  needed - PARTIAL_HEADER_BYTES));
     partial_seal(bytes, bases->curve, canonical.batch);
     return SUMAC_OK;
 }
 
 sumac_status sumac_partial_combine(sumac_context *context, const sumac_group *curve,
-                                   const void *const *partials, size_t count, uint32_t batch, void *results)
+                                   const void *const *partials, size_t each, size_t count, uint32_t batch,
+                                   void *results, size_t results_bytes)
 {
     BEGIN_CALL(context);
     TRY(require(context, curve != NULL && results != NULL && (partials != NULL || count == 0),
@@ -45,6 +54,8 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_group *cu
     if (partial_bytes(curve, batch) == 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "results of %u MSMs are more than any memory holds", batch);
     }
+    TRY(bytes_require(context, "a partial result", each, count > 0, partial_bytes(curve, batch)));
+    TRY(bytes_require(context, "results", results_bytes, batch, curve->point_bytes));
     for (size_t i = 0; i < count; i++) {
         sumac_message why;
         if (partials[i] == NULL) {

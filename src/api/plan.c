@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file makes plans for callers and describes them. */
+/* This file makes plans for callers, and describes them as JSON. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "api/bases_fill.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/msm.h"
 #include "base/sizes.h"
 #include "executor/msm.h"
+#include "sumac/experimental.h"
 
 /* Names of the stages, in the order of msm_stage. */
 static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "reduce", "combine"};
 
-/* Callers can ask for these numbers: fields of msm_plan, followed by two of shared_plan. */
+/* Members of "numbers", which are fields of msm_plan; two of shared_plan follow. */
 #define PLAN_NUMBERS(number)                                                                                 \
     number(n) number(batch) number(scalar_bits) number(c) number(windows) number(precompute_factor)          \
         number(glv_terms) number(negate_large_scalars) number(top_window_balancing) number(modules)          \
@@ -18,75 +24,131 @@ static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "redu
                 number(modules_per_pass) number(passes) number(in_flight_passes) number(chunks)              \
                     number(keeps_buckets) number(copy_slices) number(copy_slice_growth) number(threads)      \
                         number(task_entries) number(accumulate_additions) number(reduce_additions)           \
-                            number(combine_additions) number(milliseconds)
+                            number(combine_additions)
 
-/* These are the rows of a plan's memory; each has a field msm_plan.bytes_ROW. */
+/* Members of "bytes", the rows of a plan's memory; each has a field msm_plan.bytes_ROW. */
 #define PLAN_ROWS(row)                                                                                       \
     row(bases) row(scalars) row(staging) row(host_resident) row(digits) row(entries) row(buckets)            \
         row(scratch) row(workspace) row(total) row(pinned)
 
-#define NAME_OF(name) #name,
-#define NUMBER_OF(name) (double)shared->plan.name,
-#define ROW_INDEX(name) ROW_##name,
-#define BYTES_OF(name) shared->plan.bytes_##name,
+/* ---- JSON ---- */
 
-static const char *const number_names[] = {PLAN_NUMBERS(NAME_OF) "devices", "device_calls"};
-static const char *const row_names[] = {PLAN_ROWS(NAME_OF)};
-enum { PLAN_ROWS(ROW_INDEX) ROWS, NUMBERS = sizeof number_names / sizeof *number_names };
+/* A text that grows as it is written. */
+typedef struct json_text {
+    char *text;
+    size_t length, room;
+    size_t missing; /* bytes that could not be allocated; 0: the text is complete */
+} json_text;
 
-struct sumac_plan {
-    msm_plan chosen; /* with several devices, the plan of the slowest one */
-    double numbers[NUMBERS];
-    uint64_t bytes[ROWS];
-};
+static void put(json_text *json, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Return the index of a caller's name, which may be null, among a plan's names; `count` if it is not found. */
-static size_t index_of(const char *name, const char *const *names, size_t count)
+static void put(json_text *json, const char *format, ...)
 {
-    size_t i = 0;
-    while (i < count && (name == NULL || strcmp(names[i], name) != 0)) {
-        i++;
+    for (;;) {
+        const size_t room = json->room - json->length;
+        va_list arguments;
+        va_start(arguments, format);
+        const size_t needed =
+            (size_t)vsnprintf(room == 0 ? NULL : json->text + json->length, room, format, arguments);
+        va_end(arguments);
+        if (needed < room) {
+            json->length += needed;
+            return;
+        }
+        const size_t bytes = 2 * json->room + needed + 1;
+        char *longer = realloc(json->text, bytes);
+        if (longer == NULL) {
+            json->missing = bytes;
+            return;
+        }
+        json->text = longer;
+        json->room = bytes;
     }
-    return i;
 }
 
-/* Copy a plan to a new object for the caller. */
-static sumac_status give_plan(sumac_context *context, const shared_plan *shared, sumac_plan **plan)
+/* Write a number that is not negative, and six digits of its fraction. The decimal point of printf() depends on the
+ * program's locale. */
+static void put_number(json_text *json, const char *name, double number)
 {
-    sumac_plan *created = malloc(sizeof *created);
-    if (created == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a plan",
-                    sizeof *created);
+    const uint64_t whole = (uint64_t)fmin(number, 1e18);
+    const double fraction = number - (double)whole;
+    put(json, "\"%s\": %" PRIu64, name, whole);
+    if (fraction > 0) {
+        put(json, ".%06u", (unsigned)(fmin(fraction, 0.999999) * 1e6));
     }
-    const double numbers[] = {PLAN_NUMBERS(NUMBER_OF)};
-    const uint64_t bytes[ROWS] = {PLAN_ROWS(BYTES_OF)};
-    created->chosen = shared->plan;
-    memcpy(created->numbers, numbers, sizeof numbers);
-    memcpy(created->bytes, bytes, sizeof bytes);
-    created->numbers[NUMBERS - 2] = (double)shared->devices;
-    created->numbers[NUMBERS - 1] = (double)shared->calls;
-    *plan = created;
+}
+
+/* Write a member of an object. No name and no description has a character that JSON would escape. */
+static void put_about(json_text *json, int is_first, const char *name, const char *about)
+{
+    put(json, "%s\"%s\": \"%s\"", is_first ? "" : ", ", name, about == NULL ? "" : about);
+}
+
+/* Give the text to the caller. */
+static sumac_status give_json(sumac_context *context, json_text *json, char **given)
+{
+    if (json->missing != 0) {
+        free(json->text);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a text",
+                    json->missing);
+    }
+    *given = json->text;
     return SUMAC_OK;
 }
 
+#define PUT_NUMBER(name)                                                                                     \
+    put_number(&text, #name, (double)plan->name);                                                            \
+    put(&text, ", ");
+
+/* The row of host-resident bases is omitted if the plan has no such bases. */
+#define PUT_ROW(name)                                                                                        \
+    if (&plan->bytes_##name != &plan->bytes_host_resident || plan->bytes_##name != 0) {                      \
+        put(&text, "%s\"%s\": %" PRIu64, separator, #name, plan->bytes_##name);                              \
+        separator = ", ";                                                                                    \
+    }
+
+static sumac_status give_plan(sumac_context *context, const shared_plan *shared, char **json)
+{
+    const msm_plan *plan = &shared->plan; /* with several devices, the plan of the slowest one */
+    const char *separator = "";
+    json_text text = {NULL, 0, 0, 0};
+    put(&text, "{\"name\": \"%s\", ", plan->name);
+    put_number(&text, "milliseconds", plan->milliseconds);
+    put(&text, ", \"numbers\": {");
+    PLAN_NUMBERS(PUT_NUMBER)
+    put_number(&text, "devices", (double)shared->devices);
+    put(&text, ", ");
+    put_number(&text, "device_calls", (double)shared->calls);
+    put(&text, "}, \"kinds\": {");
+    for (size_t s = 0; s < STAGES; s++) {
+        put(&text, "%s\"%s\": \"%s\"", s == 0 ? "" : ", ", stages[s], plan->kinds[s]->name);
+    }
+    put(&text, "}, \"bytes\": {");
+    PLAN_ROWS(PUT_ROW)
+    put(&text, "}}");
+    return give_json(context, &text, json);
+}
+
+/* ---- Calls ---- */
+
 /* Plan a checked call. */
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
-                              const sumac_msm_config *config, sumac_plan **plan)
+                              const sumac_msm_config *config, char **json)
 {
     msm_call call;
     shared_plan shared;
     msm_call_make(&call, context_executor(context), shape->curve, n, config);
     TRY(shared_msm_plan(&context->executors, shape, &call, 0, &shared));
-    return give_plan(context, &shared, plan);
+    return give_plan(context, &shared, json);
 }
 
 sumac_status sumac_plan_create(sumac_context *context, const sumac_group *curve, size_t n,
                                const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
-                               sumac_plan **plan)
+                               char **json)
 {
     sumac_msm_config msm;
     sumac_bases_config bases;
-    BEGIN_MAKING(context, plan);
+    BEGIN_MAKING(context, json);
     TRY(require(context, curve != NULL, "the curve"));
     TRY(msm_config_take(msm_config, &msm, context_message(context)));
     TRY(public_take(&public_bases_config, bases_config, &bases, context_message(context)));
@@ -103,121 +165,56 @@ sumac_status sumac_plan_create(sumac_context *context, const sumac_group *curve,
     if (shape.shard_count > 1) {
         TRY(msm_config_check_shared(context, n, &msm));
     }
-    return make_plan(context, &shape, n, &msm, plan);
+    return make_plan(context, &shape, n, &msm, json);
 }
 
-sumac_status sumac_call_plan(const sumac_call *call, sumac_plan **plan)
+sumac_status sumac_call_plan(const sumac_call *call, char **json)
 {
-    if (plan != NULL) {
-        *plan = NULL;
+    if (json != NULL) {
+        *json = NULL;
     }
     sumac_context *context = call == NULL ? NULL : call->context;
     HOLDS sumac_context *held = context_hold(context);
-    TRY(call_require(context, plan != NULL, "the address of the handle"));
-    return give_plan(context, &call->plan, plan);
+    TRY(call_require(context, json != NULL, "the address of the text"));
+    return give_plan(context, &call->plan, json);
 }
 
 sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
-                            const sumac_msm_config *given, sumac_plan **plan)
+                            const sumac_msm_config *given, char **json)
 {
     sumac_msm_config config;
-    BEGIN_MAKING(context, plan);
+    BEGIN_MAKING(context, json);
     TRY(require(context, bases != NULL, "the bases"));
     TRY(msm_config_take(given, &config, context_message(context)));
     TRY(msm_config_check_call(context, bases, n, &config));
-    return make_plan(context, bases, n, &config, plan);
+    return make_plan(context, bases, n, &config, json);
 }
 
-const char *sumac_context_plan_name(const sumac_context *context, size_t index)
+sumac_status sumac_context_plans(sumac_context *context, const sumac_group *curve, char **json)
 {
-    const named_plan *plan = context == NULL ? NULL : plan_named(context_executor(context)->backend, index);
-    return plan == NULL ? NULL : plan->name;
-}
-
-const char *sumac_context_plan_about(const sumac_context *context, const char *name)
-{
-    const named_plan *plan =
-        context == NULL || name == NULL ? NULL : plan_find(context_executor(context)->backend, name);
-    return plan == NULL ? NULL : plan->about == NULL ? "" : plan->about;
-}
-
-const char *sumac_context_kind_about(const sumac_context *context, const sumac_group *curve,
-                                     const char *stage, const char *kind)
-{
-    const size_t s = index_of(stage, stages, STAGES);
-    if (context == NULL || curve == NULL || kind == NULL || s == STAGES) {
-        return NULL;
+    BEGIN_MAKING(context, json);
+    TRY(require(context, curve != NULL, "the curve"));
+    const backend *engine = context_executor(context)->backend;
+    const curve_code *code = context_code(context, curve);
+    const named_plan *plan;
+    const stage_kind *kind;
+    json_text text = {NULL, 0, 0, 0};
+    put(&text, "{\"plans\": {");
+    for (size_t i = 0; (plan = plan_named(engine, i)) != NULL; i++) {
+        put_about(&text, i == 0, plan->name, plan->about);
     }
-    const stage_kind *found =
-        plan_kind(context_executor(context)->backend, context_code(context, curve), (msm_stage)s, kind);
-    return found == NULL ? NULL : found->about == NULL ? "" : found->about;
-}
-
-void sumac_plan_destroy(sumac_plan *plan)
-{
-    free(plan);
-}
-
-const char *sumac_plan_name(const sumac_plan *plan)
-{
-    return plan == NULL ? NULL : plan->chosen.name;
-}
-
-double sumac_plan_milliseconds(const sumac_plan *plan)
-{
-    return plan == NULL ? 0 : plan->chosen.milliseconds;
-}
-
-uint32_t sumac_plan_window_bits(const sumac_plan *plan)
-{
-    return plan == NULL ? 0 : plan->chosen.c;
-}
-
-uint32_t sumac_plan_precompute_factor(const sumac_plan *plan)
-{
-    return plan == NULL ? 0 : plan->chosen.precompute_factor;
-}
-
-uint64_t sumac_plan_workspace_bytes(const sumac_plan *plan)
-{
-    return plan == NULL ? 0 : plan->chosen.bytes_workspace;
-}
-
-const char *sumac_plan_number_name(const sumac_plan *plan, size_t index)
-{
-    return plan != NULL && index < NUMBERS ? number_names[index] : NULL;
-}
-
-double sumac_plan_number(const sumac_plan *plan, const char *name)
-{
-    const size_t i = index_of(name, number_names, NUMBERS);
-    return plan == NULL || i == NUMBERS ? 0 : plan->numbers[i];
-}
-
-const char *sumac_plan_stage(const sumac_plan *plan, size_t index)
-{
-    return plan != NULL && index < STAGES ? stages[index] : NULL;
-}
-
-const char *sumac_plan_kind(const sumac_plan *plan, const char *stage)
-{
-    const size_t s = index_of(stage, stages, STAGES);
-    return plan == NULL || s == STAGES ? NULL : plan->chosen.kinds[s]->name;
-}
-
-/* The row of host-resident bases is omitted if the plan has no such bases. */
-const char *sumac_plan_row(const sumac_plan *plan, size_t index)
-{
-    for (size_t i = 0; i < ROWS && plan != NULL; i++) {
-        if ((i != ROW_host_resident || plan->bytes[i] != 0) && index-- == 0) {
-            return row_names[i];
+    put(&text, "}, \"kinds\": {");
+    for (size_t s = 0; s < STAGES; s++) {
+        int is_first = 1;
+        put(&text, "%s\"%s\": {", s == 0 ? "" : ", ", stages[s]);
+        for (uint32_t i = 0; (kind = plan_kind_at(engine, code, i)) != NULL; i++) {
+            if (kind->stage == (msm_stage)s) {
+                put_about(&text, is_first, kind->name, kind->about);
+                is_first = 0;
+            }
         }
+        put(&text, "}");
     }
-    return NULL;
-}
-
-uint64_t sumac_plan_bytes(const sumac_plan *plan, const char *row)
-{
-    const size_t i = index_of(row, row_names, ROWS);
-    return plan == NULL || i == ROWS ? 0 : plan->bytes[i];
+    put(&text, "}}");
+    return give_json(context, &text, json);
 }

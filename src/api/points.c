@@ -30,7 +30,7 @@ sumac_status format_find(sumac_context *context, const char *name, const sumac_g
     if (*format == NULL) {
         return fail(context, SUMAC_UNKNOWN_FORMAT, "there is no format of the name %s", name);
     }
-    if (!(*format)->holds(curve)) {
+    if (curve != NULL && !(*format)->holds(curve)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the format %s does not hold points of %s %s", name,
                     curve->curve, curve->name);
     }

@@ -7,7 +7,7 @@
 #include "codec/slices.h"
 #include "executor/executor.h"
 
-/* Find the format with this name for points of a curve, or fail with a message. */
+/* Find the format with this name for points of a curve (null: of any), or fail with a message. */
 sumac_status format_find(sumac_context *context, const char *name, const sumac_group *curve,
                          const point_format **format);
 

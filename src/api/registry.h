@@ -19,7 +19,4 @@ extern const size_t sumac_registry_count;
 /* Return a group's code that runs on every machine. */
 const struct curve_code *registry_portable_code(const struct sumac_group *group);
 
-/* Write the generator, point_bytes in raw layout. */
-void group_generator(const struct sumac_group *group, void *point);
-
 #endif

@@ -193,8 +193,8 @@ static sumac_status check_transform(sumac_context *context, const sumac_vector *
     return SUMAC_OK;
 }
 
-sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *const *vectors, size_t count,
-                              const sumac_transform_config *given)
+sumac_status sumac_vectors_ntt(sumac_context *context, sumac_vector *const *vectors, size_t count,
+                               const sumac_transform_config *given)
 {
     sumac_transform_config config;
     BEGIN_CALL(context);
@@ -207,6 +207,12 @@ sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *const *vecto
     }
     context_queue(context);
     return vectors_ntt(context_executor(context), vectors, count, &config);
+}
+
+sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *vector,
+                              const sumac_transform_config *config)
+{
+    return sumac_vectors_ntt(context, &vector, 1, config);
 }
 
 sumac_status sumac_vector_divide_by_vanishing(sumac_context *context, sumac_vector *vector, size_t n,

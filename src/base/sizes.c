@@ -6,7 +6,7 @@
 #include "base/integers.h"
 #include "base/refusal.h"
 #include "base/try.h"
-#include "sumac/files.h"
+#include "sumac/experimental.h"
 #include "sumac/groth16.h"
 #include "sumac/kzg.h"
 #include "sumac/srs.h"
@@ -44,14 +44,13 @@ NO_PADDING_BEHIND(sumac_format_info, can_write);
 
 PUBLIC_STRUCT(public_context_config, sumac_context_config, reserved, reserved, RESERVED(sumac_context_config))
 PUBLIC_STRUCT(public_context_info, sumac_context_info, location, location, NO_FLAGS)
-PUBLIC_STRUCT(public_bases_config, sumac_bases_config, typical_n, page_locked,
+PUBLIC_STRUCT(public_bases_config, sumac_bases_config, tuning, tuning,
               FLAG(sumac_bases_config, outside_subgroup), FLAG(sumac_bases_config, replicated),
-              FLAG(sumac_bases_config, page_locked))
-PUBLIC_STRUCT(public_msm_config, sumac_msm_config, tuning, scalar_signed,
-              FLAG(sumac_msm_config, separate_bases), FLAG(sumac_msm_config, cut_scalars),
+              FLAG(sumac_bases_config, page_locked), RESERVED(sumac_bases_config))
+PUBLIC_STRUCT(public_bases_info, sumac_bases_info, bytes, bytes, NO_FLAGS)
+PUBLIC_STRUCT(public_msm_config, sumac_msm_config, tuning, tuning, FLAG(sumac_msm_config, cut_scalars),
               FLAG(sumac_msm_config, scalar_signed))
-PUBLIC_STRUCT(public_msm_sizes, sumac_msm_sizes, bases, bases, NO_FLAGS)
-PUBLIC_STRUCT(public_tuning, sumac_tuning, large_bucket_factor, large_bucket_factor, NO_FLAGS)
+PUBLIC_STRUCT(public_msm_needs, sumac_msm_needs, pinned_bytes, pinned_bytes, NO_FLAGS)
 PUBLIC_STRUCT(public_element_layout, sumac_element_layout, reserved, reserved, RESERVED(sumac_element_layout))
 PUBLIC_STRUCT(public_slice, sumac_slice, stride, stride, NO_FLAGS)
 PUBLIC_STRUCT(public_transform_config, sumac_transform_config, coefficients, coefficients,
@@ -126,7 +125,21 @@ sumac_status public_take(const public_struct *type, const void *given, void *cop
 sumac_status msm_config_take(const sumac_msm_config *given, sumac_msm_config *copy, sumac_message *message)
 {
     TRY(public_take(&public_msm_config, given, copy, message));
-    copy->batch = copy->batch == 0 ? 1 : copy->batch;
+    if ((copy->offsets == NULL) != (copy->offset_count == 0)) {
+        return refuse(message, SUMAC_BAD_ARGUMENT, "there are %zu offsets, and their address is %s",
+                      copy->offset_count, copy->offsets == NULL ? "null" : "not null");
+    }
+    if (copy->offsets != NULL && copy->batch != 0 && copy->offset_count != (uint64_t)copy->batch + 1) {
+        return refuse(message, SUMAC_BAD_LENGTH, "there are %zu offsets, and a batch of %u needs one more",
+                      copy->offset_count, copy->batch);
+    }
+    if (copy->offset_count > (uint64_t)UINT32_MAX + 1 || copy->offset_count == 1) {
+        return refuse(message, SUMAC_BAD_LENGTH, "%zu offsets describe no MSM, or more than 2^32 - 1",
+                      copy->offset_count);
+    }
+    if (copy->batch == 0) {
+        copy->batch = copy->offsets == NULL ? 1 : (uint32_t)(copy->offset_count - 1);
+    }
     return SUMAC_OK;
 }
 

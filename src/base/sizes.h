@@ -32,8 +32,8 @@ extern const public_struct public_context_config;
 extern const public_struct public_context_info;
 extern const public_struct public_bases_config;
 extern const public_struct public_msm_config;
-extern const public_struct public_msm_sizes;
-extern const public_struct public_tuning;
+extern const public_struct public_bases_info;
+extern const public_struct public_msm_needs;
 extern const public_struct public_element_layout;
 extern const public_struct public_slice;
 extern const public_struct public_transform_config;
@@ -51,7 +51,7 @@ sumac_status public_check(const public_struct *type, const void *given, sumac_me
 /* Check a caller's struct and its flags, and copy it to one of the library's version; null stands for the defaults. */
 sumac_status public_take(const public_struct *type, const void *given, void *copy, sumac_message *message);
 
-/* Take a configuration of MSMs. */
+/* Take a configuration of MSMs, and set its batch if the caller left that at 0. With offsets there are batch + 1. */
 sumac_status msm_config_take(const sumac_msm_config *given, sumac_msm_config *copy, sumac_message *message);
 
 /* Copy the bytes that both structs have, except their sizes. Each struct must be checked or the library's own. */

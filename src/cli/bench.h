@@ -42,7 +42,7 @@ typedef struct bench_row {
     /* The results. */
     char backend[16];
     char variant[16];
-    sumac_plan *plan;
+    json_t *plan;
     double bases_ms; /* the time to make the bases with their multiples */
     bench_times times;
     bool verified;

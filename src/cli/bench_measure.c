@@ -99,7 +99,7 @@ static json_t *add_up_spans(void)
 /* Replace the context by one with the same options and a trace. */
 static sumac_status trace_context(sumac_context **context, const options *given)
 {
-    sumac_tuning tuning;
+    const tuning_text tuning = tuning_of(given);
     sumac_context_config traced = context_config(given, &tuning);
     traced.trace = add_span;
     sumac_context_destroy(*context);
@@ -173,13 +173,14 @@ typedef struct bench_inputs {
     sumac_context *context;
     sumac_bases *bases;
     unsigned char *scalars; /* in memory of the kind of --memory */
+    size_t scalars_bytes;
     unsigned char
         *full_scalars; /* scalars of the curve's size, if --scalar-bytes asks for another size; else null */
     unsigned char *answers;
     unsigned char *results;
-    size_t n;
+    size_t results_bytes, n;
     sumac_msm_config config; /* its tuning is the next field */
-    sumac_tuning tuning;
+    tuning_text tuning;
 } bench_inputs;
 
 static int make_scalars_of(bench_inputs *inputs, const bench_row *row, const options *given, uint64_t count)
@@ -190,7 +191,8 @@ static int make_scalars_of(bench_inputs *inputs, const bench_row *row, const opt
         return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
                          (unsigned)info->scalar_bytes, info->curve, info->name);
     }
-    inputs->scalars = bench_allocate(inputs->context, row->memory, count * bytes, "scalars");
+    inputs->scalars_bytes = (size_t)(count * bytes);
+    inputs->scalars = bench_allocate(inputs->context, row->memory, inputs->scalars_bytes, "scalars");
     if (inputs->scalars == NULL) {
         return STATUS_MACHINE_FAULT;
     }
@@ -216,12 +218,13 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
     }
     MUST(make_scalars_of(inputs, row, given, scalars));
     ALLOCATE(inputs->answers, (uint64_t)row->batch * info->point_bytes, "answers");
-    ALLOCATE(inputs->results, (uint64_t)row->batch * info->point_bytes, "results");
+    inputs->results_bytes = (size_t)row->batch * info->point_bytes;
+    ALLOCATE(inputs->results, inputs->results_bytes, "results");
     options wanted = *given;
     wanted.precompute = row->precompute;
     wanted.typical_batch = row->batch;
     wanted.typical_n = row->n;
-    const sumac_bases_config config = bases_config(&wanted);
+    const sumac_bases_config config = bases_config(&wanted, &inputs->tuning);
     const double start = clock_seconds();
     const sumac_status status = sumac_known_bases_create(inputs->context, row->curve,
                                                          (size_t)(given->separate_bases ? scalars : row->n),
@@ -235,15 +238,16 @@ static int compute_answers(bench_inputs *inputs, const bench_row *row, const opt
     const sumac_group *info = row->curve;
     const uint64_t bases = given->separate_bases ? row->batch * row->n : row->n;
     const unsigned char *scalars = inputs->full_scalars != NULL ? inputs->full_scalars : inputs->scalars;
+    const size_t bytes = (size_t)row->n * info->scalar_bytes;
     AUTO_FREE unsigned char *logarithms = NULL;
     ALLOCATE(logarithms, bases * info->scalar_bytes, "discrete logarithms");
-    sumac_status status =
-        sumac_known_logarithms(inputs->context, row->curve, (size_t)bases, given->seed, logarithms);
+    sumac_status status = sumac_known_logarithms(inputs->context, row->curve, (size_t)bases, given->seed,
+                                                 logarithms, (size_t)bases * info->scalar_bytes);
     for (uint32_t msm = 0; msm < row->batch && status == SUMAC_OK; msm++) {
         const uint64_t first = msm * row->n * info->scalar_bytes;
-        status = sumac_known_answer(inputs->context, row->curve, scalars + first,
-                                    logarithms + (given->separate_bases ? first : 0), (size_t)row->n,
-                                    inputs->answers + (size_t)msm * info->point_bytes);
+        status = sumac_known_answer(inputs->context, row->curve, scalars + first, bytes,
+                                    logarithms + (given->separate_bases ? first : 0), bytes, (size_t)row->n,
+                                    inputs->answers + (size_t)msm * info->point_bytes, info->point_bytes);
     }
     return library_check(inputs->context, status);
 }
@@ -251,21 +255,22 @@ static int compute_answers(bench_inputs *inputs, const bench_row *row, const opt
 static sumac_status call_msm(void *user)
 {
     const bench_inputs *inputs = user;
-    return sumac_msm(inputs->context, inputs->bases, inputs->scalars, inputs->n, &inputs->config,
-                     inputs->results);
+    return sumac_msm(inputs->context, inputs->bases, inputs->scalars, inputs->scalars_bytes, inputs->n,
+                     &inputs->config, inputs->results, inputs->results_bytes);
 }
 
 /* Ask for the plan. If a named plan does not support the call, the row records why. */
 static int query_plan(const bench_inputs *inputs, bench_row *row)
 {
+    char *plan = NULL;
     const sumac_status status =
-        sumac_msm_plan(inputs->context, inputs->bases, (size_t)row->n, &inputs->config, &row->plan);
+        sumac_msm_plan(inputs->context, inputs->bases, (size_t)row->n, &inputs->config, &plan);
     if (row->plan_name != NULL &&
         (status == SUMAC_UNKNOWN_PLAN || status == SUMAC_NOT_SUPPORTED || status == SUMAC_MEMORY_LIMIT)) {
         snprintf(row->refusal, sizeof row->refusal, "%s", sumac_context_message(inputs->context));
         return STATUS_DONE;
     }
-    return library_check(inputs->context, status);
+    return take_json(inputs->context, status, plan, &row->plan);
 }
 
 static int measure(bench_inputs *inputs, bench_row *row, const options *given)
@@ -273,9 +278,11 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     options wanted = *given;
     wanted.threads = row->threads;
     inputs->n = (size_t)row->n;
+    wanted.plan = row->plan_name != NULL ? row->plan_name : given->plan;
+    inputs->tuning = tuning_of(&wanted);
     inputs->config = msm_config(given, &inputs->tuning);
     inputs->config.batch = row->batch;
-    inputs->tuning.plan = row->plan_name != NULL ? row->plan_name : inputs->tuning.plan;
+    inputs->config.base_sets = given->separate_bases ? row->batch : 0;
     MUST(create_context(&wanted, NULL, false, &inputs->context));
     row->threads = context_info(inputs->context).threads;
     snprintf(row->backend, sizeof row->backend, "%s", context_info(inputs->context).backend);
@@ -297,7 +304,7 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
 
 void bench_row_free(bench_row *row)
 {
-    sumac_plan_destroy(row->plan);
+    json_decref(row->plan);
     row->plan = NULL;
     bench_times_free(&row->times);
 }

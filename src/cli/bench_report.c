@@ -14,7 +14,7 @@ json_t *bench_row_to_json(const bench_row *row)
         "curve", info->curve, "group", info->name, "n", (json_int_t)row->n, "batch", (json_int_t)row->batch,
         "kind", option_choice(OPTION_KIND, row->kind), "memory", option_choice(OPTION_MEMORY, row->memory),
         "threads", (json_int_t)row->threads, "precompute", (json_int_t)row->precompute, "backend",
-        row->backend, "variant", row->variant, "plan", plan_to_json(row->plan), "bases_ms", row->bases_ms,
+        row->backend, "variant", row->variant, "plan", json_incref(row->plan), "bases_ms", row->bases_ms,
         "min_ms", row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms",
         json_incref(row->times.stages), "stages_of_ms", row->times.stages_of_ms, "user_seconds",
         row->times.user_seconds, "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified",

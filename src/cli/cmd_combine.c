@@ -17,7 +17,8 @@ static int check_partial(const session *opened, const char *path, uint32_t batch
     ALLOCATE(scratch, (uint64_t)batch * opened->info->point_bytes, "results");
     const void *one = partial;
     const sumac_status checked =
-        sumac_partial_combine(opened->context, opened->curve, &one, 1, batch, scratch);
+        sumac_partial_combine(opened->context, opened->curve, &one, expected, 1, batch, scratch,
+                              (size_t)batch * opened->info->point_bytes);
     if (sumac_status_is_machine_fault(checked)) {
         return session_check(opened, checked);
     }
@@ -100,7 +101,8 @@ static int run_combine(const session *opened, const options *given)
     }
     ALLOCATE(results, (uint64_t)batch * opened->info->point_bytes, "results");
     CALL(opened, sumac_partial_combine(opened->context, opened->curve, (const void *const *)partials.bytes,
-                                       count, batch, results));
+                                       sumac_partial_bytes(opened->curve, batch), count, batch, results,
+                                       (size_t)batch * opened->info->point_bytes));
     MUST(points_file_write(&out, opened, given, results, batch));
     return print_sum(opened, given, results);
 }

@@ -14,7 +14,8 @@ typedef struct comparison {
     const session *opened;
     const char *plans[PLAN_CAPACITY];
     size_t plan_count;
-    json_t *rows; /* null without a result file */
+    json_t *known_plans; /* whose keys are the names in `plans` */
+    json_t *rows;        /* null without a result file */
     size_t measured, wrong;
 } comparison;
 
@@ -34,17 +35,20 @@ static int add_plan(comparison *all, const char *name)
 
 static int list_plans(comparison *all)
 {
-    const sumac_context *context = all->opened->context;
+    sumac_context *context = all->opened->context;
     const char *name, *list = all->given->plan;
+    json_t *about;
+    MUST(open_plans(context, all->opened->curve, &all->known_plans));
     if (strcmp(list, "all") == 0) {
-        for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL; i++) {
+        json_object_foreach(json_object_get(all->known_plans, "plans"), name, about)
+        {
             MUST(add_plan(all, name));
         }
         return STATUS_DONE;
     }
     for (;; list++) {
         const size_t length = strcspn(list, ",");
-        MUST(check_plan(context, list, length, &name));
+        MUST(check_plan(context, all->known_plans, list, length, &name));
         MUST(add_plan(all, name));
         list += length;
         if (*list == '\0') {
@@ -71,10 +75,9 @@ static void print_row(const bench_row *row)
             print(" %10.3f", json_real_value(json_object_get(row->times.stages, stages[s])));
         }
         print(" %13.0f %9.1f  %s\n",
-              sumac_plan_number(row->plan, "accumulate_additions") +
-                  sumac_plan_number(row->plan, "reduce_additions") +
-                  sumac_plan_number(row->plan, "combine_additions"),
-              (double)sumac_plan_bytes(row->plan, "total") / 1048576,
+              plan_number(row->plan, "accumulate_additions") + plan_number(row->plan, "reduce_additions") +
+                  plan_number(row->plan, "combine_additions"),
+              json_number_value(json_object_get(json_object_get(row->plan, "bytes"), "total")) / 1048576,
               row->verified ? "yes" : "NO: WRONG RESULT");
     }
     fflush(report_stream());
@@ -149,7 +152,9 @@ static int run_compare(const options *given)
 {
     session opened = {.context = NULL};
     comparison all = {.given = given, .opened = &opened};
-    return session_close(&opened, compare(&all, &opened));
+    const int status = session_close(&opened, compare(&all, &opened));
+    json_decref(all.known_plans);
+    return status;
 }
 
 const command command_compare = {

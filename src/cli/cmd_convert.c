@@ -50,13 +50,15 @@ static int run_convert(const session *opened, const options *given)
     MUST(result_file_begin(&out));
     progress_begin("writing %s", path);
     MUST(session_save(opened, "write", &out,
-                      sumac_bases_save_as(opened->context, bases, given->to, out.library_path)));
+                      sumac_bases_save(opened->context, bases, out.library_path, given->to)));
     MUST(session_commit(opened, files, 1));
     print_text(path);
     print(": %zu bases of %s %s, ", sumac_bases_count(bases), opened->info->curve, opened->info->name);
     if (strcmp(given->to, "table") == 0) {
-        print("a table of %u %s each\n", (unsigned)sumac_bases_precompute_factor(bases),
-              sumac_bases_tables(bases) == SUMAC_TABLES_WINDOWS ? "windows with all digits" : "multiples");
+        sumac_bases_info info = {.size = sizeof info};
+        CALL(opened, sumac_bases_describe(bases, &info));
+        print("a table of %u %s each\n", (unsigned)info.precompute_factor,
+              info.tables == SUMAC_TABLES_WINDOWS ? "windows with all digits" : "multiples");
     } else {
         print("%s\n", given->to);
     }

@@ -14,7 +14,7 @@ static int write_bases(const session *opened, const options *given, result_file 
     MUST(result_file_begin(file));
     progress_begin("writing %s", file->path);
     return session_save(opened, "write bases", file,
-                        sumac_bases_save_as(opened->context, bases, given->to, file->library_path));
+                        sumac_bases_save(opened->context, bases, file->library_path, given->to));
 }
 
 static int write_expected(const session *opened, const options *given, const unsigned char *scalars,
@@ -25,11 +25,11 @@ static int write_expected(const session *opened, const options *given, const uns
     ALLOCATE(logarithms, given->n * info->scalar_bytes, "discrete logarithms");
     ALLOCATE(point, info->point_bytes, "the result");
     progress_begin("computing the result");
-    sumac_status status =
-        sumac_known_logarithms(opened->context, opened->curve, (size_t)given->n, given->seed, logarithms);
+    const size_t n = (size_t)given->n, bytes = n * info->scalar_bytes;
+    sumac_status status = sumac_known_logarithms(opened->context, info, n, given->seed, logarithms, bytes);
     if (status == SUMAC_OK) {
-        status =
-            sumac_known_answer(opened->context, opened->curve, scalars, logarithms, (size_t)given->n, point);
+        status = sumac_known_answer(opened->context, info, scalars, bytes, logarithms, bytes, n, point,
+                                    info->point_bytes);
     }
     MUST(session_step(opened, "compute the result", status));
     MUST(result_file_begin(file));

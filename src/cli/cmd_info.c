@@ -28,10 +28,11 @@ typedef struct machine_facts {
 static int find_out(const char *backend, const char *variant, bool *works)
 {
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
+    char tuning[32];
+    snprintf(tuning, sizeof tuning, "%s%s", variant != NULL ? "variant=" : "",
+             variant != NULL ? variant : "");
+    config.tuning = tuning;
     config.backend = backend;
-    tuning.variant = variant;
     config.threads = 1;
     sumac_context *context;
     const sumac_status status = sumac_context_create(&config, &context, NULL);

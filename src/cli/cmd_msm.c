@@ -10,7 +10,6 @@
 
 #include "codec/file_kinds.h"
 #include "io/path.h"
-#include "sumac/files.h"
 
 #define UNKNOWN UINT64_MAX /* the number of bases or scalars in a pipe */
 
@@ -30,7 +29,7 @@ typedef struct msm_run {
     sumac_bases *bases;
     size_t first;           /* the first element of `bases` that is used */
     unsigned char *scalars; /* n for each MSM of the batch, one MSM after another, little-endian */
-    sumac_plan *plan;
+    json_t *plan;
     /* The results. */
     uint64_t n;             /* length of each MSM */
     unsigned char *results; /* raw points */
@@ -44,7 +43,7 @@ static void free_run(msm_run *run)
     result_file_discard(&run->partial_file);
     result_file_discard(&run->out);
     sumac_bases_destroy(run->bases);
-    sumac_plan_destroy(run->plan);
+    json_decref(run->plan);
     free(run->scalars);
     free(run->results);
     free(run->partial);
@@ -320,18 +319,22 @@ static int compute_in_memory(msm_run *run)
     MUST(read_bases_first(run));
     run->read_milliseconds = 1e3 * (clock_seconds() - start);
     MUST(read_scalars(run));
-    sumac_tuning tuning;
+    const tuning_text tuning = tuning_of(given);
     sumac_msm_config config = msm_config(given, &tuning);
     config.first = run->first;
-    CALL(opened, sumac_msm_plan(opened->context, run->bases, (size_t)run->n, &config, &run->plan));
+    const size_t scalars_bytes = (size_t)run->n * config.batch * run->scalar_bytes;
+    char *plan = NULL;
+    const sumac_status planned = sumac_msm_plan(opened->context, run->bases, (size_t)run->n, &config, &plan);
+    MUST(take_json(opened->context, planned, plan, &run->plan));
     MUST(allocate_results(run));
     progress_begin("msm");
     start = clock_seconds();
     const sumac_status status =
         run->partial != NULL
-            ? sumac_msm_partial(opened->context, run->bases, run->scalars, (size_t)run->n, &config,
-                                run->partial)
-            : sumac_msm(opened->context, run->bases, run->scalars, (size_t)run->n, &config, run->results);
+            ? sumac_msm_partial(opened->context, run->bases, run->scalars, scalars_bytes, (size_t)run->n,
+                                &config, run->partial, sumac_partial_bytes(opened->curve, config.batch))
+            : sumac_msm(opened->context, run->bases, run->scalars, scalars_bytes, (size_t)run->n, &config,
+                        run->results, (size_t)config.batch * opened->info->point_bytes);
     run->milliseconds = 1e3 * (clock_seconds() - start);
     progress_end();
     return session_check(opened, status);
@@ -364,15 +367,16 @@ static int compute_stream(msm_run *run)
     config.memory_limit = given->memory_limit;
     config.checkpoint = given->checkpoint;
     config.n = given->given[OPTION_N] ? given->n : config.n;
-    sumac_tuning tuning;
+    const tuning_text tuning = tuning_of(given);
     sumac_msm_config msm = msm_config(given, &tuning);
     msm.first = 0; /* the files' config.first skips bases and scalars instead */
     run->report = (sumac_files_report){.size = sizeof(sumac_files_report)};
     MUST(allocate_results(run));
     progress_begin("msm");
     const double start = clock_seconds();
-    const sumac_status status = sumac_msm_files(opened->context, opened->curve, given->bases, given->scalars,
-                                                &config, &msm, run->results, &run->report);
+    const sumac_status status =
+        sumac_msm_files(opened->context, opened->curve, given->bases, given->scalars, &config, &msm,
+                        run->results, opened->info->point_bytes, &run->report);
     run->milliseconds = 1e3 * (clock_seconds() - start);
     progress_end();
     run->n = run->report.n;
@@ -384,7 +388,8 @@ static int compute_stream(msm_run *run)
     /* A point's partial result is 1 times the point. */
     const unsigned char one[64] = {1}; /* large enough for a scalar of any order */
     MUST(bases_of_results(opened, run->results, 1, &run->bases));
-    return session_check(opened, sumac_msm_partial(opened->context, run->bases, one, 1, NULL, run->partial));
+    return session_check(opened, sumac_msm_partial(opened->context, run->bases, one, sizeof one, 1, NULL,
+                                                   run->partial, sumac_partial_bytes(opened->curve, 1)));
 }
 
 /* ---- Results ---- */
@@ -403,7 +408,7 @@ static int print_as_json(const msm_run *run)
         json_put(&object, "resumed", json_integer((json_int_t)report->resumed));
         json_put(&object, "memory", json_integer((json_int_t)report->memory_bytes));
     } else {
-        json_put(&object, "plan", json_string(sumac_plan_name(run->plan)));
+        json_put(&object, "plan", json_string(plan_name(run->plan)));
     }
     json_put(&object, "ms", json_real(run->milliseconds));
     json_put(&object, "check", json_string(option_choice(OPTION_VALIDATE, given->check)));
@@ -420,7 +425,7 @@ static int print_as_json(const msm_run *run)
 static int print_as_text(const msm_run *run)
 {
     /* Texts in the order of sumac_check. */
-    static const char *const checks[] = {"each checked to be on the curve",
+    static const char *const checks[] = {"each checked to be on the curve", "each checked to be on the curve",
                                          "each checked to be in the subgroup", "not checked"};
     const options *given = run->given;
     const session *opened = run->opened;
@@ -437,11 +442,13 @@ static int print_as_text(const msm_run *run)
             print("resumed    %llu bases were done\n", (unsigned long long)run->report.resumed);
         }
     } else {
+        sumac_bases_info kept = {.size = sizeof kept};
+        CALL(opened, sumac_bases_describe(run->bases, &kept));
         print(", threads: %u\n", (unsigned)plan_integer(run->plan, "threads"));
-        print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", sumac_plan_name(run->plan),
+        print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", plan_name(run->plan),
               (unsigned)plan_integer(run->plan, "precompute_factor"), (unsigned)plan_integer(run->plan, "c"),
               (unsigned)plan_integer(run->plan, "windows"),
-              sumac_bases_tables(run->bases) == SUMAC_TABLES_WINDOWS ? ", window tables" : "");
+              kept.tables == SUMAC_TABLES_WINDOWS ? ", window tables" : "");
     }
     print("bases      read in %.3f ms, %s\n", run->read_milliseconds, checks[given->check]);
     print("time       %.3f ms\n", run->milliseconds);

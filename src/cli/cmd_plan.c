@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "cli.h"
 
-static unsigned long long value(const sumac_plan *plan, const char *name)
+static unsigned long long value(const json_t *plan, const char *name)
 {
     return plan_integer(plan, name);
 }
 
-static void print_plan(const session *opened, const sumac_plan *plan)
+static void print_plan(const session *opened, const json_t *plan)
 {
-    const char *name;
+    const char *name, *separator = "";
+    json_t *member;
     print("curve        %s %s\n", opened->info->curve, opened->info->name);
     print("n            %llu\n", value(plan, "n"));
     print("batch        %llu", value(plan, "batch"));
@@ -25,10 +26,12 @@ static void print_plan(const session *opened, const sumac_plan *plan)
               value(plan, "devices"), value(plan, "device_calls"),
               value(plan, "device_calls") == 1 ? "" : "s", value(plan, "batch"), value(plan, "n"));
     }
-    print("plan         %s\n", sumac_plan_name(plan));
+    print("plan         %s\n", plan_name(plan));
     print("stages      ");
-    for (size_t i = 0; (name = sumac_plan_stage(plan, i)) != NULL; i++) {
-        print("%s %s %s", i > 0 ? "," : "", name, sumac_plan_kind(plan, name));
+    json_object_foreach(json_object_get(plan, "kinds"), name, member)
+    {
+        print("%s %s %s", separator, name, json_string_value(member));
+        separator = ",";
     }
     print("\n");
     print("windows      %llu of c = %llu bits, for scalars of %llu bits\n", value(plan, "windows"),
@@ -60,29 +63,22 @@ static void print_plan(const session *opened, const sumac_plan *plan)
         print("task         %llu bases\n", value(plan, "task_entries"));
     }
     print("additions expected\n");
-    print("  %-12s %16.0f\n", "accumulate", sumac_plan_number(plan, "accumulate_additions"));
-    print("  %-12s %16.0f\n", "reduce", sumac_plan_number(plan, "reduce_additions"));
-    print("  %-12s %16.0f\n", "combine", sumac_plan_number(plan, "combine_additions"));
+    print("  %-12s %16.0f\n", "accumulate", plan_number(plan, "accumulate_additions"));
+    print("  %-12s %16.0f\n", "reduce", plan_number(plan, "reduce_additions"));
+    print("  %-12s %16.0f\n", "combine", plan_number(plan, "combine_additions"));
     print("bytes\n");
-    for (size_t i = 0; (name = sumac_plan_row(plan, i)) != NULL; i++) {
-        const unsigned long long bytes = sumac_plan_bytes(plan, name);
+    json_object_foreach(json_object_get(plan, "bytes"), name, member)
+    {
+        const unsigned long long bytes = (unsigned long long)json_integer_value(member);
         const bool pinned = strcmp(name, "pinned") == 0;
         if (!pinned || bytes > 0) {
             print("  %-12s %16llu\n", pinned ? "page-locked" : name, bytes);
         }
     }
-    print("predicted    %.3f ms\n", sumac_plan_number(plan, "milliseconds"));
+    print("predicted    %.3f ms\n", json_number_value(json_object_get(plan, "milliseconds")));
 }
 
 /* ---- Descriptions ---- */
-
-/* Return the description of a stage's kind, or null if it has none. */
-static const char *kind_about(const session *opened, const sumac_plan *plan, const char *stage)
-{
-    const char *about =
-        sumac_context_kind_about(opened->context, opened->curve, stage, sumac_plan_kind(plan, stage));
-    return about == NULL || about[0] == '\0' ? NULL : about;
-}
 
 /* The names under which a plan reports the bytes of a stage's output (`row`) and its additions; null if it does not. */
 typedef struct stage_numbers {
@@ -104,17 +100,19 @@ static const stage_numbers *numbers_of(const char *stage)
     return found;
 }
 
-static void explain_stage(const session *opened, const sumac_plan *plan, const char *stage)
+/* Print what sumac_context_plans() and the plan say of a stage's kind. */
+static void explain_stage(const json_t *plans, const json_t *plan, const char *stage, const char *kind)
 {
-    const char *about = kind_about(opened, plan, stage);
+    const char *about =
+        json_string_value(json_object_get(json_object_get(json_object_get(plans, "kinds"), stage), kind));
     const stage_numbers *numbers = numbers_of(stage);
-    const double scalars = sumac_plan_number(plan, "n") * sumac_plan_number(plan, "batch");
-    print("%s: %s\n", stage, sumac_plan_kind(plan, stage));
-    if (about != NULL) {
+    const double scalars = plan_number(plan, "n") * plan_number(plan, "batch");
+    print("%s: %s\n", stage, kind);
+    if (about != NULL && about[0] != '\0') {
         print_wrapped(about, 4);
     }
     if (numbers->additions != NULL) {
-        const double additions = sumac_plan_number(plan, numbers->additions);
+        const double additions = plan_number(plan, numbers->additions);
         print("    %.0f additions", additions);
         if (scalars > 0) {
             print(", %.1f for each scalar", additions / scalars);
@@ -122,110 +120,56 @@ static void explain_stage(const session *opened, const sumac_plan *plan, const c
         print("\n");
     }
     if (numbers->row != NULL) {
-        print("    %llu bytes of %s, in each of %llu passes\n",
-              (unsigned long long)sumac_plan_bytes(plan, numbers->row), numbers->row, value(plan, "passes"));
+        const json_t *bytes = json_object_get(json_object_get(plan, "bytes"), numbers->row);
+        print("    %llu bytes of %s, in each of %llu passes\n", (unsigned long long)json_integer_value(bytes),
+              numbers->row, value(plan, "passes"));
     }
 }
 
-/* ---- JSON ---- */
-
-uint64_t plan_integer(const sumac_plan *plan, const char *name)
+static void explain(const json_t *plans, const json_t *plan)
 {
-    return (uint64_t)sumac_plan_number(plan, name);
-}
-
-json_t *plan_to_json(const sumac_plan *plan)
-{
-    static const char *const integers[] = {"n",
-                                           "batch",
-                                           "scalar_bits",
-                                           "top_window_balancing",
-                                           "c",
-                                           "windows",
-                                           "precompute_factor",
-                                           "glv_terms",
-                                           "table_digits",
-                                           "modules",
-                                           "buckets",
-                                           "module_parts",
-                                           "sub_batch",
-                                           "modules_per_pass",
-                                           "in_flight_passes",
-                                           "passes",
-                                           "chunks",
-                                           "keeps_buckets",
-                                           "copy_slices",
-                                           "copy_slice_growth",
-                                           "threads",
-                                           "task_entries"};
-    const char *name;
-    json_t *kinds = json_object(), *bytes = json_object();
-    for (size_t i = 0; (name = sumac_plan_stage(plan, i)) != NULL; i++) {
-        json_put(&kinds, name, json_string(sumac_plan_kind(plan, name)));
-    }
-    for (size_t i = 0; (name = sumac_plan_row(plan, i)) != NULL; i++) {
-        json_put(&bytes, name, json_integer((json_int_t)sumac_plan_bytes(plan, name)));
-    }
-    json_t *object = json_pack("{s:s, s:o}", "name", sumac_plan_name(plan), "kinds", kinds);
-    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
-        json_put(&object, integers[i], json_integer((json_int_t)plan_integer(plan, integers[i])));
-    }
-    json_put(&object, "additions",
-             json_pack("{s:f, s:f, s:f}", "accumulate", sumac_plan_number(plan, "accumulate_additions"),
-                       "reduce", sumac_plan_number(plan, "reduce_additions"), "combine",
-                       sumac_plan_number(plan, "combine_additions")));
-    json_put(&object, "milliseconds", json_real(sumac_plan_number(plan, "milliseconds")));
-    json_put(&object, "bytes", bytes);
-    return object;
-}
-
-static json_t *stages_to_json(const session *opened, const sumac_plan *plan)
-{
-    json_t *stages = json_array();
     const char *stage;
-    for (size_t i = 0; (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
-        const stage_numbers *numbers = numbers_of(stage);
-        json_t *row = json_pack("{s:s, s:s, s:s?}", "stage", stage, "kind", sumac_plan_kind(plan, stage),
-                                "about", kind_about(opened, plan, stage));
-        if (numbers->additions != NULL) {
-            json_put(&row, "additions", json_real(sumac_plan_number(plan, numbers->additions)));
-        }
-        if (numbers->row != NULL) {
-            json_put(&row, "bytes", json_integer((json_int_t)sumac_plan_bytes(plan, numbers->row)));
-        }
-        json_append(&stages, row);
+    json_t *kind;
+    const char *about = json_string_value(json_object_get(json_object_get(plans, "plans"), plan_name(plan)));
+    print("\n");
+    if (about != NULL && about[0] != '\0') {
+        print_wrapped(about, 0);
     }
-    return stages;
+    json_object_foreach(json_object_get(plan, "kinds"), stage, kind)
+    {
+        explain_stage(plans, plan, stage, json_string_value(kind));
+    }
 }
 
 static int run_plan(const session *opened, const options *given)
 {
     const sumac_group *info = opened->info;
-    CLEANUP(close_plan) sumac_plan *plan = NULL;
-    sumac_bases_config bases = bases_config(given);
+    CLEANUP(close_json) json_t *plan = NULL;
+    CLEANUP(close_json) json_t *plans = NULL;
+    const tuning_text tuning = tuning_of(given);
+    sumac_bases_config bases = bases_config(given, &tuning);
     bases.typical_batch = (uint32_t)given->batch;
     bases.typical_n = (size_t)given->n;
-    sumac_tuning tuning;
     const sumac_msm_config msm = msm_config(given, &tuning);
-    CALL(opened, sumac_plan_create(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan));
-    const char *stage, *about = sumac_context_plan_about(opened->context, sumac_plan_name(plan));
+    char *text = NULL;
+    const sumac_status status =
+        sumac_plan_create(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &text);
+    MUST(take_json(opened->context, status, text, &plan));
+    if (given->plan != NULL) {
+        MUST(open_plans(opened->context, opened->curve, &plans));
+    }
     if (!given->json) {
         print_plan(opened, plan);
-        print(given->plan != NULL ? "\n" : "");
-        if (given->plan != NULL && about != NULL && about[0] != '\0') {
-            print_wrapped(about, 0);
-        }
-        for (size_t i = 0; given->plan != NULL && (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
-            explain_stage(opened, plan, stage);
+        if (given->plan != NULL) {
+            explain(plans, plan);
         }
         return STATUS_DONE;
     }
-    json_t *answer = json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", info->curve, "group", info->name,
+    json_t *answer = json_pack("{s:s, s:s, s:s, s:s, s:O}", "curve", info->curve, "group", info->name,
                                "backend", context_info(opened->context).backend, "variant",
-                               context_info(opened->context).variant, "plan", plan_to_json(plan));
+                               context_info(opened->context).variant, "plan", plan);
     if (given->plan != NULL) {
-        json_put(&answer, "about", about != NULL ? json_string(about) : json_null());
-        json_put(&answer, "stages", stages_to_json(opened, plan));
+        json_put(&answer, "about", json_incref(plans));
     }
     return print_json(answer);
 }

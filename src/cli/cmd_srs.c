@@ -160,8 +160,8 @@ static int read_points(const session *opened, const options *given, const char *
     for (size_t i = 0; i < count; i++) {
         sumac_msm_config config = {.size = sizeof config};
         config.first = i;
-        CALL(opened,
-             sumac_msm(opened->context, bases, one, 1, &config, raw + i * of_group.info->point_bytes));
+        CALL(opened, sumac_msm(opened->context, bases, one, sizeof one, 1, &config,
+                               raw + i * of_group.info->point_bytes, of_group.info->point_bytes));
     }
     return STATUS_DONE;
 }

@@ -146,9 +146,10 @@ static int describe_partial(const session *opened, const inspected_file *file, c
         return STATUS_DONE;
     }
     AUTO_FREE unsigned char *scratch = allocate(expected, "results");
-    return scratch == NULL ? STATUS_MACHINE_FAULT
-                           : session_check(opened, sumac_partial_combine(opened->context, curve, &one, 1,
-                                                                         (uint32_t)result->count, scratch));
+    return scratch == NULL
+               ? STATUS_MACHINE_FAULT
+               : session_check(opened, sumac_partial_combine(opened->context, curve, &one, expected, 1,
+                                                             (uint32_t)result->count, scratch, expected));
 }
 
 static int describe_checkpoint(const session *opened, const inspected_file *file, const sumac_group *curve,
@@ -240,8 +241,8 @@ static size_t try_format(const session *opened, const inspected_file *file, cons
     config.check = SUMAC_CHECK_CURVE;
     if (sumac_bases_file_count(opened->context, curve, file->path, format, &count) != SUMAC_OK ||
         count == 0 ||
-        sumac_bases_open_part(opened->context, curve, file->path, 0, count < SAMPLE ? count : SAMPLE, format,
-                              &config, &bases) != SUMAC_OK) {
+        sumac_bases_open(opened->context, curve, file->path, format, 0, count < SAMPLE ? count : SAMPLE,
+                         &config, &bases) != SUMAC_OK) {
         return 0;
     }
     sumac_bases_destroy(bases);

@@ -136,7 +136,7 @@ static int open_setup(const session *opened, const options *given, const char *p
     const sumac_kzg_config config = {.size = sizeof config,
                                      .check = (uint32_t)given->check,
                                      .cells = blobs > 0,
-                                     .table_bytes = given->table_limit != 0 ? given->table_limit
+                                     .table_bytes = given->table_bytes != 0 ? given->table_bytes
                                                     : blobs < WORTH_TABLES  ? NO_TABLES
                                                                             : DEFAULT};
     progress_begin("reading %s", path);

@@ -39,7 +39,7 @@ ROW(OPTION_WITNESS_KIND, "kind", "KIND", SECTION_INPUT, TYPE_CHOICE, "uniform",
 ROW(OPTION_SEED, "seed", "S", SECTION_INPUT, TYPE_NUMBER, "1", "seed of everything that is generated",
     AT(seed), IN_RANGE(0, INT64_MAX))
 ROW(OPTION_VALIDATE, "validate", "LEVEL", SECTION_INPUT, TYPE_CHOICE, "none",
-    "what each point is checked for: none, curve or subgroup", AT(check), .choices = checks)
+    "what each point is checked for: none, curve, subgroup or default", AT(check), .choices = checks)
 ROW(OPTION_OUTSIDE_SUBGROUP, "outside-subgroup", NULL, SECTION_INPUT, TYPE_FLAG, NULL,
     "bases may lie outside the subgroup of prime order", AT(outside_subgroup))
 ROW(OPTION_SETUP, "setup", "FILE", SECTION_INPUT, TYPE_INPUT, NULL,
@@ -99,7 +99,7 @@ ROW(OPTION_TABLES, "tables", "KIND", SECTION_PLAN, TYPE_CHOICE, "multiples",
     "precomputed per base: multiples, windows (all digits), or auto (the faster)", AT(tables),
     .choices = table_kinds)
 ROW(OPTION_TABLE_LIMIT, "table-limit", "BYTES", SECTION_PLAN, TYPE_BYTES, NULL,
-    "most bytes of --tables (64M)", AT(table_limit), IN_RANGE(1, UINT64_MAX))
+    "most bytes of --tables (64M)", AT(table_bytes), IN_RANGE(1, UINT64_MAX))
 ROW(OPTION_PLAN, "plan", "NAME", SECTION_PLAN, TYPE_TEXT, NULL,
     "named plan, see docs/plans.md; the planner chooses by default", AT(plan))
 ROW(OPTION_GROTH16, "groth16", NULL, SECTION_BENCH, TYPE_FLAG, NULL, "time Groth16 proofs instead of MSMs",

@@ -10,7 +10,7 @@
 #define LIST(field, list) .offset = offsetof(options, field), .list_offset = offsetof(options, list)
 #define IN_RANGE(low, high) .minimum = (low), .maximum = (high)
 
-static const char *const checks[] = {"curve", "subgroup", "none", NULL};
+static const char *const checks[] = {"default", "curve", "subgroup", "none", NULL}; /* as sumac_check */
 static const char *const table_kinds[] = {"multiples", "windows", "auto", NULL};
 static const char *const reductions[] = {"auto", "running-sum", "halving", NULL};
 static const char *const kinds[] = {"uniform", "small", "equal", "zeros", "ones",

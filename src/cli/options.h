@@ -103,7 +103,7 @@ typedef struct options {
     const char *checkpoint, *out, *circuit, *verifying_key, *weights;
     const char *commitment, *proof, *z, *y, *cells;
     uint64_t first, first_base, c, chunks, copy_slices, large_buckets, scalar_bits, scalar_bytes,
-        typical_batch, typical_n, memory_limit, table_limit, seed, runs;
+        typical_batch, typical_n, memory_limit, table_bytes, seed, runs;
     /* The first number of a list, and the list. Only commands with `lists` accept more than one number. */
     uint64_t n, threads, precompute, batch, kind, group_index, memory_kind;
     number_list sizes, threads_list, precompute_list, batch_list, kinds, groups, memory;

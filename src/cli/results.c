@@ -206,7 +206,8 @@ int bases_of_results(const session *opened, const unsigned char *points, size_t 
     config.check = SUMAC_CHECK_NONE;
     config.outside_subgroup = 1;
     return session_check(opened,
-                         sumac_bases_create(opened->context, opened->curve, points, count, &config, bases));
+                         sumac_bases_create(opened->context, opened->curve, points,
+                                            count * opened->info->point_bytes, count, &config, bases));
 }
 
 int points_file_write(result_file *file, const session *opened, const options *given,
@@ -219,7 +220,7 @@ int points_file_write(result_file *file, const session *opened, const options *g
     MUST(bases_of_results(opened, points, count, &bases));
     MUST(result_file_begin(file));
     MUST(result_file_check(file, opened->context,
-                           sumac_bases_save_as(opened->context, bases, given->to, file->library_path)));
+                           sumac_bases_save(opened->context, bases, file->library_path, given->to)));
     return result_file_commit(file);
 }
 
@@ -238,4 +239,21 @@ void points_file_put(json_t **object, const options *given)
         json_put(object, "out", text_to_json(given->out));
         json_put(object, "format", json_string(given->to));
     }
+}
+
+/* ---- Plans ---- */
+
+double plan_number(const json_t *plan, const char *name)
+{
+    return json_number_value(json_object_get(json_object_get(plan, "numbers"), name));
+}
+
+uint64_t plan_integer(const json_t *plan, const char *name)
+{
+    return (uint64_t)plan_number(plan, name);
+}
+
+const char *plan_name(const json_t *plan)
+{
+    return json_string_value(json_object_get(plan, "name"));
 }

@@ -39,9 +39,10 @@ int write_json_file(result_file *file, json_t *object);
 /* Print the outcome of a verification, as JSON or words. The exit status is 1 if it does not hold. */
 int print_verdict(const options *given, int holds, const char *yes, const char *no);
 
-/* Return a plan's number that counts something; and all fields of a plan, under their names, as JSON. */
-uint64_t plan_integer(const sumac_plan *plan, const char *name);
-json_t *plan_to_json(const sumac_plan *plan);
+/* Return a plan's number, and its name; plans are the objects of sumac/experimental.h. */
+double plan_number(const json_t *plan, const char *name);
+uint64_t plan_integer(const json_t *plan, const char *name);
+const char *plan_name(const json_t *plan);
 
 /* Make bases of raw points that are sums of bases, which were checked as far as --validate asks. */
 int bases_of_results(const session *opened, const unsigned char *points, size_t count, sumac_bases **bases);

@@ -22,13 +22,28 @@ static int ask_only(void *unused, double done)
     return progress_ask();
 }
 
-sumac_context_config context_config(const options *given, sumac_tuning *tuning)
+tuning_text tuning_of(const options *given)
+{
+    tuning_text tuning;
+    const int length = snprintf(
+        tuning.text, sizeof tuning.text, "c=%u,chunks=%u,copy_slices=%u,large_bucket_factor=%u,reduction=%s",
+        (unsigned)given->c, (unsigned)given->chunks, (unsigned)given->copy_slices,
+        (unsigned)given->large_buckets, option_choice(TUNE_REDUCTION, given->reduction));
+    char *end = tuning.text + length;
+    if (given->plan != NULL) {
+        end += snprintf(end, 64, ",plan=%.50s", given->plan);
+    }
+    if (given->variant != NULL) {
+        snprintf(end, 64, ",variant=%.50s", given->variant);
+    }
+    return tuning;
+}
+
+sumac_context_config context_config(const options *given, const tuning_text *tuning)
 {
     const device_list *devices = &given->devices;
     sumac_context_config config = {.size = sizeof config};
-    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    tuning->variant = given->variant;
-    config.tuning = tuning;
+    config.tuning = tuning->text;
     config.backend = given->backend;
     const bool is_list = devices->count > 0 && devices->count <= MOST_DEVICES;
     if (is_list && (given->backend == NULL || strcmp(given->backend, "auto") == 0)) {
@@ -62,7 +77,7 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
 {
     static const char *const backends[] = {"auto", "cpu", "cuda", NULL};
     sumac_message reason;
-    sumac_tuning tuning;
+    const tuning_text tuning = tuning_of(given);
     sumac_context_config config = context_config(given, &tuning);
     config.trace = trace != NULL ? trace_log_add : NULL;
     config.progress = shows_progress ? on_progress : ask_only;
@@ -146,10 +161,30 @@ int check_format(const char *option, const char *name, bool to_write)
                                     to_write ? "written" : "read", list.known, name, words_likely(&list));
 }
 
-int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan)
+int take_json(sumac_context *context, sumac_status status, char *text, json_t **object)
+{
+    if (status != SUMAC_OK) {
+        return library_check(context, status);
+    }
+    *object = json_loads(text, 0, NULL);
+    sumac_free(text);
+    return *object != NULL ? STATUS_DONE : machine_fault("out of memory: a plan could not be read");
+}
+
+int open_plans(sumac_context *context, const sumac_group *curve, json_t **plans)
+{
+    char *text = NULL;
+    const sumac_status status = sumac_context_plans(context, curve, &text);
+    return take_json(context, status, text, plans);
+}
+
+int check_plan(const sumac_context *context, const json_t *plans, const char *name, size_t length,
+               const char **plan)
 {
     word_list list = words_begin(name, length);
-    for (size_t i = 0; (*plan = sumac_context_plan_name(context, i)) != NULL; i++) {
+    json_t *names = json_object_get(plans, "plans"), *about;
+    json_object_foreach(names, *plan, about)
+    {
         if (strlen(*plan) == length && memcmp(*plan, name, length) == 0) {
             return STATUS_DONE;
         }
@@ -172,9 +207,14 @@ int session_open(session *opened, const options *given)
     /* Commands without a curve, such as `kzg`, make many MSMs, each of which would begin at 0; their progress is not
      * shown. */
     MUST(create_context(given, opened->trace, given->curve != NULL, &opened->context));
+    if (given->plan == NULL) {
+        return STATUS_DONE;
+    }
+    /* All curves have the same plans. */
+    CLEANUP(close_json) json_t *plans = NULL;
     const char *plan;
-    return given->plan == NULL ? STATUS_DONE
-                               : check_plan(opened->context, given->plan, strlen(given->plan), &plan);
+    MUST(open_plans(opened->context, sumac_group_at(0), &plans));
+    return check_plan(opened->context, plans, given->plan, strlen(given->plan), &plan);
 }
 
 int session_write_trace(const session *opened)
@@ -242,9 +282,9 @@ void close_context(sumac_context **context)
     sumac_context_destroy(*context);
 }
 
-void close_plan(sumac_plan **plan)
+void close_json(json_t **object)
 {
-    sumac_plan_destroy(*plan);
+    json_decref(*object);
 }
 
 uint64_t scalar_bits_of(const options *given)
@@ -254,16 +294,16 @@ uint64_t scalar_bits_of(const options *given)
                : 8 * given->scalar_bytes - given->scalar_signed;
 }
 
-sumac_bases_config bases_config(const options *given)
+sumac_bases_config bases_config(const options *given, const tuning_text *tuning)
 {
     sumac_bases_config config = {.size = sizeof config};
     config.check = (sumac_check)given->check;
     config.outside_subgroup = given->outside_subgroup;
     config.precompute_factor = (uint32_t)given->precompute;
     config.tables = (sumac_tables)given->tables;
-    config.table_limit = given->table_limit;
+    config.table_bytes = given->table_bytes;
     if (given->precompute > 1 || config.tables != SUMAC_TABLES_MULTIPLES) {
-        config.c = (uint32_t)given->c;
+        config.tuning = tuning->text;
         config.scalar_bits = (uint32_t)scalar_bits_of(given);
     }
     if (given->typical_batch != 0) {
@@ -275,20 +315,13 @@ sumac_bases_config bases_config(const options *given)
     return config;
 }
 
-sumac_msm_config msm_config(const options *given, sumac_tuning *tuning)
+sumac_msm_config msm_config(const options *given, const tuning_text *tuning)
 {
     sumac_msm_config config = {.size = sizeof config};
-    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    tuning->chunks = (uint32_t)given->chunks;
-    tuning->copy_slices = (uint32_t)given->copy_slices;
-    tuning->large_bucket_factor = (uint32_t)given->large_buckets;
-    tuning->reduction = (sumac_reduction)given->reduction;
-    tuning->plan = given->plan;
-    config.tuning = tuning;
-    config.c = (uint32_t)given->c;
+    config.tuning = tuning->text;
     config.scalar_bits = (uint32_t)given->scalar_bits;
     config.batch = (uint32_t)given->batch;
-    config.separate_bases = given->separate_bases;
+    config.base_sets = given->separate_bases ? config.batch : 0;
     config.first = (size_t)given->first;
     config.cut_scalars = given->truncate;
     config.scalar_bytes = (uint32_t)given->scalar_bytes;
@@ -310,16 +343,15 @@ sumac_status count_bases(const session *opened, const char *path, const char *fo
 sumac_status read_bases_part(const session *opened, const options *given, const char *path,
                              const char *format, uint64_t first, uint64_t n, sumac_bases **bases)
 {
-    const sumac_bases_config config = bases_config(given);
+    const tuning_text tuning = tuning_of(given);
+    const sumac_bases_config config = bases_config(given, &tuning);
     progress_begin("reading %s", path);
     /* The library reports progress of reading only, and computes the multiples afterwards. */
     if (given->precompute > 1 || given->tables != SUMAC_TABLES_MULTIPLES) {
         progress_then("computing the tables of %s", path);
     }
-    const sumac_status status =
-        n == UINT64_MAX ? sumac_bases_open(opened->context, opened->curve, path, format, &config, bases)
-                        : sumac_bases_open_part(opened->context, opened->curve, path, (size_t)first,
-                                                (size_t)n, format, &config, bases);
+    const sumac_status status = sumac_bases_open(opened->context, opened->curve, path, format, (size_t)first,
+                                                 (size_t)n, &config, bases);
     session_span(opened, "read bases", progress_start());
     progress_end();
     return status;
@@ -328,5 +360,5 @@ sumac_status read_bases_part(const session *opened, const options *given, const 
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases)
 {
-    return session_check(opened, read_bases_part(opened, given, path, format, 0, UINT64_MAX, bases));
+    return session_check(opened, read_bases_part(opened, given, path, format, 0, SUMAC_ALL, bases));
 }

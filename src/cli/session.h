@@ -6,9 +6,12 @@
 #ifndef SUMAC_CLI_SESSION_H
 #define SUMAC_CLI_SESSION_H
 
+#include <jansson.h>
+
 #include "base/try.h"
 #include "files.h"
 #include "options.h"
+#include "sumac/experimental.h"
 
 /*
  * A trace: spans of work from any thread, written as Chrome trace events, which Perfetto and chrome://tracing open.
@@ -69,7 +72,7 @@ void session_span(const session *opened, const char *name, double start);
 
 void close_bases(sumac_bases **bases);
 void close_context(sumac_context **context);
-void close_plan(sumac_plan **plan);
+void close_json(json_t **object);
 
 /* ---- Options to configurations ---- */
 
@@ -88,16 +91,30 @@ int find_curve(const char *name, const char *group, const sumac_group **curve);
  * format. */
 int check_format(const char *option, const char *name, bool to_write);
 
-/* Find a plan's name, of `length` bytes, among the context's plans, or report these. */
-int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan);
+/* Parse a text of the library, and free it. Report failures of the call that wrote the text, too. */
+int take_json(sumac_context *context, sumac_status status, char *text, json_t **object);
 
 /* Describe a context. */
 sumac_context_info context_info(const sumac_context *context);
 
-/* Return configurations for the options. The caller keeps the tuning alive. */
-sumac_context_config context_config(const options *given, sumac_tuning *tuning);
-sumac_msm_config msm_config(const options *given, sumac_tuning *tuning);
-sumac_bases_config bases_config(const options *given);
+/* Get what sumac_context_plans() says of a curve. */
+int open_plans(sumac_context *context, const sumac_group *curve, json_t **plans);
+
+/* Find a plan's name, of `length` bytes, among these plans, or report them. */
+int check_plan(const sumac_context *context, const json_t *plans, const char *name, size_t length,
+               const char **plan);
+
+/* The text for the field `tuning` of each configuration. Names that are too long are cut off, and then unknown. */
+typedef struct tuning_text {
+    char text[256];
+} tuning_text;
+
+tuning_text tuning_of(const options *given);
+
+/* Return configurations for the options. The caller keeps the text alive. */
+sumac_context_config context_config(const options *given, const tuning_text *tuning);
+sumac_msm_config msm_config(const options *given, const tuning_text *tuning);
+sumac_bases_config bases_config(const options *given, const tuning_text *tuning);
 
 /* Return the bits of scalars that the options give, without the sign; 0 means as many as the order has. */
 uint64_t scalar_bits_of(const options *given);
@@ -109,7 +126,7 @@ sumac_status count_bases(const session *opened, const char *path, const char *fo
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases);
 
-/* Read only bases [first, first + n). SUMAC_NOT_SUPPORTED means that files of this format are read whole; nothing was
+/* Read only bases [first, first + n), or all from `first` on if n is SUMAC_ALL. SUMAC_NOT_SUPPORTED means that files of this format are read whole; nothing was
  * read then. */
 sumac_status read_bases_part(const session *opened, const options *given, const char *path,
                              const char *format, uint64_t first, uint64_t n, sumac_bases **bases);

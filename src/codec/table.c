@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/integers.h"
+#include "base/tuning.h"
 #include "codec/format.h"
 
 /* The pipeline's stages number a table's points in 31 bits. */
@@ -65,11 +66,11 @@ sumac_status table_check_multiples(const container_section *table, const sumac_b
                       "a table with precompute factor %" PRIu32 ", where %" PRIu32 " is asked for", factor,
                       config->precompute_factor);
     }
-    if ((config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES) && config->c != 0 &&
-        config->c != c) {
+    const uint32_t wanted = tuning_window(config->tuning);
+    if ((config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES) && wanted != 0 &&
+        wanted != c) {
         return refuse(why, SUMAC_MISMATCH,
-                      "a table for windows of %" PRIu32 " bits, where %" PRIu32 " are asked for", c,
-                      config->c);
+                      "a table for windows of %" PRIu32 " bits, where %" PRIu32 " are asked for", c, wanted);
     }
     if (factor > 1 && config->outside_subgroup && !(table->flags & TABLE_OUTSIDE_SUBGROUP)) {
         return refuse(why, SUMAC_MISMATCH, "the table's multiples are for points of the subgroup only");

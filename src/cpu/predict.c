@@ -114,7 +114,7 @@ stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan
                            : positions * costs->combine;
     const double together = positions * costs->combine_lanes * COMBINE_LANES / lanes;
     const int affine_parts =
-        plan->kinds[STAGE_REDUCE]->reduction != SUMAC_REDUCTION_RUNNING_SUM && plan->chunks == 1;
+        plan->kinds[STAGE_REDUCE]->reduction != REDUCTION_RUNNING_SUM && plan->chunks == 1;
     const double all = plan->batch * (affine_parts && costs->combine_lanes > 0 ? fmin(one, together) : one);
     const double inversions = 2 * ceil((double)plan->batch / COMBINE_LANES) * costs->inversion;
     return (stage_cost){

@@ -235,7 +235,7 @@ static int halving_accepts(const plan_request *request, msm_plan *plan)
 {
     const uint32_t bits = plan_bucket_bits(plan);
     plan->module_parts = bits > REDUCE_DIRECT_BITS ? bits : bits + 1;
-    return request->reduction != SUMAC_REDUCTION_RUNNING_SUM && !request->all_digits;
+    return request->reduction != REDUCTION_RUNNING_SUM && !request->all_digits;
 }
 
 const stage_kind SUMAC_SYMBOL(reduce_halving) = {
@@ -245,7 +245,7 @@ const stage_kind SUMAC_SYMBOL(reduce_halving) = {
              "number: as many parts of a module, each of independent affine additions",
     .takes = AFFINE_BUCKETS,
     .leaves = MODULE_PARTS,
-    .reduction = SUMAC_REDUCTION_HALVING,
+    .reduction = REDUCTION_HALVING,
     .accepts = halving_accepts,
     .scratch_bytes = halving_scratch_bytes,
     .cost = cpu_cost_of_halving,
@@ -265,7 +265,7 @@ const stage_kind SUMAC_SYMBOL(reduce_none) = {
     .about = "has nothing to do, as there is one bucket",
     .takes = AFFINE_BUCKETS,
     .leaves = MODULE_PARTS,
-    .reduction = SUMAC_REDUCTION_HALVING,
+    .reduction = REDUCTION_HALVING,
     .accepts = accepts_one_bucket,
     .scratch_bytes = halving_scratch_bytes,
     .cost = cpu_cost_of_halving,

@@ -15,6 +15,9 @@
 void msm_call_make(msm_call *call, const executor *self, const sumac_group *curve, size_t n,
                    const sumac_msm_config *config);
 
+/* Fail, with a message, unless the executor's backend has a plan of this name. */
+sumac_status planning_check_name(const executor *self, const char *name, sumac_message *message);
+
 /* Return the memory layout of the call's scalars. */
 scalar_layout planning_layout(const sumac_group *curve, const sumac_msm_config *config);
 

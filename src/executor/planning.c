@@ -5,7 +5,7 @@
 
 #include "base/integers.h"
 #include "base/memory_left.h"
-#include "base/sizes.h"
+#include "base/printable.h"
 #include "pipeline/plan_sizes.h"
 
 /* ---- Requests ---- */
@@ -18,20 +18,15 @@ scalar_layout planning_layout(const sumac_group *curve, const sumac_msm_config *
 
 uint64_t planning_base_sets(const sumac_msm_config *config)
 {
-    if (!config->separate_bases || config->batch <= 1) {
-        return 1;
-    }
-    return config->base_sets == 0 ? config->batch : smaller(config->base_sets, config->batch);
+    return larger(1, smaller(config->base_sets, config->batch));
 }
 
 void msm_call_make(msm_call *call, const executor *self, const sumac_group *curve, size_t n,
                    const sumac_msm_config *config)
 {
-    sumac_tuning tuning = {.size = sizeof tuning};
-    if (config->tuning != NULL) {
-        public_copy(config->tuning, &tuning);
-    }
-    const named_plan *named = plan_find(self->backend, tuning.plan);
+    tuning_values by_hand;
+    sumac_message unread; /* the caller has checked the text */
+    (void)tuning_read(config->tuning, &by_hand, &unread);
     const scalar_layout layout = planning_layout(curve, config);
     const uint32_t stored_bits = 8 * layout.bytes - layout.is_signed; /* the most bits of a magnitude */
     const int is_full = layout.bytes == curve->scalar_bytes && !layout.is_signed;
@@ -42,24 +37,25 @@ void msm_call_make(msm_call *call, const executor *self, const sumac_group *curv
     request->curve = curve;
     request->n = n;
     request->batch = config->batch;
-    request->c = request->given_c = config->c;
+    request->c = request->given_c = by_hand.c;
     request->scalar_bits = config->scalar_bits != 0 || is_full ? config->scalar_bits : stored_bits;
     request->layout = layout;
     request->has_lengths = config->offsets != NULL;
-    request->chunks = tuning.chunks;
-    request->copy_slices = tuning.copy_slices;
+    request->chunks = by_hand.chunks;
+    request->copy_slices = by_hand.copy_slices;
     request->scalars_location = config->scalars_location;
     request->result_location = config->result_location;
     request->base_sets = planning_base_sets(config);
-    request->reduction = tuning.reduction;
-    /* Use the named plan's string, because the caller may free the given one. The planner rejects unknown names. */
-    request->plan_name = named != NULL ? named->name : tuning.plan;
+    request->reduction = by_hand.reduction;
+    if (by_hand.plan[0] != '\0') { /* the backend's own text outlives the caller's */
+        request->plan_name = plan_find(self->backend, by_hand.plan)->name;
+    }
     call->first_base = config->first;
     call->offsets = config->offsets;
     call->declared_bits = config->scalar_bits;
     call->cut_bits = config->cut_scalars ? config->scalar_bits : 0;
     call->checked_bits = is_always_less || config->cut_scalars ? 0 : config->scalar_bits;
-    call->large_bucket_factor = tuning.large_bucket_factor;
+    call->large_bucket_factor = by_hand.large_bucket_factor;
     call->scalar_form = config->scalar_form;
     call->result_form = config->result_form;
 }
@@ -116,6 +112,23 @@ static int ignores_multiples(const plan_request *request)
 
 /* ---- Reasons why a request has no plan ---- */
 
+sumac_status planning_check_name(const executor *self, const char *name, sumac_message *message)
+{
+    const named_plan *plan;
+    char known[256] = "", shown[PRINTABLE_BYTES(TUNING_NAME_BYTES)];
+    size_t length = 0;
+    if (plan_find(self->backend, name) != NULL) {
+        return SUMAC_OK;
+    }
+    for (size_t i = 0; (plan = plan_named(self->backend, i)) != NULL && length < sizeof known; i++) {
+        length +=
+            (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "", plan->name);
+    }
+    return refuse(message, SUMAC_UNKNOWN_PLAN,
+                  "there is no plan of the name %s on the %s backend; there are %s",
+                  printable(shown, name, TUNING_NAME_BYTES), self->backend->name, known);
+}
+
 /* Find out what a named plan does not support: it is the first option in this list without which a plan exists. */
 static const char *find_obstacle(const plan_request *request)
 {
@@ -127,7 +140,7 @@ static const char *find_obstacle(const plan_request *request)
         plan_request other = *request;
         msm_plan plan;
         uint64_t missing;
-        other.reduction = i == 0 ? SUMAC_REDUCTION_AUTO : other.reduction;
+        other.reduction = i == 0 ? REDUCTION_AUTO : other.reduction;
         other.c = i == 1 || i == 3 ? 0 : other.c;
         other.chunks = i == 2 ? 0 : other.chunks;
         if (i == 3) {
@@ -149,18 +162,6 @@ static const char *find_obstacle(const plan_request *request)
 static sumac_status fail_without_plan(executor *self, const plan_request *request)
 {
     const char *name = request->plan_name == NULL ? "auto" : request->plan_name;
-    if (plan_find(self->backend, name) == NULL) {
-        const named_plan *plan;
-        char known[256] = "";
-        size_t length = 0;
-        for (size_t i = 0; (plan = plan_named(self->backend, i)) != NULL && length < sizeof known; i++) {
-            length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "",
-                                       plan->name);
-        }
-        return refuse(&self->message, SUMAC_UNKNOWN_PLAN,
-                      "there is no plan of the name %s on the %s backend; there are %s", name,
-                      self->backend->name, known);
-    }
     const char *obstacle = find_obstacle(request);
     return obstacle != NULL
                ? refuse(&self->message, SUMAC_UNKNOWN_PLAN, "the plan %s does not support %s", name, obstacle)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "base/memory_left.h"
 #include "base/sizes.h"
@@ -149,7 +150,8 @@ sumac_status key_make_bases(const input_file *file, const base_plan *plan, const
     if (rows != NULL && *rows == NULL) {
         TRY(leave_out_infinity(file, points, bytes, &count, rows));
     }
-    return sumac_bases_create(file->context, plan->curve, points, (size_t)count, config, bases);
+    return sumac_bases_create(file->context, plan->curve, points, (size_t)count * bytes, (size_t)count,
+                              config, bases);
 }
 
 /* ---- Opening ---- */
@@ -255,7 +257,7 @@ const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth
 
 static uint64_t set_bytes(const base_set *set)
 {
-    return sumac_bases_bytes(set->bases) +
+    return bases_kept_bytes(set->bases) +
            (set->rows == NULL ? 0 : sumac_bases_count(set->bases) * sizeof *set->rows);
 }
 
@@ -272,7 +274,7 @@ sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_grot
     described.coefficients = key->coefficients;
     described.witness_bytes = key_witness_bytes(key);
     described.key_bytes =
-        set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) + sumac_bases_bytes(key->c);
+        set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) + bases_kept_bytes(key->c);
     for (int m = MATRIX_A; m < KEY_MATRICES && !key->takes_products; m++) {
         described.key_bytes += key->matrices[m][0]->bytes;
     }

@@ -94,8 +94,9 @@ static sumac_status save_verifying(output_file *file, const container_section *s
     if (section->size > 0) {
         memcpy(bytes, key->alpha1, g1);
         memcpy(bytes + g1, key->g2_points, VERIFYING_G2 * g2);
-        TRY(sumac_bases_get(file->context, key->ic, 0, (size_t)key->publics + 1,
-                            bytes + g1 + VERIFYING_G2 * g2));
+        const size_t ic_at = g1 + VERIFYING_G2 * g2;
+        TRY(sumac_bases_get(file->context, key->ic, 0, (size_t)key->publics + 1, bytes + ic_at,
+                            (size_t)section->size - ic_at));
     }
     return section_save(file, section, bytes);
 }
@@ -461,7 +462,7 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
         return SUMAC_OK;
     }
     uint8_t alpha1[MOST_POINT_BYTES]; /* the first base of A */
-    TRY(sumac_bases_get(file->context, key->a.bases, 0, 1, alpha1));
+    TRY(sumac_bases_get(file->context, key->a.bases, 0, 1, alpha1, sizeof alpha1));
     return key_take_verifying(file, &reader.groups, config, alpha1, key);
 }
 

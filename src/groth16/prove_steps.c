@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/msm.h"
 #include "base/memory_left.h"
 #include "base/try.h"
 #include "vector/kept_roots.h"
@@ -57,7 +58,7 @@ static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t fi
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)p->count;
     config.first = first_base;
-    LOCAL_POINTS(results, p->self, sumac_bases_group(bases), p->count);
+    LOCAL_POINTS(results, p->self, bases->curve, p->count);
     TRY(vector_msm(p->self, p->is_alone ? NULL : context_executors(p->context), bases, p->shard, scalars,
                    first_scalar, n, &config, results, 0));
     return vector_get(p->self, results, 0, p->count, sums, NULL);
@@ -144,7 +145,7 @@ static sumac_status finish(proving *p)
     sumac_msm_config config = {.size = sizeof config};
     unchecked.check = SUMAC_CHECK_NONE; /* points are sums of the key's, which were checked at opening */
     config.batch = (uint32_t)p->count;
-    config.separate_bases = 1;
+    config.base_sets = config.batch;
     AUTO_FREE uint8_t *points = malloc(TERMS * p->count * bytes);
     AUTO_FREE uint8_t *scalars = calloc(TERMS * p->count, each);
     if (points == NULL || scalars == NULL) {
@@ -161,8 +162,9 @@ static sumac_status finish(proving *p)
         memcpy(scalar + 2 * each, proving_randomness(p, proof, 1), each);
         memcpy(scalar + 3 * each, proving_randomness(p, proof, 0), each);
     }
-    TRY(sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count, &unchecked, &bases));
-    const sumac_status status = sumac_msm(p->context, bases, scalars, TERMS, &config, p->c_sums);
+    TRY(sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count * bytes, TERMS * p->count,
+                           &unchecked, &bases));
+    const sumac_status status = msm_within(p->context, bases, scalars, TERMS, &config, 0, p->c_sums);
     sumac_bases_destroy(bases);
     return status;
 }

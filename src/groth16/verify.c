@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "api/msm.h"
 #include "base/try.h"
 #include "groth16/random.h"
 #include "groth16/verifying_key.h"
@@ -41,7 +42,7 @@ static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_v
     }
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)count;
-    return sumac_msm(context, key->ic, scalars, terms, &config, sums);
+    return msm_within(context, key->ic, scalars, terms, &config, 0, sums);
 }
 
 /* ---- One proof ---- */
@@ -103,10 +104,11 @@ static sumac_status add_up(const equation *e, size_t sets, size_t n, const uint8
     sumac_msm_config config = {.size = sizeof config};
     points.check = SUMAC_CHECK_SUBGROUP;
     config.batch = (uint32_t)sets;
-    config.separate_bases = 1;
+    config.base_sets = config.batch;
     config.scalar_bits = RHO_SUM_BITS;
-    TRY(sumac_bases_create(e->context, e->key->groups.g1, e->terms, sets * n, &points, &bases));
-    const sumac_status status = sumac_msm(e->context, bases, scalars, n, &config, sums);
+    TRY(sumac_bases_create(e->context, e->key->groups.g1, e->terms, sets * n * e->key->groups.g1->point_bytes,
+                           sets * n, &points, &bases));
+    const sumac_status status = msm_within(e->context, bases, scalars, n, &config, 0, sums);
     sumac_bases_destroy(bases);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "api/bases_read.h"
 #include "api/call.h"
+#include "api/msm.h"
 #include "base/sizes.h"
 #include "base/try.h"
 #include "io/importer.h"
@@ -19,7 +20,8 @@ static void close_verifying(sumac_groth16_verifying_key **key)
 sumac_status file_bases_create(sumac_context *context, const sumac_group *curve, const void *points, size_t n,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases)
 {
-    const sumac_status status = sumac_bases_create(context, curve, points, n, config, bases);
+    const sumac_status status =
+        sumac_bases_create(context, curve, points, n * curve->point_bytes, n, config, bases);
     return point_is_refused(status) ? refuse_in(&context_executor(context)->message, status, "%s", what)
                                     : status;
 }
@@ -30,7 +32,7 @@ static sumac_status take_points(sumac_context *context, const sumac_group *curve
 {
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     TRY(file_bases_create(context, curve, points, n, config, what, &bases));
-    return sumac_bases_get(context, bases, 0, n, raw);
+    return sumac_bases_get(context, bases, 0, n, raw, n * curve->point_bytes);
 }
 
 /* Multiply points of the second group, which take_points() has checked, by r - 1. */
@@ -42,14 +44,15 @@ static sumac_status negate(sumac_context *context, const groups *of, const uint8
     sumac_msm_config config = {.size = sizeof config};
     unchecked.check = SUMAC_CHECK_NONE;
     config.batch = VERIFYING_G2;
-    config.separate_bases = 1;
+    config.base_sets = VERIFYING_G2;
     for (size_t i = 0; i < VERIFYING_G2; i++) {
         uint8_t *scalar = scalars + i * of->info2->scalar_bytes;
         memcpy(scalar, of->info2->order, of->info2->scalar_bytes);
         scalar[0]--; /* r is odd */
     }
-    TRY(sumac_bases_create(context, of->g2, points, VERIFYING_G2, &unchecked, &bases));
-    return sumac_msm(context, bases, scalars, 1, &config, negated);
+    TRY(sumac_bases_create(context, of->g2, points, VERIFYING_G2 * of->g2->point_bytes, VERIFYING_G2,
+                           &unchecked, &bases));
+    return msm_within(context, bases, scalars, 1, &config, 0, negated);
 }
 
 sumac_status verifying_create_without(sumac_context *context, const groups *of, uint64_t publics,

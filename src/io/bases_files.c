@@ -42,6 +42,15 @@ static void close_file(bases_file *opened)
     input_close(&opened->file);
 }
 
+static sumac_status require_group(sumac_context *context, const sumac_group *curve,
+                                  const point_format *format, const char *path)
+{
+    return curve != NULL || format->layout == LAYOUT_TABLE
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_ARGUMENT, "%s: the group is null, and only a table names its group",
+                      path);
+}
+
 /* Open a file; `parts` is 1 if a part of it is to be read. A wrong format is refused before a pipe's writer is waited
  * for. */
 static sumac_status open_file(bases_file *opened, sumac_context *context, const sumac_group *curve,
@@ -49,6 +58,7 @@ static sumac_status open_file(bases_file *opened, sumac_context *context, const 
 {
     if (format != NULL) {
         TRY(format_find(context, format, curve, &opened->format));
+        TRY(require_group(context, curve, opened->format, path));
         if (parts && opened->format->layout == LAYOUT_TRUSTED_SETUP) {
             return fail(context, SUMAC_NOT_SUPPORTED,
                         "%s: files of the format %s are not records of one size: they are read whole", path,
@@ -57,6 +67,7 @@ static sumac_status open_file(bases_file *opened, sumac_context *context, const 
     }
     TRY(input_open(&opened->file, context, path));
     TRY(format_choose(&opened->file, format, curve, &opened->format));
+    TRY(require_group(context, curve, opened->format, path));
     return opened->format->info.can_read
                ? SUMAC_OK
                : fail(context, SUMAC_NOT_SUPPORTED, "the format %s can be written only", format);
@@ -77,108 +88,77 @@ static sumac_status count_bases(bases_file *opened, const sumac_group *curve)
     return SUMAC_OK;
 }
 
-static sumac_status read_all(bases_file *opened, const sumac_group *curve, const sumac_bases_config *config,
-                             sumac_bases **bases)
+/* Read bases [first, first + n), or all from `first` on if n is SUMAC_ALL. */
+static sumac_status read_bases(bases_file *opened, const sumac_group *curve, uint64_t first, size_t n,
+                               const sumac_bases_config *config, sumac_bases **bases)
 {
-    switch (opened->format->layout) {
-    case LAYOUT_TABLE:
-        return table_read_part(&opened->file, curve, 0, UINT64_MAX, config, bases);
-    case LAYOUT_TRUSTED_SETUP:
+    const format_layout layout = opened->format->layout;
+    if (layout == LAYOUT_TRUSTED_SETUP) {
         return trusted_setup_read_bases(&opened->file, opened->format, curve, config, bases);
-    default:
-        TRY(records_locate(&opened->file, curve, opened->format, &opened->run));
-        return records_read(&opened->file, curve, &opened->run, 0, opened->run.count, config, bases);
     }
-}
-
-static sumac_status read_part(bases_file *opened, const sumac_group *curve, uint64_t first, uint64_t n,
-                              const sumac_bases_config *config, sumac_bases **bases)
-{
-    if (opened->format->layout == LAYOUT_RECORDS && !opened->file.has_size) { /* a pipe: read no more */
+    if (layout == LAYOUT_TABLE && first == 0 && n == SUMAC_ALL) {
+        return table_read_part(&opened->file, curve, 0, UINT64_MAX, config, bases);
+    }
+    if (layout == LAYOUT_RECORDS && !opened->file.has_size && n != SUMAC_ALL) { /* a pipe: read no more */
         opened->run = (record_run){.format = opened->format};
         return records_read(&opened->file, curve, &opened->run, first, n, config, bases);
     }
     TRY(count_bases(opened, curve));
-    if (first > opened->count || n > opened->count - first) {
+    if (first > opened->count || (n != SUMAC_ALL && n > opened->count - first)) {
         return fail(opened->file.context, SUMAC_BAD_LENGTH,
-                    "%s: there are %" PRIu64 " points, fewer than %" PRIu64 " + %" PRIu64, opened->file.path,
-                    opened->count, first, n);
+                    "%s: there are %" PRIu64 " points, fewer than %" PRIu64 " + %zu", opened->file.path,
+                    opened->count, first, n == SUMAC_ALL ? 0 : n);
     }
-    if (opened->format->layout != LAYOUT_TABLE) {
-        return records_read(&opened->file, curve, &opened->run, first, n, config, bases);
+    const uint64_t count = n == SUMAC_ALL ? opened->count - first : n;
+    if (layout != LAYOUT_TABLE) {
+        return records_read(&opened->file, curve, &opened->run, first, count, config, bases);
     }
     TRY(input_seek(&opened->file, 0));
-    return table_read_part(&opened->file, curve, first, n, config, bases);
+    return table_read_part(&opened->file, curve, first, count, config, bases);
 }
 
-/* Read n bases from *first on, or all if `first` is null. */
-static sumac_status open_bases(sumac_context *context, const sumac_group *curve, const char *path,
-                               const size_t *first, size_t n, const char *format,
-                               const sumac_bases_config *config, sumac_bases **bases)
+sumac_status sumac_bases_open(sumac_context *context, const sumac_group *curve, const char *path,
+                              const char *format, size_t first, size_t count,
+                              const sumac_bases_config *config, sumac_bases **bases)
 {
-    if (bases != NULL) {
-        *bases = NULL;
-    }
-    BEGIN_CALL(context);
-    if (curve == NULL || path == NULL || bases == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
-    }
+    BEGIN_MAKING(context, bases);
+    TRY(require(context, path != NULL, "the path"));
     CLEANUP(close_file) bases_file opened = {.file = INPUT_CLOSED};
     CLEANUP(bases_end) new_bases created = {.context = context};
     sumac_bases_config used;
     TRY(public_take(&public_bases_config, config, &used, context_message(context)));
     /* The file's format determines these, not the configuration. */
-    const sumac_bases_config defaults = {.size = sizeof defaults};
-    used.form = defaults.form;
-    used.stride = defaults.stride;
-    used.infinity = defaults.infinity;
-    used.infinity_offset = defaults.infinity_offset;
-    used.location = defaults.location;
-    TRY(open_file(&opened, context, curve, path, format, first != NULL));
-    TRY(first == NULL ? read_all(&opened, curve, &used, &created.bases)
-                      : read_part(&opened, curve, *first, n, &used, &created.bases));
+    used.form = SUMAC_FORM_CANONICAL;
+    used.stride = used.infinity_offset = 0;
+    used.infinity = SUMAC_INFINITY_ZERO;
+    used.location = SUMAC_LOCATION_HOST;
+    TRY(open_file(&opened, context, curve, path, format, first != 0 || count != SUMAC_ALL));
+    TRY(read_bases(&opened, curve, first, count, &used, &created.bases));
     *bases = created.bases;
     created.bases = NULL;
     return SUMAC_OK;
 }
 
-sumac_status sumac_bases_open(sumac_context *context, const sumac_group *curve, const char *path,
-                              const char *format, const sumac_bases_config *config, sumac_bases **bases)
-{
-    return open_bases(context, curve, path, NULL, 0, format, config, bases);
-}
-
-sumac_status sumac_bases_open_part(sumac_context *context, const sumac_group *curve, const char *path,
-                                   size_t first, size_t n, const char *format,
-                                   const sumac_bases_config *config, sumac_bases **bases)
-{
-    return open_bases(context, curve, path, &first, n, format, config, bases);
-}
-
 sumac_status sumac_bases_file_count(sumac_context *context, const sumac_group *curve, const char *path,
-                                    const char *format, size_t *n)
+                                    const char *format, size_t *count)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || path == NULL || n == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and n must not be null");
-    }
+    TRY(require(context, path != NULL && count != NULL, "the path and the count"));
     CLEANUP(close_file) bases_file opened = {.file = INPUT_CLOSED};
     TRY(open_file(&opened, context, curve, path, format, 1));
     TRY(count_bases(&opened, curve));
-    *n = (size_t)opened.count;
+    *count = (size_t)opened.count;
     return SUMAC_OK;
 }
 
 /* ---- Writing ---- */
 
-sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases, const char *format,
-                                 const char *path)
+sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path,
+                              const char *format)
 {
     BEGIN_CALL(context);
-    if (bases == NULL || path == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "bases and path must not be null");
-    }
-    const point_format *found = &raw_format;
+    TRY(require(context, bases != NULL && path != NULL, "the bases and the path"));
+    const point_format *found = &table_format;
     if (format != NULL) {
         TRY(format_find(context, format, bases->curve, &found));
     }
@@ -188,9 +168,4 @@ sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *base
     TRY(bases_check_readable(context, bases));
     return found->layout == LAYOUT_TABLE ? table_write(context, bases, path)
                                          : records_write(context, bases, path, found);
-}
-
-sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path)
-{
-    return sumac_bases_save_as(context, bases, "table", path);
 }

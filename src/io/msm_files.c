@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* MSMs of files that are read in chunks: sumac/files.h. */
+/* MSMs of files that are read in chunks: sumac/experimental.h. */
 #define _XOPEN_SOURCE 700
 
-#include "sumac/files.h"
+#include "sumac/experimental.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -261,7 +261,8 @@ static sumac_status run_chunks(files_msm *run)
         TRY(run_chunk(run, smaller(run->sizes.chunk, run->n - run->done)));
         /* The final checkpoint is written later, after everything is known to be right. */
         if (run->config.checkpoint != NULL && run->done < run->n &&
-            1e3 * (clock_seconds() - run->checkpoint_time) >= (double)run->config.checkpoint_milliseconds) {
+            1e3 * (clock_seconds() - run->checkpoint_time) >
+                (double)(run->config.checkpoint_milliseconds - 1)) {
             TRY(write_checkpoint(run));
         }
     }
@@ -381,12 +382,14 @@ static void free_run(files_msm **pointer)
 
 sumac_status sumac_msm_files(sumac_context *context, const sumac_group *curve, const char *bases_path,
                              const char *scalars_path, const sumac_files_config *config,
-                             const sumac_msm_config *msm_config, void *result, sumac_files_report *report)
+                             const sumac_msm_config *msm_config, void *result, size_t result_bytes,
+                             sumac_files_report *report)
 {
     BEGIN_CALL(context);
     if (curve == NULL || bases_path == NULL || scalars_path == NULL || result == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, paths and result must not be null");
     }
+    TRY(bytes_require(context, "result", result_bytes, 1, curve->point_bytes));
     CLEANUP(free_run) files_msm *run = calloc(1, sizeof *run);
     if (run == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "cannot allocate %zu bytes for a stream", sizeof *run);

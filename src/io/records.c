@@ -12,6 +12,7 @@
 #include "io/importer.h"
 #include "io/memory.h"
 #include "io/output.h"
+#include "sumac/experimental.h"
 
 /* ---- Reading ---- */
 
@@ -106,14 +107,14 @@ sumac_status scalars_check_size(const input_file *file, const sumac_group *curve
 }
 
 sumac_status sumac_scalars_read(sumac_context *context, const sumac_group *curve, const char *path,
-                                void **scalars, size_t *n)
+                                void **scalars, size_t *scalars_bytes)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || path == NULL || scalars == NULL || n == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, path, scalars and n must not be null");
+    if (curve == NULL || path == NULL || scalars == NULL || scalars_bytes == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, path, scalars and their length must not be null");
     }
     *scalars = NULL;
-    *n = 0;
+    *scalars_bytes = 0;
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
@@ -127,7 +128,7 @@ sumac_status sumac_scalars_read(sumac_context *context, const sumac_group *curve
     }
     *scalars = file.memory;
     file.memory = NULL;
-    *n = (size_t)(file.size / curve->scalar_bytes);
+    *scalars_bytes = (size_t)file.size;
     return SUMAC_OK;
 }
 
@@ -159,7 +160,7 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
     TRY(output_write(&file, head, head_bytes));
     for (size_t first = 0, n; first < count; first += n) {
         n = (size_t)smaller(count - first, capacity);
-        TRY(sumac_bases_get(context, bases, first, n, raw));
+        TRY(sumac_bases_get(context, bases, first, n, raw, n * info->point_bytes));
         for (size_t i = 0; !is_raw && i < n; i++) {
             format_encode(format, records + i * record_bytes, raw + i * info->point_bytes, info, convert);
         }

@@ -8,7 +8,7 @@
 #include "codec/container.h"
 #include "codec/format.h"
 #include "io/stream_reader.h"
-#include "sumac/files.h"
+#include "sumac/experimental.h"
 
 typedef struct stream_inputs {
     sumac_context *context;

@@ -193,25 +193,3 @@ sumac_status table_read_part(input_file *file, const sumac_group *curve, uint64_
     TRY(container_open(file, CONTAINER_TABLE, &layout));
     return read_table(&request, SECTION_TABLE, bases);
 }
-
-sumac_status sumac_bases_open_table(sumac_context *context, const sumac_group *curve, const char *path,
-                                    sumac_bases **bases)
-{
-    if (bases != NULL) {
-        *bases = NULL;
-    }
-    BEGIN_CALL(context);
-    if (path == NULL || bases == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "path and bases must not be null");
-    }
-    /* Points were checked when the bases were created, and the checksum detects later damage. */
-    sumac_bases_config config = {.size = sizeof config};
-    config.check = SUMAC_CHECK_NONE;
-    CLEANUP(input_close) input_file file = INPUT_CLOSED;
-    TRY(input_open(&file, context, path));
-    CLEANUP(bases_end) new_bases created = {.context = context};
-    TRY(table_read_part(&file, curve, 0, UINT64_MAX, &config, &created.bases));
-    *bases = created.bases;
-    created.bases = NULL;
-    return SUMAC_OK;
-}

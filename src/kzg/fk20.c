@@ -70,7 +70,7 @@ sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk
         return fail(context, SUMAC_BAD_LENGTH, "an SRS of %zu points, fewer than %zu", sumac_bases_count(srs),
                     shape.n);
     }
-    return expect_root(context, sumac_bases_group(srs), 2 * shape.n / shape.l);
+    return expect_root(context, srs->curve, 2 * shape.n / shape.l);
 }
 
 /* ---- Creating ---- */
@@ -124,7 +124,7 @@ static sumac_status make_tables(sumac_context *context, const sumac_vector *colu
     config.replicated = 1;
     if (limit / points >= 2 * fk20->curve->point_bytes) {
         config.tables = SUMAC_TABLES_AUTO;
-        config.table_limit = limit;
+        config.table_bytes = limit;
     }
     return bases_make_from_vector(context, columns, 0, points, &config, &fk20->columns);
 }
@@ -144,9 +144,9 @@ sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_group *curve, fk20
 /* Read the first n points of bases, raw. The caller frees them. */
 static sumac_status read_points(sumac_context *context, const sumac_bases *bases, size_t n, uint8_t **raw)
 {
-    const size_t bytes = sumac_bases_group(bases)->point_bytes;
+    const size_t bytes = bases->curve->point_bytes;
     LOCAL_MEMORY(uint8_t, points, context_executor(context), n * bytes);
-    TRY(sumac_bases_get(context, bases, 0, n, points));
+    TRY(sumac_bases_get(context, bases, 0, n, points, n * bytes));
     *raw = points;
     points = NULL;
     return SUMAC_OK;
@@ -156,7 +156,7 @@ sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, s
                                uint64_t table_bytes, sumac_fk20 **fk20)
 {
     const fk20_shape shape = {n, cell_elements};
-    const sumac_group *curve = sumac_bases_group(srs);
+    const sumac_group *curve = srs->curve;
     BEGIN_MAKING(context, fk20);
     TRY(require(context, srs != NULL, "srs"));
     TRY(fk20_check_shape(context, srs, shape));
@@ -208,7 +208,7 @@ sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_
 {
     AUTO_FREE uint8_t *monomial = NULL;
     TRY(read_points(context, srs, n, &monomial));
-    challenge_hash_srs(sumac_bases_group(srs), monomial, n, hash);
+    challenge_hash_srs(srs->curve, monomial, n, hash);
     return SUMAC_OK;
 }
 

@@ -75,7 +75,7 @@ sumac_status fk20_read(input_file *file, const container *layout, const sumac_ba
     config.check = check;
     config.replicated = 1;
     CLEANUP(close_fk20)
-    sumac_fk20 *created = fk20_allocate(file->context, sumac_bases_group(srs), shape);
+    sumac_fk20 *created = fk20_allocate(file->context, srs->curve, shape);
     if (created == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }

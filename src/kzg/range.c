@@ -83,7 +83,6 @@ sumac_status range_msm(const work_range *range, const msm_batch *msms, const sum
 {
     sumac_msm_config config = {.size = sizeof config};
     config.batch = (uint32_t)msms->batch;
-    config.separate_bases = msms->base_sets != 0;
     config.base_sets = (uint32_t)msms->base_sets;
     config.first = msms->first_base;
     return vector_msm(range->self, range->all, msms->bases, range->index, scalars, first, msms->n, &config,

@@ -8,7 +8,6 @@
 #include "api/bases.h"
 #include "api/bases_read.h"
 #include "api/call.h"
-#include "api/registry.h"
 #include "api/vector_checks.h"
 #include "kzg/fk20.h"
 #include "kzg/points.h"
@@ -48,7 +47,7 @@ static sumac_status negate_generator(executor *self, const sumac_group *curve, u
     uint8_t generator[G2_POINT_BYTES];
     CLEANUP(close_vector) sumac_vector *result = NULL;
     LOCAL_POINTS(point, self, curve, 1);
-    group_generator(curve, generator);
+    TRY(sumac_group_generator(curve, generator, curve->point_bytes));
     TRY(vector_set(self, point, 0, 1, generator, NULL));
     TRY(vector_create_zeros(self, curve, SUMAC_VECTOR_POINTS, 1, &result));
     TRY(vector_subtract(self, result, result, point, 1));

@@ -38,7 +38,7 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
     sumac_context *context = file->context;
     const sumac_group *info = setup->g1;
     const int is_prepared = setup->fk20 != NULL;
-    uint32_t multiples = sumac_bases_precompute_factor(setup->lagrange);
+    uint32_t multiples = bases_factor(setup->lagrange);
     container layout = {.kind = CONTAINER_SETUP};
     TAKE_MEMORY(uint8_t, lagrange, context, file->path, G1_BYTES);
     multiples = multiples == 1 || !is_prepared                     ? 0
@@ -53,7 +53,7 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
         fk20_add(&layout, setup->fk20);
     }
     TRY(container_create(file, &layout));
-    TRY(sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, lagrange));
+    TRY(sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, lagrange, G1_BYTES));
     TRY(section_save(file, &layout.sections[0], lagrange));
     TRY(section_save(file, &layout.sections[1], setup->monomial));
     TRY(section_save(file, &layout.sections[2], setup->g2_monomial));
@@ -123,7 +123,8 @@ static sumac_status check_points(const setup_reader *reader, const sumac_group *
                                  sumac_bases **bases)
 {
     sumac_context *context = reader->file->context;
-    const sumac_status status = sumac_bases_create(context, curve, points, n, config, bases);
+    const sumac_status status =
+        sumac_bases_create(context, curve, points, n * curve->point_bytes, n, config, bases);
     return point_is_refused(status)
                ? refuse_in(context_message(context), status, "%s: %s", reader->file->path, name)
                : status;
@@ -162,9 +163,8 @@ static sumac_status check_multiples(const setup_reader *reader, const sumac_base
 {
     const input_file *file = reader->file;
     TAKE_MEMORY(uint8_t, points, file->context, file->path, G1_BYTES);
-    if (sumac_bases_count(table) == SUMAC_KZG_FIELD_ELEMENTS &&
-        sumac_bases_precompute_factor(table) == reader->multiples) {
-        TRY(sumac_bases_get(file->context, table, 0, SUMAC_KZG_FIELD_ELEMENTS, points));
+    if (sumac_bases_count(table) == SUMAC_KZG_FIELD_ELEMENTS && bases_factor(table) == reader->multiples) {
+        TRY(sumac_bases_get(file->context, table, 0, SUMAC_KZG_FIELD_ELEMENTS, points, G1_BYTES));
         if (memcmp(points, reader->lagrange, G1_BYTES) == 0) {
             return SUMAC_OK;
         }
@@ -191,8 +191,8 @@ static sumac_status read_multiples(const setup_reader *reader, sumac_kzg_setup *
         sumac_bases_destroy(table);
         table = NULL;
         config.precompute_factor = reader->multiples;
-        TRY(sumac_bases_create(context, setup->g1, reader->lagrange, SUMAC_KZG_FIELD_ELEMENTS, &config,
-                               &table));
+        TRY(sumac_bases_create(context, setup->g1, reader->lagrange, G1_BYTES, SUMAC_KZG_FIELD_ELEMENTS,
+                               &config, &table));
     }
     if (context_location(context) == SUMAC_LOCATION_HOST) {
         sumac_bases_destroy(setup->lagrange);

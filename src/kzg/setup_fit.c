@@ -14,7 +14,6 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/pairing.h"
-#include "api/registry.h"
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
 #include "kzg/points.h"
@@ -100,8 +99,8 @@ sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setu
     uint8_t challenge[SCALAR_BYTES], g1[G1_POINT_BYTES], g2[G2_POINT_BYTES];
     CLEANUP(close_vector) sumac_vector *minus_powers = NULL;
     LOCAL_SCALARS(powers, self, setup->g1, N);
-    group_generator(setup->g1, g1);
-    group_generator(setup->g2, g2);
+    TRY(sumac_group_generator(setup->g1, g1, setup->g1->point_bytes));
+    TRY(sumac_group_generator(setup->g2, g2, setup->g2->point_bytes));
     if (memcmp(g1, setup->monomial, sizeof g1) != 0 || memcmp(g2, setup->g2_monomial, sizeof g2) != 0) {
         return fail(context, SUMAC_BAD_FILE,
                     "the setup's points in monomial form do not begin with the generator");

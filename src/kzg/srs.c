@@ -63,7 +63,7 @@ static sumac_status expect_length(sumac_context *context, const sumac_bases *srs
 sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, const sumac_vector *polynomials,
                               size_t n, sumac_vector *commitments)
 {
-    const sumac_group *curve = sumac_bases_group(srs);
+    const sumac_group *curve = srs->curve;
     size_t count = 0;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context, srs != NULL && polynomials != NULL && commitments != NULL,
@@ -133,7 +133,7 @@ static sumac_status open_sub_batch(const opening *all, const work_range *range, 
 
 static sumac_status check_opening(sumac_context *context, const opening *all, size_t *count)
 {
-    const sumac_group *curve = sumac_bases_group(all->srs);
+    const sumac_group *curve = all->srs->curve;
     TRY(srs_count_polynomials(context, curve, all->polynomials, all->n, count));
     TRY(srs_expect(context, all->zs, curve, SUMAC_VECTOR_SCALARS, *count, "the evaluation points"));
     if (all->values != NULL) {
@@ -163,7 +163,7 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
     }
     /* The caller's vectors are written only when nothing else can fail any more. */
     const work_range range = range_of_context(context, count);
-    const sumac_group *curve = sumac_bases_group(srs);
+    const sumac_group *curve = srs->curve;
     LOCAL_SCALARS(all_values, range.self, curve, count);
     LOCAL_POINTS(all_proofs, range.self, curve, proofs == NULL ? 0 : count);
     all.values = all_values;

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "api/registry.h"
 
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
@@ -43,7 +42,7 @@ static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *
     TRY(elements_write(self, ys, "y", 0, claims->ys, n, 1));
     TRY(points_decode(context, curve, "commitment", claims->commitments, n, points));
     TRY(points_decode(context, curve, "proof", claims->proofs, n, points + n * G1_POINT_BYTES));
-    group_generator(curve, points + 2 * n * G1_POINT_BYTES);
+    TRY(sumac_group_generator(curve, points + 2 * n * G1_POINT_BYTES, curve->point_bytes));
     const opening_claims all = {.curve = curve,
                                 .count = n,
                                 .zs = zs,

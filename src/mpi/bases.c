@@ -11,13 +11,14 @@ static void drop_bases(sumac_mpi_bases **bases)
 }
 
 /* Make a handle without a shard. */
-static sumac_status allocate_bases(sumac_mpi_ranks *ranks, sumac_mpi_bases **bases)
+static sumac_status allocate_bases(sumac_mpi_ranks *ranks, const sumac_group *curve, sumac_mpi_bases **bases)
 {
     *bases = calloc(1, sizeof **bases);
     if (*bases == NULL) {
         return mpi_fail(ranks, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases",
                         sizeof **bases);
     }
+    (*bases)->curve = curve;
     (*bases)->rank = ranks->rank;
     (*bases)->ranks = ranks->count;
     return SUMAC_OK;
@@ -36,7 +37,7 @@ static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_group *c
                                     const char *format, mpi_facts *facts, mpi_file *file,
                                     sumac_mpi_bases **bases)
 {
-    TRY(allocate_bases(ranks, bases));
+    TRY(allocate_bases(ranks, curve, bases));
     mpi_facts_add_curve(facts, curve);
     /* The same bytes may be points in two formats, so ranks must agree on the format. */
     mpi_facts_add(facts, "format of bases", "%s", format == NULL ? "as the file begins" : format);
@@ -53,8 +54,8 @@ static sumac_status read_shard(const mpi_file *file, const sumac_group *curve, c
     size_t count;
     sumac_mpi_ranks *ranks = file->ranks;
     TRY(mpi_cut(ranks, bases->total, &bases->first, &count));
-    TRY(mpi_from_context(ranks, sumac_bases_open_part(ranks->context, curve, file->path, bases->first, count,
-                                                      format, config, &bases->shard)));
+    TRY(mpi_from_context(ranks, sumac_bases_open(ranks->context, curve, file->path, format, bases->first,
+                                                 count, config, &bases->shard)));
     return mpi_file_unchanged(file);
 }
 
@@ -84,13 +85,13 @@ sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_group *cur
 
 /* Before the first agreement, import this rank's points. */
 static sumac_status import_shard(sumac_mpi_ranks *ranks, const sumac_group *curve, const void *points,
-                                 size_t n, const sumac_bases_config *config, mpi_facts *facts,
-                                 sumac_mpi_bases **bases)
+                                 size_t points_bytes, size_t n, const sumac_bases_config *config,
+                                 mpi_facts *facts, sumac_mpi_bases **bases)
 {
     mpi_facts_add_curve(facts, curve);
-    TRY(allocate_bases(ranks, bases));
-    return mpi_from_context(ranks,
-                            sumac_bases_create(ranks->context, curve, points, n, config, &(*bases)->shard));
+    TRY(allocate_bases(ranks, curve, bases));
+    return mpi_from_context(
+        ranks, sumac_bases_create(ranks->context, curve, points, points_bytes, n, config, &(*bases)->shard));
 }
 
 /* Find the position of this rank's n bases among all bases, and the number of all bases. */
@@ -107,7 +108,8 @@ static sumac_status add_counts(sumac_mpi_ranks *ranks, size_t n, sumac_mpi_bases
 }
 
 sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_group *curve, const void *points,
-                                    size_t n, const sumac_bases_config *config, sumac_mpi_bases **bases)
+                                    size_t points_bytes, size_t count, const sumac_bases_config *config,
+                                    sumac_mpi_bases **bases)
 {
     if (bases != NULL) {
         *bases = NULL;
@@ -117,11 +119,12 @@ sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_group *c
     }
     CLEANUP(drop_bases) sumac_mpi_bases *created = NULL;
     mpi_facts facts = mpi_facts_of(__func__);
-    const sumac_status status = curve == NULL || bases == NULL
-                                    ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "curve and bases must not be null")
-                                    : import_shard(ranks, curve, points, n, config, &facts, &created);
+    const sumac_status status =
+        curve == NULL || bases == NULL
+            ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "curve and bases must not be null")
+            : import_shard(ranks, curve, points, points_bytes, count, config, &facts, &created);
     TRY(mpi_agree_on(ranks, status, &facts));
-    TRY(mpi_agree(ranks, add_counts(ranks, n, created)));
+    TRY(mpi_agree(ranks, add_counts(ranks, count, created)));
     hand_over(ranks, &created, bases);
     return SUMAC_OK;
 }

@@ -52,7 +52,7 @@ static sumac_status measure_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *
     mpi_facts_add(facts, "call's sizes", "first %zu, batch %u", first, (unsigned)batch);
     TRY(mpi_file_open(file, ranks, path));
     mpi_facts_add_length(facts, "file of scalars", file);
-    part->bytes = sumac_bases_group(bases->shard)->scalar_bytes;
+    part->bytes = bases->curve->scalar_bytes;
     const uint64_t count = file->size / part->bytes;
     if (file->size % part->bytes != 0 || count % batch != 0) {
         return mpi_fail(ranks, SUMAC_BAD_LENGTH,
@@ -80,7 +80,8 @@ static sumac_status read_part(const mpi_file *file, uint32_t batch, const scalar
 }
 
 sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, const char *path,
-                                    size_t first, uint32_t batch, void **scalars, size_t *n)
+                                    size_t first, uint32_t batch, void **scalars, size_t *scalars_bytes,
+                                    size_t *n)
 {
     if (scalars != NULL) {
         *scalars = NULL;
@@ -94,8 +95,8 @@ sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks, const sumac_mpi_base
     sumac_status status;
     if (batch == 0) {
         status = mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
-    } else if (bases == NULL || path == NULL || n == NULL || scalars == NULL) {
-        status = mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "bases, path, n and scalars must not be null");
+    } else if (bases == NULL || path == NULL || n == NULL || scalars == NULL || scalars_bytes == NULL) {
+        status = mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "bases, path and outputs must not be null");
     } else {
         status = measure_part(ranks, bases, path, first, batch, &facts, &file, &part);
     }
@@ -103,6 +104,7 @@ sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks, const sumac_mpi_base
     TRY(mpi_file_agree(&file, "file of scalars"));
     TRY(mpi_agree(ranks, read_part(&file, batch, &part)));
     *n = part.n;
+    *scalars_bytes = part.part_n * part.bytes * batch;
     *scalars = part.scalars;
     part.scalars = NULL;
     return SUMAC_OK;
@@ -116,7 +118,7 @@ typedef struct mpi_msm {
     sumac_msm_config config; /* for the MSM over this rank's shard */
     size_t part_n;
     uint32_t batch;
-    size_t partial_bytes;
+    size_t partial_bytes, results_bytes;
     uint8_t *partials; /* one partial result of each rank */
     const void **pointers;
     uint8_t *sums;
@@ -143,9 +145,9 @@ static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *
     }
     memcpy(config, given, given->size); /* libsumac checks the caller's size, which is kept */
     config->batch = config->batch == 0 ? 1 : config->batch;
-    if (config->separate_bases || config->result_form != SUMAC_FORM_CANONICAL || config->offsets != NULL) {
+    if (config->base_sets != 0 || config->result_form != SUMAC_FORM_CANONICAL || config->offsets != NULL) {
         return mpi_fail(ranks, SUMAC_NOT_SUPPORTED, "%s over ranks",
-                        config->separate_bases    ? "there are no separate bases"
+                        config->base_sets != 0    ? "there is one set of bases"
                         : config->offsets == NULL ? "results are not in Montgomery form"
                                                   : "all MSMs have one length: there are no offsets");
     }
@@ -154,20 +156,26 @@ static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *
 
 /* Before the first agreement, find this rank's part of the call, and allocate all memory but the workspace. */
 static sumac_status prepare(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, size_t n,
-                            const sumac_msm_config *config, mpi_facts *facts, mpi_msm *call)
+                            const sumac_msm_config *config, size_t results_bytes, mpi_facts *facts,
+                            mpi_msm *call)
 {
     const size_t count = (size_t)ranks->count;
     size_t part_first, bytes;
     TRY(take_config(ranks, config, &call->config));
     const size_t first = call->config.first;
     TRY(find_part(ranks, bases, first, n, &part_first, &call->part_n));
-    call->curve = sumac_bases_group(bases->shard);
+    call->curve = bases->curve;
     call->batch = call->config.batch;
     call->config.first = call->part_n > 0 ? first + part_first - bases->first : 0;
     add_bases_fact(facts, bases);
     mpi_facts_add(facts, "call's sizes", "n %zu, first %zu, batch %u, scalar_bits %u, cut_scalars %d", n,
                   first, (unsigned)call->batch, (unsigned)call->config.scalar_bits,
                   call->config.cut_scalars != 0);
+    call->results_bytes = (size_t)call->batch * call->curve->point_bytes;
+    if (results_bytes < call->results_bytes) {
+        return mpi_fail(ranks, SUMAC_BAD_LENGTH, "results: there are %zu bytes, fewer than %zu",
+                        results_bytes, call->results_bytes);
+    }
     call->partial_bytes = sumac_partial_bytes(call->curve, call->batch);
     if (call->partial_bytes > INT_MAX || __builtin_mul_overflow(call->partial_bytes, count, &bytes)) {
         return mpi_fail(ranks, SUMAC_NOT_SUPPORTED, "the results of a batch of %u are more than MPI sends",
@@ -175,7 +183,7 @@ static sumac_status prepare(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases
     }
     call->partials = malloc(bytes);
     call->pointers = calloc(count, sizeof *call->pointers);
-    call->sums = malloc(call->partial_bytes);
+    call->sums = malloc(call->results_bytes);
     if (call->partials == NULL || call->pointers == NULL || call->sums == NULL) {
         return mpi_fail(ranks, SUMAC_OUT_OF_MEMORY,
                         "there is no memory of %zu bytes for the partial results of %zu ranks", bytes, count);
@@ -201,7 +209,8 @@ static sumac_status gather(sumac_mpi_ranks *ranks, const mpi_msm *call)
 }
 
 sumac_status sumac_mpi_msm(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, const void *scalars,
-                           size_t n, const sumac_msm_config *config, void *results)
+                           size_t scalars_bytes, size_t n, const sumac_msm_config *config, void *results,
+                           size_t results_bytes)
 {
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
@@ -210,15 +219,16 @@ sumac_status sumac_mpi_msm(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases,
     mpi_facts facts = mpi_facts_of(__func__);
     sumac_status status = bases == NULL || results == NULL
                               ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "bases and results must not be null")
-                              : prepare(ranks, bases, n, config, &facts, &call);
+                              : prepare(ranks, bases, n, config, results_bytes, &facts, &call);
     TRY(mpi_agree_on(ranks, status, &facts));
-    status = sumac_msm_partial(ranks->context, bases->shard, scalars, call.part_n, &call.config,
-                               call.partials + (size_t)ranks->rank * call.partial_bytes);
+    status =
+        sumac_msm_partial(ranks->context, bases->shard, scalars, scalars_bytes, call.part_n, &call.config,
+                          call.partials + (size_t)ranks->rank * call.partial_bytes, call.partial_bytes);
     TRY(mpi_agree(ranks, mpi_from_context(ranks, status)));
     TRY(gather(ranks, &call));
-    status = sumac_partial_combine(ranks->context, call.curve, call.pointers, (size_t)ranks->count,
-                                   call.batch, call.sums);
+    status = sumac_partial_combine(ranks->context, call.curve, call.pointers, call.partial_bytes,
+                                   (size_t)ranks->count, call.batch, call.sums, call.results_bytes);
     TRY(mpi_agree(ranks, mpi_from_context(ranks, status)));
-    memcpy(results, call.sums, (size_t)call.batch * call.curve->point_bytes);
+    memcpy(results, call.sums, call.results_bytes);
     return SUMAC_OK;
 }

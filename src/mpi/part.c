@@ -232,7 +232,7 @@ static sumac_status send_part(sumac_mpi_ranks *ranks, const uint8_t *part, size_
     return mpi_from_mpi(ranks, code);
 }
 
-sumac_status sumac_mpi_gather(sumac_mpi_ranks *ranks, const void *part, size_t bytes,
+sumac_status sumac_mpi_gather(sumac_mpi_ranks *ranks, const void *part, size_t part_bytes,
                               sumac_mpi_receiver receive, void *user)
 {
     if (ranks == NULL) {
@@ -243,7 +243,7 @@ sumac_status sumac_mpi_gather(sumac_mpi_ranks *ranks, const void *part, size_t b
     AUTO_FREE uint8_t *piece = gathers ? malloc(PIECE_BYTES) : NULL;
     mpi_facts facts = mpi_facts_of(__func__);
     sumac_status status = SUMAC_OK;
-    if ((part == NULL && bytes > 0) || (gathers && receive == NULL)) {
+    if ((part == NULL && part_bytes > 0) || (gathers && receive == NULL)) {
         status = mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "part, and on rank 0 receive, must not be null");
     } else if (gathers && piece == NULL) {
         status = mpi_fail(ranks, SUMAC_OUT_OF_MEMORY, "there is no memory of %d bytes to receive with",
@@ -251,9 +251,9 @@ sumac_status sumac_mpi_gather(sumac_mpi_ranks *ranks, const void *part, size_t b
     }
     TRY(mpi_agree_on(ranks, status, &facts));
     if (!gathers) {
-        return mpi_agree(ranks, send_part(ranks, part, bytes));
+        return mpi_agree(ranks, send_part(ranks, part, part_bytes));
     }
-    deliver(&state, part, bytes);
+    deliver(&state, part, part_bytes);
     for (int rank = 1; rank < ranks->count && status == SUMAC_OK; rank++) {
         status = receive_from(&state, rank, piece);
     }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sumac/experimental.h"
+
 /* Initialize this rank's description on the caller's communicator, without a context. */
 static sumac_status begin(MPI_Comm communicator, sumac_mpi_ranks *self)
 {
@@ -151,18 +153,21 @@ static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_group *curve
     if (sample->scalars == NULL || sample->result == NULL) {
         return mpi_fail(ranks, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars to measure with", n);
     }
-    return mpi_from_context(ranks, sumac_known_logarithms(ranks->context, curve, n, 2, sample->scalars));
+    return mpi_from_context(ranks,
+                            sumac_known_logarithms(ranks->context, curve, n, 2, sample->scalars, bytes));
 }
 
 /* Measure the least time of three runs, in seconds. */
-static sumac_status sample_time(sumac_mpi_ranks *ranks, size_t n, const weight_sample *sample, double *least)
+static sumac_status sample_time(sumac_mpi_ranks *ranks, const sumac_group *curve, size_t n,
+                                const weight_sample *sample, double *least)
 {
     enum { RUNS = 3 };
     *least = INFINITY;
     for (int run = 0; run < RUNS; run++) {
         const double start = MPI_Wtime();
-        TRY(mpi_from_context(
-            ranks, sumac_msm(ranks->context, sample->bases, sample->scalars, n, NULL, sample->result)));
+        TRY(mpi_from_context(ranks, sumac_msm(ranks->context, sample->bases, sample->scalars,
+                                              n * curve->scalar_bytes, n, NULL, sample->result,
+                                              curve->point_bytes)));
         *least = fmin(*least, MPI_Wtime() - start);
     }
     return SUMAC_OK;
@@ -182,7 +187,7 @@ sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks, const sumac_group 
         mpi_facts_add_curve(&facts, curve);
     }
     TRY(mpi_agree_on(ranks, status, &facts));
-    TRY(mpi_agree(ranks, sample_time(ranks, n, &sample, &least)));
+    TRY(mpi_agree(ranks, sample_time(ranks, curve, n, &sample, &least)));
     ranks->facts.weight = 1 / fmax(least, 1e-9); /* avoids dividing by 0 if the clock did not advance */
     return SUMAC_OK;
 }

@@ -28,6 +28,7 @@ struct sumac_mpi_ranks {
 };
 
 struct sumac_mpi_bases {
+    const sumac_group *curve;
     sumac_bases *shard;
     uint64_t number;
     size_t first, total; /* index of the shard's first base, and the number of all bases */

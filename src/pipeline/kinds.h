@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "base/tuning.h"
 #include "pipeline/pipeline.h"
 
 /* A request has everything that a plan depends on. Requests are compared by their bytes, so a request that is kept must be
@@ -40,7 +41,7 @@ typedef struct plan_request {
     uint64_t base_sets;          /* as msm_job.base_sets of the call */
     uint32_t threads;
     int outside_subgroup;
-    sumac_reduction reduction;
+    uint32_t reduction;
     const char *plan_name; /* null: the planner's choice */
     uint64_t memory_limit; /* the most bytes of workspace; 0: no limit */
     int limit_is_given;    /* the caller set memory_limit: choose the fastest plan within it */
@@ -89,7 +90,7 @@ typedef struct stage_kind {
     uint64_t (*sums_of_module)(const msm_plan *plan);
     int adds; /* a pass may add to the output of passes over earlier chunks: plan.keeps_buckets */
     /* This field is for kinds of reduce: */
-    sumac_reduction reduction; /* the caller's word for it */
+    uint32_t reduction; /* the caller's word for it, a bucket_reduction */
     /* Return whether a plan whose earlier stages are chosen can have this kind, and set the numbers of the plan that the kind
      * decides. Null: it always can. Kinds of combine are chosen when the rest of the plan is complete. */
     int (*accepts)(const plan_request *request, msm_plan *plan);

@@ -162,7 +162,7 @@ typedef struct plan_search {
 
 /* Return the index-th kind, or null: first the backend's kinds, then those compiled with the curve, then those of named
  * plans. */
-static const stage_kind *kind_at(const backend *engine, const curve_code *code, uint32_t index)
+const stage_kind *plan_kind_at(const backend *engine, const curve_code *code, uint32_t index)
 {
     const stage_kind *const *const lists[] = {
         engine->kinds,
@@ -180,21 +180,10 @@ static const stage_kind *kind_at(const backend *engine, const curve_code *code, 
     return NULL;
 }
 
-const stage_kind *plan_kind(const backend *engine, const curve_code *code, msm_stage s, const char *name)
-{
-    const stage_kind *kind = NULL;
-    for (uint32_t i = 0; (kind = kind_at(engine, code, i)) != NULL; i++) {
-        if (kind->stage == s && strcmp(kind->name, name) == 0) {
-            break;
-        }
-    }
-    return kind;
-}
-
 int plan_leaves(const backend *engine, const curve_code *code, artefact_form form)
 {
     const stage_kind *kind = NULL;
-    for (uint32_t i = 0; (kind = kind_at(engine, code, i)) != NULL && kind->leaves != form; i++) {
+    for (uint32_t i = 0; (kind = plan_kind_at(engine, code, i)) != NULL && kind->leaves != form; i++) {
     }
     return kind != NULL;
 }
@@ -220,7 +209,7 @@ static int choose_combine(const plan_search *search, msm_plan *plan)
     const stage_kind *kind;
     double least = 0;
     int found = 0;
-    for (uint32_t i = 0; (kind = kind_at(request->backend, request->code, i)) != NULL; i++) {
+    for (uint32_t i = 0; (kind = plan_kind_at(request->backend, request->code, i)) != NULL; i++) {
         msm_plan candidate = others;
         if (can_follow(search, STAGE_COMBINE, kind, &candidate)) {
             const stage_cost cost = kind->cost(request, &candidate);
@@ -323,7 +312,7 @@ static void try_kinds(plan_search *search, msm_stage s, const msm_plan *plan)
 {
     const plan_request *request = search->request;
     const stage_kind *kind;
-    for (uint32_t i = 0; (kind = kind_at(request->backend, request->code, i)) != NULL; i++) {
+    for (uint32_t i = 0; (kind = plan_kind_at(request->backend, request->code, i)) != NULL; i++) {
         msm_plan candidate = *plan;
         if (!can_follow(search, s, kind, &candidate) ||
             (s == STAGE_RECODE && !set_windows(search, &candidate))) {

@@ -44,8 +44,8 @@ const named_plan *plan_named(const backend *engine, size_t index);
 /* Find the plan with this name (null: auto); return null if the engine has no such plan. */
 const named_plan *plan_find(const backend *engine, const char *name);
 
-/* Find the kind of a stage by its name; return null if the stage has no such kind. */
-const stage_kind *plan_kind(const backend *engine, const curve_code *code, msm_stage s, const char *name);
+/* Return the index-th kind of an engine for a curve, of any stage, or null after the last one. */
+const stage_kind *plan_kind_at(const backend *engine, const curve_code *code, uint32_t index);
 
 /* Return whether a kind of the engine leaves this form. */
 int plan_leaves(const backend *engine, const curve_code *code, artefact_form form);

@@ -133,10 +133,8 @@ static sumac_status try_context(const char *engine, const char *variant, uint32_
     CLEANUP(destroy_context)
     sumac_context *context = (sumac_context *)&engine; /* must become null or a handle */
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     config.backend = engine;
-    tuning.variant = variant;
+    config.tuning = variant == NULL ? NULL : test_tuning("variant=%s", variant);
     config.threads = threads;
     const sumac_status status = sumac_context_create(&config, &context, NULL);
     assert_true((status == SUMAC_OK) == (context != NULL));
@@ -195,8 +193,6 @@ static void test_context_reasons(void)
     sumac_message reason = {"x"};
     sumac_context *context = NULL;
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     config.backend = "cpu";
     assert_int_equal(sumac_context_create(&config, &context, &reason), SUMAC_OK);
     assert_string_equal(reason.text, "");
@@ -207,8 +203,6 @@ static void test_context_reasons(void)
     assert_non_null(strstr(reason.text, "null"));
 
     config = (sumac_context_config){.size = sizeof(sumac_context_config)};
-    tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    config.tuning = &tuning;
     config.backend = "abacus";
     expect_no_context(&config, SUMAC_UNKNOWN_BACKEND, "abacus");
     config.backend = "\x1b[31m\n\\";
@@ -218,17 +212,17 @@ static void test_context_reasons(void)
     config.backend = long_name;
     expect_no_context(&config, SUMAC_UNKNOWN_BACKEND, "\\x07");
     config.backend = "cpu";
-    tuning.variant = "steam";
+    config.tuning = "variant=steam";
     expect_no_context(&config, SUMAC_BAD_ARGUMENT, "steam");
-    tuning.variant = NULL;
+    config.tuning = NULL;
     config.threads = 5000;
     expect_no_context(&config, SUMAC_BAD_ARGUMENT, "5000 threads");
     config.threads = 1;
-    tuning.variant = "avx512";
+    config.tuning = "variant=avx512";
     if (try_context("cpu", "avx512", 1) != SUMAC_OK) {
         expect_no_context(&config, SUMAC_BACKEND_UNAVAILABLE, "avx512");
     }
-    tuning.variant = NULL;
+    config.tuning = NULL;
     config.backend = "cuda";
     if (try_context("cuda", NULL, 1) != SUMAC_OK) {
         expect_no_context(&config, SUMAC_BACKEND_UNAVAILABLE, "CUDA");
@@ -246,38 +240,37 @@ static void test_null_arguments(void **state)
     void *scalars = &m;
     size_t n = 1;
     AUTO_FREE uint8_t *out = test_alloc(t->info->point_bytes);
-    assert_int_equal(sumac_bases_create(NULL, t->curve, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(exact_create(NULL, t->curve, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT);
     assert_null(bases);
     bases = m.bases;
     assert_int_equal(sumac_known_bases_create(NULL, t->curve, 3, 1, NULL, &bases), SUMAC_BAD_ARGUMENT);
     assert_null(bases);
-    assert_int_equal(sumac_bases_create(m.context, t->curve, m.points, 3, NULL, NULL), SUMAC_BAD_ARGUMENT);
-    TEST_BAD(m.context, sumac_bases_create(m.context, NULL, m.points, 3, NULL, &bases));
+    assert_int_equal(exact_create(m.context, t->curve, m.points, 3, NULL, NULL), SUMAC_BAD_ARGUMENT);
+    TEST_BAD(m.context, exact_create(m.context, NULL, m.points, 3, NULL, &bases));
     assert_null(bases);
-    TEST_BAD(m.context, sumac_bases_create(m.context, t->curve, NULL, 3, NULL, &bases));
+    TEST_BAD(m.context, exact_create(m.context, t->curve, NULL, 3, NULL, &bases));
     assert_null(bases);
-    assert_int_equal(sumac_msm(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
-    TEST_BAD(m.context, sumac_msm(m.context, NULL, m.scalars, 3, NULL, out));
-    TEST_BAD(m.context, sumac_msm(m.context, m.bases, NULL, 3, NULL, out));
-    TEST_BAD(m.context, sumac_msm(m.context, m.bases, m.scalars, 3, NULL, NULL));
-    assert_int_equal(sumac_msm_partial(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
-    TEST_BAD(m.context, sumac_msm_partial(m.context, m.bases, m.scalars, 3, NULL, NULL));
-    TEST_BAD(m.context, sumac_partial_combine(m.context, t->curve, NULL, 2, 1, out));
-    TEST_BAD(m.context, sumac_partial_combine(m.context, NULL, NULL, 0, 1, out));
-    TEST_BAD(m.context, sumac_partial_combine(m.context, t->curve, NULL, 0, 1, NULL));
-    assert_int_equal(sumac_bases_get(NULL, m.bases, 0, 1, out), SUMAC_BAD_ARGUMENT);
-    TEST_BAD(m.context, sumac_bases_get(m.context, NULL, 0, 1, out));
-    TEST_BAD(m.context, sumac_bases_get(m.context, m.bases, 0, 1, NULL));
-    test_status(m.context, sumac_bases_get(m.context, m.bases, 1, 3, out), SUMAC_BAD_LENGTH, "too many");
-    test_status(m.context, sumac_bases_get(m.context, m.bases, SIZE_MAX, 2, out), SUMAC_BAD_LENGTH,
-                "overflow");
+    assert_int_equal(exact_msm(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
+    TEST_BAD(m.context, exact_msm(m.context, NULL, m.scalars, 3, NULL, out));
+    TEST_BAD(m.context, exact_msm(m.context, m.bases, NULL, 3, NULL, out));
+    TEST_BAD(m.context, exact_msm(m.context, m.bases, m.scalars, 3, NULL, NULL));
+    assert_int_equal(exact_partial(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
+    TEST_BAD(m.context, exact_partial(m.context, m.bases, m.scalars, 3, NULL, NULL));
+    TEST_BAD(m.context, exact_combine(m.context, t->curve, NULL, 2, 1, out));
+    TEST_BAD(m.context, exact_combine(m.context, NULL, NULL, 0, 1, out));
+    TEST_BAD(m.context, exact_combine(m.context, t->curve, NULL, 0, 1, NULL));
+    assert_int_equal(exact_get(NULL, m.bases, 0, 1, out), SUMAC_BAD_ARGUMENT);
+    TEST_BAD(m.context, exact_get(m.context, NULL, 0, 1, out));
+    TEST_BAD(m.context, exact_get(m.context, m.bases, 0, 1, NULL));
+    test_status(m.context, exact_get(m.context, m.bases, 1, 3, out), SUMAC_BAD_LENGTH, "too many");
+    test_status(m.context, exact_get(m.context, m.bases, SIZE_MAX, 2, out), SUMAC_BAD_LENGTH, "overflow");
     assert_int_equal(test_plan_create(NULL, t->curve, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT);
     TEST_BAD(m.context, test_plan_create(m.context, NULL, 1, NULL, NULL, &plan));
     TEST_BAD(m.context, sumac_plan_create(m.context, t->curve, 1, NULL, NULL, NULL));
-    TEST_BAD(m.context, sumac_bases_save(m.context, m.bases, NULL));
-    TEST_BAD(m.context, sumac_bases_open_table(m.context, t->curve, NULL, &bases));
-    TEST_BAD(m.context, sumac_bases_open(m.context, t->curve, NULL, "raw", NULL, &bases));
-    TEST_BAD(m.context, sumac_bases_save_as(m.context, m.bases, "raw", NULL));
+    TEST_BAD(m.context, sumac_bases_save(m.context, m.bases, NULL, NULL));
+    TEST_BAD(m.context, open_trusted(m.context, t->curve, NULL, &bases));
+    TEST_BAD(m.context, sumac_bases_open(m.context, t->curve, NULL, "raw", 0, SUMAC_ALL, NULL, &bases));
+    TEST_BAD(m.context, sumac_bases_save(m.context, m.bases, NULL, "raw"));
     TEST_BAD(m.context, sumac_scalars_read(m.context, t->curve, NULL, &scalars, &n));
     assert_int_equal(sumac_bases_count(NULL), 0);
     assert_int_equal(sumac_partial_bytes(NULL, 1), 0);
@@ -300,7 +293,7 @@ static void test_no_bases(void **state)
         test_msm(context, bases, NULL, 0, NULL, infinity, "no bases");
         config.batch = 3;
         test_msm(context, bases, NULL, 0, &config, infinity, "no bases, a batch");
-        config.separate_bases = 1;
+        config.base_sets = 3;
         test_msm(context, bases, NULL, 0, &config, infinity, "no bases, a batch with bases of its own");
     }
 }
@@ -321,7 +314,7 @@ static void test_bases_configurations(void **state)
     bad[3].stride = point + 1;
     bad[3].infinity_offset = point + 1;
     bad[4].check = (sumac_check)9;
-    bad[5].c = 25;
+    bad[5].tuning = "c=25";
     bad[6].precompute_factor = 100000;
     bad[7].scalar_bits = 8 * t->info->scalar_bytes + 1;
     bad[8].typical_n = 5;
@@ -329,7 +322,7 @@ static void test_bases_configurations(void **state)
         char label[32];
         sumac_bases *bases = m.bases;
         snprintf(label, sizeof label, "bases configuration %zu", i);
-        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &bad[i], &bases),
+        test_status(m.context, exact_create(m.context, t->curve, m.points, 4, &bad[i], &bases),
                     SUMAC_BAD_ARGUMENT, label);
         assert_null(bases);
     }
@@ -337,7 +330,7 @@ static void test_bases_configurations(void **state)
     sumac_bases_config config = {.size = sizeof config};
     config.infinity = SUMAC_INFINITY_FLAG; /* the points are packed, without room for a flag */
     for (config.infinity_offset = 0; config.infinity_offset <= point; config.infinity_offset += point) {
-        test_sentence(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+        test_sentence(m.context, exact_create(m.context, t->curve, m.points, 4, &config, &bases),
                       SUMAC_BAD_ARGUMENT, "flag");
         assert_null(strstr(sumac_context_message(m.context), "offset"));
     }
@@ -346,15 +339,15 @@ static void test_bases_configurations(void **state)
     config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
         config.stride = strides[i];
-        test_sentence(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+        test_sentence(m.context, exact_create(m.context, t->curve, m.points, 4, &config, &bases),
                       SUMAC_BAD_ARGUMENT, "stride");
     }
     config.stride = SIZE_MAX;
-    TEST_BAD(m.context, sumac_bases_create(m.context, t->curve, m.points, 1, &config, &bases));
+    TEST_BAD(m.context, exact_create(m.context, t->curve, m.points, 1, &config, &bases));
     config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     config.location = SUMAC_LOCATION_DEVICE;
     if (strcmp(options.backend, "cpu") == 0) {
-        test_sentence(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+        test_sentence(m.context, exact_create(m.context, t->curve, m.points, 4, &config, &bases),
                       SUMAC_NOT_SUPPORTED, "location");
     }
     test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after failures");
@@ -367,7 +360,7 @@ static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_con
     AUTO_FREE uint8_t *results = test_alloc(bytes), *untouched = test_alloc(bytes);
     memset(results, 0xa5, bytes);
     memset(untouched, 0xa5, bytes);
-    test_status(m->context, sumac_msm(m->context, m->bases, m->scalars, n, config, results), expected, named);
+    test_status(m->context, exact_msm(m->context, m->bases, m->scalars, n, config, results), expected, named);
     if (strstr(sumac_context_message(m->context), named) == NULL) {
         test_abort("the message \"%s\" does not name %s", sumac_context_message(m->context), named);
     }
@@ -378,8 +371,7 @@ static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_con
 /* The default configuration with one change is refused, and the sentence has these words. */
 #define REFUSED(change, n, status, words)                                                                    \
     do {                                                                                                     \
-        sumac_tuning tuning;                                                                                 \
-        sumac_msm_config config = test_tuned(&tuning);                                                       \
+        sumac_msm_config config = {.size = sizeof config};                                                   \
         change;                                                                                              \
         expect_refused(&m, t, &config, n, status, words);                                                    \
     } while (0)
@@ -392,17 +384,83 @@ static void test_msm_configurations(void **state)
     REFUSED((void)0, SIZE_MAX, SUMAC_BAD_LENGTH, "6");
     REFUSED(config.first = 1, 6, SUMAC_BAD_LENGTH, "6");
     REFUSED(config.first = SIZE_MAX, 2, SUMAC_BAD_LENGTH, "6");
-    REFUSED((config.batch = 3, config.separate_bases = 1), 3, SUMAC_BAD_LENGTH, "6");
-    REFUSED(config.c = 25, 6, SUMAC_BAD_ARGUMENT, "c ");
+    REFUSED((config.batch = 3, config.base_sets = 3), 3, SUMAC_BAD_LENGTH, "6");
+    REFUSED(config.tuning = "c=25", 6, SUMAC_BAD_ARGUMENT, "'c=25'");
     REFUSED(config.scalar_bits = 8 * t->info->scalar_bytes + 1, 6, SUMAC_BAD_ARGUMENT, "scalar_bits");
     REFUSED(config.scalar_form = (sumac_form)2, 6, SUMAC_BAD_ARGUMENT, "form");
     REFUSED(config.result_form = (sumac_form)-1, 6, SUMAC_BAD_ARGUMENT, "form");
-    REFUSED(tuning.reduction = (sumac_reduction)3, 6, SUMAC_BAD_ARGUMENT, "reduction");
-    REFUSED(tuning.plan = "clever", 6, SUMAC_UNKNOWN_PLAN, "clever");
-    sumac_tuning tuning;
-    const sumac_msm_config config = test_tuned(&tuning);
-    tuning.plan = "auto";
+    REFUSED(config.tuning = "reduction=3", 6, SUMAC_BAD_ARGUMENT, "reduction");
+    REFUSED(config.tuning = "plan=clever", 6, SUMAC_UNKNOWN_PLAN, "clever");
+    sumac_msm_config config = {.size = sizeof config};
+    config.tuning = test_tuning("plan=%s", "auto");
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "the plan auto by its name");
+}
+
+/* Every word of a tuning, and texts that are refused, in all three configurations. */
+static void test_tuning_texts(void)
+{
+    static const char *const faults[][2] = {
+        {"cc=3", "'cc=3' is no WORD=VALUE"},
+        {"C=3", "'C=3' is no WORD=VALUE"},
+        {" c=3", "' c=3' is no WORD=VALUE"},
+        {"c", "'c' is no WORD=VALUE"},
+        {"=3", "'=3' is no WORD=VALUE"},
+        {",", "'' is no WORD=VALUE"},
+        {"c=3,,chunks=2", "'' is no WORD=VALUE"},
+        {"c=3,", "ends with a comma"},
+        {"c=", "'c=' has no number from 0 to 24"},
+        {"c=25", "'c=25' has no number from 0 to 24"},
+        {"c=-1", "'c=-1' has no number"},
+        {"c=+1", "'c=+1' has no number"},
+        {"c=1 ", "'c=1 ' has no number"},
+        {"c=0x4", "'c=0x4' has no number"},
+        {"c=18446744073709551617", "has no number"},
+        {"chunks=4294967296", "has no number from 0 to 4294967295"},
+        {"copy_slices=5", "has no number from 0 to 4"},
+        {"large_bucket_factor=x", "has no number"},
+        {"reduction=triangle", "is none of auto, running-sum and halving"},
+        {"reduction=", "is none of auto"},
+        {"plan=", "'plan=' has no name"},
+        {"variant=", "'variant=' has no name"},
+        {"c=\x1b[31m", "'c=\\x1b[31m'"},
+    };
+    tuning_values read;
+    sumac_message message = {""};
+    assert_int_equal(tuning_read(NULL, &read, &message), SUMAC_OK);
+    assert_int_equal(tuning_read("", &read, &message), SUMAC_OK);
+    assert_memory_equal(&read, &(tuning_values){0}, sizeof read);
+    assert_int_equal(
+        tuning_read("c=24,chunks=4294967295,copy_slices=4,large_bucket_factor=10,reduction=halving,"
+                    "plan=auto,variant=avx2",
+                    &read, &message),
+        SUMAC_OK);
+    assert_int_equal(read.c, 24);
+    assert_int_equal(read.chunks, UINT32_MAX);
+    assert_int_equal(read.copy_slices, 4);
+    assert_int_equal(read.large_bucket_factor, 10);
+    assert_int_equal(read.reduction, REDUCTION_HALVING);
+    assert_string_equal(read.plan, "auto");
+    assert_string_equal(read.variant, "avx2");
+    assert_int_equal(tuning_read("reduction=running-sum,c=3,c=004", &read, &message), SUMAC_OK);
+    assert_int_equal(read.reduction, REDUCTION_RUNNING_SUM);
+    assert_int_equal(read.c, 4); /* the last one counts */
+    assert_int_equal(tuning_read("plan=a-name-of-more-than-thirty-one-characters", &read, &message),
+                     SUMAC_OK);
+    assert_int_equal(strlen(read.plan), TUNING_NAME_BYTES - 1);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    const sumac_group *curve = sumac_group_at(0);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        sumac_context_config of_context = {.size = sizeof of_context, .tuning = faults[i][0]};
+        sumac_bases_config of_bases = {.size = sizeof of_bases, .tuning = faults[i][0]};
+        sumac_msm_config of_msm = {.size = sizeof of_msm, .tuning = faults[i][0]};
+        char *json = NULL;
+        expect_no_context(&of_context, SUMAC_BAD_ARGUMENT, faults[i][1]);
+        test_sentence(context, sumac_plan_create(context, curve, 9, &of_bases, NULL, &json),
+                      SUMAC_BAD_ARGUMENT, faults[i][1]);
+        test_sentence(context, sumac_plan_create(context, curve, 9, NULL, &of_msm, &json), SUMAC_BAD_ARGUMENT,
+                      faults[i][1]);
+        assert_null(json);
+    }
 }
 
 /* Fields that only a GPU supports are refused by their names. */
@@ -415,7 +473,7 @@ static void test_gpu_fields(void **state)
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 6);
     REFUSED(config.scalars_location = SUMAC_LOCATION_DEVICE, 6, SUMAC_NOT_SUPPORTED, "scalars_location");
     REFUSED(config.result_location = SUMAC_LOCATION_DEVICE, 6, SUMAC_NOT_SUPPORTED, "result_location");
-    REFUSED(tuning.copy_slices = 2, 6, SUMAC_NOT_SUPPORTED, "copy_slices");
+    REFUSED(config.tuning = "copy_slices=2", 6, SUMAC_NOT_SUPPORTED, "copy_slices");
     test_sentence(m.context, sumac_context_set_stream(m.context, &m), SUMAC_NOT_SUPPORTED, "no streams");
     TEST_OK(m.context, sumac_context_set_stream(m.context, NULL));
     assert_int_equal(sumac_context_set_stream(NULL, NULL), SUMAC_BAD_ARGUMENT);
@@ -444,10 +502,11 @@ static void test_scalar_bits(void **state)
             oracle_scalar_to_raw(&t->oracle, m.scalars + i * scalar, k);
         }
         oracle_msm(&t->oracle, m.expected, m.points, m.scalars, m.n);
-        for (config.c = 0; config.c <= 9; config.c += 3) {
+        for (uint32_t c = 0; c <= 9; c += 3) {
+            config.tuning = test_tuning("c=%u", c);
             test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "scalars of few bits");
         }
-        config.c = 0;
+        config.tuning = NULL;
         mpz_set_ui(k, 0);
         mpz_setbit(k, bits);
         if (mpz_cmp(k, t->oracle.r) < 0) {
@@ -466,23 +525,23 @@ static void test_multiples_and_calls(void **state)
     sumac_bases_destroy(m.bases);
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = 3;
-    bases_config.c = 5;
+    bases_config.tuning = test_tuning("c=%u", 5);
     m.bases = test_bases(m.context, t, m.points, m.n, &bases_config);
-    assert_int_equal(sumac_bases_precompute_factor(m.bases), t->info->scalar_bits < 10 ? 1 : 3);
-    assert_true(sumac_bases_bytes(m.bases) >=
-                (uint64_t)m.n * sumac_bases_precompute_factor(m.bases) * t->info->point_bytes);
+    assert_int_equal(info_of(m.bases).precompute_factor, t->info->scalar_bits < 10 ? 1 : 3);
+    assert_true(info_of(m.bases).bytes >=
+                (uint64_t)m.n * info_of(m.bases).precompute_factor * t->info->point_bytes);
     sumac_msm_config config = {.size = sizeof config};
-    for (uint32_t given = 0; given <= bases_config.c; given += bases_config.c) { /* whatever plan is kept */
-        config.c = given;
+    for (uint32_t given = 0; given <= 5; given += 5) { /* whatever plan is kept */
+        config.tuning = test_tuning("c=%u", given);
         test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "multiples");
-        config.c = 6;
+        config.tuning = test_tuning("c=%u", 6);
         expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "c ");
     }
     sumac_bases_destroy(m.bases);
     bases_config.scalar_bits = 32;
     m.bases = test_bases(m.context, t, m.points, m.n, &bases_config);
     AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
-    TEST_BAD(m.context, sumac_msm(m.context, m.bases, m.scalars, m.n, NULL, result));
+    TEST_BAD(m.context, exact_msm(m.context, m.bases, m.scalars, m.n, NULL, result));
     memset(m.scalars, 0, m.n * t->info->scalar_bytes);
     for (size_t i = 0; i < m.n; i++) {
         test_random_bytes(t, m.scalars + i * t->info->scalar_bytes, 4);
@@ -527,13 +586,14 @@ static void test_typical_calls(void **state)
         bases_config.typical_batch = calls[i].batch;
         bases_config.typical_n = calls[i].n;
         config.batch = calls[i].batch;
-        config.separate_bases = calls[i].separate;
+        config.base_sets = calls[i].separate ? calls[i].batch : 0;
         TEST_OK(context,
                 sumac_known_bases_create(context, t->curve, calls[i].count, 1, &bases_config, &bases));
         TEST_OK(context, test_msm_plan(context, bases, calls[i].n, &config, &plan));
         bases_config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
         bases_config.precompute_factor = t->info->scalar_bits;
-        for (bases_config.c = 1; bases_config.c <= 20; bases_config.c++) {
+        for (uint32_t c = 1; c <= 20; c++) {
+            bases_config.tuning = test_tuning("c=%u", c);
             TEST_OK(context, test_plan_create(context, t->curve, calls[i].n, &bases_config, &config, &other));
             /* On a CPU a faster plan is not taken if it wants more memory than it is worth. */
             const int too_large = strcmp(options.backend, "cpu") == 0 && takes_more(&other, &plan);
@@ -543,7 +603,7 @@ static void test_typical_calls(void **state)
                            other.c, other.milliseconds);
             }
         }
-        bases_config.c = 0;
+        bases_config.tuning = NULL;
         TEST_OK(context, test_plan_create(context, t->curve, calls[i].count, &bases_config, NULL, &other));
         different += other.c != plan.c;
     }
@@ -618,13 +678,13 @@ static void test_huge_counts(void **state)
     for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
         char number[32];
         snprintf(number, sizeof number, "%zu", huge[i]);
-        test_sentence(context, sumac_known_logarithms(context, t->curve, huge[i], 1, buffer),
+        test_sentence(context, test_known_logarithms(context, t->curve, huge[i], 1, buffer),
                       SUMAC_NOT_SUPPORTED, number);
-        test_sentence(context, sumac_known_answer(context, t->curve, buffer, buffer, huge[i], buffer),
+        test_sentence(context, test_known_answer(context, t->curve, buffer, buffer, huge[i], buffer),
                       SUMAC_NOT_SUPPORTED, number);
         test_sentence(context, sumac_known_bases_create(context, t->curve, huge[i], 1, NULL, &bases),
                       SUMAC_NOT_SUPPORTED, number);
-        test_sentence(context, sumac_bases_create(context, t->curve, buffer, huge[i], NULL, &bases),
+        test_sentence(context, exact_create(context, t->curve, buffer, huge[i], NULL, &bases),
                       SUMAC_NOT_SUPPORTED, number);
         for (size_t n = 0; n <= 8; n++) { /* first + n may exceed a size_t */
             sumac_msm_config config = {.size = sizeof config};
@@ -646,10 +706,10 @@ static void test_huge_counts(void **state)
     /* Here the batch is too large. */
     config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     config.batch = UINT32_MAX;
-    config.separate_bases = 1;
+    config.base_sets = UINT32_MAX;
     test_sentence(context, test_plan_create(context, t->curve, 5, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
                   "4294967295*5");
-    config.separate_bases = 0;
+    config.base_sets = 0;
     test_sentence(context, test_plan_create(context, t->curve, (size_t)1 << 20, NULL, &config, &plan),
                   SUMAC_NOT_SUPPORTED, "4294967295 MSMs of 1048576");
     sumac_bases_config bases_config = {.size = sizeof bases_config};
@@ -705,12 +765,12 @@ static void test_bases_elsewhere(void **state)
         m.context->executors.at->engine = with_device ? &number : NULL;
         for (int call = 0; call < 6; call++) {
             const sumac_status status =
-                call == 0   ? sumac_msm(m.context, m.bases, m.scalars, m.n, NULL, results)
-                : call == 1 ? sumac_msm_partial(m.context, m.bases, m.scalars, m.n, NULL, results)
+                call == 0   ? exact_msm(m.context, m.bases, m.scalars, m.n, NULL, results)
+                : call == 1 ? exact_partial(m.context, m.bases, m.scalars, m.n, NULL, results)
                 : call == 2 ? test_msm_plan(m.context, m.bases, m.n, NULL, &plan)
-                : call == 3 ? sumac_bases_get(m.context, m.bases, 0, m.n, results)
-                : call == 4 ? sumac_bases_save(m.context, m.bases, path)
-                            : sumac_bases_save_as(m.context, m.bases, "raw", path);
+                : call == 3 ? exact_get(m.context, m.bases, 0, m.n, results)
+                : call == 4 ? sumac_bases_save(m.context, m.bases, path, NULL)
+                            : sumac_bases_save(m.context, m.bases, path, "raw");
             test_status(m.context, status, SUMAC_BAD_ARGUMENT, "bases of another device");
             const char *message = sumac_context_message(m.context);
             assert_non_null(strstr(message, with_device ? "GPU 1" : call < 3 ? "numbered" : "GPU 1"));
@@ -737,15 +797,13 @@ static void test_plans(void **state)
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 40);
     test_plan plan = {0}, again = {0};
     for (uint32_t turn = 0; turn < 24; turn++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        config.c = turn % 12;
-        tuning.chunks = turn % 4;
-        tuning.reduction = (sumac_reduction)(turn % 3);
+        sumac_msm_config config = {.size = sizeof config};
+        const uint32_t c = turn % 12;
+        config.tuning = test_tuning("c=%u,chunks=%u,reduction=%s", c, turn % 4, test_reductions[turn % 3]);
         TEST_OK(m.context, test_plan_create(m.context, t->curve, m.n, NULL, &config, &plan));
         TEST_OK(m.context, test_plan_create(m.context, t->curve, m.n, NULL, &config, &again));
         assert_memory_equal(&plan, &again, sizeof plan);
-        assert_true(config.c == 0 || plan.c == config.c);
+        assert_true(c == 0 || plan.c == c);
         assert_true((uint64_t)plan.windows * plan.c >= t->info->scalar_bits);
         const uint32_t multiples = plan.precompute_factor * plan.glv_terms;
         assert_int_equal(plan.modules, (plan.windows + multiples - 1) / multiples);
@@ -790,12 +848,9 @@ static void test_prepared(void **state)
     sumac_call *calls[CALLS];
     const size_t lengths[CALLS] = {64, 32, 1, 0};
     for (size_t i = 0; i < CALLS; i++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = lengths[i] == 32 ? 2 : 1;
-        config.c = lengths[i] == 1 ? 3 : 0;
-        tuning.chunks = lengths[i] == 64 ? 2 : 0;
-        tuning.plan = lengths[i] == 64 ? "auto" : NULL;
+        config.tuning = lengths[i] == 1 ? "c=3" : lengths[i] == 64 ? "chunks=2,plan=auto" : NULL;
         TEST_OK(m.context, sumac_msm_prepare(m.context, m.bases, lengths[i], &config, &calls[i]));
         test_plan plan = {0}, again = {0};
         TEST_OK(m.context, test_call_plan(calls[i], &plan));
@@ -809,41 +864,38 @@ static void test_prepared(void **state)
             oracle_msm(&t->oracle, expected + msm * point, m.points, scalars + msm * n * scalar, n);
         }
         memset(results, 0x5a, 2 * point);
-        TEST_OK(m.context, sumac_call_run(calls[i], n == 0 ? NULL : scalars, results));
+        TEST_OK(m.context, sumac_call_run(calls[i], n == 0 ? NULL : scalars, SIZE_MAX, results, SIZE_MAX));
         assert_memory_equal(results, expected, batch * point);
         if (turn % 3 == 0) { /* a plan that is already kept, another one, and one to keep */
             sumac_msm_config config = {.size = sizeof config};
             test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after a run");
-            config.c = 1 + turn % 5;
+            config.tuning = test_tuning("c=%u", 1 + turn % 5);
             test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "between runs");
             test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "between runs, again");
         }
     }
     /* Some calls can't be run, and others can't be prepared. */
     sumac_call *none = calls[0];
-    assert_int_equal(sumac_call_run(NULL, scalars, results), SUMAC_BAD_ARGUMENT);
-    assert_int_equal(sumac_call_run(calls[0], NULL, results), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_run(NULL, scalars, SIZE_MAX, results, SIZE_MAX), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_run(calls[0], NULL, SIZE_MAX, results, SIZE_MAX), SUMAC_BAD_ARGUMENT);
     assert_string_equal(sumac_context_message(m.context), "the scalars' address is null");
-    assert_int_equal(sumac_call_run(calls[0], scalars, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_run(calls[0], scalars, SIZE_MAX, NULL, SIZE_MAX), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_call_plan(calls[0], NULL), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, NULL, NULL), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_msm_prepare(m.context, NULL, 64, NULL, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 65, NULL, &none), SUMAC_BAD_LENGTH);
-    sumac_tuning unknown_tuning;
-    sumac_msm_config unknown = test_tuned(&unknown_tuning);
-    unknown_tuning.plan = "none of this name";
+    sumac_msm_config unknown = {.size = sizeof unknown};
+    unknown.tuning = "plan=none of this name";
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_UNKNOWN_PLAN);
     unknown = (sumac_msm_config){0};
-    unknown_tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    unknown.tuning = &unknown_tuning;
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
     /* Bases that moved to another device before the run are refused. */
     const backend *original = m.bases->backend;
     const backend other = *original;
     m.bases->backend = &other;
-    assert_int_equal(sumac_call_run(calls[0], scalars, results), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_run(calls[0], scalars, SIZE_MAX, results, SIZE_MAX), SUMAC_BAD_ARGUMENT);
     m.bases->backend = original;
     for (size_t i = 0; i < CALLS; i++) {
         sumac_call_destroy(calls[i]);
@@ -908,20 +960,17 @@ static void test_kept_plans(void **state)
     };
     test_curve *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 50);
-    if (sumac_context_plan_about(m.context, "baseline") == NULL) {
+    if (!test_has_plan(m.context, "baseline")) {
         test_sum_free(&m);
         skip(); /* the build has no named plans */
     }
-    char name[16];
     AUTO_FREE uint8_t *infinity = test_alloc(t->info->point_bytes);
     memset(infinity, 0, t->info->point_bytes);
     const int is_one = m.bases->shard_count == 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases && is_one; i++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        snprintf(name, sizeof name, "%s", cases[i].plan);
-        tuning.plan = name[0] == '\0' ? NULL : name;
-        config.c = cases[i].c;
+        sumac_msm_config config = {.size = sizeof config};
+        config.tuning = cases[i].plan[0] == '\0' ? test_tuning("c=%u", cases[i].c)
+                                                 : test_tuning("c=%u,plan=%s", cases[i].c, cases[i].plan);
         assert_int_equal(is_kept(&m, &config, m.n, m.expected), cases[i].kept);
         assert_int_equal(m.context->executors.at->call.plan.c, cases[i].planned_c);
     }
@@ -1010,10 +1059,8 @@ static void test_callbacks(void **state)
     config.progress = on_progress;
     config.user = &seen;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
-    sumac_tuning tuning;
-    sumac_msm_config msm_config = test_tuned(&tuning);
-    tuning.chunks = 2;
-    msm_config.c = 4;
+    sumac_msm_config msm_config = {.size = sizeof msm_config};
+    msm_config.tuning = test_tuning("chunks=%u,c=%u", 2, 4);
     test_msm(context, m.bases, m.scalars, m.n, &msm_config, m.expected, "with trace and progress");
     assert_int_equal(seen.stages, 63);
     assert_int_equal(seen.bad_events, 0);
@@ -1031,6 +1078,7 @@ static const test_entry entries[] = {
     {"no bases", test_no_bases, TEST_EVERY_AND_TINY},
     {"configurations of bases", test_bases_configurations, TEST_EVERY_CURVE},
     {"configurations of calls", test_msm_configurations, TEST_EVERY_CURVE},
+    {"texts of tunings", TEST_ONCE(test_tuning_texts)},
     {"fields for GPUs", test_gpu_fields, TEST_EVERY_CURVE},
     {"scalar bits", test_scalar_bits, TEST_EVERY_CURVE},
     {"multiples and calls", test_multiples_and_calls, TEST_EVERY_CURVE},

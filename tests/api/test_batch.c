@@ -1,179 +1,332 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sumac_msm_measure() says how many bytes a call reads and writes. The numbers are worked out by hand, for bn254: a scalar
- * has 32 bytes, a point 64. test_sizes.c shows that a batch of 0 is refused.
+ * The lengths that a call is given, and what describes its bases and scalars: memory with a byte less than the call needs is
+ * refused before anything is read or written, the bases of a batch are those that base_sets and offsets say, and
+ * sumac_bases_describe() and sumac_msm_estimate() tell what bases keep and calls take. The needed bytes are worked out here
+ * by hand.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "support/harness.h"
 
-/* ---- the sizes of a call ---- */
+enum { COUNT = 12, MOST_RESULTS = 6 };
 
-/* A call of bn254; a batch of 0 stands for a call that is refused. A partial result has 192 bytes more than its points: two
- * blocks of header, and one with the checksum. */
-static const struct {
-    uint64_t n;
-    uint32_t batch, scalar_bytes, separate_bases, base_sets;
-    uint64_t first;
-    uint64_t scalars, scalars_bytes, results_bytes, partial_bytes, bases;
-} sizes[] = {
-    {0, 1, 0, 0, 0, 0, 0, 0, 64, 256, 0},
-    {1, 1, 0, 0, 0, 0, 1, 32, 64, 256, 1},
-    {7, 3, 0, 0, 0, 2, 21, 672, 192, 384, 9},
-    {7, 3, 5, 1, 0, 2, 21, 105, 192, 384, 23},
-    {7, 3, 1, 1, 2, 2, 21, 21, 192, 384, 16},
-    {7, 3, 1, 1, 9, 2, 21, 21, 192, 384, 23},
-    {0, UINT32_MAX, 0, 0, 0, 0, 0, 0, UINT64_C(274877906880), UINT64_C(274877907072), 0},
-    {1, 1u << 31, 8, 0, 0, 0, UINT64_C(2147483648), UINT64_C(17179869184), UINT64_C(137438953472),
-     UINT64_C(137438953664), 1},
-    {UINT64_C(2147483648), 1u << 31, 2, 0, 0, 0, UINT64_C(4611686018427387904), UINT64_C(9223372036854775808),
-     UINT64_C(137438953472), UINT64_C(137438953664), UINT64_C(2147483648)},
-    /* (2^32 - 1)^2 = 2^64 - 2^33 + 1 scalars */
-    {UINT32_MAX, UINT32_MAX, 1, 1, 0, 0, UINT64_C(18446744065119617025), UINT64_C(18446744065119617025),
-     UINT64_C(274877906880), UINT64_C(274877907072), UINT64_C(18446744065119617025)},
-    {UINT64_MAX, 1, 1, 0, 0, 0, UINT64_MAX, UINT64_MAX, 64, 256, UINT64_MAX},
-    {0, 1, 0, 0, 0, UINT64_MAX, 0, 0, 64, 256, UINT64_MAX},
-    /* the scalars, their bytes and the bases exceed a size_t */
-    {UINT64_C(4294967297), UINT32_MAX, 1, 0, 0, 1, UINT64_MAX, UINT64_MAX, UINT64_C(274877906880),
-     UINT64_C(274877907072), UINT64_C(4294967298)},
-    {UINT64_C(4294967298), UINT32_MAX, 1, 0, 0, 0, 0, 0, 0, 0, 0},
-    {UINT64_MAX, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0},
-    {UINT64_MAX, UINT32_MAX, 0, 1, 0, 0, 0, 0, 0, 0, 0},
-    {UINT64_C(1) << 59, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    {(UINT64_C(1) << 59) - 1, 1, 0, 0, 0, 0, UINT64_C(576460752303423487), UINT64_C(18446744073709551584), 64,
-     256, UINT64_C(576460752303423487)},
-    {1, 1, 0, 0, 0, UINT64_MAX, 0, 0, 0, 0, 0},
-    {2, 2, 0, 1, 0, UINT64_MAX - 3, 0, 0, 0, 0, 0},
-    {2, 2, 0, 1, 0, UINT64_MAX - 4, 4, 128, 128, 320, UINT64_MAX},
-};
+typedef struct scene {
+    test_curve *t;
+    test_sum sum;
+    size_t point, scalar;
+    uint8_t *results, *untouched;
+} scene;
 
-static int is_bn254(const test_curve *t)
+static scene make_scene(test_curve *t)
 {
-    return strcmp(t->info->curve, "bn254") == 0 && strcmp(t->info->name, "g1") == 0;
+    scene s = {.t = t,
+               .sum = test_sum_make(t, COUNT),
+               .point = t->info->point_bytes,
+               .scalar = t->info->scalar_bytes};
+    const size_t bytes = sumac_partial_bytes(t->curve, MOST_RESULTS);
+    s.results = test_alloc(bytes);
+    s.untouched = test_alloc(bytes);
+    memset(s.results, 0x5a, bytes);
+    memset(s.untouched, 0x5a, bytes);
+    return s;
 }
 
-static void test_numbers(void **state)
+static void end_scene(scene *s)
+{
+    test_sum_free(&s->sum);
+    free(s->results);
+    free(s->untouched);
+}
+
+/* Require a refusal that writes nothing and says which buffer is too short. */
+static void expect_short(scene *s, sumac_status status, const char *what)
+{
+    test_sentence(s->sum.context, status, SUMAC_BAD_LENGTH, what);
+    assert_memory_equal(s->results, s->untouched, sumac_partial_bytes(s->t->curve, MOST_RESULTS));
+}
+
+/* ---- too few bytes ---- */
+
+static void test_short_msm(void **state)
+{
+    CLEANUP(end_scene) scene s = make_scene(*state);
+    static const uint64_t offsets[] = {1, 4, 4, 7};
+    const struct {
+        sumac_msm_config config;
+        size_t n, scalars, results; /* the needed bytes */
+    } cases[] = {
+        {{.size = sizeof(sumac_msm_config)}, 5, 5 * s.scalar, s.point},
+        {{.size = sizeof(sumac_msm_config), .batch = 3, .base_sets = 3}, 4, 12 * s.scalar, 3 * s.point},
+        {{.size = sizeof(sumac_msm_config), .batch = 6, .scalar_bytes = 1}, 2, 12, 6 * s.point},
+        {{.size = sizeof(sumac_msm_config), .offsets = offsets, .offset_count = 4},
+         3,
+         7 * s.scalar,
+         3 * s.point},
+        {{.size = sizeof(sumac_msm_config), .batch = 2}, 0, 0, 2 * s.point},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sumac_msm_config *config = &cases[i].config;
+        const size_t n = cases[i].n, scalars = cases[i].scalars, results = cases[i].results;
+        const uint32_t batch = (uint32_t)(results / s.point);
+        const size_t partial = sumac_partial_bytes(s.t->curve, batch);
+        sumac_context *context = s.sum.context;
+        const sumac_bases *bases = s.sum.bases;
+        if (scalars > 0) {
+            expect_short(&s,
+                         sumac_msm(context, bases, s.sum.scalars, scalars - 1, n, config, s.results, results),
+                         "scalars: there are");
+            expect_short(
+                &s,
+                sumac_msm_partial(context, bases, s.sum.scalars, scalars - 1, n, config, s.results, partial),
+                "scalars: there are");
+        }
+        expect_short(&s, sumac_msm(context, bases, s.sum.scalars, scalars, n, config, s.results, results - 1),
+                     "results: there are");
+        expect_short(
+            &s, sumac_msm_partial(context, bases, s.sum.scalars, scalars, n, config, s.results, partial - 1),
+            "partial result");
+        if (config->offsets == NULL) {
+            CLEANUP(destroy_call) sumac_call *call = NULL;
+            TEST_OK(context, sumac_msm_prepare(context, bases, n, config, &call));
+            if (scalars > 0) {
+                expect_short(&s, sumac_call_run(call, s.sum.scalars, scalars - 1, s.results, results),
+                             "scalars: there are");
+            }
+            expect_short(&s, sumac_call_run(call, s.sum.scalars, scalars, s.results, results - 1),
+                         "results: there are");
+            TEST_OK(context, sumac_call_run(call, s.sum.scalars, scalars, s.results, results));
+            memset(s.results, 0x5a, results);
+        }
+        TEST_OK(context, sumac_msm(context, bases, s.sum.scalars, scalars, n, config, s.results, results));
+        assert_memory_equal(s.results + results, s.untouched, s.point > 8 ? 8 : s.point);
+        memset(s.results, 0x5a, results);
+        TEST_OK(context,
+                sumac_msm_partial(context, bases, s.sum.scalars, scalars, n, config, s.results, partial));
+        const void *const parts[] = {s.results};
+        uint8_t sums[MOST_RESULTS * 1024], before[sizeof sums];
+        memset(sums, 0x5a, sizeof sums);
+        memset(before, 0x5a, sizeof sums);
+        test_sentence(context,
+                      sumac_partial_combine(context, s.t->curve, parts, partial - 1, 1, batch, sums, results),
+                      SUMAC_BAD_LENGTH, "partial result");
+        test_sentence(context,
+                      sumac_partial_combine(context, s.t->curve, parts, partial, 1, batch, sums, results - 1),
+                      SUMAC_BAD_LENGTH, "results: there are");
+        assert_memory_equal(sums, before, sizeof sums);
+        TEST_OK(context, sumac_partial_combine(context, s.t->curve, parts, partial, 1, batch, sums, results));
+        TEST_OK(context, sumac_partial_combine(context, s.t->curve, NULL, 0, 0, batch, sums, results));
+        memset(s.results, 0x5a, partial);
+    }
+}
+
+/* A record's last bytes may be missing, if neither its point nor its flag is in them. */
+static void test_short_bases(void **state)
+{
+    CLEANUP(end_scene) scene s = make_scene(*state);
+    const struct {
+        size_t stride;
+        uint32_t infinity;
+        size_t infinity_offset, needed; /* of three records */
+    } cases[] = {
+        {0, SUMAC_INFINITY_ZERO, 0, 3 * s.point},
+        {s.point + 16, SUMAC_INFINITY_ZERO, 0, 2 * (s.point + 16) + s.point},
+        {s.point + 16, SUMAC_INFINITY_FLAG, s.point + 7, 2 * (s.point + 16) + s.point + 8},
+        {s.point, SUMAC_INFINITY_FLAG, s.point - 1, 3 * s.point},
+    };
+    AUTO_FREE uint8_t *records = test_alloc(3 * (s.point + 16));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sumac_bases_config config = {.size = sizeof config};
+        sumac_bases *bases = s.sum.bases;
+        config.stride = cases[i].stride;
+        config.infinity = cases[i].infinity;
+        config.infinity_offset = cases[i].infinity_offset;
+        memset(records, 0, 3 * (s.point + 16));
+        for (size_t j = 0; j < 3; j++) {
+            memcpy(records + j * (config.stride == 0 ? s.point : config.stride), s.sum.points + j * s.point,
+                   s.point);
+        }
+        test_sentence(
+            s.sum.context,
+            sumac_bases_create(s.sum.context, s.t->curve, records, cases[i].needed - 1, 3, &config, &bases),
+            SUMAC_BAD_LENGTH, "points: there are");
+        assert_null(bases);
+        TEST_OK(s.sum.context,
+                sumac_bases_create(s.sum.context, s.t->curve, records, cases[i].needed, 3, &config, &bases));
+        sumac_bases_destroy(bases);
+        test_sentence(
+            s.sum.context,
+            sumac_bases_create(s.sum.context, s.t->curve, records, SIZE_MAX - 1, SIZE_MAX, &config, &bases),
+            SUMAC_BAD_LENGTH, "points: there are");
+    }
+    expect_short(&s, sumac_bases_get(s.sum.context, s.sum.bases, 1, 3, s.results, 3 * s.point - 1),
+                 "points: there are");
+    expect_short(&s, sumac_bases_get(s.sum.context, s.sum.bases, 1, COUNT, s.results, SIZE_MAX),
+                 "there are 12 bases");
+    TEST_OK(s.sum.context, sumac_bases_get(s.sum.context, s.sum.bases, 1, 3, s.results, 3 * s.point));
+    assert_memory_equal(s.results, s.sum.points + s.point, 3 * s.point);
+    TEST_OK(s.sum.context, sumac_bases_get(s.sum.context, s.sum.bases, COUNT, 0, NULL, 0));
+}
+
+/* ---- the bases of a batch ---- */
+
+static void test_sets(void **state)
+{
+    CLEANUP(end_scene) scene s = make_scene(*state);
+    enum { BATCH = 4, N = 3 };
+    static const uint32_t sets[] = {0, 1, 2, 3, BATCH, BATCH + 1, UINT32_MAX};
+    AUTO_FREE uint8_t *expected = test_alloc(BATCH * s.point);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        sumac_msm_config config = {.size = sizeof config, .batch = BATCH, .base_sets = sets[i]};
+        for (uint32_t j = 0; j < BATCH; j++) { /* MSM j alone */
+            const sumac_msm_config one = {.size = sizeof one, .first = sets[i] == 0 ? 0 : j % sets[i] * N};
+            TEST_OK(s.sum.context, sumac_msm(s.sum.context, s.sum.bases, s.sum.scalars + j * N * s.scalar,
+                                             N * s.scalar, N, &one, expected + j * s.point, s.point));
+        }
+        test_msm(s.sum.context, s.sum.bases, s.sum.scalars, N, &config, expected, "sets of bases");
+        /* One base too few for the last set. */
+        config.first = COUNT + 1 - N * (sets[i] == 0 ? 1 : sets[i] < BATCH ? sets[i] : BATCH);
+        test_sentence(s.sum.context,
+                      exact_msm(s.sum.context, s.sum.bases, s.sum.scalars, N, &config, s.results),
+                      SUMAC_BAD_LENGTH, "12 bases, and the call needs");
+    }
+}
+
+static void test_offsets(void **state)
+{
+    CLEANUP(end_scene) scene s = make_scene(*state);
+    static const uint64_t rising[] = {2, 5, 5, 9}, falling[] = {0, 3, 2};
+    AUTO_FREE uint8_t *expected = test_alloc(3 * s.point);
+    const struct {
+        const uint64_t *offsets;
+        size_t count;
+        uint32_t batch, sets;
+        size_t n;
+        sumac_status status;
+        const char *sentence;
+    } bad[] = {
+        {rising, 4, 2, 0, 4, SUMAC_BAD_LENGTH, "there are 4 offsets, and a batch of 2 needs one more"},
+        {rising, 4, 4, 0, 4, SUMAC_BAD_LENGTH, "there are 4 offsets, and a batch of 4 needs one more"},
+        {rising, 4, UINT32_MAX, 0, 4, SUMAC_BAD_LENGTH, "a batch of 4294967295 needs one more"},
+        {rising, 1, 0, 0, 4, SUMAC_BAD_LENGTH, "1 offsets describe no MSM"},
+        {rising, SIZE_MAX, 0, 0, 4, SUMAC_BAD_LENGTH, "18446744073709551615 offsets describe"},
+        {rising, 0, 0, 0, 4, SUMAC_BAD_ARGUMENT, "there are 0 offsets, and their address is not null"},
+        {NULL, 4, 0, 0, 4, SUMAC_BAD_ARGUMENT, "there are 4 offsets, and their address is null"},
+        {rising, 4, 0, 2, 4, SUMAC_BAD_ARGUMENT, "base_sets is 0 or the number of MSMs, 3, but it is 2"},
+        {falling, 3, 0, 0, 4, SUMAC_BAD_ARGUMENT, "offset 2 is less than the one before it"},
+        {rising, 4, 0, 0, 3, SUMAC_BAD_LENGTH, "MSM 2 has 4 scalars, more than 3"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const sumac_msm_config config = {.size = sizeof config,
+                                         .batch = bad[i].batch,
+                                         .base_sets = bad[i].sets,
+                                         .offsets = bad[i].offsets,
+                                         .offset_count = bad[i].count};
+        test_sentence(s.sum.context,
+                      sumac_msm(s.sum.context, s.sum.bases, s.sum.scalars, SIZE_MAX, bad[i].n, &config,
+                                s.results, SIZE_MAX),
+                      bad[i].status, bad[i].sentence);
+        assert_memory_equal(s.results, s.untouched, s.point);
+    }
+    for (uint32_t own = 0; own < 2; own++) {
+        const sumac_msm_config config = {.size = sizeof config,
+                                         .batch = own ? 3 : 0,
+                                         .base_sets = own ? 3 : 0,
+                                         .first = 1,
+                                         .offsets = rising,
+                                         .offset_count = 4};
+        for (uint32_t j = 0; j < 3; j++) {
+            const size_t n = rising[j + 1] - rising[j];
+            const sumac_msm_config one = {.size = sizeof one, .first = 1 + (own ? rising[j] : 0)};
+            TEST_OK(s.sum.context, sumac_msm(s.sum.context, s.sum.bases, s.sum.scalars + rising[j] * s.scalar,
+                                             n * s.scalar, n, &one, expected + j * s.point, s.point));
+        }
+        test_msm(s.sum.context, s.sum.bases, s.sum.scalars, 4, &config, expected, "offsets");
+    }
+}
+
+/* ---- what is told ---- */
+
+static void test_bases_info(void **state)
+{
+    CLEANUP(end_scene) scene s = make_scene(*state);
+    sumac_bases_info info = {.size = sizeof info};
+    assert_int_equal(sumac_bases_describe(s.sum.bases, &info), SUMAC_OK);
+    assert_ptr_equal(info.group, s.t->curve);
+    assert_int_equal(info.count, COUNT);
+    assert_int_equal(info.precompute_factor, 1);
+    assert_int_equal(info.tables, SUMAC_TABLES_MULTIPLES);
+    const uint64_t bytes = info.bytes;
+    assert_true(bytes >= COUNT * s.point);
+    sumac_bases_config config = {.size = sizeof config, .precompute_factor = 2};
+    CLEANUP(destroy_bases) sumac_bases *twice = test_bases(s.sum.context, s.t, s.sum.points, COUNT, &config);
+    assert_int_equal(sumac_bases_describe(twice, &info), SUMAC_OK);
+    assert_int_equal(info.precompute_factor, 2);
+    struct {
+        sumac_bases_info known;
+        uint64_t newer;
+    } larger = {.known = {.size = sizeof larger}, .newer = 1};
+    assert_int_equal(sumac_bases_describe(twice, &larger.known), SUMAC_NOT_SUPPORTED);
+    larger.newer = 0;
+    assert_int_equal(sumac_bases_describe(twice, &larger.known), SUMAC_OK);
+    assert_int_equal(larger.known.size, sizeof larger);
+    assert_int_equal(larger.known.count, COUNT);
+    info.size = 0;
+    info.count = 77;
+    assert_int_equal(sumac_bases_describe(twice, &info), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(info.count, 77);
+    assert_int_equal(sumac_bases_describe(twice, NULL), SUMAC_BAD_ARGUMENT);
+    info.size = sizeof info;
+    assert_int_equal(sumac_bases_describe(NULL, &info), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(info.count, 77);
+    assert_int_equal(sumac_bases_count(NULL), 0);
+}
+
+static void test_estimate(void **state)
+{
+    CLEANUP(end_scene) scene s = make_scene(*state);
+    static const uint64_t offsets[] = {0, 3};
+    sumac_msm_config config = {.size = sizeof config, .batch = 3};
+    sumac_msm_needs needs = {.size = sizeof needs};
+    test_plan plan = {0};
+    TEST_OK(s.sum.context, sumac_msm_estimate(s.sum.context, s.sum.bases, 4, &config, &needs));
+    TEST_OK(s.sum.context, test_msm_plan(s.sum.context, s.sum.bases, 4, &config, &plan));
+    assert_true(needs.milliseconds == plan.milliseconds && needs.milliseconds > 0);
+    assert_int_equal(needs.workspace_bytes, test_plan_bytes(&plan, "workspace"));
+    assert_int_equal(needs.pinned_bytes, test_plan_bytes(&plan, "pinned"));
+    needs = (sumac_msm_needs){.size = sizeof needs, .milliseconds = -1};
+    test_status(s.sum.context, sumac_msm_estimate(s.sum.context, s.sum.bases, COUNT + 1, NULL, &needs),
+                SUMAC_BAD_LENGTH, "bases");
+    config = (sumac_msm_config){.size = sizeof config, .offsets = offsets, .offset_count = 2};
+    TEST_BAD(s.sum.context, sumac_msm_estimate(s.sum.context, s.sum.bases, 3, &config, &needs));
+    TEST_BAD(s.sum.context, sumac_msm_estimate(s.sum.context, s.sum.bases, 3, NULL, NULL));
+    TEST_BAD(s.sum.context, sumac_msm_estimate(s.sum.context, NULL, 3, NULL, &needs));
+    assert_true(needs.milliseconds < 0);
+    needs.size = 0;
+    TEST_BAD(s.sum.context, sumac_msm_estimate(s.sum.context, s.sum.bases, 3, NULL, &needs));
+}
+
+/* Two blocks of header stand before the points, and a checksum behind them. */
+static void test_partial_bytes(void **state)
 {
     const test_curve *t = *state;
-    for (size_t i = 0; is_bn254(t) && i < sizeof sizes / sizeof *sizes; i++) {
-        sumac_message message = {"x"};
-        sumac_msm_sizes measured = {.size = sizeof measured};
-        sumac_msm_config config = {.size = sizeof config};
-        config.batch = sizes[i].batch;
-        config.scalar_bytes = sizes[i].scalar_bytes;
-        config.separate_bases = sizes[i].separate_bases;
-        config.base_sets = sizes[i].base_sets;
-        config.first = sizes[i].first;
-        measured.scalars = measured.bases = 77;
-        const sumac_status status = sumac_msm_measure(t->curve, sizes[i].n, &config, 0, &measured, &message);
-        if (sizes[i].partial_bytes == 0) {
-            if (status != SUMAC_BAD_LENGTH || strstr(message.text, "more than any memory holds") == NULL) {
-                test_abort("row %zu: status %d, %s", i, (int)status, message.text);
-            }
-            assert_int_equal(measured.scalars, 77);
-            assert_int_equal(measured.bases, 77);
-            continue;
-        }
-        if (status != SUMAC_OK) {
-            test_abort("row %zu: status %d, %s", i, (int)status, message.text);
-        }
-        assert_string_equal(message.text, "");
-        assert_int_equal(measured.scalars, sizes[i].scalars);
-        assert_int_equal(measured.scalars_bytes, sizes[i].scalars_bytes);
-        assert_int_equal(measured.results_bytes, sizes[i].results_bytes);
-        assert_int_equal(measured.partial_bytes, sizes[i].partial_bytes);
-        assert_int_equal(measured.bases, sizes[i].bases);
-        assert_int_equal(sumac_partial_bytes(t->curve, sizes[i].batch), sizes[i].partial_bytes);
+    for (uint32_t batch = 1; batch < 5; batch++) {
+        const size_t bytes = sumac_partial_bytes(t->curve, batch),
+                     points = batch * (size_t)t->info->point_bytes;
+        assert_true(bytes >= 128 + points + 8 && bytes <= 128 + points + 192);
     }
     assert_int_equal(sumac_partial_bytes(t->curve, 0), 0);
     assert_int_equal(sumac_partial_bytes(NULL, 1), 0);
 }
 
-/* Measure a call with offsets. */
-static sumac_status measure(const test_curve *t, size_t n, uint32_t batch, uint32_t separate,
-                            const uint64_t *offsets, size_t count, sumac_msm_sizes *measured,
-                            sumac_message *message)
-{
-    sumac_msm_config config = {.size = sizeof config};
-    config.batch = batch;
-    config.separate_bases = separate;
-    config.offsets = offsets;
-    config.first = 10;
-    *measured = (sumac_msm_sizes){.size = sizeof(sumac_msm_sizes)};
-    return sumac_msm_measure(t->curve, n, &config, count, measured, message);
-}
-
-static void test_offsets(void **state)
-{
-    const test_curve *t = *state;
-    static const uint64_t rising[] = {2, 5, 5, 9}, falling[] = {0, 3, 2},
-                          most[] = {0, (UINT64_C(1) << 59) - 1}, more[] = {0, UINT64_C(1) << 59},
-                          last[] = {UINT64_MAX, UINT64_MAX};
-    sumac_msm_sizes measured;
-    sumac_message message;
-    if (!is_bn254(t)) {
-        return;
-    }
-    assert_int_equal(measure(t, 4, 3, 0, rising, 4, &measured, &message), SUMAC_OK);
-    assert_int_equal(measured.scalars, 9);
-    assert_int_equal(measured.scalars_bytes, 288);
-    assert_int_equal(measured.results_bytes, 192);
-    assert_int_equal(measured.bases, 14);
-    assert_int_equal(measure(t, 4, 3, 1, rising, 4, &measured, &message), SUMAC_OK);
-    assert_int_equal(measured.bases, 19);
-    /* Exactly three offsets are read. */
-    assert_int_equal(measure(t, 4, 2, 0, rising, 3, &measured, NULL), SUMAC_OK);
-    assert_int_equal(measured.scalars, 5);
-    static const size_t wrong[] = {0, 1, 3, 5, 1u << 31, UINT32_MAX, SIZE_MAX};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(measure(t, 4, 3, 0, rising, wrong[i], &measured, &message), SUMAC_BAD_LENGTH);
-        assert_non_null(strstr(message.text, "a batch of 3 takes 4"));
-        assert_int_equal(measure(t, 4, 3, 0, NULL, wrong[i], &measured, &message),
-                         wrong[i] == 0 ? SUMAC_OK : SUMAC_BAD_ARGUMENT);
-    }
-    assert_int_equal(measure(t, 4, UINT32_MAX, 0, rising, 4, &measured, &message), SUMAC_BAD_LENGTH);
-    assert_int_equal(measure(t, 4, 0, 0, rising, 1, &measured, &message), SUMAC_BAD_ARGUMENT);
-    assert_non_null(strstr(message.text, "batch is 0, and must be at least 1"));
-    assert_int_equal(measure(t, 4, 2, 0, falling, 3, &measured, &message), SUMAC_BAD_ARGUMENT);
-    assert_string_equal(message.text, "offset 2 is less than the one before it");
-    assert_int_equal(measure(t, 3, 3, 0, rising, 4, &measured, &message), SUMAC_BAD_LENGTH);
-    assert_string_equal(message.text, "MSM 2 has 4 scalars, more than 3");
-    assert_int_equal(measure(t, SIZE_MAX, 1, 0, most, 2, &measured, &message), SUMAC_OK);
-    assert_int_equal(measured.scalars_bytes, UINT64_MAX - 31);
-    assert_int_equal(measure(t, SIZE_MAX, 1, 0, more, 2, &measured, &message), SUMAC_BAD_LENGTH);
-    assert_int_equal(measure(t, SIZE_MAX, 1, 0, last, 2, &measured, &message), SUMAC_BAD_LENGTH);
-}
-
-static void test_arguments(void **state)
-{
-    const test_curve *t = *state;
-    sumac_message message = {"x"};
-    sumac_msm_sizes measured = {.size = sizeof measured};
-    sumac_msm_config config = {.size = sizeof config};
-    assert_int_equal(sumac_msm_measure(t->curve, 3, NULL, 0, &measured, &message), SUMAC_OK);
-    assert_int_equal(measured.scalars_bytes, 3 * t->info->scalar_bytes);
-    assert_int_equal(measured.results_bytes, t->info->point_bytes);
-    assert_int_equal(sumac_msm_measure(NULL, 3, NULL, 0, &measured, &message), SUMAC_BAD_ARGUMENT);
-    assert_string_equal(message.text, "the curve is null");
-    assert_int_equal(sumac_msm_measure(t->curve, 3, NULL, 0, NULL, &message), SUMAC_BAD_ARGUMENT);
-    config.scalar_bytes = t->info->scalar_bytes + 1;
-    assert_int_equal(sumac_msm_measure(t->curve, 3, &config, 0, &measured, &message), SUMAC_BAD_ARGUMENT);
-    config.scalar_bytes = 0;
-    config.batch = 0;
-    assert_int_equal(sumac_msm_measure(t->curve, 3, &config, 0, &measured, NULL), SUMAC_BAD_ARGUMENT);
-    config.batch = 1;
-    config.size = 0;
-    assert_int_equal(sumac_msm_measure(t->curve, 3, &config, 0, &measured, &message), SUMAC_BAD_ARGUMENT);
-    config.size = sizeof config;
-    measured.size = 0;
-    assert_int_equal(sumac_msm_measure(t->curve, 3, &config, 0, &measured, &message), SUMAC_BAD_ARGUMENT);
-    assert_non_null(strstr(message.text, "(sumac_msm_sizes){.size = sizeof(sumac_msm_sizes)}"));
-}
-
 static const test_entry entries[] = {
-    {"sizes by hand", test_numbers, TEST_EVERY_CURVE},
-    {"offsets", test_offsets, TEST_EVERY_CURVE},
-    {"arguments", test_arguments, TEST_SOME_CURVES},
+    {"short memory of MSMs", test_short_msm, TEST_EVERY_AND_TINY},
+    {"short memory of bases", test_short_bases, TEST_EVERY_AND_TINY},
+    {"sets of bases", test_sets, TEST_EVERY_AND_TINY},
+    {"offsets", test_offsets, TEST_EVERY_AND_TINY},
+    {"describe", test_bases_info, TEST_SOME_CURVES},
+    {"estimate", test_estimate, TEST_SOME_CURVES},
+    {"partial bytes", test_partial_bytes, TEST_EVERY_CURVE},
 };
 TEST_MAIN("batch", entries)

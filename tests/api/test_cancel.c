@@ -237,7 +237,7 @@ static void test_every_call(void **state)
 
 static sumac_status call_batch(call_scene *s, int kind)
 {
-    return sumac_msm(s->context, s->bases[kind], s->scalars, SIZE, &s->msm, s->out);
+    return exact_msm(s->context, s->bases[kind], s->scalars, SIZE, &s->msm, s->out);
 }
 
 /* Compute one batch in more and more sub-batches; `cancel` gets each scene and their number. Return the largest. */
@@ -249,7 +249,7 @@ static uint32_t for_sub_batches(const test_curve *t, int traced,
         CLEANUP(close_scene) scene s;
         open_scene(&s, t, 1, 1, limit, traced);
         s.calls.msm.batch = 6;
-        s.calls.msm.c = 6;
+        s.calls.msm.tuning = "c=6";
         if (call_batch(&s.calls, PLAIN) == SUMAC_OK) {
             const msm_plan *plan = &s.calls.context->executors.at->call.plan;
             const uint32_t sub_batches = (s.calls.msm.batch + plan->sub_batch - 1) / plan->sub_batch;

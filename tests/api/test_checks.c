@@ -12,7 +12,7 @@
 #include "support/device.h"
 #include "support/files.h"
 #include "support/harness.h"
-#include "sumac/files.h"
+#include "sumac/experimental.h"
 #include "sumac/pairing.h"
 
 enum { MOST = 1300, FEW = 6 };
@@ -84,7 +84,7 @@ static void expect_refusal(const scene *s, const sumac_bases_config *config, siz
     sumac_bases *bases = (sumac_bases *)(uintptr_t)1;
     char sentence[64];
     snprintf(sentence, sizeof sentence, "point %zu: ", index);
-    test_sentence(s->context, sumac_bases_create(s->context, s->t->curve, s->points, s->n, config, &bases),
+    test_sentence(s->context, exact_create(s->context, s->t->curve, s->points, s->n, config, &bases),
                   SUMAC_NOT_ON_CURVE, sentence);
     assert_null(bases);
 }
@@ -96,8 +96,8 @@ static void take(const scene *s, const sumac_bases_config *given)
     AUTO_FREE uint8_t *again = test_alloc(s->n * s->bytes);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_NONE;
-    TEST_OK(s->context, sumac_bases_create(s->context, s->t->curve, s->points, s->n, &config, &bases));
-    TEST_OK(s->context, sumac_bases_get(s->context, bases, 0, s->n, again));
+    TEST_OK(s->context, exact_create(s->context, s->t->curve, s->points, s->n, &config, &bases));
+    TEST_OK(s->context, exact_get(s->context, bases, 0, s->n, again));
     assert_memory_equal(again, s->points, s->n * s->bytes);
 }
 
@@ -211,27 +211,28 @@ static void test_files_of_bases(void **state)
     snprintf(place, sizeof place, "the point at byte %zu ", BAD * s.bytes);
     for (int way = 0; way < WAYS; way++) {
         const sumac_bases_config *given = default_config(way, &config);
-        test_sentence(s.context, sumac_bases_open(s.context, s.t->curve, path, NULL, given, &bases),
+        test_sentence(s.context,
+                      sumac_bases_open(s.context, s.t->curve, path, NULL, 0, SUMAC_ALL, given, &bases),
                       SUMAC_NOT_ON_CURVE, place);
         assert_null(bases);
         test_sentence(s.context,
-                      sumac_bases_open_part(s.context, s.t->curve, path, BAD - 1, 3, NULL, given, &bases),
+                      sumac_bases_open(s.context, s.t->curve, path, NULL, BAD - 1, 3, given, &bases),
                       SUMAC_NOT_ON_CURVE, place);
         assert_null(bases);
     }
     config.check = SUMAC_CHECK_NONE;
-    TEST_OK(s.context, sumac_bases_open(s.context, s.t->curve, path, NULL, &config, &bases));
-    /* sumac_bases_open_table() trusts a table of such points; sumac_bases_open() accepts it only without a check. */
+    TEST_OK(s.context, sumac_bases_open(s.context, s.t->curve, path, NULL, 0, SUMAC_ALL, &config, &bases));
+    /* open_trusted() takes a table of such points; sumac_bases_open() accepts it only without a check. */
     close(mkstemp(table));
-    TEST_OK(s.context, sumac_bases_save(s.context, bases, table));
+    TEST_OK(s.context, sumac_bases_save(s.context, bases, table, NULL));
     sumac_bases_destroy(bases);
     snprintf(place, sizeof place, "the point at byte %zu ", 128 + BAD * s.bytes);
-    test_sentence(s.context, sumac_bases_open(s.context, s.t->curve, table, NULL, NULL, &bases),
+    test_sentence(s.context, sumac_bases_open(s.context, s.t->curve, table, NULL, 0, SUMAC_ALL, NULL, &bases),
                   SUMAC_NOT_ON_CURVE, place);
     assert_null(bases);
-    TEST_OK(s.context, sumac_bases_open(s.context, s.t->curve, table, NULL, &config, &bases));
+    TEST_OK(s.context, sumac_bases_open(s.context, s.t->curve, table, NULL, 0, SUMAC_ALL, &config, &bases));
     sumac_bases_destroy(bases);
-    TEST_OK(s.context, sumac_bases_open_table(s.context, s.t->curve, table, &bases));
+    TEST_OK(s.context, open_trusted(s.context, s.t->curve, table, &bases));
     sumac_bases_destroy(bases);
     unlink(table);
     unlink(path);
@@ -253,14 +254,16 @@ static void test_msms_of_files(void **state)
     sumac_files_config config = {.size = sizeof config};
     snprintf(place, sizeof place, "the point at byte %zu ", BAD * s.bytes);
     test_sentence(s.context,
-                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, NULL, NULL, result, NULL),
+                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, NULL, NULL, result,
+                                  s.t->curve->point_bytes, NULL),
                   SUMAC_NOT_ON_CURVE, place);
     test_sentence(s.context,
-                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result, NULL),
+                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result,
+                                  s.t->curve->point_bytes, NULL),
                   SUMAC_NOT_ON_CURVE, place);
     config.check = SUMAC_CHECK_NONE;
-    TEST_OK(s.context,
-            sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result, NULL));
+    TEST_OK(s.context, sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result,
+                                       s.t->curve->point_bytes, NULL));
     unlink(scalars_path);
     unlink(path);
     free(scalars);

@@ -136,9 +136,9 @@ static void test_stream(void **state)
     TEST_OK(s.context, sumac_context_set_stream(s.context, stream));
     TEST_OK(other, sumac_context_set_stream(other, stream));
     answer(&s, s.expected, n, 0, 0, SUMAC_FORM_CANONICAL, second);
-    TEST_OK(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, between));
+    TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.count, &config, between));
     config.scalars_location = SUMAC_LOCATION_DEVICE;
-    TEST_OK(other, sumac_msm(other, s.bases, between, n, &config, last));
+    TEST_OK(other, exact_msm(other, s.bases, between, n, &config, last));
     TEST_OK(other, sumac_context_wait(other));
     device_give(DEVICE, last, results, point);
     assert_memory_equal(results, second, point);
@@ -157,7 +157,7 @@ static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
 {
     sumac_msm_config config = {.size = sizeof config};
     AUTO_FREE uint8_t *result = test_alloc(s->t->info->point_bytes);
-    config.c = c;
+    config.tuning = test_tuning("c=%u", c);
     config.scalar_bits = bits;
     config.cut_scalars = 1;
     for (int form = SUMAC_FORM_CANONICAL; form <= SUMAC_FORM_MONTGOMERY; form++) {
@@ -167,7 +167,7 @@ static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
     }
     config.cut_scalars = 0;
     if (bits + 8 < s->t->info->scalar_bits) { /* some scalar has more bits */
-        test_status(s->context, sumac_msm(s->context, s->bases, s->scalars, s->count, &config, result),
+        test_status(s->context, exact_msm(s->context, s->bases, s->scalars, s->count, &config, result),
                     SUMAC_SCALAR_TOO_LARGE, "not cut off");
     }
 }
@@ -192,7 +192,7 @@ static void test_bitsize_with_multiples(void **state)
     CLEANUP(free_scene) scene s = make_scene(*state, 50);
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = 3;
-    bases_config.c = 7;
+    bases_config.tuning = test_tuning("c=%u", 7);
     bases_config.scalar_bits = 100;
     sumac_bases_destroy(s.bases);
     s.bases = test_bases(s.context, s.t, s.points, s.count, &bases_config);
@@ -207,7 +207,7 @@ static void test_bitsize_of_sub_batches(void **state)
     test_curve *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, N * BATCH);
     sumac_msm_config config = {.size = sizeof config};
-    config.c = 8;
+    config.tuning = test_tuning("c=%u", 8);
     config.scalar_bits = BITS;
     config.cut_scalars = 1;
     config.batch = 5;
@@ -248,7 +248,7 @@ static void call_on_stream(const scene *s, const void *scalars, sumac_msm_config
     void *stream = device_stream_make(DEVICE), *there = device_take(DEVICE, result, point);
     config.result_location = SUMAC_LOCATION_DEVICE;
     TEST_OK(s->context, sumac_context_set_stream(s->context, stream));
-    TEST_OK(s->context, sumac_msm(s->context, s->bases, scalars, s->count, &config, there));
+    TEST_OK(s->context, exact_msm(s->context, s->bases, scalars, s->count, &config, there));
     TEST_OK(s->context, sumac_context_wait(s->context));
     device_give(DEVICE, there, result, point);
     assert_memory_equal(result, s->expected, point);
@@ -265,8 +265,7 @@ static void test_large_bucket_factor(void **state)
     static const uint32_t factors[] = {1, 2, 4, 10, 100, UINT32_MAX};
     CLEANUP(free_scene) scene s = make_scene(*state, 20000);
     const size_t scalar = s.t->info->scalar_bytes;
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     uint64_t first = UINT64_MAX, last = UINT64_MAX;
     void *pinned = NULL;
     for (size_t i = 0; i < s.count; i++) {
@@ -278,11 +277,10 @@ static void test_large_bucket_factor(void **state)
     answer_all(&s);
     TEST_OK(s.context, sumac_pinned_allocate(s.context, s.count * scalar, &pinned));
     memcpy(pinned, s.scalars, s.count * scalar);
-    config.c = 8;
-    tuning.copy_slices = 1;
+    config.tuning = "c=8,copy_slices=1";
     test_msm(s.context, s.bases, pinned, s.count, &config, s.expected, "large_bucket_factor = 0");
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
-        tuning.large_bucket_factor = factors[i];
+        config.tuning = test_tuning("c=8,copy_slices=1,large_bucket_factor=%u", factors[i]);
         const uint64_t calls = calls_with(&s, pinned, &config);
         assert_true(calls <= last);
         first = i == 0 ? calls : first;

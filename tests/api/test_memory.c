@@ -61,7 +61,7 @@ static void free_snapshots(const snapshots *seen)
 /* Run the call with another window, which needs another workspace. */
 static sumac_status run_with_another_window(call_scene *s, const test_call *tested)
 {
-    s->msm.c = 3 + s->msm.c % 5;
+    s->msm.tuning = test_tuning("c=%u", 3 + TEST_WINDOW(&s->msm) % 5);
     return tested->run(s, tested->kind);
 }
 
@@ -177,7 +177,7 @@ static void test_every_thread(void **state)
                       *expected = test_alloc(t->info->point_bytes);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     test_random_scalars(t, scalars, SHARED_COUNT);
-    TEST_OK(context, sumac_known_logarithms(context, t->curve, SHARED_COUNT, SEED, logarithms));
+    TEST_OK(context, test_known_logarithms(context, t->curve, SHARED_COUNT, SEED, logarithms));
     oracle_known_msm(&t->oracle, expected, logarithms, scalars, SHARED_COUNT);
     for (int from_then_on = 0; from_then_on < 2; from_then_on++) {
         failing_report report;

@@ -56,8 +56,8 @@ static sumac_status make_part(const test_curve *t, const test_sum *m, sumac_cont
 {
     const size_t first = i * COUNT / PARTS, n = (i + 1) * COUNT / PARTS - first;
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    TRY(sumac_bases_create(context, t->curve, m->points + first * t->info->point_bytes, n, NULL, &bases));
-    return sumac_msm_partial(context, bases, m->scalars + first * t->info->scalar_bytes, n, NULL, partial);
+    TRY(exact_create(context, t->curve, m->points + first * t->info->point_bytes, n, NULL, &bases));
+    return exact_partial(context, bases, m->scalars + first * t->info->scalar_bytes, n, NULL, partial);
 }
 
 /* This program runs again for each part, with the arguments PART BACKEND VARIANT CURVE GROUP INDEX. It reads points and
@@ -81,10 +81,8 @@ static int run_part(char **argv)
     test_curve t = {.curve = NULL};
     CLEANUP(test_sum_free) test_sum m = {.points = NULL};
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     config.backend = argv[2];
-    tuning.variant = argv[3][0] == '\0' ? NULL : argv[3];
+    config.tuning = argv[3][0] == '\0' ? NULL : test_tuning("variant=%s", argv[3]);
     config.threads = 1;
     if (sumac_group_find(argv[4], argv[5], &t.curve) != SUMAC_OK ||
         sumac_context_create(&config, &m.context, NULL) != SUMAC_OK) {
@@ -147,8 +145,7 @@ static void test_processes(void **state)
         close(from_child[0]);
     }
     AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
-    TEST_OK(m.context,
-            sumac_partial_combine(m.context, t->curve, (const void *const *)partials, PARTS, 1, result));
+    TEST_OK(m.context, exact_combine(m.context, t->curve, (const void *const *)partials, PARTS, 1, result));
     assert_memory_equal(result, m.expected, t->info->point_bytes);
     for (size_t i = 0; i < PARTS; i++) {
         free(partials[i]);
@@ -169,7 +166,7 @@ static void test_sums_of_parts(void **state)
     config.batch = 2;
     config.result_form = SUMAC_FORM_MONTGOMERY; /* partial results are canonical in any case */
     const size_t n = COUNT / 2;
-    TEST_OK(m.context, sumac_msm_partial(m.context, bases, m.scalars, n, &config, partial));
+    TEST_OK(m.context, exact_partial(m.context, bases, m.scalars, n, &config, partial));
     for (size_t j = 0; j < 2; j++) {
         ORACLE_POINT(sum);
         oracle_msm(&t->oracle, expected + j * point, m.points, m.scalars + j * n * t->info->scalar_bytes, n);
@@ -178,15 +175,14 @@ static void test_sums_of_parts(void **state)
         oracle_point_to_raw(&t->oracle, expected + j * point, &sum);
     }
     const void *const twice[] = {partial, partial};
-    TEST_OK(m.context, sumac_partial_combine(m.context, t->curve, twice, 2, 2, results));
+    TEST_OK(m.context, exact_combine(m.context, t->curve, twice, 2, 2, results));
     assert_memory_equal(results, expected, 2 * point);
     memset(expected, 0, 2 * point);
-    TEST_OK(m.context, sumac_partial_combine(m.context, t->curve, NULL, 0, 2, results));
+    TEST_OK(m.context, exact_combine(m.context, t->curve, NULL, 0, 2, results));
     assert_memory_equal(results, expected, 2 * point);
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, twice, 2, 3, results), SUMAC_MISMATCH,
-                "batch");
+    test_status(m.context, exact_combine(m.context, t->curve, twice, 2, 3, results), SUMAC_MISMATCH, "batch");
     TEST_BAD(m.context,
-             sumac_partial_combine(m.context, t->curve, (const void *const[]){partial, NULL}, 2, 2, results));
+             exact_combine(m.context, t->curve, (const void *const[]){partial, NULL}, 2, 2, results));
     assert_memory_equal(results, expected, 2 * point);
 }
 
@@ -203,18 +199,18 @@ static void test_damaged_parts(void **state)
     memset(untouched, 0xa5, t->info->point_bytes);
     for (size_t bit = 0; bit < 8 * bytes; bit += options.quick ? 7 : 1) {
         partial[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        const sumac_status status = sumac_partial_combine(m.context, t->curve, parts, 1, 1, result);
+        const sumac_status status = exact_combine(m.context, t->curve, parts, 1, 1, result);
         assert_true(status == SUMAC_BAD_FILE || status == SUMAC_BAD_CHECKSUM || status == SUMAC_MISMATCH);
         partial[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
     for (size_t i = 0; i < sumac_group_count(); i++) {
         if (sumac_group_at(i) != t->curve && sumac_partial_bytes(sumac_group_at(i), 1) <= bytes) {
-            test_status(m.context, sumac_partial_combine(m.context, sumac_group_at(i), parts, 1, 1, result),
+            test_status(m.context, exact_combine(m.context, sumac_group_at(i), parts, 1, 1, result),
                         SUMAC_MISMATCH, "a part of another curve");
         }
     }
     assert_memory_equal(result, untouched, t->info->point_bytes);
-    TEST_OK(m.context, sumac_partial_combine(m.context, t->curve, parts, 1, 1, result));
+    TEST_OK(m.context, exact_combine(m.context, t->curve, parts, 1, 1, result));
 }
 
 /* ---- tables ---- */
@@ -227,30 +223,31 @@ static void test_unwritable_tables(void **state)
     char directory[64], path[96];
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(m.context, t, m.points, 3, NULL), *loaded = NULL;
     make_directory(directory);
-    test_status(m.context, sumac_bases_save(m.context, bases, directory), SUMAC_CANNOT_OPEN, "a directory");
+    test_status(m.context, sumac_bases_save(m.context, bases, directory, NULL), SUMAC_CANNOT_OPEN,
+                "a directory");
     assert_int_equal(count_files(directory), 0);
     snprintf(path, sizeof path, "%s/none/table", directory);
-    test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_CANNOT_OPEN, "no directory");
-    test_status(m.context, sumac_bases_save(m.context, bases, ""), SUMAC_CANNOT_OPEN, "no name");
-    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_CANNOT_OPEN,
-                "no file");
+    test_status(m.context, sumac_bases_save(m.context, bases, path, NULL), SUMAC_CANNOT_OPEN, "no directory");
+    test_status(m.context, sumac_bases_save(m.context, bases, "", NULL), SUMAC_CANNOT_OPEN, "no name");
+    test_status(m.context, open_trusted(m.context, t->curve, path, &loaded), SUMAC_CANNOT_OPEN, "no file");
     assert_null(loaded);
-    test_status(m.context, sumac_bases_open_table(m.context, t->curve, directory, &loaded), SUMAC_CANNOT_OPEN,
+    test_status(m.context, open_trusted(m.context, t->curve, directory, &loaded), SUMAC_CANNOT_OPEN,
                 "a directory");
     assert_null(loaded);
     snprintf(path, sizeof path, "%s/table", directory);
     test_write_file(path, "precious", 8);
     if (geteuid() != 0) { /* root may do everything */
         assert_int_equal(chmod(directory, 0500), 0);
-        test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_CANNOT_OPEN, "no permission");
+        test_status(m.context, sumac_bases_save(m.context, bases, path, NULL), SUMAC_CANNOT_OPEN,
+                    "no permission");
         assert_int_equal(chmod(directory, 0700), 0);
         size_t file_size;
         uint8_t *file = test_read_file(path, &file_size);
         assert_int_equal(file_size, 8);
         free(file);
     }
-    TEST_OK(m.context, sumac_bases_save(m.context, bases, path));
-    TEST_OK(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded));
+    TEST_OK(m.context, sumac_bases_save(m.context, bases, path, NULL));
+    TEST_OK(m.context, open_trusted(m.context, t->curve, path, &loaded));
     assert_int_equal(count_files(directory), 1);
     remove_directory(directory);
 }

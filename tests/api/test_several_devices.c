@@ -232,15 +232,17 @@ static void test_measured_weights(void **state)
     static const uint32_t uneven[] = {1, 5, 2};
     CLEANUP(destroy_context) sumac_context *three = create(3, uneven, 0), *one = create(1, NULL, 0);
     uint32_t weights[4] = {7, 7, 7, 7}, most = 0;
-    TEST_BAD(three, sumac_context_measure_weights(three, NULL, 40, weights));
-    TEST_BAD(three, sumac_context_measure_weights(three, curve, 0, weights));
-    TEST_BAD(three, sumac_context_measure_weights(three, curve, 40, NULL));
-    assert_int_equal(sumac_context_measure_weights(NULL, curve, 40, weights), SUMAC_BAD_ARGUMENT);
-    assert_int_not_equal(sumac_context_measure_weights(three, curve, SIZE_MAX, weights), SUMAC_OK);
+    TEST_BAD(three, sumac_context_measure_weights(three, NULL, 40, weights, 4));
+    TEST_BAD(three, sumac_context_measure_weights(three, curve, 0, weights, 4));
+    TEST_BAD(three, sumac_context_measure_weights(three, curve, 40, NULL, 4));
+    assert_int_equal(sumac_context_measure_weights(NULL, curve, 40, weights, 4), SUMAC_BAD_ARGUMENT);
+    assert_int_not_equal(sumac_context_measure_weights(three, curve, SIZE_MAX, weights, 4), SUMAC_OK);
+    test_sentence(three, sumac_context_measure_weights(three, curve, 40, weights, 2), SUMAC_BAD_LENGTH,
+                  "room for 2 weights");
     for (uint32_t k = 0; k < 4; k++) {
         assert_int_equal(weights[k], 7);
     }
-    TEST_OK(three, sumac_context_measure_weights(three, curve, 40, weights));
+    TEST_OK(three, sumac_context_measure_weights(three, curve, 40, weights, 4));
     for (uint32_t k = 0; k < 3; k++) {
         assert_in_range(weights[k], 1, 1000);
         most = weights[k] > most ? weights[k] : most;
@@ -248,7 +250,7 @@ static void test_measured_weights(void **state)
     assert_int_equal(most, 1000);
     assert_int_equal(weights[3], 7);
     assert_int_equal(executors_cut(&three->executors, 8, 1, 1), 1);
-    TEST_OK(one, sumac_context_measure_weights(one, curve, 1, weights));
+    TEST_OK(one, sumac_context_measure_weights(one, curve, 1, weights, 4));
     assert_int_equal(weights[0], 1000);
     sumac_context_destroy(create(3, weights, 0)); /* a context accepts measured weights */
 }
@@ -273,7 +275,7 @@ static known known_make(test_curve *t)
     k.scalars = test_alloc((size_t)MOST_BATCH * BASES * t->info->scalar_bytes);
     k.logarithms = test_alloc((size_t)BASES * t->info->scalar_bytes);
     test_random_scalars(t, k.scalars, (size_t)MOST_BATCH * BASES);
-    TEST_OK(k.single, sumac_known_logarithms(k.single, t->curve, BASES, SEED, k.logarithms));
+    TEST_OK(k.single, test_known_logarithms(k.single, t->curve, BASES, SEED, k.logarithms));
     return k;
 }
 
@@ -299,16 +301,14 @@ static void check_call(const known *k, sumac_context *context, const sumac_bases
                        const sumac_msm_config *config)
 {
     const sumac_group *info = k->t->info;
-    const uint64_t sets = !config->separate_bases  ? 1
-                          : config->base_sets == 0 ? config->batch
-                                                   : config->base_sets;
+    const uint64_t sets = config->base_sets == 0 ? 1 : config->base_sets;
     AUTO_FREE uint8_t *expected = test_alloc((size_t)config->batch * info->point_bytes);
     char label[128];
     for (uint32_t j = 0; j < config->batch; j++) {
         const size_t base = config->first + j % sets * n;
-        TEST_OK(k->single, sumac_known_answer(k->single, k->t->curve, k->scalars + j * n * info->scalar_bytes,
-                                              k->logarithms + base * info->scalar_bytes, n,
-                                              expected + j * info->point_bytes));
+        TEST_OK(k->single, test_known_answer(k->single, k->t->curve, k->scalars + j * n * info->scalar_bytes,
+                                             k->logarithms + base * info->scalar_bytes, n,
+                                             expected + j * info->point_bytes));
     }
     snprintf(label, sizeof label, "%zu devices, batch %u of %llu sets, first %zu",
              test_describe(context).device_count, config->batch, (unsigned long long)sets, config->first);
@@ -324,8 +324,7 @@ static void check_calls(const known *k, sumac_context *context, const sumac_base
             for (uint32_t sets = 0; sets <= 4; sets++) { /* 0: shared bases; 4: each MSM has its own */
                 sumac_msm_config config = {.size = sizeof config};
                 config.batch = batches[j];
-                config.separate_bases = sets > 0;
-                config.base_sets = sets == 4 ? 0 : sets;
+                config.base_sets = sets == 4 ? config.batch : sets;
                 config.first = (i + j) % 2 * (BASES / 2 - sizes[i] / 2) % 20;
                 check_call(k, context, bases, sizes[i], &config);
             }
@@ -365,13 +364,13 @@ static void test_few_bases(void **state)
     const size_t bytes = k.t->info->point_bytes;
     AUTO_FREE uint8_t *points = test_alloc(4 * bytes), *copy = test_alloc(4 * bytes);
     CLEANUP(destroy_bases) sumac_bases *all = known_bases(&k, k.single, 1);
-    TEST_OK(k.single, sumac_bases_get(k.single, all, 0, 4, points));
+    TEST_OK(k.single, exact_get(k.single, all, 0, 4, points));
     for (size_t n = 0; n <= 4; n++) {
         sumac_msm_config config = {.size = sizeof config};
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, k.t, points, n, NULL);
         config.batch = 1;
         check_call(&k, context, bases, n, &config);
-        TEST_OK(context, sumac_bases_get(context, bases, 0, n, copy));
+        TEST_OK(context, exact_get(context, bases, 0, n, copy));
         assert_memory_equal(copy, points, n * bytes);
     }
 }
@@ -395,7 +394,7 @@ static void test_shares(void **state)
         assert_int_equal(plan.n, shards ? 1 << 9 : 1 << 10);
         /* The plan shown is that of the share that takes longest: 4 MSMs of 9 may take as long as 5. */
         assert_in_range(plan.batch, shards ? 1 : 4, shards ? 1 : 5);
-        config.separate_bases = 1;
+        config.base_sets = config.batch;
         TEST_OK(context, test_plan_create(context, t->curve, 1 << 10, NULL, &config, &plan));
         assert_int_equal(plan.devices, 2);
         assert_in_range(plan.batch, 4, 5);
@@ -411,21 +410,20 @@ static void test_prepared(void **state)
         CLEANUP(destroy_context) sumac_context *context = create(3, NULL, shards);
         CLEANUP(destroy_bases)
         sumac_bases *bases = known_bases(&k, context, 1), *other = known_bases(&k, k.single, 1);
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         test_plan plan = {0};
-        char name[32];
+        char text[32];
         CLEANUP(destroy_call) sumac_call *call = NULL;
         config.batch = 5;
-        snprintf(name, sizeof name, "%s", sumac_context_plan_name(context, 0));
-        tuning.plan = name;
-        TEST_OK(k.single, sumac_msm(k.single, other, k.scalars, 240, &config, expected));
+        snprintf(text, sizeof text, "plan=%s", test_plan_name(context, 0));
+        config.tuning = text;
+        TEST_OK(k.single, exact_msm(k.single, other, k.scalars, 240, &config, expected));
         TEST_OK(context, sumac_msm_prepare(context, bases, 240, &config, &call));
-        name[0] = '?';
+        text[0] = '?'; /* the call has copied it */
         TEST_OK(context, test_call_plan(call, &plan));
         assert_int_equal(plan.devices, 3);
         for (int turn = 0; turn < 2; turn++) {
-            TEST_OK(context, sumac_call_run(call, k.scalars, results));
+            TEST_OK(context, sumac_call_run(call, k.scalars, SIZE_MAX, results, SIZE_MAX));
         }
         assert_memory_equal(results, expected, 5 * bytes);
     }
@@ -502,7 +500,7 @@ static void test_reports(void **state)
     atomic_store(&t.threads, 0);
     t.last = 0;
     t.reports = t.rises = t.ends = 0;
-    TEST_OK(context, sumac_msm(context, bases, k.scalars, BASES, &msm, results));
+    TEST_OK(context, exact_msm(context, bases, k.scalars, BASES, &msm, results));
     assert_int_equal(atomic_load(&t.threads) & 0x15, 0x15); /* each executor's first thread has worked */
     assert_int_equal(atomic_load(&t.threads) >> 6, 0);
     assert_false(t.fell);
@@ -596,8 +594,8 @@ static void test_shards(void **state)
                       *results = test_alloc(3 * bytes);
     CLEANUP(destroy_context) sumac_context *context = create(3, NULL, 1);
     CLEANUP(destroy_bases) sumac_bases *one = known_bases(&k, k.single, 1);
-    TEST_OK(k.single, sumac_bases_get(k.single, one, 0, BASES, points));
-    TEST_OK(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected));
+    TEST_OK(k.single, exact_get(k.single, one, 0, BASES, points));
+    TEST_OK(k.single, test_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected));
     assert_int_equal(one->shard_count, 1);
     for (uint32_t replicated = 0; replicated <= 1; replicated++) {
         sumac_bases_config config = {.size = sizeof config};
@@ -612,8 +610,8 @@ static void test_shards(void **state)
             const bases_shard *shard = &bases->shards[i];
             AUTO_FREE uint8_t *part = test_alloc(bytes);
             const size_t at = (size_t)shard->first * k.t->info->scalar_bytes;
-            TEST_OK(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars + at, k.logarithms + at,
-                                                 (size_t)shard->table.count, part));
+            TEST_OK(k.single, test_known_answer(k.single, k.t->curve, k.scalars + at, k.logarithms + at,
+                                                (size_t)shard->table.count, part));
             assert_memory_equal(results + i * bytes, part, bytes);
             count += shard->table.count;
         }
@@ -624,7 +622,7 @@ static void test_shards(void **state)
     sumac_bases_config config = {.size = sizeof config};
     sumac_bases *none = NULL;
     config.replicated = 2;
-    TEST_BAD(context, sumac_bases_create(context, k.t->curve, points, BASES, &config, &none));
+    TEST_BAD(context, exact_create(context, k.t->curve, points, BASES, &config, &none));
     assert_null(none);
 }
 
@@ -643,9 +641,9 @@ static void test_tables(void **state)
                 sumac_context *writer = back ? k.single : context, *reader = back ? context : k.single;
                 CLEANUP(destroy_bases) sumac_bases *written = known_bases(&k, writer, factor), *read = NULL;
                 sumac_msm_config config = {.size = sizeof config};
-                TEST_OK(writer, sumac_bases_save(writer, written, path));
-                TEST_OK(reader, sumac_bases_open_table(reader, k.t->curve, path, &read));
-                assert_int_equal(sumac_bases_precompute_factor(read), sumac_bases_precompute_factor(written));
+                TEST_OK(writer, sumac_bases_save(writer, written, path, NULL));
+                TEST_OK(reader, open_trusted(reader, k.t->curve, path, &read));
+                assert_int_equal(info_of(read).precompute_factor, info_of(written).precompute_factor);
                 config.batch = 2;
                 check_call(&k, reader, read, BASES, &config);
             }
@@ -671,42 +669,40 @@ static void test_bad_input(void **state)
         sumac_bases *bases = known_bases(&k, context, 1), *none = NULL;
         AUTO_FREE uint8_t *points = test_alloc(N * point);
         char number[32];
-        TEST_OK(context, sumac_bases_get(context, bases, 0, N, points));
+        TEST_OK(context, exact_get(context, bases, 0, N, points));
         for (size_t bad = 0; bad < N; bad += 13) {
             memset(points + bad * point, 0xff, point);
             snprintf(number, sizeof number, "point %zu:", bad);
-            test_sentence(context, sumac_bases_create(context, t->curve, points, N, NULL, &none),
+            test_sentence(context, exact_create(context, t->curve, points, N, NULL, &none),
                           SUMAC_BAD_ENCODING, number);
             assert_null(none);
             memset(points + bad * point, 0, point);
         }
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = 2;
         config.scalar_bits = 1;
         memset(k.scalars, 0, 2 * N * scalar);
         for (size_t large = 0; large < 2 * N; large += 27) {
             k.scalars[large * scalar] = 2;
             snprintf(number, sizeof number, "scalar %zu has", large);
-            test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results),
+            test_sentence(context, exact_msm(context, bases, k.scalars, N, &config, results),
                           SUMAC_SCALAR_TOO_LARGE, number);
             assert_memory_equal(results, untouched, 2 * point);
             k.scalars[large * scalar] = 0;
         }
-        config = test_tuned(&tuning);
-        tuning.plan = "no such plan";
-        test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results), SUMAC_UNKNOWN_PLAN,
+        config = (sumac_msm_config){.size = sizeof config, .tuning = "plan=no such plan"};
+        test_sentence(context, exact_msm(context, bases, k.scalars, N, &config, results), SUMAC_UNKNOWN_PLAN,
                       "no such plan");
-        test_sentence(pair, sumac_msm(pair, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
+        test_sentence(pair, exact_msm(pair, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
                       "over 3 devices, and the context has 2");
-        test_sentence(k.single, sumac_msm(k.single, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
+        test_sentence(k.single, exact_msm(k.single, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
                       "over 3 devices, and the context has 1");
-        config = test_tuned(&tuning);
+        config = (sumac_msm_config){.size = sizeof config};
         test_sentence(context, sumac_context_set_stream(context, results), SUMAC_NOT_SUPPORTED, "stream");
         TEST_OK(context, sumac_context_set_stream(context, NULL));
-        test_sentence(context, sumac_msm(context, bases, k.scalars, BASES + 1, NULL, results),
+        test_sentence(context, exact_msm(context, bases, k.scalars, BASES + 1, NULL, results),
                       SUMAC_BAD_LENGTH, "the call needs");
-        config = test_tuned(&tuning);
+        config = (sumac_msm_config){.size = sizeof config};
         config.batch = 1;
         TEST_OK(context, sumac_context_check(context));
         check_call(&k, context, bases, N, &config);

@@ -3,36 +3,28 @@
  * Programs and libraries of different versions work together: sumac.h's rules for sizes of structs hold for every call that
  * takes a struct. The structs in this file are those of a program of the first version, and never change.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Included before the harness, because cmocka defines a macro named fail. */
+#include "api/handles.h"
 #include "base/sizes.h"
 
 #include "support/files.h"
 #include "support/harness.h"
-#include "sumac/files.h"
+#include "sumac/experimental.h"
 #include "sumac/groth16.h"
 #include "sumac/kzg.h"
 #include "sumac/srs.h"
 #include "sumac/vector.h"
 
-typedef struct first_tuning {
-    size_t size;
-    const char *variant;
-    const char *plan;
-    sumac_reduction reduction;
-    uint32_t chunks;
-    uint32_t copy_slices;
-    uint32_t large_bucket_factor;
-} first_tuning;
-
 typedef struct first_context_config {
     size_t size;
     const char *backend;
-    const sumac_tuning *tuning;
+    const char *tuning;
     const int32_t *devices;
     const uint32_t *device_weights;
     size_t device_count;
@@ -49,32 +41,39 @@ typedef struct first_bases_config {
     size_t size;
     uint32_t form;
     uint32_t infinity;
-    size_t stride;
-    size_t infinity_offset;
+    uint32_t location;
     uint32_t check;
     uint32_t outside_subgroup;
     uint32_t precompute_factor;
-    uint32_t c;
-    uint32_t scalar_bits;
     uint32_t tables;
-    uint64_t table_limit;
-    uint32_t location;
+    uint32_t scalar_bits;
     uint32_t typical_batch;
+    uint32_t replicated;
+    uint32_t page_locked;
+    uint32_t reserved;
+    size_t stride;
+    size_t infinity_offset;
+    uint64_t table_bytes;
     size_t typical_n;
+    const char *tuning;
 } first_bases_config;
 
 typedef struct first_msm_config {
     size_t size;
-    uint32_t c;
     uint32_t scalar_bits;
     uint32_t batch;
-    uint32_t separate_bases;
-    size_t first;
+    uint32_t base_sets;
     uint32_t scalar_form;
     uint32_t result_form;
     uint32_t scalars_location;
     uint32_t result_location;
-    const sumac_tuning *tuning;
+    uint32_t cut_scalars;
+    uint32_t scalar_bytes;
+    uint32_t scalar_signed;
+    size_t first;
+    const uint64_t *offsets;
+    size_t offset_count;
+    const char *tuning;
 } first_msm_config;
 
 static const struct {
@@ -84,7 +83,6 @@ static const struct {
     {&public_context_config, sizeof(first_context_config)},
     {&public_bases_config, sizeof(first_bases_config)},
     {&public_msm_config, sizeof(first_msm_config)},
-    {&public_tuning, sizeof(first_tuning)},
 };
 
 static void test_first_versions(void)
@@ -132,23 +130,22 @@ static void expect_no_holes(const char *name, const field *fields, size_t count,
 
 static void test_layouts(void)
 {
-    NO_HOLES(sumac_tuning, FIELD(size), FIELD(variant), FIELD(plan), FIELD(reduction), FIELD(chunks),
-             FIELD(copy_slices), FIELD(large_bucket_factor));
     NO_HOLES(sumac_context_config, FIELD(size), FIELD(backend), FIELD(tuning), FIELD(devices),
              FIELD(device_weights), FIELD(device_count), FIELD(memory_limit), FIELD(replica_limit),
              FIELD(trace), FIELD(progress), FIELD(user), FIELD(threads), FIELD(reserved));
     NO_HOLES(sumac_context_info, FIELD(size), FIELD(backend), FIELD(variant), FIELD(device_names),
              FIELD(device_count), FIELD(threads), FIELD(location));
-    NO_HOLES(sumac_bases_config, FIELD(size), FIELD(form), FIELD(infinity), FIELD(stride),
-             FIELD(infinity_offset), FIELD(check), FIELD(outside_subgroup), FIELD(precompute_factor),
-             FIELD(c), FIELD(scalar_bits), FIELD(tables), FIELD(table_limit), FIELD(location),
-             FIELD(typical_batch), FIELD(typical_n), FIELD(replicated), FIELD(page_locked));
-    NO_HOLES(sumac_msm_config, FIELD(size), FIELD(c), FIELD(scalar_bits), FIELD(batch), FIELD(separate_bases),
-             FIELD(first), FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location),
-             FIELD(result_location), FIELD(tuning), FIELD(cut_scalars), FIELD(base_sets), FIELD(offsets),
-             FIELD(scalar_bytes), FIELD(scalar_signed));
-    NO_HOLES(sumac_msm_sizes, FIELD(size), FIELD(scalars), FIELD(scalars_bytes), FIELD(results_bytes),
-             FIELD(partial_bytes), FIELD(bases));
+    NO_HOLES(sumac_bases_config, FIELD(size), FIELD(form), FIELD(infinity), FIELD(location), FIELD(check),
+             FIELD(outside_subgroup), FIELD(precompute_factor), FIELD(tables), FIELD(scalar_bits),
+             FIELD(typical_batch), FIELD(replicated), FIELD(page_locked), FIELD(reserved), FIELD(stride),
+             FIELD(infinity_offset), FIELD(table_bytes), FIELD(typical_n), FIELD(tuning));
+    NO_HOLES(sumac_bases_info, FIELD(size), FIELD(group), FIELD(count), FIELD(precompute_factor),
+             FIELD(tables), FIELD(bytes));
+    NO_HOLES(sumac_msm_config, FIELD(size), FIELD(scalar_bits), FIELD(batch), FIELD(base_sets),
+             FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location), FIELD(result_location),
+             FIELD(cut_scalars), FIELD(scalar_bytes), FIELD(scalar_signed), FIELD(first), FIELD(offsets),
+             FIELD(offset_count), FIELD(tuning));
+    NO_HOLES(sumac_msm_needs, FIELD(size), FIELD(milliseconds), FIELD(workspace_bytes), FIELD(pinned_bytes));
     NO_HOLES(sumac_group, FIELD(size), FIELD(curve), FIELD(name), FIELD(field_bits), FIELD(field_bytes),
              FIELD(degree), FIELD(scalar_bits), FIELD(scalar_bytes), FIELD(point_bytes),
              FIELD(cofactor_is_one), FIELD(reserved), FIELD(modulus), FIELD(order));
@@ -209,7 +206,7 @@ static sumac_status create_bases(scene *s, void *given)
 {
     sumac_bases *bases = NULL;
     const sumac_status status =
-        sumac_bases_create(s->sum.context, s->t->curve, s->sum.points, s->sum.n, given, &bases);
+        exact_create(s->sum.context, s->t->curve, s->sum.points, s->sum.n, given, &bases);
     return forget(status, bases);
 }
 
@@ -224,7 +221,8 @@ static sumac_status known_bases(scene *s, void *given)
 static sumac_status read_bases(scene *s, void *given)
 {
     sumac_bases *bases = NULL;
-    const sumac_status status = sumac_bases_open(s->sum.context, s->t->curve, s->path, "raw", given, &bases);
+    const sumac_status status =
+        sumac_bases_open(s->sum.context, s->t->curve, s->path, "raw", 0, SUMAC_ALL, given, &bases);
     return forget(status, bases);
 }
 
@@ -246,28 +244,14 @@ static sumac_status plan_for_call(scene *s, void *given)
     return test_msm_plan(s->sum.context, s->sum.bases, s->sum.n, given, &plan);
 }
 
-static sumac_status plan_with_tuning(scene *s, void *given)
-{
-    sumac_msm_config config = {.size = sizeof config};
-    config.tuning = given;
-    return plan_for_call(s, &config);
-}
-
-static sumac_status call_with_tuning(scene *s, void *given)
-{
-    sumac_msm_config config = {.size = sizeof config};
-    config.tuning = given;
-    return sumac_msm(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, &config, s->results);
-}
-
 static sumac_status call_msm(scene *s, void *given)
 {
-    return sumac_msm(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
+    return exact_msm(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
 }
 
 static sumac_status call_partial(scene *s, void *given)
 {
-    return sumac_msm_partial(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
+    return exact_partial(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
 }
 
 static sumac_status call_prepare(scene *s, void *given)
@@ -286,19 +270,19 @@ static sumac_status call_vectors(scene *s, void *given)
 static sumac_status stream_config(scene *s, void *given)
 {
     return sumac_msm_files(s->sum.context, s->t->curve, s->path, s->scalars_path, given, NULL, s->results,
-                           NULL);
+                           s->t->info->point_bytes, NULL);
 }
 
 static sumac_status stream_msm(scene *s, void *given)
 {
     return sumac_msm_files(s->sum.context, s->t->curve, s->path, s->scalars_path, NULL, given, s->results,
-                           NULL);
+                           s->t->info->point_bytes, NULL);
 }
 
 static sumac_status stream_report(scene *s, void *given)
 {
     return sumac_msm_files(s->sum.context, s->t->curve, s->path, s->scalars_path, NULL, NULL, s->results,
-                           given);
+                           s->t->info->point_bytes, given);
 }
 
 /* If a context can't be created, the message is in the argument `reason`. */
@@ -321,21 +305,12 @@ static sumac_status context_with_config(scene *s, void *given)
     return create_context(config, &public_context_config, config->size);
 }
 
-static sumac_status context_with_tuning(scene *s, void *given)
-{
-    (void)s;
-    sumac_context_config config = {.size = sizeof config};
-    config.tuning = given;
-    return create_context(&config, &public_tuning, config.tuning->size);
-}
-
 static const struct {
     const public_struct *type;
     sized_call call;
     const char *name;
 } calls[] = {
     {&public_context_config, context_with_config, "sumac_context_create"},
-    {&public_tuning, context_with_tuning, "sumac_context_create, tuning"},
     {&public_bases_config, create_bases, "sumac_bases_create"},
     {&public_bases_config, known_bases, "sumac_known_bases_create"},
     {&public_bases_config, read_bases, "sumac_bases_open"},
@@ -346,8 +321,6 @@ static const struct {
     {&public_msm_config, call_partial, "sumac_msm_partial"},
     {&public_msm_config, call_prepare, "sumac_msm_prepare"},
     {&public_msm_config, call_vectors, "sumac_msm_vectors"},
-    {&public_tuning, plan_with_tuning, "sumac_msm_plan, tuning"},
-    {&public_tuning, call_with_tuning, "sumac_msm, tuning"},
     {&public_files_config, stream_config, "sumac_msm_files"},
     {&public_msm_config, stream_msm, "sumac_msm_files, call"},
     {&public_files_report, stream_report, "sumac_msm_files, report"},
@@ -357,6 +330,7 @@ static const struct {
 static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_status expected)
 {
     const public_struct *type = calls[i].type;
+    const int makes_context = calls[i].call == context_with_config;
     union {
         size_t size;
         unsigned char bytes[2 * PUBLIC_STRUCT_MOST];
@@ -370,7 +344,6 @@ static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_
     /* These bytes lie after the program's struct. */
     memset(given.bytes + (size > type->bytes ? size : type->bytes), 0x5a, 64);
     before = given;
-    const int makes_context = calls[i].call == context_with_config || calls[i].call == context_with_tuning;
     if (makes_context) {
         assert_int_equal(calls[i].call(s, &given), expected);
     } else {
@@ -402,7 +375,7 @@ static const struct {
     {&public_bases_config, "outside_subgroup", offsetof(sumac_bases_config, outside_subgroup), 1},
     {&public_bases_config, "replicated", offsetof(sumac_bases_config, replicated), 1},
     {&public_bases_config, "page_locked", offsetof(sumac_bases_config, page_locked), 1},
-    {&public_msm_config, "separate_bases", offsetof(sumac_msm_config, separate_bases), 1},
+    {&public_bases_config, "reserved", offsetof(sumac_bases_config, reserved), 0},
     {&public_msm_config, "cut_scalars", offsetof(sumac_msm_config, cut_scalars), 1},
     {&public_files_config, "outside_subgroup", offsetof(sumac_files_config, outside_subgroup), 1},
 };
@@ -440,7 +413,7 @@ static void test_rules(void **state)
     snprintf(s.path, sizeof s.path, "/tmp/sumac-sizes-%ld", (long)getpid());
     snprintf(s.scalars_path, sizeof s.scalars_path, "/tmp/sumac-sizes-scalars-%ld", (long)getpid());
     test_write_file(s.scalars_path, s.sum.scalars, s.sum.n * t->info->scalar_bytes);
-    TEST_OK(s.sum.context, sumac_bases_save_as(s.sum.context, s.sum.bases, "raw", s.path));
+    TEST_OK(s.sum.context, sumac_bases_save(s.sum.context, s.sum.bases, s.path, "raw"));
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         const size_t first = calls[i].type->first, bytes = calls[i].type->bytes;
         expect(&s, i, bytes, 0, SUMAC_OK);
@@ -456,7 +429,7 @@ static void test_rules(void **state)
         expect(&s, i, PUBLIC_STRUCT_MOST + 1, 0, SUMAC_BAD_ARGUMENT);
         expect_flags(&s, i);
     }
-    test_sentence(s.sum.context, sumac_partial_combine(s.sum.context, t->curve, NULL, 0, 0, s.results),
+    test_sentence(s.sum.context, exact_combine(s.sum.context, t->curve, NULL, 0, 0, s.results),
                   SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
     /* No memory has so many bytes, so that the library must not read the struct to its end. */
     sumac_msm_config config = {.size = sizeof config};
@@ -524,18 +497,14 @@ static void test_first_program(void **state)
     first_context_config context_config;
     first_bases_config bases_config;
     first_msm_config config;
-    first_tuning tuning;
-    sumac_plan *plan;
+    test_plan plan = {0};
     CLEANUP(destroy_context) sumac_context *context = NULL;
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
     memset(&context_config, 0, sizeof context_config);
     context_config.size = sizeof context_config;
     context_config.backend = options.backend;
-    memset(&tuning, 0, sizeof tuning);
-    tuning.size = sizeof tuning;
-    tuning.variant = options.variant;
-    context_config.tuning = (sumac_tuning *)&tuning;
+    context_config.tuning = options.tuning;
     context_config.threads = 2;
     assert_int_equal(sumac_context_create((sumac_context_config *)&context_config, &context, NULL), SUMAC_OK);
     assert_int_equal(test_describe(context).threads, 2);
@@ -543,23 +512,19 @@ static void test_first_program(void **state)
     bases_config.size = sizeof bases_config;
     bases_config.precompute_factor = 2;
     bases_config.typical_n = m.n - 1;
-    TEST_OK(context, sumac_bases_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config,
-                                        &bases));
-    assert_int_equal(sumac_bases_precompute_factor(bases), 2);
+    TEST_OK(context,
+            exact_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config, &bases));
+    assert_int_equal(info_of(bases).precompute_factor, 2);
     memset(&config, 0, sizeof config);
     config.size = sizeof config;
-    tuning.chunks = 3;
-    tuning.plan = "auto";
-    config.tuning = (sumac_tuning *)&tuning;
-    TEST_OK(context, sumac_msm_plan(context, bases, m.n, (sumac_msm_config *)&config, &plan));
-    assert_string_equal(sumac_plan_name(plan), "auto");
-    assert_int_equal((uint64_t)sumac_plan_number(plan, "n"), m.n);
-    assert_int_equal((uint64_t)sumac_plan_number(plan, "chunks"), 3);
-    assert_int_equal(sumac_plan_precompute_factor(plan), 2);
-    assert_true(sumac_plan_milliseconds(plan) > 0);
-    assert_int_equal(sumac_plan_bytes(plan, "bases"), sumac_bases_bytes(bases));
-    sumac_plan_destroy(plan);
-    TEST_OK(context, sumac_msm(context, bases, m.scalars, m.n, (sumac_msm_config *)&config, result));
+    config.tuning = "chunks=3,plan=auto";
+    TEST_OK(context, test_msm_plan(context, bases, m.n, (sumac_msm_config *)&config, &plan));
+    assert_string_equal(plan.name, "auto");
+    assert_int_equal(plan.n, m.n);
+    assert_int_equal(plan.chunks, 3);
+    assert_int_equal(plan.precompute_factor, 2);
+    assert_int_equal(test_plan_bytes(&plan, "bases"), info_of(bases).bytes);
+    TEST_OK(context, exact_msm(context, bases, m.scalars, m.n, (sumac_msm_config *)&config, result));
     assert_memory_equal(result, m.expected, t->info->point_bytes);
 }
 
@@ -576,10 +541,8 @@ static void test_passed(void **state)
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 5);
     int wrong = 0;
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
+    config.tuning = options.tuning;
     config.backend = options.backend;
-    tuning.variant = options.variant;
     config.threads = 1;
     config.trace = on_trace;
     config.user = &wrong;
@@ -625,51 +588,46 @@ static void test_description(void)
     assert_int_equal(sumac_context_describe(context, NULL), SUMAC_BAD_ARGUMENT);
 }
 
-/* ---- a plan's stages and rows ---- */
+/* ---- a plan's JSON ---- */
 
-static void test_plan_rows(void **state)
+/* The JSON says what the plan inside of a prepared call says. Its workspace is the sum of the other rows. */
+static void test_plan_json(void **state)
 {
     test_curve *t = *state;
-    sumac_context *context = test_context(1, 0);
-    CLEANUP(destroy_plan) sumac_plan *plan = NULL;
-    TEST_OK(context, sumac_plan_create(context, t->curve, 100, NULL, NULL, &plan));
-    size_t stages = 0, rows = 0;
-    uint64_t workspace = 0;
-    for (const char *stage; (stage = sumac_plan_stage(plan, stages)) != NULL; stages++) {
-        assert_non_null(sumac_plan_kind(plan, stage));
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 100);
+    CLEANUP(destroy_call) sumac_call *call = NULL;
+    test_plan plan = {0};
+    TEST_OK(m.context, sumac_msm_prepare(m.context, m.bases, m.n, NULL, &call));
+    TEST_OK(m.context, test_call_plan(call, &plan));
+    const msm_plan *inside = &call->plan.plan;
+    assert_string_equal(plan.name, inside->name);
+    assert_true(fabs(plan.milliseconds - inside->milliseconds) < 2e-6);
+    assert_true(fabs(plan.accumulate_additions - inside->accumulate_additions) < 2e-6);
+    assert_int_equal(plan.n, inside->n);
+    assert_int_equal(plan.batch, inside->batch);
+    assert_int_equal(plan.c, inside->c);
+    assert_int_equal(plan.windows, inside->windows);
+    assert_int_equal(plan.modules, inside->modules);
+    assert_int_equal(plan.buckets, inside->buckets);
+    assert_int_equal(plan.threads, inside->threads);
+    assert_int_equal(plan.task_entries, inside->task_entries);
+    assert_int_equal(plan.devices, call->plan.devices);
+    assert_int_equal(plan.device_calls, call->plan.calls);
+    for (size_t i = 0; i < TEST_STAGES; i++) {
+        assert_string_equal(plan.kinds[i], inside->kinds[i]->name);
     }
-    assert_int_equal(stages, 5);
-    assert_null(sumac_plan_stage(plan, SIZE_MAX));
-    for (const char *row; (row = sumac_plan_row(plan, rows)) != NULL; rows++) {
-        static const char *const sums[] = {"bases", "scalars", "workspace", "total", "pinned"};
-        int is_sum = 0;
-        for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-            is_sum |= strcmp(row, sums[i]) == 0;
-        }
-        workspace += is_sum ? 0 : sumac_plan_bytes(plan, row);
-        assert_string_not_equal(row, "host_resident"); /* it would have 0 bytes */
+    assert_int_equal(test_plan_bytes(&plan, "bases"), inside->bytes_bases);
+    assert_int_equal(test_plan_bytes(&plan, "total"), inside->bytes_total);
+    assert_int_equal(test_plan_bytes(&plan, "workspace"), inside->bytes_workspace);
+    uint64_t sum = 0;
+    static const char *const parts[] = {"staging", "host_resident", "digits",
+                                        "entries", "buckets",       "scratch"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        sum += test_plan_bytes(&plan, parts[i]);
     }
-    assert_int_equal(rows, 10);
-    assert_null(sumac_plan_row(plan, SIZE_MAX));
-    assert_true(workspace > 0);
-    assert_int_equal(workspace, sumac_plan_bytes(plan, "workspace"));
-    assert_null(sumac_plan_kind(plan, "bases"));
-    assert_null(sumac_plan_kind(plan, NULL));
-    assert_int_equal(sumac_plan_bytes(plan, "sort"), 0);
-    assert_int_equal(sumac_plan_bytes(plan, NULL), 0);
-    assert_null(sumac_plan_stage(NULL, 0));
-    assert_null(sumac_plan_row(NULL, 0));
-    assert_int_equal(sumac_plan_bytes(NULL, "bases"), 0);
-    sumac_context_destroy(context); /* the plan must survive its context */
-    assert_int_equal((uint64_t)sumac_plan_number(plan, "n"), 100);
-    assert_true(sumac_plan_number(plan, "workspace") == 0 && sumac_plan_number(plan, NULL) == 0);
-    assert_null(sumac_plan_number_name(plan, SIZE_MAX));
-    assert_null(sumac_plan_number_name(NULL, 0));
-    assert_true(sumac_plan_number(NULL, "n") == 0 && sumac_plan_milliseconds(NULL) == 0);
-    assert_int_equal(sumac_plan_window_bits(NULL) + sumac_plan_precompute_factor(NULL), 0);
-    assert_int_equal(sumac_plan_workspace_bytes(NULL), 0);
-    assert_null(sumac_plan_name(NULL));
-    sumac_plan_destroy(NULL);
+    assert_true(sum > 0);
+    assert_int_equal(sum, inside->bytes_workspace);
+    assert_int_equal(plan.rows, inside->bytes_host_resident == 0 ? TEST_ROWS - 1 : TEST_ROWS);
 }
 
 static const test_entry entries[] = {
@@ -680,6 +638,6 @@ static const test_entry entries[] = {
     {"programs of the first version", test_first_program, TEST_EVERY_CURVE},
     {"structs that the library passes", test_passed, TEST_EVERY_CURVE},
     {"description of a context", TEST_ONCE(test_description)},
-    {"rows of plans", test_plan_rows, TEST_EVERY_CURVE},
+    {"the JSON of plans", test_plan_json, TEST_EVERY_CURVE},
 };
 TEST_MAIN("sizes", entries)

@@ -15,7 +15,7 @@
 #include "api/kzg_calls.h"
 #include "support/calls.h"
 #include "support/files.h"
-#include "sumac/files.h"
+#include "sumac/experimental.h"
 
 enum {
     LIMIT = 64 << 10,
@@ -158,14 +158,14 @@ static sumac_status call_queries(scene *s)
 static sumac_status call_failure(scene *s)
 {
     const sumac_bases *none = NULL;
-    const sumac_status status = sumac_msm(s->calls.context, none, s->calls.scalars, 1, NULL, s->calls.out);
+    const sumac_status status = exact_msm(s->calls.context, none, s->calls.scalars, 1, NULL, s->calls.out);
     return status == SUMAC_BAD_ARGUMENT ? sumac_context_check(s->calls.context) : SUMAC_INTERNAL;
 }
 
 static sumac_status call_weights(scene *s)
 {
     uint32_t weights[2];
-    return sumac_context_measure_weights(s->calls.context, s->calls.curve, s->calls.size, weights);
+    return sumac_context_measure_weights(s->calls.context, s->calls.curve, s->calls.size, weights, 2);
 }
 
 /* Vectors with more scalars than those of support/calls.c. */
@@ -179,14 +179,14 @@ static sumac_status call_long_vector(scene *s)
     TRY(sumac_vector_transpose(c->context, vector, 64, VECTOR / 64, turned));
     TRY(sumac_vector_bit_reverse(c->context, turned, VECTOR));
     TRY(sumac_vector_invert(c->context, turned));
-    return sumac_vector_ntt(c->context, &turned, 1, NULL);
+    return sumac_vector_ntt(c->context, turned, NULL);
 }
 
 /* Compute a batch of MSMs with the scene's tuning. */
 static sumac_status call_batch(scene *s)
 {
     call_scene *c = &s->calls;
-    return sumac_msm(c->context, c->bases[PLAIN], c->scalars, c->size, &c->msm, s->raw);
+    return exact_msm(c->context, c->bases[PLAIN], c->scalars, c->size, &c->msm, s->raw);
 }
 
 static void measure_msms(scene *s)
@@ -194,16 +194,18 @@ static void measure_msms(scene *s)
     call_scene *c = &s->calls;
     c->size = MOST / BATCH;
     c->msm.batch = BATCH;
-    for (int reduction = SUMAC_REDUCTION_AUTO; reduction <= SUMAC_REDUCTION_HALVING; reduction++) {
-        c->tuning.reduction = (sumac_reduction)reduction;
+    for (int reduction = REDUCTION_AUTO; reduction <= REDUCTION_HALVING; reduction++) {
+        c->msm.tuning = test_tuning("reduction=%s", test_reductions[reduction]);
         take(s, "batch", call_batch);
     }
-    c->tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
     c->size = MOST;
     c->msm.batch = 1;
-    for (size_t i = 0; (c->tuning.plan = sumac_context_plan_name(c->context, i)) != NULL; i++) {
-        (void)supports(s, c->tuning.plan, call_batch);
+    const char *plan;
+    for (size_t i = 0; (plan = test_plan_name(c->context, i)) != NULL; i++) {
+        c->msm.tuning = test_tuning("plan=%s", plan);
+        (void)supports(s, plan, call_batch);
     }
+    c->msm.tuning = NULL;
 }
 
 /* ---- formats and files ---- */
@@ -211,7 +213,7 @@ static void measure_msms(scene *s)
 static sumac_status call_write(scene *s)
 {
     (void)unlink(s->calls.path);
-    return sumac_bases_save_as(s->calls.context, s->calls.bases[PLAIN], s->format, s->calls.path);
+    return sumac_bases_save(s->calls.context, s->calls.bases[PLAIN], s->calls.path, s->format);
 }
 
 /* Open a part of a file and a whole file; in one format the points are checked to be in the subgroup. */
@@ -223,9 +225,9 @@ static sumac_status call_read(scene *s)
     size_t n;
     TRY(sumac_bases_file_count(c->context, c->curve, c->path, s->format, &n));
     config.check = strcmp(s->format, "raw") == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
-    TRY(sumac_bases_open_part(c->context, c->curve, c->path, 1, n - 1, s->format, &config, &part));
+    TRY(sumac_bases_open(c->context, c->curve, c->path, s->format, 1, n - 1, &config, &part));
     config.check = SUMAC_CHECK_CURVE;
-    return sumac_bases_open(c->context, c->curve, c->path, s->format, &config, &all);
+    return sumac_bases_open(c->context, c->curve, c->path, s->format, 0, SUMAC_ALL, &config, &all);
 }
 
 static sumac_status call_encode(scene *s)
@@ -257,7 +259,7 @@ static sumac_status call_files(scene *s)
     config.checkpoint = s->calls.path;
     config.checkpoint_milliseconds = 1;
     return sumac_msm_files(s->calls.context, s->calls.curve, s->calls.raw_path, s->scalars_path, &config,
-                           NULL, s->raw, &report);
+                           NULL, s->raw, s->calls.curve->point_bytes, &report);
 }
 
 static void measure_files(scene *s)
@@ -267,7 +269,7 @@ static void measure_files(scene *s)
         const sumac_format_info *format = sumac_format_at(i);
         s->format = format->name;
         s->calls.size = 1;
-        if (format->can_write && supports(s, "sumac_bases_save_as", call_write)) {
+        if (format->can_write && supports(s, "sumac_bases_save", call_write)) {
             take(s, "sumac_bases_open", call_read);
             for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
                 s->calls.size = sizes[j];

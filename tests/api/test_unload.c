@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sumac/experimental.h"
 #include "sumac/sumac.h"
 
 enum { TURNS = 10, BASES = 5000, THREADS = 4 };
@@ -38,7 +39,9 @@ static int use(void *library)
             sumac_context_create_(&config, &contexts[i], NULL) != SUMAC_OK ||
             sumac_known_bases_create_(contexts[i], sumac_group_at_(0), BASES, 1, NULL, &bases) != SUMAC_OK;
         memset(result, 0, sizeof result);
-        failed = failed || sumac_msm_(contexts[i], bases, scalars, BASES, NULL, result) != SUMAC_OK ||
+        failed = failed ||
+                 sumac_msm_(contexts[i], bases, scalars, (size_t)BASES * 96, BASES, NULL, result,
+                            sizeof result) != SUMAC_OK ||
                  memcmp(result, zero, sizeof result) != 0;
         sumac_bases_destroy_(bases);
     }

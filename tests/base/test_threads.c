@@ -349,8 +349,8 @@ static known_sum known_sum_make(uint32_t threads)
         sum.scalars[i] = (uint8_t)(random >> 24);
     }
     assert_int_equal(sumac_known_bases_create(alone, sum.curve, BASES, 3, NULL, &sum.bases), SUMAC_OK);
-    assert_int_equal(sumac_known_logarithms(alone, sum.curve, BASES, 3, logarithms), SUMAC_OK);
-    assert_int_equal(sumac_known_answer(alone, sum.curve, sum.scalars, logarithms, BASES, sum.expected),
+    assert_int_equal(test_known_logarithms(alone, sum.curve, BASES, 3, logarithms), SUMAC_OK);
+    assert_int_equal(test_known_answer(alone, sum.curve, sum.scalars, logarithms, BASES, sum.expected),
                      SUMAC_OK);
     sumac_context_destroy(alone);
     sum.context = test_context(threads, 0);
@@ -371,7 +371,7 @@ static int computes(const known_sum *sum, sumac_context *context)
 {
     uint8_t result[SUMAC_MESSAGE_BYTES];
     memset(result, PAINT, sizeof result);
-    return sumac_msm(context, sum->bases, sum->scalars, BASES, NULL, result) == SUMAC_OK &&
+    return exact_msm(context, sum->bases, sum->scalars, BASES, NULL, result) == SUMAC_OK &&
            memcmp(result, sum->expected, sum->info->point_bytes) == 0;
 }
 
@@ -476,7 +476,7 @@ static void refuse_handles(const held_world *world)
     void *memory;
     REFUSED(sumac_msm_prepare(context, bases, 1, NULL, &call));
     assert_null(call);
-    REFUSED(sumac_bases_create(context, curve, world->raw, 4, NULL, &bases));
+    REFUSED(exact_create(context, curve, world->raw, 4, NULL, &bases));
     assert_null(bases);
     REFUSED(sumac_known_bases_create(context, curve, 4, 1, NULL, &bases));
     assert_null(bases);
@@ -498,20 +498,20 @@ static void refuse_results(const held_world *world)
     test_plan plan = {0};
     memset(result, PAINT, sizeof result);
     memcpy(before, result, sizeof result);
-    REFUSED(sumac_msm(context, sum->bases, sum->scalars, 4, NULL, result));
-    REFUSED(sumac_call_run(world->prepared, sum->scalars, result));
+    REFUSED(exact_msm(context, sum->bases, sum->scalars, 4, NULL, result));
+    REFUSED(sumac_call_run(world->prepared, sum->scalars, SIZE_MAX, result, SIZE_MAX));
     REFUSED(test_call_plan(world->prepared, &plan));
     REFUSED(test_msm_plan(context, sum->bases, 4, NULL, &plan));
     REFUSED(test_plan_create(context, sum->curve, 4, NULL, NULL, &plan));
-    REFUSED(sumac_msm_partial(context, sum->bases, sum->scalars, 4, NULL, result));
-    REFUSED(sumac_bases_get(context, sum->bases, 0, 1, result));
+    REFUSED(exact_partial(context, sum->bases, sum->scalars, 4, NULL, result));
+    REFUSED(exact_get(context, sum->bases, 0, 1, result));
     REFUSED(test_points_decode(context, sum->curve, world->raw, 1, NULL, 0, result));
-    REFUSED(sumac_known_logarithms(context, sum->curve, 1, 1, result));
+    REFUSED(test_known_logarithms(context, sum->curve, 1, 1, result));
     REFUSED(test_vector_get(context, world->scalars, 0, 1, NULL, result));
     REFUSED(test_vector_set(context, world->scalars, result, 0, 1, NULL));
     REFUSED(test_vector_fill(context, world->scalars, sum->scalars));
     REFUSED(sumac_vector_invert(context, world->scalars));
-    REFUSED(sumac_vector_ntt(context, &world->scalars, 1, NULL));
+    REFUSED(sumac_vector_ntt(context, world->scalars, NULL));
     REFUSED(sumac_srs_commit(context, sum->bases, world->scalars, 4, world->points));
     REFUSED(sumac_kzg_blob_challenge(context, (const sumac_blob *)world->blob,
                                      (const sumac_bytes48 *)world->raw, (sumac_bytes32 *)result));
@@ -566,7 +566,7 @@ static void meet_in_context(uint32_t devices)
     world.raw = test_alloc(4 * (size_t)world.sum.info->point_bytes);
     world.blob = test_alloc(SUMAC_KZG_BLOB_BYTES);
     memset(world.blob, 0, SUMAC_KZG_BLOB_BYTES);
-    assert_int_equal(sumac_bases_get(context, bases, 0, 4, world.raw), SUMAC_OK);
+    assert_int_equal(exact_get(context, bases, 0, 4, world.raw), SUMAC_OK);
     assert_int_equal(sumac_msm_prepare(context, bases, 4, NULL, &world.prepared), SUMAC_OK);
     assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_VECTOR_SCALARS, 4, &world.scalars),
                      SUMAC_OK);
@@ -577,7 +577,7 @@ static void meet_in_context(uint32_t devices)
     assert_int_equal(world.visits, 2);
     assert_string_equal(sumac_context_message(context), "");
     assert_true(works(&world.sum, context)); /* the context is free again, and has no failure */
-    assert_int_equal(sumac_msm(context, NULL, NULL, 0, NULL, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(exact_msm(context, NULL, NULL, 0, NULL, NULL), SUMAC_BAD_ARGUMENT);
     assert_string_equal(sumac_context_message(context), "the bases must not be null");
     sumac_call_destroy(world.prepared);
     sumac_vector_destroy(world.scalars);
@@ -601,7 +601,7 @@ static void *meet_others(void *argument)
     uint8_t result[SUMAC_MESSAGE_BYTES];
     for (int turn = 0; turn < 40; turn++) {
         CLEANUP(destroy_vector) sumac_vector *vector = NULL;
-        const sumac_status status = sumac_msm(sum->context, sum->bases, sum->scalars, BASES, NULL, result);
+        const sumac_status status = exact_msm(sum->context, sum->bases, sum->scalars, BASES, NULL, result);
         if (status == SUMAC_OK) {
             failures += memcmp(result, sum->expected, sum->info->point_bytes) != 0;
         } else {
@@ -666,7 +666,7 @@ static const char no_bases[] = "the bases must not be null",
 
 static sumac_status fail_without_bases(const two_threads *two)
 {
-    return sumac_msm(two->sum.context, NULL, NULL, 0, NULL, NULL);
+    return exact_msm(two->sum.context, NULL, NULL, 0, NULL, NULL);
 }
 
 static sumac_status fail_without_handle(const two_threads *two)
@@ -681,7 +681,7 @@ static void *be_other(void *argument)
     end_step(two); /* 0 */
     two->failures += !reads(two, "");
     two->failures +=
-        sumac_msm(two->sum.context, two->sum.bases, two->sum.scalars, 4, NULL, result) != SUMAC_BUSY;
+        exact_msm(two->sum.context, two->sum.bases, two->sum.scalars, 4, NULL, result) != SUMAC_BUSY;
     two->failures += !reads(two, in_use);
     end_step(two); /* 1 */
     end_step(two); /* 2: the call has succeeded, and another one failed */
@@ -802,14 +802,14 @@ static void cancel_from_outside(uint32_t devices)
     canceller self = {.context = context};
     sumac_context_cancel(context);
     sumac_context_cancel(NULL);
-    assert_int_equal(sumac_msm(context, bases, sum.scalars, BASES, NULL, result), SUMAC_OK);
+    assert_int_equal(exact_msm(context, bases, sum.scalars, BASES, NULL, result), SUMAC_OK);
     assert_memory_equal(result, sum.expected, sum.info->point_bytes);
     memset(before, PAINT, sizeof before);
     assert_int_equal(__real_pthread_create(&thread, NULL, cancel_on, &self), 0);
     int cancelled = 0;
     for (int turn = 0; turn < MOST_TURNS && cancelled < 3; turn++) {
         memset(result, PAINT, sizeof result);
-        const sumac_status status = sumac_msm(context, bases, sum.scalars, BASES, NULL, result);
+        const sumac_status status = exact_msm(context, bases, sum.scalars, BASES, NULL, result);
         if (status == SUMAC_CANCELLED) {
             cancelled++;
             assert_string_equal(sumac_context_message(context), "the call was cancelled");
@@ -822,7 +822,7 @@ static void cancel_from_outside(uint32_t devices)
     atomic_store(&self.ends, 1);
     join_all(&thread, 1);
     assert_int_equal(cancelled, 3);
-    assert_int_equal(sumac_msm(context, bases, sum.scalars, BASES, NULL, result), SUMAC_OK);
+    assert_int_equal(exact_msm(context, bases, sum.scalars, BASES, NULL, result), SUMAC_OK);
     assert_memory_equal(result, sum.expected, sum.info->point_bytes);
 }
 
@@ -1124,33 +1124,34 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     test_random_bytes(t, scalars, n * t->info->scalar_bytes);
     CLEANUP(destroy_bases) sumac_bases *known = NULL;
     TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 1, NULL, &known));
-    TEST_OK(context, sumac_bases_get(context, known, 0, n, points));
-    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 1, scalars));
-    TEST_OK(context, sumac_known_answer(context, t->curve, scalars, scalars, n, result));
+    TEST_OK(context, exact_get(context, known, 0, n, points));
+    TEST_OK(context, test_known_logarithms(context, t->curve, n, 1, scalars));
+    TEST_OK(context, test_known_answer(context, t->curve, scalars, scalars, n, result));
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const char *format = sumac_format_at(i)->name;
         sumac_bases *read;
-        if (sumac_bases_save_as(context, known, format, path) == SUMAC_OK) {
+        if (sumac_bases_save(context, known, path, format) == SUMAC_OK) {
             sumac_bases_config config = {.size = sizeof config};
             config.check = SUMAC_CHECK_SUBGROUP;
-            test_status(context, sumac_bases_open(context, t->curve, path, format, &config, &read), SUMAC_OK,
-                        format);
+            test_status(context,
+                        sumac_bases_open(context, t->curve, path, format, 0, SUMAC_ALL, &config, &read),
+                        SUMAC_OK, format);
             sumac_bases_destroy(read);
         }
     }
     for (size_t i = 0; i < 4; i++) {
         sumac_bases_config config = {.size = sizeof config};
-        sumac_tuning tuning;
-        sumac_msm_config call = test_tuned(&tuning);
+        sumac_msm_config call = {.size = sizeof call};
         config.check = SUMAC_CHECK_SUBGROUP;
         config.tables = tables[i % 2];
         config.precompute_factor = i == 2 ? 3 : 0;
-        config.c = config.tables == SUMAC_TABLES_WINDOWS || i == 2 ? 4 : 0;
-        tuning.reduction = i % 2 == 0 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
-        call.c = i == 0 ? 12 : 0;
+        config.tuning = config.tables == SUMAC_TABLES_WINDOWS || i == 2 ? "c=4" : NULL;
+        call.tuning = test_tuning("reduction=%s,c=%u",
+                                  test_reductions[i % 2 == 0 ? REDUCTION_HALVING : REDUCTION_RUNNING_SUM],
+                                  i == 0 ? 12 : 0);
         call.batch = 2;
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, &config);
-        TEST_OK(context, sumac_msm(context, bases, scalars, n / 2, &call, result));
+        TEST_OK(context, exact_msm(context, bases, scalars, n / 2, &call, result));
     }
 }
 

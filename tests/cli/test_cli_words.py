@@ -145,8 +145,16 @@ class Json(CommandTest):
         self.write("off", off)
         self.refused(2, "byte 448 is not on the curve", *common, "off")
         self.ok(*common, "off", "--validate", "none")
+        p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab
+        y = pow(4**3 + 4, (p + 1) // 4, p)  # x = 4 is on BLS12-381, and outside the subgroup
+        self.write("outside", (4).to_bytes(48, "little") + y.to_bytes(48, "little"))
+        self.write("one", (1).to_bytes(32, "little"))
+        if b"bls12-381" in self.ok("info"):
+            common = ("msm", "--curve", "bls12-381", "--scalars", "one", "--bases", "outside", "--validate")
+            self.ok(*common, "curve")
+            self.refused(2, "is not in the subgroup", *common, "subgroup")
         for command, preset in (("msm", "curve"), ("kzg setup", "subgroup"), ("kzg commit", "none")):
-            self.assertRegex(self.ok(*command.split(), "--help").decode(), r"\n  --validate LEVEL .*: none, curve or subgroup \(%s\)\n" % preset)
+            self.assertRegex(self.ok(*command.split(), "--help").decode(), r"\n  --validate LEVEL .*: none, curve, subgroup or default \(%s\)\n" % preset)
 
 
 class Help(CommandTest):

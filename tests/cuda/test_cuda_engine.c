@@ -57,8 +57,8 @@ static void make_scalars_and_answers(test_curve *t, uint8_t *scalars, uint8_t *e
     assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
     test_random_bytes(t, scalars, batch * n * t->info->scalar_bytes);
     for (uint32_t j = 0; j < batch; j++) {
-        assert_int_equal(sumac_known_answer(cpu, t->curve, scalars + j * n * t->info->scalar_bytes,
-                                            logarithms, n, expected + j * t->info->point_bytes),
+        assert_int_equal(test_known_answer(cpu, t->curve, scalars + j * n * t->info->scalar_bytes, logarithms,
+                                           n, expected + j * t->info->point_bytes),
                          SUMAC_OK);
     }
 }
@@ -76,7 +76,7 @@ static scene make_scene(test_curve *t, size_t n, uint32_t batch, uint32_t factor
     config.precompute_factor = factor;
     TEST_OK(s.context, sumac_known_bases_create(s.context, t->curve, n, SEED, &config, &s.bases));
     AUTO_FREE uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
-    TEST_OK(s.context, sumac_known_logarithms(s.context, t->curve, n, SEED, logarithms));
+    TEST_OK(s.context, test_known_logarithms(s.context, t->curve, n, SEED, logarithms));
     make_scalars_and_answers(t, s.scalars, s.expected, logarithms, n, batch);
     return s;
 }
@@ -143,15 +143,14 @@ static void call_with_memory(scene *s, memory_kind from, memory_kind to, sumac_m
 {
     char label[160];
     void *scalars = take(from, s->scalar_bytes), *results = take(to, s->result_bytes);
-    snprintf(label, sizeof label, "%s to %s memory, c %u, chunks %u, copy slices %u", kind_names[from],
-             kind_names[to], config.c, config.tuning == NULL ? 0 : config.tuning->chunks,
-             config.tuning == NULL ? 0 : config.tuning->copy_slices);
+    snprintf(label, sizeof label, "%s to %s memory, tuning %s", kind_names[from], kind_names[to],
+             config.tuning == NULL ? "" : config.tuning);
     must(cudaMemcpy(scalars, s->scalars, s->scalar_bytes, cudaMemcpyDefault), "scalars");
     must(cudaDeviceSynchronize(), "scalars");
     config.batch = s->batch;
     config.scalars_location = location_of(from);
     config.result_location = location_of(to);
-    test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, &config, results), SUMAC_OK,
+    test_status(s->context, exact_msm(s->context, s->bases, scalars, s->n, &config, results), SUMAC_OK,
                 label);
     memset(s->results, 0xa5, s->result_bytes);
     must(cudaMemcpy(s->results, results, s->result_bytes, cudaMemcpyDefault), "results");
@@ -168,10 +167,8 @@ static void test_locations(void **state)
     for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
         for (int to = PAGEABLE; to < MEMORY_KINDS; to++) {
             for (uint32_t turn = 0; turn < 12; turn++) {
-                sumac_tuning tuning;
-                sumac_msm_config config = test_tuned(&tuning);
-                tuning.chunks = turn % 3;
-                tuning.copy_slices = (turn + (uint32_t)to) % 5;
+                sumac_msm_config config = {.size = sizeof config};
+                config.tuning = test_tuning("chunks=%u,copy_slices=%u", turn % 3, (turn + (uint32_t)to) % 5);
                 call_with_memory(&s, (memory_kind)from, (memory_kind)to, config);
             }
         }
@@ -183,19 +180,16 @@ static void test_large_copies(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     for (uint32_t turn = 0; turn < 15; turn++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        tuning.chunks = 1 + turn / 5;
-        tuning.copy_slices = turn % 5;
+        sumac_msm_config config = {.size = sizeof config};
+        config.tuning = test_tuning("chunks=%u,copy_slices=%u", 1 + turn / 5, turn % 5);
         call_with_memory(&s, PAGEABLE, PAGEABLE, config);
         call_with_memory(&s, PINNED, PAGEABLE, config);
     }
     free_scene(&s);
     s = make_scene(*state, 60001, 7, 1);
     for (uint32_t copy_slices = 1; copy_slices <= 4; copy_slices++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        tuning.copy_slices = copy_slices;
+        sumac_msm_config config = {.size = sizeof config};
+        config.tuning = test_tuning("copy_slices=%u", copy_slices);
         call_with_memory(&s, PAGEABLE, PAGEABLE, config);
         call_with_memory(&s, PINNED, ON_DEVICE, config);
     }
@@ -204,7 +198,7 @@ static void test_large_copies(void **state)
 static void expect_misplaced(scene *s, const void *scalars, const sumac_msm_config *config, void *results,
                              const char *named)
 {
-    test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, config, results),
+    test_status(s->context, exact_msm(s->context, s->bases, scalars, s->n, config, results),
                 SUMAC_BAD_ARGUMENT, named);
     if (strstr(sumac_context_message(s->context), named) == NULL) {
         test_abort("the message \"%s\" does not say \"%s\"", sumac_context_message(s->context), named);
@@ -215,28 +209,26 @@ static void test_misplaced(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, 20, 1, 1);
     uint8_t *device = take(ON_DEVICE, s.scalar_bytes + 8);
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     expect_misplaced(&s, device, &config, s.results, "scalars lie on the device");
     expect_misplaced(&s, s.scalars, &config, device, "results lie on the device");
     config.scalars_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "scalars lie on the host");
     expect_misplaced(&s, device + 4, &config, s.results, "multiple of 8");
-    config = test_tuned(&tuning);
+    config = (sumac_msm_config){.size = sizeof config};
     config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "results lie on the host");
-    config = test_tuned(&tuning);
-    tuning.copy_slices = 5;
+    config = (sumac_msm_config){.size = sizeof config, .tuning = "copy_slices=5"};
     expect_misplaced(&s, s.scalars, &config, s.results, "copy_slices");
-    config = test_tuned(&tuning);
+    config = (sumac_msm_config){.size = sizeof config};
     config.scalars_location = (sumac_location)2;
     expect_misplaced(&s, s.scalars, &config, s.results, "location");
 
     /* An MSM of no bases is infinity, also on the device. */
-    config = test_tuned(&tuning);
+    config = (sumac_msm_config){.size = sizeof config};
     config.result_location = SUMAC_LOCATION_DEVICE;
     must(cudaMemset(device, 0xa5, s.result_bytes), "memset");
-    TEST_OK(s.context, sumac_msm(s.context, s.bases, NULL, 0, &config, device));
+    TEST_OK(s.context, exact_msm(s.context, s.bases, NULL, 0, &config, device));
     must(cudaMemcpy(s.results, device, s.result_bytes, cudaMemcpyDefault), "results");
     for (size_t i = 0; i < s.result_bytes; i++) {
         assert_int_equal(s.results[i], 0);
@@ -251,7 +243,7 @@ static void test_bases_on_device(void **state)
     CLEANUP(free_scene) scene s = make_scene(t, 100, 1, 1);
     const size_t point = t->info->point_bytes, stride = point + 24;
     AUTO_FREE uint8_t *points = test_alloc(s.n * point), *records = test_alloc(s.n * stride);
-    TEST_OK(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points));
+    TEST_OK(s.context, exact_get(s.context, s.bases, 0, s.n, points));
     memset(records, 0x77, s.n * stride);
     for (size_t i = 0; i < s.n; i++) {
         memcpy(records + i * stride, points + i * point, point);
@@ -262,21 +254,21 @@ static void test_bases_on_device(void **state)
     sumac_bases *bases = NULL;
     config.stride = stride;
     config.location = SUMAC_LOCATION_DEVICE; /* by default the points are checked to lie on the curve */
-    TEST_OK(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases));
+    TEST_OK(s.context, exact_create(s.context, t->curve, device, s.n, &config, &bases));
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device");
     sumac_bases_destroy(bases);
     uint8_t *managed = take(MANAGED_DEVICE, s.n * stride);
     memcpy(managed, records, s.n * stride);
-    TEST_OK(s.context, sumac_bases_create(s.context, t->curve, managed, s.n, &config, &bases));
+    TEST_OK(s.context, exact_create(s.context, t->curve, managed, s.n, &config, &bases));
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from managed memory");
     sumac_bases_destroy(bases);
     give(MANAGED_DEVICE, managed);
     records[57 * stride] ^= 1;
     must(cudaMemcpy(device, records, s.n * stride, cudaMemcpyDefault), "records");
-    test_sentence(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases),
+    test_sentence(s.context, exact_create(s.context, t->curve, device, s.n, &config, &bases),
                   SUMAC_NOT_ON_CURVE, "57");
     assert_null(bases);
-    TEST_BAD(s.context, sumac_bases_create(s.context, t->curve, points, s.n, &config, &bases));
+    TEST_BAD(s.context, exact_create(s.context, t->curve, points, s.n, &config, &bases));
     give(ON_DEVICE, device);
 }
 
@@ -395,7 +387,7 @@ static void expect_same_tables(const records *r, const sumac_bases *a, const sum
     const uint64_t count = table->count * table->factor * table->glv_terms;
     const size_t bytes = count * context_code(r->cpu, r->t->curve)->affine_bytes;
     AUTO_FREE uint8_t *of_a = test_alloc(bytes), *of_b = test_alloc(bytes);
-    assert_int_equal(sumac_bases_bytes(a), sumac_bases_bytes(b));
+    assert_int_equal(info_of(a).bytes, info_of(b).bytes);
     assert_int_equal(bases_copy(r->context, a, 0, count, of_a), SUMAC_OK);
     assert_int_equal(bases_copy(r->context, b, 0, count, of_b), SUMAC_OK);
     assert_memory_equal(of_a, of_b, bytes);
@@ -438,21 +430,20 @@ static void expect_import(records *r, size_t flagged, const char *what)
     CLEANUP(destroy_bases) sumac_bases *bases = NULL, *by_cpu = NULL, *from_host = NULL;
     r->config.location = SUMAC_LOCATION_DEVICE;
     test_status(r->context,
-                sumac_bases_create(r->context, r->t->curve, device + r->shift, RECORDS, &r->config, &bases),
+                exact_create(r->context, r->t->curve, device + r->shift, RECORDS, &r->config, &bases),
                 verdict, label);
     r->config.location = SUMAC_LOCATION_HOST;
-    test_status(r->cpu,
-                sumac_bases_create(r->cpu, r->t->curve, host + r->shift, RECORDS, &r->config, &by_cpu),
+    test_status(r->cpu, exact_create(r->cpu, r->t->curve, host + r->shift, RECORDS, &r->config, &by_cpu),
                 verdict, label);
     assert_string_equal(sumac_context_message(r->context), sumac_context_message(r->cpu));
     assert_memory_equal(sumac_context_message(r->context), number, strlen(number));
     assert_int_equal(bases == NULL, verdict != SUMAC_OK);
     test_status(r->context,
-                sumac_bases_create(r->context, r->t->curve, host + r->shift, RECORDS, &r->config, &from_host),
+                exact_create(r->context, r->t->curve, host + r->shift, RECORDS, &r->config, &from_host),
                 verdict, label);
     assert_string_equal(sumac_context_message(r->context), sumac_context_message(r->cpu));
     if (verdict == SUMAC_OK) {
-        test_status(r->context, sumac_bases_get(r->context, bases, 0, RECORDS, points), SUMAC_OK, label);
+        test_status(r->context, exact_get(r->context, bases, 0, RECORDS, points), SUMAC_OK, label);
         assert_memory_equal(points, expected, RECORDS * bytes);
         expect_same_tables(r, bases, from_host);
     }
@@ -539,14 +530,14 @@ static void test_host_resident_records(void **state)
         }
         (void)r.context->executors.at->backend->device->fail_call(r.context->executors.at->engine,
                                                                   1); /* the table's allocation */
-        test_status(r.context, sumac_bases_create(r.context, r.t->curve, device, RECORDS, &r.config, &bases),
+        test_status(r.context, exact_create(r.context, r.t->curve, device, RECORDS, &r.config, &bases),
                     bad ? SUMAC_BAD_ENCODING : SUMAC_OK, "host-resident bases from the device");
         if (bad) {
             assert_non_null(strstr(sumac_context_message(r.context), "point 200: "));
             assert_null(bases);
         } else {
             assert_true(bases->shards[0].table.host_resident);
-            assert_int_equal(sumac_bases_get(r.context, bases, 0, RECORDS, points), SUMAC_OK);
+            assert_int_equal(exact_get(r.context, bases, 0, RECORDS, points), SUMAC_OK);
             assert_memory_equal(points, r.points, RECORDS * bytes);
         }
     }
@@ -579,7 +570,7 @@ static void test_multiples(void **state)
     oracle_msm(&t->oracle, expected, points, scalars, N);
 
     sumac_bases_config bases_config = {.size = sizeof bases_config};
-    bases_config.c = 19;
+    bases_config.tuning = test_tuning("c=%u", 19);
     bases_config.precompute_factor = t->info->scalar_bits;
     sumac_bases *multiples[] = {test_bases(context, t, points, N, &bases_config),
                                 test_bases(cpu, t, points, N, &bases_config)};
@@ -591,13 +582,12 @@ static void test_multiples(void **state)
     assert_memory_equal(device_table, cpu_table, bytes);
 
     sumac_bases *loaded[] = {NULL, NULL};
-    TEST_OK(context, sumac_bases_save(context, multiples[0], path));
-    TEST_OK(context, sumac_bases_open_table(context, t->curve, path, &loaded[0]));
-    TEST_OK(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded[1]));
+    TEST_OK(context, sumac_bases_save(context, multiples[0], path, NULL));
+    TEST_OK(context, open_trusted(context, t->curve, path, &loaded[0]));
+    TEST_OK(cpu, open_trusted(cpu, t->curve, path, &loaded[1]));
     for (uint32_t copy_slices = 1; copy_slices <= 3; copy_slices += 2) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        tuning.copy_slices = copy_slices;
+        sumac_msm_config config = {.size = sizeof config};
+        config.tuning = test_tuning("copy_slices=%u", copy_slices);
         test_msm(context, multiples[0], scalars, N, &config, expected, "multiples");
         test_msm(context, loaded[0], scalars, N, &config, expected, "a loaded table");
     }
@@ -620,15 +610,15 @@ static void test_large_bases(void **state)
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 2;
     test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "known bases");
-    TEST_OK(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points));
-    TEST_OK(s.context, sumac_bases_create(s.context, t->curve, points, s.n, &config, &bases));
+    TEST_OK(s.context, exact_get(s.context, s.bases, 0, s.n, points));
+    TEST_OK(s.context, exact_create(s.context, t->curve, points, s.n, &config, &bases));
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the host's memory");
     sumac_bases_destroy(bases);
     uint8_t *device = take(ON_DEVICE, s.n * point);
     must(cudaMemcpy(device, points, s.n * point, cudaMemcpyDefault), "points");
     config.location = SUMAC_LOCATION_DEVICE;
     config.check = SUMAC_CHECK_SUBGROUP;
-    TEST_OK(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases));
+    TEST_OK(s.context, exact_create(s.context, t->curve, device, s.n, &config, &bases));
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device's memory");
     sumac_bases_destroy(bases);
     points[(segment + 5) * point] ^= 1;
@@ -637,8 +627,8 @@ static void test_large_bases(void **state)
     for (int place = SUMAC_LOCATION_HOST; place <= SUMAC_LOCATION_DEVICE; place++) {
         config.location = (sumac_location)place;
         test_sentence(s.context,
-                      sumac_bases_create(s.context, t->curve, place == SUMAC_LOCATION_HOST ? points : device,
-                                         s.n, &config, &bases),
+                      exact_create(s.context, t->curve, place == SUMAC_LOCATION_HOST ? points : device, s.n,
+                                   &config, &bases),
                       SUMAC_NOT_ON_CURVE, "point 1048581: ");
         assert_null(bases);
     }
@@ -674,44 +664,39 @@ static void test_host_resident_bases(void **state)
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
     bases_config.precompute_factor = 2;
     TEST_OK(s.context, sumac_known_bases_create(s.context, t->curve, s.n, SEED, &bases_config, &multiples));
-    assert_int_equal(sumac_bases_precompute_factor(multiples), 1); /* half as many multiples fit */
+    assert_int_equal(info_of(multiples).precompute_factor, 1); /* half as many multiples fit */
     assert_false(multiples->shards[0].table.host_resident);
     for (uint32_t turn = 0; turn < 24; turn++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = s.batch;
-        tuning.chunks = turn % 5;
-        tuning.copy_slices = turn % 4;
-        config.c = 3 + turn % 7;
+        config.tuning = test_tuning("chunks=%u,copy_slices=%u,c=%u", turn % 5, turn % 4, 3 + turn % 7);
         test_msm(s.context, host_resident, s.scalars, s.n, &config, s.expected, "host-resident bases");
         test_msm(s.context, page_locked, s.scalars, s.n, &config, s.expected,
                  "page-locked host-resident bases");
     }
     /* MSM j uses separate bases; its result must equal that of the same call with bases that fit. */
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     const size_t n = s.n / 5;
     AUTO_FREE uint8_t *expected = test_alloc(4 * (size_t)t->info->point_bytes);
     config.batch = 4;
-    config.separate_bases = 1;
+    config.base_sets = 4;
     config.first = 7;
-    TEST_OK(s.context, sumac_msm(s.context, s.bases, s.scalars, n, &config, expected));
+    TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, n, &config, expected));
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
-        tuning.chunks = chunks;
-        tuning.copy_slices = chunks % 3;
+        config.tuning = test_tuning("chunks=%u,copy_slices=%u", chunks, chunks % 3);
         test_msm(s.context, host_resident, s.scalars, n, &config, expected, "separate host-resident bases");
     }
     config.base_sets = 2;
-    tuning.chunks = tuning.copy_slices = 0;
-    TEST_OK(s.context, sumac_msm(s.context, s.bases, s.scalars, n, &config, expected));
+    config.tuning = NULL;
+    TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, n, &config, expected));
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
-        tuning.chunks = chunks;
+        config.tuning = test_tuning("chunks=%u", chunks);
         test_msm(s.context, host_resident, s.scalars, n, &config, expected,
                  "sets of host-resident bases in turns");
     }
     uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
-    TEST_OK(s.context, sumac_bases_get(s.context, host_resident, 0, s.n, points));
-    TEST_OK(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, same));
+    TEST_OK(s.context, exact_get(s.context, host_resident, 0, s.n, points));
+    TEST_OK(s.context, exact_get(s.context, s.bases, 0, s.n, same));
     assert_memory_equal(points, same, s.n * t->info->point_bytes);
     free(points);
 }
@@ -726,12 +711,10 @@ static void test_large_host_resident(void **state)
     int passes = 0,
         kept = 0; /* calls whose chunks take several passes; those that keep buckets between chunks */
     for (uint32_t turn = 0; turn < 25; turn++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         test_plan plan = {0};
         s.bases = kinds[turn % 2];
-        tuning.chunks = turn / 5;
-        tuning.copy_slices = turn % 5;
+        config.tuning = test_tuning("chunks=%u,copy_slices=%u", turn / 5, turn % 5);
         s.context->executors.at->means.memory_limit = 0;
         TEST_OK(s.context, test_msm_plan(s.context, s.bases, s.n, &config, &plan));
         for (uint64_t eighths = 8; eighths >= 4; eighths -= 2) {
@@ -801,10 +784,9 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
     gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, !held};
     uint8_t *source = take(PINNED, s->scalar_bytes), *scalars = take(from, s->scalar_bytes);
     uint8_t *results = take(ON_DEVICE, s->result_bytes), *copy = take(PINNED, s->result_bytes);
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = s->batch;
-    tuning.copy_slices = copy_slices;
+    config.tuning = test_tuning("copy_slices=%u", copy_slices);
     config.scalars_location = location_of(from);
     config.result_location = SUMAC_LOCATION_DEVICE;
     memcpy(source, s->scalars, s->scalar_bytes);
@@ -812,7 +794,7 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
     must(cudaDeviceSynchronize(), "garbage");
     /* This call grows the workspace before the stream is held up. */
     TEST_OK(s->context, sumac_context_set_stream(s->context, NULL));
-    TEST_OK(s->context, sumac_msm(s->context, s->bases, scalars, s->n, &config, results));
+    TEST_OK(s->context, exact_msm(s->context, s->bases, scalars, s->n, &config, results));
     TEST_OK(s->context, sumac_context_set_stream(s->context, stream));
     const host_copy bring = {scalars, source, s->scalar_bytes};
     must(cudaLaunchHostFunc(stream, wait_at_gate, &g), "gate");
@@ -821,7 +803,7 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
     } else {
         must(cudaLaunchHostFunc(stream, copy_on_stream, (void *)(uintptr_t)&bring), "scalars");
     }
-    TEST_OK(s->context, sumac_msm(s->context, s->bases, scalars, s->n, &config, results));
+    TEST_OK(s->context, exact_msm(s->context, s->bases, scalars, s->n, &config, results));
     must(cudaEventRecord(event, stream), "event");
     must(cudaMemcpyAsync(copy, results, s->result_bytes, cudaMemcpyDefault, stream), "results");
     if (held) {
@@ -859,7 +841,7 @@ static void test_default_stream(void **state)
     config.scalars_location = SUMAC_LOCATION_DEVICE;
     bases_config.location = SUMAC_LOCATION_DEVICE;
     memcpy(scalars, s.scalars, s.scalar_bytes);
-    TEST_OK(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points));
+    TEST_OK(s.context, exact_get(s.context, s.bases, 0, s.n, points));
     for (int turn = 0; turn < 4; turn++) {
         gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
         pthread_t opener;
@@ -874,8 +856,7 @@ static void test_default_stream(void **state)
         if (turn % 2 == 0) {
             test_msm(s.context, s.bases, device_scalars, s.n, &config, s.expected, "scalars on their way");
         } else {
-            TEST_OK(s.context,
-                    sumac_bases_create(s.context, t->curve, device_points, s.n, &bases_config, &bases));
+            TEST_OK(s.context, exact_create(s.context, t->curve, device_points, s.n, &bases_config, &bases));
         }
         assert_int_equal(pthread_join(opener, NULL), 0);
         if (bases != NULL) {
@@ -924,10 +905,10 @@ static void test_stream_failures(void **state)
     must(cudaMemset(results, 0xa5, s.result_bytes), "memset");
     must(cudaDeviceSynchronize(), "memset");
     /* The first call fails, and the calls behind it do not hide that. Their scalars are all 0. */
-    TEST_OK(s.context, sumac_msm(s.context, s.bases, s.scalars, s.n, &half, results));
+    TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.n, &half, results));
     must(cudaMemcpyAsync(s.results, results, s.result_bytes, cudaMemcpyDefault, stream), "results");
     memset(zeros, 0, s.scalar_bytes);
-    TEST_OK(s.context, sumac_msm(s.context, s.bases, zeros, s.n, &half, results));
+    TEST_OK(s.context, exact_msm(s.context, s.bases, zeros, s.n, &half, results));
     for (int i = 0; i < 2; i++) {
         test_status(s.context, sumac_context_wait(s.context), SUMAC_SCALAR_TOO_LARGE, "wait");
     }
@@ -935,14 +916,14 @@ static void test_stream_failures(void **state)
         assert_int_equal(s.results[i], 0xa5);
     }
     for (int i = 0; i < CALLS; i++) {
-        TEST_OK(s.context, sumac_msm(s.context, s.bases, s.scalars, s.n, &config, results));
+        TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.n, &config, results));
     }
     TEST_OK(s.context, sumac_context_wait(s.context));
     must(cudaMemcpy(s.results, results, s.result_bytes, cudaMemcpyDefault), "results");
     assert_memory_equal(s.results, s.expected, s.result_bytes);
     must(cudaMemset(results, 0xa5, s.result_bytes), "memset");
     must(cudaDeviceSynchronize(), "memset");
-    TEST_OK(s.context, sumac_msm(s.context, s.bases, s.scalars, s.n, &config, results));
+    TEST_OK(s.context, exact_msm(s.context, s.bases, s.scalars, s.n, &config, results));
     sumac_context_destroy(s.context);
     s.context = NULL;
     must(cudaMemcpy(s.results, results, s.result_bytes, cudaMemcpyDefault), "results");
@@ -975,15 +956,13 @@ static void *call_many_times(void *argument)
         c->failures++;
     }
     for (uint32_t i = 0; i < 12 && c->failures == 0; i++) {
-        sumac_tuning tuning;
-        sumac_msm_config msm = test_tuned(&tuning);
+        sumac_msm_config msm = {.size = sizeof msm};
         msm.batch = s->batch;
-        tuning.copy_slices = (c->number + i) % 5;
-        tuning.chunks = i % 3;
-        msm.c = 4 + (c->number + i) % 9;
+        msm.tuning =
+            test_tuning("copy_slices=%u,chunks=%u,c=%u", (c->number + i) % 5, i % 3, 4 + (c->number + i) % 9);
         c->failures += sumac_context_set_stream(context, i % 2 == 0 ? stream : NULL) != SUMAC_OK;
         memset(results, 0xa5, s->result_bytes);
-        c->failures += sumac_msm(context, s->bases, s->scalars, s->n, &msm, results) != SUMAC_OK ||
+        c->failures += exact_msm(context, s->bases, s->scalars, s->n, &msm, results) != SUMAC_OK ||
                        sumac_context_wait(context) != SUMAC_OK ||
                        memcmp(results, s->expected, s->result_bytes) != 0;
     }
@@ -1031,11 +1010,9 @@ static void test_batch_launches(void **state)
         memcpy(expected + j * point, s.expected, point);
     }
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = batches[i];
-        config.c = C;
-        tuning.copy_slices = 1;
+        config.tuning = test_tuning("c=%u,copy_slices=%u", C, 1);
         test_msm(s.context, s.bases, scalars, N, &config, expected, "a batch, to grow the workspace");
         test_plan plan = {0};
         assert_int_equal(test_msm_plan(s.context, s.bases, N, &config, &plan), SUMAC_OK);
@@ -1066,7 +1043,7 @@ static void expect_failure(const sumac_context *context, sumac_status status, co
 static sumac_status attempt_msm(scene *s, const sumac_msm_config *config)
 {
     memset(s->results, 0xa5, s->result_bytes);
-    const sumac_status status = sumac_msm(s->context, s->bases, s->scalars, s->n, config, s->results);
+    const sumac_status status = exact_msm(s->context, s->bases, s->scalars, s->n, config, s->results);
     const sumac_status waited = sumac_context_wait(s->context);
     if (status == SUMAC_OK && waited == SUMAC_OK) {
         assert_memory_equal(s->results, s->expected, s->result_bytes);
@@ -1083,9 +1060,8 @@ static void test_failing_copies(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     const device_ops *device = s.context->executors.at->backend->device;
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
-    tuning.copy_slices = 2;
+    sumac_msm_config config = {.size = sizeof config};
+    config.tuning = test_tuning("copy_slices=%u", 2);
     test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "before");
     for (uint64_t number = 1; number < 60; number += options.quick ? 7 : 1) {
         (void)device->fail_call(s.context->executors.at->engine, number);
@@ -1114,10 +1090,10 @@ static void test_full_memory(void **state)
     sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 200;
-    config.c = 2;
+    config.tuning = test_tuning("c=%u", 2);
     sumac_status status = sumac_known_bases_create(context, t->curve, s.n, SEED, &config, &bases);
     test_status(context, status, SUMAC_OK, "a table that does not fit");
-    assert_true(sumac_bases_bytes(bases) <= left - ((size_t)512 << 20));
+    assert_true(info_of(bases).bytes <= left - ((size_t)512 << 20));
     sumac_bases_destroy(bases);
     must(cudaMemGetInfo(&available, &total), "memory");
     void *last = NULL; /* takes nearly all that is left */
@@ -1129,7 +1105,7 @@ static void test_full_memory(void **state)
     sumac_context_config late_config = {.size = sizeof late_config};
     late_config.backend = options.backend;
     if (sumac_context_create(&late_config, &late, NULL) == SUMAC_OK) {
-        status = sumac_msm(late, s.bases, s.scalars, s.n, NULL, s.results);
+        status = exact_msm(late, s.bases, s.scalars, s.n, NULL, s.results);
         assert_true(status == SUMAC_OUT_OF_MEMORY || status == SUMAC_MEMORY_LIMIT);
         assert_true(strlen(sumac_context_message(late)) > 10);
     }
@@ -1155,12 +1131,12 @@ static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases
     memset(results, 0xa5, partial_bytes);
     for (int number = 0; number < 6; number++) {
         const sumac_status status =
-            number == 0   ? sumac_msm(context, bases, s->scalars, s->n, &config, results)
-            : number == 1 ? sumac_msm_partial(context, bases, s->scalars, s->n, &config, results)
+            number == 0   ? exact_msm(context, bases, s->scalars, s->n, &config, results)
+            : number == 1 ? exact_partial(context, bases, s->scalars, s->n, &config, results)
             : number == 2 ? test_msm_plan(context, bases, s->n, &config, &plan)
-            : number == 3 ? sumac_bases_get(context, bases, 0, s->n, results)
-            : number == 4 ? sumac_bases_save(context, bases, path)
-                          : sumac_bases_save_as(context, bases, "raw", path);
+            : number == 3 ? exact_get(context, bases, 0, s->n, results)
+            : number == 4 ? sumac_bases_save(context, bases, path, NULL)
+                          : sumac_bases_save(context, bases, path, "raw");
         char label[64];
         snprintf(label, sizeof label, "call %d with bases that lie elsewhere", number);
         test_status(context, status, SUMAC_BAD_ARGUMENT, label);
@@ -1192,7 +1168,7 @@ static void expect_foreign_memory(scene *s, uint8_t *foreign, cudaStream_t strea
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
     test_sentence(s->context, sumac_context_set_stream(s->context, stream), SUMAC_BAD_ARGUMENT, "stream");
     bases_config.location = SUMAC_LOCATION_DEVICE;
-    TEST_BAD(s->context, sumac_bases_create(s->context, s->t->curve, foreign, s->n, &bases_config, &bases));
+    TEST_BAD(s->context, exact_create(s->context, s->t->curve, foreign, s->n, &bases_config, &bases));
     assert_null(bases);
 }
 
@@ -1222,8 +1198,8 @@ static void test_two_devices(void **state)
         test_msm(other, others, s.scalars, s.n, &config, s.expected, "on the second device");
     }
     CLEANUP(destroy_bases) sumac_bases *loaded = NULL;
-    TEST_OK(s.context, sumac_bases_save(s.context, s.bases, path));
-    TEST_OK(other, sumac_bases_open_table(other, t->curve, path, &loaded));
+    TEST_OK(s.context, sumac_bases_save(s.context, s.bases, path, NULL));
+    TEST_OK(other, open_trusted(other, t->curve, path, &loaded));
     test_msm(other, loaded, s.scalars, s.n, &config, s.expected, "taken to the second device");
     unlink(path);
 
@@ -1237,12 +1213,12 @@ static void test_two_devices(void **state)
     test_msm(other, host_resident, s.scalars, s.n, &config, s.expected,
              "host-resident, on the second device");
     uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
-    TEST_OK(other, sumac_bases_get(other, on_cpu, 0, s.n, points));
-    TEST_OK(cpu, sumac_bases_get(cpu, on_cpu, 0, s.n, same));
+    TEST_OK(other, exact_get(other, on_cpu, 0, s.n, points));
+    TEST_OK(cpu, exact_get(cpu, on_cpu, 0, s.n, same));
     assert_memory_equal(points, same, s.n * t->info->point_bytes);
-    test_sentence(other, sumac_msm(other, on_cpu, s.scalars, s.n, &config, s.results), SUMAC_BAD_ARGUMENT,
+    test_sentence(other, exact_msm(other, on_cpu, s.scalars, s.n, &config, s.results), SUMAC_BAD_ARGUMENT,
                   "cpu");
-    test_sentence(cpu, sumac_bases_get(cpu, others, 0, s.n, points), SUMAC_BAD_ARGUMENT, "GPU 1");
+    test_sentence(cpu, exact_get(cpu, others, 0, s.n, points), SUMAC_BAD_ARGUMENT, "GPU 1");
 
     uint8_t *foreign = NULL;
     cudaStream_t stream;

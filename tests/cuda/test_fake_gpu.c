@@ -142,9 +142,9 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
         sumac_bases_config of_bases = {.size = sizeof of_bases};
         of_bases.tables = (sumac_tables)(i / 3 % 3);
         of_bases.precompute_factor = of_bases.tables == SUMAC_TABLES_MULTIPLES ? 8 : 0;
-        of_bases.table_limit = i / 9 == 0 ? 0 : 1 << 20;
+        of_bases.table_bytes = i / 9 == 0 ? 0 : 1 << 20;
         fake_leave(0);
-        const sumac_status status = sumac_bases_create(context, curve, points, count, &of_bases, &bases);
+        const sumac_status status = exact_create(context, curve, points, count, &of_bases, &bases);
         fake_leave((uint64_t)1 << 36);
         sumac_bases_destroy(bases); /* bases that stay on the host, or null */
         if ((status != SUMAC_OK || of_bases.tables == SUMAC_TABLES_WINDOWS) &&
@@ -152,8 +152,7 @@ static void test_no_memory(const sumac_group *curve, const sumac_context_config 
             test_abort("%zu bases without memory, tables %d: status %d, \"%s\"", count, i / 3 % 3,
                        (int)status, sumac_context_message(context));
         }
-        must(sumac_bases_create(context, curve, points, count, &of_bases, &bases), context,
-             "bases with memory");
+        must(exact_create(context, curve, points, count, &of_bases, &bases), context, "bases with memory");
         sumac_bases_destroy(bases);
     }
     sumac_context_destroy(context);
@@ -176,12 +175,12 @@ static void test_launches(const sumac_group *curve, sumac_context_config config,
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         config.memory_limit = limit;
         must(sumac_context_create(&config, &context, NULL), NULL, "a context with a limit");
-        must(sumac_bases_create(context, curve, points, COUNT, NULL, &bases), context, "bases");
+        must(exact_create(context, curve, points, COUNT, NULL, &bases), context, "bases");
         for (uint32_t batch = 1; batch <= LARGE_BATCH; batch *= LARGE_BATCH) {
             sumac_msm_config of_call = {.size = sizeof of_call};
             of_call.batch = batch;
             const uint64_t before = fake_launches();
-            const sumac_status status = sumac_msm(context, bases, scalars, COUNT, &of_call, results);
+            const sumac_status status = exact_msm(context, bases, scalars, COUNT, &of_call, results);
             const uint64_t launches = fake_launches() - before;
             if (launches > MOST_LAUNCHES) {
                 test_abort("a limit of %llu bytes: %llu launches for %u MSMs of %d bases",
@@ -208,13 +207,16 @@ static void test_launches(const sumac_group *curve, sumac_context_config config,
 static double predicted(sumac_context *context, const sumac_group *curve, size_t n, uint32_t c,
                         uint32_t *planned)
 {
-    CLEANUP(destroy_plan) sumac_plan *plan = NULL;
+    CLEANUP(free_memory) char *plan = NULL;
     sumac_bases_config of_bases = {.size = sizeof of_bases};
     of_bases.precompute_factor = 256;
-    of_bases.c = c;
+    of_bases.tuning = test_tuning("c=%u", c);
     must(sumac_plan_create(context, curve, n, &of_bases, NULL, &plan), context, "a plan");
-    const double milliseconds = sumac_plan_milliseconds(plan);
-    *planned = sumac_plan_window_bits(plan);
+    double milliseconds = 0;
+    if (sscanf(strstr(plan, "\"milliseconds\""), "\"milliseconds\": %lf", &milliseconds) != 1 ||
+        sscanf(strstr(plan, "\"c\""), "\"c\": %u", planned) != 1) {
+        test_abort("a plan without a prediction: %s", plan);
+    }
     return milliseconds;
 }
 

@@ -88,7 +88,7 @@ static sumac_status first_half(const scene *s)
     }
     TRY(sumac_vector_gather(c, v[A], 16, rows, SUMS, v[B]));
     memset(rows, 0xff, sizeof rows); /* they are the caller's again */
-    TRY(sumac_vector_ntt(c, two, 2, &config));
+    TRY(sumac_vectors_ntt(c, two, 2, &config));
     TRY(sumac_vector_multiply_add(c, v[A], v[B], 1, v[C], v[A]));
     TRY(sumac_vector_scan(c, v[A], N / 8, SUMAC_SCAN_PRODUCT, 1));
     TRY(sumac_vector_transpose(c, v[A], 64, 64, v[C]));
@@ -97,7 +97,7 @@ static sumac_status first_half(const scene *s)
     TRY(sumac_vector_multiply(c, v[C], v[OF_SUMS], 16, v[C]));
     TRY(sumac_vector_add(c, v[P], v[Q], 1, v[Q]));
     config.length = 16;
-    TRY(sumac_vector_ntt(c, &v[Q], 1, &config));
+    TRY(sumac_vector_ntt(c, v[Q], &config));
     return sumac_vector_sum(c, v[Q], 16, v[R]);
 }
 

@@ -346,7 +346,8 @@ static void check_unopened(const circuit *c, const char *directory)
             end += snprintf(absent + end, sizeof absent - (size_t)end, "x\xc3\xa9\xe2\x82\xac%s",
                             i % 25 == 0 ? "/" : "");
         }
-        expect_reason(c->context, sumac_bases_open(c->context, c->info.g1, absent, "raw", NULL, &bases),
+        expect_reason(c->context,
+                      sumac_bases_open(c->context, c->info.g1, absent, "raw", 0, SUMAC_ALL, NULL, &bases),
                       SUMAC_CANNOT_OPEN, absent, ": cannot open: No such file or directory");
     }
 }
@@ -394,6 +395,6 @@ void test_long_paths(void)
     AUTO_FREE char *huge = test_alloc(100001);
     memset(huge, 'z', 100000);
     huge[100000] = '\0';
-    expect_reason(c.context, sumac_bases_open(c.context, c.info.g1, huge, "raw", NULL, &bases),
+    expect_reason(c.context, sumac_bases_open(c.context, c.info.g1, huge, "raw", 0, SUMAC_ALL, NULL, &bases),
                   SUMAC_CANNOT_OPEN, huge, ": cannot open: File name too long");
 }

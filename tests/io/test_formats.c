@@ -34,7 +34,7 @@ static void check_round_trip(test_curve *t, sumac_context *context, const char *
     AUTO_FREE uint8_t *points = n < 100 ? some_points(t, n) : many_points(t, n);
     struct stat facts;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
-    TEST_OK(context, sumac_bases_save_as(context, bases, format, path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, format == NULL ? "raw" : format));
     assert_int_equal(stat(path, &facts), 0);
     assert_int_equal(facts.st_size, n * record_bytes);
     check_in_memory(t, context, format, path, points, n, record_bytes);
@@ -81,8 +81,8 @@ static void test_known_encodings(void)
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         assert_int_equal(sumac_group_find("bls12-381", group == 1 ? "g1" : "g2", &curve), SUMAC_OK);
         assert_int_equal(sumac_group_generator(curve, point, curve->point_bytes), SUMAC_OK);
-        assert_int_equal(sumac_bases_create(context, curve, point, 1, NULL, &bases), SUMAC_OK);
-        TEST_OK(context, sumac_bases_save_as(context, bases, "zcash-compressed", path));
+        assert_int_equal(exact_create(context, curve, point, 1, NULL, &bases), SUMAC_OK);
+        TEST_OK(context, sumac_bases_save(context, bases, path, "zcash-compressed"));
         AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
         char text[200];
         for (size_t i = 0; i < size; i++) {
@@ -101,7 +101,7 @@ static void test_format_table(void)
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_true(sumac_format_count() >= 7);
     assert_null(sumac_format_at(sumac_format_count()));
-    TEST_OK(context, sumac_bases_create(context, curve, NULL, 0, NULL, &bases));
+    TEST_OK(context, exact_create(context, curve, NULL, 0, NULL, &bases));
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const sumac_format_info *info = sumac_format_at(i);
         assert_true(strlen(info->name) > 0 && strlen(info->description) > 0 &&
@@ -109,24 +109,25 @@ static void test_format_table(void)
     }
     const char *path = in_directory("points");
     sumac_bases *none = NULL;
-    test_status(context, sumac_bases_open(context, curve, path, "gif", NULL, &none), SUMAC_UNKNOWN_FORMAT,
-                "read");
-    test_status(context, sumac_bases_save_as(context, bases, "gif", path), SUMAC_UNKNOWN_FORMAT, "write");
-    test_status(context, sumac_bases_open(context, curve, path, "eip2537", NULL, &none), SUMAC_BAD_ARGUMENT,
-                "curve");
-    test_status(context, sumac_bases_save_as(context, bases, "eip2537", path), SUMAC_BAD_ARGUMENT, "curve");
+    test_status(context, sumac_bases_open(context, curve, path, "gif", 0, SUMAC_ALL, NULL, &none),
+                SUMAC_UNKNOWN_FORMAT, "read");
+    test_status(context, sumac_bases_save(context, bases, path, "gif"), SUMAC_UNKNOWN_FORMAT, "write");
+    test_status(context, sumac_bases_open(context, curve, path, "eip2537", 0, SUMAC_ALL, NULL, &none),
+                SUMAC_BAD_ARGUMENT, "curve");
+    test_status(context, sumac_bases_save(context, bases, path, "eip2537"), SUMAC_BAD_ARGUMENT, "curve");
     sumac_bases_destroy(bases);
     assert_int_equal(sumac_group_find("bls12-381", "g1", &curve), SUMAC_OK);
-    TEST_OK(context, sumac_bases_create(context, curve, NULL, 0, NULL, &bases));
-    test_status(context, sumac_bases_save_as(context, bases, "trusted-setup-lagrange", path),
+    TEST_OK(context, exact_create(context, curve, NULL, 0, NULL, &bases));
+    test_status(context, sumac_bases_save(context, bases, path, "trusted-setup-lagrange"),
                 SUMAC_NOT_SUPPORTED, "write");
-    test_status(context, sumac_bases_open(context, NULL, path, "raw", NULL, &none), SUMAC_BAD_ARGUMENT,
-                "null");
-    test_status(context, sumac_bases_open(context, curve, NULL, "raw", NULL, &none), SUMAC_BAD_ARGUMENT,
-                "null");
-    test_status(context, sumac_bases_open(context, curve, path, "raw", NULL, NULL), SUMAC_BAD_ARGUMENT,
-                "null");
-    assert_int_equal(sumac_bases_open(NULL, curve, path, "raw", NULL, &none), SUMAC_BAD_ARGUMENT);
+    test_status(context, sumac_bases_open(context, NULL, path, "raw", 0, SUMAC_ALL, NULL, &none),
+                SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, sumac_bases_open(context, curve, NULL, "raw", 0, SUMAC_ALL, NULL, &none),
+                SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, sumac_bases_open(context, curve, path, "raw", 0, SUMAC_ALL, NULL, NULL),
+                SUMAC_BAD_ARGUMENT, "null");
+    assert_int_equal(sumac_bases_open(NULL, curve, path, "raw", 0, SUMAC_ALL, NULL, &none),
+                     SUMAC_BAD_ARGUMENT);
     assert_null(none);
     assert_int_equal(count_files(), 0);
     sumac_bases_destroy(bases);
@@ -203,7 +204,7 @@ static void test_raw_damage(void **state)
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         sumac_bases_config config = {.size = sizeof config};
         config.check = SUMAC_CHECK_CURVE;
-        TEST_OK(context, sumac_bases_open(context, t->curve, path, "raw", &config, &bases));
+        TEST_OK(context, sumac_bases_open(context, t->curve, path, "raw", 0, SUMAC_ALL, &config, &bases));
     }
     empty_directory();
     free(points);

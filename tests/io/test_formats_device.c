@@ -36,8 +36,8 @@ static large_table make_large(sumac_context *context, const sumac_group *curve, 
     large_table table = {.point = curve->point_bytes, .path = in_directory("large")};
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
-    TEST_OK(context, sumac_bases_create(context, curve, points, FEW, NULL, &bases));
-    TEST_OK(context, sumac_bases_save(context, bases, table.path));
+    TEST_OK(context, exact_create(context, curve, points, FEW, NULL, &bases));
+    TEST_OK(context, sumac_bases_save(context, bases, table.path, NULL));
     AUTO_FREE uint8_t *few = test_read_file(table.path, &size);
     table.block = BLOCK / table.point;
     table.count = 2 * table.block + MORE;
@@ -69,8 +69,8 @@ static void refuse_change(sumac_context *context, const sumac_group *curve, larg
     test_write_file(table->path, table->bytes, table->size);
     snprintf(part, sizeof part,
              status == SUMAC_NOT_ON_CURVE ? "the point at byte %zu is not" : "bytes 128 to", at);
-    expect(context, sumac_bases_open(context, curve, table->path, "table", &config, &bases), status,
-           table->path, part);
+    expect(context, sumac_bases_open(context, curve, table->path, "table", 0, SUMAC_ALL, &config, &bases),
+           status, table->path, part);
     table->bytes[at] ^= 1;
     table->bytes[HEADER + damaged * table->point] ^= damaged == point ? 0 : 1;
     file_correct(table->bytes, table->size);
@@ -82,7 +82,7 @@ static void open_large(sumac_context *context, const sumac_group *curve, const l
     CLEANUP(destroy_bases) sumac_bases *bases = expect_good(context, curve, table->path, "table", check);
     AUTO_FREE uint8_t *got = test_alloc(table->count * table->point);
     assert_int_equal(sumac_bases_count(bases), table->count);
-    assert_int_equal(sumac_bases_get(context, bases, 0, table->count, got), SUMAC_OK);
+    assert_int_equal(exact_get(context, bases, 0, table->count, got), SUMAC_OK);
     for (size_t i = 0; i < table->count; i++) {
         assert_memory_equal(got + i * table->point, points + i % FEW * table->point, table->point);
     }
@@ -139,10 +139,10 @@ static void open_both_ways(test_curve *t, const char *path, size_t first, size_t
     CLEANUP(destroy_context) sumac_context *host = test_context(2, 0), *context = test_context(2, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL, *expected = NULL;
     test_device device;
-    TEST_OK(host, sumac_bases_open_part(host, t->curve, path, first, n, "table", config, &expected));
+    TEST_OK(host, sumac_bases_open(host, t->curve, path, "table", first, n, config, &expected));
     device_install(&device, context, t->curve);
-    run_short_of(&device, of, sumac_bases_bytes(expected));
-    TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", config, &bases));
+    run_short_of(&device, of, info_of(expected).bytes);
+    TEST_OK(context, sumac_bases_open(context, t->curve, path, "table", first, n, config, &bases));
     assert_same_bases(context, bases, expected);
     if (context->executors.at->engine == &device) {
         assert_int_equal(device.sent, of == NOTHING ? n * bases_factor(bases) : 0);
@@ -163,7 +163,7 @@ void test_device_multiples(void **state)
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = FACTOR;
     TEST_OK(context, sumac_known_bases_create(context, t->curve, N, 7, &config, &bases));
-    TEST_OK(context, sumac_bases_save(context, bases, path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
     sumac_bases_destroy(bases);
     config.check = SUMAC_CHECK_SUBGROUP;
     open_both_ways(t, path, 0, N, &config, NOTHING);
@@ -173,7 +173,8 @@ void test_device_multiples(void **state)
     device_install(&device, context, t->curve);
     device.fails_upload = 1;
     if (context->executors.at->engine == &device) {
-        test_sentence(context, sumac_bases_open(context, t->curve, path, "table", &config, &bases),
+        test_sentence(context,
+                      sumac_bases_open(context, t->curve, path, "table", 0, SUMAC_ALL, &config, &bases),
                       SUMAC_DEVICE_FAILED, "the device of a test has failed");
     }
     device_remove(&device, context);
@@ -182,7 +183,8 @@ void test_device_multiples(void **state)
     asked.progress = cancel;
     assert_int_equal(sumac_context_create(&asked, &cancelled, NULL), SUMAC_OK);
     device_install(&device, cancelled, t->curve);
-    test_sentence(cancelled, sumac_bases_open(cancelled, t->curve, path, "table", &config, &bases),
+    test_sentence(cancelled,
+                  sumac_bases_open(cancelled, t->curve, path, "table", 0, SUMAC_ALL, &config, &bases),
                   SUMAC_CANCELLED, "was cancelled");
     device_remove(&device, cancelled);
     sumac_context_destroy(cancelled);
@@ -205,13 +207,13 @@ void test_device_page_locked(void **state)
         config.page_locked = (uint32_t)asked;
         device.allocatable = is_full ? 0 : UINT64_MAX;
         device.no_pinned = locks_none;
-        TEST_OK(context, sumac_bases_create(context, t->curve, points, FEW, &config, &bases));
+        TEST_OK(context, exact_create(context, t->curve, points, FEW, &config, &bases));
         if (context->executors.at->engine == &device) {
             assert_int_equal(bases->shards[0].table.host_resident, is_full);
             assert_int_equal(bases->shards[0].page_locked, asked && is_full && !locks_none);
             assert_int_equal(device.pinned, bases->shards[0].page_locked);
         }
-        TEST_OK(context, sumac_bases_get(context, bases, 0, FEW, got));
+        TEST_OK(context, exact_get(context, bases, 0, FEW, got));
         assert_memory_equal(got, points, FEW * (size_t)t->info->point_bytes);
         device.pinned = 0;
     }
@@ -241,7 +243,7 @@ void test_device_memory(void **state)
     for (shortage of = NOTHING; can_tell && of <= ROOM_FOR_THE_TABLE; of++) {
         sumac_bases *bases;
         run_short_of(&device, of, BLOCK);
-        test_sentence(context, sumac_bases_open(context, t->curve, path, "table", NULL, &bases),
+        test_sentence(context, sumac_bases_open(context, t->curve, path, "table", 0, SUMAC_ALL, NULL, &bases),
                       of == NOTHING ? SUMAC_CANCELLED : SUMAC_OUT_OF_MEMORY,
                       of == NOTHING ? "was cancelled" : "are left");
     }

@@ -65,7 +65,7 @@ static void damage_compressed(damage *d, const uint8_t *original)
         d->last[size - 1] = (uint8_t)(original[ENCODED * size - 1] + step);
         test_write_file(path, d->last, size);
         const sumac_status status =
-            sumac_bases_open(d->context, bls12_381(d->group), path, d->format, NULL, &bases);
+            sumac_bases_open(d->context, bls12_381(d->group), path, d->format, 0, SUMAC_ALL, NULL, &bases);
         if (status == SUMAC_OK) {
             expect_damage(d, original, SUMAC_NOT_IN_SUBGROUP, "subgroup");
         } else {

@@ -45,7 +45,7 @@ static void check_file(const test_curve *t, sumac_context *context, const librar
     CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, t->curve, path, form->name, SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, LIBRARY_POINTS);
-    TEST_OK(context, sumac_bases_save_as(context, bases, form->name, ours));
+    TEST_OK(context, sumac_bases_save(context, bases, ours, form->name));
     AUTO_FREE uint8_t *written_bytes = test_read_file(ours, &written);
     assert_int_equal(written, size);
     assert_memory_equal(written_bytes, file, size);
@@ -62,7 +62,7 @@ static void check_file(const test_curve *t, sumac_context *context, const librar
     size_t n = 0;
     TEST_OK(context, sumac_bases_file_count(context, t->curve, path, form->name, &n));
     assert_int_equal(n, LIBRARY_POINTS);
-    TEST_OK(context, sumac_bases_open_part(context, t->curve, path, 3, 7, form->name, NULL, &bases));
+    TEST_OK(context, sumac_bases_open(context, t->curve, path, form->name, 3, 7, NULL, &bases));
     expect_points(context, bases, points + 3 * t->info->point_bytes, 7);
     empty_directory();
 }
@@ -270,7 +270,7 @@ void test_libraries_counts(void **state)
         for (size_t n = 0; n <= 5; n++) {
             AUTO_FREE uint8_t *points = some_points(t, n);
             CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
-            TEST_OK(context, sumac_bases_save_as(context, bases, forms[i].name, path));
+            TEST_OK(context, sumac_bases_save(context, bases, path, forms[i].name));
             sumac_bases_destroy(bases);
             bases = expect_good(context, t->curve, path, forms[i].name, SUMAC_CHECK_SUBGROUP);
             expect_points(context, bases, points, n);
@@ -299,7 +299,7 @@ static void check_ceremony_g2(sumac_context *context, const test_curve *t)
     test_write_file(path, bytes, sizeof bytes);
     CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, t->curve, path, "aztec", SUMAC_CHECK_SUBGROUP);
-    TEST_OK(context, sumac_bases_get(context, bases, 0, 1, raw));
+    TEST_OK(context, exact_get(context, bases, 0, 1, raw));
     for (size_t i = 0; i < sizeof bytes; i++) {
         assert_int_equal(raw[i], bytes[i / 32 * 32 + 31 - i % 32]);
     }
@@ -328,7 +328,7 @@ void test_aztec(void **state)
     CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, t->curve, path, "aztec", SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, LIBRARY_POINTS);
-    TEST_OK(context, sumac_bases_save_as(context, bases, "aztec", path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, "aztec"));
     size_t size;
     AUTO_FREE uint8_t *written_bytes = test_read_file(path, &size);
     assert_int_equal(size, LIBRARY_POINTS * bytes);

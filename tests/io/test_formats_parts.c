@@ -9,8 +9,21 @@ static void expect_part(sumac_context *context, const test_curve *t, const char 
     sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
     config.stride = 3; /* is ignored, because the format has its own */
-    TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, format, &config, &bases));
+    TEST_OK(context, sumac_bases_open(context, t->curve, path, format, first, n, &config, &bases));
     expect_points(context, bases, points + first * t->info->point_bytes, n);
+}
+
+/* The n points from `first` on are all that follow. */
+static void expect_rest(sumac_context *context, const test_curve *t, const char *path, const char *format,
+                        const uint8_t *points, size_t first, size_t n)
+{
+    const size_t bytes = t->info->point_bytes;
+    CLEANUP(destroy_bases) sumac_bases *rest = NULL;
+    AUTO_FREE uint8_t *got = test_alloc(n * bytes);
+    TEST_OK(context, sumac_bases_open(context, t->curve, path, format, first, SUMAC_ALL, NULL, &rest));
+    assert_int_equal(sumac_bases_count(rest), n);
+    TEST_OK(context, exact_get(context, rest, 0, n, got));
+    assert_memory_equal(got, points + first * bytes, n * bytes);
 }
 
 static void expect_no_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
@@ -19,8 +32,8 @@ static void expect_no_part(sumac_context *context, const test_curve *t, const ch
     sumac_bases *bases = (sumac_bases *)&bases;
     sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_CURVE;
-    expect(context, sumac_bases_open_part(context, t->curve, path, first, n, format, &config, &bases),
-           expected, path, part);
+    expect(context, sumac_bases_open(context, t->curve, path, format, first, n, &config, &bases), expected,
+           path, part);
     assert_null(bases);
 }
 
@@ -39,20 +52,26 @@ static void check_format(test_curve *t, sumac_context *context, const char *form
     const size_t small = 4, large = ((size_t)5 << 19) / t->info->point_bytes;
     AUTO_FREE uint8_t *points = many_points(t, large);
     sumac_bases *bases = test_bases(context, t, points, small, NULL);
-    TEST_OK(context, sumac_bases_save_as(context, bases, format, path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, format == NULL ? "raw" : format));
     sumac_bases_destroy(bases);
     expect_count(context, t, path, format, small);
     for (size_t first = 0; first <= small; first++) {
         for (size_t n = 0; n <= small - first; n++) {
             expect_part(context, t, path, format, points, first, n);
         }
+        expect_rest(context, t, path, format, points, first, small - first);
         expect_no_part(context, t, path, format, first, small - first + 1, SUMAC_BAD_LENGTH, "4 points");
     }
     expect_no_part(context, t, path, format, small + 1, 0, SUMAC_BAD_LENGTH, "4 points");
-    expect_no_part(context, t, path, format, 1, SIZE_MAX, SUMAC_BAD_LENGTH, "4 points");
+    bases = (sumac_bases *)&small;
+    expect(context, sumac_bases_open(context, NULL, path, format, 0, SUMAC_ALL, NULL, &bases),
+           SUMAC_BAD_ARGUMENT, path, "only a table names its group");
+    assert_null(bases);
+    expect_no_part(context, t, path, format, 1, SIZE_MAX - 1, SUMAC_BAD_LENGTH, "4 points");
+    expect_no_part(context, t, path, format, small + 1, SUMAC_ALL, SUMAC_BAD_LENGTH, "4 points");
     if (!options.quick) {
         bases = test_bases(context, t, points, large, NULL);
-        TEST_OK(context, sumac_bases_save_as(context, bases, format, path));
+        TEST_OK(context, sumac_bases_save(context, bases, path, format == NULL ? "raw" : format));
         sumac_bases_destroy(bases);
         expect_part(context, t, path, format, points, large / 5, large / 2);
         expect_part(context, t, path, format, points, large - 7, 7);
@@ -100,7 +119,7 @@ void test_part_damage(void **state)
     assert_int_equal(n, 99);
     test_status(context, sumac_bases_file_count(context, t->curve, NULL, NULL, &n), SUMAC_BAD_ARGUMENT,
                 "path");
-    test_status(context, sumac_bases_open_part(context, t->curve, path, 0, 0, "gif", NULL, &none),
+    test_status(context, sumac_bases_open(context, t->curve, path, "gif", 0, 0, NULL, &none),
                 SUMAC_UNKNOWN_FORMAT, "format");
     assert_null(none);
     sumac_bases_destroy(bases);
@@ -114,10 +133,20 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
     const char *path = in_directory("table");
     AUTO_FREE uint8_t *points = many_points(t, N);
     sumac_bases *bases = test_bases(context, t, points, N, config);
-    TEST_OK(context, sumac_bases_save(context, bases, path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
     sumac_bases_destroy(bases);
     expect_count(context, t, path, NULL, N);
     expect_count(context, t, path, "table", N);
+    size_t count = 0;
+    TEST_OK(context, sumac_bases_file_count(context, NULL, path, NULL, &count));
+    assert_int_equal(count, N);
+    CLEANUP(destroy_bases) sumac_bases *named = NULL; /* of the group that the file names */
+    TEST_OK(context, sumac_bases_open(context, NULL, path, NULL, 2, 3, NULL, &named));
+    assert_int_equal(sumac_bases_count(named), 3);
+    assert_ptr_equal(info_of(named).group, t->curve);
+    for (size_t first = 0; first <= N; first++) {
+        expect_rest(context, t, path, NULL, points, first, N - first);
+    }
     for (size_t first = 0; first <= N; first++) {
         for (size_t n = 0; n <= N - first; n++) {
             expect_part(context, t, path, first % 2 == 0 ? NULL : "table", points, first, n);
@@ -125,7 +154,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
                 continue;
             }
             CLEANUP(destroy_bases) sumac_bases *part = NULL;
-            TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", NULL, &part));
+            TEST_OK(context, sumac_bases_open(context, t->curve, path, "table", first, n, NULL, &part));
             bases = test_bases(context, t, points + first * t->info->point_bytes, n, config);
             assert_same_bases(context, part, bases);
             sumac_bases_destroy(bases);
@@ -146,9 +175,9 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     AUTO_FREE uint8_t *points = many_points(t, N);
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 2;
-    config.c = 4;
+    config.tuning = test_tuning("c=%u", 4);
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, &config);
-    TEST_OK(context, sumac_bases_save(context, bases, path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
     AUTO_FREE uint8_t *table = test_read_file(path, &size);
     snprintf(place, sizeof place, "%zu", bad);
     table[bad] ^= 1;
@@ -176,13 +205,13 @@ void test_table_parts(void **state)
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     sumac_bases_config config = {.size = sizeof config};
     check_table_parts(t, context, NULL);
-    config.c = 5;
+    config.tuning = test_tuning("c=%u", 5);
     config.precompute_factor = 3;
     check_table_parts(t, context, &config);
-    config.c = 2;
+    config.tuning = test_tuning("c=%u", 2);
     config.precompute_factor = 1;
     config.tables = SUMAC_TABLES_WINDOWS;
-    config.table_limit = (uint64_t)1 << 30;
+    config.table_bytes = (uint64_t)1 << 30;
     check_table_parts(t, context, &config);
     check_table_damage(t, context);
 }

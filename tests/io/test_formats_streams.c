@@ -35,7 +35,7 @@ void test_changing_file(void)
     AUTO_FREE uint8_t *zeros = test_alloc(size);
     memset(zeros, 0, size);
     test_write_file(file.path, zeros, size);
-    TEST_OK(context, sumac_bases_open(context, curve, file.path, "raw", NULL, &bases));
+    TEST_OK(context, sumac_bases_open(context, curve, file.path, "raw", 0, SUMAC_ALL, NULL, &bases));
     assert_int_equal(file.blocks, 3);
     file = (changing_file){file.path, (off_t)size + 1, 0};
     expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
@@ -67,7 +67,7 @@ static sumac_status read_from_pipe(sumac_context *context, const sumac_group *cu
     feeder f = {in_directory("pipe"), bytes, size};
     assert_int_equal(mkfifo(f.path, 0600), 0);
     assert_int_equal(pthread_create(&thread, NULL, feed, &f), 0);
-    const sumac_status status = sumac_bases_open(context, curve, f.path, format, NULL, bases);
+    const sumac_status status = sumac_bases_open(context, curve, f.path, format, 0, SUMAC_ALL, NULL, bases);
     assert_int_equal(pthread_join(thread, NULL), 0);
     empty_directory();
     return status;
@@ -98,7 +98,7 @@ void test_parts_of_pipes(void **state)
     for (size_t first = 0; first <= N; first += 4) {
         for (size_t n = 0; n <= N - first; n += 4) {
             const int end = open_pipe(points, N * bytes, path);
-            TEST_OK(context, sumac_bases_open_part(context, t->curve, path, first, n, "raw", NULL, &bases));
+            TEST_OK(context, sumac_bases_open(context, t->curve, path, "raw", first, n, NULL, &bases));
             expect_points(context, bases, points + first * bytes, n);
             sumac_bases_destroy(bases);
             size_t left = 0;
@@ -120,10 +120,10 @@ void test_parts_of_pipes(void **state)
                     {N, 1, 1, SUMAC_BAD_FILE, "cut off"}};
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
         const int end = open_pipe(points, N * bytes - failures[i].cut, path);
-        expect(context,
-               sumac_bases_open_part(context, t->curve, path, failures[i].first, failures[i].n, "raw", NULL,
-                                     &bases),
-               failures[i].status, path, failures[i].part);
+        expect(
+            context,
+            sumac_bases_open(context, t->curve, path, "raw", failures[i].first, failures[i].n, NULL, &bases),
+            failures[i].status, path, failures[i].part);
         assert_null(bases);
         (void)close(end);
     }
@@ -144,8 +144,8 @@ void test_limited_pipes(void **state)
         size_t count = 0;
         int end = open_pipe(points, bytes, path);
         if (test_describe(context).device_names[0][0] == '\0') {
-            expect(context, sumac_bases_open(context, t->curve, path, "raw", NULL, &bases), expected, path,
-                   limit < bytes ? "memory limit" : NULL);
+            expect(context, sumac_bases_open(context, t->curve, path, "raw", 0, SUMAC_ALL, NULL, &bases),
+                   expected, path, limit < bytes ? "memory limit" : NULL);
             (void)close(end);
             end = open_pipe(points, bytes, path);
             expect(context, sumac_scalars_read(context, t->curve, path, &read, &count), expected, path,
@@ -156,7 +156,8 @@ void test_limited_pipes(void **state)
         sumac_free(read);
         sumac_bases_destroy(bases);
         test_write_file(in_directory("regular"), points, bytes);
-        TEST_OK(context, sumac_bases_open(context, t->curve, in_directory("regular"), "raw", NULL, &bases));
+        TEST_OK(context, sumac_bases_open(context, t->curve, in_directory("regular"), "raw", 0, SUMAC_ALL,
+                                          NULL, &bases));
         sumac_bases_destroy(bases);
         empty_directory();
     }
@@ -172,7 +173,7 @@ void test_pipes(void **state)
     TEST_OK(context, read_from_pipe(context, t->curve, "raw", points, n * bytes, &bases));
     expect_points(context, bases, points, n);
     const char *path = in_directory("table");
-    TEST_OK(context, sumac_bases_save(context, bases, path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
     sumac_bases_destroy(bases);
     size_t size;
     AUTO_FREE uint8_t *table = test_read_file(path, &size);
@@ -187,7 +188,7 @@ void test_pipes(void **state)
                 "pipe");
     test_status(context, read_from_pipe(context, t->curve, "raw", points, n * bytes - 1, &bases),
                 SUMAC_BAD_FILE, "pipe");
-    TEST_OK(context, sumac_bases_open(context, t->curve, "/dev/null", "raw", NULL, &bases));
+    TEST_OK(context, sumac_bases_open(context, t->curve, "/dev/null", "raw", 0, SUMAC_ALL, NULL, &bases));
     expect_points(context, bases, points, 0);
     sumac_bases_destroy(bases);
 }

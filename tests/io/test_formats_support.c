@@ -56,7 +56,8 @@ void expect_bad(sumac_context *context, const sumac_group *curve, const char *pa
     sumac_bases *bases = (sumac_bases *)&bases;
     sumac_bases_config config = {.size = sizeof config};
     config.check = check;
-    expect(context, sumac_bases_open(context, curve, path, format, &config, &bases), expected, path, part);
+    expect(context, sumac_bases_open(context, curve, path, format, 0, SUMAC_ALL, &config, &bases), expected,
+           path, part);
     assert_null(bases);
 }
 
@@ -68,17 +69,17 @@ sumac_bases *expect_good(sumac_context *context, const sumac_group *curve, const
     config.check = check;
     config.stride = 3; /* is ignored, because the format has its own */
     config.form = SUMAC_FORM_MONTGOMERY;
-    TEST_OK(context, sumac_bases_open(context, curve, path, format, &config, &bases));
-    assert_ptr_equal(sumac_bases_group(bases), curve);
+    TEST_OK(context, sumac_bases_open(context, curve, path, format, 0, SUMAC_ALL, &config, &bases));
+    assert_ptr_equal(info_of(bases).group, curve);
     return bases;
 }
 
 void expect_points(sumac_context *context, const sumac_bases *bases, const void *points, size_t n)
 {
-    const size_t bytes = n * sumac_bases_group(bases)->point_bytes;
+    const size_t bytes = n * info_of(bases).group->point_bytes;
     AUTO_FREE uint8_t *found = test_alloc(bytes);
     assert_int_equal(sumac_bases_count(bases), n);
-    TEST_OK(context, sumac_bases_get(context, bases, 0, n, found));
+    TEST_OK(context, exact_get(context, bases, 0, n, found));
     assert_memory_equal(found, points, bytes);
 }
 
@@ -138,7 +139,8 @@ uint8_t *library_points(const test_curve *t)
 void expect_not_held(sumac_context *context, const sumac_group *curve, const char *format)
 {
     sumac_bases *bases = NULL;
-    test_sentence(context, sumac_bases_open(context, curve, in_directory("none"), format, NULL, &bases),
+    test_sentence(context,
+                  sumac_bases_open(context, curve, in_directory("none"), format, 0, SUMAC_ALL, NULL, &bases),
                   SUMAC_BAD_ARGUMENT, "does not hold");
     assert_null(bases);
 }
@@ -167,7 +169,7 @@ uint8_t *encoded_points(sumac_context *context, int group, const char *format, s
     size_t size;
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     TEST_OK(context, sumac_known_bases_create(context, bls12_381(group), n, 3, NULL, &bases));
-    TEST_OK(context, sumac_bases_save_as(context, bases, format, path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, format == NULL ? "raw" : format));
     uint8_t *bytes = test_read_file(path, &size);
     *record_bytes = size / n;
     empty_directory();

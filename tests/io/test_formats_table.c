@@ -37,7 +37,7 @@ static sumac_bases *make_bases(sumac_context *context, const sumac_group *curve,
     sumac_bases *bases = NULL;
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = factor;
-    config.c = c;
+    config.tuning = test_tuning("c=%u", c);
     TEST_OK(context, sumac_known_bases_create(context, curve, n, 7, &config, &bases));
     return bases;
 }
@@ -65,11 +65,11 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
 {
     const char *path = in_directory("table");
     sumac_bases *bases = make_bases(context, t->curve, n, factor, c), *loaded = NULL;
-    TEST_OK(context, sumac_bases_save(context, bases, path));
-    TEST_OK(context, sumac_bases_open_table(context, t->curve, path, &loaded));
+    TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
+    TEST_OK(context, open_trusted(context, t->curve, path, &loaded));
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
-    TEST_OK(context, sumac_bases_open_table(context, NULL, path, &loaded));
+    TEST_OK(context, open_trusted(context, NULL, path, &loaded));
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
     loaded = expect_good(context, t->curve, path, NULL, SUMAC_CHECK_CURVE); /* recognizes the format */
@@ -79,8 +79,8 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
                       *logarithms = test_alloc(n * t->info->scalar_bytes);
     AUTO_FREE uint8_t *expected = test_alloc(t->info->point_bytes);
     test_random_scalars(t, scalars, n);
-    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 7, logarithms));
-    TEST_OK(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected));
+    TEST_OK(context, test_known_logarithms(context, t->curve, n, 7, logarithms));
+    TEST_OK(context, test_known_answer(context, t->curve, scalars, logarithms, n, expected));
     test_msm(context, loaded, scalars, n, NULL, expected, "a loaded table");
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);
@@ -104,7 +104,7 @@ static uint8_t *small_table(sumac_context *context, size_t *size)
     const sumac_group *curve = bls12_381(1);
     CLEANUP(destroy_bases) sumac_bases *bases = make_bases(context, curve, 2, 2, 13);
     const char *path = in_directory("small");
-    TEST_OK(context, sumac_bases_save(context, bases, path));
+    TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
     uint8_t *bytes = test_read_file(path, size);
     assert_int_equal(*size, file_section_end(POINTS, 2 * 2 * 96));
     empty_directory();
@@ -120,7 +120,8 @@ static sumac_status read_checked(sumac_context *context, const uint8_t *bytes, s
     sumac_bases_config config = {.size = sizeof config};
     config.check = SUMAC_CHECK_SUBGROUP;
     test_write_file(path, bytes, size);
-    const sumac_status status = sumac_bases_open(context, curve, path, "table", &config, &bases);
+    const sumac_status status =
+        sumac_bases_open(context, curve, path, "table", 0, SUMAC_ALL, &config, &bases);
     return status;
 }
 
@@ -129,7 +130,7 @@ static sumac_status load_bytes(sumac_context *context, const uint8_t *bytes, siz
     const char *path = in_directory("damaged");
     sumac_bases *bases = (sumac_bases *)&bases;
     test_write_file(path, bytes, size);
-    const sumac_status status = sumac_bases_open_table(context, NULL, path, &bases);
+    const sumac_status status = open_trusted(context, NULL, path, &bases);
     if (status == SUMAC_OK) {
         sumac_bases_destroy(bases);
     } else {
@@ -322,7 +323,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
     sumac_msm_config config = {.size = sizeof config};
     config.first = first;
     config.batch = batch;
-    config.separate_bases = (uint32_t)separate;
+    config.base_sets = separate ? batch : 0;
     test_random_scalars(t, scalars, batch * n);
     for (uint32_t j = 0; j < batch; j++) {
         oracle_msm(&t->oracle, expected + j * point, points + (first + (separate ? j * n : 0)) * point,
@@ -333,13 +334,13 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
         test_abort("c = %u, %zu bases: %llu bytes of workspace", (unsigned)bases->c, n,
                    (unsigned long long)test_plan_bytes(&plan, "workspace"));
     }
-    assert_int_equal(test_plan_bytes(&plan, "bases"), sumac_bases_bytes(bases));
+    assert_int_equal(test_plan_bytes(&plan, "bases"), info_of(bases).bytes);
     assert_int_equal(test_plan_bytes(&plan, "total"), test_plan_bytes(&plan, "bases") +
                                                           test_plan_bytes(&plan, "scalars") +
                                                           test_plan_bytes(&plan, "workspace"));
     test_msm(context, bases, scalars, n, &config, expected, "a table with many buckets");
     assert_true(context->executors.at->workspace_bytes <= most);
-    config.c = bases->c;
+    config.tuning = test_tuning("c=%u", bases->c);
     TEST_OK(context, test_msm_plan(context, bases, n, &config, &plan));
     assert_int_equal(plan.c, bases->c);
     assert_int_equal(plan.precompute_factor, bases->shards[0].table.factor);
@@ -357,12 +358,12 @@ void test_table_windows(void **state)
     static const uint32_t factors[] = {2, 5, 1000};
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
         sumac_bases_config config = {.size = sizeof config};
-        config.c = 24;
+        config.tuning = test_tuning("c=%u", 24);
         config.precompute_factor = factors[i] < t->info->scalar_bits ? factors[i] : t->info->scalar_bits;
         CLEANUP(destroy_bases)
         sumac_bases *bases = test_bases(context, t, points, N, &config), *loaded = NULL;
-        TEST_OK(context, sumac_bases_save(context, bases, path));
-        TEST_OK(context, sumac_bases_open_table(context, t->curve, path, &loaded));
+        TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
+        TEST_OK(context, open_trusted(context, t->curve, path, &loaded));
         assert_int_equal(loaded->c, 24);
         check_window(t, context, loaded, points, 0, 2, 1, 0);
         check_window(t, context, loaded, points, 1, N - 1, 1, 0);
@@ -381,38 +382,39 @@ void test_table_configs(void)
     assert_int_equal(sumac_group_find("bls12-381", "g2", &g2), SUMAC_OK);
     const char *path = in_directory("table");
     sumac_bases *bases = make_bases(context, g1, 10, 4, 10), *loaded = NULL;
-    TEST_OK(context, sumac_bases_save(context, bases, path));
-    expect(context, sumac_bases_open_table(context, g2, path, &loaded), SUMAC_MISMATCH, path, "bls12-381 g1");
+    TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
+    expect(context, open_trusted(context, g2, path, &loaded), SUMAC_MISMATCH, path, "bls12-381 g1");
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 4;
-    TEST_OK(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded));
+    TEST_OK(context, sumac_bases_open(context, g1, path, NULL, 0, SUMAC_ALL, &config, &loaded));
     sumac_bases_destroy(loaded);
-    config.c = 11;
-    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path, "11");
-    config.c = 10;
+    config.tuning = "c=11";
+    expect(context, sumac_bases_open(context, g1, path, NULL, 0, SUMAC_ALL, &config, &loaded), SUMAC_MISMATCH,
+           path, "11");
+    config.tuning = "c=10";
     config.precompute_factor = 5;
-    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path,
-           "factor");
+    expect(context, sumac_bases_open(context, g1, path, NULL, 0, SUMAC_ALL, &config, &loaded), SUMAC_MISMATCH,
+           path, "factor");
     config.precompute_factor = 4;
     config.outside_subgroup = 1;
-    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path,
-           "subgroup");
+    expect(context, sumac_bases_open(context, g1, path, NULL, 0, SUMAC_ALL, &config, &loaded), SUMAC_MISMATCH,
+           path, "subgroup");
     assert_null(loaded);
     sumac_bases_destroy(bases);
 
     TEST_OK(context, sumac_known_bases_create(context, g1, 10, 7, &config, &bases));
-    TEST_OK(context, sumac_bases_save(context, bases, path));
-    TEST_OK(context, sumac_bases_open_table(context, NULL, path, &loaded));
+    TEST_OK(context, sumac_bases_save(context, bases, path, NULL));
+    TEST_OK(context, open_trusted(context, NULL, path, &loaded));
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
     config.outside_subgroup = 0;
-    TEST_OK(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded));
+    TEST_OK(context, sumac_bases_open(context, g1, path, NULL, 0, SUMAC_ALL, &config, &loaded));
     assert_int_equal(loaded->outside_subgroup, 1);
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);
-    assert_int_equal(sumac_bases_open_table(NULL, g1, path, &loaded), SUMAC_BAD_ARGUMENT);
-    test_status(context, sumac_bases_open_table(context, g1, NULL, &loaded), SUMAC_BAD_ARGUMENT, "null");
-    test_status(context, sumac_bases_open_table(context, g1, path, NULL), SUMAC_BAD_ARGUMENT, "null");
-    test_status(context, sumac_bases_save(context, NULL, path), SUMAC_BAD_ARGUMENT, "null");
+    assert_int_equal(open_trusted(NULL, g1, path, &loaded), SUMAC_BAD_ARGUMENT);
+    test_status(context, open_trusted(context, g1, NULL, &loaded), SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, open_trusted(context, g1, path, NULL), SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, sumac_bases_save(context, NULL, path, NULL), SUMAC_BAD_ARGUMENT, "null");
     empty_directory();
 }

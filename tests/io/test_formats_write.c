@@ -16,17 +16,17 @@ void test_failing_writes(void)
                                           "eip2537"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         const char *absent = in_directory("absent/points"), *kept = in_directory("kept");
-        expect(context, sumac_bases_save_as(context, bases, formats[i], "/dev/full"), SUMAC_WRITE_FAILED,
+        expect(context, sumac_bases_save(context, bases, "/dev/full", formats[i]), SUMAC_WRITE_FAILED,
                "/dev/full", strerror(ENOSPC));
-        expect(context, sumac_bases_save_as(context, bases, formats[i], directory), SUMAC_CANNOT_OPEN,
-               directory, strerror(EISDIR));
-        expect(context, sumac_bases_save_as(context, bases, formats[i], absent), SUMAC_CANNOT_OPEN, absent,
+        expect(context, sumac_bases_save(context, bases, directory, formats[i]), SUMAC_CANNOT_OPEN, directory,
+               strerror(EISDIR));
+        expect(context, sumac_bases_save(context, bases, absent, formats[i]), SUMAC_CANNOT_OPEN, absent,
                strerror(ENOENT));
-        TEST_OK(context, sumac_bases_save_as(context, bases, formats[i], "/dev/null"));
+        TEST_OK(context, sumac_bases_save(context, bases, "/dev/null", formats[i]));
         if (geteuid() != 0) { /* root may write everywhere */
             test_write_file(kept, "kept", 4);
             assert_int_equal(chmod(kept, 0400), 0);
-            expect(context, sumac_bases_save_as(context, bases, formats[i], kept), SUMAC_CANNOT_OPEN, kept,
+            expect(context, sumac_bases_save(context, bases, kept, formats[i]), SUMAC_CANNOT_OPEN, kept,
                    strerror(EACCES));
             empty_directory();
         }
@@ -58,7 +58,7 @@ void test_full_disk(void)
     sumac_status statuses[3];
     char messages[3][512];
     for (size_t i = 0; i < 3; i++) {
-        statuses[i] = sumac_bases_save_as(context, bases, formats[i], path);
+        statuses[i] = sumac_bases_save(context, bases, path, formats[i]);
         snprintf(messages[i], sizeof messages[i], "%s", sumac_context_message(context));
     }
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -91,15 +91,15 @@ void test_descriptors(void)
         FILE *log = fopen(path, "ab+");
         assert_non_null(log);
         snprintf(name, sizeof name, forms[i], fileno(log));
-        TEST_OK(context, sumac_bases_save_as(context, bases, "raw", name));
+        TEST_OK(context, sumac_bases_save(context, bases, name, "raw"));
         assert_int_equal(fclose(log), 0);
         AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
         assert_int_equal(size, 4 + 3 * 64);
         assert_memory_equal(bytes, "head", 4);
         assert_int_equal(count_files(), 1);
     }
-    expect(context, sumac_bases_save_as(context, bases, "raw", "/dev/fd/999"), SUMAC_CANNOT_OPEN,
-           "/dev/fd/999", strerror(EBADF));
+    expect(context, sumac_bases_save(context, bases, "/dev/fd/999", "raw"), SUMAC_CANNOT_OPEN, "/dev/fd/999",
+           strerror(EBADF));
     empty_directory();
 }
 
@@ -117,7 +117,7 @@ void test_replacing(void)
     assert_int_equal(chmod(path, 0640), 0);
     link_path = strdup(in_directory("link"));
     assert_int_equal(symlink("target", link_path), 0);
-    TEST_OK(context, sumac_bases_save_as(context, bases, "raw", link_path));
+    TEST_OK(context, sumac_bases_save(context, bases, link_path, "raw"));
     assert_int_equal(lstat(link_path, &facts), 0);
     assert_true(S_ISLNK(facts.st_mode));
     assert_int_equal(lstat(path, &facts), 0);
@@ -127,7 +127,7 @@ void test_replacing(void)
     /* If the path is a dangling link, the file that it names is created, with umask's permissions. */
     assert_int_equal(unlink(path), 0);
     const mode_t mask = umask(027);
-    TEST_OK(context, sumac_bases_save_as(context, bases, "raw", link_path));
+    TEST_OK(context, sumac_bases_save(context, bases, link_path, "raw"));
     umask(mask);
     assert_int_equal(lstat(link_path, &facts), 0);
     assert_true(S_ISLNK(facts.st_mode));

@@ -16,8 +16,7 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "io/direct_input.h"
-#include "sumac/files.h"
-#include "sumac/known.h"
+#include "sumac/experimental.h"
 #include "support/device.h"
 #include "support/files.h"
 #include "support/harness.h"
@@ -98,7 +97,7 @@ static void make_inputs(scene *s, const uint8_t *points, const uint8_t *logarith
         memcpy(s->points + i * s->point, points + i % FEW * s->point, s->point);
         memcpy(all + i * scalar, logarithms + i % FEW * scalar, scalar);
     }
-    TEST_OK(s->context, sumac_known_answer(s->context, s->t->curve, s->scalar_bytes, all, s->n, s->expected));
+    TEST_OK(s->context, test_known_answer(s->context, s->t->curve, s->scalar_bytes, all, s->n, s->expected));
 }
 
 /* Open a scene of two blocks of bases and a part of a third. The context keeps the scene's address. */
@@ -129,8 +128,8 @@ static void open_scene(scene *s, test_curve *t)
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     AUTO_FREE uint8_t *points = test_alloc(FEW * s->point), *logarithms = test_alloc(FEW * scalar);
     TEST_OK(s->context, sumac_known_bases_create(s->context, t->curve, FEW, SEED, NULL, &bases));
-    TEST_OK(s->context, sumac_bases_get(s->context, bases, 0, FEW, points));
-    TEST_OK(s->context, sumac_known_logarithms(s->context, t->curve, FEW, SEED, logarithms));
+    TEST_OK(s->context, exact_get(s->context, bases, 0, FEW, points));
+    TEST_OK(s->context, test_known_logarithms(s->context, t->curve, FEW, SEED, logarithms));
     make_inputs(s, points, logarithms);
     write_points(s);
     write_scalars(s);
@@ -156,7 +155,7 @@ static sumac_status run(scene *s)
     memset(s->result, 0xa5, s->point);
     s->device.sent = s->device.uploaded = 0;
     return sumac_msm_files(s->context, s->t->curve, s->bases, s->scalars, &s->config, &s->msm, s->result,
-                           &s->report);
+                           s->t->curve->point_bytes, &s->report);
 }
 
 /* Require the result, and that the test's device got `sent` points from records. */
@@ -186,7 +185,7 @@ static void expect_failure(scene *s, sumac_status expected, const char *part, co
 static void save_as(scene *s, const char *format)
 {
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, NULL);
-    TEST_OK(s->context, sumac_bases_save_as(s->context, bases, format, s->bases));
+    TEST_OK(s->context, sumac_bases_save(s->context, bases, s->bases, format == NULL ? "raw" : format));
     s->config.format = format;
 }
 

@@ -180,6 +180,10 @@ void test_setup_cells(void)
     test_sentence(f.context, sumac_kzg_open(f.context, path, KZG_CONFIG(.cells = 2), &none),
                   SUMAC_BAD_ARGUMENT, "cells is neither 0 nor 1");
     assert_null(none);
+    none = small;
+    test_sentence(f.context, sumac_kzg_open(f.context, path, &(const sumac_kzg_config){.cells = 1}, &none),
+                  SUMAC_BAD_ARGUMENT, "sizeof(sumac_kzg_config)");
+    assert_null(none);
 }
 
 /* Types of the sections of a setup's file (docs/formats.md). The file of a prepared setup without multiples lacks
@@ -205,12 +209,12 @@ static void check_other_table(const kzg_fixture *f, sumac_context *maker, const 
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 8;
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    TEST_OK(f->context, sumac_bases_get(f->context, saved->lagrange, 0, G1_POINTS, points));
+    TEST_OK(f->context, exact_get(f->context, saved->lagrange, 0, G1_POINTS, points));
     memcpy(kept, points, 96);
     memmove(points, points + 96, 96);
     memcpy(points + 96, kept, 96);
-    TEST_OK(maker, sumac_bases_create(maker, saved->g1, points, G1_POINTS, &config, &bases));
-    TEST_OK(maker, sumac_bases_save(maker, bases, other));
+    TEST_OK(maker, exact_create(maker, saved->g1, points, G1_POINTS, &config, &bases));
+    TEST_OK(maker, sumac_bases_save(maker, bases, other, NULL));
     AUTO_FREE uint8_t *file = test_read_file(path, &size), *table = test_read_file(other, &table_size);
     paste_section(file, LAGRANGE_TABLE, table, 1);
     test_write_file(path, file, size);
@@ -224,7 +228,7 @@ static void expect_multiples(const kzg_fixture *f, const char *path, uint32_t mu
 {
     for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
         CLEANUP(destroy_setup) sumac_kzg_setup *setup = open_same(f, path, (sumac_check)check);
-        assert_int_equal(sumac_bases_precompute_factor(setup->lagrange), multiples);
+        assert_int_equal(info_of(setup->lagrange).precompute_factor, multiples);
     }
 }
 
@@ -253,7 +257,7 @@ void test_setup_multiples(void)
     const int on_device = test_describe(f.context).location == SUMAC_LOCATION_DEVICE;
     CLEANUP(destroy_context) sumac_context *cpu = NULL;
     CLEANUP(destroy_setup) sumac_kzg_setup *setup = save_setup(f.context, 32 << 20, path);
-    const uint32_t multiples = sumac_bases_precompute_factor(setup->lagrange);
+    const uint32_t multiples = info_of(setup->lagrange).precompute_factor;
     /* On the CPU the number of multiples is that of the windows, whose size depends on the variant. */
     assert_in_range(multiples, on_device ? 9 : 5, on_device ? 256 : 8);
     expect_multiples(&f, path, multiples);
@@ -263,7 +267,7 @@ void test_setup_multiples(void)
     CLEANUP(destroy_setup)
     sumac_kzg_setup *derived =
         open_with(&f, plain, KZG_CONFIG(.check = SUMAC_CHECK_NONE, .cells = 1, .table_bytes = 32 << 20));
-    assert_int_equal(sumac_bases_precompute_factor(derived->lagrange), multiples);
+    assert_int_equal(info_of(derived->lagrange).precompute_factor, multiples);
     expect_same(f.context, derived, f.setup);
     if (on_device) {
         sumac_context_config config = {.size = sizeof config};
@@ -426,7 +430,7 @@ void test_setup_tables(void)
     for (size_t i = 0; i < G1_POINTS; i++) {
         assert_int_equal(sumac_group_generator(curve, points + 96 * i, curve->point_bytes), SUMAC_OK);
     }
-    TEST_OK(f.context, sumac_bases_create(f.context, curve, points, G1_POINTS, NULL, &ones));
+    TEST_OK(f.context, exact_create(f.context, curve, points, G1_POINTS, NULL, &ones));
     TEST_OK(f.context, sumac_fk20_create(f.context, ones, G1_POINTS, 64, 1, &other));
     TEST_OK(f.context, sumac_fk20_save(f.context, other, other_path));
     AUTO_FREE uint8_t *bytes = save_prepared(&f, path, &size);

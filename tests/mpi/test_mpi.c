@@ -20,7 +20,10 @@
 
 #include "sumac/mpi.h"
 #include "support/cleanup.h"
+#include "support/exact.h"
 #include "support/failing.h"
+#include "support/known.h"
+#include "support/tuning.h"
 
 TEST_DESTROYS(destroy_mpi_bases, sumac_mpi_bases, sumac_mpi_bases_destroy)
 TEST_DESTROYS(destroy_ranks, sumac_mpi_ranks, sumac_mpi_destroy)
@@ -41,6 +44,17 @@ static void check_that(int holds, const char *what, int line, const sumac_mpi_ra
 }
 #define CHECK(holds) check_that((holds) != 0, #holds, __LINE__, NULL)
 #define CHECK_RANKS(ranks, holds) check_that((holds) != 0, #holds, __LINE__, ranks)
+
+/* sumac_mpi_msm() with memory of exactly as many bytes as the call needs on this rank. */
+static sumac_status exact_mpi_msm(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, const void *scalars,
+                                  size_t n, const sumac_msm_config *config, void *results)
+{
+    const sumac_bases *shard = sumac_mpi_bases_shard(bases);
+    size_t first, part = n;
+    (void)!sumac_mpi_bases_part(bases, config == NULL ? 0 : config->first, n, &first, &part);
+    return sumac_mpi_msm(ranks, bases, scalars, exact_scalars(shard, part, config), n, config, results,
+                         exact_results(shard, config));
+}
 
 /* Imitate a rank whose libsumac has another version. */
 static int other_version_on = -1;
@@ -161,8 +175,8 @@ static void expect_of_one_process(world *w, size_t first, size_t n, const uint8_
     sumac_msm_config config = {.size = sizeof config};
     config.first = first;
     config.batch = w->batch;
-    CHECK(sumac_bases_create(w->context, w->curve, w->points, w->n, NULL, &bases) == SUMAC_OK);
-    CHECK(sumac_msm(w->context, bases, scalars, n, &config, results) == SUMAC_OK);
+    CHECK(exact_create(w->context, w->curve, w->points, w->n, NULL, &bases) == SUMAC_OK);
+    CHECK(exact_msm(w->context, bases, scalars, n, &config, results) == SUMAC_OK);
 }
 
 static world make_world(const sumac_group *curve, size_t n, uint32_t batch)
@@ -176,9 +190,9 @@ static world make_world(const sumac_group *curve, size_t n, uint32_t batch)
     w.expected = malloc((size_t)batch * w.info->point_bytes);
     CHECK(w.points != NULL && w.scalars != NULL && w.expected != NULL);
     CHECK(sumac_known_bases_create(w.context, curve, n, SEED, NULL, &bases) == SUMAC_OK);
-    CHECK(sumac_bases_get(w.context, bases, 0, n, w.points) == SUMAC_OK);
+    CHECK(exact_get(w.context, bases, 0, n, w.points) == SUMAC_OK);
     sumac_bases_destroy(bases);
-    CHECK(sumac_known_logarithms(w.context, curve, n * batch, SEED + 1, w.scalars) == SUMAC_OK);
+    CHECK(test_known_logarithms(w.context, curve, n * batch, SEED + 1, w.scalars) == SUMAC_OK);
     expect_of_one_process(&w, 0, n, w.scalars, w.expected);
     snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("bases"));
     snprintf(w.scalars_path, sizeof w.scalars_path, "%s", in_folder("scalars"));
@@ -226,8 +240,9 @@ static void refuse_scalars(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases,
 {
     size_t n = 99;
     void *scalars = NULL;
-    expect_failure(ranks, sumac_mpi_scalars_read(ranks, bases, path, first, batch, &scalars, &n), status,
-                   failed_rank, part);
+    expect_failure(ranks,
+                   sumac_mpi_scalars_read(ranks, bases, path, first, batch, &scalars, &(size_t){0}, &n),
+                   status, failed_rank, part);
     CHECK(scalars == NULL && n == 99);
 }
 
@@ -243,11 +258,11 @@ static void expect_sum_over(world *w, sumac_mpi_bases *bases)
     size_t n = 99;
     AUTO_FREE uint8_t *results = malloc((size_t)w->batch * w->info->point_bytes);
     CHECK_RANKS(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, w->scalars_path, 0, w->batch, &scalars,
-                                                 &n) == SUMAC_OK);
+                                                 &(size_t){0}, &n) == SUMAC_OK);
     CHECK(results != NULL && n == w->n);
     sumac_msm_config config = {.size = sizeof config};
     config.batch = w->batch;
-    CHECK_RANKS(w->ranks, sumac_mpi_msm(w->ranks, bases, scalars, n, &config, results) == SUMAC_OK);
+    CHECK_RANKS(w->ranks, exact_mpi_msm(w->ranks, bases, scalars, n, &config, results) == SUMAC_OK);
     CHECK(sumac_mpi_message(w->ranks)[0] == '\0');
     CHECK(memcmp(results, w->expected, (size_t)w->batch * w->info->point_bytes) == 0);
     sumac_free(scalars);
@@ -282,22 +297,22 @@ static void test_table(const sumac_group *curve)
     CLEANUP(end_world) world w = make_world(curve, 50, 3);
     for (int digits = 0; digits < 2; digits++) {
         sumac_bases_config config = {.size = sizeof config};
-        config.c = digits ? 3 : 5;
+        config.tuning = test_tuning("c=%u", digits ? 3 : 5);
         config.precompute_factor = digits ? 1 : 3;
         config.tables = digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
-        config.table_limit = (uint64_t)1 << 30;
+        config.table_bytes = (uint64_t)1 << 30;
         wait_for_all();
         if (rank == 0) {
             CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-            CHECK(sumac_bases_create(w.context, curve, w.points, w.n, &config, &bases) == SUMAC_OK);
-            CHECK(sumac_bases_save(w.context, bases, in_folder("table")) == SUMAC_OK);
+            CHECK(exact_create(w.context, curve, w.points, w.n, &config, &bases) == SUMAC_OK);
+            CHECK(sumac_bases_save(w.context, bases, in_folder("table"), NULL) == SUMAC_OK);
         }
         wait_for_all();
         snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("table"));
         for (int shares = 0; shares < 2; shares++) {
             CHECK(sumac_mpi_set_weight(w.ranks, shares ? rank + (rank_count == 1) : 1) == SUMAC_OK);
             sumac_mpi_bases *bases = read_bases_as(&w, shares ? "table" : NULL);
-            CHECK(sumac_bases_tables(sumac_mpi_bases_shard(bases)) == config.tables);
+            CHECK(info_of(sumac_mpi_bases_shard(bases)).tables == config.tables);
             expect_sum_over(&w, bases);
         }
     }
@@ -343,7 +358,8 @@ static void test_memory(const sumac_group *curve)
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = 3;
     CHECK_RANKS(w.ranks, sumac_mpi_bases_create(w.ranks, curve, w.points + before * w.info->point_bytes,
-                                                10 * (size_t)rank, &config, &bases) == SUMAC_OK);
+                                                (10 * (size_t)rank) * curve->point_bytes, 10 * (size_t)rank,
+                                                &config, &bases) == SUMAC_OK);
     CHECK(sumac_mpi_bases_count(bases) == all);
     uint8_t results[BATCH * MOST_POINT_BYTES], expected[BATCH * MOST_POINT_BYTES];
     for (size_t first = 0; first < all; first += 13) {
@@ -358,7 +374,7 @@ static void test_memory(const sumac_group *curve)
                 memcpy(part + j * part_n * bytes, w.scalars + (j * n + part_first) * bytes, part_n * bytes);
             }
             expect_of_one_process(&w, first, n, w.scalars, expected);
-            CHECK_RANKS(w.ranks, sumac_mpi_msm(w.ranks, bases, part, n, &call, results) == SUMAC_OK);
+            CHECK_RANKS(w.ranks, exact_mpi_msm(w.ranks, bases, part, n, &call, results) == SUMAC_OK);
             CHECK(memcmp(results, expected, BATCH * w.info->point_bytes) == 0);
         }
     }
@@ -631,7 +647,7 @@ static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, dif
     change(w->scalars, of);
     const char *path = write_copy(w->scalars, bytes);
     change(w->scalars, of);
-    expect_failure(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, path, 0, 1, &scalars, &n),
+    expect_failure(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, path, 0, 1, &scalars, &(size_t){0}, &n),
                    SUMAC_MISMATCH, first_to_differ(of), "another file of scalars than rank 0's: ");
     CHECK(strstr(sumac_mpi_message(w->ranks), "copy") != NULL && n == 99 && scalars == NULL);
     expect_failure(w->ranks, sumac_mpi_agree_on_file(w->ranks, "list", path), SUMAC_MISMATCH,
@@ -719,7 +735,7 @@ static void test_other_ranks(const sumac_group *curve)
     sumac_mpi_ranks *others;
     CHECK(sumac_mpi_create(fewer, w.context, &others, &message) == SUMAC_OK);
     if (rank_count > 1) {
-        expect_failure(others, sumac_mpi_msm(others, bases, w.scalars, 100, NULL, results),
+        expect_failure(others, exact_mpi_msm(others, bases, w.scalars, 100, NULL, results),
                        SUMAC_BAD_ARGUMENT, 0, "the bases lie on ");
         refuse_scalars(others, bases, w.scalars_path, 0, 1, SUMAC_BAD_ARGUMENT, 0, "the bases lie on ");
     }
@@ -815,13 +831,12 @@ static void test_bad_scalars(const sumac_group *curve)
     }
 }
 
-/* The arguments of sumac_mpi_msm(). */
+/* The arguments of exact_mpi_msm(). */
 typedef struct msm_call {
     sumac_mpi_bases *bases;
     const uint8_t *scalars;
     size_t n;
     sumac_msm_config config;
-    sumac_tuning tuning;
     uint8_t *results;
 } msm_call;
 
@@ -829,11 +844,10 @@ typedef struct msm_call {
 #define REFUSE_MSM(change, status, part)                                                                     \
     do {                                                                                                     \
         msm_call c = good;                                                                                   \
-        c.config.tuning = &c.tuning;                                                                         \
         if (rank == last_rank()) {                                                                           \
             change;                                                                                          \
         }                                                                                                    \
-        expect_failure(w.ranks, sumac_mpi_msm(w.ranks, c.bases, c.scalars, c.n, &c.config, c.results),       \
+        expect_failure(w.ranks, exact_mpi_msm(w.ranks, c.bases, c.scalars, c.n, &c.config, c.results),       \
                        status, last_rank(), part);                                                           \
     } while (0)
 
@@ -849,25 +863,21 @@ static void test_bad_calls(const sumac_group *curve)
     CHECK(sumac_mpi_bases_part(bases, 0, 100, &first, &n) == SUMAC_OK);
     AUTO_FREE uint8_t *small = calloc(n + 1, bytes);
     CHECK(small != NULL);
-    msm_call good = {bases,
-                     w.scalars + first * bytes,
-                     100,
-                     (sumac_msm_config){.size = sizeof(sumac_msm_config)},
-                     (sumac_tuning){.size = sizeof(sumac_tuning)},
-                     results};
-    expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, good.scalars, 101, NULL, results), SUMAC_BAD_LENGTH,
+    msm_call good = {bases, w.scalars + first * bytes, 100,
+                     (sumac_msm_config){.size = sizeof(sumac_msm_config)}, results};
+    expect_failure(w.ranks, exact_mpi_msm(w.ranks, bases, good.scalars, 101, NULL, results), SUMAC_BAD_LENGTH,
                    0, "fewer than 0 + 101");
     REFUSE_MSM(c.scalars = NULL, SUMAC_BAD_ARGUMENT, "null");
     REFUSE_MSM(c.bases = NULL, SUMAC_BAD_ARGUMENT, "null");
     REFUSE_MSM(c.results = NULL, SUMAC_BAD_ARGUMENT, "null");
-    CHECK(sumac_mpi_msm(NULL, bases, good.scalars, 100, NULL, results) == SUMAC_BAD_ARGUMENT);
-    REFUSE_MSM(c.config.batch = 0, SUMAC_BAD_ARGUMENT, "batch is 0");
-    REFUSE_MSM(c.config.separate_bases = 1, SUMAC_NOT_SUPPORTED, "separate");
+    CHECK(exact_mpi_msm(NULL, bases, good.scalars, 100, NULL, results) == SUMAC_BAD_ARGUMENT);
+    REFUSE_MSM(c.config.base_sets = 1, SUMAC_NOT_SUPPORTED, "one set");
     REFUSE_MSM(c.config.result_form = SUMAC_FORM_MONTGOMERY, SUMAC_NOT_SUPPORTED, "Montgomery");
-    REFUSE_MSM(c.tuning.plan = "none", SUMAC_UNKNOWN_PLAN, "none");
+    REFUSE_MSM(c.config.tuning = "plan=none", SUMAC_UNKNOWN_PLAN, "none");
     REFUSE_MSM(c.config.size = sizeof c.config + 8, SUMAC_NOT_SUPPORTED, "size");
     void *read = results;
-    expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.bases_path, 0, 0, &read, &n),
+    expect_failure(w.ranks,
+                   sumac_mpi_scalars_read(w.ranks, bases, w.bases_path, 0, 0, &read, &(size_t){0}, &n),
                    SUMAC_BAD_ARGUMENT, 0, "batch is 0");
     CHECK(read == NULL);
     /* Only one rank has a scalar of more than eight bits. */
@@ -881,14 +891,15 @@ static void test_bad_calls(const sumac_group *curve)
         REFUSE_MSM(c.bases = others, SUMAC_MISMATCH, "another handle of bases than rank 0's: number 2");
         /* The ranks make two different calls. */
         sumac_mpi_bases *created = NULL;
-        const sumac_status status = LAST(sumac_mpi_bases_create(w.ranks, curve, NULL, 0, NULL, &created),
-                                         sumac_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results));
+        const sumac_status status =
+            LAST(sumac_mpi_bases_create(w.ranks, curve, NULL, 0 * curve->point_bytes, 0, NULL, &created),
+                 exact_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results));
         expect_failure(w.ranks, status, SUMAC_MISMATCH, last_rank(),
                        "another call than rank 0's: sumac_mpi_bases_create, not sumac_mpi_msm");
         CHECK(created == NULL);
     }
     CHECK(memcmp(results, untouched, sizeof results) == 0);
-    CHECK_RANKS(w.ranks, sumac_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results) == SUMAC_OK);
+    CHECK_RANKS(w.ranks, exact_mpi_msm(w.ranks, bases, good.scalars, 100, NULL, results) == SUMAC_OK);
     CHECK(memcmp(results, w.expected, point_bytes) == 0);
     CHECK(memcmp(results + point_bytes, untouched, sizeof results - point_bytes) == 0);
 }
@@ -913,8 +924,9 @@ static void test_short_memory(const sumac_group *curve)
         void *records = NULL;
         taken got = {.pieces_allowed = 1000, .in_order = 1};
         for (int step = 0; step < 4 && status == SUMAC_OK; step++) {
-            status = step == 0   ? sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, 2, &scalars, &n)
-                     : step == 1 ? sumac_mpi_msm(w.ranks, bases, scalars, n, &config, results)
+            status = step == 0   ? sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, 2, &scalars,
+                                                          &(size_t){0}, &n)
+                     : step == 1 ? exact_mpi_msm(w.ranks, bases, scalars, n, &config, results)
                      : step == 2 ? sumac_mpi_records_read(w.ranks, w.scalars_path, w.info->scalar_bytes,
                                                           &records, &count, NULL, NULL)
                                  : sumac_mpi_gather(w.ranks, records, count, take_bytes, &got);
@@ -950,8 +962,9 @@ static void die(const sumac_group *curve)
     uint8_t result[MOST_POINT_BYTES], point[MOST_POINT_BYTES], scalar[128] = {77, 1};
     sumac_mpi_ranks *ranks = make_ranks(make_context(LAST(die_in_accumulate, NULL)));
     CHECK_RANKS(ranks, sumac_group_generator(curve, point, sizeof point) == SUMAC_OK);
-    CHECK_RANKS(ranks, sumac_mpi_bases_create(ranks, curve, point, 1, NULL, &bases) == SUMAC_OK);
-    CHECK_RANKS(ranks, sumac_mpi_msm(ranks, bases, scalar, (size_t)rank_count, NULL, result) == SUMAC_OK);
+    CHECK_RANKS(ranks, sumac_mpi_bases_create(ranks, curve, point, 1 * curve->point_bytes, 1, NULL, &bases) ==
+                           SUMAC_OK);
+    CHECK_RANKS(ranks, exact_mpi_msm(ranks, bases, scalar, (size_t)rank_count, NULL, result) == SUMAC_OK);
     fprintf(stderr, "rank %d has a result\n", rank);
 }
 

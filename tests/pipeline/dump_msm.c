@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sumac/known.h"
-#include "sumac/sumac.h"
-#include "sumac/tuning.h"
+#include "sumac/experimental.h"
+#include "support/tuning.h"
+#include "support/exact.h"
 
 enum { N = 24, MAX_BATCH = 3, SCALAR = 32, POINT = 64 };
 
@@ -23,17 +23,15 @@ int main(int argc, char **argv)
     if (argc != 5) {
         return 2;
     }
-    sumac_tuning tuning = {.size = sizeof tuning};
     sumac_context_config with = {.size = sizeof with};
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     sumac_msm_config config = {.size = sizeof config};
-    tuning.variant = argv[1];
     with.backend = "cpu";
-    with.tuning = &tuning;
-    config.c = (uint32_t)atoi(argv[2]);
+    with.tuning = test_tuning("variant=%s", argv[1]);
+    config.tuning = test_tuning("c=%s", argv[2]);
     config.batch = (uint32_t)atoi(argv[3]);
     bases_config.precompute_factor = (uint32_t)atoi(argv[4]);
-    bases_config.c = bases_config.precompute_factor > 1 ? config.c : 0;
+    bases_config.tuning = bases_config.precompute_factor > 1 ? config.tuning : NULL;
     uint64_t state = 1; /* scalars are uniform, except that every fifth is 0 and every seventh 1 */
     for (size_t i = 0; i < sizeof scalars / SCALAR; i++) {
         for (size_t j = 0; j < SCALAR; j++) {
@@ -47,7 +45,7 @@ int main(int argc, char **argv)
         return 77;
     }
     if (sumac_known_bases_create(context, curve, N, 1, &bases_config, &bases) != SUMAC_OK ||
-        sumac_msm(context, bases, scalars, N, &config, results) != SUMAC_OK) {
+        exact_msm(context, bases, scalars, N, &config, results) != SUMAC_OK) {
         fprintf(stderr, "%s\n", sumac_context_message(context));
         return 1;
     }

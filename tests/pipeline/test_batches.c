@@ -19,7 +19,7 @@ typedef struct batch_shape {
     uint32_t threads;
     uint32_t fits; /* the memory limit is the workspace of so many MSMs; 0 means no limit */
     uint32_t chunks;
-    sumac_reduction reduction;
+    uint32_t reduction;
 } batch_shape;
 
 /* Make raw bases and their logarithms. Most are random, and some infinity, or equal or opposite to an earlier
@@ -70,21 +70,18 @@ static void make_batch_scalars(test_curve *t, uint8_t *scalars, const batch_shap
 
 static void set_bases(const batch_shape *s, sumac_msm_config *config)
 {
-    config->separate_bases = s->sets > 1;
-    config->base_sets = s->sets > 1 && s->sets < s->batch ? s->sets : 0;
+    config->base_sets = s->sets;
 }
 
 /* Return the workspace of the default plan for `batch` MSMs of the shape. */
 static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch)
 {
     CLEANUP(destroy_context) sumac_context *context = test_context(s->threads, 0);
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     test_plan plan = {0};
     config.batch = batch;
-    config.c = s->c;
+    config.tuning = test_tuning("c=%u,reduction=%s", s->c, test_reductions[s->reduction]);
     set_bases(s, &config);
-    tuning.reduction = s->reduction;
     TEST_OK(context, test_plan_create(context, t->curve, s->n, NULL, &config, &plan));
     return test_plan_bytes(&plan, "workspace");
 }
@@ -111,15 +108,13 @@ static void check_shape(test_curve *t, const batch_shape *s)
     sumac_context *context = test_context(s->threads, s->fits == 0 ? 0 : workspace_of(t, s, s->fits));
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     bases_config.precompute_factor = s->factor;
-    bases_config.c = s->factor > 1 ? s->c : 0;
+    bases_config.tuning = test_tuning("c=%u", s->factor > 1 ? s->c : 0);
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, count, &bases_config);
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     config.batch = s->batch;
-    config.c = s->c;
+    config.tuning =
+        test_tuning("c=%u,chunks=%u,reduction=%s", s->c, s->chunks, test_reductions[s->reduction]);
     set_bases(s, &config);
-    tuning.chunks = s->chunks;
-    tuning.reduction = s->reduction;
     if (s->fits != 0) {
         test_plan plan = {0};
         test_status(context, test_msm_plan(context, bases, s->n, &config, &plan), SUMAC_OK, label);
@@ -133,23 +128,15 @@ static void test_results(void **state)
 {
     static const batch_shape shapes[] = {
         /* n batch sets c factor threads fits chunks reduction */
-        {1, 1, 1, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
-        {1, 37, 37, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
-        {2, 31, 1, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
-        {3, 17, 17, 4, 1, 2, 0, 0, SUMAC_REDUCTION_AUTO},
-        {2, 53, 53, 3, 1, 1, 5, 0, SUMAC_REDUCTION_HALVING},
-        {5, 19, 1, 6, 1, 1, 3, 0, SUMAC_REDUCTION_HALVING},
-        {5, 7, 1, 7, 1, 2, 2, 0, SUMAC_REDUCTION_HALVING},
-        {5, 7, 7, 8, 1, 1, 0, 2, SUMAC_REDUCTION_HALVING},
-        {5, 5, 1, 5, 1, 2, 0, 3, SUMAC_REDUCTION_RUNNING_SUM},
-        {4, 18, 1, 4, 3, 1, 0, 0, SUMAC_REDUCTION_AUTO},
-        {3, 23, 23, 6, 99, 3, 0, 0, SUMAC_REDUCTION_AUTO},
-        {11, 13, 1, 1, 1, 1, 4, 0, SUMAC_REDUCTION_AUTO},
-        {16, 3, 3, 0, 1, 3, 0, 0, SUMAC_REDUCTION_AUTO},
-        {3, 17, 2, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
-        {2, 41, 16, 4, 1, 2, 5, 0, SUMAC_REDUCTION_AUTO},
-        {5, 19, 7, 6, 99, 1, 0, 0, SUMAC_REDUCTION_HALVING},
-        {4, 13, 12, 5, 1, 3, 2, 3, SUMAC_REDUCTION_AUTO},
+        {1, 1, 1, 0, 1, 1, 0, 0, REDUCTION_AUTO},        {1, 37, 37, 0, 1, 1, 0, 0, REDUCTION_AUTO},
+        {2, 31, 1, 0, 1, 1, 0, 0, REDUCTION_AUTO},       {3, 17, 17, 4, 1, 2, 0, 0, REDUCTION_AUTO},
+        {2, 53, 53, 3, 1, 1, 5, 0, REDUCTION_HALVING},   {5, 19, 1, 6, 1, 1, 3, 0, REDUCTION_HALVING},
+        {5, 7, 1, 7, 1, 2, 2, 0, REDUCTION_HALVING},     {5, 7, 7, 8, 1, 1, 0, 2, REDUCTION_HALVING},
+        {5, 5, 1, 5, 1, 2, 0, 3, REDUCTION_RUNNING_SUM}, {4, 18, 1, 4, 3, 1, 0, 0, REDUCTION_AUTO},
+        {3, 23, 23, 6, 99, 3, 0, 0, REDUCTION_AUTO},     {11, 13, 1, 1, 1, 1, 4, 0, REDUCTION_AUTO},
+        {16, 3, 3, 0, 1, 3, 0, 0, REDUCTION_AUTO},       {3, 17, 2, 0, 1, 1, 0, 0, REDUCTION_AUTO},
+        {2, 41, 16, 4, 1, 2, 5, 0, REDUCTION_AUTO},      {5, 19, 7, 6, 99, 1, 0, 0, REDUCTION_HALVING},
+        {4, 13, 12, 5, 1, 3, 2, 3, REDUCTION_AUTO},
     };
     const size_t count = sizeof shapes / sizeof shapes[0];
     for (size_t i = 0; i < count; i += options.quick ? 3 : 1) {
@@ -188,7 +175,7 @@ static void test_all_of_two(void **state)
         for (uint32_t c = 0; c < 4; c++) {
             sumac_msm_config config = {.size = sizeof config};
             config.batch = batch;
-            config.c = c;
+            config.tuning = test_tuning("c=%u", c);
             test_msm(context, bases, scalars, 2, &config, expected, "all scalars of two bases");
         }
     }
@@ -214,9 +201,9 @@ static void test_workspace(void **state)
                     bases.precompute_factor = turn % 2 == 0 ? 1 : t->info->scalar_bits;
                     bases.typical_batch = (uint32_t)batch;
                     msm.batch = (uint32_t)batch;
-                    msm.separate_bases = turn / 2 == 1;
+                    msm.base_sets = turn / 2 == 1 ? msm.batch : 0;
                     bases.typical_n = n;
-                    if (msm.separate_bases && n * batch > 1 << 22) {
+                    if (msm.base_sets != 0 && n * batch > 1 << 22) {
                         continue; /* there would be too many multiples to be numbered */
                     }
                     TEST_OK(context, test_plan_create(context, t->curve, n, &bases, &msm, &plan));

@@ -63,32 +63,26 @@ static void test_pairs(void **state)
             sumac_bases_config bases_config = {.size = sizeof bases_config};
             bases_config.precompute_factor = factor;
             bases_config.tables = digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
-            bases_config.c = c;
+            bases_config.tuning = test_tuning("c=%u", c);
             bases_config.outside_subgroup = c % 2;
             CLEANUP(destroy_bases)
             sumac_bases *bases = test_bases(context, t, points, 2 * (size_t)batch, &bases_config);
-            for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING;
-                 reduction++) {
-                sumac_tuning tuning;
-                sumac_msm_config config = test_tuned(&tuning);
-                config.c = c;
+            for (int reduction = REDUCTION_RUNNING_SUM; reduction <= REDUCTION_HALVING; reduction++) {
+                sumac_msm_config config = {.size = sizeof config};
                 config.batch = batch;
-                config.separate_bases = 1;
-                tuning.reduction = (sumac_reduction)reduction;
-                tuning.chunks = 1 + (c + (uint32_t)reduction) % 2;
+                config.base_sets = batch;
+                config.tuning = test_tuning("c=%u,reduction=%s,chunks=%u", c, test_reductions[reduction],
+                                            1 + (c + (uint32_t)reduction) % 2);
                 test_msm(context, bases, scalars, 2, &config, expected, "all pairs");
             }
-            for (size_t i = 0; factor == 1 + c % 2 && c < 4 && sumac_context_plan_name(context, i) != NULL;
-                 i++) {
-                sumac_tuning tuning;
-                sumac_msm_config config = test_tuned(&tuning);
-                tuning.plan = sumac_context_plan_name(context, i);
-                tuning.chunks = 1 + c % 2;
-                config.c = c;
+            for (size_t i = 0; factor == 1 + c % 2 && c < 4 && test_plan_name(context, i) != NULL; i++) {
+                sumac_msm_config config = {.size = sizeof config};
+                const char *plan = test_plan_name(context, i);
+                config.tuning = test_tuning("plan=%s,chunks=%u,c=%u", plan, 1 + c % 2, c);
                 config.batch = batch;
-                config.separate_bases = 1;
+                config.base_sets = batch;
                 if (!test_plan_is_refused(context, bases, 2, &config, c % 2)) {
-                    test_msm(context, bases, scalars, 2, &config, expected, tuning.plan);
+                    test_msm(context, bases, scalars, 2, &config, expected, config.tuning);
                 }
             }
         }
@@ -125,12 +119,11 @@ static void test_multisets_of_three(void **state)
                 put_multiple(&group, expected, batch, sum);
             }
         }
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        config.c = 1 + largest % 4;
+        sumac_msm_config config = {.size = sizeof config};
         config.batch = batch;
-        config.separate_bases = 1;
-        tuning.reduction = (sumac_reduction)(1 + largest / 4 % 2);
+        config.base_sets = batch;
+        config.tuning =
+            test_tuning("c=%u,reduction=%s", 1 + largest % 4, test_reductions[1 + largest / 4 % 2]);
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, 3 * (size_t)batch, NULL);
         test_msm(context, bases, scalars, 3, &config, expected, "all multisets of three");
     }
@@ -159,7 +152,7 @@ static void test_unreduced_scalars(void **state)
             sumac_bases *bases =
                 test_bases(context, t, group.multiples + 3 * group.point_bytes, 1, &bases_config);
             sumac_msm_config config = {.size = sizeof config};
-            config.c = c;
+            config.tuning = test_tuning("c=%u", c);
             config.batch = COUNT;
             test_msm(context, bases, scalars, 1, &config, expected, "scalars that are not reduced");
         }
@@ -192,7 +185,7 @@ static void test_points_of_the_whole_curve(void **state)
     sumac_bases_config bases_config = {.size = sizeof bases_config};
     sumac_bases *bases = NULL;
     bases_config.check = SUMAC_CHECK_SUBGROUP;
-    test_status(context, sumac_bases_create(context, t->curve, points, COUNT, &bases_config, &bases),
+    test_status(context, exact_create(context, t->curve, points, COUNT, &bases_config, &bases),
                 SUMAC_NOT_IN_SUBGROUP, "points outside of the subgroup");
     assert_null(bases);
     bases_config.check = SUMAC_CHECK_CURVE;
@@ -208,13 +201,11 @@ static void test_points_of_the_whole_curve(void **state)
         oracle_scalar_to_raw(&t->oracle, scalars + 2 * scalar, k);
         test_random_bytes(t, scalars + 3 * scalar, scalar); /* any value, also above r */
         oracle_msm(&t->oracle, expected, points, scalars, COUNT);
-        bases_config.c = turn % 10;
+        bases_config.tuning = test_tuning("c=%u", turn % 10);
         bases_config.precompute_factor = 1 + turn % 4;
         bases = test_bases(context, t, points, COUNT, &bases_config);
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        config.c = bases_config.c;
-        tuning.reduction = (sumac_reduction)(turn % 3);
+        sumac_msm_config config = {.size = sizeof config};
+        config.tuning = test_tuning("c=%u,reduction=%s", turn % 10, test_reductions[turn % 3]);
         test_msm(context, bases, scalars, COUNT, &config, expected, "points of the whole curve");
         sumac_bases_destroy(bases);
     }

@@ -76,7 +76,7 @@ static const stage_kind sort_of_points = {
 /* The kind "adding" uses the CPU's accumulate, and adds later chunks to the buckets of earlier ones, as no CPU kind does. */
 static const stage_kind *cpu_accumulate(const curve_code *code)
 {
-    return plan_kind(&cpu_backend, code, STAGE_ACCUMULATE, "batched-affine");
+    return test_find_kind(&cpu_backend, code, STAGE_ACCUMULATE, "batched-affine");
 }
 
 static uint32_t added; /* passes that have added to buckets */
@@ -138,8 +138,8 @@ static uint32_t reduced; /* passes that were reduced */
 
 static const stage_kind *cpu_reduce(const curve_code *code, const msm_plan *plan)
 {
-    const int is_sum = plan->kinds[STAGE_REDUCE]->reduction == SUMAC_REDUCTION_RUNNING_SUM;
-    return plan_kind(&cpu_backend, code, STAGE_REDUCE, is_sum ? "running-sum" : "halving");
+    const int is_sum = plan->kinds[STAGE_REDUCE]->reduction == REDUCTION_RUNNING_SUM;
+    return test_find_kind(&cpu_backend, code, STAGE_REDUCE, is_sum ? "running-sum" : "halving");
 }
 
 static sumac_status reduce_and_count(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
@@ -166,8 +166,7 @@ static uint64_t bytes_of_reduction(const curve_code *code, const msm_plan *plan)
         .scratch_bytes = bytes_of_reduction, .cost = nothing, .run = {.reduce = reduce_and_count},           \
     }
 
-static const stage_kind reduce_counted[] = {COUNTED(SUMAC_REDUCTION_HALVING),
-                                            COUNTED(SUMAC_REDUCTION_RUNNING_SUM)};
+static const stage_kind reduce_counted[] = {COUNTED(REDUCTION_HALVING), COUNTED(REDUCTION_RUNNING_SUM)};
 
 /* Return a backend with the CPU's kinds and the kinds of this file, and with plans that name these. */
 static backend with_rows(const stage_kind *kinds[16])
@@ -205,22 +204,21 @@ static void test_new_kind(void **state)
         const backend engine = with_rows(kinds);
         CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, shapes[i].n);
         sumac_bases_config bases_config = {.size = sizeof bases_config};
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+        sumac_msm_config config = {.size = sizeof config};
         test_plan plan = {0};
         bases_config.precompute_factor = shapes[i].factor;
         CLEANUP(destroy_bases)
         sumac_bases *bases = test_bases(m.context, *state, m.points, m.n, &bases_config);
         const backend *original = m.context->executors.at->backend;
         m.context->executors.at->backend = bases->backend = &engine;
-        tuning.chunks = shapes[i].chunks;
         for (int named = 0; named < 2; named++) {
-            tuning.plan = named ? "looking" : "auto";
+            const char *plan_name = named ? "looking" : "auto";
+            config.tuning = test_tuning("chunks=%u,plan=%s", shapes[i].chunks, plan_name);
             runs = 0;
             TEST_OK(m.context, test_msm_plan(m.context, bases, m.n, &config, &plan));
             assert_string_equal(test_plan_kind(&plan, "sort"), named ? "looking" : "counting");
-            assert_string_equal(plan.name, tuning.plan);
-            test_msm(m.context, bases, m.scalars, m.n, &config, m.expected, tuning.plan);
+            assert_string_equal(plan.name, plan_name);
+            test_msm(m.context, bases, m.scalars, m.n, &config, m.expected, plan_name);
             assert_int_equal(runs > 0, named);
         }
         m.context->executors.at->backend = bases->backend = original;
@@ -250,14 +248,11 @@ static void test_kept_buckets(void **state)
     first->backend = bases->backend = &engine;
     for (uint32_t turn = 0; turn < 48; turn++) {
         sumac_msm_config config = {.size = sizeof config};
-        sumac_tuning tuning = {.size = sizeof tuning};
         test_plan plan = {0};
-        config.tuning = &tuning;
         config.batch = turn % 2 == 0 ? 1 : BATCH;
-        config.c = 2 + turn % 6;
-        tuning.plan = "adding";
-        tuning.chunks = 1 + turn % 4;
-        tuning.reduction = turn / 4 % 2 == 0 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
+        config.tuning =
+            test_tuning("c=%u,plan=adding,chunks=%u,reduction=%s", 2 + turn % 6, 1 + turn % 4,
+                        test_reductions[turn / 4 % 2 == 0 ? REDUCTION_HALVING : REDUCTION_RUNNING_SUM]);
         first->means.memory_limit = 0;
         TEST_OK(context, test_msm_plan(context, bases, N, &config, &plan));
         first->means.memory_limit =
@@ -288,14 +283,13 @@ static void test_unfit_kind(void **state)
     const stage_kind *kinds[16];
     const backend engine = with_rows(kinds);
     CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, 20);
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     test_plan plan = {0};
     const backend *original = m.context->executors.at->backend;
     m.context->executors.at->backend = m.bases->backend = &engine;
     TEST_OK(m.context, test_msm_plan(m.context, m.bases, m.n, &config, &plan));
     assert_string_equal(test_plan_kind(&plan, "sort"), "counting");
-    tuning.plan = "unfit";
+    config.tuning = "plan=unfit";
     for (int limited = 0; limited < 2; limited++) {
         m.context->executors.at->means.memory_limit = limited ? (uint64_t)1 << 30 : 0;
         test_status(m.context, test_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_UNKNOWN_PLAN,
@@ -303,7 +297,7 @@ static void test_unfit_kind(void **state)
         assert_string_equal(sumac_context_message(m.context),
                             "there is no plan of the name unfit for this call");
     }
-    tuning.plan = "nobody's";
+    config.tuning = "plan=nobody's";
     test_status(m.context, test_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_UNKNOWN_PLAN,
                 "plan");
     m.context->executors.at->backend = m.bases->backend = original;
@@ -330,16 +324,17 @@ static void test_no_lookup(void **state)
     const backend *original = m.context->executors.at->backend;
     m.context->executors.at->backend = &engine;
     config.tables = SUMAC_TABLES_WINDOWS;
-    for (config.c = 0; config.c < 4; config.c += 3) {
-        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases),
+    for (uint32_t c = 0; c < 4; c += 3) {
+        config.tuning = test_tuning("c=%u", c);
+        test_status(m.context, exact_create(m.context, t->curve, m.points, m.n, &config, &bases),
                     SUMAC_NOT_SUPPORTED, "window tables");
         assert_string_equal(sumac_context_message(m.context), "the poor backend keeps no window tables");
         assert_null(bases);
     }
-    config.c = 0;
+    config.tuning = NULL;
     config.tables = SUMAC_TABLES_AUTO;
-    TEST_OK(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases));
-    assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_MULTIPLES);
+    TEST_OK(m.context, exact_create(m.context, t->curve, m.points, m.n, &config, &bases));
+    assert_int_equal(info_of(bases).tables, SUMAC_TABLES_MULTIPLES);
     m.context->executors.at->backend = original;
 }
 

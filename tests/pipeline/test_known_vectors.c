@@ -114,16 +114,13 @@ static void test_every_plan(void **state)
             for (uint32_t factor = 1; factor <= 3; factor++) {
                 sumac_bases_config bases_config = {.size = sizeof bases_config};
                 bases_config.precompute_factor = factor;
-                bases_config.c = c;
+                bases_config.tuning = test_tuning("c=%u", c);
                 CLEANUP(destroy_bases)
                 sumac_bases *bases = test_bases(contexts[0], t, v->bases, v->n, &bases_config);
-                for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING;
-                     reduction++) {
-                    sumac_tuning tuning;
-                    sumac_msm_config config = test_tuned(&tuning);
-                    config.c = c;
-                    tuning.reduction = (sumac_reduction)reduction;
-                    tuning.chunks = 1 + turn % 3;
+                for (int reduction = REDUCTION_RUNNING_SUM; reduction <= REDUCTION_HALVING; reduction++) {
+                    sumac_msm_config config = {.size = sizeof config};
+                    config.tuning = test_tuning("c=%u,reduction=%s,chunks=%u", c, test_reductions[reduction],
+                                                1 + turn % 3);
                     test_msm(contexts[turn / 3 % 3], bases, v->scalars, v->n, &config, v->result, v->name);
                     turn++;
                 }
@@ -152,15 +149,12 @@ static void test_named_plans(void **state)
         for (size_t j = 0; j < (options.quick ? 1 : sizeof shapes / sizeof *shapes); j++) {
             sumac_bases_config bases_config = {.size = sizeof bases_config};
             bases_config.precompute_factor = shapes[j].factor;
-            bases_config.c = shapes[j].c;
+            bases_config.tuning = test_tuning("c=%u", shapes[j].c);
             CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
-            for (size_t p = 1; (name = sumac_context_plan_name(context, p)) != NULL; p++) {
-                sumac_tuning tuning;
-                sumac_msm_config config = test_tuned(&tuning);
+            for (size_t p = 1; (name = test_plan_name(context, p)) != NULL; p++) {
+                sumac_msm_config config = {.size = sizeof config};
                 test_plan plan = {0};
-                tuning.plan = name;
-                config.c = shapes[j].c;
-                tuning.chunks = j == 1 ? 3 : 0;
+                config.tuning = test_tuning("plan=%s,c=%u,chunks=%u", name, shapes[j].c, j == 1 ? 3 : 0);
                 const sumac_status status = test_msm_plan(context, bases, v->n, &config, &plan);
                 if (shapes[j].c != 0 && status == SUMAC_UNKNOWN_PLAN) {
                     assert_non_null(strstr(sumac_context_message(context), name));
@@ -183,15 +177,13 @@ static void test_wide_windows(void **state)
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     const uint32_t last_c = options.quick ? 11 : 16;
     for (uint32_t c = 9; c <= last_c; c++) {
-        for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING; reduction++) {
+        for (int reduction = REDUCTION_RUNNING_SUM; reduction <= REDUCTION_HALVING; reduction++) {
             const vector_case *v = find_case(&file, names[(c + (uint32_t)reduction) % 4]);
             if (v == NULL) { /* a field that fills its words has no scalars above r */
                 v = find_case(&file, "uniform");
             }
-            sumac_tuning tuning;
-            sumac_msm_config config = test_tuned(&tuning);
-            config.c = c;
-            tuning.reduction = (sumac_reduction)reduction;
+            sumac_msm_config config = {.size = sizeof config};
+            config.tuning = test_tuning("c=%u,reduction=%s", c, test_reductions[reduction]);
             CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
             test_msm(context, bases, v->scalars, v->n, &config, v->result, v->name);
         }
@@ -210,9 +202,9 @@ static void test_declared_outside_subgroup(void **state)
             sumac_bases_config bases_config = {.size = sizeof bases_config};
             bases_config.outside_subgroup = 1;
             bases_config.precompute_factor = 1 + c % 2;
-            bases_config.c = c;
+            bases_config.tuning = test_tuning("c=%u", c);
             sumac_msm_config config = {.size = sizeof config};
-            config.c = c;
+            config.tuning = test_tuning("c=%u", c);
             CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
             test_msm(context, bases, v->scalars, v->n, &config, v->result, v->name);
         }
@@ -291,7 +283,7 @@ static void test_forms_and_layouts(void **state)
         test_msm(context, bases, scalars + 1, v->n, &config, expected, "Montgomery form, anywhere");
     }
     AUTO_FREE uint8_t *back = test_alloc(v->n * point);
-    TEST_OK(context, sumac_bases_get(context, bases, 0, v->n, back));
+    TEST_OK(context, exact_get(context, bases, 0, v->n, back));
     assert_memory_equal(back, v->bases, v->n * point);
 }
 

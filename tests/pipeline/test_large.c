@@ -27,8 +27,8 @@ static known_input make_input(test_curve *t, sumac_context *context, size_t n)
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 7, NULL, &bases));
     assert_int_equal(sumac_bases_count(bases), n);
-    TEST_OK(context, sumac_bases_get(context, bases, 0, n, input.points));
-    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 7, input.logarithms));
+    TEST_OK(context, exact_get(context, bases, 0, n, input.points));
+    TEST_OK(context, test_known_logarithms(context, t->curve, n, 7, input.logarithms));
     return input;
 }
 
@@ -53,8 +53,8 @@ static void expected_answer(const known_input *input, uint8_t *expected)
 static void check_known_answer(sumac_context *context, const known_input *input, const uint8_t *expected)
 {
     AUTO_FREE uint8_t *answer = test_alloc(input->t->info->point_bytes);
-    TEST_OK(context, sumac_known_answer(context, input->t->curve, input->scalars, input->logarithms, input->n,
-                                        answer));
+    TEST_OK(context,
+            test_known_answer(context, input->t->curve, input->scalars, input->logarithms, input->n, answer));
     assert_memory_equal(answer, expected, input->t->info->point_bytes);
 }
 
@@ -65,19 +65,18 @@ static void check_plans(sumac_context *context, const known_input *input, uint32
     known_input few = *input;
     AUTO_FREE uint8_t *expected = test_alloc(input->t->info->point_bytes);
     sumac_bases_config bases_config = {.size = sizeof bases_config};
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     few.n = few.n < 140 ? few.n : 140;
     expected_answer(&few, expected);
     bases_config.outside_subgroup = turn % 2;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, few.t, few.points, few.n, &bases_config);
-    for (size_t i = 1; (tuning.plan = sumac_context_plan_name(context, i)) != NULL; i++) {
+    const char *plan;
+    for (size_t i = 1; (plan = test_plan_name(context, i)) != NULL; i++) {
         for (size_t w = 0; w < (turn % 3 == 2 ? 3 : 1); w++) {
-            config.c = windows[w];
-            tuning.chunks = turn % 4 == 1 ? 3 : 0;
-            tuning.large_bucket_factor = w == 1 ? 2 : 0;
+            config.tuning = test_tuning("plan=%s,c=%u,chunks=%u,large_bucket_factor=%u", plan, windows[w],
+                                        turn % 4 == 1 ? 3 : 0, w == 1 ? 2 : 0);
             if (!test_plan_is_refused(context, bases, few.n, &config, turn % 2)) {
-                test_msm(context, bases, few.scalars, few.n, &config, expected, tuning.plan);
+                test_msm(context, bases, few.scalars, few.n, &config, expected, plan);
             }
         }
     }
@@ -332,7 +331,7 @@ static void test_everything_at_once(void **state)
     bases_config.precompute_factor = 3;
     sumac_msm_config config = {.size = sizeof config};
     config.batch = BATCH;
-    config.separate_bases = 1;
+    config.base_sets = BATCH;
     test_plan plan = {0};
     TEST_OK(context, test_plan_create(context, t->curve, part.n, &bases_config, &config, &plan));
     sumac_context_destroy(context);

@@ -97,10 +97,11 @@ static void free_lengths(const lengths *l)
 static sumac_msm_config config_of(const lengths *l)
 {
     sumac_msm_config config = {.size = sizeof config};
-    config.batch = l->batch;
-    config.separate_bases = l->separate != 0;
+    config.batch = l->separate ? 0 : l->batch; /* the offsets say it, too */
+    config.base_sets = l->separate ? l->batch : 0;
     config.first = FIRST;
     config.offsets = l->offsets;
+    config.offset_count = l->batch + 1;
     config.scalar_bytes = l->bytes == l->t->info->scalar_bytes ? 0 : l->bytes;
     config.scalar_signed = l->is_signed;
     return config;
@@ -113,9 +114,7 @@ static void check(const lengths *l, uint64_t limit, uint32_t chunks, uint32_t fa
     bases_config.precompute_factor = factor;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, l->t, l->points, l->bases, &bases_config);
     sumac_msm_config config = config_of(l);
-    sumac_tuning tuning = {.size = sizeof tuning};
-    tuning.chunks = chunks;
-    config.tuning = &tuning;
+    config.tuning = test_tuning("chunks=%u", chunks);
     test_msm(context, bases, l->scalars, l->longest, &config, l->expected, label);
     test_msm(context, bases, l->scalars, l->longest + 100, &config, l->expected, "a larger n");
 }
@@ -170,13 +169,13 @@ static void test_plans(void **state)
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
     sumac_msm_config config = config_of(&l);
     AUTO_FREE uint8_t *results = test_alloc(4 * t->info->point_bytes);
-    sumac_tuning tuning = {.size = sizeof tuning};
     int had = 0;
-    config.tuning = &tuning;
-    for (size_t i = 0; (tuning.plan = sumac_context_plan_name(context, i)) != NULL; i++) {
-        const sumac_status status = sumac_msm(context, bases, l.scalars, l.longest, &config, results);
+    const char *plan;
+    for (size_t i = 0; (plan = test_plan_name(context, i)) != NULL; i++) {
+        config.tuning = test_tuning("plan=%s", plan);
+        const sumac_status status = exact_msm(context, bases, l.scalars, l.longest, &config, results);
         if (status != SUMAC_UNKNOWN_PLAN) {
-            test_status(context, status, SUMAC_OK, tuning.plan);
+            test_status(context, status, SUMAC_OK, plan);
             assert_memory_equal(results, l.expected, 4 * t->info->point_bytes);
             had++;
         }
@@ -256,19 +255,19 @@ static void test_refusals(void **state)
     memset(before, 0x5a, bytes);
     memcpy(results, before, bytes);
 
-    test_status(context, sumac_msm(context, bases, l.scalars, 199, &config, results), SUMAC_BAD_LENGTH, "n");
+    test_status(context, exact_msm(context, bases, l.scalars, 199, &config, results), SUMAC_BAD_LENGTH, "n");
     assert_string_equal(sumac_context_message(context), "MSM 3 has 200 scalars, more than 199");
     bad = config;
     bad.first = FIRST + 1;
-    test_status(context, sumac_msm(context, bases, l.scalars, 200, &bad, results), SUMAC_BAD_LENGTH, "bases");
+    test_status(context, exact_msm(context, bases, l.scalars, 200, &bad, results), SUMAC_BAD_LENGTH, "bases");
     bad = config;
-    bad.separate_bases = 1;
-    test_status(context, sumac_msm(context, bases, l.scalars, 200, &bad, results), SUMAC_BAD_LENGTH, "own");
+    bad.base_sets = 4;
+    test_status(context, exact_msm(context, bases, l.scalars, 200, &bad, results), SUMAC_BAD_LENGTH, "own");
     bad.base_sets = 2;
-    TEST_BAD(context, sumac_msm(context, bases, l.scalars, 200, &bad, results));
+    TEST_BAD(context, exact_msm(context, bases, l.scalars, 200, &bad, results));
     bad = config;
     bad.offsets = falling;
-    TEST_BAD(context, sumac_msm(context, bases, l.scalars, 200, &bad, results));
+    TEST_BAD(context, exact_msm(context, bases, l.scalars, 200, &bad, results));
     assert_string_equal(sumac_context_message(context), "offset 1 is less than the one before it");
     TEST_BAD(context, sumac_msm_prepare(context, bases, 200, &config, &call));
     TEST_BAD(context, test_msm_plan(context, bases, 200, &config, &plan));
@@ -278,7 +277,7 @@ static void test_refusals(void **state)
     memset(l.scalars, 0, l.offsets[4] * t->info->scalar_bytes);
     l.scalars[111 * t->info->scalar_bytes + 1] = 1;
     config.scalar_bits = 8;
-    test_status(context, sumac_msm(context, bases, l.scalars, 200, &config, results), SUMAC_SCALAR_TOO_LARGE,
+    test_status(context, exact_msm(context, bases, l.scalars, 200, &config, results), SUMAC_SCALAR_TOO_LARGE,
                 "a large scalar");
     assert_string_equal(sumac_context_message(context), "scalar 111 has more than the declared 8 bits");
     assert_memory_equal(results, before, bytes);

@@ -149,19 +149,16 @@ static void test_widths(void **state)
             bases_config.outside_subgroup = bytes % 3 == 1;
             CLEANUP(destroy_bases) sumac_bases *bases = test_bases(one, t, s.points, N, &bases_config);
             CLEANUP(destroy_bases) sumac_bases *others = test_bases(several, t, s.points, N, NULL);
-            sumac_tuning tuning = {.size = sizeof tuning};
             sumac_msm_config config = config_of(&s);
-            config.tuning = &tuning;
-            for (config.c = 0; config.c <= 12; config.c += options.quick ? 4 : 1) {
+            for (uint32_t c = 0; c <= 12; c += options.quick ? 4 : 1) {
+                config.tuning = test_tuning("c=%u", c);
                 test_msm(one, bases, s.scalars, N, &config, s.expected, label_of(&s, "one thread"));
             }
-            config.c = 0;
-            tuning.reduction = SUMAC_REDUCTION_HALVING;
+            config.tuning = "reduction=halving";
             test_msm(several, others, s.scalars, N, &config, s.expected, label_of(&s, "halving"));
-            tuning.reduction = SUMAC_REDUCTION_AUTO;
-            tuning.chunks = 3;
+            config.tuning = "chunks=3";
             test_msm(several, others, s.scalars, N, &config, s.expected, label_of(&s, "chunks"));
-            tuning.chunks = 0;
+            config.tuning = NULL;
             config.scalar_bits = bits_of(bytes, is_signed);
             test_msm(several, others, s.scalars, N, &config, s.expected, label_of(&s, "said bits"));
         }
@@ -183,13 +180,11 @@ static void test_plans(void **state)
         CLEANUP(free_column) const column s = make_column(t, bytes, is_signed, bits_of(bytes, is_signed));
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, s.points, N, NULL);
         const char *name;
-        for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL; i++) {
+        for (size_t i = 0; (name = test_plan_name(context, i)) != NULL; i++) {
             sumac_msm_config config = config_of(&s),
                              whole = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
-            sumac_tuning tuning = {.size = sizeof tuning};
             test_plan plan = {0};
-            tuning.plan = name;
-            config.tuning = whole.tuning = &tuning;
+            config.tuning = whole.tuning = test_tuning("plan=%s", name);
             whole.batch = BATCH;
             whole.scalar_bits = bits_of(bytes, is_signed);
             const sumac_status expected = test_msm_plan(context, bases, N, &whole, &plan);
@@ -209,7 +204,7 @@ static void check_multiples(test_curve *t, sumac_context *context, uint32_t byte
     const sumac_msm_config config = config_of(&s);
     for (uint32_t c = 1; c <= 9; c += 2) {
         sumac_bases_config bases_config = {.size = sizeof bases_config};
-        bases_config.c = c;
+        bases_config.tuning = test_tuning("c=%u", c);
         bases_config.scalar_bits = bits_of(bytes, is_signed);
         bases_config.precompute_factor = 1 + bits_of(bytes, is_signed) / c / 2;
         CLEANUP(destroy_bases) sumac_bases *multiples = test_bases(context, t, s.points, N, &bases_config);
@@ -223,7 +218,7 @@ static void check_multiples(test_curve *t, sumac_context *context, uint32_t byte
         if (c <= 5) {
             bases_config.precompute_factor = 0;
             bases_config.tables = SUMAC_TABLES_WINDOWS;
-            bases_config.table_limit = (uint64_t)1 << 30;
+            bases_config.table_bytes = (uint64_t)1 << 30;
             bases_config.scalar_bits = bits_of(bytes, is_signed);
             CLEANUP(destroy_bases) sumac_bases *tables = test_bases(context, t, s.points, N, &bases_config);
             test_msm(context, tables, s.scalars, N, &config, s.expected, label_of(&s, "tables"));
@@ -274,7 +269,7 @@ static void test_bounds(void **state)
                     continue; /* modulo r it would be another scalar */
                 }
                 put_scalar(&s, 31, k);
-                test_status(context, sumac_msm(context, bases, s.scalars, N, &config, results),
+                test_status(context, exact_msm(context, bases, s.scalars, N, &config, results),
                             SUMAC_SCALAR_TOO_LARGE, label_of(&s, "out of bounds"));
                 snprintf(sentence, sizeof sentence, "scalar 31 has more than the declared %u bits", bits);
                 assert_string_equal(sumac_context_message(context), sentence);
@@ -313,11 +308,11 @@ static void test_refusals(void **state)
     bad[5].scalar_signed = 2;
     memset(results, 0x5a, BATCH * t->info->point_bytes);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        TEST_BAD(context, sumac_msm(context, bases, s.scalars, N, &bad[i], results));
+        TEST_BAD(context, exact_msm(context, bases, s.scalars, N, &bad[i], results));
         assert_int_equal(results[0], 0x5a);
     }
     bad[1].scalar_signed = 0;
-    TEST_BAD(context, sumac_msm(context, bases, s.scalars, N, &bad[1], results));
+    TEST_BAD(context, exact_msm(context, bases, s.scalars, N, &bad[1], results));
 }
 
 /* Try all scalars of one byte with all points of a tiny group, and all pairs of scalars with one pair of points. */
@@ -358,7 +353,8 @@ static void test_all_bytes(void **state)
             CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, 2, &bases_config);
             const int pairs = d == 2 && turn < 2;
             config.batch = pairs ? 65536 : 256;
-            for (config.c = 0; config.c < 11; config.c += pairs ? 8 : 1) {
+            for (uint32_t c = 0; c < 11; c += pairs ? 8 : 1) {
+                config.tuning = test_tuning("c=%u", c);
                 test_msm(context, bases, scalars, 2, &config, expected, "all bytes");
             }
         }

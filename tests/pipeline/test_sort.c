@@ -159,7 +159,7 @@ static void make_job(test_curve *t, sort_run *run)
     run->job.engine = run->context->executors.at->engine;
     run->pass.modules = run->plan.modules_per_pass;
     run->pass.chunk_n = run->pass.n = s->n;
-    run->plan.kinds[STAGE_SORT] = plan_kind(b, run->job.code, STAGE_SORT, run->kind);
+    run->plan.kinds[STAGE_SORT] = test_find_kind(b, run->job.code, STAGE_SORT, run->kind);
     assert_non_null(run->plan.kinds[STAGE_SORT]);
     if (looks_up(run)) {
         run->plan.table_digits = run->plan.buckets;
@@ -322,7 +322,7 @@ static void run_sort(test_curve *t, sumac_context *context, const shape *s, patt
 static void run_patterns(test_curve *t, const shape *s)
 {
     CLEANUP(destroy_context) sumac_context *context = test_context(3, 0);
-    const int has_named_plans = sumac_context_plan_name(context, 1) != NULL;
+    const int has_named_plans = test_plan_name(context, 1) != NULL;
     const int is_device = context->executors.at->engine != NULL;
     const uint64_t points = (((uint64_t)s->n * s->sets + 7) * s->factor) << (s->c - 1);
     for (pattern p = RANDOM; p < PATTERNS; p++) {

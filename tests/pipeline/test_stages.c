@@ -34,7 +34,7 @@ typedef struct shape {
     uint32_t threads;
     uint32_t modules_per_pass; /* 0 leaves the planner's choice */
     uint32_t task_entries;     /* 0 leaves the planner's choice */
-    sumac_reduction reduction;
+    uint32_t reduction;
     int outside_subgroup;
     uint32_t scalar_bits;     /* 0 means all bits */
     int skewed;               /* 1 if scalars fill few buckets */
@@ -139,8 +139,8 @@ static void force_kind(stage_run *run, msm_stage stage, const char *name)
 {
     const stage_kind **kinds = run->plan.kinds;
     if (name != NULL) {
-        const stage_kind *kind = plan_kind(run->context->executors.at->backend,
-                                           context_code(run->context, run->t->curve), stage, name);
+        const stage_kind *kind = test_find_kind(run->context->executors.at->backend,
+                                                context_code(run->context, run->t->curve), stage, name);
         assert_non_null(kind);
         kinds[stage] = kinds[stage + 1]->takes & kind->leaves ? kind : kinds[stage];
     }
@@ -239,7 +239,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, const force
     run->context = test_context(s->threads, 0);
     sumac_bases_config config = {.size = sizeof config};
     config.precompute_factor = s->factor;
-    config.c = s->c;
+    config.tuning = test_tuning("c=%u", s->c);
     config.scalar_bits = s->scalar_bits;
     config.outside_subgroup = (uint32_t)s->outside_subgroup;
     run->bases = test_bases(run->context, t, run->points, count, &config);
@@ -619,10 +619,8 @@ static int variant_runs_here(const char *variant)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     config.backend = "cpu";
-    tuning.variant = variant;
+    config.tuning = test_tuning("variant=%s", variant);
     const int runs = sumac_context_create(&config, &context, NULL) == SUMAC_OK;
     return runs;
 }
@@ -640,7 +638,7 @@ static void for_other_variants(stage_run *run, const msm_pass *pass, msm_stage s
     for (const curve_code *const *code = registered(run->t->curve)->variants; *code != NULL; code++) {
         if (*code != run->job.code && variant_runs_here((*code)->variant)) {
             msm_job job = run->job;
-            const stage_kind *kind = plan_kind(b, *code, stage, run->plan.kinds[stage]->name);
+            const stage_kind *kind = test_find_kind(b, *code, stage, run->plan.kinds[stage]->name);
             assert_non_null(kind);
             void *scratch =
                 b->allocate(NULL, kind->scratch_bytes == NULL ? 0 : kind->scratch_bytes(*code, &run->plan));
@@ -691,7 +689,7 @@ static msm_job cpu_job(const stage_run *run)
 
 static const stage_kind *cpu_kind(const stage_run *run, msm_stage stage, const char *name)
 {
-    const stage_kind *kind = plan_kind(&cpu_backend, run->job.code, stage, name);
+    const stage_kind *kind = test_find_kind(&cpu_backend, run->job.code, stage, name);
     assert_non_null(kind);
     return kind;
 }
@@ -831,8 +829,8 @@ static void run_stages(test_curve *t, const shape *s, const forced_kinds *forced
 
 /* Each shape tests something that the others do not. */
 /* clang-format off */
-#define RUNNING SUMAC_REDUCTION_RUNNING_SUM
-#define HALVING SUMAC_REDUCTION_HALVING
+#define RUNNING REDUCTION_RUNNING_SUM
+#define HALVING REDUCTION_HALVING
 static const shape small_shapes[] = {
     /* n batch sep  c  f chunks threads modules task reduction outside bits skewed spread plan */
     { 40,  1,  0,   4, 1,  1,     1,      0,     0,  RUNNING,    0,     0,   0,   1, NULL},
@@ -864,7 +862,7 @@ static const shape large_shapes[] = {
  * chunks of different sizes, and split windows of odd numbers of bits. speakspeak treats a last window separately if
  * it is alone in its module and has one or two bits, but not with three. */
 /* clang-format off */
-#define ANY SUMAC_REDUCTION_AUTO
+#define ANY REDUCTION_AUTO
 static const shape plan_shapes[] = {
     /* n batch sep  c  f chunks threads modules task reduction outside bits skewed spread plan */
     {257,  1,  0,   1, 1,  2,     3,      7,     0,  ANY,        0,     9,   0,   0, "baseline"},
@@ -941,7 +939,7 @@ static void test_named_plans(void **state)
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < sizeof plan_shapes / sizeof *plan_shapes; i++) {
         if ((options.quick ? i % 2 == 1 : test_has_case(*state, i)) &&
-            sumac_context_plan_about(context, plan_shapes[i].plan) != NULL) {
+            test_has_plan(context, plan_shapes[i].plan)) {
             run_stages(*state, &plan_shapes[i], &none_forced, copy_slices_of(i));
         }
     }

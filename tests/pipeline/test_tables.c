@@ -67,8 +67,8 @@ static sumac_bases_config digits_config(uint32_t c)
 {
     sumac_bases_config config = {.size = sizeof config};
     config.tables = SUMAC_TABLES_WINDOWS;
-    config.c = c;
-    config.table_limit = (uint64_t)1 << 30;
+    config.tuning = test_tuning("c=%u", c);
+    config.table_bytes = (uint64_t)1 << 30;
     return config;
 }
 
@@ -89,8 +89,8 @@ static void test_every_point(void **state)
         const sumac_bases_config config = digits_config(c);
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, input.points, COUNT, &config);
         const uint32_t digits = (uint32_t)1 << (c - 1);
-        assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_WINDOWS);
-        assert_int_equal(bases->shards[0].table.factor, sumac_bases_precompute_factor(bases) * digits);
+        assert_int_equal(info_of(bases).tables, SUMAC_TABLES_WINDOWS);
+        assert_int_equal(bases->shards[0].table.factor, info_of(bases).precompute_factor * digits);
         for (uint32_t multiple = 0; multiple < bases->shards[0].table.factor;
              multiple += 1 + bases->shards[0].table.factor / (options.quick ? 8 : 40)) {
             const size_t i = multiple % COUNT;
@@ -161,15 +161,13 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
     bases_config.outside_subgroup = (uint32_t)outside;
     CLEANUP(destroy_bases)
     sumac_bases *bases = test_bases(context, t, input->points, (size_t)COUNT * BATCH, &bases_config);
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     char label[80];
     snprintf(label, sizeof label, "window tables, c = %u, %u threads, outside %d", c, threads, outside);
     config.batch = BATCH;
-    tuning.chunks = 1 + c % 3;
-    tuning.reduction = (sumac_reduction)(c % 3);
+    config.tuning = test_tuning("chunks=%u,reduction=%s", 1 + c % 3, test_reductions[c % 3]);
     test_msm(context, bases, input->scalars, COUNT, &config, input->shared, label);
-    config.separate_bases = 1;
+    config.base_sets = BATCH;
     test_msm(context, bases, input->scalars, COUNT, &config, input->separate, label);
     config.batch = 1;
     config.first = COUNT; /* only the second MSM */
@@ -200,9 +198,9 @@ static void test_many_entries(void **state)
     AUTO_FREE uint8_t *expected = test_alloc(t->info->point_bytes);
     test_random_scalars(t, scalars, n);
     TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 5, &config, &bases));
-    assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_WINDOWS);
-    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 5, logarithms));
-    TEST_OK(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected));
+    assert_int_equal(info_of(bases).tables, SUMAC_TABLES_WINDOWS);
+    TEST_OK(context, test_known_logarithms(context, t->curve, n, 5, logarithms));
+    TEST_OK(context, test_known_answer(context, t->curve, scalars, logarithms, n, expected));
     test_msm(context, bases, scalars, n, NULL, expected, "many entries");
 }
 
@@ -223,17 +221,15 @@ static void test_many_sums(void **state)
     test_random_scalars(t, scalars, n);
     memset(scalars + BASES * scalar, 0, BASES * scalar); /* the second MSM's result is infinity */
     TEST_OK(context, sumac_known_bases_create(context, t->curve, BASES * SETS, 7, &bases_config, &bases));
-    TEST_OK(context, sumac_known_logarithms(context, t->curve, BASES * SETS, 7, logarithms));
+    TEST_OK(context, test_known_logarithms(context, t->curve, BASES * SETS, 7, logarithms));
     for (uint32_t i = 0; i < batch; i++) {
         TEST_OK(context,
-                sumac_known_answer(context, t->curve, scalars + i * BASES * scalar,
-                                   logarithms + i % SETS * BASES * scalar, BASES, expected + i * point));
+                test_known_answer(context, t->curve, scalars + i * BASES * scalar,
+                                  logarithms + i % SETS * BASES * scalar, BASES, expected + i * point));
     }
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     test_plan plan = {0};
     config.batch = batch;
-    config.separate_bases = 1;
     config.base_sets = SETS;
     TEST_OK(context, test_msm_plan(context, bases, BASES, &config, &plan));
     assert_string_equal(test_plan_kind(&plan, "sort"), "lookup");
@@ -241,11 +237,12 @@ static void test_many_sums(void **state)
         test_plan limited = {0};
         context->executors.at->means.memory_limit =
             part == 1 ? 0 : test_plan_bytes(&plan, "workspace") / part;
-        tuning.copy_slices = 0;
+        config.tuning = NULL;
         if (part > 1 && test_msm_plan(context, bases, BASES, &config, &limited) == SUMAC_MEMORY_LIMIT) {
             break; /* not even one sum's arrays fit */
         }
-        for (tuning.copy_slices = 1; tuning.copy_slices <= (on_cpu ? 1 : 2); tuning.copy_slices++) {
+        for (uint32_t copy_slices = 1; copy_slices <= (on_cpu ? 1 : 2); copy_slices++) {
+            config.tuning = test_tuning("copy_slices=%u", copy_slices);
             test_msm(context, bases, scalars, BASES, &config, expected, "many sums");
         }
     }
@@ -259,8 +256,8 @@ static void check_on_cpu(test_curve *t, const small_input *input, const char *pa
     CLEANUP(destroy_bases) sumac_bases *loaded = NULL;
     config.backend = "cpu";
     assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
-    TEST_OK(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded));
-    assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_WINDOWS);
+    TEST_OK(cpu, open_trusted(cpu, t->curve, path, &loaded));
+    assert_int_equal(info_of(loaded).tables, SUMAC_TABLES_WINDOWS);
     test_msm(cpu, loaded, input->scalars, COUNT, NULL, input->shared, "a window table, on the CPU");
 }
 
@@ -275,28 +272,28 @@ static void test_files(void **state)
     close(file);
     const sumac_bases_config config = digits_config(3);
     sumac_bases *saved = test_bases(context, t, input.points, COUNT, &config), *loaded = NULL;
-    TEST_OK(context, sumac_bases_save(context, saved, path));
-    TEST_OK(context, sumac_bases_open_table(context, t->curve, path, &loaded));
-    assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_WINDOWS);
-    assert_int_equal(sumac_bases_bytes(loaded), sumac_bases_bytes(saved));
+    TEST_OK(context, sumac_bases_save(context, saved, path, NULL));
+    TEST_OK(context, open_trusted(context, t->curve, path, &loaded));
+    assert_int_equal(info_of(loaded).tables, SUMAC_TABLES_WINDOWS);
+    assert_int_equal(info_of(loaded).bytes, info_of(saved).bytes);
     test_msm(context, loaded, input.scalars, COUNT, NULL, input.shared, "a loaded window table");
     sumac_bases_destroy(loaded);
     check_on_cpu(t, &input, path);
     sumac_bases_config wanted = config;
-    TEST_OK(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded));
+    TEST_OK(context, sumac_bases_open(context, t->curve, path, NULL, 0, SUMAC_ALL, &wanted, &loaded));
     sumac_bases_destroy(loaded);
-    wanted.c = 4;
-    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_MISMATCH,
-                "another window");
+    wanted.tuning = "c=4";
+    test_status(context, sumac_bases_open(context, t->curve, path, NULL, 0, SUMAC_ALL, &wanted, &loaded),
+                SUMAC_MISMATCH, "another window");
     wanted = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     wanted.precompute_factor = 2;
-    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_MISMATCH,
-                "multiples wanted");
+    test_status(context, sumac_bases_open(context, t->curve, path, NULL, 0, SUMAC_ALL, &wanted, &loaded),
+                SUMAC_MISMATCH, "multiples wanted");
     sumac_bases_destroy(saved);
     saved = test_bases(context, t, input.points, COUNT, NULL);
-    TEST_OK(context, sumac_bases_save(context, saved, path));
-    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &config, &loaded), SUMAC_MISMATCH,
-                "digits wanted");
+    TEST_OK(context, sumac_bases_save(context, saved, path, NULL));
+    test_status(context, sumac_bases_open(context, t->curve, path, NULL, 0, SUMAC_ALL, &config, &loaded),
+                SUMAC_MISMATCH, "digits wanted");
     assert_null(loaded);
     sumac_bases_destroy(saved);
     (void)unlink(path);
@@ -316,12 +313,12 @@ static void test_choices(void **state)
             sumac_bases_config config = {.size = sizeof config};
             test_plan plan = {0}, other = {0};
             config.tables = SUMAC_TABLES_AUTO;
-            config.table_limit = (uint64_t)1 << shift;
+            config.table_bytes = (uint64_t)1 << shift;
             TEST_OK(context, test_plan_create(context, t->curve, sizes[i], &config, NULL, &plan));
-            assert_true(test_plan_bytes(&plan, "bases") <= config.table_limit);
+            assert_true(test_plan_bytes(&plan, "bases") <= config.table_bytes);
             config.tables = SUMAC_TABLES_WINDOWS;
             if (test_plan_create(context, t->curve, sizes[i], &config, NULL, &other) == SUMAC_OK) {
-                assert_true(test_plan_bytes(&other, "bases") <= config.table_limit);
+                assert_true(test_plan_bytes(&other, "bases") <= config.table_bytes);
                 assert_true(plan.milliseconds <= other.milliseconds);
                 assert_int_equal(other.table_digits, (uint64_t)1 << (other.c - 1));
                 assert_int_equal(other.buckets, 1);
@@ -343,19 +340,19 @@ static void test_refusals(void **state)
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     sumac_bases *bases = NULL;
     sumac_bases_config config = digits_config(0);
-    config.table_limit = 100;
-    test_sentence(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
-                  SUMAC_NOT_SUPPORTED, "table_limit");
+    config.table_bytes = 100;
+    test_sentence(context, exact_create(context, t->curve, input.points, COUNT, &config, &bases),
+                  SUMAC_NOT_SUPPORTED, "table_bytes");
     config.precompute_factor = 2;
-    TEST_BAD(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases));
+    TEST_BAD(context, exact_create(context, t->curve, input.points, COUNT, &config, &bases));
     config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     config.tables = (sumac_tables)3;
-    TEST_BAD(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases));
+    TEST_BAD(context, exact_create(context, t->curve, input.points, COUNT, &config, &bases));
     config = digits_config(3);
     config.scalar_bits = 2;
     bases = test_bases(context, t, input.points, COUNT, &config);
     AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
-    TEST_BAD(context, sumac_msm(context, bases, input.scalars, COUNT, NULL, result));
+    TEST_BAD(context, exact_msm(context, bases, input.scalars, COUNT, NULL, result));
     sumac_bases_destroy(bases);
     CLEANUP(destroy_bases) sumac_bases *none = NULL;
     config = digits_config(0);
@@ -392,17 +389,17 @@ static void test_small_device(void **state)
             sumac_bases_config config = digits_config(0);
             CLEANUP(destroy_bases) sumac_bases *bases = NULL;
             config.tables = automatic ? SUMAC_TABLES_AUTO : SUMAC_TABLES_WINDOWS;
-            status = sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases);
+            status = exact_create(context, t->curve, input.points, COUNT, &config, &bases);
             assert_int_equal(status == SUMAC_OK, bases != NULL);
             if (status == SUMAC_OK) {
-                assert_true(automatic || sumac_bases_tables(bases) == SUMAC_TABLES_WINDOWS);
-                assert_true(sumac_bases_bytes(bases) <= device.free / 8 * 7 ||
-                            sumac_bases_precompute_factor(bases) == 1);
-                assert_true(sumac_bases_bytes(bases) <= before);
-                before = sumac_bases_bytes(bases);
+                assert_true(automatic || info_of(bases).tables == SUMAC_TABLES_WINDOWS);
+                assert_true(info_of(bases).bytes <= device.free / 8 * 7 ||
+                            info_of(bases).precompute_factor == 1);
+                assert_true(info_of(bases).bytes <= before);
+                before = info_of(bases).bytes;
                 const uint64_t left = device.free;
-                device.free = (uint64_t)1 << 30;                /* enough for the call */
-                if (sumac_bases_precompute_factor(bases) > 1) { /* otherwise images would be needed */
+                device.free = (uint64_t)1 << 30;            /* enough for the call */
+                if (info_of(bases).precompute_factor > 1) { /* otherwise images would be needed */
                     test_msm(context, bases, input.scalars, COUNT, NULL, input.shared, "on a small device");
                 }
                 device.free = left;

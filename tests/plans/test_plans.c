@@ -7,15 +7,16 @@
 
 #include "support/harness.h"
 
-static void refuse(sumac_context *context, const sumac_bases *bases, const sumac_msm_config *config,
-                   const char *word)
+static void refuse(sumac_context *context, const sumac_bases *bases, sumac_msm_config *config,
+                   const char *plan_name, const char *choices, const char *word)
 {
+    config->tuning = test_tuning("plan=%s%s", plan_name, choices);
     test_plan plan = {0};
     test_status(context, test_msm_plan(context, bases, sumac_bases_count(bases), config, &plan),
-                SUMAC_UNKNOWN_PLAN, config->tuning->plan);
+                SUMAC_UNKNOWN_PLAN, config->tuning);
     if (strstr(sumac_context_message(context), word) == NULL ||
-        strstr(sumac_context_message(context), config->tuning->plan) == NULL) {
-        test_abort("%s: \"%s\" lacks %s", config->tuning->plan, sumac_context_message(context), word);
+        strstr(sumac_context_message(context), plan_name) == NULL) {
+        test_abort("%s: \"%s\" lacks %s", config->tuning, sumac_context_message(context), word);
     }
 }
 
@@ -26,25 +27,18 @@ static void test_refusals(void **state)
         test_sum_free(&m);
         skip();
     }
-    sumac_tuning tuning;
-    sumac_msm_config config = test_tuned(&tuning);
+    sumac_msm_config config = {.size = sizeof config};
     sumac_bases_config digits = {.size = sizeof digits};
     digits.tables = SUMAC_TABLES_WINDOWS;
-    digits.c = 2;
+    digits.tuning = "c=2";
     CLEANUP(destroy_bases) sumac_bases *tables = test_bases(m.context, *state, m.points, m.n, &digits);
-    tuning.plan = "baseline";
-    refuse(m.context, tables, &config, "tables");
-    config.c = 3;
-    refuse(m.context, m.bases, &config, "window");
-    config.c = 0;
-    tuning.reduction = SUMAC_REDUCTION_HALVING;
-    refuse(m.context, m.bases, &config, "reduction");
-    tuning.plan = "sixblock";
-    refuse(m.context, m.bases, &config, "reduction");
-    tuning.reduction = SUMAC_REDUCTION_RUNNING_SUM;
+    refuse(m.context, tables, &config, "baseline", "", "tables");
+    refuse(m.context, m.bases, &config, "baseline", ",c=3", "window");
+    refuse(m.context, m.bases, &config, "baseline", ",reduction=halving", "reduction");
+    refuse(m.context, m.bases, &config, "sixblock", ",reduction=halving", "reduction");
+    config.tuning = "plan=sixblock,reduction=running-sum";
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "sixblock, running sum");
-    tuning.plan = "nobody's";
-    refuse(m.context, m.bases, &config, "auto, baseline");
+    refuse(m.context, m.bases, &config, "nobody's", "", "auto, baseline");
 }
 
 /* Every plan can be made, and every kind in it has a description. */
@@ -52,36 +46,31 @@ static void test_words(void **state)
 {
     const test_curve *t = *state;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    const char *name, *stage;
-    size_t count = 0;
-    for (; (name = sumac_context_plan_name(context, count)) != NULL; count++) {
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
+    json_t *described = test_context_plans(context, t->curve), *text;
+    const json_t *plans = json_object_get(described, "plans"), *kinds = json_object_get(described, "kinds");
+    const char *name;
+    json_object_foreach((json_t *)plans, name, text)
+    {
+        sumac_msm_config config = {.size = sizeof config};
         test_plan plan = {0};
-        tuning.plan = name;
+        config.tuning = test_tuning("plan=%s", name);
         test_status(context, test_plan_create(context, t->curve, 1000, NULL, &config, &plan), SUMAC_OK, name);
         assert_string_equal(plan.name, name);
-        assert_true(strlen(sumac_context_plan_about(context, name)) > 20);
-        for (size_t i = 0; (stage = plan.stages[i]) != NULL; i++) {
+        assert_true(json_string_length(text) > 20);
+        for (size_t i = 0; i < TEST_STAGES; i++) {
             const char *about =
-                sumac_context_kind_about(context, t->curve, stage, test_plan_kind(&plan, stage));
+                json_string_value(json_object_get(json_object_get(kinds, test_stages[i]), plan.kinds[i]));
             assert_non_null(about);
             assert_true(strlen(about) > 10 && about[strlen(about) - 1] != '.');
         }
     }
-    assert_true(count > 1);
-    assert_string_equal(sumac_context_plan_name(context, 0), "auto");
-    assert_null(sumac_context_plan_name(context, SIZE_MAX));
-    assert_null(sumac_context_plan_name(NULL, 0));
-    assert_null(sumac_context_plan_about(context, "nobody's"));
-    assert_null(sumac_context_plan_about(context, NULL));
-    assert_null(sumac_context_plan_about(NULL, "auto"));
-    assert_null(sumac_context_kind_about(context, t->curve, "sort", "nobody's"));
-    assert_null(sumac_context_kind_about(context, t->curve, "plan", "counting"));
-    assert_null(sumac_context_kind_about(context, t->curve, NULL, "counting"));
-    assert_null(sumac_context_kind_about(context, t->curve, "sort", NULL));
-    assert_null(sumac_context_kind_about(context, NULL, "sort", "counting"));
-    assert_null(sumac_context_kind_about(NULL, t->curve, "sort", "counting"));
+    assert_true(json_object_size(plans) > 1);
+    assert_string_equal(test_plan_name(context, 0), "auto");
+    json_decref(described);
+    char *json = NULL;
+    assert_int_equal(sumac_context_plans(NULL, t->curve, &json), SUMAC_BAD_ARGUMENT);
+    TEST_BAD(context, sumac_context_plans(context, NULL, &json));
+    TEST_BAD(context, sumac_context_plans(context, t->curve, NULL));
 }
 
 static const test_entry entries[] = {

@@ -9,6 +9,7 @@
 #include "base/try.h"
 #include "random/device.h"
 #include "support/abort.h"
+#include "support/tuning.h"
 
 /* ---- which points ---- */
 
@@ -136,13 +137,14 @@ static void choose_tables(const world *w, draws *d, case_bases *bases)
 {
     sumac_bases_config *config = &bases->config;
     const uint32_t most_bits = 8 * bases->known->oracle.info->scalar_bytes;
+    uint32_t c = 0;
     if (draw_chance(d, 40)) {
         config->precompute_factor = (uint32_t)draw_below(d, 12);
     } else if (bases->count < 100 && draw_chance(d, 5)) {
         config->precompute_factor = most_bits;
     }
     if (draw_chance(d, 40)) {
-        config->c = 1 + (uint32_t)draw_below(d, w->options.small ? 8 : draw_chance(d, 90) ? 12 : 16);
+        c = 1 + (uint32_t)draw_below(d, w->options.small ? 8 : draw_chance(d, 90) ? 12 : 16);
     }
     if (draw_chance(d, 20)) {
         config->scalar_bits = 1 + (uint32_t)draw_below(d, most_bits);
@@ -150,11 +152,11 @@ static void choose_tables(const world *w, draws *d, case_bases *bases)
     if (draw_chance(d, 20)) {
         config->precompute_factor = (uint32_t)draw_below(d, 2);
         config->tables = (sumac_tables)(1 + draw_below(d, 2));
-        config->table_limit = 1 + draw_below(d, w->options.small ? 1 << 16 : 1 << 20);
+        config->table_bytes = 1 + draw_below(d, w->options.small ? 1 << 16 : 1 << 20);
         if (!w->options.small && draw_chance(d, 10)) {
-            config->table_limit = 0;
+            config->table_bytes = 0;
         }
-        config->c = config->c > 8 ? 8 : config->c;
+        c = c > 8 ? 8 : c;
     }
     if (draw_chance(d, 20)) {
         config->typical_batch = (uint32_t)draw_below(d, 100);
@@ -162,6 +164,7 @@ static void choose_tables(const world *w, draws *d, case_bases *bases)
     if (draw_chance(d, 20)) {
         config->typical_n = (size_t)draw_below(d, bases->count + 1);
     }
+    config->tuning = test_tuning("c=%u", c);
 }
 
 /* Set one field to an invalid value, for which the call must be refused. */
@@ -184,7 +187,7 @@ static void spoil_config(draws *d, case_bases *bases)
         config->check = (sumac_check)(4 + draw_below(d, 100));
         break;
     case 4:
-        config->c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
+        config->tuning = test_tuning("c=%u", 25 + (uint32_t)draw_below(d, UINT32_MAX - 25));
         break;
     case 5:
         config->scalar_bits =
@@ -231,8 +234,8 @@ static void create(world *w, draws *d, const world_lease *lease, case_bases *bas
     }
     do {
         world_arm(w, d);
-        status = sumac_bases_create(lease->context, bases->known->oracle.curve, records, bases->count,
-                                    &bases->config, &bases->handle);
+        status = exact_create(lease->context, bases->known->oracle.curve, records, bases->count,
+                              &bases->config, &bases->handle);
     } while (world_call_again(w, lease->context, status, "sumac_bases_create"));
     if (on_device) {
         device_give(lease->device, copy, NULL, bytes);
@@ -264,7 +267,7 @@ static void check_get(world *w, draws *d, const world_lease *lease, const case_b
     sumac_status status;
     do {
         world_arm(w, d);
-        status = sumac_bases_get(lease->context, bases->handle, first, n, points.bytes);
+        status = exact_get(lease->context, bases->handle, first, n, points.bytes);
     } while (world_call_again(w, lease->context, status, "sumac_bases_get"));
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_bases_get");
     for (size_t i = 0; i < n && world_computes(lease); i++) {
@@ -294,20 +297,20 @@ static void through_file(world *w, draws *d, const world_lease *lease, case_base
     world_path(w, "bases", path, sizeof path);
     do {
         world_arm(w, d);
-        status = table && draw_chance(d, 50) ? sumac_bases_save(lease->context, bases->handle, path)
-                                             : sumac_bases_save_as(lease->context, bases->handle, name, path);
-    } while (world_call_again(w, lease->context, status, "sumac_bases_save_as"));
-    world_check(w, lease->context, status, may, "sumac_bases_save_as");
+        status = table && draw_chance(d, 50) ? sumac_bases_save(lease->context, bases->handle, path, NULL)
+                                             : sumac_bases_save(lease->context, bases->handle, path, name);
+    } while (world_call_again(w, lease->context, status, "sumac_bases_save"));
+    world_check(w, lease->context, status, may, "sumac_bases_save");
     if (status != SUMAC_OK) {
         return;
     }
     do {
         world_arm(w, d);
-        status =
-            table && draw_chance(d, 50)
-                ? sumac_bases_open_table(lease->context,
-                                         draw_chance(d, 50) ? bases->known->oracle.curve : NULL, path, &again)
-                : sumac_bases_open(lease->context, bases->known->oracle.curve, path, name, &config, &again);
+        status = table && draw_chance(d, 50)
+                     ? open_trusted(lease->context, draw_chance(d, 50) ? bases->known->oracle.curve : NULL,
+                                    path, &again)
+                     : sumac_bases_open(lease->context, bases->known->oracle.curve, path, name, 0, SUMAC_ALL,
+                                        &config, &again);
     } while (world_call_again(w, lease->context, status, "sumac_bases_open"));
     (void)unlink(path);
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_bases_open");
@@ -333,12 +336,12 @@ case_bases case_bases_make(world *w, draws *d, const known_curve *known, const w
     const sumac_bases_config *c = &bases.config;
     const size_t used = strlen(w->description);
     snprintf(w->description + used, sizeof w->description - used,
-             "bases: %zu, form %d, stride %zu, infinity %d at %zu, check %d, outside %d, f %u, c %u, bits "
+             "bases: %zu, form %d, stride %zu, infinity %d at %zu, check %d, outside %d, f %u, %s, bits "
              "%u, tables %d "
              "within %llu, typically %u of %zu, wrong one %zu\n",
              count, (int)c->form, c->stride, (int)c->infinity, c->infinity_offset, (int)c->check,
-             c->outside_subgroup, c->precompute_factor, c->c, c->scalar_bits, (int)c->tables,
-             (unsigned long long)c->table_limit, c->typical_batch, c->typical_n, bases.fault_index);
+             c->outside_subgroup, c->precompute_factor, c->tuning, c->scalar_bits, (int)c->tables,
+             (unsigned long long)c->table_bytes, c->typical_batch, c->typical_n, bases.fault_index);
     create(w, d, lease, &bases);
     if (bases.handle != NULL && draw_chance(d, 20)) {
         check_get(w, d, lease, &bases);

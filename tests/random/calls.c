@@ -12,6 +12,7 @@
 #include "support/abort.h"
 #include "support/api.h"
 #include "support/plan.h"
+#include "support/tuning.h"
 
 enum { CANARY = 0xa5, CANARY_BYTES = 16, MOST_PARTS = 5, MOST_TOGETHER = 4 };
 
@@ -24,8 +25,9 @@ typedef struct call {
     size_t n;
     uint32_t batch;
     sumac_msm_config config;
-    sumac_tuning tuning; /* config.tuning */
-    uint64_t *offsets;   /* config.offsets; null if all MSMs have one length */
+    tuning_values choices; /* what config.tuning says */
+    char text[192];        /* config.tuning */
+    uint64_t *offsets;     /* config.offsets; null if all MSMs have one length */
     case_scalars scalars;
     uint8_t *expected; /* in the result's form; meaningless unless `may` includes SUMAC_OK */
     uint32_t may;
@@ -35,18 +37,15 @@ typedef struct call {
 
 static int has_tables(const call *c)
 {
-    return sumac_bases_precompute_factor(c->bases->handle) > 1 ||
-           sumac_bases_tables(c->bases->handle) == SUMAC_TABLES_WINDOWS;
+    return info_of(c->bases->handle).precompute_factor > 1 ||
+           info_of(c->bases->handle).tables == SUMAC_TABLES_WINDOWS;
 }
 
 /* Return the number of sets of bases, which the MSMs use in turn. */
 static size_t sets_of(const call *c)
 {
-    if (!c->config.separate_bases) {
-        return 1;
-    }
-    return c->config.base_sets == 0 || c->config.base_sets > c->batch ? c->batch
-                                                                      : (size_t)c->config.base_sets;
+    const size_t sets = c->config.base_sets;
+    return sets == 0 ? 1 : sets > c->batch ? c->batch : sets;
 }
 
 static void choose_sizes(call *c)
@@ -56,9 +55,9 @@ static void choose_sizes(call *c)
     c->config = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
     c->config.batch = (uint32_t)draw_below(d, draw_chance(d, 70) ? 2 : draw_chance(d, 95) ? 6 : 300);
     c->batch = c->config.batch = c->config.batch == 0 ? 1 : c->config.batch;
-    c->config.separate_bases = (uint32_t)draw_chance(d, 25);
+    c->config.base_sets = draw_chance(d, 25) ? c->batch : 0;
     c->config.first = draw_chance(d, 60) ? 0 : (size_t)draw_below(d, count + 1);
-    if (c->config.separate_bases && draw_chance(d, 50)) {
+    if (c->config.base_sets != 0 && draw_chance(d, 50)) {
         c->config.base_sets = 1 + (uint32_t)draw_below(d, 2 * (uint64_t)c->batch);
     }
     c->n = (count - c->config.first) / sets_of(c);
@@ -76,7 +75,7 @@ static void choose_lengths(call *c)
     draws *d = c->d;
     const int promises = c->config.scalar_bits != 0 && !c->config.cut_scalars;
     uint64_t left = c->bases->count - c->config.first; /* bases that are left for MSMs with separate bases */
-    if (c->config.base_sets != 0 || draw_chance(d, 75)) {
+    if ((c->config.base_sets != 0 && c->config.base_sets != c->batch) || draw_chance(d, 75)) {
         return;
     }
     c->offsets = world_alloc((c->batch + 1) * sizeof *c->offsets);
@@ -84,7 +83,7 @@ static void choose_lengths(call *c)
     c->offsets[0] = promises || draw_chance(d, 70) ? 0 : draw_below(d, (left < 5 ? left : 5) + 1);
     left -= c->offsets[0];
     for (uint32_t j = 0; j < c->batch; j++) {
-        const uint64_t most = c->config.separate_bases && left < c->n ? left : c->n;
+        const uint64_t most = c->config.base_sets != 0 && left < c->n ? left : c->n;
         const uint64_t before = j == 0 ? 0 : c->offsets[j] - c->offsets[j - 1];
         const unsigned kind = (unsigned)draw_below(d, 5);
         uint64_t length = draw_below(d, most + 1);
@@ -96,9 +95,10 @@ static void choose_lengths(call *c)
             length = before < most ? before : most;
         }
         c->offsets[j + 1] = c->offsets[j] + length;
-        left -= c->config.separate_bases ? length : 0;
+        left -= c->config.base_sets != 0 ? length : 0;
     }
     c->config.offsets = c->offsets;
+    c->config.offset_count = (size_t)c->batch + 1;
 }
 
 static uint64_t first_scalar(const call *c, uint32_t j)
@@ -114,7 +114,7 @@ static uint64_t length_of(const call *c, uint32_t j)
 /* Return the index of MSM j's first base, counted from config.first. */
 static uint64_t first_base(const call *c, uint32_t j)
 {
-    return c->offsets == NULL ? j % sets_of(c) * c->n : c->config.separate_bases ? c->offsets[j] : 0;
+    return c->offsets == NULL ? j % sets_of(c) * c->n : c->config.base_sets != 0 ? c->offsets[j] : 0;
 }
 
 /* Count all scalars, also those before the first MSM's. */
@@ -137,35 +137,45 @@ static uint32_t choose_window(const call *c)
     return 1 + (uint32_t)draw_below(d, most);
 }
 
+static void write_tuning(call *c)
+{
+    const tuning_values *choices = &c->choices;
+    snprintf(c->text, sizeof c->text, "c=%u,chunks=%u,copy_slices=%u,large_bucket_factor=%u,reduction=%s%s%s",
+             choices->c, choices->chunks, choices->copy_slices, choices->large_bucket_factor,
+             choices->reduction <= REDUCTION_HALVING ? test_reductions[choices->reduction] : "none",
+             choices->plan[0] == '\0' ? "" : ",plan=", choices->plan);
+    c->config.tuning = c->text;
+}
+
 static void choose_config(call *c)
 {
     draws *d = c->d;
     sumac_msm_config *config = &c->config;
-    sumac_tuning *tuning = &c->tuning;
-    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    config->tuning = tuning;
-    const int has_radix = sumac_context_plan_about(c->lease.context, "radix") != NULL;
-    config->c = choose_window(c);
+    tuning_values *choices = &c->choices;
+    const int has_radix = test_has_plan(c->lease.context, "radix");
+    memset(choices, 0, sizeof *choices);
+    choices->c = choose_window(c);
     if (draw_chance(d, 25)) {
         config->scalar_bits = 1 + (uint32_t)draw_below(d, 8 * c->known->oracle.info->scalar_bytes);
     }
     config->cut_scalars = (uint32_t)draw_chance(d, 30);
-    tuning->large_bucket_factor = draw_chance(d, 60)   ? 0
-                                  : draw_chance(d, 80) ? (uint32_t)draw_below(d, 20)
-                                                       : UINT32_MAX - (uint32_t)draw_below(d, 2);
+    choices->large_bucket_factor = draw_chance(d, 60)   ? 0
+                                   : draw_chance(d, 80) ? (uint32_t)draw_below(d, 20)
+                                                        : UINT32_MAX - (uint32_t)draw_below(d, 2);
     config->scalar_form = draw_chance(d, 25) ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
     config->result_form = draw_chance(d, 25) ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
-    tuning->reduction = (sumac_reduction)draw_below(d, 3);
+    choices->reduction = (uint32_t)draw_below(d, 3);
     if (draw_chance(d, 30)) {
-        tuning->chunks = draw_chance(d, 80)   ? (uint32_t)draw_below(d, 9)
-                         : draw_chance(d, 50) ? UINT32_MAX
-                                              : (uint32_t)draw_below(d, c->n + 2);
+        choices->chunks = draw_chance(d, 80)   ? (uint32_t)draw_below(d, 9)
+                          : draw_chance(d, 50) ? UINT32_MAX
+                                               : (uint32_t)draw_below(d, c->n + 2);
     }
-    tuning->copy_slices =
+    choices->copy_slices =
         draw_chance(d, 30) ? (uint32_t)draw_below(d, c->lease.device == WORLD_HOST ? 2 : 5) : 0;
     if (draw_chance(d, 8)) {
-        tuning->plan = has_radix && draw_chance(d, 50) ? "radix" : "auto";
+        strcpy(choices->plan, has_radix && draw_chance(d, 50) ? "radix" : "auto");
     }
+    write_tuning(c);
 }
 
 /* Return the statuses that the call may have without spoil_call(). */
@@ -178,11 +188,10 @@ static uint32_t may_end_with(const call *c)
     if (c->lease.memory_limit != 0) {
         may |= WORLD_MAY(SUMAC_MEMORY_LIMIT);
     }
-    if (c->tuning.plan != NULL && strcmp(c->tuning.plan, "radix") == 0 &&
-        c->bases->config.tables != SUMAC_TABLES_MULTIPLES) {
+    if (strcmp(c->choices.plan, "radix") == 0 && c->bases->config.tables != SUMAC_TABLES_MULTIPLES) {
         may |= WORLD_MAY(SUMAC_UNKNOWN_PLAN); /* window tables are not sorted */
     }
-    if (has_tables(c) && (c->config.c != 0 || c->bases->config.scalar_bits != 0)) {
+    if (has_tables(c) && (c->choices.c != 0 || c->bases->config.scalar_bits != 0)) {
         may |= WORLD_MAY(SUMAC_BAD_ARGUMENT); /* tables are for other windows, or shorter scalars */
     }
     return may;
@@ -195,7 +204,7 @@ static void spoil_call(call *c)
     sumac_status fault = SUMAC_BAD_ARGUMENT;
     switch (draw_below(d, c->offsets == NULL ? 10 : 8)) {
     case 0:
-        c->config.c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
+        c->choices.c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
         break;
     case 1:
         c->config.scalar_bits =
@@ -208,16 +217,16 @@ static void spoil_call(call *c)
         c->config.result_form = (sumac_form)(2 + draw_below(d, 100));
         break;
     case 4:
-        c->tuning.reduction = (sumac_reduction)(3 + draw_below(d, 100));
+        c->choices.reduction = REDUCTION_HALVING + 1;
         break;
     case 5:
-        c->tuning.copy_slices = 5 + (uint32_t)draw_below(d, UINT32_MAX - 5);
+        c->choices.copy_slices = 5 + (uint32_t)draw_below(d, UINT32_MAX - 5);
         break;
     case 6:
         c->config.scalars_location = (sumac_location)(2 + draw_below(d, 100));
         break;
     case 7:
-        c->tuning.plan = "no such plan";
+        strcpy(c->choices.plan, "no such plan");
         fault = SUMAC_UNKNOWN_PLAN;
         break;
     case 8: /* n is too large; it is refused before a scalar is read */
@@ -230,6 +239,7 @@ static void spoil_call(call *c)
         fault = SUMAC_BAD_LENGTH;
         break;
     }
+    write_tuning(c);
     if (c->offsets != NULL && draw_chance(d, 30)) {
         const uint32_t j = (uint32_t)draw_below(d, c->batch);
         const int falls = c->offsets[j] > 0 && draw_chance(d, 50);
@@ -238,11 +248,7 @@ static void spoil_call(call *c)
         c->may = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_BAD_LENGTH) | WORLD_MAY(fault);
         return;
     }
-    /* The plan is looked up late, and not at all if there are no bases, so other statuses may come first. */
-    c->may = WORLD_MAY(fault) | (fault == SUMAC_UNKNOWN_PLAN ? c->may : 0);
-    if (fault == SUMAC_UNKNOWN_PLAN && c->n > 0 && count_scalars(c) > first_scalar(c, 0)) {
-        c->may &= ~(WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE));
-    }
+    c->may = WORLD_MAY(fault);
 }
 
 static void describe(const call *c)
@@ -251,18 +257,16 @@ static void describe(const call *c)
     const size_t used = strlen(text);
     const sumac_msm_config *m = &c->config;
     snprintf(text + used, sizeof c->w->description - used,
-             "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, sets %llu, first "
-             "%zu, c %u, "
+             "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, sets %u, first "
+             "%zu, "
              "bits %u%s, forms "
-             "%d %d, places %d %d, chunks %u, copy slices %u, large buckets %u, reduction %d, plan "
-             "%s, may 0x%x\n",
+             "%d %d, places %d %d, tuning %s, may 0x%x\n",
              test_describe(c->lease.context).backend, test_describe(c->lease.context).variant,
              c->lease.device, test_describe(c->lease.context).threads,
-             (unsigned long long)c->lease.memory_limit, c->n, c->batch, m->separate_bases,
-             (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits, m->cut_scalars ? " cut" : "",
+             (unsigned long long)c->lease.memory_limit, c->n, c->batch,
+             m->base_sets, m->first, m->scalar_bits, m->cut_scalars ? " cut" : "",
              (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location, (int)m->result_location,
-             c->tuning.chunks, c->tuning.copy_slices, c->tuning.large_bucket_factor, (int)c->tuning.reduction,
-             c->tuning.plan == NULL ? "-" : c->tuning.plan, (unsigned)c->may);
+             m->tuning, (unsigned)c->may);
     for (uint32_t j = 0; c->offsets != NULL && j <= c->batch && j < 16; j++) {
         const size_t length = strlen(text);
         snprintf(text + length, sizeof c->w->description - length, "%s%llu%s", j == 0 ? "offsets " : " ",
@@ -362,7 +366,7 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
         answer = device_take(device, results, result_bytes);
     }
     world_arm(c->w, c->d);
-    sumac_status status = sumac_msm(c->lease.context, c->bases->handle, scalars, c->n, &config, answer);
+    sumac_status status = exact_msm(c->lease.context, c->bases->handle, scalars, c->n, &config, answer);
     if (status == SUMAC_OK) {
         status = sumac_context_wait(c->lease.context);
     }
@@ -408,7 +412,7 @@ static void call_msm(call *c)
             status = call_on_device(c, block.results, bytes);
         } else {
             world_arm(c->w, c->d);
-            status = sumac_msm(c->lease.context, c->bases->handle, c->scalars.written.bytes, c->n, &c->config,
+            status = exact_msm(c->lease.context, c->bases->handle, c->scalars.written.bytes, c->n, &c->config,
                                block.results);
         }
     } while (world_call_again(c->w, c->lease.context, status, "sumac_msm"));
@@ -471,7 +475,7 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
     config.first += begin;
     do {
         world_arm(c->w, c->d);
-        status = sumac_msm_partial(lease->context, c->bases->handle, scalars.bytes, n, &config, partial);
+        status = exact_partial(lease->context, c->bases->handle, scalars.bytes, n, &config, partial);
     } while (world_call_again(c->w, lease->context, status, "sumac_msm_partial"));
     free(scalars.memory);
     return status;
@@ -482,7 +486,7 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
 static void call_in_parts(call *c)
 {
     const size_t bytes = sumac_partial_bytes(c->known->oracle.curve, c->config.batch);
-    const size_t parts = c->offsets != NULL || (c->config.separate_bases && c->batch > 1)
+    const size_t parts = c->offsets != NULL || (c->config.base_sets != 0 && c->batch > 1)
                              ? 1
                              : 1 + (size_t)draw_below(c->d, MOST_PARTS);
     const result_block block = take_results(c->d, c->batch * (size_t)c->known->oracle.info->point_bytes);
@@ -507,8 +511,8 @@ static void call_in_parts(call *c)
         const world_lease another = world_lease_another(c->w, c->d, &c->lease);
         do {
             world_arm(c->w, c->d);
-            status = sumac_partial_combine(another.context, c->known->oracle.curve, order, parts,
-                                           c->config.batch, block.results);
+            status = exact_combine(another.context, c->known->oracle.curve, order, parts, c->config.batch,
+                                   block.results);
         } while (world_call_again(c->w, another.context, status, "sumac_partial_combine"));
         const uint32_t no_points =
             world_computes(&c->lease) ? 0 : WORLD_MAY(SUMAC_NOT_ON_CURVE) | WORLD_MAY(SUMAC_BAD_ENCODING);
@@ -533,6 +537,7 @@ typedef struct together {
     const call *c;
     sumac_context *context;
     sumac_msm_config config;
+    char text[200];
     uint8_t *results;
     sumac_status status;
     sumac_message message; /* the thread's */
@@ -541,7 +546,7 @@ typedef struct together {
 static void *run_together(void *argument)
 {
     together *one = argument;
-    one->status = sumac_msm(one->context, one->c->bases->handle, one->c->scalars.written.bytes, one->c->n,
+    one->status = exact_msm(one->context, one->c->bases->handle, one->c->scalars.written.bytes, one->c->n,
                             &one->config, one->results);
     snprintf(one->message.text, sizeof one->message.text, "%s", sumac_context_message(one->context));
     return NULL;
@@ -560,7 +565,10 @@ static void call_together(call *c)
         }
         together *one = &all[count];
         *one = (together){.c = c, .context = existing->context, .config = c->config};
-        one->config.c = has_tables(c) ? c->config.c : 1 + (uint32_t)draw_below(c->d, 12);
+        if (!has_tables(c)) {
+            snprintf(one->text, sizeof one->text, "%s,c=%u", c->text, 1 + (uint32_t)draw_below(c->d, 12));
+            one->config.tuning = one->text;
+        }
         one->results = world_alloc(bytes);
         memset(one->results, CANARY, bytes);
         if (pthread_create(&one->thread, NULL, run_together, one) != 0) {

@@ -20,9 +20,9 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
     mpz_t one;
     mpz_init_set_ui(one, 1);
     config.batch = batch;
-    world_check(w, context, sumac_bases_create(context, known->oracle.curve, "", 0, NULL, &none),
+    world_check(w, context, exact_create(context, known->oracle.curve, "", 0, NULL, &none),
                 WORLD_MAY(SUMAC_OK), "sumac_bases_create");
-    world_check(w, context, sumac_msm_partial(context, none, NULL, 0, &config, partial), WORLD_MAY(SUMAC_OK),
+    world_check(w, context, exact_partial(context, none, NULL, 0, &config, partial), WORLD_MAY(SUMAC_OK),
                 "sumac_msm_partial");
     for (uint32_t j = 0; j < batch; j++) {
         const known_use use = {(uint8_t)draw_below(d, known->point_count), (uint8_t)draw_below(d, 2)};
@@ -107,8 +107,8 @@ void case_partials(world *w, draws *d)
     sumac_status status;
     do {
         world_arm(w, d);
-        status = sumac_partial_combine(lease.context, known->oracle.curve, (const void *const *)partials,
-                                       count, batch, results);
+        status = exact_combine(lease.context, known->oracle.curve, (const void *const *)partials, count,
+                               batch, results);
     } while (world_call_again(w, lease.context, status, "sumac_partial_combine"));
     world_check(w, lease.context, status, may, "sumac_partial_combine");
     if (status != SUMAC_OK && memcmp(results, untouched, batch * point_bytes) != 0) {

@@ -6,33 +6,33 @@
 #include "random/cases.h"
 #include "support/abort.h"
 #include "support/cleanup.h"
+#include "support/known.h"
 #include "support/plan.h"
+#include "support/tuning.h"
 
 /* Sizes and options may be huge, because a plan allocates nothing of that size. */
 static void query(world *w, draws *d, const known_curve *known, const world_lease *lease)
 {
     sumac_bases_config bases = {.size = sizeof bases};
     sumac_msm_config msm = {.size = sizeof msm};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    msm.tuning = &tuning;
     test_plan plan = {0};
     const size_t n = (size_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
     bases.precompute_factor = draw_chance(d, 50) ? (uint32_t)draw_below(d, 300) : 0;
-    bases.c = (uint32_t)draw_below(d, 26);
+    bases.tuning = test_tuning("c=%u", (uint32_t)draw_below(d, 26));
     bases.outside_subgroup = (uint32_t)draw_below(d, 2);
     msm.batch = (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, draw_chance(d, 90) ? 12 : 33));
-    msm.separate_bases = (uint32_t)draw_below(d, 2);
+    msm.base_sets = draw_chance(d, 50) ? msm.batch : 0;
     msm.first = (size_t)draw_below(d, UINT64_C(1) << draw_below(d, 34));
-    msm.c = draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, 26);
-    tuning.chunks = draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
-    tuning.reduction = (sumac_reduction)draw_below(d, 3);
+    const uint32_t c = draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, 26);
+    const uint32_t chunks =
+        draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
+    msm.tuning = test_tuning("c=%u,chunks=%u,reduction=%s", c, chunks, test_reductions[draw_below(d, 3)]);
     snprintf(w->description, sizeof w->description,
-             "curve %s/%s\nplan: n %zu, f %u, table's c %u, outside %d; batch %u, separate %d, first %zu, c "
-             "%u, chunks %u, "
-             "reduction %d, limit %llu\n",
-             known->oracle.info->curve, known->oracle.info->name, n, bases.precompute_factor, bases.c,
-             bases.outside_subgroup, msm.batch, msm.separate_bases, msm.first, msm.c, tuning.chunks,
-             (int)tuning.reduction, (unsigned long long)lease->memory_limit);
+             "curve %s/%s\nplan: n %zu, f %u, table's %s, outside %d; batch %u, sets %u, first %zu, "
+             "%s, limit %llu\n",
+             known->oracle.info->curve, known->oracle.info->name, n, bases.precompute_factor, bases.tuning,
+             bases.outside_subgroup, msm.batch, msm.base_sets, msm.first, msm.tuning,
+             (unsigned long long)lease->memory_limit);
     const sumac_status status = test_plan_create(lease->context, known->oracle.curve, n, &bases, &msm, &plan);
     world_check(w, lease->context, status,
                 WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_NOT_SUPPORTED) |
@@ -67,7 +67,7 @@ static void known_answers(world *w, draws *d, const known_curve *known, const wo
         status = sumac_known_bases_create(lease->context, known->oracle.curve, n, seed, NULL, &bases);
     } while (world_call_again(w, lease->context, status, "sumac_known_bases_create"));
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_bases_create");
-    status = sumac_known_logarithms(lease->context, known->oracle.curve, n, seed, logarithms);
+    status = test_known_logarithms(lease->context, known->oracle.curve, n, seed, logarithms);
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_logarithms");
     draw_bytes(d, scalars, n * info->scalar_bytes);
     known_sum sum;
@@ -87,13 +87,13 @@ static void known_answers(world *w, draws *d, const known_curve *known, const wo
     mpz_clears(k, logarithm, NULL);
     do {
         world_arm(w, d);
-        status = sumac_known_answer(lease->context, known->oracle.curve, scalars, logarithms, n, result);
+        status = test_known_answer(lease->context, known->oracle.curve, scalars, logarithms, n, result);
     } while (world_call_again(w, lease->context, status, "sumac_known_answer"));
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_answer");
     if (memcmp(result, expected, info->point_bytes) != 0) {
         test_abort("WRONG RESULT: sumac_known_answer");
     }
-    status = sumac_msm(lease->context, bases, scalars, n, NULL, result);
+    status = exact_msm(lease->context, bases, scalars, n, NULL, result);
     world_check(w, lease->context, status,
                 WORLD_MAY(SUMAC_OK) | (lease->memory_limit != 0 ? WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0),
                 "sumac_msm");

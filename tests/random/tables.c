@@ -8,6 +8,7 @@
 #include "random/cases.h"
 #include "support/abort.h"
 #include "support/api.h"
+#include "support/tuning.h"
 #include "support/cleanup.h"
 #include "support/container.h"
 #include "support/files.h"
@@ -75,7 +76,7 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
     switch (draw_below(d, 4)) {
     case 0:
         config.precompute_factor = 2 + (uint32_t)draw_below(d, 9);
-        config.c = 1 + (uint32_t)draw_below(d, 9);
+        config.tuning = test_tuning("c=%u", 1 + (uint32_t)draw_below(d, 9));
         break;
     case 1:
         config.precompute_factor = 2 + (uint32_t)draw_below(d, 8 * info->scalar_bytes - 1);
@@ -83,16 +84,16 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
         break;
     case 2:
         config.tables = SUMAC_TABLES_WINDOWS;
-        config.c = 1 + (uint32_t)draw_below(d, 5);
+        config.tuning = test_tuning("c=%u", 1 + (uint32_t)draw_below(d, 5));
         break;
     default:
         break;
     }
     config.outside_subgroup = (uint32_t)draw_chance(d, 20);
     world_check(w, lease->context,
-                sumac_bases_create(lease->context, known->oracle.curve, points, count, &config, &bases),
+                exact_create(lease->context, known->oracle.curve, points, count, &config, &bases),
                 WORLD_MAY(SUMAC_OK), "sumac_bases_create");
-    world_check(w, lease->context, sumac_bases_save(lease->context, bases, path), WORLD_MAY(SUMAC_OK),
+    world_check(w, lease->context, sumac_bases_save(lease->context, bases, path, NULL), WORLD_MAY(SUMAC_OK),
                 "sumac_bases_save");
 }
 
@@ -248,19 +249,18 @@ static sumac_status load(draws *d, const known_curve *known, const world_lease *
 {
     *config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     if (draw_chance(d, 60)) {
-        config->check = SUMAC_CHECK_NONE; /* sumac_bases_open_table() does not check points */
-        return sumac_bases_open_table(lease->context, draw_chance(d, 50) ? known->oracle.curve : NULL, path,
-                                      bases);
+        config->check = SUMAC_CHECK_NONE; /* a trusted table */
+        return open_trusted(lease->context, draw_chance(d, 50) ? known->oracle.curve : NULL, path, bases);
     }
     config->check = (sumac_check)draw_below(d, 4);
     config->precompute_factor = (uint32_t)draw_below(d, 4);
-    config->c = draw_chance(d, 20) ? (uint32_t)draw_below(d, 24) : 0;
+    config->tuning = test_tuning("c=%u", draw_chance(d, 20) ? (uint32_t)draw_below(d, 24) : 0);
     if (draw_chance(d, 30)) {
         config->precompute_factor = 0;
         config->tables = (sumac_tables)draw_below(d, 3);
     }
-    return sumac_bases_open(lease->context, known->oracle.curve, path, draw_chance(d, 50) ? "table" : NULL,
-                            config, bases);
+    return sumac_bases_open(lease->context, known->oracle.curve, path, draw_chance(d, 50) ? "table" : NULL, 0,
+                            SUMAC_ALL, config, bases);
 }
 
 /* Check that the bases lie on the curve if the call checked that. */
@@ -270,8 +270,8 @@ static void check_points(world *w, const world_lease *lease, const known_curve *
     const size_t point_bytes = known->oracle.info->point_bytes, count = sumac_bases_count(bases);
     AUTO_FREE uint8_t *points = world_alloc(count * point_bytes);
     ORACLE_POINT(point);
-    world_check(w, lease->context, sumac_bases_get(lease->context, bases, 0, count, points),
-                WORLD_MAY(SUMAC_OK), "sumac_bases_get");
+    world_check(w, lease->context, exact_get(lease->context, bases, 0, count, points), WORLD_MAY(SUMAC_OK),
+                "sumac_bases_get");
     for (size_t i = 0; i < count && check != SUMAC_CHECK_NONE && world_computes(lease); i++) {
         oracle_point_from_raw(&known->oracle, &point, points + i * point_bytes);
         if (!oracle_point_on_curve(&known->oracle, &point)) {
@@ -284,22 +284,21 @@ static void check_points(world *w, const world_lease *lease, const known_curve *
 static void use(world *w, draws *d, const world_lease *lease, const sumac_bases *bases,
                 const table_file *file)
 {
-    const sumac_group *info = sumac_bases_group(bases);
+    const sumac_group *info = info_of(bases).group;
     const uint32_t refused = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE) |
                              (lease->memory_limit != 0 ? WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0);
     sumac_msm_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     const uint32_t batch = 1 + (uint32_t)draw_below(d, 3);
     const size_t n = (size_t)draw_below(d, sumac_bases_count(bases) + 1) % 2000;
     AUTO_FREE uint8_t *scalars = world_alloc(n * batch * info->scalar_bytes),
                       *results = world_alloc(batch * info->point_bytes);
     test_plan plan = {0};
     config.batch = batch;
-    tuning.reduction = (sumac_reduction)draw_below(d, 3);
     config.scalar_bits = draw_chance(d, 30) ? 1 + (uint32_t)draw_below(d, 8 * info->scalar_bytes) : 0;
-    tuning.chunks = (uint32_t)draw_below(d, 4);
-    config.c = draw_chance(d, 10) ? 1 + (uint32_t)draw_below(d, 10) : 0;
+    const char *reduction = test_reductions[draw_below(d, 3)];
+    const uint32_t chunks = (uint32_t)draw_below(d, 4);
+    config.tuning = test_tuning("reduction=%s,chunks=%u,c=%u", reduction, chunks,
+                                draw_chance(d, 10) ? 1 + (uint32_t)draw_below(d, 10) : 0);
     memset(scalars, draw_chance(d, 30) ? 0xff : 0, n * batch * info->scalar_bytes);
     if (config.scalar_bits == 0 && draw_chance(d, 70)) {
         draw_bytes(d, scalars, n * batch * info->scalar_bytes);
@@ -315,7 +314,7 @@ static void use(world *w, draws *d, const world_lease *lease, const sumac_bases 
                    (unsigned long long)test_plan_bytes(&plan, "workspace"));
     }
     if (status == SUMAC_OK && plan.milliseconds < MOST_MILLISECONDS) {
-        world_check(w, lease->context, sumac_msm(lease->context, bases, scalars, n, &config, results),
+        world_check(w, lease->context, exact_msm(lease->context, bases, scalars, n, &config, results),
                     WORLD_MAY(SUMAC_OK) | refused, "sumac_msm");
     }
 }
@@ -352,14 +351,14 @@ void case_table(world *w, draws *d)
     if ((status == SUMAC_OK) != (bases != NULL)) {
         test_abort("loading a table: success, and only that, gives bases");
     }
-    if (bases != NULL && sumac_bases_group(bases) == known->oracle.curve) {
+    if (bases != NULL && info_of(bases).group == known->oracle.curve) {
         check_points(w, &lease, known, bases, config.check);
     }
     if (bases != NULL) {
         use(w, d, &lease, bases, &file);
     }
     if (bases != NULL && draw_chance(d, 10)) {
-        world_check(w, lease.context, sumac_bases_save(lease.context, bases, path), WORLD_MAY(SUMAC_OK),
+        world_check(w, lease.context, sumac_bases_save(lease.context, bases, path, NULL), WORLD_MAY(SUMAC_OK),
                     "sumac_bases_save");
     }
     (void)unlink(path);

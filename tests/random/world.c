@@ -12,6 +12,7 @@
 #include "random/cases.h"
 #include "random/device.h"
 #include "support/abort.h"
+#include "support/tuning.h"
 
 static const char *const variants[] = {"portable", "adx", "avx2", "avx512"};
 static const char *const file_names[] = {"bases", "table"};
@@ -64,8 +65,8 @@ static int add_context(world *w, const sumac_context_config *config, int device)
         return 0;
     }
     added->config = *config;
-    added->tuning = config->tuning != NULL ? *config->tuning : (sumac_tuning){.size = sizeof(sumac_tuning)};
-    added->config.tuning = &added->tuning;
+    snprintf(added->tuning, sizeof added->tuning, "%s", config->tuning == NULL ? "" : config->tuning);
+    added->config.tuning = added->tuning;
     added->device = device;
     w->context_count++;
     return 1;
@@ -76,10 +77,8 @@ static void add_cpu_contexts(world *w)
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
         for (size_t t = 0; t < sizeof thread_counts / sizeof *thread_counts; t++) {
             sumac_context_config config = {.size = sizeof config};
-            sumac_tuning tuning = {.size = sizeof tuning};
-            config.tuning = &tuning;
             config.backend = "cpu";
-            tuning.variant = variants[v];
+            config.tuning = test_tuning("variant=%s", variants[v]);
             config.threads = w->options.threads != 0 ? w->options.threads : thread_counts[t];
             config.trace = t == 1 ? check_trace : NULL;
             config.progress = t == 2 ? check_progress : NULL;
@@ -131,7 +130,7 @@ static void add_curves(world *w)
             continue;
         }
         /* An engine may be built without some curves. */
-        if (sumac_bases_create(w->contexts[0].context, group, "", 0, NULL, &bases) == SUMAC_OK) {
+        if (exact_create(w->contexts[0].context, group, "", 0, NULL, &bases) == SUMAC_OK) {
             w->curves[w->curve_count++] = group;
         }
     }

@@ -9,6 +9,7 @@
 
 #include "random/draws.h"
 #include "random/known.h"
+#include "support/exact.h"
 #include "support/failing.h"
 
 enum {
@@ -31,7 +32,7 @@ typedef struct world_options {
 typedef struct world_context {
     sumac_context *context;
     sumac_context_config config; /* its tuning is the next member */
-    sumac_tuning tuning;
+    char tuning[32];
     int device; /* WORLD_HOST, WORLD_SEVERAL, or a GPU's number */
 } world_context;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "support/calls.h"
 
+#include "support/known.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +54,7 @@ static sumac_bases_config bases_config(int kind)
     config.tables = kind == WINDOWS     ? SUMAC_TABLES_WINDOWS
                     : kind == AUTOMATIC ? SUMAC_TABLES_AUTO
                                         : SUMAC_TABLES_MULTIPLES;
-    config.c = kind == WINDOWS ? 2 : 0;
+    config.tuning = kind == WINDOWS ? "c=2" : NULL;
     config.check = kind == PLAIN ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
     return config;
 }
@@ -68,8 +70,8 @@ static void make_inputs(call_scene *s)
     config.backend = "cpu";
     must(NULL, sumac_context_create(&config, &host, NULL), "a context of the CPU");
     must(host, sumac_known_bases_create(host, s->curve, s->count, SEED, NULL, &known), "known bases");
-    must(host, sumac_bases_get(host, known, 0, s->count, s->points), "known points");
-    must(host, sumac_known_logarithms(host, s->curve, s->count, SEED, s->scalars), "scalars");
+    must(host, exact_get(host, known, 0, s->count, s->points), "known points");
+    must(host, test_known_logarithms(host, s->curve, s->count, SEED, s->scalars), "scalars");
     for (size_t i = 1; i < CALL_BATCH; i++) {
         memcpy(s->scalars + i * scalar_bytes, s->scalars, scalar_bytes);
     }
@@ -85,9 +87,9 @@ static void make_inputs(call_scene *s)
             must(host, sumac_group_generator(g1, s->g1_points + i * bytes, bytes), "a generator");
         }
     }
-    must(host, sumac_msm_partial(host, known, s->scalars, s->count, NULL, s->partial), "a partial result");
-    must(host, sumac_bases_save(host, known, s->table_path), "a table");
-    must(host, sumac_bases_save_as(host, known, "raw", s->raw_path), "a file of points");
+    must(host, exact_partial(host, known, s->scalars, s->count, NULL, s->partial), "a partial result");
+    must(host, sumac_bases_save(host, known, s->table_path, NULL), "a table");
+    must(host, sumac_bases_save(host, known, s->raw_path, "raw"), "a file of points");
 }
 
 void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_context_config *config,
@@ -102,8 +104,6 @@ void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_contex
     s->out_bytes = vector_bytes(s, CALL_POINTS) + sumac_partial_bytes(curve, 1);
     s->out = zeroed(s->out_bytes);
     s->msm = (sumac_msm_config){.size = sizeof(sumac_msm_config)};
-    s->tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    s->msm.tuning = &s->tuning;
     snprintf(s->directory, sizeof s->directory, "/tmp/sumac-calls-XXXXXX");
     if (mkdtemp(s->directory) == NULL) {
         test_abort("the test has no directory for its files");
@@ -117,8 +117,7 @@ void call_scene_open(call_scene *s, const sumac_group *curve, const sumac_contex
     for (int kind = PLAIN; kind < CALL_BASES; kind++) {
         const sumac_bases_config shape = bases_config(kind);
         const size_t n = kind == WINDOWS ? smaller(count, CALL_WINDOW_BASES) : count;
-        must(s->context, sumac_bases_create(s->context, curve, s->points, n, &shape, &s->bases[kind]),
-             "bases");
+        must(s->context, exact_create(s->context, curve, s->points, n, &shape, &s->bases[kind]), "bases");
     }
     for (int i = 0; i < CALL_VECTORS; i++) {
         must(s->context, sumac_vector_create(s->context, curve, kind_of(i), count, &s->vectors[i]),
@@ -269,15 +268,15 @@ static sumac_status take_bases(call_scene *s, sumac_status status, sumac_bases *
     CLEANUP(destroy_bases) sumac_bases *bases = new_bases;
     expect_handle(status, bases, "bases");
     TRY(status);
-    return sumac_bases_get(s->context, bases, 0, sumac_bases_count(bases), s->out);
+    return exact_get(s->context, bases, 0, sumac_bases_count(bases), s->out);
 }
 
 static sumac_status call_bases(call_scene *s, int kind)
 {
     sumac_bases *bases = s->bases[PLAIN];
     const sumac_bases_config config = bases_config(kind);
-    const sumac_status status = sumac_bases_create(s->context, s->curve, s->points,
-                                                   smaller(s->size, CALL_WINDOW_BASES), &config, &bases);
+    const sumac_status status =
+        exact_create(s->context, s->curve, s->points, smaller(s->size, CALL_WINDOW_BASES), &config, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -292,30 +291,30 @@ static sumac_status call_known_bases(call_scene *s, int kind)
 static sumac_status call_known_answer(call_scene *s, int kind)
 {
     (void)kind;
-    return sumac_known_answer(s->context, s->curve, s->scalars, s->scalars, s->size, s->out);
+    return test_known_answer(s->context, s->curve, s->scalars, s->scalars, s->size, s->out);
 }
 
 static sumac_status call_get(call_scene *s, int kind)
 {
     const size_t n = kind == WINDOWS ? smaller(s->size, CALL_WINDOW_BASES) : s->size;
-    return sumac_bases_get(s->context, s->bases[kind], 0, n, s->out);
+    return exact_get(s->context, s->bases[kind], 0, n, s->out);
 }
 
 static sumac_status call_save_table(call_scene *s, int kind)
 {
-    return sumac_bases_save(s->context, s->bases[kind], s->path);
+    return sumac_bases_save(s->context, s->bases[kind], s->path, NULL);
 }
 
 static sumac_status call_save_raw(call_scene *s, int kind)
 {
-    return sumac_bases_save_as(s->context, s->bases[kind], "raw", s->path);
+    return sumac_bases_save(s->context, s->bases[kind], s->path, "raw");
 }
 
 static sumac_status call_open_table(call_scene *s, int kind)
 {
     sumac_bases *bases = s->bases[PLAIN];
     (void)kind;
-    const sumac_status status = sumac_bases_open_table(s->context, s->curve, s->table_path, &bases);
+    const sumac_status status = open_trusted(s->context, s->curve, s->table_path, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -323,13 +322,15 @@ static sumac_status call_open_raw(call_scene *s, int kind)
 {
     sumac_bases *bases = s->bases[PLAIN];
     (void)kind;
-    const sumac_status status = sumac_bases_open(s->context, s->curve, s->raw_path, "raw", NULL, &bases);
+    const sumac_status status =
+        sumac_bases_open(s->context, s->curve, s->raw_path, "raw", 0, SUMAC_ALL, NULL, &bases);
     return take_bases(s, status, bases);
 }
 
 static sumac_status call_plan(call_scene *s, int kind)
 {
-    CLEANUP(destroy_plan) sumac_plan *plan = NULL, *of_bases = NULL;
+    CLEANUP(free_memory) char *plan = NULL;
+    CLEANUP(free_memory) char *of_bases = NULL;
     const sumac_bases_config config = bases_config(kind);
     TRY(sumac_plan_create(s->context, s->curve, s->size << 10, &config, NULL, &plan));
     return sumac_msm_plan(s->context, s->bases[PLAIN], s->size, &s->msm, &of_bases);
@@ -344,7 +345,7 @@ static size_t terms(const call_scene *s, int kind)
 
 static sumac_status call_msm(call_scene *s, int kind)
 {
-    return sumac_msm(s->context, s->bases[kind], s->scalars, terms(s, kind), kind == PLAIN ? &s->msm : NULL,
+    return exact_msm(s->context, s->bases[kind], s->scalars, terms(s, kind), kind == PLAIN ? &s->msm : NULL,
                      s->out);
 }
 
@@ -352,13 +353,12 @@ static sumac_status call_msm(call_scene *s, int kind)
 static sumac_status call_batch(call_scene *s, int kind)
 {
     sumac_msm_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
     config.batch = CALL_BATCH;
-    config.separate_bases = kind == PLAIN;
-    tuning.chunks = kind == WINDOWS ? 0 : 3;
-    tuning.copy_slices = test_describe(s->context).location == SUMAC_LOCATION_DEVICE ? 2 : 0;
-    return sumac_msm(s->context, s->bases[kind], s->scalars,
+    config.base_sets = kind == PLAIN ? CALL_BATCH : 0;
+    config.tuning = kind == WINDOWS                                               ? NULL
+                    : test_describe(s->context).location == SUMAC_LOCATION_DEVICE ? "chunks=3,copy_slices=2"
+                                                                                  : "chunks=3";
+    return exact_msm(s->context, s->bases[kind], s->scalars,
                      kind == PLAIN ? s->size / CALL_BATCH : terms(s, kind), &config, s->out);
 }
 
@@ -368,26 +368,27 @@ static sumac_status call_lengths(call_scene *s, int kind)
     sumac_msm_config config = {.size = sizeof config};
     config.batch = CALL_BATCH;
     config.offsets = offsets;
-    return sumac_msm(s->context, s->bases[kind], s->scalars, s->size, &config, s->out);
+    config.offset_count = CALL_BATCH + 1;
+    return exact_msm(s->context, s->bases[kind], s->scalars, s->size, &config, s->out);
 }
 
 static sumac_status call_partial(call_scene *s, int kind)
 {
-    return sumac_msm_partial(s->context, s->bases[kind], s->scalars, terms(s, kind), NULL, s->out);
+    return exact_partial(s->context, s->bases[kind], s->scalars, terms(s, kind), NULL, s->out);
 }
 
 static sumac_status call_combine(call_scene *s, int kind)
 {
     const void *const partials[] = {s->partial, s->partial};
     (void)kind;
-    return sumac_partial_combine(s->context, s->curve, partials, 2, 1, s->out);
+    return exact_combine(s->context, s->curve, partials, 2, 1, s->out);
 }
 
 static sumac_status call_prepared(call_scene *s, int kind)
 {
     CLEANUP(destroy_call) sumac_call *prepared = NULL;
     TRY(sumac_msm_prepare(s->context, s->bases[kind], s->size, &s->msm, &prepared));
-    return sumac_call_run(prepared, s->scalars, s->out);
+    return sumac_call_run(prepared, s->scalars, SIZE_MAX, s->out, SIZE_MAX);
 }
 
 static sumac_status call_msm_vectors(call_scene *s, int kind)
@@ -511,7 +512,7 @@ static sumac_status call_ntt(call_scene *s, int kind)
 {
     sumac_transform_config config = transform_up_to(s, kind == LONG_ROWS ? s->count : s->size);
     config.inverse = kind == LONG_ROWS;
-    return sumac_vector_ntt(s->context, &s->vectors[CALL_SCALARS], 1, &config);
+    return sumac_vector_ntt(s->context, s->vectors[CALL_SCALARS], &config);
 }
 
 sumac_status call_queued(call_scene *s)
@@ -524,7 +525,7 @@ sumac_status call_queued(call_scene *s)
     msm.scalar_bits = 8 * (uint32_t)s->info->scalar_bytes - 3;
     config.coefficient_order = SUMAC_ORDER_NATURAL;
     TRY(sumac_vector_gather(s->context, both[0], s->count / 16, rows, 16, both[1]));
-    TRY(sumac_vector_ntt(s->context, both, 2, &config));
+    TRY(sumac_vectors_ntt(s->context, both, 2, &config));
     TRY(sumac_vector_scan(s->context, both[1], s->count, SUMAC_SCAN_PRODUCT, 1));
     TRY(test_vector_fill(s->context, both[0], three));
     config.shift = three; /* 2 may be a root of unity */
@@ -553,7 +554,7 @@ static sumac_status call_point_transform(call_scene *s, int kind)
 {
     sumac_transform_config config = transform_up_to(s, smaller(kind == LONG_ROWS ? s->count : s->size, 64));
     config.inverse = kind == LONG_ROWS;
-    return sumac_vector_ntt(s->context, &s->vectors[CALL_POINTS], 1, &config);
+    return sumac_vector_ntt(s->context, s->vectors[CALL_POINTS], &config);
 }
 
 static sumac_status call_decode(call_scene *s, int kind)
@@ -682,8 +683,8 @@ const test_call test_calls[] = {
     {"sumac_bases_save", call_save_table, PLAIN, 0, 1},
     {"sumac_bases_save, multiples", call_save_table, MULTIPLES, 0, 1},
     {"sumac_bases_save, window tables", call_save_table, WINDOWS, 0, 1},
-    {"sumac_bases_save_as", call_save_raw, PLAIN, 0, 1},
-    {"sumac_bases_open_table", call_open_table, 0, 0, 1},
+    {"sumac_bases_save, raw", call_save_raw, PLAIN, 0, 1},
+    {"sumac_bases_open, a table", call_open_table, 0, 0, 1},
     {"sumac_bases_open", call_open_raw, 0, 0, 1},
     {"plans", call_plan, PLAIN, 1, 0},
     {"plans with window tables", call_plan, AUTOMATIC, 1, 0},

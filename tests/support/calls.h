@@ -8,6 +8,7 @@
 #define SUMAC_TESTS_CALLS_H
 
 #include "support/cleanup.h"
+#include "support/exact.h"
 
 enum { CALL_BATCH = 3, CALL_WINDOW_BASES = 64 };
 
@@ -34,8 +35,7 @@ typedef struct call_scene {
     sumac_vector *sums[2]; /* scalars and points, one for each row of `size` elements */
     sumac_fk20 *fk20;      /* null if the field lacks roots of unity */
     sumac_msm_config msm;  /* for MSMs over bases without tables */
-    sumac_tuning tuning;
-    void *stream; /* may be null */
+    void *stream;          /* may be null */
     char directory[48], path[64], table_path[64], raw_path[64], fk20_path[64];
     sumac_message reason; /* why there is no context */
     uint8_t *out;

@@ -11,10 +11,10 @@
 #define SUMAC_TESTS_CLEANUP_H
 
 #include "base/try.h"
+#include "sumac/experimental.h"
 #include "sumac/groth16.h"
 #include "sumac/kzg.h"
 #include "sumac/pairing.h"
-#include "sumac/plan.h"
 #include "sumac/pool.h"
 #include "sumac/srs.h"
 #include "sumac/sumac.h"
@@ -40,7 +40,6 @@ TEST_DESTROYS(destroy_context, sumac_context, sumac_context_destroy)
 TEST_DESTROYS(destroy_fk20, sumac_fk20, sumac_fk20_destroy)
 TEST_DESTROYS(destroy_key, sumac_groth16_key, sumac_groth16_key_destroy)
 TEST_DESTROYS(destroy_pairing_points, sumac_pairing_points, sumac_pairing_points_destroy)
-TEST_DESTROYS(destroy_plan, sumac_plan, sumac_plan_destroy)
 TEST_DESTROYS(destroy_pool, sumac_pool, sumac_pool_destroy)
 TEST_DESTROYS(destroy_setup, sumac_kzg_setup, sumac_kzg_destroy)
 TEST_DESTROYS(destroy_vector, sumac_vector, sumac_vector_destroy)

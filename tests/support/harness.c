@@ -191,8 +191,7 @@ static void parse_options(int argc, char **argv)
             break;
         case 'v':
             options.variant = optarg;
-            options.tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-            options.tuning.variant = optarg;
+            snprintf(options.tuning, sizeof options.tuning, "variant=%s", optarg);
             break;
         case 'c':
             options.curve = optarg;
@@ -228,7 +227,7 @@ static int variant_is_available(sumac_message *message)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_context_config config = {.size = sizeof config};
-    config.tuning = options.variant == NULL ? NULL : &options.tuning;
+    config.tuning = options.tuning;
     config.backend = options.backend;
     return sumac_context_create(&config, &context, message) != SUMAC_BACKEND_UNAVAILABLE;
 }
@@ -287,18 +286,10 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
 
 /* ---- calls ---- */
 
-sumac_msm_config test_tuned(sumac_tuning *tuning)
-{
-    sumac_msm_config config = {.size = sizeof config};
-    *tuning = (sumac_tuning){.size = sizeof(sumac_tuning)};
-    config.tuning = tuning;
-    return config;
-}
-
 sumac_context_config test_context_config(uint32_t threads)
 {
     sumac_context_config config = {.size = sizeof config};
-    config.tuning = options.variant == NULL ? NULL : &options.tuning;
+    config.tuning = options.tuning;
     config.backend = options.backend;
     config.threads = threads;
     config.devices = options.device_count == 0 ? NULL : options.devices;
@@ -370,7 +361,7 @@ sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void 
                         const sumac_bases_config *config)
 {
     sumac_bases *bases = NULL;
-    test_status(context, sumac_bases_create(context, t->curve, points, n, config, &bases), SUMAC_OK,
+    test_status(context, exact_create(context, t->curve, points, n, config, &bases), SUMAC_OK,
                 "sumac_bases_create");
     return bases;
 }
@@ -379,27 +370,23 @@ static void describe_config(char *text, size_t bytes, const sumac_msm_config *co
                             const sumac_bases *bases, const sumac_context *context)
 {
     const sumac_msm_config defaults = {.size = sizeof defaults};
-    const sumac_tuning no_tuning = {.size = sizeof no_tuning};
     const sumac_msm_config *used = config != NULL ? config : &defaults;
-    const sumac_tuning *tuning = used->tuning != NULL ? used->tuning : &no_tuning;
-    snprintf(
-        text, bytes,
-        "c %u, f %u, batch %u%s, first %zu, chunks %u, reduction %d, scalar bits %u, threads %u, variant %s",
-        used->c, sumac_bases_precompute_factor(bases), used->batch, used->separate_bases ? " separate" : "",
-        used->first, tuning->chunks, (int)tuning->reduction, used->scalar_bits,
-        test_describe(context).threads, test_describe(context).variant);
+    snprintf(text, bytes, "f %u, batch %u, sets %u, first %zu, tuning '%s', scalar bits %u, threads %u, variant %s",
+             info_of(bases).precompute_factor, used->batch, used->base_sets,
+             used->first, used->tuning == NULL ? "" : used->tuning, used->scalar_bits,
+             test_describe(context).threads, test_describe(context).variant);
 }
 
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
               const sumac_msm_config *config, const void *expected, const char *label)
 {
-    const sumac_group *info = sumac_bases_group(bases);
-    const size_t batch = config != NULL && config->batch > 0 ? config->batch : 1;
+    const sumac_group *info = info_of(bases).group;
+    const size_t batch = exact_batch(config);
     AUTO_FREE uint8_t *results = test_alloc(batch * info->point_bytes);
     char text[512];
     describe_config(text, sizeof text, config, bases, context);
     memset(results, 0xa5, batch * info->point_bytes);
-    sumac_status status = sumac_msm(context, bases, scalars, n, config, results);
+    sumac_status status = exact_msm(context, bases, scalars, n, config, results);
     if (status != SUMAC_OK) {
         test_abort("%s/%s %s, n %zu: %s (%s); %s", info->curve, info->name, label, n,
                    sumac_status_text(status), sumac_context_message(context), text);

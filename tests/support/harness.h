@@ -30,15 +30,18 @@
 #include "support/abort.h"
 #include "support/api.h"
 #include "support/cleanup.h"
+#include "support/exact.h"
+#include "support/known.h"
 #include "support/oracle.h"
 #include "support/plan.h"
+#include "support/tuning.h"
 #include "sumac/sumac.h"
 #include "sumac/vector.h"
 
 typedef struct test_options {
     const char *backend;
     const char *variant; /* null means the fastest */
-    sumac_tuning tuning; /* the contexts' tuning, which names the variant */
+    char tuning[64];     /* the text for contexts, which names the variant; "" for the fastest */
     const char *curve;   /* null means all */
     int quick;
     int32_t devices[MOST_DEVICES];
@@ -84,9 +87,6 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
 /* Return whether this curve runs case `number` of many. The curves of TEST_SOME_AND_TINY, and a curve that --curve names,
  * run all cases; every other curve runs a third of them, and the next curve the next third. */
 int test_has_case(const test_curve *t, size_t number);
-
-/* Return the default configuration with this tuning, which is filled with the defaults. */
-sumac_msm_config test_tuned(sumac_tuning *tuning);
 
 /* Return a curve that must be in the build; otherwise the test fails. */
 const sumac_group *test_find_curve(const char *name, const char *group);

@@ -47,23 +47,29 @@ static const struct {
     NUMBER(accumulate_additions),
     NUMBER(reduce_additions),
     NUMBER(combine_additions),
-    NUMBER(milliseconds),
     NUMBER(devices),
     NUMBER(device_calls),
 };
 
 enum { COUNT = sizeof numbers / sizeof *numbers };
 
+const char *const test_stages[TEST_STAGES + 1] = {"recode", "sort", "accumulate", "reduce", "combine", NULL};
+
+const char *const test_rows[TEST_ROWS + 1] = {"bases",   "scalars", "staging",       "digits",
+                                              "entries", "buckets", "scratch",       "workspace",
+                                              "total",   "pinned",  "host_resident", NULL};
+
 static void require(int holds, const char *what)
 {
     if (!holds) {
-        test_abort("a plan's getters: %s", what);
+        test_abort("the JSON of a plan: %s", what);
     }
 }
 
-static void read_number(const sumac_plan *handle, size_t index, test_plan *plan)
+static void read_number(const char *name, const json_t *member, size_t index, test_plan *plan)
 {
-    const double value = sumac_plan_number(handle, numbers[index].name);
+    require(index < COUNT && strcmp(name, numbers[index].name) == 0, name);
+    const double value = json_number_value(member);
     const uint64_t wide = (uint64_t)value;
     const uint32_t narrow = (uint32_t)wide;
     char *field = (char *)plan + numbers[index].offset;
@@ -79,95 +85,142 @@ static void read_number(const sumac_plan *handle, size_t index, test_plan *plan)
     }
 }
 
-static void read_names(const sumac_plan *handle, test_plan *plan)
+static size_t index_of(const char *name, const char *const *names)
 {
-    for (size_t i = 0; (plan->stages[i] = sumac_plan_stage(handle, i)) != NULL; i++) {
-        require(i < TEST_PLAN_NAMES - 1, plan->stages[i]);
-        plan->kinds[i] = sumac_plan_kind(handle, plan->stages[i]);
-        require(plan->kinds[i] != NULL, plan->stages[i]);
+    size_t i = 0;
+    while (names[i] != NULL && strcmp(names[i], name) != 0) {
+        i++;
     }
-    for (size_t i = 0; (plan->rows[i] = sumac_plan_row(handle, i)) != NULL; i++) {
-        require(i < TEST_PLAN_NAMES - 1, plan->rows[i]);
-        plan->bytes[i] = sumac_plan_bytes(handle, plan->rows[i]);
-    }
+    require(names[i] != NULL, name);
+    return i;
 }
 
-/* Check that there is a plan exactly if the call succeeded, and that test_plan has a member for each of its numbers. */
-static sumac_status take(sumac_status status, sumac_plan *handle, test_plan *plan)
+/* Check that there is a plan exactly if the call succeeded, and that test_plan has a place for each of its members. */
+static sumac_status take(sumac_status status, char *text, test_plan *plan)
 {
-    require((status == SUMAC_OK) == (handle != NULL), "a plan on success alone");
-    if (handle != NULL) {
-        size_t count = 0;
-        memset(plan, 0, sizeof *plan);
-        plan->name = sumac_plan_name(handle);
-        for (const char *name; (name = sumac_plan_number_name(handle, count)) != NULL; count++) {
-            require(count < COUNT && strcmp(name, numbers[count].name) == 0, name);
-            read_number(handle, count, plan);
-        }
-        require(count == COUNT, "as many numbers as are known");
-        read_names(handle, plan);
-        require(sumac_plan_window_bits(handle) == plan->c &&
-                    sumac_plan_precompute_factor(handle) == plan->precompute_factor &&
-                    sumac_plan_workspace_bytes(handle) == test_plan_bytes(plan, "workspace") &&
-                    sumac_plan_milliseconds(handle) == plan->milliseconds,
-                "getters agree");
-        sumac_plan_destroy(handle);
+    require((status == SUMAC_OK) == (text != NULL), "a plan on success alone");
+    if (text == NULL) {
+        return status;
     }
+    const char *name;
+    json_t *member;
+    size_t count = 0, stages = 0;
+    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    require(json_object_size(json) == 5, text);
+    memset(plan, 0, sizeof *plan);
+    snprintf(plan->name, sizeof plan->name, "%s", json_string_value(json_object_get(json, "name")));
+    plan->milliseconds = json_number_value(json_object_get(json, "milliseconds"));
+    json_object_foreach(json_object_get(json, "numbers"), name, member)
+    {
+        read_number(name, member, count++, plan);
+    }
+    json_object_foreach(json_object_get(json, "kinds"), name, member)
+    {
+        require(index_of(name, test_stages) == stages, name);
+        snprintf(plan->kinds[stages++], sizeof plan->kinds[0], "%s", json_string_value(member));
+    }
+    json_object_foreach(json_object_get(json, "bytes"), name, member)
+    {
+        plan->bytes[index_of(name, test_rows)] = (uint64_t)json_integer_value(member);
+        plan->rows++;
+    }
+    require(count == COUNT && stages == TEST_STAGES, "as many members as are known");
+    json_decref(json);
+    sumac_free(text);
     return status;
 }
 
-/* An invalid handle, which a failing call must set to null. */
-#define NO_PLAN(plan) ((sumac_plan *)(plan))
+/* An invalid address, which a failing call must set to null. */
+#define NO_PLAN(plan) ((char *)(plan))
 
 sumac_status test_plan_create(sumac_context *context, const sumac_group *curve, size_t n,
                               const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                               test_plan *plan)
 {
-    sumac_plan *handle = NO_PLAN(plan);
-    const sumac_status status = sumac_plan_create(context, curve, n, bases_config, msm_config, &handle);
-    return take(status, handle, plan);
+    char *json = NO_PLAN(plan);
+    const sumac_status status = sumac_plan_create(context, curve, n, bases_config, msm_config, &json);
+    return take(status, json, plan);
 }
 
 sumac_status test_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
                            const sumac_msm_config *config, test_plan *plan)
 {
-    sumac_plan *handle = NO_PLAN(plan);
-    const sumac_status status = sumac_msm_plan(context, bases, n, config, &handle);
-    return take(status, handle, plan);
+    char *json = NO_PLAN(plan);
+    const sumac_status status = sumac_msm_plan(context, bases, n, config, &json);
+    return take(status, json, plan);
 }
 
 sumac_status test_call_plan(const sumac_call *call, test_plan *plan)
 {
-    sumac_plan *handle = NO_PLAN(plan);
-    const sumac_status status = sumac_call_plan(call, &handle);
-    return take(status, handle, plan);
+    char *json = NO_PLAN(plan);
+    const sumac_status status = sumac_call_plan(call, &json);
+    return take(status, json, plan);
 }
 
 uint64_t test_plan_bytes(const test_plan *plan, const char *row)
 {
-    for (size_t i = 0; i < TEST_PLAN_NAMES && plan->rows[i] != NULL; i++) {
-        if (strcmp(plan->rows[i], row) == 0) {
-            return plan->bytes[i];
-        }
-    }
-    return 0;
+    return plan->bytes[index_of(row, test_rows)];
 }
 
 const char *test_plan_kind(const test_plan *plan, const char *stage)
 {
-    for (size_t i = 0; i < TEST_PLAN_NAMES && plan->stages[i] != NULL; i++) {
-        if (strcmp(plan->stages[i], stage) == 0) {
-            return plan->kinds[i];
+    return plan->kinds[index_of(stage, test_stages)];
+}
+
+json_t *test_context_plans(sumac_context *context, const sumac_group *curve)
+{
+    char *text = NULL;
+    require(sumac_context_plans(context, curve, &text) == SUMAC_OK, "sumac_context_plans() succeeds");
+    json_t *plans = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    require(json_object_size(plans) == 2, text);
+    sumac_free(text);
+    return plans;
+}
+
+int test_has_plan(sumac_context *context, const char *name)
+{
+    json_t *plans = test_context_plans(context, sumac_group_at(0));
+    const int has = json_object_get(json_object_get(plans, "plans"), name) != NULL;
+    json_decref(plans);
+    return has;
+}
+
+const char *test_plan_name(sumac_context *context, size_t index)
+{
+    static _Thread_local char copy[32];
+    json_t *plans = test_context_plans(context, sumac_group_at(0)), *about;
+    const char *name, *found = NULL;
+    json_object_foreach(json_object_get(plans, "plans"), name, about)
+    {
+        if (index-- == 0) {
+            snprintf(copy, sizeof copy, "%s", name);
+            found = copy;
         }
     }
-    return NULL;
+    json_decref(plans);
+    return found;
+}
+
+const stage_kind *test_find_kind(const backend *engine, const curve_code *code, msm_stage stage,
+                                 const char *name)
+{
+    const stage_kind *kind;
+    for (uint32_t i = 0; (kind = plan_kind_at(engine, code, i)) != NULL; i++) {
+        if (kind->stage == stage && strcmp(kind->name, name) == 0) {
+            break;
+        }
+    }
+    return kind;
 }
 
 int test_plan_is_refused(sumac_context *context, const sumac_bases *bases, size_t n,
                          const sumac_msm_config *config, int outside)
 {
-    const char *name = config->tuning->plan;
-    const int may_be = (strcmp(name, "baseline") == 0 && config->c > 1) || strcmp(name, "mikevoronov") == 0 ||
+    tuning_values by_hand;
+    sumac_message message;
+    require(tuning_read(config->tuning, &by_hand, &message) == SUMAC_OK, message.text);
+    const char *name = by_hand.plan;
+    const int may_be = (strcmp(name, "baseline") == 0 && by_hand.c > 1) || strcmp(name, "mikevoronov") == 0 ||
                        (strcmp(name, "yrrid") == 0 && outside);
     test_plan plan = {0};
     if (!may_be || test_msm_plan(context, bases, n, config, &plan) == SUMAC_OK) {

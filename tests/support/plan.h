@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A plan as a struct that holds all values of sumac/plan.h's getters, so that there is no handle to destroy. */
+/* A plan as a struct, which is read from the JSON that sumac/experimental.h describes. */
 #ifndef SUMAC_TESTS_PLAN_H
 #define SUMAC_TESTS_PLAN_H
 
-#include "sumac/sumac.h"
+#include <jansson.h>
 
-enum { TEST_PLAN_NAMES = 16 };
+#include "pipeline/plan.h"
+#include "sumac/experimental.h"
+
+enum { TEST_STAGES = 5, TEST_ROWS = 11 };
+
+/* The names of the stages, and of the rows of memory; null follows the last one. */
+extern const char *const test_stages[TEST_STAGES + 1];
+extern const char *const test_rows[TEST_ROWS + 1];
 
 /* The numbers have the names and types that they have in the library. */
 typedef struct test_plan {
-    const char *name;
+    char name[32];
     uint64_t n, buckets, table_digits, task_entries, devices, device_calls;
     uint32_t batch, scalar_bits, c, windows, precompute_factor, glv_terms, negate_large_scalars,
         top_window_balancing, modules, module_parts, sub_batch, modules_per_pass, passes, in_flight_passes,
         chunks, keeps_buckets, copy_slices, copy_slice_growth, threads;
     double accumulate_additions, reduce_additions, combine_additions, milliseconds;
-    const char *stages[TEST_PLAN_NAMES], *kinds[TEST_PLAN_NAMES], *rows[TEST_PLAN_NAMES];
-    uint64_t bytes[TEST_PLAN_NAMES];
+    char kinds[TEST_STAGES][32];
+    uint64_t bytes[TEST_ROWS];
+    size_t rows; /* how many of test_rows the plan has */
 } test_plan;
 
 /* These call the functions that make a plan, and write *plan on success. Equal plans are equal bytes. */
@@ -27,9 +35,22 @@ sumac_status test_msm_plan(sumac_context *context, const sumac_bases *bases, siz
                            const sumac_msm_config *config, test_plan *plan);
 sumac_status test_call_plan(const sumac_call *call, test_plan *plan);
 
-/* Like sumac_plan_bytes() and sumac_plan_kind(), for a test_plan. */
+/* Return the bytes of a row, 0 if the plan lacks it, and the kind of a stage. */
 uint64_t test_plan_bytes(const test_plan *plan, const char *row);
 const char *test_plan_kind(const test_plan *plan, const char *stage);
+
+/* Return what sumac_context_plans() writes, for json_decref(). */
+json_t *test_context_plans(sumac_context *context, const sumac_group *curve);
+
+/* Return whether the context has a plan of this name. */
+int test_has_plan(sumac_context *context, const char *name);
+
+/* Return the name of the context's plan at an index, or null past the end. The thread's next call overwrites it. */
+const char *test_plan_name(sumac_context *context, size_t index);
+
+/* Find the kind of a stage by its name; return null if the stage has no such kind. */
+const stage_kind *test_find_kind(const backend *engine, const curve_code *code, msm_stage stage,
+                                 const char *name);
 
 /* Return 1 if the named plan does not support the call, and check that the message then names the plan. A plan with
  * groups of bases needs windows of one bit. One with signed digits, but without r - k, needs multiples for one more bit. One with

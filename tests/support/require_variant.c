@@ -13,9 +13,7 @@ __attribute__((constructor)) static void require_variant(void)
 {
     sumac_context *context = NULL;
     sumac_context_config config = {.size = sizeof config};
-    sumac_tuning tuning = {.size = sizeof tuning};
-    config.tuning = &tuning;
-    tuning.variant = REQUIRED_VARIANT;
+    config.tuning = "variant=" REQUIRED_VARIANT;
     const sumac_status status = sumac_context_create(&config, &context, NULL);
     sumac_context_destroy(context);
     if (status == SUMAC_BACKEND_UNAVAILABLE) {

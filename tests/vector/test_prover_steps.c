@@ -278,7 +278,7 @@ static void test_wrapped(void **state)
     assert_non_null(memory);
     TEST_OK(f.context, sumac_vector_wrap(f.context, f.t->curve, memory, N, &wrapped));
     TEST_OK(f.context,
-            sumac_vector_ntt(f.context, &wrapped, 1,
+            sumac_vector_ntt(f.context, wrapped,
                              &(sumac_transform_config){.size = sizeof(sumac_transform_config), .length = 1}));
     AUTO_FREE uint8_t *back = read_back(&f, wrapped);
     assert_memory_equal(back, raw, N * f.bytes);

@@ -244,7 +244,7 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, rows * ROW);
     TEST_OK(f->context, sumac_vector_gather(f->context, different, ROW, numbers, rows, vector));
-    TEST_OK(f->context, sumac_vector_ntt(f->context, &vector, 1, &config));
+    TEST_OK(f->context, sumac_vector_ntt(f->context, vector, &config));
     TEST_OK(f->context, test_vector_get(f->context, vector, 0, rows * ROW, NULL, found));
     for (size_t i = DIFFERENT_ROWS; i < rows; i++) {
         assert_memory_equal(found + i * ROW * f->point_bytes,
@@ -306,7 +306,7 @@ static void multiply_generator(const transform_case *c, uint8_t *points, mpz_t *
     for (size_t i = 0; i < n; i++) {
         oracle_scalar_to_raw(&c->f->t->oracle, scalars + i * c->f->scalar_bytes, logarithms[i]);
     }
-    TEST_OK(c->f->context, sumac_msm(c->f->context, c->generator, scalars, 1, &config, points));
+    TEST_OK(c->f->context, exact_msm(c->f->context, c->generator, scalars, 1, &config, points));
 }
 
 /* Return the index in a row of its element i, for this order. */
@@ -375,7 +375,7 @@ static void check_transform(transform_case *c)
     sumac_vector *once = test_vector_of(c->f->context, c->f->t, SUMAC_VECTOR_POINTS, count, points);
     TEST_OK(c->f->context, sumac_vector_add(c->f->context, vector, once, 1, vector));
     TEST_OK(c->f->context, sumac_vector_subtract(c->f->context, vector, once, 1, vector));
-    TEST_OK(c->f->context, sumac_vector_ntt(c->f->context, &vector, 1, &c->config));
+    TEST_OK(c->f->context, sumac_vector_ntt(c->f->context, vector, &c->config));
     TEST_OK(c->f->context, test_vector_get(c->f->context, vector, 0, count, NULL, points));
     for (size_t i = 0; i < count; i++) {
         if (memcmp(points + i * bytes, expected + i * bytes, bytes) != 0) {
@@ -773,7 +773,7 @@ static void test_foreign_vectors(void **state)
         TEST_BAD(f.context, test_vector_set(f.context, other, raw, 0, 4, NULL));
         TEST_BAD(f.context, test_vector_get(f.context, other, 0, 4, NULL, raw));
         TEST_BAD(f.context, sumac_vector_invert(f.context, other));
-        TEST_BAD(f.context, sumac_vector_ntt(f.context, &other, 1, NULL));
+        TEST_BAD(f.context, sumac_vector_ntt(f.context, other, NULL));
     }
     other->backend = f.context->executors.at->backend;
     TEST_OK(f.context, sumac_vector_add(f.context, local, other, 1, local));
@@ -793,7 +793,7 @@ static void test_refused(void **state)
         sumac_transform_config config = {.size = sizeof config};
         config.length = 1;
         config.inverse = directions[i];
-        test_sentence(f.context, sumac_vector_ntt(f.context, &scalars, 1, &config), SUMAC_BAD_ARGUMENT,
+        test_sentence(f.context, sumac_vector_ntt(f.context, scalars, &config), SUMAC_BAD_ARGUMENT,
                       "inverse is neither 0 nor 1");
     }
     TEST_OK(f.context, test_vector_get(f.context, scalars, 0, 4, NULL, after));
@@ -870,7 +870,7 @@ static void test_lengths(void **state)
     TEST_OK(f.context, sumac_vector_set(f.context, a, raw, sizeof raw, 0, COUNT, NULL));
     TEST_SHORT(f.context, sumac_vector_scale_powers(f.context, a, raw, bytes - 1, raw, bytes, COUNT));
     TEST_SHORT(f.context, sumac_vector_scale_powers(f.context, a, raw, bytes, raw, bytes - 1, COUNT));
-    TEST_SHORT(f.context, sumac_vector_ntt(f.context, &a, 1, &shifted));
+    TEST_SHORT(f.context, sumac_vector_ntt(f.context, a, &shifted));
     TEST_SHORT(f.context, sumac_vector_divide_by_vanishing(f.context, a, 1, &shifted));
     TEST_OK(f.context, sumac_vector_scale_powers(f.context, a, NULL, 0, NULL, 0, COUNT));
     memset(after, 0xa5, sizeof after);

@@ -46,7 +46,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sumac/experimental.h>
-#include <sumac/files.h>
 #include <sumac/groth16.h>
 #include <sumac/map.h>
 #include <sumac/pairing.h>
@@ -979,7 +978,9 @@ static napi_value handle_value(napi_env env, handle *made)
         return null_value(env);
     }
     if (made->kind == HANDLE_BASES) {
-        made->external_bytes = (int64_t)sumac_bases_bytes(made->object);
+        sumac_bases_info info = {.size = sizeof info};
+        (void)!sumac_bases_describe(made->object, &info);
+        made->external_bytes = (int64_t)info.bytes;
     } else if (made->kind == HANDLE_VECTOR) {
         const sumac_group *info = sumac_vector_group(made->object);
         made->external_bytes =

@@ -57,23 +57,23 @@ test('every option of a sum', async () => {
     assert.deepStrictEqual(context.msmSync(bases, group.scalars(cut), { scalarBits: 40 }), sum(points, cut));
     assert.deepStrictEqual(context.msmSync(bases, whole, { scalarBits: 40, cutScalars: 1 }), sum(points, cut));
     assert.throws(() => context.msmSync(bases, whole, { scalarBits: 40 }), { name: 'SumacError', status: 'SCALAR_TOO_LARGE' });
-    assert.deepStrictEqual(context.msmSync(bases, whole, { c: 7, tuning: { chunks: 2, reduction: 'halving' } }), sum(points, scalars));
+    assert.deepStrictEqual(context.msmSync(bases, whole, { tuning: 'c=7,chunks=2,reduction=halving' }), sum(points, scalars));
     assert.deepStrictEqual(context.msmSync(bases, whole.subarray(0, 96), { first: 5 }), sum(points.slice(5), scalars));
     assert.deepStrictEqual(context.msmSync(bases, whole.subarray(0, 96), { first: 2, n: 3 }), sum(points.slice(2, 5), scalars));
     assert.deepStrictEqual(context.msmSync(bases, concat([whole, whole]), { batch: 2 }), concat([sum(points, scalars), sum(points, scalars)]));
     assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 2, n: 4n }), concat([0, 4].map((at) => sum(points.slice(0, 4), scalars.slice(at)))));
-    assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 2, separateBases: true }),
+    assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 2, baseSets: 2 }),
         concat([0, 4].map((at) => sum(points.slice(at, at + 4), scalars.slice(at)))));
-    assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 4, separateBases: true, baseSets: 2, n: 2 }),
+    assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 4, baseSets: 2, n: 2 }),
         concat([0, 2, 4, 6].map((at, j) => sum(points.slice(j % 2 * 2, j % 2 * 2 + 2), scalars.slice(at)))));
     assert.deepStrictEqual(await context.msm(bases, whole, { offsets: [0, 3, 3, 8] }),
         concat([[0, 3], [3, 3], [3, 8]].map(([a, b]) => sum(points.slice(0, b - a), scalars.slice(a, b)))));
     const montgomery = scalars.map((k) => (k << 256n) % group.r);
     assert.deepStrictEqual(context.msmSync(bases, group.scalars(montgomery), { scalarForm: 'montgomery' }), sum(points, scalars));
     assert.deepStrictEqual(context.msmSync(bases, whole, { resultForm: 'montgomery' }), group.multiplied(sum(points, scalars), 1n << 256n));
-    for (const plan of context.planNames) {
-        assert.deepStrictEqual(context.msmSync(bases, whole, { tuning: { plan } }), sum(points, scalars), plan);
-        assert.strictEqual(typeof context.planAbout(plan), 'string');
+    for (const [plan, about] of Object.entries(context.plans(curve).plans)) {
+        assert.deepStrictEqual(context.msmSync(bases, whole, { tuning: `plan=${plan}` }), sum(points, scalars), plan);
+        assert.ok(about.length > 0);
     }
     const prepared = await context.msmPrepare(bases, 4, { batch: 2 });
     assert.deepStrictEqual(await prepared.run(whole), context.msmSync(bases, whole, { batch: 2, n: 4 }));
@@ -99,12 +99,12 @@ test('kinds of bases', async () => {
     const table = path.join(folder, 'table');
     const bases = context.basesCreateSync(curve, raw, { precomputeFactor: 2 });
     await context.basesSave(bases, table);
-    assert.deepStrictEqual(context.msmSync(await context.basesOpenTable(null, table), given), expected);
+    assert.deepStrictEqual(context.msmSync(await context.basesOpen(null, table, { check: 'none' }), given), expected);
     assert.strictEqual(await context.basesFileCount(curve, table), 8);
     for (const { name, canRead, canWrite } of sumac.formats().filter((f) => f.name.startsWith('zcash') || f.name === 'raw')) {
         assert.ok(canRead && canWrite);
         const saved = path.join(folder, name);
-        context.basesSaveAsSync(bases, name, saved);
+        context.basesSaveSync(bases, saved, { format: name });
         const again = await context.basesOpen(curve, saved, { format: name, check: 'subgroup' });
         assert.deepStrictEqual(context.msmSync(again, given), expected, name);
         const part = context.basesOpenSync(curve, saved, { format: name, first: 3, n: 2 });
@@ -114,8 +114,8 @@ test('kinds of bases', async () => {
         assert.deepStrictEqual(await context.pointsDecode(curve, records, name, { check: 'curve' }), raw);
     }
     const plan = context.planCreateSync(curve, 1000, { bases: { precomputeFactor: 4 }, msm: { batch: 2 } });
-    assert.ok(plan.bytes.total > 0 && plan.numbers.n === 1000 && plan.milliseconds > 0 && plan.kinds.sort && plan.windowBits > 1);
-    assert.ok(context.kindAbout(curve, 'sort', plan.kinds.sort).length > 0);
+    assert.ok(plan.bytes.total > 0 && plan.numbers.n === 1000 && plan.milliseconds > 0 && plan.kinds.sort && plan.numbers.c > 1);
+    assert.ok(context.plans(curve).kinds.sort[plan.kinds.sort].length > 0);
     assert.strictEqual(context.msmPlanSync(bases, 8).name, 'auto');
 });
 
@@ -129,10 +129,10 @@ test('known bases, files', async () => {
     assert.deepStrictEqual(context.msmSync(bases, group.scalars(scalars)), group.raw(answer));
     assert.deepStrictEqual(await context.knownAnswer(curve, group.scalars(scalars), logarithms), group.raw(answer));
     const [points, given] = [path.join(folder, 'points'), path.join(folder, 'scalars')];
-    context.basesSaveAsSync(bases, 'raw', points);
+    context.basesSaveSync(bases, points, { format: 'raw' });
     fs.writeFileSync(given, group.scalars(scalars));
     assert.deepStrictEqual(context.scalarsReadSync(curve, given), group.scalars(scalars));
-    const { result, report } = await context.msmFiles(curve, points, given, { chunk: 30, format: 'raw', msm: { c: 5 } });
+    const { result, report } = await context.msmFiles(curve, points, given, { chunk: 30, format: 'raw', msm: { tuning: 'c=5' } });
     assert.deepStrictEqual(result, group.raw(answer));
     assert.deepStrictEqual([report.n, report.chunk], [100, 30]);
     assert.deepStrictEqual(await context.contextMeasureWeights(curve, 100), Uint32Array.of(1000));
@@ -142,7 +142,7 @@ test('known bases, files', async () => {
 test('contexts', async () => {
     assert.deepStrictEqual([context.backend, context.threads, context.location, context.devices], ['cpu', 2, 'host', ['']]);
     assert.ok(['portable', 'adx', 'avx2', 'avx512'].includes(context.variant));
-    const made = await sumac.Context.create({ backend: 'cpu', threads: 1, trace: true, tuning: { variant: 'portable' } });
+    const made = await sumac.Context.create({ backend: 'cpu', threads: 1, trace: true, tuning: 'variant=portable' });
     assert.strictEqual(made.variant, 'portable');
     const bases = made.knownBasesCreateSync('bn254', 64, 1);
     await made.msm(bases, made.knownLogarithmsSync('bn254', 64, 1));

@@ -15,10 +15,10 @@ from __future__ import annotations
 from . import errors
 from ._interface import (KZG_BLOB_BYTES, KZG_CELL_BYTES, KZG_CELLS, MAX_POOL, BasesOptions, ByteOrder,
                          Check, ContextOptions, FilesOptions, Form, Groth16KeyOptions,
-                         Groth16ProveOptions, Infinity, LayoutOptions, Location, MsmOptions, Order, Reduction, Scan, Status, Tables,
-                         TransformOptions, TuningOptions, VectorKind)
+                         Groth16ProveOptions, Infinity, LayoutOptions, Location, MsmOptions, Order, Scan, Status, Tables,
+                         TransformOptions, VectorKind)
 from ._library import version
-from .bases import (Bases, FilesReport, PreparedMsm, bases_file_count, known_answer, known_logarithms, map_to_group,
+from .bases import (Bases, FilesReport, MsmNeeds, PreparedMsm, bases_file_count, known_answer, known_logarithms, map_to_group,
                     msm_files, partial_combine, plan, points_decode, points_encode, scalars_read)
 from .contexts import Context, Pool, PooledContext, TraceEvent
 from .curves import Curve, Format, curve, curves, formats
@@ -26,10 +26,9 @@ from .errors import Error
 from .groth16 import Groth16Info, Groth16Key, Groth16VerifyingKey
 from .kzg import KzgSetup, blob_challenge, cell_challenge
 from .pairings import PairingPoints, pairing_check
-from .plans import Plan
 from .srs import Fk20, srs_commit, srs_open, srs_verify
 from .vectors import Slice, Vector, bases_of, msm_vectors
 
 __version__ = version
-__all__ = [name for name in dir() if not name.startswith("_") and name not in ("annotations", "bases", "contexts", "plans",
+__all__ = [name for name in dir() if not name.startswith("_") and name not in ("annotations", "bases", "contexts",
                                                                                 "groth16", "kzg", "pairings", "srs", "vectors")]

@@ -317,13 +317,7 @@ class Options:
         setattr(self.pointer, name, value)
 
     def _point(self, name: str, value: Any) -> None:
-        if name == "tuning":
-            if not isinstance(value, dict):
-                raise TypeError(f"tuning is of type {type(value).__name__}, and must be a dict of options")
-            tuning = Options("sumac_tuning", value, always=True)
-            self.keep.append(tuning)
-            self.set(name, tuning.pointer)
-        elif isinstance(value, ffi.CData):
+        if isinstance(value, ffi.CData):
             self.set(name, value)
         else:
             raise TypeError(f"{name} is of type {type(value).__name__}")

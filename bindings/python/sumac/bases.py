@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._buffers import Memory, array_over, integer_bytes, memory_of, numbers_of, product, records_of, result_array, writable
-from ._interface import BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
-from ._library import (Handle, Options, Owned, check_message, enum_of, ffi, instance_of, integer_of, lib, mapping_of, name_of,
+from ._interface import ALL, BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
+from ._library import (Handle, Options, Owned, enum_of, ffi, instance_of, integer_of, lib, mapping_of, name_of,
                        path_of, size_of, sized)
 from .contexts import Context, Made, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadArgument, BadLength
-from .plans import Plan
 
 if TYPE_CHECKING:
     import numpy
     from typing_extensions import Unpack
 
 Path = Union[str, bytes, "os.PathLike[str]"]
+
+
+class MsmNeeds(NamedTuple):
+    """What a call is predicted to take: Bases.estimate()."""
+
+    milliseconds: float
+    workspace_bytes: int
+    pinned_bytes: int
 
 
 class Bases(Made):
@@ -45,8 +52,8 @@ class Bases(Made):
         if memory.bytes != n * stride:
             raise BadLength(f"points take {memory.bytes} bytes, and {n} points at the {stride} of {what} take {n * stride}")
         _synchronize(context, memory)
-        self._adopt(context, context._make("sumac_bases", lib.sumac_bases_create, curve._pointer, memory.pointer, n,
-                                           filled.pointer), lib.sumac_bases_destroy)
+        self._adopt(context, context._make("sumac_bases", lib.sumac_bases_create, curve._pointer, memory.pointer, memory.bytes,
+                                           n, filled.pointer), lib.sumac_bases_destroy)
 
     @classmethod
     def _of(cls, context: Context, function: Any, *arguments: Any) -> Bases:
@@ -55,23 +62,14 @@ class Bases(Made):
         return bases
 
     @classmethod
-    def open(cls, context: Context, curve: Union[Curve, str], path: Path, format: Optional[str] = None, *, first: int = 0,
+    def open(cls, context: Context, curve: Union[Curve, str, None], path: Path, format: Optional[str] = None, *, first: int = 0,
              n: Optional[int] = None, **options: Unpack[BasesOptions]) -> Bases:
         """Open bases from a file of a format that formats() lists; None: a table of save() if the file begins like one, else raw.
-        `first` and `n` select a part of them."""
-        filled, first = Options("sumac_bases_config", dict(options)), size_of(first, "first")
-        curve, encoded, name = as_curve(curve), path_of(path), name_of(format, "the format")
-        if n is None and not first:
-            return cls._of(context, lib.sumac_bases_open, curve._pointer, encoded, name, filled.pointer)
-        if n is None:
-            n = max(bases_file_count(context, curve, path, format) - first, 0)
-        return cls._of(context, lib.sumac_bases_open_part, curve._pointer, encoded, first, size_of(n, "n"), name, filled.pointer)
-
-    @classmethod
-    def open_table(cls, context: Context, path: Path, curve: Union[Curve, str, None] = None) -> Bases:
-        """Open a file of save(), with its multiples. Without a curve, the file's curve is used."""
-        pointer = ffi.NULL if curve is None else as_curve(curve)._pointer
-        return cls._of(context, lib.sumac_bases_open_table, pointer, path_of(path))
+        `first` and `n` select a part of them. Without a curve, the curve is the one that the file names, which only a table does. A
+        table that the caller trusts is opened faster with check="none"."""
+        filled, group = Options("sumac_bases_config", dict(options)), ffi.NULL if curve is None else as_curve(curve)._pointer
+        return cls._of(context, lib.sumac_bases_open, group, path_of(path), name_of(format, "the format"), size_of(first, "first"),
+                       ALL if n is None else size_of(n, "n"), filled.pointer)
 
     @classmethod
     def known(cls, context: Context, curve: Union[Curve, str], n: int, seed: int = 0,
@@ -86,24 +84,30 @@ class Bases(Made):
     def __len__(self) -> int:
         return int(lib.sumac_bases_count(self._take().pointer))
 
+    def _info(self) -> Any:
+        info = sized("sumac_bases_info")
+        status = lib.sumac_bases_describe(self._take().pointer, info)
+        assert status == 0, status
+        return info
+
     @property
     def curve(self) -> Curve:
-        return curve_of(lib.sumac_bases_group(self._take().pointer))  # type: ignore[return-value]
+        return curve_of(self._info().group)  # type: ignore[return-value]
 
     @property
     def precompute_factor(self) -> int:
         """How many multiples of each base are kept; with window tables, of how many windows."""
-        return int(lib.sumac_bases_precompute_factor(self._take().pointer))
+        return int(self._info().precompute_factor)
 
     @property
     def tables(self) -> Tables:
         """The tables that are kept for each base."""
-        return Tables(lib.sumac_bases_tables(self._take().pointer))
+        return Tables(self._info().tables)
 
     @property
     def nbytes(self) -> int:
         """The bytes of memory that the bases occupy."""
-        return int(lib.sumac_bases_bytes(self._take().pointer))
+        return int(self._info().bytes)
 
     def points(self, first: int = 0, n: Optional[int] = None, *, out: Any = None,
                context: Optional[Context] = None) -> Any:
@@ -112,15 +116,12 @@ class Bases(Made):
         first = size_of(first, "first")
         n = max(len(self) - first, 0) if n is None else size_of(n, "n")
         array, pointer = _result(out, (n, curve.point_bytes))
-        context_of(context, self._context)._call(lib.sumac_bases_get, owned, first, n, pointer)
+        context_of(context, self._context)._call(lib.sumac_bases_get, owned, first, n, pointer, n * curve.point_bytes)
         return array
 
     def save(self, path: Path, format: Optional[str] = None, *, context: Optional[Context] = None) -> None:
         """Save the bases to a file: as a table with the multiples, or without them in a format that formats() lists."""
-        if format is None:
-            self._do(context, lib.sumac_bases_save, path_of(path))
-        else:
-            self._do(context, lib.sumac_bases_save_as, name_of(format, "the format"), path_of(path))
+        self._do(context, lib.sumac_bases_save, path_of(path), name_of(format, "the format"))
 
     # ---- The multi-scalar multiplication ----
 
@@ -140,7 +141,8 @@ class Bases(Made):
         array, result = given.result(out)
         _synchronize(context, given.memory)
         context._queue(given, array)
-        context._call(lib.sumac_msm, owned, given.memory.pointer, given.n, given.filled.pointer, result)
+        context._call(lib.sumac_msm, owned, given.memory.pointer, given.memory.bytes, given.n, given.filled.pointer, result,
+                      given.sizes.results_bytes)
         return array
 
     def msm_partial(self, scalars: Any, n: Optional[int] = None, *, context: Optional[Context] = None,
@@ -148,9 +150,11 @@ class Bases(Made):
         """Compute msm() as a partial result, which another process adds to its own with partial_combine()."""
         context = context_of(context, self._context)
         owned, given = self._take(), _Scalars(self, scalars, n, options, context)
-        array, result = result_array((given.sizes.partial_bytes,))
+        partial_bytes = int(lib.sumac_partial_bytes(given.curve._pointer, given.sizes.batch))
+        array, result = result_array((partial_bytes,))
         _synchronize(context, given.memory)
-        context._call(lib.sumac_msm_partial, owned, given.memory.pointer, given.n, given.filled.pointer, result)
+        context._call(lib.sumac_msm_partial, owned, given.memory.pointer, given.memory.bytes, given.n, given.filled.pointer, result,
+                      partial_bytes)
         return bytes(array)
 
     def prepare(self, n: Optional[int] = None, *, context: Optional[Context] = None,
@@ -158,12 +162,20 @@ class Bases(Made):
         """Prepare msm() of n scalars: it is checked and planned once, and can be run many times."""
         return PreparedMsm(context_of(context, self._context), self, n, options)
 
-    def plan(self, n: Optional[int] = None, *, context: Optional[Context] = None, **options: Unpack[MsmOptions]) -> Plan:
-        """The plan that msm() would use."""
+    def estimate(self, n: Optional[int] = None, *, context: Optional[Context] = None,
+                 **options: Unpack[MsmOptions]) -> MsmNeeds:
+        """Predict the time and the memory of msm() of n scalars."""
+        owned, filled, needs = self._take(), _MsmOptions(options), sized("sumac_msm_needs")
+        n = len(self) if n is None else size_of(n, "n")
+        context_of(context, self._context)._call(lib.sumac_msm_estimate, owned, n, filled.pointer, needs)
+        return MsmNeeds(needs.milliseconds, needs.workspace_bytes, needs.pinned_bytes)
+
+    def plan(self, n: Optional[int] = None, *, context: Optional[Context] = None, **options: Unpack[MsmOptions]) -> Dict[str, Any]:
+        """The plan that msm() would use: name, milliseconds, numbers, kinds and bytes, as sumac/experimental.h explains them."""
         context, owned = context_of(context, self._context), self._take()
         filled = _MsmOptions(options)
         n = len(self) if n is None else size_of(n, "n")
-        return Plan(Owned(context._make("sumac_plan", lib.sumac_msm_plan, owned, n, filled.pointer), lib.sumac_plan_destroy))
+        return context._read_json(lib.sumac_msm_plan, owned, n, filled.pointer)
 
     def __repr__(self) -> str:
         if self._owned is None:
@@ -187,28 +199,42 @@ def _synchronize(context: Context, memory: Memory) -> None:
 
 
 class _MsmOptions(Options):
-    """The options of an MSM. `offset_count` is the number of offsets; `is_batch` says that the caller asked for a batch, whose
-    result has a row for each MSM."""
+    """The options of an MSM. `is_batch` says that the caller asked for a batch, whose result has a row for each MSM."""
 
     def __init__(self, options: Any):
         given = dict(options)
         offsets = given.pop("offsets", None)
         super().__init__("sumac_msm_config", given, always=True)
-        self.offset_count = 0
         self.is_batch = given.get("batch") is not None or offsets is not None
         if offsets is not None:
-            pointer, self.offset_count = numbers_of(offsets, "offsets")
-            if given.get("batch") is None:
-                self.pointer.batch = integer_of("uint32_t", max(self.offset_count - 1, 1), "batch")
+            pointer, count = numbers_of(offsets, "offsets")
+            if count < 2:
+                raise BadLength(f"there are {count} offsets, and one MSM has 2")
             self.keep.append(offsets)
             self.set("offsets", pointer)
+            self.pointer.offset_count = count
 
 
-def _measure(curve: Curve, n: int, filled: _MsmOptions) -> Any:
-    """Return the bytes that a call reads and writes, as the library computes them: sumac_msm_sizes."""
-    sizes, message = sized("sumac_msm_sizes"), ffi.new("sumac_message *")
-    check_message(lib.sumac_msm_measure(curve._pointer, n, filled.pointer, filled.offset_count, sizes, message), message)
-    return sizes
+class _Sizes(NamedTuple):
+    """What a call needs: bytes of scalars and results, and the number of bases up to the last one."""
+
+    batch: int
+    scalars: int
+    scalars_bytes: int
+    results_bytes: int
+    bases: int
+
+
+def _measure(curve: Curve, n: int, filled: _MsmOptions) -> _Sizes:
+    """Return the sizes of a call, which the library compares with those that it works out."""
+    options = filled.pointer
+    count = int(options.offset_count)
+    batch = int(options.batch) or max(count - 1, 1)
+    scalars = int(options.offsets[count - 1]) if count else batch * n
+    if count and count != batch + 1:
+        raise BadLength(f"there are {count} offsets, and a batch of {batch} needs one more")
+    bases = options.first + max(1, min(options.base_sets, batch)) * n
+    return _Sizes(batch, scalars, scalars * (options.scalar_bytes or curve.scalar_bytes), batch * curve.point_bytes, bases)
 
 
 def _divided(there: int, each: int, what: str) -> int:
@@ -218,7 +244,7 @@ def _divided(there: int, each: int, what: str) -> int:
     return there // each
 
 
-def _require_all(bases: Bases, sizes: Any) -> None:
+def _require_all(bases: Bases, sizes: _Sizes) -> None:
     """A call without n means all bases: scalars for fewer of them are refused, because the sum would be another one."""
     there = len(bases)
     if sizes.bases != there:
@@ -226,9 +252,8 @@ def _require_all(bases: Bases, sizes: Any) -> None:
         raise BadLength(f"there are {there} bases, and the scalars are for {sizes.bases}{advice}")
 
 
-def _result_shape(filled: _MsmOptions, sizes: Any) -> Tuple[int, ...]:
-    batch = filled.pointer.batch
-    return (batch, sizes.results_bytes // batch) if filled.is_batch else (sizes.results_bytes,)
+def _result_shape(filled: _MsmOptions, sizes: _Sizes) -> Tuple[int, ...]:
+    return (sizes.batch, sizes.results_bytes // sizes.batch) if filled.is_batch else (sizes.results_bytes,)
 
 
 class _Scalars:
@@ -244,7 +269,7 @@ class _Scalars:
         _place(context, filled, "scalars_location", memory, "scalars")
         if not filled.pointer.scalar_bytes:
             self._set_size(memory)
-        is_all = n is None and not filled.offset_count
+        is_all = n is None and not filled.pointer.offset_count
         if is_all:
             self.n = _divided(memory.bytes, _measure(curve, 1, filled).scalars_bytes, "the bytes of scalars")
         else:
@@ -313,37 +338,37 @@ class PreparedMsm(Handle):
             raise BadArgument("the call was prepared for scalars in the host's memory")
         array, pointer = _result(out, _result_shape(self._filled, sizes))
         self._context._queue(memory, array)
-        self._context._run(lib.sumac_call_run, self._context._take(), (owned, memory.pointer, pointer), with_context=False)
+        self._context._run(lib.sumac_call_run, self._context._take(), (owned, memory.pointer, memory.bytes, pointer, sizes.results_bytes), with_context=False)
         return array
 
-    def plan(self) -> Plan:
-        """The plan of the call."""
-        owned, made = self._take(), ffi.new("sumac_plan **")
-        self._context._run(lib.sumac_call_plan, self._context._take(), (owned, made), with_context=False)
-        return Plan(Owned(made[0], lib.sumac_plan_destroy))
+    def plan(self) -> Dict[str, Any]:
+        """The plan of the call, as Bases.plan() returns it."""
+        return self._context._read_json(lib.sumac_call_plan, self._take(), with_context=False)
 
 
 def plan(context: Context, curve: Union[Curve, str], n: int, bases: Optional[BasesOptions] = None,
-         msm: Optional[MsmOptions] = None) -> Plan:
-    """Return the plan that msm() of n scalars would use, without bases."""
+         msm: Optional[MsmOptions] = None) -> Dict[str, Any]:
+    """Return the plan that msm() of n scalars would use, without bases, as Bases.plan() does."""
     context, curve = as_context(context), as_curve(curve)
     bases_options = Options("sumac_bases_config", mapping_of(bases, "bases"))
     msm_options = _MsmOptions(mapping_of(msm, "msm"))
-    return Plan(Owned(context._make("sumac_plan", lib.sumac_plan_create, curve._pointer, size_of(n, "n"), bases_options.pointer,
-                                    msm_options.pointer), lib.sumac_plan_destroy))
+    return context._read_json(lib.sumac_plan_create, curve._pointer, size_of(n, "n"), bases_options.pointer, msm_options.pointer)
 
 
 def partial_combine(context: Context, curve: Union[Curve, str], partials: Sequence[Any], batch: int = 1) -> numpy.ndarray:
     """Add partial results of Bases.msm_partial(): returns a raw point for each MSM of the batch."""
     context, curve = as_context(context), as_curve(curve)
     batch = integer_of("uint32_t", batch, "batch")
-    sizes = _measure(curve, 0, _MsmOptions({"batch": batch}))
+    bytes_of_each = int(lib.sumac_partial_bytes(curve._pointer, batch))
     if not isinstance(partials, (list, tuple)):
         raise TypeError(f"partial results are of type {type(partials).__name__}, and must be a list of them")
-    memories = [records_of(partial, sizes.partial_bytes, "the bytes of a partial result", count=1)[0] for partial in partials]
+    if not bytes_of_each:
+        raise BadArgument("batch is 0, and must be at least 1")
+    memories = [records_of(partial, bytes_of_each, "the bytes of a partial result", count=1)[0] for partial in partials]
     list_of_them = ffi.new("const void *[]", [memory.pointer for memory in memories])
-    array, pointer = result_array((batch, sizes.results_bytes // batch))
-    context._call(lib.sumac_partial_combine, curve._pointer, list_of_them, len(memories), batch, pointer)
+    array, pointer = result_array((batch, curve.point_bytes))
+    context._call(lib.sumac_partial_combine, curve._pointer, list_of_them, bytes_of_each, len(memories), batch, pointer,
+                  batch * curve.point_bytes)
     return array
 
 
@@ -366,9 +391,9 @@ def take_memory(memory: Any, *shape: int) -> numpy.ndarray:
 def scalars_read(context: Context, curve: Union[Curve, str], path: Path) -> numpy.ndarray:
     """Read a file of raw scalars: returns an array with a row for each."""
     context, curve = as_context(context), as_curve(curve)
-    scalars, n = ffi.new("void **"), ffi.new("size_t *")
-    context._call(lib.sumac_scalars_read, curve._pointer, path_of(path), scalars, n)
-    return take_memory(scalars[0], n[0], curve.scalar_bytes)
+    scalars, size = ffi.new("void **"), ffi.new("size_t *")
+    context._call(lib.sumac_scalars_read, curve._pointer, path_of(path), scalars, size)
+    return take_memory(scalars[0], size[0] // curve.scalar_bytes, curve.scalar_bytes)
 
 
 def points_decode(context: Context, curve: Union[Curve, str], records: Any, format: Optional[str] = None,
@@ -431,7 +456,7 @@ def msm_files(context: Context, curve: Union[Curve, str], bases_path: Path, scal
     report = sized("sumac_files_report")
     array, pointer = result_array((curve.point_bytes,))
     context._call(lib.sumac_msm_files, curve._pointer, path_of(bases_path), path_of(scalars_path), filled.pointer,
-                  msm_options.pointer, pointer, report)
+                  msm_options.pointer, pointer, curve.point_bytes, report)
     return array, FilesReport(report.n, report.resumed, report.chunk, report.memory_bytes, report.load_seconds,
                               report.msm_seconds)
 
@@ -442,7 +467,7 @@ def known_logarithms(context: Context, curve: Union[Curve, str], n: int, seed: i
     """Return the discrete logarithms of Bases.known(): raw scalars, a row for each."""
     context, curve, n = as_context(context), as_curve(curve), size_of(n, "n")
     array, pointer = result_array((n, curve.scalar_bytes))
-    context._call(lib.sumac_known_logarithms, curve._pointer, n, integer_of("uint64_t", seed, "seed"), pointer)
+    context._call(lib.sumac_known_logarithms, curve._pointer, n, integer_of("uint64_t", seed, "seed"), pointer, array.nbytes)
     return array
 
 
@@ -452,7 +477,8 @@ def known_answer(context: Context, curve: Union[Curve, str], scalars: Any, logar
     given, n = records_of(scalars, curve.scalar_bytes, "scalars")
     known, _ = records_of(logarithms, curve.scalar_bytes, "logarithms", count=n)
     array, pointer = result_array((curve.point_bytes,))
-    context._call(lib.sumac_known_answer, curve._pointer, given.pointer, known.pointer, n, pointer)
+    context._call(lib.sumac_known_answer, curve._pointer, given.pointer, given.bytes, known.pointer, known.bytes, n, pointer,
+                  array.nbytes)
     return array
 
 

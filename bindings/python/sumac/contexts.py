@@ -2,13 +2,14 @@
 """Contexts, each with a backend, its devices, threads and memory, and pools of contexts, which threads share."""
 from __future__ import annotations
 
+import json
 import threading
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
 
 from ._buffers import DEFAULT_STREAM, array_over
 from ._interface import ALL_DEVICES, ContextOptions, Location, Status
 from ._library import (Handle, Options, Owned, check_message, ffi, in_this_process, instance_of, integers_of, lib,
-                       name_of, pointers, size_of, sized, text, text_or_none)
+                       name_of, pointers, size_of, sized, text)
 from .curves import as_curve
 from .errors import BadArgument, error_of
 
@@ -155,6 +156,13 @@ class Context(Handle):
         self._call(function, *arguments, made)
         return made[0]
 
+    def _read_json(self, function: Any, *arguments: Any, **how: bool) -> Dict[str, Any]:
+        """Make a call whose last argument receives a text in JSON, and parse it."""
+        made = ffi.new("char **")
+        self._run(function, self._take(), (*arguments, made), **how)
+        parsed: Dict[str, Any] = json.loads(text(ffi.gc(made[0], lib.sumac_free)))
+        return parsed
+
     def _own(self, pointer: Any, destroy: Any, *needs: Any) -> Owned:
         """Return the owner of an object that this context created."""
         return Owned(pointer, destroy, needs, self._on_device)
@@ -188,22 +196,10 @@ class Context(Handle):
         info = _describe(owned.pointer)
         return [text(info.device_names[i]) for i in range(info.device_count)]
 
-    def plan_names(self) -> List[str]:
-        """The names of plans, for the option tuning={"plan": ..}; the first is "auto"."""
-        owned = self._take()
-        names: List[str] = []
-        while (name := text_or_none(lib.sumac_context_plan_name(owned.pointer, len(names)))) is not None:
-            names.append(name)
-        return names
-
-    def plan_about(self, name: str) -> Optional[str]:
-        """A sentence about a named plan; None if no plan has that name."""
-        return text_or_none(lib.sumac_context_plan_about(self._take().pointer, name_of(name, "the plan's name")))
-
-    def kind_about(self, curve: Any, stage: str, kind: str) -> Optional[str]:
-        """A sentence about a kind of a stage; None if there is no such kind."""
-        return text_or_none(lib.sumac_context_kind_about(self._take().pointer, as_curve(curve)._pointer,
-                                                         name_of(stage, "the stage"), name_of(kind, "the kind")))
+    def plans(self, curve: Any) -> Dict[str, Any]:
+        """Texts about the named plans, and about the kinds of each stage: {"plans": {name: text}, "kinds": {stage: {kind: text}}}.
+        The option tuning="plan=NAME" asks for a plan; the first is "auto"."""
+        return self._read_json(lib.sumac_context_plans, as_curve(curve)._pointer)
 
     # ---- Calls ----
 
@@ -236,7 +232,7 @@ class Context(Handle):
         """Measure the relative speeds of the devices, for the option device_weights of another context: all of them compute MSMs of
         n bases at the same time."""
         weights = ffi.new("uint32_t[]", len(self.devices))
-        self._call(lib.sumac_context_measure_weights, as_curve(curve)._pointer, size_of(n, "n"), weights)
+        self._call(lib.sumac_context_measure_weights, as_curve(curve)._pointer, size_of(n, "n"), weights, len(weights))
         return list(weights)
 
     def pinned(self, size: int) -> numpy.ndarray:

@@ -261,7 +261,7 @@ class Vector(Made):
         sumac_transform_config: length=, inverse=True, shift= (an integer), value_order="bit_reversed", coefficients=."""
         filled, owned, context = self._transform(options), self._take(), context_of(context, self._context)
         context._queue(owned)
-        context._call(lib.sumac_vector_ntt, ffi.new("sumac_vector *[]", [owned.pointer]), 1, filled.pointer)
+        context._call(lib.sumac_vector_ntt, owned.pointer, filled.pointer)
         return self
 
     def divide_by_vanishing(self, n: int, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
@@ -306,7 +306,7 @@ def msm_vectors(bases: Bases, scalars: Vector, n: Optional[int] = None, *, first
         _require_all(bases, _measure(curve, n, filled))
     n = size_of(n, "n")
     if results is None:
-        results = Vector(context, curve, filled.pointer.batch, VectorKind.POINTS)
+        results = Vector(context, curve, _measure(curve, 0, filled).batch, VectorKind.POINTS)
     results = instance_of(Vector, results, "the vector of results")
     context._call(lib.sumac_msm_vectors, bases._take(), scalars._take(), first, n, filled.pointer, results._take(),
                   size_of(result_first, "result_first"))

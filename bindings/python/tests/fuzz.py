@@ -53,7 +53,6 @@ def objects_of(folder):
         made["Vector"] += [sumac.Vector.of(context, curve, *given) for given in (
             (scalars,), (points, "points"), (scalars[:curve.scalar_bytes],), (points[:size], "points"), (scalars,))]
         made["Fk20"].append(fk20)
-        made["Plan"].append(bases.plan())
         made["PreparedMsm"].append(bases.prepare())
         made["PairingPoints"].append(sumac.PairingPoints(context, name, (folder / f"g2{w}").read_bytes()))
     made["Vector"].append(sumac.Vector.of(context, "bn254", (folder / "witness").read_bytes()))

@@ -78,8 +78,8 @@ def test_scalars(bases, given, error, words):
 
 
 WRONG_OPTIONS = [
-    ({"c": -1}, errors.BadArgument), ({"c": 25}, errors.BadArgument), ({"c": 2**32}, errors.BadArgument),
-    ({"c": "7"}, TypeError), ({"c": 1.5}, TypeError), ({"window": 3}, TypeError), ({"size": 3}, TypeError),
+    ({"tuning": "c=-1"}, errors.BadArgument), ({"tuning": "c=25"}, errors.BadArgument), ({"tuning": "c=4,"}, errors.BadArgument),
+    ({"scalar_bits": "7"}, TypeError), ({"scalar_bits": 1.5}, TypeError), ({"window": 3}, TypeError), ({"size": 3}, TypeError),
     ({"scalar_form": "mont"}, errors.BadArgument), ({"scalar_form": 7}, errors.BadArgument), ({"scalar_form": -1}, errors.BadArgument),
     ({"scalar_form": 1.0}, TypeError), ({"scalar_form": True}, TypeError), ({"cut_scalars": 2}, errors.BadArgument),
     ({"batch": 3}, errors.BadLength), ({"first": 1}, errors.BadLength), ({"n": 9}, errors.BadLength),
@@ -87,9 +87,9 @@ WRONG_OPTIONS = [
     ({"offsets": [0, 9]}, errors.BadLength), ({"offsets": [3, 0, 8]}, errors.BadArgument), ({"offsets": []}, errors.BadLength),
     ({"offsets": [0]}, errors.BadLength), ({"offsets": ["a", 1]}, TypeError), ({"offsets": 7}, TypeError),
     ({"offsets": [-1, 8]}, errors.BadArgument), ({"offsets": [0, 4, 8], "batch": 3}, errors.BadLength),
-    ({"tuning": {"plan": "no such"}}, errors.UnknownPlan), ({"tuning": {"plan": "a\0b"}}, errors.BadArgument),
-    ({"tuning": {"plan": 7}}, TypeError), ({"tuning": "auto"}, TypeError), ({"tuning": {"nothing": 1}}, TypeError),
-    ({"stream": 8}, TypeError), ({"batch": 0}, errors.BadArgument), ({"scalar_bytes": 33}, errors.BadArgument),
+    ({"tuning": "plan=no such"}, errors.UnknownPlan), ({"tuning": "plan=a\0b"}, errors.BadArgument),
+    ({"tuning": 7}, TypeError), ({"tuning": {"plan": "auto"}}, TypeError), ({"tuning": "nothing=1"}, errors.BadArgument),
+    ({"stream": 8}, TypeError), ({"scalar_bytes": 33}, errors.BadLength),
     ({"scalar_bytes": 2**32}, errors.BadArgument), ({"out": bytes(CURVE.point_bytes)}, errors.BadArgument),
     ({"out": bytearray(3)}, errors.BadLength), ({"out": numpy.zeros(CURVE.point_bytes, numpy.float32)}, TypeError),
     ({"out": "abc"}, TypeError), ({"out": Gpu(shape=(CURVE.point_bytes,))}, errors.BadArgument), ({"context": 7}, TypeError),
@@ -141,7 +141,7 @@ def test_points(context):
         CURVE.coordinates(b"abc")
     with pytest.raises(errors.BadArgument):
         CURVE.point(*(CURVE.modulus,) * 2 if CURVE.degree == 1 else ((CURVE.modulus, 0),) * 2)
-    for options in ({"stride": 1}, {"check": 9}, {"infinity": "flag"}, {"table_limit": -1}):
+    for options in ({"stride": 1}, {"check": 9}, {"infinity": "flag"}, {"table_bytes": -1}):
         with pytest.raises(errors.Error):
             sumac.Bases(context, CURVE, generator, **options)
 
@@ -162,8 +162,8 @@ def test_fewer_scalars_than_bases(context, bases, scalars):
     for call in (bases.msm, bases.msm_partial):
         for given, options in ((scalars[:5], {}), (scalars[:5].tobytes(), {}), ([1] * 5, {}), ([], {}), (b"", {}),
                                (numpy.ones(5, numpy.int32), {}), (scalars[:4], {"first": 3}), (scalars, {"batch": 2}),
-                               (scalars[:4], {"batch": 2, "separate_bases": 1}),
-                               (scalars, {"batch": 4, "separate_bases": 1, "base_sets": 2})):
+                               (scalars[:4], {"batch": 2, "base_sets": 2}),
+                               (scalars, {"batch": 4, "base_sets": 2})):
             with pytest.raises(errors.BadLength, match=fewer):
                 call(given, **options)
         with pytest.raises(errors.BadLength, match="there are 8 bases, and the scalars are for 9$"):
@@ -197,17 +197,16 @@ def test_words_or_small_scalars(context, bases, scalars):
     assert (bases.msm(small.astype(numpy.int64)) == bases.msm(list(range(8)))).all()
 
 
-def test_batch_0(context, bases, scalars, tmp_path):
+def test_batch_0(context, bases, scalars):
     vector, results = sumac.Vector(context, CURVE, 8), sumac.Vector(context, CURVE, 1, "points")
     partial = bases.msm_partial(scalars)
-    for call in (lambda: bases.msm(scalars, batch=0), lambda: bases.msm([], batch=0), lambda: bases.msm([], 0, batch=0),
-                 lambda: bases.msm_partial(scalars, batch=0), lambda: bases.prepare(batch=0), lambda: bases.plan(batch=0),
-                 lambda: sumac.partial_combine(context, CURVE, [partial], 0), lambda: sumac.partial_combine(context, CURVE, [], 0),
-                 lambda: sumac.plan(context, CURVE, 8, msm={"batch": 0}), lambda: sumac.msm_vectors(bases, vector, msm={"batch": 0}),
-                 lambda: sumac.msm_vectors(bases, vector, 8, results=results, msm={"batch": 0}),
-                 lambda: sumac.msm_files(context, CURVE, tmp_path / "a", tmp_path / "b", msm={"batch": 0})):
+    """In options 0 is the default, one MSM; as an argument it is refused."""
+    expected = bases.msm(scalars).tobytes()
+    assert bases.msm(scalars, batch=0).tobytes() == bases.prepare(batch=0).run(scalars).tobytes() == expected
+    sumac.msm_vectors(bases, vector, 8, results=results, msm={"batch": 0})
+    for partials in ([partial], []):
         with pytest.raises(errors.BadArgument, match="batch is 0, and must be at least 1"):
-            call()
+            sumac.partial_combine(context, CURVE, partials, 0)
     assert not sumac.partial_combine(context, CURVE, [], 1).any()
     assert (sumac.partial_combine(context, CURVE, [partial])[0] == bases.msm(scalars)).all()
 
@@ -238,12 +237,12 @@ def test_other_objects(context, bases, scalars, data):
             ("results", lambda v: sumac.msm_vectors(bases, vector, 4, results=v)), ("key", lambda v: sumac.Groth16Key(context, "/", verifying=v)),
             ("bases", lambda o: sumac.plan(context, CURVE, 1, o)), ("msm", lambda o: sumac.plan(context, CURVE, 1, msm=o)),
             ("scalars", CURVE.scalars, lambda v: sumac.Vector.wrap(context, CURVE, v)), ("path", bases.save),
-            ("result", lambda p: sumac.partial_combine(context, CURVE, p)), ("curve", sumac.Curve), ("plan", sumac.Plan)):
+            ("result", lambda p: sumac.partial_combine(context, CURVE, p)), ("curve", sumac.Curve)):
         for function in functions:
             for wrong in (7, object(), [object()]):
                 with pytest.raises(TypeError, match=what):
                     function(wrong)
-    assert sumac.plan(context, CURVE, 8, None, None).name == "auto"
+    assert sumac.plan(context, CURVE, 8, None, None)["name"] == "auto"
 
 
 def test_random_calls(data):
@@ -256,7 +255,7 @@ def test_random_calls(data):
 def test_text(context, tmp_path):
     """Strings with characters that can't be encoded are refused."""
     verifying = sumac.Groth16VerifyingKey.__new__(sumac.Groth16VerifyingKey)
-    for call in (lambda: sumac.curve("\ud800"), lambda: sumac.Bases.open(context, CURVE, "\ud800"), lambda: context.plan_about("\ud800"),
+    for call in (lambda: sumac.curve("\ud800"), lambda: sumac.Bases.open(context, CURVE, "\ud800"), lambda: sumac.plan(context, CURVE, 8, None, {"tuning": "\ud800"}),
                  lambda: sumac.Bases.open(context, CURVE, tmp_path / "none", "\ud800"),
                  lambda: verifying._decode(context, None, "\ud800", "snarkjs", "name", 1)):
         with pytest.raises(errors.BadArgument, match="has a character that"):
@@ -323,11 +322,10 @@ def test_vectors(context):
 
 
 def test_closed(context, bases, scalars):
-    vector, plan, prepared = sumac.Vector(context, CURVE, 4), bases.plan(), bases.prepare()
+    vector, prepared = sumac.Vector(context, CURVE, 4), bases.prepare()
     other = sumac.Bases.known(context, CURVE, 8, 2)
     expected = other.msm(scalars).tobytes()
-    for thing, call in ((vector, vector.get), (vector, lambda: len(vector)), (plan, lambda: plan.name), (plan, plan.numbers),
-                        (prepared, lambda: prepared.run(scalars)), (bases, lambda: bases.msm(scalars)), (bases, bases.points),
+    for thing, call in ((vector, vector.get), (vector, lambda: len(vector)), (prepared, lambda: prepared.run(scalars)), (bases, lambda: bases.msm(scalars)), (bases, bases.points),
                         (bases, bases.prepare), (bases, bases.plan)):
         thing.close()
         assert thing.closed
@@ -508,7 +506,7 @@ def test_contexts():
     for options, error in (({"backend": "no such"}, errors.UnknownBackend), ({"backend": 7}, TypeError), ({"threads": -1}, errors.BadArgument),
                            ({"devices": [2**31]}, errors.BadArgument), ({"devices": [0] * 17, "backend": "cpu"}, errors.Error),
                            ({"devices": ["a"]}, TypeError), ({"devices": 7}, TypeError), ({"device_weights": [1, 2], "devices": [0]}, errors.BadArgument),
-                           ({"progress": 7}, TypeError), ({"trace": "a"}, TypeError), ({"tuning": {"variant": "no such"}, "backend": "cpu"}, errors.Error),
+                           ({"progress": 7}, TypeError), ({"trace": "a"}, TypeError), ({"tuning": "variant=no such", "backend": "cpu"}, errors.Error),
                            ({"nothing": 1}, TypeError), ({"memory_limit": 2**64}, errors.BadArgument)):
         with pytest.raises(error):
             sumac.Context(**options)
@@ -686,7 +684,7 @@ def test_end_of_the_interpreter():
     done = run("import sumac, threading\n"
                "context = sumac.Context(backend='cpu', threads=2)\n"
                f"bases = sumac.Bases.known(context, '{NAME}', 5000, 1)\n"
-               "prepared, plan, pool = bases.prepare(), bases.plan(), sumac.Pool(2, backend='cpu')\n"
+               "prepared, pool = bases.prepare(), sumac.Pool(2, backend='cpu')\n"
                "held = pool.take()\n"
                f"scalars = sumac.known_logarithms(context, '{NAME}', 5000, 1)\n"
                "threading.Thread(target=lambda: bases.msm(scalars), daemon=True).start()\n"

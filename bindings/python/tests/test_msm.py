@@ -66,21 +66,20 @@ def test_options(context, group, some):
     assert bytes(bases.msm(scalars, scalar_bits=40, cut_scalars=True)) == group.msm(points, small)
     with pytest.raises(sumac.errors.ScalarTooLarge):
         bases.msm(scalars, scalar_bits=40)
-    assert bytes(bases.msm(scalars, c=7)) == expected
+    assert bytes(bases.msm(scalars, tuning="c=7")) == expected
     assert bytes(bases.msm(scalars[:5], first=3)) == group.msm(points[3:], scalars[:5])
     assert bytes(bases.msm(scalars[:5], 5, first=2)) == group.msm(points[2:7], scalars[:5])
-    for name in context.plan_names():
-        assert bytes(bases.msm(scalars, tuning={"plan": name})) == expected
-        assert context.plan_about(name) is not None
-    assert bytes(bases.msm(scalars, tuning={"reduction": "halving"})) == expected
+    for name, about in context.plans(group.curve)["plans"].items():
+        assert bytes(bases.msm(scalars, tuning=f"plan={name}")) == expected and about
+    assert bytes(bases.msm(scalars, tuning="reduction=halving")) == expected
     # Batches use the same bases, separate ones, and two sets in turns.
     assert bases.msm(scalars + scalars[::-1], batch=2).tobytes() == expected + group.msm(points, scalars[::-1])
     both = bases.msm(scalars, 4, batch=2)
     assert both.shape == (2, group.curve.point_bytes)
     assert both.tobytes() == group.msm(points[:4], scalars[:4]) + group.msm(points[:4], scalars[4:])
-    assert bases.msm(scalars, batch=2, separate_bases=True).tobytes() == \
+    assert bases.msm(scalars, batch=2, base_sets=2).tobytes() == \
         group.msm(points[:4], scalars[:4]) + group.msm(points[4:], scalars[4:])
-    four = bases.msm(scalars, 2, batch=4, separate_bases=1, base_sets=2).tobytes()
+    four = bases.msm(scalars, 2, batch=4, base_sets=2).tobytes()
     assert four == b"".join(group.msm(points[2 * (j % 2):2 * (j % 2) + 2], scalars[2 * j:2 * j + 2]) for j in range(4))
     offsets = [0, 3, 3, 8]
     for given in (offsets, numpy.array(offsets, numpy.uint64)):
@@ -114,9 +113,9 @@ def test_bases_options(context, group, tmp_path):
     points = group.points([3, 5, 0, 7])
     raw, scalars = group.raw(points), [11, 12, 13, group.r - 1]
     expected, size = group.msm(points, scalars), group.curve.point_bytes
-    multiples = sumac.Bases(context, group.curve, raw, precompute_factor=4, c=9, scalar_bits=256)
+    multiples = sumac.Bases(context, group.curve, raw, precompute_factor=4, tuning="c=9", scalar_bits=256)
     assert multiples.precompute_factor == 4 and multiples.tables == sumac.Tables.MULTIPLES
-    windows = sumac.Bases(context, group.curve, raw, tables="windows", table_limit=2**24, typical_n=4, typical_batch=1)
+    windows = sumac.Bases(context, group.curve, raw, tables="windows", table_bytes=2**24, typical_n=4, typical_batch=1)
     assert windows.tables == sumac.Tables.WINDOWS and windows.nbytes > multiples.nbytes
     # Each record has a flag after the point, and two more bytes.
     records = numpy.zeros((4, size + 8), numpy.uint8)
@@ -133,7 +132,7 @@ def test_bases_options(context, group, tmp_path):
     # Bases come from a table, from other formats, and from a part of a file.
     path = tmp_path / "table"
     multiples.save(path)
-    for table in (sumac.Bases.open_table(context, path), sumac.Bases.open_table(context, path, group.curve),
+    for table in (sumac.Bases.open(context, None, path, check="none"), sumac.Bases.open(context, group.curve, path, "table"),
                   sumac.Bases.open(context, group.curve, str(path))):
         assert table.precompute_factor == 4 and bytes(table.msm(scalars)) == expected
     formats = {f.name for f in sumac.formats() if f.can_write}
@@ -152,29 +151,25 @@ def test_bases_options(context, group, tmp_path):
     read = sumac.scalars_read(context, group.curve, tmp_path / "scalars")
     assert read.shape == (4, group.curve.scalar_bytes) and bytes(multiples.msm(read)) == expected
     result, report = sumac.msm_files(context, group.curve, tmp_path / "raw", tmp_path / "scalars", chunk=2,
-                                     checkpoint=str(tmp_path / "checkpoint"), checkpoint_milliseconds=1, msm={"c": 5})
+                                     checkpoint=str(tmp_path / "checkpoint"), checkpoint_milliseconds=1, msm={"tuning": "c=5"})
     assert bytes(result) == expected and (report.n, report.chunk) == (4, 2)
     again, report = sumac.msm_files(context, group.curve, tmp_path / "raw", tmp_path / "scalars",
-                                    checkpoint=str(tmp_path / "checkpoint"), msm={"c": 5}, chunk=2)
+                                    checkpoint=str(tmp_path / "checkpoint"), msm={"tuning": "c=5"}, chunk=2)
     assert bytes(again) == expected and report.resumed == 4
 
 
 def test_plans(context, group):
-    bases = sumac.Bases.known(context, group.curve, 100, 5, precompute_factor=2, c=8)
-    plan, prepared = bases.plan(c=8), bases.prepare(c=8).plan()
-    planned = sumac.plan(context, group.curve, 100, {"precompute_factor": 2, "c": 8}, {"c": 8})
-    for p in (plan, prepared, planned):
-        assert p.name == "auto" and p.window_bits == 8 and p.milliseconds > 0
-        assert p.number("c") == p.numbers()["c"] == 8 and p.number("n") == 100 and p.number("no such") == 0
-        assert list(p.kinds()) == ["recode", "sort", "accumulate", "reduce", "combine"]
-        assert p.kind("combine") == p.kinds()["combine"] == "horner" and p.kind("no such") is None
-        assert p.bytes("workspace") == p.memory()["workspace"] == p.workspace_bytes > 0
-        assert context.kind_about(group.curve, "combine", "horner")
-        assert p.precompute_factor == p.number("precompute_factor")
-    assert context.kind_about(group.curve, "combine", "no such") is None and context.plan_about("no such") is None
-    # A plan outlives its context.
-    context.close()
-    assert plan.window_bits == 8
+    bases = sumac.Bases.known(context, group.curve, 100, 5, precompute_factor=2, tuning="c=8")
+    plan, prepared = bases.plan(tuning="c=8"), bases.prepare(tuning="c=8").plan()
+    planned = sumac.plan(context, group.curve, 100, {"precompute_factor": 2, "tuning": "c=8"}, {"tuning": "c=8"})
+    assert plan == prepared
+    for p in (plan, planned):
+        assert p["name"] == "auto" and p["milliseconds"] > 0
+        assert p["numbers"]["c"] == 8 and p["numbers"]["n"] == 100 and p["numbers"]["precompute_factor"] in (1, 2)
+        assert list(p["kinds"]) == ["recode", "sort", "accumulate", "reduce", "combine"]
+        assert p["bytes"]["workspace"] > 0
+    about = context.plans(group.curve)
+    assert about["plans"]["auto"] and about["kinds"]["combine"][plan["kinds"]["combine"]]
 
 
 def test_known_and_partial(context, group):
@@ -214,7 +209,7 @@ def test_contexts(context):
     context.check()
     context.wait()
     two = sumac.Context(backend="cpu", threads=2, devices=[0, 0], device_weights=[1, 3], replica_limit=1, memory_limit=2**30,
-                        tuning={"variant": "portable"})
+                        tuning="variant=portable")
     assert two.devices == ["", ""] and two.variant == "portable"
     assert max(two.measure_weights("bn254", 64)) == 1000
     bases = sumac.Bases.known(two, "bn254", 50, 1)

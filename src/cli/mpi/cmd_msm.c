@@ -8,6 +8,7 @@
 typedef struct msm_run {
     sumac_mpi_bases *bases;
     void *scalars; /* scalars of this rank's bases */
+    size_t scalars_bytes;
     unsigned char *results;
     size_t n;
     double milliseconds, read_milliseconds;
@@ -38,11 +39,12 @@ static int measure_weights(const session *opened, const options *given)
 static int compute(msm_run *run, const session *opened, const options *given)
 {
     double start = clock_seconds();
-    const sumac_bases_config bases = bases_config(given);
+    const tuning_text tuning = tuning_of(given);
+    const sumac_bases_config bases = bases_config(given, &tuning);
     MUST(job_status(
         sumac_mpi_bases_open(job_ranks(), opened->curve, given->bases, given->format, &bases, &run->bases)));
     MUST(job_status(sumac_mpi_scalars_read(job_ranks(), run->bases, given->scalars, 0, (uint32_t)given->batch,
-                                           &run->scalars, &run->n)));
+                                           &run->scalars, &run->scalars_bytes, &run->n)));
     run->read_milliseconds = 1e3 * (clock_seconds() - start);
     /* Both numbers are equal on all ranks. */
     if (run->n != sumac_mpi_bases_count(run->bases)) {
@@ -51,11 +53,11 @@ static int compute(msm_run *run, const session *opened, const options *given)
     }
     run->results = allocate(given->batch * opened->info->point_bytes, "results");
     MUST(ranks_agree(run->results != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT));
-    sumac_tuning tuning;
     const sumac_msm_config config = msm_config(given, &tuning);
     start = clock_seconds();
     const sumac_status status =
-        sumac_mpi_msm(job_ranks(), run->bases, run->scalars, run->n, &config, run->results);
+        sumac_mpi_msm(job_ranks(), run->bases, run->scalars, run->scalars_bytes, run->n, &config,
+                      run->results, (size_t)given->batch * opened->info->point_bytes);
     run->milliseconds = 1e3 * (clock_seconds() - start);
     return job_status(status);
 }

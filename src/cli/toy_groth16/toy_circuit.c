@@ -137,7 +137,8 @@ static sumac_status write_wtns(const circuit *c, uint64_t seed, FILE *file)
     AUTO_FREE scalar *values = NULL;
     TRY(toy_allocate((size_t)c->wires + 1, sizeof *values, &values, c->why));
     values[0][0] = 1;
-    CALL(c, sumac_known_logarithms(c->context, c->curve, (size_t)c->width, seed, values + 2));
+    CALL(c, sumac_known_logarithms(c->context, c->curve, (size_t)c->width, seed, values + 2,
+                                   (size_t)c->width * c->curve->scalar_bytes));
     for (uint64_t j = c->wide; j < c->width; j++) {
         const uint8_t bit = values[2 + j][0] & 1;
         memset(values[2 + j], 0, sizeof *values);

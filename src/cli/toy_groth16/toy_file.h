@@ -10,7 +10,7 @@
 
 #include "base/refusal.h"
 #include "base/try.h"
-#include "sumac/known.h"
+#include "sumac/experimental.h"
 #include "sumac/vector.h"
 
 /* The bytes and words of a scalar of both curves for which keys are created. */

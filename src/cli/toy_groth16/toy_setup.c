@@ -177,7 +177,8 @@ static sumac_status for_all_terms(setup *s, terms_taker take, void *user)
 static sumac_status choose_secrets(setup *s, uint64_t seed)
 {
     if (seed != 0) {
-        CALL(s, sumac_known_logarithms(s->context, s->g1, SECRETS, seed, s->secrets));
+        CALL(s, sumac_known_logarithms(s->context, s->g1, SECRETS, seed, s->secrets,
+                                       (size_t)SECRETS * s->g1->scalar_bytes));
     }
     for (size_t i = 0; i < SECRETS && seed == 0; i++) {
         if (system_random(s->secrets[i], SCALAR_BYTES - 1) != 0) { /* one byte less is below r */
@@ -361,13 +362,13 @@ static sumac_status open_generator(const setup *s, const sumac_group *curve, gen
     config.check = SUMAC_CHECK_NONE; /* the point is the curve's generator */
     config.replicated = 1;
     config.tables = SUMAC_TABLES_AUTO;
-    config.table_limit = balanced < least ? least : balanced < most ? balanced : most;
+    config.table_bytes = balanced < least ? least : balanced < most ? balanced : most;
     config.typical_batch = SLICE;
     config.typical_n = 1;
     TRY(sumac_group_generator(curve, point, sizeof point));
     g->point_bytes = curve->point_bytes;
     TRY(toy_allocate(SLICE, g->point_bytes, &g->bytes, s->why));
-    CALL(s, sumac_bases_create(s->context, curve, point, 1, &config, &g->bases));
+    CALL(s, sumac_bases_create(s->context, curve, point, sizeof point, 1, &config, &g->bases));
     CALL(s, sumac_vector_create(s->context, curve, SUMAC_VECTOR_POINTS, SLICE, &g->points));
     return SUMAC_OK;
 }

@@ -248,7 +248,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
 static int accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = plan_bucket_bits(plan) + 1;
-    return plan->module_parts <= plan->c && request->reduction != SUMAC_REDUCTION_RUNNING_SUM &&
+    return plan->module_parts <= plan->c && request->reduction != REDUCTION_RUNNING_SUM &&
            !request->all_digits;
 }
 
@@ -259,7 +259,7 @@ const stage_kind cuda_reduce_halving = {
              "those that have it in their number",
     .takes = AFFINE_BUCKETS | XYZZ_BUCKETS,
     .leaves = MODULE_PARTS,
-    .reduction = SUMAC_REDUCTION_HALVING,
+    .reduction = REDUCTION_HALVING,
     .accepts = accepts,
     .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cuda_cost_of_halving,

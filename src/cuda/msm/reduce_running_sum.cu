@@ -20,8 +20,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
 static int accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = 1;
-    return !request->all_digits && (request->reduction == SUMAC_REDUCTION_RUNNING_SUM ||
-                                    (request->reduction == SUMAC_REDUCTION_AUTO && plan->c <= SEARCHED_C));
+    return !request->all_digits && (request->reduction == REDUCTION_RUNNING_SUM ||
+                                    (request->reduction == REDUCTION_AUTO && plan->c <= SEARCHED_C));
 }
 
 const stage_kind cuda_reduce_running_sum = {
@@ -30,7 +30,7 @@ const stage_kind cuda_reduce_running_sum = {
     .about = "adds up the sums of all buckets from each one on, two additions a bucket",
     .takes = AFFINE_BUCKETS,
     .leaves = MODULE_PARTS,
-    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .reduction = REDUCTION_RUNNING_SUM,
     .accepts = accepts,
     .cost = cuda_cost_of_running_sum,
     .run = {.reduce = cuda_run<STAGE_REDUCE, run>},
@@ -48,7 +48,7 @@ const stage_kind cuda_reduce_none = {
     .about = "has nothing to do, as there is one bucket",
     .takes = AFFINE_BUCKETS,
     .leaves = MODULE_PARTS,
-    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .reduction = REDUCTION_RUNNING_SUM,
     .accepts = accepts_one_bucket,
     .cost = cuda_cost_of_one_bucket,
     .run = {.reduce = cuda_run<STAGE_REDUCE, run>},

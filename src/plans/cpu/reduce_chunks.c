@@ -77,7 +77,7 @@ static sumac_status chunks_run(const msm_job *job, const msm_pass *pass, const b
 static int chunks_accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = 1;
-    return request->reduction != SUMAC_REDUCTION_HALVING;
+    return request->reduction != REDUCTION_HALVING;
 }
 
 /* A bucket costs two additions; a chunk costs those of the tree, and about 1.5 for each bit of its first bucket's
@@ -100,7 +100,7 @@ const stage_kind SUMAC_SYMBOL(reduce_chunks) = {
         "chunk's total times where it begins, and adds the chunks up as a tree",
     .takes = XYZZ_BUCKETS,
     .leaves = MODULE_PARTS,
-    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .reduction = REDUCTION_RUNNING_SUM,
     .accepts = chunks_accepts,
     .scratch_bytes = chunks_scratch_bytes,
     .cost = chunks_cost,

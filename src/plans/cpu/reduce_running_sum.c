@@ -109,7 +109,7 @@ static stage_cost running_sum_cost(const plan_request *request, const msm_plan *
 static int running_sum_accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = 1;
-    return request->reduction == SUMAC_REDUCTION_RUNNING_SUM && !request->all_digits;
+    return request->reduction == REDUCTION_RUNNING_SUM && !request->all_digits;
 }
 
 const stage_kind SUMAC_SYMBOL(reduce_running_sum) = {
@@ -119,7 +119,7 @@ const stage_kind SUMAC_SYMBOL(reduce_running_sum) = {
              "put together at the end",
     .takes = AFFINE_BUCKETS,
     .leaves = MODULE_PARTS,
-    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .reduction = REDUCTION_RUNNING_SUM,
     .accepts = running_sum_accepts,
     .scratch_bytes = running_sum_scratch_bytes,
     .cost = running_sum_cost,

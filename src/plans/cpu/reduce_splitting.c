@@ -75,7 +75,7 @@ static sumac_status splitting_run(const msm_job *job, const msm_pass *pass, cons
 static int splitting_accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = plan->c;
-    return plan->kinds[STAGE_RECODE]->unsigned_digits && request->reduction != SUMAC_REDUCTION_RUNNING_SUM;
+    return plan->kinds[STAGE_RECODE]->unsigned_digits && request->reduction != REDUCTION_RUNNING_SUM;
 }
 
 /* The first split costs two additions for each bucket; later windows, of half as many bits, have few components. */
@@ -95,7 +95,7 @@ const stage_kind SUMAC_SYMBOL(reduce_splitting) = {
     .takes = XYZZ_BUCKETS,
     .leaves = MODULE_PARTS,
     .by_name = 1,
-    .reduction = SUMAC_REDUCTION_HALVING,
+    .reduction = REDUCTION_HALVING,
     .accepts = splitting_accepts,
     .scratch_bytes = splitting_scratch_bytes,
     .cost = splitting_cost,

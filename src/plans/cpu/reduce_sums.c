@@ -35,7 +35,7 @@ static sumac_status sums_run(const msm_job *job, const msm_pass *pass, const buc
 static int sums_accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = 1;
-    return request->reduction != SUMAC_REDUCTION_HALVING;
+    return request->reduction != REDUCTION_HALVING;
 }
 
 static stage_cost sums_cost(const plan_request *request, const msm_plan *plan)
@@ -52,7 +52,7 @@ const stage_kind SUMAC_SYMBOL(reduce_sums) = {
     .about = "adds up the sums of a module's ranges one after another, with one thread for each module",
     .takes = RANGE_SUMS,
     .leaves = MODULE_PARTS,
-    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .reduction = REDUCTION_RUNNING_SUM,
     .accepts = sums_accepts,
     .cost = sums_cost,
     .run = {.reduce = sums_run},

@@ -40,7 +40,7 @@ static sumac_status triangle_run(const msm_job *job, const msm_pass *pass, const
 static int triangle_accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = 1;
-    return request->reduction != SUMAC_REDUCTION_HALVING;
+    return request->reduction != REDUCTION_HALVING;
 }
 
 static stage_cost triangle_cost(const plan_request *request, const msm_plan *plan)
@@ -58,7 +58,7 @@ const stage_kind SUMAC_SYMBOL(reduce_triangle) = {
     .takes = XYZZ_BUCKETS,
     .leaves = MODULE_PARTS,
     .by_name = 1,
-    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .reduction = REDUCTION_RUNNING_SUM,
     .accepts = triangle_accepts,
     .cost = triangle_cost,
     .run = {.reduce = triangle_run},

@@ -77,7 +77,7 @@ static uint64_t triangle_bytes(const curve_code *code, const msm_plan *plan)
 static int accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = 1;
-    return request->reduction != SUMAC_REDUCTION_HALVING;
+    return request->reduction != REDUCTION_HALVING;
 }
 
 /* A bucket costs two additions; a chunk costs those of the tree, and about 1.5 for each bit of its first bucket's
@@ -111,7 +111,7 @@ extern const stage_kind cuda_reduce_chunks = {
     .takes = XYZZ_BUCKETS,
     .leaves = MODULE_PARTS,
     .by_name = 1,
-    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .reduction = REDUCTION_RUNNING_SUM,
     .accepts = accepts,
     .scratch_bytes = chunks_bytes,
     .cost = chunks_cost,
@@ -125,7 +125,7 @@ extern const stage_kind cuda_reduce_triangle = {
     .takes = XYZZ_BUCKETS,
     .leaves = MODULE_PARTS,
     .by_name = 1,
-    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .reduction = REDUCTION_RUNNING_SUM,
     .accepts = accepts,
     .scratch_bytes = triangle_bytes,
     .cost = triangle_cost,

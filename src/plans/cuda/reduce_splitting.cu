@@ -71,7 +71,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
 static int accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = plan->c;
-    return plan->kinds[STAGE_RECODE]->unsigned_digits && request->reduction != SUMAC_REDUCTION_RUNNING_SUM;
+    return plan->kinds[STAGE_RECODE]->unsigned_digits && request->reduction != REDUCTION_RUNNING_SUM;
 }
 
 /* The first split costs two additions for each bucket, and the others few. */
@@ -91,7 +91,7 @@ extern const stage_kind cuda_reduce_splitting = {
     .takes = XYZZ_BUCKETS,
     .leaves = MODULE_PARTS,
     .by_name = 1,
-    .reduction = SUMAC_REDUCTION_HALVING,
+    .reduction = REDUCTION_HALVING,
     .accepts = accepts,
     .scratch_bytes = scratch_bytes,
     .cost = cost,

@@ -40,7 +40,7 @@ static uint64_t tree_bytes(const curve_code *code, const msm_plan *plan)
 static int accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = 1;
-    return request->reduction != SUMAC_REDUCTION_HALVING;
+    return request->reduction != REDUCTION_HALVING;
 }
 
 static stage_cost cost(const plan_request *request, const msm_plan *plan)
@@ -64,7 +64,7 @@ extern const stage_kind cuda_reduce_sums = {
     .takes = RANGE_SUMS,
     .leaves = MODULE_PARTS,
     .by_name = 1,
-    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .reduction = REDUCTION_RUNNING_SUM,
     .accepts = accepts,
     .cost = cost,
     .run = {.reduce = cuda_run<STAGE_REDUCE, run>},
@@ -77,7 +77,7 @@ extern const stage_kind cuda_reduce_tree_sums = {
     .takes = RANGE_SUMS,
     .leaves = MODULE_PARTS,
     .by_name = 1,
-    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .reduction = REDUCTION_RUNNING_SUM,
     .accepts = accepts,
     .scratch_bytes = tree_bytes,
     .cost = cost_of_tree,

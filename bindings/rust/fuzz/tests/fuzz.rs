@@ -147,7 +147,6 @@ pub struct World {
     results: Vec<Vec<u8>>,
     bases: Shelf<Bases>,
     vectors: Shelf<Vector<'static>>,
-    plans: Shelf<Plan>,
     fk20s: Shelf<Fk20>,
     setups: Shelf<KzgSetup>,
     keys: Shelf<Groth16Key>,
@@ -180,7 +179,6 @@ trait Kept: Sized {
 kept! {
     Bases: |w, item| w.bases.keep(item);
     Vector<'static>: |w, item| w.vectors.keep(item);
-    Plan: |w, item| w.plans.keep(item);
     Fk20: |w, item| w.fk20s.keep(item);
     KzgSetup: |w, item| w.setups.keep(item);
     Groth16Key: |w, item| w.keys.keep(item);
@@ -335,7 +333,7 @@ impl World {
         for (name, value) in given.options() {
             match name.as_str() {
                 "backend" => config.backend = Some(self.text(value).leak()),
-                "tuning" => config.tuning = Some(Tuning::taken(self, value)),
+                "tuning" => config.tuning = Some(self.text(value).leak()),
                 "threads" => config.threads = self.number(value),
                 "device" => config.device = Some(self.number(value)),
                 "memory_limit" => config.memory_limit = self.number(value),
@@ -364,7 +362,7 @@ fn make_world(c: &mut Context, folder: PathBuf) -> World {
         let curve = Curve::find(name, group).unwrap();
         let (points, scalars) = (std::fs::read(file("points")).unwrap(), std::fs::read(file("scalars")).unwrap());
         let bases = Bases::new(c, curve, &points, &Default::default()).unwrap();
-        bases.save(c, file("table")).unwrap();
+        bases.save(c, file("table"), None).unwrap();
         std::fs::write(file("partial"), bases.msm_partial(c, &scalars, &Default::default()).unwrap()).unwrap();
         let fk20 = Fk20::new(c, &bases, 8, 1, 0).unwrap();
         fk20.save(c, file("fk20")).unwrap();
@@ -378,7 +376,6 @@ fn make_world(c: &mut Context, folder: PathBuf) -> World {
             w.vectors.begin_with(Vector::of(c, curve, kind, elements, &default).unwrap());
         }
         w.curves.push(curve);
-        w.plans.begin_with(bases.plan(c, 8, &Default::default()).unwrap());
         w.prepared_points.begin_with(PairingPoints::new(c, curve, &std::fs::read(file("g2")).unwrap(), Check::Subgroup).unwrap());
         w.fk20s.begin_with(fk20);
         let borrowed: &'static Bases = Box::leak(Box::new(Bases::new(c, curve, &points, &Default::default()).unwrap()));

@@ -121,7 +121,7 @@ impl<P: SWCurveConfig> Bases<P> {
     /// Make bases of any points, with the configuration's check. [`Check::Subgroup`] allows the fastest sums; with a lesser check
     /// sums are right for points outside the subgroup, too, which arkworks' types may hold. The configuration's layout of points
     /// is ignored.
-    pub fn new(context: &mut Context, points: &[Affine<P>], config: &BasesConfig) -> Result<Self> {
+    pub fn new(context: &mut Context, points: &[Affine<P>], config: &BasesConfig<'_>) -> Result<Self> {
         let config = BasesConfig {
             form: Form::Montgomery,
             infinity: if infinity_offset::<P>().is_some() { Infinity::Flag } else { Infinity::Zero },

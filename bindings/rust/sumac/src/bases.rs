@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::context::{Context, Inner};
 use crate::curve::Curve;
-use crate::error::{
-    bad_length, c_path, c_string, check_message, count_records, new_message, require_bytes, zeroed, Error, Keep, Result,
-};
+use crate::error::{bad_length, c_path, c_string, count_records, require_bytes, zeroed, Error, Keep, Result};
 use crate::options::{BasesConfig, Check, FilesConfig, MsmConfig, Status, Tables};
 use crate::pass::{call, make, raw};
 use crate::plan::Plan;
 use crate::vector::Vector;
 use std::ffi::{c_void, CString};
 use std::marker::PhantomData;
+use std::ops::{Bound, RangeBounds};
 use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -24,21 +23,69 @@ fn c_format(format: Option<&str>) -> Result<Option<CString>> {
     format.map(c_string).transpose()
 }
 
-/// Ask the library for the bytes that a call reads and writes in its caller's memory.
-fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offset_count: usize) -> Result<sys::sumac_msm_sizes> {
-    let mut message = new_message();
-    let mut sizes: sys::sumac_msm_sizes = crate::fields::sized();
-    check_message(unsafe { sys::sumac_msm_measure(curve.raw(), n, raw, offset_count, &mut sizes, &mut message) }, &message)?;
-    Ok(sizes)
+/// The bytes that a call reads and writes in its caller's memory, and the number of bases up to the last one that it needs.
+struct Sizes {
+    scalars: usize,
+    results: usize,
+    partial: usize,
+    bases: usize,
+}
+
+/// The struct that the library takes, with the number of offsets.
+fn raw_msm(config: &MsmConfig<'_>, keep: &mut Keep) -> Result<sys::sumac_msm_config> {
+    let mut raw = config.raw(keep)?;
+    raw.offset_count = config.offsets.map_or(0, <[u64]>::len);
+    if config.offsets.is_some() && raw.offset_count == 0 {
+        return bad_length("there are no offsets, and one MSM has 2".into());
+    }
+    Ok(raw)
+}
+
+/// Work out the sizes of a call. The library compares them with those that it works out itself.
+fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offsets: Option<&[u64]>) -> Result<Sizes> {
+    let offsets = offsets.unwrap_or_default();
+    let batch = if raw.batch != 0 { raw.batch as usize } else { offsets.len().saturating_sub(1).max(1) };
+    let each = if raw.scalar_bytes == 0 { curve.scalar_bytes() } else { raw.scalar_bytes as usize };
+    let scalars = match offsets.last() {
+        Some(&last) => usize::try_from(last).ok(),
+        None => batch.checked_mul(n),
+    };
+    if !offsets.is_empty() && offsets.len() != batch + 1 {
+        return bad_length(format!("there are {} offsets, and a batch of {batch} needs one more", offsets.len()));
+    }
+    let sets = (raw.base_sets as usize).min(batch).max(1);
+    let sizes = || {
+        Some(Sizes {
+            scalars: scalars?.checked_mul(each)?,
+            results: batch.checked_mul(curve.point_bytes())?,
+            partial: partial_bytes(curve, u32::try_from(batch).ok()?),
+            bases: sets.checked_mul(n)?.checked_add(raw.first)?,
+        })
+    };
+    sizes().map_or_else(|| bad_length(format!("{batch} MSMs of {n} scalars are more than any memory holds")), Ok)
+}
+
+/// The first number of a range, and how many there are: SUMAC_ALL for a range without an end.
+fn first_and_count(range: &impl RangeBounds<usize>) -> (usize, usize) {
+    let first = match range.start_bound() {
+        Bound::Included(&first) => first,
+        Bound::Excluded(&before) => before.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let count = match range.end_bound() {
+        Bound::Included(&last) => last.saturating_add(1).saturating_sub(first),
+        Bound::Excluded(&end) => end.saturating_sub(first),
+        Bound::Unbounded => usize::MAX,
+    };
+    (first, count)
 }
 
 impl Bases {
     /// Make bases of raw points.
-    pub fn new(context: &mut Context, curve: Curve, points: &[u8], config: &BasesConfig) -> Result<Bases> {
+    pub fn new(context: &mut Context, curve: Curve, points: &[u8], config: &BasesConfig<'_>) -> Result<Bases> {
         let stride = if config.stride == 0 { curve.point_bytes() } else { config.stride };
         let n = count_records("points", points.len(), stride)?;
-        // The slice holds n whole records.
-        unsafe { Bases::from_records(context, curve, points.as_ptr().cast(), n, config) }
+        Bases::create(context, curve, points.as_ptr().cast(), points.len(), n, config)
     }
 
     /// Make bases of n records in another library's layout, at the configuration's stride: bytes between points need not be initialized.
@@ -50,37 +97,39 @@ impl Bases {
         curve: Curve,
         records: *const c_void,
         n: usize,
-        config: &BasesConfig,
+        config: &BasesConfig<'_>,
+    ) -> Result<Bases> {
+        Bases::create(context, curve, records, usize::MAX, n, config)
+    }
+
+    fn create(
+        context: &mut Context,
+        curve: Curve,
+        records: *const c_void,
+        bytes: usize,
+        n: usize,
+        config: &BasesConfig<'_>,
     ) -> Result<Bases> {
         let raw_config = config.raw(&mut Keep::default())?;
-        let raw = make!(context, sumac_bases_create, curve, records, n, &raw_config)?;
+        let raw = make!(context, sumac_bases_create, curve, records, bytes, n, &raw_config)?;
         Ok(Bases { raw })
     }
 
-    /// Open bases from a file of a format that [`crate::formats`] lists; none: a table of [`Bases::save`] if it begins like one, else raw.
+    /// Open the bases of a range of a file, `..` for all, in a format that [`crate::formats`] lists; none: a table of [`Bases::save`] if
+    /// it begins like one, else raw. Without a curve, the curve is the one that the file names, which only a table does. A table that
+    /// the caller trusts is opened faster with [`Check::None`].
     pub fn open(
         context: &mut Context,
-        curve: Curve,
+        curve: Option<Curve>,
         path: impl AsRef<Path>,
         format: Option<&str>,
-        config: &BasesConfig,
+        range: impl RangeBounds<usize>,
+        config: &BasesConfig<'_>,
     ) -> Result<Bases> {
         let (path, format, config) = (c_path(path.as_ref())?, c_format(format)?, config.raw(&mut Keep::default())?);
-        let raw = make!(context, sumac_bases_open, curve, &path, &format, &config)?;
-        Ok(Bases { raw })
-    }
-
-    /// Open only bases [first, first + n) of a file, as [`Bases::open`] does.
-    pub fn open_part(
-        context: &mut Context,
-        curve: Curve,
-        path: impl AsRef<Path>,
-        range: std::ops::Range<usize>,
-        format: Option<&str>,
-        config: &BasesConfig,
-    ) -> Result<Bases> {
-        let (path, format, config) = (c_path(path.as_ref())?, c_format(format)?, config.raw(&mut Keep::default())?);
-        let raw = make!(context, sumac_bases_open_part, curve, &path, range.start, range.len(), &format, &config)?;
+        let (first, count) = first_and_count(&range);
+        let curve = curve.map_or(std::ptr::null(), |c| c.raw());
+        let raw = make!(context, sumac_bases_open, curve, &path, &format, first, count, &config)?;
         Ok(Bases { raw })
     }
 
@@ -91,22 +140,15 @@ impl Bases {
         Ok(n)
     }
 
-    /// Open a file of [`Bases::save`], with its multiples. Without a curve, the file's curve is used.
-    pub fn open_table(context: &mut Context, curve: Option<Curve>, path: impl AsRef<Path>) -> Result<Bases> {
-        let (path, curve) = (c_path(path.as_ref())?, curve.map_or(std::ptr::null(), |c| c.raw()));
-        let raw = make!(context, sumac_bases_open_table, curve, &path)?;
-        Ok(Bases { raw })
-    }
-
     /// Make n bases whose discrete logarithms are those of [`known_logarithms`].
-    pub fn known(context: &mut Context, curve: Curve, n: usize, seed: u64, config: &BasesConfig) -> Result<Bases> {
+    pub fn known(context: &mut Context, curve: Curve, n: usize, seed: u64, config: &BasesConfig<'_>) -> Result<Bases> {
         let config = config.raw(&mut Keep::default())?;
         let raw = make!(context, sumac_known_bases_create, curve, n, seed, &config)?;
         Ok(Bases { raw })
     }
 
     /// Make bases of points [first, first + n) of a vector.
-    pub fn of_vector(context: &mut Context, points: &Vector, range: std::ops::Range<usize>, config: &BasesConfig) -> Result<Bases> {
+    pub fn of_vector(context: &mut Context, points: &Vector, range: std::ops::Range<usize>, config: &BasesConfig<'_>) -> Result<Bases> {
         let config = config.raw(&mut Keep::default())?;
         let raw = make!(context, sumac_bases_create_from_vector, points, range.start, range.len(), &config)?;
         Ok(Bases { raw })
@@ -121,23 +163,30 @@ impl Bases {
         self.len() == 0
     }
 
+    fn info(&self) -> sys::sumac_bases_info {
+        let mut info: sys::sumac_bases_info = crate::fields::sized();
+        let status = raw!(sumac_bases_describe, self, &mut info);
+        debug_assert_eq!(status, 0, "bases are described");
+        info
+    }
+
     pub fn curve(&self) -> Curve {
-        unsafe { Curve::of(sys::sumac_bases_group(self.raw.as_ptr())) }.expect("bases have a curve")
+        unsafe { Curve::of(self.info().group) }.expect("bases have a curve")
     }
 
     /// How many multiples of each base are kept; with window tables, of how many windows.
     pub fn precompute_factor(&self) -> u32 {
-        raw!(sumac_bases_precompute_factor, self)
+        self.info().precompute_factor
     }
 
     /// The tables that are kept for each base.
     pub fn tables(&self) -> Tables {
-        Tables::of(raw!(sumac_bases_tables, self))
+        Tables::of(self.info().tables)
     }
 
     /// The bytes of memory that the bases occupy.
     pub fn bytes(&self) -> u64 {
-        raw!(sumac_bases_bytes, self)
+        self.info().bytes
     }
 
     /// Bases [first, first + n) as raw canonical points.
@@ -145,40 +194,30 @@ impl Bases {
         if range.start > range.end || range.end > self.len() {
             return bad_length(format!("there are {} bases, and {range:?} are wanted", self.len()));
         }
-        let mut points = zeroed(range.len() * self.curve().point_bytes())?;
-        call!(context, sumac_bases_get, self, range.start, range.len(), &mut points[..])?;
+        let bytes = range.len() * self.curve().point_bytes();
+        let mut points = zeroed(bytes)?;
+        call!(context, sumac_bases_get, self, range.start, range.len(), &mut points[..], bytes)?;
         Ok(points)
     }
 
-    /// Save the bases to a file as a table, with the multiples.
-    pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
-        let path = c_path(path.as_ref())?;
-        call!(context, sumac_bases_save, self, &path)
-    }
-
-    /// Save the bases without multiples to a file of a format that [`crate::formats`] lists.
-    pub fn save_as(&self, context: &mut Context, format: &str, path: impl AsRef<Path>) -> Result<()> {
-        let (path, format) = (c_path(path.as_ref())?, c_string(format)?);
-        call!(context, sumac_bases_save_as, self, &format, &path)
+    /// Save the bases to a file: as a table with the multiples, or without them in a format that [`crate::formats`] lists.
+    pub fn save(&self, context: &mut Context, path: impl AsRef<Path>, format: Option<&str>) -> Result<()> {
+        let (path, format) = (c_path(path.as_ref())?, c_format(format)?);
+        call!(context, sumac_bases_save, self, &path, &format)
     }
 
     /// Return the n of a call and its sizes, after a check that the scalars have that size.
-    fn measure(
-        &self,
-        scalars: &[u8],
-        config: &MsmConfig<'_>,
-        raw: &sys::sumac_msm_config,
-    ) -> Result<(usize, sys::sumac_msm_sizes)> {
+    fn measure(&self, scalars: &[u8], config: &MsmConfig<'_>, raw: &sys::sumac_msm_config) -> Result<(usize, Sizes)> {
         let n = match (config.n, config.offsets) {
             (Some(n), _) => n,
             (None, Some(_)) => self.len(),
             (None, None) => {
-                let each = measure(self.curve(), 1, raw, 0)?.scalars_bytes;
+                let each = measure(self.curve(), 1, raw, None)?.scalars;
                 count_records("scalars", scalars.len(), each)?
             }
         };
-        let sizes = measure(self.curve(), n, raw, config.offsets.map_or(0, <[u64]>::len))?;
-        require_bytes("scalars", scalars.len(), sizes.scalars_bytes)?;
+        let sizes = measure(self.curve(), n, raw, config.offsets)?;
+        require_bytes("scalars", scalars.len(), sizes.scalars)?;
         if config.n.is_none() && config.offsets.is_none() && sizes.bases < self.len() {
             return bad_length(format!(
                 "there are {} bases, and scalars for {}: set n if the others are to be left out",
@@ -193,9 +232,9 @@ impl Bases {
     /// their number must be that of the bases, unless the configuration has an `n` or `offsets`.
     pub fn msm(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>) -> Result<Vec<u8>> {
         let mut keep = Keep::default();
-        let raw = config.raw(&mut keep)?;
+        let raw = raw_msm(config, &mut keep)?;
         let (n, sizes) = self.measure(scalars, config, &raw)?;
-        let mut results = zeroed(sizes.results_bytes)?;
+        let mut results = zeroed(sizes.results)?;
         self.run(context, scalars, n, &raw, &mut results)?;
         Ok(results)
     }
@@ -203,50 +242,67 @@ impl Bases {
     /// Write the result to the caller's memory, on success only.
     pub fn msm_into(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>, results: &mut [u8]) -> Result<()> {
         let mut keep = Keep::default();
-        let raw = config.raw(&mut keep)?;
+        let raw = raw_msm(config, &mut keep)?;
         let (n, sizes) = self.measure(scalars, config, &raw)?;
-        require_bytes("results", results.len(), sizes.results_bytes)?;
+        require_bytes("results", results.len(), sizes.results)?;
         self.run(context, scalars, n, &raw, results)
     }
 
     /// Make a call whose sizes were checked.
     fn run(&self, context: &mut Context, scalars: &[u8], n: usize, raw: &sys::sumac_msm_config, results: &mut [u8]) -> Result<()> {
-        call!(context, sumac_msm, self, scalars, n, raw, &mut results[..])
+        let bytes = results.len();
+        call!(context, sumac_msm, self, scalars, scalars.len(), n, raw, &mut results[..], bytes)
     }
 
     /// Compute [`Bases::msm`] as a partial result, which another process adds to its own by [`partial_combine`].
     pub fn msm_partial(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>) -> Result<Vec<u8>> {
         let mut keep = Keep::default();
-        let raw = config.raw(&mut keep)?;
+        let raw = raw_msm(config, &mut keep)?;
         let (n, sizes) = self.measure(scalars, config, &raw)?;
-        let mut partial = zeroed(sizes.partial_bytes)?;
-        call!(context, sumac_msm_partial, self, scalars, n, &raw, &mut partial[..])?;
+        let mut partial = zeroed(sizes.partial)?;
+        call!(context, sumac_msm_partial, self, scalars, scalars.len(), n, &raw, &mut partial[..], sizes.partial)?;
         Ok(partial)
+    }
+
+    /// Predict the time and the memory of [`Bases::msm`] of n scalars for each MSM.
+    pub fn estimate(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<MsmNeeds> {
+        let mut keep = Keep::default();
+        let config = raw_msm(config, &mut keep)?;
+        let mut needs: sys::sumac_msm_needs = crate::fields::sized();
+        call!(context, sumac_msm_estimate, self, n, &config, &mut needs)?;
+        Ok(MsmNeeds { milliseconds: needs.milliseconds, workspace_bytes: needs.workspace_bytes, pinned_bytes: needs.pinned_bytes })
     }
 
     /// The plan that [`Bases::msm`] of n scalars for each MSM would use.
     pub fn plan(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<Plan> {
         let mut keep = Keep::default();
         let config = config.raw(&mut keep)?;
-        let raw = make!(context, sumac_msm_plan, self, n, &config)?;
-        Ok(Plan { raw })
+        Ok(Plan::of(make!(context, sumac_msm_plan, self, n, &config)?))
     }
 
     /// Check and plan an MSM once, to run it many times.
     pub fn prepare(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<PreparedMsm<'_>> {
         let mut keep = Keep::default();
-        let raw_config = config.raw(&mut keep)?;
-        let sizes = measure(self.curve(), n, &raw_config, config.offsets.map_or(0, <[u64]>::len))?;
+        let raw_config = raw_msm(config, &mut keep)?;
+        let sizes = measure(self.curve(), n, &raw_config, config.offsets)?;
         let raw = make!(context, sumac_msm_prepare, self, n, &raw_config)?;
         Ok(PreparedMsm { raw, context: context.inner().clone(), sizes, _bases: PhantomData })
     }
+}
+
+/// What a call is predicted to take: [`Bases::estimate`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MsmNeeds {
+    pub milliseconds: f64,
+    pub workspace_bytes: u64,
+    pub pinned_bytes: u64,
 }
 
 /// An MSM that was prepared with a context. It holds the bases.
 pub struct PreparedMsm<'bases> {
     raw: NonNull<sys::sumac_call>,
     context: Arc<Inner>,
-    sizes: sys::sumac_msm_sizes,
+    sizes: Sizes,
     _bases: PhantomData<&'bases Bases>,
 }
 
@@ -265,16 +321,15 @@ impl PreparedMsm<'_> {
     /// Run the prepared [`Bases::msm_into`] with its context.
     pub fn run(&self, context: &mut Context, scalars: &[u8], results: &mut [u8]) -> Result<()> {
         self.require_context(context)?;
-        require_bytes("scalars", scalars.len(), self.sizes.scalars_bytes)?;
-        require_bytes("results", results.len(), self.sizes.results_bytes)?;
-        context.call(|_| raw!(sumac_call_run, self.raw, scalars, results))
+        require_bytes("scalars", scalars.len(), self.sizes.scalars)?;
+        require_bytes("results", results.len(), self.sizes.results)?;
+        context.call(|_| raw!(sumac_call_run, self.raw, scalars, scalars.len(), results, self.sizes.results))
     }
 
     /// The plan of the prepared MSM.
     pub fn plan(&self, context: &mut Context) -> Result<Plan> {
         self.require_context(context)?;
-        let raw = context.make(|_, made| raw!(sumac_call_plan, self.raw, made))?;
-        Ok(Plan { raw })
+        Ok(Plan::of(context.make(|_, made| raw!(sumac_call_plan, self.raw, made))?))
     }
 }
 
@@ -291,14 +346,17 @@ pub fn partial_bytes(curve: Curve, batch: u32) -> usize {
 
 /// Add at least one partial result of [`Bases::msm_partial`], each of `batch` MSMs.
 pub fn partial_combine(context: &mut Context, curve: Curve, partials: &[&[u8]], batch: u32) -> Result<Vec<u8>> {
-    let config = MsmConfig { batch, ..Default::default() }.raw(&mut Keep::default())?;
-    let sizes = measure(curve, 0, &config, 0)?;
+    if batch == 0 {
+        return Err(Error::new(Status::BadArgument, "batch is 0, and must be at least 1"));
+    }
+    let each = partial_bytes(curve, batch);
     for partial in partials {
-        require_bytes("a partial result's bytes", partial.len(), sizes.partial_bytes)?;
+        require_bytes("a partial result's bytes", partial.len(), each)?;
     }
     let pointers: Vec<*const c_void> = partials.iter().map(|partial| partial.as_ptr().cast()).collect();
-    let mut results = zeroed(sizes.results_bytes)?;
-    call!(context, sumac_partial_combine, curve, &pointers[..], pointers.len(), batch, &mut results[..])?;
+    let mut results = zeroed((batch as usize).saturating_mul(curve.point_bytes()))?;
+    let bytes = results.len();
+    call!(context, sumac_partial_combine, curve, &pointers[..], each, pointers.len(), batch, &mut results[..], bytes)?;
     Ok(results)
 }
 
@@ -324,9 +382,9 @@ impl Drop for Allocated {
 
 /// Read a file of raw scalars.
 pub fn scalars_read(context: &mut Context, curve: Curve, path: impl AsRef<Path>) -> Result<Vec<u8>> {
-    let (path, mut scalars, mut n) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()), 0);
-    call!(context, sumac_scalars_read, curve, &path, &mut scalars.0, &mut n)?;
-    Ok(unsafe { scalars.to_vec(n * curve.scalar_bytes()) })
+    let (path, mut scalars, mut bytes) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()), 0);
+    call!(context, sumac_scalars_read, curve, &path, &mut scalars.0, &mut bytes)?;
+    Ok(unsafe { scalars.to_vec(bytes) })
 }
 
 fn record_bytes(context: &mut Context, curve: Curve, format: &Option<CString>) -> Result<usize> {
@@ -390,7 +448,7 @@ pub fn msm_files(
     let (config, msm) = (config.raw(&mut keep)?, msm.raw(&mut keep)?);
     let mut result = zeroed(curve.point_bytes())?;
     let mut report: sys::sumac_files_report = crate::fields::sized();
-    call!(context, sumac_msm_files, curve, &bases, &scalars, &config, &msm, &mut result[..], &mut report)?;
+    call!(context, sumac_msm_files, curve, &bases, &scalars, &config, &msm, &mut result[..], curve.point_bytes(), &mut report)?;
     let report = FilesReport {
         n: report.n,
         resumed: report.resumed,
@@ -405,7 +463,8 @@ pub fn msm_files(
 /// The discrete logarithms of [`Bases::known`]: n raw scalars.
 pub fn known_logarithms(context: &mut Context, curve: Curve, n: usize, seed: u64) -> Result<Vec<u8>> {
     let mut logarithms = zeroed(n.saturating_mul(curve.scalar_bytes()))?;
-    call!(context, sumac_known_logarithms, curve, n, seed, &mut logarithms[..])?;
+    let bytes = logarithms.len();
+    call!(context, sumac_known_logarithms, curve, n, seed, &mut logarithms[..], bytes)?;
     Ok(logarithms)
 }
 
@@ -414,6 +473,6 @@ pub fn known_answer(context: &mut Context, curve: Curve, scalars: &[u8], logarit
     let n = count_records("scalars", scalars.len(), curve.scalar_bytes())?;
     require_bytes("logarithms", logarithms.len(), scalars.len())?;
     let mut result = zeroed(curve.point_bytes())?;
-    call!(context, sumac_known_answer, curve, scalars, logarithms, n, &mut result[..])?;
+    call!(context, sumac_known_answer, curve, scalars, scalars.len(), logarithms, logarithms.len(), n, &mut result[..], curve.point_bytes())?;
     Ok(result)
 }

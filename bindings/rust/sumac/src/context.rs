@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::curve::Curve;
-use crate::error::{c_string, check_message, new_message, status_text, text, text_or_none, Error, Keep, Result};
+use crate::error::{check_message, new_message, status_text, text, Error, Keep, Result};
 use crate::fields::Field;
-use crate::options::{Location, Status, Tuning};
+use crate::options::{Location, Status};
 use std::any::Any;
 use std::ffi::{c_int, c_void};
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
@@ -116,8 +116,8 @@ pub enum Devices {
 pub struct ContextConfig<'a> {
     /// "auto", "cpu" or "cuda"; none is "auto".
     pub backend: Option<&'a str>,
-    /// Only its `variant` has an effect.
-    pub tuning: Option<Tuning<'a>>,
+    /// Choices by hand, such as "variant=portable" for the CPU code; the header `sumac/experimental.h` explains them.
+    pub tuning: Option<&'a str>,
     /// CPU threads, the calling one counted; 0: as many as the process may run on.
     pub threads: u32,
     /// Bytes of workspace that a call may use at most; 0: the planner's own bound.
@@ -314,21 +314,10 @@ impl Context {
         (0..info.device_count).map(|i| unsafe { text(*info.device_names.add(i)) }).collect()
     }
 
-    /// The names of plans, for [`Tuning::plan`]; the first is "auto".
-    pub fn plan_names(&self) -> Vec<String> {
-        (0..).map_while(|i| unsafe { text_or_none(sys::sumac_context_plan_name(self.raw(), i)) }).collect()
-    }
-
-    /// A sentence about a named plan.
-    pub fn plan_about(&self, name: &str) -> Result<Option<String>> {
-        let name = c_string(name)?;
-        Ok(unsafe { text_or_none(sys::sumac_context_plan_about(self.raw(), name.as_ptr())) })
-    }
-
-    /// A sentence about a kind of a stage.
-    pub fn kind_about(&self, curve: Curve, stage: &str, kind: &str) -> Result<Option<String>> {
-        let (stage, kind) = (c_string(stage)?, c_string(kind)?);
-        Ok(unsafe { text_or_none(sys::sumac_context_kind_about(self.raw(), curve.raw(), stage.as_ptr(), kind.as_ptr())) })
+    /// Texts about the named plans, and about the kinds of each stage, as JSON: `{"plans": {name: text}, "kinds": {stage: {kind:
+    /// text}}}`. The tuning "plan=NAME" asks for a plan.
+    pub fn plans(&mut self, curve: Curve) -> Result<String> {
+        Ok(crate::plan::take_text(crate::pass::make!(self, sumac_context_plans, curve)?))
     }
 
     /// Cancels this context's calls from other threads.
@@ -359,7 +348,7 @@ impl Context {
     /// Measure the relative speeds of its devices, for [`Devices::Weighted`].
     pub fn measure_weights(&mut self, curve: Curve, n: usize) -> Result<Vec<u32>> {
         let mut weights = vec![0; self.describe().device_count];
-        self.call(|context| unsafe { sys::sumac_context_measure_weights(context, curve.raw(), n, weights.as_mut_ptr()) })?;
+        self.call(|context| unsafe { sys::sumac_context_measure_weights(context, curve.raw(), n, weights.as_mut_ptr(), weights.len()) })?;
         Ok(weights)
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-use crate::options::{Status, Tuning};
+use crate::options::Status;
 use std::ffi::{c_char, CStr, CString};
 use std::path::Path;
 use sumac_sys as sys;
@@ -106,17 +106,10 @@ pub(crate) fn c_path(path: &Path) -> Result<CString> {
     CString::new(path.as_os_str().as_bytes()).map_err(|_| Error::new(Status::BadArgument, "a path has a zero byte"))
 }
 
-pub(crate) fn or_null(string: &Option<CString>) -> *const c_char {
-    string.as_ref().map_or(std::ptr::null(), |s| s.as_ptr())
-}
-
 /// The memory that a struct of options points to. It lives until the call is over.
 #[derive(Default)]
 pub(crate) struct Keep {
     strings: Vec<CString>,
-    // The values are in boxes, because pointers to them are given out.
-    #[allow(clippy::vec_box)]
-    tunings: Vec<Box<sys::sumac_tuning>>,
 }
 
 impl Keep {
@@ -126,12 +119,5 @@ impl Keep {
         let bytes = string.as_ptr();
         self.strings.push(string);
         Ok(bytes)
-    }
-
-    pub(crate) fn tuning(&mut self, given: &Tuning<'_>) -> Result<*const sys::sumac_tuning> {
-        let raw = Box::new(given.raw(self)?);
-        let address: *const _ = &*raw;
-        self.tunings.push(raw);
-        Ok(address)
     }
 }

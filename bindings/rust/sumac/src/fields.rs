@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The macros of options.rs, and the conversions of fields of the safe structs to the library's.
 use crate::error::{Keep, Result};
-use crate::options::Tuning;
 use std::ffi::{c_char, c_void};
-use sumac_sys as sys;
 
 /// A field of options: its conversion to the library's type, and its default.
 pub(crate) trait Field<Raw>: Sized {
@@ -51,7 +49,6 @@ pointers! {
     &'a str => c_char: |text, keep| keep.text(text);
     &'a [u8] => c_void: |bytes, _keep| Ok(bytes.as_ptr().cast());
     &'a [u64] => u64: |list, _keep| Ok(list.as_ptr());
-    Tuning<'a> => sys::sumac_tuning: |tuning, keep| keep.tuning(tuning);
 }
 
 /// A struct of the library with its size set; zero is the default of all other fields.

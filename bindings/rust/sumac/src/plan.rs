@@ -1,86 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::context::Context;
 use crate::curve::Curve;
-use crate::error::{c_string, text, text_or_none, Keep, Result};
+use crate::error::{text, Keep, Result};
 use crate::options::{BasesConfig, MsmConfig};
-use crate::pass::{make, raw};
+use crate::pass::make;
 use std::ffi::c_char;
+use std::ptr::NonNull;
 use sumac_sys as sys;
 
-crate::handle! {
-    /// All choices for one call. A plan needs no context.
-    Plan(sumac_plan, sumac_plan_destroy)
+/// Copy a text that the library allocated, and free it.
+pub(crate) fn take_text(given: NonNull<c_char>) -> String {
+    let copy = unsafe { text(given.as_ptr()) };
+    unsafe { sys::sumac_free(given.as_ptr().cast()) };
+    copy
+}
+
+/// All choices for one call, as JSON: `{"name", "milliseconds", "numbers": {..}, "kinds": {..}, "bytes": {..}}`. The header
+/// `sumac/experimental.h` explains the names, which may change between versions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    json: String,
 }
 
 impl Plan {
     /// The plan of an MSM without bases.
-    pub fn new(context: &mut Context, curve: Curve, n: usize, bases: &BasesConfig, msm: &MsmConfig<'_>) -> Result<Plan> {
+    pub fn new(context: &mut Context, curve: Curve, n: usize, bases: &BasesConfig<'_>, msm: &MsmConfig<'_>) -> Result<Plan> {
         let mut keep = Keep::default();
         let (bases, msm) = (bases.raw(&mut keep)?, msm.raw(&mut keep)?);
-        let raw = make!(context, sumac_plan_create, curve, n, &bases, &msm)?;
-        Ok(Plan { raw })
+        Ok(Plan::of(make!(context, sumac_plan_create, curve, n, &bases, &msm)?))
     }
 
-    /// The name of the plan, one of [`Context::plan_names`].
+    pub(crate) fn of(json: NonNull<c_char>) -> Plan {
+        Plan { json: take_text(json) }
+    }
+
+    /// The whole plan.
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+
+    /// Find a member between two places of the text; names and values have no escapes.
+    fn member(inside: &str, name: &str) -> Option<String> {
+        let after = inside.split_once(&format!("\"{name}\": "))?.1;
+        Some(after.split([',', '}']).next()?.trim_matches('"').to_string())
+    }
+
+    fn member_of(&self, object: &str, name: &str) -> Option<String> {
+        let inside = self.json.split_once(&format!("\"{object}\": {{"))?.1;
+        Plan::member(&inside[..=inside.find('}')?], name)
+    }
+
+    /// The name of the plan, one of [`Context::plans`].
     pub fn name(&self) -> String {
-        unsafe { text(sys::sumac_plan_name(self.raw.as_ptr())) }
+        Plan::member(&self.json, "name").unwrap_or_default()
     }
 
     /// The milliseconds that the cost model predicts.
     pub fn milliseconds(&self) -> f64 {
-        raw!(sumac_plan_milliseconds, self)
+        Plan::member(&self.json, "milliseconds").and_then(|number| number.parse().ok()).unwrap_or_default()
     }
 
-    /// The bits of a window, c.
-    pub fn window_bits(&self) -> u32 {
-        raw!(sumac_plan_window_bits, self)
+    /// A number by its name, such as "c".
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.member_of("numbers", name)?.parse().ok()
     }
 
-    /// How many multiples of each base are used.
-    pub fn precompute_factor(&self) -> u32 {
-        raw!(sumac_plan_precompute_factor, self)
+    /// The kind that was chosen for a stage: "recode", "sort", "accumulate", "reduce" or "combine".
+    pub fn kind(&self, stage: &str) -> Option<String> {
+        self.member_of("kinds", stage)
     }
 
-    /// The bytes of workspace that the call takes.
-    pub fn workspace_bytes(&self) -> u64 {
-        raw!(sumac_plan_workspace_bytes, self)
-    }
-
-    fn names(&self, at: unsafe extern "C" fn(*const sys::sumac_plan, usize) -> *const c_char) -> Vec<String> {
-        (0..).map_while(|i| unsafe { text_or_none(at(self.raw.as_ptr(), i)) }).collect()
-    }
-
-    /// All numbers of the plan, by name.
-    pub fn numbers(&self) -> Vec<(String, f64)> {
-        let value = |name: &String| self.number(name).unwrap_or_default();
-        self.names(sys::sumac_plan_number_name).into_iter().map(|name| (name.clone(), value(&name))).collect()
-    }
-
-    /// A number by its name; 0 if there is no such number.
-    pub fn number(&self, name: &str) -> Result<f64> {
-        let name = c_string(name)?;
-        Ok(unsafe { sys::sumac_plan_number(self.raw.as_ptr(), name.as_ptr()) })
-    }
-
-    /// The stages, in the order in which they run.
-    pub fn stages(&self) -> Vec<String> {
-        self.names(sys::sumac_plan_stage)
-    }
-
-    /// The kind that was chosen for a stage.
-    pub fn kind(&self, stage: &str) -> Result<Option<String>> {
-        let stage = c_string(stage)?;
-        Ok(unsafe { text_or_none(sys::sumac_plan_kind(self.raw.as_ptr(), stage.as_ptr())) })
-    }
-
-    /// The names of the rows of its memory.
-    pub fn rows(&self) -> Vec<String> {
-        self.names(sys::sumac_plan_row)
-    }
-
-    /// The bytes of a row by its name; 0 if there is no such row.
-    pub fn bytes(&self, row: &str) -> Result<u64> {
-        let row = c_string(row)?;
-        Ok(unsafe { sys::sumac_plan_bytes(self.raw.as_ptr(), row.as_ptr()) })
+    /// The bytes of a row of its memory, such as "workspace".
+    pub fn bytes(&self, row: &str) -> Option<u64> {
+        self.member_of("bytes", row)?.parse().ok()
     }
 }

@@ -375,11 +375,17 @@ impl<'a> Vector<'a> {
         call!(context, sumac_vector_bit_reverse, self, length)
     }
 
+    fn transform(&self, config: &TransformConfig<'_>) -> Result<sys::sumac_transform_config> {
+        self.scalar("the shift's bytes", config.shift)?;
+        let mut raw = config.raw(&mut Keep::default())?;
+        raw.shift_bytes = self.curve().scalar_bytes();
+        Ok(raw)
+    }
+
     /// Transform each row (NTT), in place: coefficients become values. Points must lie in the subgroup.
     pub fn ntt(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
-        self.scalar("the shift's bytes", config.shift)?;
-        let config = config.raw(&mut Keep::default())?;
-        call!(context, sumac_vector_ntt, &self.raw.as_ptr(), 1, &config)
+        let config = self.transform(config)?;
+        call!(context, sumac_vector_ntt, self, &config)
     }
 
     /// Divide the value at each x of a coset by x^n - 1, in place; config is that of the transform that computed the values.

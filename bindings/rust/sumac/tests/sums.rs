@@ -31,26 +31,20 @@ fn options() {
     let curve = Curve::all()[0];
     let (bases, scalars, answer) = known(&mut context, curve, 64);
     let size = curve.scalar_bytes();
-    for plan in context.plan_names() {
-        let config = MsmConfig { tuning: Some(Tuning { plan: Some(&plan), ..Default::default() }), ..Default::default() };
-        assert_eq!(bases.msm(&mut context, &scalars, &config).unwrap(), answer, "{plan}");
-        assert!(context.plan_about(&plan).unwrap().is_some());
-    }
-    let windowed = MsmConfig { c: 7, ..Default::default() };
+    let windowed = MsmConfig { tuning: Some("c=7,plan=auto"), ..Default::default() };
     assert_eq!(bases.msm(&mut context, &scalars, &windowed).unwrap(), answer);
     let plan = bases.plan(&mut context, 64, &windowed).unwrap();
-    assert_eq!((plan.window_bits(), plan.number("n").unwrap(), plan.name().as_str()), (7, 64.0, "auto"));
-    assert_eq!(plan.stages(), ["recode", "sort", "accumulate", "reduce", "combine"]);
-    let combine = plan.kind("combine").unwrap().unwrap();
-    assert_eq!(combine, "horner");
-    assert!(context.kind_about(curve, "combine", &combine).unwrap().is_some());
-    assert_eq!(plan.bytes("workspace").unwrap(), plan.workspace_bytes());
-    assert!(plan.rows().contains(&"total".into()) && plan.numbers().len() > 20 && plan.milliseconds() > 0.0);
+    assert_eq!((plan.number("c"), plan.number("n"), plan.name().as_str()), (Some(7.0), Some(64.0), "auto"));
+    assert_eq!(plan.kind("combine").as_deref(), Some("horner"));
+    assert!(plan.number("buckets") == Some(64.0) && plan.bytes("buckets").unwrap() > 64 && plan.milliseconds() > 0.0);
+    assert!(plan.number("none").is_none() && plan.bytes("none").is_none() && plan.kind("none").is_none());
+    assert!(plan.json().starts_with("{\"name\": \"auto\""));
+    assert!(context.plans(curve).unwrap().contains("\"horner\": \""));
     // Two halves are computed as a batch with sets of bases, with offsets, and as parts that are added.
     let half = |k: usize| &scalars[32 * size * k..32 * size * (k + 1)];
     let first = |k: usize| MsmConfig { first: 32 * k, n: Some(32), ..Default::default() };
     let each: Vec<u8> = (0..2).flat_map(|k| bases.msm(&mut context, half(k), &first(k)).unwrap()).collect();
-    let batch = MsmConfig { batch: 2, separate_bases: true, ..Default::default() };
+    let batch = MsmConfig { batch: 2, base_sets: 2, ..Default::default() };
     assert_eq!(bases.msm(&mut context, &scalars, &batch).unwrap(), each);
     let offsets = MsmConfig { offsets: Some(&[0, 32, 64]), ..batch };
     assert_eq!(bases.msm(&mut context, &scalars, &offsets).unwrap(), each);
@@ -81,17 +75,17 @@ fn bases_and_files() {
     let multiples = Bases::new(&mut context, curve, &points, &kept).unwrap();
     assert_eq!((multiples.precompute_factor(), multiples.tables(), multiples.len()), (3, Tables::Multiples, 40));
     assert!(multiples.bytes() > bases.bytes());
-    multiples.save(&mut context, folder.file("table")).unwrap();
-    let table = Bases::open_table(&mut context, None, folder.file("table")).unwrap();
+    multiples.save(&mut context, folder.file("table"), None).unwrap();
+    let table = Bases::open(&mut context, None, folder.file("table"), None, .., &Default::default()).unwrap();
     assert_eq!((table.precompute_factor(), table.curve()), (3, curve));
     assert_eq!(table.msm(&mut context, &scalars, &Default::default()).unwrap(), answer);
     for format in ["raw", "arkworks-compressed"] {
         let path = folder.file(format);
-        bases.save_as(&mut context, format, &path).unwrap();
+        bases.save(&mut context, &path, Some(format)).unwrap();
         assert_eq!(Bases::file_count(&mut context, curve, &path, Some(format)).unwrap(), 40);
-        let opened = Bases::open(&mut context, curve, &path, Some(format), &Default::default()).unwrap();
+        let opened = Bases::open(&mut context, Some(curve), &path, Some(format), .., &Default::default()).unwrap();
         assert_eq!(opened.points(&mut context, 0..40).unwrap(), points);
-        let part = Bases::open_part(&mut context, curve, &path, 3..5, Some(format), &Default::default()).unwrap();
+        let part = Bases::open(&mut context, Some(curve), &path, Some(format), 3..5, &Default::default()).unwrap();
         assert_eq!(part.points(&mut context, 0..2).unwrap(), points[3 * curve.point_bytes()..5 * curve.point_bytes()]);
         let records = points_encode(&mut context, curve, &points, Some(format)).unwrap();
         assert!(std::fs::read(&path).unwrap().ends_with(&records));
@@ -217,7 +211,7 @@ fn points_are_on_the_curve_unless_told_otherwise() {
     let multiples = BasesConfig { precompute_factor: 2, ..Default::default() };
     fails(Bases::new(c, curve, &off, &Default::default()).err());
     fails(Bases::new(c, curve, &off, &multiples).err());
-    fails(Bases::open(c, curve, &files.0, None, &Default::default()).err());
+    fails(Bases::open(c, Some(curve), &files.0, None, .., &Default::default()).err());
     fails(Vector::of(c, curve, VectorKind::Points, &off, &Default::default()).err());
     fails(msm_files(c, curve, &files.0, &files.1, &Default::default(), &plain).err());
     let taken = Bases::new(c, curve, &off, &BasesConfig { check: Check::None, ..Default::default() }).unwrap();
@@ -242,15 +236,12 @@ fn bad_input() {
     let plain = MsmConfig::default();
     assert_eq!(fails(&scalars[1..], plain), Status::BadLength);
     assert_eq!(fails(&[scalars.as_slice(), &scalars].concat(), plain), Status::BadLength);
-    assert_eq!(fails(&scalars, MsmConfig { c: 25, ..plain }), Status::BadArgument);
+    assert_eq!(fails(&scalars, MsmConfig { tuning: Some("c=25"), ..plain }), Status::BadArgument);
     assert_eq!(fails(&scalars, MsmConfig { batch: 3, ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { first: usize::MAX, ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { scalar_bits: 5, ..plain }), Status::ScalarTooLarge);
-    assert_eq!(fails(&scalars, MsmConfig { scalar_bytes: 33, ..plain }), Status::BadArgument);
-    // A batch of 0 MSMs is refused.
-    assert_eq!(fails(&scalars, MsmConfig { batch: 0, ..plain }), Status::BadArgument);
-    assert_eq!(fails(&[], MsmConfig { batch: 0, n: Some(0), ..plain }), Status::BadArgument);
-    assert_eq!(fails(&scalars, MsmConfig { batch: 0, offsets: Some(&[0]), ..plain }), Status::BadArgument);
+    assert_eq!(fails(&[0; 33 * 8], MsmConfig { scalar_bytes: 33, ..plain }), Status::BadArgument);
+    assert_eq!(fails(&[], MsmConfig { offsets: Some(&[0]), ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { batch: u32::MAX, offsets: Some(&[0, 8]), ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { batch: u32::MAX, n: Some(usize::MAX), ..plain }), Status::BadLength);
     // Fewer scalars than bases are refused, unless n gives their number.
@@ -264,9 +255,9 @@ fn bad_input() {
     assert_eq!(fails(&scalars, MsmConfig { offsets: Some(&[0, 9]), ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { batch: 2, offsets: Some(&[0, u64::MAX, 8]), ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { batch: 2, offsets: Some(&[8, 0, 8]), ..plain }), Status::BadArgument);
-    let plan = |plan| MsmConfig { tuning: Some(Tuning { plan: Some(plan), ..Default::default() }), ..plain };
-    assert_eq!(fails(&scalars, plan("no such")), Status::UnknownPlan);
-    assert_eq!(fails(&scalars, plan("a\0b")), Status::BadArgument);
+    let plan = |plan| MsmConfig { tuning: Some(plan), ..plain };
+    assert_eq!(fails(&scalars, plan("plan=no such")), Status::UnknownPlan);
+    assert_eq!(fails(&scalars, plan("plan=a\0b")), Status::BadArgument);
     let mut short = vec![0; 3];
     assert_eq!(bases.msm_into(&mut context, &scalars, &plain, &mut short).unwrap_err().status(), Status::BadLength);
     let seven = |context: &mut Context, config| bases.msm(context, &scalars[..7 * curve.scalar_bytes()], &config).unwrap();
@@ -276,8 +267,8 @@ fn bad_input() {
     assert_eq!(partial_combine(&mut context, curve, &[], 0).unwrap_err().status(), Status::BadArgument);
     let partial = bases.msm_partial(&mut context, &scalars, &plain).unwrap();
     assert_eq!((partial_bytes(curve, 0), partial_bytes(curve, 1)), (0, partial.len()));
-    assert_eq!(bases.prepare(&mut context, 8, &MsmConfig { batch: 0, ..plain }).err().unwrap().status(), Status::BadArgument);
-    assert_eq!(bases.plan(&mut context, 8, &MsmConfig { batch: 0, ..plain }).err().unwrap().status(), Status::BadArgument);
+    let needs = bases.estimate(&mut context, 8, &plain).unwrap();
+    assert!(needs.milliseconds > 0.0 && needs.workspace_bytes > 0);
     let prepared = bases.prepare(&mut context, 8, &plain).unwrap();
     assert_eq!(prepared.run(&mut context, &scalars[1..], &mut short).unwrap_err().status(), Status::BadLength);
     assert_eq!(prepared.run(&mut context, &scalars, &mut short).unwrap_err().status(), Status::BadLength);
@@ -291,8 +282,8 @@ fn bad_input() {
     let mut off = curve.generator();
     off[0] ^= 1;
     assert_eq!(status(Bases::new(&mut context, curve, &off[1..], &checked).err()), Status::BadLength);
-    assert_eq!(status(Bases::open(&mut context, curve, "/no/such", None, &checked).err()), Status::CannotOpen);
-    assert_eq!(status(Bases::open(&mut context, curve, "/", Some("no such"), &checked).err()), Status::UnknownFormat);
+    assert_eq!(status(Bases::open(&mut context, Some(curve), "/no/such", None, .., &checked).err()), Status::CannotOpen);
+    assert_eq!(status(Bases::open(&mut context, Some(curve), "/", Some("no such"), .., &checked).err()), Status::UnknownFormat);
     assert_eq!(status(Curve::find("no such", "g1").err()), Status::UnknownCurve);
     assert_eq!(status(Curve::find("a\0", "g1").err()), Status::BadArgument);
     let on = |backend| Context::new(ContextConfig { backend: Some(backend), ..Default::default() });

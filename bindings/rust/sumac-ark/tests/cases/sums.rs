@@ -47,7 +47,7 @@ fn outside_subgroup<P: SWCurveConfig>() -> Affine<P> {
         .unwrap()
 }
 
-fn with_check(check: Check) -> BasesConfig {
+fn with_check(check: Check) -> BasesConfig<'static> {
     BasesConfig { check, ..Default::default() }
 }
 
@@ -138,7 +138,7 @@ fn bad_input() {
         Error::Sumac(error) => error.status(),
         other => panic!("{other}"),
     };
-    let config = BasesConfig { c: 99, ..Default::default() };
+    let config = BasesConfig { tuning: Some("c=99"), ..Default::default() };
     assert_eq!(status(Bases::new(&mut context, &points, &config).err().unwrap()), Status::BadArgument);
     points[5] = Affine::new_unchecked(1u64.into(), 1u64.into());
     let error = msm(&points, &scalars).unwrap_err();

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Calls on bases of known logarithms, whose buffers have exactly the bytes that they need. */
+#ifndef SUMAC_TESTS_SUPPORT_KNOWN_H
+#define SUMAC_TESTS_SUPPORT_KNOWN_H
+
+#include "sumac/experimental.h"
+
+static inline sumac_status test_known_logarithms(sumac_context *context, const sumac_group *curve,
+                                                 size_t count, uint64_t seed, void *logarithms)
+{
+    return sumac_known_logarithms(context, curve, count, seed, logarithms, count * curve->scalar_bytes);
+}
+
+static inline sumac_status test_known_answer(sumac_context *context, const sumac_group *curve,
+                                             const void *scalars, const void *logarithms, size_t n,
+                                             void *result)
+{
+    const size_t bytes = n * curve->scalar_bytes;
+    return sumac_known_answer(context, curve, scalars, bytes, logarithms, bytes, n, result,
+                              curve->point_bytes);
+}
+
+#endif
