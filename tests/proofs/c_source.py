@@ -138,7 +138,7 @@ def expand(text, flags=(), wanted=r"/src/", folder=ROOT / "src"):
         if line.startswith("# "):
             keep = re.search(wanted, line) is not None
         elif keep and not line.startswith("#"):
-            kept.append(line)
+            kept.append(re.sub(r"^\s*\(\(void\)sizeof\(.*\)\);$", ";", line))  # SUMAC_VERIFY_CHECK, which evaluates nothing
     return declarations("\n".join(kept))
 
 
@@ -352,6 +352,8 @@ class Program:
         scope[d.name] = key, type_
         init = self.initializer(type_, d.init, scope) if d.init is not None else None
         static = "static" in d.storage
+        if static and "const" not in d.quals:
+            raise Reject("a static variable that may change")
 
         def declare(run, frame):
             if static and d.name in run.overrides:
@@ -408,10 +410,10 @@ class Program:
                  for c in s.stmt.block_items]
 
         def switch(run, frame):
-            value, found = run.number(chosen(run, frame)), False
-            for number, body in cases:
-                found = found or number is None or number == value
-                end = body(run, frame) if found else None
+            value, numbers = run.number(chosen(run, frame)), [number for number, _ in cases]
+            first = next((numbers.index(n) for n in (value, None) if n in numbers), len(cases))
+            for _, body in cases[first:]:
+                end = body(run, frame)
                 if end is not None:
                     return None if end == BREAK else end
             return None
@@ -537,19 +539,7 @@ class Program:
         return test
 
     def value_Constant(self, e, scope):
-        if "p" in e.value:
-            return Known(exact(int(float.fromhex(e.value)), DOUBLE, float.fromhex(e.value))), DOUBLE
-        digits = e.value.rstrip("uUlL")
-        suffix = e.value[len(digits):].lower()
-        number = int(digits, 0)
-        types = [INT, UNSIGNED, LONG, UNSIGNED_LONG]
-        if "u" in suffix:
-            types = [t for t in types if not t.signed]
-        elif not digits.startswith("0x"):
-            types = [t for t in types if t.signed]
-        if "l" in suffix:
-            types = [t for t in types if t.bits == 64]
-        return Known(number), next(t for t in types if wrap(number, t) == number)
+        return constant(e.value)
 
     def value_Cast(self, e, scope):
         type_ = self.type_of(e.to_type.type)
@@ -594,7 +584,7 @@ class Program:
 
     def value_UnaryOp(self, e, scope):
         if e.op == "sizeof":
-            return Known(0), UNSIGNED_LONG  # only in SUMAC_VERIFY_CHECK, and in memcpy, which is a leaf
+            return Known(0), UNSIGNED_LONG  # only where nothing is evaluated, and in memcpy, which is a leaf
         if e.op == "&":
             if isinstance(e.expr, c_ast.ArrayRef):
                 return self.operation("+", self.value(e.expr.name, scope), self.value(e.expr.subscript, scope))
@@ -664,6 +654,22 @@ class Program:
                 raise Reject("a shift by %d" % b)
             return run.domain.binary(op, a, b, type_)
         return operate, type_
+
+
+@functools.lru_cache(maxsize=None)
+def constant(text):
+    if "p" in text:
+        return Known(exact(int(float.fromhex(text)), DOUBLE, float.fromhex(text))), DOUBLE
+    digits = text.rstrip("uUlL")
+    suffix, number = text[len(digits):].lower(), int(digits, 0)
+    types = [INT, UNSIGNED, LONG, UNSIGNED_LONG]
+    if "u" in suffix:
+        types = [t for t in types if not t.signed]
+    elif not digits.startswith("0x"):
+        types = [t for t in types if t.signed]
+    if "l" in suffix:
+        types = [t for t in types if t.bits == 64]
+    return Known(number), next(t for t in types if wrap(number, t) == number)
 
 
 def pointer(value):

@@ -8,7 +8,6 @@ import subprocess
 import toolchain
 
 BUFFER = 0x10000000
-MISSED = "the callee's registers"  # a cell of a routine's record: not 0 if saved registers or the stack pointer changed
 
 
 class X86Text:

@@ -42,6 +42,9 @@ static uint64_t flow(uint64_t a, uint64_t b)
             sum += THIRD;
         default:
             sum ^= b;
+            break;
+        case 3:
+            sum += 7;
         }
         if (sum % 11 == 5) {
             break;

@@ -2,14 +2,10 @@
 """Claims on C functions and on constants, proved from the source: claims/*.py name them. False claims are refused, and copies of
 the source with one damage each are."""
 import importlib
-import pathlib
-import sys
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-
-from algebra import Reject  # noqa: E402
+from algebra import Reject
 
 MODULES = [importlib.import_module("claims." + name) for name in (
     "points", "tower", "pairing", "field_c", "limbs", "inversion", "endomorphisms", "recoding", "transforms")]

@@ -10,7 +10,7 @@ import mutants
 import processor
 import toolchain
 from algebra import Reject
-from claims.field_assembly import CLAIMS, PAIRS_OF_FP2, pair
+from claims.field_assembly import CLAIMS, PAIRS_OF_FP2
 from claims.routine import prove
 
 

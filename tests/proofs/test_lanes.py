@@ -43,12 +43,13 @@ def test_scalars(curve):
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("curve", ["bn254_g1", "bn254_g2"])
-def test_all_vectors_where_the_result_is_an_operand(curve, machine):
-    lanes.coordinates(program_of(curve, machine, vectors=0), alias=True, seed=2, offsets=(7,))
+def test_bundles_where_the_result_is_an_operand(curve, machine):
+    """Of two vectors: the loops over vectors."""
+    lanes.coordinates(program_of(curve, machine, vectors=2), alias=True, seed=2, offsets=(7,))
 
 
-def test_all_vectors_of_scalars_where_the_result_is_an_operand():
-    lanes.scalars(scalars_of("bn254_g1", vectors=0), alias=True, seed=2)
+def test_bundles_of_scalars_where_the_result_is_an_operand():
+    lanes.scalars(scalars_of("bn254_g1", vectors=2), alias=True, seed=2)
 
 
 def test_columns_stay_below_what_the_header_says():
@@ -211,32 +212,27 @@ def entered(program):
     return sorted(key[9:] for key in program.known if key.startswith("function "))
 
 
-def checked(text):
-    """A function without what only a SUMAC_VERIFY build evaluates."""
-    return re.sub(r"\(\(void\)sizeof\(.*\)\);", "", text)
-
-
 def surviving_text(machine, count, seed, folder):
-    """[(header, what)] of damaged headers with which all claims on a field that uses them are proved still. Each is one that
+    """[(header, what)] of damaged headers with which all claims on the fields that use them are proved still. Each is one that
     changes a function of these proofs."""
     rng, left = random.Random(seed), []
     (folder / "lanes").mkdir()
     for k in range(count):
-        header = HEADERS[machine][k % len(HEADERS[machine])]
-        curve = rng.choice(next(names for start, names in USERS.items() if header.startswith(start)))
-        columns_of_proved_products(curve, machine)
-        right, done = program_of(curve, machine), False
-        while not done:
+        header, changed = HEADERS[machine][k % len(HEADERS[machine])], False
+        curves = next(names for start, names in USERS.items() if header.startswith(start))
+        while not changed:
             what, mutant = damaged_text((SOURCE / "lanes" / header).read_text(), rng)
             (folder / "lanes" / header).write_text(mutant)
             try:
-                program = program_of.__wrapped__(curve, machine, folder=folder)
-                done = any(checked(program.texts.get(name, "")) != checked(right.texts[name]) for name in entered(right))
-                if done:
-                    lanes.coordinates(program, offsets=(3,))
-                    left.append((header, what))
+                for curve in curves:
+                    columns_of_proved_products(curve, machine)
+                    right, program = program_of(curve, machine), program_of.__wrapped__(curve, machine, folder=folder)
+                    if any(program.texts.get(name) != right.texts[name] for name in entered(right)):
+                        changed = True
+                        lanes.coordinates(program, offsets=(3,))
+                left += [(header, what)] if changed else []
             except KILLED:
-                done = True
+                changed = True
             finally:
                 (folder / "lanes" / header).unlink()
                 lanes.expand.cache_clear()
@@ -460,7 +456,7 @@ def test_the_assembly_does_what_its_model_does(tmp_path):
     packed, expected = b"", []
     for k, name in enumerate(names):
         digits = int(name[-1])
-        for curve in CURVE_OF_DIGITS[digits]:
+        for curve in CURVE_OF_DIGITS[digits][:1]:
             field = lanes.lane_digits(curve)
             trials = [lanes.assembly_product(name, curve, seed=seed, details=True) for seed in range(4)]  # one a lane
             packed += struct.pack("<QQ", k, digits)

@@ -82,13 +82,13 @@ def prove_routine(shape, function, alias=None, replaced=(), share=None, bounds=N
     return count
 
 
-def prove_sums(replaced=()):
+def prove_sums(replaced=(), only=None):
     """fp_add_limbs, fp_sub_limbs: "r = a + b mod p", "r = a - b mod p"; "r may alias the operands". """
     return sum(prove_routine(shape, function, alias, replaced)
-               for shape in shapes() for function in ("fp_add_limbs", "fp_sub_limbs") for alias in (None, "A", "B"))
+               for shape in shapes() if shape == (only or shape) for function in ("fp_add_limbs", "fp_sub_limbs") for alias in (None, "A", "B"))
 
 
-ALIASED = 4  # up to so many limbs r is apart, and each operand in turn; for more r is one operand, as only the length differs
+ALIASED = ((4, True), (1, True))  # r is apart, and each operand in turn; for others r is one operand
 
 
 def prove_products(replaced=(), only=None):
@@ -96,9 +96,9 @@ def prove_products(replaced=(), only=None):
     count = 0
     for shape in shapes():
         if shape[0] == (only or shape[0]):
-            for alias in ("B", "A", None) if shape[0] <= ALIASED else ("B",):
+            for alias in ("B", "A", None) if shape in ALIASED else ("B",):
                 count += prove_routine(shape, "fp_mul_limbs", alias, replaced)
-            if shape[0] <= ALIASED:
+            if shape in ALIASED:
                 count += prove_routine(shape, "fp_sqr_limbs", "A", replaced)
     return count
 
@@ -109,10 +109,10 @@ def prove_pairs(replaced=(), only=None):
     count = 0
     for shape in shapes():
         if shape[1] and shape[0] == (only or shape[0]):
-            for alias in ("C", "A", "D", None) if shape[0] <= ALIASED else ("C",):
-                count += prove_routine(shape, "fp_mul_pair_limbs", alias, replaced, 3)
+            for alias in ("C", "A", "D", None) if shape in ALIASED else ("C",):
+                count += prove_routine(shape, "fp_mul_pair_limbs", alias, replaced, 3, {"C": {1: 1}})
             if 4 <= shape[0] <= 6:
-                count += sum(prove_routine(shape, "fp_mul_pair_limbs", None, replaced, k + 2, {"C": {1: k}}) for k in K_OF_FP2)
+                count += sum(prove_routine(shape, "fp_mul_pair_limbs", None, replaced, k + 2, {"C": {1: k}}) for k in K_OF_FP2 if k > 1)
     return count
 
 
@@ -130,7 +130,7 @@ FALSE = (
 )
 MUTANTS = (
     (prove_sums, "fp_modulus[i] & negative", "fp_modulus[i] & 0"),
-    (prove_sums, "borrow & ~top", "borrow"),
+    (lambda replaced: prove_sums(replaced, (4, False)), "borrow & ~top", "borrow"),
     (prove_sums, "(t[i] & keep) | (reduced[i] & ~keep)", "(reduced[i] & keep) | (t[i] & ~keep)"),
     (lambda replaced: prove_products(replaced, 4), "top = carry_out + last_carry", "top = last_carry"),
     (lambda replaced: prove_products(replaced, 4), "t[j - 1] = limb_multiply_add", "t[j] = limb_multiply_add"),

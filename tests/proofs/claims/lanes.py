@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 
 from algebra import Reject, add, const, mul, scale, substitute
-from c_source import ROOT, UNSIGNED_LONG, Cell, Program, Run, address, every_way, expand
+from c_source import ROOT, Cell, Program, Run, address, every_way, expand
 from curves import ALL, header, modulus
 from machines import vectors
 from machines.vectors import CONSTANTS, DIGIT, LEAVES, MASK, ROUND_TOWARDS_ZERO, VECTORS, Double, Lane
@@ -39,14 +39,15 @@ class LaneProgram(Program):
                 setattr(self, name[9:], number)
         if self.VEC_LANES != {"avx512": 8, "avx2": 4}[machine]:
             raise Reject("a vector has other lanes")
+        if 2 * self.SLOPE_SHIFT != 52 * self.FPV_DIGITS - 64 * header(curve)[("FR" if scalars else "FP") + "_LIMBS"]:
+            raise Reject("2^SLOPE_SHIFT is not the root of S/R")
 
 
 @functools.lru_cache(maxsize=None)
 def program_of(curve, machine, vectors=1, scalars=False, folder=ROOT / "src"):
-    """The program for the claims. `vectors` is the number of vectors of a bundle, 0: as in the source."""
-    text = '#include "math/%s.h"\n#include "lanes/vec.h"\n' % ("fr" if scalars else "curve")
-    if vectors:
-        text += "#undef FPV_VECTORS\n#define FPV_VECTORS %d\n" % vectors
+    """The program for the claims, with bundles of so many vectors."""
+    text = '#include "math/%s.h"\n#include "lanes/vec.h"\n#undef FPV_VECTORS\n' % ("fr" if scalars else "curve")
+    text += "#define FPV_VECTORS %d\n" % vectors
     text += '#include "lanes/%s.h"\n' % ("fpv_mul" if scalars else "fev")
     if machine == "avx512":
         text += '#include "lanes/%s.h"\n' % ("scalars" if scalars else "fev_formulas")

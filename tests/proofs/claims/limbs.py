@@ -342,7 +342,7 @@ def require_modulo(run, x, y, base, what):
 
 def prove_wide(replaced=()):
     """fp_carry_into_wide: "t = t + 2^(64*first) * carry, which fits the 2*FP_LIMBS limbs of t"; fp_mul_wide: "t = a * b, FP_LIMBS
-    limbs to twice as many"; fp_sqr_limbs: "twice the upper half still has FP_HALF_LIMBS limbs, as p has a spare bit", and
+    limbs to twice as many", as fp_mul_limbs hands it to the reduction; fp_sqr_limbs: "twice the upper half still has FP_HALF_LIMBS limbs, as p has a spare bit", and
     fp_mul_pair_limbs: "a * b + c * d < 2p^2 fits t". t is proved modulo 2^(128*FP_LIMBS), below which both sides are."""
     count = 0
     for name in LONG:
@@ -356,19 +356,18 @@ def prove_wide(replaced=()):
         def prepare(function, letters):
             def inner(run, d):
                 run.operands = [limbs(d, x, n, rng.randrange(p), p - 1) for x in letters]
-                run.out = cells([None] * (2 * n if function == "fp_mul_wide" else n))
+                run.out = cells([None] * n)
                 return lambda: run.call(function, address(run.out), *(address(o) for o, _ in run.operands))
             return inner
-        for function, letters in (("fp_mul_wide", "ab"), ("fp_mul_limbs", "ab"), ("fp_sqr_limbs", "a"), ("fp_mul_pair_limbs", "abcd")):
+        for function, letters in (("fp_mul_limbs", "ab"), ("fp_sqr_limbs", "a"), ("fp_mul_pair_limbs", "abcd")):
             ways = 0
             for run, _ in every_way(start_run(code, leaves)(prepare(function, letters))):
                 d, number = run.domain, [x for _, x in run.operands]
-                t = [c.value for c in run.out] if function == "fp_mul_wide" else run.t
                 pairs = list(zip(number[::2], number[1::2])) if len(number) > 1 else [(number[0], number[0])]
                 wanted = {}
                 for x, y in pairs:
                     wanted = add(wanted, mul(x, y))
-                require_modulo(run, join(d, t), wanted, base, function)
+                require_modulo(run, join(d, run.t), wanted, base, function)
                 ways += 1
             count += ways
     return count

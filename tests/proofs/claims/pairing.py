@@ -6,7 +6,7 @@ pairing_line_at) over Fp. Not claimed here: that the loop's function is the opti
 """
 
 from algebra import Reject, const, mul, scale
-from c_source import Cell, Run, address, every_way, program
+from c_source import Run, address, every_way, program
 from curves import Field, header, modulus, number
 from elements import Elements, add, atom, fill, neg, power, product, require_same, ring_leaves, set_to, sub, total, unknown, values, ways
 from claims.tower import OVER_FP2, PAIRINGS, check, model, model_mul, pair_mul, require_all, require_model

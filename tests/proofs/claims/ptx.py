@@ -22,7 +22,7 @@ from algebra import Reject, World, scale
 from claims.field_assembly import MUL, PAIR, SQR
 from claims.routine import Claim
 from curves import ALL, prime
-from machines.ptx import Machine, Pointer, Program
+from machines.ptx import Machine, Pointer
 
 FOLDER = Path(__file__).resolve().parent.parent
 ROOT = FOLDER.parent.parent

@@ -5,10 +5,11 @@ No instruction here moves a word to another lane but loads of a constant, so tha
 
 Terms
     word        A `Word` is an integer that is congruent to the lane's 64 bits modulo 2^64: a polynomial over atoms
-                (algebra.py), with a range. `scaled` is the polynomial times ONE, so that all coefficients are integers. Sums, differences and shifts to the left keep the congruence whatever the
-                range is. An instruction that reads bits from above asks `window` for the only integer of the
-                congruence class in [0, 2^64) or [-2^63, 2^63), which exists if the range lies within 2^64 consecutive
-                integers that end there.
+                (algebra.py), with a range. `scaled` is the polynomial times ONE, so that all coefficients are
+                integers. Sums, differences and shifts to the left keep the congruence whatever the range is. An
+                instruction that reads bits from above asks `window` for the only integer of the congruence class in
+                [0, 2^64) or [-2^63, 2^63), which exists if the range lies within 2^64 consecutive integers that end
+                there.
     unit        A power of 2 that divides the word.
     residue     A polynomial that is congruent to the word modulo 2^52, or None.
     parts       Two words whose sum the word is, the second one at least 0 and below the unit of the first, or None.
