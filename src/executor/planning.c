@@ -2,6 +2,7 @@
 #include "executor/msm.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/integers.h"
 #include "base/memory_left.h"
@@ -47,7 +48,8 @@ void msm_call_make(msm_call *call, const executor *self, const sumac_group *curv
     request->result_location = config->result_location;
     request->base_sets = planning_base_sets(config);
     request->reduction = by_hand.reduction;
-    if (by_hand.plan[0] != '\0') { /* the backend's own text outlives the caller's */
+    /* "auto" is the same request as no name. The backend's own text outlives the caller's. */
+    if (by_hand.plan[0] != '\0' && strcmp(by_hand.plan, "auto") != 0) {
         request->plan_name = plan_find(self->backend, by_hand.plan)->name;
     }
     call->first_base = config->first;

@@ -156,9 +156,9 @@ sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, s
                                uint64_t table_bytes, sumac_fk20 **fk20)
 {
     const fk20_shape shape = {n, cell_elements};
-    const sumac_group *curve = srs->curve;
     BEGIN_MAKING(context, fk20);
     TRY(require(context, srs != NULL, "srs"));
+    const sumac_group *curve = srs->curve;
     TRY(fk20_check_shape(context, srs, shape));
     AUTO_FREE uint8_t *monomial = NULL;
     CLEANUP(close_fk20) sumac_fk20 *created = fk20_allocate(context, curve, shape);

@@ -63,11 +63,11 @@ static sumac_status expect_length(sumac_context *context, const sumac_bases *srs
 sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, const sumac_vector *polynomials,
                               size_t n, sumac_vector *commitments)
 {
-    const sumac_group *curve = srs->curve;
     size_t count = 0;
     HOLDS sumac_context *held = context_begin(context);
     TRY(call_require(context, srs != NULL && polynomials != NULL && commitments != NULL,
                      "srs, polynomials and commitments"));
+    const sumac_group *curve = srs->curve;
     TRY(srs_count_polynomials(context, curve, polynomials, n, &count));
     TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
     TRY(expect_length(context, srs, n));

@@ -65,15 +65,13 @@ static void spoil(const scene *s, size_t i)
 /* ---- Bases ---- */
 
 /* The ways in which callers get the defaults. */
-enum { NO_CONFIG, CONFIG_OF_ZEROS, FIRST_VERSION, DEFAULT_CONFIG, WAYS };
+enum { NO_CONFIG, CONFIG_OF_ZEROS, DEFAULT_CONFIG, WAYS };
 
 static const sumac_bases_config *default_config(int way, sumac_bases_config *config)
 {
     memset(config, 0, sizeof *config);
     config->size = sizeof *config;
-    if (way == FIRST_VERSION) {
-        config->size = offsetof(sumac_bases_config, typical_n) + sizeof config->typical_n;
-    } else if (way == DEFAULT_CONFIG) {
+    if (way == DEFAULT_CONFIG) {
         *config = (sumac_bases_config){.size = sizeof(sumac_bases_config)};
     }
     return way == NO_CONFIG ? NULL : config;

@@ -302,7 +302,7 @@ typedef struct records {
 
 static records make_records(test_curve *t)
 {
-    records r = {.t = t, .context = test_context(2, 0), .cpu = context_on("cpu", -1)};
+    records r = {.t = t, .context = test_context(2, 0), .cpu = context_on("cpu", 0)};
     static const uint8_t zeros[8 * 4 * 12];
     ORACLE_POINT(outside);
     r.points = test_alloc(RECORDS * (size_t)t->info->point_bytes);
@@ -1185,7 +1185,7 @@ static void test_two_devices(void **state)
     char path[64];
     snprintf(path, sizeof path, "/tmp/sumac-devices-%ld", (long)getpid());
     CLEANUP(destroy_context)
-    sumac_context *other = context_on(options.backend, 1), *cpu = context_on("cpu", -1);
+    sumac_context *other = context_on(options.backend, 1), *cpu = context_on("cpu", 0);
     CLEANUP(destroy_bases) sumac_bases *others = NULL, *on_cpu = NULL, *host_resident = NULL;
     sumac_msm_config config = {.size = sizeof config};
     config.batch = s.batch;
