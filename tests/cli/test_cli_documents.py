@@ -132,8 +132,8 @@ class Candidates(CommandTest):
                 self.assertTrue(words.startswith(row[1]), (row, words))
 
     def test_values(self):
-        self.assertEqual(self.offered("msm", "--validate", ""), [("curve",), ("subgroup",), ("none",)])
-        self.assertEqual(self.offered("msm", "--validate", "="), [("curve",), ("subgroup",), ("none",)])
+        self.assertEqual(self.offered("msm", "--validate", ""), [("default",), ("curve",), ("subgroup",), ("none",)])
+        self.assertEqual(self.offered("msm", "--validate", "="), [("default",), ("curve",), ("subgroup",), ("none",)])
         self.assertEqual(self.offered("msm", "--validate=s"), [("--validate=subgroup",)])
         self.assertEqual(self.offered("msm", "--group", ""), [("g1",), ("g2",)])
         self.assertEqual(self.offered("bench", "--group", ""), [("g1",), ("g2",), ("all",)])
@@ -165,7 +165,7 @@ class Bash(CommandTest):
         self.assertEqual(self.complete("kzg", "com"), ["commit"])
         self.assertEqual(self.complete("msm", "--json", "--trun"), ["--truncate"])
         self.assertEqual(self.complete("msm", "--validate", "=", "s"), ["subgroup"])
-        self.assertEqual(self.complete("msm", "--validate", "="), ["curve", "none", "subgroup"])
+        self.assertEqual(self.complete("msm", "--validate", "="), ["curve", "default", "none", "subgroup"])
         self.assertEqual(self.complete("frobnicate", "-"), [])
 
     def test_files(self):
@@ -214,7 +214,7 @@ class Fish(CommandTest):
 
     def test_words(self):
         self.assertEqual(sorted(self.complete("sumac kzg ")), sorted((name.split()[1], text) for name, text in commands() if name.startswith("kzg ")))
-        self.assertEqual({row[0] for row in self.complete("sumac msm --validate ")}, {"none", "curve", "subgroup"})
+        self.assertEqual({row[0] for row in self.complete("sumac msm --validate ")}, {"none", "curve", "default", "subgroup"})
         self.assertIn(("sumac.fish",), self.complete("sumac combine s"))
 
 
