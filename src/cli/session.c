@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "cli.h"
 
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <strings.h>
 
 #include "io/path.h"
@@ -161,12 +164,44 @@ int check_format(const char *option, const char *name, bool to_write)
                                     to_write ? "written" : "read", list.known, name, words_likely(&list));
 }
 
+/* jansson's parser ignores that its buffer could not grow, and then loses letters or reads a null pointer. So while it
+ * parses, it gets this memory after malloc() has failed, and what it has parsed is thrown away. */
+static struct {
+    _Alignas(max_align_t) char bytes[(size_t)1 << 18];
+    size_t used;
+} reserve;
+
+static void *allocate_to_parse(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (memory == NULL && bytes <= sizeof reserve.bytes - reserve.used) {
+        memory = reserve.bytes + reserve.used;
+        reserve.used += (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+    }
+    return memory;
+}
+
+static void free_parsed(void *memory)
+{
+    const uintptr_t at = (uintptr_t)memory, from = (uintptr_t)reserve.bytes;
+    if (at < from || at >= from + sizeof reserve.bytes) {
+        free(memory);
+    }
+}
+
 int take_json(sumac_context *context, sumac_status status, char *text, json_t **object)
 {
     if (status != SUMAC_OK) {
         return library_check(context, status);
     }
+    reserve.used = 0;
+    json_set_alloc_funcs(allocate_to_parse, free_parsed);
     *object = json_loads(text, 0, NULL);
+    if (reserve.used != 0) {
+        json_decref(*object);
+        *object = NULL;
+    }
+    json_set_alloc_funcs(malloc, free);
     sumac_free(text);
     return *object != NULL ? STATUS_DONE : machine_fault("out of memory: a plan could not be read");
 }

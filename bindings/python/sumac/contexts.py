@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
 
 from ._buffers import DEFAULT_STREAM, array_over
 from ._interface import ALL_DEVICES, ContextOptions, Location, Status
-from ._library import (Handle, Options, Owned, check_message, ffi, in_this_process, instance_of, integers_of, lib,
+from ._library import (Handle, Options, Owned, check_message, ffi, in_this_process, instance_of, integer_of, integers_of, lib,
                        name_of, pointers, size_of, sized, text)
 from .curves import as_curve
 from .errors import BadArgument, error_of
