@@ -45,7 +45,7 @@ ODD_NUMBERS = [-1, -2**31, -2**63, 2**64, 2**200, 0.5, float("nan"), float("inf"
 TEXTS = ["", "none", "a\0b", "x" * 5000, "/", "/dev/null", "nosuch/file", "cuda", "raw", "g2"]
 ODD = 60  # the most odd values that a driver has
 # These are not called, because they take unchecked addresses, run after each call anyway, or are the driver's own work.
-SKIPPED = re.compile(r"Bases::from_records|Canceller|Context::canceller|Vector::(view_mut|split_at_mut|as_ptr)|Context.WrapDevice|Vector.Memory|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan$|Pool\.discard")
+SKIPPED = re.compile(r"Bases::from_records|Canceller|Context::canceller|Vector::(view_mut|split_at_mut|as_ptr)|Context.WrapDevice|Vector.Memory|ContextConfig::|Error::|Status\.|version|Call\.RunAt|(\w*Error)\.|Bytes$|PooledContext|Plan::|Plan$|Pool\.discard")
 
 
 # ---- A binding's functions: (name, what it is called on or None, parameters as (name, type)) ----
@@ -405,7 +405,7 @@ TAKEN = {
     "Curve": ("w.curve({})?", "{}"), "Option<Curve>": ("w.curve({})", "{}"), "&[u8]": ("w.bytes({})", "&{}"), "&mut [u8]": ("w.bytes({})", "&mut {}"),
     "Option<&[u8]>": ("w.given({}).map(|given| w.bytes(given))", "{}.as_deref()"), "&[u64]": ("w.list({})", "&{}"),
     "&[&[u8]]": ("w.parts({})", "&{}.iter().map(Vec::as_slice).collect::<Vec<_>>()"), "&'a mut [u64]": ("w.list({}).leak()", "{}"), "bool": ("w.number::<u64>({}) != 0", "{}"), "usize": ("w.number({})", "{}"), "u64": ("w.number({})", "{}"),
-    "u32": ("w.number({})", "{}"), "Option<i32>": ("w.given({}).map(|given| w.number(given))", "{}"), "Range<usize>": ("w.range({})", "{}"), "std::ops::Range<usize>": ("w.range({})", "{}"),
+    "u32": ("w.number({})", "{}"), "Option<i32>": ("w.given({}).map(|given| w.number(given))", "{}"), "Range<usize>": ("w.range({})", "{}"), "impl RangeBounds<usize>": ("w.range({})", "{}"), "std::ops::Range<usize>": ("w.range({})", "{}"),
     "&str": ("w.text({})", "&{}"), "Option<&str>": ("w.given({}).map(|given| w.text(given))", "{}.as_deref()"), "impl AsRef<Path>": ("w.text({})", "&{}"),
     "impl Into<Slice>": ("w.slice({})", "{}"), "ContextConfig<'_>": ("w.context_config({})", "{}"),
     "Option<Arc<Groth16VerifyingKey>>": ("w.given({}).and_then(|given| w.verifying(given))", "{}"), "&mut Option<(usize, Option<u64>)>": ("None", "&mut {}"),

@@ -107,9 +107,9 @@ func TestBadInput(t *testing.T) {
 		"fewer than N":             {msm(sumac.MSMConfig{N: 4}, scalars[:3*32]), sumac.BadLength},
 		"more than N":              {msm(sumac.MSMConfig{N: 3}, scalars), sumac.BadLength},
 		"negative N":               {msm(sumac.MSMConfig{N: -3}, scalars), sumac.BadArgument},
-		"a batch of one offset":    {msm(sumac.MSMConfig{Offsets: []uint64{0}}, nil), sumac.BadArgument},
-		"partly, of one offset":    {e(bases.MSMPartial(c, nil, &sumac.MSMConfig{Offsets: []uint64{0}})), sumac.BadArgument},
-		"at, of one offset":        {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64}, 4, &sumac.MSMConfig{Offsets: []uint64{0}}), sumac.BadArgument},
+		"a batch of one offset":    {msm(sumac.MSMConfig{Offsets: []uint64{0}}, nil), sumac.BadLength},
+		"partly, of one offset":    {e(bases.MSMPartial(c, nil, &sumac.MSMConfig{Offsets: []uint64{0}})), sumac.BadLength},
+		"at, of one offset":        {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64}, 4, &sumac.MSMConfig{Offsets: []uint64{0}}), sumac.BadLength},
 		"at, of two in a batch":    {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64}, 4, &sumac.MSMConfig{Offsets: []uint64{0, 4}, Batch: 2}), sumac.BadLength},
 		"at, of no offsets":        {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64}, 4, &sumac.MSMConfig{Offsets: []uint64{}}), sumac.BadLength},
 		"at, of falling offsets":   {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64}, 4, &sumac.MSMConfig{Offsets: []uint64{0, 3, 2}}), sumac.BadArgument},
@@ -214,6 +214,8 @@ func TestComplete(t *testing.T) {
 	other := map[string]bool{
 		"sumac_pool_take(":    true, // it would block a thread
 		"sumac_vector_group(": true, // the wrapper keeps the curve
+		"sumac_bases_count(":  true, // the wrapper asks for a description
+		"sumac_vectors_ntt(":  true, // a loop in Go does the same
 	}
 	headers := must(filepath.Glob("../../include/sumac/*.h"))(t)
 	if len(headers) < 15 {

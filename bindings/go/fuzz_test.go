@@ -290,7 +290,7 @@ func (f *fuzzer) bytes(given any) []byte {
 	} else {
 		one = must(os.ReadFile(filepath.Join(f.folder, of["b"].(string))))(f.t)
 	}
-	made := bytes.Repeat(one, times)
+	made := bytes.Repeat(one[:min(len(one), 8<<20)], times) // copies of this must fit in limitMemory()
 	if size, is := number("size"); is {
 		made = append(made[:min(size, len(made))], make([]byte, max(0, size-len(made)))...)
 	}

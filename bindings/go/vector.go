@@ -113,10 +113,13 @@ func (c *Context) WrapDevice(curve *Curve, memory unsafe.Pointer, bytes int) (*V
 
 func (c *Context) wrap(curve *Curve, memory unsafe.Pointer, bytes int, free func()) (*Vector, error) {
 	arguments := scratch{err: need(c, curve)}
-	size := arguments.size("the number of bytes", bytes)
+	if arguments.err == nil && bytes%curve.ScalarBytes != 0 {
+		arguments.err = refuse(BadLength, "%d bytes are no whole number of scalars of %d", bytes, curve.ScalarBytes)
+	}
+	count := arguments.size("the number of bytes", bytes)
 	var vector *C.sumac_vector
 	if err := arguments.do(c, func() C.sumac_status {
-		return C.sumac_vector_wrap(c.c, curve.c, memory, size, &vector)
+		return C.sumac_vector_wrap(c.c, curve.c, memory, count/C.size_t(curve.ScalarBytes), &vector)
 	}); err != nil {
 		return nil, err
 	}

@@ -809,7 +809,6 @@ call('msmPlan', 2, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf('bases', 
 // Vectors
 
 /** Bytes and their length, as the addon and the library take them. */
-const sized = (name, given, count) => [...bytes(name, given, count), count];
 const vectorOf = (name, given) => handleOf(name, given, Vector);
 const elementBytes = (vector) => (vector.kind === 'points' ? vector.curve.pointBytes : vector.curve.scalarBytes);
 

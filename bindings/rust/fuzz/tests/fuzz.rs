@@ -191,7 +191,7 @@ macro_rules! not_kept {
     ($($type:ty),*) => { $(impl Kept for $type {})* };
 }
 not_kept!((), bool, f64, u32, u64, usize, String, Vec<u32>, &[u64], &mut [u64], Vec<String>, Vec<(String, f64)>, Curve, Vec<Curve>);
-not_kept!(Bytes32, Tables, Location, VectorKind, Vec<Format>, Groth16Info, FilesReport);
+not_kept!(Bytes32, Tables, Location, VectorKind, Vec<Format>, Groth16Info, FilesReport, MsmNeeds, Plan);
 not_kept!(View<'_>, Pinned, Pool, Context, PreparedMsm<'_>, &Groth16VerifyingKey);
 
 impl<T: Kept> Kept for Option<T> {}
@@ -335,7 +335,6 @@ impl World {
                 "backend" => config.backend = Some(self.text(value).leak()),
                 "tuning" => config.tuning = Some(self.text(value).leak()),
                 "threads" => config.threads = self.number(value),
-                "device" => config.device = Some(self.number(value)),
                 "memory_limit" => config.memory_limit = self.number(value),
                 "replica_limit" => config.replica_limit = self.number(value),
                 "devices" => {

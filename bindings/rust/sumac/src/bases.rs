@@ -148,7 +148,12 @@ impl Bases {
     }
 
     /// Make bases of points [first, first + n) of a vector.
-    pub fn of_vector(context: &mut Context, points: &Vector, range: std::ops::Range<usize>, config: &BasesConfig<'_>) -> Result<Bases> {
+    pub fn of_vector(
+        context: &mut Context,
+        points: &Vector,
+        range: std::ops::Range<usize>,
+        config: &BasesConfig<'_>,
+    ) -> Result<Bases> {
         let config = config.raw(&mut Keep::default())?;
         let raw = make!(context, sumac_bases_create_from_vector, points, range.start, range.len(), &config)?;
         Ok(Bases { raw })
@@ -473,6 +478,17 @@ pub fn known_answer(context: &mut Context, curve: Curve, scalars: &[u8], logarit
     let n = count_records("scalars", scalars.len(), curve.scalar_bytes())?;
     require_bytes("logarithms", logarithms.len(), scalars.len())?;
     let mut result = zeroed(curve.point_bytes())?;
-    call!(context, sumac_known_answer, curve, scalars, scalars.len(), logarithms, logarithms.len(), n, &mut result[..], curve.point_bytes())?;
+    call!(
+        context,
+        sumac_known_answer,
+        curve,
+        scalars,
+        scalars.len(),
+        logarithms,
+        logarithms.len(),
+        n,
+        &mut result[..],
+        curve.point_bytes()
+    )?;
     Ok(result)
 }

@@ -348,7 +348,9 @@ impl Context {
     /// Measure the relative speeds of its devices, for [`Devices::Weighted`].
     pub fn measure_weights(&mut self, curve: Curve, n: usize) -> Result<Vec<u32>> {
         let mut weights = vec![0; self.describe().device_count];
-        self.call(|context| unsafe { sys::sumac_context_measure_weights(context, curve.raw(), n, weights.as_mut_ptr(), weights.len()) })?;
+        self.call(|context| unsafe {
+            sys::sumac_context_measure_weights(context, curve.raw(), n, weights.as_mut_ptr(), weights.len())
+        })?;
         Ok(weights)
     }
 
