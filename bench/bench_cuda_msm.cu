@@ -170,7 +170,9 @@ int main(int argc, char **argv)
     for (int i = -2; i < repetitions; i++) {
         memset(result, 0xa5, batch * info->point_bytes);
         const double begin = now();
-        must(context, sumac_msm(context, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes), "msm");
+        must(context,
+             sumac_msm(context, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes),
+             "msm");
         times[i < 0 ? 0 : i] = now() - begin;
         for (uint32_t j = 0; j < batch && (i == -2 || j == batch - 1);
              j += j + 1 < batch && j > 2 ? batch - 1 - j : 1) {
@@ -190,14 +192,18 @@ int main(int argc, char **argv)
     must(context, sumac_bases_describe(bases, &kept), "bases");
     char *plan = NULL;
     must(context, sumac_plan_create(context, curve, n, &bases_config, &msm_config, &plan), "plan");
-    must(traced, sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes), "msm");
+    must(traced,
+         sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes),
+         "msm");
     memset(stages, 0, sizeof stages);
-    must(traced, sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes), "msm");
+    must(traced,
+         sumac_msm(traced, bases, given, given_bytes, n, &msm_config, result, batch * info->point_bytes),
+         "msm");
     qsort(times, repetitions, sizeof *times, by_value);
     printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"f\": %u, \"median_ms\": %.3f, "
            "\"min_ms\": %.3f, \"wrong\": %d, \"bases_ms\": %.0f, \"plan\": %s",
-           info->curve, info->name, argv[3], kind, kept.precompute_factor,
-           times[repetitions / 2], times[0], wrong, bases_ms, plan);
+           info->curve, info->name, argv[3], kind, kept.precompute_factor, times[repetitions / 2], times[0],
+           wrong, bases_ms, plan);
     for (int i = 0; i < MAX_STAGES && stages[i].name[0] != '\0'; i++) {
         printf(", \"%s\": %.3f", stages[i].name, stages[i].ms);
     }

@@ -139,9 +139,11 @@ static int is_right(const prover *p, unsigned i)
     }
     check(host.context, sumac_vector_get(host.context, host.work, 0, n, NULL, coefficients,
                                          n * sumac_vector_group(host.work)->scalar_bytes));
-    check(host.context, sumac_known_logarithms(host.context, curve, n, 1, logarithms, n * curve->scalar_bytes));
-    check(host.context, sumac_known_answer(host.context, curve, coefficients, n * curve->scalar_bytes, logarithms,
-                                           n * curve->scalar_bytes, n, wanted, curve->point_bytes));
+    check(host.context,
+          sumac_known_logarithms(host.context, curve, n, 1, logarithms, n * curve->scalar_bytes));
+    check(host.context,
+          sumac_known_answer(host.context, curve, coefficients, n * curve->scalar_bytes, logarithms,
+                             n * curve->scalar_bytes, n, wanted, curve->point_bytes));
     check(p->context, sumac_vector_get(p->context, p->commitment, 0, 1, NULL, got, sizeof got));
     end_prover(&host);
     free(coefficients);

@@ -26,8 +26,8 @@ static void check(sumac_status status)
 static void expect(size_t scalar, size_t base, size_t n, const unsigned char *result)
 {
     unsigned char expected[POINT];
-    check(sumac_known_answer(context, group, scalars + scalar * SCALAR, n * SCALAR, logarithms + base * SCALAR,
-                             n * SCALAR, n, expected, group->point_bytes));
+    check(sumac_known_answer(context, group, scalars + scalar * SCALAR, n * SCALAR,
+                             logarithms + base * SCALAR, n * SCALAR, n, expected, group->point_bytes));
     wrong += memcmp(result, expected, POINT) != 0;
 }
 

@@ -39,7 +39,7 @@ typedef struct sumac_msm_config {
     /** 1: scalars are signed, two's complement: -k contributes k times the base's negative. With scalar_bits, they
      *  lie in [-2^scalar_bits, 2^scalar_bits), scalar_bits < 8*scalar_bytes. Not with Montgomery form or cut_scalars. */
     uint32_t scalar_signed;
-    size_t first;      /**< the first base that is used */
+    size_t first; /**< the first base that is used */
     /** MSMs of different lengths, for sumac_msm() and sumac_msm_partial(): non-decreasing numbers, one more than there
      *  are MSMs. MSM j has the scalars [offsets[j], offsets[j + 1]) and as many bases, at most n: the first ones from
      *  `first` on or, with base_sets = batch, [first + offsets[j], first + offsets[j + 1]). An empty MSM gives

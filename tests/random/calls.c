@@ -263,10 +263,9 @@ static void describe(const call *c)
              "%d %d, places %d %d, tuning %s, may 0x%x\n",
              test_describe(c->lease.context).backend, test_describe(c->lease.context).variant,
              c->lease.device, test_describe(c->lease.context).threads,
-             (unsigned long long)c->lease.memory_limit, c->n, c->batch,
-             m->base_sets, m->first, m->scalar_bits, m->cut_scalars ? " cut" : "",
-             (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location, (int)m->result_location,
-             m->tuning, (unsigned)c->may);
+             (unsigned long long)c->lease.memory_limit, c->n, c->batch, m->base_sets, m->first,
+             m->scalar_bits, m->cut_scalars ? " cut" : "", (int)m->scalar_form, (int)m->result_form,
+             (int)m->scalars_location, (int)m->result_location, m->tuning, (unsigned)c->may);
     for (uint32_t j = 0; c->offsets != NULL && j <= c->batch && j < 16; j++) {
         const size_t length = strlen(text);
         snprintf(text + length, sizeof c->w->description - length, "%s%llu%s", j == 0 ? "offsets " : " ",

@@ -371,10 +371,11 @@ static void describe_config(char *text, size_t bytes, const sumac_msm_config *co
 {
     const sumac_msm_config defaults = {.size = sizeof defaults};
     const sumac_msm_config *used = config != NULL ? config : &defaults;
-    snprintf(text, bytes, "f %u, batch %u, sets %u, first %zu, tuning '%s', scalar bits %u, threads %u, variant %s",
-             info_of(bases).precompute_factor, used->batch, used->base_sets,
-             used->first, used->tuning == NULL ? "" : used->tuning, used->scalar_bits,
-             test_describe(context).threads, test_describe(context).variant);
+    snprintf(text, bytes,
+             "f %u, batch %u, sets %u, first %zu, tuning '%s', scalar bits %u, threads %u, variant %s",
+             info_of(bases).precompute_factor, used->batch, used->base_sets, used->first,
+             used->tuning == NULL ? "" : used->tuning, used->scalar_bits, test_describe(context).threads,
+             test_describe(context).variant);
 }
 
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
