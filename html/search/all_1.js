@@ -1,0 +1,28 @@
+var searchData=
+[
+  ['c_5fkzg_5fbadargs_0',['C_KZG_BADARGS',['../ckzg_8h.html#a874402dff4e364266d001fabdecc6432a0970dd8c2c6d34a74fb5fb94ae9be197',1,'ckzg.h']]],
+  ['c_5fkzg_5ferror_1',['C_KZG_ERROR',['../ckzg_8h.html#a874402dff4e364266d001fabdecc6432afda7270f4defb0faf7c8d776c631ba27',1,'ckzg.h']]],
+  ['c_5fkzg_5fmalloc_2',['C_KZG_MALLOC',['../ckzg_8h.html#a874402dff4e364266d001fabdecc6432a809854de78a0ec94f3eece414da80e8e',1,'ckzg.h']]],
+  ['c_5fkzg_5fret_3',['C_KZG_RET',['../ckzg_8h.html#a874402dff4e364266d001fabdecc6432',1,'ckzg.h']]],
+  ['can_5fread_4',['can_read',['../structsumac__format__info.html#a7e40669c9bab910bf63e7659a2406e72',1,'sumac_format_info']]],
+  ['cell_5',['Cell',['../structCell.html',1,'']]],
+  ['cell_6',['cell',['../structsumac__kzg__wrong.html#ade9891d2f5bd2fe4791b7ff8f8b300a2',1,'sumac_kzg_wrong']]],
+  ['cells_7',['cells',['../structsumac__kzg__config.html#ad523998b3fbd2b54738f3e4fd6a81304',1,'sumac_kzg_config']]],
+  ['check_8',['check',['../structsumac__bases__config.html#a86e9a054cdb06fb5087e686cb138f113',1,'sumac_bases_config::check()'],['../structsumac__files__config.html#a66f2123c236b036886146cd73fea3716',1,'sumac_files_config::check()'],['../structsumac__groth16__key__config.html#abc57b415ce2af20f9d88f311bac9976a',1,'sumac_groth16_key_config::check()'],['../structsumac__kzg__config.html#ad923997d4a006e6fdcb6547b81e6a75f',1,'sumac_kzg_config::check()'],['../structsumac__element__layout.html#ad2f18b7fde12b23959e6a2ec6883de05',1,'sumac_element_layout::check()']]],
+  ['checkpoint_9',['checkpoint',['../structsumac__files__config.html#ad3a23fed28530deb27e33519c0d1061b',1,'sumac_files_config']]],
+  ['checkpoint_5fmilliseconds_10',['checkpoint_milliseconds',['../structsumac__files__config.html#a32c6aeb5dbbc4fb66cd463a37e11f2ae',1,'sumac_files_config']]],
+  ['chunk_11',['chunk',['../structsumac__files__config.html#a42a42a6bc87646dbd8dd0c23af7e688c',1,'sumac_files_config::chunk()'],['../structsumac__files__report.html#a3aeb1adef709781a339559a356b51e02',1,'sumac_files_report::chunk()']]],
+  ['ckzg_2eh_12',['ckzg.h',['../ckzg_8h.html',1,'']]],
+  ['coefficients_13',['coefficients',['../structsumac__groth16__info.html#a2edc02605e3a58fc01e429ff0b1b0b62',1,'sumac_groth16_info::coefficients()'],['../structsumac__transform__config.html#a5e1f091dcc05094403155878d1e1deda',1,'sumac_transform_config::coefficients()']]],
+  ['cofactor_5fis_5fone_14',['cofactor_is_one',['../structsumac__group.html#ab531d0a66456272944b5ba274434d69c',1,'sumac_group']]],
+  ['compute_5fblob_5fkzg_5fproof_15',['compute_blob_kzg_proof',['../ckzg_8h.html#aa7b8b9524f640637f9ef99bb80ccf1a2',1,'ckzg.h']]],
+  ['compute_5fcells_5fand_5fkzg_5fproofs_16',['compute_cells_and_kzg_proofs',['../ckzg_8h.html#a67a9ee1bae249a2d43c9470650b7bd7a',1,'ckzg.h']]],
+  ['compute_5fchallenge_17',['compute_challenge',['../ckzg_8h.html#ae736d90b9a0b870bc21857987fe077eb',1,'ckzg.h']]],
+  ['compute_5fkzg_5fproof_18',['compute_kzg_proof',['../ckzg_8h.html#a25e21aec402c8a2c2a107665100b52ad',1,'ckzg.h']]],
+  ['compute_5fverify_5fcell_5fkzg_5fproof_5fbatch_5fchallenge_19',['compute_verify_cell_kzg_proof_batch_challenge',['../ckzg_8h.html#a0bb06942a743c2e40d3b39fb2034a248',1,'ckzg.h']]],
+  ['context_2eh_20',['context.h',['../context_8h.html',1,'']]],
+  ['count_21',['count',['../structsumac__bases__info.html#af812240ee4473c65e3e6588ff70014b4',1,'sumac_bases_info']]],
+  ['cresult_22',['CResult',['../structCResult.html',1,'']]],
+  ['curve_23',['curve',['../structsumac__group.html#ad1f6f10c0d966d671ae6bcf934ef2cf6',1,'sumac_group']]],
+  ['cut_5fscalars_24',['cut_scalars',['../structsumac__msm__config.html#a9b7f3748532d3bac502e6a6f076ff81a',1,'sumac_msm_config']]]
+];

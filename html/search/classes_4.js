@@ -1,0 +1,4 @@
+var searchData=
+[
+  ['kzgsettings_0',['KZGSettings',['../structKZGSettings.html',1,'']]]
+];

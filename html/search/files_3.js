@@ -1,0 +1,4 @@
+var searchData=
+[
+  ['formats_2eh_0',['formats.h',['../formats_8h.html',1,'']]]
+];
