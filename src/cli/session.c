@@ -247,7 +247,7 @@ int session_open(session *opened, const options *given)
     }
     /* All curves have the same plans. */
     CLEANUP(close_json) json_t *plans = NULL;
-    const char *plan;
+    const char *plan = "";
     MUST(open_plans(opened->context, sumac_group_at(0), &plans));
     return check_plan(opened->context, plans, given->plan, strlen(given->plan), &plan);
 }

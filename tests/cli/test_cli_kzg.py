@@ -236,7 +236,7 @@ class Kzg(CommandTest):
     def test_tables(self):
         """A setup that is saved with tables gives the same proofs. Damaged tables are refused."""
         cells, proofs = self.make_cells()
-        self.ok("kzg", "setup", "--setup", self.setup, "--table-limit", "4M", "tables")
+        self.ok("kzg", "setup", "--setup", self.text, "--table-limit", "4M", "tables")
         tables = self.read("tables")
         self.assertLess(len(self.read(self.setup)) + (1 << 20), len(tables))
         self.assertLess(len(tables), 6 << 20)
