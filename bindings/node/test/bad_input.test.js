@@ -116,7 +116,7 @@ function tests() {
 
     test('other numbers and lengths', async () => {
         for (const wrong of [-1, 1.5, NaN, Infinity, 2 ** 32]) {
-            await fails(RangeError, context, 'msm', bases, scalars, { c: wrong });
+            await fails(RangeError, context, 'msm', bases, scalars, { scalarBits: wrong });
         }
         await fails(RangeError, context, 'knownBasesCreate', curve, -1, 1);
         await fails(RangeError, context, 'knownBasesCreate', curve, 1, 2n ** 64n);
@@ -236,9 +236,9 @@ function tests() {
         for (const offsets of [[], [0], [0, 1, 2]]) {
             const given = { offsets, batch: 2 ** 20 };
             for (const name of ['msm', 'msmPartial']) {
-                await fails({ status: 'BAD_LENGTH', message: /offsets, and a batch of/ }, context, name, bases, scalars, given);
+                await fails({ status: 'BAD_LENGTH' }, context, name, bases, scalars, given);
             }
-            await fails({ status: 'BAD_LENGTH', message: /offsets, and a batch of/ }, context, 'msmPrepare', bases, 16, given);
+            await fails({ status: 'BAD_LENGTH' }, context, 'msmPrepare', bases, 16, given);
             await fails(sumac.SumacError, context, 'planCreate', curve, 16, { msm: given });
             await fails(sumac.SumacError, context, 'msmFiles', curve, '/', '/', { msm: given });
             await fails(sumac.SumacError, context, 'msmPlan', bases, 16, given);
