@@ -56,16 +56,16 @@ static uint8_t *save_key(const circuit *c, uint32_t factor, size_t *size)
 
 /* ---- The same proofs ---- */
 
-/* Check a proof by a context of this backend. */
-static void check_proof(const circuit *c, const char *backend, const uint8_t *bytes, size_t size,
+/* Check a proof by a context of this engine; null means the tests' own. */
+static void check_proof(const circuit *c, const char *engine, const uint8_t *bytes, size_t size,
                         const sumac_groth16_key_config *config, const uint8_t *expected)
 {
     circuit opened = *c;
     sumac_context_config context = test_context_config(2);
     AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes);
-    if (backend != NULL) {
+    if (engine != NULL) {
         context = (sumac_context_config){.size = sizeof(sumac_context_config)};
-        context.backend = backend;
+        context.backend = engine;
     }
     assert_int_equal(sumac_context_create(&context, &opened.context, NULL), SUMAC_OK);
     TEST_OK(opened.context, sumac_groth16_key_create(opened.context, bytes, size, config, &opened.key));
