@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/registry.h"
+#include "curves/curve_code.h"
 #include "support/abort.h"
 
 uint8_t fuzz_byte(fuzz_input *input)
@@ -79,7 +80,7 @@ sumac_context *fuzz_context(void)
 
 const sumac_group *fuzz_curve(fuzz_input *input)
 {
-    return sumac_registry[fuzz_byte(input) % sumac_registry_count];
+    return &sumac_registry[fuzz_byte(input) % sumac_registry_count]->group;
 }
 
 const char *fuzz_file(const uint8_t *data, size_t size)

@@ -236,7 +236,7 @@ static tables_case *get_case(size_t curve, size_t s)
     }
     tables_case *c = &cases[curve * SHAPES + s];
     if (!c->made) {
-        make_case(c, sumac_registry[curve], &shapes[s]);
+        make_case(c, &sumac_registry[curve]->group, &shapes[s]);
     }
     return c;
 }
@@ -258,7 +258,7 @@ static void try_tables(fuzz_input *input)
     fuzz_require(status == SUMAC_OK || !same, "the file that was saved is loaded");
     if (fk20 != NULL) {
         memset(proofs, 0, sizeof proofs);
-        prove(sumac_registry[curve], fk20, proofs);
+        prove(&sumac_registry[curve]->group, fk20, proofs);
         fuzz_require(!same || memcmp(proofs, c->proofs, sizeof proofs) == 0, "the proofs are the same");
         fuzz_require(sumac_fk20_save(fuzz_context(), fk20, output_path()) == SUMAC_OK, "tables are saved");
         saved_file again = take_output();
