@@ -141,7 +141,7 @@ def node():
     yield "Pool", None, [("most", "number"), ("options", "ContextOptions")]
     for kind, body in re.findall(r"^export (?:interface|class) (\w+)[^{]*\{\n(.*?)\n\}", text, re.M | re.S):
         for name in re.findall(r"readonly (\w+):", body):
-            if kind not in ("SumacError", "Plan", "Groth16KeyInfo"):
+            if kind not in ("SumacError", "Plan", "Plans", "Groth16KeyInfo"):
                 yield f"{kind}.{name}", kind, None
 
 
