@@ -24,6 +24,13 @@ cat >"$directory/opaque" <<'END'
   name_regexp = ^(sumac_bases|bases_shard)$
   drop = yes
 END
+# The functions of experimental.h may change, and are not compared.
+experimental=$(grep -oE 'sumac_[a-z0-9_]+\(' <(grep -A2 '^SUMAC_API' include/sumac/experimental.h) | tr -d '(' | paste -sd '|')
+cat >>"$directory/opaque" <<END
+[suppress_function]
+  name_regexp = ^($experimental)\$
+  drop = yes
+END
 abidw --headers-dir include/sumac --drop-private-types --suppressions "$directory/opaque" --exported-interfaces-only \
     --no-show-locs --no-elf-needed --no-write-default-sizes --no-corpus-path --no-comp-dir-path --type-id-style hash \
     --out-file "$directory/libsumac.abi" "$library"
