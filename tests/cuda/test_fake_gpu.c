@@ -16,6 +16,7 @@
 #include "support/abort.h"
 #include "support/calls.h"
 #include "support/failing.h"
+#include "support/tuning.h"
 
 /* If a call waits for ever, an alarm ends the test after MOST_SECONDS. */
 enum { COUNT = 64, MANY = 1 << 15, LARGE_BATCH = 100, MOST_NUMBERS = 20000, MOST_SECONDS = 900 };
