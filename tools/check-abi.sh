@@ -29,7 +29,8 @@ experimental=$(grep -oE 'sumac_[a-z0-9_]+\(' <(grep -A2 '^SUMAC_API' include/sum
 cat >>"$directory/opaque" <<END
 [suppress_function]
   name_regexp = ^($experimental)\$
-  drop = yes
+[suppress_function]
+  symbol_name_regexp = ^($experimental)\$
 END
 abidw --headers-dir include/sumac --drop-private-types --suppressions "$directory/opaque" --exported-interfaces-only \
     --no-show-locs --no-elf-needed --no-write-default-sizes --no-corpus-path --no-comp-dir-path --type-id-style hash \
