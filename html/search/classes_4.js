@@ -1,4 +1,0 @@
-var searchData=
-[
-  ['kzgsettings_0',['KZGSettings',['../structKZGSettings.html',1,'']]]
-];

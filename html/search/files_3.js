@@ -1,4 +1,0 @@
-var searchData=
-[
-  ['formats_2eh_0',['formats.h',['../formats_8h.html',1,'']]]
-];

@@ -1,7 +1,0 @@
-var searchData=
-[
-  ['memory_5fbytes_0',['memory_bytes',['../structsumac__files__report.html#a75ace71d531e3b31b4c5b9007ccef228',1,'sumac_files_report']]],
-  ['memory_5flimit_1',['memory_limit',['../structsumac__context__config.html#a326a6e895b95ec6ffe917df9eab7b887',1,'sumac_context_config::memory_limit()'],['../structsumac__files__config.html#a81157110ab5d1dfcf522dab1419031bc',1,'sumac_files_config::memory_limit()']]],
-  ['modulus_2',['modulus',['../structsumac__group.html#a6a3952debb4b96773da42a12a6827e22',1,'sumac_group']]],
-  ['msm_5fseconds_3',['msm_seconds',['../structsumac__files__report.html#a570a0530d16c10751f86e622528244fe',1,'sumac_files_report']]]
-];
