@@ -44,7 +44,7 @@ int main(void)
 
     sumac_bases_config kept = {.size = sizeof kept};
     kept.replicated = 1;  /* the devices share a batch out between them, and none waits for another's bases */
-    kept.page_locked = 1; /* if a GPU has no room for them, it copies them fast */
+    kept.page_locked = 1; /* if a GPU lacks memory for them, it copies them fast */
     check(sumac_known_bases_create(context, group, N, SEED, &kept, &bases));
     check(sumac_known_logarithms(context, group, N, SEED, logarithms, N * SCALAR));
     check(sumac_known_logarithms(context, group, BATCH * N, SEED + 1, scalars, BATCH * N * SCALAR));

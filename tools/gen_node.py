@@ -34,7 +34,7 @@ def wrapped(items, indent, separator=","):
 
 
 def is_length(struct, field):
-    """Whether a field has the bytes of the buffer before it, which a binding knows from the buffer."""
+    """Tell if a field is the length of the buffer before it, which a binding knows from the buffer."""
     return any(f.type.pointers and field.name == f.name + "_bytes" for f in struct.fields)
 
 

@@ -357,7 +357,7 @@ function properties(kind, called, questions) {
 
 class Bases extends Handle {}
 properties(Bases, 'bases', { count: ['sumac_bases_count'] });
-/** What bases keep: properties of sumac_bases_describe(). */
+/** The properties that sumac_bases_describe() writes. */
 for (const [name, finish] of Object.entries({
     curve: Curve.of, precomputeFactor: (value) => value, tables: (value) => nameOf('sumac_tables', value), bytes: (value) => value,
 })) {

@@ -91,7 +91,7 @@ typedef struct sumac_bases_config {
         *tuning; /**< choices by hand, as experimental.h describes; null: none. Read by the call only */
 } sumac_bases_config;
 
-/** What sumac_bases_describe() tells about bases. */
+/** The properties of bases, as sumac_bases_describe() writes them. */
 typedef struct sumac_bases_info {
     size_t size;
     const sumac_group *group; /**< of the registry: it is never freed */

@@ -130,7 +130,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_wait(sumac_context *context)
 /** Location of a buffer: in host memory, or in the memory of the context's GPU. */
 typedef enum sumac_location { SUMAC_LOCATION_HOST = 0, SUMAC_LOCATION_DEVICE } sumac_location;
 
-/** What a context is. Its pointers are valid as long as the context is. */
+/** The properties of a context. The pointers are valid as long as the context exists. */
 typedef struct sumac_context_info {
     size_t size;
     const char *backend; /**< "cpu" or "cuda" */

@@ -43,7 +43,7 @@ extern "C" {
  *
  *  The plan is one JSON object: {"name": text, "milliseconds": number, "numbers": {name: number}, "kinds": {stage: kind},
  *  "bytes": {row: number}}. "name" is one of sumac_context_plans(), and "milliseconds" is the prediction of the cost model.
- *  Other versions may have other members.
+ *  Other versions may have other names.
  *
  *  "kinds" has the kind of each stage, in the order in which the stages run: "recode", "sort", "accumulate", "reduce",
  *  "combine". docs/internals/pipeline.md has all kinds.
@@ -55,7 +55,7 @@ extern "C" {
  *  workspace. "pinned" is separate, page-locked host memory, which a call uses if a GPU's scalars, or bases that stay on
  *  the host, lie in pageable memory.
  *
- *  "numbers" has these members:
+ *  "numbers" has these names:
  *
  *  | name                 | what it counts                                                                  |
  *  |----------------------|---------------------------------------------------------------------------------|
@@ -199,7 +199,7 @@ typedef struct sumac_files_config {
     uint64_t checkpoint_milliseconds;
 } sumac_files_config;
 
-/** What a call did. */
+/** The outcome of a call of sumac_msm_files(). */
 typedef struct sumac_files_report {
     size_t size;
     uint64_t n;            /**< bases and scalars of the MSM */

@@ -178,7 +178,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_cells(sumac_context *context, co
                                                       const sumac_blob *blobs, size_t count,
                                                       sumac_cell *cells, sumac_bytes48 *proofs);
 
-/** Where the cells of a recovery contradict each other. */
+/** The blob and the cell that contradict the other cells of a recovery. */
 typedef struct sumac_kzg_wrong {
     size_t blob;   /**< the first blob whose cells contradict each other */
     uint64_t cell; /**< the index of a wrong cell of that blob, or SUMAC_KZG_CELLS if it can't be decided */

@@ -73,7 +73,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm(sumac_context *context, const su
                                                 const sumac_msm_config *config, void *results,
                                                 size_t results_bytes);
 
-/** What a call is predicted to take. */
+/** The time and memory that a call is predicted to take. */
 typedef struct sumac_msm_needs {
     size_t size;
     double milliseconds;

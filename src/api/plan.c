@@ -16,7 +16,7 @@
 /* Names of the stages, in the order of msm_stage. */
 static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "reduce", "combine"};
 
-/* Members of "numbers", which are fields of msm_plan; two of shared_plan follow. */
+/* These fields of msm_plan are the numbers of a plan; two of shared_plan follow. */
 #define PLAN_NUMBERS(number)                                                                                 \
     number(n) number(batch) number(scalar_bits) number(c) number(windows) number(precompute_factor)          \
         number(glv_terms) number(negate_large_scalars) number(top_window_balancing) number(modules)          \
@@ -26,7 +26,7 @@ static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "redu
                         number(task_entries) number(accumulate_additions) number(reduce_additions)           \
                             number(combine_additions)
 
-/* Members of "bytes", the rows of a plan's memory; each has a field msm_plan.bytes_ROW. */
+/* These rows are a plan's memory; each has a field msm_plan.bytes_ROW. */
 #define PLAN_ROWS(row)                                                                                       \
     row(bases) row(scalars) row(staging) row(host_resident) row(digits) row(entries) row(buckets)            \
         row(scratch) row(workspace) row(total) row(pinned)
@@ -36,7 +36,7 @@ static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "redu
 /* A text that grows as it is written. */
 typedef struct json_text {
     char *text;
-    size_t length, room;
+    size_t length, capacity;
     size_t missing; /* bytes that could not be allocated; 0: the text is complete */
 } json_text;
 
@@ -45,24 +45,24 @@ static void put(json_text *json, const char *format, ...) __attribute__((format(
 static void put(json_text *json, const char *format, ...)
 {
     for (;;) {
-        const size_t room = json->room - json->length;
+        const size_t left = json->capacity - json->length;
         va_list arguments;
         va_start(arguments, format);
         const size_t needed =
-            (size_t)vsnprintf(room == 0 ? NULL : json->text + json->length, room, format, arguments);
+            (size_t)vsnprintf(left == 0 ? NULL : json->text + json->length, left, format, arguments);
         va_end(arguments);
-        if (needed < room) {
+        if (needed < left) {
             json->length += needed;
             return;
         }
-        const size_t bytes = 2 * json->room + needed + 1;
+        const size_t bytes = 2 * json->capacity + needed + 1;
         char *longer = realloc(json->text, bytes);
         if (longer == NULL) {
             json->missing = bytes;
             return;
         }
         json->text = longer;
-        json->room = bytes;
+        json->capacity = bytes;
     }
 }
 
@@ -78,7 +78,7 @@ static void put_number(json_text *json, const char *name, double number)
     }
 }
 
-/* Write a member of an object. No name and no description has a character that JSON would escape. */
+/* Write a name and a description. No name and no description has a character that JSON would escape. */
 static void put_about(json_text *json, int is_first, const char *name, const char *about)
 {
     put(json, "%s\"%s\": \"%s\"", is_first ? "" : ", ", name, about == NULL ? "" : about);

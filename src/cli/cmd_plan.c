@@ -9,7 +9,7 @@ static unsigned long long value(const json_t *plan, const char *name)
 static void print_plan(const session *opened, const json_t *plan)
 {
     const char *name, *separator = "";
-    json_t *member;
+    json_t *entry;
     print("curve        %s %s\n", opened->info->curve, opened->info->name);
     print("n            %llu\n", value(plan, "n"));
     print("batch        %llu", value(plan, "batch"));
@@ -28,9 +28,9 @@ static void print_plan(const session *opened, const json_t *plan)
     }
     print("plan         %s\n", plan_name(plan));
     print("stages      ");
-    json_object_foreach(json_object_get(plan, "kinds"), name, member)
+    json_object_foreach(json_object_get(plan, "kinds"), name, entry)
     {
-        print("%s %s %s", separator, name, json_string_value(member));
+        print("%s %s %s", separator, name, json_string_value(entry));
         separator = ",";
     }
     print("\n");
@@ -67,9 +67,9 @@ static void print_plan(const session *opened, const json_t *plan)
     print("  %-12s %16.0f\n", "reduce", plan_number(plan, "reduce_additions"));
     print("  %-12s %16.0f\n", "combine", plan_number(plan, "combine_additions"));
     print("bytes\n");
-    json_object_foreach(json_object_get(plan, "bytes"), name, member)
+    json_object_foreach(json_object_get(plan, "bytes"), name, entry)
     {
-        const unsigned long long bytes = (unsigned long long)json_integer_value(member);
+        const unsigned long long bytes = (unsigned long long)json_integer_value(entry);
         const bool pinned = strcmp(name, "pinned") == 0;
         if (!pinned || bytes > 0) {
             print("  %-12s %16llu\n", pinned ? "page-locked" : name, bytes);

@@ -267,7 +267,7 @@ static sumac_status decode_by_call(const scene *s, const uint8_t *records, size_
 
 /* ---- tests ---- */
 
-/* Where records are replaced by bad ones; a place of n or more means none. */
+/* The indices of records that are replaced by bad ones; an index of n or more means none. */
 typedef struct damage {
     const item *items[2];
     size_t places[2];

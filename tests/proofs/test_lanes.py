@@ -44,7 +44,7 @@ def test_scalars(curve):
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("curve", ["bn254_g1", "bn254_g2"])
 def test_bundles_where_the_result_is_an_operand(curve, machine):
-    """Of two vectors: the loops over vectors."""
+    """Check the loops over vectors with two of them."""
     lanes.coordinates(program_of(curve, machine, vectors=2), alias=True, seed=2, offsets=(7,))
 
 
@@ -290,7 +290,7 @@ TABLE = tuple(-7 * 0x3141592653589 + k * 0x3141592653589 for k in range(16))
 
 
 def shared(prefix, size):
-    """What AVX-512 and AVX2 both have."""
+    """Check the routines that AVX-512 and AVX2 share."""
     plain = (("add_epi64", (any_word, any_word)), ("sub_epi64", (any_word, any_word)), ("and_" + size, (any_word, constant(MASK))),
              ("or_" + size, (multiple(9), below(9))), ("xor_" + size, (any_word, constant(1 << 63))))
     shifts = (("slli_epi64", any_word, 13), ("srli_epi64", unsigned, 52))

@@ -9,7 +9,7 @@
 
 #include "sumac/sumac.h"
 
-/* What sumac_bases_describe() tells of bases; zeros for null. */
+/* Describe bases; zeros stand for null. */
 static inline sumac_bases_info info_of(const sumac_bases *bases)
 {
     sumac_bases_info info = {.size = sizeof info};

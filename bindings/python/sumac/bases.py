@@ -21,7 +21,7 @@ Path = Union[str, bytes, "os.PathLike[str]"]
 
 
 class MsmNeeds(NamedTuple):
-    """What a call is predicted to take: Bases.estimate()."""
+    """The time and memory that Bases.estimate() predicts for a call."""
 
     milliseconds: float
     workspace_bytes: int

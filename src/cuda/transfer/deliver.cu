@@ -47,7 +47,7 @@ static void complete(const msm_job *job, void *points)
     }
 }
 
-/* What the stream's function of a queued call needs, which frees it. The call has returned by then, and later calls may have
+/* The arguments of a function that a queued call leaves on its stream, and that frees them. The call has returned by then, and later calls may have
  * been queued. */
 struct queued_results {
     msm_job job;

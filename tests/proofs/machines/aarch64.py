@@ -200,6 +200,6 @@ def enter(state, arguments):
 
 
 def leave(state):
-    """What the routine returns."""
+    """Return the routine's result."""
     state.leave(SAVED)
     return state.registers["x0"]

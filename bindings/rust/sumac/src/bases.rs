@@ -295,7 +295,7 @@ impl Bases {
     }
 }
 
-/// What a call is predicted to take: [`Bases::estimate`].
+/// The time and memory that [`Bases::estimate`] predicts for a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MsmNeeds {
     pub milliseconds: f64,
