@@ -108,7 +108,10 @@ static sumac_status read_item(span item, tuning_values *values, sumac_message *m
 sumac_status tuning_read(const char *text, tuning_values *values, sumac_message *message)
 {
     memset(values, 0, sizeof *values);
-    while (text != NULL && text[0] != '\0') {
+    if (text == NULL) {
+        return SUMAC_OK;
+    }
+    while (*text != '\0') {
         const span item = {text, strcspn(text, ",")};
         TRY(read_item(item, values, message));
         text += item.length;
