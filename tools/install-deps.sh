@@ -55,6 +55,16 @@ cppcheck        command:cppcheck
 doxygen         command:doxygen
 shellcheck      command:shellcheck
 "
+debian_packages='
+debhelper       command:dh
+dh-python       command:dh_python3
+python3-setuptools      package
+python3-wheel   package
+lintian         command:lintian
+chrpath         command:chrpath
+ninja-build     command:ninja
+dpkg-dev        command:dpkg-buildpackage
+'
 ci_packages="$lint_packages
 clang           command:clang
 libclang-rt-dev package
@@ -65,27 +75,12 @@ libmpich-dev    command:mpicc.mpich
 abigail-tools   command:abidiff
 musl-tools      command:musl-gcc
 qemu-user-static        command:qemu-x86_64-static
-debhelper       command:dh
-dh-python       command:dh_python3
-python3-setuptools      package
-python3-wheel   package
-lintian         command:lintian
-chrpath         command:chrpath
-ninja-build     command:ninja
-"
+$debian_packages"
 dist_packages="$build_packages
 mmdebstrap      command:mmdebstrap
 debian-archive-keyring  package
-dpkg-dev        command:dpkg-buildpackage
-debhelper       command:dh
-dh-python       command:dh_python3
-python3-setuptools      package
-python3-wheel   package
-lintian         command:lintian
-chrpath         command:chrpath
-ninja-build     command:ninja
 xz-utils        command:xz
-"
+$debian_packages"
 aarch64_packages='
 gcc-aarch64-linux-gnu   command:aarch64-linux-gnu-gcc
 libc6-dev-arm64-cross   package
