@@ -68,7 +68,8 @@ typedef struct sumac_groth16_key_config {
      *  multiples with which it was saved. If this field is 2 or more and differs from them, that is SUMAC_MISMATCH. */
     uint32_t precompute_factor;
     /** The verifying key for a proving key of gnark, which has none in its file. It stays the caller's, and must exist as
-     *  long as the proving key. Null: proofs of such a key cannot be verified, and proving requires prove_config.unverified. */
+     *  long as the proving key. Null: proofs of such a key cannot be verified, and proving requires
+     *  sumac_groth16_prove_config.unverified. */
     const sumac_groth16_verifying_key *verifying;
 } sumac_groth16_key_config;
 
