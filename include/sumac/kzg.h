@@ -43,8 +43,8 @@ extern "C" {
 /** The number of points of G2 in a setup. */
 #define SUMAC_KZG_G2_POINTS 65
 
-/** A blob of 4096 elements. As sumac_cell and sumac_bytes32, 48 and 96, it has neither padding nor alignment, so that a
- *  pointer to bytes can be cast to it without a copy. */
+/** A blob of 4096 elements. Like sumac_cell, sumac_bytes32, sumac_bytes48 and sumac_bytes96, it has neither padding nor
+ *  alignment, so that a pointer to bytes can be cast to a pointer to it without a copy. */
 typedef struct sumac_blob {
     uint8_t bytes[SUMAC_KZG_BLOB_BYTES];
 } sumac_blob;

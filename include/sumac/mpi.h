@@ -134,7 +134,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_part(const sumac_mpi_bases
 /* ---- Scalars and sums ---- */
 
 /** Collective: read the scalars that this rank needs (sumac_mpi_bases_part()) from a raw file that every rank can open. The
- *  file has the scalars of `batch` MSMs, one MSM after another. Files are compared as by sumac_mpi_bases_open().
+ *  file has the scalars of `batch` MSMs, one MSM after another. Files are compared as sumac_mpi_bases_open() compares them.
  *  @param path this rank's name of the file, which must be a regular one
  *  @param first the first base of each MSM
  *  @param batch the number of MSMs, at least 1
@@ -169,8 +169,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_msm(sumac_mpi_ranks *ranks, cons
 
 /* ---- Independent items, such as blobs (kzg.h), of which each rank computes some ---- */
 
-/** Collective: find the items, of `count`, that this rank gets: [*part_first, *part_first + *part_count). The ranks get items
- *  in their own order, and in proportion to their weights.
+/** Collective: find the items, of `count`, that this rank gets: [*part_first, *part_first + *part_count). Rank 0 gets the first
+ *  items, rank 1 the next ones, and so on, in proportion to their weights.
  *  @param count the number of items, the same on all ranks
  *  @param part_first, part_count written only on success; *part_count is 0 for a rank whose weight is 0, and for some ranks
  *  if there are more ranks than items
@@ -193,8 +193,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree_on_text(sumac_mpi_ranks *r
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree_on_file(sumac_mpi_ranks *ranks, const char *name,
                                                               const char *path);
 
-/** Collective: read the records that this rank gets, as by sumac_mpi_part(), of a file that every rank can open. Files are
- *  compared as by sumac_mpi_bases_open().
+/** Collective: read the records that this rank gets (sumac_mpi_part()) from a file that every rank can open. Files are
+ *  compared as sumac_mpi_bases_open() compares them.
  *  @param path this rank's name of the file, which must be a regular one
  *  @param record_bytes the bytes of each record, at least 1
  *  @param records, count receive this rank's records and their number. The caller frees the records with sumac_free(). All

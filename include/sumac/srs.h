@@ -52,7 +52,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_open(sumac_context *context, con
 /** Verify openings: check that the polynomial of each commitment has the given value at the given evaluation point, as
  *  its proof shows. Any number n of claims takes two pairings, because the call adds up their equations, multiplied by
  *  powers of a hash of all claims. A wrong claim passes with a probability of less than n/2^250.
- *  @param group the first group of a curve with a pairing (sumac_pairing_check()). Another curve is SUMAC_NOT_SUPPORTED
+ *  @param group the first group of a curve with a pairing (sumac_pairing_check()). Another curve is
+ *  SUMAC_NOT_SUPPORTED, and a second group is SUMAC_BAD_ARGUMENT
  *  @param g1_point the generator G of the SRS, which is its first point, raw
  *  @param g2_points the second group's generator, and s times it, raw. They must come from a trusted source
  *  @param commitments, proofs n points each, which are checked to lie in the subgroup
@@ -66,7 +67,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_verify(
     const sumac_vector *evaluation_points, const sumac_vector *values, const sumac_vector *proofs, int *ok);
 
 /** FK20's tables, for all openings of polynomials of n coefficients in cells of cell_elements values. They are a transformed
- *  SRS with multiples of its points. As bases, they lie on the backend of the context that created them, are immutable, and
+ *  SRS with multiples of its points. Like bases, they lie on the backend of the context that created them, are immutable, and
  *  may be used by several threads at once. */
 typedef struct sumac_fk20 sumac_fk20;
 
