@@ -204,8 +204,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove(sumac_context *context
                                                           const sumac_groth16_prove_config *config,
                                                           void *proofs, size_t proofs_bytes);
 
-/** Compute proofs as sumac_groth16_prove() does, for witnesses that lie where the context computes. For example, a GPU has
- *  generated them.
+/** Compute proofs as sumac_groth16_prove() does, for witnesses that lie where the context computes, such as those that a
+ *  GPU has generated.
  *  @param witnesses scalars of the key's first group, `wires` for each witness, one witness after another
  *  @param count, config, proofs as for sumac_groth16_prove()
  *  @return as sumac_groth16_prove(); SUMAC_BAD_LENGTH (also a vector that is too short), SUMAC_BAD_ARGUMENT (other
@@ -226,9 +226,9 @@ SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const s
  *  Its equation lacks a factor, so that proofs can be computed without a witness: a caller who accepts keys from others
  *  must refuse such keys.
  *  @param verifying the new key, to be freed with sumac_groth16_verifying_key_destroy(); null on failure
- *  @return as sumac_groth16_key_open(); SUMAC_BAD_FILE (also JSON with an nPublic that is not the number of IC's points
- *  minus one), SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (a
- *  circuit with gnark's commitments) */
+ *  @return as sumac_groth16_key_open(); SUMAC_BAD_FILE (also JSON with an nPublic that is not the number of IC's
+ *  points minus one; JSON may lack it), SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (a circuit with
+ *  gnark's commitments) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(
     sumac_context *context, const char *path, sumac_groth16_verifying_key **verifying);
 
