@@ -44,7 +44,8 @@ int main(void)
 }
 """),
     "python": ("main.py", """
-import time, sumac
+import time
+import sumac_msm as sumac
 context = sumac.Context(backend="cpu", threads=1)
 bases, scalars = sumac.Bases.known(context, "bn254", 1024, 1), sumac.known_logarithms(context, "bn254", 1024, 2)
 for _ in range(CALLS):
@@ -113,7 +114,7 @@ def build(language, library, folder):
         return [folder / "c"]
     if language == "python":
         os.environ["PYTHONPATH"] = str(BINDINGS / "python")
-        run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "python", BINDINGS / "python/sumac"])
+        run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "python", BINDINGS / "python/sumac_msm"])
         return [sys.executable, "-B", source]
     if language == "node":
         package = folder / "node_modules/sumac"
