@@ -45,7 +45,8 @@ int main(void)
 }
 """),
     "python": ("main.py", """
-import time, sumac
+import time
+import sumac_msm as sumac
 context = sumac.Context(backend="cpu", threads=1)
 bases, scalars = sumac.Bases.known(context, "bn254", 1024, 1), sumac.known_logarithms(context, "bn254", 1024, 2)
 for _ in range(CALLS):
@@ -114,7 +115,7 @@ def build(language, library, folder):
         return [folder / "c"]
     if language == "python":
         os.environ["PYTHONPATH"] = str(BINDINGS / "python")
-        run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "python", BINDINGS / "python/sumac"])
+        run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "python", BINDINGS / "python/sumac_msm"])
         return [sys.executable, "-B", source]
     if language == "node":
         package = folder / "node_modules/sumac"
@@ -129,7 +130,7 @@ def build(language, library, folder):
             env={**os.environ, "SUMAC_LIB_DIR": str(library), "CARGO_TARGET_DIR": str(folder / "target")})
         return [folder / "target/release/main"]
     (folder / "go.mod").write_text(f"module main\ngo 1.24\nrequire {GO_MODULE} v0.0.0\nreplace {GO_MODULE} => {BINDINGS / 'go'}\n")
-    (folder / "sumac.pc").write_text(f"Name: sumac\nDescription: a build\nVersion: 0.1.0\nCflags: -I{ROOT}/include\nLibs: -L{library} -lsumac\n")
+    (folder / "sumac.pc").write_text(f"Name: sumac\nDescription: a build\nVersion: 0.9.0\nCflags: -I{ROOT}/include\nLibs: -L{library} -lsumac\n")
     run(["go", "build", "-o", folder / "go", "."], cwd=folder,
         env={**os.environ, "PKG_CONFIG_PATH": str(folder), "GOFLAGS": "-mod=mod -tags=sumac_system", "GOPROXY": "off", "GOTOOLCHAIN": "local"})
     return [folder / "go"]
