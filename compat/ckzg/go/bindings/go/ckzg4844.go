@@ -3,7 +3,7 @@
 // Package ckzg4844 has the interface of c-kzg-4844's Go package, version 2.1.8, over the library sumac: KZG commitments, proofs
 // and cells of Ethereum's blobs (EIP-4844, EIP-7594). A program takes it in place of that package with one line in its go.mod:
 //
-//	replace github.com/ethereum/c-kzg-4844/v2 => github.com/sumac-msm/sumac/compat/ckzg/go v0.1.0
+//	replace github.com/ethereum/c-kzg-4844/v2 => github.com/sumac-msm/sumac/compat/ckzg/go v0.9.0
 //
 // A trusted setup is loaded once, for the whole program; until then, every other function panics. After that any number of
 // goroutines may call them at once. Field elements are big-endian and less than the order of the group, points are compressed, and
