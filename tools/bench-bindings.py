@@ -66,11 +66,11 @@ for (let i = 0; i < CALLS; i++) {
 use sumac::{known_logarithms, Bases, Context, Curve};
 fn main() -> sumac::Result<()> {
     let (mut context, curve) = (Context::cpu(1)?, Curve::find("bn254", "g1")?);
-    let bases = Bases::known(&mut context, curve, 1024, 1, &Default::default())?;
+    let bases = Bases::known(&mut context, curve, 1024, 1).run()?;
     let scalars = known_logarithms(&mut context, curve, 1024, 2)?;
     for _ in 0..CALLS {
         let start = std::time::Instant::now();
-        bases.msm(&mut context, &scalars, &Default::default())?;
+        bases.msm(&mut context, &scalars).run()?;
         println!("{}", start.elapsed().as_secs_f64() * 1e6);
     }
     Ok(())
