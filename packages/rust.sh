@@ -25,7 +25,7 @@ make_crates() {
     git archive HEAD "${crates[@]/#/bindings/rust/}" bindings/rust/Cargo.toml | tar -x -C "$work" --strip-components=2
     cd "$work"
     # In the repository sumac-ark and sumac-revm are no members, because their dependencies are many.
-    sed -i '/^\[workspace\]$/d; s/^# \(A workspace of its own\|Not of the workspace\).*//' sumac-{ark,revm}/Cargo.toml
+    sed -i '/^\[workspace\]$/d' sumac-{ark,revm}/Cargo.toml
     sed -i 's/^members = .*/members = ["sumac*"]/; /^exclude = /d' Cargo.toml
     python3 -B "$root/tools/gen_bindings.py" rust sumac-sys/generated
     python3 -B "$root/packages/flat.py" sumac-sys/csrc --layout rust
@@ -115,7 +115,7 @@ check_time() {
     cmake -S "$root" -B "$build" -G Ninja -DSUMAC_CURVES=bls12-381 -DSUMAC_PROGRAM=OFF -DSUMAC_TESTS=OFF -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF >/dev/null
     cmake --build "$build" --target sumac_shared >/dev/null
     SUMAC_LIB_DIR=$build CARGO_HOME=$work/home cargo build --quiet --offline --release -p check --target-dir "$work/other"
-    tar -x -C "$work" -f "$root/tests/data/kzg-demo.tar.xz"
+    tar -x -C "$work" -f "$root/data/kzg-demo.tar.xz"
     for _ in 1 2 3 4 5 6 7 8; do
         times+=("$("$work/target/release/check" "$work/kzg/trusted_setup.txt")")
         times+=("$(LD_LIBRARY_PATH=$build "$work/other/release/check" "$work/kzg/trusted_setup.txt")")

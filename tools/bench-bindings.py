@@ -125,7 +125,7 @@ def build(language, library, folder):
         return ["node", source]
     if language == "rust":
         (folder / "Cargo.toml").write_text('[package]\nname = "main"\nversion = "0.0.0"\nedition = "2021"\n[[bin]]\nname = "main"\npath = "main.rs"\n'
-                                           f'[dependencies]\nsumac = {{ path = "{BINDINGS / "rust/sumac"}" }}\n[workspace]\n')
+                                           f'[dependencies]\nsumac = {{ path = "{BINDINGS / "rust/sumac"}", default-features = false }}\n[workspace]\n')
         run(["cargo", "build", "--release", "--offline", "--quiet"], cwd=folder,
             env={**os.environ, "SUMAC_LIB_DIR": str(library), "CARGO_TARGET_DIR": str(folder / "target")})
         return [folder / "target/release/main"]
