@@ -97,8 +97,8 @@ mod vendored {
     }
 
     pub fn compile() {
-        let program = ["packages/flat.py", "--layout", "rust"];
-        let source = generated("csrc", &program, &["packages/flat.py", "src", "include"]);
+        let program = ["packages/flat.py", "--ckzg", "--layout", "rust"];
+        let source = generated("csrc", &program, &["packages/flat.py", "src", "include", "compat/ckzg"]);
         let (is_x86_64, is_aarch64) = match env::var("CARGO_CFG_TARGET_ARCH").as_deref() {
             Ok("x86_64") => (true, false),
             Ok("aarch64") => (false, true),
@@ -110,7 +110,9 @@ mod vendored {
             .map(|curve| (curve.clone(), env::var_os(format!("CARGO_FEATURE_{}", curve.to_uppercase())).is_some()))
             .collect();
         let mut files = Vec::new();
-        for folder in ["common", "portable", "adx", "avx2", "avx512"].map(|name| source.join(name)) {
+        let ckzg = cfg!(feature = "ckzg").then_some("ckzg");
+        for name in ["common", "portable", "adx", "avx2", "avx512"].into_iter().chain(ckzg) {
+            let folder = source.join(name);
             let flags = read(&folder.join("flags.txt"));
             let (any, x86_64) = flags.split_once("\n\n").expect("an empty line");
             let flags: Vec<_> = any.lines().chain(x86_64.lines().filter(|_| is_x86_64)).map(String::from).collect();
@@ -118,12 +120,12 @@ mod vendored {
                 let stem = file.file_stem().and_then(|stem| stem.to_str()).expect("a name");
                 let is_source = file.extension().map_or(false, |end| end == "c" || end == "S") && stem != "registry";
                 let is_wanted = (is_x86_64 || !stem.ends_with("_amd64")) && (is_aarch64 || !stem.ends_with("_arm64"));
-                let name = stem.trim_start_matches("describe_").trim_start_matches("scalars_");
-                if is_source && is_wanted && is_chosen(name, &curves) {
+                let curve = stem.trim_start_matches("describe_").trim_start_matches("scalars_");
+                if is_source && is_wanted && is_chosen(curve, &curves) {
                     files.push((file.clone(), flags.clone()));
                 }
             }
-            if folder.ends_with("common") {
+            if name == "common" {
                 let own = format!("-I{}", folder.display());
                 files.push((registry(&folder, &curves), [flags, vec![own]].concat()));
             }
