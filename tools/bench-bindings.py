@@ -68,11 +68,11 @@ for (let i = 0; i < CALLS; i++) {
 use sumac::{known_logarithms, Bases, Context, Curve};
 fn main() -> sumac::Result<()> {
     let (mut context, curve) = (Context::cpu(1)?, Curve::find("bn254", "g1")?);
-    let bases = Bases::known(&mut context, curve, 1024, 1, &Default::default())?;
+    let bases = Bases::known(&mut context, curve, 1024, 1).run()?;
     let scalars = known_logarithms(&mut context, curve, 1024, 2)?;
     for _ in 0..CALLS {
         let start = std::time::Instant::now();
-        bases.msm(&mut context, &scalars, &Default::default())?;
+        bases.msm(&mut context, &scalars).run()?;
         println!("{}", start.elapsed().as_secs_f64() * 1e6);
     }
     Ok(())
@@ -125,7 +125,7 @@ def build(language, library, folder):
         return ["node", source]
     if language == "rust":
         (folder / "Cargo.toml").write_text('[package]\nname = "main"\nversion = "0.0.0"\nedition = "2021"\n[[bin]]\nname = "main"\npath = "main.rs"\n'
-                                           f'[dependencies]\nsumac = {{ path = "{BINDINGS / "rust/sumac"}" }}\n[workspace]\n')
+                                           f'[dependencies]\nsumac = {{ path = "{BINDINGS / "rust/sumac"}", default-features = false }}\n[workspace]\n')
         run(["cargo", "build", "--release", "--offline", "--quiet"], cwd=folder,
             env={**os.environ, "SUMAC_LIB_DIR": str(library), "CARGO_TARGET_DIR": str(folder / "target")})
         return [folder / "target/release/main"]

@@ -31,6 +31,7 @@ python)
     export PYTHONMALLOC=malloc
     ;;
 rust)
+    cargo fetch --quiet --locked --manifest-path "$root/bindings/rust/Cargo.toml"
     (cd "$root/bindings/rust" && SUMAC_LIB_DIR=$library CARGO_TARGET_DIR=$folder \
         cargo rustc --offline --locked --quiet -p sumac-fuzz --test fuzz)
     program=("$(find "$folder/debug/deps" -name 'fuzz-*' -executable -type f)" --nocapture)
