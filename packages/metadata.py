@@ -48,7 +48,7 @@ def rows():
     for file in ("bindings/go/run-tests.sh", "tests/compat/gnark_module/run.sh", "tools/bench-bindings.py", "tools/fuzz-bindings.sh"):
         yield file, PC_FILE, VERSION
 
-    python = "bindings/python/pyproject.toml"
+    python = "pyproject.toml"
     yield python, r'^version = "(.*)"$', VERSION
     yield python, r'^description = "(.*)"$', "description"
     yield python, r'^license = (?:\{ text = )?"(.*?)"', "licence"
