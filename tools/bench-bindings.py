@@ -17,6 +17,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BINDINGS = ROOT / "bindings"
 CALLS, ROUNDS = 100, 7
+GO_MODULE = "github.com/sumac-msm/sumac/bindings/go"
 PROGRAMS = {
     "c": ("main.c", """
 #include <stdio.h>
@@ -80,7 +81,7 @@ fn main() -> sumac::Result<()> {
     "go": ("main.go", """
 package main
 
-import ("fmt"; "sumac"; "time")
+import ("fmt"; sumac "github.com/sumac-msm/sumac/bindings/go"; "time")
 
 func must[T any](value T, err error) T { if err != nil { panic(err) }; return value }
 
@@ -128,10 +129,10 @@ def build(language, library, folder):
         run(["cargo", "build", "--release", "--offline", "--quiet"], cwd=folder,
             env={**os.environ, "SUMAC_LIB_DIR": str(library), "CARGO_TARGET_DIR": str(folder / "target")})
         return [folder / "target/release/main"]
-    (folder / "go.mod").write_text(f"module main\ngo 1.24\nrequire sumac v0.0.0\nreplace sumac => {BINDINGS / 'go'}\n")
+    (folder / "go.mod").write_text(f"module main\ngo 1.24\nrequire {GO_MODULE} v0.0.0\nreplace {GO_MODULE} => {BINDINGS / 'go'}\n")
     (folder / "sumac.pc").write_text(f"Name: sumac\nDescription: a build\nVersion: 0.9.0\nCflags: -I{ROOT}/include\nLibs: -L{library} -lsumac\n")
     run(["go", "build", "-o", folder / "go", "."], cwd=folder,
-        env={**os.environ, "PKG_CONFIG_PATH": str(folder), "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local"})
+        env={**os.environ, "PKG_CONFIG_PATH": str(folder), "GOFLAGS": "-mod=mod -tags=sumac_system", "GOPROXY": "off", "GOTOOLCHAIN": "local"})
     return [folder / "go"]
 
 
