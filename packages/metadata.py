@@ -48,13 +48,14 @@ def rows():
     for file in ("bindings/go/run-tests.sh", "tests/compat/gnark_module/run.sh", "tools/bench-bindings.py", "tools/fuzz-bindings.sh"):
         yield file, PC_FILE, VERSION
 
-    python = "bindings/python/pyproject.toml"
-    yield python, r'^version = "(.*)"$', VERSION
-    yield python, r'^description = "(.*)"$', "description"
-    yield python, r'^license = (?:\{ text = )?"(.*?)"', "licence"
-    yield python, r"^keywords = (.*)$", "keywords"
-    yield python, r'^(?:Homepage|Repository) = "(.*)"$', "url"
-    yield python, r'^authors = \[\{ name = "(.*?)"', "authors"
+    yield "pyproject.toml", r'^description = "(.*)"$', "description"
+    yield "compat/ckzg/python/pyproject.toml", r'"sumac-msm==(.*?)"', VERSION
+    for file in ("pyproject.toml", "compat/ckzg/python/pyproject.toml"):
+        yield file, r'^version = "(.*)"$', VERSION
+        yield file, r'^license = "(.*?)"', "licence"
+        yield file, r"^keywords = (.*)$", "keywords"
+        yield file, r'^(?:Homepage|Repository) = "(.*)"$', "url"
+        yield file, r'^authors = \[\{ name = "(.*?)"', "authors"
 
     for file in ("bindings/rust/Cargo.toml", "bindings/rust/sumac-ark/Cargo.toml", "bindings/rust/sumac-revm/Cargo.toml"):
         yield file, r'^version = "(.*)"$', VERSION
