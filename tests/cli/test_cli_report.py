@@ -307,6 +307,39 @@ class Pictures(CommandTest):
         self.assertEqual(page.cells[1::6], ["sumac", "sumac", "blst", "mcl, theirs", "mcl, again"])
         self.assertIn("again: a box", page.text)
 
+    def test_tasks(self):
+        """Bars of tasks have one scale, sumac's is 1 in each task, and the page lists all figures."""
+        tasks = [{"title": EVIL, "machine": EVIL, "rows": [{"engine": "sumac", "ms": 2}, {"engine": EVIL, "ms": 7}, {"engine": "b", "ms": 30}]},
+                 {"title": "two", "machine": "a box", "rows": [{"engine": "sumac", "times": 1}, {"engine": "c", "times": 4.25}]},
+                 {"title": "three", "machine": "a box", "rows": [{"engine": "sumac", "ms": 0.5}, {"engine": "d", "ms": 5}]}]
+        files = self.plot(self.put("tasks", {"comment": "why", "tasks": tasks}), formats="svg,html")
+        page = Page(files.pop("index.html"))
+        cells = [cell.strip() for cell in page.cells]
+        self.assertEqual(cells[4:12], [SEEN, SEEN, "7.00 ms, 3.5×", SEEN, SEEN, "b", "30.0 ms, 15.0×", SEEN])
+        self.assertEqual(cells[12:20], ["two", "sumac", "1", "a box", "two", "c", "4.2×", "a box"])
+        self.assertEqual([len(cells), "why" in page.text, "script" in page.tags], [28, True, False])
+        self.assertEqual(set(files), {"peers-%d-%s.svg" % (width, theme) for width in (400, 830) for theme in palette()})
+        for width in (400, 830):
+            for theme, look in palette().items():
+                svg = Svg(files["peers-%d-%s.svg" % (width, theme)])
+                self.assertEqual((svg.width, svg.overlaps()), (0.72 * width, []))
+                ours, theirs = svg.widths(look["hues"][0]), svg.widths(look["rest"])
+                self.assertEqual([len(ours), len(theirs)], [3, 4])
+                for length, times in zip(ours + theirs, (1, 1, 1, 3.5, 15, 4.25, 10)):
+                    self.assertAlmostEqual(length, theirs[1] * times / 15, delta=0.3)
+
+    def test_the_picture_of_the_readme(self):
+        """The committed picture is what sumac-plot draws. Other versions of matplotlib may place things a little differently."""
+        files = self.plot(os.path.join(RESULTS, "peers.json"))
+        self.assertEqual(len(files), 4)
+        for name, content in files.items():
+            with open(os.path.join(ROOT, "docs", "pictures", name), "rb") as f:
+                committed = f.read()
+            drawn, shown = Svg(content), Svg(committed)
+            self.assertEqual((drawn.words, drawn.overlaps()), (shown.words, []), name)
+            if re.search(rb"Matplotlib v[\d.]+", content)[0] in committed:
+                self.assertTrue(content == committed, "docs/pictures/%s differs: docs/cli.md says how to draw it" % name)
+
     def test_texts_hold_anything(self):
         plan = {"name": EVIL, "c": 4, "windows": 9}
         evil = row(curve=EVIL, group=EVIL, kind=EVIL, memory=EVIL, backend=EVIL, variant=EVIL, plan=plan, stages_ms={EVIL: 1.0},
@@ -335,6 +368,9 @@ class Pictures(CommandTest):
 
         def second(**changes):
             return {"rows": [row(), {k: v for k, v in row(**changes).items() if v is not None}]}
+
+        def task(rows):
+            return {"tasks": [{"title": "x", "machine": "y", "rows": rows}]}
         for content, named in (
                 (b"", "not JSON"), (json.dumps(good).encode()[:-1], "not JSON"), (b"\xff\xfe", "not JSON"), (b"[" * 100000, "not JSON"),
                 (b'{"rows": [{"curve": "x", "n": 1, "min_ms": NaN}]}', "not JSON"),
@@ -348,6 +384,10 @@ class Pictures(CommandTest):
                 (second(peers=[{"name": "mcl"}]), '"peers" is not a list'), (dict(good, engine=5), '"engine" is not a text'),
                 (second(verified=False), "rows[1]: the result was not verified"), (second(verified=None), "rows[1]: the result was not verified"),
                 ({"engine": "mcl", "rows": [row(verified=False)]}, "was not verified"),
+                ({"tasks": []}, '"tasks" is not a list'), ({"tasks": [{"title": "x"}]}, "tasks[0] is not an object with"),
+                (task([]), '"rows" is not a list of two or more'), (task([{"engine": "mcl", "ms": 1}] * 2), "the first engine is not sumac"),
+                (task([{"engine": "sumac", "ms": 1}, {"engine": "mcl", "times": 4}]), '"ms" of an engine is not a number above 0'),
+                (task([{"engine": "sumac", "times": 1}, {"engine": "mcl", "times": 0}]), '"times" of an engine is not a number above 0'),
                 ({"rows": [{"n": 1, "refused": "too large", "plan_name": "x"}]}, "nothing in it was measured")):
             self.write("bad", content if isinstance(content, bytes) else json.dumps(content).encode())
             self.refuse("bad: " if named == "nothing in it was measured" else named, "bad")
