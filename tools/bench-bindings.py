@@ -128,7 +128,7 @@ def build(language, library, folder):
             env={**os.environ, "SUMAC_LIB_DIR": str(library), "CARGO_TARGET_DIR": str(folder / "target")})
         return [folder / "target/release/main"]
     (folder / "go.mod").write_text(f"module main\ngo 1.24\nrequire sumac v0.0.0\nreplace sumac => {BINDINGS / 'go'}\n")
-    (folder / "sumac.pc").write_text(f"Name: sumac\nDescription: a build\nVersion: 0.1.0\nCflags: -I{ROOT}/include\nLibs: -L{library} -lsumac\n")
+    (folder / "sumac.pc").write_text(f"Name: sumac\nDescription: a build\nVersion: 0.9.0\nCflags: -I{ROOT}/include\nLibs: -L{library} -lsumac\n")
     run(["go", "build", "-o", folder / "go", "."], cwd=folder,
         env={**os.environ, "PKG_CONFIG_PATH": str(folder), "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local"})
     return [folder / "go"]

@@ -95,7 +95,7 @@ mkdir package
 cat >package/CMakeLists.txt <<'LISTS'
 cmake_minimum_required(VERSION 3.22)
 project(user LANGUAGES C)
-find_package(sumac 0.1 REQUIRED)
+find_package(sumac 0.9 REQUIRED)
 foreach(library sumac sumac_static)
     add_executable(with_${library} ${SOURCE})
     target_link_libraries(with_${library} PRIVATE sumac::${library})
@@ -166,7 +166,7 @@ use_beside() { # library program C-compiler C++-compiler-and-options...
     cat >"$program-package/CMakeLists.txt" <<LISTS
 cmake_minimum_required(VERSION 3.22)
 project(user LANGUAGES C)
-find_package(sumac 0.1 REQUIRED)
+find_package(sumac 0.9 REQUIRED)
 foreach(library $library ${library}_static)
     add_executable(with_\${library} \${SOURCE})
     target_link_libraries(with_\${library} PRIVATE sumac::\${library})

@@ -36,7 +36,7 @@ rust)
     program=("$(find "$folder/debug/deps" -name 'fuzz-*' -executable -type f)" --nocapture)
     ;;
 go)
-    printf 'Name: sumac\nDescription: a build\nVersion: 0.1.0\nCflags: -I%s/include\nLibs: -L%s -lsumac\n' "$root" "$library" \
+    printf 'Name: sumac\nDescription: a build\nVersion: 0.9.0\nCflags: -I%s/include\nLibs: -L%s -lsumac\n' "$root" "$library" \
         >"$folder/sumac.pc"
     cd "$root/bindings/go" # the test calls the generator by a path relative to this folder
     PKG_CONFIG_PATH=$folder GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local go test -c -asan -o "$folder/fuzz" .

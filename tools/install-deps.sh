@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Install the missing ones of the packages that sumac needs, from Debian's archive.
 #
-#   install-deps.sh [--check] build|test|lint|aarch64|node|ci|cuda
+#   install-deps.sh [--check] build|test|lint|aarch64|node|ci|dist|cuda
 #
 #   build    for the library and the program (make, make demo)
 #   test     also for the tests (make test)
 #   lint     also for the static checks (make lint)
 #   ci       also for .ci/run, including the oldest and the newest gcc and clang of the archive
+#   dist     also for the packages (make dist)
 #   aarch64  only the cross compiler and emulator of tools/aarch64.sh
 #   node     only node, npm and node's headers for the test ckzg_node, which is skipped without them
 #   cuda     only nvcc, if there is none in PATH, CUDA_HOME or /usr/local/cuda: NVIDIA's wheels from PyPI (tools/cuda-toolkit.txt)
@@ -54,6 +55,16 @@ cppcheck        command:cppcheck
 doxygen         command:doxygen
 shellcheck      command:shellcheck
 "
+debian_packages='
+debhelper       command:dh
+dh-python       command:dh_python3
+python3-setuptools      package
+python3-wheel   package
+lintian         command:lintian
+chrpath         command:chrpath
+ninja-build     command:ninja
+dpkg-dev        command:dpkg-buildpackage
+'
 ci_packages="$lint_packages
 clang           command:clang
 libclang-rt-dev package
@@ -64,14 +75,12 @@ libmpich-dev    command:mpicc.mpich
 abigail-tools   command:abidiff
 musl-tools      command:musl-gcc
 qemu-user-static        command:qemu-x86_64-static
-debhelper       command:dh
-dh-python       command:dh_python3
-python3-setuptools      package
-python3-wheel   package
-lintian         command:lintian
-chrpath         command:chrpath
-ninja-build     command:ninja
-"
+$debian_packages"
+dist_packages="$build_packages
+mmdebstrap      command:mmdebstrap
+debian-archive-keyring  package
+xz-utils        command:xz
+$debian_packages"
 aarch64_packages='
 gcc-aarch64-linux-gnu   command:aarch64-linux-gnu-gcc
 libc6-dev-arm64-cross   package
@@ -169,6 +178,7 @@ case ${1-} in
     aarch64) packages=$aarch64_packages ;;
     node) packages=$node_packages ;;
     ci) packages=$ci_packages ;;
+    dist) packages=$dist_packages ;;
     cuda)
         ! has_nvcc || exit 0
         packages=$cuda_packages

@@ -83,6 +83,7 @@ mapfile -t scripts < <(git ls-files --cached --others --exclude-standard | xargs
 check "clang-format" clang-format --dry-run -Werror "${sources[@]}"
 check "shellcheck" shellcheck -x "${scripts[@]}"
 check "licence lines" python3 -B tools/spdx.py --check
+check "versions and metadata" python3 -B packages/metadata.py --check
 check "floors" python3 -B tools/floors.py
 # If the library has been built, calls between modules are checked for cycles.
 if ls build/src/CMakeFiles/sumac_common.dir/*/*.o >/dev/null 2>&1; then

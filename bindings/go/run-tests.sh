@@ -16,7 +16,7 @@ trap 'rm -rf "$folder"' EXIT
 cat >"$folder/sumac.pc" <<END
 Name: sumac
 Description: the library of a build
-Version: 0.1.0
+Version: 0.9.0
 Cflags: -I$(cd ../.. && pwd)/include
 Libs: -L$library -lsumac -Wl,-rpath,$library
 END

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 #define SUMAC_VERSION_MAJOR 0
-#define SUMAC_VERSION_MINOR 1
+#define SUMAC_VERSION_MINOR 9
 #define SUMAC_VERSION_PATCH 0
 
 /** The version as one number, 10000*major + 100*minor + patch, for comparisons:

@@ -758,7 +758,8 @@ static void test_creation(void)
     if (rank_count > 1) {
         other_version_on = 1;
         CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, &ranks, &message) == SUMAC_MISMATCH);
-        expect_sentence(message.text, 1, "another version than rank 0's: 0.1.0, over libsumac 9.9.9");
+        expect_sentence(message.text, 1,
+                        "another version than rank 0's: " SUMAC_VERSION_STRING ", over libsumac 9.9.9");
         other_version_on = -1;
     }
     CHECK(sumac_mpi_create(MPI_COMM_NULL, context, &ranks, &message) == SUMAC_BAD_ARGUMENT);

@@ -88,11 +88,17 @@ fn main() {
         println!("cargo:rustc-link-search=native={}", folder.display());
         return;
     }
-    // Before 1.0 each minor version has another interface.
-    let found = Command::new("pkg-config").args(["--libs-only-L", "sumac >= 0.1", "sumac < 0.2"]).output();
+    // A library of the crate's own minor version has its functions. Before 1.0 the next minor version has another interface;
+    // from 1.0 on the next major version has.
+    let part = |name| env::var(format!("CARGO_PKG_VERSION_{name}")).expect("cargo").parse::<u32>().expect("a number");
+    let (major, minor) = (part("MAJOR"), part("MINOR"));
+    let wanted = format!("sumac {major}.{minor}");
+    let next = if major == 0 { format!("0.{}", minor + 1) } else { format!("{}", major + 1) };
+    let bounds = [format!("sumac >= {major}.{minor}"), format!("sumac < {next}")];
+    let found = Command::new("pkg-config").arg("--libs-only-L").args(bounds).output();
     let flags = match found {
         Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).into_owned(),
-        Ok(_) => give_up("pkg-config finds no sumac 0.1"),
+        Ok(_) => give_up(&format!("pkg-config finds no {wanted}")),
         Err(_) => give_up("there is no pkg-config to find sumac"),
     };
     for folder in flags.split_whitespace().filter_map(|flag| flag.strip_prefix("-L")) {
