@@ -39,7 +39,7 @@ go)
     printf 'Name: sumac\nDescription: a build\nVersion: 0.9.0\nCflags: -I%s/include\nLibs: -L%s -lsumac\n' "$root" "$library" \
         >"$folder/sumac.pc"
     cd "$root/bindings/go" # the test calls the generator by a path relative to this folder
-    PKG_CONFIG_PATH=$folder GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local go test -c -asan -o "$folder/fuzz" .
+    PKG_CONFIG_PATH=$folder GOFLAGS="-mod=mod -tags=sumac_system" GOPROXY=off GOTOOLCHAIN=local go test -c -asan -o "$folder/fuzz" .
     program=("$folder/fuzz" -test.run TestFuzz -test.v -test.timeout 5h)
     preload=''
     ;;

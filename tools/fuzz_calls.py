@@ -99,9 +99,9 @@ def go():
 
 
 def python():
-    for module, text in read(*(f"python/sumac/{m}.py" for m in
+    for module, text in read(*(f"python/sumac_msm/{m}.py" for m in
                                ("bases", "contexts", "curves", "groth16", "kzg", "pairings", "srs", "vectors"))):
-        exported = re.search(rf"from \.{module[:-3]} import \(?([^)]*?)(\)|\n[^ ])", next(read("python/sumac/__init__.py"))[1], re.S).group(1)
+        exported = re.search(rf"from \.{module[:-3]} import \(?([^)]*?)(\)|\n[^ ])", next(read("python/sumac_msm/__init__.py"))[1], re.S).group(1)
         for item in ast.parse(text).body:
             if getattr(item, "name", "") not in re.findall(r"\w+", exported):
                 continue

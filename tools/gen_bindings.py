@@ -3,7 +3,7 @@
 """Writes the bindings' declarations of the C interface from the public headers.
 
   gen_bindings.py python|rust|node OUT   write a binding's declarations into the folder OUT, for its build or its tests
-  gen_bindings.py [--check]              write bindings/python/sumac/_declarations.py, which needs cffi and is committed, or compare
+  gen_bindings.py [--check]              write bindings/python/sumac_msm/_declarations.py, which needs cffi and is committed, or compare
                                          it; first the statuses that the headers name are checked (headers.py)
 
   python   _interface.py, _errors.py  enums, constants, and the options' types; a class for each status
@@ -176,7 +176,7 @@ def python_declarations(interface):
         return None
     ffi = FFI()
     ffi.cdef("\n".join(cdef(interface)))
-    ffi.set_source("sumac._declarations", None)
+    ffi.set_source("sumac_msm._declarations", None)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "declarations.py")
         with contextlib.redirect_stdout(io.StringIO()):  # cffi prints what it writes
@@ -335,7 +335,7 @@ def main(arguments):
         sys.exit(__doc__)
     interface.check_statuses(ROOT)
     interface.check_vocabulary(ROOT)
-    path, text = os.path.join(ROOT, "bindings/python/sumac/_declarations.py"), python_declarations(interface)
+    path, text = os.path.join(ROOT, "bindings/python/sumac_msm/_declarations.py"), python_declarations(interface)
     if text is None:
         print(f"{path}: not {'compared' if arguments else 'written'}: this Python has no cffi")
         return int(not arguments)

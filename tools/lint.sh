@@ -102,6 +102,7 @@ fi
 check "names in the budget of kernels" python3 -B tools/check-kernels.py --names
 check "doxygen" documentation
 check "configure" configure
+check "flat layout" python3 -B packages/flat.py --check $build
 check "clang-tidy" tidy
 check "cppcheck" cppcheck_library
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 // Wrong arguments give an error with a sentence, and the next call works.

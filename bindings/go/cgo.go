@@ -3,9 +3,8 @@
 package sumac
 
 /*
-#cgo !sumac_static pkg-config: sumac
-#cgo sumac_static CFLAGS: -I${SRCDIR}/static/include
-#cgo sumac_static LDFLAGS: ${SRCDIR}/static/libsumac.a -lm -ldl -lpthread
+#cgo sumac_system pkg-config: sumac
+#cgo !sumac_system CFLAGS: -I${SRCDIR}/internal
 #include "callbacks.h"
 */
 import "C"

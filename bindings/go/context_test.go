@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 // work returns bases and scalars of a call that is long enough to report progress.

@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 // functions has the functions that are no methods.

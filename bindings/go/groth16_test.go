@@ -9,7 +9,7 @@ import (
 	"reflect"
 	"testing"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 func sameJSON(t *testing.T, a, b []byte) {

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 func setUp(t testing.TB) (*sumac.Context, *sumac.KZGSetup) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 func number(t testing.TB, text string) *big.Int {

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"testing"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 // data returns a path in the folder of the unpacked archives of tests/data.

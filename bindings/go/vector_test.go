@@ -13,7 +13,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 func TestVectorOperations(t *testing.T) {

@@ -52,7 +52,7 @@ requires = ["setuptools>=61"]
 build-backend = "setuptools.build_meta"
 
 [project]
-name = "sumac-cuda"
+name = "sumac-msm-cuda13"
 version = "$version"
 description = "The engine of sumac for NVIDIA GPUs"
 license = { text = "Apache-2.0 OR MIT" }

@@ -9,5 +9,5 @@ from setuptools import setup
 here = pathlib.Path(__file__).resolve().parent
 generator = here.parents[1] / "tools" / "gen_bindings.py"
 if generator.exists():
-    subprocess.run([sys.executable, "-B", str(generator), "python", str(here / "sumac")], check=True)
+    subprocess.run([sys.executable, "-B", str(generator), "python", str(here / "sumac_msm")], check=True)
 setup()

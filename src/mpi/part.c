@@ -33,21 +33,22 @@ sumac_status mpi_cut(sumac_mpi_ranks *ranks, size_t n, size_t *first, size_t *co
     return SUMAC_OK;
 }
 
-sumac_status sumac_mpi_part(sumac_mpi_ranks *ranks, size_t n, size_t *first, size_t *count)
+sumac_status sumac_mpi_part(sumac_mpi_ranks *ranks, size_t count, size_t *part_first, size_t *part_count)
 {
-    size_t part_first = 0, part_count = 0;
+    size_t own_first = 0, own_count = 0;
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     mpi_facts facts = mpi_facts_of(__func__);
-    mpi_facts_add(&facts, "number", "%zu", n);
-    const sumac_status status = first == NULL || count == NULL
-                                    ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "first and count must not be null")
-                                    : SUMAC_OK;
+    mpi_facts_add(&facts, "number", "%zu", count);
+    const sumac_status status =
+        part_first == NULL || part_count == NULL
+            ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "part_first and part_count must not be null")
+            : SUMAC_OK;
     TRY(mpi_agree_on(ranks, status, &facts));
-    TRY(mpi_agree(ranks, mpi_cut(ranks, n, &part_first, &part_count)));
-    *first = part_first;
-    *count = part_count;
+    TRY(mpi_agree(ranks, mpi_cut(ranks, count, &own_first, &own_count)));
+    *part_first = own_first;
+    *part_count = own_count;
     return SUMAC_OK;
 }
 

@@ -27,7 +27,7 @@ import (
 	cs761 "github.com/consensys/gnark/constraint/bw6-761"
 	"github.com/consensys/gnark/constraint/solver"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 // ProvingKey is a proving key of gnark that is resident. Any number of goroutines prove with one, each with a Context.

@@ -16,8 +16,8 @@ import (
 	"github.com/consensys/gnark/frontend/cs/r1cs"
 	"github.com/consensys/gnark/logger"
 
-	"sumac"
-	"sumac/gnark"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
+	"github.com/sumac-msm/sumac/bindings/go/gnark"
 )
 
 func init() { logger.Disable() }

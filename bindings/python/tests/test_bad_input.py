@@ -15,8 +15,8 @@ import weakref
 import numpy
 import pytest
 
-import sumac
-from sumac import errors
+import sumac_msm as sumac
+from sumac_msm import errors
 
 CURVE = sumac.curves()[0]
 NAME = CURVE.name
@@ -681,7 +681,7 @@ def run(program, **environment):
 
 def test_end_of_the_interpreter():
     """The interpreter ends while objects are open, some of them in use by a daemon thread."""
-    done = run("import sumac, threading\n"
+    done = run("import sumac_msm as sumac, threading\n"
                "context = sumac.Context(backend='cpu', threads=2)\n"
                f"bases = sumac.Bases.known(context, '{NAME}', 5000, 1)\n"
                "prepared, pool = bases.prepare(), sumac.Pool(2, backend='cpu')\n"
@@ -693,9 +693,9 @@ def test_end_of_the_interpreter():
 
 
 def test_missing_library(tmp_path):
-    done = run("import sumac", LD_LIBRARY_PATH=str(tmp_path))
+    done = run("import sumac_msm as sumac", LD_LIBRARY_PATH=str(tmp_path))
     assert done.returncode == 1 and "ImportError: sumac's library is not found" in done.stderr
     assert re.search(r"install sumac, .*or set LD_LIBRARY_PATH=PREFIX/lib", done.stderr.splitlines()[-1])
     (tmp_path / os.path.basename(sumac._library._NAME)).write_bytes(b"no library")
-    done = run("import sumac", LD_LIBRARY_PATH=str(tmp_path))
+    done = run("import sumac_msm as sumac", LD_LIBRARY_PATH=str(tmp_path))
     assert done.returncode == 1 and "ImportError" in done.stderr

@@ -12,16 +12,16 @@ import sys
 
 import pytest
 
-import sumac
+import sumac_msm as sumac
 from conftest import ROOT
-from sumac import _interface, _library
+from sumac_msm import _interface, _library
 
 PACKAGE = ROOT / "bindings" / "python"
 
 
 def test_complete():
     """The package calls every function of the interface but those for which Python has other means."""
-    text = "".join(path.read_text() for path in (PACKAGE / "sumac").glob("*.py") if path.name != "_declarations.py")
+    text = "".join(path.read_text() for path in (PACKAGE / "sumac_msm").glob("*.py") if path.name != "_declarations.py")
     functions = {name for name in dir(_library.lib) if name.startswith("sumac_")}
     used = set(re.findall(r"\blib\.(sumac_\w+)", text))
     assert functions - used == {"sumac_version_number", "sumac_status_is_machine_fault", "sumac_vectors_ntt"}
@@ -69,7 +69,7 @@ def test_errors():
 
 def test_documented():
     """All that is public has a docstring, and annotations."""
-    assert (PACKAGE / "sumac" / "py.typed").exists()
+    assert (PACKAGE / "sumac_msm" / "py.typed").exists()
     for name in sumac.__all__:
         thing = getattr(sumac, name)
         if inspect.isclass(thing) or inspect.isfunction(thing):
@@ -94,7 +94,7 @@ def test_example(tmp_path):
 
 
 COPIES = """
-import resource, sumac, numpy
+import resource, sumac_msm as sumac, numpy
 context = sumac.Context(backend="cpu", threads=1, memory_limit=64 << 20)
 curve, n = sumac.curves()[0], 2**20
 bases = sumac.Bases.known(context, curve, 2**10, 1)
@@ -224,7 +224,7 @@ def test_what_queued_calls_hold():
 WITHOUT_NUMPY = """
 import array, sys
 sys.modules["numpy"] = None
-import sumac
+import sumac_msm as sumac
 context, curve = sumac.Context(backend="cpu", threads=1), sumac.curve("bn254")
 generator = curve.generator()
 assert type(generator) is memoryview and generator.shape == (curve.point_bytes,)

@@ -5,7 +5,7 @@ import random
 import numpy
 import pytest
 
-import sumac
+import sumac_msm as sumac
 from conftest import GROUPS, Group
 
 

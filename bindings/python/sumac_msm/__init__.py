@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Multi-scalar multiplication on elliptic curves, and its applications: KZG, FK20, Groth16.
 
-    import sumac
+    import sumac_msm as sumac
     context = sumac.Context()
     bases = sumac.Bases(context, "bls12-381", points)
     result = bases.msm(scalars)
