@@ -74,8 +74,9 @@ def document(text, path):
                 line = line.replace("`", "") + " {#%s}" % label(path, "" if heading[1] == "#" else anchor_of(heading[2]))
             # Doxygen takes a quote for the end of a code span, unless the span has two backticks.
             line = re.sub(r"(`+)(.+?)\1", lambda span: "``%s``" % span[2] if "'" in span[2] else span[0], line)
-            # Pictures lie beside the pages.
-            lines[i] = re.sub(r'((?:srcset|src)=")[\w./-]*/([\w-]+\.svg")', r"\1\2", line)
+            # Pictures lie beside the pages, and Doxygen does not know their element.
+            line = re.sub(r'((?:srcset|src)=")[\w./-]*/([\w-]+\.svg")', r"\1\2", line)
+            lines[i] = line.replace("<picture>", "@htmlonly <picture>").replace("</picture>", "</picture> @endhtmlonly")
     return "\n".join(lines)
 
 

@@ -415,21 +415,70 @@ class Pictures(CommandTest):
         self.assertIn(b"'gif' is not a list of svg, png, html", done.stderr)
 
 
-class Readme(unittest.TestCase):
-    def test_figures(self):
-        """README's figures for MSMs are those of the result files: medians on one core, minima on the GPU. Small MSMs on the GPU
+def results(name):
+    with open(os.path.join(RESULTS, name), encoding="utf-8") as f:
+        return json.load(f)
+
+
+def table_rows(document):
+    """Return the rows of a document's tables, each as a list of cells."""
+    with open(os.path.join(ROOT, document), encoding="utf-8") as f:
+        return [[cell.strip() for cell in line[1:-1].split("|")] for line in f.read().splitlines() if line[:1] == line[-1:] == "|"]
+
+
+class Figures(unittest.TestCase):
+    def test_tasks(self):
+        """The figures of the README's picture that other result files have are theirs."""
+        tasks = {task["title"]: {row["engine"]: row.get("ms") for row in task["rows"]} for task in results("peers.json")["tasks"]}
+        cells = next(r for r in results("xeon_kzg_vs_ckzg.json")["rows"] if r["function"] == "compute_cells_and_kzg_proofs")
+        self.assertEqual(tasks["All cells and proofs of a blob"],
+                         {"sumac": cells["sumac_ms"], "constantine": cells["constantine_ms"], "c-kzg-4844": cells["c_kzg_4844_ms"]})
+        msm = next(r for r in results("xeon_avx512_vs_peers.json")["rows"]
+                   if (r["curve"], r["group"], r["n"]) == ("bls12-381", "g1", 1 << 20))
+        times = dict({peer["name"]: peer["min_ms"] for peer in msm["peers"]}, sumac=msm["min_ms"])
+        self.assertEqual(tasks["MSM, 2²⁰ points of BLS12-381, CPU"], {name: round(ms, 1) for name, ms in times.items()})
+        more = results("peers.json")["more"]
+        self.assertEqual(tasks["MSM, 2²⁰ points of BLS12-381, GPU"],
+                         {name: more["gpu"]["bls12-381"][name]["20"] for name in ("sumac", "Yrrid", "ICICLE", "sppark")})
+        proof = next(task for task in results("peers.json")["tasks"] if task["title"].startswith("Groth16"))
+        self.assertEqual({row["engine"]: row["times"] for row in proof["rows"]},
+                         dict({name: sizes["18"] for name, sizes in more["groth16"]["Xeon"].items()}, sumac=1))
+
+    def test_the_tables_of_the_readme(self):
+        """The README's figures beside other libraries are those of the result files."""
+        stated = {row[0]: row[1:] for row in table_rows("README.md")}
+        more = results("peers.json")["more"]
+        kzg = {row["function"]: row for row in results("xeon_kzg_vs_ckzg.json")["rows"]}
+        for text, function, task in (
+                ("all cells and proofs of a blob", "compute_cells_and_kzg_proofs", "cells and proofs"),
+                ("recovery, half of the cells missing", "recover_cells_and_kzg_proofs, half missing", "recovery"),
+                ("commitment to a blob", "blob_to_kzg_commitment", "commitment"),
+                ("verifying 64 blobs' proofs", "verify_blob_kzg_proof_batch, 64", "64 blobs"),
+                ("verifying 128 cells", "verify_cell_kzg_proof_batch, 128 cells", "128 cells")):
+            times = [kzg[function][name + "_ms"] for name in ("sumac", "constantine", "c_kzg_4844")]
+            self.assertEqual(stated[text], ["%.*f" % (ms < 10, ms) for ms in times] + [str(more["zen4"]["kzg"][task])])
+        for name in ("gnark", "rapidsnark"):
+            for machine in ("Xeon", "Zen 4"):
+                self.assertEqual(stated["%s, %s" % (name, machine)], [str(more["groth16"][machine][name][size]) for size in ("14", "16", "18")])
+        gpu = more["gpu"]["bls12-381"]
+        for text, name in (("one H200: sumac", "sumac"), ("Yrrid", "Yrrid"), ("ICICLE 2.8", "ICICLE"), ("sppark", "sppark")):
+            self.assertEqual(stated[text], [str(gpu[name].get(size, "")) for size in ("16", "20", "22", "24")])
+        core = {r["n"]: dict({peer["name"]: peer["min_ms"] for peer in r["peers"]}, sumac=r["min_ms"])
+                for r in results("xeon_avx512_vs_peers.json")["rows"] if (r["curve"], r["group"]) == ("bls12-381", "g1")}
+        for text, name in (("one core of a Xeon: sumac", "sumac"), ("mcl", "mcl"), ("constantine", "constantine")):
+            self.assertEqual(stated[text], ["%.0f" % core[1 << 16][name], "%.0f" % core[1 << 20][name], "", ""])
+
+    def test_msms(self):
+        """The figures for MSMs in docs/prover.md are those of the result files: medians on one core, minima on the GPU. Small MSMs on the GPU
         come from a later file, in rows of the planner's choice. A dash means that it was not measured."""
-        def rows(name):
-            with open(os.path.join(RESULTS, name), encoding="utf-8") as f:
-                return json.load(f)["rows"]
         stated = {}
-        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as f:
-            for curve, line in re.findall(r"^\| (B[A-Z0-9-]+) \| (.*) \|$", f.read(), re.M):
-                stated.setdefault(curve.lower(), []).append(line.split(" | "))
+        for curve, *figures in table_rows("docs/prover.md"):
+            if re.fullmatch("B[A-Z0-9-]+", curve):
+                stated.setdefault(curve.lower(), []).append(figures)
         self.assertEqual(sorted(stated), ["bls12-377", "bls12-381", "bn254"])
-        core = rows("xeon_avx512_one_thread_216.json") + rows("xeon_adx_2p16_vs_peers.json")
-        gpu = [r for r in rows("h200_sizes_small_batches.json") if r["group"] == "g1" and r.get("batch", 1) != 1000]
-        later = {(r["curve"], r["n"]): r["min_ms"] for r in rows("h200_small_plans.json")
+        core = results("xeon_avx512_one_thread_216.json")["rows"] + results("xeon_adx_2p16_vs_peers.json")["rows"]
+        gpu = [r for r in results("h200_sizes_small_batches.json")["rows"] if r["group"] == "g1" and r.get("batch", 1) != 1000]
+        later = {(r["curve"], r["n"]): r["min_ms"] for r in results("h200_small_plans.json")["rows"]
                  if r["chosen"] and r["batch"] == 1 and r["precompute"] > 8}
         for curve, (of_core, of_gpu) in stated.items():
             medians = []
