@@ -48,6 +48,9 @@ def rows():
     for file in ("bindings/go/run-tests.sh", "tests/compat/gnark_module/run.sh", "tools/bench-bindings.py", "tools/fuzz-bindings.sh"):
         yield file, PC_FILE, VERSION
 
+    for file in ("SECURITY.md", "MAINTAINERS.md", ".github/ISSUE_TEMPLATE/config.yml"):
+        yield file, r"(https://[^/]+/[^/]+/[^/]+)/(?:security|issues)", "url"
+
     python = "bindings/python/pyproject.toml"
     yield python, r'^version = "(.*)"$', VERSION
     yield python, r'^description = "(.*)"$', "description"
