@@ -161,7 +161,7 @@ CLOSED = ["Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16Verifying
 OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "msm": "sumac_msm_config", "files": "sumac_files_config",
            "transform": "sumac_transform_config", "elementlayout": "sumac_element_layout", "layout": "sumac_element_layout",
            "element": "sumac_element_layout", "groth16key": "sumac_groth16_key_config", "groth16prove": "sumac_groth16_prove_config",
-           "slice": "sumac_slice", "kzg": "sumac_kzg_config"}
+           "key": "sumac_groth16_key_config", "prove": "sumac_groth16_prove_config", "slice": "sumac_slice", "kzg": "sumac_kzg_config"}
 BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$")
 # Fields that no binding takes as options, or that bindings set themselves.
 UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace"}
@@ -291,7 +291,7 @@ class Calls:
                 return self.vector(name, form, w)
             if kind in KINDS:
                 return {"o": w if kind in ("Curve", "Bases", "Fk20", "PairingPoints", "PreparedMsm") else 0, "of": kind}
-            struct = OPTIONS.get(re.sub(r"(Config|Options)$", "", part).lower())
+            struct = OPTIONS.get(re.sub(r"(Config|Options?)$", "", part).lower())
             if struct:
                 made = self.options(struct, form, w)
                 for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain):  # options that only JavaScript has
