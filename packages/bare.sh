@@ -84,7 +84,8 @@ make_layers() {
     if [ ! -d "$cache/debian-12" ]; then
         command -v mmdebstrap >/dev/null || { echo "bare.sh: there is no mmdebstrap (tools/install-deps.sh dist installs it)" >&2; exit 1; }
         rm -rf "$cache/part"
-        mmdebstrap --quiet --variant=minbase bookworm "$cache/part" http://deb.debian.org/debian </dev/null >&2
+        mmdebstrap --quiet --variant=minbase --keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
+            bookworm "$cache/part" http://deb.debian.org/debian </dev/null >&2
         mv "$cache/part" "$cache/debian-12"
     fi
     layers=$cache/debian-12
