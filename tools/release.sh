@@ -25,6 +25,12 @@ if ! git -C "$OLDPWD" diff --quiet HEAD; then
     echo "release: changes that are not committed are left out" >&2
 fi
 
+tag=$(git tag --points-at HEAD --list 'v*')
+if [ -n "$tag" ] && [ "$tag" != "v$(packages/metadata.py --get version)" ]; then
+    echo "release: the tag $tag is not the version of packages/metadata.toml" >&2
+    exit 1
+fi
+
 sizes=$dist/SIZES.md
 printf '| file | kB | kind, made in |\n|---|---|---|\n' >"$sizes"
 for kind in "${kinds[@]}"; do

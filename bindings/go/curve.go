@@ -144,7 +144,7 @@ func (c *Curve) Point(coordinates ...*big.Int) ([]byte, error) {
 		return make([]byte, c.PointBytes), nil
 	}
 	if len(coordinates) != 2*c.Degree {
-		return nil, refuse(BadLength, "a point of %v has %d coordinates, and not %d", c, 2*c.Degree, len(coordinates))
+		return nil, refuse(ErrBadLength, "a point of %v has %d coordinates, and not %d", c, 2*c.Degree, len(coordinates))
 	}
 	return c.encode(c.modulus, c.FieldBytes, coordinates), nil
 }
@@ -162,7 +162,7 @@ func (c *Curve) encode(modulus *big.Int, size int, integers []*big.Int) []byte {
 // Integers converts raw scalars to integers or, with size [Curve.FieldBytes], the coordinates of raw points.
 func Integers(raw []byte, size int) ([]*big.Int, error) {
 	if size <= 0 {
-		return nil, refuse(BadArgument, "an integer of %d bytes", size)
+		return nil, refuse(ErrBadArgument, "an integer of %d bytes", size)
 	}
 	n, err := countElements("integers", len(raw), size)
 	if err != nil {
