@@ -158,7 +158,7 @@ check_crates() {
     [ "$(bare target/release/ckzg kzg/trusted_setup.txt)" = "$(bare target/release/check kzg/trusted_setup.txt | cut -d ' ' -f 2)" ]
     # The library is not compiled again, as the features are the same.
     local chosen=()
-    [ -z "${CURVES-}" ] || chosen=(--no-default-features --features sumac-ark/v0_6,check/ckzg)
+    [ -z "${CURVES-}" ] || chosen=(--no-default-features --features "sumac-ark/v0_6 check/ckzg")
     bare cargo test --quiet --release --doc -p check -p sumac -p sumac-ark -p sumac-revm "${chosen[@]}"
     # docs.rs sets DOCS_RS.
     bare env DOCS_RS=1 RUSTDOCFLAGS=-Dwarnings cargo doc --quiet --no-deps "${crates[@]/#/-p}" --target-dir docs
