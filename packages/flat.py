@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Write the library's sources in a flat layout, for package managers that compile C without CMake.
 
-    flat.py OUT [--curves all|bn254,bls12-381] [--no-named-plans] [--layout go|rust]
+    flat.py OUT [--curves all|bn254,bls12-381] [--no-named-plans] [--ckzg] [--layout go|rust]
     flat.py --check BUILD-FOLDER
 
 OUT must not exist. It gets the library as the build compiles it: no program, tests, engine for GPUs, or MPI.
@@ -11,6 +11,7 @@ OUT must not exist. It gets the library as the build compiles it: no program, te
     OUT/VARIANT/    a folder for each variant of the processor, portable, adx, avx2, avx512: a *.c for each curve and each
                     scalar field, which includes its sources, *.inc.h
     OUT/sumac/      the public headers: with OUT as a folder of headers, a program includes "sumac/sumac.h"
+    OUT/ckzg/       with --ckzg: libsumac_ckzg, and its header ckzg.h
     OUT/LICENSE-*
 
 Every folder is complete: a file includes only files of its own folder, by names without a folder, as base__try.h for
@@ -206,7 +207,7 @@ class Folder:
 
 
 class Layout:
-    def __init__(self, out, curves, build, layout):
+    def __init__(self, out, curves, build, layout, ckzg=False):
         self.out, self.curves, self.build, self.layout = out, curves, build, layout
         # What CMake is to compile likewise: (folder, curve or scalar field or none, source) to definitions and options.
         self.compiled = {}
@@ -214,6 +215,8 @@ class Layout:
         self.common()
         for variant in build.variants:
             self.variant(variant)
+        if ckzg:
+            self.ckzg()
         self.public_headers()
         for name in ("LICENSE-APACHE", "LICENSE-MIT"):
             shutil.copy(os.path.join(ROOT, name), out)
@@ -286,6 +289,13 @@ class Layout:
             for source in self.build.avx512:
                 unit(os.path.basename(source)[:-2], None, [source], own)
         self.finish(folder, variant, options)
+
+    def ckzg(self):
+        compat = os.path.join(ROOT, "compat")
+        folder = Folder(os.path.join(self.out, "ckzg"), (os.path.join(compat, "ckzg"), compat, os.path.join(ROOT, "include")))
+        for name in re.search(r"sumac_ckzg_objects OBJECT ([^)]*)\)", read(os.path.join(compat, "ckzg/CMakeLists.txt")))[1].split():
+            folder.take(os.path.normpath(os.path.join(compat, "ckzg", name)))
+        self.finish(folder, "ckzg", [])
 
     def finish(self, folder, name, processor_options):
         """Write what all files of the folder share: names, and options as the layout has them."""
@@ -360,6 +370,7 @@ def main():
     parser.add_argument("out", nargs="?")
     parser.add_argument("--curves", default="all")
     parser.add_argument("--no-named-plans", dest="named_plans", action="store_false")
+    parser.add_argument("--ckzg", action="store_true")
     parser.add_argument("--layout", choices=("go", "rust"), default="go")
     parser.add_argument("--check", metavar="BUILD-FOLDER")
     arguments = parser.parse_args()
@@ -367,7 +378,7 @@ def main():
         return check(arguments.check)
     if arguments.out is None:
         parser.error("OUT is missing")
-    Layout(arguments.out, Curves(arguments.curves), Build(arguments.named_plans), arguments.layout)
+    Layout(arguments.out, Curves(arguments.curves), Build(arguments.named_plans), arguments.layout, arguments.ckzg)
     return 0
 
 

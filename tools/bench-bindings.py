@@ -55,12 +55,12 @@ for _ in range(CALLS):
     print(1e6 * (time.perf_counter() - start))
 """),
     "node": ("main.js", """
-const sumac = require('sumac');
+const sumac = require('sumac-msm');
 const context = new sumac.Context({ backend: 'cpu', threads: 1 });
-const [bases, scalars] = [context.knownBasesCreateSync('bn254', 1024, 1), context.knownLogarithmsSync('bn254', 1024, 2)];
+const [bases, scalars] = [context.createKnownBasesSync('bn254', 1024, 1), context.knownLogarithmsSync('bn254', 1024, 2)];
 for (let i = 0; i < CALLS; i++) {
     const start = process.hrtime.bigint();
-    context.msmSync(bases, scalars);
+    bases.msmSync(scalars);
     console.log(Number(process.hrtime.bigint() - start) / 1e3);
 }
 """),
@@ -68,11 +68,11 @@ for (let i = 0; i < CALLS; i++) {
 use sumac::{known_logarithms, Bases, Context, Curve};
 fn main() -> sumac::Result<()> {
     let (mut context, curve) = (Context::cpu(1)?, Curve::find("bn254", "g1")?);
-    let bases = Bases::known(&mut context, curve, 1024, 1, &Default::default())?;
+    let bases = Bases::known(&mut context, curve, 1024, 1).run()?;
     let scalars = known_logarithms(&mut context, curve, 1024, 2)?;
     for _ in 0..CALLS {
         let start = std::time::Instant::now();
-        bases.msm(&mut context, &scalars, &Default::default())?;
+        bases.msm(&mut context, &scalars).run()?;
         println!("{}", start.elapsed().as_secs_f64() * 1e6);
     }
     Ok(())
@@ -86,12 +86,12 @@ import ("fmt"; sumac "github.com/sumac-msm/sumac/bindings/go"; "time")
 func must[T any](value T, err error) T { if err != nil { panic(err) }; return value }
 
 func main() {
-	context := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1}))
+	context := must(sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(1)))
 	curve := must(sumac.FindCurve("bn254", "g1"))
-	bases, scalars := must(context.NewKnownBases(curve, 1024, 1, nil)), must(context.KnownLogarithms(curve, 1024, 2))
+	bases, scalars := must(context.NewKnownBases(curve, 1024, 1)), must(context.KnownLogarithms(curve, 1024, 2))
 	for range CALLS {
 		start := time.Now()
-		must(bases.MSM(context, scalars, nil))
+		must(bases.MSM(context, scalars))
 		fmt.Println(float64(time.Since(start).Nanoseconds()) / 1e3)
 	}
 }
@@ -118,14 +118,14 @@ def build(language, library, folder):
         run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "python", BINDINGS / "python/sumac_msm"])
         return [sys.executable, "-B", source]
     if language == "node":
-        package = folder / "node_modules/sumac"
+        package = folder / "node_modules/sumac-msm"
         shutil.copytree(BINDINGS / "node", package)
         run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "node", package])
         run(["make", "-s", "-C", package, f"SUMAC_CFLAGS=-I{ROOT / 'include'}", f"SUMAC_LIBS=-L{library} -lsumac"])
         return ["node", source]
     if language == "rust":
         (folder / "Cargo.toml").write_text('[package]\nname = "main"\nversion = "0.0.0"\nedition = "2021"\n[[bin]]\nname = "main"\npath = "main.rs"\n'
-                                           f'[dependencies]\nsumac = {{ path = "{BINDINGS / "rust/sumac"}" }}\n[workspace]\n')
+                                           f'[dependencies]\nsumac = {{ path = "{BINDINGS / "rust/sumac"}", default-features = false }}\n[workspace]\n')
         run(["cargo", "build", "--release", "--offline", "--quiet"], cwd=folder,
             env={**os.environ, "SUMAC_LIB_DIR": str(library), "CARGO_TARGET_DIR": str(folder / "target")})
         return [folder / "target/release/main"]

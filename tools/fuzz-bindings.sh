@@ -31,6 +31,7 @@ python)
     export PYTHONMALLOC=malloc
     ;;
 rust)
+    cargo fetch --quiet --locked --manifest-path "$root/bindings/rust/Cargo.toml"
     (cd "$root/bindings/rust" && SUMAC_LIB_DIR=$library CARGO_TARGET_DIR=$folder \
         cargo rustc --offline --locked --quiet -p sumac-fuzz --test fuzz)
     program=("$(find "$folder/debug/deps" -name 'fuzz-*' -executable -type f)" --nocapture)
@@ -44,9 +45,9 @@ go)
     preload=''
     ;;
 node)
-    package=$folder/node_modules/sumac
+    package=$folder/node_modules/sumac-msm
     mkdir -p "$package"
-    cp -r "$root"/bindings/node/{package.json,index.js,index.d.ts,Makefile,find-library.sh,src} "$package"
+    cp -r "$root"/bindings/node/{package.json,index.js,index.d.ts,native.js,Makefile,find-library.sh,src} "$package"
     python3 -B "$root/tools/gen_bindings.py" node "$package"
     # common.sh runs in a separate shell, because it sets variables that this script uses.
     # shellcheck disable=SC2016

@@ -70,17 +70,24 @@ def pieces(text, separator=","):
     return [piece.strip() for piece in found if piece.strip()]
 
 
+# Options of Rust's calls that fuzz_calls.py makes beside those of the C struct.
+RUST_MORE = {"FilesConfig": [["msm", "MsmConfig"]], "Groth16KeyConfig": [["verifying", "Option<Arc<Groth16VerifyingKey>>"]]}
+
+
 def rust(with_mut=False):
     for name, text in read("rust/sumac/src/*.rs"):
         owner = ""
-        for match in re.finditer(r"^impl(?:<[^>]*>)? (\w+)[^{]*\{|^\}|^ *pub fn (\w+)\(([^{;]*)\)(?: -> ([^{]*))? \{",
+        for match in re.finditer(r"^impl(?:<[^>]*>)? (\w+)[^{]*\{|^\}|^ *pub fn (\w+)(?:<'[^>T]*>)?\(([^{;]*)\)(?: -> ([^{]*))? \{",
                                  re.sub(r"//.*", "", text), re.M):
             if match.group(0) == "}":
                 owner = ""
             elif match.group(1):
                 owner = match.group(1)
-            elif name not in ("fields.rs", "pass.rs"):
-                given = [p.split(": ", 1) for p in pieces(" ".join(match.group(3).split()))]
+            elif name not in ("fields.rs", "pass.rs", "typed.rs", "call.rs"):
+                plain = re.sub(r"(?<=&)'\w+ |<'_>| \+ 'a", "", " ".join(match.group(3).split()))
+                given = [p.split(": ", 1) for p in pieces(plain)]
+                for options in re.findall(r"^Call<'\w+, (\w+)", match.group(4) or ""):  # which are chosen before the call is run
+                    given += [["config", options], *RUST_MORE.get(options, [])]
                 yield (f"{owner}::{match.group(2)}" if owner else match.group(2), owner if given and "self" in given[0][0] else None,
                        (["mut"] if with_mut and ["&mut self"] in given else []) + [tuple(p) for p in given if len(p) == 2])
 
@@ -127,11 +134,10 @@ def python_parameters(function):
 def node():
     text = re.sub(r"/\*\*.*?\*/", "", next(read("node/index.d.ts"))[1], flags=re.S)
     typed = re.compile(r"(\w+)\??: (.*)", re.S)
-    for interface, on in (("Calls", "Context"), ("PrepareCalls", "Context"), ("CallCalls", "Call")):
-        body = re.search(rf"interface {interface} \{{\n(.*?)\n\}}", text, re.S).group(1)
+    for kind, body in re.findall(r"interface (\w*)Calls \{\n(.*?)\n\}", text, re.S):
         for method, given in re.findall(r"(\w+)\((.*?)\): [^;]*;", " ".join(body.split())):
-            yield method, on, [typed.match(p).groups() for p in pieces(given)]
-    for function, given in re.findall(r"function (curve|rootOfUnity|pointsRecordBytes)\((.*)\): ", text):
+            yield f"{kind}.{method}" if kind else method, kind or "Context", [typed.match(p).groups() for p in pieces(given)]
+    for function, given in re.findall(r"function (msm|msmSync|curve|rootOfUnity|pointsRecordBytes)\((.*)\): ", text):
         yield function, None, [typed.match(p).groups() for p in pieces(given)]
     for function, given in re.findall(r"^    (plans)\((.*)\): Plans", text, re.M):
         yield function, "Context", [typed.match(p).groups() for p in pieces(given)]
@@ -141,7 +147,7 @@ def node():
     yield "Pool", None, [("most", "number"), ("options", "ContextOptions")]
     for kind, body in re.findall(r"^export (?:interface|class) (\w+)[^{]*\{\n(.*?)\n\}", text, re.M | re.S):
         for name in re.findall(r"readonly (\w+):", body):
-            if kind not in ("SumacError", "Plan", "Plans", "Groth16KeyInfo"):
+            if kind not in ("SumacError", "Plan", "Plans", "Groth16KeyInfo", "Point"):
                 yield f"{kind}.{name}", kind, None
 
 
@@ -154,8 +160,8 @@ CLOSED = ["Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16Verifying
 OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "msm": "sumac_msm_config", "files": "sumac_files_config",
            "transform": "sumac_transform_config", "elementlayout": "sumac_element_layout", "layout": "sumac_element_layout",
            "element": "sumac_element_layout", "groth16key": "sumac_groth16_key_config", "groth16prove": "sumac_groth16_prove_config",
-           "slice": "sumac_slice", "kzg": "sumac_kzg_config"}
-BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$")
+           "key": "sumac_groth16_key_config", "prove": "sumac_groth16_prove_config", "slice": "sumac_slice", "kzg": "sumac_kzg_config"}
+BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$|^(Points|Scalars?)\b")
 # Fields that no binding takes as options, or that bindings set themselves.
 UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace"}
 SNAKE = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
@@ -234,7 +240,7 @@ class Calls:
         times = self.one([1, 1, 1, 2]) if name.endswith("s") and file not in (f"points{w}", f"scalars{w}") and "monomial" not in file else 1
         if name == "results":
             return {"b": f"points{w}", "size": WORLDS[w][2]}
-        if name == "g2_points" and re.search("srs.?verify", form, re.I):
+        if name == "g2_points" and re.search("srs.?verify|verifyOpenings", form, re.I):
             times = 2
         if name == "results":
             return {"b": f"points{w}", "size": WORLDS[w][2]}
@@ -247,7 +253,7 @@ class Calls:
     def vector(self, name, form, w):
         """Return the number of a vector that fits. There are five for each world, and one with the wires of a circuit."""
         which = 3 if name in ("commitments", "results") or name == "proofs" and "k20" not in form and "K20" not in form else \
-            1 if name in ("proofs", "points") or "oint" in form else 2 if name in ("evaluation_points", "values") else 4 if name in ("result", "to", "out") else 0
+            1 if name in ("proofs", "points") or "oint" in form or form == "Vector.createBases" else 2 if name in ("evaluation_points", "values") else 4 if name in ("result", "to", "out") else 0
         return {"o": 15 if name == "witnesses" else 5 * w + which, "of": "Vector"}
 
     def path(self, name, form, w):
@@ -258,7 +264,7 @@ class Calls:
         if "scalars" in name or re.search("scalars.?read|read.?scalars", form, re.I):
             return f"@scalars{w}"
         return "@" + ("witness.wtns" if "itness" in form else "verification_key.json" if "erifying" in form else "key.zkey" if "roth16" in form else
-                      "trusted_setup.txt" if re.search("setup|kzgOpen", form, re.I) else f"fk20{w}" if re.search("fk20", form, re.I) else
+                      "trusted_setup.txt" if re.search("setup", form, re.I) else f"fk20{w}" if re.search("fk20", form, re.I) else
                       f"table{w}" if "able" in form else f"points{w}")
 
     def text(self, name, form):
@@ -271,7 +277,7 @@ class Calls:
     def right(self, name, type, form, w):
         name = SNAKE.sub("_", name.lstrip("=")).lower()
         optional = re.search(r"Optional|Option<|\*|\?|undefined|null", type)
-        plain = re.sub(r"&|\bmut |<'_>|Option(al)?[<\[]|Partial<|Arc<|\*|sumac\.|Unpack\[|Union\[|\?|readonly |impl (AsRef|Into)<| & Control|"
+        plain = re.sub(r"&|\bmut |<'_>|Option(al)?[<\[]|Partial<|Arc<|\*|sumac\.|Unpack\[|Union\[|\?|readonly |impl (AsRef|Into)<| & (Control|Where)|"
                        r"\.\.\.| \| (undefined|null)|, str\b|, None|'", "", type).strip("[]<> ")
         plain = "byte" if "byte" in plain else plain
         if optional and self.language == "python" and self.chance(60):
@@ -284,14 +290,14 @@ class Calls:
                 return self.vector(name, form, w)
             if kind in KINDS:
                 return {"o": w if kind in ("Curve", "Bases", "Fk20", "PairingPoints", "PreparedMsm") else 0, "of": kind}
-            struct = OPTIONS.get(re.sub(r"(Config|Options)$", "", part).lower())
+            struct = OPTIONS.get(re.sub(r"(Config|Options?)$", "", part).lower())
             if struct:
                 made = self.options(struct, form, w)
                 for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain):  # options that only JavaScript has
                     if self.chance(12):
                         made["s"][extra] = self.right(extra, given, form, w)
                 return made
-        if plain == "Control":
+        if plain in ("Control", "Where"):
             return {"s": {}}
         if plain.startswith("{"):
             return {"s": {extra: self.right(extra, given, form, w) for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain) if self.chance(12)}}
@@ -361,7 +367,7 @@ class Calls:
             return not given
         return self.one(NUMBERS + ODD_NUMBERS if self.loose else NUMBERS + [-1])
 
-    SLOW = re.compile(r"(kzg|groth16)(Compute|Cells|Recover|Open|Create|Save|Verify|Commit|Prove|Key)|fk20(Create|Open|Save)|contextMeasure|"
+    SLOW = re.compile(r"(open|create)(KzgSetup|Groth16)|Bases\.(open|create)Fk20|"
                       r"(KzgSetup|KZGSetup)|Groth16(Verifying)?Key(\W+(prove|open|new|of_bytes|Prove\w*)|$)|Fk20\W+(open|new|save|Save)|"
                       r"Context\W+(New|Open)?(KZGSetup|Groth16|FK20)|.*[Mm]easure", re.A)
 
@@ -404,10 +410,10 @@ ARRAYS = ("Blob", "Cell", "Bytes32", "Bytes48", "Bytes96")
 TAKEN = {
     "Curve": ("w.curve({})?", "{}"), "Option<Curve>": ("w.curve({})", "{}"), "&[u8]": ("w.bytes({})", "&{}"), "&mut [u8]": ("w.bytes({})", "&mut {}"),
     "Option<&[u8]>": ("w.given({}).map(|given| w.bytes(given))", "{}.as_deref()"), "&[u64]": ("w.list({})", "&{}"),
-    "&[&[u8]]": ("w.parts({})", "&{}.iter().map(Vec::as_slice).collect::<Vec<_>>()"), "&'a mut [u64]": ("w.list({}).leak()", "{}"), "bool": ("w.number::<u64>({}) != 0", "{}"), "usize": ("w.number({})", "{}"), "u64": ("w.number({})", "{}"),
+    "&[&[u8]]": ("w.parts({})", "&{}.iter().map(Vec::as_slice).collect::<Vec<_>>()"), "&mut [u64]": ("w.list({}).leak()", "{}"), "bool": ("w.number::<u64>({}) != 0", "{}"), "usize": ("w.number({})", "{}"), "u64": ("w.number({})", "{}"),
     "u32": ("w.number({})", "{}"), "Option<i32>": ("w.given({}).map(|given| w.number(given))", "{}"), "Range<usize>": ("w.range({})", "{}"), "impl RangeBounds<usize>": ("w.range({})", "{}"), "std::ops::Range<usize>": ("w.range({})", "{}"),
     "&str": ("w.text({})", "&{}"), "Option<&str>": ("w.given({}).map(|given| w.text(given))", "{}.as_deref()"), "impl AsRef<Path>": ("w.text({})", "&{}"),
-    "impl Into<Slice>": ("w.slice({})", "{}"), "ContextConfig<'_>": ("w.context_config({})", "{}"),
+    "impl Into<Slice>": ("w.slice({})", "{}"), "ContextConfig": ("w.context_config({})", "{}"),
     "Option<Arc<Groth16VerifyingKey>>": ("w.given({}).and_then(|given| w.verifying(given))", "{}"), "&mut Option<(usize, Option<u64>)>": ("None", "&mut {}"),
     "Context": ("w.another_context()?", "{}"),
     **{f"&[{name}]": (f"w.arrays::<{{{{ std::mem::size_of::<{name}>() }}}}>({{}})", "&{}") for name in ARRAYS},
@@ -428,7 +434,7 @@ def rust_field(type, enums):
 
 def rust_call(name, parameters, on, enums, options):
     """Return statements that make a call with arguments `a`, an object `on` and a context `c`, and keep its result."""
-    lines, arguments, behind = [], [], ""
+    lines, arguments, behind, run = [], [], "", ""
     called = name
     if on:
         method = name.split("::")[1]
@@ -439,15 +445,22 @@ def rust_call(name, parameters, on, enums, options):
             lines.append(f"let{' mut' if 'mut' in parameters else ''} own = w.{SHELVES[on]}.{'take' if 'mut' in parameters else 'get'}(on)?;")
             behind = f"w.{SHELVES[on]}.put_back(own);" if "mut" in parameters else ""
     at = 0
-    for _, type in [p for p in parameters if p != "mut"]:
-        bare = type.replace("<'_>", "").lstrip("&")
+    for field, type in [p for p in parameters if p != "mut"]:
+        bare = type.lstrip("&")
         if type == "&mut Context":
             arguments.append("c")
+        elif type in options:
+            lines.append(f"let {field} = {type}::taken(w, &a[{at}]);")
+            if field != "config":
+                lines.append(f"let config = {{ let mut config = config; config.{field} = Some({field}); config }};")
+            run = ".config(config).run()"
+        elif field == "verifying":
+            lines.append(f"let verifying = {TAKEN[type][0].format(f'&a[{at}]')}; let config = Groth16KeyConfig {{ verifying: verifying.as_ref(), ..config }};")
         else:
             if type in TAKEN:
                 taken, expression = TAKEN[type]
-            elif type in enums or bare in options:
-                taken, expression = bare + "::taken(w, {})", "&{}" if type.startswith("&") else "{}"
+            elif type in enums:
+                taken, expression = type + "::taken(w, {})", "{}"
             elif type.startswith("&mut "):
                 taken, expression = f"w.{SHELVES[type[5:]]}.take({{}})?", "&mut {}"
                 behind += f"w.{SHELVES[type[5:]]}.put_back(a{at});"
@@ -457,21 +470,22 @@ def rust_call(name, parameters, on, enums, options):
             lines.append(f"let {mutable}a{at} = {taken.format(f'&a[{at}]')};")
             arguments.append(expression.format(f"a{at}"))
         at += 1
-    return " ".join(lines) + f" let result = {called}({', '.join(arguments)}); w.end(result); {behind} Some(())"
+    return " ".join(lines) + f" let result = {called}({', '.join(arguments)}){run}; w.end(result); {behind} Some(())"
 
 
 def rust_source(path):
     interface = headers.Interface(ROOT)
-    enums = {gen_bindings.camel(enum.name): gen_bindings.rust_words(enum) for enum in interface.enums}
+    enums = {gen_bindings.camel(enum.name): gen_bindings.rust_words(enum) for enum in interface.enums if enum.name != "sumac_status"}
     out = ["use super::*;\n"]
     for name, words in enums.items():
         arms = "".join(f"{value.value} => {name}::{word}, " for word, value in words)
         out.append(f"impl Taken for {name} {{ fn taken(w: &World, given: &Json) -> Self {{ match w.number::<u64>(given) {{ {arms}_ => {name}::{words[0][0]} }} }} }}\n")
     options = set()
     for struct in gen_bindings.rust_structs(interface):
-        name, rows = gen_bindings.camel(struct.name), list(gen_bindings.rust_options(interface, struct))
+        name = gen_bindings.camel(struct.name)
+        rows = [(field, f"Option<{type}>" if missing else type) for field, type, missing in gen_bindings.rust_options(interface, struct)]
         options.add(name)
-        life = "<'static>" if any("'a" in type for _, type in rows) else ""
+        life = "<'static>" if any("'a" in type for _, type in rows) or "'a" in "".join(gen_bindings.RUST_MORE.get(struct.name, "")) else ""
         arms = "".join(f'"{field.name}" => taken.{gen_bindings.rust_name(field.name)} = {rust_field(type, enums)}, ' for field, type in rows)
         out.append(f"impl Taken for {name}{life} {{ fn taken(w: &World, given: &Json) -> Self {{ let mut taken = Self::default(); "
                    f"for (name, value) in given.options() {{ match name.as_str() {{ {arms}_ => {{}} }} }} taken }} }}\n")

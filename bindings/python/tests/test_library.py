@@ -86,9 +86,10 @@ def test_documented():
                 assert function.__doc__ or member == "curve", (name, member)
 
 
-def test_example(tmp_path):
-    """The README's example prints what stands below it."""
-    code, output = re.search(r"```python\n(.*?)```\n\nprints\n\n```\n(.*?)```", (PACKAGE / "README.md").read_text(), re.S).groups()
+@pytest.mark.parametrize("folder", (PACKAGE, PACKAGE.parents[1]))
+def test_example(tmp_path, folder):
+    """The example of the package's README, and that of the repository's, print what stands below them."""
+    code, output = re.search(r"```python\n(.*?)```\n\nprints\n\n```\n(.*?)```", (folder / "README.md").read_text(), re.S).groups()
     if len([c for c in sumac.curves() if c.name in ("bn254", "bls12-381")]) < 4:
         pytest.skip("the library has not both groups of both curves")
     done = subprocess.run([sys.executable, "-X", "dev", "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
