@@ -9,6 +9,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import types
 
 import pytest
 
