@@ -202,9 +202,8 @@ type basesOptions struct {
 	memory *scratch
 }
 
-// Of a file its format decides the [Form], Stride and InfinityAt.
-
-// Stride is the bytes from one point to the next. Without it: [Curve].PointBytes.
+// Stride is the bytes from one point to the next. Without it: [Curve].PointBytes. A file's format decides this, the [Form] and
+// [InfinityAt] itself.
 type Stride int
 
 func (o Stride) setBases(to *basesOptions) { to.c.stride = to.memory.size("the stride", int(o)) }
@@ -382,7 +381,7 @@ func kzgConfig(options []KZGOption) *C.sumac_kzg_config {
 type keyOptions struct {
 	c         *C.sumac_groth16_key_config
 	verifying *Groth16VerifyingKey
-	err       error
+	err       error // what is wrong with it
 }
 
 func (v *Groth16VerifyingKey) setKey(to *keyOptions) { to.verifying, to.err = v, need(v) }
