@@ -55,12 +55,12 @@ for _ in range(CALLS):
     print(1e6 * (time.perf_counter() - start))
 """),
     "node": ("main.js", """
-const sumac = require('sumac');
+const sumac = require('sumac-msm');
 const context = new sumac.Context({ backend: 'cpu', threads: 1 });
-const [bases, scalars] = [context.knownBasesCreateSync('bn254', 1024, 1), context.knownLogarithmsSync('bn254', 1024, 2)];
+const [bases, scalars] = [context.createKnownBasesSync('bn254', 1024, 1), context.knownLogarithmsSync('bn254', 1024, 2)];
 for (let i = 0; i < CALLS; i++) {
     const start = process.hrtime.bigint();
-    context.msmSync(bases, scalars);
+    bases.msmSync(scalars);
     console.log(Number(process.hrtime.bigint() - start) / 1e3);
 }
 """),
@@ -86,12 +86,12 @@ import ("fmt"; sumac "github.com/sumac-msm/sumac/bindings/go"; "time")
 func must[T any](value T, err error) T { if err != nil { panic(err) }; return value }
 
 func main() {
-	context := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1}))
+	context := must(sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(1)))
 	curve := must(sumac.FindCurve("bn254", "g1"))
-	bases, scalars := must(context.NewKnownBases(curve, 1024, 1, nil)), must(context.KnownLogarithms(curve, 1024, 2))
+	bases, scalars := must(context.NewKnownBases(curve, 1024, 1)), must(context.KnownLogarithms(curve, 1024, 2))
 	for range CALLS {
 		start := time.Now()
-		must(bases.MSM(context, scalars, nil))
+		must(bases.MSM(context, scalars))
 		fmt.Println(float64(time.Since(start).Nanoseconds()) / 1e3)
 	}
 }
@@ -118,7 +118,7 @@ def build(language, library, folder):
         run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "python", BINDINGS / "python/sumac_msm"])
         return [sys.executable, "-B", source]
     if language == "node":
-        package = folder / "node_modules/sumac"
+        package = folder / "node_modules/sumac-msm"
         shutil.copytree(BINDINGS / "node", package)
         run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "node", package])
         run(["make", "-s", "-C", package, f"SUMAC_CFLAGS=-I{ROOT / 'include'}", f"SUMAC_LIBS=-L{library} -lsumac"])

@@ -11,8 +11,8 @@ directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 
 export SUMAC_OPTIONS="-DSUMAC_CURVES=bls12-381 -DSUMAC_ADX=OFF -DSUMAC_NAMED_PLANS=OFF"
-packages/debian.sh "$directory/first"
-packages/debian.sh "$directory/second"
+packages/debian.sh --here "$directory/first"
+packages/debian.sh --here "$directory/second"
 for package in "$directory"/first/*.deb; do
     cmp "$package" "$directory/second/${package##*/}" || { echo "packages: FAILED: two builds differ" >&2; exit 1; }
 done

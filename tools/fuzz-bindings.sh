@@ -45,9 +45,9 @@ go)
     preload=''
     ;;
 node)
-    package=$folder/node_modules/sumac
+    package=$folder/node_modules/sumac-msm
     mkdir -p "$package"
-    cp -r "$root"/bindings/node/{package.json,index.js,index.d.ts,Makefile,find-library.sh,src} "$package"
+    cp -r "$root"/bindings/node/{package.json,index.js,index.d.ts,native.js,Makefile,find-library.sh,src} "$package"
     python3 -B "$root/tools/gen_bindings.py" node "$package"
     # common.sh runs in a separate shell, because it sets variables that this script uses.
     # shellcheck disable=SC2016

@@ -134,11 +134,10 @@ def python_parameters(function):
 def node():
     text = re.sub(r"/\*\*.*?\*/", "", next(read("node/index.d.ts"))[1], flags=re.S)
     typed = re.compile(r"(\w+)\??: (.*)", re.S)
-    for interface, on in (("Calls", "Context"), ("PrepareCalls", "Context"), ("CallCalls", "Call")):
-        body = re.search(rf"interface {interface} \{{\n(.*?)\n\}}", text, re.S).group(1)
+    for kind, body in re.findall(r"interface (\w*)Calls \{\n(.*?)\n\}", text, re.S):
         for method, given in re.findall(r"(\w+)\((.*?)\): [^;]*;", " ".join(body.split())):
-            yield method, on, [typed.match(p).groups() for p in pieces(given)]
-    for function, given in re.findall(r"function (curve|rootOfUnity|pointsRecordBytes)\((.*)\): ", text):
+            yield f"{kind}.{method}" if kind else method, kind or "Context", [typed.match(p).groups() for p in pieces(given)]
+    for function, given in re.findall(r"function (msm|msmSync|curve|rootOfUnity|pointsRecordBytes)\((.*)\): ", text):
         yield function, None, [typed.match(p).groups() for p in pieces(given)]
     for function, given in re.findall(r"^    (plans)\((.*)\): Plans", text, re.M):
         yield function, "Context", [typed.match(p).groups() for p in pieces(given)]
@@ -148,7 +147,7 @@ def node():
     yield "Pool", None, [("most", "number"), ("options", "ContextOptions")]
     for kind, body in re.findall(r"^export (?:interface|class) (\w+)[^{]*\{\n(.*?)\n\}", text, re.M | re.S):
         for name in re.findall(r"readonly (\w+):", body):
-            if kind not in ("SumacError", "Plan", "Plans", "Groth16KeyInfo"):
+            if kind not in ("SumacError", "Plan", "Plans", "Groth16KeyInfo", "Point"):
                 yield f"{kind}.{name}", kind, None
 
 
@@ -161,8 +160,8 @@ CLOSED = ["Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16Verifying
 OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "msm": "sumac_msm_config", "files": "sumac_files_config",
            "transform": "sumac_transform_config", "elementlayout": "sumac_element_layout", "layout": "sumac_element_layout",
            "element": "sumac_element_layout", "groth16key": "sumac_groth16_key_config", "groth16prove": "sumac_groth16_prove_config",
-           "slice": "sumac_slice", "kzg": "sumac_kzg_config"}
-BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$")
+           "key": "sumac_groth16_key_config", "prove": "sumac_groth16_prove_config", "slice": "sumac_slice", "kzg": "sumac_kzg_config"}
+BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$|^(Points|Scalars?)\b")
 # Fields that no binding takes as options, or that bindings set themselves.
 UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace"}
 SNAKE = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
@@ -241,7 +240,7 @@ class Calls:
         times = self.one([1, 1, 1, 2]) if name.endswith("s") and file not in (f"points{w}", f"scalars{w}") and "monomial" not in file else 1
         if name == "results":
             return {"b": f"points{w}", "size": WORLDS[w][2]}
-        if name == "g2_points" and re.search("srs.?verify", form, re.I):
+        if name == "g2_points" and re.search("srs.?verify|verifyOpenings", form, re.I):
             times = 2
         if name == "results":
             return {"b": f"points{w}", "size": WORLDS[w][2]}
@@ -254,7 +253,7 @@ class Calls:
     def vector(self, name, form, w):
         """Return the number of a vector that fits. There are five for each world, and one with the wires of a circuit."""
         which = 3 if name in ("commitments", "results") or name == "proofs" and "k20" not in form and "K20" not in form else \
-            1 if name in ("proofs", "points") or "oint" in form else 2 if name in ("evaluation_points", "values") else 4 if name in ("result", "to", "out") else 0
+            1 if name in ("proofs", "points") or "oint" in form or form == "Vector.createBases" else 2 if name in ("evaluation_points", "values") else 4 if name in ("result", "to", "out") else 0
         return {"o": 15 if name == "witnesses" else 5 * w + which, "of": "Vector"}
 
     def path(self, name, form, w):
@@ -265,7 +264,7 @@ class Calls:
         if "scalars" in name or re.search("scalars.?read|read.?scalars", form, re.I):
             return f"@scalars{w}"
         return "@" + ("witness.wtns" if "itness" in form else "verification_key.json" if "erifying" in form else "key.zkey" if "roth16" in form else
-                      "trusted_setup.txt" if re.search("setup|kzgOpen", form, re.I) else f"fk20{w}" if re.search("fk20", form, re.I) else
+                      "trusted_setup.txt" if re.search("setup", form, re.I) else f"fk20{w}" if re.search("fk20", form, re.I) else
                       f"table{w}" if "able" in form else f"points{w}")
 
     def text(self, name, form):
@@ -278,7 +277,7 @@ class Calls:
     def right(self, name, type, form, w):
         name = SNAKE.sub("_", name.lstrip("=")).lower()
         optional = re.search(r"Optional|Option<|\*|\?|undefined|null", type)
-        plain = re.sub(r"&|\bmut |<'_>|Option(al)?[<\[]|Partial<|Arc<|\*|sumac\.|Unpack\[|Union\[|\?|readonly |impl (AsRef|Into)<| & Control|"
+        plain = re.sub(r"&|\bmut |<'_>|Option(al)?[<\[]|Partial<|Arc<|\*|sumac\.|Unpack\[|Union\[|\?|readonly |impl (AsRef|Into)<| & (Control|Where)|"
                        r"\.\.\.| \| (undefined|null)|, str\b|, None|'", "", type).strip("[]<> ")
         plain = "byte" if "byte" in plain else plain
         if optional and self.language == "python" and self.chance(60):
@@ -291,14 +290,14 @@ class Calls:
                 return self.vector(name, form, w)
             if kind in KINDS:
                 return {"o": w if kind in ("Curve", "Bases", "Fk20", "PairingPoints", "PreparedMsm") else 0, "of": kind}
-            struct = OPTIONS.get(re.sub(r"(Config|Options)$", "", part).lower())
+            struct = OPTIONS.get(re.sub(r"(Config|Options?)$", "", part).lower())
             if struct:
                 made = self.options(struct, form, w)
                 for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain):  # options that only JavaScript has
                     if self.chance(12):
                         made["s"][extra] = self.right(extra, given, form, w)
                 return made
-        if plain == "Control":
+        if plain in ("Control", "Where"):
             return {"s": {}}
         if plain.startswith("{"):
             return {"s": {extra: self.right(extra, given, form, w) for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain) if self.chance(12)}}
@@ -368,7 +367,7 @@ class Calls:
             return not given
         return self.one(NUMBERS + ODD_NUMBERS if self.loose else NUMBERS + [-1])
 
-    SLOW = re.compile(r"(kzg|groth16)(Compute|Cells|Recover|Open|Create|Save|Verify|Commit|Prove|Key)|fk20(Create|Open|Save)|contextMeasure|"
+    SLOW = re.compile(r"(open|create)(KzgSetup|Groth16)|Bases\.(open|create)Fk20|"
                       r"(KzgSetup|KZGSetup)|Groth16(Verifying)?Key(\W+(prove|open|new|of_bytes|Prove\w*)|$)|Fk20\W+(open|new|save|Save)|"
                       r"Context\W+(New|Open)?(KZGSetup|Groth16|FK20)|.*[Mm]easure", re.A)
 

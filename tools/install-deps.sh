@@ -59,8 +59,6 @@ shellcheck      command:shellcheck
 debian_packages='
 debhelper       command:dh
 dh-python       command:dh_python3
-python3-setuptools      package
-python3-wheel   package
 lintian         command:lintian
 chrpath         command:chrpath
 ninja-build     command:ninja

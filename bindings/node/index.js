@@ -7,19 +7,7 @@ const { constants: { MAX_LENGTH } } = require('buffer');
 const { fileURLToPath } = require('url');
 const { enums, statuses, constants, structs } = require('./interface');
 
-/** Load the addon; if it or the library is missing, the error says in one line what to do. */
-function load() {
-    try {
-        return require('./build/Release/sumac.node');
-    } catch (cause) {
-        const why = cause.message.split('\n')[0];
-        const what = cause.code === 'MODULE_NOT_FOUND' ? `the addon is not built; run \`npm rebuild\` or \`make\` in ${__dirname}`
-            : `${why}; install sumac's library, or set LD_LIBRARY_PATH=PREFIX/lib if it is installed in a PREFIX of its own`;
-        throw Object.assign(new Error(`sumac: ${what}`, { cause }), { code: cause.code });
-    }
-}
-
-const addon = load();
+const addon = require('./native')('sumac.node', __dirname);
 addon.setUp(Uint8Array, MAX_LENGTH);
 
 const WRONG_TYPE = 2 ** 32 - 1;
@@ -28,22 +16,25 @@ const CLOSED = 2 ** 32 - 3;
 const PROGRESS_MILLISECONDS = 20;
 const OWN = Symbol('made by this package');
 
-/** An error of the library, with its sentence and status. */
+/** An error of the library, with its sentence and the status as its code. */
 class SumacError extends Error {
     constructor(status, message, options) {
         super(message, options);
         this.name = 'SumacError';
-        this.status = status;
         this.code = `SUMAC_${status}`;
     }
 }
 
+// These have the codes of Node's own errors.
+const wrongType = (message, options) => Object.assign(new TypeError(message, options), { code: 'ERR_INVALID_ARG_TYPE' });
+const outOfRange = (message) => Object.assign(new RangeError(message), { code: 'ERR_OUT_OF_RANGE' });
+
 function failure([status, message, ...details]) {
     if (status === WRONG_TYPE) {
-        return new TypeError(message);
+        return wrongType(message);
     }
     if (status === OUT_OF_RANGE) {
-        return new RangeError(message);
+        return outOfRange(message);
     }
     const error = new SumacError(status === CLOSED ? 'BAD_ARGUMENT' : statuses[status] ?? 'INTERNAL', message);
     return Object.assign(error, ...details);
@@ -70,7 +61,7 @@ const countOfElements = Object.getOwnPropertyDescriptor(typedArray, 'length').ge
 /** The length of a Uint8Array, read by its prototype's getter, because a subclass may override `length`. */
 function lengthOfBytes(name, given) {
     if (tagOf.call(given) !== 'Uint8Array') {
-        throw new TypeError(`${name}: a Uint8Array is wanted`);
+        throw wrongType(`${name}: a Uint8Array is wanted`);
     }
     return lengthOf.call(given);
 }
@@ -78,12 +69,12 @@ function lengthOfBytes(name, given) {
 /** The memory of a typed array as bytes. */
 function memoryOf(name, given) {
     if (tagOf.call(given) === undefined) {
-        throw new TypeError(`${name}: a typed array is wanted`);
+        throw wrongType(`${name}: a typed array is wanted`);
     }
     try {
         return new Uint8Array(bufferOf.call(given), offsetOf.call(given), lengthOf.call(given));
     } catch (cause) {
-        throw new TypeError(`${name}: the array has lost its memory`, { cause });
+        throw wrongType(`${name}: the array has lost its memory`, { cause });
     }
 }
 
@@ -154,15 +145,15 @@ const INTEGERS = { i: [Int32Array, -(2 ** 31), 2 ** 31 - 1], u: [Uint32Array, 0,
 function integers(name, given, kind) {
     const isTyped = tagOf.call(given) !== undefined;
     if (!Array.isArray(given) && !isTyped) {
-        throw new TypeError(`${name}: an array of integers is wanted`);
+        throw wrongType(`${name}: an array of integers is wanted`);
     }
     const [Kind, least, most] = INTEGERS[kind];
     const list = listOf(name, given, isTyped ? countOfElements.call(given) : given.length, (called, value) => {
         if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
-            throw new TypeError(`${called}: an integer is wanted`);
+            throw wrongType(`${called}: an integer is wanted`);
         }
         if (value < least || value > most) {
-            throw new RangeError(`${called}: an integer from ${least} to ${most} is wanted`);
+            throw outOfRange(`${called}: an integer from ${least} to ${most} is wanted`);
         }
     });
     const made = new Kind(list.length);
@@ -172,19 +163,92 @@ function integers(name, given, kind) {
     return made;
 }
 
+/** Check that a value is an integer from 0 to below - 1. */
+function integerBelow(name, below, given) {
+    if (typeof given !== 'bigint' && !Number.isSafeInteger(given)) {
+        throw wrongType(`${name}: an integer is wanted`);
+    }
+    if (given < 0 || given >= below) {
+        throw outOfRange(`${name}: an integer from 0 to ${below - 1n} is wanted`);
+    }
+}
+
+/** Integers as little-endian bytes, `each` for one. */
+function bytesOfIntegers(list, each) {
+    const words = new BigUint64Array(list.length * each / 8);
+    for (let i = 0; i < list.length; i++) {
+        for (let j = 0, rest = BigInt(list[i]); rest > 0n; j++, rest >>= 64n) {
+            words[i * each / 8 + j] = rest; // its lowest 64 bits
+        }
+    }
+    return new Uint8Array(words.buffer);
+}
+
+/** The reverse. */
+function integersOfBytes(name, given, each) {
+    const count = countOf(name, given, each);
+    const words = new BigUint64Array(copyOfBytes(name, given).buffer);
+    return Array.from({ length: count }, (_, i) => words.subarray(i * each / 8, (i + 1) * each / 8).reduceRight((sum, word) => sum << 64n | word, 0n));
+}
+
+/** Types of arrays whose integers are scalars: the bytes of an element, and whether it is signed. */
+const COLUMNS = { Int8Array: [1, true], Uint16Array: [2, false], Int16Array: [2, true], Uint32Array: [4, false], Int32Array: [4, true],
+    BigUint64Array: [8, false], BigInt64Array: [8, true] };
+
+/** The bytes of scalars, which are given as bytes, as a list of integers or, if options can say so, as a column of integers. */
+function scalarsOf(name, given, g, options) {
+    const column = options && COLUMNS[tagOf.call(given)];
+    if (column) {
+        [options.scalarBytes, options.scalarSigned] = column;
+        return memoryOf(name, given);
+    }
+    return !Array.isArray(given) ? given
+        : bytesOfIntegers(listOf(name, given, given.length, (called, one) => integerBelow(called, g.order, one)), g.scalarBytes);
+}
+
+/** The bytes of one scalar. */
+const scalarOf = (name, given, g) => scalarsOf(name, typeof given === 'bigint' || typeof given === 'number' ? [given] : given, g);
+
+/**
+ * The bytes of points, which are given as bytes or as a list of objects with x and y: integers or, where coordinates lie in Fp2,
+ * pairs of them. Points that name another group are refused.
+ */
+function pointsOf(name, given, g) {
+    if (!Array.isArray(given)) {
+        return given;
+    }
+    const coordinates = [];
+    listOf(name, given, given.length, (called, point) => {
+        if (typeof point !== 'object' || point === null) {
+            throw wrongType(`${called}: a point with x and y is wanted`);
+        }
+        const { curve: its = g.name, group = g.group, x, y } = point;
+        if (its !== g.name || group !== g.group) {
+            throw wrongType(`${called}: a point of ${g.name} ${g.group} is wanted`);
+        }
+        for (const [axis, value] of [['x', x], ['y', y]]) {
+            for (const part of g.degree === 1 ? [value] : [value?.[0], value?.[1]]) {
+                integerBelow(`${called}.${axis}`, g.modulus, part);
+                coordinates.push(part);
+            }
+        }
+    });
+    return bytesOfIntegers(coordinates, g.fieldBytes);
+}
+
 /** A whole number, for arithmetic in this file. */
 function whole(name, given) {
     const number = typeof given === 'bigint' ? Number(given) : given;
     if (!Number.isSafeInteger(number) || number < 0) {
-        throw typeof number === 'number' ? new RangeError(`${name}: an integer from 0 to 2^53 - 1 is wanted`)
-            : new TypeError(`${name}: a number is wanted`);
+        throw typeof number === 'number' ? outOfRange(`${name}: an integer from 0 to 2^53 - 1 is wanted`)
+            : wrongType(`${name}: a number is wanted`);
     }
     return number;
 }
 
 function textOf(name, given) {
     if (typeof given !== 'string') {
-        throw new TypeError(`${name}: a string is wanted`);
+        throw wrongType(`${name}: a string is wanted`);
     }
     return given;
 }
@@ -194,7 +258,7 @@ function fileName(name, given) {
         return fileURLToPath(given);
     }
     if (typeof given !== 'string') {
-        throw new TypeError(`${name}: a string or a file's URL is wanted`);
+        throw wrongType(`${name}: a string or a file's URL is wanted`);
     }
     return given;
 }
@@ -203,8 +267,8 @@ function named(name, of, given) {
     const value = typeof given === 'string' && Object.hasOwn(enums[of], given) ? enums[of][given] : undefined;
     if (value === undefined) {
         const choice = Object.keys(enums[of]).map((one) => `'${one}'`).join(', ');
-        throw typeof given === 'string' ? new RangeError(`${name}: one of ${choice} is wanted`)
-            : new TypeError(`${name}: one of ${choice} is wanted`);
+        throw typeof given === 'string' ? outOfRange(`${name}: one of ${choice} is wanted`)
+            : wrongType(`${name}: one of ${choice} is wanted`);
     }
     return value;
 }
@@ -215,7 +279,7 @@ function copyOf(given, name = 'options') {
         return {};
     }
     if (typeof given !== 'object' || Array.isArray(given) || ArrayBuffer.isView(given)) {
-        throw new TypeError(`${name}: an object is wanted`);
+        throw wrongType(`${name}: an object is wanted`);
     }
     return { ...given };
 }
@@ -229,7 +293,7 @@ function take(options, name, otherwise) {
 
 function noMore(options) {
     for (const name of Object.keys(options)) {
-        throw new TypeError(`${name}: there is no such option`);
+        throw wrongType(`${name}: there is no such option`);
     }
 }
 
@@ -241,7 +305,7 @@ function structure(of, options) {
     for (const [name, value] of Object.entries(options)) {
         const field = Object.hasOwn(structs[of], name) ? structs[of][name] : undefined;
         if (field === undefined || name === 'offsetCount') {
-            throw new TypeError(`${name}: there is no such option`);
+            throw wrongType(`${name}: there is no such option`);
         }
         if (value === undefined || value === null) {
             continue;
@@ -272,26 +336,37 @@ function structure(of, options) {
 
 // ---- Objects ----
 
-let handleOf;
+let handleOf, contextOf;
 
 /** An object of the library's, freed by close() or, later, by the garbage collector. */
 class Handle {
     #handle;
+    #context;
 
     static {
+        contextOf = (object, kind) => {
+            handleOf('object', object, kind);
+            return object.#context;
+        };
         handleOf = (name, given, ...kinds) => {
             if (typeof given !== 'object' || given === null || !(#handle in given) || !kinds.some((kind) => given instanceof kind)) {
-                throw new TypeError(`${name}: a ${kinds.map((kind) => kind.name).join(' or ')} is wanted`);
+                throw wrongType(`${name}: a ${kinds.map((kind) => kind.name).join(' or ')} is wanted`);
             }
             return given.#handle;
         };
     }
 
-    constructor(own, handle) {
+    constructor(own, handle, context) {
         if (own !== OWN) {
-            throw new TypeError(`a ${new.target.name} is made by a call of a context`);
+            throw wrongType(`a ${new.target.name} is made by a call of a context`);
         }
         this.#handle = handle;
+        this.#context = context;
+    }
+
+    /** The context or pool that made the object. */
+    get context() {
+        return contextOf(this, Handle);
     }
 
     close() {
@@ -314,22 +389,43 @@ class Curve extends Handle {
         const key = `${curve} ${name}`;
         if (!known.has(key)) {
             const made = Object.assign(new Curve(OWN, handle), info, { name: curve, group: name, cofactorIsOne: info.cofactorIsOne === 1 });
-            made.generator = ask('sumac_group_generator', handle, info.pointBytes, info.pointBytes);
+            [made.generator] = made.points(ask('sumac_group_generator', handle, info.pointBytes, info.pointBytes));
             known.set(key, Object.freeze(made));
         }
         return known.get(key);
     }
 
+    /** The points that bytes mean, as objects with x and y. */
+    points(raw) {
+        const parts = integersOfBytes('points', raw, this.fieldBytes);
+        const each = 2 * this.degree;
+        const coordinate = (at) => (this.degree === 1 ? parts[at] : Object.freeze(parts.slice(at, at + this.degree)));
+        return Array.from({ length: countOf('points', raw, this.pointBytes) }, (_, i) => Object.freeze({ curve: this.name, group: this.group,
+            x: coordinate(i * each), y: coordinate(i * each + this.degree) }));
+    }
+
+    /** The integers that the bytes of scalars mean. */
+    scalars(raw) {
+        return integersOfBytes('scalars', raw, this.scalarBytes);
+    }
+
     close() {
-        throw new TypeError('a Curve is a constant');
+        throw wrongType('a Curve is a constant');
     }
 }
 
 function curve(name, group = 'g1') {
     if (typeof name !== 'string' || typeof group !== 'string') {
-        throw new TypeError('curve: names are strings');
+        throw wrongType('curve: names are strings');
     }
-    return Curve.of(ask('sumac_group_find', name, group));
+    try {
+        return Curve.of(ask('sumac_group_find', name, group));
+    } catch (error) {
+        if (error.code === 'SUMAC_UNKNOWN_CURVE') {
+            error.message = `this build has no ${name} ${group}; it has ${curves().map((one) => `${one.name} ${one.group}`).join(', ')}`;
+        }
+        throw error;
+    }
 }
 
 function curves() {
@@ -375,8 +471,8 @@ properties(Vector, 'vector', {
 
 class PairingPoints extends Handle {
     #count;
-    constructor(own, handle, of, count) {
-        super(own, handle);
+    constructor(own, handle, caller, of, count) {
+        super(own, handle, caller);
         this.curve = of;
         this.#count = count;
     }
@@ -402,7 +498,7 @@ class Groth16Key extends Handle {
     get info() { return groth16Info('sumac_groth16_key_describe', handleOf('key', this, Groth16Key)); }
     get verifying() {
         const handle = handleOf('key', this, Groth16Key);
-        this.#verifying ??= new Groth16VerifyingKey(OWN, ask('sumac_groth16_key_verifying', handle));
+        this.#verifying ??= new Groth16VerifyingKey(OWN, ask('sumac_groth16_key_verifying', handle), this.context);
         return this.#verifying;
     }
 }
@@ -425,10 +521,10 @@ function control(options, handle) {
     const signal = take(options, 'signal');
     const onProgress = take(options, 'onProgress');
     if (signal !== undefined && !(signal instanceof AbortSignal)) {
-        throw new TypeError('signal: an AbortSignal is wanted');
+        throw wrongType('signal: an AbortSignal is wanted');
     }
     if (onProgress !== undefined && typeof onProgress !== 'function') {
-        throw new TypeError('onProgress: a function is wanted');
+        throw wrongType('onProgress: a function is wanted');
     }
     const state = new Float64Array(2);
     const call = { state, thrown: undefined, abort: () => { state[0] = 1; addon.cancel(handle, state); } };
@@ -441,9 +537,7 @@ function control(options, handle) {
         }
     });
     call.begin = () => {
-        if (signal?.aborted) {
-            throw new SumacError('CANCELLED', 'the call was cancelled before it began', { cause: signal.reason });
-        }
+        signal?.throwIfAborted();
         signal?.addEventListener('abort', call.abort);
     };
     call.end = () => signal?.removeEventListener('abort', call.abort);
@@ -452,43 +546,50 @@ function control(options, handle) {
             throw call.thrown.error;
         }
         if (reply[0] !== 0) {
-            const error = failure(reply);
-            if (error.status === 'CANCELLED' && signal?.aborted) {
-                error.cause = signal.reason;
+            if (statuses[reply[0]] === 'CANCELLED') {
+                signal?.throwIfAborted();
             }
-            throw error;
+            throw failure(reply);
         }
         return reply.slice(1);
     };
     return call;
 }
 
-/** Define both forms of a call. make(handle, ...given, options), whose `this` is the object, returns the addon's function, its arguments and a function that makes the result of the outputs. */
-function define(kind, name, count, make, self = 'context') {
+/**
+ * Define both forms of a call of an object, which is a context or pool, or works in the one that made it, or in the one that the
+ * option `context` names. make(context, object, ...given, options), for a context without `object`, returns the addon's
+ * function, its arguments and a function that makes the result of the outputs.
+ */
+function define(kind, name, count, make) {
+    const isCaller = kind === Caller;
     const prepare = (object, given) => {
         const options = copyOf(given[count]);
-        const handle = handleOf(self, object, kind);
+        const maker = isCaller ? object : contextOf(object, kind);
+        const caller = isCaller || kind === Call ? maker : take(options, 'context') ?? maker;
+        const handle = handleOf('context', caller, Caller);
         const call = control(options, handle);
-        const [called, list, finish = ([first]) => first] = make.call(object, handle, ...Array.from({ length: count }, (_, i) => given[i]), options);
-        return { call, called, list, finish };
+        const list = [handle, ...isCaller ? [] : [object], ...Array.from({ length: count }, (_, i) => given[i]), options];
+        const [called, values, finish = ([first]) => first] = make(...list);
+        return { call, called, values, finish: (reply) => finish(call.outputs(reply), caller) };
     };
     const forms = {
         async [name](...given) {
-            const { call, called, list, finish } = prepare(this, given);
+            const { call, called, values, finish } = prepare(this, given);
             call.begin();
             const timer = call.progress && setInterval(() => call.progress(call.state[1]), PROGRESS_MILLISECONDS);
             try {
-                return finish(call.outputs(await addon[called](call.state, true, null, ...list)));
+                return finish(await addon[called](call.state, true, null, ...values));
             } finally {
                 clearInterval(timer);
                 call.end();
             }
         },
         [`${name}Sync`](...given) {
-            const { call, called, list, finish } = prepare(this, given);
+            const { call, called, values, finish } = prepare(this, given);
             call.begin();
             try {
-                return finish(call.outputs(addon[called](call.state, false, call.progress, ...list)));
+                return finish(addon[called](call.state, false, call.progress, ...values));
             } finally {
                 call.end();
             }
@@ -554,24 +655,23 @@ class Pool extends Caller {
     }
 }
 
-/** Bytes of the scalars and of the results of a prepared call. */
+/** The curve of a prepared call, and the bytes of its scalars and results. */
 const callSizes = new WeakMap();
 
 class Call extends Handle {
-    constructor(own, handle, sizes) {
-        super(own, handle);
+    constructor(own, handle, caller, sizes) {
+        super(own, handle, caller);
         callSizes.set(this, sizes);
     }
     get plan() { return JSON.parse(ask('sumac_call_plan', handleOf('call', this, Call))); }
 }
 
-const call = (name, count, make) => define(Caller, name, count, make);
-const made = (Kind) => ([handle]) => new Kind(OWN, handle);
+const made = (Kind) => ([handle], caller) => new Kind(OWN, handle, caller);
 
 // Contexts
 
-call('contextCheck', 0, (c, o) => [noMore(o) ?? 'sumac_context_check', [c], nothing]);
-call('contextMeasureWeights', 2, (c, of, n, o) => {
+define(Caller, 'check', 0, (c, o) => [noMore(o) ?? 'sumac_context_check', [c], nothing]);
+define(Caller, 'measureWeights', 2, (c, of, n, o) => {
     noMore(o);
     const devices = ask('sumac_context_describe', c).deviceCount;
     return ['sumac_context_measure_weights', [c, rawCurve(curveOf(of)), n, 4 * devices, devices], ([weights]) => new Uint32Array(weights.buffer)];
@@ -579,24 +679,25 @@ call('contextMeasureWeights', 2, (c, of, n, o) => {
 
 // Bases
 
-call('basesCreate', 2, (c, of, points, o) => {
+define(Caller, 'createBases', 2, (c, of, points, o) => {
     const g = curveOf(of);
     const config = structure('sumac_bases_config', o);
     const stride = o.stride ? whole('stride', o.stride) : g.pointBytes;
-    const n = countOf('points', points, stride);
-    return ['sumac_bases_create', [c, rawCurve(g), points, n * stride, n * stride, n, config], made(Bases)];
+    const raw = pointsOf('points', points, g);
+    const n = countOf('points', raw, stride);
+    return ['sumac_bases_create', [c, rawCurve(g), raw, n * stride, n * stride, n, config], made(Bases)];
 });
-call('basesOpen', 2, (c, of, file, o) => {
+define(Caller, 'openBases', 2, (c, of, file, o) => {
     const [format, first, n] = [take(o, 'format'), take(o, 'first'), take(o, 'n')];
     return ['sumac_bases_open', [c, of === null ? null : rawCurve(curveOf(of)), fileName('path', file), format, first ?? 0,
         n ?? constants.ALL, structure('sumac_bases_config', o)], made(Bases)];
 });
-call('basesFileCount', 2, (c, of, file, o) => {
+define(Caller, 'countBases', 2, (c, of, file, o) => {
     const format = take(o, 'format');
     noMore(o);
     return ['sumac_bases_file_count', [c, rawCurve(curveOf(of)), fileName('path', file), format]];
 });
-call('basesGet', 1, (c, bases, o) => {
+define(Bases, 'read', 0, (c, bases, o) => {
     const b = handleOf('bases', bases, Bases);
     const first = whole('first', take(o, 'first', 0));
     const n = whole('n', take(o, 'n', Math.max(0, bases.count - first)));
@@ -604,30 +705,31 @@ call('basesGet', 1, (c, bases, o) => {
     const size = inside('bases', n, bases.count, first) * bases.curve.pointBytes;
     return ['sumac_bases_get', [c, b, first, n, size, size]];
 });
-call('basesSave', 2, (c, bases, file, o) => {
+define(Bases, 'save', 1, (c, bases, file, o) => {
     const format = take(o, 'format');
     noMore(o);
     return ['sumac_bases_save', [c, handleOf('bases', bases, Bases), fileName('path', file), format], nothing];
 });
-call('basesCreateFromVector', 1, (c, points, o) => {
+define(Vector, 'createBases', 0, (c, points, o) => {
     const v = handleOf('points', points, Vector);
     const first = whole('first', take(o, 'first', 0));
     const n = take(o, 'n', Math.max(0, points.count - first));
     return ['sumac_bases_create_from_vector', [c, v, first, n, structure('sumac_bases_config', o)], made(Bases)];
 });
-call('knownBasesCreate', 3, (c, of, n, seed, o) => ['sumac_known_bases_create',
+define(Caller, 'createKnownBases', 3, (c, of, n, seed, o) => ['sumac_known_bases_create',
     [c, rawCurve(curveOf(of)), n, seed, structure('sumac_bases_config', o)], made(Bases)]);
-call('knownLogarithms', 3, (c, of, n, seed, o) => {
+define(Caller, 'knownLogarithms', 3, (c, of, n, seed, o) => {
     noMore(o);
     const size = whole('n', n) * curveOf(of).scalarBytes;
     return ['sumac_known_logarithms', [c, rawCurve(curveOf(of)), n, seed, size, size]];
 });
-call('knownAnswer', 3, (c, of, scalars, logarithms, o) => {
+define(Caller, 'knownAnswer', 3, (c, of, scalars, logarithms, o) => {
     noMore(o);
     const g = curveOf(of);
-    const n = countOf('scalars', scalars, g.scalarBytes);
+    const [raw, logs] = [scalarsOf('scalars', scalars, g), scalarsOf('logarithms', logarithms, g)];
+    const n = countOf('scalars', raw, g.scalarBytes);
     const size = n * g.scalarBytes;
-    return ['sumac_known_answer', [c, rawCurve(g), ...sized('scalars', scalars, size), ...sized('logarithms', logarithms, size), n,
+    return ['sumac_known_answer', [c, rawCurve(g), ...sized('scalars', raw, size), ...sized('logarithms', logs, size), n,
         g.pointBytes, g.pointBytes]];
 });
 
@@ -659,7 +761,7 @@ function pointsRecordBytes(of, format) {
     return recordBytes(curveOf(of), format);
 }
 
-call('pointsDecode', 3, (c, of, records, format, o) => {
+define(Caller, 'decodePoints', 3, (c, of, records, format, o) => {
     const g = curveOf(of);
     const check = named('check', 'sumac_check', take(o, 'check', 'curve'));
     noMore(o);
@@ -667,20 +769,21 @@ call('pointsDecode', 3, (c, of, records, format, o) => {
     const n = countOf('records', records, each);
     return ['sumac_points_decode', [c, rawCurve(g), ...sized('records', records, n * each), n, format, check, n * g.pointBytes, n * g.pointBytes]];
 });
-call('pointsEncode', 3, (c, of, points, format, o) => {
+define(Caller, 'encodePoints', 3, (c, of, points, format, o) => {
     noMore(o);
     const g = curveOf(of);
     const each = recordBytes(g, format);
-    const n = countOf('points', points, g.pointBytes);
-    return ['sumac_points_encode', [c, rawCurve(g), ...sized('points', points, n * g.pointBytes), n, format, n * each, n * each]];
+    const raw = pointsOf('points', points, g);
+    const n = countOf('points', raw, g.pointBytes);
+    return ['sumac_points_encode', [c, rawCurve(g), ...sized('points', raw, n * g.pointBytes), n, format, n * each, n * each]];
 });
-call('mapToGroup', 2, (c, of, elements, o) => {
+define(Caller, 'mapToGroup', 2, (c, of, elements, o) => {
     noMore(o);
     const g = curveOf(of);
     const n = countOf('elements', elements, g.pointBytes / 2);
     return ['sumac_map_to_group', [c, rawCurve(g), ...sized('elements', elements, n * g.pointBytes / 2), n, n * g.pointBytes, n * g.pointBytes]];
 });
-call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
+define(Caller, 'readScalars', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
     [c, rawCurve(curveOf(of)), fileName('path', file), 1]]);
 
 // Sums
@@ -729,28 +832,29 @@ function msmCall(c, bases, scalars, o, resultBytes) {
     const g = bases.curve;
     const said = take(o, 'n');
     takeOffsets(o);
+    const raw = scalarsOf('scalars', scalars, g, o);
     let n = said ?? bases.count;
     if (said === undefined && !o.offsets) {
         const { batch, scalarsBytes } = measure(g, 1, o);
-        n = divided(countOf('scalars', scalars, scalarsBytes / batch), batch);
+        n = divided(countOf('scalars', raw, scalarsBytes / batch), batch);
     }
     const sizes = measure(g, n, o);
     if (said === undefined && !o.offsets) {
         requireAll(bases, sizes);
     }
     const size = resultBytes(g, sizes);
-    return [c, b, ...sized('scalars', scalars, sizes.scalarsBytes), n, structure('sumac_msm_config', o), size, size];
+    return [c, b, ...sized('scalars', raw, sizes.scalarsBytes), n, structure('sumac_msm_config', o), size, size];
 }
 
-call('msm', 2, (c, bases, scalars, o) => ['sumac_msm', msmCall(c, bases, scalars, o, (g, { resultsBytes }) => resultsBytes)]);
-call('msmPartial', 2, (c, bases, scalars, o) => ['sumac_msm_partial', msmCall(c, bases, scalars, o,
+define(Bases, 'msm', 1, (c, bases, scalars, o) => ['sumac_msm', msmCall(c, bases, scalars, o, (g, { resultsBytes }) => resultsBytes)]);
+define(Bases, 'msmPartial', 1, (c, bases, scalars, o) => ['sumac_msm_partial', msmCall(c, bases, scalars, o,
     (g, { batch }) => ask('sumac_partial_bytes', rawCurve(g), batch))]);
-call('partialCombine', 2, (c, of, partials, o) => {
+define(Caller, 'combinePartials', 2, (c, of, partials, o) => {
     const g = curveOf(of);
     const batch = take(o, 'batch', 1);
     noMore(o);
     if (!Array.isArray(partials)) {
-        throw new TypeError('partials: an array of Uint8Arrays is wanted');
+        throw wrongType('partials: an array of Uint8Arrays is wanted');
     }
     const partialBytes = ask('sumac_partial_bytes', rawCurve(g), batch);
     if (partialBytes === 0) {
@@ -760,7 +864,7 @@ call('partialCombine', 2, (c, of, partials, o) => {
     const list = listOfBytes('partials', partials, partialBytes);
     return ['sumac_partial_combine', [c, rawCurve(g), list, partialBytes, partialBytes, list.length, batch, resultsBytes, resultsBytes]];
 });
-call('msmFiles', 3, (c, of, basesFile, scalarsFile, o) => {
+define(Caller, 'msmFiles', 3, (c, of, basesFile, scalarsFile, o) => {
     const g = curveOf(of);
     const msm = structure('sumac_msm_config', copyOf(take(o, 'msm'), 'msm'));
     if (o.checkpoint !== undefined) {
@@ -769,7 +873,7 @@ call('msmFiles', 3, (c, of, basesFile, scalarsFile, o) => {
     return ['sumac_msm_files', [c, rawCurve(g), fileName('basesPath', basesFile), fileName('scalarsPath', scalarsFile),
         structure('sumac_files_config', o), msm, g.pointBytes, g.pointBytes], ([result, report]) => ({ result, report })];
 });
-call('msmVectors', 3, (c, bases, scalars, results, o) => {
+define(Bases, 'msmVectors', 2, (c, bases, scalars, results, o) => {
     const v = handleOf('scalars', scalars, Vector);
     const first = whole('scalarsFirst', take(o, 'scalarsFirst', 0));
     const resultFirst = take(o, 'resultFirst', 0);
@@ -783,27 +887,28 @@ call('msmVectors', 3, (c, bases, scalars, results, o) => {
     return ['sumac_msm_vectors', [c, b, v, first, n, structure('sumac_msm_config', o),
         handleOf('results', results, Vector), resultFirst], nothing];
 });
-define(Context, 'msmPrepare', 2, (c, bases, n, o) => {
+define(Bases, 'prepareMsm', 1, (c, bases, n, o) => {
     const b = handleOf('bases', bases, Bases);
     takeOffsets(o);
     const { scalarsBytes, resultsBytes } = measure(bases.curve, n, o);
     return ['sumac_msm_prepare', [c, b, n, structure('sumac_msm_config', o)],
-        ([handle]) => new Call(OWN, handle, [scalarsBytes, resultsBytes])];
+        ([handle], caller) => new Call(OWN, handle, caller, { curve: bases.curve, scalarsBytes, resultsBytes })];
 });
-define(Call, 'run', 1, function run(handle, scalars, o) {
+define(Call, 'run', 1, (c, call, scalars, o) => {
     noMore(o);
-    const [scalarsBytes, resultsBytes] = callSizes.get(this);
-    return ['sumac_call_run', [handle, ...sized('scalars', scalars, scalarsBytes), resultsBytes, resultsBytes]];
-}, 'call');
-call('planCreate', 2, (c, of, n, o) => {
+    const handle = handleOf('call', call, Call);
+    const { curve: g, scalarsBytes, resultsBytes } = callSizes.get(call);
+    return ['sumac_call_run', [handle, ...sized('scalars', scalarsOf('scalars', scalars, g), scalarsBytes), resultsBytes, resultsBytes]];
+});
+define(Caller, 'planMsm', 2, (c, of, n, o) => {
     const config = structure('sumac_bases_config', copyOf(take(o, 'bases'), 'bases'));
     const msm = structure('sumac_msm_config', copyOf(take(o, 'msm'), 'msm'));
     noMore(o);
     return ['sumac_plan_create', [c, rawCurve(curveOf(of)), n, config, msm], parsed];
 });
-call('msmEstimate', 2, (c, bases, n, o) => ['sumac_msm_estimate', [c, handleOf('bases', bases, Bases), n,
+define(Bases, 'estimateMsm', 1, (c, bases, n, o) => ['sumac_msm_estimate', [c, handleOf('bases', bases, Bases), n,
     structure('sumac_msm_config', o)]]);
-call('msmPlan', 2, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf('bases', bases, Bases), n, structure('sumac_msm_config', o)],
+define(Bases, 'planMsm', 1, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf('bases', bases, Bases), n, structure('sumac_msm_config', o)],
     parsed]);
 
 // Vectors
@@ -812,35 +917,30 @@ call('msmPlan', 2, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf('bases', 
 const vectorOf = (name, given) => handleOf(name, given, Vector);
 const elementBytes = (vector) => (vector.kind === 'points' ? vector.curve.pointBytes : vector.curve.scalarBytes);
 
-call('vectorCreate', 3, (c, of, kind, count, o) => [noMore(o) ?? 'sumac_vector_create',
+define(Caller, 'createVector', 3, (c, of, kind, count, o) => [noMore(o) ?? 'sumac_vector_create',
     [c, rawCurve(curveOf(of)), named('kind', 'sumac_vector_kind', kind), count], made(Vector)]);
-call('vectorWrap', 2, (c, of, given, o) => {
+define(Caller, 'wrapVector', 2, (c, of, given, o) => {
     noMore(o);
     const g = curveOf(of);
     const memory = memoryOf('memory', given);
     return ['sumac_vector_wrap', [c, rawCurve(g), memory, memory.byteLength, countOf('memory', memory, g.scalarBytes)], made(Vector)];
 });
-call('vectorView', 1, (c, vector, o) => {
+define(Vector, 'view', 0, (c, vector, o) => {
     const v = vectorOf('vector', vector);
     const first = whole('first', take(o, 'first', 0));
     const n = take(o, 'n', Math.max(0, vector.count - first));
     return [noMore(o) ?? 'sumac_vector_view', [c, v, first, n], made(Vector)];
 });
-/** Types of arrays whose integers become scalars: the bytes of an element, and whether it is signed. */
-const COLUMNS = { Int8Array: [1, true], Uint16Array: [2, false], Int16Array: [2, true], Uint32Array: [4, false], Int32Array: [4, true],
-    BigUint64Array: [8, false], BigInt64Array: [8, true] };
-call('vectorSet', 2, (c, vector, given, o) => {
+define(Vector, 'write', 1, (c, vector, given, o) => {
     const v = vectorOf('vector', vector);
     const first = take(o, 'first', 0);
-    const column = COLUMNS[tagOf.call(given)];
-    [o.scalarBytes, o.scalarSigned] = column ?? [o.scalarBytes, o.scalarSigned];
-    const elements = column ? memoryOf('elements', given) : given;
+    const elements = vector.kind === 'points' ? pointsOf('elements', given, vector.curve) : scalarsOf('elements', given, vector.curve, o);
     const layout = structure('sumac_element_layout', o);
     const each = whole('scalarBytes', o.scalarBytes ?? 0) || elementBytes(vector);
     const n = countOf('elements', elements, each);
     return ['sumac_vector_set', [c, v, elements, n * each, n * each, first, n, layout], nothing];
 });
-call('vectorGet', 1, (c, vector, o) => {
+define(Vector, 'read', 0, (c, vector, o) => {
     const v = vectorOf('vector', vector);
     const first = whole('first', take(o, 'first', 0));
     const n = whole('n', take(o, 'n', Math.max(0, vector.count - first)));
@@ -857,53 +957,55 @@ function sliceOf(vector, given, name) {
     return structure('sumac_slice', slice);
 }
 
-call('vectorCopy', 4, (c, from, fromSlice, to, toSlice, o) => [noMore(o) ?? 'sumac_vector_copy',
-    [c, vectorOf('from', from), sliceOf(from, fromSlice, 'fromSlice'), vectorOf('to', to), sliceOf(to, toSlice, 'toSlice')],
-    nothing]);
-call('vectorGather', 4, (c, from, length, rows, to, o) => {
+define(Vector, 'copyTo', 1, (c, from, to, o) => {
+    const [fromSlice, toSlice] = [take(o, 'fromSlice'), take(o, 'toSlice')];
+    return [noMore(o) ?? 'sumac_vector_copy',
+        [c, vectorOf('from', from), sliceOf(from, fromSlice, 'fromSlice'), vectorOf('to', to), sliceOf(to, toSlice, 'toSlice')], nothing];
+});
+define(Vector, 'gather', 3, (c, from, length, rows, to, o) => {
     noMore(o);
     const list = integers('rows', rows, 'z');
     return ['sumac_vector_gather', [c, vectorOf('from', from), length, list, list.byteLength, list.length, vectorOf('to', to)], nothing];
 });
-call('vectorFill', 2, (c, vector, scalar, o) => {
+define(Vector, 'fill', 1, (c, vector, scalar, o) => {
     noMore(o);
     const v = vectorOf('vector', vector);
-    const each = vector.curve.scalarBytes;
-    return ['sumac_vector_fill', [c, v, ...sized('scalar', scalar, each)], nothing];
+    const { curve: g } = vector;
+    return ['sumac_vector_fill', [c, v, ...sized('scalar', scalarOf('scalar', scalar, g), g.scalarBytes)], nothing];
 });
 for (const operation of ['Add', 'Subtract', 'Multiply']) {
-    call(`vector${operation}`, 3, (c, a, b, result, o) => {
+    define(Vector, operation.toLowerCase(), 2, (c, a, b, result, o) => {
         const each = take(o, 'each', 1);
         noMore(o);
         return [`sumac_vector_${operation.toLowerCase()}`, [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('result', result)],
             nothing];
     });
 }
-call('vectorMultiplyAdd', 4, (c, a, b, addend, result, o) => {
+define(Vector, 'multiplyAdd', 3, (c, a, b, addend, result, o) => {
     const each = take(o, 'each', 1);
     return [noMore(o) ?? 'sumac_vector_multiply_add',
         [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('addend', addend), vectorOf('result', result)], nothing];
 });
-call('vectorScan', 2, (c, vector, operation, o) => {
+define(Vector, 'scan', 1, (c, vector, operation, o) => {
     const v = vectorOf('vector', vector);
     const [length, exclusive] = [take(o, 'length', vector.count), take(o, 'exclusive', false)];
     return [noMore(o) ?? 'sumac_vector_scan', [c, v, length, named('operation', 'sumac_scan', operation),
         typeof exclusive === 'boolean' ? Number(exclusive) : exclusive], nothing];
 });
-call('vectorInvert', 1, (c, vector, o) => [noMore(o) ?? 'sumac_vector_invert', [c, vectorOf('vector', vector)], nothing]);
-call('vectorScalePowers', 1, (c, vector, o) => {
+define(Vector, 'invert', 0, (c, vector, o) => [noMore(o) ?? 'sumac_vector_invert', [c, vectorOf('vector', vector)], nothing]);
+define(Vector, 'scalePowers', 0, (c, vector, o) => {
     const v = vectorOf('vector', vector);
     const [factor, ratio, length] = [take(o, 'factor'), take(o, 'ratio'), take(o, 'length', vector.count)];
     noMore(o);
-    const each = vector.curve.scalarBytes;
-    const one = (name, given) => (given === undefined ? [null, 0, 0] : sized(name, given, each));
+    const { curve: g } = vector;
+    const one = (name, given) => (given === undefined ? [null, 0, 0] : sized(name, scalarOf(name, given, g), g.scalarBytes));
     return ['sumac_vector_scale_powers', [c, v, ...one('factor', factor), ...one('ratio', ratio), length], nothing];
 });
-call('vectorSum', 3, (c, a, length, result, o) => [noMore(o) ?? 'sumac_vector_sum',
+define(Vector, 'sum', 2, (c, a, length, result, o) => [noMore(o) ?? 'sumac_vector_sum',
     [c, vectorOf('a', a), length, vectorOf('result', result)], nothing]);
-call('vectorTranspose', 4, (c, a, rows, columns, result, o) => [noMore(o) ?? 'sumac_vector_transpose',
+define(Vector, 'transpose', 3, (c, a, rows, columns, result, o) => [noMore(o) ?? 'sumac_vector_transpose',
     [c, vectorOf('a', a), rows, columns, vectorOf('result', result)], nothing]);
-call('vectorBitReverse', 1, (c, vector, o) => {
+define(Vector, 'reverseBits', 0, (c, vector, o) => {
     const v = vectorOf('vector', vector);
     const length = take(o, 'length', vector.count);
     noMore(o);
@@ -911,12 +1013,13 @@ call('vectorBitReverse', 1, (c, vector, o) => {
 });
 function transformOf(vector, options) {
     if (options.shift !== undefined) {
+        options.shift = scalarOf('shift', options.shift, vector.curve);
         bytes('shift', options.shift, vector.curve.scalarBytes);
     }
     return structure('sumac_transform_config', options);
 }
-call('vectorNtt', 1, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), transformOf(vector, o)], nothing]);
-call('vectorDivideByVanishing', 2, (c, vector, n, o) => ['sumac_vector_divide_by_vanishing',
+define(Vector, 'ntt', 0, (c, vector, o) => ['sumac_vector_ntt', [c, vectorOf('vector', vector), transformOf(vector, o)], nothing]);
+define(Vector, 'divideByVanishing', 1, (c, vector, n, o) => ['sumac_vector_divide_by_vanishing',
     [c, vectorOf('vector', vector), n, transformOf(vector, o)], nothing]);
 
 function rootOfUnity(of, log2) {
@@ -929,68 +1032,69 @@ function rootOfUnity(of, log2) {
 /** Both groups of a curve. */
 const groupsOf = (g) => [curve(g.name, 'g1'), curve(g.name, 'g2')];
 
-call('pairingCheck', 3, (c, of, g1Points, g2Points, o) => {
+define(Caller, 'pairingCheck', 3, (c, of, g1Points, g2Points, o) => {
     const g = curveOf(of);
     const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
     noMore(o);
     const [g1, g2] = groupsOf(g);
-    const n = countOf('g1Points', g1Points, g1.pointBytes);
-    return ['sumac_pairing_check', [c, rawCurve(g), ...sized('g1Points', g1Points, n * g1.pointBytes), ...sized('g2Points', g2Points, n * g2.pointBytes), n, check]];
+    const [left, right] = [pointsOf('g1Points', g1Points, g1), pointsOf('g2Points', g2Points, g2)];
+    const n = countOf('g1Points', left, g1.pointBytes);
+    return ['sumac_pairing_check', [c, rawCurve(g), ...sized('g1Points', left, n * g1.pointBytes), ...sized('g2Points', right, n * g2.pointBytes), n, check]];
 });
-call('pairingPointsCreate', 2, (c, of, g2Points, o) => {
+define(Caller, 'createPairingPoints', 2, (c, of, g2Points, o) => {
     const g = curveOf(of);
     const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
     noMore(o);
     const [, g2] = groupsOf(g);
-    const n = countOf('g2Points', g2Points, g2.pointBytes);
-    return ['sumac_pairing_points_create', [c, rawCurve(g), ...sized('g2Points', g2Points, n * g2.pointBytes), n, check],
-        ([handle]) => new PairingPoints(OWN, handle, g, n)];
+    const raw = pointsOf('g2Points', g2Points, g2);
+    const n = countOf('g2Points', raw, g2.pointBytes);
+    return ['sumac_pairing_points_create', [c, rawCurve(g), ...sized('g2Points', raw, n * g2.pointBytes), n, check],
+        ([handle], caller) => new PairingPoints(OWN, handle, caller, g, n)];
 });
-call('pairingCheckPrepared', 3, (c, prepared, g1Points, g2Points, o) => {
+define(PairingPoints, 'check', 2, (c, prepared, g1Points, g2Points, o) => {
     const p = handleOf('prepared', prepared, PairingPoints);
     const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
     noMore(o);
     const [g1, g2] = groupsOf(prepared.curve);
-    const n = countOf('g1Points', g1Points, g1.pointBytes);
-    const others = Math.max(0, n - prepared.count);
-    return ['sumac_pairing_check_prepared', [c, p, ...sized('g1Points', g1Points, n * g1.pointBytes),
-        ...(others === 0 && (g2Points === undefined || g2Points === null) ? [null, 0, 0] : sized('g2Points', g2Points, others * g2.pointBytes)),
-        n, check]];
+    const [left, right] = [pointsOf('g1Points', g1Points, g1), pointsOf('g2Points', g2Points ?? [], g2)];
+    const n = countOf('g1Points', left, g1.pointBytes);
+    return ['sumac_pairing_check_prepared', [c, p, ...sized('g1Points', left, n * g1.pointBytes),
+        ...sized('g2Points', right, Math.max(0, n - prepared.count) * g2.pointBytes), n, check]];
 });
 
 // Structured reference strings
 
 const basesOf = (name, given) => handleOf(name, given, Bases);
 
-call('srsCommit', 4, (c, srs, polynomials, n, commitments, o) => [noMore(o) ?? 'sumac_srs_commit',
+define(Bases, 'commit', 3, (c, srs, polynomials, n, commitments, o) => [noMore(o) ?? 'sumac_srs_commit',
     [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('commitments', commitments)], nothing]);
-call('srsOpen', 4, (c, srs, polynomials, n, evaluationPoints, o) => {
+define(Bases, 'open', 3, (c, srs, polynomials, n, evaluationPoints, o) => {
     const [values, proofs] = [take(o, 'values'), take(o, 'proofs')];
     noMore(o);
     return ['sumac_srs_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('evaluationPoints', evaluationPoints),
         values && vectorOf('values', values), proofs && vectorOf('proofs', proofs)], nothing];
 });
-call('srsVerify', 7, (c, of, g1Point, g2Points, commitments, evaluationPoints, values, proofs, o) => {
+define(Caller, 'verifyOpenings', 7, (c, of, g1Points, g2Points, commitments, evaluationPoints, values, proofs, o) => {
     noMore(o);
     const [g1, g2] = groupsOf(curveOf(of));
-    return ['sumac_srs_verify', [c, rawCurve(g1), ...bytes('g1Point', g1Point, g1.pointBytes), g1.pointBytes,
-        ...bytes('g2Points', g2Points, 2 * g2.pointBytes), 2 * g2.pointBytes,
+    return ['sumac_srs_verify', [c, rawCurve(g1), ...sized('g1Points', pointsOf('g1Points', g1Points, g1), g1.pointBytes),
+        ...sized('g2Points', pointsOf('g2Points', g2Points, g2), 2 * g2.pointBytes),
         vectorOf('commitments', commitments), vectorOf('evaluationPoints', evaluationPoints), vectorOf('values', values), vectorOf('proofs', proofs)]];
 });
-call('fk20Create', 3, (c, srs, n, cellElements, o) => {
+define(Bases, 'createFk20', 2, (c, srs, n, cellElements, o) => {
     const tableBytes = take(o, 'tableBytes', 0);
     noMore(o);
     return ['sumac_fk20_create', [c, basesOf('srs', srs), n, cellElements, tableBytes], made(Fk20)];
 });
-call('fk20Prove', 3, (c, fk20, polynomials, proofs, o) => {
+define(Fk20, 'prove', 2, (c, fk20, polynomials, proofs, o) => {
     const [rate, order] = [take(o, 'rate', 1), named('order', 'sumac_order', take(o, 'order', 'natural'))];
     noMore(o);
     return ['sumac_fk20_prove', [c, handleOf('fk20', fk20, Fk20), vectorOf('polynomials', polynomials), rate, order,
         vectorOf('proofs', proofs)], nothing];
 });
-call('fk20Save', 2, (c, fk20, file, o) => [noMore(o) ?? 'sumac_fk20_save', [c, handleOf('fk20', fk20, Fk20), fileName('path', file)],
+define(Fk20, 'save', 1, (c, fk20, file, o) => [noMore(o) ?? 'sumac_fk20_save', [c, handleOf('fk20', fk20, Fk20), fileName('path', file)],
     nothing]);
-call('fk20Open', 4, (c, srs, n, cellElements, file, o) => [noMore(o) ?? 'sumac_fk20_open',
+define(Bases, 'openFk20', 3, (c, srs, n, cellElements, file, o) => [noMore(o) ?? 'sumac_fk20_open',
     [c, basesOf('srs', srs), n, cellElements, fileName('path', file)], made(Fk20)]);
 
 // Blobs and cells
@@ -1026,27 +1130,27 @@ function together(given) {
 
 /** Define the call of a setup's function whose arrays have equal numbers of elements; outputs(count) gives the bytes of its results, and finish() names them. */
 function kzg(called, inputs, outputs, finish) {
-    const name = called.replace('sumac_', '').replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-    call(name, 1 + inputs.length, (c, setup, ...given) => {
+    const name = called.replace('sumac_kzg_', '').replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+    define(KzgSetup, name, inputs.length, (c, setup, ...given) => {
         noMore(given.pop());
         const { count, pairs } = together(Object.fromEntries(inputs.map((input, i) => [input, given[i]])));
         return [called, [c, setupOf(setup), ...pairs, count, ...outputs(count)], finish];
     });
 }
 
-call('kzgOpen', 1, (c, file, o) => ['sumac_kzg_open', [c, fileName('path', file), structure('sumac_kzg_config', o)], made(KzgSetup)]);
-call('kzgCreate', 3, (c, g1Monomial, g1Lagrange, g2Monomial, o) => {
+define(Caller, 'openKzgSetup', 1, (c, file, o) => ['sumac_kzg_open', [c, fileName('path', file), structure('sumac_kzg_config', o)], made(KzgSetup)]);
+define(Caller, 'createKzgSetup', 3, (c, g1Monomial, g1Lagrange, g2Monomial, o) => {
     const config = structure('sumac_kzg_config', o);
     const parts = elements({ g1Monomial, g1Lagrange, g2Monomial });
     return ['sumac_kzg_create', [c, ...parts.flatMap(({ pair, count }) => [...pair, count]), config], made(KzgSetup)];
 });
-call('kzgSave', 2, (c, setup, file, o) => [noMore(o) ?? 'sumac_kzg_save', [c, setupOf(setup), fileName('path', file)], nothing]);
+define(KzgSetup, 'save', 1, (c, setup, file, o) => [noMore(o) ?? 'sumac_kzg_save', [c, setupOf(setup), fileName('path', file)], nothing]);
 kzg('sumac_kzg_commit', ['blobs'], (n) => [48 * n]);
 kzg('sumac_kzg_compute_proof', ['blobs', 'zs'], (n) => [48 * n, 32 * n], ([proofs, ys]) => ({ proofs, ys }));
 kzg('sumac_kzg_compute_blob_proof', ['blobs', 'commitments'], (n) => [48 * n]);
 kzg('sumac_kzg_verify_proof', ['commitments', 'zs', 'ys', 'proofs'], () => []);
 kzg('sumac_kzg_verify_blob_proof', ['blobs', 'commitments', 'proofs'], () => []);
-call('kzgBlobChallenge', 2, (c, blob, commitment, o) => [noMore(o) ?? 'sumac_kzg_blob_challenge',
+define(Caller, 'blobChallenge', 2, (c, blob, commitment, o) => [noMore(o) ?? 'sumac_kzg_blob_challenge',
     [c, ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), 32]]);
 /** Bytes of the cells and proofs that are wanted for so many blobs, and the options `cells` and `proofs` that say so. */
 const cellsWanted = (o) => {
@@ -1055,13 +1159,13 @@ const cellsWanted = (o) => {
 };
 const cellsAndProofs = ([cells, proofs]) => ({ cells, proofs });
 
-call('kzgCells', 2, (c, setup, blobs, o) => {
+define(KzgSetup, 'computeCells', 1, (c, setup, blobs, o) => {
     const wanted = cellsWanted(o);
     noMore(o);
     const [{ pair, count }] = elements({ blobs });
     return ['sumac_kzg_cells', [c, setupOf(setup), ...pair, count, ...wanted(count)], cellsAndProofs];
 });
-call('kzgRecover', 3, (c, setup, cellIndices, cells, o) => {
+define(KzgSetup, 'recoverCells', 2, (c, setup, cellIndices, cells, o) => {
     const [wanted, checked] = [cellsWanted(o), take(o, 'checked', false)];
     noMore(o);
     const indices = integers('cellIndices', cellIndices, 'z');
@@ -1073,14 +1177,14 @@ call('kzgRecover', 3, (c, setup, cellIndices, cells, o) => {
     return ['sumac_kzg_recover', [c, setupOf(setup), indices, indices.byteLength, indices.length, ...pair, count, ...wanted(count),
         checked ? true : null], cellsAndProofs];
 });
-call('kzgVerifyCells', 5, (c, setup, commitments, cellIndices, cells, proofs, o) => {
+define(KzgSetup, 'verifyCells', 4, (c, setup, commitments, cellIndices, cells, proofs, o) => {
     noMore(o);
     const indices = integers('cellIndices', cellIndices, 'z');
     const lists = elements({ commitments, cells, proofs }, indices.length).map(({ pair }) => pair);
     return ['sumac_kzg_verify_cells', [c, setupOf(setup), ...lists[0], indices, indices.byteLength, ...lists[1], ...lists[2],
         indices.length]];
 });
-call('kzgCellChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cells, proofs, o) => {
+define(Caller, 'cellChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cells, proofs, o) => {
     noMore(o);
     const which = integers('commitmentIndices', commitmentIndices, 'z');
     const indices = integers('cellIndices', cellIndices, 'z');
@@ -1099,25 +1203,25 @@ call('kzgCellChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cel
 const keyOf = (given) => handleOf('key', given, Groth16Key);
 const verifyingOf = (given) => handleOf('verifying', given, Groth16VerifyingKey);
 
-call('groth16KeyOpen', 1, (c, file, o) => ['sumac_groth16_key_open', [c, fileName('path', file), structure('sumac_groth16_key_config', o)],
+define(Caller, 'openGroth16Key', 1, (c, file, o) => ['sumac_groth16_key_open', [c, fileName('path', file), structure('sumac_groth16_key_config', o)],
     made(Groth16Key)]);
-call('groth16KeyCreate', 1, (c, contents, o) => {
+define(Caller, 'createGroth16Key', 1, (c, contents, o) => {
     const config = structure('sumac_groth16_key_config', o);
     const count = lengthOfBytes('bytes', contents);
     return ['sumac_groth16_key_create', [c, contents, count, count, config], made(Groth16Key)];
 });
-call('groth16KeySave', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_key_save', [c, keyOf(key), fileName('path', file)],
+define(Groth16Key, 'save', 1, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_key_save', [c, keyOf(key), fileName('path', file)],
     nothing]);
-call('groth16WitnessOpen', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_witness_open',
+define(Groth16Key, 'openWitness', 1, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_witness_open',
     [c, keyOf(key), fileName('path', file), 1]]);
-call('groth16WitnessCreate', 2, (c, key, contents, o) => {
+define(Groth16Key, 'createWitness', 1, (c, key, contents, o) => {
     noMore(o);
     const count = lengthOfBytes('bytes', contents);
     return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, count, 1]];
 });
-call('groth16WitnessCheck', 3, (c, key, witness, file, o) => [noMore(o) ?? 'sumac_groth16_witness_check',
+define(Groth16Key, 'checkWitness', 2, (c, key, witness, file, o) => [noMore(o) ?? 'sumac_groth16_witness_check',
     [c, keyOf(key), ...sized('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
-call('groth16WitnessPublics', 2, (c, key, witness, o) => {
+define(Groth16Key, 'publics', 1, (c, key, witness, o) => {
     noMore(o);
     const k = keyOf(key);
     const { witnessBytes, publicsBytes } = key.info;
@@ -1131,7 +1235,7 @@ function proveOptions(key, count, o) {
     return structure('sumac_groth16_prove_config', o);
 }
 
-call('groth16Prove', 2, (c, key, witnesses, o) => {
+define(Groth16Key, 'prove', 1, (c, key, witnesses, o) => {
     const k = keyOf(key);
     const { witnessBytes, proofBytes } = key.info;
     const list = joined('witnesses', witnesses, witnessBytes);
@@ -1140,20 +1244,20 @@ call('groth16Prove', 2, (c, key, witnesses, o) => {
     return ['sumac_groth16_prove', [c, k, ...sized('witnesses', list, count * witnessBytes), count, config,
         count * proofBytes, count * proofBytes]];
 });
-call('groth16ProveVector', 2, (c, key, witnesses, o) => {
+define(Groth16Key, 'proveVector', 1, (c, key, witnesses, o) => {
     const k = keyOf(key);
     const count = whole('count', take(o, 'count', 1));
     const size = count * key.info.proofBytes;
     return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, proveOptions(key, count, o), size, size]];
 });
-call('groth16VerifyingKeyOpen', 1, (c, file, o) => [noMore(o) ?? 'sumac_groth16_verifying_key_open', [c, fileName('path', file)],
+define(Caller, 'openGroth16VerifyingKey', 1, (c, file, o) => [noMore(o) ?? 'sumac_groth16_verifying_key_open', [c, fileName('path', file)],
     made(Groth16VerifyingKey)]);
-call('groth16VerifyingKeyCreate', 1, (c, contents, o) => {
+define(Caller, 'createGroth16VerifyingKey', 1, (c, contents, o) => {
     noMore(o);
     const count = lengthOfBytes('bytes', contents);
     return ['sumac_groth16_verifying_key_create', [c, contents, count, count], made(Groth16VerifyingKey)];
 });
-call('groth16Verify', 3, (c, verifying, publics, proofs, o) => {
+define(Groth16VerifyingKey, 'verify', 2, (c, verifying, publics, proofs, o) => {
     noMore(o);
     const v = verifyingOf(verifying);
     const { publicsBytes, proofBytes } = verifying.info;
@@ -1167,9 +1271,9 @@ call('groth16Verify', 3, (c, verifying, publics, proofs, o) => {
 });
 for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']]) {
     const [lower, prefix] = [what.toLowerCase(), `sumac_groth16_${what.toLowerCase()}`];
-    call(`groth16${what}Encode`, 3, (c, verifying, given, format, o) => [noMore(o) ?? `${prefix}_encode`,
+    define(Groth16VerifyingKey, `encode${what}`, 2, (c, verifying, given, format, o) => [noMore(o) ?? `${prefix}_encode`,
         [c, verifyingOf(verifying), ...sized(lower, given, verifying.info[size]), textOf('format', format), 1]]);
-    call(`groth16${what}Decode`, 3, (c, verifying, given, format, o) => {
+    define(Groth16VerifyingKey, `decode${what}`, 2, (c, verifying, given, format, o) => {
         const name = take(o, 'name', lower);
         noMore(o);
         const v = verifyingOf(verifying);
@@ -1182,6 +1286,32 @@ for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']
 
 // ---- Without a context ----
 
+/** The contexts of msm() and msmSync(), of which neither finds the other's busy. */
+const contexts = {};
+const contextFor = (form) => (contexts[form] ??= new Context());
+
+const oneSum = (bases, raw) => bases.curve.points(raw)[0];
+
+async function msm(of, points, scalars, options) {
+    const { check, ...others } = copyOf(options);
+    const bases = await contextFor('asynchronous').createBases(of, points, { check, signal: others.signal });
+    try {
+        return oneSum(bases, await bases.msm(scalars, others));
+    } finally {
+        bases.close();
+    }
+}
+
+function msmSync(of, points, scalars, options) {
+    const { check, ...others } = copyOf(options);
+    const bases = contextFor('synchronous').createBasesSync(of, points, { check });
+    try {
+        return oneSum(bases, bases.msmSync(scalars, others));
+    } finally {
+        bases.close();
+    }
+}
+
 function formats() {
     return Array.from({ length: ask('sumac_format_count') }, (_, i) => {
         const info = ask('sumac_format_at', i);
@@ -1189,8 +1319,10 @@ function formats() {
     });
 }
 
+const [version, versionNumber] = [ask('sumac_version'), ask('sumac_version_number')];
+
+// Node finds the names for `import` in this literal, so all must be shorthand.
 module.exports = {
     SumacError, Context, Pool, Curve, Bases, Call, Vector, PairingPoints, Fk20, KzgSetup, Groth16Key, Groth16VerifyingKey,
-    curve, curves, formats, rootOfUnity, pointsRecordBytes, constants,
-    version: ask('sumac_version'), versionNumber: ask('sumac_version_number'),
+    msm, msmSync, curve, curves, formats, rootOfUnity, pointsRecordBytes, constants, version, versionNumber,
 };

@@ -3,7 +3,12 @@
 // handed over is copied before a method returns.
 "use strict";
 
-const native = require("./build/Release/eth_kzg.node");
+const fs = require("fs");
+const path = require("path");
+
+// An addon that was built here comes before the one that npm's packages bring.
+const own = path.join(__dirname, "build/Release/eth_kzg.node");
+const native = fs.existsSync(own) ? require(own) : require("sumac-msm/native")("eth_kzg.node", __dirname);
 
 class CellsAndProofs {
   constructor(cells, proofs) {

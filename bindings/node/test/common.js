@@ -3,7 +3,7 @@
 // Helpers of the tests: the test data, and points by their logarithms, which are BigInts.
 const fs = require('node:fs');
 const path = require('node:path');
-const sumac = require('sumac');
+const sumac = require('sumac-msm');
 
 const context = new sumac.Context({ backend: 'cpu', threads: 1 });
 const data = process.env.SUMAC_TEST_DATA;

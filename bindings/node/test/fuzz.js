@@ -27,7 +27,7 @@ if (!isMainThread) {
     return;
 }
 
-const sumac = require('sumac');
+const sumac = require('sumac-msm');
 const folder = path.resolve(process.argv[2]);
 process.chdir(folder); // the calls' random paths name files in it
 const bytesOf = (name) => new Uint8Array(fs.readFileSync(path.join(folder, name)));
@@ -40,23 +40,23 @@ function objectsOf() {
         PreparedMsm: [], PairingPoints: [] };
     const vector = (curve, kind, elements) => {
         const each = kind === 'points' ? curve.pointBytes : curve.scalarBytes;
-        const filled = context.vectorCreateSync(curve, kind, elements.length / each);
-        context.vectorSetSync(filled, elements);
+        const filled = context.createVectorSync(curve, kind, elements.length / each);
+        filled.writeSync(elements);
         made.Vector.push(filled);
     };
     for (const [w, [name, group]] of [['bn254', 'g1'], ['bls12-381', 'g1'], ['bn254', 'g2']].entries()) {
         const curve = sumac.curve(name, group);
         const [points, scalars] = [bytesOf(`points${w}`), bytesOf(`scalars${w}`)];
-        const bases = context.basesCreateSync(curve, points);
-        context.basesSaveSync(bases, path.join(folder, `table${w}`));
-        fs.writeFileSync(`partial${w}`, context.msmPartialSync(bases, scalars));
-        const fk20 = context.fk20CreateSync(bases, 8, 1);
-        context.fk20SaveSync(fk20, path.join(folder, `fk20${w}`));
+        const bases = context.createBasesSync(curve, points);
+        bases.saveSync(path.join(folder, `table${w}`));
+        fs.writeFileSync(`partial${w}`, bases.msmPartialSync(scalars));
+        const fk20 = bases.createFk20Sync(8, 1);
+        fk20.saveSync(path.join(folder, `fk20${w}`));
         made.Curve.push(curve);
         made.Bases.push(bases);
         made.Fk20.push(fk20);
-        made.PreparedMsm.push(context.msmPrepareSync(bases, 8));
-        made.PairingPoints.push(context.pairingPointsCreateSync(name, bytesOf(`g2${w}`)));
+        made.PreparedMsm.push(bases.prepareMsmSync(8));
+        made.PairingPoints.push(context.createPairingPointsSync(name, bytesOf(`g2${w}`)));
         vector(curve, 'scalars', scalars);
         vector(curve, 'points', points);
         vector(curve, 'scalars', scalars.subarray(0, curve.scalarBytes));
@@ -64,8 +64,8 @@ function objectsOf() {
         vector(curve, 'scalars', scalars);
     }
     vector(sumac.curve('bn254'), 'scalars', bytesOf('witness'));
-    made.KzgSetup = [context.kzgOpenSync('trusted_setup.txt', { check: 'none', cells: true })];
-    made.Groth16Key = [context.groth16KeyOpenSync('key.zkey')];
+    made.KzgSetup = [context.openKzgSetupSync('trusted_setup.txt', { check: 'none', cells: true })];
+    made.Groth16Key = [context.openGroth16KeySync('key.zkey')];
     made.Groth16VerifyingKey = [made.Groth16Key[0].verifying];
     return made;
 }
@@ -107,6 +107,8 @@ function oddBytes(number, bytes) {
         () => { const given = new Uint8Array(length + 3).subarray(3); given.set(bytes); return given; },
         () => { const given = new Uint8Array(new SharedArrayBuffer(length)); given.set(bytes); return given; },
         () => Object.defineProperty([bytes, bytes], 0, { configurable: true, get() { this.length = 0; return bytes; } }),
+        () => objects.Curve[number % 3].points(bytes.subarray(0, length - length % objects.Curve[number % 3].pointBytes)),
+        () => objects.Curve[number % 3].scalars(bytes.subarray(0, length - length % 32)),
     ];
     return made[number % made.length]();
 }
@@ -155,15 +157,18 @@ function valueOf(given) {
 
 // ---- Calls ----
 
-const source = fs.readFileSync(require.resolve('sumac'), 'utf8').split('\n');
+const source = fs.readFileSync(require.resolve('sumac-msm'), 'utf8').split('\n');
 
 /** True if the package has made the error: the line where it was made says `new`. */
 function isOwn(error) {
+    if (error instanceof DOMException && error.name === 'AbortError') {
+        return true; // the reason of a signal
+    }
     if (!(error instanceof TypeError || error instanceof RangeError || error instanceof sumac.SumacError) || typeof error.message !== 'string' || error.message.length < 8) {
         return false;
     }
     const [, at] = error.stack.slice(error.stack.indexOf(error.message) + error.message.length).split('\n');
-    const found = at?.match(/sumac\/index\.js:(\d+):(\d+)/);
+    const found = at?.match(/sumac-msm\/index\.js:(\d+):(\d+)/);
     return Boolean(found) && source[found[1] - 1].slice(found[2] - 1).startsWith('new ');
 }
 
@@ -198,7 +203,7 @@ async function make(number, form, on, given, values) {
         const { get, value } = propertyOf(objects[on.of][0], name);
         return get ? get.call(receiver) : value;
     }
-    const methods = (on.of === 'PreparedMsm' ? sumac.Call : sumac.Context).prototype;
+    const methods = (on.of === 'PreparedMsm' ? sumac.Call : sumac[on.of]).prototype;
     const synchronous = `${name}Sync` in methods && number % 5 < 3;
     const result = methods[synchronous ? `${name}Sync` : name].apply(receiver, number % 33 === 0 ? values.slice(1) : values);
     if (result instanceof Promise && number % 4 === 0) {

@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// The example of README.md prints 5 G; every function of the addon is used, and both forms of every call are typed and documented.
+// The examples of README.md print 5 G; every function of the addon is used, and both forms of every call are typed and documented.
 const { test } = require('node:test');
 const assert = require('node:assert');
 const { execFileSync } = require('node:child_process');
-const sumac = require('sumac');
+const sumac = require('sumac-msm');
 const { fs, path, Group, fromBytes } = require('./common');
 
 const folder = path.join(__dirname, '..');
 const text = (name) => fs.readFileSync(path.join(folder, name), 'utf8');
 
-test('the example', () => {
-    const [, example] = text('README.md').match(/```js\n([^]*?)```/);
-    const printed = execFileSync(process.execPath, ['-e', example], { encoding: 'utf8' }).trim();
+test('the examples', () => {
+    const examples = Array.from(text('README.md').matchAll(/```js\n([^]*?)```/g), ([, example]) => example);
+    // Modules are found beside the folder in which node runs.
+    const cwd = path.dirname(process.env.NODE_PATH);
+    const printed = examples.map((example) =>
+        execFileSync(process.execPath, ['--input-type=module', '-e', example], { cwd, encoding: 'utf8' }).trim());
     const group = new Group('bls12-381', 'g1');
     const five = group.raw(5n);
     const [x, y] = [five.subarray(0, 48), five.subarray(48)].map(fromBytes);
     const flags = y > group.p / 2n ? 0xa0n : 0x80n;
-    assert.strictEqual(printed, (x | (flags << 376n)).toString(16).padStart(96, '0'));
+    assert.deepStrictEqual(printed, [`${x.toString(16)} ${y.toString(16)}`, (x | (flags << 376n)).toString(16).padStart(96, '0')]);
+});
+
+test('import and require give the same', () => {
+    const program = `import * as all from 'sumac-msm'; import { createRequire } from 'node:module';
+        const required = createRequire(import.meta.url)('sumac-msm');
+        console.log(Object.keys(required).filter((name) => all[name] !== required[name]).join(' '));`;
+    assert.strictEqual(execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: path.dirname(process.env.NODE_PATH), encoding: 'utf8' }), '\n');
 });
 
 test('the addon is used as a whole', () => {
-    const addon = require(require.resolve('sumac').replace('index.js', 'build/Release/sumac.node'));
+    const addon = require(require.resolve('sumac-msm').replace('index.js', 'build/Release/sumac.node'));
     const source = text('index.js');
     // The addon's own cancel() calls sumac_context_cancel().
     const made = ['sumac_context_cancel', 'sumac_vector_add', 'sumac_vector_subtract', 'sumac_vector_multiply', /^sumac_groth16_(proof|publics)_(en|de)code$/];
@@ -42,9 +52,14 @@ test('the addons allocate in one function each, which checks sizes', () => {
 
 test('every call has its type', () => {
     const types = text('index.d.ts');
-    for (const kind of [sumac.Context, sumac.Call, Object.getPrototypeOf(sumac.Context)]) {
-        for (const name of Object.getOwnPropertyNames(kind.prototype).filter((one) => one !== 'constructor' && !one.endsWith('Sync'))) {
-            assert.match(types, new RegExp(`\\b${name}\\b[(:]`), name);
+    const kinds = Object.values(sumac).filter((one) => typeof one === 'function' && one.prototype instanceof Object.getPrototypeOf(sumac.Bases));
+    for (const kind of [...kinds, Object.getPrototypeOf(sumac.Context)]) {
+        const calls = types.match(new RegExp(`interface ${kind.name === 'Caller' ? '' : kind.name}Calls \\{\n([^]*?)\n\\}`))?.[1] ?? '';
+        for (const name of Object.getOwnPropertyNames(kind.prototype).filter((one) => `${one}Sync` in kind.prototype)) {
+            assert.match(calls, new RegExp(`^    ${name}\\(`, 'm'), `${kind.name}.${name}`);
         }
+    }
+    for (const name of Object.keys(sumac)) {
+        assert.match(types, new RegExp(`^export (const|function|class) ${name}\\b`, 'm'), name);
     }
 });

@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../../..
 libraries=$(cd "$1" && pwd)
 data=$(cd "$2" && pwd)
-package=$3/node_modules/sumac
+package=$3/node_modules/sumac-msm
 
 # shellcheck source=tests/compat/common.sh
 . "$root/tests/compat/common.sh"
@@ -21,7 +21,7 @@ find_node_headers
 
 rm -rf "$package"
 mkdir -p "$package"
-cp -r "$here"/../{package.json,index.js,index.d.ts,Makefile,find-library.sh,src} "$package"
+cp -r "$here"/../{package.json,index.js,index.d.ts,native.js,Makefile,find-library.sh,src} "$package"
 python3 -B "$root/tools/gen_bindings.py" node "$package"
 make -s -C "$package" CFLAGS="-O2 -Wall -Wextra -Wconversion -Werror" NODE_HEADERS="${headers:?}" SUMAC_CFLAGS="-I$(cd "$root/include" && pwd)" \
     SUMAC_LIBS="-L$libraries -lsumac -Wl,-rpath,$libraries"
@@ -29,7 +29,7 @@ NODE_PATH=$(cd "$3/node_modules" && pwd)
 export NODE_PATH SUMAC_TEST_DATA="$data"
 
 # shellcheck disable=SC2016 # JavaScript's own
-node -e 'const { curves } = require("sumac"); const there = curves().map((c) => `${c.name} ${c.group}`);
+node -e 'const { curves } = require("sumac-msm"); const there = curves().map((c) => `${c.name} ${c.group}`);
     process.exit(["bn254 g1", "bn254 g2", "bls12-381 g1", "bls12-381 g2"].every((c) => there.includes(c)) ? 0 : 1)' ||
     skip "the library has not both groups of bn254 and bls12-381"
 for tests in "$here"/*.test.js; do

@@ -9,8 +9,8 @@ from ._buffers import Memory, array_over, integer_bytes, memory_of, numbers_of, 
 from ._interface import ALL, BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
 from ._library import (Handle, Options, Owned, enum_of, ffi, instance_of, integer_of, lib, mapping_of, name_of,
                        path_of, size_of, sized)
-from .contexts import Context, Made, as_context, context_of
-from .curves import Curve, as_curve, curve_of
+from .contexts import Context, Made, as_context, context_of, default_context
+from .curves import Curve, Point, as_curve, curve_of
 from .errors import BadArgument, BadLength
 
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ class Bases(Made):
 
     def __init__(self, context: Context, curve: Union[Curve, str], points: Any, n: Optional[int] = None,
                  **options: Unpack[BasesOptions]):
-        """Make bases of raw points in memory: bytes, an array, or on the context's GPU what has __cuda_array_interface__ or DLPack. The
-        options are fields of sumac_bases_config.
+        """Make bases of raw points in memory: bytes, an array, or on the context's GPU what has __cuda_array_interface__ or DLPack; or
+        of a list of points, pairs of coordinates, and None for infinity. The options are fields of sumac_bases_config.
 
         Raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad point."""
         context, curve = as_context(context), as_curve(curve)
         filled = Options("sumac_bases_config", dict(options), always=True)
-        memory = memory_of(points, "points", context._stream)
+        memory = memory_of(curve._packed(points), "points", context._stream)
         _place(context, filled, "location", memory, "points")
         stride = filled.pointer.stride or curve.point_bytes
         what = f"a point of {curve.name} {curve.group}" if stride == curve.point_bytes else "the stride"
@@ -135,7 +135,13 @@ class Bases(Made):
         is copied. Without `n` there is a scalar for each of the bases from `first` on, and fewer are refused. The options are fields of sumac_msm_config; `out` is memory for the
         result, of the host or the GPU; on the GPU the call is queued if the context has a stream (Context.set_stream()).
 
-        Time depends on the scalars: not for secrets that an attacker may time."""
+        Time depends on the scalars: not for secrets that an attacker may time.
+
+        >>> curve = sumac.curve("bn254")
+        >>> bases = sumac.Bases(sumac.Context(threads=1), curve, [(1, 2), (1, 2)])
+        >>> sumac.Point(curve, bases.msm([1, curve.order - 1]))
+        Point(bn254 g1, infinity)
+        """
         context = context_of(context, self._context)
         owned, given = self._take(), _Scalars(self, scalars, n, options, context)
         array, result = given.result(out)
@@ -181,6 +187,17 @@ class Bases(Made):
         if self._owned is None:
             return "<sumac.Bases, closed>"
         return f"<sumac.Bases {len(self)} of {self.curve.name} {self.curve.group}>"
+
+
+def msm(curve: Union[Curve, str], points: Any, scalars: Any, *, context: Optional[Context] = None) -> Point:
+    """Compute k_0*P_0 + k_1*P_1 + .. once; bases that are used again are better kept as Bases. The points are those of
+    Bases(), the scalars those of Bases.msm(). The default is a context that the thread keeps.
+
+    >>> sumac.msm("bn254", [(1, 2), (1, 2)], [3, 4]) == sumac.msm("bn254", [(1, 2)], [7])
+    True
+    """
+    with Bases(default_context() if context is None else context, curve, points) as bases:
+        return Point(bases.curve, bases.msm(scalars))
 
 
 def _place(context: Context, filled: Options, field: str, memory: Memory, what: str) -> None:
@@ -409,9 +426,9 @@ def points_decode(context: Context, curve: Union[Curve, str], records: Any, form
 
 
 def points_encode(context: Context, curve: Union[Curve, str], points: Any, format: Optional[str] = None) -> numpy.ndarray:
-    """Encode raw points as records of a format, a row for each."""
+    """Encode points as records of a format, a row for each."""
     context, curve = as_context(context), as_curve(curve)
-    memory, n = records_of(points, curve.point_bytes, "points")
+    memory, n = records_of(curve._packed(points), curve.point_bytes, "points")
     size = _record_bytes(context, curve, format)
     array, pointer = result_array((n, size))
     context._call(lib.sumac_points_encode, curve._pointer, memory.pointer, memory.bytes, n, name_of(format, "the format"), pointer,

