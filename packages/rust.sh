@@ -7,7 +7,7 @@
 #                         run, the crate c-kzg takes its functions from sumac-sys, docs.rs's way of building compiles no C, and the
 #                         time of a commitment is compared with that of the library as CMake builds it here
 #
-# They are published in this order. CURVES=bn254,bls12-381 makes --check compile these curves alone.
+# CURVES=bn254,bls12-381 makes --check compile these curves alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
