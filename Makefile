@@ -5,7 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 BUILD := build
 # OPTIONS are more options of CMake, such as OPTIONS=-DSUMAC_WERROR=ON. The build folder remembers them, CURVES and CUDA.
-# Only `make test` and `make demo` install missing packages; other targets name them.
+# Only `make test`, `make demo` and `make dist` install missing packages; other targets name them.
 OPTIONS :=
 # CURVES are the curves to build, such as CURVES=bn254,bls12-381 or CURVES=bn254-g1; a new folder builds all.
 CURVES :=
@@ -17,7 +17,7 @@ cuda_option := $(if $(CUDA),-DSUMAC_CUDA=$(or $(patsubst $(CUDA)=%,%,$(filter $(
 # Unless there is a build, the demo uses a separate folder, with only the curve that it needs.
 DEMO_BUILD := $(if $(wildcard $(BUILD)/CMakeCache.txt),$(BUILD),build-demo)
 
-.PHONY: all configure demo test bench install uninstall format lint clean
+.PHONY: all configure demo test bench install uninstall format lint site dist clean
 
 # This builds everything except the tests. `sumac_engines` are the libraries that contexts load when the program runs.
 all: configure
@@ -60,6 +60,20 @@ lint:
 	@tools/install-deps.sh --check lint
 	@$(MAKE) --no-print-directory configure
 	tools/lint.sh $(BUILD)
+
+# The site is a folder of pages, $(BUILD)/site/index.html first; a server is not needed to read it.
+site:
+	@tools/install-deps.sh --check lint
+	@rm -rf $(BUILD)/site && mkdir -p $(BUILD)/site
+	@(cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $(BUILD)/site"; echo "HTML_OUTPUT = ."; \
+	    echo "PROJECT_NUMBER = $$(python3 packages/metadata.py --get version)") | doxygen -
+	@cat docs/site/search.css >>$(BUILD)/site/search/search.css
+	@echo "$(BUILD)/site/index.html"
+
+# All packages of the commit that is checked out, in dist/.
+dist:
+	@tools/install-deps.sh dist
+	tools/release.sh
 
 clean:
 	rm -rf $(BUILD) build-*

@@ -2,7 +2,7 @@
 # Makes a program print its manual pages and completions into DIRECTORY/man1, bash, zsh and fish. SECTIONS/NAME.roff has sections
 # that no option's help contains; they are inserted before the last section of the page NAME.1.
 #   -DPROGRAM=[emulator;]program -DSECTIONS=... -DDIRECTORY=...
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 list(GET PROGRAM -1 path)
 cmake_path(GET path FILENAME name)
 

@@ -3,7 +3,7 @@
 # loader searches that folder, its cache is rebuilt; if that is impossible, a message says what to do. With DESTDIR nothing
 # happens, because the files are for another system.
 #   LIBRARY_FOLDER, an absolute path; REMOVED, true after an uninstallation
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 if(NOT "$ENV{DESTDIR}" STREQUAL "")
     return()
 endif()

@@ -2,7 +2,7 @@
 # Removes the files that the last installation from a build folder installed, which its install_manifest.txt lists, and then
 # the project's folders that are empty. DESTDIR must be the same as for the installation.
 #   -DBUILD=...
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 set(manifest ${BUILD}/install_manifest.txt)
 if(NOT EXISTS ${manifest})
     message(FATAL_ERROR "There is no ${manifest}: nothing has been installed from this folder.")

@@ -2,25 +2,19 @@
 #include <stdio.h>
 #include <sumac/sumac.h>
 
+/* The README shows ten lines of this. */
 int main(void)
 {
-    enum { N = 2 };
     const sumac_group *curve;
     sumac_context *context;
     sumac_bases *bases;
-    unsigned char points[N * 96], scalars[N * 32] = {[0] = 3, [32] = 4}, result[96];
-    if (sumac_group_find("bls12-381", "g1", &curve) != SUMAC_OK ||
-        sumac_context_create(NULL, &context, NULL) != SUMAC_OK)
+    unsigned char points[2 * 96], scalars[2 * 32] = {[0] = 3, [32] = 4}, sum[96]; /* x, then y */
+    if (sumac_group_find("bls12-381", "g1", &curve) || sumac_context_create(NULL, &context, NULL) ||
+        sumac_group_generator(curve, points, 96) || sumac_group_generator(curve, points + 96, 96) ||
+        sumac_bases_create(context, curve, points, sizeof points, 2, NULL, &bases) ||
+        sumac_msm(context, bases, scalars, sizeof scalars, 2, NULL, sum, sizeof sum))
         return 1;
-    for (int i = 0; i < N; i++) /* x then y, 48 bytes each, little-endian */
-        if (sumac_group_generator(curve, points + 96 * i, 96) != SUMAC_OK)
-            return 1;
-    if (sumac_bases_create(context, curve, points, sizeof points, N, NULL, &bases) != SUMAC_OK ||
-        sumac_msm(context, bases, scalars, sizeof scalars, N, NULL, result, sizeof result) != SUMAC_OK) {
-        fprintf(stderr, "%s\n", sumac_context_message(context));
-        return 1;
-    }
-    printf("3G + 4G has x = ...%02x%02x\n", result[1], result[0]);
+    printf("3G + 4G has x = ...%02x%02x\n", sum[1], sum[0]);
     sumac_bases_destroy(bases);
     sumac_context_destroy(context);
 }

@@ -23,6 +23,7 @@ def load():
     # Before 1.0 each minor version is another interface (CMakeLists.txt).
     values["interface"] = values["release"] if values["major"] == "0" else values["major"]
     values["licences"] = values["licence"].replace(" OR ", ", ")
+    values["licence_list"] = json.dumps(values["licence"].split(" OR "))
     values["maintainer"] = "%s <%s>" % (values["authors"], values["contact"])
     values["git"] = values["url"] + ".git"
     values["keywords"] = json.dumps(values["keywords"])
@@ -48,13 +49,17 @@ def rows():
     for file in ("bindings/go/run-tests.sh", "tests/compat/gnark_module/run.sh", "tools/bench-bindings.py", "tools/fuzz-bindings.sh"):
         yield file, PC_FILE, VERSION
 
-    python = "bindings/python/pyproject.toml"
-    yield python, r'^version = "(.*)"$', VERSION
-    yield python, r'^description = "(.*)"$', "description"
-    yield python, r'^license = (?:\{ text = )?"(.*?)"', "licence"
-    yield python, r"^keywords = (.*)$", "keywords"
-    yield python, r'^(?:Homepage|Repository) = "(.*)"$', "url"
-    yield python, r'^authors = \[\{ name = "(.*?)"', "authors"
+    for file in ("SECURITY.md", "MAINTAINERS.md", ".github/ISSUE_TEMPLATE/config.yml"):
+        yield file, r"(https://[^/]+/[^/]+/[^/]+)/(?:security|issues)", "url"
+
+    yield "pyproject.toml", r'^description = "(.*)"$', "description"
+    yield "compat/ckzg/python/pyproject.toml", r'"sumac-msm==(.*?)"', VERSION
+    for file in ("pyproject.toml", "compat/ckzg/python/pyproject.toml"):
+        yield file, r'^version = "(.*)"$', VERSION
+        yield file, r'^license = "(.*?)"', "licence"
+        yield file, r"^keywords = (.*)$", "keywords"
+        yield file, r'^(?:Homepage|Repository) = "(.*)"$', "url"
+        yield file, r'^authors = \[\{ name = "(.*?)"', "authors"
 
     for file in ("bindings/rust/Cargo.toml", "bindings/rust/sumac-ark/Cargo.toml", "bindings/rust/sumac-revm/Cargo.toml"):
         yield file, r'^version = "(.*)"$', VERSION
@@ -66,6 +71,10 @@ def rows():
     for file in ("bindings/rust/Cargo.lock", "bindings/rust/sumac-ark/Cargo.lock"):
         yield file, r'^name = "sumac(?:-[a-z]+)?"\nversion = "(.*)"$', VERSION
     yield "bindings/rust/sumac/Cargo.toml", r'^description = "(.*)"$', "description"
+
+    for file in ("compat/ckzg/go/README.md", "docs/dropins.md"):
+        yield file, r"compat/ckzg/go[@ ]v(\d\S*)", VERSION
+    yield "compat/ckzg/go/bindings/go/ckzg4844.go", r"compat/ckzg/go v(\d\S*)$", VERSION
 
     node = "bindings/node/package.json"
     yield node, r'^  "version": "(.*)"', VERSION
@@ -85,6 +94,21 @@ def rows():
         yield file, DEBIAN_NAME, INTERFACE
     yield "debian/*.symbols", r"^libsumac[a-z_]*\.so\.(\S+)", INTERFACE
     yield "debian/libsumac[0-9]*.symbols", r"\bSUMAC_([\d.]+)", INTERFACE
+
+    for file in ("Dockerfile", "Dockerfile.cuda"):
+        for label, key in (("description", "description"), ("version", VERSION), ("licenses", "licence"), ("source", "url")):
+            yield file, r'image\.%s="(.*?)"' % label, key
+    for label, key in (("description", "description"), ("version", VERSION), ("homepage", "url")):
+        yield "flake.nix", r'^ *%s = "(.*)";$' % label, key
+        yield "packages/vcpkg/vcpkg.json", r'^  "%s": "(.*)"' % label, key
+    yield "packages/vcpkg/vcpkg.json", r'^  "license": "(.*)"', "licence"
+    formula = "packages/homebrew/sumac.rb"
+    yield formula, r'^  desc "(.*)"$', "description"
+    yield formula, r'^  homepage "(.*)"$', "url"
+    yield formula, r'^  url "(.*)/releases/', "url"
+    yield formula, r"/download/v(.*)/", VERSION
+    yield formula, r"/sumac-([^/]*)\.tar\.xz", VERSION
+    yield formula, r"^  license any_of: (.*)$", "licence_list"
 
     yield "CITATION.cff", r'^version: (.*)$', VERSION
     yield "CITATION.cff", r'^abstract: (.*)$', "description"

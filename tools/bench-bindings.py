@@ -17,6 +17,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BINDINGS = ROOT / "bindings"
 CALLS, ROUNDS = 100, 7
+GO_MODULE = "github.com/sumac-msm/sumac/bindings/go"
 PROGRAMS = {
     "c": ("main.c", """
 #include <stdio.h>
@@ -44,7 +45,8 @@ int main(void)
 }
 """),
     "python": ("main.py", """
-import time, sumac
+import time
+import sumac_msm as sumac
 context = sumac.Context(backend="cpu", threads=1)
 bases, scalars = sumac.Bases.known(context, "bn254", 1024, 1), sumac.known_logarithms(context, "bn254", 1024, 2)
 for _ in range(CALLS):
@@ -66,11 +68,11 @@ for (let i = 0; i < CALLS; i++) {
 use sumac::{known_logarithms, Bases, Context, Curve};
 fn main() -> sumac::Result<()> {
     let (mut context, curve) = (Context::cpu(1)?, Curve::find("bn254", "g1")?);
-    let bases = Bases::known(&mut context, curve, 1024, 1, &Default::default())?;
+    let bases = Bases::known(&mut context, curve, 1024, 1).run()?;
     let scalars = known_logarithms(&mut context, curve, 1024, 2)?;
     for _ in 0..CALLS {
         let start = std::time::Instant::now();
-        bases.msm(&mut context, &scalars, &Default::default())?;
+        bases.msm(&mut context, &scalars).run()?;
         println!("{}", start.elapsed().as_secs_f64() * 1e6);
     }
     Ok(())
@@ -79,17 +81,17 @@ fn main() -> sumac::Result<()> {
     "go": ("main.go", """
 package main
 
-import ("fmt"; "sumac"; "time")
+import ("fmt"; sumac "github.com/sumac-msm/sumac/bindings/go"; "time")
 
 func must[T any](value T, err error) T { if err != nil { panic(err) }; return value }
 
 func main() {
-	context := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1}))
+	context := must(sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(1)))
 	curve := must(sumac.FindCurve("bn254", "g1"))
-	bases, scalars := must(context.NewKnownBases(curve, 1024, 1, nil)), must(context.KnownLogarithms(curve, 1024, 2))
+	bases, scalars := must(context.NewKnownBases(curve, 1024, 1)), must(context.KnownLogarithms(curve, 1024, 2))
 	for range CALLS {
 		start := time.Now()
-		must(bases.MSM(context, scalars, nil))
+		must(bases.MSM(context, scalars))
 		fmt.Println(float64(time.Since(start).Nanoseconds()) / 1e3)
 	}
 }
@@ -113,7 +115,7 @@ def build(language, library, folder):
         return [folder / "c"]
     if language == "python":
         os.environ["PYTHONPATH"] = str(BINDINGS / "python")
-        run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "python", BINDINGS / "python/sumac"])
+        run([sys.executable, "-B", ROOT / "tools/gen_bindings.py", "python", BINDINGS / "python/sumac_msm"])
         return [sys.executable, "-B", source]
     if language == "node":
         package = folder / "node_modules/sumac-msm"
@@ -123,14 +125,14 @@ def build(language, library, folder):
         return ["node", source]
     if language == "rust":
         (folder / "Cargo.toml").write_text('[package]\nname = "main"\nversion = "0.0.0"\nedition = "2021"\n[[bin]]\nname = "main"\npath = "main.rs"\n'
-                                           f'[dependencies]\nsumac = {{ path = "{BINDINGS / "rust/sumac"}" }}\n[workspace]\n')
+                                           f'[dependencies]\nsumac = {{ path = "{BINDINGS / "rust/sumac"}", default-features = false }}\n[workspace]\n')
         run(["cargo", "build", "--release", "--offline", "--quiet"], cwd=folder,
             env={**os.environ, "SUMAC_LIB_DIR": str(library), "CARGO_TARGET_DIR": str(folder / "target")})
         return [folder / "target/release/main"]
-    (folder / "go.mod").write_text(f"module main\ngo 1.24\nrequire sumac v0.0.0\nreplace sumac => {BINDINGS / 'go'}\n")
+    (folder / "go.mod").write_text(f"module main\ngo 1.24\nrequire {GO_MODULE} v0.0.0\nreplace {GO_MODULE} => {BINDINGS / 'go'}\n")
     (folder / "sumac.pc").write_text(f"Name: sumac\nDescription: a build\nVersion: 0.9.0\nCflags: -I{ROOT}/include\nLibs: -L{library} -lsumac\n")
     run(["go", "build", "-o", folder / "go", "."], cwd=folder,
-        env={**os.environ, "PKG_CONFIG_PATH": str(folder), "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local"})
+        env={**os.environ, "PKG_CONFIG_PATH": str(folder), "GOFLAGS": "-mod=mod -tags=sumac_system", "GOPROXY": "off", "GOTOOLCHAIN": "local"})
     return [folder / "go"]
 
 

@@ -36,5 +36,5 @@ cmake -E chdir "$build" cmake -E tar xf "$PWD/data/kzg-demo.tar.xz" kzg/trusted_
 expect msm '^3G + 4G has x = '
 expect ntt 'its commitment is right'
 expect pairing 'the first product is one, the second is not one'
-expect streams '3 of 3 runs are right'
+expect streams '3 of 3 commitments are right'
 expect kzg 'recovered cells are the same' "$build/kzg/trusted_setup.txt"

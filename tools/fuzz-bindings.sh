@@ -31,6 +31,7 @@ python)
     export PYTHONMALLOC=malloc
     ;;
 rust)
+    cargo fetch --quiet --locked --manifest-path "$root/bindings/rust/Cargo.toml"
     (cd "$root/bindings/rust" && SUMAC_LIB_DIR=$library CARGO_TARGET_DIR=$folder \
         cargo rustc --offline --locked --quiet -p sumac-fuzz --test fuzz)
     program=("$(find "$folder/debug/deps" -name 'fuzz-*' -executable -type f)" --nocapture)
@@ -39,7 +40,7 @@ go)
     printf 'Name: sumac\nDescription: a build\nVersion: 0.9.0\nCflags: -I%s/include\nLibs: -L%s -lsumac\n' "$root" "$library" \
         >"$folder/sumac.pc"
     cd "$root/bindings/go" # the test calls the generator by a path relative to this folder
-    PKG_CONFIG_PATH=$folder GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local go test -c -asan -o "$folder/fuzz" .
+    PKG_CONFIG_PATH=$folder GOFLAGS="-mod=mod -tags=sumac_system" GOPROXY=off GOTOOLCHAIN=local go test -c -asan -o "$folder/fuzz" .
     program=("$folder/fuzz" -test.run TestFuzz -test.v -test.timeout 5h)
     preload=''
     ;;

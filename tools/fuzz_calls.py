@@ -70,17 +70,24 @@ def pieces(text, separator=","):
     return [piece.strip() for piece in found if piece.strip()]
 
 
+# Options of Rust's calls that fuzz_calls.py makes beside those of the C struct.
+RUST_MORE = {"FilesConfig": [["msm", "MsmConfig"]], "Groth16KeyConfig": [["verifying", "Option<Arc<Groth16VerifyingKey>>"]]}
+
+
 def rust(with_mut=False):
     for name, text in read("rust/sumac/src/*.rs"):
         owner = ""
-        for match in re.finditer(r"^impl(?:<[^>]*>)? (\w+)[^{]*\{|^\}|^ *pub fn (\w+)\(([^{;]*)\)(?: -> ([^{]*))? \{",
+        for match in re.finditer(r"^impl(?:<[^>]*>)? (\w+)[^{]*\{|^\}|^ *pub fn (\w+)(?:<'[^>T]*>)?\(([^{;]*)\)(?: -> ([^{]*))? \{",
                                  re.sub(r"//.*", "", text), re.M):
             if match.group(0) == "}":
                 owner = ""
             elif match.group(1):
                 owner = match.group(1)
-            elif name not in ("fields.rs", "pass.rs"):
-                given = [p.split(": ", 1) for p in pieces(" ".join(match.group(3).split()))]
+            elif name not in ("fields.rs", "pass.rs", "typed.rs", "call.rs"):
+                plain = re.sub(r"(?<=&)'\w+ |<'_>| \+ 'a", "", " ".join(match.group(3).split()))
+                given = [p.split(": ", 1) for p in pieces(plain)]
+                for options in re.findall(r"^Call<'\w+, (\w+)", match.group(4) or ""):  # which are chosen before the call is run
+                    given += [["config", options], *RUST_MORE.get(options, [])]
                 yield (f"{owner}::{match.group(2)}" if owner else match.group(2), owner if given and "self" in given[0][0] else None,
                        (["mut"] if with_mut and ["&mut self"] in given else []) + [tuple(p) for p in given if len(p) == 2])
 
@@ -99,9 +106,9 @@ def go():
 
 
 def python():
-    for module, text in read(*(f"python/sumac/{m}.py" for m in
+    for module, text in read(*(f"python/sumac_msm/{m}.py" for m in
                                ("bases", "contexts", "curves", "groth16", "kzg", "pairings", "srs", "vectors"))):
-        exported = re.search(rf"from \.{module[:-3]} import \(?([^)]*?)(\)|\n[^ ])", next(read("python/sumac/__init__.py"))[1], re.S).group(1)
+        exported = re.search(rf"from \.{module[:-3]} import \(?([^)]*?)(\)|\n[^ ])", next(read("python/sumac_msm/__init__.py"))[1], re.S).group(1)
         for item in ast.parse(text).body:
             if getattr(item, "name", "") not in re.findall(r"\w+", exported):
                 continue
@@ -153,7 +160,7 @@ CLOSED = ["Bases", "Vector", "Fk20", "KzgSetup", "Groth16Key", "Groth16Verifying
 OPTIONS = {"context": "sumac_context_config", "bases": "sumac_bases_config", "msm": "sumac_msm_config", "files": "sumac_files_config",
            "transform": "sumac_transform_config", "elementlayout": "sumac_element_layout", "layout": "sumac_element_layout",
            "element": "sumac_element_layout", "groth16key": "sumac_groth16_key_config", "groth16prove": "sumac_groth16_prove_config",
-           "slice": "sumac_slice", "kzg": "sumac_kzg_config"}
+           "key": "sumac_groth16_key_config", "prove": "sumac_groth16_prove_config", "slice": "sumac_slice", "kzg": "sumac_kzg_config"}
 BYTES = re.compile(r"u8|byte|Uint8Array|SharedWords|Elements|Bytes(32|48|96)|Blob|Cell\b|^Any$|^(Points|Scalars?)\b")
 # Fields that no binding takes as options, or that bindings set themselves.
 UNKNOWN = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "progress", "trace"}
@@ -283,7 +290,7 @@ class Calls:
                 return self.vector(name, form, w)
             if kind in KINDS:
                 return {"o": w if kind in ("Curve", "Bases", "Fk20", "PairingPoints", "PreparedMsm") else 0, "of": kind}
-            struct = OPTIONS.get(re.sub(r"(Config|Options)$", "", part).lower())
+            struct = OPTIONS.get(re.sub(r"(Config|Options?)$", "", part).lower())
             if struct:
                 made = self.options(struct, form, w)
                 for extra, given in re.findall(r"(\w+)\?: ([^;}]*)", plain):  # options that only JavaScript has
@@ -403,10 +410,10 @@ ARRAYS = ("Blob", "Cell", "Bytes32", "Bytes48", "Bytes96")
 TAKEN = {
     "Curve": ("w.curve({})?", "{}"), "Option<Curve>": ("w.curve({})", "{}"), "&[u8]": ("w.bytes({})", "&{}"), "&mut [u8]": ("w.bytes({})", "&mut {}"),
     "Option<&[u8]>": ("w.given({}).map(|given| w.bytes(given))", "{}.as_deref()"), "&[u64]": ("w.list({})", "&{}"),
-    "&[&[u8]]": ("w.parts({})", "&{}.iter().map(Vec::as_slice).collect::<Vec<_>>()"), "&'a mut [u64]": ("w.list({}).leak()", "{}"), "bool": ("w.number::<u64>({}) != 0", "{}"), "usize": ("w.number({})", "{}"), "u64": ("w.number({})", "{}"),
+    "&[&[u8]]": ("w.parts({})", "&{}.iter().map(Vec::as_slice).collect::<Vec<_>>()"), "&mut [u64]": ("w.list({}).leak()", "{}"), "bool": ("w.number::<u64>({}) != 0", "{}"), "usize": ("w.number({})", "{}"), "u64": ("w.number({})", "{}"),
     "u32": ("w.number({})", "{}"), "Option<i32>": ("w.given({}).map(|given| w.number(given))", "{}"), "Range<usize>": ("w.range({})", "{}"), "impl RangeBounds<usize>": ("w.range({})", "{}"), "std::ops::Range<usize>": ("w.range({})", "{}"),
     "&str": ("w.text({})", "&{}"), "Option<&str>": ("w.given({}).map(|given| w.text(given))", "{}.as_deref()"), "impl AsRef<Path>": ("w.text({})", "&{}"),
-    "impl Into<Slice>": ("w.slice({})", "{}"), "ContextConfig<'_>": ("w.context_config({})", "{}"),
+    "impl Into<Slice>": ("w.slice({})", "{}"), "ContextConfig": ("w.context_config({})", "{}"),
     "Option<Arc<Groth16VerifyingKey>>": ("w.given({}).and_then(|given| w.verifying(given))", "{}"), "&mut Option<(usize, Option<u64>)>": ("None", "&mut {}"),
     "Context": ("w.another_context()?", "{}"),
     **{f"&[{name}]": (f"w.arrays::<{{{{ std::mem::size_of::<{name}>() }}}}>({{}})", "&{}") for name in ARRAYS},
@@ -427,7 +434,7 @@ def rust_field(type, enums):
 
 def rust_call(name, parameters, on, enums, options):
     """Return statements that make a call with arguments `a`, an object `on` and a context `c`, and keep its result."""
-    lines, arguments, behind = [], [], ""
+    lines, arguments, behind, run = [], [], "", ""
     called = name
     if on:
         method = name.split("::")[1]
@@ -438,15 +445,22 @@ def rust_call(name, parameters, on, enums, options):
             lines.append(f"let{' mut' if 'mut' in parameters else ''} own = w.{SHELVES[on]}.{'take' if 'mut' in parameters else 'get'}(on)?;")
             behind = f"w.{SHELVES[on]}.put_back(own);" if "mut" in parameters else ""
     at = 0
-    for _, type in [p for p in parameters if p != "mut"]:
-        bare = type.replace("<'_>", "").lstrip("&")
+    for field, type in [p for p in parameters if p != "mut"]:
+        bare = type.lstrip("&")
         if type == "&mut Context":
             arguments.append("c")
+        elif type in options:
+            lines.append(f"let {field} = {type}::taken(w, &a[{at}]);")
+            if field != "config":
+                lines.append(f"let config = {{ let mut config = config; config.{field} = Some({field}); config }};")
+            run = ".config(config).run()"
+        elif field == "verifying":
+            lines.append(f"let verifying = {TAKEN[type][0].format(f'&a[{at}]')}; let config = Groth16KeyConfig {{ verifying: verifying.as_ref(), ..config }};")
         else:
             if type in TAKEN:
                 taken, expression = TAKEN[type]
-            elif type in enums or bare in options:
-                taken, expression = bare + "::taken(w, {})", "&{}" if type.startswith("&") else "{}"
+            elif type in enums:
+                taken, expression = type + "::taken(w, {})", "{}"
             elif type.startswith("&mut "):
                 taken, expression = f"w.{SHELVES[type[5:]]}.take({{}})?", "&mut {}"
                 behind += f"w.{SHELVES[type[5:]]}.put_back(a{at});"
@@ -456,21 +470,22 @@ def rust_call(name, parameters, on, enums, options):
             lines.append(f"let {mutable}a{at} = {taken.format(f'&a[{at}]')};")
             arguments.append(expression.format(f"a{at}"))
         at += 1
-    return " ".join(lines) + f" let result = {called}({', '.join(arguments)}); w.end(result); {behind} Some(())"
+    return " ".join(lines) + f" let result = {called}({', '.join(arguments)}){run}; w.end(result); {behind} Some(())"
 
 
 def rust_source(path):
     interface = headers.Interface(ROOT)
-    enums = {gen_bindings.camel(enum.name): gen_bindings.rust_words(enum) for enum in interface.enums}
+    enums = {gen_bindings.camel(enum.name): gen_bindings.rust_words(enum) for enum in interface.enums if enum.name != "sumac_status"}
     out = ["use super::*;\n"]
     for name, words in enums.items():
         arms = "".join(f"{value.value} => {name}::{word}, " for word, value in words)
         out.append(f"impl Taken for {name} {{ fn taken(w: &World, given: &Json) -> Self {{ match w.number::<u64>(given) {{ {arms}_ => {name}::{words[0][0]} }} }} }}\n")
     options = set()
     for struct in gen_bindings.rust_structs(interface):
-        name, rows = gen_bindings.camel(struct.name), list(gen_bindings.rust_options(interface, struct))
+        name = gen_bindings.camel(struct.name)
+        rows = [(field, f"Option<{type}>" if missing else type) for field, type, missing in gen_bindings.rust_options(interface, struct)]
         options.add(name)
-        life = "<'static>" if any("'a" in type for _, type in rows) else ""
+        life = "<'static>" if any("'a" in type for _, type in rows) or "'a" in "".join(gen_bindings.RUST_MORE.get(struct.name, "")) else ""
         arms = "".join(f'"{field.name}" => taken.{gen_bindings.rust_name(field.name)} = {rust_field(type, enums)}, ' for field, type in rows)
         out.append(f"impl Taken for {name}{life} {{ fn taken(w: &World, given: &Json) -> Self {{ let mut taken = Self::default(); "
                    f"for (name, value) in given.options() {{ match name.as_str() {{ {arms}_ => {{}} }} }} taken }} }}\n")

@@ -3,17 +3,18 @@
 """Writes the bindings' declarations of the C interface from the public headers.
 
   gen_bindings.py python|rust|node OUT   write a binding's declarations into the folder OUT, for its build or its tests
-  gen_bindings.py [--check]              write bindings/python/sumac/_declarations.py, which needs cffi and is committed, or compare
+  gen_bindings.py [--check]              write bindings/python/sumac_msm/_declarations.py, which needs cffi and is committed, or compare
                                          it; first the statuses that the headers name are checked (headers.py)
 
   python   _interface.py, _errors.py  enums, constants, and the options' types; a class for each status
            _declarations.py           cffi's compiled declarations, because parsing them would take half a second
-  rust     interface.rs, options.rs   declarations for Rust; Rust's enums, and the options as Rust's structs
+  rust     interface.rs, options.rs   declarations for Rust; Rust's enums, the options as its structs, and a type for each group
   node     interface.h, .js, .d.ts    the addon's tables, and names and types for JavaScript (gen_node.py)
 
 Each item is one line. If users of the language see it, it has the first sentence of its documentation in the headers.
 """
 import contextlib
+import glob
 import io
 import os
 import re
@@ -176,7 +177,7 @@ def python_declarations(interface):
         return None
     ffi = FFI()
     ffi.cdef("\n".join(cdef(interface)))
-    ffi.set_source("sumac._declarations", None)
+    ffi.set_source("sumac_msm._declarations", None)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "declarations.py")
         with contextlib.redirect_stdout(io.StringIO()):  # cffi prints what it writes
@@ -242,46 +243,58 @@ def rust(interface):
 
 # Rust's types of pointer fields; other pointer fields are arguments of functions, or missing in the safe crate.
 RUST_POINTERS = {
-    ("sumac_msm_config", "offsets"): "Option<&'a [u64]>",
-    ("sumac_transform_config", "shift"): "Option<&'a [u8]>",
-    ("sumac_groth16_prove_config", "randomness"): "Option<&'a [u8]>",
+    ("sumac_msm_config", "offsets"): "&'a [u64]",
+    ("sumac_transform_config", "shift"): "&'a [u8]",
+    ("sumac_groth16_prove_config", "randomness"): "&'a [u8]",
 }
-# These options are arguments in C: (name, type, default, documentation).
+# These options are arguments in C, or more than a pointer in Rust: (name, type of the value if there is one, documentation).
 RUST_MORE = {
-    "sumac_msm_config": ("n", "Option<usize>", "Bases of each MSM. None: all from `first` on; with offsets, as many as they say. "
+    "sumac_msm_config": ("n", "usize", "Bases of each MSM. None: all from `first` on; with offsets, as many as they say. "
                          "Calls with an argument n ignore it."),
+    "sumac_files_config": ("msm", "MsmConfig<'a>", "How the sums of chunks are computed. None: by default."),
+    "sumac_groth16_key_config": ("verifying", "&'a std::sync::Arc<crate::Groth16VerifyingKey>",
+                                 "The verifying key, which gnark's proving keys lack. None: the key's own."),
 }
 RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "cut_scalars", "scalar_signed", "inverse", "unverified", "cells"}
 # The safe crate's MSMs are of the host's memory.
 RUST_WITHOUT = {"size", "reserved", "offset_count", "location", "scalars_location", "result_location", "verifying"}
 RUST_OWN_CONFIG = "sumac_context_config"  # is written by hand, because it has callbacks and lists
+RUST_DOCS = {"coefficient_order": "of the coefficients", "SUMAC_VECTOR_SCALARS": "integers modulo r", "SUMAC_VECTOR_POINTS": "points of the curve",
+             "SUMAC_LITTLE_ENDIAN": "the lowest byte comes first", "SUMAC_BIG_ENDIAN": "the highest byte comes first",
+             "SUMAC_LOCATION_HOST": "the host's memory", "SUMAC_LOCATION_DEVICE": "a GPU's memory",
+             "SUMAC_SCAN_SUM": "sums", "SUMAC_SCAN_PRODUCT": "products", "SUMAC_ORDER_NATURAL": "value i belongs to root^i",
+             "SUMAC_ORDER_BIT_REVERSED": "value i belongs to root^rev(i)", "sumac_bases_config": "How points are given and kept.",
+             "sumac_msm_config": "How sums are computed.", "sumac_groth16_key_config": "How a key is opened.",
+             "sumac_groth16_prove_config": "How proofs are made.", "sumac_files_config": "How files are read and their sum computed."}  # where the headers explain names together
 
 
 def rust_words(enum):
-    """Return (name, value) for each of an enum's values."""
+    """Return (name, value) for each of an enum's values; success is no kind of error."""
     prefix = common_prefix(enum)
-    return [("".join(word.capitalize() for word in value.name.removeprefix(prefix).split("_")), value) for value in enum.values]
+    return [("".join(word.capitalize() for word in value.name.removeprefix(prefix).split("_")), value) for value in enum.values
+            if value.name != "SUMAC_OK"]
 
 
 def rust_enum(enum):
-    rows = "".join(f"        {rust_doc(value.doc)}{word} = {value.value},\n" for word, value in rust_words(enum))
-    other = " else Unknown" if enum.name == "sumac_status" else ""
-    return f"    {rust_doc(enum.doc) or f'/** The values of {enum.name}. */ '}{camel(enum.name)} {{\n{rows}    }}{other};\n"
+    rows = "".join(f"        {rust_doc(value.doc or RUST_DOCS[value.name])}{word} = {value.value},\n" for word, value in rust_words(enum))
+    if enum.name == "sumac_status":
+        return f"    /** Why a call failed. */ ErrorKind {{\n{rows}    }} else Unknown;\n"
+    return f"    {rust_doc(enum.doc) or f'/** The values of {enum.name}. */ '}{camel(enum.name)} {{\n{rows}    }};\n"
 
 
 def rust_options(interface, struct):
-    """Yield (field, its type) for each option."""
+    """Yield (field, its type, whether it may be missing) for each option."""
     for field in struct.fields:
         kind, pointer = field.type, RUST_POINTERS.get((struct.name, field.name))
         if field.name in RUST_WITHOUT or is_length(struct, field):
             continue
         enum = interface.enum_of(kind)
         if enum:
-            yield field, camel(enum.name)
+            yield field, camel(enum.name), False
         elif not kind.pointers:
-            yield field, "bool" if field.name in RUST_FLAGS else rust_type(kind)
+            yield field, "bool" if field.name in RUST_FLAGS else rust_type(kind), False
         elif pointer or kind.c() == "const char *":
-            yield field, pointer or "Option<&'a str>"
+            yield field, pointer or "&'a str", True
         else:
             raise SystemExit(f"gen_bindings.py: what is {struct.name}.{field.name} in Rust?")
 
@@ -291,19 +304,32 @@ def rust_structs(interface):
 
 
 def rust_struct(interface, struct):
-    options = list(rust_options(interface, struct))
-    life = "<'a>" if any("'a" in type for _, type in options) else ""
-    rows = "".join(f"        {rust_doc(field.doc)}{rust_name(field.name)}: {type},\n" for field, type in options)
-    more = RUST_MORE.get(struct.name)
+    options, more = list(rust_options(interface, struct)), RUST_MORE.get(struct.name)
+    life = "<'a>" if any("'a" in type for _, type, _ in options) or more and "'a" in more[1] else ""
+    said = lambda field: re.sub(r"\bnull:", "None:", re.sub(r"^1:", "true:", brief(field.doc or RUST_DOCS.get(field.name, ""))))  # noqa: E731
+    rows = "".join(f"        {rust_doc(said(field))}{rust_name(field.name)}: "
+                   f"{'Option<%s> = ' % type if missing else ''}{type},\n" for field, type, missing in options)
     ours = f" and {{ {rust_doc(more[2])}{more[0]}: {more[1]} }}" if more else ""
-    return (f"    {rust_doc(struct.doc) or f'/** Options: {struct.name}. */ '}{camel(struct.name)}{life} = "
+    return (f"    {rust_doc(RUST_DOCS.get(struct.name, struct.doc))}{camel(struct.name)}{life} = "
             f"{struct.name} {{\n{rows}    }}{ours};\n")
+
+
+def rust_groups():
+    """Return the groups that users see as rows of (type in Rust, curve, group, type of a coordinate)."""
+    for path in sorted(glob.glob(os.path.join(ROOT, "src/curves/generated/*.h"))):
+        with open(path, encoding="utf-8") as file:
+            of = dict(re.findall(r'^#define (\w+) "?([^" \n]+)"?', file.read(), re.M))
+        if of["CURVE_FOR_TESTS"] == "0":
+            curve, group, element = of["CURVE_NAME"], of["CURVE_GROUP"], f"[u8; {8 * int(of['FP_LIMBS'])}]"
+            yield (curve.capitalize().replace("-", "_") + group.upper(), curve, group,
+                   element if of["FE_DEGREE"] == "1" else f"[{element}; 2]")
 
 
 def rust_safe(interface):
     return (f"// {LICENCE}\n// {GENERATED}\n\nuse crate::error::{{Keep, Result}};\nuse crate::fields::{{enums, structs, Field}};\n"
             f"use sumac_sys as sys;\n\nenums! {{\n{''.join(map(rust_enum, interface.enums))}}}\n\n"
-            f"structs! {{\n{''.join(rust_struct(interface, s) for s in rust_structs(interface))}}}\n")
+            f"structs! {{\n{''.join(rust_struct(interface, s) for s in rust_structs(interface))}}}\n\ncrate::groups! {{\n"
+            + "".join(f'    {name} = "{curve}" "{group}" {element};\n' for name, curve, group, element in rust_groups()) + "}\n")
 
 
 def files(language, interface):
@@ -335,7 +361,7 @@ def main(arguments):
         sys.exit(__doc__)
     interface.check_statuses(ROOT)
     interface.check_vocabulary(ROOT)
-    path, text = os.path.join(ROOT, "bindings/python/sumac/_declarations.py"), python_declarations(interface)
+    path, text = os.path.join(ROOT, "bindings/python/sumac_msm/_declarations.py"), python_declarations(interface)
     if text is None:
         print(f"{path}: not {'compared' if arguments else 'written'}: this Python has no cffi")
         return int(not arguments)

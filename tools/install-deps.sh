@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Install the missing ones of the packages that sumac needs, from Debian's archive.
 #
-#   install-deps.sh [--check] build|test|lint|aarch64|node|ci|dist|cuda
+#   install-deps.sh [--check|--list] build|test|lint|aarch64|node|ci|dist|cuda
 #
 #   build    for the library and the program (make, make demo)
 #   test     also for the tests (make test)
@@ -14,7 +14,8 @@
 #   cuda     only nvcc, if there is none in PATH, CUDA_HOME or /usr/local/cuda: NVIDIA's wheels from PyPI (tools/cuda-toolkit.txt)
 #            go to build-cuda-toolkit (100 MB to fetch, 270 unpacked). A machine that only runs the engine does not need it.
 #
-# With --check nothing is installed: missing packages are named, and the exit status is 1. If nothing is missing, the script ends
+# With --check nothing is installed: missing packages are named, and the exit status is 1. With --list the packages of Debian's
+# archive are printed, installed or not. If nothing is missing, the script ends
 # at once. A tool that was installed in another way counts as present.
 set -euo pipefail
 
@@ -58,8 +59,6 @@ shellcheck      command:shellcheck
 debian_packages='
 debhelper       command:dh
 dh-python       command:dh_python3
-python3-setuptools      package
-python3-wheel   package
 lintian         command:lintian
 chrpath         command:chrpath
 ninja-build     command:ninja
@@ -166,11 +165,11 @@ install_nvcc() {
     mv "$part" "$toolkit"
 }
 
-check_only=no
-if [ "${1-}" = --check ]; then
-    check_only=yes
-    shift
-fi
+check_only=no list_only=no
+case ${1-} in
+    --check) check_only=yes && shift ;;
+    --list) list_only=yes && shift ;;
+esac
 case ${1-} in
     build) packages=$build_packages ;;
     test) packages=$test_packages ;;
@@ -180,11 +179,16 @@ case ${1-} in
     ci) packages=$ci_packages ;;
     dist) packages=$dist_packages ;;
     cuda)
-        ! has_nvcc || exit 0
+        [ $list_only = yes ] || ! has_nvcc || exit 0
         packages=$cuda_packages
         ;;
     *) usage ;;
 esac
+
+if [ $list_only = yes ]; then
+    awk 'NF { print $1 }' <<<"$packages"
+    exit
+fi
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then

@@ -82,6 +82,9 @@ mapfile -t scripts < <(git ls-files --cached --others --exclude-standard | xargs
 
 check "clang-format" clang-format --dry-run -Werror "${sources[@]}"
 check "shellcheck" shellcheck -x "${scripts[@]}"
+if command -v actionlint >/dev/null; then
+    check "workflows" actionlint
+fi
 check "licence lines" python3 -B tools/spdx.py --check
 check "versions and metadata" python3 -B packages/metadata.py --check
 check "floors" python3 -B tools/floors.py
@@ -102,6 +105,7 @@ fi
 check "names in the budget of kernels" python3 -B tools/check-kernels.py --names
 check "doxygen" documentation
 check "configure" configure
+check "flat layout" python3 -B packages/flat.py --check $build
 check "clang-tidy" tidy
 check "cppcheck" cppcheck_library
 

@@ -7,6 +7,9 @@ A FILE is JSON that `sumac bench`, `sumac compare` or `sumac report` wrote, or a
 for each curve and group: time against n, what was measured side by side (plans, engines, settings), and the stages of the
 fastest run. Each is drawn 400 and 1400 pixels wide, light and dark. index.html shows them all with the figures in a table;
 it is one file, needs no network and runs nothing.
+
+A FILE with "tasks" instead of "rows" is drawn as one picture of bars, 400 and 830 pixels wide: for each task sumac and other
+engines, in multiples of sumac's time.
 """
 import argparse
 import base64
@@ -22,6 +25,7 @@ import re
 import sys
 
 WIDTHS = (400, 1400)
+PEERS_WIDTHS = (400, 830)  # the wide one is as wide as a README is shown
 DOTS = 100  # dots in an inch
 FORMATS = ("svg", "png", "html")
 MOST_BYTES = 64 << 20
@@ -102,6 +106,8 @@ def parse(path):
         raise Refused(f"{path}: the file is not JSON: {error}") from error
     if isinstance(root, dict) and "traceEvents" in root:
         raise Refused(f"{path}: this is a trace, not measurements: https://ui.perfetto.dev opens it")
+    if isinstance(root, dict) and "tasks" in root:
+        return root
     rows = root.get("rows") if isinstance(root, dict) else None
     if not isinstance(rows, list) or not rows:
         raise Refused(f'{path}: this is no result of sumac bench, compare or report: it has no list "rows" with something in it')
@@ -128,6 +134,23 @@ def check_row(row, where, engine):
         raise Refused(f"{where}: the result was not verified, so the time means nothing")
 
 
+def check_tasks(tasks, path):
+    if not isinstance(tasks, list) or not tasks:
+        raise Refused(f'{path}: "tasks" is not a list with something in it')
+    for i, task in enumerate(tasks):
+        where = f"{path}: tasks[{i}]"
+        if not isinstance(task, dict) or not is_text(task.get("title")) or not is_text(task.get("machine")):
+            raise Refused(f'{where} is not an object with "title" and "machine"')
+        rows = task.get("rows")
+        if not isinstance(rows, list) or len(rows) < 2 or not all(isinstance(row, dict) and is_text(row.get("engine")) for row in rows):
+            raise Refused(f'{where}: "rows" is not a list of two or more objects with "engine"')
+        if rows[0]["engine"] != "sumac":
+            raise Refused(f'{where}: the first engine is not sumac')
+        unit = next((unit for unit in ("ms", "times") if unit in rows[0]), "ms")
+        if not all(is_number(row.get(unit)) and row[unit] > 0 for row in rows):
+            raise Refused(f'{where}: "{unit}" of an engine is not a number above 0')
+
+
 def normalised(row, path, engine):
     """Return a row with the keys that the pictures need; a missing value is None."""
     proofs = "n" not in row
@@ -144,10 +167,15 @@ def normalised(row, path, engine):
 
 
 def read(paths):
-    """Return the rows of all files, each file's description of itself, and the rows that could not be measured."""
-    rows, sources, missing = [], [], []
+    """Return the rows and the tasks of all files, each file's description of itself, and the rows that could not be measured."""
+    rows, tasks, sources, missing = [], [], [], []
     for path in paths:
         root = parse(path)
+        if "tasks" in root:
+            check_tasks(root["tasks"], path)
+            tasks += root["tasks"]
+            sources.append((visible(path), visible(str(root.get("comment", "")))))
+            continue
         engine = root.get("engine", "sumac")
         for i, row in enumerate(root["rows"]):
             where = f"{path}: rows[{i}]"
@@ -163,9 +191,9 @@ def read(paths):
         facts = [fact for fact in machine.values() if is_text(fact)] if isinstance(machine, dict) else [machine]
         facts += [root.get(key) for key in ("commit", "date", "command", "comment", "note")]
         sources.append((visible(path), ", ".join(visible(str(fact)) for fact in facts if fact)))
-    if not rows:
+    if not rows and not tasks:
         raise Refused(f"{paths[0]}: nothing in it was measured")
-    return rows, sources, missing
+    return rows, tasks, sources, missing
 
 
 # ---- Chapters and series ----
@@ -196,6 +224,9 @@ def name_series(rows):
 class Chapter:
     """The measurements of one curve and group and, if plans are compared, of one kind of scalars."""
 
+    widths = WIDTHS
+    note = "; the table below has the figures"
+
     def __init__(self, title, rows):
         self.title, self.rows = title, rows
         self.slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
@@ -213,6 +244,50 @@ class Chapter:
 
     def sizes(self):
         return sorted({n for sizes in self.drawn().values() for n in sizes})
+
+    def pictures(self):
+        """Yield (slug, title, function that draws it, whether its colours are those of stages)."""
+        drawn = self.drawn()
+        if len(self.sizes()) > 1:
+            yield f"{self.slug}-time", f"Time: {self.title}", draw_times, False
+        if any(sum(n in by_size for by_size in drawn.values()) > 1 for n in self.sizes()):
+            yield f"{self.slug}-side-by-side", f"Side by side: {self.title}", draw_side_by_side, False
+        if fastest_with_stages(self):
+            yield f"{self.slug}-stages", f"Stages of the fastest run: {self.title}", draw_stages, True
+
+    def table(self):
+        """Return the head and the lines of the page's table."""
+        return ("n", "series", "least ms", "median ms", "window c", "peak MiB"), [
+            (size_text(n), name, f"{row['ms']:.3f}", "" if row["median_ms"] is None else f"{row['median_ms']:.3f}",
+             row["window"] or "", f"{row['peak_rss_bytes'] / 2**20:.1f}" if row["peak_rss_bytes"] else "")
+            for name, by_size in self.least.items() for n, row in sorted(by_size.items())]
+
+
+class Peers:
+    """Tasks that sumac and other engines were given. `bars` are (engine, multiple of sumac's time, text) of each task."""
+
+    title, slug, least, widths = "Time in multiples of sumac's: shorter is faster", "peers", {}, PEERS_WIDTHS
+
+    def __init__(self, tasks):
+        self.tasks = []
+        for task in tasks:
+            unit = "ms" if "ms" in task["rows"][0] else "times"
+            bars = []
+            for row in task["rows"]:
+                times = row[unit] / task["rows"][0][unit]
+                parts = [ms_text(row["ms"])] if unit == "ms" else []
+                parts += [f"{times:.1f}×"] if bars else [] if parts else ["1"]
+                bars.append((visible(row["engine"]), times, ", ".join(parts)))
+            self.tasks.append((visible(task["title"]), visible(task["machine"]), bars))
+        self.note = ". " + ". ".join(f"{title}, {machine}: " + "; ".join(f"{name} {text}" for name, _, text in bars)
+                                     for title, machine, bars in self.tasks)
+
+    def pictures(self):
+        yield self.slug, self.title, draw_peers, False
+
+    def table(self):
+        return ("task", "engine", "time", "machine"), [
+            (title, name, text, machine) for title, machine, bars in self.tasks for name, _, text in bars]
 
 
 def chapters(rows):
@@ -305,8 +380,8 @@ class Sheet:
                                                      weight="bold" if bold else "normal"))
         self.height += 1.4 * self.line
 
-    def axes(self, height, draw, left=0.75, across=(0, 1)):
-        """Call draw(axes) later; `across` is (column, columns). After the last column the next axes are below."""
+    def axes(self, height, draw, left=0.75, across=(0, 1), below=3.4):
+        """Call draw(axes) later; `across` is (column, columns). After the last column the next axes are `below` lines below."""
         column, columns = across
         span = (self.width - self.MARGIN) / columns
         top = self.height
@@ -316,7 +391,7 @@ class Sheet:
                                   (span - left - self.MARGIN) / self.width, height / self.height]))
         self.parts.append(place)
         if column == columns - 1:
-            self.height += height + 3.4 * self.line
+            self.height += height + below * self.line
 
     def legend(self, handles):
         """Draw a legend of (handle, name) in as many columns as fit."""
@@ -480,15 +555,40 @@ def draw_stages(sheet, chapter, styles):
     sheet.legend(keys + (rest if any(parts[-1][0] > 0.1 for _, parts in bars) else []))
 
 
-def pictures(chapter):
-    """Yield (name, title, function that draws it)."""
-    drawn = chapter.drawn()
-    if len(chapter.sizes()) > 1:
-        yield "time", "Time", draw_times
-    if any(sum(n in by_size for by_size in drawn.values()) > 1 for n in chapter.sizes()):
-        yield "side-by-side", "Side by side", draw_side_by_side
-    if fastest_with_stages(chapter):
-        yield "stages", "Stages of the fastest run", draw_stages
+def draw_peers(sheet, peers, styles):
+    """Draw the tasks in two columns, or below one another; all bars have the same scale."""
+    look = THEMES[sheet.theme]
+    columns = 2 if sheet.wide else 1
+    most = max(times for _, _, bars in peers.tasks for _, times, _ in bars)
+    longest = max(sheet.measure(name, "bold") for _, _, bars in peers.tasks for name, _, _ in bars)
+    name_width = min(longest, 0.4 * sheet.width / columns)
+    left = name_width + sheet.MARGIN + 0.1
+    right = max(sheet.measure(text, "bold") for _, _, bars in peers.tasks for _, _, text in bars) + 0.1
+
+    def draw(axes, height, title, machine, bars):
+        inches = axes.get_position().width * sheet.width
+        axes.set_xlim(0, most * inches / (inches - right))
+        axes.set_ylim(height / (1.5 * sheet.line), 0)
+        axes.set_axis_off()
+        for shown, weight, lines in ((title, "bold", 1.35), (machine, "normal", 0.25)):
+            shown = sheet.fit(shown, inches + left - sheet.MARGIN, weight)
+            axes.text((sheet.MARGIN - left) / inches, 1 + lines * sheet.line / height, shown, weight=weight, va="bottom",
+                      transform=axes.transAxes)
+        for i, (name, times, text) in enumerate(bars):
+            weight = "normal" if i else "bold"
+            axes.barh(i + 0.5, times, 0.7, color=look["rest"] if i else look["hues"][0])
+            axes.annotate(sheet.fit(name, name_width, weight), (0, i + 0.5), (-6, 0), textcoords="offset points", ha="right", va="center", weight=weight)
+            axes.annotate(text, (times, i + 0.5), (5, 0), textcoords="offset points", va="center", weight=weight)
+
+    for first in range(0, len(peers.tasks), columns):
+        beside = peers.tasks[first:first + columns]
+        height = 1.5 * sheet.line * max(len(bars) for _, _, bars in beside)
+        sheet.height += 2.6 * sheet.line  # space for title and machine
+        for i, task in enumerate(beside):
+            sheet.axes(height, lambda axes, task=task, height=height: draw(axes, height, *task), left=left,
+                       across=(i, columns), below=0.6)
+        if len(beside) < columns:  # nothing is beside the last task
+            sheet.height += height + 0.6 * sheet.line
 
 
 # ---- The page ----
@@ -507,7 +607,7 @@ td:nth-child(2),th:nth-child(2){text-align:left}"""
 def picture_element(images, alt):
     """Return the element for SVG images, which are given by (width, theme). Paper gets the light theme."""
     data = {key: "data:image/svg+xml;base64," + base64.b64encode(content).decode() for key, content in images.items()}
-    narrow, wide = WIDTHS
+    narrow, wide = sorted({width for width, _ in images})
     return ("<picture>"
             f'<source media="screen and (max-width:800px) and (prefers-color-scheme:dark)" srcset="{data[narrow, "dark"]}">'
             f'<source media="(max-width:800px)" srcset="{data[narrow, "light"]}">'
@@ -516,14 +616,11 @@ def picture_element(images, alt):
 
 
 def table_element(chapter):
-    head = ("n", "series", "least ms", "median ms", "window c", "peak MiB")
-    lines = ["<table><tr>" + "".join(f"<th>{name}</th>" for name in head) + "</tr>\n"]
-    for name, by_size in chapter.least.items():
-        for n, row in sorted(by_size.items()):
-            cells = (size_text(n), name, f"{row['ms']:.3f}", "" if row["median_ms"] is None else f"{row['median_ms']:.3f}",
-                     row["window"] or "", f"{row['peak_rss_bytes'] / 2**20:.1f}" if row["peak_rss_bytes"] else "")
-            lines.append("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in cells) + "</tr>\n")
-    return "".join(lines) + "</table>\n"
+    head, lines = chapter.table()
+    text = "<table><tr>" + "".join(f"<th>{name}</th>" for name in head) + "</tr>\n"
+    for line in lines:
+        text += "<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in line) + "</tr>\n"
+    return text + "</table>\n"
 
 
 def page(parts, sources, missing):
@@ -545,30 +642,30 @@ def page(parts, sources, missing):
 
 # ---- The program ----
 
-def draw(rows, sources, missing, formats):
+def draw(rows, tasks, sources, missing, formats):
     """Return {file name: content}."""
-    listed = chapters(rows)
+    listed = chapters(rows) + ([Peers(tasks)] if tasks else [])
     series = Styles(name for chapter in listed for name in chapter.least)
     stages = Styles([*STAGES, *(name for row in rows for name in row["stages"])])
     files, parts = {}, []
     for number, chapter in enumerate(listed):
-        slug = chapter.slug if chapter.slug not in [other.slug for other in listed[:number]] else f"{chapter.slug}-{number}"
+        if chapter.slug in [other.slug for other in listed[:number]]:
+            chapter.slug += f"-{number}"
         shown = []
-        for name, title, function in pictures(chapter):
-            title = f"{title}: {chapter.title}"
+        for slug, title, function, of_stages in chapter.pictures():
             images = {}
-            for width in WIDTHS:
+            for width in chapter.widths:
                 for theme in THEMES:
                     sheet = Sheet(width, theme, title)
-                    function(sheet, chapter, stages if name == "stages" else series)
+                    function(sheet, chapter, stages if of_stages else series)
                     for kind in ("svg", "png"):
                         if kind in formats or kind == "svg" and "html" in formats:
                             content = sheet.save(kind)
                             if kind in formats:
-                                files[f"{slug}-{name}-{width}-{theme}.{kind}"] = content
+                                files[f"{slug}-{width}-{theme}.{kind}"] = content
                             if kind == "svg":
                                 images[width, theme] = content
-            shown.append((title + "; the table below has the figures", images))
+            shown.append((title + chapter.note, images))
         parts.append((chapter, shown))
     if "html" in formats:
         files["index.html"] = page(parts, sources, missing)
@@ -618,13 +715,13 @@ def main():
     given = parser.parse_args()
     choose_python()
     try:
-        rows, sources, missing = read(given.files)
+        rows, tasks, sources, missing = read(given.files)
         need_matplotlib()
-        files = draw(rows, sources, missing, given.formats)
+        files = draw(rows, tasks, sources, missing, given.formats)
         write(given.out, files)
     except Refused as error:
         sys.exit("sumac-plot: " + visible(str(error)))
-    print(f"{visible(given.out)}: rows: {len(rows)}, files: {len(files)}")
+    print(f"{visible(given.out)}: rows: {len(rows) + len(tasks)}, files: {len(files)}")
 
 
 if __name__ == "__main__":

@@ -7,79 +7,6 @@ import "C"
 
 import "unsafe"
 
-// Check is how far points are checked. That coordinates are less than p is always checked.
-type Check int
-
-const (
-	CheckDefault  Check = iota // what each call says
-	CheckCurve                 // check that they lie on the curve
-	CheckSubgroup              // check that they lie in the subgroup of order r, too
-	CheckNone                  // no other check: for points that are known to lie on the curve
-)
-
-// Form is how integers modulo p or r are written.
-type Form int
-
-const (
-	Canonical  Form = C.SUMAC_FORM_CANONICAL
-	Montgomery Form = C.SUMAC_FORM_MONTGOMERY // times R = 2^(64*words), as gnark-crypto, arkworks and blst have them in memory
-)
-
-// Tables is what is kept for each base.
-type Tables int
-
-const (
-	Multiples Tables = C.SUMAC_TABLES_MULTIPLES
-	Windows   Tables = C.SUMAC_TABLES_WINDOWS // every multiple that a digit of a window selects
-	AutoTable Tables = C.SUMAC_TABLES_AUTO    // whichever is predicted to be faster
-)
-
-// BasesConfig is how bases are read and what is kept for them. The zero value has the defaults: packed canonical points,
-// infinity as zeros, every point on the curve, no multiples. For a file, its format decides the fields from Form to InfinityOffset.
-type BasesConfig struct {
-	Form             Form
-	Stride           int  // bytes from one point to the next; 0: PointBytes
-	InfinityFlag     bool // infinity is a byte that is not 0, at InfinityOffset of each Stride
-	InfinityOffset   int
-	Check            Check // by default that they lie on the curve
-	OutsideSubgroup  bool  // points may lie outside the subgroup
-	PrecomputeFactor uint32
-	Tuning           string // choices by hand, such as "c=16" for the window of multiples: sumac/experimental.h explains them
-	ScalarBits       uint32 // the largest scalars that will be used with multiples; 0: bits of r
-	Tables           Tables
-	TableBytes       uint64 // most bytes of tables other than multiples; 0: 64 MiB
-	TypicalBatch     uint32 // multiples are chosen for calls of this many MSMs
-	TypicalN         int    // and of this many bases in each MSM; 0: all
-	Replicated       bool   // each of several devices keeps all bases
-	PageLocked       bool   // bases that the GPU has no memory for stay in page-locked memory of the host
-}
-
-func (config *BasesConfig) c(memory *scratch) *C.sumac_bases_config {
-	if config == nil {
-		return nil
-	}
-	c := new(C.sumac_bases_config)
-	*c = C.sumac_bases_config{size: C.sizeof_sumac_bases_config}
-	c.form = C.uint32_t(config.Form)
-	c.stride = memory.size("the stride", config.Stride)
-	if config.InfinityFlag {
-		c.infinity = C.SUMAC_INFINITY_FLAG
-	}
-	c.infinity_offset = memory.size("the infinity's offset", config.InfinityOffset)
-	c.check = C.uint32_t(config.Check)
-	c.outside_subgroup = flag(config.OutsideSubgroup)
-	c.precompute_factor = C.uint32_t(config.PrecomputeFactor)
-	c.tuning = memory.option(config.Tuning)
-	c.scalar_bits = C.uint32_t(config.ScalarBits)
-	c.tables = C.uint32_t(config.Tables)
-	c.table_bytes = C.uint64_t(config.TableBytes)
-	c.typical_batch = C.uint32_t(config.TypicalBatch)
-	c.typical_n = memory.size("the typical n", config.TypicalN)
-	c.replicated = flag(config.Replicated)
-	c.page_locked = flag(config.PageLocked)
-	return c
-}
-
 // Bases are points on a backend, ready for use. Immutable, and shared by any number of contexts and goroutines.
 type Bases struct {
 	handle *handle
@@ -111,29 +38,27 @@ func (c *Context) makeBases(memory *scratch, f func(bases **C.sumac_bases) C.sum
 	return wrapBases(bases), nil
 }
 
-// NewBases makes bases of raw points, as many as there are in the slice; a nil config has the defaults.
-func (c *Context) NewBases(curve *Curve, points []byte, config *BasesConfig) (*Bases, error) {
+// NewBases makes bases of raw points, as many as there are in the slice. Without options they are packed canonical
+// points, infinity is zeros, and every point is checked to lie on the curve.
+func (c *Context) NewBases(curve *Curve, points []byte, options ...BasesOption) (*Bases, error) {
 	memory := scratch{err: need(c, curve)}
-	options, stride := config.c(&memory), memory.curve(curve).PointBytes
-	if config != nil && config.Stride != 0 {
-		stride = config.Stride
+	config, stride := basesConfig(options, &memory), memory.curve(curve).PointBytes
+	if config.stride != 0 {
+		stride = int(config.stride)
 	}
 	n := memory.count("points", len(points), stride)
 	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
-		return C.sumac_bases_create(c.c, curve.c, start(points), C.size_t(len(points)), n, options, bases)
+		return C.sumac_bases_create(c.c, curve.c, start(points), C.size_t(len(points)), n, config, bases)
 	})
 }
 
 // NewBasesAt makes bases of n points in the memory of the Context's GPU.
-func (c *Context) NewBasesAt(curve *Curve, points uintptr, n int, config *BasesConfig) (*Bases, error) {
-	if config == nil {
-		config = &BasesConfig{}
-	}
+func (c *Context) NewBasesAt(curve *Curve, points uintptr, n int, options ...BasesOption) (*Bases, error) {
 	memory := scratch{err: need(c, curve)}
-	options, size := config.c(&memory), memory.size("n", n)
-	options.location = C.SUMAC_LOCATION_DEVICE
+	config, size := basesConfig(options, &memory), memory.size("n", n)
+	config.location = C.SUMAC_LOCATION_DEVICE
 	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
-		return C.sumac_go_bases_create(c.c, curve.c, C.uintptr_t(points), size, options, bases)
+		return C.sumac_go_bases_create(c.c, curve.c, C.uintptr_t(points), size, config, bases)
 	})
 }
 
@@ -143,19 +68,19 @@ const All = -1
 // OpenBases makes bases of n points of a file, from first on, or with [All] of all that follow. The file is in one of [Formats];
 // format "" is a table of [Bases.Save] if the file begins like one, else raw. A nil curve takes the file's own, which only a table
 // names. A table that the caller trusts is opened faster with [CheckNone].
-func (c *Context) OpenBases(curve *Curve, path, format string, first, n int, config *BasesConfig) (*Bases, error) {
+func (c *Context) OpenBases(curve *Curve, path, format string, first, n int, options ...BasesOption) (*Bases, error) {
 	var memory scratch
 	var wanted *C.sumac_group
 	if curve != nil {
 		wanted = memory.curve(curve).c
 	}
-	p, f, options := memory.text(path), memory.option(format), config.c(&memory)
+	p, f, config := memory.text(path), memory.option(format), basesConfig(options, &memory)
 	from, count := memory.size("the first base", first), C.size_t(C.SUMAC_ALL)
 	if n != All {
 		count = memory.size("n", n)
 	}
 	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
-		return C.sumac_bases_open(c.c, wanted, p, f, from, count, options, bases)
+		return C.sumac_bases_open(c.c, wanted, p, f, from, count, config, bases)
 	})
 }
 
@@ -211,11 +136,11 @@ func (b *Bases) Save(c *Context, path, format string) error {
 }
 
 // NewKnownBases makes n bases of known discrete logarithms, so that tests and benchmarks of any size know their answer.
-func (c *Context) NewKnownBases(curve *Curve, n int, seed uint64, config *BasesConfig) (*Bases, error) {
+func (c *Context) NewKnownBases(curve *Curve, n int, seed uint64, options ...BasesOption) (*Bases, error) {
 	memory := scratch{err: need(c, curve)}
-	options, size := config.c(&memory), memory.size("n", n)
+	config, size := basesConfig(options, &memory), memory.size("n", n)
 	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
-		return C.sumac_known_bases_create(c.c, curve.c, size, C.uint64_t(seed), options, bases)
+		return C.sumac_known_bases_create(c.c, curve.c, size, C.uint64_t(seed), config, bases)
 	})
 }
 
@@ -226,7 +151,7 @@ func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, err
 	}
 	bytes := product(n, curve.ScalarBytes)
 	if n < 0 || n > 1<<31 || bytes < 0 {
-		return nil, refuse(NotSupported, "there are 0 to 2^31 known logarithms, and not %d", n)
+		return nil, refuse(ErrNotSupported, "there are 0 to 2^31 known logarithms, and not %d", n)
 	}
 	logarithms, err := zeroedResults(bytes)
 	if err != nil {

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <sumac/experimental.h>
-#include <sumac/experimental.h>
 #include <sumac/groth16.h>
 #include <sumac/map.h>
 #include <sumac/pairing.h>

@@ -3,9 +3,8 @@
 package sumac
 
 /*
-#cgo !sumac_static pkg-config: sumac
-#cgo sumac_static CFLAGS: -I${SRCDIR}/static/include
-#cgo sumac_static LDFLAGS: ${SRCDIR}/static/libsumac.a -lm -ldl -lpthread
+#cgo sumac_system pkg-config: sumac
+#cgo !sumac_system CFLAGS: -I${SRCDIR}/internal
 #include "callbacks.h"
 */
 import "C"
@@ -69,7 +68,7 @@ func (s *scratch) free() {
 
 func (s *scratch) text(text string) *C.char {
 	if strings.IndexByte(text, 0) >= 0 {
-		s.fail(refuse(BadArgument, "a name or path has a 0 byte: %q", text))
+		s.fail(refuse(ErrBadArgument, "a name or path has a 0 byte: %q", text))
 		return nil
 	}
 	copied := C.CString(text)
@@ -150,7 +149,7 @@ func pinned[T any](s *scratch, array []T) unsafe.Pointer {
 func zeroedResults(bytes int) ([]byte, error) {
 	block := C.calloc(1, C.size_t(bytes))
 	if block == nil && bytes != 0 {
-		return nil, refuse(OutOfMemory, "there is no memory of %d bytes for the results", bytes)
+		return nil, refuse(ErrOutOfMemory, "there is no memory of %d bytes for the results", bytes)
 	}
 	C.free(block)
 	return make([]byte, bytes), nil
@@ -159,7 +158,7 @@ func zeroedResults(bytes int) ([]byte, error) {
 // Sizes are ints in Go, and can be negative.
 func (s *scratch) size(what string, n int) C.size_t {
 	if n < 0 {
-		s.fail(refuse(BadArgument, "%s is %d", what, n))
+		s.fail(refuse(ErrBadArgument, "%s is %d", what, n))
 		return 0
 	}
 	return C.size_t(n)

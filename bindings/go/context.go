@@ -24,26 +24,6 @@ type TraceEvent struct {
 	Start, End   float64
 }
 
-// ContextConfig has the options of a Context. The zero value of each field is its default.
-type ContextConfig struct {
-	Backend     string // "auto" (the fastest that is found), "cpu" or "cuda"; "" is auto
-	Tuning      string // choices by hand, such as "variant=portable" for the CPU code: sumac/experimental.h explains it
-	Threads     uint32 // CPU threads; 0: as many as the process may run on
-	MemoryLimit uint64 // bytes of workspace that a call may use at most; 0: the planner's own bound
-
-	// Devices are the numbers of the GPUs that share each call out. Nil: the first alone.
-	Devices       []int32
-	AllDevices    bool     // use all devices of the backend instead
-	DeviceWeights []uint32 // how much of the work each of Devices gets, in proportion; nil: all the same
-	ReplicaLimit  uint64   // each of several devices keeps all bases if they take at most this many bytes; 0: 64 MiB
-
-	// Progress is called as work proceeds, with 0 <= done <= 1, while its call waits. An error ends the call, whose error
-	// wraps it; so does a panic.
-	Progress func(done float64) error
-	// Trace is called after each span of work, possibly by several threads at the same time. A panic ends the call.
-	Trace func(TraceEvent)
-}
-
 // outcome keeps the error of a callback until the call that it ended returns.
 type outcome struct {
 	mu    sync.Mutex
@@ -169,51 +149,47 @@ func (s *sharedConfig) free() {
 	}
 }
 
-// share converts a configuration for C. It stays where it is until free(), because a pool reads it for each new context.
-func (config *ContextConfig) share() (*sharedConfig, error) {
-	if config == nil {
-		config = &ContextConfig{}
+// share converts options for C. They stay where they are until free(), because a pool reads them for each new context.
+func share(options []ContextOption) (*sharedConfig, error) {
+	s := &sharedConfig{c: C.sumac_context_config{size: C.sizeof_sumac_context_config}, trace: &trace{}}
+	to := contextOptions{c: &s.c, memory: &s.memory}
+	for _, option := range options {
+		if option != nil {
+			option.setContext(&to)
+		}
 	}
-	s := &sharedConfig{trace: &trace{function: config.Trace}}
 	var progressHandle, traceHandle C.uintptr_t
-	if config.Progress != nil {
-		s.progress = &progress{function: config.Progress, calls: map[C.uintptr_t]*progressCall{}}
+	if to.progress != nil {
+		s.progress = &progress{function: to.progress, calls: map[C.uintptr_t]*progressCall{}}
 		progressHandle = s.newHandle(s.progress)
 	}
-	if config.Trace != nil {
+	if s.trace.function = to.trace; to.trace != nil {
 		traceHandle = s.newHandle(s.trace)
 	}
 	s.trace.user = C.sumac_go_user_new(progressHandle, traceHandle)
 	if s.trace.user == nil {
 		s.free()
-		return nil, refuse(OutOfMemory, "there is no memory for a context")
+		return nil, refuse(ErrOutOfMemory, "there is no memory for a context")
 	}
-	s.c = C.sumac_context_config{size: C.sizeof_sumac_context_config}
 	C.sumac_go_user_install(s.trace.user, &s.c)
-	s.c.backend = s.memory.option(config.Backend)
-	s.c.tuning = s.memory.option(config.Tuning)
-	s.c.threads = C.uint32_t(config.Threads)
-	s.c.memory_limit = C.uint64_t(config.MemoryLimit)
-	s.c.replica_limit = C.uint64_t(config.ReplicaLimit)
-	weights := len(config.DeviceWeights)
+	weights := len(to.weights)
 	switch {
 	case s.memory.err != nil:
-	case config.AllDevices && (config.Devices != nil || weights != 0):
-		s.memory.err = refuse(BadArgument, "devices are listed, or have weights, and all are wanted")
-	case weights != 0 && weights != len(config.Devices):
-		s.memory.err = refuse(BadLength, "there are %d devices and %d weights", len(config.Devices), weights)
-	case config.Devices != nil && len(config.Devices) == 0:
-		s.memory.err = refuse(BadArgument, "the list of devices is empty")
-	case config.AllDevices:
+	case to.allDevices && (to.devices != nil || weights != 0):
+		s.memory.fail(refuse(ErrBadArgument, "devices are listed, or have weights, and all are wanted"))
+	case weights != 0 && weights != len(to.devices):
+		s.memory.fail(refuse(ErrBadLength, "there are %d devices and %d weights", len(to.devices), weights))
+	case to.devices != nil && len(to.devices) == 0:
+		s.memory.fail(refuse(ErrBadArgument, "the list of devices is empty"))
+	case to.allDevices:
 		s.c.device_count = C.SUMAC_ALL_DEVICES
-	case len(config.Devices) != 0:
+	case len(to.devices) != 0:
 		// C reads the two arrays only in calls that Go makes while they are pinned.
-		s.c.devices = (*C.int32_t)(pinned(&s.memory, append([]int32(nil), config.Devices...)))
-		s.c.device_weights = (*C.uint32_t)(pinned(&s.memory, append([]uint32(nil), config.DeviceWeights...)))
-		s.c.device_count = C.size_t(len(config.Devices))
+		s.c.devices = (*C.int32_t)(pinned(&s.memory, to.devices))
+		s.c.device_weights = (*C.uint32_t)(pinned(&s.memory, to.weights))
+		s.c.device_count = C.size_t(len(to.devices))
 	}
-	if s.memory.err != nil {
-		err := s.memory.err
+	if err := s.memory.err; err != nil {
 		s.free()
 		return nil, err
 	}
@@ -281,9 +257,9 @@ func (c *Context) lifetime() *handle {
 	return c.handle
 }
 
-// NewContext makes a Context; a nil config has the defaults.
-func NewContext(config *ContextConfig) (*Context, error) {
-	shared, err := config.share()
+// NewContext makes a Context.
+func NewContext(options ...ContextOption) (*Context, error) {
+	shared, err := share(options)
 	if err != nil {
 		return nil, err
 	}
@@ -351,7 +327,7 @@ func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 	}
 	defer releaseAll(taken)
 	if !c.busy.CompareAndSwap(false, true) {
-		return refuse(Busy, "the context is in use by another call: it serves one at a time")
+		return refuse(ErrBusy, "the context is in use by another call: it serves one at a time")
 	}
 	defer c.busy.Store(false)
 	cancellable := c.ctx != nil && c.ctx.Done() != nil
@@ -426,9 +402,9 @@ func (c *Context) cancelled(message string, callback error) error {
 		if message != "" {
 			message += ": "
 		}
-		return &Error{Cancelled, message + callback.Error(), []error{callback}}
+		return &Error{ErrCancelled, message + callback.Error(), []error{callback}}
 	}
-	err := &Error{Status: Cancelled, Message: message}
+	err := &Error{Status: ErrCancelled, Message: message}
 	if c.ctx != nil && c.ctx.Err() != nil {
 		err.causes = []error{c.ctx.Err(), context.Cause(c.ctx)}
 	}
@@ -497,7 +473,7 @@ func (c *Context) Devices() []string {
 	return ask(c, func() []string { return append([]string(nil), c.devices...) })
 }
 
-// MeasureWeights measures the relative speeds of the devices, with MSMs of n bases, for [ContextConfig].DeviceWeights.
+// MeasureWeights measures the relative speeds of the devices, with MSMs of n bases, for [DeviceWeights].
 func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
 	if err := need(c, curve); err != nil {
 		return nil, err

@@ -13,31 +13,31 @@ import (
 	"testing"
 	"time"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 // work returns bases and scalars of a call that is long enough to report progress.
 func work(t testing.TB, c *sumac.Context) (*sumac.Bases, []byte) {
 	g := curve(t, "bn254", "g1")
 	n := 1 << 14
-	return must(c.NewKnownBases(g, n, 1, nil))(t), must(c.KnownLogarithms(g, n, 2))(t)
+	return must(c.NewKnownBases(g, n, 1))(t), must(c.KnownLogarithms(g, n, 2))(t)
 }
 
 // withProgress returns a context whose progress function the test can exchange.
 func withProgress(t testing.TB) (*sumac.Context, *func(float64) error) {
 	function := new(func(float64) error)
-	c := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 2, Progress: func(done float64) error {
+	c := must(sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(2), sumac.Progress(func(done float64) error {
 		if *function != nil {
 			return (*function)(done)
 		}
 		return nil
-	}}))(t)
+	})))(t)
 	t.Cleanup(c.Close)
 	return c, function
 }
 
 func TestContext(t *testing.T) {
-	c := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Tuning: "variant=portable", Threads: 3, MemoryLimit: 1 << 30, Devices: []int32{0, 0}, DeviceWeights: []uint32{1, 2}}))(t)
+	c := must(sumac.NewContext(sumac.Backend("cpu"), sumac.Tuning("variant=portable"), sumac.Threads(3), sumac.MemoryLimit(1<<30), sumac.Devices{0, 0}, sumac.DeviceWeights{1, 2}))(t)
 	if c.Backend() != "cpu" || c.Variant() != "portable" || c.Threads() != 3 || c.OnDevice() || len(c.Devices()) != 2 {
 		t.Error(c.Backend(), c.Variant(), c.Threads(), c.Devices())
 	}
@@ -55,7 +55,7 @@ func TestContext(t *testing.T) {
 	if c.Backend() != "" || c.Threads() != 0 || c.Devices() != nil {
 		t.Error("a closed context answers")
 	}
-	all := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", AllDevices: true}))(t)
+	all := must(sumac.NewContext(sumac.Backend("cpu"), sumac.AllDevices(true)))(t)
 	defer all.Close()
 	if len(all.Devices()) != 1 {
 		t.Error(all.Devices())
@@ -65,14 +65,14 @@ func TestContext(t *testing.T) {
 func TestCancelling(t *testing.T) {
 	c, function := withProgress(t)
 	bases, scalars := work(t, c)
-	expected := must(bases.MSM(c, scalars, nil))(t)
+	expected := must(bases.MSM(c, scalars))(t)
 
 	// Cancel before the call, and during it.
 	ctx, cancel := context.WithCancel(context.Background())
 	*function = func(float64) error { cancel(); return nil }
 	for range 2 {
-		result, err := bases.MSM(c.With(ctx), scalars, nil)
-		fails(t, err, sumac.Cancelled)
+		result, err := bases.MSM(c.With(ctx), scalars)
+		fails(t, err, sumac.ErrCancelled)
 		if result != nil || !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
@@ -85,21 +85,21 @@ func TestCancelling(t *testing.T) {
 	var err error
 	go func() { time.Sleep(5 * time.Millisecond); end(reason) }()
 	for err == nil {
-		_, err = bases.MSM(plain.With(ended), scalars, nil)
+		_, err = bases.MSM(plain.With(ended), scalars)
 		calls++
 	}
-	fails(t, err, sumac.Cancelled)
+	fails(t, err, sumac.ErrCancelled)
 	if !errors.Is(err, context.Canceled) || !errors.Is(err, reason) {
 		t.Error(err)
 	}
 	late, stop := context.WithTimeout(context.Background(), time.Nanosecond)
 	defer stop()
-	_, err = bases.MSM(plain.With(late), scalars, nil)
-	if fails(t, err, sumac.Cancelled); !errors.Is(err, context.DeadlineExceeded) {
+	_, err = bases.MSM(plain.With(late), scalars)
+	if fails(t, err, sumac.ErrCancelled); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
 	// A context.Context that is done ends the call made with it, and no call of another context of the pool.
-	pool := must(sumac.NewPool(&sumac.ContextConfig{Backend: "cpu", Threads: 1}, 2))(t)
+	pool := must(sumac.NewPool(2, sumac.Backend("cpu"), sumac.Threads(1)))(t)
 	defer pool.Close()
 	first := must(pool.Take(context.Background()))(t)
 	second := must(pool.Take(context.Background()))(t)
@@ -109,51 +109,51 @@ func TestCancelling(t *testing.T) {
 	defer endSoon()
 	others := make(chan error)
 	go func() {
-		result, err := bases.MSM(second, scalars, nil)
+		result, err := bases.MSM(second, scalars)
 		if err == nil && !slices.Equal(result, expected) {
 			err = errors.New("a wrong sum")
 		}
 		others <- err
 	}()
 	for err = nil; err == nil; {
-		_, err = bases.MSM(first.With(soon), scalars, nil)
+		_, err = bases.MSM(first.With(soon), scalars)
 	}
-	fails(t, err, sumac.Cancelled)
+	fails(t, err, sumac.ErrCancelled)
 	ok(t, <-others)
 	// A cancelled context.Context cancels no later call.
 	*function = nil
 	for _, again := range []*sumac.Context{c, plain, plain.With(context.Background())} {
-		same(t, must(bases.MSM(again, scalars, nil))(t), expected)
+		same(t, must(bases.MSM(again, scalars))(t), expected)
 	}
 }
 
 func TestCallbacks(t *testing.T) {
 	c, function := withProgress(t)
 	bases, scalars := work(t, c)
-	expected := must(bases.MSM(c, scalars, nil))(t)
+	expected := must(bases.MSM(c, scalars))(t)
 
 	last := -1.0
 	*function = func(done float64) error { last = done; return nil }
-	same(t, must(bases.MSM(c, scalars, nil))(t), expected)
+	same(t, must(bases.MSM(c, scalars))(t), expected)
 	if last <= 0 || last > 1 {
 		t.Error(last)
 	}
 	// An error, a panic, and the end of the callback's goroutine end only the call.
 	stop := errors.New("stop")
 	*function = func(float64) error { return stop }
-	_, err := bases.MSM(c, scalars, nil)
-	if fails(t, err, sumac.Cancelled); !errors.Is(err, stop) {
+	_, err := bases.MSM(c, scalars)
+	if fails(t, err, sumac.ErrCancelled); !errors.Is(err, stop) {
 		t.Error(err)
 	}
 	var panicked *sumac.PanicError
 	*function = func(float64) error { panic("boom") }
-	_, err = bases.MSM(c, scalars, nil)
-	if fails(t, err, sumac.Cancelled); !errors.As(err, &panicked) || panicked.Value != "boom" || !strings.Contains(string(panicked.Stack), "context_test") {
+	_, err = bases.MSM(c, scalars)
+	if fails(t, err, sumac.ErrCancelled); !errors.As(err, &panicked) || panicked.Value != "boom" || !strings.Contains(string(panicked.Stack), "context_test") {
 		t.Error(err)
 	}
 	*function = func(float64) error { runtime.Goexit(); return nil }
-	_, err = bases.MSM(c, scalars, nil)
-	if fails(t, err, sumac.Cancelled); !errors.As(err, &panicked) || panicked.Value != nil {
+	_, err = bases.MSM(c, scalars)
+	if fails(t, err, sumac.ErrCancelled); !errors.As(err, &panicked) || panicked.Value != nil {
 		t.Error(err)
 	}
 	// A call within a call is refused with the same context; with another one it runs, and is cancelled independently.
@@ -163,22 +163,22 @@ func TestCallbacks(t *testing.T) {
 	*inner = func(float64) error { return stop }
 	*function = func(float64) error {
 		*function = nil // once
-		_, refused = bases.MSM(c, scalars, nil)
-		_, cancelled = bases.MSM(other, scalars, nil)
-		result, err = bases.MSM(newContext(t), scalars, nil)
+		_, refused = bases.MSM(c, scalars)
+		_, cancelled = bases.MSM(other, scalars)
+		result, err = bases.MSM(newContext(t), scalars)
 		return err
 	}
-	same(t, must(bases.MSM(c, scalars, nil))(t), expected)
+	same(t, must(bases.MSM(c, scalars))(t), expected)
 	same(t, result, expected)
-	fails(t, refused, sumac.Busy)
-	if fails(t, cancelled, sumac.Cancelled); !errors.Is(cancelled, stop) {
+	fails(t, refused, sumac.ErrBusy)
+	if fails(t, cancelled, sumac.ErrCancelled); !errors.Is(cancelled, stop) {
 		t.Error(cancelled)
 	}
 
 	// Any thread may call the trace function.
 	var spans atomic.Int64
 	panics := false
-	traced := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 2, Trace: func(e sumac.TraceEvent) {
+	traced := must(sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(2), sumac.Trace(func(e sumac.TraceEvent) {
 		if e.Name == "" || e.End < e.Start {
 			t.Error(e)
 		}
@@ -186,19 +186,19 @@ func TestCallbacks(t *testing.T) {
 		if panics {
 			panic(e.Name)
 		}
-	}}))(t)
+	})))(t)
 	defer traced.Close()
-	same(t, must(bases.MSM(traced, scalars, nil))(t), expected)
+	same(t, must(bases.MSM(traced, scalars))(t), expected)
 	if spans.Load() == 0 {
 		t.Error("no spans")
 	}
 	panics = true
-	_, err = bases.MSM(traced, scalars, nil)
-	if fails(t, err, sumac.Cancelled); !errors.As(err, &panicked) {
+	_, err = bases.MSM(traced, scalars)
+	if fails(t, err, sumac.ErrCancelled); !errors.As(err, &panicked) {
 		t.Error(err)
 	}
 	panics = false
-	same(t, must(bases.MSM(traced, scalars, nil))(t), expected)
+	same(t, must(bases.MSM(traced, scalars))(t), expected)
 }
 
 // during runs f in the progress function of a call with c.
@@ -210,7 +210,7 @@ func during(t *testing.T, c *sumac.Context, function *func(float64) error, f fun
 		return nil
 	}
 	defer func() { *function = nil }()
-	return bases.MSM(c, scalars, nil)
+	return bases.MSM(c, scalars)
 }
 
 func TestInUse(t *testing.T) {
@@ -220,7 +220,7 @@ func TestInUse(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			fails(t, c.Check(), sumac.Busy)
+			fails(t, c.Check(), sumac.ErrBusy)
 			if c.Threads() != 2 {
 				t.Error("the number of threads")
 			}
@@ -229,15 +229,15 @@ func TestInUse(t *testing.T) {
 	}))(t)
 	// Many goroutines share one context: each call is served or refused.
 	bases, scalars := work(t, c)
-	expected := must(bases.MSM(c, scalars, nil))(t)
+	expected := must(bases.MSM(c, scalars))(t)
 	var goroutines sync.WaitGroup
 	for range 8 {
 		goroutines.Add(1)
 		go func() {
 			defer goroutines.Done()
 			for range 5 {
-				if result, err := bases.MSM(c, scalars, nil); err != nil {
-					fails(t, err, sumac.Busy)
+				if result, err := bases.MSM(c, scalars); err != nil {
+					fails(t, err, sumac.ErrBusy)
 				} else {
 					same(t, result, expected)
 				}
@@ -255,16 +255,16 @@ func TestInUse(t *testing.T) {
 		goroutines.Add(1)
 		go func() {
 			defer goroutines.Done()
-			own := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1}))(t)
+			own := must(sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(1)))(t)
 			defer own.Close()
 			for range 5 {
-				if err := vector.NTT(own, nil); err != nil {
-					fails(t, err, sumac.BadArgument)
+				if err := vector.NTT(own); err != nil {
+					fails(t, err, sumac.ErrBadArgument)
 				} else {
 					writes.Add(1)
 				}
 				if _, err := vector.Bytes(own); err != nil {
-					fails(t, err, sumac.BadArgument)
+					fails(t, err, sumac.ErrBadArgument)
 				} else {
 					reads.Add(1)
 				}
@@ -282,8 +282,8 @@ func TestInUse(t *testing.T) {
 func TestClosing(t *testing.T) {
 	c, function := withProgress(t)
 	bases, scalars := work(t, c)
-	expected := must(bases.MSM(c, scalars, nil))(t)
-	call := must(bases.Prepare(c, len(scalars)/32, nil))(t)
+	expected := must(bases.MSM(c, scalars))(t)
+	call := must(bases.Prepare(c, len(scalars)/32))(t)
 	// Everything that a call uses is closed while it runs.
 	var result []byte
 	var err error
@@ -297,20 +297,20 @@ func TestClosing(t *testing.T) {
 	same(t, must(result, err)(t), expected)
 	*function = nil
 	_, err = call.Run(scalars)
-	fails(t, err, sumac.BadArgument)
-	_, err = bases.MSM(c, scalars, nil)
-	fails(t, err, sumac.BadArgument)
-	_, err = bases.MSM(newContext(t), scalars, nil)
-	fails(t, err, sumac.BadArgument)
+	fails(t, err, sumac.ErrBadArgument)
+	_, err = bases.MSM(c, scalars)
+	fails(t, err, sumac.ErrBadArgument)
+	_, err = bases.MSM(newContext(t), scalars)
+	fails(t, err, sumac.ErrBadArgument)
 	if !strings.Contains(err.Error(), "bases") || !strings.Contains(err.Error(), "closed") {
 		t.Error(err)
 	}
 	// The collector frees objects that nobody closes; objects in use live on.
 	for range 50 {
-		lost, _ := sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Progress: func(float64) error { return nil }})
+		lost, _ := sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(1), sumac.Progress(func(float64) error { return nil }))
 		g := curve(t, "bn254", "g1")
-		b := must(lost.NewKnownBases(g, 100, 1, nil))(t)
-		must(b.Prepare(lost, 100, nil))(t)
+		b := must(lost.NewKnownBases(g, 100, 1))(t)
+		must(b.Prepare(lost, 100))(t)
 		must(lost.NewVector(g, sumac.PointVector, 100))(t)
 		runtime.GC()
 	}
@@ -318,17 +318,17 @@ func TestClosing(t *testing.T) {
 
 func TestPool(t *testing.T) {
 	var reported atomic.Int64
-	pool := must(sumac.NewPool(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Tuning: "variant=portable", Progress: func(float64) error { reported.Add(1); return nil }}, 2))(t)
+	pool := must(sumac.NewPool(2, sumac.Backend("cpu"), sumac.Threads(1), sumac.Tuning("variant=portable"), sumac.Progress(func(float64) error { reported.Add(1); return nil })))(t)
 	first := must(pool.Take(nil))(t)
 	bases, scalars := work(t, first)
-	expected := must(bases.MSM(first, scalars, nil))(t)
+	expected := must(bases.MSM(first, scalars))(t)
 	second := must(pool.Try())(t)
 	_, err := pool.Try()
-	fails(t, err, sumac.Busy)
+	fails(t, err, sumac.ErrBusy)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()
 	_, err = pool.Take(ctx)
-	if fails(t, err, sumac.Cancelled); !errors.Is(err, context.DeadlineExceeded) {
+	if fails(t, err, sumac.ErrCancelled); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
 	if first.Variant() != "portable" || reported.Load() == 0 {
@@ -336,8 +336,8 @@ func TestPool(t *testing.T) {
 	}
 	first.Close()
 	first.Close()
-	_, err = bases.MSM(first, scalars, nil)
-	fails(t, err, sumac.BadArgument)
+	_, err = bases.MSM(first, scalars)
+	fails(t, err, sumac.ErrBadArgument)
 	// A context is given back and taken by another goroutine; then one is discarded, and the pool makes a new one.
 	second.Discard()
 	var goroutines sync.WaitGroup
@@ -347,7 +347,7 @@ func TestPool(t *testing.T) {
 			defer goroutines.Done()
 			c := must(pool.Take(context.Background()))(t)
 			defer c.Close()
-			same(t, must(bases.MSM(c, scalars, nil))(t), expected)
+			same(t, must(bases.MSM(c, scalars))(t), expected)
 		}()
 	}
 	goroutines.Wait()
@@ -355,14 +355,14 @@ func TestPool(t *testing.T) {
 	taken, end := context.WithCancel(context.Background())
 	c := must(pool.Take(taken))(t)
 	end()
-	_, err = bases.MSM(c, scalars, nil)
-	fails(t, err, sumac.Cancelled)
+	_, err = bases.MSM(c, scalars)
+	fails(t, err, sumac.ErrCancelled)
 	pool.Close() // the pool is freed with its last context
 	_, err = pool.Try()
-	fails(t, err, sumac.BadArgument)
+	fails(t, err, sumac.ErrBadArgument)
 	c.Close()
 	for _, most := range []int{0, -1, 5000} {
-		_, err = sumac.NewPool(nil, most)
-		fails(t, err, sumac.BadArgument)
+		_, err = sumac.NewPool(most)
+		fails(t, err, sumac.ErrBadArgument)
 	}
 }

@@ -13,31 +13,31 @@ import (
 type Status int
 
 const (
-	BadArgument        Status = C.SUMAC_BAD_ARGUMENT        // a value out of range, a combination that means nothing, an object that is closed
-	UnknownCurve       Status = C.SUMAC_UNKNOWN_CURVE       // no such curve or group
-	UnknownFormat      Status = C.SUMAC_UNKNOWN_FORMAT      // no such format of points
-	UnknownBackend     Status = C.SUMAC_UNKNOWN_BACKEND     // no such backend
-	UnknownPlan        Status = C.SUMAC_UNKNOWN_PLAN        // no such named plan
-	NotSupported       Status = C.SUMAC_NOT_SUPPORTED       // legal, but this backend can't honour it
-	BadLength          Status = C.SUMAC_BAD_LENGTH          // a slice or file of the wrong length
-	BadEncoding        Status = C.SUMAC_BAD_ENCODING        // bytes that do not encode a point or scalar
-	NotOnCurve         Status = C.SUMAC_NOT_ON_CURVE        // a point off the curve
-	NotInSubgroup      Status = C.SUMAC_NOT_IN_SUBGROUP     // a point outside the subgroup of order r
-	ScalarTooLarge     Status = C.SUMAC_SCALAR_TOO_LARGE    // a scalar of more bits than the call declared
-	BadFile            Status = C.SUMAC_BAD_FILE            // a file that is not what it should be
-	BadChecksum        Status = C.SUMAC_BAD_CHECKSUM        // a file whose checksum does not match its bytes
-	Mismatch           Status = C.SUMAC_MISMATCH            // a file or partial result of another curve, group or batch
-	CannotOpen         Status = C.SUMAC_CANNOT_OPEN         // a path that does not exist, or may not be read or written
-	ReadFailed         Status = C.SUMAC_READ_FAILED         // the system failed a read
-	WriteFailed        Status = C.SUMAC_WRITE_FAILED        // a write failed, the disk is full
-	OutOfMemory        Status = C.SUMAC_OUT_OF_MEMORY       // an allocation failed
-	MemoryLimit        Status = C.SUMAC_MEMORY_LIMIT        // no plan fits in the memory limit
-	BackendUnavailable Status = C.SUMAC_BACKEND_UNAVAILABLE // the backend's library, driver or device is missing
-	DeviceFailed       Status = C.SUMAC_DEVICE_FAILED       // the device failed or was lost
-	Internal           Status = C.SUMAC_INTERNAL            // an invariant did not hold; please report it
-	Cancelled          Status = C.SUMAC_CANCELLED           // the call was ended from outside
-	Busy               Status = C.SUMAC_BUSY                // the context is in another call, or all contexts of a pool are taken
-	NotSatisfied       Status = C.SUMAC_NOT_SATISFIED       // a witness that does not satisfy the constraints
+	ErrBadArgument        Status = C.SUMAC_BAD_ARGUMENT        // a value out of range, a combination that means nothing, an object that is closed
+	ErrUnknownCurve       Status = C.SUMAC_UNKNOWN_CURVE       // no such curve or group
+	ErrUnknownFormat      Status = C.SUMAC_UNKNOWN_FORMAT      // no such format of points
+	ErrUnknownBackend     Status = C.SUMAC_UNKNOWN_BACKEND     // no such backend
+	ErrUnknownPlan        Status = C.SUMAC_UNKNOWN_PLAN        // no such named plan
+	ErrNotSupported       Status = C.SUMAC_NOT_SUPPORTED       // legal, but this backend can't honour it
+	ErrBadLength          Status = C.SUMAC_BAD_LENGTH          // a slice or file of the wrong length
+	ErrBadEncoding        Status = C.SUMAC_BAD_ENCODING        // bytes that do not encode a point or scalar
+	ErrNotOnCurve         Status = C.SUMAC_NOT_ON_CURVE        // a point off the curve
+	ErrNotInSubgroup      Status = C.SUMAC_NOT_IN_SUBGROUP     // a point outside the subgroup of order r
+	ErrScalarTooLarge     Status = C.SUMAC_SCALAR_TOO_LARGE    // a scalar of more bits than the call declared
+	ErrBadFile            Status = C.SUMAC_BAD_FILE            // a file that is not what it should be
+	ErrBadChecksum        Status = C.SUMAC_BAD_CHECKSUM        // a file whose checksum does not match its bytes
+	ErrMismatch           Status = C.SUMAC_MISMATCH            // a file or partial result of another curve, group or batch
+	ErrCannotOpen         Status = C.SUMAC_CANNOT_OPEN         // a path that does not exist, or may not be read or written
+	ErrReadFailed         Status = C.SUMAC_READ_FAILED         // the system failed a read
+	ErrWriteFailed        Status = C.SUMAC_WRITE_FAILED        // a write failed, the disk is full
+	ErrOutOfMemory        Status = C.SUMAC_OUT_OF_MEMORY       // an allocation failed
+	ErrMemoryLimit        Status = C.SUMAC_MEMORY_LIMIT        // no plan fits in the memory limit
+	ErrBackendUnavailable Status = C.SUMAC_BACKEND_UNAVAILABLE // the backend's library, driver or device is missing
+	ErrDeviceFailed       Status = C.SUMAC_DEVICE_FAILED       // the device failed or was lost
+	ErrInternal           Status = C.SUMAC_INTERNAL            // an invariant did not hold; please report it
+	ErrCancelled          Status = C.SUMAC_CANCELLED           // the call was ended from outside
+	ErrBusy               Status = C.SUMAC_BUSY                // the context is in another call, or all contexts of a pool are taken
+	ErrNotSatisfied       Status = C.SUMAC_NOT_SATISFIED       // a witness that does not satisfy the constraints
 )
 
 // Error is a constant sentence for the status.
@@ -56,6 +56,7 @@ type Error struct {
 	causes []error
 }
 
+// Error is the sentence.
 func (e *Error) Error() string { return e.Message }
 
 // Is says whether target is the error's status.
@@ -71,6 +72,7 @@ type PanicError struct {
 	Stack []byte
 }
 
+// Error says what the function panicked with.
 func (p *PanicError) Error() string {
 	return fmt.Sprintf("a function of the caller's panicked: %v", p.Value)
 }
@@ -92,7 +94,7 @@ func failure(status C.sumac_status, reason *C.sumac_message) error {
 
 func checkLength(what string, has, needs int) error {
 	if has != needs {
-		return refuse(BadLength, "%s: there are %d bytes, and it takes %d", what, has, needs)
+		return refuse(ErrBadLength, "%s: there are %d bytes, and it takes %d", what, has, needs)
 	}
 	return nil
 }
@@ -108,7 +110,7 @@ func product(n, bytes int) int {
 // countElements returns how many elements of `bytes` bytes each are in `has` bytes.
 func countElements(what string, has, bytes int) (int, error) {
 	if has%bytes != 0 {
-		return 0, refuse(BadLength, "%s: %d bytes are not a multiple of %d", what, has, bytes)
+		return 0, refuse(ErrBadLength, "%s: %d bytes are not a multiple of %d", what, has, bytes)
 	}
 	return has / bytes, nil
 }

@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 // functions has the functions that are no methods.
@@ -135,25 +135,25 @@ func (f *fuzzer) makeObjects() map[string][]reflect.Value {
 			all[kind] = append(all[kind], reflect.ValueOf(object))
 		}
 	}
-	c := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Progress: f.progress}))(t)
-	add(c, must(sumac.NewPool(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Progress: f.progress}, 2))(t), must(c.NewPinned(64))(t))
+	c := must(sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(1), sumac.Progress(f.progress)))(t)
+	add(c, must(sumac.NewPool(2, sumac.Backend("cpu"), sumac.Threads(1), sumac.Progress(f.progress)))(t), must(c.NewPinned(64))(t))
 	for w, name := range [][2]string{{"bn254", "g1"}, {"bls12-381", "g1"}, {"bn254", "g2"}} {
 		file := func(name string) string { return fmt.Sprint(filepath.Join(f.folder, name), w) }
 		get := func(name string) []byte { return must(os.ReadFile(file(name)))(t) }
 		g := must(sumac.FindCurve(name[0], name[1]))(t)
 		points, scalars := get("points"), get("scalars")
-		bases := must(c.NewBases(g, points, nil))(t)
+		bases := must(c.NewBases(g, points))(t)
 		ok(t, bases.Save(c, file("table"), ""))
-		ok(t, os.WriteFile(file("partial"), must(bases.MSMPartial(c, scalars, nil))(t), 0o600))
+		ok(t, os.WriteFile(file("partial"), must(bases.MSMPartial(c, scalars))(t), 0o600))
 		fk20 := must(c.NewFK20(bases, 8, 1, 0))(t)
 		ok(t, fk20.Save(c, file("fk20")))
-		add(g, bases, fk20, must(bases.Plan(c, 8, nil))(t), must(bases.Prepare(c, 8, nil))(t), must(c.NewPairingPoints(g, get("g2"), sumac.CheckDefault))(t),
+		add(g, bases, fk20, must(bases.Plan(c, 8))(t), must(bases.Prepare(c, 8))(t), must(c.NewPairingPoints(g, get("g2"), sumac.CheckDefault))(t),
 			must(c.NewScalars(g, scalars))(t), must(c.NewPoints(g, points))(t), must(c.NewScalars(g, scalars[:g.ScalarBytes]))(t),
 			must(c.NewPoints(g, points[:g.PointBytes]))(t), must(c.NewScalars(g, scalars))(t))
 	}
 	in := func(name string) string { return filepath.Join(f.folder, name) }
-	setup := must(c.OpenKZGSetup(in("trusted_setup.txt"), &sumac.KZGConfig{Check: sumac.CheckNone, Cells: true}))(t)
-	key := must(c.OpenGroth16Key(in("key.zkey"), nil))(t)
+	setup := must(c.OpenKZGSetup(in("trusted_setup.txt"), sumac.CheckNone, sumac.Cells(true)))(t)
+	key := must(c.OpenGroth16Key(in("key.zkey")))(t)
 	add(must(c.NewScalars(curve(t, "bn254", "g1"), must(os.ReadFile(in("witness")))(t)))(t), setup, key, must(c.OpenGroth16VerifyingKey(in("key.zkey")))(t))
 	return all
 }
@@ -223,7 +223,7 @@ func (f *fuzzer) call(name string, on any, given []any, line string) {
 	if errorOf(function.Type()) && !results[len(results)-1].IsNil() {
 		f.counts[name][0]++
 		var failed *sumac.Error
-		if err := results[len(results)-1].Interface().(error); !errors.As(err, &failed) || failed.Error() == "" || failed.Status == sumac.Internal {
+		if err := results[len(results)-1].Interface().(error); !errors.As(err, &failed) || failed.Error() == "" || failed.Status == sumac.ErrInternal {
 			f.t.Errorf("%s: %v", line, err)
 		} else {
 			f.statuses[failed.Status]++
@@ -352,9 +352,8 @@ func (f *fuzzer) value(given any, t reflect.Type) reflect.Value {
 		switch {
 		case of["o"] != nil:
 			return f.object(of, t)
-		case of["s"] != nil && t.Kind() == reflect.Pointer:
-			made.Set(reflect.New(t.Elem()))
-			made.Elem().Set(f.value(given, t.Elem()))
+		case of["s"] != nil && t.Kind() == reflect.Slice:
+			return f.options(of["s"].(map[string]any), t)
 		case of["s"] != nil:
 			f.fill(made, of["s"].(map[string]any))
 		case t.Kind() == reflect.Pointer: // a blob
@@ -376,6 +375,40 @@ func (f *fuzzer) value(given any, t reflect.Type) reflect.Value {
 	return made
 }
 
+// optionTypes are the types of options, by their names in C.
+var optionTypes = map[string]reflect.Type{}
+
+func init() {
+	for _, option := range []any{sumac.Tuning(""), sumac.Check(0), sumac.OutsideSubgroup(false), sumac.Form(0), sumac.MemoryLimit(0),
+		sumac.PrecomputeFactor(0), sumac.TableBytes(0), sumac.ScalarBits(0), sumac.ScalarBytes(0), sumac.ScalarSigned(false), sumac.N(0),
+		sumac.First(0), sumac.Backend(""), sumac.Threads(0), sumac.Devices{}, sumac.DeviceWeights{}, sumac.ReplicaLimit(0), sumac.Stride(0),
+		sumac.Tables(0), sumac.TypicalBatch(0), sumac.TypicalN(0), sumac.Replicated(false), sumac.PageLocked(false), sumac.Batch(0),
+		sumac.BaseSets(0), sumac.ScalarForm(0), sumac.ResultForm(0), sumac.CutScalars(false), sumac.Offsets{}, sumac.Chunk(0),
+		sumac.Checkpoint(""), sumac.Cells(false), sumac.Randomness{}, sumac.Unverified(false), sumac.Length(0), sumac.Inverse(false),
+		sumac.ValueOrder(0), sumac.CoefficientOrder(0), sumac.Shift{}, sumac.Coefficients(0)} {
+		t := reflect.TypeOf(option)
+		optionTypes[strings.ToLower(t.Name())] = t
+	}
+	optionTypes["infinityoffset"] = reflect.TypeFor[sumac.InfinityAt]()
+	optionTypes["format"] = reflect.TypeFor[sumac.BasesFormat]()
+	optionTypes["checkpointmilliseconds"] = reflect.TypeFor[sumac.CheckpointInterval]()
+	optionTypes["verifying"] = reflect.TypeFor[*sumac.Groth16VerifyingKey]()
+}
+
+// options makes the options of a call, a slice of type t, of fields by their names in C; it skips those that are no such options.
+func (f *fuzzer) options(fields map[string]any, t reflect.Type) reflect.Value {
+	made := reflect.MakeSlice(t, 0, 0)
+	for name, value := range fields {
+		if option := optionTypes[strings.ReplaceAll(name, "_", "")]; option != nil && option.Implements(t.Elem()) {
+			made = reflect.Append(made, f.value(value, option))
+		}
+	}
+	if progress := reflect.ValueOf(sumac.Progress(f.progress)); progress.Type().Implements(t.Elem()) {
+		made = reflect.Append(made, progress)
+	}
+	return made
+}
+
 // fill sets a struct's fields by their names in C, and skips names that the Go struct lacks.
 func (f *fuzzer) fill(made reflect.Value, fields map[string]any) {
 	for name, value := range fields {
@@ -383,8 +416,5 @@ func (f *fuzzer) fill(made reflect.Value, fields map[string]any) {
 		if field.IsValid() && field.CanSet() {
 			field.Set(f.value(value, field.Type()))
 		}
-	}
-	if config, is := made.Addr().Interface().(*sumac.ContextConfig); is {
-		config.Progress = f.progress
 	}
 }

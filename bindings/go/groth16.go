@@ -80,14 +80,6 @@ func (v *Groth16VerifyingKey) Info() Groth16Info { return v.info }
 // Close frees the key.
 func (v *Groth16VerifyingKey) Close() { closeObject(v) }
 
-// Groth16KeyConfig is how a proving key is opened. The zero value has the defaults.
-type Groth16KeyConfig struct {
-	Check            Check  // check of the key's points; by default that they lie in the subgroup
-	PrecomputeFactor uint32 // multiples kept of each base; 0: the fastest number within a quarter of the memory; 1: none
-	// Verifying verifies proofs of gnark's proving keys, which come without. It stays open as long as the key.
-	Verifying *Groth16VerifyingKey
-}
-
 // Groth16Key is a proving key, resident on a backend, with its verifying key. Immutable, and shared.
 type Groth16Key struct {
 	handle    *handle
@@ -98,34 +90,34 @@ type Groth16Key struct {
 
 func (k *Groth16Key) lifetime() *handle { return k.handle }
 
-func (c *Context) makeKey(config *Groth16KeyConfig, memory *scratch,
-	f func(options *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status) (*Groth16Key, error) {
+func (c *Context) makeKey(options []KeyOption, memory *scratch,
+	f func(config *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status) (*Groth16Key, error) {
 	if memory.err != nil {
 		return nil, memory.err
 	}
-	if config == nil {
-		config = &Groth16KeyConfig{}
+	to := keyOptions{c: new(C.sumac_groth16_key_config)}
+	*to.c = C.sumac_groth16_key_config{size: C.sizeof_sumac_groth16_key_config}
+	for _, option := range options {
+		if option != nil {
+			option.setKey(&to)
+		}
 	}
-	options := new(C.sumac_groth16_key_config)
-	*options = C.sumac_groth16_key_config{size: C.sizeof_sumac_groth16_key_config}
-	options.check = C.uint32_t(config.Check)
-	options.precompute_factor = C.uint32_t(config.PrecomputeFactor)
+	if to.err != nil {
+		return nil, to.err
+	}
 	var uses []use
 	var needs []*handle
-	if config.Verifying != nil {
-		if err := need(config.Verifying); err != nil {
-			return nil, err
-		}
+	if to.verifying != nil {
 		// The verifying key is held until the new key uses it itself, so that it can't be closed in between.
-		if err := config.Verifying.handle.acquire(false); err != nil {
+		if err := to.verifying.handle.acquire(false); err != nil {
 			return nil, err
 		}
-		defer config.Verifying.handle.release()
-		options.verifying = config.Verifying.c
-		uses, needs = append(uses, reading(config.Verifying)), append(needs, config.Verifying.handle)
+		defer to.verifying.handle.release()
+		to.c.verifying = to.verifying.c
+		uses, needs = append(uses, reading(to.verifying)), append(needs, to.verifying.handle)
 	}
 	var key *C.sumac_groth16_key
-	if err := c.do(func() C.sumac_status { return f(options, &key) }, uses...); err != nil {
+	if err := c.do(func() C.sumac_status { return f(to.c, &key) }, uses...); err != nil {
 		return nil, err
 	}
 	k := &Groth16Key{c: key, info: infoOf(func(info *C.sumac_groth16_info) C.sumac_status {
@@ -137,19 +129,19 @@ func (c *Context) makeKey(config *Groth16KeyConfig, memory *scratch,
 }
 
 // OpenGroth16Key opens a .zkey of snarkjs, a proving key of gnark, or a prepared one of [Groth16Key.Save].
-func (c *Context) OpenGroth16Key(path string, config *Groth16KeyConfig) (*Groth16Key, error) {
+func (c *Context) OpenGroth16Key(path string, options ...KeyOption) (*Groth16Key, error) {
 	var memory scratch
 	defer memory.free()
 	p := memory.text(path)
-	return c.makeKey(config, &memory, func(options *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status {
+	return c.makeKey(options, &memory, func(options *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status {
 		return C.sumac_groth16_key_open(c.c, p, options, key)
 	})
 }
 
 // NewGroth16Key is OpenGroth16Key for a file's bytes.
-func (c *Context) NewGroth16Key(file []byte, config *Groth16KeyConfig) (*Groth16Key, error) {
+func (c *Context) NewGroth16Key(file []byte, options ...KeyOption) (*Groth16Key, error) {
 	var memory scratch
-	return c.makeKey(config, &memory, func(options *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status {
+	return c.makeKey(options, &memory, func(options *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status {
 		return C.sumac_groth16_key_create(c.c, start(file), C.size_t(len(file)), options, key)
 	})
 }
@@ -224,7 +216,7 @@ func (k *Groth16Key) Publics(c *Context, witness []byte) ([]byte, error) {
 	}, reading(k)))
 }
 
-// CheckWitness returns a [NotSatisfied] error if a witness does not satisfy the circuit in a file (.r1cs).
+// CheckWitness returns a [ErrNotSatisfied] error if a witness does not satisfy the circuit in a file (.r1cs).
 func (k *Groth16Key) CheckWitness(c *Context, witness []byte, r1csPath string) error {
 	if err := need(c, k); err != nil {
 		return err
@@ -239,15 +231,8 @@ func (k *Groth16Key) CheckWitness(c *Context, witness []byte, r1csPath string) e
 	}, reading(k))
 }
 
-// Groth16ProveConfig has the options of proofs. The zero value has the defaults.
-type Groth16ProveConfig struct {
-	// Randomness has r and s of each proof, raw, for tests; nil: they come from the system's random numbers.
-	Randomness []byte
-	Unverified bool // proofs are returned without verifying them
-}
-
 // Prove makes a proof for each of the concatenated witnesses. Each proof is verified before it is returned.
-func (k *Groth16Key) Prove(c *Context, witnesses []byte, config *Groth16ProveConfig) ([]byte, error) {
+func (k *Groth16Key) Prove(c *Context, witnesses []byte, options ...ProveOption) ([]byte, error) {
 	if err := need(c, k); err != nil {
 		return nil, err
 	}
@@ -255,43 +240,43 @@ func (k *Groth16Key) Prove(c *Context, witnesses []byte, config *Groth16ProveCon
 	if err != nil {
 		return nil, err
 	}
-	return k.prove(c, n, config, func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer, size C.size_t) C.sumac_status {
-		return C.sumac_groth16_prove(c.c, k.c, start(witnesses), C.size_t(len(witnesses)), C.size_t(n), options, proofs, size)
+	return k.prove(c, n, options, func(config *C.sumac_groth16_prove_config, proofs unsafe.Pointer, size C.size_t) C.sumac_status {
+		return C.sumac_groth16_prove(c.c, k.c, start(witnesses), C.size_t(len(witnesses)), C.size_t(n), config, proofs, size)
 	}, reading(k))
 }
 
 // ProveVector is Prove for count witnesses in a vector of scalars, where the Context computes.
-func (k *Groth16Key) ProveVector(c *Context, witnesses *Vector, count int, config *Groth16ProveConfig) ([]byte, error) {
+func (k *Groth16Key) ProveVector(c *Context, witnesses *Vector, count int, options ...ProveOption) ([]byte, error) {
 	if err := need(c, k, witnesses); err != nil {
 		return nil, err
 	}
 	if count < 0 || uint64(count) > uint64(witnesses.count) {
-		return nil, refuse(BadLength, "a vector of %d scalars does not have %d witnesses", witnesses.count, count)
+		return nil, refuse(ErrBadLength, "a vector of %d scalars does not have %d witnesses", witnesses.count, count)
 	}
-	return k.prove(c, count, config, func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer, size C.size_t) C.sumac_status {
-		return C.sumac_groth16_prove_vector(c.c, k.c, witnesses.c, C.size_t(count), options, proofs, size)
+	return k.prove(c, count, options, func(config *C.sumac_groth16_prove_config, proofs unsafe.Pointer, size C.size_t) C.sumac_status {
+		return C.sumac_groth16_prove_vector(c.c, k.c, witnesses.c, C.size_t(count), config, proofs, size)
 	}, reading(k), reading(witnesses))
 }
 
-func (k *Groth16Key) prove(c *Context, count int, config *Groth16ProveConfig,
-	f func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer, size C.size_t) C.sumac_status, uses ...use) ([]byte, error) {
+func (k *Groth16Key) prove(c *Context, count int, options []ProveOption,
+	f func(config *C.sumac_groth16_prove_config, proofs unsafe.Pointer, size C.size_t) C.sumac_status, uses ...use) ([]byte, error) {
 	var memory scratch
 	defer memory.free()
-	var options *C.sumac_groth16_prove_config
-	if config != nil {
-		options = new(C.sumac_groth16_prove_config)
-		*options = C.sumac_groth16_prove_config{size: C.sizeof_sumac_groth16_prove_config}
-		options.unverified = flag(config.Unverified)
-		if config.Randomness != nil {
-			if err := checkLength("randomness", len(config.Randomness), 2*count*k.info.G1.ScalarBytes); err != nil {
-				return nil, err
-			}
-			options.randomness = pinned(&memory, config.Randomness)
-			options.randomness_bytes = C.size_t(len(config.Randomness))
+	to := proveOptions{c: new(C.sumac_groth16_prove_config)}
+	*to.c = C.sumac_groth16_prove_config{size: C.sizeof_sumac_groth16_prove_config}
+	for _, option := range options {
+		if option != nil {
+			option.setProve(&to)
 		}
 	}
+	if to.randomness != nil {
+		if err := checkLength("randomness", len(to.randomness), 2*count*k.info.G1.ScalarBytes); err != nil {
+			return nil, err
+		}
+		to.c.randomness, to.c.randomness_bytes = pinned(&memory, to.randomness), length(to.randomness)
+	}
 	proofs := make([]byte, count*k.info.ProofBytes)
-	return deliver(proofs, c.do(func() C.sumac_status { return f(options, start(proofs), C.size_t(len(proofs))) }, uses...))
+	return deliver(proofs, c.do(func() C.sumac_status { return f(to.c, start(proofs), C.size_t(len(proofs))) }, uses...))
 }
 
 // Verify says whether proofs hold for their raw public inputs: one proof, or several, which are verified together, several times
@@ -302,7 +287,7 @@ func (v *Groth16VerifyingKey) Verify(c *Context, publics, proofs []byte) (bool, 
 	}
 	n, err := countElements("proofs", len(proofs), v.info.ProofBytes)
 	if err == nil && n == 0 {
-		err = refuse(BadLength, "there is no proof to verify")
+		err = refuse(ErrBadLength, "there is no proof to verify")
 	}
 	if err == nil {
 		err = checkLength("public inputs", len(publics), n*v.info.PublicsBytes)

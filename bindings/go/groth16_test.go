@@ -9,7 +9,7 @@ import (
 	"reflect"
 	"testing"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 func sameJSON(t *testing.T, a, b []byte) {
@@ -28,7 +28,7 @@ func TestGroth16(t *testing.T) {
 		t.Run(folder, func(t *testing.T) {
 			curve(t, name, "g2")
 			file := func(name string) string { return data(t, "groth16", folder, name) }
-			key := must(c.OpenGroth16Key(file("key.zkey"), nil))(t)
+			key := must(c.OpenGroth16Key(file("key.zkey")))(t)
 			info, verifying := key.Info(), key.Verifying()
 			if info.G1.Group != "g1" || info.G2.Group != "g2" || !info.HasVerifyingKey || info.Wires == 0 {
 				t.Error(info)
@@ -60,13 +60,13 @@ func TestGroth16(t *testing.T) {
 			holds(verifying, publics, proof, true)
 			// With the reference's random numbers the proof has its bytes; proofs with fresh ones hold, alone and in a batch.
 			randomness := info.G1.Scalars(number(t, "0x123456789abcdef0fedcba9876543210"), number(t, "0x2468ace13579bdf"))
-			fixed := must(key.Prove(c, witness, &sumac.Groth16ProveConfig{Randomness: randomness}))(t)
+			fixed := must(key.Prove(c, witness, sumac.Randomness(randomness)))(t)
 			same(t, fixed, read(t, "groth16", folder, "expected.bin"))
-			same(t, must(key.Prove(c, witness, &sumac.Groth16ProveConfig{Randomness: randomness, Unverified: true}))(t), fixed)
+			same(t, must(key.Prove(c, witness, sumac.Randomness(randomness), sumac.Unverified(true)))(t), fixed)
 			wires := must(c.NewScalars(info.G1, witness))(t)
-			same(t, must(key.ProveVector(c, wires, 1, &sumac.Groth16ProveConfig{Randomness: randomness}))(t), fixed)
+			same(t, must(key.ProveVector(c, wires, 1, sumac.Randomness(randomness)))(t), fixed)
 			two := append(append([]byte{}, witness...), witness...)
-			proofs := must(key.Prove(c, two, nil))(t)
+			proofs := must(key.Prove(c, two))(t)
 			holds(verifying, publics, proofs[info.ProofBytes:], true)
 			wrong := append([]byte{}, publics...)
 			wrong[0] ^= 1
@@ -82,14 +82,14 @@ func TestGroth16(t *testing.T) {
 				same(t, must(verifying.DecodePublics(c, must(verifying.EncodePublics(c, publics, format))(t), format, "public"))(t), publics)
 			}
 			_, err := verifying.EncodeProof(c, fixed, "json")
-			fails(t, err, sumac.UnknownFormat)
+			fails(t, err, sumac.ErrUnknownFormat)
 			// Keys are opened from memory and as prepared keys, and verifying keys without a proving key.
 			path := filepath.Join(t.TempDir(), "prepared")
 			ok(t, key.Save(c, path))
-			memory := must(c.NewGroth16Key(read(t, "groth16", folder, "key.zkey"), &sumac.Groth16KeyConfig{Check: sumac.CheckCurve, PrecomputeFactor: 1}))(t)
-			prepared := must(c.OpenGroth16Key(path, &sumac.Groth16KeyConfig{Check: sumac.CheckNone}))(t)
+			memory := must(c.NewGroth16Key(read(t, "groth16", folder, "key.zkey"), sumac.CheckCurve, sumac.PrecomputeFactor(1)))(t)
+			prepared := must(c.OpenGroth16Key(path, sumac.CheckNone))(t)
 			for _, again := range []*sumac.Groth16Key{memory, prepared} {
-				same(t, must(again.Prove(c, witness, &sumac.Groth16ProveConfig{Randomness: randomness}))(t), fixed)
+				same(t, must(again.Prove(c, witness, sumac.Randomness(randomness)))(t), fixed)
 			}
 			alone := must(c.OpenGroth16VerifyingKey(file("verification_key.json")))(t)
 			holds(alone, publics, fixed, true)
@@ -100,28 +100,28 @@ func TestGroth16(t *testing.T) {
 			// A wrong witness, wrong lengths and closed keys are refused.
 			bad := append([]byte{}, witness...)
 			bad[len(bad)-info.G1.ScalarBytes] ^= 1
-			_, err = key.Prove(c, bad, nil)
-			fails(t, err, sumac.NotSatisfied)
-			fails(t, key.CheckWitness(c, bad, file("circuit.r1cs")), sumac.NotSatisfied)
-			_, err = key.Prove(c, witness[1:], nil)
-			fails(t, err, sumac.BadLength)
-			_, err = key.Prove(c, witness, &sumac.Groth16ProveConfig{Randomness: randomness[1:]})
-			fails(t, err, sumac.BadLength)
-			_, err = key.ProveVector(c, wires, 1000, nil)
-			fails(t, err, sumac.BadLength)
+			_, err = key.Prove(c, bad)
+			fails(t, err, sumac.ErrNotSatisfied)
+			fails(t, key.CheckWitness(c, bad, file("circuit.r1cs")), sumac.ErrNotSatisfied)
+			_, err = key.Prove(c, witness[1:])
+			fails(t, err, sumac.ErrBadLength)
+			_, err = key.Prove(c, witness, sumac.Randomness(randomness[1:]))
+			fails(t, err, sumac.ErrBadLength)
+			_, err = key.ProveVector(c, wires, 1000)
+			fails(t, err, sumac.ErrBadLength)
 			_, err = verifying.Verify(c, publics[1:], proof)
-			fails(t, err, sumac.BadLength)
+			fails(t, err, sumac.ErrBadLength)
 			_, err = verifying.Verify(c, publics, proofs)
-			fails(t, err, sumac.BadLength)
+			fails(t, err, sumac.ErrBadLength)
 			_, err = verifying.Verify(c, nil, nil)
-			fails(t, err, sumac.BadLength)
+			fails(t, err, sumac.ErrBadLength)
 			_, err = key.Publics(c, witness[1:])
-			fails(t, err, sumac.BadLength)
+			fails(t, err, sumac.ErrBadLength)
 			key.Close()
 			_, err = verifying.Verify(c, publics, proof)
-			fails(t, err, sumac.BadArgument)
-			_, err = key.Prove(c, witness, nil)
-			fails(t, err, sumac.BadArgument)
+			fails(t, err, sumac.ErrBadArgument)
+			_, err = key.Prove(c, witness)
+			fails(t, err, sumac.ErrBadArgument)
 		})
 	}
 }
@@ -131,14 +131,14 @@ func TestGnarkFiles(t *testing.T) {
 	curve(t, "bn254", "g2")
 	file := func(name string) string { return data(t, "gnark", "bn254", name) }
 	verifying := must(c.OpenGroth16VerifyingKey(file("vk.compressed")))(t)
-	bare := must(c.OpenGroth16Key(file("pk.raw"), nil))(t)
-	_, err := bare.Prove(c, must(bare.OpenWitness(c, file("solution")))(t), nil)
-	fails(t, err, sumac.NotSupported)
-	key := must(c.OpenGroth16Key(file("pk.compressed"), &sumac.Groth16KeyConfig{Verifying: verifying}))(t)
+	bare := must(c.OpenGroth16Key(file("pk.raw")))(t)
+	_, err := bare.Prove(c, must(bare.OpenWitness(c, file("solution")))(t))
+	fails(t, err, sumac.ErrNotSupported)
+	key := must(c.OpenGroth16Key(file("pk.compressed"), verifying))(t)
 	verifying.Close() // the key keeps it alive
-	_, err = c.OpenGroth16Key(file("pk.compressed"), &sumac.Groth16KeyConfig{Verifying: verifying})
-	fails(t, err, sumac.BadArgument)
-	proof := must(key.Prove(c, must(key.OpenWitness(c, file("solution")))(t), nil))(t)
+	_, err = c.OpenGroth16Key(file("pk.compressed"), verifying)
+	fails(t, err, sumac.ErrBadArgument)
+	proof := must(key.Prove(c, must(key.OpenWitness(c, file("solution")))(t)))(t)
 	alone := must(c.OpenGroth16VerifyingKey(file("vk.raw")))(t)
 	publics := must(alone.DecodePublics(c, read(t, "gnark", "bn254", "public"), sumac.Gnark, "public"))(t)
 	for _, one := range [][]byte{proof, must(alone.DecodeProof(c, read(t, "gnark", "bn254", "proof.raw"), sumac.GnarkRaw, "proof"))(t)} {

@@ -83,7 +83,7 @@ func lifetimeOf(o object) *handle {
 func need(objects ...object) error {
 	for _, o := range objects {
 		if lifetimeOf(o) == nil {
-			return refuse(BadArgument, "%T: it is nil, or was never made", o)
+			return refuse(ErrBadArgument, "%T: it is nil, or was never made", o)
 		}
 	}
 	return nil
@@ -108,9 +108,9 @@ func (u use) begin() error {
 	defer h.mu.Unlock()
 	switch {
 	case h.closed && !u.byView:
-		return refuse(BadArgument, "%s: it is closed", h.what)
+		return refuse(ErrBadArgument, "%s: it is closed", h.what)
 	case h.writing || u.write && h.uses != 0:
-		return refuse(BadArgument, "%s: it is in use by another call: one that writes it must be the only one", h.what)
+		return refuse(ErrBadArgument, "%s: it is in use by another call: one that writes it must be the only one", h.what)
 	}
 	h.uses++
 	h.writing = u.write

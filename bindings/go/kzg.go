@@ -30,22 +30,6 @@ func elements(s []Bytes32) *C.sumac_bytes32 { return (*C.sumac_bytes32)(start(s)
 func points(s []Bytes48) *C.sumac_bytes48   { return (*C.sumac_bytes48)(start(s)) }
 func indices(s []uint64) *C.uint64_t        { return (*C.uint64_t)(start(s)) }
 
-// KZGConfig is how a trusted setup is opened. The zero value has the defaults.
-type KZGConfig struct {
-	Check      Check  // check of the setup's points; by default that they lie in the subgroup
-	Cells      bool   // derive the tables that proofs of cells need, unless they come from a file of [KZGSetup.Save]
-	TableBytes uint64 // the most bytes of derived tables; 0: 64 MiB
-}
-
-func (k *KZGConfig) options() *C.sumac_kzg_config {
-	options := new(C.sumac_kzg_config)
-	*options = C.sumac_kzg_config{size: C.sizeof_sumac_kzg_config}
-	if k != nil {
-		options.check, options.cells, options.table_bytes = C.uint32_t(k.Check), flag(k.Cells), C.uint64_t(k.TableBytes)
-	}
-	return options
-}
-
 // KZGSetup is a trusted setup with its derived tables. It is immutable, and shared.
 type KZGSetup struct {
 	handle *handle
@@ -65,19 +49,19 @@ func (c *Context) makeKZGSetup(memory *scratch, f func(setup **C.sumac_kzg_setup
 }
 
 // OpenKZGSetup reads a trusted setup in Ethereum's text format, or a file of [KZGSetup.Save], whose tables are used.
-func (c *Context) OpenKZGSetup(path string, config *KZGConfig) (*KZGSetup, error) {
+func (c *Context) OpenKZGSetup(path string, options ...KZGOption) (*KZGSetup, error) {
 	var memory scratch
 	p := memory.text(path)
 	return c.makeKZGSetup(&memory, func(setup **C.sumac_kzg_setup) C.sumac_status {
-		return C.sumac_kzg_open(c.c, p, config.options(), setup)
+		return C.sumac_kzg_open(c.c, p, kzgConfig(options), setup)
 	})
 }
 
 // NewKZGSetup makes a trusted setup of compressed points, in the order of trusted_setup.txt.
-func (c *Context) NewKZGSetup(g1Monomial, g1Lagrange []Bytes48, g2Monomial []Bytes96, config *KZGConfig) (*KZGSetup, error) {
+func (c *Context) NewKZGSetup(g1Monomial, g1Lagrange []Bytes48, g2Monomial []Bytes96, options ...KZGOption) (*KZGSetup, error) {
 	return c.makeKZGSetup(&scratch{}, func(setup **C.sumac_kzg_setup) C.sumac_status {
 		return C.sumac_kzg_create(c.c, points(g1Monomial), C.size_t(len(g1Monomial)), points(g1Lagrange), C.size_t(len(g1Lagrange)),
-			(*C.sumac_bytes96)(start(g2Monomial)), C.size_t(len(g2Monomial)), config.options(), setup)
+			(*C.sumac_bytes96)(start(g2Monomial)), C.size_t(len(g2Monomial)), kzgConfig(options), setup)
 	})
 }
 
@@ -98,7 +82,7 @@ func (s *KZGSetup) Close() { closeObject(s) }
 func checkCounts(what string, count int, others ...int) error {
 	for _, other := range others {
 		if other != count {
-			return refuse(BadLength, "%s: there are %d of one and %d of another", what, count, other)
+			return refuse(ErrBadLength, "%s: there are %d of one and %d of another", what, count, other)
 		}
 	}
 	return nil
@@ -166,7 +150,7 @@ func (s *KZGSetup) VerifyBlobProof(c *Context, b []Blob, commitments, proofs []B
 // BlobChallenge is compute_challenge: the evaluation point of [KZGSetup.ComputeBlobProof].
 func (c *Context) BlobChallenge(blob *Blob, commitment Bytes48) (challenge Bytes32, err error) {
 	if blob == nil {
-		return challenge, refuse(BadArgument, "there is no blob")
+		return challenge, refuse(ErrBadArgument, "there is no blob")
 	}
 	cm, ch := []Bytes48{commitment}, make([]Bytes32, 1)
 	err = c.do(func() C.sumac_status {
@@ -225,7 +209,7 @@ func (s *KZGSetup) RecoverCellsAndProofs(c *Context, cellIndices []uint64, given
 		return C.sumac_kzg_recover(c.c, s.c, indices(cellIndices), C.size_t(len(cellIndices)), cells(given), C.size_t(count),
 			cells(all), points(proofs), wrong)
 	}, "cells, of as many blobs as fit their indices", len(given), count*len(cellIndices))
-	if e, is := err.(*Error); is && e.Status == Mismatch {
+	if e, is := err.(*Error); is && e.Status == ErrMismatch {
 		e.causes = []error{&WrongCellError{int(wrong.blob), uint64(wrong.cell)}}
 	}
 	if err != nil {
@@ -234,13 +218,14 @@ func (s *KZGSetup) RecoverCellsAndProofs(c *Context, cellIndices []uint64, given
 	return all, proofs, nil
 }
 
-// WrongCellError, wrapped by an Error that is [Mismatch], names the first blob whose cells are inconsistent, and a wrong one of
+// WrongCellError, wrapped by an Error that is [ErrMismatch], names the first blob whose cells are inconsistent, and a wrong one of
 // them, or CellsPerBlob if that is not known.
 type WrongCellError struct {
 	Blob int
 	Cell uint64
 }
 
+// Error is a constant sentence.
 func (e *WrongCellError) Error() string { return "cells do not fit each other" }
 
 // VerifyCellProofs is verify_cell_kzg_proof_batch: whether all hold.

@@ -13,13 +13,13 @@ import (
 	"strings"
 	"testing"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 func setUp(t testing.TB) (*sumac.Context, *sumac.KZGSetup) {
 	context := newContext(t)
 	curve(t, "bls12-381", "g2")
-	setup := must(context.OpenKZGSetup(data(t, "kzg", "trusted_setup.txt"), &sumac.KZGConfig{Check: sumac.CheckNone, Cells: true}))(t)
+	setup := must(context.OpenKZGSetup(data(t, "kzg", "trusted_setup.txt"), sumac.CheckNone, sumac.Cells(true)))(t)
 	t.Cleanup(setup.Close)
 	return context, setup
 }
@@ -199,13 +199,13 @@ func TestKZGBatches(t *testing.T) {
 	ok(t, err)
 	_, _, err = setup.RecoverCellsAndProofs(c, indices, given, true)
 	var wrong *sumac.WrongCellError
-	if fails(t, err, sumac.Mismatch); !errors.As(err, &wrong) || wrong.Blob != 1 || wrong.Cell != 23 {
+	if fails(t, err, sumac.ErrMismatch); !errors.As(err, &wrong) || wrong.Blob != 1 || wrong.Cell != 23 {
 		t.Error(err, wrong)
 	}
 	_, _, err = setup.RecoverCellsAndProofs(c, indices, given[1:], false)
-	fails(t, err, sumac.BadLength)
+	fails(t, err, sumac.ErrBadLength)
 	_, err = setup.VerifyBlobProof(c, blobs, commitments[1:], commitments)
-	fails(t, err, sumac.BadLength)
+	fails(t, err, sumac.ErrBadLength)
 
 	// Setups are saved and opened, and made from points.
 	if setup.TableBytes() == 0 {
@@ -213,7 +213,7 @@ func TestKZGBatches(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "setup")
 	ok(t, setup.Save(c, path))
-	saved := must(c.OpenKZGSetup(path, &sumac.KZGConfig{Check: sumac.CheckNone}))(t)
+	saved := must(c.OpenKZGSetup(path, sumac.CheckNone))(t)
 	if saved.TableBytes() != setup.TableBytes() {
 		t.Error("other tables")
 	}
@@ -222,7 +222,7 @@ func TestKZGBatches(t *testing.T) {
 		t.Error("a closed setup answers")
 	}
 	_, err = saved.Commit(c, blobs)
-	fails(t, err, sumac.BadArgument)
+	fails(t, err, sumac.ErrBadArgument)
 	var g1 []sumac.Bytes48
 	var g2 []sumac.Bytes96
 	for i, line := range strings.Fields(string(read(t, "kzg", "trusted_setup.txt")))[2:] {
@@ -233,14 +233,14 @@ func TestKZGBatches(t *testing.T) {
 			g1 = append(g1, sumac.Bytes48(bytes))
 		}
 	}
-	made := must(c.NewKZGSetup(g1[4096:], g1[:4096], g2, &sumac.KZGConfig{Check: sumac.CheckCurve}))(t)
+	made := must(c.NewKZGSetup(g1[4096:], g1[:4096], g2, sumac.CheckCurve))(t)
 	if !slices.Equal(must(made.Commit(c, blobs))(t), commitments) || made.TableBytes() != 0 {
 		t.Error("another setup")
 	}
 	_, _, err = made.ComputeCellsAndProofs(c, blobs)
-	fails(t, err, sumac.BadArgument)
-	_, err = c.NewKZGSetup(g1[4097:], g1[:4096], g2, nil)
-	fails(t, err, sumac.BadLength)
-	_, err = c.OpenKZGSetup(path+".none", nil)
-	fails(t, err, sumac.CannotOpen)
+	fails(t, err, sumac.ErrBadArgument)
+	_, err = c.NewKZGSetup(g1[4097:], g1[:4096], g2)
+	fails(t, err, sumac.ErrBadLength)
+	_, err = c.OpenKZGSetup(path + ".none")
+	fails(t, err, sumac.ErrCannotOpen)
 }

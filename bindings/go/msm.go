@@ -12,59 +12,12 @@ import (
 	"unsafe"
 )
 
-// MSMConfig is options of a multi-scalar multiplication. The zero value is one MSM of all bases and full canonical scalars.
-// Calls with an argument n do not look at N.
-type MSMConfig struct {
-	ScalarBits uint32 // every scalar is less than 2^ScalarBits, which is checked; 0: any
-	N          int    // bases of each MSM; 0: all from First on, or with Offsets as many as they say
-	Batch      uint32 // how many MSMs; 0: one, or as many as Offsets say
-	BaseSets   uint32 // how many sets of n bases the MSMs use in turns; 0: all use the same n bases
-	First      int    // the first base that is used
-	ScalarForm Form
-	ResultForm Form
-	CutScalars bool // only the lowest ScalarBits bits of each scalar count
-	// MSMs of different lengths: MSM j has the scalars from Offsets[j] to before Offsets[j+1].
-	Offsets      []uint64
-	ScalarBytes  uint32 // bytes of each scalar, from 1 to the curve's; 0: the curve's
-	ScalarSigned bool   // scalars are two's complement
-	Tuning       string // choices by hand, such as "c=16,chunks=4": sumac/experimental.h explains them
-}
-
-// c converts the options for C. Their pointers are pinned, or are C's, as long as the scratch lives.
-func (config *MSMConfig) c(memory *scratch) *C.sumac_msm_config {
-	if config == nil {
-		return nil
-	}
-	c := new(C.sumac_msm_config)
-	*c = C.sumac_msm_config{size: C.sizeof_sumac_msm_config}
-	c.scalar_bits = C.uint32_t(config.ScalarBits)
-	c.batch = config.batch(memory)
-	c.base_sets = C.uint32_t(config.BaseSets)
-	c.first = memory.size("the first base", config.First)
-	c.scalar_form = C.uint32_t(config.ScalarForm)
-	c.result_form = C.uint32_t(config.ResultForm)
-	c.cut_scalars = flag(config.CutScalars)
-	c.offsets = (*C.uint64_t)(pinned(memory, config.Offsets))
-	c.offset_count = C.size_t(len(config.Offsets))
-	c.scalar_bytes = C.uint32_t(config.ScalarBytes)
-	c.scalar_signed = flag(config.ScalarSigned)
-	c.tuning = memory.option(config.Tuning)
-	return c
-}
-
-func (config *MSMConfig) batch(memory *scratch) C.uint32_t {
-	if config.Offsets != nil && len(config.Offsets) == 0 {
-		memory.fail(refuse(BadLength, "there are no offsets, and one MSM has 2"))
-	}
-	return C.uint32_t(config.Batch)
-}
-
 // checkEmptySums bounds the MSMs of no bases: no input bounds the memory of their results, and Go ends a program that asks for
 // too much.
 func checkEmptySums(batch int) error {
 	const most = 1 << 20
 	if batch > most {
-		return refuse(BadLength, "there are %d MSMs of no bases, and may be %d", batch, most)
+		return refuse(ErrBadLength, "there are %d MSMs of no bases, and may be %d", batch, most)
 	}
 	return nil
 }
@@ -76,50 +29,46 @@ type sizes struct {
 }
 
 // measure returns the sizes of a call. The library compares them with those that it works out.
-func measure(curve *Curve, n C.size_t, options *C.sumac_msm_config, config *MSMConfig) (s sizes, err error) {
-	batch, each := uint64(1), curve.ScalarBytes
-	var offsets []uint64
-	if options != nil {
-		offsets = config.Offsets
-		if options.scalar_bytes != 0 {
-			each = int(options.scalar_bytes)
-		}
-		if options.batch != 0 {
-			batch = uint64(options.batch)
-		} else if len(offsets) > 1 {
-			batch = uint64(len(offsets) - 1)
-		}
-		s.bases = uint64(options.first)
+func measure(curve *Curve, n C.size_t, options msmOptions) (s sizes, err error) {
+	batch, each, offsets := uint64(1), curve.ScalarBytes, options.offsets
+	if options.c.scalar_bytes != 0 {
+		each = int(options.c.scalar_bytes)
 	}
+	if options.c.batch != 0 {
+		batch = uint64(options.c.batch)
+	} else if len(offsets) > 1 {
+		batch = uint64(len(offsets) - 1)
+	}
+	s.bases = uint64(options.c.first)
 	if len(offsets) > 0 && uint64(len(offsets)) != batch+1 {
-		return s, refuse(BadLength, "there are %d offsets, and a batch of %d needs one more", len(offsets), batch)
+		return s, refuse(ErrBadLength, "there are %d offsets, and a batch of %d needs one more", len(offsets), batch)
 	}
 	over, scalars := bits.Mul64(batch, uint64(n))
 	if len(offsets) > 0 {
 		over, scalars = 0, offsets[len(offsets)-1]
 	}
 	if over != 0 || scalars > math.MaxInt {
-		return s, refuse(BadLength, "%d MSMs of %d scalars are more than any memory holds", batch, uint64(n))
+		return s, refuse(ErrBadLength, "%d MSMs of %d scalars are more than any memory holds", batch, uint64(n))
 	}
-	sets := uint64(1)
-	if options != nil {
-		sets = max(1, min(uint64(options.base_sets), batch))
-	}
+	sets := max(1, min(uint64(options.c.base_sets), batch))
 	s.bases += sets * uint64(n) // less than 2^64, or the call is refused because there are fewer bases
 	s.scalars, s.results = product(int(scalars), each), product(int(batch), curve.PointBytes)
 	s.partial = int(C.sumac_partial_bytes(curve.c, C.uint32_t(batch)))
 	if s.scalars < 0 || s.results < 0 || s.partial <= 0 {
-		return s, refuse(BadLength, "%d scalars or %d results are more than any memory holds", scalars, batch)
+		return s, refuse(ErrBadLength, "%d scalars or %d results are more than any memory holds", scalars, batch)
 	}
 	return s, nil
 }
 
 // measure returns the n of a call and its sizes, and refuses another number of scalars.
-func (b *Bases) measure(scalars []byte, config *MSMConfig, options *C.sumac_msm_config, memory *scratch) (n C.size_t, s sizes, err error) {
-	all := config == nil || config.N == 0 && config.Offsets == nil
+func (b *Bases) measure(scalars []byte, options msmOptions, memory *scratch) (n C.size_t, s sizes, err error) {
+	if memory.err != nil {
+		return 0, s, memory.err
+	}
+	all := options.n == 0 && options.offsets == nil
 	switch {
 	case all:
-		each, err := measure(b.curve, 1, options, config)
+		each, err := measure(b.curve, 1, options)
 		if err != nil {
 			return 0, each, err
 		}
@@ -128,22 +77,22 @@ func (b *Bases) measure(scalars []byte, config *MSMConfig, options *C.sumac_msm_
 			return 0, each, err
 		}
 		n = C.size_t(count)
-	case config.N != 0:
-		n = memory.size("N", config.N)
+	case options.n != 0:
+		n = memory.size("N", options.n)
 	default:
 		n = C.size_t(b.count)
 	}
 	if memory.err != nil {
 		return 0, s, memory.err
 	}
-	if s, err = measure(b.curve, n, options, config); err != nil {
+	if s, err = measure(b.curve, n, options); err != nil {
 		return 0, s, err
 	}
 	if err = checkLength("scalars", len(scalars), s.scalars); err != nil {
 		return 0, s, err
 	}
 	if all && s.bases < uint64(b.count) {
-		return 0, s, refuse(BadLength, "there are %d bases, and scalars for %d: set N if the others are to be left out", b.count, s.bases)
+		return 0, s, refuse(ErrBadLength, "there are %d bases, and scalars for %d: set N if the others are to be left out", b.count, s.bases)
 	}
 	if s.scalars == 0 {
 		err = checkEmptySums(s.results / b.curve.PointBytes)
@@ -152,36 +101,36 @@ func (b *Bases) measure(scalars []byte, config *MSMConfig, options *C.sumac_msm_
 }
 
 // MSM computes one or more sums of multiples of bases, whose raw affine points come one after another. There are as many scalars
-// as bases, unless config has N or Offsets.
-func (b *Bases) MSM(c *Context, scalars []byte, config *MSMConfig) ([]byte, error) {
-	return b.sum(c, scalars, config, func(s sizes) int { return s.results },
-		func(n C.size_t, options *C.sumac_msm_config, results []byte) C.sumac_status {
-			return C.sumac_msm(c.c, b.c, start(scalars), C.size_t(len(scalars)), n, options, start(results), C.size_t(len(results)))
+// as bases, unless the options have [N] or [Offsets].
+func (b *Bases) MSM(c *Context, scalars []byte, options ...MSMOption) ([]byte, error) {
+	return b.sum(c, scalars, options, func(s sizes) int { return s.results },
+		func(n C.size_t, config *C.sumac_msm_config, results []byte) C.sumac_status {
+			return C.sumac_msm(c.c, b.c, start(scalars), C.size_t(len(scalars)), n, config, start(results), C.size_t(len(results)))
 		})
 }
 
 // MSMPartial is MSM, but returns partial results, which [Context.CombinePartials] adds to those of other processes.
-func (b *Bases) MSMPartial(c *Context, scalars []byte, config *MSMConfig) ([]byte, error) {
-	return b.sum(c, scalars, config, func(s sizes) int { return s.partial },
-		func(n C.size_t, options *C.sumac_msm_config, partial []byte) C.sumac_status {
-			return C.sumac_msm_partial(c.c, b.c, start(scalars), C.size_t(len(scalars)), n, options, start(partial), C.size_t(len(partial)))
+func (b *Bases) MSMPartial(c *Context, scalars []byte, options ...MSMOption) ([]byte, error) {
+	return b.sum(c, scalars, options, func(s sizes) int { return s.partial },
+		func(n C.size_t, config *C.sumac_msm_config, partial []byte) C.sumac_status {
+			return C.sumac_msm_partial(c.c, b.c, start(scalars), C.size_t(len(scalars)), n, config, start(partial), C.size_t(len(partial)))
 		})
 }
 
-func (b *Bases) sum(c *Context, scalars []byte, config *MSMConfig, bytes func(s sizes) int,
-	f func(n C.size_t, options *C.sumac_msm_config, results []byte) C.sumac_status) ([]byte, error) {
+func (b *Bases) sum(c *Context, scalars []byte, options []MSMOption, bytes func(s sizes) int,
+	f func(n C.size_t, config *C.sumac_msm_config, results []byte) C.sumac_status) ([]byte, error) {
 	if err := need(c, b); err != nil {
 		return nil, err
 	}
 	var memory scratch
 	defer memory.free()
-	options := config.c(&memory)
-	n, s, err := b.measure(scalars, config, options, &memory)
+	set := msmConfig(options, &memory)
+	n, s, err := b.measure(scalars, set, &memory)
 	if err != nil {
 		return nil, err
 	}
 	results := make([]byte, bytes(s))
-	return deliver(results, memory.do(c, func() C.sumac_status { return f(n, options, results) }, reading(b)))
+	return deliver(results, memory.do(c, func() C.sumac_status { return f(n, set.c, results) }, reading(b)))
 }
 
 // MSMNeeds is what a call is predicted to take.
@@ -191,12 +140,12 @@ type MSMNeeds struct {
 }
 
 // Estimate predicts the time and the memory of MSMs of n bases each.
-func (b *Bases) Estimate(c *Context, n int, config *MSMConfig) (MSMNeeds, error) {
+func (b *Bases) Estimate(c *Context, n int, options ...MSMOption) (MSMNeeds, error) {
 	memory := scratch{err: need(c, b)}
-	options, size := config.c(&memory), memory.size("n", n)
+	config, size := msmConfig(options, &memory).c, memory.size("n", n)
 	needs := new(C.sumac_msm_needs)
 	*needs = C.sumac_msm_needs{size: C.sizeof_sumac_msm_needs}
-	err := memory.do(c, func() C.sumac_status { return C.sumac_msm_estimate(c.c, b.c, size, options, needs) }, reading(b))
+	err := memory.do(c, func() C.sumac_status { return C.sumac_msm_estimate(c.c, b.c, size, config, needs) }, reading(b))
 	return MSMNeeds{time.Duration(float64(needs.milliseconds) * float64(time.Millisecond)), uint64(needs.workspace_bytes), uint64(needs.pinned_bytes)}, err
 }
 
@@ -214,7 +163,7 @@ func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte
 		return nil, err
 	}
 	if batch == 0 {
-		return nil, refuse(BadArgument, "batch is 0, and must be at least 1")
+		return nil, refuse(ErrBadArgument, "batch is 0, and must be at least 1")
 	}
 	bytes := PartialBytes(curve, batch)
 	var memory scratch
@@ -244,33 +193,30 @@ type At struct {
 	ScalarsOnDevice, ResultsOnDevice bool
 }
 
-func (at At) set(options *C.sumac_msm_config) {
+func (at At) set(config *C.sumac_msm_config) {
 	if at.ScalarsOnDevice {
-		options.scalars_location = C.SUMAC_LOCATION_DEVICE
+		config.scalars_location = C.SUMAC_LOCATION_DEVICE
 	}
 	if at.ResultsOnDevice {
-		options.result_location = C.SUMAC_LOCATION_DEVICE
+		config.result_location = C.SUMAC_LOCATION_DEVICE
 	}
 }
 
 // MSMAt is MSM of n bases each, with scalars and results at addresses, which are not checked; Offsets are. If the call is queued
 // ([Context.SetStream]), scalars and results belong to it until its work is done.
-func (b *Bases) MSMAt(c *Context, at At, n int, config *MSMConfig) error {
+func (b *Bases) MSMAt(c *Context, at At, n int, options ...MSMOption) error {
 	if err := need(c, b); err != nil {
 		return err
 	}
-	if config == nil {
-		config = &MSMConfig{}
-	}
 	var memory scratch
 	defer memory.free()
-	options, size := config.c(&memory), memory.size("n", n)
+	config, size := msmConfig(options, &memory).c, memory.size("n", n)
 	if memory.err != nil {
 		return memory.err
 	}
-	at.set(options)
+	at.set(config)
 	return c.do(func() C.sumac_status {
-		return C.sumac_go_msm(c.c, b.c, C.uintptr_t(at.Scalars), size, options, C.uintptr_t(at.Results))
+		return C.sumac_go_msm(c.c, b.c, C.uintptr_t(at.Scalars), size, config, C.uintptr_t(at.Results))
 	}, reading(b))
 }
 
@@ -287,35 +233,35 @@ type Call struct {
 func (call *Call) lifetime() *handle { return call.handle }
 
 // Prepare prepares MSMs of n bases each. Calls of the Call end when c, as [Context.With] has it, does.
-func (b *Bases) Prepare(c *Context, n int, config *MSMConfig) (*Call, error) {
-	return b.PrepareAt(c, At{}, n, config)
+func (b *Bases) Prepare(c *Context, n int, options ...MSMOption) (*Call, error) {
+	return b.PrepareAt(c, At{}, n, options...)
 }
 
 // PrepareAt is Prepare for [Call.RunAt], which replaces the addresses of scalars and results in `at`.
-func (b *Bases) PrepareAt(c *Context, at At, n int, config *MSMConfig) (*Call, error) {
+func (b *Bases) PrepareAt(c *Context, at At, n int, options ...MSMOption) (*Call, error) {
 	if err := need(c, b); err != nil {
 		return nil, err
 	}
-	if config == nil {
-		config = &MSMConfig{}
-	}
 	var memory scratch
 	defer memory.free()
-	options, size := config.c(&memory), memory.size("n", n)
-	if config.Offsets != nil {
-		return nil, refuse(NotSupported, "a prepared call has no offsets")
+	set, size := msmConfig(options, &memory), memory.size("n", n)
+	if memory.err != nil {
+		return nil, memory.err
 	}
-	s, err := measure(b.curve, size, options, config)
+	if set.offsets != nil {
+		return nil, refuse(ErrNotSupported, "a prepared call has no offsets")
+	}
+	s, err := measure(b.curve, size, set)
 	if err == nil && s.scalars == 0 {
 		err = checkEmptySums(s.results / b.curve.PointBytes)
 	}
 	if err != nil {
 		return nil, err
 	}
-	at.set(options)
+	at.set(set.c)
 	var prepared *C.sumac_call
 	if err := memory.do(c, func() C.sumac_status {
-		return C.sumac_msm_prepare(c.c, b.c, size, options, &prepared)
+		return C.sumac_msm_prepare(c.c, b.c, size, set.c, &prepared)
 	}, reading(b)); err != nil {
 		return nil, err
 	}
@@ -330,7 +276,7 @@ func (call *Call) Run(scalars []byte) ([]byte, error) {
 		return nil, err
 	}
 	if call.at != (At{}) {
-		return nil, refuse(BadArgument, "the call was prepared for other memory than Go's")
+		return nil, refuse(ErrBadArgument, "the call was prepared for other memory than Go's")
 	}
 	if err := checkLength("scalars", len(scalars), call.sizes.scalars); err != nil {
 		return nil, err
@@ -354,20 +300,6 @@ func (call *Call) RunAt(scalars, results uintptr) error {
 // Close ends the prepared call.
 func (call *Call) Close() { closeObject(call) }
 
-// FilesConfig has the options of an MSM of files. The zero value has the defaults.
-type FilesConfig struct {
-	Format          string // of the bases; "": a table if the file begins like one, else raw
-	Check           Check  // of the bases; by default that they lie on the curve
-	OutsideSubgroup bool
-	First           uint64 // the first base and scalar that are used
-	N               uint64 // how many; 0: all
-	MemoryLimit     uint64 // most bytes of the host's memory; 0: the Context's limit, or half of what the system has left
-	Chunk           uint64 // bases of a chunk; 0: what is fastest
-	Checkpoint      string // a file for interrupted work; "": none
-	// The least time from one checkpoint to the next; 0: two seconds; negative: after each chunk.
-	CheckpointInterval time.Duration
-}
-
 // FilesReport describes how MSMFiles divided its work.
 type FilesReport struct {
 	N, Resumed, Chunk, MemoryBytes uint64
@@ -375,34 +307,24 @@ type FilesReport struct {
 }
 
 // MSMFiles is one MSM of the bases in one file and the scalars in another, through bounded memory.
-func (c *Context) MSMFiles(curve *Curve, basesPath, scalarsPath string, files *FilesConfig, config *MSMConfig) ([]byte, *FilesReport, error) {
+func (c *Context) MSMFiles(curve *Curve, basesPath, scalarsPath string, options ...FilesOption) ([]byte, *FilesReport, error) {
 	if err := need(c, curve); err != nil {
 		return nil, nil, err
 	}
-	if files == nil {
-		files = &FilesConfig{}
-	}
 	var memory scratch
 	bases, scalars := memory.text(basesPath), memory.text(scalarsPath)
-	options := config.c(&memory)
-	f := new(C.sumac_files_config)
-	*f = C.sumac_files_config{size: C.sizeof_sumac_files_config}
-	f.format = memory.option(files.Format)
-	f.check = C.uint32_t(files.Check)
-	f.outside_subgroup = flag(files.OutsideSubgroup)
-	f.first = C.uint64_t(files.First)
-	f.n = C.uint64_t(files.N)
-	f.memory_limit = C.uint64_t(files.MemoryLimit)
-	f.chunk = C.uint64_t(files.Chunk)
-	f.checkpoint = memory.option(files.Checkpoint)
-	if files.CheckpointInterval != 0 { // the library takes 0 as the default, and has no time between checkpoints less than 1 ms
-		f.checkpoint_milliseconds = C.uint64_t(max(files.CheckpointInterval.Milliseconds(), 1))
+	to := filesOptions{new(C.sumac_files_config), newMSMOptions(&memory)}
+	*to.c = C.sumac_files_config{size: C.sizeof_sumac_files_config}
+	for _, option := range options {
+		if option != nil {
+			option.setFiles(&to)
+		}
 	}
 	report := new(C.sumac_files_report)
 	*report = C.sumac_files_report{size: C.sizeof_sumac_files_report}
 	result := make([]byte, curve.PointBytes)
 	if err := memory.do(c, func() C.sumac_status {
-		return C.sumac_msm_files(c.c, curve.c, bases, scalars, f, options, start(result), C.size_t(len(result)), report)
+		return C.sumac_msm_files(c.c, curve.c, bases, scalars, to.c, to.msm.c, start(result), C.size_t(len(result)), report)
 	}); err != nil {
 		return nil, nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 func number(t testing.TB, text string) *big.Int {
@@ -69,8 +69,8 @@ func TestVectors(t *testing.T) {
 				points = append(points, vectorPoint(t, c, base)...)
 				scalars = append(scalars, little(c.ScalarBytes, number(t, one.Scalars[i]))...)
 			}
-			bases := must(context.NewBases(c, points, &sumac.BasesConfig{Check: sumac.CheckSubgroup}))(t)
-			if result := must(bases.MSM(context, scalars, nil))(t); !bytes.Equal(result, vectorPoint(t, c, one.Result)) {
+			bases := must(context.NewBases(c, points, sumac.CheckSubgroup))(t)
+			if result := must(bases.MSM(context, scalars))(t); !bytes.Equal(result, vectorPoint(t, c, one.Result)) {
 				t.Errorf("%v, %s: %x", c, one.Name, result)
 			}
 			bases.Close()
@@ -89,18 +89,18 @@ func TestMSM(t *testing.T) {
 			g := oracle(t, name)
 			points, scalars := g.random(12, 5)
 			raw, size := g.raw(points...), g.curve.ScalarBytes
-			bases := must(context.NewBases(g.curve, raw, nil))(t)
+			bases := must(context.NewBases(g.curve, raw))(t)
 			defer bases.Close()
 			if bases.Count() != 12 || bases.Curve() != g.curve || bases.Tables() != sumac.Multiples || bases.PrecomputeFactor() != 1 || bases.Bytes() == 0 {
 				t.Error(bases)
 			}
 			all := g.curve.Scalars(scalars...)
 			expected := g.raw(g.sum(points, scalars))
-			same(t, must(bases.MSM(context, all, nil))(t), expected)
-			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{Tuning: "c=5,plan=auto,reduction=halving"}))(t), expected)
-			same(t, must(must(context.NewBases(g.curve, nil, nil))(t).MSM(context, nil, nil))(t), g.raw(nil))
-			same(t, must(bases.MSM(context, nil, &sumac.MSMConfig{Offsets: []uint64{0, 0}}))(t), g.raw(nil))
-			same(t, must(bases.MSM(context, g.curve.Scalars(scalars[:7]...), &sumac.MSMConfig{N: 7}))(t), g.raw(g.sum(points[:7], scalars[:7])))
+			same(t, must(bases.MSM(context, all))(t), expected)
+			same(t, must(bases.MSM(context, all, sumac.Tuning("c=5,plan=auto,reduction=halving")))(t), expected)
+			same(t, must(must(context.NewBases(g.curve, nil))(t).MSM(context, nil))(t), g.raw(nil))
+			same(t, must(bases.MSM(context, nil, sumac.Offsets{0, 0}))(t), g.raw(nil))
+			same(t, must(bases.MSM(context, g.curve.Scalars(scalars[:7]...), sumac.N(7)))(t), g.raw(g.sum(points[:7], scalars[:7])))
 
 			// Columns of small integers, with and without a sign.
 			for _, bytes := range []int{1, 2, 3, 4, 8} {
@@ -113,8 +113,8 @@ func TestMSM(t *testing.T) {
 					}
 					signed = append(signed, half)
 				}
-				same(t, must(bases.MSM(context, little(bytes, small...), &sumac.MSMConfig{ScalarBytes: uint32(bytes)}))(t), g.raw(g.sum(points, small)))
-				same(t, must(bases.MSM(context, little(bytes, signed...), &sumac.MSMConfig{ScalarBytes: uint32(bytes), ScalarSigned: true}))(t),
+				same(t, must(bases.MSM(context, little(bytes, small...), sumac.ScalarBytes(uint32(bytes))))(t), g.raw(g.sum(points, small)))
+				same(t, must(bases.MSM(context, little(bytes, signed...), sumac.ScalarBytes(uint32(bytes)), sumac.ScalarSigned(true)))(t),
 					g.raw(g.sum(points, signed)))
 			}
 			signed := []int64{-1, 5, -1 << 40, 7, 0, 1 << 62, -3, 2, 2, 2, 2, -9}
@@ -122,17 +122,17 @@ func TestMSM(t *testing.T) {
 			for _, k := range signed {
 				big64 = append(big64, big.NewInt(k))
 			}
-			same(t, must(bases.MSM(context, sumac.Bytes(signed), &sumac.MSMConfig{ScalarBytes: 8, ScalarSigned: true}))(t), g.raw(g.sum(points, big64)))
+			same(t, must(bases.MSM(context, sumac.Bytes(signed), sumac.ScalarBytes(8), sumac.ScalarSigned(true)))(t), g.raw(g.sum(points, big64)))
 
 			// Scalars have a declared number of bits, or are cut to it.
 			var low []*big.Int
 			for _, k := range scalars {
 				low = append(low, new(big.Int).And(k, big.NewInt(1<<20-1)))
 			}
-			same(t, must(bases.MSM(context, little(size, low...), &sumac.MSMConfig{ScalarBits: 20}))(t), g.raw(g.sum(points, low)))
-			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{ScalarBits: 20, CutScalars: true}))(t), g.raw(g.sum(points, low)))
-			_, err := bases.MSM(context, all, &sumac.MSMConfig{ScalarBits: 20})
-			fails(t, err, sumac.ScalarTooLarge)
+			same(t, must(bases.MSM(context, little(size, low...), sumac.ScalarBits(20)))(t), g.raw(g.sum(points, low)))
+			same(t, must(bases.MSM(context, all, sumac.ScalarBits(20), sumac.CutScalars(true)))(t), g.raw(g.sum(points, low)))
+			_, err := bases.MSM(context, all, sumac.ScalarBits(20))
+			fails(t, err, sumac.ErrScalarTooLarge)
 
 			// Batches use the same bases, separate ones, sets in turns, several lengths, and bases from a first one on.
 			parts := func(n, sets, first int) (all []byte) {
@@ -141,10 +141,10 @@ func TestMSM(t *testing.T) {
 				}
 				return all
 			}
-			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{N: 4, Batch: 3}))(t), parts(4, 1, 0))
-			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{N: 4, Batch: 3, First: 5}))(t), parts(4, 1, 5))
-			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{Batch: 4, BaseSets: 4}))(t), parts(3, 4, 0))
-			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{N: 3, Batch: 4, BaseSets: 2, First: 1}))(t), parts(3, 2, 1))
+			same(t, must(bases.MSM(context, all, sumac.N(4), sumac.Batch(3)))(t), parts(4, 1, 0))
+			same(t, must(bases.MSM(context, all, sumac.N(4), sumac.Batch(3), sumac.First(5)))(t), parts(4, 1, 5))
+			same(t, must(bases.MSM(context, all, sumac.Batch(4), sumac.BaseSets(4)))(t), parts(3, 4, 0))
+			same(t, must(bases.MSM(context, all, sumac.N(3), sumac.Batch(4), sumac.BaseSets(2), sumac.First(1)))(t), parts(3, 2, 1))
 			offsets := []uint64{0, 3, 3, 10, 12}
 			for _, separate := range []bool{false, true} {
 				var lengths []byte
@@ -159,7 +159,7 @@ func TestMSM(t *testing.T) {
 				if separate {
 					sets = uint32(len(offsets) - 1)
 				}
-				same(t, must(bases.MSM(context, all, &sumac.MSMConfig{Offsets: offsets, BaseSets: sets}))(t), lengths)
+				same(t, must(bases.MSM(context, all, sumac.Offsets(offsets), sumac.BaseSets(sets)))(t), lengths)
 			}
 
 			// Points come in and go out in Montgomery form.
@@ -170,10 +170,9 @@ func TestMSM(t *testing.T) {
 				return all
 			}
 			coordinates := must(sumac.Integers(raw, g.curve.FieldBytes))(t)
-			montgomery := must(context.NewBases(g.curve, little(g.curve.FieldBytes, shift(g.curve.FieldBytes, coordinates, g.p)...),
-				&sumac.BasesConfig{Form: sumac.Montgomery, Check: sumac.CheckCurve}))(t)
+			montgomery := must(context.NewBases(g.curve, little(g.curve.FieldBytes, shift(g.curve.FieldBytes, coordinates, g.p)...), sumac.Montgomery, sumac.CheckCurve))(t)
 			sum := must(sumac.Integers(expected, g.curve.FieldBytes))(t)
-			same(t, must(montgomery.MSM(context, little(size, shift(size, scalars, g.r)...), &sumac.MSMConfig{ScalarForm: sumac.Montgomery, ResultForm: sumac.Montgomery}))(t),
+			same(t, must(montgomery.MSM(context, little(size, shift(size, scalars, g.r)...), sumac.ScalarForm(sumac.Montgomery), sumac.ResultForm(sumac.Montgomery)))(t),
 				little(g.curve.FieldBytes, shift(g.curve.FieldBytes, sum, g.p)...))
 
 			// Records have a flag for infinity, as those of arkworks do.
@@ -186,21 +185,23 @@ func TestMSM(t *testing.T) {
 				}
 				records = append(records, flag...)
 			}
-			flagged := must(context.NewBases(g.curve, records, &sumac.BasesConfig{Stride: g.curve.PointBytes + 8, InfinityFlag: true, InfinityOffset: g.curve.PointBytes}))(t)
-			same(t, must(flagged.MSM(context, all, nil))(t), expected)
+			flagged := must(context.NewBases(g.curve, records, sumac.Stride(g.curve.PointBytes+8), sumac.InfinityAt(g.curve.PointBytes)))(t)
+			same(t, must(flagged.MSM(context, all))(t), expected)
 
 			// Bases with multiples and with tables are saved and opened.
 			path := filepath.Join(t.TempDir(), "table")
-			for _, config := range []sumac.BasesConfig{{PrecomputeFactor: 3}, {Tables: sumac.Windows, Tuning: "c=4"}, {Tables: sumac.AutoTable, TypicalBatch: 4, TypicalN: 3}} {
-				with := must(context.NewBases(g.curve, raw, &config))(t)
-				same(t, must(with.MSM(context, all, nil))(t), expected)
+			for _, options := range [][]sumac.BasesOption{
+				{sumac.PrecomputeFactor(3)}, {sumac.Windows, sumac.Tuning("c=4")}, {sumac.AutoTable, sumac.TypicalBatch(4), sumac.TypicalN(3)},
+			} {
+				with := must(context.NewBases(g.curve, raw, options...))(t)
+				same(t, must(with.MSM(context, all))(t), expected)
 				ok(t, with.Save(context, path, ""))
 				for _, wanted := range []*sumac.Curve{nil, g.curve} {
-					again := must(context.OpenBases(wanted, path, "", 0, sumac.All, &sumac.BasesConfig{Check: sumac.CheckNone}))(t)
+					again := must(context.OpenBases(wanted, path, "", 0, sumac.All, sumac.CheckNone))(t)
 					if again.Tables() != with.Tables() || again.PrecomputeFactor() != with.PrecomputeFactor() {
 						t.Error("another table")
 					}
-					same(t, must(again.MSM(context, all, nil))(t), expected)
+					same(t, must(again.MSM(context, all))(t), expected)
 				}
 			}
 
@@ -212,15 +213,15 @@ func TestMSM(t *testing.T) {
 			if n := must(context.CountBases(g.curve, path, "raw"))(t); n != 12 {
 				t.Error(n)
 			}
-			part := must(context.OpenBases(g.curve, path, "", 3, 2, nil))(t)
-			same(t, must(part.MSM(context, g.curve.Scalars(scalars[:2]...), nil))(t), g.raw(g.sum(points[3:], scalars[:2])))
-			same(t, must(must(context.OpenBases(g.curve, path, "raw", 0, sumac.All, nil))(t).MSM(context, all, nil))(t), expected)
+			part := must(context.OpenBases(g.curve, path, "", 3, 2))(t)
+			same(t, must(part.MSM(context, g.curve.Scalars(scalars[:2]...)))(t), g.raw(g.sum(points[3:], scalars[:2])))
+			same(t, must(must(context.OpenBases(g.curve, path, "raw", 0, sumac.All))(t).MSM(context, all))(t), expected)
 
 			// MSMFiles takes files of bases and scalars, and ReadScalars reads the latter.
 			scalarsPath := filepath.Join(t.TempDir(), "scalars")
 			ok(t, os.WriteFile(scalarsPath, all, 0o600))
 			same(t, must(context.ReadScalars(g.curve, scalarsPath))(t), all)
-			result, report, err := context.MSMFiles(g.curve, path, scalarsPath, &sumac.FilesConfig{Chunk: 5, Checkpoint: path + ".checkpoint", CheckpointInterval: -1}, nil)
+			result, report, err := context.MSMFiles(g.curve, path, scalarsPath, sumac.Chunk(5), sumac.Checkpoint(path+".checkpoint"), sumac.CheckpointInterval(-1))
 			ok(t, err)
 			same(t, result, expected)
 			if report.N != 12 || report.Chunk != 5 {
@@ -229,13 +230,13 @@ func TestMSM(t *testing.T) {
 
 			// Partial results are combined as if several processes had computed them.
 			partial := func(from, to int) []byte {
-				return must(bases.MSMPartial(context, g.curve.Scalars(scalars[from:to]...), &sumac.MSMConfig{First: from, N: to - from}))(t)
+				return must(bases.MSMPartial(context, g.curve.Scalars(scalars[from:to]...), sumac.First(from), sumac.N(to-from)))(t)
 			}
 			same(t, must(context.CombinePartials(g.curve, 1, partial(0, 5), partial(5, 12)))(t), expected)
 			same(t, must(context.CombinePartials(g.curve, 2))(t), g.raw(nil, nil))
 
 			// Calls are prepared, and use memory outside Go's.
-			call := must(bases.Prepare(context, 4, &sumac.MSMConfig{Batch: 3}))(t)
+			call := must(bases.Prepare(context, 4, sumac.Batch(3)))(t)
 			same(t, must(call.Run(all))(t), parts(4, 1, 0))
 			same(t, must(call.Run(all))(t), parts(4, 1, 0))
 			if plan := must(call.Plan())(t); plan.Numbers["n"] != 4 || plan.Numbers["batch"] != 3 || plan.Kinds["combine"] != "horner" {
@@ -246,15 +247,15 @@ func TestMSM(t *testing.T) {
 			copy(block.Bytes(), all)
 			address := uintptr(unsafe.Pointer(unsafe.SliceData(block.Bytes())))
 			at := sumac.At{Scalars: address, Results: address + uintptr(len(all))}
-			ok(t, bases.MSMAt(context, at, 12, nil))
+			ok(t, bases.MSMAt(context, at, 12))
 			same(t, block.Bytes()[len(all):], expected)
 			clear(block.Bytes()[len(all):])
-			prepared := must(bases.PrepareAt(context, sumac.At{}, 12, nil))(t)
+			prepared := must(bases.PrepareAt(context, sumac.At{}, 12))(t)
 			ok(t, prepared.RunAt(at.Scalars, at.Results))
 			same(t, block.Bytes()[len(all):], expected)
 
 			// Plans name their stages, numbers and memory.
-			for _, plan := range []*sumac.Plan{must(bases.Plan(context, 12, nil))(t), must(context.Plan(g.curve, 12, &sumac.BasesConfig{}, &sumac.MSMConfig{}))(t)} {
+			for _, plan := range []*sumac.Plan{must(bases.Plan(context, 12))(t), must(context.Plan(g.curve, 12, nil))(t)} {
 				if plan.Name != "auto" || plan.Numbers["c"] == 0 || plan.Numbers["precompute_factor"] != 1 || plan.Milliseconds <= 0 ||
 					plan.Bytes["workspace"] == 0 || len(plan.Kinds) < 5 {
 					t.Error(plan)
@@ -270,10 +271,10 @@ func TestMSM(t *testing.T) {
 func TestKnown(t *testing.T) {
 	context := newContext(t)
 	c := curve(t, "bn254", "g1")
-	bases := must(context.NewKnownBases(c, 1000, 7, nil))(t)
+	bases := must(context.NewKnownBases(c, 1000, 7))(t)
 	logarithms := must(context.KnownLogarithms(c, 1000, 7))(t)
 	other := must(context.KnownLogarithms(c, 1000, 8))(t) // as good as any scalars
-	same(t, must(bases.MSM(context, other, nil))(t), must(context.KnownAnswer(c, other, logarithms))(t))
+	same(t, must(bases.MSM(context, other))(t), must(context.KnownAnswer(c, other, logarithms))(t))
 }
 
 func TestFormats(t *testing.T) {
@@ -293,7 +294,7 @@ func TestFormats(t *testing.T) {
 	same(t, must(context.DecodePoints(c, records, "zcash-compressed", sumac.CheckSubgroup))(t), append(generator, make([]byte, 96)...))
 	same(t, must(context.DecodePoints(c, generator, "", sumac.CheckDefault))(t), generator)
 	for _, file := range []string{"gnark-compressed.bls12_381_g1", "gnark-dump.bls12_381_g1", "arkworks-compressed.bls12_381_g1"} {
-		bases := must(context.OpenBases(c, data(t, "formats", file), strings.Split(file, ".")[0], 0, sumac.All, &sumac.BasesConfig{Check: sumac.CheckSubgroup}))(t)
+		bases := must(context.OpenBases(c, data(t, "formats", file), strings.Split(file, ".")[0], 0, sumac.All, sumac.CheckSubgroup))(t)
 		if bases.Count() == 0 {
 			t.Error(file)
 		}

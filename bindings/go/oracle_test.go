@@ -12,7 +12,7 @@ import (
 	"slices"
 	"testing"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 // data returns a path in the folder of the unpacked archives of tests/data.
@@ -65,7 +65,7 @@ func same(t testing.TB, a, b []byte) {
 func curve(t testing.TB, name, group string) *sumac.Curve {
 	t.Helper()
 	c, err := sumac.FindCurve(name, group)
-	if errors.Is(err, sumac.UnknownCurve) {
+	if errors.Is(err, sumac.ErrUnknownCurve) {
 		t.Skipf("the library has no %s %s", name, group)
 	}
 	ok(t, err)
@@ -74,7 +74,7 @@ func curve(t testing.TB, name, group string) *sumac.Curve {
 
 func newContext(t testing.TB) *sumac.Context {
 	t.Helper()
-	c := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 2}))(t)
+	c := must(sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(2)))(t)
 	t.Cleanup(c.Close)
 	return c
 }

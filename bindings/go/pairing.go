@@ -22,7 +22,7 @@ func (c *Curve) groups() (g1, g2 *Curve, err error) {
 		g2, err = FindCurve(c.Name, "g2")
 	}
 	if err != nil {
-		err = refuse(NotSupported, "%s: its pairing takes both groups: %v", c.Name, err)
+		err = refuse(ErrNotSupported, "%s: its pairing takes both groups: %v", c.Name, err)
 	}
 	return g1, g2, err
 }
@@ -89,7 +89,7 @@ func (c *Context) pairing(curve *Curve, g1Points, g2Points []byte, prepared int,
 	}
 	others, err := countElements("points of the second group", len(g2Points), g2.PointBytes)
 	if err == nil && n != prepared+others {
-		err = refuse(BadLength, "there are %d points of the first group and %d of the second", n, prepared+others)
+		err = refuse(ErrBadLength, "there are %d points of the first group and %d of the second", n, prepared+others)
 	}
 	memory := scratch{err: err}
 	return memory.ask(c, func(isOne *C.int) C.sumac_status { return f(C.size_t(n), isOne) }, uses...)

@@ -44,20 +44,20 @@ func (c *Context) Plans(curve *Curve) (*Plans, error) {
 }
 
 // Plan is the plan that MSMs of n such bases would have.
-func (c *Context) Plan(curve *Curve, n int, bases *BasesConfig, config *MSMConfig) (*Plan, error) {
+func (c *Context) Plan(curve *Curve, n int, bases []BasesOption, options ...MSMOption) (*Plan, error) {
 	memory := scratch{err: need(c, curve)}
-	b, options, size := bases.c(&memory), config.c(&memory), memory.size("n", n)
+	b, config, size := basesConfig(bases, &memory), msmConfig(options, &memory).c, memory.size("n", n)
 	return readJSON[Plan](c, &memory, func(text **C.char) C.sumac_status {
-		return C.sumac_plan_create(c.c, curve.c, size, b, options, text)
+		return C.sumac_plan_create(c.c, curve.c, size, b, config, text)
 	})
 }
 
 // Plan is the plan that [Bases.MSM] would use for n bases.
-func (b *Bases) Plan(c *Context, n int, config *MSMConfig) (*Plan, error) {
+func (b *Bases) Plan(c *Context, n int, options ...MSMOption) (*Plan, error) {
 	memory := scratch{err: need(c, b)}
-	options, size := config.c(&memory), memory.size("n", n)
+	config, size := msmConfig(options, &memory).c, memory.size("n", n)
 	return readJSON[Plan](c, &memory, func(text **C.char) C.sumac_status {
-		return C.sumac_msm_plan(c.c, b.c, size, options, text)
+		return C.sumac_msm_plan(c.c, b.c, size, config, text)
 	}, reading(b))
 }
 

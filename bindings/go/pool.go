@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 )
 
-// Pool has contexts of one configuration that goroutines share: they take one for some calls, and give it back. Any number of
+// Pool has contexts of the same options that goroutines share: they take one for some calls, and give it back. Any number of
 // goroutines may use it at the same time.
 type Pool struct {
 	handle *handle
@@ -22,11 +22,11 @@ type Pool struct {
 func (p *Pool) lifetime() *handle { return p.handle }
 
 // NewPool makes a Pool of at most `most` contexts. It makes one now, and the others when they are first needed.
-func NewPool(config *ContextConfig, most int) (*Pool, error) {
+func NewPool(most int, options ...ContextOption) (*Pool, error) {
 	if most < 1 || most > C.SUMAC_MAX_POOL {
-		return nil, refuse(BadArgument, "a pool has 1 to %d contexts, and not %d", int(C.SUMAC_MAX_POOL), most)
+		return nil, refuse(ErrBadArgument, "a pool has 1 to %d contexts, and not %d", int(C.SUMAC_MAX_POOL), most)
 	}
-	shared, err := config.share()
+	shared, err := share(options)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (p *Pool) Take(ctx context.Context) (*Context, error) {
 	return c.With(ctx), nil
 }
 
-// Try is Take without waiting: if all contexts are taken it fails with [Busy].
+// Try is Take without waiting: if all contexts are taken it fails with [ErrBusy].
 func (p *Pool) Try() (*Context, error) {
 	if err := need(p); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (p *Pool) Try() (*Context, error) {
 	case <-p.free:
 		return p.take()
 	default:
-		return nil, refuse(Busy, "all %d contexts of the pool are taken", cap(p.free))
+		return nil, refuse(ErrBusy, "all %d contexts of the pool are taken", cap(p.free))
 	}
 }
 

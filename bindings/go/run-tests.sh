@@ -20,7 +20,7 @@ Version: 0.9.0
 Cflags: -I$(cd ../.. && pwd)/include
 Libs: -L$library -lsumac -Wl,-rpath,$library
 END
-PKG_CONFIG_PATH=$folder SUMAC_TEST_DATA=$data GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local
+PKG_CONFIG_PATH=$folder SUMAC_TEST_DATA=$data GOFLAGS='-mod=mod -tags=sumac_system' GOPROXY=off GOTOOLCHAIN=local
 export PKG_CONFIG_PATH SUMAC_TEST_DATA GOFLAGS GOPROXY GOTOOLCHAIN
 [ -z "$(gofmt -l .)" ] || { echo "gofmt would change: $(gofmt -l .)"; exit 1; }
 go vet ./...

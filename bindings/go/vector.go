@@ -15,41 +15,16 @@ type VectorKind int
 
 const (
 	ScalarVector VectorKind = C.SUMAC_VECTOR_SCALARS // integers modulo r
-	PointVector  VectorKind = C.SUMAC_VECTOR_POINTS
+	PointVector  VectorKind = C.SUMAC_VECTOR_POINTS  // points of the group
 )
 
 // Order is the order in which values on roots of unity are listed.
 type Order int
 
 const (
-	NaturalOrder     Order = C.SUMAC_ORDER_NATURAL
+	NaturalOrder     Order = C.SUMAC_ORDER_NATURAL      // value i at the i-th power of the root
 	BitReversedOrder Order = C.SUMAC_ORDER_BIT_REVERSED // as in Ethereum's blobs
 )
-
-// ElementLayout is how elements are written in the host's memory. The zero value is the default: canonical, little-endian.
-type ElementLayout struct {
-	Form      Form
-	BigEndian bool  // scalars; points are always raw
-	Check     Check // check of points that are written; by default that they lie on the curve
-	// Set makes scalars of integers of 1, 2, 4 or 8 bytes, which may be two's complement; 0: the curve's scalars.
-	ScalarBytes  int
-	ScalarSigned bool
-}
-
-func (layout *ElementLayout) c() *C.sumac_element_layout {
-	if layout == nil {
-		return nil
-	}
-	c := new(C.sumac_element_layout)
-	*c = C.sumac_element_layout{size: C.sizeof_sumac_element_layout}
-	c.form = C.uint32_t(layout.Form)
-	if layout.BigEndian {
-		c.byte_order = C.SUMAC_BIG_ENDIAN
-	}
-	c.check = C.uint32_t(layout.Check)
-	c.scalar_bytes, c.scalar_signed = C.uint32_t(layout.ScalarBytes), flag(layout.ScalarSigned)
-	return c
-}
 
 // Vector has scalars or points where the Context computes. Any number of calls read it at once, or one writes it.
 type Vector struct {
@@ -106,7 +81,7 @@ func (c *Context) WrapDevice(curve *Curve, memory unsafe.Pointer, bytes int) (*V
 		return nil, err
 	}
 	if !c.OnDevice() {
-		return nil, refuse(BadArgument, "the memory is a GPU's, and the context computes on the CPU")
+		return nil, refuse(ErrBadArgument, "the memory is a GPU's, and the context computes on the CPU")
 	}
 	return c.wrap(curve, memory, bytes, func() {})
 }
@@ -114,7 +89,7 @@ func (c *Context) WrapDevice(curve *Curve, memory unsafe.Pointer, bytes int) (*V
 func (c *Context) wrap(curve *Curve, memory unsafe.Pointer, bytes int, free func()) (*Vector, error) {
 	arguments := scratch{err: need(c, curve)}
 	if arguments.err == nil && bytes%curve.ScalarBytes != 0 {
-		arguments.err = refuse(BadLength, "%d bytes are no whole number of scalars of %d", bytes, curve.ScalarBytes)
+		arguments.err = refuse(ErrBadLength, "%d bytes are no whole number of scalars of %d", bytes, curve.ScalarBytes)
 	}
 	count := arguments.size("the number of bytes", bytes)
 	var vector *C.sumac_vector
@@ -178,7 +153,7 @@ func (c *Context) newVectorOf(curve *Curve, kind VectorKind, elements []byte) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := v.Set(c, elements, 0, nil); err != nil {
+	if err := v.Set(c, elements, 0); err != nil {
 		v.Close()
 		return nil, err
 	}
@@ -205,17 +180,17 @@ func (v *Vector) Kind() VectorKind { return v.kind }
 func (v *Vector) Close() { closeObject(v) }
 
 // Set writes the elements from first on: as many as are in the slice.
-func (v *Vector) Set(c *Context, elements []byte, first int, layout *ElementLayout) error {
-	size := 0
-	if layout != nil {
-		size = layout.ScalarBytes
+func (v *Vector) Set(c *Context, elements []byte, first int, options ...ElementOption) error {
+	layout, err := elementLayout(options)
+	if err != nil {
+		return err
 	}
-	from, n, err := v.part(c, elements, first, size)
+	from, n, err := v.part(c, elements, first, int(layout.scalar_bytes))
 	if err != nil {
 		return err
 	}
 	return c.do(func() C.sumac_status {
-		return C.sumac_vector_set(c.c, v.c, start(elements), length(elements), from, n, layout.c())
+		return C.sumac_vector_set(c.c, v.c, start(elements), length(elements), from, n, layout)
 	}, writing(v))
 }
 
@@ -229,17 +204,21 @@ func SetIntegers[T Integer](c *Context, v *Vector, integers []T, first int) erro
 	var zero T
 	size := int(unsafe.Sizeof(zero))
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(integers))), size*len(integers))
-	return v.Set(c, bytes, first, &ElementLayout{ScalarBytes: size, ScalarSigned: zero-1 < zero})
+	return v.Set(c, bytes, first, ScalarBytes(size), ScalarSigned(zero-1 < zero))
 }
 
 // Get reads the elements from first on: as many as fit in the slice. Points become affine.
-func (v *Vector) Get(c *Context, elements []byte, first int, layout *ElementLayout) error {
+func (v *Vector) Get(c *Context, elements []byte, first int, options ...ElementOption) error {
+	layout, err := elementLayout(options)
+	if err != nil {
+		return err
+	}
 	from, n, err := v.part(c, elements, first, 0)
 	if err != nil {
 		return err
 	}
 	return c.do(func() C.sumac_status {
-		return C.sumac_vector_get(c.c, v.c, from, n, layout.c(), start(elements), length(elements))
+		return C.sumac_vector_get(c.c, v.c, from, n, layout, start(elements), length(elements))
 	}, reading(v))
 }
 
@@ -266,7 +245,7 @@ func (v *Vector) Bytes(c *Context) ([]byte, error) {
 		return nil, err
 	}
 	elements := make([]byte, v.count*v.curve.elementBytes(v.kind))
-	if err := v.Get(c, elements, 0, nil); err != nil {
+	if err := v.Get(c, elements, 0); err != nil {
 		return nil, err
 	}
 	return elements, nil
@@ -390,8 +369,8 @@ func (v *Vector) Sum(c *Context, length int, result *Vector) error {
 type Scan int
 
 const (
-	ScanSum     Scan = C.SUMAC_SCAN_SUM
-	ScanProduct Scan = C.SUMAC_SCAN_PRODUCT
+	ScanSum     Scan = C.SUMAC_SCAN_SUM     // sums
+	ScanProduct Scan = C.SUMAC_SCAN_PRODUCT // products, of scalars
 )
 
 // Scan makes each element the sum or product of its row, of length elements, up to and including itself. With exclusive it leaves
@@ -421,82 +400,68 @@ func (v *Vector) BitReverse(c *Context, length int) error {
 	})
 }
 
-// TransformConfig has the options of a transform. The zero value is forward, one row, natural order, no coset.
-type TransformConfig struct {
-	Length           int // of each row; 0: the whole vector is one
-	Inverse          bool
-	ValueOrder       Order
-	CoefficientOrder Order
-	Shift            []byte // of the coset, one raw scalar; nil: none
-	Coefficients     int    // forward, only this many of each row are not 0; inverse, only this many are wanted; 0: all
-}
-
-func (v *Vector) transform(c *Context, config *TransformConfig, f func(config *C.sumac_transform_config) C.sumac_status) error {
+func (v *Vector) transform(c *Context, options []TransformOption, f func(config *C.sumac_transform_config) C.sumac_status) error {
 	if err := need(c, v); err != nil {
 		return err
 	}
 	var memory scratch
 	defer memory.free()
-	var options *C.sumac_transform_config
-	if config != nil {
-		if config.Shift != nil {
-			if err := v.checkScalar("the shift", config.Shift); err != nil {
-				return err
-			}
-		}
-		options = new(C.sumac_transform_config)
-		*options = C.sumac_transform_config{size: C.sizeof_sumac_transform_config}
-		options.length = memory.size("the length", config.Length)
-		options.inverse = flag(config.Inverse)
-		options.value_order = C.uint32_t(config.ValueOrder)
-		options.coefficient_order = C.uint32_t(config.CoefficientOrder)
-		options.shift, options.shift_bytes = pinned(&memory, config.Shift), length(config.Shift)
-		options.coefficients = memory.size("the number of coefficients", config.Coefficients)
-		if memory.err != nil {
-			return memory.err
+	to := transformOptions{c: new(C.sumac_transform_config), memory: &memory}
+	*to.c = C.sumac_transform_config{size: C.sizeof_sumac_transform_config}
+	for _, option := range options {
+		if option != nil {
+			option.setTransform(&to)
 		}
 	}
-	return c.do(func() C.sumac_status { return f(options) }, writing(v))
+	if memory.err != nil {
+		return memory.err
+	}
+	if to.shift != nil {
+		if err := v.checkScalar("the shift", to.shift); err != nil {
+			return err
+		}
+	}
+	return c.do(func() C.sumac_status { return f(to.c) }, writing(v))
 }
 
 // NTT is the number-theoretic transform of each row, in place. Points must lie in the subgroup; their products with roots are
 // multiples.
-func (v *Vector) NTT(c *Context, config *TransformConfig) error {
-	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
+func (v *Vector) NTT(c *Context, options ...TransformOption) error {
+	return v.transform(c, options, func(config *C.sumac_transform_config) C.sumac_status {
 		vector := v.c
-		return C.sumac_vector_ntt(c.c, vector, options)
+		return C.sumac_vector_ntt(c.c, vector, config)
 	})
 }
 
-// DivideByVanishing divides the value at each x of a coset by x^n - 1, in place; config is that of the transform that computed
+// DivideByVanishing divides the value at each x of a coset by x^n - 1, in place; the options are those of the transform that computed
 // the values.
-func (v *Vector) DivideByVanishing(c *Context, n int, config *TransformConfig) error {
+func (v *Vector) DivideByVanishing(c *Context, n int, options ...TransformOption) error {
 	var memory scratch
 	size := memory.size("n", n)
 	if memory.err != nil {
 		return memory.err
 	}
-	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
-		return C.sumac_vector_divide_by_vanishing(c.c, v.c, size, options)
+	return v.transform(c, options, func(config *C.sumac_transform_config) C.sumac_status {
+		return C.sumac_vector_divide_by_vanishing(c.c, v.c, size, config)
 	})
 }
 
 // MSMVectors is [Bases.MSM] with scalars of a vector from first on, n for each MSM, whose results are written to a vector of
 // points from resultFirst on.
-func (b *Bases) MSMVectors(c *Context, scalars *Vector, first, n int, config *MSMConfig, results *Vector, resultFirst int) error {
+func (b *Bases) MSMVectors(c *Context, scalars *Vector, first, n int, results *Vector, resultFirst int, options ...MSMOption) error {
 	memory := scratch{err: need(c, b, scalars, results)}
-	options := config.c(&memory)
+	config := msmConfig(options, &memory).c
 	from, count, to := memory.size("the first scalar", first), memory.size("n", n), memory.size("the first result", resultFirst)
 	return memory.do(c, func() C.sumac_status {
-		return C.sumac_msm_vectors(c.c, b.c, scalars.c, from, count, options, results.c, to)
+		return C.sumac_msm_vectors(c.c, b.c, scalars.c, from, count, config, results.c, to)
 	}, reading(b), reading(scalars), writing(results))
 }
 
 // NewBasesOfVector makes bases of n points of a vector from first on.
-func (c *Context) NewBasesOfVector(points *Vector, first, n int, config *BasesConfig) (*Bases, error) {
+func (c *Context) NewBasesOfVector(points *Vector, first, n int, options ...BasesOption) (*Bases, error) {
 	memory := scratch{err: need(c, points)}
-	options, from, count := config.c(&memory), memory.size("the first point", first), memory.size("n", n)
+	config, from, count := basesConfig(options, &memory), memory.size("the first point", first), memory.size("n", n)
 	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
-		return C.sumac_bases_create_from_vector(c.c, points.c, from, count, options, bases)
+		return C.sumac_bases_create_from_vector(c.c, points.c, from, count, config, bases)
 	}, reading(points))
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 func TestVectorOperations(t *testing.T) {
@@ -71,12 +71,12 @@ func TestVectorOperations(t *testing.T) {
 	has(z, b[1], a[7], b[5], a[1], a[6], a[7], a[2], a[3])
 	// Elements are written and read in each layout.
 	part := make([]byte, 64)
-	ok(t, x.Get(context, part, 3, &sumac.ElementLayout{BigEndian: true}))
+	ok(t, x.Get(context, part, 3, sumac.BigEndian(true)))
 	same(t, part, append(a[3].FillBytes(make([]byte, 32)), a[4].FillBytes(make([]byte, 32))...))
-	ok(t, z.Set(context, part, 0, &sumac.ElementLayout{BigEndian: true}))
-	ok(t, z.Get(context, part, 0, nil))
+	ok(t, z.Set(context, part, 0, sumac.BigEndian(true)))
+	ok(t, z.Get(context, part, 0))
 	same(t, part, c.Scalars(a[3], a[4]))
-	ok(t, z.Get(context, part[:32], 0, &sumac.ElementLayout{Form: sumac.Montgomery}))
+	ok(t, z.Get(context, part[:32], 0, sumac.Montgomery))
 	same(t, part[:32], c.Scalars(new(big.Int).Lsh(a[3], 256)))
 }
 
@@ -116,7 +116,7 @@ func TestScans(t *testing.T) {
 		}
 	}
 	// The values are those of q (x^4 - 1) at x = 7 root^i.
-	ok(t, x.DivideByVanishing(context, 4, &sumac.TransformConfig{Shift: c.Scalars(big.NewInt(7))}))
+	ok(t, x.DivideByVanishing(context, 4, sumac.Shift(c.Scalars(big.NewInt(7)))))
 	root := must(sumac.Integers(must(c.RootOfUnity(3))(t), 32))(t)[0]
 	place, products := big.NewInt(7), []*big.Int(nil)
 	for _, q := range must(sumac.Integers(must(x.Bytes(context))(t), 32))(t) {
@@ -132,9 +132,9 @@ func TestScans(t *testing.T) {
 	ok(t, sumac.SetIntegers(context, z, []uint64{1<<64 - 1}, 7))
 	two := func(k int64) *big.Int { return big.NewInt(k) }
 	same(t, must(z.Bytes(context))(t), c.Scalars(two(9), two(0), two(255), two(7), two(-1<<31), two(1<<31-1), two(-3), new(big.Int).SetUint64(1<<64-1)))
-	fails(t, z.Set(context, make([]byte, 6), 0, &sumac.ElementLayout{ScalarBytes: 3}), sumac.BadArgument)
-	fails(t, z.Set(context, make([]byte, 6), 0, &sumac.ElementLayout{ScalarBytes: -1}), sumac.BadArgument)
-	fails(t, z.Set(context, make([]byte, 6), 0, &sumac.ElementLayout{ScalarBytes: 4}), sumac.BadLength)
+	fails(t, z.Set(context, make([]byte, 6), 0, sumac.ScalarBytes(3)), sumac.ErrBadArgument)
+	fails(t, z.Set(context, make([]byte, 6), 0, sumac.ScalarBytes(-1)), sumac.ErrBadArgument)
+	fails(t, z.Set(context, make([]byte, 6), 0, sumac.ScalarBytes(4)), sumac.ErrBadLength)
 }
 
 // Views and the caller's memory show the same scalars, which live as long as one of them; a call with both counts as one use.
@@ -176,31 +176,31 @@ func TestViews(t *testing.T) {
 		calls++
 		second := must(long.View(context, 7, 1))(t)
 		for _, one := range []*sumac.Vector{long, part, second} {
-			fails(t, one.Fill(context, numbers(1)), sumac.BadArgument)
+			fails(t, one.Fill(context, numbers(1)), sumac.ErrBadArgument)
 		}
 		same(t, must(second.Bytes(context))(t), scalars[7*32:8*32])
 		return nil
 	}
-	ok(t, bases.MSMVectors(working, part, 0, 1<<14, nil, result, 0))
+	ok(t, bases.MSMVectors(working, part, 0, 1<<14, result, 0))
 	ok(t, long.Fill(context, numbers(1)))
 	if calls == 0 {
 		t.Error("progress is not reported")
 	}
 	v.Close()
 	view.Close()
-	fails(t, view.Fill(context, numbers(5)), sumac.BadArgument)
+	fails(t, view.Fill(context, numbers(5)), sumac.ErrBadArgument)
 	ok(t, inner.Fill(context, numbers(5)))
 	same(t, memory[64:], words(5, 5))
 	for _, wrong := range [][2]int{{0, 3}, {3, 0}, {-1, 1}, {0, -1}} {
 		_, err := inner.View(context, wrong[0], wrong[1])
-		fails(t, err, sumac.BadArgument)
+		fails(t, err, sumac.ErrBadArgument)
 	}
 	_, err := context.WrapHost(c, memory[1:33])
-	fails(t, err, sumac.BadArgument)
+	fails(t, err, sumac.ErrBadArgument)
 	_, err = context.WrapHost(c, memory[8:])
-	fails(t, err, sumac.BadLength)
+	fails(t, err, sumac.ErrBadLength)
 	_, err = context.WrapDevice(c, unsafe.Pointer(&memory[0]), 32)
-	fails(t, err, sumac.BadArgument)
+	fails(t, err, sumac.ErrBadArgument)
 	if must(context.WrapHost(c, nil))(t).Count() != 0 || result.Memory() != nil || v.Memory() != nil {
 		t.Error("nothing has memory")
 	}
@@ -248,11 +248,11 @@ func TestTransforms(t *testing.T) {
 			x = new(big.Int).Mod(new(big.Int).Mul(x, root), g.r)
 		}
 		v := must(context.NewScalars(g.curve, g.curve.Scalars(f...)))(t)
-		ok(t, v.NTT(context, nil))
+		ok(t, v.NTT(context))
 		same(t, must(v.Bytes(context))(t), g.curve.Scalars(values...))
-		ok(t, v.NTT(context, &sumac.TransformConfig{Inverse: true}))
+		ok(t, v.NTT(context, sumac.Inverse(true)))
 		same(t, must(v.Bytes(context))(t), g.curve.Scalars(f...))
-		ok(t, v.NTT(context, &sumac.TransformConfig{Shift: g.curve.Scalars(shift), ValueOrder: sumac.BitReversedOrder}))
+		ok(t, v.NTT(context, sumac.Shift(g.curve.Scalars(shift)), sumac.ValueOrder(sumac.BitReversedOrder)))
 		var reversed []*big.Int
 		for _, i := range []int{0, 4, 2, 6, 1, 5, 3, 7} {
 			reversed = append(reversed, onCoset[i])
@@ -265,13 +265,13 @@ func TestTransforms(t *testing.T) {
 			transformed = append(transformed, values[i])
 		}
 		p := must(context.NewPoints(g.curve, g.raw(points...)))(t)
-		ok(t, p.NTT(context, nil))
+		ok(t, p.NTT(context))
 		same(t, must(p.Bytes(context))(t), g.raw(transformed...))
 		// MSMs take a vector's scalars, and bases a vector's points.
-		bases := must(context.NewBasesOfVector(p, 2, 4, nil))(t)
+		bases := must(context.NewBasesOfVector(p, 2, 4))(t)
 		scalars := must(context.NewScalars(g.curve, g.curve.Scalars(f...)))(t)
 		results := must(context.NewVector(g.curve, sumac.PointVector, 3))(t)
-		ok(t, bases.MSMVectors(context, scalars, 0, 4, &sumac.MSMConfig{Batch: 2}, results, 1))
+		ok(t, bases.MSMVectors(context, scalars, 0, 4, results, 1, sumac.Batch(2)))
 		same(t, must(results.Bytes(context))(t), g.raw(nil, g.sum(transformed[2:], f[:4]), g.sum(transformed[2:], f[4:])))
 	}
 }
@@ -286,7 +286,7 @@ func TestSRS(t *testing.T) {
 		powers = append(powers, s)
 		s = new(big.Int).Mod(new(big.Int).Mul(s, secret), g.r)
 	}
-	srs := must(context.NewBases(c, g.raw(powers...), &sumac.BasesConfig{Check: sumac.CheckSubgroup}))(t)
+	srs := must(context.NewBases(c, g.raw(powers...), sumac.CheckSubgroup))(t)
 	_, f := g.random(2*n, 9)
 	_, z := g.random(2, 10)
 	polynomials := must(context.NewScalars(c, c.Scalars(f...)))(t)
@@ -307,14 +307,14 @@ func TestSRS(t *testing.T) {
 	values := must(context.NewVector(c, sumac.ScalarVector, 2))(t)
 	ok(t, context.OpenSRS(srs, polynomials, n, places, values, nil))
 	second := must(sumac.FindCurve("bn254", "g2"))(t)
-	one := must(context.NewBases(second, must(second.Generator())(t), nil))(t)
-	g2 := append(must(second.Generator())(t), must(one.MSM(context, second.Scalars(secret), nil))(t)...)
+	one := must(context.NewBases(second, must(second.Generator())(t)))(t)
+	g2 := append(must(second.Generator())(t), must(one.MSM(context, second.Scalars(secret)))(t)...)
 	if !must(context.VerifySRS(c, g.raw(powers[0]), g2, commitments, places, values, proofs))(t) ||
 		must(context.VerifySRS(c, g.raw(powers[0]), g2, commitments, places, places, proofs))(t) {
 		t.Error("openings hold with their values alone")
 	}
 	_, err := context.VerifySRS(c, g.raw(powers[0]), g2[1:], commitments, places, values, proofs)
-	fails(t, err, sumac.BadLength)
+	fails(t, err, sumac.ErrBadLength)
 	ok(t, context.OpenSRS(srs, polynomials, n, places, places, nil))
 	same(t, must(places.Bytes(context))(t), c.Scalars(at(0, z[0]), at(1, z[1])))
 
@@ -338,7 +338,7 @@ func TestSRS(t *testing.T) {
 		ok(t, k.Prove(context, polynomials, 2, sumac.NaturalOrder, all))
 		same(t, must(all.Bytes(context))(t), g.raw(expected...))
 		k.Close()
-		fails(t, k.Prove(context, polynomials, 2, sumac.NaturalOrder, all), sumac.BadArgument)
+		fails(t, k.Prove(context, polynomials, 2, sumac.NaturalOrder, all), sumac.ErrBadArgument)
 	}
 }
 
@@ -347,9 +347,9 @@ func TestPairings(t *testing.T) {
 	for _, name := range []string{"bn254", "bls12-381"} {
 		g := oracle(t, name)
 		g2 := curve(t, name, "g2")
-		second := must(context.NewBases(g2, must(g2.Generator())(t), nil))(t)
+		second := must(context.NewBases(g2, must(g2.Generator())(t)))(t)
 		q := func(k int64) []byte {
-			return must(second.MSM(context, g2.Scalars(big.NewInt(k)), nil))(t)
+			return must(second.MSM(context, g2.Scalars(big.NewInt(k))))(t)
 		}
 		// e(6G, H) e(-2G, 3H) = 1
 		first := g.raw(big.NewInt(6), big.NewInt(-2))
@@ -363,17 +363,17 @@ func TestPairings(t *testing.T) {
 			}
 			prepared.Close()
 			_, err := context.PairingCheckPrepared(prepared, first, q(k), sumac.CheckCurve)
-			fails(t, err, sumac.BadArgument)
+			fails(t, err, sumac.ErrBadArgument)
 		}
 		_, err := context.PairingCheck(g.curve, first, q(1), sumac.CheckDefault)
-		fails(t, err, sumac.BadLength)
+		fails(t, err, sumac.ErrBadLength)
 		wrong := append([]byte(nil), first...)
 		wrong[0] ^= 1
 		_, err = context.PairingCheck(g.curve, wrong, append(q(1), q(3)...), sumac.CheckDefault)
-		fails(t, err, sumac.NotOnCurve)
+		fails(t, err, sumac.ErrNotOnCurve)
 	}
 	_, err := context.PairingCheck(curve(t, "secp256k1", "g1"), nil, nil, sumac.CheckDefault)
-	fails(t, err, sumac.NotSupported)
+	fails(t, err, sumac.ErrNotSupported)
 }
 
 func TestMaps(t *testing.T) {
@@ -391,11 +391,11 @@ func TestMaps(t *testing.T) {
 	same(t, must(context.MapToGroup(g1, u))(t), append(x, y...))
 	same(t, must(context.MapToGroup(g1, nil))(t), nil)
 	_, err := context.MapToGroup(g1, u[1:])
-	fails(t, err, sumac.BadLength)
+	fails(t, err, sumac.ErrBadLength)
 	_, err = context.MapToGroup(g1, bytes.Repeat([]byte{255}, 48))
-	fails(t, err, sumac.BadEncoding)
+	fails(t, err, sumac.ErrBadEncoding)
 	_, err = context.MapToGroup(curve(t, "secp256k1", "g1"), make([]byte, 32))
-	fails(t, err, sumac.NotSupported)
+	fails(t, err, sumac.ErrNotSupported)
 	_, err = context.MapToGroup(nil, u)
-	fails(t, err, sumac.BadArgument)
+	fails(t, err, sumac.ErrBadArgument)
 }

@@ -147,6 +147,10 @@ sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector
     sumac_element_layout checked;
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_access(context, vector, first, count, elements, elements_bytes, layout, &checked));
+    if (checked.scalar_bytes != 0) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "a vector's scalars are read whole: the layout's scalar_bytes must be 0");
+    }
     TRY(executor_wait(context_executor(context)));
     return count == 0 ? SUMAC_OK
                       : vector_get(context_executor(context), vector, first, count, elements, &checked);

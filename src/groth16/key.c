@@ -265,10 +265,11 @@ sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_grot
 {
     sumac_message message;
     sumac_groth16_info described = {.size = sizeof described};
-    if (key == NULL || info == NULL || public_check(&public_groth16_info, info, &message) != SUMAC_OK) {
+    if (key == NULL || info == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    const sumac_status status = sumac_groth16_verifying_key_describe(key->verifying, &described);
+    TRY(public_check(&public_groth16_info, info, &message));
+    TRY(sumac_groth16_verifying_key_describe(key->verifying, &described));
     described.wires = key->wires;
     described.domain = key->domain;
     described.coefficients = key->coefficients;
@@ -279,5 +280,5 @@ sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_grot
         described.key_bytes += key->matrices[m][0]->bytes;
     }
     public_copy(&described, info);
-    return status;
+    return SUMAC_OK;
 }

@@ -121,9 +121,10 @@ sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_
                                                   sumac_groth16_info *info)
 {
     sumac_message message;
-    if (verifying == NULL || info == NULL || public_check(&public_groth16_info, info, &message) != SUMAC_OK) {
+    if (verifying == NULL || info == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
+    TRY(public_check(&public_groth16_info, info, &message));
     const groups *of = &verifying->groups;
     const sumac_groth16_info described = {
         .size = sizeof described,

@@ -25,6 +25,7 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "base/sizes.h"
+#include "base/try.h"
 #include "kzg/range.h"
 #include "kzg/srs.h"
 
@@ -191,9 +192,10 @@ uint64_t fk20_table_bytes(const sumac_fk20 *fk20)
 sumac_status sumac_fk20_describe(const sumac_fk20 *fk20, sumac_fk20_info *info)
 {
     sumac_message message;
-    if (fk20 == NULL || info == NULL || public_check(&public_fk20_info, info, &message) != SUMAC_OK) {
+    if (fk20 == NULL || info == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
+    TRY(public_check(&public_fk20_info, info, &message));
     const sumac_fk20_info described = {.size = sizeof described,
                                        .group = fk20->curve,
                                        .n = fk20->shape.n,

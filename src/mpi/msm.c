@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sizes.h"
 #include "base/try.h"
 #include "mpi/file.h"
 
@@ -138,12 +139,19 @@ static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *
     if (given == NULL) {
         return SUMAC_OK;
     }
-    if (given->size == 0 || given->size > sizeof *config) {
-        return mpi_fail(ranks, given->size == 0 ? SUMAC_BAD_ARGUMENT : SUMAC_NOT_SUPPORTED,
-                        "the configuration's size is %zu, and this version's %zu", given->size,
-                        sizeof *config);
+    /* libsumac checks the size and the fields that this version has. A program's newer fields must be 0. */
+    if (given->size == 0 || given->size > PUBLIC_STRUCT_MOST) {
+        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "the configuration's size is %zu", given->size);
     }
-    memcpy(config, given, given->size); /* libsumac checks the caller's size, which is kept */
+    for (size_t i = sizeof *config; i < given->size; i++) {
+        if (((const unsigned char *)given)[i] != 0) {
+            return mpi_fail(ranks, SUMAC_NOT_SUPPORTED,
+                            "the configuration has a field that this version of the library does not know");
+        }
+    }
+    const size_t known = given->size < sizeof *config ? given->size : sizeof *config;
+    memcpy(config, given, known);
+    config->size = known;
     config->batch = config->batch == 0 ? 1 : config->batch;
     if (config->base_sets != 0 || config->result_form != SUMAC_FORM_CANONICAL || config->offsets != NULL) {
         return mpi_fail(ranks, SUMAC_NOT_SUPPORTED, "%s over ranks",

@@ -307,6 +307,39 @@ class Pictures(CommandTest):
         self.assertEqual(page.cells[1::6], ["sumac", "sumac", "blst", "mcl, theirs", "mcl, again"])
         self.assertIn("again: a box", page.text)
 
+    def test_tasks(self):
+        """Bars of tasks have one scale, sumac's is 1 in each task, and the page lists all figures."""
+        tasks = [{"title": EVIL, "machine": EVIL, "rows": [{"engine": "sumac", "ms": 2}, {"engine": EVIL, "ms": 7}, {"engine": "b", "ms": 30}]},
+                 {"title": "two", "machine": "a box", "rows": [{"engine": "sumac", "times": 1}, {"engine": "c", "times": 4.25}]},
+                 {"title": "three", "machine": "a box", "rows": [{"engine": "sumac", "ms": 0.5}, {"engine": "d", "ms": 5}]}]
+        files = self.plot(self.put("tasks", {"comment": "why", "tasks": tasks}), formats="svg,html")
+        page = Page(files.pop("index.html"))
+        cells = [cell.strip() for cell in page.cells]
+        self.assertEqual(cells[4:12], [SEEN, SEEN, "7.00 ms, 3.5×", SEEN, SEEN, "b", "30.0 ms, 15.0×", SEEN])
+        self.assertEqual(cells[12:20], ["two", "sumac", "1", "a box", "two", "c", "4.2×", "a box"])
+        self.assertEqual([len(cells), "why" in page.text, "script" in page.tags], [28, True, False])
+        self.assertEqual(set(files), {"peers-%d-%s.svg" % (width, theme) for width in (400, 830) for theme in palette()})
+        for width in (400, 830):
+            for theme, look in palette().items():
+                svg = Svg(files["peers-%d-%s.svg" % (width, theme)])
+                self.assertEqual((svg.width, svg.overlaps()), (0.72 * width, []))
+                ours, theirs = svg.widths(look["hues"][0]), svg.widths(look["rest"])
+                self.assertEqual([len(ours), len(theirs)], [3, 4])
+                for length, times in zip(ours + theirs, (1, 1, 1, 3.5, 15, 4.25, 10)):
+                    self.assertAlmostEqual(length, theirs[1] * times / 15, delta=0.3)
+
+    def test_the_picture_of_the_readme(self):
+        """The committed picture is what sumac-plot draws. Other versions of matplotlib may place things a little differently."""
+        files = self.plot(os.path.join(RESULTS, "peers.json"))
+        self.assertEqual(len(files), 4)
+        for name, content in files.items():
+            with open(os.path.join(ROOT, "docs", "pictures", name), "rb") as f:
+                committed = f.read()
+            drawn, shown = Svg(content), Svg(committed)
+            self.assertEqual((drawn.words, drawn.overlaps()), (shown.words, []), name)
+            if re.search(rb"Matplotlib v[\d.]+", content)[0] in committed:
+                self.assertTrue(content == committed, "docs/pictures/%s differs: docs/cli.md says how to draw it" % name)
+
     def test_texts_hold_anything(self):
         plan = {"name": EVIL, "c": 4, "windows": 9}
         evil = row(curve=EVIL, group=EVIL, kind=EVIL, memory=EVIL, backend=EVIL, variant=EVIL, plan=plan, stages_ms={EVIL: 1.0},
@@ -335,6 +368,9 @@ class Pictures(CommandTest):
 
         def second(**changes):
             return {"rows": [row(), {k: v for k, v in row(**changes).items() if v is not None}]}
+
+        def task(rows):
+            return {"tasks": [{"title": "x", "machine": "y", "rows": rows}]}
         for content, named in (
                 (b"", "not JSON"), (json.dumps(good).encode()[:-1], "not JSON"), (b"\xff\xfe", "not JSON"), (b"[" * 100000, "not JSON"),
                 (b'{"rows": [{"curve": "x", "n": 1, "min_ms": NaN}]}', "not JSON"),
@@ -348,6 +384,10 @@ class Pictures(CommandTest):
                 (second(peers=[{"name": "mcl"}]), '"peers" is not a list'), (dict(good, engine=5), '"engine" is not a text'),
                 (second(verified=False), "rows[1]: the result was not verified"), (second(verified=None), "rows[1]: the result was not verified"),
                 ({"engine": "mcl", "rows": [row(verified=False)]}, "was not verified"),
+                ({"tasks": []}, '"tasks" is not a list'), ({"tasks": [{"title": "x"}]}, "tasks[0] is not an object with"),
+                (task([]), '"rows" is not a list of two or more'), (task([{"engine": "mcl", "ms": 1}] * 2), "the first engine is not sumac"),
+                (task([{"engine": "sumac", "ms": 1}, {"engine": "mcl", "times": 4}]), '"ms" of an engine is not a number above 0'),
+                (task([{"engine": "sumac", "times": 1}, {"engine": "mcl", "times": 0}]), '"times" of an engine is not a number above 0'),
                 ({"rows": [{"n": 1, "refused": "too large", "plan_name": "x"}]}, "nothing in it was measured")):
             self.write("bad", content if isinstance(content, bytes) else json.dumps(content).encode())
             self.refuse("bad: " if named == "nothing in it was measured" else named, "bad")
@@ -375,21 +415,70 @@ class Pictures(CommandTest):
         self.assertIn(b"'gif' is not a list of svg, png, html", done.stderr)
 
 
-class Readme(unittest.TestCase):
-    def test_figures(self):
-        """README's figures for MSMs are those of the result files: medians on one core, minima on the GPU. Small MSMs on the GPU
+def results(name):
+    with open(os.path.join(RESULTS, name), encoding="utf-8") as f:
+        return json.load(f)
+
+
+def table_rows(document):
+    """Return the rows of a document's tables, each as a list of cells."""
+    with open(os.path.join(ROOT, document), encoding="utf-8") as f:
+        return [[cell.strip() for cell in line[1:-1].split("|")] for line in f.read().splitlines() if line[:1] == line[-1:] == "|"]
+
+
+class Figures(unittest.TestCase):
+    def test_tasks(self):
+        """The figures of the README's picture that other result files have are theirs."""
+        tasks = {task["title"]: {row["engine"]: row.get("ms") for row in task["rows"]} for task in results("peers.json")["tasks"]}
+        cells = next(r for r in results("xeon_kzg_vs_ckzg.json")["rows"] if r["function"] == "compute_cells_and_kzg_proofs")
+        self.assertEqual(tasks["All cells and proofs of a blob"],
+                         {"sumac": cells["sumac_ms"], "constantine": cells["constantine_ms"], "c-kzg-4844": cells["c_kzg_4844_ms"]})
+        msm = next(r for r in results("xeon_avx512_vs_peers.json")["rows"]
+                   if (r["curve"], r["group"], r["n"]) == ("bls12-381", "g1", 1 << 20))
+        times = dict({peer["name"]: peer["min_ms"] for peer in msm["peers"]}, sumac=msm["min_ms"])
+        self.assertEqual(tasks["MSM, 2²⁰ points of BLS12-381, CPU"], {name: round(ms, 1) for name, ms in times.items()})
+        more = results("peers.json")["more"]
+        self.assertEqual(tasks["MSM, 2²⁰ points of BLS12-381, GPU"],
+                         {name: more["gpu"]["bls12-381"][name]["20"] for name in ("sumac", "Yrrid", "ICICLE", "sppark")})
+        proof = next(task for task in results("peers.json")["tasks"] if task["title"].startswith("Groth16"))
+        self.assertEqual({row["engine"]: row["times"] for row in proof["rows"]},
+                         dict({name: sizes["18"] for name, sizes in more["groth16"]["Xeon"].items()}, sumac=1))
+
+    def test_the_tables_of_the_readme(self):
+        """The README's figures beside other libraries are those of the result files."""
+        stated = {row[0]: row[1:] for row in table_rows("README.md")}
+        more = results("peers.json")["more"]
+        kzg = {row["function"]: row for row in results("xeon_kzg_vs_ckzg.json")["rows"]}
+        for text, function, task in (
+                ("all cells and proofs of a blob", "compute_cells_and_kzg_proofs", "cells and proofs"),
+                ("recovery, half of the cells missing", "recover_cells_and_kzg_proofs, half missing", "recovery"),
+                ("commitment to a blob", "blob_to_kzg_commitment", "commitment"),
+                ("verifying 64 blobs' proofs", "verify_blob_kzg_proof_batch, 64", "64 blobs"),
+                ("verifying 128 cells", "verify_cell_kzg_proof_batch, 128 cells", "128 cells")):
+            times = [kzg[function][name + "_ms"] for name in ("sumac", "constantine", "c_kzg_4844")]
+            self.assertEqual(stated[text], ["%.*f" % (ms < 10, ms) for ms in times] + [str(more["zen4"]["kzg"][task])])
+        for name in ("gnark", "rapidsnark"):
+            for machine in ("Xeon", "Zen 4"):
+                self.assertEqual(stated["%s, %s" % (name, machine)], [str(more["groth16"][machine][name][size]) for size in ("14", "16", "18")])
+        gpu = more["gpu"]["bls12-381"]
+        for text, name in (("one H200: sumac", "sumac"), ("Yrrid", "Yrrid"), ("ICICLE 2.8", "ICICLE"), ("sppark", "sppark")):
+            self.assertEqual(stated[text], [str(gpu[name].get(size, "")) for size in ("16", "20", "22", "24")])
+        core = {r["n"]: dict({peer["name"]: peer["min_ms"] for peer in r["peers"]}, sumac=r["min_ms"])
+                for r in results("xeon_avx512_vs_peers.json")["rows"] if (r["curve"], r["group"]) == ("bls12-381", "g1")}
+        for text, name in (("one core of a Xeon: sumac", "sumac"), ("mcl", "mcl"), ("constantine", "constantine")):
+            self.assertEqual(stated[text], ["%.0f" % core[1 << 16][name], "%.0f" % core[1 << 20][name], "", ""])
+
+    def test_msms(self):
+        """The figures for MSMs in docs/prover.md are those of the result files: medians on one core, minima on the GPU. Small MSMs on the GPU
         come from a later file, in rows of the planner's choice. A dash means that it was not measured."""
-        def rows(name):
-            with open(os.path.join(RESULTS, name), encoding="utf-8") as f:
-                return json.load(f)["rows"]
         stated = {}
-        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as f:
-            for curve, line in re.findall(r"^\| (B[A-Z0-9-]+) \| (.*) \|$", f.read(), re.M):
-                stated.setdefault(curve.lower(), []).append(line.split(" | "))
+        for curve, *figures in table_rows("docs/prover.md"):
+            if re.fullmatch("B[A-Z0-9-]+", curve):
+                stated.setdefault(curve.lower(), []).append(figures)
         self.assertEqual(sorted(stated), ["bls12-377", "bls12-381", "bn254"])
-        core = rows("xeon_avx512_one_thread_216.json") + rows("xeon_adx_2p16_vs_peers.json")
-        gpu = [r for r in rows("h200_sizes_small_batches.json") if r["group"] == "g1" and r.get("batch", 1) != 1000]
-        later = {(r["curve"], r["n"]): r["min_ms"] for r in rows("h200_small_plans.json")
+        core = results("xeon_avx512_one_thread_216.json")["rows"] + results("xeon_adx_2p16_vs_peers.json")["rows"]
+        gpu = [r for r in results("h200_sizes_small_batches.json")["rows"] if r["group"] == "g1" and r.get("batch", 1) != 1000]
+        later = {(r["curve"], r["n"]): r["min_ms"] for r in results("h200_small_plans.json")["rows"]
                  if r["chosen"] and r["batch"] == 1 and r["precompute"] > 8}
         for curve, (of_core, of_gpu) in stated.items():
             medians = []

@@ -3,7 +3,7 @@
 #
 #   cmake -DROOT=SOURCES -P curve_choice.cmake             tests all cases
 #   cmake -DROOT=SOURCES -DNAMES=.. -P curve_choice.cmake  prints the choice for NAMES, or its error
-cmake_policy(VERSION 3.25)
+cmake_policy(VERSION 3.22)
 include(${ROOT}/cmake/CurveChoice.cmake)
 set(ids bls12_381_g1 bls12_381_g2 bn254_g1 bn254_g2 grumpkin_g1 tiny_11_g1)
 if(DEFINED NAMES)

@@ -769,6 +769,13 @@ static void refuse_fk20(const wrong_call *w)
     info.size = untouched.size = sizeof info;
     assert_int_equal(sumac_fk20_describe(NULL, &info), SUMAC_BAD_ARGUMENT);
     assert_memory_equal(&info, &untouched, sizeof info);
+    struct {
+        sumac_fk20_info info;
+        size_t unknown;
+    } newer = {{.size = sizeof newer}, 1};
+    assert_int_equal(sumac_fk20_describe(w->fk20, &newer.info), SUMAC_NOT_SUPPORTED);
+    newer.unknown = 0;
+    assert_int_equal(sumac_fk20_describe(w->fk20, &newer.info), SUMAC_OK);
     sumac_fk20_destroy(NULL);
 }
 

@@ -875,7 +875,7 @@ static void test_bad_calls(const sumac_group *curve)
     REFUSE_MSM(c.config.base_sets = 1, SUMAC_NOT_SUPPORTED, "one set");
     REFUSE_MSM(c.config.result_form = SUMAC_FORM_MONTGOMERY, SUMAC_NOT_SUPPORTED, "Montgomery");
     REFUSE_MSM(c.config.tuning = "plan=none", SUMAC_UNKNOWN_PLAN, "none");
-    REFUSE_MSM(c.config.size = sizeof c.config + 8, SUMAC_NOT_SUPPORTED, "size");
+    REFUSE_MSM(c.config.size = sizeof c.config + 8, SUMAC_NOT_SUPPORTED, "does not know");
     void *read = results;
     expect_failure(w.ranks,
                    sumac_mpi_scalars_read(w.ranks, bases, w.bases_path, 0, 0, &read, &(size_t){0}, &n),

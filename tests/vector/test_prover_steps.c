@@ -233,6 +233,13 @@ static void test_integers(void **state)
     layout.byte_order = SUMAC_BIG_ENDIAN;
     test_status(f.context, test_vector_set(f.context, vector, column, 0, 1, &layout), SUMAC_NOT_SUPPORTED,
                 "big-endian integers");
+    layout.byte_order = SUMAC_LITTLE_ENDIAN;
+    memset(column, 0x5a, sizeof column);
+    test_status(f.context, sumac_vector_get(f.context, vector, 0, N, &layout, column, sizeof column),
+                SUMAC_NOT_SUPPORTED, "whole");
+    for (size_t i = 0; i < sizeof column; i++) {
+        assert_int_equal(column[i], 0x5a);
+    }
 }
 
 /* ---- Views and memory ---- */

@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/consensys/gnark-crypto/ecc"
 	fr377 "github.com/consensys/gnark-crypto/ecc/bls12-377/fr"
@@ -27,7 +28,7 @@ import (
 	cs761 "github.com/consensys/gnark/constraint/bw6-761"
 	"github.com/consensys/gnark/constraint/solver"
 
-	"sumac"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
 )
 
 // ProvingKey is a proving key of gnark that is resident. Any number of goroutines prove with one, each with a Context.
@@ -40,31 +41,29 @@ type ProvingKey struct {
 }
 
 // Open makes a key resident. Each proof is verified with vk before it is returned; if vk is nil, none is verified.
-func Open(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKey, config *sumac.Groth16KeyConfig) (*ProvingKey, error) {
+func Open(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKey, options ...sumac.KeyOption) (*ProvingKey, error) {
 	if pk == nil {
 		return nil, fmt.Errorf("there is no proving key")
 	}
 	k := &ProvingKey{curve: pk.CurveID(), verifying: vk}
 	k.pairing = k.curve == ecc.BN254 || k.curve == ecc.BLS12_381
-	var options sumac.Groth16KeyConfig
-	if config != nil {
-		options = *config
-	}
 	if vk != nil {
 		file, err := write(vk.WriteRawTo)
 		if err != nil {
 			return nil, err
 		}
-		if options.Verifying, err = c.NewGroth16VerifyingKey(file); err != nil {
+		verifying, err := c.NewGroth16VerifyingKey(file)
+		if err != nil {
 			return nil, err
 		}
-		defer options.Verifying.Close() // the key holds it
+		defer verifying.Close() // the key holds it
+		options = append(slices.Clip(options), verifying)
 	}
 	file, err := write(pk.WriteRawTo)
 	if err != nil {
 		return nil, err
 	}
-	if k.key, err = c.NewGroth16Key(file, &options); err != nil {
+	if k.key, err = c.NewGroth16Key(file, options...); err != nil {
 		return nil, err
 	}
 	k.encoder = k.key.Verifying()
@@ -122,9 +121,9 @@ func (k *ProvingKey) ProveSolution(c *sumac.Context, solution any) (groth16.Proo
 		fits = false
 	}
 	if !fits || len(raw) != info.WitnessBytes {
-		return nil, &sumac.Error{Status: sumac.Mismatch, Message: fmt.Sprintf("a solution (%T) of another circuit or curve than the key's, %v", solution, k.curve)}
+		return nil, &sumac.Error{Status: sumac.ErrMismatch, Message: fmt.Sprintf("a solution (%T) of another circuit or curve than the key's, %v", solution, k.curve)}
 	}
-	proofs, err := k.key.Prove(c, raw, &sumac.Groth16ProveConfig{Unverified: k.verifying == nil || !k.pairing})
+	proofs, err := k.key.Prove(c, raw, sumac.Unverified(k.verifying == nil || !k.pairing))
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/consensys/gnark/frontend/cs/r1cs"
 	"github.com/consensys/gnark/logger"
 
-	"sumac"
-	"sumac/gnark"
+	sumac "github.com/sumac-msm/sumac/bindings/go"
+	"github.com/sumac-msm/sumac/bindings/go/gnark"
 )
 
 func init() { logger.Disable() }
@@ -64,7 +64,7 @@ func setup(t testing.TB, id ecc.ID, c frontend.Circuit) (constraint.ConstraintSy
 }
 
 func newContext(t testing.TB) *sumac.Context {
-	c, err := sumac.NewContext(nil)
+	c, err := sumac.NewContext()
 	ok(t, err)
 	t.Cleanup(c.Close)
 	return c
@@ -81,7 +81,7 @@ func TestProve(t *testing.T) {
 			public, err := full.Public()
 			ok(t, err)
 			for _, verifying := range []groth16.VerifyingKey{vk, nil} {
-				key, err := gnark.Open(c, pk, verifying, nil)
+				key, err := gnark.Open(c, pk, verifying)
 				ok(t, err)
 				defer key.Close()
 				proof, err := key.Prove(c, system, full)
@@ -89,19 +89,19 @@ func TestProve(t *testing.T) {
 				ok(t, groth16.Verify(proof, vk, public))
 				// Solutions of another circuit or curve, and a wrong witness, are refused.
 				var e *sumac.Error
-				if _, err := key.ProveSolution(c, nil); !errors.As(err, &e) || e.Status != sumac.Mismatch {
+				if _, err := key.ProveSolution(c, nil); !errors.As(err, &e) || e.Status != sumac.ErrMismatch {
 					t.Error(err)
 				}
 				other, _, _ := setup(t, id, &circuit{n: 90})
 				solution, err := other.Solve(full)
 				ok(t, err)
-				if _, err := key.ProveSolution(c, solution); !errors.Is(err, sumac.Mismatch) {
+				if _, err := key.ProveSolution(c, solution); !errors.Is(err, sumac.ErrMismatch) {
 					t.Error(err)
 				}
 			}
 			// With the verifying key of another setup no proof is returned.
 			_, _, wrong := setup(t, id, &circuit{n: 100})
-			key, err := gnark.Open(c, pk, wrong, nil)
+			key, err := gnark.Open(c, pk, wrong)
 			if err == nil {
 				defer key.Close()
 				_, err = key.Prove(c, system, full)
@@ -124,7 +124,7 @@ func TestProve(t *testing.T) {
 
 func TestCommitments(t *testing.T) {
 	_, pk, vk := setup(t, ecc.BN254, &committing{})
-	if _, err := gnark.Open(newContext(t), pk, vk, nil); !errors.Is(err, sumac.NotSupported) {
+	if _, err := gnark.Open(newContext(t), pk, vk); !errors.Is(err, sumac.ErrNotSupported) {
 		t.Error(err)
 	}
 }
@@ -140,7 +140,7 @@ func TestTimes(t *testing.T) {
 		system, pk, vk := setup(t, id, &circuit{n: 1<<log2 - 100})
 		full, err := frontend.NewWitness(&circuit{X: 5, Y: 7}, id.ScalarField())
 		ok(t, err)
-		key, err := gnark.Open(c, pk, vk, nil)
+		key, err := gnark.Open(c, pk, vk)
 		ok(t, err)
 		best := func(f func() error) (least time.Duration) {
 			for i := range 4 {

@@ -1,11 +1,11 @@
-module sumac/gnark
+module github.com/sumac-msm/sumac/bindings/go/gnark
 
 go 1.25.7
 
 require (
 	github.com/consensys/gnark v0.16.1
 	github.com/consensys/gnark-crypto v0.21.0
-	sumac v0.0.0
+	github.com/sumac-msm/sumac/bindings/go v0.0.0
 )
 
 require (
@@ -23,4 +23,4 @@ require (
 	golang.org/x/sys v0.47.0 // indirect
 )
 
-replace sumac => ../
+replace github.com/sumac-msm/sumac/bindings/go => ../

@@ -12,7 +12,7 @@ sys.path.insert(0, str(ROOT / "tests" / "reference"))
 sys.path.insert(0, str(ROOT / "bindings" / "python"))
 
 import ref  # noqa: E402
-import sumac  # noqa: E402
+import sumac_msm as sumac  # noqa: E402
 
 
 @pytest.fixture(scope="session")

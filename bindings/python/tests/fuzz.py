@@ -30,8 +30,8 @@ sys.path[:0] = [str(ROOT / "bindings" / "python"), str(ROOT / "tools")]
 import fuzz_calls  # noqa: E402
 import gen_bindings  # noqa: E402
 
-gen_bindings.main(["python", str(ROOT / "bindings" / "python" / "sumac")])
-import sumac  # noqa: E402
+gen_bindings.main(["python", str(ROOT / "bindings" / "python" / "sumac_msm")])
+import sumac_msm as sumac  # noqa: E402
 
 PACKAGE = os.path.dirname(sumac.__file__)
 

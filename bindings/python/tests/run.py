@@ -26,7 +26,7 @@ if python is None:
     print(f"not tested: no Python has all of {', '.join(MODULES)} (tools/install-deps.sh test)")
     sys.exit(77)
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
-subprocess.run([python, "-B", f"{ROOT}/tools/gen_bindings.py", "python", f"{ROOT}/bindings/python/sumac"], check=True)
+subprocess.run([python, "-B", f"{ROOT}/tools/gen_bindings.py", "python", f"{ROOT}/bindings/python/sumac_msm"], check=True)
 environment = {**os.environ, "LD_LIBRARY_PATH": sys.argv[1], "SUMAC_TEST_DATA": sys.argv[2], "PYTHONDONTWRITEBYTECODE": "1"}
 os.execve(python, [python, "-X", "faulthandler", "-m", "pytest", "-q", "-p", "no:cacheprovider",
                    os.path.dirname(os.path.abspath(__file__)), *sys.argv[3:]], environment)

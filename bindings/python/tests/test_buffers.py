@@ -3,9 +3,9 @@
 import numpy
 import pytest
 
-import sumac
-from sumac._buffers import memory_of
-from sumac._library import ffi
+import sumac_msm as sumac
+from sumac_msm._buffers import memory_of
+from sumac_msm._library import ffi
 
 
 class Dlpack:
@@ -56,7 +56,7 @@ def test_order():
 
 def test_streams():
     """Elements that a stream of the GPU produces are refused, unless calls follow that stream."""
-    from sumac.bases import _synchronize
+    from sumac_msm.bases import _synchronize
 
     class OnStream:
         def __init__(self, stream):

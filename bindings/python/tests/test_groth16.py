@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-import sumac
+import sumac_msm as sumac
 
 BOTH = [c.name for c in sumac.curves()].count
 CIRCUITS = [("tiny-bn254", "bn254"), ("tiny-bls12-381", "bls12-381"), ("poseidon-bn254", "bn254")]

@@ -4,7 +4,7 @@ import pathlib
 
 import pytest
 
-import sumac
+import sumac_msm as sumac
 
 yaml = pytest.importorskip("yaml")
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

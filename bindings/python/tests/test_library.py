@@ -9,19 +9,20 @@ import resource
 import shutil
 import subprocess
 import sys
+import types
 
 import pytest
 
-import sumac
+import sumac_msm as sumac
 from conftest import ROOT
-from sumac import _interface, _library
+from sumac_msm import _interface, _library
 
 PACKAGE = ROOT / "bindings" / "python"
 
 
 def test_complete():
     """The package calls every function of the interface but those for which Python has other means."""
-    text = "".join(path.read_text() for path in (PACKAGE / "sumac").glob("*.py") if path.name != "_declarations.py")
+    text = "".join(path.read_text() for path in (PACKAGE / "sumac_msm").glob("*.py") if path.name != "_declarations.py")
     functions = {name for name in dir(_library.lib) if name.startswith("sumac_")}
     used = set(re.findall(r"\blib\.(sumac_\w+)", text))
     assert functions - used == {"sumac_version_number", "sumac_status_is_machine_fault", "sumac_vectors_ntt"}
@@ -69,7 +70,10 @@ def test_errors():
 
 def test_documented():
     """All that is public has a docstring, and annotations."""
-    assert (PACKAGE / "sumac" / "py.typed").exists()
+    assert (PACKAGE / "sumac_msm" / "py.typed").exists()
+    # Type checkers read the list of names, which is therefore written out.
+    public = {name for name, value in vars(sumac).items() if name[0] != "_" and not isinstance(value, types.ModuleType)}
+    assert {*sumac.__all__} == public - {"annotations"} | {"errors"}
     for name in sumac.__all__:
         thing = getattr(sumac, name)
         if inspect.isclass(thing) or inspect.isfunction(thing):
@@ -83,9 +87,10 @@ def test_documented():
                 assert function.__doc__ or member == "curve", (name, member)
 
 
-def test_example(tmp_path):
-    """The README's example prints what stands below it."""
-    code, output = re.search(r"```python\n(.*?)```\n\nprints\n\n```\n(.*?)```", (PACKAGE / "README.md").read_text(), re.S).groups()
+@pytest.mark.parametrize("folder", (PACKAGE, PACKAGE.parents[1]))
+def test_example(tmp_path, folder):
+    """The example of the package's README, and that of the repository's, print what stands below them."""
+    code, output = re.search(r"```python\n(.*?)```\n\nprints\n\n```\n(.*?)```", (folder / "README.md").read_text(), re.S).groups()
     if len([c for c in sumac.curves() if c.name in ("bn254", "bls12-381")]) < 4:
         pytest.skip("the library has not both groups of both curves")
     done = subprocess.run([sys.executable, "-X", "dev", "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
@@ -94,7 +99,7 @@ def test_example(tmp_path):
 
 
 COPIES = """
-import resource, sumac, numpy
+import resource, sumac_msm as sumac, numpy
 context = sumac.Context(backend="cpu", threads=1, memory_limit=64 << 20)
 curve, n = sumac.curves()[0], 2**20
 bases = sumac.Bases.known(context, curve, 2**10, 1)
@@ -224,12 +229,11 @@ def test_what_queued_calls_hold():
 WITHOUT_NUMPY = """
 import array, sys
 sys.modules["numpy"] = None
-import sumac
+import sumac_msm as sumac
 context, curve = sumac.Context(backend="cpu", threads=1), sumac.curve("bn254")
-generator = curve.generator()
-assert type(generator) is memoryview and generator.shape == (curve.point_bytes,)
-bases = sumac.Bases(context, curve, generator.tobytes() * 4)
+bases = sumac.Bases(context, curve, curve.generator() * 4)
 single = bases.msm([1, 2, 4, 3])
+assert type(single) is memoryview and single.shape == (curve.point_bytes,)
 assert single == bases.msm(curve.scalars([10, 0, 0, 0])) == bases.prepare().run([4, 3, 2, 1])
 batch = bases.msm([1, 2, 4, 3, 10, 0, 0, 0], batch=2)
 assert batch.shape == (2, curve.point_bytes) and batch.tobytes() == 2 * single.tobytes()
@@ -238,7 +242,7 @@ assert bases.msm([1, 2, 4, 3, 10], offsets=offsets).tobytes() == 2 * single.toby
 vector = sumac.Vector(context, curve, 4).set([1, 2, 3, 4], byte_order="big_endian")
 assert vector.ntt().ntt(inverse=True).integers() == [1, 2, 3, 4] and vector.get().shape == vector.memory.shape == (4, curve.scalar_bytes)
 assert vector.get(0, 0).nbytes == 0
-assert sumac.points_decode(context, curve, generator).tobytes() == generator.tobytes()
+assert sumac.points_decode(context, curve, curve.generator()).tobytes() == curve.generator()
 class Tensor:
     __dlpack__ = None
     def __dlpack_device__(self): return 1, 0

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """MSMs are compared with the vectors of the C tests and the reference in Python."""
+import pickle
 import random
+import threading
 
 import numpy
 import pytest
 
-import sumac
+import sumac_msm as sumac
 from conftest import GROUPS, Group
 
 
@@ -88,8 +90,9 @@ def test_options(context, group, some):
     # Scalars and results are in Montgomery form.
     shift = 2 ** (8 * group.curve.scalar_bytes)
     assert bytes(bases.msm([k * shift % group.r for k in scalars], scalar_form="montgomery")) == expected
-    shifted = group.curve.coordinates(bases.msm(scalars, result_form=sumac.Form.MONTGOMERY))
-    for coordinate, plain in zip(shifted, group.curve.coordinates(expected)):
+    shifted = sumac.Point(group.curve, bases.msm(scalars, result_form=sumac.Form.MONTGOMERY))
+    result = sumac.Point(group.curve, expected)
+    for coordinate, plain in ((shifted.x, result.x), (shifted.y, result.y)):
         for part, of in zip(*((x if isinstance(x, tuple) else (x,)) for x in (coordinate, plain))):
             assert part == of * 2 ** (8 * group.curve.field_bytes) % group.curve.modulus
 
@@ -192,9 +195,9 @@ def test_curves():
         given = Group(name, group)
         curve, reference = given.curve, given.reference
         assert (curve.modulus, curve.order) == (reference.p, reference.r)
-        assert curve.generator().tobytes() == reference.praw(reference.G)
-        assert curve.coordinates(curve.generator()) == reference.G and curve.point(*reference.G) == reference.praw(reference.G)
-        assert curve.coordinates(bytes(curve.point_bytes)) is None
+        G = curve.generator()
+        assert bytes(G) == reference.praw(reference.G) and (G.x, G.y) == reference.G
+        assert G == curve.point(*reference.G) == sumac.Point(curve, numpy.frombuffer(G, numpy.uint8)) == pickle.loads(pickle.dumps(G))
         assert (curve.scalar_bits, curve.field_bits) == (reference.r.bit_length(), reference.p.bit_length())
         assert curve.root_of_unity(1) == reference.r - 1
         if (reference.r - 1) % 2**5 == 0:
@@ -217,3 +220,43 @@ def test_contexts(context):
     assert (bases.msm(scalars) ==
             sumac.known_answer(two, "bn254", scalars, sumac.known_logarithms(two, "bn254", 50, 1))).all()
     assert sumac.Context(backend="cpu", devices="all").devices == [""]
+
+
+def test_one_line(group):
+    curve, logarithms, scalars = group.curve, [1, 0, 5, 7, 5], [3, 4, 2**100, 0, group.r - 1]
+    points = group.points(logarithms)
+    expected = group.reference.mul(sum(map(lambda a, k: a * k, logarithms, scalars)) % group.r, group.reference.G)
+    as_points = [sumac.Point(curve, group.raw([point])) for point in points]
+    for given in (points, as_points, group.raw(points), [bytes(p) for p in as_points], [*points[:2], *as_points[2:]]):
+        result = sumac.msm(curve, given, scalars)
+        assert (result.x, result.y, result.curve) == (*expected, curve)
+    for given in (as_points[0], [points[0]], bytes(as_points[0])):
+        assert sumac.msm(curve, given, [group.r]) == curve.infinity() and sumac.msm(curve, given, [group.r]).is_infinity
+    assert as_points[1].x is None and as_points[1].y is None and as_points[1] != as_points[0]
+    assert len(set(as_points)) == 4
+
+
+def test_points_are_of_one_group():
+    first, second = sumac.curve("bn254"), sumac.curve("bls12-381")
+    assert sumac.Point(first, bytes(64)) != sumac.Point(sumac.curve("bn254", "g2"), bytes(128))
+    assert "bn254 g1" in repr(first.generator()) and "(0x" in repr(sumac.curve("bn254", "g2").generator())
+    for wrong in (second.generator(), [first.generator(), second.generator()]):
+        with pytest.raises(sumac.errors.Mismatch, match="bls12-381 g1.*bn254 g1"):
+            sumac.msm("bn254", wrong, [1, 2])
+    for wrong, error in (([7], TypeError), ([(1, 2, 3)], sumac.errors.BadLength), ([(1, 3)], sumac.errors.NotOnCurve), (["ab"], TypeError),
+                         ([b"ab"], sumac.errors.BadLength), ([(1, "2")], TypeError), ([(-1, 2)], sumac.errors.BadArgument)):
+        with pytest.raises(error):
+            sumac.msm("bn254", wrong, [1])
+    with pytest.raises(sumac.errors.UnknownCurve, match="this build .* no curve bn999 g1; it has .*bls12-381 g2"):
+        sumac.msm("bn999", [], [])
+
+
+def test_each_thread_has_a_default_context():
+    seen = []
+    for _ in range(2):
+        thread = threading.Thread(target=lambda: seen.append((sumac.msm("bn254", [(1, 2)], [5]), sumac.contexts.default_context())))
+        thread.start()
+        thread.join()
+    assert seen[0][0] == seen[1][0] and seen[0][1] is not seen[1][1]
+    sumac.contexts.default_context().close()
+    assert sumac.msm("bn254", [(1, 2)], [5]) == seen[0][0]

@@ -8,7 +8,7 @@ import weakref
 import numpy
 import pytest
 
-import sumac
+import sumac_msm as sumac
 from conftest import Group
 
 

@@ -4,7 +4,7 @@ use ark_ec_0_6::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec_0_6::{CurveGroup, VariableBaseMSM};
 use ark_std_0_6::{test_rng, UniformRand};
 use std::time::Instant;
-use sumac_ark::sumac::{BasesConfig, Check, Context};
+use sumac_ark::sumac::{Check, Context};
 use sumac_ark::v0_6::{msm, Bases};
 
 /// The libraries take turns, because other programs on the machine slow both.
@@ -15,8 +15,7 @@ fn times<P: SWCurveConfig>(name: &str, log2: u32) {
     let points: Vec<Affine<P>> = Projective::normalize_batch(&multiples);
     let scalars: Vec<P::ScalarField> = points.iter().map(|_| UniformRand::rand(&mut rng)).collect();
     let mut context = Context::cpu(0).expect("a context");
-    let config = BasesConfig { check: Check::Subgroup, ..Default::default() };
-    let bases = Bases::new(&mut context, &points, &config).expect("bases");
+    let bases = Bases::new(&mut context, &points).check(Check::Subgroup).run().expect("bases");
     let mut least = [f64::MAX; 3];
     for _ in 0..if log2 < 14 { 20.max(2000 >> log2) } else { 5 } {
         let mut sums = Vec::new();

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::mem::{offset_of, size_of, size_of_val};
 use std::sync::{OnceLock, PoisonError, RwLock};
 use std::vec::Vec;
-use sumac::{BasesConfig, Check, Context, ContextConfig, Curve, Form, Infinity, MsmConfig, Pool};
+use sumac::{BasesConfig, Call, Check, Context, ContextConfig, Curve, Form, Infinity, Pool};
 
 /// The reason why there is no sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,19 +23,27 @@ pub enum Error {
     Sumac(sumac::Error),
 }
 
+/// What calls return.
 pub type Result<T> = core::result::Result<T, Error>;
 
 impl core::fmt::Display for Error {
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Error::Length(least) => write!(formatter, "there are not as many scalars as bases: {least} of one of them"),
-            Error::Curve => formatter.write_str("the library does not have this curve"),
+            Error::Curve => write!(formatter, "this build of the library does not have the curve; it has {:?}", Curve::all()),
             Error::Sumac(error) => error.fmt(formatter),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Sumac(error) => error.source(),
+            _ => None,
+        }
+    }
+}
 
 impl From<sumac::Error> for Error {
     fn from(error: sumac::Error) -> Self {
@@ -118,27 +126,30 @@ pub struct Bases<P: SWCurveConfig> {
 }
 
 impl<P: SWCurveConfig> Bases<P> {
-    /// Make bases of any points, with the configuration's check. [`Check::Subgroup`] allows the fastest sums; with a lesser check
-    /// sums are right for points outside the subgroup, too, which arkworks' types may hold. The configuration's layout of points
+    /// Make bases of any points, with the call's check. [`Check::Subgroup`] allows the fastest sums; with a lesser check
+    /// sums are right for points outside the subgroup, too, which arkworks' types may hold. The options' layout of points
     /// is ignored.
-    pub fn new(context: &mut Context, points: &[Affine<P>], config: &BasesConfig<'_>) -> Result<Self> {
-        let config = BasesConfig {
-            form: Form::Montgomery,
-            infinity: if infinity_offset::<P>().is_some() { Infinity::Flag } else { Infinity::Zero },
-            stride: size_of::<Affine<P>>(),
-            infinity_offset: infinity_offset::<P>().unwrap_or(0),
-            outside_subgroup: config.check != Check::Subgroup,
-            ..*config
-        };
-        let curve = curve::<P>()?;
-        let inner = unsafe { sumac::Bases::from_records(context, curve, points.as_ptr().cast(), points.len(), &config)? };
-        Ok(Bases { inner, curve: PhantomData })
+    pub fn new<'a>(context: &'a mut Context, points: &'a [Affine<P>]) -> Call<'a, BasesConfig<'a>, Result<Self>> {
+        Call::new(context, move |context, config: &BasesConfig<'_>| {
+            let config = BasesConfig {
+                form: Form::Montgomery,
+                infinity: if infinity_offset::<P>().is_some() { Infinity::Flag } else { Infinity::Zero },
+                stride: size_of::<Affine<P>>(),
+                infinity_offset: infinity_offset::<P>().unwrap_or(0),
+                outside_subgroup: config.check != Check::Subgroup,
+                ..*config
+            };
+            let call = unsafe { sumac::Bases::from_records(context, curve::<P>()?, points.as_ptr().cast(), points.len()) };
+            Ok(Bases { inner: call.config(config).run()?, curve: PhantomData })
+        })
     }
 
+    /// The number of points.
     pub fn len(&self) -> usize {
         self.inner.len()
     }
 
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -152,7 +163,7 @@ impl<P: SWCurveConfig> Bases<P> {
         if n != self.len() {
             return Err(Error::Length(n.min(self.len())));
         }
-        let raw = self.inner.msm(context, scalars, &MsmConfig { scalar_form, ..Default::default() })?;
+        let raw = self.inner.msm(context, scalars).scalar_form(scalar_form).run()?;
         Ok(point_of(&raw).ok_or(Error::Curve)?.into())
     }
 
@@ -196,7 +207,7 @@ fn once<P: SWCurveConfig>(
         return Err(Error::Length(n.min(bases.len())));
     }
     let mut context = take_context(n)?;
-    let bases = Bases::new(&mut context, bases, &BasesConfig { check: Check::Curve, ..Default::default() })?;
+    let bases = Bases::new(&mut context, bases).check(Check::Curve).run()?;
     sum(bases, &mut context)
 }
 

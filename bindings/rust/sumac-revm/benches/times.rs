@@ -28,7 +28,7 @@ fn big_endian(raw: &[u8], size: usize) -> Vec<u8> {
 
 fn points(context: &mut Context, name: &str, group: &str, count: usize) -> Vec<u8> {
     let curve = Curve::find(name, group).expect("a curve");
-    let bases = Bases::known(context, curve, count, 1, &Default::default()).expect("bases");
+    let bases = Bases::known(context, curve, count, 1).run().expect("bases");
     big_endian(&bases.points(context, 0..count).expect("points"), curve.field_bytes())
 }
 

@@ -3,9 +3,7 @@
 use revm_precompile::bls12_381::{G1Point, G1PointScalar, G2Point, G2PointScalar};
 use revm_precompile::bls12_381_const::TRUSTED_SETUP_TAU_G2_BYTES;
 use revm_precompile::PrecompileHalt;
-use sumac::{
-    map_to_group, pairing_check, points_decode, Bases, BasesConfig, Check, Context, Curve, MsmConfig, PairingPoints, Pool,
-};
+use sumac::{map_to_group, pairing_check, points_decode, Bases, Check, Context, Curve, PairingPoints, Pool};
 
 /// The items of revm's iterators: a pair, or the reason why it is invalid.
 pub(crate) type Pair<T> = Result<T, PrecompileHalt>;
@@ -41,20 +39,13 @@ fn big_endian<const BYTES: usize>(raw: &[u8], size: usize) -> Option<[u8; BYTES]
     Some(point)
 }
 
-fn sum(
-    context: &mut Context,
-    curve: Curve,
-    points: &[u8],
-    check: Check,
-    scalars: &[u8],
-    config: MsmConfig<'_>,
-) -> sumac::Result<Vec<u8>> {
-    Bases::new(context, curve, points, &BasesConfig { check, ..Default::default() })?.msm(context, scalars, &config)
+fn sum(context: &mut Context, curve: Curve, points: &[u8], check: Check, scalars: &[u8]) -> sumac::Result<Vec<u8>> {
+    Bases::new(context, curve, points).check(check).run()?.msm(context, scalars).run()
 }
 
 fn minus_generator(context: &mut Context, curve: Curve) -> sumac::Result<Vec<u8>> {
-    let signed = MsmConfig { scalar_bytes: 1, scalar_signed: true, ..Default::default() };
-    sum(context, curve, &curve.generator(), Check::None, &[0xff], signed)
+    let generator = Bases::new(context, curve, &curve.generator()).check(Check::None).run()?;
+    generator.msm(context, &[0xff]).scalar_bytes(1).scalar_signed(true).run()
 }
 
 fn g1_coordinates(point: &G1Point) -> [&[u8]; 2] {
@@ -80,7 +71,7 @@ impl Calls {
 
     /// Compute one MSM with scalars of any size, after a check that the points lie in their subgroup.
     fn checked_sum(&self, curve: Curve, points: &[u8], scalars: &[u8]) -> Option<Vec<u8>> {
-        sum(&mut self.pool.take().ok()?, curve, points, Check::Subgroup, scalars, Default::default()).ok()
+        sum(&mut self.pool.take().ok()?, curve, points, Check::Subgroup, scalars).ok()
     }
 
     fn checked_pairing(&self, curve: Curve, g1_points: &[u8], g2_points: &[u8]) -> Option<bool> {
@@ -154,7 +145,7 @@ impl Calls {
         one[31] = 1;
         let scalars = raw(96, [&one[..], z, y].into_iter())?;
         let bases = [&points[..], &self.minus_g1].concat();
-        let mut g1_points = sum(context, self.bls_g1, &bases, Check::None, &scalars, Default::default()).ok()?;
+        let mut g1_points = sum(context, self.bls_g1, &bases, Check::None, &scalars).ok()?;
         g1_points.extend(&points[96..]);
         self.kzg_points.check(context, &g1_points, &[], Check::None).ok()
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
 #![deny(unsafe_code)]
 
 mod calls;

@@ -54,11 +54,10 @@ fn good_points(name: &str, group: &str) -> Vec<Vec<u8>> {
     let context = &mut Context::cpu(1).unwrap();
     let curve = Curve::find(name, group).unwrap();
     let size = curve.point_bytes();
-    let known = Bases::known(context, curve, 8, 7, &Default::default()).unwrap();
+    let known = Bases::known(context, curve, 8, 7).run().unwrap();
     let mut raw = known.points(context, 0..8).unwrap();
-    let last = Bases::new(context, curve, &raw[7 * size..], &Default::default()).unwrap();
-    let signed = sumac::MsmConfig { scalar_bytes: 1, scalar_signed: true, ..Default::default() };
-    raw.extend(last.msm(context, &[0xff], &signed).unwrap());
+    let last = Bases::new(context, curve, &raw[7 * size..]).run().unwrap();
+    raw.extend(last.msm(context, &[0xff]).scalar_bytes(1).scalar_signed(true).run().unwrap());
     raw.extend_from_within(..size);
     raw.resize(raw.len() + size, 0);
     raw.chunks(size).map(|point| big_endian(point, curve.field_bytes())).collect()

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The C interface of sumac, as its headers declare it: the C documentation describes every function, and the caller's duties.
-//! The crate `sumac` is a safe layer over it.
-//!
-//! The library is found by pkg-config or, if the environment variable `SUMAC_LIB_DIR` is set at build time, in the folder that it
-//! names; with the feature `vendored` it is built from source (`SUMAC_CURVES` chooses curves) and linked statically.
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![allow(non_camel_case_types)]
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
+use crate::call::Call;
 use crate::context::{Context, Inner};
 use crate::curve::Curve;
 use crate::error::{bad_length, c_path, c_string, count_records, require_bytes, zeroed, Error, Keep, Result};
-use crate::options::{BasesConfig, Check, FilesConfig, MsmConfig, Status, Tables};
+use crate::options::{BasesConfig, Check, ErrorKind, FilesConfig, MsmConfig, Tables};
 use crate::pass::{call, make, raw};
 use crate::plan::Plan;
 use crate::vector::Vector;
@@ -82,24 +83,25 @@ fn first_and_count(range: &impl RangeBounds<usize>) -> (usize, usize) {
 
 impl Bases {
     /// Make bases of raw points.
-    pub fn new(context: &mut Context, curve: Curve, points: &[u8], config: &BasesConfig<'_>) -> Result<Bases> {
-        let stride = if config.stride == 0 { curve.point_bytes() } else { config.stride };
-        let n = count_records("points", points.len(), stride)?;
-        Bases::create(context, curve, points.as_ptr().cast(), points.len(), n, config)
+    pub fn new<'a>(context: &'a mut Context, curve: Curve, points: &'a [u8]) -> Call<'a, BasesConfig<'a>, Result<Bases>> {
+        Call::new(context, move |context, config: &BasesConfig<'_>| {
+            let stride = if config.stride == 0 { curve.point_bytes() } else { config.stride };
+            let n = count_records("points", points.len(), stride)?;
+            Bases::create(context, curve, points.as_ptr().cast(), points.len(), n, config)
+        })
     }
 
     /// Make bases of n records in another library's layout, at the configuration's stride: bytes between points need not be initialized.
     ///
     /// # Safety
-    /// The coordinates and flags of infinity of all records must be readable.
-    pub unsafe fn from_records(
-        context: &mut Context,
+    /// The coordinates and flags of infinity of all records must be readable when the call is made.
+    pub unsafe fn from_records<'a>(
+        context: &'a mut Context,
         curve: Curve,
         records: *const c_void,
         n: usize,
-        config: &BasesConfig<'_>,
-    ) -> Result<Bases> {
-        Bases::create(context, curve, records, usize::MAX, n, config)
+    ) -> Call<'a, BasesConfig<'a>, Result<Bases>> {
+        Call::new(context, move |context, config| Bases::create(context, curve, records, usize::MAX, n, config))
     }
 
     fn create(
@@ -110,7 +112,8 @@ impl Bases {
         n: usize,
         config: &BasesConfig<'_>,
     ) -> Result<Bases> {
-        let raw_config = config.raw(&mut Keep::default())?;
+        let mut keep = Keep::default();
+        let raw_config = config.raw(&mut keep)?;
         let raw = make!(context, sumac_bases_create, curve, records, bytes, n, &raw_config)?;
         Ok(Bases { raw })
     }
@@ -118,45 +121,52 @@ impl Bases {
     /// Open the bases of a range of a file, `..` for all, in a format that [`crate::formats`] lists; none: a table of [`Bases::save`] if
     /// it begins like one, else raw. Without a curve, the curve is the one that the file names, which only a table does. A table that
     /// the caller trusts is opened faster with [`Check::None`].
-    pub fn open(
-        context: &mut Context,
+    pub fn open<'a>(
+        context: &'a mut Context,
         curve: Option<Curve>,
-        path: impl AsRef<Path>,
-        format: Option<&str>,
+        path: impl AsRef<Path> + 'a,
+        format: Option<&'a str>,
         range: impl RangeBounds<usize>,
-        config: &BasesConfig<'_>,
-    ) -> Result<Bases> {
-        let (path, format, config) = (c_path(path.as_ref())?, c_format(format)?, config.raw(&mut Keep::default())?);
+    ) -> Call<'a, BasesConfig<'a>, Result<Bases>> {
         let (first, count) = first_and_count(&range);
-        let curve = curve.map_or(std::ptr::null(), |c| c.raw());
-        let raw = make!(context, sumac_bases_open, curve, &path, &format, first, count, &config)?;
-        Ok(Bases { raw })
+        Call::new(context, move |context, config: &BasesConfig<'_>| {
+            let mut keep = Keep::default();
+            let (path, format, config) = (c_path(path)?, c_format(format)?, config.raw(&mut keep)?);
+            let curve = curve.map_or(std::ptr::null(), |c| c.raw());
+            let raw = make!(context, sumac_bases_open, curve, &path, &format, first, count, &config)?;
+            Ok(Bases { raw })
+        })
     }
 
     /// The number of bases in a file.
     pub fn file_count(context: &mut Context, curve: Curve, path: impl AsRef<Path>, format: Option<&str>) -> Result<usize> {
-        let (path, format, mut n) = (c_path(path.as_ref())?, c_format(format)?, 0);
+        let (path, format, mut n) = (c_path(path)?, c_format(format)?, 0);
         call!(context, sumac_bases_file_count, curve, &path, &format, &mut n)?;
         Ok(n)
     }
 
     /// Make n bases whose discrete logarithms are those of [`known_logarithms`].
-    pub fn known(context: &mut Context, curve: Curve, n: usize, seed: u64, config: &BasesConfig<'_>) -> Result<Bases> {
-        let config = config.raw(&mut Keep::default())?;
-        let raw = make!(context, sumac_known_bases_create, curve, n, seed, &config)?;
-        Ok(Bases { raw })
+    pub fn known<'a>(context: &'a mut Context, curve: Curve, n: usize, seed: u64) -> Call<'a, BasesConfig<'a>, Result<Bases>> {
+        Call::new(context, move |context, config: &BasesConfig<'_>| {
+            let mut keep = Keep::default();
+            let config = config.raw(&mut keep)?;
+            let raw = make!(context, sumac_known_bases_create, curve, n, seed, &config)?;
+            Ok(Bases { raw })
+        })
     }
 
     /// Make bases of points [first, first + n) of a vector.
-    pub fn of_vector(
-        context: &mut Context,
-        points: &Vector,
+    pub fn of_vector<'a>(
+        context: &'a mut Context,
+        points: &'a Vector<'_>,
         range: std::ops::Range<usize>,
-        config: &BasesConfig<'_>,
-    ) -> Result<Bases> {
-        let config = config.raw(&mut Keep::default())?;
-        let raw = make!(context, sumac_bases_create_from_vector, points, range.start, range.len(), &config)?;
-        Ok(Bases { raw })
+    ) -> Call<'a, BasesConfig<'a>, Result<Bases>> {
+        Call::new(context, move |context, config: &BasesConfig<'_>| {
+            let mut keep = Keep::default();
+            let config = config.raw(&mut keep)?;
+            let raw = make!(context, sumac_bases_create_from_vector, points, range.start, range.len(), &config)?;
+            Ok(Bases { raw })
+        })
     }
 
     /// The number of bases, without multiples.
@@ -164,6 +174,7 @@ impl Bases {
         raw!(sumac_bases_count, self)
     }
 
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -175,6 +186,7 @@ impl Bases {
         info
     }
 
+    /// The curve and group of the bases.
     pub fn curve(&self) -> Curve {
         unsafe { Curve::of(self.info().group) }.expect("bases have a curve")
     }
@@ -207,7 +219,7 @@ impl Bases {
 
     /// Save the bases to a file: as a table with the multiples, or without them in a format that [`crate::formats`] lists.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>, format: Option<&str>) -> Result<()> {
-        let (path, format) = (c_path(path.as_ref())?, c_format(format)?);
+        let (path, format) = (c_path(path)?, c_format(format)?);
         call!(context, sumac_bases_save, self, &path, &format)
     }
 
@@ -235,22 +247,31 @@ impl Bases {
 
     /// Compute k_0*P_0 + k_1*P_1 + ..: a raw affine point for each MSM of the batch. Scalars are raw, or of `scalar_bytes` each;
     /// their number must be that of the bases, unless the configuration has an `n` or `offsets`.
-    pub fn msm(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>) -> Result<Vec<u8>> {
-        let mut keep = Keep::default();
-        let raw = raw_msm(config, &mut keep)?;
-        let (n, sizes) = self.measure(scalars, config, &raw)?;
-        let mut results = zeroed(sizes.results)?;
-        self.run(context, scalars, n, &raw, &mut results)?;
-        Ok(results)
+    pub fn msm<'a>(&'a self, context: &'a mut Context, scalars: &'a [u8]) -> Call<'a, MsmConfig<'a>, Result<Vec<u8>>> {
+        Call::new(context, move |context, config| {
+            let mut keep = Keep::default();
+            let raw = raw_msm(config, &mut keep)?;
+            let (n, sizes) = self.measure(scalars, config, &raw)?;
+            let mut results = zeroed(sizes.results)?;
+            self.run(context, scalars, n, &raw, &mut results)?;
+            Ok(results)
+        })
     }
 
     /// Write the result to the caller's memory, on success only.
-    pub fn msm_into(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>, results: &mut [u8]) -> Result<()> {
-        let mut keep = Keep::default();
-        let raw = raw_msm(config, &mut keep)?;
-        let (n, sizes) = self.measure(scalars, config, &raw)?;
-        require_bytes("results", results.len(), sizes.results)?;
-        self.run(context, scalars, n, &raw, results)
+    pub fn msm_into<'a>(
+        &'a self,
+        context: &'a mut Context,
+        scalars: &'a [u8],
+        results: &'a mut [u8],
+    ) -> Call<'a, MsmConfig<'a>, Result<()>> {
+        Call::new(context, move |context, config| {
+            let mut keep = Keep::default();
+            let raw = raw_msm(config, &mut keep)?;
+            let (n, sizes) = self.measure(scalars, config, &raw)?;
+            require_bytes("results", results.len(), sizes.results)?;
+            self.run(context, scalars, n, &raw, results)
+        })
     }
 
     /// Make a call whose sizes were checked.
@@ -260,46 +281,62 @@ impl Bases {
     }
 
     /// Compute [`Bases::msm`] as a partial result, which another process adds to its own by [`partial_combine`].
-    pub fn msm_partial(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>) -> Result<Vec<u8>> {
-        let mut keep = Keep::default();
-        let raw = raw_msm(config, &mut keep)?;
-        let (n, sizes) = self.measure(scalars, config, &raw)?;
-        let mut partial = zeroed(sizes.partial)?;
-        call!(context, sumac_msm_partial, self, scalars, scalars.len(), n, &raw, &mut partial[..], sizes.partial)?;
-        Ok(partial)
+    pub fn msm_partial<'a>(&'a self, context: &'a mut Context, scalars: &'a [u8]) -> Call<'a, MsmConfig<'a>, Result<Vec<u8>>> {
+        Call::new(context, move |context, config| {
+            let mut keep = Keep::default();
+            let raw = raw_msm(config, &mut keep)?;
+            let (n, sizes) = self.measure(scalars, config, &raw)?;
+            let mut partial = zeroed(sizes.partial)?;
+            call!(context, sumac_msm_partial, self, scalars, scalars.len(), n, &raw, &mut partial[..], sizes.partial)?;
+            Ok(partial)
+        })
     }
 
     /// Predict the time and the memory of [`Bases::msm`] of n scalars for each MSM.
-    pub fn estimate(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<MsmNeeds> {
-        let mut keep = Keep::default();
-        let config = raw_msm(config, &mut keep)?;
-        let mut needs: sys::sumac_msm_needs = crate::fields::sized();
-        call!(context, sumac_msm_estimate, self, n, &config, &mut needs)?;
-        Ok(MsmNeeds { milliseconds: needs.milliseconds, workspace_bytes: needs.workspace_bytes, pinned_bytes: needs.pinned_bytes })
+    pub fn estimate<'a>(&'a self, context: &'a mut Context, n: usize) -> Call<'a, MsmConfig<'a>, Result<MsmNeeds>> {
+        Call::new(context, move |context, config| {
+            let mut keep = Keep::default();
+            let config = raw_msm(config, &mut keep)?;
+            let mut needs: sys::sumac_msm_needs = crate::fields::sized();
+            call!(context, sumac_msm_estimate, self, n, &config, &mut needs)?;
+            let sys::sumac_msm_needs { milliseconds, workspace_bytes, pinned_bytes, .. } = needs;
+            Ok(MsmNeeds { milliseconds, workspace_bytes, pinned_bytes })
+        })
     }
 
     /// The plan that [`Bases::msm`] of n scalars for each MSM would use.
-    pub fn plan(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<Plan> {
-        let mut keep = Keep::default();
-        let config = config.raw(&mut keep)?;
-        Ok(Plan::of(make!(context, sumac_msm_plan, self, n, &config)?))
+    pub fn plan<'a>(&'a self, context: &'a mut Context, n: usize) -> Call<'a, MsmConfig<'a>, Result<Plan>> {
+        Call::new(context, move |context, config: &MsmConfig<'_>| {
+            let mut keep = Keep::default();
+            let config = config.raw(&mut keep)?;
+            Ok(Plan::of(make!(context, sumac_msm_plan, self, n, &config)?))
+        })
     }
 
     /// Check and plan an MSM once, to run it many times.
-    pub fn prepare(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<PreparedMsm<'_>> {
-        let mut keep = Keep::default();
-        let raw_config = raw_msm(config, &mut keep)?;
-        let sizes = measure(self.curve(), n, &raw_config, config.offsets)?;
-        let raw = make!(context, sumac_msm_prepare, self, n, &raw_config)?;
-        Ok(PreparedMsm { raw, context: context.inner().clone(), sizes, _bases: PhantomData })
+    pub fn prepare<'a, 'bases: 'a>(
+        &'bases self,
+        context: &'a mut Context,
+        n: usize,
+    ) -> Call<'a, MsmConfig<'a>, Result<PreparedMsm<'bases>>> {
+        Call::new(context, move |context, config| {
+            let mut keep = Keep::default();
+            let raw_config = raw_msm(config, &mut keep)?;
+            let sizes = measure(self.curve(), n, &raw_config, config.offsets)?;
+            let raw = make!(context, sumac_msm_prepare, self, n, &raw_config)?;
+            Ok(PreparedMsm { raw, context: context.inner().clone(), sizes, _bases: PhantomData })
+        })
     }
 }
 
 /// The time and memory that [`Bases::estimate`] predicts for a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MsmNeeds {
+    /// The time of the call.
     pub milliseconds: f64,
+    /// The memory of the backend that the call uses besides the bases.
     pub workspace_bytes: u64,
+    /// The page-locked memory of the host that the call uses.
     pub pinned_bytes: u64,
 }
 
@@ -320,7 +357,7 @@ impl PreparedMsm<'_> {
         if Arc::ptr_eq(&self.context, context.inner()) {
             return Ok(());
         }
-        Err(Error::new(Status::BadArgument, "the call was prepared with another context"))
+        Err(Error::new(ErrorKind::BadArgument, "the call was prepared with another context"))
     }
 
     /// Run the prepared [`Bases::msm_into`] with its context.
@@ -352,7 +389,7 @@ pub fn partial_bytes(curve: Curve, batch: u32) -> usize {
 /// Add at least one partial result of [`Bases::msm_partial`], each of `batch` MSMs.
 pub fn partial_combine(context: &mut Context, curve: Curve, partials: &[&[u8]], batch: u32) -> Result<Vec<u8>> {
     if batch == 0 {
-        return Err(Error::new(Status::BadArgument, "batch is 0, and must be at least 1"));
+        return Err(Error::new(ErrorKind::BadArgument, "batch is 0, and must be at least 1"));
     }
     let each = partial_bytes(curve, batch);
     for partial in partials {
@@ -387,7 +424,7 @@ impl Drop for Allocated {
 
 /// Read a file of raw scalars.
 pub fn scalars_read(context: &mut Context, curve: Curve, path: impl AsRef<Path>) -> Result<Vec<u8>> {
-    let (path, mut scalars, mut bytes) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()), 0);
+    let (path, mut scalars, mut bytes) = (c_path(path)?, Allocated(std::ptr::null_mut()), 0);
     call!(context, sumac_scalars_read, curve, &path, &mut scalars.0, &mut bytes)?;
     Ok(unsafe { scalars.to_vec(bytes) })
 }
@@ -430,39 +467,37 @@ pub fn map_to_group(context: &mut Context, curve: Curve, elements: &[u8]) -> Res
 /// How [`msm_files`] divided its work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilesReport {
+    /// The number of bases.
     pub n: u64,
     /// The number of bases that the checkpoint had done.
     pub resumed: u64,
+    /// The number of bases of a chunk.
     pub chunk: u64,
+    /// The memory of the host that the call used.
     pub memory_bytes: u64,
+    /// The time of reading.
     pub load_seconds: f64,
+    /// The time of computing.
     pub msm_seconds: f64,
 }
 
 /// Compute one MSM of the bases in a file and the scalars in another, which may be larger than memory.
-pub fn msm_files(
-    context: &mut Context,
+pub fn msm_files<'a>(
+    context: &'a mut Context,
     curve: Curve,
-    bases: impl AsRef<Path>,
-    scalars: impl AsRef<Path>,
-    config: &FilesConfig<'_>,
-    msm: &MsmConfig<'_>,
-) -> Result<(Vec<u8>, FilesReport)> {
-    let mut keep = Keep::default();
-    let (bases, scalars) = (c_path(bases.as_ref())?, c_path(scalars.as_ref())?);
-    let (config, msm) = (config.raw(&mut keep)?, msm.raw(&mut keep)?);
-    let mut result = zeroed(curve.point_bytes())?;
-    let mut report: sys::sumac_files_report = crate::fields::sized();
-    call!(context, sumac_msm_files, curve, &bases, &scalars, &config, &msm, &mut result[..], curve.point_bytes(), &mut report)?;
-    let report = FilesReport {
-        n: report.n,
-        resumed: report.resumed,
-        chunk: report.chunk,
-        memory_bytes: report.memory_bytes,
-        load_seconds: report.load_seconds,
-        msm_seconds: report.msm_seconds,
-    };
-    Ok((result, report))
+    bases: impl AsRef<Path> + 'a,
+    scalars: impl AsRef<Path> + 'a,
+) -> Call<'a, FilesConfig<'a>, Result<(Vec<u8>, FilesReport)>> {
+    Call::new(context, move |context, config: &FilesConfig<'_>| {
+        let mut keep = Keep::default();
+        let (bases, scalars) = (c_path(bases)?, c_path(scalars)?);
+        let (config, msm) = (config.raw(&mut keep)?, config.msm.unwrap_or_default().raw(&mut keep)?);
+        let mut result = zeroed(curve.point_bytes())?;
+        let mut report: sys::sumac_files_report = crate::fields::sized();
+        call!(context, sumac_msm_files, curve, &bases, &scalars, &config, &msm, &mut result[..], curve.point_bytes(), &mut report)?;
+        let sys::sumac_files_report { n, resumed, chunk, memory_bytes, load_seconds, msm_seconds, .. } = report;
+        Ok((result, FilesReport { n, resumed, chunk, memory_bytes, load_seconds, msm_seconds }))
+    })
 }
 
 /// The discrete logarithms of [`Bases::known`]: n raw scalars.

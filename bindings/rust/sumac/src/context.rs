@@ -2,7 +2,7 @@
 use crate::curve::Curve;
 use crate::error::{check_message, new_message, status_text, text, Error, Keep, Result};
 use crate::fields::Field;
-use crate::options::{Location, Status};
+use crate::options::{ErrorKind, Location};
 use std::any::Any;
 use std::ffi::{c_int, c_void};
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
@@ -14,10 +14,15 @@ use sumac_sys as sys;
 /// A span of work; times are seconds of a monotonic clock.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceEvent {
+    /// What was done.
     pub name: String,
+    /// The thread that did it, or the GPU's stream.
     pub thread: u32,
+    /// The pass of the call that it belongs to.
     pub pass: u32,
+    /// When it began.
     pub start: f64,
+    /// When it ended.
     pub end: f64,
 }
 
@@ -102,7 +107,7 @@ unsafe extern "C" fn call_trace(user: *mut c_void, event: *const sys::sumac_trac
 /// Which devices share a context's calls out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Devices {
-    /// Only [`ContextConfig::device`].
+    /// The first device, or the CPU.
     #[default]
     One,
     /// All devices of the backend.
@@ -122,10 +127,13 @@ pub struct ContextConfig<'a> {
     pub threads: u32,
     /// Bytes of workspace that a call may use at most; 0: the planner's own bound.
     pub memory_limit: u64,
+    /// Which devices share its calls out.
     pub devices: Devices,
     /// Each of several devices keeps all bases if they take at most this many bytes; 0: 64 MiB.
     pub replica_limit: u64,
+    /// See [`ContextConfig::on_progress`].
     pub progress: Option<Box<Progress>>,
+    /// See [`ContextConfig::on_trace`].
     pub trace: Option<Box<Trace>>,
 }
 
@@ -135,7 +143,7 @@ impl<'a> ContextConfig<'a> {
         ContextConfig { backend: Some("cpu"), threads, ..Default::default() }
     }
 
-    /// Call a function as work proceeds, with 0 <= done <= 1. If it returns false the call ends with [`Status::Cancelled`]; if it
+    /// Call a function as work proceeds, with 0 <= done <= 1. If it returns false the call ends with [`ErrorKind::Cancelled`]; if it
     /// panics, the call does.
     pub fn on_progress(mut self, progress: impl Fn(f64) -> bool + Send + Sync + 'static) -> Self {
         self.progress = Some(Box::new(progress));
@@ -225,6 +233,7 @@ pub struct Context {
 }
 
 impl Context {
+    /// Make a context.
     pub fn new(config: ContextConfig<'_>) -> Result<Context> {
         let config = Config::new(config)?;
         let (mut raw, mut message) = (std::ptr::null_mut(), new_message());
@@ -260,7 +269,7 @@ impl Context {
             return Ok(());
         }
         let sentence = unsafe { text(sys::sumac_context_message(self.raw())) };
-        Err(Error::new(Status::of(status), if sentence.is_empty() { status_text(status) } else { sentence }))
+        Err(Error::new(ErrorKind::of(status), if sentence.is_empty() { status_text(status) } else { sentence }))
     }
 
     /// Make a call that answers yes or no.
@@ -376,7 +385,7 @@ pub struct Canceller {
 }
 
 impl Canceller {
-    /// End the running call with [`Status::Cancelled`], as soon as its threads and devices have stopped. If no call is running,
+    /// End the running call with [`ErrorKind::Cancelled`], as soon as its threads and devices have stopped. If no call is running,
     /// nothing happens, and a later call is not cancelled.
     pub fn cancel(&self) {
         // `inner` keeps the context until sumac_context_cancel() has returned.
@@ -450,7 +459,7 @@ impl Pool {
         self.take_by(sys::sumac_pool_take)
     }
 
-    /// Take a context without waiting: [`Status::Busy`] if all are taken.
+    /// Take a context without waiting: [`ErrorKind::Busy`] if all are taken.
     pub fn try_take(&self) -> Result<Context> {
         self.take_by(sys::sumac_pool_try)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::error::{c_string, status_text, text, Error, Result};
-use crate::options::Status;
+use crate::options::ErrorKind;
 use std::ffi::c_void;
 use sumac_sys as sys;
 
@@ -22,7 +22,11 @@ impl Curve {
         let mut found = std::ptr::null();
         match unsafe { sys::sumac_group_find(c_name.as_ptr(), c_group.as_ptr(), &mut found) } {
             sys::SUMAC_OK => Ok(unsafe { Curve::of(found) }.expect("a curve that is found")),
-            status => Err(Error::new(Status::of(status), format!("there is no curve {name} {group} in the library"))),
+            status => {
+                let has: Vec<_> = Curve::all().iter().map(|curve| format!("{curve:?}")).collect();
+                let sentence = format!("this build of the library has no curve {name} {group}; it has {}", has.join(", "));
+                Err(Error::new(ErrorKind::of(status), sentence))
+            }
         }
     }
 
@@ -109,7 +113,7 @@ impl Curve {
         let mut root = vec![0u8; self.scalar_bytes()];
         match unsafe { sys::sumac_root_of_unity(self.0, log2, root.as_mut_ptr().cast(), root.len()) } {
             sys::SUMAC_OK => Ok(root),
-            status => Err(Error::new(Status::of(status), status_text(status))),
+            status => Err(Error::new(ErrorKind::of(status), status_text(status))),
         }
     }
 }
@@ -131,9 +135,13 @@ impl std::fmt::Debug for Curve {
 /// A format of points, in files and in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Format {
+    /// The name that calls take.
     pub name: String,
+    /// A description for people.
     pub description: String,
+    /// True if points can be read in it.
     pub can_read: bool,
+    /// True if points can be written in it.
     pub can_write: bool,
 }
 

@@ -1,30 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-use crate::options::Status;
+use crate::options::ErrorKind;
 use std::ffi::{c_char, CStr, CString};
 use std::path::Path;
+use std::sync::Arc;
 use sumac_sys as sys;
 
-/// The error of a failed call: its status, and one sentence for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The error of a failed call: its kind, and one sentence for people.
+#[derive(Clone, Debug)]
 pub struct Error {
-    status: Status,
+    kind: ErrorKind,
     sentence: String,
+    source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
 
+/// What calls return.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    pub(crate) fn new(status: Status, sentence: impl Into<String>) -> Self {
-        Error { status, sentence: sentence.into() }
+    pub(crate) fn new(kind: ErrorKind, sentence: impl Into<String>) -> Self {
+        Error { kind, sentence: sentence.into(), source: None }
     }
 
-    pub fn status(&self) -> Status {
-        self.status
+    /// Add the error from which this one came.
+    fn with_source(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.source = Some(Arc::new(source));
+        self
+    }
+
+    /// What the failure was, such as [`ErrorKind::NotOnCurve`].
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
     }
 
     /// True if the machine caused the failure (memory, disk, device), and not the input.
     pub fn is_machine_fault(&self) -> bool {
-        unsafe { sys::sumac_status_is_machine_fault(self.status.raw()) != 0 }
+        unsafe { sys::sumac_status_is_machine_fault(self.kind.raw()) != 0 }
     }
 }
 
@@ -34,7 +44,20 @@ impl std::fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
+
+/// Errors are equal if their kinds and sentences are.
+impl PartialEq for Error {
+    fn eq(&self, other: &Error) -> bool {
+        (self.kind, &self.sentence) == (other.kind, &other.sentence)
+    }
+}
+
+impl Eq for Error {}
 
 /// Convert a C string; null becomes "".
 ///
@@ -56,7 +79,7 @@ pub(crate) fn check_message(status: sys::sumac_status, message: &sys::sumac_mess
         return Ok(());
     }
     let sentence = unsafe { text(message.text.as_ptr()) };
-    Err(Error::new(Status::of(status), if sentence.is_empty() { status_text(status) } else { sentence }))
+    Err(Error::new(ErrorKind::of(status), if sentence.is_empty() { status_text(status) } else { sentence }))
 }
 
 pub(crate) fn status_text(status: sys::sumac_status) -> String {
@@ -68,7 +91,7 @@ pub(crate) fn new_message() -> sys::sumac_message {
 }
 
 pub(crate) fn bad_length<T>(sentence: String) -> Result<T> {
-    Err(Error::new(Status::BadLength, sentence))
+    Err(Error::new(ErrorKind::BadLength, sentence))
 }
 
 /// Check that memory has the expected number of bytes.
@@ -87,23 +110,41 @@ pub(crate) fn count_records(what: &str, found: usize, size: usize) -> Result<usi
     Ok(found / size)
 }
 
+/// Memory for a result: arrays in one block on the heap, zeroed in place, because one of them may not fit on the stack.
+pub(crate) fn arrays<const N: usize>(count: usize) -> Result<Vec<[u8; N]>> {
+    let mut memory: Vec<[u8; N]> = Vec::new();
+    memory.try_reserve_exact(count).map_err(|error| {
+        let sentence = format!("there is no memory for {count} results of {N} bytes");
+        Error::new(ErrorKind::OutOfMemory, sentence).with_source(error)
+    })?;
+    unsafe {
+        memory.as_mut_ptr().write_bytes(0, count);
+        memory.set_len(count);
+    }
+    Ok(memory)
+}
+
 /// Memory for a result.
 pub(crate) fn zeroed(bytes: usize) -> Result<Vec<u8>> {
     let mut memory = Vec::new();
-    memory
-        .try_reserve_exact(bytes)
-        .map_err(|_| Error::new(Status::OutOfMemory, format!("there is no memory of {bytes} bytes for the result")))?;
+    memory.try_reserve_exact(bytes).map_err(|error| {
+        Error::new(ErrorKind::OutOfMemory, format!("there is no memory of {bytes} bytes for the result")).with_source(error)
+    })?;
     memory.resize(bytes, 0);
     Ok(memory)
 }
 
-pub(crate) fn c_string(text: &str) -> Result<CString> {
-    CString::new(text).map_err(|_| Error::new(Status::BadArgument, "a name has a zero byte"))
+fn terminated(what: &str, bytes: &[u8]) -> Result<CString> {
+    CString::new(bytes).map_err(|error| Error::new(ErrorKind::BadArgument, format!("{what} has a zero byte")).with_source(error))
 }
 
-pub(crate) fn c_path(path: &Path) -> Result<CString> {
+pub(crate) fn c_string(text: &str) -> Result<CString> {
+    terminated("a name", text.as_bytes())
+}
+
+pub(crate) fn c_path(path: impl AsRef<Path>) -> Result<CString> {
     use std::os::unix::ffi::OsStrExt;
-    CString::new(path.as_os_str().as_bytes()).map_err(|_| Error::new(Status::BadArgument, "a path has a zero byte"))
+    terminated("a path", path.as_ref().as_os_str().as_bytes())
 }
 
 /// The memory that a struct of options points to. It lives until the call is over.

@@ -106,13 +106,18 @@ pub(crate) use enums;
 /// Structs of options: the library's fields, and after `and` a field that is an argument of the library's function.
 macro_rules! structs {
     ($($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? = $raw:ident {
-        $($(#[$field_doc:meta])* $field:ident: $type:ty,)*
+        $($(#[$field_doc:meta])* $field:ident: $type:ty $(= $given:ty)?,)*
     } $(and { $(#[$more_doc:meta])* $more:ident: $more_type:ty })?;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug)]
         pub struct $name $(<$life>)? {
             $($(#[$field_doc])* pub $field: $type,)*
-            $($(#[$more_doc])* pub $more: $more_type,)?
+            $($(#[$more_doc])* pub $more: Option<$more_type>,)?
+        }
+
+        impl<'call, $($life,)? R> crate::Call<'call, $name $(<$life>)?, R> {
+            $(crate::fields::setter! { $(#[$field_doc])* $field: $type $(= $given)? })*
+            $(crate::fields::setter! { $(#[$more_doc])* $more: Option<$more_type> = $more_type })?
         }
 
         impl $(<$life>)? Default for $name $(<$life>)? {
@@ -137,3 +142,22 @@ macro_rules! structs {
     )*};
 }
 pub(crate) use structs;
+
+/// A function of a call that chooses one option; what may be missing is given without `Some`.
+macro_rules! setter {
+    ($(#[$doc:meta])* $field:ident: $type:ty) => {
+        $(#[$doc])*
+        pub fn $field(mut self, $field: $type) -> Self {
+            self.config.$field = $field;
+            self
+        }
+    };
+    ($(#[$doc:meta])* $field:ident: $type:ty = $given:ty) => {
+        $(#[$doc])*
+        pub fn $field(mut self, $field: $given) -> Self {
+            self.config.$field = Some($field);
+            self
+        }
+    };
+}
+pub(crate) use setter;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::bases::Allocated;
+use crate::call::Call;
 use crate::context::Context;
 use crate::curve::Curve;
 use crate::error::{bad_length, c_path, c_string, count_records, require_bytes, zeroed, Keep, Result};
@@ -15,16 +16,27 @@ use sumac_sys as sys;
 /// The circuit and the sizes of a key. For a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Groth16Info {
+    /// The first group.
     pub g1: Curve,
+    /// The second group.
     pub g2: Curve,
+    /// The number of wires, the constant one among them.
     pub wires: u64,
+    /// The number of public inputs.
     pub publics: u64,
+    /// The size of the domain of transforms.
     pub domain: u64,
+    /// The number of coefficients of the constraints' matrices.
     pub coefficients: u64,
+    /// The bytes of a witness.
     pub witness_bytes: usize,
+    /// The bytes of a proof's public inputs.
     pub publics_bytes: usize,
+    /// The bytes of a proof.
     pub proof_bytes: usize,
+    /// The bytes of memory that the key occupies.
     pub key_bytes: u64,
+    /// True if proofs can be verified with it.
     pub has_verifying_key: bool,
 }
 
@@ -55,7 +67,7 @@ crate::handle! {
 impl Groth16VerifyingKey {
     /// Open a verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's verifying key.
     pub fn open(context: &mut Context, path: impl AsRef<Path>) -> Result<Self> {
-        let path = c_path(path.as_ref())?;
+        let path = c_path(path)?;
         let raw = make!(context, sumac_groth16_verifying_key_open, &path)?;
         Ok(Self { raw })
     }
@@ -66,6 +78,7 @@ impl Groth16VerifyingKey {
         Ok(Self { raw })
     }
 
+    /// The circuit and the sizes.
     pub fn info(&self) -> Groth16Info {
         describe(|info| raw!(sumac_groth16_verifying_key_describe, self, info))
     }
@@ -135,42 +148,35 @@ crate::handle! {
 
 impl Groth16Key {
     /// Open a key of snarkjs (.zkey) or gnark, or a prepared key of [`Groth16Key::save`]. For gnark's keys proofs are verified only
-    /// with `verifying`.
-    pub fn open(
-        context: &mut Context,
-        path: impl AsRef<Path>,
-        config: &Groth16KeyConfig,
-        verifying: Option<Arc<Groth16VerifyingKey>>,
-    ) -> Result<Groth16Key> {
-        let path = c_path(path.as_ref())?;
-        Groth16Key::make(context, config, verifying, |context, config, made| unsafe {
-            sys::sumac_groth16_key_open(context, path.as_ptr(), config, made)
+    /// with [`Call::verifying`].
+    pub fn open<'a>(context: &'a mut Context, path: impl AsRef<Path> + 'a) -> Call<'a, Groth16KeyConfig<'a>, Result<Groth16Key>> {
+        Call::new(context, move |context, config| {
+            let path = c_path(path)?;
+            Groth16Key::make(context, config, |context, config, made| unsafe {
+                sys::sumac_groth16_key_open(context, path.as_ptr(), config, made)
+            })
         })
     }
 
     /// Read it from a file's bytes.
-    pub fn of_bytes(
-        context: &mut Context,
-        bytes: &[u8],
-        config: &Groth16KeyConfig,
-        verifying: Option<Arc<Groth16VerifyingKey>>,
-    ) -> Result<Groth16Key> {
-        Groth16Key::make(context, config, verifying, |context, config, made| unsafe {
-            sys::sumac_groth16_key_create(context, bytes.as_ptr().cast(), bytes.len(), config, made)
+    pub fn of_bytes<'a>(context: &'a mut Context, bytes: &'a [u8]) -> Call<'a, Groth16KeyConfig<'a>, Result<Groth16Key>> {
+        Call::new(context, move |context, config| {
+            Groth16Key::make(context, config, |context, config, made| unsafe {
+                sys::sumac_groth16_key_create(context, bytes.as_ptr().cast(), bytes.len(), config, made)
+            })
         })
     }
 
     fn make(
         context: &mut Context,
-        config: &Groth16KeyConfig,
-        verifying: Option<Arc<Groth16VerifyingKey>>,
+        config: &Groth16KeyConfig<'_>,
         make: impl FnOnce(
             *mut sys::sumac_context,
             *const sys::sumac_groth16_key_config,
             *mut *mut sys::sumac_groth16_key,
         ) -> sys::sumac_status,
     ) -> Result<Groth16Key> {
-        let mut config = config.raw(&mut Keep::default())?;
+        let (verifying, mut config) = (config.verifying.cloned(), config.raw(&mut Keep::default())?);
         config.verifying = verifying.as_ref().map_or(std::ptr::null(), |key| key.raw.as_ptr().cast_const());
         let raw = context.make(|context, made| make(context, &config, made))?;
         let verifying = verifying.map(Verifying::Shared).unwrap_or_else(|| {
@@ -181,6 +187,7 @@ impl Groth16Key {
         Ok(Groth16Key { raw, verifying })
     }
 
+    /// The circuit and the sizes.
     pub fn info(&self) -> Groth16Info {
         describe(|info| raw!(sumac_groth16_key_describe, self, info))
     }
@@ -195,13 +202,13 @@ impl Groth16Key {
 
     /// Save the prepared key to a file, which [`crate::Check::None`] opens in the time of a copy.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
-        let path = c_path(path.as_ref())?;
+        let path = c_path(path)?;
         call!(context, sumac_groth16_key_save, self, &path)
     }
 
     /// Read a witness from a .wtns file, or from gnark's solution.
     pub fn open_witness(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<Vec<u8>> {
-        let (path, mut made, mut count) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()), 0);
+        let (path, mut made, mut count) = (c_path(path)?, Allocated(std::ptr::null_mut()), 0);
         call!(context, sumac_groth16_witness_open, self, &path, &mut made.0, &mut count)?;
         Ok(unsafe { made.to_vec(count) })
     }
@@ -221,10 +228,10 @@ impl Groth16Key {
         Ok(publics)
     }
 
-    /// Check a witness against the circuit's constraints; if one does not hold, [`crate::Status::NotSatisfied`].
+    /// Check a witness against the circuit's constraints; if one does not hold, [`crate::ErrorKind::NotSatisfied`].
     pub fn check_witness(&self, context: &mut Context, witness: &[u8], r1cs: impl AsRef<Path>) -> Result<()> {
         require_bytes("a witness's bytes", witness.len(), self.info().witness_bytes)?;
-        let path = c_path(r1cs.as_ref())?;
+        let path = c_path(r1cs)?;
         call!(context, sumac_groth16_witness_check, self, witness, witness.len(), &path)
     }
 
@@ -240,24 +247,32 @@ impl Groth16Key {
     }
 
     /// Make a proof for each witness, verified before it is returned.
-    pub fn prove(&self, context: &mut Context, witnesses: &[u8], config: &Groth16ProveConfig<'_>) -> Result<Vec<u8>> {
-        let count = count_records("witnesses", witnesses.len(), self.info().witness_bytes)?;
-        let (config, mut proofs) = self.prepare(config, count)?;
-        let size = proofs.len();
-        call!(context, sumac_groth16_prove, self, witnesses, witnesses.len(), count, &config, &mut proofs[..], size)?;
-        Ok(proofs)
+    pub fn prove<'a>(&'a self, context: &'a mut Context, witnesses: &'a [u8]) -> Call<'a, Groth16ProveConfig<'a>, Result<Vec<u8>>> {
+        Call::new(context, move |context, config| {
+            let count = count_records("witnesses", witnesses.len(), self.info().witness_bytes)?;
+            let (config, mut proofs) = self.prepare(config, count)?;
+            let size = proofs.len();
+            call!(context, sumac_groth16_prove, self, witnesses, witnesses.len(), count, &config, &mut proofs[..], size)?;
+            Ok(proofs)
+        })
     }
 
     /// Prove with witnesses in a vector, which lie where the context computes.
-    pub fn prove_vector(&self, context: &mut Context, witnesses: &Vector, config: &Groth16ProveConfig<'_>) -> Result<Vec<u8>> {
-        let wires = self.info().wires as usize;
-        if wires == 0 || witnesses.len() % wires != 0 {
-            return bad_length(format!("the vector has {} scalars, which are no witnesses of {wires} wires", witnesses.len()));
-        }
-        let count = witnesses.len() / wires;
-        let (config, mut proofs) = self.prepare(config, count)?;
-        let size = proofs.len();
-        call!(context, sumac_groth16_prove_vector, self, witnesses, count, &config, &mut proofs[..], size)?;
-        Ok(proofs)
+    pub fn prove_vector<'a>(
+        &'a self,
+        context: &'a mut Context,
+        witnesses: &'a Vector<'_>,
+    ) -> Call<'a, Groth16ProveConfig<'a>, Result<Vec<u8>>> {
+        Call::new(context, move |context, config| {
+            let wires = self.info().wires as usize;
+            if wires == 0 || witnesses.len() % wires != 0 {
+                return bad_length(format!("the vector has {} scalars, which are no witnesses of {wires} wires", witnesses.len()));
+            }
+            let count = witnesses.len() / wires;
+            let (config, mut proofs) = self.prepare(config, count)?;
+            let size = proofs.len();
+            call!(context, sumac_groth16_prove_vector, self, witnesses, count, &config, &mut proofs[..], size)?;
+            Ok(proofs)
+        })
     }
 }

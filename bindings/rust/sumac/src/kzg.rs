@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
+use crate::call::Call;
 use crate::context::Context;
-use crate::error::{bad_length, c_path, Keep, Result};
+use crate::error::{arrays, bad_length, c_path, Keep, Result};
 use crate::options::KzgConfig;
 use crate::pass::{ask, call, make, raw};
 use std::path::Path;
@@ -34,49 +35,29 @@ fn alike(what: &str, found: usize, expected: usize) -> Result<()> {
     bad_length(format!("there are {found} {what}, and must be {expected}"))
 }
 
-/// Allocate arrays in one block on the heap.
-fn arrays<const N: usize>(count: usize) -> Result<Vec<[u8; N]>> {
-    let mut memory: Vec<[u8; N]> = Vec::new();
-    if memory.try_reserve_exact(count).is_err() {
-        return bad_length(format!("there is no memory for {count} results of {N} bytes"));
-    }
-    // Arrays of bytes may be all zero. They are zeroed in place, because a blob may not fit on the stack.
-    unsafe {
-        memory.as_mut_ptr().write_bytes(0, count);
-        memory.set_len(count);
-    }
-    Ok(memory)
-}
-
 impl KzgSetup {
     /// Open trusted_setup.txt, or a file of [`KzgSetup::save`], whose tables are used.
-    pub fn open(context: &mut Context, path: impl AsRef<Path>, config: &KzgConfig) -> Result<KzgSetup> {
-        let (path, config) = (c_path(path.as_ref())?, config.raw(&mut Keep::default())?);
-        let raw = make!(context, sumac_kzg_open, &path, &config)?;
-        Ok(KzgSetup { raw })
+    pub fn open<'a>(context: &'a mut Context, path: impl AsRef<Path> + 'a) -> Call<'a, KzgConfig, Result<KzgSetup>> {
+        Call::new(context, move |context, config: &KzgConfig| {
+            let (path, config) = (c_path(path)?, config.raw(&mut Keep::default())?);
+            let raw = make!(context, sumac_kzg_open, &path, &config)?;
+            Ok(KzgSetup { raw })
+        })
     }
 
     /// Make a setup of compressed points, in the order of trusted_setup.txt: 4096, 4096 and 65.
-    pub fn new(
-        context: &mut Context,
-        g1_monomial: &[Bytes48],
-        g1_lagrange: &[Bytes48],
-        g2_monomial: &[Bytes96],
-        config: &KzgConfig,
-    ) -> Result<KzgSetup> {
-        let config = config.raw(&mut Keep::default())?;
-        let raw = make!(
-            context,
-            sumac_kzg_create,
-            g1_monomial,
-            g1_monomial.len(),
-            g1_lagrange,
-            g1_lagrange.len(),
-            g2_monomial,
-            g2_monomial.len(),
-            &config
-        )?;
-        Ok(KzgSetup { raw })
+    pub fn new<'a>(
+        context: &'a mut Context,
+        g1_monomial: &'a [Bytes48],
+        g1_lagrange: &'a [Bytes48],
+        g2_monomial: &'a [Bytes96],
+    ) -> Call<'a, KzgConfig, Result<KzgSetup>> {
+        Call::new(context, move |context, config: &KzgConfig| {
+            let config = config.raw(&mut Keep::default())?;
+            let (m, l, g) = (g1_monomial.len(), g1_lagrange.len(), g2_monomial.len());
+            let raw = make!(context, sumac_kzg_create, g1_monomial, m, g1_lagrange, l, g2_monomial, g, &config)?;
+            Ok(KzgSetup { raw })
+        })
     }
 
     /// The bytes on one device of its tables for proofs of cells; 0 if it has none.
@@ -86,7 +67,7 @@ impl KzgSetup {
 
     /// Save the setup to a file, with its tables.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
-        let path = c_path(path.as_ref())?;
+        let path = c_path(path)?;
         call!(context, sumac_kzg_save, self, &path)
     }
 
@@ -174,7 +155,7 @@ impl KzgSetup {
         self.recover(context, cell_indices, cells, null_mut())
     }
 
-    /// Recover cells, and compare them with the given ones: if they are inconsistent, the error is [`crate::Status::Mismatch`], and
+    /// Recover cells, and compare them with the given ones: if they are inconsistent, the error is [`crate::ErrorKind::Mismatch`], and
     /// `odd` is the blob and the wrong cell, none if it is not known.
     pub fn recover_cells_and_proofs_checked(
         &self,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod bases;
+mod call;
 mod context;
 mod curve;
 mod error;
@@ -16,9 +18,11 @@ mod pairing;
 mod pass;
 mod plan;
 mod srs;
+mod typed;
 mod vector;
 
 pub use bases::*;
+pub use call::Call;
 pub use context::{Canceller, Context, ContextConfig, Devices, Pinned, Pool, Progress, Trace, TraceEvent};
 pub use curve::{formats, Curve, Format};
 pub use error::{Error, Result};
@@ -28,6 +32,7 @@ pub use options::*;
 pub use pairing::{pairing_check, PairingPoints};
 pub use plan::Plan;
 pub use srs::{srs_commit, srs_open, srs_verify, Fk20};
+pub use typed::{Affine, Group, Msm};
 pub use vector::{msm_vectors, Integer, Slice, Vector, View};
 
 /// The library's version, "major.minor.patch", and as a number.
@@ -54,6 +59,12 @@ macro_rules! handle {
             }
         }
 
+        impl$(<$life>)? std::fmt::Debug for $name$(<$life>)? {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.debug_struct(stringify!($name)).finish_non_exhaustive()
+            }
+        }
+
         impl$(<$life>)? crate::pass::Pass<*const sumac_sys::$raw> for &$name$(<$life>)? {
             fn pass(self) -> *const sumac_sys::$raw {
                 self.raw.as_ptr()
@@ -68,3 +79,4 @@ macro_rules! handle {
     };
 }
 pub(crate) use handle;
+pub(crate) use typed::groups;

@@ -29,6 +29,7 @@ crate::handle! {
 }
 
 impl PairingPoints {
+    /// Prepare raw points.
     pub fn new(context: &mut Context, curve: Curve, g2_points: &[u8], check: Check) -> Result<PairingPoints> {
         let (_, g2) = groups(curve);
         let count = count_records("points of the second group", g2_points.len(), g2.point_bytes())?;

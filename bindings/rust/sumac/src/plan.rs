@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
+use crate::call::Call;
 use crate::context::Context;
 use crate::curve::Curve;
 use crate::error::{text, Keep, Result};
@@ -23,11 +24,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan of an MSM without bases.
-    pub fn new(context: &mut Context, curve: Curve, n: usize, bases: &BasesConfig<'_>, msm: &MsmConfig<'_>) -> Result<Plan> {
-        let mut keep = Keep::default();
-        let (bases, msm) = (bases.raw(&mut keep)?, msm.raw(&mut keep)?);
-        Ok(Plan::of(make!(context, sumac_plan_create, curve, n, &bases, &msm)?))
+    /// The plan of an MSM without bases, for the options that they and it would have.
+    pub fn new<'a>(context: &'a mut Context, curve: Curve, n: usize) -> Call<'a, (BasesConfig<'a>, MsmConfig<'a>), Result<Plan>> {
+        Call::new(context, move |context, (bases, msm): &(BasesConfig<'_>, MsmConfig<'_>)| {
+            let mut keep = Keep::default();
+            let (bases, msm) = (bases.raw(&mut keep)?, msm.raw(&mut keep)?);
+            Ok(Plan::of(make!(context, sumac_plan_create, curve, n, &bases, &msm)?))
+        })
     }
 
     pub(crate) fn of(json: NonNull<c_char>) -> Plan {

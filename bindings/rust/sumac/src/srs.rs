@@ -77,7 +77,7 @@ impl Fk20 {
 
     /// Open a file of [`Fk20::save`] for this SRS. Its points are not checked, so the file must be trusted.
     pub fn open(context: &mut Context, srs: &Bases, n: usize, cell_elements: usize, path: impl AsRef<Path>) -> Result<Fk20> {
-        let path = c_path(path.as_ref())?;
+        let path = c_path(path)?;
         let raw = make!(context, sumac_fk20_open, srs, n, cell_elements, &path)?;
         Ok(Fk20 { raw, curve: srs.curve() })
     }
@@ -115,7 +115,7 @@ impl Fk20 {
 
     /// Save the tables to a file, with the multiples.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
-        let path = c_path(path.as_ref())?;
+        let path = c_path(path)?;
         call!(context, sumac_fk20_save, self, &path)
     }
 }

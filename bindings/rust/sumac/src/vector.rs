@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::bases::Bases;
+use crate::call::Call;
 use crate::context::Context;
 use crate::curve::Curve;
 use crate::error::{bad_length, count_records, require_bytes, zeroed, Error, Keep, Result};
-use crate::options::{ElementLayout, Location, MsmConfig, Scan, Status, TransformConfig, VectorKind};
+use crate::options::{ElementLayout, ErrorKind, Location, MsmConfig, Scan, TransformConfig, VectorKind};
 use crate::pass::{call, make, raw};
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -27,13 +28,24 @@ impl<'a> Deref for View<'a> {
     }
 }
 
-/// Integers that become scalars.
+/// Integers that become scalars; arrays of bytes are little-endian.
 ///
 /// # Safety
-/// Every byte of a value must be initialized, and a value has 1, 2, 4 or 8 bytes.
+/// Every byte of a value must be initialized.
 pub unsafe trait Integer: Copy {
+    /// True if they are two's complement.
     const IS_SIGNED: bool;
+
+    /// The bytes of the integers.
+    fn bytes_of(integers: &[Self]) -> &[u8] {
+        unsafe { std::slice::from_raw_parts(integers.as_ptr().cast(), std::mem::size_of_val(integers)) }
+    }
 }
+
+unsafe impl<const N: usize> Integer for [u8; N] {
+    const IS_SIGNED: bool = false;
+}
+
 macro_rules! integers {
     ($($type:ty),*) => { $(unsafe impl Integer for $type { const IS_SIGNED: bool = <$type>::MIN != 0; })* };
 }
@@ -42,9 +54,13 @@ integers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
 /// Part of a vector: `runs` times `length` elements, run k from first + k*stride.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
+    /// The first element.
     pub first: usize,
+    /// The number of runs.
     pub runs: usize,
+    /// The elements of a run.
     pub length: usize,
+    /// The elements from the beginning of a run to that of the next one.
     pub stride: usize,
 }
 
@@ -112,7 +128,7 @@ impl<'a> Vector<'a> {
     /// The memory must be the GPU's, of `bytes` bytes, and outlive `'a`; nothing else may use it while a call does.
     pub unsafe fn wrap_device(context: &mut Context, curve: Curve, memory: *mut c_void, bytes: usize) -> Result<Vector<'a>> {
         if context.location() != Location::Device {
-            return Err(Error::new(Status::BadArgument, "the memory is a GPU's, and the context computes on the CPU"));
+            return Err(Error::new(ErrorKind::BadArgument, "the memory is a GPU's, and the context computes on the CPU"));
         }
         let count = count_records("memory", bytes, curve.scalar_bytes())?;
         let raw = make!(context, sumac_vector_wrap, curve, memory, count)?;
@@ -173,32 +189,36 @@ impl<'a> Vector<'a> {
     }
 
     /// Make a vector of elements in the host's memory, in the form that [`Vector::set`] takes.
-    pub fn of(
-        context: &mut Context,
+    pub fn of<'c>(
+        context: &'c mut Context,
         curve: Curve,
         kind: VectorKind,
-        elements: &[u8],
-        layout: &ElementLayout,
-    ) -> Result<Vector<'static>> {
-        let size = if kind == VectorKind::Scalars { curve.scalar_bytes() } else { curve.point_bytes() };
-        let count = count_records("elements", elements.len(), size_of_element(layout, size))?;
-        let mut vector = Vector::new(context, curve, kind, count)?;
-        vector.set(context, 0, elements, layout)?;
-        Ok(vector)
+        elements: &'c [u8],
+    ) -> Call<'c, ElementLayout, Result<Vector<'static>>> {
+        Call::new(context, move |context, layout| {
+            let size = if kind == VectorKind::Scalars { curve.scalar_bytes() } else { curve.point_bytes() };
+            let count = count_records("elements", elements.len(), size_of_element(layout, size))?;
+            let mut vector = Vector::new(context, curve, kind, count)?;
+            vector.set(context, 0, elements).config(*layout).run()?;
+            Ok(vector)
+        })
     }
 
     fn ptr(&self) -> *const sys::sumac_vector {
         self.raw.as_ptr()
     }
 
+    /// The number of elements.
     pub fn len(&self) -> usize {
         raw!(sumac_vector_count, self)
     }
 
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
+    /// The curve and group.
     pub fn curve(&self) -> Curve {
         unsafe { Curve::of(sys::sumac_vector_group(self.ptr())) }.expect("a vector has a curve")
     }
@@ -229,35 +249,42 @@ impl<'a> Vector<'a> {
     }
 
     /// Write elements from `first` on from the host's memory.
-    pub fn set(&mut self, context: &mut Context, first: usize, elements: &[u8], layout: &ElementLayout) -> Result<()> {
-        let n = count_records("elements", elements.len(), size_of_element(layout, self.element_bytes()))?;
-        let layout = layout.raw(&mut Keep::default())?;
-        call!(context, sumac_vector_set, self, elements, elements.len(), first, n, &layout)
+    pub fn set<'c>(
+        &'c mut self,
+        context: &'c mut Context,
+        first: usize,
+        elements: &'c [u8],
+    ) -> Call<'c, ElementLayout, Result<()>> {
+        Call::new(context, move |context, layout: &ElementLayout| {
+            let n = count_records("elements", elements.len(), size_of_element(layout, self.element_bytes()))?;
+            let layout = layout.raw(&mut Keep::default())?;
+            call!(context, sumac_vector_set, self, elements, elements.len(), first, n, &layout)
+        })
     }
 
     /// Write integers as scalars from `first` on; a negative integer i becomes r + i.
     pub fn set_integers<T: Integer>(&mut self, context: &mut Context, first: usize, integers: &[T]) -> Result<()> {
-        let bytes = unsafe { std::slice::from_raw_parts(integers.as_ptr().cast(), std::mem::size_of_val(integers)) };
-        let scalar_bytes = std::mem::size_of::<T>() as u32;
-        let layout = ElementLayout { scalar_bytes, scalar_signed: T::IS_SIGNED, ..Default::default() };
-        self.set(context, first, bytes, &layout)
+        let call = self.set(context, first, T::bytes_of(integers));
+        call.scalar_bytes(std::mem::size_of::<T>() as u32).scalar_signed(T::IS_SIGNED).run()
     }
 
     /// Read elements to the host's memory; points are affine.
-    pub fn get(&self, context: &mut Context, range: Range<usize>, layout: &ElementLayout) -> Result<Vec<u8>> {
-        if range.start > range.end || range.end > self.len() {
-            return bad_length(format!("there are {} elements, and {range:?} are wanted", self.len()));
-        }
-        let layout = layout.raw(&mut Keep::default())?;
-        let bytes = range.len() * self.element_bytes();
-        let mut elements = zeroed(bytes)?;
-        call!(context, sumac_vector_get, self, range.start, range.len(), &layout, &mut elements[..], bytes)?;
-        Ok(elements)
+    pub fn get<'c>(&'c self, context: &'c mut Context, range: Range<usize>) -> Call<'c, ElementLayout, Result<Vec<u8>>> {
+        Call::new(context, move |context, layout: &ElementLayout| {
+            if range.start > range.end || range.end > self.len() {
+                return bad_length(format!("there are {} elements, and {range:?} are wanted", self.len()));
+            }
+            let layout = layout.raw(&mut Keep::default())?;
+            let bytes = range.len() * self.element_bytes();
+            let mut elements = zeroed(bytes)?;
+            call!(context, sumac_vector_get, self, range.start, range.len(), &layout, &mut elements[..], bytes)?;
+            Ok(elements)
+        })
     }
 
     /// All elements, raw and canonical.
     pub fn to_vec(&self, context: &mut Context) -> Result<Vec<u8>> {
-        self.get(context, 0..self.len(), &ElementLayout::default())
+        self.get(context, 0..self.len()).run()
     }
 
     /// Copy a slice of another vector to a slice of this one.
@@ -383,15 +410,19 @@ impl<'a> Vector<'a> {
     }
 
     /// Transform each row (NTT), in place: coefficients become values. Points must lie in the subgroup.
-    pub fn ntt(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
-        let config = self.transform(config)?;
-        call!(context, sumac_vector_ntt, self, &config)
+    pub fn ntt<'c>(&'c mut self, context: &'c mut Context) -> Call<'c, TransformConfig<'c>, Result<()>> {
+        Call::new(context, move |context, config| {
+            let config = self.transform(config)?;
+            call!(context, sumac_vector_ntt, self, &config)
+        })
     }
 
-    /// Divide the value at each x of a coset by x^n - 1, in place; config is that of the transform that computed the values.
-    pub fn divide_by_vanishing(&mut self, context: &mut Context, n: usize, config: &TransformConfig<'_>) -> Result<()> {
-        let config = self.transform(config)?;
-        call!(context, sumac_vector_divide_by_vanishing, self, n, &config)
+    /// Divide the value at each x of a coset by x^n - 1, in place; the options are those of the transform that computed the values.
+    pub fn divide_by_vanishing<'c>(&'c mut self, context: &'c mut Context, n: usize) -> Call<'c, TransformConfig<'c>, Result<()>> {
+        Call::new(context, move |context, config| {
+            let config = self.transform(config)?;
+            call!(context, sumac_vector_divide_by_vanishing, self, n, &config)
+        })
     }
 }
 
@@ -404,18 +435,18 @@ pub(crate) fn count_rows(vector: &Vector, length: usize, what: &str) -> Result<u
 }
 
 /// [`Bases::msm`] of scalars [first, first + batch*n) of a vector, with results in a vector of points from `result_first` on.
-#[allow(clippy::too_many_arguments)]
-pub fn msm_vectors(
-    context: &mut Context,
-    bases: &Bases,
-    scalars: &Vector,
+pub fn msm_vectors<'a>(
+    context: &'a mut Context,
+    bases: &'a Bases,
+    scalars: &'a Vector<'_>,
     first: usize,
     n: usize,
-    config: &MsmConfig<'_>,
-    results: &mut Vector,
+    results: &'a mut Vector<'_>,
     result_first: usize,
-) -> Result<()> {
-    let mut keep = Keep::default();
-    let config = config.raw(&mut keep)?;
-    call!(context, sumac_msm_vectors, bases, scalars, first, n, &config, results, result_first)
+) -> Call<'a, MsmConfig<'a>, Result<()>> {
+    Call::new(context, move |context, config: &MsmConfig<'_>| {
+        let mut keep = Keep::default();
+        let config = config.raw(&mut keep)?;
+        call!(context, sumac_msm_vectors, bases, scalars, first, n, &config, results, result_first)
+    })
 }

@@ -13,8 +13,8 @@ fn scalars(curve: Curve, values: &[u64]) -> Vec<u8> {
 
 /// The generator's multiples.
 fn multiples(context: &mut Context, curve: Curve, values: &[u64]) -> Vec<u8> {
-    let generator = Bases::new(context, curve, &curve.generator(), &Default::default()).unwrap();
-    values.iter().flat_map(|v| generator.msm(context, &raw_scalar(curve, *v), &Default::default()).unwrap()).collect()
+    let generator = Bases::new(context, curve, &curve.generator()).run().unwrap();
+    values.iter().flat_map(|v| generator.msm(context, &raw_scalar(curve, *v)).run().unwrap()).collect()
 }
 
 #[test]
@@ -22,9 +22,8 @@ fn vectors() {
     let mut context = Context::cpu(2).unwrap();
     let c = &mut context;
     let curve = Curve::all()[0];
-    let layout = ElementLayout::default();
     let vector =
-        |c: &mut Context, values: &[u64]| Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, values), &layout).unwrap();
+        |c: &mut Context, values: &[u64]| Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, values)).run().unwrap();
     let (a, b) = (vector(c, &[1, 2, 3, 4]), vector(c, &[10, 20]));
     let is = |c: &mut Context, found: &Vector, expected: &[u64]| {
         assert_eq!(found.to_vec(c).unwrap(), scalars(curve, expected));
@@ -71,42 +70,39 @@ fn vectors() {
     own.scan(c, 4, Scan::Sum, false).unwrap();
     is(c, &own, &[250, 257, 254, 294]);
     own.set_integers(c, 0, &[5u64, 10, 20, 40]).unwrap();
-    let odd = ElementLayout { scalar_bytes: 3, ..Default::default() };
-    assert_eq!(own.set(c, 0, &[0; 6], &odd).unwrap_err().status(), Status::BadArgument);
+    assert_eq!(own.set(c, 0, &[0; 6]).scalar_bytes(3).run().unwrap_err().kind(), ErrorKind::BadArgument);
     // Transforms give values at 1 and -1, are inverted, and run on a coset and on points.
-    let pairs = TransformConfig { length: 2, ..Default::default() };
-    own.ntt(c, &pairs).unwrap();
-    assert_eq!(own.get(c, 0..1, &layout).unwrap(), raw_scalar(curve, 15));
-    assert_eq!(own.get(c, 2..3, &layout).unwrap(), raw_scalar(curve, 60));
-    own.ntt(c, &TransformConfig { inverse: true, ..pairs }).unwrap();
+    own.ntt(c).length(2).run().unwrap();
+    assert_eq!(own.get(c, 0..1).run().unwrap(), raw_scalar(curve, 15));
+    assert_eq!(own.get(c, 2..3).run().unwrap(), raw_scalar(curve, 60));
+    own.ntt(c).length(2).inverse(true).run().unwrap();
     is(c, &own, &[5, 10, 20, 40]);
     let shift = raw_scalar(curve, 3);
     let coset = TransformConfig { shift: Some(&shift), length: 2, ..Default::default() };
-    own.ntt(c, &coset).unwrap();
-    assert_eq!(own.get(c, 0..1, &layout).unwrap(), raw_scalar(curve, 5 + 3 * 10));
+    own.ntt(c).config(coset).run().unwrap();
+    assert_eq!(own.get(c, 0..1).run().unwrap(), raw_scalar(curve, 5 + 3 * 10));
     // The values at 3 and -3 are divided by 3^2 - 1.
-    own.divide_by_vanishing(c, 2, &coset).unwrap();
+    own.divide_by_vanishing(c, 2).config(coset).run().unwrap();
     let eight = vector(c, &[8]);
     let whole = own.multiply(c, &eight, 1).unwrap();
-    assert_eq!(whole.get(c, 0..1, &layout).unwrap(), raw_scalar(curve, 5 + 3 * 10));
-    let short = TransformConfig { shift: Some(&shift[1..]), ..Default::default() };
-    assert_eq!(own.ntt(c, &short).unwrap_err().status(), Status::BadLength);
+    assert_eq!(whole.get(c, 0..1).run().unwrap(), raw_scalar(curve, 5 + 3 * 10));
+    assert_eq!(own.ntt(c).shift(&shift[1..]).run().unwrap_err().kind(), ErrorKind::BadLength);
     let raw = multiples(c, curve, &[5, 2]);
-    let mut points = Vector::of(c, curve, VectorKind::Points, &raw, &layout).unwrap();
-    points.ntt(c, &TransformConfig::default()).unwrap();
+    let mut points = Vector::of(c, curve, VectorKind::Points, &raw).run().unwrap();
+    points.ntt(c).run().unwrap();
     let expected = multiples(c, curve, &[7, 3]);
     assert_eq!(points.to_vec(c).unwrap(), expected);
     // An MSM of vectors, over bases of a vector.
-    let bases = Bases::of_vector(c, &points, 0..2, &Default::default()).unwrap();
+    let bases = Bases::of_vector(c, &points, 0..2).run().unwrap();
     let mut results = Vector::new(c, curve, VectorKind::Points, 3).unwrap();
-    msm_vectors(c, &bases, &a, 1, 2, &Default::default(), &mut results, 1).unwrap();
+    msm_vectors(c, &bases, &a, 1, 2, &mut results, 1).run().unwrap();
     let expected = multiples(c, curve, &[2 * 7 + 3 * 3]);
-    assert_eq!(results.get(c, 1..2, &layout).unwrap(), expected);
+    assert_eq!(results.get(c, 1..2).run().unwrap(), expected);
     assert_eq!((results.kind(), results.curve(), results.len()), (VectorKind::Points, curve, 3));
     assert_eq!(curve.root_of_unity(1).unwrap().len(), curve.scalar_bytes());
-    assert_eq!(curve.root_of_unity(200).unwrap_err().status(), Status::NotSupported);
-    assert!(own.get(c, 3..5, &layout).is_err() && own.set(c, 4, &shift, &layout).is_err());
-    assert!(own.set(c, 0, &vec![255; curve.scalar_bytes()], &layout).is_err());
+    assert_eq!(curve.root_of_unity(200).unwrap_err().kind(), ErrorKind::NotSupported);
+    assert!(own.get(c, 3..5).run().is_err() && own.set(c, 4, &shift).run().is_err());
+    assert!(own.set(c, 0, &vec![255; curve.scalar_bytes()]).run().is_err());
 }
 
 /// Views and the caller's memory show the same scalars; a view's borrow, and that of the memory, end with it.
@@ -115,11 +111,10 @@ fn views_and_memory() {
     let mut context = Context::cpu(1).unwrap();
     let (c, curve) = (&mut context, Curve::all()[0]);
     let words = curve.scalar_bytes() / 8;
-    let montgomery = ElementLayout { form: Form::Montgomery, ..Default::default() };
-    let mut own = Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, &[1, 2, 3, 4]), &Default::default()).unwrap();
+    let mut own = Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, &[1, 2, 3, 4])).run().unwrap();
     let in_form: Vec<u64> = own.memory().to_vec();
     let bytes: Vec<u8> = in_form.iter().flat_map(|word| word.to_le_bytes()).collect();
-    assert_eq!(own.get(c, 0..4, &montgomery).unwrap(), bytes);
+    assert_eq!(own.get(c, 0..4).form(Form::Montgomery).run().unwrap(), bytes);
     let mut memory = in_form.clone();
     let mut wrapped = Vector::wrap_host(c, curve, &mut memory).unwrap();
     assert_eq!((wrapped.len(), wrapped.kind(), wrapped.curve()), (4, VectorKind::Scalars, curve));
@@ -141,9 +136,9 @@ fn views_and_memory() {
     own.memory_mut().copy_from_slice(&memory);
     assert_eq!(own.to_vec(c).unwrap(), scalars(curve, &[2, 2, 3, 9]));
     let short = Vector::wrap_host(c, curve, &mut memory[..words - 1]).err().unwrap();
-    assert_eq!(short.status(), Status::BadLength);
+    assert_eq!(short.kind(), ErrorKind::BadLength);
     let device = unsafe { Vector::wrap_device(c, curve, memory.as_mut_ptr().cast(), 8 * words) };
-    assert_eq!(device.err().unwrap().status(), Status::BadArgument);
+    assert_eq!(device.err().unwrap().kind(), ErrorKind::BadArgument);
     let points = Vector::new(c, curve, VectorKind::Points, 2).unwrap();
     assert!(points.memory().is_empty() && points.as_ptr().is_null());
 }
@@ -156,12 +151,12 @@ fn openings() {
     let (c, folder) = (&mut context, Folder::new("fk20"));
     // An SRS of s = 2, and f = 1 + 2X + 3X^2 + 4X^3: f(2) = 49, f(1) = 10, (f - 10)/(X - 1) at 2 is 39.
     let powers = multiples(c, curve, &[1, 2, 4, 8]);
-    let srs = Bases::new(c, curve, &powers, &Default::default()).unwrap();
-    let f = Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, &[1, 2, 3, 4]), &Default::default()).unwrap();
+    let srs = Bases::new(c, curve, &powers).run().unwrap();
+    let f = Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, &[1, 2, 3, 4])).run().unwrap();
     let commitment = srs_commit(c, &srs, &f, 4).unwrap();
     let (f_at_s, quotient) = (multiples(c, curve, &[49]), multiples(c, curve, &[39]));
     assert_eq!(commitment.to_vec(c).unwrap(), f_at_s);
-    let one = Vector::of(c, curve, VectorKind::Scalars, &raw_scalar(curve, 1), &Default::default()).unwrap();
+    let one = Vector::of(c, curve, VectorKind::Scalars, &raw_scalar(curve, 1)).run().unwrap();
     let (values, proofs) = srs_open(c, &srs, &f, 4, &one).unwrap();
     assert_eq!(values.to_vec(c).unwrap(), raw_scalar(curve, 10));
     assert_eq!(proofs.to_vec(c).unwrap(), quotient);
@@ -171,7 +166,7 @@ fn openings() {
         srs_verify(c, curve, &powers[..curve.point_bytes()], g2, &commitment, &one, values, &proofs)
     };
     assert!(holds(c, &g2, &values).unwrap() && !holds(c, &g2, &one).unwrap());
-    assert_eq!(holds(c, &g2[1..], &values).unwrap_err().status(), Status::BadLength);
+    assert_eq!(holds(c, &g2[1..], &values).unwrap_err().kind(), ErrorKind::BadLength);
     let fk20 = Fk20::new(c, &srs, 4, 1, 0).unwrap();
     assert_eq!((fk20.n(), fk20.cell_elements()), (4, 1));
     let all = fk20.prove(c, &f, 1, Order::Natural).unwrap().to_vec(c).unwrap();
@@ -191,9 +186,8 @@ fn pairings() {
     for name in ["bn254", "bls12-381"] {
         let (Some(g1), Some(g2)) = (curve(name, "g1"), curve(name, "g2")) else { continue };
         // e(-6 G, H) e(2 G, 3 H) = 1
-        let minus_one = MsmConfig { scalar_bytes: 1, scalar_signed: true, ..Default::default() };
-        let generator = Bases::new(c, g1, &g1.generator(), &Default::default()).unwrap();
-        let first = [generator.msm(c, &[250], &minus_one).unwrap(), multiples(c, g1, &[2])].concat();
+        let generator = Bases::new(c, g1, &g1.generator()).run().unwrap();
+        let first = [generator.msm(c, &[250]).scalar_bytes(1).scalar_signed(true).run().unwrap(), multiples(c, g1, &[2])].concat();
         let second = multiples(c, g2, &[1, 3]);
         assert!(pairing_check(c, g1, &first, &second, Check::Subgroup).unwrap());
         assert!(!pairing_check(c, g2, &first, &[&second[g2.point_bytes()..], &second[g2.point_bytes()..]].concat(), Check::None)
@@ -218,10 +212,10 @@ fn maps() {
     let Some(g1) = curve("bls12-381", "g1") else { return };
     assert_eq!(map_to_group(context, g1, &u).unwrap(), [x, y].concat());
     assert_eq!(map_to_group(context, g1, &[]).unwrap(), []);
-    assert_eq!(map_to_group(context, g1, &u[1..]).unwrap_err().status(), Status::BadLength);
-    assert_eq!(map_to_group(context, g1, &[255; 48]).unwrap_err().status(), Status::BadEncoding);
+    assert_eq!(map_to_group(context, g1, &u[1..]).unwrap_err().kind(), ErrorKind::BadLength);
+    assert_eq!(map_to_group(context, g1, &[255; 48]).unwrap_err().kind(), ErrorKind::BadEncoding);
     let Some(secp256k1) = curve("secp256k1", "g1") else { return };
-    assert_eq!(map_to_group(context, secp256k1, &[0; 32]).unwrap_err().status(), Status::NotSupported);
+    assert_eq!(map_to_group(context, secp256k1, &[0; 32]).unwrap_err().kind(), ErrorKind::NotSupported);
 }
 
 /// The cases of a function: fields of one line each, by their names. A list is not read.
@@ -257,8 +251,7 @@ fn kzg() {
     let Some(path) = data("kzg/trusted_setup.txt").filter(|_| curve("bls12-381", "g2").is_some()) else { return };
     let (mut context, folder) = (Context::cpu(2).unwrap(), Folder::new("kzg"));
     let c = &mut context;
-    let trusted = KzgConfig { check: Check::None, ..Default::default() };
-    let setup = KzgSetup::open(c, path, &KzgConfig { cells: true, ..trusted }).unwrap();
+    let setup = KzgSetup::open(c, path).check(Check::None).cells(true).run().unwrap();
     assert!(setup.table_bytes() > 0);
     for (name, fields) in consensus("blob_to_kzg_commitment") {
         let found = blob(&fields).and_then(|blob| setup.commit(c, &blob).ok()).map(|all| all[0]);
@@ -304,7 +297,7 @@ fn kzg() {
     let (mut wrong, mut odd) = (cells[..100].to_vec(), None);
     wrong[3][31] ^= 1;
     let error = setup.recover_cells_and_proofs_checked(c, &indices, &wrong, &mut odd).unwrap_err();
-    assert_eq!((error.status(), odd), (Status::Mismatch, Some((0, Some(3)))));
+    assert_eq!((error.kind(), odd), (ErrorKind::Mismatch, Some((0, Some(3)))));
     setup.recover_cells_and_proofs_checked(c, &indices, &cells[..100], &mut odd).unwrap();
     assert_eq!(odd, None);
     for (what, error) in [
@@ -315,9 +308,9 @@ fn kzg() {
         assert!(error.is_some(), "{what}");
     }
     setup.save(c, folder.file("setup")).unwrap();
-    let again = KzgSetup::open(c, folder.file("setup"), &trusted).unwrap();
+    let again = KzgSetup::open(c, folder.file("setup")).check(Check::None).run().unwrap();
     assert_eq!(again.table_bytes(), setup.table_bytes());
-    assert_eq!(KzgSetup::new(c, &[], &[], &[], &trusted).err().unwrap().status(), Status::BadLength);
+    assert_eq!(KzgSetup::new(c, &[], &[], &[]).check(Check::None).run().err().unwrap().kind(), ErrorKind::BadLength);
 }
 
 #[test]
@@ -325,7 +318,7 @@ fn groth16() {
     let Some(folder) = data("groth16/tiny-bn254").filter(|_| curve("bn254", "g2").is_some()) else { return };
     let (mut context, own) = (Context::cpu(2).unwrap(), Folder::new("groth16"));
     let c = &mut context;
-    let key = Groth16Key::open(c, folder.join("key.zkey"), &Default::default(), None).unwrap();
+    let key = Groth16Key::open(c, folder.join("key.zkey")).run().unwrap();
     let info = key.info();
     let witness = key.open_witness(c, folder.join("witness.wtns")).unwrap();
     assert_eq!(key.witness_of_bytes(c, &std::fs::read(folder.join("witness.wtns")).unwrap()).unwrap(), witness);
@@ -333,16 +326,15 @@ fn groth16() {
     let numbers =
         [little("0x123456789abcdef0fedcba9876543210", info.g1.scalar_bytes()), little("0x2468ace13579bdf", info.g1.scalar_bytes())]
             .concat();
-    let fixed = Groth16ProveConfig { randomness: Some(&numbers), ..Default::default() };
     let expected = std::fs::read(folder.join("expected.bin")).unwrap();
-    assert_eq!(key.prove(c, &witness, &fixed).unwrap(), expected);
-    let wires = Vector::of(c, info.g1, VectorKind::Scalars, &witness, &Default::default()).unwrap();
-    assert_eq!(key.prove_vector(c, &wires, &fixed).unwrap(), expected);
+    assert_eq!(key.prove(c, &witness).randomness(&numbers).run().unwrap(), expected);
+    let wires = Vector::of(c, info.g1, VectorKind::Scalars, &witness).run().unwrap();
+    assert_eq!(key.prove_vector(c, &wires).randomness(&numbers).run().unwrap(), expected);
     let text = std::fs::read(folder.join("public.json")).unwrap();
     let verifying = key.verifying();
     let publics = verifying.decode_publics(c, &text, "snarkjs", "public.json").unwrap();
     assert_eq!(key.publics(c, &witness).unwrap(), publics);
-    let proofs = key.prove(c, &witness.repeat(2), &Default::default()).unwrap();
+    let proofs = key.prove(c, &witness.repeat(2)).run().unwrap();
     assert_eq!(proofs.len(), 2 * info.proof_bytes);
     assert!(verifying.verify(c, &publics, &proofs[..info.proof_bytes]).unwrap());
     assert!(verifying.verify(c, &publics.repeat(2), &proofs).unwrap());
@@ -356,35 +348,33 @@ fn groth16() {
         let encoded = verifying.encode_publics(c, &publics, format).unwrap();
         assert_eq!(verifying.decode_publics(c, &encoded, format, "public").unwrap(), publics);
     }
-    assert_eq!(verifying.encode_proof(c, &expected, "json").unwrap_err().status(), Status::UnknownFormat);
+    assert_eq!(verifying.encode_proof(c, &expected, "json").unwrap_err().kind(), ErrorKind::UnknownFormat);
     let alone = Groth16VerifyingKey::open(c, folder.join("verification_key.json")).unwrap();
     assert!(alone.verify(c, &publics, &expected).unwrap() && alone.info().wires == 0);
     key.save(c, own.file("key")).unwrap();
-    let prepared =
-        Groth16Key::open(c, own.file("key"), &Groth16KeyConfig { check: Check::None, ..Default::default() }, None).unwrap();
-    assert_eq!(prepared.prove(c, &witness, &fixed).unwrap(), expected);
+    let prepared = Groth16Key::open(c, own.file("key")).check(Check::None).run().unwrap();
+    assert_eq!(prepared.prove(c, &witness).randomness(&numbers).run().unwrap(), expected);
     // Wrong lengths and invalid proofs are refused.
-    assert_eq!(key.prove(c, &witness[1..], &fixed).unwrap_err().status(), Status::BadLength);
-    let few = Groth16ProveConfig { randomness: Some(&numbers[1..]), ..Default::default() };
-    assert_eq!(key.prove(c, &witness, &few).unwrap_err().status(), Status::BadLength);
+    assert_eq!(key.prove(c, &witness[1..]).randomness(&numbers).run().unwrap_err().kind(), ErrorKind::BadLength);
+    assert_eq!(key.prove(c, &witness).randomness(&numbers[1..]).run().unwrap_err().kind(), ErrorKind::BadLength);
     for (publics, proofs) in [(&publics[1..], &expected[..]), (&publics[..], &proofs[..]), (&[][..], &[][..])] {
-        assert_eq!(verifying.verify(c, publics, proofs).unwrap_err().status(), Status::BadLength);
+        assert_eq!(verifying.verify(c, publics, proofs).unwrap_err().kind(), ErrorKind::BadLength);
     }
-    assert_eq!(key.publics(c, &witness[1..]).unwrap_err().status(), Status::BadLength);
+    assert_eq!(key.publics(c, &witness[1..]).unwrap_err().kind(), ErrorKind::BadLength);
     let mut bad = witness.clone();
     *bad.last_mut().unwrap() = 0;
     bad[info.witness_bytes - info.g1.scalar_bytes()] ^= 1;
-    assert_eq!(key.prove(c, &bad, &fixed).unwrap_err().status(), Status::NotSatisfied);
-    assert_eq!(Groth16VerifyingKey::of_bytes(c, b"{}").err().unwrap().status(), Status::BadFile);
-    let of_bytes = Groth16Key::of_bytes(c, &std::fs::read(folder.join("key.zkey")).unwrap(), &Default::default(), None).unwrap();
-    assert_eq!(of_bytes.prove(c, &witness, &fixed).unwrap(), expected);
+    assert_eq!(key.prove(c, &bad).randomness(&numbers).run().unwrap_err().kind(), ErrorKind::NotSatisfied);
+    assert_eq!(Groth16VerifyingKey::of_bytes(c, b"{}").err().unwrap().kind(), ErrorKind::BadFile);
+    let of_bytes = Groth16Key::of_bytes(c, &std::fs::read(folder.join("key.zkey")).unwrap()).run().unwrap();
+    assert_eq!(of_bytes.prove(c, &witness).randomness(&numbers).run().unwrap(), expected);
     // A key of gnark shares its verifying key.
     let gnark = data("gnark/bn254").unwrap();
     let verifying = Arc::new(Groth16VerifyingKey::open(c, gnark.join("vk.raw")).unwrap());
-    let key = Groth16Key::open(c, gnark.join("pk.raw"), &Default::default(), Some(verifying.clone())).unwrap();
+    let key = Groth16Key::open(c, gnark.join("pk.raw")).verifying(&verifying).run().unwrap();
     drop(verifying);
     let solution = key.open_witness(c, gnark.join("solution")).unwrap();
-    let proof = key.prove(c, &solution, &Default::default()).unwrap();
+    let proof = key.prove(c, &solution).run().unwrap();
     let publics = key.verifying().decode_publics(c, &std::fs::read(gnark.join("public")).unwrap(), "gnark", "public").unwrap();
     assert!(key.verifying().verify(c, &publics, &proof).unwrap());
 }

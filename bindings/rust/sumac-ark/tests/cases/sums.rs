@@ -5,7 +5,7 @@ use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{CurveGroup, VariableBaseMSM};
 use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField, Zero};
 use ark_std::{test_rng, UniformRand};
-use sumac_ark::sumac::{BasesConfig, Check, Context, Status};
+use sumac_ark::sumac::{Check, Context, ErrorKind};
 
 /// The curve, if the library was built with it.
 fn library_has<P: SWCurveConfig>() -> Option<sumac_ark::sumac::Curve> {
@@ -47,10 +47,6 @@ fn outside_subgroup<P: SWCurveConfig>() -> Affine<P> {
         .unwrap()
 }
 
-fn with_check(check: Check) -> BasesConfig<'static> {
-    BasesConfig { check, ..Default::default() }
-}
-
 fn check_curve<P: SWCurveConfig>(name: &str, group: &str) {
     let Some(found) = library_has::<P>() else {
         assert!(sumac_ark::sumac::Curve::find(name, group).is_err(), "{name} {group}");
@@ -65,7 +61,7 @@ fn check_curve<P: SWCurveConfig>(name: &str, group: &str) {
         assert_eq!(msm(&points, &scalars).unwrap(), expected);
         assert_eq!(msm_bigint(&points, &integers).unwrap(), expected);
         for check in [Check::None, Check::Curve, Check::Subgroup] {
-            let bases = Bases::new(&mut context, &points, &with_check(check)).unwrap();
+            let bases = Bases::new(&mut context, &points).check(check).run().unwrap();
             assert_eq!((bases.len(), bases.is_empty()), (n, n == 0));
             assert_eq!(bases.msm(&mut context, &scalars).unwrap(), expected, "{name} {group} {n} {check:?}");
             assert_eq!(bases.msm_bigint(&mut context, &integers).unwrap(), expected);
@@ -82,11 +78,11 @@ fn check_curve<P: SWCurveConfig>(name: &str, group: &str) {
         scalars[7] = -P::ScalarField::from(5u64);
         let expected = by_bits(&points, &scalars);
         assert_eq!(msm(&points, &scalars).unwrap(), expected);
-        let bases = Bases::new(&mut context, &points, &with_check(Check::None)).unwrap();
+        let bases = Bases::new(&mut context, &points).check(Check::None).run().unwrap();
         assert_eq!(bases.msm(&mut context, &scalars).unwrap(), expected);
-        let error = Bases::new(&mut context, &points, &with_check(Check::Subgroup)).err().unwrap();
+        let error = Bases::new(&mut context, &points).check(Check::Subgroup).run().err().unwrap();
         let Error::Sumac(error) = error else { panic!("{error}") };
-        assert_eq!(error.status(), Status::NotInSubgroup);
+        assert_eq!(error.kind(), ErrorKind::NotInSubgroup);
         assert!(error.to_string().contains(" 7"), "{error}");
     }
 }
@@ -130,20 +126,19 @@ fn bad_input() {
     assert_eq!(msm(&points, &scalars[..4]), Err(Error::Length(4)));
     assert_eq!(msm(&points[..3], &scalars), Err(Error::Length(3)));
     assert_eq!(msm_bigint(&points, &[]), Err(Error::Length(0)));
-    let bases = Bases::new(&mut context, &points, &Default::default()).unwrap();
+    let bases = Bases::new(&mut context, &points).run().unwrap();
     assert_eq!(bases.msm(&mut context, &scalars[1..]), Err(Error::Length(8)));
     assert_eq!(bases.msm_bigint(&mut context, &[]), Err(Error::Length(0)));
     assert!(bases.msm(&mut context, &scalars).is_ok());
     let status = |error: Error| match error {
-        Error::Sumac(error) => error.status(),
+        Error::Sumac(error) => error.kind(),
         other => panic!("{other}"),
     };
-    let config = BasesConfig { tuning: Some("c=99"), ..Default::default() };
-    assert_eq!(status(Bases::new(&mut context, &points, &config).err().unwrap()), Status::BadArgument);
+    assert_eq!(status(Bases::new(&mut context, &points).tuning("c=99").run().err().unwrap()), ErrorKind::BadArgument);
     points[5] = Affine::new_unchecked(1u64.into(), 1u64.into());
     let error = msm(&points, &scalars).unwrap_err();
     assert!(error.to_string().contains(" 5"), "{error}");
-    assert_eq!(status(error), Status::NotOnCurve);
+    assert_eq!(status(error), ErrorKind::NotOnCurve);
     assert!(!Error::Length(3).to_string().is_empty() && !Error::Curve.to_string().is_empty());
 }
 
@@ -155,7 +150,7 @@ fn threads() {
     // Sums of so few points use other contexts.
     let few = by_bits(&points[..50], &scalars[..50]);
     let mut context = Context::cpu(1).unwrap();
-    let bases = Bases::new(&mut context, &points, &Default::default()).unwrap();
+    let bases = Bases::new(&mut context, &points).run().unwrap();
     drop(context);
     std::thread::scope(|scope| {
         for _ in 0..6 {

@@ -128,7 +128,7 @@ pub fn raw_point(curve: Curve, point: &Json) -> Vec<u8> {
 
 /// Bases and scalars of known logarithms, and their sum.
 pub fn known(context: &mut Context, curve: Curve, n: usize) -> (Bases, Vec<u8>, Vec<u8>) {
-    let bases = Bases::known(context, curve, n, 1, &Default::default()).unwrap();
+    let bases = Bases::known(context, curve, n, 1).run().unwrap();
     let scalars = sumac::known_logarithms(context, curve, n, 2).unwrap();
     let logarithms = sumac::known_logarithms(context, curve, n, 1).unwrap();
     let answer = sumac::known_answer(context, curve, &scalars, &logarithms).unwrap();

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+use crate::bases::Bases;
+use crate::call::Call;
+use crate::context::Context;
+use crate::curve::Curve;
+use crate::error::{bad_length, count_records, Result};
+use crate::options::{BasesConfig, MsmConfig};
+use crate::vector::Integer;
+use std::fmt::{Debug, Formatter};
+use std::hash::Hash;
+use std::marker::PhantomData;
+use std::mem::{size_of, size_of_val};
+
+/// A group that is known at compile time, such as [`crate::Bn254G1`].
+///
+/// # Safety
+/// A coordinate is made of as many bytes as the library's, and any bytes are valid.
+pub unsafe trait Group: Copy + Eq + Hash + Debug + 'static {
+    /// A coordinate, little-endian: an element of Fp, or two for one of Fp2.
+    type Coordinate: Copy + Eq + Hash + Debug;
+    /// The coordinates of infinity.
+    const ZERO: Self::Coordinate;
+
+    /// The library's curve and group; a build of the library may lack it.
+    fn curve() -> Result<Curve>;
+}
+
+/// Declare the types of groups.
+macro_rules! groups {
+    ($($name:ident = $curve:literal $group:literal $coordinate:tt;)*) => {$(
+        #[doc = concat!("The group ", $group, " of ", $curve, ".")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub struct $name;
+
+        unsafe impl crate::Group for $name {
+            type Coordinate = $coordinate;
+            // An array of bytes, or an array of these.
+            const ZERO: Self::Coordinate = unsafe { std::mem::zeroed() };
+
+            fn curve() -> Result<crate::Curve> {
+                crate::Curve::find($curve, $group)
+            }
+        }
+    )*};
+}
+pub(crate) use groups;
+
+/// A point of a group, in canonical form: equal points have equal coordinates.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Affine<G: Group> {
+    /// The first coordinate.
+    pub x: G::Coordinate,
+    /// The second coordinate.
+    pub y: G::Coordinate,
+}
+
+impl<G: Group> Affine<G> {
+    /// The point at infinity.
+    pub const INFINITY: Self = Affine { x: G::ZERO, y: G::ZERO };
+
+    /// True for the point at infinity.
+    pub fn is_infinity(&self) -> bool {
+        *self == Self::INFINITY
+    }
+
+    /// The generator of the subgroup.
+    pub fn generator() -> Result<Self> {
+        Self::one_of(&G::curve()?.generator())
+    }
+
+    fn one_of(raw: &[u8]) -> Result<Self> {
+        match Self::slice_of(raw)? {
+            [point] => Ok(*point),
+            points => bad_length(format!("there are {} points, and must be one", points.len())),
+        }
+    }
+
+    /// Raw points, as other calls return them, as typed ones, without a copy.
+    pub fn slice_of(raw: &[u8]) -> Result<&[Self]> {
+        let n = count_records("points", raw.len(), size_of::<Self>())?;
+        Ok(unsafe { std::slice::from_raw_parts(raw.as_ptr().cast(), n) })
+    }
+
+    /// The raw points that other calls take, without a copy.
+    pub fn bytes_of(points: &[Self]) -> &[u8] {
+        unsafe { std::slice::from_raw_parts(points.as_ptr().cast(), size_of_val(points)) }
+    }
+}
+
+impl<G: Group> Debug for Affine<G> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        if self.is_infinity() {
+            return formatter.write_str("infinity");
+        }
+        let (x, y) = Self::bytes_of(std::slice::from_ref(self)).split_at(size_of::<G::Coordinate>());
+        let hex = |bytes: &[u8]| bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>();
+        write!(formatter, "(0x{}, 0x{})", hex(x), hex(y))
+    }
+}
+
+/// Points of one group that stay ready for sums. [`Msm::bases`] has all other calls.
+#[derive(Debug)]
+pub struct Msm<G: Group> {
+    bases: Bases,
+    group: PhantomData<G>,
+}
+
+impl<G: Group> Msm<G> {
+    /// Check points and make them ready.
+    pub fn new<'a>(context: &'a mut Context, points: &'a [Affine<G>]) -> Call<'a, BasesConfig<'a>, Result<Msm<G>>> {
+        Call::new(context, move |context, config| {
+            let bases = Bases::new(context, G::curve()?, Affine::bytes_of(points)).config(*config).run()?;
+            Ok(Msm { bases, group: PhantomData })
+        })
+    }
+
+    /// Compute k_0*P_0 + k_1*P_1 + .. for as many scalars as points: integers, or little-endian bytes of at most the group's number.
+    pub fn sum<'a, T: Integer>(&'a self, context: &'a mut Context, scalars: &'a [T]) -> Call<'a, MsmConfig<'a>, Result<Affine<G>>> {
+        let call = self.bases.msm(context, T::bytes_of(scalars)).map(|raw| Affine::one_of(&raw?));
+        call.scalar_bytes(size_of::<T>() as u32).scalar_signed(T::IS_SIGNED)
+    }
+
+    /// The untyped bases, for batches, plans and files.
+    pub fn bases(&self) -> &Bases {
+        &self.bases
+    }
+}

@@ -1,0 +1,176 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Make the crates sumac-sys, sumac, sumac-ark and sumac-revm as they are published. The C sources are in sumac-sys.
+#
+#   rust.sh [OUT]         OUT: the folder for them (dist)
+#   rust.sh --check OUT   build a new project on them alone in a minimal Debian with gcc, without a network. The examples of the READMEs
+#                         run, the crate c-kzg takes its functions from sumac-sys, docs.rs's way of building compiles no C, and the
+#                         time of a commitment is compared with that of the library as CMake builds it here
+#
+# CURVES=bn254,bls12-381 makes --check compile these curves alone.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+check=no
+[ "${1-}" != --check ] || { check=yes && shift; }
+mkdir -p "${1-dist}"
+out=$(realpath "${1-dist}")
+version=$(packages/metadata.py --get version)
+url=$(packages/metadata.py --get url)
+crates=(sumac-sys sumac sumac-ark sumac-revm)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+make_crates() {
+    git archive HEAD "${crates[@]/#/bindings/rust/}" bindings/rust/Cargo.toml | tar -x -C "$work" --strip-components=2
+    cd "$work"
+    # In the repository sumac-ark and sumac-revm are no members, because their dependencies are many.
+    sed -i '/^\[workspace\]$/d' sumac-{ark,revm}/Cargo.toml
+    sed -i 's/^members = .*/members = ["sumac*"]/; /^exclude = /d' Cargo.toml
+    python3 -B "$root/tools/gen_bindings.py" rust sumac-sys/generated
+    python3 -B "$root/packages/flat.py" sumac-sys/csrc --ckzg --layout rust
+    for crate in "${crates[@]}"; do
+        cp "$root"/LICENSE-{APACHE,MIT} "$crate"
+        # Links to files of the repository, and to the other crates' READMEs.
+        sed -i "s|](\.\./\.\./\.\./|]($url/blob/v$version/|g; s|](\.\./\([a-z-]*\)/README\.md|](https://crates.io/crates/\1|g" "$crate/README.md"
+    done
+    cargo package --quiet --workspace --no-verify --allow-dirty --exclude-lockfile
+    for crate in "${crates[@]}"; do
+        mv "target/package/$crate-$version.crate" "$out"
+    done
+}
+
+# A project that uses the crates, which are members of its workspace so that their tests can run.
+make_project() {
+    mkdir -p "$work/crates" "$work/src" "$work/.cargo"
+    touch "$work/src/lib.rs"
+    printf '[target.%s.ckzg]\nrustc-link-lib = []\n' "$(rustc -vV | sed -n 's/^host: //p')" >"$work/.cargo/config.toml"
+    for crate in "${crates[@]}"; do
+        tar -x -C "$work/crates" -f "$out/$crate-$version.crate"
+    done
+    {
+        printf '[package]\nname = "check"\nversion = "0.0.0"\nedition = "2021"\n'
+        printf '[[bin]]\nname = "check"\npath = "src/main.rs"\n[[bin]]\nname = "ckzg"\npath = "src/ckzg.rs"\nrequired-features = ["ckzg"]\n'
+        printf '[features]\ndefault = ["ckzg"]\nckzg = ["dep:c-kzg", "dep:sumac-sys"]\n[dependencies]\n'
+        printf 'c-kzg = { version = "=2.1.8", optional = true }\n'
+        printf 'sumac-sys = { version = "%s", default-features = false, features = ["ckzg"], optional = true }\n' "$version"
+        if [ -n "${CURVES-}" ]; then
+            printf 'sumac = { version = "%s", default-features = false, features = ["vendored", "%s"] }\n' "$version" "${CURVES//,/\", \"}"
+        else
+            printf 'sumac = "%s"\n' "$version"
+        fi
+        printf '[workspace]\nresolver = "2"\nmembers = ["crates/*"]\n[patch.crates-io]\n'
+        for crate in "${crates[@]}"; do
+            printf '%s = { path = "crates/%s-%s" }\n' "$crate" "$crate" "$version"
+        done
+    } >"$work/Cargo.toml"
+    cat >"$work/src/main.rs" <<'END'
+use sumac::{Check, Context, KzgSetup};
+
+/// The best variant of the processor, by what the standard library says of it. The first Zen has a slow AVX2.
+#[cfg(target_arch = "x86_64")]
+#[allow(unused_unsafe)] // later versions of Rust have __cpuid() as a safe function
+fn expected() -> &'static str {
+    let id = unsafe { std::arch::x86_64::__cpuid(1) }.eax;
+    let is_first_zen = id >> 8 & 15 == 15 && id >> 20 & 255 == 8 && id >> 12 & 0xf0 < 0x30;
+    if !is_x86_feature_detected!("adx") || !is_x86_feature_detected!("bmi2") {
+        "portable"
+    } else if is_x86_feature_detected!("avx512ifma") && is_x86_feature_detected!("avx512vbmi2") {
+        "avx512"
+    } else if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") && !is_first_zen {
+        "avx2"
+    } else {
+        "adx"
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn expected() -> &'static str {
+    "portable"
+}
+
+/// Print the variant, a commitment and the microseconds that it takes.
+fn main() -> sumac::Result<()> {
+    let mut context = Context::cpu(1)?;
+    assert_eq!(context.variant(), expected());
+    let setup = KzgSetup::open(&mut context, std::env::args().nth(1).unwrap()).check(Check::None).run()?;
+    let mut blob = vec![[0u8; 131072]];
+    (0..131072).filter(|i| i % 32 != 0).for_each(|i| blob[0][i] = (i * i / 256 + 7 * i) as u8);
+    let mut best = std::time::Duration::MAX;
+    let mut commitment = setup.commit(&mut context, &blob)?[0];
+    for _ in 0..20 {
+        let start = std::time::Instant::now();
+        commitment = setup.commit(&mut context, &blob)?[0];
+        best = best.min(start.elapsed());
+    }
+    let hex: String = commitment.iter().map(|byte| format!("{byte:02x}")).collect();
+    println!("{} {hex} {}", context.variant(), best.as_micros());
+    Ok(())
+}
+END
+}
+
+# A program that uses c-kzg's crate prints the commitment to the same blob.
+make_ckzg() {
+    cat >"$work/src/ckzg.rs" <<'END'
+use sumac_sys as _;
+
+fn main() {
+    let path = std::env::args().nth(1).unwrap();
+    let settings = c_kzg::KzgSettings::load_trusted_setup_file(path.as_ref(), 0).unwrap();
+    let bytes: Vec<u8> = (0..131072).map(|i: usize| if i % 32 == 0 { 0 } else { (i * i / 256 + 7 * i) as u8 }).collect();
+    let commitment = settings.blob_to_kzg_commitment(&c_kzg::Blob::from_bytes(&bytes).unwrap()).unwrap();
+    println!("{}", commitment.as_hex_string());
+}
+END
+}
+
+# Run a command in the project, in a minimal Debian with gcc and this system's Rust.
+bare() {
+    "$root/packages/bare.sh" --offline --with gcc,libc6-dev --bind "$work" --bind "$(rustc --print sysroot)" -- \
+        env PATH="$(rustc --print sysroot)/bin:/usr/bin:/bin" CARGO_HOME="$work/home" CARGO_NET_OFFLINE=true "$@"
+}
+
+# The commitment takes at most a tenth longer than with the library as it is built here. The two take turns.
+check_time() {
+    local build=$work/build times=()
+    cmake -S "$root" -B "$build" -G Ninja -DSUMAC_CURVES=bls12-381 -DSUMAC_PROGRAM=OFF -DSUMAC_TESTS=OFF -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF >/dev/null
+    cmake --build "$build" --target sumac_shared >/dev/null
+    SUMAC_LIB_DIR=$build CARGO_HOME=$work/home cargo build --quiet --offline --release -p check --no-default-features --target-dir "$work/other"
+    for _ in 1 2 3 4 5 6 7 8; do
+        times+=("$("$work/target/release/check" "$work/kzg/trusted_setup.txt")")
+        times+=("$(LD_LIBRARY_PATH=$build "$work/other/release/check" "$work/kzg/trusted_setup.txt")")
+    done
+    [ "$(printf '%s\n' "${times[@]}" | cut -d ' ' -f 1,2 | sort -u | wc -l)" -eq 1 ] || { echo "rust: the commitments differ" >&2; exit 1; }
+    printf '%s\n' "${times[@]}" | paste -d ' ' - - | awk '
+        { a = NR == 1 || $3 < a ? $3 : a; b = NR == 1 || $6 < b ? $6 : b }
+        END { printf "rust: %s: a commitment takes %.2f ms, with the library of CMake %.2f: %.2f times as long\n", $1, a / 1000, b / 1000, a / b; exit a > 1.1 * b }'
+}
+
+check_crates() {
+    make_project
+    make_ckzg
+    tar -x -C "$work" -f "$root/data/kzg-demo.tar.xz"
+    cd "$work"
+    CARGO_HOME=$work/home cargo fetch --quiet
+    start=$SECONDS
+    bare cargo build --quiet --release -p check
+    echo "rust: compiled in $((SECONDS - start)) s"
+    [ "$(bare target/release/ckzg kzg/trusted_setup.txt)" = "$(bare target/release/check kzg/trusted_setup.txt | cut -d ' ' -f 2)" ]
+    # The library is not compiled again, as the features are the same.
+    local chosen=()
+    [ -z "${CURVES-}" ] || chosen=(--no-default-features --features "sumac-ark/v0_6 check/ckzg")
+    bare cargo test --quiet --release --doc -p check -p sumac -p sumac-ark -p sumac-revm "${chosen[@]}"
+    # docs.rs sets DOCS_RS.
+    bare env DOCS_RS=1 RUSTDOCFLAGS=-Dwarnings cargo doc --quiet --no-deps "${crates[@]/#/-p}" --target-dir docs
+    [ -z "$(find docs -name '*.o' -path '*sumac-sys*')" ] || { echo "rust: documentation compiles C" >&2; exit 1; }
+    # A compiler as old as the crates allow is not to be had from a registry. This lint knows since when a function is there.
+    DOCS_RS=1 CARGO_HOME=$work/home cargo clippy --quiet --offline -p sumac-sys -p sumac --target-dir docs -- -D clippy::incompatible_msrv
+    check_time
+}
+
+if [ $check = yes ]; then
+    check_crates
+else
+    make_crates
+fi
