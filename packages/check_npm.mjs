@@ -15,7 +15,7 @@ const [given, platform] = process.argv.slice(2);
 if (given === '--time') {
     const kzg = new DasContextJs({ usePrecomp: false });
     const blob = Uint8Array.from({ length: 131072 }, (_, i) => (i % 32 === 0 ? 0 : 37 * i * i >> 5 & 255));
-    const times = Array.from({ length: 20 }, () => {
+    const times = Array.from({ length: 40 }, () => {
         const start = process.cpuUsage();
         kzg.blobToKzgCommitment(blob);
         const { user, system } = process.cpuUsage(start);
