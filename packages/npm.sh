@@ -91,8 +91,9 @@ make_all() {
         make_platform "${target%%=*}" "${target#*=}"
     done
     cp "$root"/compat/node-eth-kzg/{index.js,index.d.ts,README.md} "$work/eth-kzg"
-    manifest "$root/compat/node-eth-kzg/package.json" "$work/eth-kzg/package.json" "{ \"name\": \"sumac-msm-eth-kzg\", \"version\": \"$version\",
-        \"files\": null, \"gypfile\": null, \"engines\": { \"node\": \">=18\" }, \"dependencies\": { \"sumac-msm\": \"$version\" } }"
+    manifest "$root/bindings/node/package.json" "$work/eth-kzg/package.json" "{ \"name\": \"sumac-msm-eth-kzg\",
+        \"description\": \"The interface of node-eth-kzg 0.10 over sumac\", \"main\": \"index.js\", \"exports\": null, \"scripts\": null,
+        \"files\": null, \"dependencies\": { \"sumac-msm\": \"$version\" } }"
     pack "$work/eth-kzg"
 }
 
