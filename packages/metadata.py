@@ -72,7 +72,8 @@ def rows():
         yield file, r'^name = "sumac(?:-[a-z]+)?"\nversion = "(.*)"$', VERSION
     yield "bindings/rust/sumac/Cargo.toml", r'^description = "(.*)"$', "description"
 
-    yield "compat/ckzg/go/README.md", r"compat/ckzg/go@v(\d\S*)", VERSION
+    for file in ("compat/ckzg/go/README.md", "docs/dropins.md"):
+        yield file, r"compat/ckzg/go[@ ]v(\d\S*)", VERSION
     yield "compat/ckzg/go/bindings/go/ckzg4844.go", r"compat/ckzg/go v(\d\S*)$", VERSION
 
     node = "bindings/node/package.json"

@@ -86,12 +86,12 @@ import ("fmt"; sumac "github.com/sumac-msm/sumac/bindings/go"; "time")
 func must[T any](value T, err error) T { if err != nil { panic(err) }; return value }
 
 func main() {
-	context := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1}))
+	context := must(sumac.NewContext(sumac.Backend("cpu"), sumac.Threads(1)))
 	curve := must(sumac.FindCurve("bn254", "g1"))
-	bases, scalars := must(context.NewKnownBases(curve, 1024, 1, nil)), must(context.KnownLogarithms(curve, 1024, 2))
+	bases, scalars := must(context.NewKnownBases(curve, 1024, 1)), must(context.KnownLogarithms(curve, 1024, 2))
 	for range CALLS {
 		start := time.Now()
-		must(bases.MSM(context, scalars, nil))
+		must(bases.MSM(context, scalars))
 		fmt.Println(float64(time.Since(start).Nanoseconds()) / 1e3)
 	}
 }

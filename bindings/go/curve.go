@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"math/big"
 	"slices"
+	"strings"
 	"sync"
 	"unsafe"
 )
@@ -82,7 +83,8 @@ func curveOf(c *C.sumac_group) *Curve {
 // Curves are all curves and groups of the library.
 func Curves() []*Curve { return slices.Clone(registry()) }
 
-// FindCurve looks a curve up; "" means g1. Case, hyphens and underscores do not matter.
+// FindCurve looks a curve up; "" means g1. Case, hyphens and underscores do not matter. A build may lack curves; the error says
+// which it has.
 func FindCurve(name, group string) (*Curve, error) {
 	var memory scratch
 	defer memory.free()
@@ -92,11 +94,16 @@ func FindCurve(name, group string) (*Curve, error) {
 	}
 	var c *C.sumac_group
 	if status := C.sumac_group_find(n, g, &c); status != C.SUMAC_OK {
-		return nil, refuse(Status(status), "there is no curve %q with a group %q", name, group)
+		var has []string
+		for _, curve := range registry() {
+			has = append(has, curve.String())
+		}
+		return nil, refuse(Status(status), "this build has no curve %q with a group %q; it has %s", name, group, strings.Join(has, ", "))
 	}
 	return curveOf(c), nil
 }
 
+// String is the curve and the group, as "bn254 g1".
 func (c *Curve) String() string { return c.Name + " " + c.Group }
 
 // Modulus is p.

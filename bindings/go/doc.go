@@ -11,6 +11,11 @@
 // any order; what is closed while a call uses it is freed after the call. A call with an object that is closed, nil or a zero
 // value is refused with [ErrBadArgument].
 //
+// # Options
+//
+// Calls that have options take them last, as values: NewContext(Threads(2), Tuning("variant=adx")). A later one of the same type
+// counts in place of an earlier one.
+//
 // # Cancelling
 //
 // [Context.With] gives a context of this library one of package context: calls made with what it returns end when that is
@@ -18,7 +23,7 @@
 //
 // # Goroutines
 //
-// A Context serves one call at a time, from any goroutine; a second one is refused with ErrBadArgument and does no harm. Give
+// A Context serves one call at a time, from any goroutine; a second one is refused with [ErrBusy] and does no harm. Give
 // each goroutine its own, or take them from a [Pool]. [Bases], [FK20], [PairingPoints], [Groth16Key] and
 // [Groth16VerifyingKey] are immutable and shared by any number of calls at once. A [Vector] is read by any number of calls at
 // once or written by one, and so is a [KZGSetup], which only [KZGSetup.MakeTables] writes: a call that would break this is

@@ -74,7 +74,7 @@ func (o OutsideSubgroup) setFiles(to *filesOptions) { to.c.outside_subgroup = fl
 type Form int
 
 const (
-	Canonical  Form = C.SUMAC_FORM_CANONICAL
+	Canonical  Form = C.SUMAC_FORM_CANONICAL  // as they are
 	Montgomery Form = C.SUMAC_FORM_MONTGOMERY // times R = 2^(64*words), as gnark-crypto, arkworks and blst have them in memory
 )
 
@@ -202,9 +202,8 @@ type basesOptions struct {
 	memory *scratch
 }
 
-// Of a file its format decides the [Form], Stride and InfinityAt.
-
-// Stride is the bytes from one point to the next. Without it: [Curve].PointBytes.
+// Stride is the bytes from one point to the next. Without it: [Curve].PointBytes. A file's format decides this, the [Form] and
+// [InfinityAt] itself.
 type Stride int
 
 func (o Stride) setBases(to *basesOptions) { to.c.stride = to.memory.size("the stride", int(o)) }
@@ -221,9 +220,9 @@ func (o InfinityAt) setBases(to *basesOptions) {
 type Tables int
 
 const (
-	Multiples Tables = C.SUMAC_TABLES_MULTIPLES
-	Windows   Tables = C.SUMAC_TABLES_WINDOWS // every multiple that a digit of a window selects
-	AutoTable Tables = C.SUMAC_TABLES_AUTO    // whichever is predicted to be faster
+	Multiples Tables = C.SUMAC_TABLES_MULTIPLES // as many as [PrecomputeFactor] says
+	Windows   Tables = C.SUMAC_TABLES_WINDOWS   // every multiple that a digit of a window selects
+	AutoTable Tables = C.SUMAC_TABLES_AUTO      // whichever is predicted to be faster
 )
 
 func (o Tables) setBases(to *basesOptions) { to.c.tables = C.uint32_t(o) }
@@ -382,7 +381,7 @@ func kzgConfig(options []KZGOption) *C.sumac_kzg_config {
 type keyOptions struct {
 	c         *C.sumac_groth16_key_config
 	verifying *Groth16VerifyingKey
-	err       error
+	err       error // what is wrong with it
 }
 
 func (v *Groth16VerifyingKey) setKey(to *keyOptions) { to.verifying, to.err = v, need(v) }
