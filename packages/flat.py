@@ -204,7 +204,7 @@ class Folder:
                         names.add(function[1])
                 for objects in re.finditer(r"^extern ([^;()]*);", text, re.MULTILINE):
                     names |= {re.search(r"\w+", name[::-1])[0][::-1] for name in re.sub(r"\[[^]]*\]", "", objects[1]).split(",")}
-        return sorted(name for name in names if not name.startswith(("sumac_", "_")))
+        return sorted(name for name in names if name[0].islower() and not name.startswith("sumac_"))
 
 
 class Layout:
