@@ -4,10 +4,10 @@
 #
 #   rust.sh [OUT]         OUT: the folder for them (dist)
 #   rust.sh --check OUT   build a new project on them alone in a minimal Debian with gcc, without a network. The examples of the READMEs
-#                         run, docs.rs's way of building compiles no C, and the time of a commitment is compared with that of the
-#                         library as CMake builds it here
+#                         run, the crate c-kzg takes its functions from sumac-sys, docs.rs's way of building compiles no C, and the
+#                         time of a commitment is compared with that of the library as CMake builds it here
 #
-# They are published in this order. CURVES=bn254,bls12-381 makes --check compile these curves alone.
+# CURVES=bn254,bls12-381 makes --check compile these curves alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -42,12 +42,18 @@ make_crates() {
 
 # A project that uses the crates, which are members of its workspace so that their tests can run.
 make_project() {
-    mkdir -p "$work/crates" "$work/src"
+    mkdir -p "$work/crates" "$work/src" "$work/.cargo"
+    touch "$work/src/lib.rs"
+    printf '[target.%s.ckzg]\nrustc-link-lib = []\n' "$(rustc -vV | sed -n 's/^host: //p')" >"$work/.cargo/config.toml"
     for crate in "${crates[@]}"; do
         tar -x -C "$work/crates" -f "$out/$crate-$version.crate"
     done
     {
-        printf '[package]\nname = "check"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n'
+        printf '[package]\nname = "check"\nversion = "0.0.0"\nedition = "2021"\n'
+        printf '[[bin]]\nname = "check"\npath = "src/main.rs"\n[[bin]]\nname = "ckzg"\npath = "src/ckzg.rs"\nrequired-features = ["ckzg"]\n'
+        printf '[features]\ndefault = ["ckzg"]\nckzg = ["dep:c-kzg", "dep:sumac-sys"]\n[dependencies]\n'
+        printf 'c-kzg = { version = "=2.1.8", optional = true }\n'
+        printf 'sumac-sys = { version = "%s", default-features = false, features = ["ckzg"], optional = true }\n' "$version"
         if [ -n "${CURVES-}" ]; then
             printf 'sumac = { version = "%s", default-features = false, features = ["vendored", "%s"] }\n' "$version" "${CURVES//,/\", \"}"
         else
@@ -63,6 +69,7 @@ use sumac::{Check, Context, KzgSetup};
 
 /// The best variant of the processor, by what the standard library says of it. The first Zen has a slow AVX2.
 #[cfg(target_arch = "x86_64")]
+#[allow(unused_unsafe)] // later versions of Rust have __cpuid() as a safe function
 fn expected() -> &'static str {
     let id = unsafe { std::arch::x86_64::__cpuid(1) }.eax;
     let is_first_zen = id >> 8 & 15 == 15 && id >> 20 & 255 == 8 && id >> 12 & 0xf0 < 0x30;
@@ -103,6 +110,21 @@ fn main() -> sumac::Result<()> {
 END
 }
 
+# A program that uses c-kzg's crate prints the commitment to the same blob.
+make_ckzg() {
+    cat >"$work/src/ckzg.rs" <<'END'
+use sumac_sys as _;
+
+fn main() {
+    let path = std::env::args().nth(1).unwrap();
+    let settings = c_kzg::KzgSettings::load_trusted_setup_file(path.as_ref(), 0).unwrap();
+    let bytes: Vec<u8> = (0..131072).map(|i: usize| if i % 32 == 0 { 0 } else { (i * i / 256 + 7 * i) as u8 }).collect();
+    let commitment = settings.blob_to_kzg_commitment(&c_kzg::Blob::from_bytes(&bytes).unwrap()).unwrap();
+    println!("{}", commitment.as_hex_string());
+}
+END
+}
+
 # Run a command in the project, in a minimal Debian with gcc and this system's Rust.
 bare() {
     "$root/packages/bare.sh" --offline --with gcc,libc6-dev --bind "$work" --bind "$(rustc --print sysroot)" -- \
@@ -114,8 +136,7 @@ check_time() {
     local build=$work/build times=()
     cmake -S "$root" -B "$build" -G Ninja -DSUMAC_CURVES=bls12-381 -DSUMAC_PROGRAM=OFF -DSUMAC_TESTS=OFF -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF >/dev/null
     cmake --build "$build" --target sumac_shared >/dev/null
-    SUMAC_LIB_DIR=$build CARGO_HOME=$work/home cargo build --quiet --offline --release -p check --target-dir "$work/other"
-    tar -x -C "$work" -f "$root/data/kzg-demo.tar.xz"
+    SUMAC_LIB_DIR=$build CARGO_HOME=$work/home cargo build --quiet --offline --release -p check --no-default-features --target-dir "$work/other"
     for _ in 1 2 3 4 5 6 7 8; do
         times+=("$("$work/target/release/check" "$work/kzg/trusted_setup.txt")")
         times+=("$(LD_LIBRARY_PATH=$build "$work/other/release/check" "$work/kzg/trusted_setup.txt")")
@@ -128,15 +149,18 @@ check_time() {
 
 check_crates() {
     make_project
+    make_ckzg
+    tar -x -C "$work" -f "$root/data/kzg-demo.tar.xz"
     cd "$work"
     CARGO_HOME=$work/home cargo fetch --quiet
     start=$SECONDS
     bare cargo build --quiet --release -p check
     echo "rust: compiled in $((SECONDS - start)) s"
+    [ "$(bare target/release/ckzg kzg/trusted_setup.txt)" = "$(bare target/release/check kzg/trusted_setup.txt | cut -d ' ' -f 2)" ]
     # The library is not compiled again, as the features are the same.
     local chosen=()
-    [ -z "${CURVES-}" ] || chosen=(--no-default-features --features sumac-ark/v0_6)
-    bare cargo test --quiet --release --doc -p sumac -p sumac-ark -p sumac-revm "${chosen[@]}"
+    [ -z "${CURVES-}" ] || chosen=(--no-default-features --features "sumac-ark/v0_6 check/ckzg")
+    bare cargo test --quiet --release --doc -p check -p sumac -p sumac-ark -p sumac-revm "${chosen[@]}"
     # docs.rs sets DOCS_RS.
     bare env DOCS_RS=1 RUSTDOCFLAGS=-Dwarnings cargo doc --quiet --no-deps "${crates[@]/#/-p}" --target-dir docs
     [ -z "$(find docs -name '*.o' -path '*sumac-sys*')" ] || { echo "rust: documentation compiles C" >&2; exit 1; }

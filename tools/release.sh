@@ -6,6 +6,8 @@
 #
 # They go to dist/, with SHA256SUMS, and SIZES.md: how large each is, and how long each kind took to make.
 # packages/KIND.sh makes and checks one kind.
+#
+#   ENGINE   a libsumac_cuda.so of a build of the same source, for the wheel sumac-msm-cuda13, which is left out without
 set -euo pipefail
 cd "$(dirname "$0")/.."
 check=yes
@@ -20,6 +22,7 @@ dist=$PWD/dist
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git clone --quiet . "$work/sumac"
+ENGINE=${ENGINE:+$(realpath "$ENGINE")}
 cd "$work/sumac"
 if ! git -C "$OLDPWD" diff --quiet HEAD; then
     echo "release: changes that are not committed are left out" >&2
@@ -37,6 +40,7 @@ for kind in "${kinds[@]}"; do
     start=$SECONDS
     mkdir "$work/$kind"
     "packages/$kind.sh" "$work/$kind"
+    [ "$kind" != python ] || [ -z "$ENGINE" ] || packages/python.sh --engine "$ENGINE" "$work/$kind"
     taken=$((SECONDS - start))
     echo "release: $kind: made in $taken s"
     [ $check = no ] || "packages/$kind.sh" --check "$work/$kind"

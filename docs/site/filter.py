@@ -12,7 +12,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # The documents on the site: their folders, and names of single ones.
 FOLDERS = ("docs", "docs/internals")
-SINGLE = re.compile(r"(README|SECURITY|CHANGELOG|CONTRIBUTING|tests/README|bindings/[\w/-]+/README)\.md")
+SINGLE = re.compile(r"(README|SECURITY|CHANGELOG|CONTRIBUTING|tests/README|(?:bindings|compat)/[\w/-]+/README)\.md")
 
 
 def repository():
@@ -72,6 +72,7 @@ def document(text, path):
             heading = re.match(r"(#+) (.*)", line)
             if heading:
                 line = line.replace("`", "") + " {#%s}" % label(path, "" if heading[1] == "#" else anchor_of(heading[2]))
+            line = line.replace("[@", "[\\@")  # the name of an npm package, and no command
             # Doxygen takes a quote for the end of a code span, unless the span has two backticks.
             line = re.sub(r"(`+)(.+?)\1", lambda span: "``%s``" % span[2] if "'" in span[2] else span[0], line)
             # Pictures lie beside the pages, and Doxygen does not know their element.

@@ -178,7 +178,7 @@ def main():
     names = ["README.md"] + [os.path.relpath(p, ROOT) for pattern in (("*.md",), ("man", "*.roff"))
                              for p in sorted(glob.glob(os.path.join(ROOT, "docs", *pattern)))]
     internals = [os.path.relpath(p, ROOT) for p in sorted(glob.glob(os.path.join(ROOT, "docs", "internals", "*.md")))]
-    markdown = [n for n in names if n.endswith(".md")] + internals + ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+    markdown = [n for n in names if n.endswith(".md")] + internals + ["CHANGELOG.md", "CONTRIBUTING.md", "MAINTAINERS.md", "SECURITY.md",
                                                                       "tests/README.md"]
     total, wrong = 0, check_options(program) + check_links(markdown) + check_paths(
         [n for n in markdown if not n.endswith("log.md")])  # the log has what was deleted

@@ -3,9 +3,7 @@
 use revm_precompile::bls12_381::{G1Point, G1PointScalar, G2Point, G2PointScalar};
 use revm_precompile::bls12_381_const::TRUSTED_SETUP_TAU_G2_BYTES;
 use revm_precompile::PrecompileHalt;
-use sumac::{
-    map_to_group, pairing_check, points_decode, Bases, Check, Context, Curve, PairingPoints, Pool,
-};
+use sumac::{map_to_group, pairing_check, points_decode, Bases, Check, Context, Curve, PairingPoints, Pool};
 
 /// The items of revm's iterators: a pair, or the reason why it is invalid.
 pub(crate) type Pair<T> = Result<T, PrecompileHalt>;
