@@ -194,16 +194,17 @@ class Folder:
         write(os.path.join(self.path, name), f"{begin}{LICENCE}{end}\n{begin}{GENERATED}{end}\n{names}{text}")
 
     def global_names(self):
-        """The functions and objects that the headers declare, without the public ones, which begin with sumac_."""
+        """The functions and objects that the files declare, without the public ones, which begin with sumac_."""
         names = set()
         for path in self.taken:
-            if path.endswith(".h") and "/generated/" not in path:
+            if "/generated/" not in path:
                 text = re.sub(r"/\*.*?\*/|\\\n", "", read(path), flags=re.DOTALL)
-                for function in re.finditer(r"^(?!static|typedef|extern)[a-z][\w *]*?\b([a-z]\w+)\([^;{}]*;", text, re.MULTILINE):
-                    names.add(function[1])
+                if path.endswith(".h"):
+                    for function in re.finditer(r"^(?!static|typedef|extern)[a-z][\w *]*?\b([a-z]\w+)\([^;{}]*;", text, re.MULTILINE):
+                        names.add(function[1])
                 for objects in re.finditer(r"^extern ([^;()]*);", text, re.MULTILINE):
                     names |= {re.search(r"\w+", name[::-1])[0][::-1] for name in re.sub(r"\[[^]]*\]", "", objects[1]).split(",")}
-        return sorted(name for name in names if not name.startswith(("sumac_", "_")))
+        return sorted(name for name in names if name[0].islower() and not name.startswith("sumac_"))
 
 
 class Layout:

@@ -105,10 +105,20 @@ package main
 import (
 	"fmt"
 	"os"
+	"syscall"
 	"time"
 
 	ckzg4844 "github.com/ethereum/c-kzg-4844/v2/bindings/go"
 )
+
+// spent is the time of processors, which other programs disturb less than that of a clock.
+func spent() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		panic(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
 
 func main() {
 	if err := ckzg4844.LoadTrustedSetupFile(os.Args[1], 0); err != nil {
@@ -123,12 +133,12 @@ func main() {
 	best := time.Hour
 	var commitment ckzg4844.KZGCommitment
 	for i := 0; i < 20; i++ {
-		start := time.Now()
+		start := spent()
 		var err error
 		if commitment, err = ckzg4844.BlobToKZGCommitment(&blob); err != nil {
 			panic(err)
 		}
-		best = min(best, time.Since(start))
+		best = min(best, spent()-start)
 	}
 	fmt.Printf("%x %d\n", commitment, best.Microseconds())
 }
