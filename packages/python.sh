@@ -169,7 +169,7 @@ check_musl() { # TARGET command...
     mkdir "$folder"
     python3 -m zipfile -e "$(wheel_of "$1")" "$folder"
     ln -s "$(basename "$folder"/sumac_msm/lib/*)" "$folder/sumac_msm/lib/libsumac.so"
-    "$("$here/zig-library.sh" --cc "$1")" -I "$root/include" "$root/examples/msm.c" -o "$folder/msm" \
+    "$("$here/zig-library.sh" --cc "$1")" -O2 -I "$root/include" "$root/examples/msm.c" -o "$folder/msm" \
         -L "$folder/sumac_msm/lib" -lsumac "-Wl,-rpath,$folder/sumac_msm/lib"
     "${@:2}" "$folder/msm" | tee "$folder/printed"
     grep -q '^3G + 4G has x = ' "$folder/printed"
