@@ -169,7 +169,7 @@ check_musl() { # TARGET command...
     mkdir "$folder"
     python3 -m zipfile -e "$(wheel_of "$1")" "$folder"
     ln -s "$(basename "$folder"/sumac_msm/lib/*)" "$folder/sumac_msm/lib/libsumac.so"
-    "$("$here/zig-library.sh" --cc "$1")" -I "$root/include" "$root/examples/msm.c" -o "$folder/msm" \
+    "$("$here/zig-library.sh" --cc "$1")" -O2 -I "$root/include" "$root/examples/msm.c" -o "$folder/msm" \
         -L "$folder/sumac_msm/lib" -lsumac "-Wl,-rpath,$folder/sumac_msm/lib"
     "${@:2}" "$folder/msm" | tee "$folder/printed"
     grep -q '^3G + 4G has x = ' "$folder/printed"
@@ -183,6 +183,7 @@ make_aarch64() {
         rm -rf "$aarch64.part"
         mmdebstrap --quiet --variant=extract --architectures=arm64 \
             --include=python3-minimal,libpython3-stdlib,python3-cffi-backend,musl bookworm "$aarch64.part" http://deb.debian.org/debian
+        cp "$(command -v qemu-aarch64-static)" "$aarch64.part/usr/bin"
         mv "$aarch64.part" "$aarch64"
     fi
 }
@@ -197,10 +198,11 @@ check_platform() { # TARGET
     x86_64-linux-musl) check_musl "$1" "$here/bare.sh" --offline --with musl --bind "$work" -- ;;
     aarch64-linux-gnu*)
         make_aarch64
-        mkdir "$work/$1"
-        python3 -m zipfile -e "$(wheel_of "$1")" "$work/$1"
-        qemu-aarch64-static -L "$aarch64" -E PYTHONHOME=/usr -E "PYTHONPATH=$work/$1" "$aarch64/usr/bin/python3.11" -B \
-            "$here/check_python.py" "$root/bindings/python/README.md"
+        rm -rf "$aarch64/check"
+        mkdir "$aarch64/check"
+        python3 -m zipfile -e "$(wheel_of "$1")" "$aarch64/check"
+        cp "$work/check_python.py" "$work/README.md" "$aarch64/check"
+        chroot "$aarch64" /usr/bin/qemu-aarch64-static -E PYTHONPATH=/check /usr/bin/python3 -B /check/check_python.py /check/README.md
         ;;
     aarch64-linux-musl) make_aarch64 && check_musl "$1" qemu-aarch64-static -L "$aarch64" ;;
     esac
