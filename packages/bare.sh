@@ -38,8 +38,11 @@ mkdir -p "$cache"
 enter() { # offline? lower layers joined by ":", the upper layer, command...
     local net=() network=() name
     [ "$1" = no ] || net=(--net)
-    for name in {http,https,no}_proxy {SSL_CERT_FILE,GIT_SSL_CAINFO,CURL_CA_BUNDLE,PIP_CERT,CARGO_HTTP_CAINFO,NODE_EXTRA_CA_CERTS}; do
+    for name in {http,https,no}_proxy; do
         [ -z "${!name-}" ] || network+=("$name=${!name}")
+    done
+    for name in SSL_CERT_FILE GIT_SSL_CAINFO CURL_CA_BUNDLE PIP_CERT CARGO_HTTP_CAINFO NODE_EXTRA_CA_CERTS; do
+        [ -z "${!name-}" ] || network+=("$name=/etc/ssl/outer.crt")
     done
     # shellcheck disable=SC2016 # the inner shell expands these
     unshare --mount --pid --fork --kill-child "${net[@]}" bash -euc '
@@ -60,7 +63,10 @@ enter() { # offline? lower layers joined by ":", the upper layer, command...
         done <<<"$bound"
         cp --remove-destination /etc/resolv.conf "$root/etc/resolv.conf"
         certificates=/etc/ssl/certs/ca-certificates.crt
-        [ ! -e $certificates ] || install -D --mode 644 $certificates "$root$certificates"
+        if [ -e $certificates ]; then # twice, because the package ca-certificates replaces the first file
+            install -D --mode 644 $certificates "$root$certificates"
+            install -D --mode 644 $certificates "$root/etc/ssl/outer.crt"
+        fi
         [ -d "$root$place" ] || place=/root
         exec chroot "$root" /usr/bin/env -i --chdir="$place" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
             HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"

@@ -330,7 +330,9 @@ def compiled_by_cmake(folder):
     """What CMake compiles into the library, as Layout.compiled, but for the paths of headers."""
     compiled = {}
     for command in json.loads(read(os.path.join(folder, "compile_commands.json"))):
-        target = re.search(r"-o src/CMakeFiles/sumac_(\w+)\.dir/", command["command"])
+        # Makefiles have the path in the folder of the source, ninja that in the build's folder.
+        output = os.path.join(command["directory"], re.search(r" -o (\S+)", command["command"])[1])
+        target = re.match(r"src/CMakeFiles/sumac_(\w+)\.dir/", os.path.relpath(output, os.path.realpath(folder)))
         if target is None or re.match("tiny_|(test_)?registry|toy_|program|mpi|common_test", target[1]):
             continue
         words = shlex.split(command["command"])

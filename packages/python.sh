@@ -49,6 +49,12 @@ begin() { # OUT
 
 # ---- Making ----
 
+wheel_of() { # TARGET: the wheel in OUT
+    local policy=manylinux2014
+    [ "${1%musl}" = "$1" ] || policy=musllinux_1_2
+    ls "$out"/sumac_msm-"$version"-*"${policy}_${1%%-*}"*.whl
+}
+
 pack() { # FOLDER OUT [option]...: makes a wheel of what lies in the folder
     cp "$root"/LICENSE-* "$1"
     "$tools/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$2" \
@@ -68,17 +74,16 @@ make_wheel() { # TARGET
     rm -rf "$folder/bindings/python/sumac_msm/"{__pycache__,lib}
     cp "$root/pyproject.toml" "$folder"
     python3 -B "$root/tools/gen_bindings.py" python "$folder/bindings/python/sumac_msm"
-    "$here/zig-library.sh" "$1" "$folder/bindings/python/sumac_msm/lib" "${curves[@]}"
+    "$here/zig-library.sh" "$1" "$folder/bindings/python/sumac_msm/lib" "-DSUMAC_CURVES=${CURVES-all}"
     pack "$folder" "$folder/raw" -C wheel.platlib=true
     set_platform "$folder"/raw/*.whl "linux_${1%%-*}"
-    local policy=manylinux2014
-    [ "${1%musl}" = "$1" ] || policy=musllinux_1_2
+    # It finds the policy of the library's libc and architecture itself; by name it takes only those of this machine.
     auditwheel show "$wheel"
-    auditwheel repair --plat "${policy}_${1%%-*}" --wheel-dir "$out" "$wheel"
+    auditwheel repair --plat auto --wheel-dir "$out" "$wheel"
+    wheel_of "$1" >/dev/null || fail "the wheel for $1 has another tag"
 }
 
 make_all() {
-    curves=(${CURVES:+"-DSUMAC_CURVES=$CURVES"})
     local platform
     for platform in $platforms; do
         make_wheel "$platform"
@@ -127,12 +132,6 @@ END
 }
 
 # ---- Checking ----
-
-wheel_of() { # TARGET: the wheel in OUT
-    local libc=manylinux
-    [ "${1%musl}" = "$1" ] || libc=musllinux
-    ls "$out"/sumac_msm-"$version"-*"$libc"*"${1%%-*}".whl
-}
 
 # In bare systems: what Python prints of the README's example, on this processor.
 check_install() { # what is installed, Debian packages, [pip options]...

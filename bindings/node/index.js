@@ -913,7 +913,6 @@ define(Bases, 'planMsm', 1, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf(
 
 // Vectors
 
-/** Bytes and their length, as the addon and the library take them. */
 const vectorOf = (name, given) => handleOf(name, given, Vector);
 const elementBytes = (vector) => (vector.kind === 'points' ? vector.curve.pointBytes : vector.curve.scalarBytes);
 
@@ -1199,7 +1198,6 @@ define(Caller, 'cellChallenge', 5, (c, commitments, commitmentIndices, cellIndic
 
 // Groth16
 
-/** The addon's arguments for bytes, and once more their number, which is the function's next argument. */
 const keyOf = (given) => handleOf('key', given, Groth16Key);
 const verifyingOf = (given) => handleOf('verifying', given, Groth16VerifyingKey);
 
