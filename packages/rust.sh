@@ -89,22 +89,27 @@ fn expected() -> &'static str {
     "portable"
 }
 
-/// Print the variant, a commitment and the microseconds that it takes.
+extern "C" {
+    /// The microseconds of processor time of the program.
+    fn clock() -> std::ffi::c_long;
+}
+
+/// Print the variant, a commitment, and the microseconds of processor time that it takes.
 fn main() -> sumac::Result<()> {
     let mut context = Context::cpu(1)?;
     assert_eq!(context.variant(), expected());
     let setup = KzgSetup::open(&mut context, std::env::args().nth(1).unwrap()).check(Check::None).run()?;
     let mut blob = vec![[0u8; 131072]];
     (0..131072).filter(|i| i % 32 != 0).for_each(|i| blob[0][i] = (i * i / 256 + 7 * i) as u8);
-    let mut best = std::time::Duration::MAX;
+    let mut best = std::ffi::c_long::MAX;
     let mut commitment = setup.commit(&mut context, &blob)?[0];
     for _ in 0..20 {
-        let start = std::time::Instant::now();
+        let start = unsafe { clock() };
         commitment = setup.commit(&mut context, &blob)?[0];
-        best = best.min(start.elapsed());
+        best = best.min(unsafe { clock() } - start);
     }
     let hex: String = commitment.iter().map(|byte| format!("{byte:02x}")).collect();
-    println!("{} {hex} {}", context.variant(), best.as_micros());
+    println!("{} {hex} {}", context.variant(), best);
     Ok(())
 }
 END
