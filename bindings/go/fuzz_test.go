@@ -362,11 +362,10 @@ func (f *fuzzer) value(given any, t reflect.Type) reflect.Value {
 		case t.Kind() == reflect.Array:
 			copy(made.Slice(0, t.Len()).Bytes(), f.bytes(given))
 		case t.Elem().Kind() == reflect.Array:
-			all := f.bytes(given)
-			for size := t.Elem().Len(); len(all) >= size; all = all[size:] {
-				one := reflect.New(t.Elem()).Elem()
-				copy(one.Slice(0, size).Bytes(), all)
-				made.Set(reflect.Append(made, one))
+			all, size := f.bytes(given), t.Elem().Len()
+			made.Set(reflect.MakeSlice(t, len(all)/size, len(all)/size)) // appending would waste memory, which is limited
+			for i := range made.Len() {
+				copy(made.Index(i).Slice(0, size).Bytes(), all[i*size:])
 			}
 		default:
 			made.SetBytes(f.bytes(given))

@@ -49,6 +49,7 @@ def objects_of(folder):
         fk20 = sumac.Fk20(context, bases, fuzz_calls.N)
         fk20.save(folder / f"fk20{w}")
         made["Curve"].append(curve)
+        made["Point"].append(curve.generator())
         made["Bases"].append(bases)
         made["Vector"] += [sumac.Vector.of(context, curve, *given) for given in (
             (scalars,), (points, "points"), (scalars[:curve.scalar_bytes],), (points[:size], "points"), (scalars,))]
@@ -107,7 +108,7 @@ class Fuzzer:
         self.closed = objects_of(folder)
         for kept in self.closed.values():
             for thing in kept:
-                if not isinstance(thing, sumac.Curve):
+                if not isinstance(thing, (sumac.Curve, sumac.Point)):
                     thing.close()
         self.objects = objects_of(folder)
         self.lasting = {kind: len(kept) for kind, kept in self.objects.items()}
