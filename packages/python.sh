@@ -68,7 +68,7 @@ make_wheel() { # TARGET
     rm -rf "$folder/bindings/python/sumac_msm/"{__pycache__,lib}
     cp "$root/pyproject.toml" "$folder"
     python3 -B "$root/tools/gen_bindings.py" python "$folder/bindings/python/sumac_msm"
-    "$here/zig-library.sh" "$1" "$folder/bindings/python/sumac_msm/lib" "${curves[@]}"
+    "$here/zig-library.sh" "$1" "$folder/bindings/python/sumac_msm/lib" "-DSUMAC_CURVES=${CURVES-all}"
     pack "$folder" "$folder/raw" -C wheel.platlib=true
     set_platform "$folder"/raw/*.whl "linux_${1%%-*}"
     local policy=manylinux2014
@@ -78,7 +78,6 @@ make_wheel() { # TARGET
 }
 
 make_all() {
-    curves=(${CURVES:+"-DSUMAC_CURVES=$CURVES"})
     local platform
     for platform in $platforms; do
         make_wheel "$platform"

@@ -7,7 +7,7 @@
 #                         run, the crate c-kzg takes its functions from sumac-sys, docs.rs's way of building compiles no C, and the
 #                         time of a commitment is compared with that of the library as CMake builds it here
 #
-# They are published in this order. CURVES=bn254,bls12-381 makes --check compile these curves alone.
+# CURVES=bn254,bls12-381 makes --check compile these curves alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -69,6 +69,7 @@ use sumac::{Check, Context, KzgSetup};
 
 /// The best variant of the processor, by what the standard library says of it. The first Zen has a slow AVX2.
 #[cfg(target_arch = "x86_64")]
+#[allow(unused_unsafe)] // later versions of Rust have __cpuid() as a safe function
 fn expected() -> &'static str {
     let id = unsafe { std::arch::x86_64::__cpuid(1) }.eax;
     let is_first_zen = id >> 8 & 15 == 15 && id >> 20 & 255 == 8 && id >> 12 & 0xf0 < 0x30;

@@ -68,7 +68,9 @@ cmake -S "$root" -B "$build" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=
     -DSUMAC_PROGRAM=OFF -DSUMAC_TESTS=OFF -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF "$@" >/dev/null
 # shellcheck disable=SC2086 # several targets
 cmake --build "$build" --parallel "${JOBS-$(nproc)}" --target ${TARGETS-sumac_shared}
-for library in "$build"/lib*.so; do
+for name in ${TARGETS-sumac_shared}; do
+    library=$build/lib${name%_shared}.so
+    [ "$name" != "${name%_shared}" ] || continue
     soname=$("$zig/bin/patchelf" --print-soname "$library")
     cp -L "$library" "$out/$soname"
     case $target in

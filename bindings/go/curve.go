@@ -103,6 +103,7 @@ func FindCurve(name, group string) (*Curve, error) {
 	return curveOf(c), nil
 }
 
+// String is the curve and the group, as "bn254 g1".
 func (c *Curve) String() string { return c.Name + " " + c.Group }
 
 // Modulus is p.

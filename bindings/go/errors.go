@@ -56,6 +56,7 @@ type Error struct {
 	causes []error
 }
 
+// Error is the sentence.
 func (e *Error) Error() string { return e.Message }
 
 // Is says whether target is the error's status.
@@ -71,6 +72,7 @@ type PanicError struct {
 	Stack []byte
 }
 
+// Error says what the function panicked with.
 func (p *PanicError) Error() string {
 	return fmt.Sprintf("a function of the caller's panicked: %v", p.Value)
 }

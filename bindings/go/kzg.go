@@ -225,6 +225,7 @@ type WrongCellError struct {
 	Cell uint64
 }
 
+// Error is a constant sentence.
 func (e *WrongCellError) Error() string { return "cells do not fit each other" }
 
 // VerifyCellProofs is verify_cell_kzg_proof_batch: whether all hold.

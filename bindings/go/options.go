@@ -74,7 +74,7 @@ func (o OutsideSubgroup) setFiles(to *filesOptions) { to.c.outside_subgroup = fl
 type Form int
 
 const (
-	Canonical  Form = C.SUMAC_FORM_CANONICAL
+	Canonical  Form = C.SUMAC_FORM_CANONICAL  // as they are
 	Montgomery Form = C.SUMAC_FORM_MONTGOMERY // times R = 2^(64*words), as gnark-crypto, arkworks and blst have them in memory
 )
 
@@ -220,9 +220,9 @@ func (o InfinityAt) setBases(to *basesOptions) {
 type Tables int
 
 const (
-	Multiples Tables = C.SUMAC_TABLES_MULTIPLES
-	Windows   Tables = C.SUMAC_TABLES_WINDOWS // every multiple that a digit of a window selects
-	AutoTable Tables = C.SUMAC_TABLES_AUTO    // whichever is predicted to be faster
+	Multiples Tables = C.SUMAC_TABLES_MULTIPLES // as many as [PrecomputeFactor] says
+	Windows   Tables = C.SUMAC_TABLES_WINDOWS   // every multiple that a digit of a window selects
+	AutoTable Tables = C.SUMAC_TABLES_AUTO      // whichever is predicted to be faster
 )
 
 func (o Tables) setBases(to *basesOptions) { to.c.tables = C.uint32_t(o) }

@@ -15,14 +15,14 @@ type VectorKind int
 
 const (
 	ScalarVector VectorKind = C.SUMAC_VECTOR_SCALARS // integers modulo r
-	PointVector  VectorKind = C.SUMAC_VECTOR_POINTS
+	PointVector  VectorKind = C.SUMAC_VECTOR_POINTS  // points of the group
 )
 
 // Order is the order in which values on roots of unity are listed.
 type Order int
 
 const (
-	NaturalOrder     Order = C.SUMAC_ORDER_NATURAL
+	NaturalOrder     Order = C.SUMAC_ORDER_NATURAL      // value i at the i-th power of the root
 	BitReversedOrder Order = C.SUMAC_ORDER_BIT_REVERSED // as in Ethereum's blobs
 )
 
@@ -369,8 +369,8 @@ func (v *Vector) Sum(c *Context, length int, result *Vector) error {
 type Scan int
 
 const (
-	ScanSum     Scan = C.SUMAC_SCAN_SUM
-	ScanProduct Scan = C.SUMAC_SCAN_PRODUCT
+	ScanSum     Scan = C.SUMAC_SCAN_SUM     // sums
+	ScanProduct Scan = C.SUMAC_SCAN_PRODUCT // products, of scalars
 )
 
 // Scan makes each element the sum or product of its row, of length elements, up to and including itself. With exclusive it leaves

@@ -20,7 +20,7 @@ module.exports = (name, folder) => {
         }
     }
     const what = cause.code === 'MODULE_NOT_FOUND'
-        ? `there is no built addon for ${process.platform} on ${process.arch}; run \`npm rebuild\`, or \`make\` in ${folder}`
+        ? `there is no built addon for ${process.platform} on ${process.arch}; run \`make\` in ${folder}, which needs sumac's library`
         : `${cause.message.split('\n')[0]}; install sumac's library, or set LD_LIBRARY_PATH=PREFIX/lib if it is installed in a PREFIX of its own`;
     throw Object.assign(new Error(`sumac: ${what}`, { cause }), { code: cause.code });
 };

@@ -49,13 +49,21 @@ class DasContextJs {
   }
 }
 
+const BYTES_PER_COMMITMENT = 48;
+const BYTES_PER_PROOF = 48;
+const BYTES_PER_FIELD_ELEMENT = 32;
+const BYTES_PER_BLOB = 131072;
+const MAX_NUM_COLUMNS = 128;
+const BYTES_PER_CELL = 2048;
+
+// Node finds the names for `import` in this literal, so all must be shorthand.
 module.exports = {
-  BYTES_PER_COMMITMENT: 48,
-  BYTES_PER_PROOF: 48,
-  BYTES_PER_FIELD_ELEMENT: 32,
-  BYTES_PER_BLOB: 131072,
-  MAX_NUM_COLUMNS: 128,
-  BYTES_PER_CELL: 2048,
+  BYTES_PER_COMMITMENT,
+  BYTES_PER_PROOF,
+  BYTES_PER_FIELD_ELEMENT,
+  BYTES_PER_BLOB,
+  MAX_NUM_COLUMNS,
+  BYTES_PER_CELL,
   CellsAndProofs,
   DasContextJs,
 };

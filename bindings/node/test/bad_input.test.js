@@ -295,7 +295,7 @@ function tests() {
             for (const name of ['package.json', 'index.js', 'native.js', 'interface.js', 'find-library.sh', 'Makefile']) {
                 fs.copyFileSync(path.join(package_, name), path.join(folder, name));
             }
-            assert.match(line(), /^sumac: there is no built addon for linux on \w+; run `npm rebuild`, or `make` in .*$/);
+            assert.match(line(), /^sumac: there is no built addon for linux on \w+; run `make` in .*, which needs sumac's library$/);
             // The addon needs a library that does not exist.
             const release = path.join(folder, 'build', 'Release');
             fs.mkdirSync(release, { recursive: true });

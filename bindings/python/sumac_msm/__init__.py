@@ -39,5 +39,13 @@ from .srs import Fk20, srs_commit, srs_open, srs_verify
 from .vectors import Slice, Vector, bases_of, msm_vectors
 
 __version__ = version
-__all__ = [name for name in dir() if not name.startswith("_") and name not in ("annotations", "bases", "contexts",
-                                                                                "groth16", "kzg", "pairings", "srs", "vectors")]
+__all__ = [
+    "Bases", "BasesOptions", "ByteOrder", "Check", "Context", "ContextOptions", "Curve", "Error", "FilesOptions",
+    "FilesReport", "Fk20", "Form", "Format", "Groth16Info", "Groth16Key", "Groth16KeyOptions", "Groth16ProveOptions",
+    "Groth16VerifyingKey", "Infinity", "KZG_BLOB_BYTES", "KZG_CELLS", "KZG_CELL_BYTES", "KzgSetup", "LayoutOptions",
+    "Location", "MAX_POOL", "MsmNeeds", "MsmOptions", "Order", "PairingPoints", "Point", "Pool", "PooledContext",
+    "PreparedMsm", "Scan", "Slice", "Status", "Tables", "TraceEvent", "TransformOptions", "Vector", "VectorKind",
+    "bases_file_count", "bases_of", "blob_challenge", "cell_challenge", "curve", "curves", "errors", "formats",
+    "known_answer", "known_logarithms", "map_to_group", "msm", "msm_files", "msm_vectors", "pairing_check", "partial_combine",
+    "plan", "points_decode", "points_encode", "scalars_read", "srs_commit", "srs_open", "srs_verify", "version",
+]

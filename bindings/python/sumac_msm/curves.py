@@ -179,7 +179,7 @@ class Point(bytes):
 
     def __eq__(self, other: object) -> bool:
         """Equal points are of the same group; bytes are compared with the raw point."""
-        return bytes.__eq__(self, other) and (not isinstance(other, Point) or self.curve is other.curve)  # type: ignore[arg-type]
+        return bytes.__eq__(self, other) and (not isinstance(other, Point) or self.curve is other.curve)
 
     def __ne__(self, other: object) -> bool:
         return not self == other

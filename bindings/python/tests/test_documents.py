@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The examples of docstrings and of the README are run, and print what is written there."""
+"""The examples of docstrings and of both READMEs are run, and print what is written there."""
 import doctest
 import importlib
 import pkgutil
@@ -21,7 +21,8 @@ def test_docstrings(module):
     assert tried or module.__name__.split(".")[-1] not in ("sumac_msm", "bases", "curves", "pairings", "vectors")
 
 
-EXAMPLES = re.findall(r"```python\n(.*?)```\n\nprints\n\n```\n(.*?)```", (ROOT / "bindings/python/README.md").read_text(), re.DOTALL)
+EXAMPLES = [example for readme in ("README.md", "bindings/python/README.md") for example in re.findall(
+    r"```python\n(.*?)```\n\nprints\n\n```\n(.*?)```", (ROOT / readme).read_text(), re.DOTALL)]
 
 
 @pytest.mark.parametrize("example,expected", EXAMPLES)
@@ -31,4 +32,4 @@ def test_readme(example, expected, capsys):
 
 
 def test_examples_are_found():
-    assert len(EXAMPLES) == 2 and len(EXAMPLES[0][0].strip().splitlines()) == 5
+    assert len(EXAMPLES) == 3

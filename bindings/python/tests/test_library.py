@@ -9,6 +9,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -70,6 +71,9 @@ def test_errors():
 def test_documented():
     """All that is public has a docstring, and annotations."""
     assert (PACKAGE / "sumac_msm" / "py.typed").exists()
+    # Type checkers read the list of names, which is therefore written out.
+    public = {name for name, value in vars(sumac).items() if name[0] != "_" and not isinstance(value, types.ModuleType)}
+    assert {*sumac.__all__} == public - {"annotations"} | {"errors"}
     for name in sumac.__all__:
         thing = getattr(sumac, name)
         if inspect.isclass(thing) or inspect.isfunction(thing):

@@ -118,7 +118,7 @@ mod vendored {
             let flags: Vec<_> = any.lines().chain(x86_64.lines().filter(|_| is_x86_64)).map(String::from).collect();
             for file in fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").path()) {
                 let stem = file.file_stem().and_then(|stem| stem.to_str()).expect("a name");
-                let is_source = file.extension().map_or(false, |end| end == "c" || end == "S") && stem != "registry";
+                let is_source = file.extension().is_some_and(|end| end == "c" || end == "S") && stem != "registry";
                 let is_wanted = (is_x86_64 || !stem.ends_with("_amd64")) && (is_aarch64 || !stem.ends_with("_arm64"));
                 let curve = stem.trim_start_matches("describe_").trim_start_matches("scalars_");
                 if is_source && is_wanted && is_chosen(curve, &curves) {
