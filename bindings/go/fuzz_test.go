@@ -51,8 +51,12 @@ func TestFuzz(t *testing.T) {
 		}
 		return otherwise
 	}
+	const script = "../../tools/fuzz_calls.py"
+	if _, err := os.Stat(script); err != nil {
+		t.Skip("the module alone does not have ", script)
+	}
 	folder := t.TempDir()
-	generator := exec.Command("python3", "-B", "../../tools/fuzz_calls.py", "go", data(t), folder, setting("SUMAC_FUZZ_CALLS", "1500"), setting("SUMAC_FUZZ_SEED", "1"))
+	generator := exec.Command("python3", "-B", script, "go", data(t), folder, setting("SUMAC_FUZZ_CALLS", "1500"), setting("SUMAC_FUZZ_SEED", "1"))
 	if output, err := generator.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
