@@ -135,23 +135,11 @@ static void drop_msm(mpi_msm *call)
 static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *given,
                                 sumac_msm_config *config)
 {
-    *config = (sumac_msm_config){.size = sizeof(sumac_msm_config), .batch = 1};
-    if (given == NULL) {
-        return SUMAC_OK;
+    sumac_message message;
+    const sumac_status status = public_take(&public_msm_config, given, config, &message);
+    if (status != SUMAC_OK) {
+        return mpi_fail(ranks, status, "%s", message.text);
     }
-    /* libsumac checks the size and the fields that this version has. A program's newer fields must be 0. */
-    if (given->size == 0 || given->size > PUBLIC_STRUCT_MOST) {
-        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "the configuration's size is %zu", given->size);
-    }
-    for (size_t i = sizeof *config; i < given->size; i++) {
-        if (((const unsigned char *)given)[i] != 0) {
-            return mpi_fail(ranks, SUMAC_NOT_SUPPORTED,
-                            "the configuration has a field that this version of the library does not know");
-        }
-    }
-    const size_t known = given->size < sizeof *config ? given->size : sizeof *config;
-    memcpy(config, given, known);
-    config->size = known;
     config->batch = config->batch == 0 ? 1 : config->batch;
     if (config->base_sets != 0 || config->result_form != SUMAC_FORM_CANONICAL || config->offsets != NULL) {
         return mpi_fail(ranks, SUMAC_NOT_SUPPORTED, "%s over ranks",
