@@ -122,16 +122,16 @@ def renamed(path, values):
     return path.with_name(re.sub(r"^(libsumac[a-z-]*?)\d+(?:\.\d+)??(\.[a-z])", r"\g<1>%s\2" % values[INTERFACE], path.name))
 
 
-def replace_group(text, pattern, value, told):
-    """Put the value in place of the expression's group; `told` is called with the line of each place that differed."""
+def replace_group(text, pattern, value, report):
+    """Put the value in place of the expression's group; `report` is called with the line of each place that differed."""
     parts, end = [], 0
     for match in re.finditer(pattern, text, re.MULTILINE):
         if match[1] != value:
-            told(text.count("\n", 0, match.start(1)) + 1, match[1])
+            report(text.count("\n", 0, match.start(1)) + 1, match[1])
         parts += [text[end:match.start(1)], value]
         end = match.end(1)
     if not end:
-        told(0, "nothing")
+        report(0, "nothing")
     return "".join(parts) + text[end:]
 
 
@@ -155,13 +155,13 @@ def main(arguments):
         if not paths:
             sys.exit("there is no " + files)
         for path in paths:
-            def told(line, found):
+            def report(line, found):
                 nonlocal wrong
                 wrong += 1
                 print("%s:%d: the %s is %s, and should be %s" % (path.relative_to(ROOT), line, key, found, values[key]))
                 if not line:
                     sys.exit("nothing matches " + pattern)
-            text = replace_group(path.read_text(), pattern, values[key], told)
+            text = replace_group(path.read_text(), pattern, values[key], report)
             if write:
                 path.write_text(text)
     return int(wrong > 0 and not write)

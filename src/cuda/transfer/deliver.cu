@@ -47,8 +47,8 @@ static void complete(const msm_job *job, void *points)
     }
 }
 
-/* The arguments of a function that a queued call leaves on its stream, and that frees them. The call has returned by then, and later calls may have
- * been queued. */
+/* The arguments of a function that a queued call leaves on its stream, and that frees them. The call has returned by
+ * then, and later calls may have been queued. */
 struct queued_results {
     msm_job job;
     msm_plan plan;
