@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Claims on src/lanes/ and src/math/x86_64/lanes.S, for the p of each field that is compiled, in the words of fpv.h,
-fpv_mul.h, fev.h and fp2_*.h. S = 2^(52*FPV_DIGITS). Each claim holds for all operands within its bounds."""
+"""This file has the claims on src/lanes/ and src/math/x86_64/lanes.S, which are proved for the p of each field that is
+compiled. Its terms are those of fpv.h, fpv_mul.h, fev.h and fp2_*.h, and S = 2^(52*FPV_DIGITS). Each claim holds for all
+operands within its bounds. "a is below 4" means 0 <= a < 4*p, and other bounds "times p" are such multiples, too."""
 import functools
 import random
 import re
@@ -29,7 +30,7 @@ def scalar_fields():
 
 
 class LaneProgram(Program):
-    """src/lanes/ for a field on a processor. The macros of VARIABLES are attributes."""
+    """This is the code of src/lanes/ for one field and one processor. The macros of VARIABLES are its attributes."""
 
     def __init__(self, texts, curve, machine, scalars):
         super().__init__(texts, VECTORS)
@@ -38,14 +39,14 @@ class LaneProgram(Program):
             if name.startswith("value_of_"):
                 setattr(self, name[9:], number)
         if self.VEC_LANES != {"avx512": 8, "avx2": 4}[machine]:
-            raise Reject("a vector has other lanes")
+            raise Reject("VEC_LANES is not the number of lanes of the processor")
         if 2 * self.SLOPE_SHIFT != 52 * self.FPV_DIGITS - 64 * header(curve)[("FR" if scalars else "FP") + "_LIMBS"]:
             raise Reject("2^SLOPE_SHIFT is not the root of S/R")
 
 
 @functools.lru_cache(maxsize=None)
 def program_of(curve, machine, vectors=1, scalars=False, folder=ROOT / "src"):
-    """The program for the claims, with bundles of so many vectors."""
+    """Return the program for the claims, in which a bundle has `vectors` vectors."""
     text = '#include "math/%s.h"\n#include "lanes/vec.h"\n#undef FPV_VECTORS\n' % ("fr" if scalars else "curve")
     text += "#define FPV_VECTORS %d\n" % vectors
     text += '#include "lanes/%s.h"\n' % ("fpv_mul" if scalars else "fev")
@@ -57,13 +58,13 @@ def program_of(curve, machine, vectors=1, scalars=False, folder=ROOT / "src"):
 
 
 def flags_of(curve, machine):
-    """gcc's immintrin.h is left out by its own guard, so that intrinsics stay names."""
+    """Return the compiler's flags. They define the guard of gcc's immintrin.h, so that intrinsics stay names."""
     return ("-D_IMMINTRIN_H_INCLUDED", "-D__IMMINTRIN_H", *("-D%s=%d" % c for c in CONSTANTS.items()),
             '-DSUMAC_CURVE_HEADER="curves/generated/%s.h"' % curve, "-DSUMAC_VARIANT_" + machine.upper())
 
 
 class Case:
-    """One run of one function: operands in, a result out."""
+    """A case runs one function on symbolic operands, and checks its result."""
 
     def __init__(self, program, seed=1, choices=(), begin=True):
         self.program, self.rng = program, random.Random(seed)
@@ -73,28 +74,29 @@ class Case:
         self.S = 1 << (52 * self.digits)
         self.wholes = {}
         if begin:
-            self.run.call("vec_begin")  # so that the lane rounds as its source sets it
+            self.run.call("vec_begin")  # because the source sets in it how the lane rounds
 
     def number(self, name, most, least=0, ranges=None, spare_bits=0):
-        """The digits of a number from least to most; below 2^52 each if no ranges are said."""
+        """Return the digits of a number from least to most. If no ranges are given, each digit is below 2^52."""
         ranges = ranges or self.lane.digits_below(self.digits, most)
         words, whole = self.lane.operand(name, self.digits, least, most, ranges, self.rng, spare_bits)
         self.wholes[name] = {(whole,): 1}
         return [Cell(None, word) for word in words]
 
     def signed(self, name, widest, least, most):
-        """The digits of a number from least to most, |each| <= widest; the last one is what that leaves."""
+        """Return the digits of a number from least to most, where |digit| <= widest. The last digit's range is narrowed to what
+        the number's range and the other digits allow."""
         rest = sum(widest << (52 * i) for i in range(self.digits - 1))
         top = 52 * (self.digits - 1)
         last = max(-widest, (least - rest) >> top), min(widest, -((-most - rest) >> top))
         return self.number(name, most, least, [(-widest, widest)] * (self.digits - 1) + [last])
 
     def fpv(self, name, *arguments, **named):
-        """An element, of as many vectors as the program has; vector v is the number name.v."""
+        """Return an element that has as many vectors as the program's bundles. Vector v has the digits of number name.v."""
         return self.bundle(name, lambda row: self.number(row, *arguments, **named))
 
     def loose(self, name):
-        """|d[i]| <= 2^52 and 0 <= value < 2*p"""
+        """Return an element whose digits satisfy |d[i]| <= 2^52, and whose value is in [0, 2*p)."""
         return self.bundle(name, lambda row: self.signed(row, DIGIT, 0, 2 * self.p - 1))
 
     def bundle(self, name, row):
@@ -106,7 +108,7 @@ class Case:
         return {"c": [self.fpv("%s%d" % (name, part), *arguments, **named) for part in range(self.program.FE_DEGREE)]}
 
     def ending(self, **values):
-        """Where nothing else is said, a product ends as it is."""
+        """Return an fpv_ending with these fields. If all are 0, fpv_columns_end neither adds nor subtracts anything."""
         ending = self.program.new("fpv_ending")
         for name, cell in ending.items():
             cell.value = values.get(name, 0)
@@ -122,7 +124,7 @@ class Case:
         return [self.lane.window(self.lane.bits(cell.value), -(1 << 63)) for cell in array]
 
     def value(self, array, operand=False):
-        """The number that the digits are, of an operand that their low 52 bits are."""
+        """Return the number of these digits. The digits of an operand are the low 52 bits of its words."""
         total = {}
         words = [self.lane.cut(c.value, 52)[0] for c in array] if operand else self.words(array)
         for i, word in enumerate(words):
@@ -137,21 +139,22 @@ class Case:
                 raise Reject("digit %d may be outside of [0, 2^52)" % i)
 
     def require_range(self, poly, low, high):
-        """low <= poly < high"""
+        """Check that low <= poly < high."""
         least, most = self.lane.bound(poly, False), self.lane.bound(poly, True)
         if least < low or most >= high:
             bounds = tuple(x / Fraction(self.p) for x in (least, most, low, high))
             raise Reject("in [%.6f, %.6f] p, not in [%.6f, %.6f) p" % bounds)
 
     def require_congruent(self, x, y, modulus=None):
-        """x = y (mod p), as all coefficients of their difference are multiples of p."""
+        """Check that x = y modulo p: all coefficients of x - y must be multiples of p."""
         for monomial, c in self.lane.folded(add(x, y, -1)).items():
             if c % (modulus or self.p):
                 raise Reject("not the same modulo p: " + ".".join(self.lane.names[a] for a in monomial))
 
     def require_reduced(self, value, whole):
-        """value = whole + (c - q)*p in [0, 2p), where q is the upper half of some product and c is known. Where the
-        product of the ranges is not enough, by cases: q = k says 2^52*k <= product < 2^52*(k + 1)."""
+        """Check that value = whole + (c - q)*p for a constant c and the upper half q of some product, and that the value
+        is in [0, 2p). If the ranges of the factors are too wide to show this, each case q = k is checked with the fact
+        2^52*k <= product < 2^52*(k + 1)."""
         lane, p = self.lane, self.p
         difference = lane.folded(add(value, whole, -1))
         for low, q in lane.products.values():
@@ -180,7 +183,7 @@ def assembly():
 
 
 def routines(program):
-    """The functions of lanes.S as leaves: they are run, on this claim's operands."""
+    """Return the functions of lanes.S as leaves, which run the functions' instructions on the claim's operands."""
     constants, functions = assembly() if program.machine == "avx2" else ({}, {})
 
     def leaf(code):
@@ -198,7 +201,7 @@ def routines(program):
 
 
 def run_routine(lane, constants, memory, code, digits):
-    """The words that a function of lanes.S stores."""
+    """Run a function of lanes.S, and return the words that it stores."""
     registers = {"rdi": ("R", 0), "rsi": ("A", 0), "rdx": ("B", 0), "rcx": ("F", 0)}
     routine = vectors.Routine(lane, constants, registers, memory)
     routine.run(code)
@@ -211,7 +214,7 @@ def run_routine(lane, constants, memory, code, digits):
 
 
 def columns_of(case, parts):
-    """A leaf for fpv_columns_end: keeps the columns that it is given, by component."""
+    """Replace fpv_columns_end by a leaf that keeps its columns in case.columns, by component and vector."""
     def keep(run, r, v, t, ending):
         part = next(i for i, fpv in enumerate(parts) if r.target() is fpv)
         case.columns[(part, v)] = [Cell(None, t.target(j).value) for j in range(case.digits)]
@@ -220,9 +223,9 @@ def columns_of(case, parts):
 
 
 def require_quotient(case, columns, wanted, low, high, form=None, meanings=()):
-    """The columns are wanted/S modulo p, S times their value is in [wanted, wanted + 2*p*S) and in [low*p*S, high*p*S),
-    and the columns are such that fpv_columns_end may subtract digits up to 3*2^52 before fpv_reduce. `form` is what is
-    wanted, written with atoms of which `meanings` are the polynomials: its bounds are better."""
+    """Check that the columns are wanted/S modulo p, that S times their value is in [wanted, wanted + 2*p*S) and in
+    [low*p*S, high*p*S), and that fpv_columns_end may subtract digits up to 3*2^52 from them before fpv_reduce. `form`
+    equals `wanted`, but has atoms in place of the polynomials that `meanings` lists, which gives better bounds."""
     p, S, lane = case.p, case.S, case.lane
     total, wanted = scale(case.value(columns), S), lane.folded(wanted)
     case.require_congruent(total, wanted)
@@ -245,22 +248,22 @@ def require_quotient(case, columns, wanted, low, high, form=None, meanings=()):
 
 
 def named(case, name, low, high, meaning):
-    """An atom for a polynomial, with the range that it has: form and meaning of require_quotient."""
+    """Return an atom that stands for the polynomial `meaning` in a form of require_quotient, and check its range."""
     if case.lane.bound(meaning, False) < low or case.lane.bound(meaning, True) > high:
         raise Reject("a name with a wrong range")
     return case.lane.atom(name, low, high, case.lane.evaluate(meaning))
 
 
 def named(case, name, low, high, meaning):
-    """An atom for a polynomial, with the range that it has: form and meaning of require_quotient."""
+    """Return an atom that stands for the polynomial `meaning` in a form of require_quotient, and check its range."""
     if case.lane.bound(meaning, False) < low or case.lane.bound(meaning, True) > high:
         raise Reject("a name with a wrong range")
     return case.lane.atom(name, low, high, case.lane.evaluate(meaning))
 
 
 def product(program, square=False, alias=False, seed=1, most_a=None, most_b=None, begin=True, high=None):
-    """fpv_mul_ending, fpv_sqr_ending: r = a*b/S in [0, w + 2) times p, with w*p*S = a*b at most. If nothing else is said,
-    a and b are below 4*2^SLOPE_SHIFT and 4, a square's a below 4."""
+    """fpv_mul_ending and fpv_sqr_ending return r = a*b/S, which is in [0, w + 2) times p, where w*p*S is the greatest a*b.
+    By default a is below 4*2^SLOPE_SHIFT and b below 4, and the a of a square is below 4."""
     case = Case(program, seed, begin=begin)
     p, S = case.p, case.S
     most_b = most_b or 4 * p - 1
@@ -276,7 +279,8 @@ def product(program, square=False, alias=False, seed=1, most_a=None, most_b=None
 
 
 def product_difference(program, square=False, alias=False, seed=1, high=5):
-    """fev_mul_sub_mul: (a*b - c*d)/S in (-1, 5) times p, with a*b <= 48*p^2 and c*d <= 16*p^2; fev_mul_sub_sqr: c = d."""
+    """If a*b <= 48*p^2 and c*d <= 16*p^2, fev_mul_sub_mul gives (a*b - c*d)/S in (-1, 5) times p. fev_mul_sub_sqr does it
+    for c = d."""
     case = Case(program, seed)
     p, letters = case.p, "ABC" if square else "ABCD"
     operands = [case.fev(x, (12 if x == "A" else 4) * p) for x in letters]
@@ -297,9 +301,9 @@ def product_difference(program, square=False, alias=False, seed=1, high=5):
 
 
 def fp2_product(program, square=False, alias=False, seed=1, k=4, l=4, begin=True):
-    """fev_mul_ending, fev_sqr_ending over Fp2, of a below k and b below l. With w = k*l*p/S, for AVX-512
-    c0 in (-FP2_BETA*w, w + 2), c1 in [0, 2*w + 2) times p; for AVX2 c0 in [0, w + FP2_BETA*4*k*p/S + 2). Squares of a
-    below 4: c0 for FP2_BETA = 1 is (a0 + a1)*(a0 - a1 + 4p)/S, both below 8."""
+    """fev_mul_ending and fev_sqr_ending multiply elements of Fp2, where a is below k, and b below l. Let w = k*l*p/S. Then
+    c1 is in [0, 2*w + 2) times p. c0 is in (-FP2_BETA*w, w + 2) with AVX-512, and in [0, w + FP2_BETA*4*k*p/S + 2) with
+    AVX2. If FP2_BETA = 1, a square of an a below 4 has c0 = (a0 + a1)*(a0 - a1 + 4p)/S, where both factors are below 8."""
     case = Case(program, seed, begin=begin)
     p, S, beta = case.p, case.S, program.FP2_BETA
     a = case.fev("A", k * p - 1)
@@ -339,7 +343,7 @@ def fp2_product(program, square=False, alias=False, seed=1, k=4, l=4, begin=True
 
 
 def reduce(program, offset, seed=1, halves=None, low=None, high=8):
-    """fpv_reduce: |t[i]| <= FPV_HALVES*2^52 and p*(1 - 2^-20) <= value + offset*p < 8p; out: below 2."""
+    """If |t[i]| <= FPV_HALVES*2^52 and p*(1 - 2^-20) <= value + offset*p < 8p, fpv_reduce leaves a value below 2."""
     case = Case(program, seed)
     p = case.p
     t = case.signed("T", (halves or program.FPV_HALVES) * DIGIT, p - (p >> 20) - offset * p if low is None else low, (high - offset) * p - 1)
@@ -349,7 +353,7 @@ def reduce(program, offset, seed=1, halves=None, low=None, high=8):
 
 
 def settle(program, seed=1, name="fpv_settle", below=7, alias=False):
-    """fpv_settle: r = a modulo p. In: an operand below 7. Out: below 2. fpv_settle_wide: below 16."""
+    """fpv_settle reduces an operand below 7, and fpv_settle_wide one below 16, to an r = a modulo p that is below 2."""
     case = Case(program, seed)
     a = case.fpv("A", below * case.p - 1, spare_bits=0 if name.endswith("wide") else 11)
     r = a if alias else program.new("fpv")
@@ -360,8 +364,8 @@ def settle(program, seed=1, name="fpv_settle", below=7, alias=False):
 
 
 def linear(program, name, operands, wanted, extra=(), high=None, operand=False, seed=1, alias=False):
-    """r = wanted(a, b, p) as an integer, below high, in digits below 2^52 or as an operand. `operands` are the greatest ones, or
-    "loose"."""
+    """Check that the function `name` gives r = wanted(a, b, p), an equation of integers, and r < high. The digits of r must be
+    below 2^52, unless r is an operand. `operands` has for each operand its greatest value, or "loose"."""
     case = Case(program, seed)
     made = [case.loose(x) if most == "loose" else case.fpv(x, most) for x, most in zip("AB", operands)]
     r = made[0] if alias else program.new("fpv")
@@ -376,45 +380,45 @@ def linear(program, name, operands, wanted, extra=(), high=None, operand=False, 
 
 
 def combination(a=1, b=0, p=0):
-    """a*A + b*B + p*P"""
+    """Return the function that maps polynomials A, B and P to a*A + b*B + p*P."""
     return lambda *x: add(add(scale(x[0], a), scale(x[1], b)), x[-1], p)
 
 
 def difference(program, high=4, k=2, **how):
-    """fpv_sub: r = a - b + 2p. In: loose. Out: below 4."""
+    """If a and b are loose, fpv_sub gives r = a - b + 2p below 4."""
     linear(program, "fpv_sub", ["loose"] * 2, combination(1, -1, k), high=high * program.p, **how)
 
 
 def difference_operand(program, **how):
-    """fpv_sub_operand: r = a - b + k*p, an operand. Here k = 4 and a, b are below 4, as squares over Fp2 have it."""
+    """fpv_sub_operand gives an operand r = a - b + k*p. Here k = 4, and a and b are below 4, as in squares over Fp2."""
     linear(program, "fpv_sub_operand", [4 * program.p - 1] * 2, combination(1, -1, 4), (4,), operand=True, **how)
 
 
 def sum_operand(program, **how):
-    """fpv_add_operand: r = a + b, an operand. In: below S together."""
+    """If a + b < S, fpv_add_operand gives an operand r = a + b."""
     S = 1 << (52 * program.FPV_DIGITS)
     linear(program, "fpv_add_operand", [4 * program.p - 1, S - 4 * program.p], combination(1, 1), operand=True, **how)
 
 
 def difference_shifted(program, k=2, **how):
-    """fpv_sub_shift: r = 2^SLOPE_SHIFT * (a - b + 2p), an operand below 4*2^SLOPE_SHIFT. In: a and b below 2."""
+    """If a and b are below 2, fpv_sub_shift gives an operand r = 2^SLOPE_SHIFT * (a - b + 2p) below 4*2^SLOPE_SHIFT."""
     shift, p = 1 << program.SLOPE_SHIFT, program.p
     linear(program, "fpv_sub_shift", [2 * p - 1] * 2, combination(shift, -shift, k * shift), high=4 * p * shift, operand=True, **how)
 
 
 def shifted(program, shift, most=None, **how):
-    """fpv_shift_left: r = 2^shift * a. In: 2^shift*a < S."""
+    """If 2^shift * a < S, fpv_shift_left gives r = 2^shift * a."""
     most = ((1 << (52 * program.FPV_DIGITS)) - 1) >> shift if most is None else most
     linear(program, "fpv_shift_left", [most], combination(1 << shift), (shift,), **how)
 
 
 def multiple(program, factor, offset, most, **how):
-    """fpv_linear: r = factor*a + offset*p. In: digits below 2^52, 0 <= r < S. Out: digits below 2^52."""
+    """If 0 <= r < S and the digits of a are below 2^52, fpv_linear gives r = factor*a + offset*p in such digits."""
     linear(program, "fpv_linear", [most * program.p - 1], combination(factor, 0, offset), (factor, offset), **how)
 
 
 def canonical(program, seed=1, alias=False, high=1):
-    """fpv_canonical: r = a mod p. In: loose. Out: below 1. Both ways for the sign of each vector."""
+    """If a is loose, fpv_canonical gives r = a mod p below 1. Both signs of each vector's difference are followed."""
     def start(choices):
         case = Case(program, seed, choices)
         a = case.loose("A")
@@ -433,8 +437,9 @@ def canonical(program, seed=1, alias=False, high=1):
 
 
 def ended(program, alias=False, seed=1):
-    """fpv_columns_end of columns up to (FPV_HALVES - 3)*2^52, as require_quotient leaves them: with `less`, digits up to
-    3*2^52, subtracted and reduced, where the difference is in [p*(1 - 2^-20) - 3p, 5p); and with `add`*p added."""
+    """fpv_columns_end takes columns up to (FPV_HALVES - 3)*2^52, as require_quotient leaves them. If `less` is given, whose
+    digits are at most 3*2^52, it subtracts them and reduces the difference, which must be in [p*(1 - 2^-20) - 3p, 5p).
+    Else it adds `add`*p."""
     for subtracts in (True, False):
         case = Case(program, seed)
         p, n, r = case.p, case.digits, program.new("fpv")
@@ -453,8 +458,9 @@ def ended(program, alias=False, seed=1):
 
 
 def assembly_product(name, curve, seed=1, high=2, code=None, details=False):
-    """t = a*b/S, or with `pair` in the name (a*b + c*d)/S, of any digits below 2^52: S*t is that modulo p and at least
-    that, by less than 2*p*S. FP_LANE_DIGITS, the function's last argument, is what it should be (test_constants.py)."""
+    """The function gives t = a*b/S, or (a*b + c*d)/S if `pair` is in its name, for any digits below 2^52. Let x be a*b, or
+    a*b + c*d. Then S*t = x modulo p, and x <= S*t < x + 2*p*S. test_constants.py checks FP_LANE_DIGITS, which is the
+    function's last argument."""
     constants, functions = assembly()
     p, field, digits = modulus(curve), lane_digits(curve), int(name[-1])
     lane, S, rng = Lane(ROUND_TOWARDS_ZERO), 1 << (52 * digits), random.Random(seed)
@@ -478,7 +484,7 @@ def assembly_product(name, curve, seed=1, high=2, code=None, details=False):
 
 
 def lane_digits(curve):
-    """FP_LANE_DIGITS of a generated header."""
+    """Return the numbers of FP_LANE_DIGITS in a generated header."""
     text = (ROOT / ("src/curves/generated/%s.h" % curve)).read_text()
     found = re.search(r"#define FP_LANE_DIGITS\(X\)(.*)", text)
     return [int(x, 16) for x in re.findall(r"UINT64_C\((0x[0-9a-f]+)\)", found[1])] if found else []
@@ -502,9 +508,9 @@ DOUBLES = {"_mm256_fmadd_pd", "_mm256_sub_pd"}
 
 
 def unguarded(unit, curve, machine="avx2"):
-    """The functions of a file of src/ that may compute with doubles before a call of vec_begin. One whose first call is
-    vec_begin and whose last one is vec_end guards what lies between. Names only: a function that is mentioned counts as
-    called, of which more can be unguarded than are."""
+    """Return the functions of a file of src/ that may compute with doubles before a call of vec_begin, then the functions
+    that guard, and the texts of all. A function guards its calls if its first call is vec_begin and its last one vec_end.
+    A function that is only mentioned counts as called, so that too many functions may be returned, but not too few."""
     texts = expand('#include "%s"\n' % unit, flags_of(curve, machine))
     calls = {name: re.findall(r"\b[A-Za-z_]\w+\b", text[text.find("{"):]) for name, text in texts.items()}
     found = {name for name in calls if any(c in DOUBLES or c.startswith("sumac_x86_64_lanes_mul_") for c in calls[name])}
@@ -523,11 +529,11 @@ def _guards(text, names):
 
 # ---- all claims ----
 
-OFFSETS = range(1, 8)  # of fpv_reduce: all that callers may say
+OFFSETS = range(1, 8)  # callers of fpv_reduce may pass each of these offsets
 
 
 def coordinates(program, alias=False, seed=1, offsets=OFFSETS):
-    """All claims on coordinates; returns the greatest column of a product, in units of 2^52."""
+    """Check all claims on coordinates, and return the greatest column of a product, in units of 2^52."""
     shift, how = program.SLOPE_SHIFT, {"alias": alias, "seed": seed}
     if program.FE_DEGREE == 2:
         reached = [fp2_product(program, **how), fp2_product(program, k=4 << shift, **how),
@@ -547,11 +553,11 @@ def coordinates(program, alias=False, seed=1, offsets=OFFSETS):
 
 
 def scalars(program, alias=False, seed=1):
-    """All claims on scalars, which AVX-512 alone has in lanes: see scalars.h."""
+    """Check all claims on scalars, which lanes/scalars.h computes for AVX-512 alone."""
     p, S, how = program.p, 1 << (52 * program.FPV_DIGITS), {"alias": alias, "seed": seed}
     product(program, most_a=p - 1, most_b=S - 1, high=3, **how)
     product(program, most_a=16 * p - 1, most_b=p - 1, high=3, **how)
-    if p >> 16:  # else P of fpv_reduce, and so the quotient, has too few bits: of the curve for tests alone
+    if p >> 16:  # only a curve for tests has a smaller p, of which fpv_reduce's P, and so the quotient, has too few bits
         settle(program, name="fpv_settle_wide", below=16, **how)
     canonical(program, **how)
     shifted(program, program.FACTOR_SHIFT, most=p - 1, **how)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""One lane of a vector: words of 64 bits that hold digits of 52 bits, and doubles that hold such digits.
+"""This file models one lane of a vector. A lane has words of 64 bits, or doubles, that hold digits of 52 bits.
 
-No instruction here moves a word to another lane but loads of a constant, so that one lane stands for all.
+Apart from loads of a constant, no instruction here moves a word to another lane, so that one lane stands for all.
 
 Terms
     word        A `Word` is an integer that is congruent to the lane's 64 bits modulo 2^64: a polynomial over atoms
@@ -10,13 +10,14 @@ Terms
                 instruction that reads bits from above asks `window` for the only integer of the congruence class in
                 [0, 2^64) or [-2^63, 2^63), which exists if the range lies within 2^64 consecutive integers that end
                 there.
-    unit        A power of 2 that divides the word.
-    residue     A polynomial that is congruent to the word modulo 2^52, or None.
-    parts       Two words whose sum the word is, the second one at least 0 and below the unit of the first, or None.
-    double      A `Double` is the integer that the lane's bits are as a double. It is the double itself, not a rounded
-                value: rules refuse results that a double could not hold.
-    number      An operand: the sum of its digits times 2^(52*i), and an atom `whole` that equals the sum.
-    fact        (polynomial, bound): polynomial <= bound in the case at hand.
+    unit        This is a power of 2 that divides the word.
+    residue     This is a polynomial that is congruent to the word modulo 2^52, or None.
+    parts       These are two words that add up to the word, or None. The second one is at least 0, and below the unit
+                of the first.
+    double      A `Double` is the integer that the lane's bits represent as a double. The integer is exact, because rules
+                refuse results that a double could not hold.
+    number      An operand is the sum of its digits times 2^(52*i). The atom `whole` equals that sum.
+    fact        A fact (polynomial, bound) says that polynomial <= bound in the current case.
 """
 import re
 from fractions import Fraction
@@ -48,14 +49,14 @@ class Word:
 
 
 class Double:
-    """The lane read as a double is the integer `word`."""
+    """A lane whose bits represent, as a double, the integer `word`."""
 
     def __init__(self, word):
         self.word = word
 
 
 class Sign:
-    """A mask that tells for each lane if this word is negative."""
+    """A mask that is set in the lanes where this word is negative."""
 
     def __init__(self, word):
         self.word, self.answer = word, None
@@ -68,20 +69,20 @@ def reduced(poly):
 
 
 def divided(scaled, bits):
-    """A polynomial / 2^bits."""
+    """Divide the coefficients of a polynomial by 2^bits, which must divide them."""
     if any(c & ((1 << bits) - 1) for c in scaled.values()):
         raise Reject("a fraction of too many bits")
     return {m: c >> bits for m, c in scaled.items()}
 
 
 class Lane:
-    """The lane, which is a domain for c_source.py as well: no operator of C works on vectors."""
+    """The state of a lane. It is also a domain of c_source.py, in which C's operators are refused for vectors."""
 
     def __init__(self, rounding=ROUND_TO_NEAREST):
         self.names, self.lows, self.highs, self.values = [], [], [], []
         self.folds = []  # (atom of an operand's last digit, polynomial in the whole number that it equals)
         self.facts = []
-        self.dead = False  # the case at hand is not that of the trial's values
+        self.dead = False  # set if the trial's values do not belong to the current case
         self.cuts, self.products, self.named = {}, {}, {}
         self.rounding = rounding
 
@@ -89,7 +90,7 @@ class Lane:
         raise Reject("C: %s of vectors" % op)
 
     def convert(self, x, from_, to):
-        return x  # a Sign, which is no number
+        return x  # because only a Sign is converted, which is no number
 
     def compare(self, run, op, x, y):
         raise Reject("a condition of vectors")
@@ -116,7 +117,8 @@ class Lane:
         return total
 
     def word(self, scaled, low, high, value, unit=1, residue=None):
-        """Create a word; every word passes here, so that the trial's numbers guard the rules."""
+        """Create a word, and check it by the trial's values. All words but constants are made here, so that a wrong rule
+        is noticed."""
         if not self.dead:
             wrong = self.evaluate(scaled) != value << PLACES or not low <= value <= high or value % unit
             if wrong or residue is not None and (self.evaluate(residue) - value) % DIGIT:
@@ -124,18 +126,19 @@ class Lane:
         return Word(scaled, low, high, value, unit, residue)
 
     def poly(self, word):
-        """The polynomial that the word equals."""
+        """Return the polynomial that equals the word."""
         return scale(word.scaled, Fraction(1, ONE))
 
     def of_atom(self, a):
         return self.word({(a,): ONE}, self.lows[a], self.highs[a], self.values[a], 1, {(a,): 1})
 
     def number(self, c):
-        """A constant. Its unit is its greatest power of 2."""
+        """Return a constant, whose unit is the greatest power of 2 that divides it."""
         return Word(const(c << PLACES), c, c, c, (c & -c) if c else 1 << 200, reduced(const(c)))
 
     def extreme(self, poly, upper):
-        """A bound from the atoms' ranges: each monomial is at most (least) at some ends of its atoms' ranges."""
+        """Return a bound from the atoms' ranges. A monomial takes its extreme values where each atom is at an end of its
+        range."""
         total = 0
         for monomial, c in poly.items():
             low = high = 1
@@ -146,15 +149,15 @@ class Lane:
         return total
 
     def folded(self, poly):
-        """Write the integer with whole numbers in place of last digits."""
+        """Replace each atom of an operand's last digit by its polynomial in the atom of the whole number."""
         for a, value in self.folds:
             if any(a in monomial for monomial in poly):
                 poly = substitute(poly, a, value)
         return poly
 
     def bound(self, poly, upper):
-        """The better of the bounds from the polynomial, from its folded form, and from that with one fact: as
-        fact <= bound, poly <= poly - factor*fact + factor*bound for every factor >= 0."""
+        """Return the best of the bounds that the polynomial has, its folded form, and its folded form with one fact. If
+        fact <= limit, then poly <= poly - factor*fact + factor*limit for each factor >= 0."""
         if not upper:
             return -self.bound(scale(poly, -1), True)
         folded = self.folded(poly)
@@ -170,12 +173,12 @@ class Lane:
     # ---- operands ----
 
     def operand(self, name, digits, low, high, ranges, rng, spare_bits=0):
-        """A number in [low, high] whose digit i is in ranges[i], as words. With `spare_bits` each word has, above
-        bit 52, that many bits of which nothing is known but that they are signed."""
+        """Return the words and the atom of a number in [low, high] whose digit i is in ranges[i]. If `spare_bits` is not 0,
+        each word has above its digit an unknown signed number of so many bits."""
         value = rng.choice([low, high, rng.randint(low, high)])
         values, left = [], value
         for i, (least, most) in enumerate(ranges[:-1]):
-            least += (left - least) % DIGIT  # so that the digit is congruent to what is left
+            least += (left - least) % DIGIT  # because the digit must be congruent to `left`
             most = min(most, left) if least >= 0 else most
             values.append(least + DIGIT * rng.randint(0, (most - least) // DIGIT))
             left = (left - values[-1]) >> 52
@@ -201,7 +204,8 @@ class Lane:
         return w
 
     def digits_below(self, digits, most):
-        """The ranges of digits below 2^52 of a number from 0 to most: digit i is at most most/2^(52*i)."""
+        """Return the ranges of a number's digits, if the number is from 0 to `most` and its digits are below 2^52. Then
+        digit i is at most floor(most/2^(52*i))."""
         return [(0, min(MASK, most >> (52 * i))) for i in range(digits)]
 
     # ---- integers ----
@@ -224,14 +228,14 @@ class Lane:
         return self.times(x, 1 << bits)
 
     def divided(self, x, bits):
-        """x/2^bits for an x that this divides."""
+        """Return x/2^bits, where 2^bits must divide x."""
         part = 1 << bits
         unit = max(x.unit >> bits, 1)
         return self.word(divided(x.scaled, bits), -(-x.low // part), x.high // part, x.value // part, unit)
 
     def window(self, x, bottom, size=1 << 64):
-        """The integer that is congruent to x modulo 2^64 and lies in [bottom, bottom + size): x plus a multiple of
-        2^64 with which its whole range lies there."""
+        """Return the integer that is congruent to x modulo 2^64 and lies in [bottom, bottom + size). If no multiple of 2^64
+        moves the whole range of x there, x is refused."""
         for again in (False, True):
             move = -((x.low - bottom) >> 64) << 64
             if x.high + move < bottom + size:
@@ -244,7 +248,7 @@ class Lane:
         raise Reject("a word may be outside of its %s range" % ("signed" if bottom < 0 else "unsigned"))
 
     def tightened(self, x):
-        """x with the range that its polynomial has."""
+        """Return x with a range that the bounds of its polynomial make as small as they can."""
         low, high = -(-self.bound(x.scaled, False) // ONE), self.bound(x.scaled, True) // ONE
         low, high = max(low, x.low), min(high, x.high)
         return self.word(x.scaled, low, high, x.value, x.unit, x.residue)
@@ -252,11 +256,11 @@ class Lane:
     def cut(self, x, bits):
         """(low, up): x = low + 2^bits * up with 0 <= low < 2^bits; both are unique.
 
-        An x in [0, 2^bits) is its own low part. A multiple of 2^bits in the constant term goes to up alone. The low
-        part modulo a smaller power is that of the low 52 bits, so that it is the same unknown however it is reached.
-        Where the unit or the residue tells that 2^bits divides x, low is 0. Of x = a + b with b below the unit of a, low
-        is that of a and b, as a's is a multiple of the unit, and so at most 2^bits - unit. Else low is a new atom; as x is
-        the same integer wherever its polynomial is, equal polynomials get the same atom."""
+        An x in [0, 2^bits) is its own low part. If the constant term has a multiple of 2^bits, that goes to `up` alone.
+        If bits < 52, the low 52 bits are cut off first, and `low` from those, so that each way gives the same atom. If
+        the unit or the residue shows that 2^bits divides x, `low` is 0. If x = a + b and b is below the unit of a, `low`
+        is b plus the low part of a, because that part is a multiple of the unit, and so at most 2^bits - unit. Otherwise
+        `low` is a new atom. Equal polynomials are equal integers, and so get the same atom."""
         part = 1 << bits
         if x.constant() is not None:
             return self.number(x.low % part), self.number(x.low >> bits)
@@ -290,7 +294,7 @@ class Lane:
         return low, up
 
     def name_of(self, x):
-        """An atom that equals the word, for residues; the same one for equal polynomials."""
+        """Return, as a residue, an atom that equals the word. Words with equal polynomials get the same atom."""
         if x.key() not in self.named:
             self.named[x.key()] = {(self.atom("n%d" % len(self.names), x.low, x.high, x.value),): 1}
         return self.named[x.key()]
@@ -301,8 +305,9 @@ class Lane:
         return low, self.word(up, x.low >> bits, x.high >> bits, x.value >> bits)
 
     def halves(self, x, y):
-        """The low 52 bits of both, multiplied: product mod 2^52 and floor(product/2^52). The low half is a new atom l,
-        and the upper half (a*b - l)/2^52. Of a product by a constant, the residue is that multiple of the factor's."""
+        """Return product mod 2^52 and floor(product/2^52), where the product is that of the low 52 bits of x and y, a and
+        b. The low half is a new atom l, and the upper half is (a*b - l)/2^52. If a factor is constant, the residue of the
+        product is that constant times the residue of the other factor."""
         a, b = self.cut(x, 52)[0], self.cut(y, 52)[0]
         key = frozenset([a.key(), b.key()])
         if key not in self.products:
@@ -323,7 +328,7 @@ class Lane:
         return self.products[key]
 
     def assume(self, sign, negative):
-        """The case that a word is negative, or that it is not: its integer in the signed window is <= -1, or >= 0."""
+        """Add the fact that a word is negative, or that it is not: its integer in [-2^63, 2^63) is <= -1, or >= 0."""
         x = self.window(sign.word, -(1 << 63))
         poly = self.poly(x)
         self.facts.append((poly, -1) if negative else (scale(poly, -1), 0))
@@ -333,7 +338,7 @@ class Lane:
     # ---- bits and doubles ----
 
     def bits(self, x):
-        """A word's bits as an integer modulo 2^64. A double in [2^52, 2^53) has the unit 1 and the exponent's bits
+        """Return a lane's bits as an integer modulo 2^64. A double in [2^52, 2^53) has the unit 1 and the exponent's bits
         0x433 above its fraction of 52 bits; in [2^104, 2^105) it has the unit 2^52 and the exponent's bits 0x467."""
         if not isinstance(x, Double):
             return x
@@ -345,7 +350,7 @@ class Lane:
         raise Reject("the bits of a double of unknown exponent")
 
     def double(self, x):
-        """The inverse of bits(): the integer that these bits are as a double, of which the exponent is known."""
+        """Return the integer that these bits represent as a double, whose exponent must be known. bits() is the inverse."""
         if isinstance(x, Double):
             return x.word
         c = x.constant()
@@ -365,7 +370,7 @@ class Lane:
         raise Reject("a word that is not known to be a double")
 
     def _exact(self, x):
-        """A double holds every multiple of `unit` up to 2^53 units."""
+        """Return a Double for x. A double holds every multiple of the unit up to 2^53 units; any other x is refused."""
         if max(abs(x.low), abs(x.high)) > x.unit << 53:
             raise Reject("a double may be rounded")
         return Double(x)
@@ -374,9 +379,9 @@ class Lane:
         return self._exact(self.sum(self.double(x), self.double(y), -1))
 
     def fused(self, a, b, c):
-        """a*b + c, rounded once. With digits a, b and c = 2^104 the sum is in [2^104, 2^105), where doubles are the
-        multiples of 2^52: rounded towards zero it is 2^104 + 2^52*floor(a*b/2^52). Else it must be exact: the sum of
-        c and the product, of which the upper half may cancel."""
+        """Return a*b + c, rounded once, for digits a and b. If c = 2^104, the sum is in [2^104, 2^105), where doubles are
+        the multiples of 2^52. Rounding towards zero then gives 2^104 + 2^52*floor(a*b/2^52). For any other c the sum must
+        be exact, which it can be if c cancels the upper half of the product."""
         a, b, c = self.double(a), self.double(b), self.double(c)
         if a.low < 0 or a.high > MASK or b.low < 0 or b.high > MASK:
             raise Reject("a factor is no digit")
@@ -393,7 +398,7 @@ class Lane:
     # ---- bitwise ----
 
     def both(self, x, y):
-        """x & y, where one is 2^k - 1: of a multiple of the unit, the quotient's low bits."""
+        """Return x & y, where one of them is a constant 2^k - 1, so that the result is the low k bits of the other."""
         x, y = self.bits(x), self.bits(y)
         for word, mask in ((x, y.constant()), (y, x.constant())):
             if mask is not None and mask > 0 and mask & (mask + 1) == 0:
@@ -407,7 +412,8 @@ class Lane:
         return self.shift_left(self.cut(self.divided(x, free), bits - free)[0], free)
 
     def either(self, x, y):
-        """x | y where no bit is set in both: one is at least 0 and below the other's unit. Then it is the sum."""
+        """Return x | y. One of them must be at least 0 and below the unit of the other, so that no bit is set in both, and
+        the result is their sum."""
         x, y = self.bits(x), self.bits(y)
         for a, b in ((x, y), (y, x)):
             if b.low >= 0 and b.high < min(a.unit, 1 << 64):
@@ -420,7 +426,7 @@ class Lane:
         return total
 
     def exclusive(self, x, y):
-        """x ^ 2^63 = x + 2^63 (mod 2^64): only the top bit changes, and what it carries is dropped."""
+        """Return x ^ 2^63, which is x + 2^63 modulo 2^64, because only the top bit changes and its carry is dropped."""
         x, y = self.bits(x), self.bits(y)
         if x.constant() is not None:
             x, y = y, x
@@ -429,8 +435,8 @@ class Lane:
         return self.sum(x, self.number(1 << 63))
 
     def shift_right(self, x, bits):
-        """floor(x/2^bits) of the unsigned word. With x = 2^f*y, f <= bits, that is 2^f*(y mod 2^(64 - f)) whatever the
-        range of y, and a shift to the right leaves the upper part of those low bits."""
+        """Return floor(x/2^bits) of the unsigned word. If x = 2^f*y with f <= bits, the unsigned word is
+        2^f*(y mod 2^(64 - f)) whatever the range of y, so that the result is floor((y mod 2^(64 - f))/2^(bits - f))."""
         x = self.bits(x)
         free = min(x.unit.bit_length() - 1, bits)
         if x.constant() is not None or free == 0:
@@ -446,15 +452,15 @@ class Lane:
         return up
 
     def funnel_left(self, high, low, bits):
-        """The upper word of 128 bits high:low, shifted to the left: high*2^bits + floor(low/2^(64 - bits))."""
+        """Shift the 128 bits high:low to the left, and return the upper word: high*2^bits + floor(low/2^(64 - bits))."""
         return self.joined(self.shift_left(high, bits), self.shift_right(low, 64 - bits))
 
     def pick(self, index, table):
-        """table[index], where the table is first + step*index (mod 2^64)."""
+        """Return table[index], where the table must be first + step*index modulo 2^64."""
         q = self.window(index, 0, len(table))
         step = table[1] - table[0]
         if any((table[0] + k * step - t) % (1 << 64) for k, t in enumerate(table)):
-            raise Reject("a table that is no multiples")
+            raise Reject("a table that is not first + step*index")
         return self.sum(self.times(q, step), self.number(table[0]))
 
 
@@ -465,7 +471,7 @@ CONSTANTS = {"_MM_MASK_MASK": 0x1F80, "_MM_ROUND_TOWARD_ZERO": 0x6000}  # of MXC
 
 
 def _load_doubles(run, pointer):
-    """A vector that the source casts to an array of doubles, or doubles that are the same in all lanes."""
+    """Load a vector that the source casts to an array of doubles, or a constant that is the same in all lanes."""
     if isinstance(pointer, Double):
         return pointer
     same = {cell.value for cell in pointer.block[pointer.index:pointer.index + 4]}
@@ -475,7 +481,7 @@ def _load_doubles(run, pointer):
 
 
 def _multiply_even(lane, x, y):
-    """The product of the low 32 bits of both."""
+    """Return the product of the low 32 bits of x and y, one of which must be constant there."""
     low = [lane.cut(lane.window(w, 0), 32)[0] for w in (x, y)]
     for a, b in (low, low[::-1]):
         if a.constant() is not None:
@@ -484,7 +490,7 @@ def _multiply_even(lane, x, y):
 
 
 def _select(run, unset, sign, set_):
-    """Both ways for a sign, of which the answer is then a fact."""
+    """Ask which case is run, that the word is negative or that it is not, and add the answer to the facts."""
     if sign.answer is None:
         sign.answer = run.ask()
         run.domain.assume(sign, sign.answer)
@@ -496,7 +502,7 @@ def _set_rounding(run, state):
 
 
 def _bits(f):
-    """A leaf on words, whose operands may be doubles' bits."""
+    """Return a leaf that applies f to words. If an operand is a Double, f gets the double's bits."""
     return lambda run, *words: f(run.domain, *(run.domain.bits(w) if isinstance(w, Double) else w for w in words))
 
 
@@ -517,7 +523,7 @@ LEAVES.update({
     "_mm512_shldi_epi64": _bits(Lane.funnel_left),
     "_mm512_madd52lo_epu64": _bits(lambda lane, x, a, b: lane.sum(x, lane.halves(a, b)[0])),
     "_mm512_madd52hi_epu64": _bits(lambda lane, x, a, b: lane.sum(x, lane.halves(a, b)[1])),
-    "_mm512_setr_epi64": lambda run, *numbers: numbers,  # one a lane: a table
+    "_mm512_setr_epi64": lambda run, *numbers: numbers,  # a table with a number for each lane
     "_mm512_permutexvar_epi64": lambda run, q, table: run.domain.pick(q, table),
     "_mm512_permutex2var_epi64": lambda run, few, q, many: run.domain.pick(q, few + many),
     "_mm256_set1_pd": lambda run, n: Double(run.domain.number(n)),
@@ -537,9 +543,9 @@ LEAVES.update({
 
 
 def assembly(path):
-    """(constants, functions): {label: 64-bit words}, {name: [(mnemonic, operands)]} of a file as lanes.S is: AT&T
-    syntax, the target last; labels of data are local. An operand is ("y", register), ("m", base, offset), ("d", label,
-    offset) or ("i", number)."""
+    """Return the constants {label: 64-bit words} and the functions {name: [(mnemonic, operands)]} of a file like lanes.S.
+    It must have AT&T syntax, where the target is last, and local labels of data. An operand is ("y", register),
+    ("m", base, offset), ("d", label, offset) or ("i", number)."""
     constants, functions, exported = {}, {}, []
     label = function = None
     repeat = 1
@@ -586,7 +592,8 @@ def _operand(text):
 
 
 class Routine:
-    """Runs a function of lanes.S. memory: {(base, offset): word or double}, 32 bytes each; `result` may be written."""
+    """A routine runs a function of lanes.S. `memory` is {(base, offset): word or double}, each of 32 bytes. Only memory at
+    the register `result` may be written."""
 
     def __init__(self, lane, constants, registers, memory, result="rdi"):
         self.lane, self.constants, self.memory, self.result = lane, constants, memory, result
