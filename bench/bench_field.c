@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Nanoseconds of the field operations of one curve, for developers. Compiled once per curve and variant:
+ * This program measures the field operations of one group, in nanoseconds, for developers. It is compiled once per
+ * group and variant:
  *     cc -O3 -std=c11 -Isrc -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' \
  *        [-DSUMAC_VARIANT_ADX] bench/bench_field.c src/math/x86_64/field.S
- * Throughput is of independent operations on operands in memory (L1); for latency each operation takes the previous
- * result. It prints the median over the rounds of the thread's CPU time.
+ * Throughput is measured by independent operations on operands in memory (L1), and latency by operations each of which
+ * takes the result of the one before. The program prints the median over the rounds of the thread's CPU time.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "math/curve.h"
@@ -38,8 +39,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Each of these is one operation over all elements: r[i] = a[i] op b[i], or r[0] = r[0] op b[i] in a chain.
- */
+/* Each of these is one operation over all elements: r[i] = a[i] op b[i], or r[0] = r[0] op b[i] in a chain. */
 #define ROUTINE(name, call_independent, call_chained)                                                        \
     static __attribute__((noinline)) void name(fe *r, const fe *a, const fe *b, int chained)                 \
     {                                                                                                        \

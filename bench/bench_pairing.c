@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Measures microseconds of a pairing on one thread, for developers: of a whole sumac_pairing_check() with and without
- * the points' checks, and of its parts. It is compiled once per variant and curve with a pairing.
- * It prints the median over the rounds of the thread's CPU time.
+ * This program measures a pairing on one thread, in microseconds, for developers: a whole sumac_pairing_check() with
+ * and without the points' checks, and its parts. It is compiled once per variant and curve with a pairing. It prints
+ * the median over the rounds of the thread's CPU time.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "math/pairing.h"
@@ -21,7 +21,7 @@
 
 enum { MOST_PAIRS = 64, ROUNDS = 21, REPETITIONS = 20, LONG_REPETITIONS = 2000 };
 
-/* Bytes of a raw point of the first group. */
+/* A raw point of the first group has this many bytes. */
 #define G1_BYTES (2 * FIELD_BYTES)
 
 typedef struct bench {
@@ -244,7 +244,7 @@ static void read_g1(pairing_g1 *p, const uint8_t *raw)
     fp_to_mont(&p->y, &p->y);
 }
 
-/* All pairs are the two generators. */
+/* Make each pair of the two groups' generators. */
 static void set_up(bench *b)
 {
     const point_layout layout = {SUMAC_FORM_CANONICAL, POINT_BYTES, SUMAC_INFINITY_ZERO, 0};

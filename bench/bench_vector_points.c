@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Milliseconds (CPU time) of transforms of points on one thread, for one curve and variant: the pair that a
- * batch of proofs needs (128 values to 64 coefficients and back), for one row and for sixteen, and a
- * transform of 2^12 points. The roots are random scalars, because the time does not depend on their values. It
- * prints the least of some runs.
+ * This program measures transforms of points on one thread, in milliseconds of CPU time, for one group and variant. It
+ * measures the two transforms that a batch of proofs needs (from 128 values to 64 coefficients, and back), for one row
+ * and for sixteen, and a transform of 2^12 points. The roots are random scalars, because the time does not depend on
+ * their values. Of several runs it prints the least time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void make_points(void)
     }
 }
 
-/* The processor time of this thread, because others may use the processor, too. */
+/* Return the CPU time of this thread, because other processes may use the CPU at the same time. */
 static double now_ms(void)
 {
     struct timespec time;

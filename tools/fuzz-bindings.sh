@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Makes random calls of a binding (fuzz_calls.py) with a library that gcc's address sanitizer checks: a write past the memory that
-# the binding gave to the library ends the run. The bindings' own tests make 1500 calls each without the sanitizer.
+# This script makes random calls of a binding (fuzz_calls.py) with a library that gcc's address sanitizer checks. If the library
+# writes past the memory that the binding gave to it, the run ends. Each binding's own tests make 1500 calls without the
+# sanitizer.
 #
 #   fuzz-bindings.sh python|rust|go|node LIBRARY-FOLDER [CALLS [SEED]]
 #
@@ -67,7 +68,8 @@ for ((; calls > 0; calls -= 10000, seed++)); do
     number=$((calls < 10000 ? calls : 10000))
     [ "$language" != node ] || python3 -B "$root/tools/fuzz_calls.py" node "$data" "$folder/calls" "$number" "$seed"
     command=("${program[@]/#NUMBER/$number}")
-    # If a call asks for more memory than there is, it must return an error. Leaks of the tests are not looked for.
+    # If a call asks for more memory than there is, the allocator returns null, and the call must return an error. The
+    # sanitizer does not look for leaks of the tests.
     if ! env LD_PRELOAD="$preload" LD_LIBRARY_PATH="$library" SUMAC_TEST_DATA="$data" SUMAC_FUZZ_CALLS=$number SUMAC_FUZZ_SEED="$seed" \
         ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=1024 "${command[@]/#SEED/$seed}" >"$folder/log" 2>&1; then
         grep -v 'failed to allocate' "$folder/log" | tail -n 60

@@ -51,7 +51,7 @@ def is_prime(n):
 
 
 class Field:
-    """Fp (degree 1) or Fp2 (degree 2); elements are tuples of that length."""
+    """Fp, of degree 1, or Fp2, of degree 2. An element is a tuple with as many numbers as the degree."""
 
     def __init__(self, p, degree, nr):
         self.p, self.degree, self.nr = p, degree, nr
@@ -202,7 +202,8 @@ def define_modulus(h, prefix, m, title):
 
 
 def define_lane_digits(h, p, n, room):
-    """Define the multipliers of products in lanes: digits of 52 bits, as many as src/lanes/fpv.h says."""
+    """Define the constant factors of products in lanes, in digits of 52 bits. src/lanes/fpv.h determines their number,
+    FPV_DIGITS, and `room`, which is its FPV_SPARE_BITS."""
     digits = max((p.bit_length() + room + 51) // 52, WORD * n // 52 + 1)
     split = lambda v: [v >> (52 * i) & (2**52 - 1) for i in range(digits)]
     numbers = split(pow(2, -52, p)) + split(p) + [-pow(p, -1, 2**52) % 2**52]
@@ -211,7 +212,8 @@ def define_lane_digits(h, p, n, room):
 
 
 def define_square_root(h, p, n):
-    """Define constants for Tonelli-Shanks: p - 1 = 2^s * t with t odd; s = 1 needs only a power with (p + 1)/4."""
+    """Define constants for Tonelli-Shanks, where p - 1 = 2^s * t with t odd. If s = 1, the root is just the power
+    (p + 1)/4."""
     s, t = two_adicity(p - 1)
     z = next(z for z in range(2, 1000) if pow(z, (p - 1) // 2, p) == p - 1)
     h.define("FP_TWO_ADICITY", s, "p - 1 = 2^s * t, t odd")
@@ -335,7 +337,7 @@ def define_split(h, r, lam):
 
 
 def define_subgroup_check(h, data, source, group, G, p, r, coordinate):
-    """Define which test decides whether a point of the curve has order r. From the cheapest to the general one they are:
+    """Define by which test the library decides whether a point of the curve has order r. The tests, the cheapest first, are:
 
     TRIVIAL  the cofactor is 1.
     PHI      phi(P) = lambda*P implies (lambda^2 + lambda + 1)*P = O; if that number is r itself, the test is exact.
@@ -349,7 +351,7 @@ def define_subgroup_check(h, data, source, group, G, p, r, coordinate):
              multiplies them by p, and r divides g(p). The norm N = g(psi)*g(t - psi) is an integer, and N*P = O for each
              P that passes. As h2*r*P = O for all points, the test is exact if gcd(N, h2) = 1. (Dai, Lin, Zhao, Zhou 2022,
              eprint 2022/348.) It is computed as x*R = -P with R = P + psi(P) + psi^2(P) - 2*psi^3(P).
-    ORDER    multiplication by r.
+    ORDER    r*P = O is computed, which decides it for every curve.
     """
     kinds = {"TRIVIAL": 0, "PHI": 1, "PSI": 2, "PSI_SUM": 3, "ORDER": 4}
     for name, value in kinds.items():
@@ -388,7 +390,7 @@ def define_psi(h, data, source, group, G, p, r, coordinate):
     h2 = twist_cofactor(p, t, r, source)
     if data.get("pairing", {}).get("family") == "bn":
         kind, scalar = "PSI_SUM", int(data["pairing"]["x"], 16)
-        require(scalar > 0, "%s: the code takes x for positive" % source)
+        require(scalar > 0, "%s: x must be positive" % source)
         require(bn_sum_decides(scalar, p, t, r, h2), "%s: the sum of psi's powers does not decide the subgroup" % source)
     else:
         kind, scalar = "PSI", t - 1
@@ -440,9 +442,9 @@ def signed_digits(n):
 
 
 def compressed_powers(digits):
-    """Return for how many of the lowest digits that are not 0 math/fp12.h squares compressed elements, so that the cost is
-    least. In multiplications of Fp2 a square costs 6, a compressed one 4, a decompression 9, and the inversion for all
-    decompressions 25."""
+    """Return the number k for which a power in math/fp12.h costs least, if it squares compressed elements up to the k-th digit
+    that is not 0, counted from the lowest one. In multiplications of Fp2, a square costs 6, a compressed square 4, a
+    decompression 9, and the inversion for all decompressions 25."""
     places = [i for i, digit in enumerate(reversed(digits)) if digit]
     costs = {0: 6 * (len(digits) - 1)}
     if min(digits) >= 0:
@@ -454,12 +456,13 @@ def compressed_powers(digits):
 
 def twist_constant(group, p, source):
     """Return (type, xi, b) with xi = c + u for a small c >= 1. The curve over Fp is y^2 = x^3 + b, and this one is its twist
-    y^2 = x^3 + b*xi (type M) or y^2 = x^3 + b/xi (type D). It must be sextic, so that xi is neither a square nor a cube."""
+    y^2 = x^3 + b*xi (type M) or y^2 = x^3 + b/xi (type D). The twist must be sextic, so that xi must be neither a square nor
+    a cube."""
     f = group.f
     ratio = group.b[0] * pow(group.b[1], -1, p) % p
     kind, c = min((("M", ratio), ("D", -ratio % p)), key=lambda choice: choice[1])
     xi = (c, 1)
-    require(c < 64 and (c - 1) & (c - 2) == 0, "%s: xi = %d + u is not one that the code multiplies by" % (source, c))
+    require(c < 64 and (c - 1) & (c - 2) == 0, "%s: xi = %d + u is not a factor that the code supports" % (source, c))
     b = f.mul(group.b, f.inv(xi) if kind == "M" else xi)
     require(b[1] == 0, "%s: the twist is not of xi" % source)
     for k in (2, 3):
@@ -472,15 +475,15 @@ def check_pairing_family(family, x, p, r, source):
     hard, rest = divmod(p**4 - p**2 + 1, r)
     require(rest == 0, "%s: the embedding degree is not 12" % source)
     if family == "bls12":
-        require(r == x**4 - x**2 + 1 and 3 * (p - x) == (x - 1)**2 * r, "%s: x is not of these p and r" % source)
+        require(r == x**4 - x**2 + 1 and 3 * (p - x) == (x - 1)**2 * r, "%s: x does not belong to p and r" % source)
         # As p = x modulo r, f_(x,Q) is the whole optimal ate pairing.
         require((p - x) % r == 0, "%s: p is not x modulo r" % source)
         exponent = (x - 1)**2 * (x + p) * (x * x + p * p - 1) + 3
         multiple = 3
     else:
-        require(x > 0, "%s: the code takes x for positive" % source)
-        require(r == 36 * x**4 + 36 * x**3 + 18 * x**2 + 6 * x + 1 and p == r + 6 * x * x, "%s: x is not of these p and r" % source)
-        require((6 * x + 2 + p - p**2 + p**3) % r == 0, "%s: the optimal ate loop is another one" % source)
+        require(x > 0, "%s: x must be positive" % source)
+        require(r == 36 * x**4 + 36 * x**3 + 18 * x**2 + 6 * x + 1 and p == r + 6 * x * x, "%s: x does not belong to p and r" % source)
+        require((6 * x + 2 + p - p**2 + p**3) % r == 0, "%s: 6x + 2 is not the optimal ate loop" % source)
         a = 12 * x**3 + 6 * x**2 + 6 * x
         b = a - 2 * x
         exponent = (a + 6 * x * x + 1) + b * p + a * p**2 + (b - 1) * p**3
@@ -546,7 +549,7 @@ def isogeny_kernel(f, b, a_prime, b_prime, x, y, source):
 
 
 def some_points(group, count):
-    """Yield points of the curve, hardly any of which lies in the subgroup."""
+    """Yield random points of the curve. If the cofactor is large, it is very unlikely that one lies in the subgroup."""
     f, rng = group.f, random.Random(2)
     while count:
         x = tuple(rng.randrange(f.p) for _ in range(f.degree))
@@ -577,9 +580,9 @@ def define_map(h, data, source, group, p, r, element, mont, coordinate):
     x_num, x_den, y_num, y_den = ([element(v) for v in given[name]] for name in ("x_num", "x_den", "y_num", "y_den"))
     require(p % 4 == 3 and f.nr in (0, -1), "%s: the map's code takes roots modulo a p = 3 mod 4, with u^2 = -1" % source)
     require(f.sqrt(z) is None, "%s: the map's z is a square" % source)
-    # If the formula's denominator is 0, x is b/(z*a), and its y^2 must be a square.
+    # If the formula's denominator is 0, x is b/(z*a), and x^3 + a*x + b must be a square there.
     exception = f.mul(b, f.inv(f.mul(z, a)))
-    require(f.sqrt(f.add(f.add(cube(exception), f.mul(a, exception)), b)) is not None, "%s: the map's z is of no use" % source)
+    require(f.sqrt(f.add(f.add(cube(exception), f.mul(a, exception)), b)) is not None, "%s: the map's z does not fit its a and b" % source)
     # Both curves have the same order, and no point with y = 0. Otherwise the code could divide 0 by 0.
     require(f.pow(neg(group.b), (p**f.degree - 1) // 3) != f.one, "%s: the curve has a point of order two" % source)
     kernel = isogeny_kernel(f, group.b, a, b, (x_num, x_den + [f.one]), (y_num, y_den + [f.one]), source)

@@ -64,8 +64,8 @@ func isolate(f func() error) (err error) {
 	return err
 }
 
-// progress has the progress function of a configuration, and the running calls of its contexts by their threads: C reports
-// progress on the thread of the call.
+// progress has the progress function of a configuration, and a map from threads to the calls that run on them, because C
+// reports progress on the thread of the call.
 type progress struct {
 	function func(done float64) error
 	mu       sync.Mutex
@@ -77,7 +77,7 @@ type progressCall struct {
 	err error           // what the function returned
 }
 
-// enter notes that a call begins on a thread, or with nil that it ends.
+// enter notes that a call begins on a thread or, if call is nil, that the thread's call has ended.
 func (p *progress) enter(thread C.uintptr_t, call *progressCall) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -176,7 +176,7 @@ func share(options []ContextOption) (*sharedConfig, error) {
 	switch {
 	case s.memory.err != nil:
 	case to.allDevices && (to.devices != nil || weights != 0):
-		s.memory.fail(refuse(ErrBadArgument, "devices are listed, or have weights, and all are wanted"))
+		s.memory.fail(refuse(ErrBadArgument, "devices are listed, or have weights, and all devices are wanted"))
 	case weights != 0 && weights != len(to.devices):
 		s.memory.fail(refuse(ErrBadLength, "there are %d devices and %d weights", len(to.devices), weights))
 	case to.devices != nil && len(to.devices) == 0:
@@ -211,14 +211,14 @@ type contextState struct {
 	devices  []string
 }
 
-// pending has what queued calls use, which is kept until [Context.Wait].
+// pending has the objects that queued calls use. They are kept until [Context.Wait].
 type pending struct {
 	stream  uintptr
 	handles map[*handle]bool
 }
 
-// add keeps the objects that a call of the context uses. A prepared call, which keeps the context, may be freed; what it needs
-// is kept.
+// add keeps the objects that a call of the context uses. A prepared call keeps the context, so that it is not kept itself, but
+// the objects that it needs are.
 func (p *pending) add(context *handle, used []*handle) {
 	for _, h := range used {
 		switch {
@@ -275,7 +275,7 @@ func NewContext(options ...ContextOption) (*Context, error) {
 	})
 }
 
-// wrapContext makes a Context of one of the library's. On failure it frees that.
+// wrapContext makes a Context of a sumac_context. On failure it frees the sumac_context.
 func wrapContext(c *C.sumac_context, shared *sharedConfig, free func(discard *atomic.Bool), needs ...*handle) (*Context, error) {
 	state := &contextState{c: c, progress: shared.progress, trace: shared.trace, pending: &pending{handles: map[*handle]bool{}}, discard: &atomic.Bool{}}
 	pending, discard := state.pending, state.discard
@@ -315,8 +315,8 @@ func (c *Context) save(o object, path string, f func(path *C.char) C.sumac_statu
 	return memory.do(c, func() C.sumac_status { return f(p) }, reading(o))
 }
 
-// do makes the call f and holds the objects that it uses; if it may be queued, until it is waited for. A Context has only one
-// call at a time.
+// do makes the call f, and holds the objects that f uses until it returns. If the call may be queued, they are kept until
+// [Context.Wait]. A Context has only one call at a time.
 func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 	if err := need(c); err != nil {
 		return err
@@ -396,7 +396,7 @@ func (c *Context) result(status C.sumac_status, call *progressCall) error {
 	return &Error{Status: Status(status), Message: message}
 }
 
-// cancelled is the error of a call that a callback ended or, if callback is nil, the context.Context.
+// cancelled returns the error of a call that was ended by a callback, or if callback is nil, by the context.Context.
 func (c *Context) cancelled(message string, callback error) error {
 	if callback != nil {
 		if message != "" {
@@ -411,9 +411,9 @@ func (c *Context) cancelled(message string, callback error) error {
 	return err
 }
 
-// SetStream does the work of calls on a stream (a cudaStream_t) of the Context's GPU; 0: on the Context's own. Calls of a
-// [Vector], and [Bases.MSMAt] with results on the device, are then queued and return at once. What they use is kept until
-// [Context.Wait], except memory at addresses. The stream must exist as long as the Context has it.
+// SetStream sets the stream (a cudaStream_t of the Context's GPU) on which calls work, or if it is 0, restores the Context's
+// own stream. Calls of a [Vector], and [Bases.MSMAt] with results on the device, are then queued and return at once. What they
+// use is kept until [Context.Wait], except memory at addresses. The stream must exist as long as the Context has it.
 func (c *Context) SetStream(stream uintptr) error {
 	return c.do(func() C.sumac_status {
 		status := C.sumac_go_context_set_stream(c.c, C.uintptr_t(stream))
@@ -424,8 +424,8 @@ func (c *Context) SetStream(stream uintptr) error {
 	})
 }
 
-// Wait waits for queued calls, and returns the first error that only the GPU has seen, again and again until the next call
-// begins.
+// Wait waits for queued calls, and returns the first error that the GPU found in them. Until the next call begins, it returns
+// the same error again.
 func (c *Context) Wait() error {
 	return c.do(func() C.sumac_status {
 		status := C.sumac_context_wait(c.c)
@@ -434,12 +434,12 @@ func (c *Context) Wait() error {
 	})
 }
 
-// Check says whether the Context can go on after a failure: it asks its devices. If not, close it.
+// Check asks the devices of the Context whether it can be used after a failure. If it returns an error, close the Context.
 func (c *Context) Check() error {
 	return c.do(func() C.sumac_status { return C.sumac_context_check(c.c) })
 }
 
-// ask asks an object, at any time; a closed object answers with the zero value.
+// ask returns what the question returns, or the zero value if the object is closed. It may be called during other calls.
 func ask[T any](o object, question func() T) (answer T) {
 	if h := lifetimeOf(o); h != nil && h.acquire(false) == nil {
 		defer h.release()
@@ -486,7 +486,8 @@ func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
 	}))
 }
 
-// Pinned is memory of the host, page-locked so that a GPU copies from it without a detour; ordinary memory on the CPU.
+// Pinned is memory of the host. It is page-locked, so that a GPU copies from it without an intermediate copy. For a Context on
+// the CPU it is ordinary memory.
 type Pinned struct {
 	handle *handle
 	bytes  []byte
@@ -507,7 +508,7 @@ func (c *Context) NewPinned(bytes int) (*Pinned, error) {
 	return p, nil
 }
 
-// Bytes is the memory. It must not be used after Close, nor when the Pinned is garbage.
+// Bytes is the memory. It must not be used after Close, nor after the last reference to the Pinned is gone.
 func (p *Pinned) Bytes() []byte {
 	if h := lifetimeOf(p); h == nil || h.acquire(false) != nil {
 		return nil

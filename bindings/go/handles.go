@@ -89,7 +89,7 @@ func need(objects ...object) error {
 	return nil
 }
 
-// Close an object, which may be nil.
+// closeObject closes an object, which may be nil.
 func closeObject(o object) {
 	if h := lifetimeOf(o); h != nil {
 		h.close()

@@ -29,7 +29,8 @@ var (
 	leaf = regexp.MustCompile(`'0x([0-9a-f]*)'|true|false|null|[0-9]+`)
 )
 
-// readCase reads a case of the specification: for each key its values in order, as text. Lists of lists are flattened.
+// readCase reads a case of the specification, and returns the values of each key in order, as text. Lists of lists are
+// flattened.
 func readCase(t testing.TB, path string) map[string][]string {
 	values, name := make(map[string][]string), ""
 	for _, line := range strings.Split(string(must(os.ReadFile(path))(t)), "\n") {
@@ -48,9 +49,9 @@ func readCase(t testing.TB, path string) map[string][]string {
 	return values
 }
 
-var errLength = errors.New("bytes of another length, which are no value of the type")
+var errLength = errors.New("a value does not have the length of its type")
 
-// arrays converts values to arrays; Go's types can't hold a wrong length, so that becomes the case's error.
+// arrays converts values to arrays. As Go's types can't hold a value of a wrong length, such a value becomes the case's error.
 func arrays[T ~[32]byte | ~[48]byte | sumac.Blob | sumac.Cell](values []string, err *error) (all []T) {
 	for _, value := range values {
 		var one T

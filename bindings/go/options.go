@@ -22,8 +22,8 @@ type FilesOption interface{ setFiles(*filesOptions) }
 // KZGOption is an option of [Context.OpenKZGSetup] and [Context.NewKZGSetup].
 type KZGOption interface{ setKZG(*kzgOptions) }
 
-// KeyOption is an option of [Context.OpenGroth16Key] and [Context.NewGroth16Key]. A [Groth16VerifyingKey] is one, too: it verifies
-// proofs of gnark's proving keys, which come without, and stays open as long as they.
+// KeyOption is an option of [Context.OpenGroth16Key] and [Context.NewGroth16Key]. A [Groth16VerifyingKey] is one, too: gnark's
+// proving keys contain no verifying key, so that their proofs are verified with this one, which stays open as long as they.
 type KeyOption interface{ setKey(*keyOptions) }
 
 // ProveOption is an option of [Groth16Key.Prove] and [Groth16Key.ProveVector].
@@ -37,8 +37,8 @@ type ElementOption interface{ setElements(*elementOptions) }
 
 // ---- Of several kinds of calls ----
 
-// Tuning has choices by hand, such as "variant=portable" for a context, or "c=16" for bases and MSMs: sumac/experimental.h explains
-// them.
+// Tuning sets by hand what the library otherwise chooses, such as "variant=portable" for a context, or "c=16" for bases and
+// MSMs. sumac/experimental.h explains it.
 type Tuning string
 
 func (o Tuning) setContext(to *contextOptions) { to.c.tuning = to.memory.option(string(o)) }
@@ -46,12 +46,12 @@ func (o Tuning) setBases(to *basesOptions)     { to.c.tuning = to.memory.option(
 func (o Tuning) setMSM(to *msmOptions)         { to.c.tuning = to.memory.option(string(o)) }
 func (o Tuning) setFiles(to *filesOptions)     { o.setMSM(&to.msm) }
 
-// Check is how far points are checked. That coordinates are less than p is always checked. Without this option bases, files and
-// elements must lie on the curve; the points of a setup or key must lie in the subgroup.
+// Check says what is checked of points. That coordinates are less than p is always checked. Without this option, bases and the
+// points of files and elements must lie on the curve, and the points of a setup or key must lie in the subgroup.
 type Check int
 
 const (
-	CheckDefault  Check = iota // what each call says
+	CheckDefault  Check = iota // what the call checks without this option
 	CheckCurve                 // check that they lie on the curve
 	CheckSubgroup              // check that they lie in the subgroup of order r, too
 	CheckNone                  // no other check: for points that are known to lie on the curve
@@ -69,8 +69,8 @@ type OutsideSubgroup bool
 func (o OutsideSubgroup) setBases(to *basesOptions) { to.c.outside_subgroup = flag(bool(o)) }
 func (o OutsideSubgroup) setFiles(to *filesOptions) { to.c.outside_subgroup = flag(bool(o)) }
 
-// Form is how integers modulo p or r are written: the coordinates of bases, and elements of vectors. [ScalarForm] and [ResultForm] are
-// those of MSMs.
+// Form is how the coordinates of bases, and elements of vectors, are written, which are integers modulo p or r. For the scalars
+// and results of MSMs there are [ScalarForm] and [ResultForm].
 type Form int
 
 const (
@@ -81,35 +81,38 @@ const (
 func (o Form) setBases(to *basesOptions)      { to.c.form = C.uint32_t(o) }
 func (o Form) setElements(to *elementOptions) { to.c.form = C.uint32_t(o) }
 
-// MemoryLimit is the most bytes of workspace that a context's call uses, or of the host's memory that an MSM of files does. Without it:
-// the planner's own bound, and for files the context's, or half of what the system has left.
+// MemoryLimit is how many bytes of workspace a context's call uses at most, or how many bytes of the host's memory an MSM of
+// files uses. Without it a call has the planner's own bound. An MSM of files has the context's limit, or if there is none, half
+// of the memory that the system has left.
 type MemoryLimit uint64
 
 func (o MemoryLimit) setContext(to *contextOptions) { to.c.memory_limit = C.uint64_t(o) }
 func (o MemoryLimit) setFiles(to *filesOptions)     { to.c.memory_limit = C.uint64_t(o) }
 
-// PrecomputeFactor is how many multiples are kept of each base. Without it bases have none, and a proving key the fastest number within a
-// quarter of the memory.
+// PrecomputeFactor is how many multiples are kept of each base. Without it bases have none, and a proving key has the number
+// that is fastest among those that fit a quarter of the memory.
 type PrecomputeFactor uint32
 
 func (o PrecomputeFactor) setBases(to *basesOptions) { to.c.precompute_factor = C.uint32_t(o) }
 func (o PrecomputeFactor) setKey(to *keyOptions)     { to.c.precompute_factor = C.uint32_t(o) }
 
-// TableBytes is the most bytes of tables other than multiples, or of a setup's. Without it: 64 MiB.
+// TableBytes is how many bytes the tables of a setup, or tables of bases other than multiples, have at most. Without it they
+// have at most 64 MiB.
 type TableBytes uint64
 
 func (o TableBytes) setBases(to *basesOptions) { to.c.table_bytes = C.uint64_t(o) }
 func (o TableBytes) setKZG(to *kzgOptions)     { to.c.table_bytes = C.uint64_t(o) }
 
-// ScalarBits is how many bits the largest scalar has, of an MSM or of those that multiples are made for. Without it: as many as r.
+// ScalarBits is how many bits the largest scalar has: that of an MSM or, for bases, that of the MSMs for which multiples are
+// made. Without it the largest scalar has as many bits as r.
 type ScalarBits uint32
 
 func (o ScalarBits) setBases(to *basesOptions) { to.c.scalar_bits = C.uint32_t(o) }
 func (o ScalarBits) setMSM(to *msmOptions)     { to.c.scalar_bits = C.uint32_t(o) }
 func (o ScalarBits) setFiles(to *filesOptions) { o.setMSM(&to.msm) }
 
-// ScalarBytes is how many bytes each scalar has, from 1 to the curve's; elements of a vector are set from 1, 2, 4 or 8. Without it: the
-// curve's.
+// ScalarBytes is how many bytes each scalar has, at most [Curve].ScalarBytes. Elements of a vector are set from scalars of 1,
+// 2, 4 or 8 bytes. Without this option each scalar has [Curve].ScalarBytes.
 type ScalarBytes int
 
 func (o ScalarBytes) setMSM(to *msmOptions) {
@@ -127,13 +130,13 @@ func (o ScalarSigned) setMSM(to *msmOptions)          { to.c.scalar_signed = fla
 func (o ScalarSigned) setFiles(to *filesOptions)      { o.setMSM(&to.msm) }
 func (o ScalarSigned) setElements(to *elementOptions) { to.c.scalar_signed = flag(bool(o)) }
 
-// N is how many bases an MSM uses. Without it: as many as there are scalars, or all of a file.
+// N is how many bases an MSM uses. Without it an MSM uses as many as there are scalars, or all bases of a file.
 type N int
 
 func (o N) setMSM(to *msmOptions)     { to.n = int(o) }
 func (o N) setFiles(to *filesOptions) { to.c.n = C.uint64_t(to.msm.memory.size("N", int(o))) }
 
-// First is the first base that an MSM uses, and of a file the first scalar, too.
+// First is the index of the first base that an MSM uses. For an MSM of files it is the index of the first scalar, too.
 type First int
 
 func (o First) setMSM(to *msmOptions) { to.c.first = to.memory.size("the first base", int(o)) }
@@ -153,38 +156,40 @@ type contextOptions struct {
 	allDevices bool
 }
 
-// Backend is "auto" (the fastest that is found), "cpu" or "cuda". Without it: auto.
+// Backend is "auto" (the fastest that is found), "cpu" or "cuda". Without it the backend is "auto".
 type Backend string
 
 func (o Backend) setContext(to *contextOptions) { to.c.backend = to.memory.option(string(o)) }
 
-// Threads is how many CPU threads a call uses at most. Without it: as many as the process may run on.
+// Threads is how many CPU threads a call uses at most. Without it a call uses a thread for each CPU on which the process may
+// run.
 type Threads uint32
 
 func (o Threads) setContext(to *contextOptions) { to.c.threads = C.uint32_t(o) }
 
-// Devices are the numbers of the GPUs that share each call out. Without it: the first alone.
+// Devices are the numbers of the GPUs among which the work of each call is divided. Without it calls use the first GPU alone.
 type Devices []int32
 
 func (o Devices) setContext(to *contextOptions) { to.devices = append([]int32{}, o...) }
 
-// AllDevices says that all GPUs share each call out.
+// AllDevices says that the work of each call is divided among all GPUs.
 type AllDevices bool
 
 func (o AllDevices) setContext(to *contextOptions) { to.allDevices = bool(o) }
 
-// DeviceWeights are how much of the work each of [Devices] gets, in proportion. Without it: all the same.
+// DeviceWeights are how much of the work each of [Devices] gets, in proportion. Without it all get the same amount.
 type DeviceWeights []uint32
 
 func (o DeviceWeights) setContext(to *contextOptions) { to.weights = append([]uint32{}, o...) }
 
-// ReplicaLimit is the most bytes of bases that each of several devices keeps all of. Without it: 64 MiB.
+// ReplicaLimit is how many bytes bases may have at most to be kept whole on each of several devices. Larger ones are divided.
+// Without it the limit is 64 MiB.
 type ReplicaLimit uint64
 
 func (o ReplicaLimit) setContext(to *contextOptions) { to.c.replica_limit = C.uint64_t(o) }
 
-// Progress is called as work proceeds, with 0 <= done <= 1, while its call waits. An error ends the call, whose error wraps it; so does
-// a panic.
+// Progress is called as work proceeds, with 0 <= done <= 1, and the work waits for it. If it returns an error or panics, the
+// call ends, and returns an error that wraps that one.
 type Progress func(done float64) error
 
 func (o Progress) setContext(to *contextOptions) { to.progress = o }
@@ -196,19 +201,20 @@ func (o Trace) setContext(to *contextOptions) { to.trace = o }
 
 // ---- Of bases ----
 
-// basesOptions has a pointer to what C reads, because calls read it when the options have been set.
+// basesOptions has a pointer to the configuration that C reads, because C reads it after basesConfig has returned.
 type basesOptions struct {
 	c      *C.sumac_bases_config
 	memory *scratch
 }
 
-// Stride is the bytes from one point to the next. Without it: [Curve].PointBytes. A file's format decides this, the [Form] and
-// [InfinityAt] itself.
+// Stride is the distance from one point to the next in bytes. Without it this is [Curve].PointBytes. For a file, the format
+// determines Stride, [Form] and [InfinityAt].
 type Stride int
 
 func (o Stride) setBases(to *basesOptions) { to.c.stride = to.memory.size("the stride", int(o)) }
 
-// InfinityAt is where each [Stride] has a byte that is not 0 if the point is infinity. Without it infinity is written as zeros.
+// InfinityAt is the offset, from the beginning of each point, of a byte that is not 0 if the point is infinity. Without it
+// infinity is written as zeros.
 type InfinityAt int
 
 func (o InfinityAt) setBases(to *basesOptions) {
@@ -227,12 +233,12 @@ const (
 
 func (o Tables) setBases(to *basesOptions) { to.c.tables = C.uint32_t(o) }
 
-// TypicalBatch is how many MSMs the calls have that multiples are chosen for.
+// TypicalBatch is how many MSMs a typical call has. Multiples are chosen for such calls.
 type TypicalBatch uint32
 
 func (o TypicalBatch) setBases(to *basesOptions) { to.c.typical_batch = C.uint32_t(o) }
 
-// TypicalN is how many bases each MSM has that multiples are chosen for. Without it: all.
+// TypicalN is how many bases a typical MSM uses. Multiples are chosen for such MSMs. Without it a typical MSM uses all bases.
 type TypicalN int
 
 func (o TypicalN) setBases(to *basesOptions) {
@@ -244,12 +250,12 @@ type Replicated bool
 
 func (o Replicated) setBases(to *basesOptions) { to.c.replicated = flag(bool(o)) }
 
-// PageLocked says that bases which the GPU has no memory for stay in page-locked memory of the host.
+// PageLocked says that bases stay in page-locked memory of the host if the GPU has too little memory for them.
 type PageLocked bool
 
 func (o PageLocked) setBases(to *basesOptions) { to.c.page_locked = flag(bool(o)) }
 
-// basesConfig converts options for C. Their pointers are C's, or pinned, as long as the scratch lives.
+// basesConfig converts options for C. As long as the scratch lives, their pointers point to C's memory, or are pinned.
 func basesConfig(options []BasesOption, memory *scratch) *C.sumac_bases_config {
 	to := basesOptions{c: new(C.sumac_bases_config), memory: memory}
 	*to.c = C.sumac_bases_config{size: C.sizeof_sumac_bases_config}
@@ -270,7 +276,7 @@ type msmOptions struct {
 	offsets []uint64
 }
 
-// Batch is how many MSMs a call has. Without it: one, or as many as [Offsets] say.
+// Batch is how many MSMs a call has. Without it a call has one, or as many as [Offsets] say.
 type Batch uint32
 
 func (o Batch) setMSM(to *msmOptions) { to.c.batch = C.uint32_t(o) }
@@ -298,7 +304,7 @@ type CutScalars bool
 func (o CutScalars) setMSM(to *msmOptions)     { to.c.cut_scalars = flag(bool(o)) }
 func (o CutScalars) setFiles(to *filesOptions) { o.setMSM(&to.msm) }
 
-// Offsets are of MSMs of different lengths: MSM j has the scalars from Offsets[j] to before Offsets[j+1].
+// Offsets say which scalars MSMs of different lengths have: MSM j has those from Offsets[j] to before Offsets[j+1].
 type Offsets []uint64
 
 func (o Offsets) setMSM(to *msmOptions) {
@@ -333,27 +339,28 @@ type filesOptions struct {
 	msm msmOptions
 }
 
-// BasesFormat is one of [Formats], of the bases. Without it: a table of [Bases.Save] if the file begins like one, else raw.
+// BasesFormat is the format of the file of bases, one of [Formats]. Without it the file is a table of [Bases.Save] if it begins
+// like one, and otherwise has the format "raw".
 type BasesFormat string
 
 func (o BasesFormat) setFiles(to *filesOptions) { to.c.format = to.msm.memory.option(string(o)) }
 
-// Chunk is how many bases are read at a time. Without it: what is fastest.
+// Chunk is how many bases are read at a time. Without it the library chooses the fastest number.
 type Chunk uint64
 
 func (o Chunk) setFiles(to *filesOptions) { to.c.chunk = C.uint64_t(o) }
 
-// Checkpoint names a file for interrupted work.
+// Checkpoint is the path of a file from which interrupted work goes on.
 type Checkpoint string
 
 func (o Checkpoint) setFiles(to *filesOptions) { to.c.checkpoint = to.msm.memory.option(string(o)) }
 
-// CheckpointInterval is the least time from one checkpoint to the next; if it is negative there is one after each chunk. Without it: two
-// seconds.
+// CheckpointInterval is the least time from one checkpoint to the next. If it is negative, there is a checkpoint after each
+// chunk. Without it the time is two seconds.
 type CheckpointInterval time.Duration
 
 func (o CheckpointInterval) setFiles(to *filesOptions) {
-	if o != 0 { // the library takes 0 as the default, and has no time between checkpoints less than 1 ms
+	if o != 0 { // because 0 is the library's default, and the least time that it can have is 1 ms
 		to.c.checkpoint_milliseconds = C.uint64_t(max(time.Duration(o).Milliseconds(), 1))
 	}
 }
@@ -362,7 +369,7 @@ func (o CheckpointInterval) setFiles(to *filesOptions) {
 
 type kzgOptions struct{ c *C.sumac_kzg_config }
 
-// Cells says that the tables are derived that proofs of cells need, unless they come from a file of [KZGSetup.Save].
+// Cells says that the tables for proofs of cells are made, unless a file of [KZGSetup.Save] has them.
 type Cells bool
 
 func (o Cells) setKZG(to *kzgOptions) { to.c.cells = flag(bool(o)) }
@@ -381,7 +388,7 @@ func kzgConfig(options []KZGOption) *C.sumac_kzg_config {
 type keyOptions struct {
 	c         *C.sumac_groth16_key_config
 	verifying *Groth16VerifyingKey
-	err       error // what is wrong with it
+	err       error // what is wrong with the verifying key
 }
 
 func (v *Groth16VerifyingKey) setKey(to *keyOptions) { to.verifying, to.err = v, need(v) }
@@ -391,7 +398,7 @@ type proveOptions struct {
 	randomness []byte
 }
 
-// Randomness has r and s of each proof, raw, for tests. Without it they come from the system's random numbers.
+// Randomness has raw r and s of each proof, for tests. Without it they come from the system's random numbers.
 type Randomness []byte
 
 func (o Randomness) setProve(to *proveOptions) { to.randomness = o }
@@ -409,7 +416,7 @@ type transformOptions struct {
 	shift  []byte
 }
 
-// Length is that of each row that is transformed. Without it: the whole vector is one.
+// Length is the length of each row that is transformed. Without it the whole vector is one row.
 type Length int
 
 func (o Length) setTransform(to *transformOptions) {
@@ -421,17 +428,17 @@ type Inverse bool
 
 func (o Inverse) setTransform(to *transformOptions) { to.c.inverse = flag(bool(o)) }
 
-// ValueOrder is the [Order] of values. Without it: natural.
+// ValueOrder is the [Order] of values. Without it the order is natural.
 type ValueOrder Order
 
 func (o ValueOrder) setTransform(to *transformOptions) { to.c.value_order = C.uint32_t(o) }
 
-// CoefficientOrder is the [Order] of coefficients. Without it: natural.
+// CoefficientOrder is the [Order] of coefficients. Without it the order is natural.
 type CoefficientOrder Order
 
 func (o CoefficientOrder) setTransform(to *transformOptions) { to.c.coefficient_order = C.uint32_t(o) }
 
-// Shift is that of a coset, one raw scalar. Without it there is none.
+// Shift is the raw scalar that shifts the domain to a coset. Without it the domain is not shifted.
 type Shift []byte
 
 func (o Shift) setTransform(to *transformOptions) {
@@ -439,7 +446,8 @@ func (o Shift) setTransform(to *transformOptions) {
 	to.c.shift, to.c.shift_bytes = pinned(to.memory, o), length(o)
 }
 
-// Coefficients is how many of each row may differ from 0, or of an inverse transform are wanted. Without it: all.
+// Coefficients is how many coefficients of each row may differ from 0 or, for an inverse transform, are wanted. Without it
+// these are all coefficients.
 type Coefficients int
 
 func (o Coefficients) setTransform(to *transformOptions) {

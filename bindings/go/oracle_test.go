@@ -46,7 +46,7 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-// fails checks that an error has this status and a sentence.
+// fails checks that an error has this status and a message.
 func fails(t testing.TB, err error, status sumac.Status) {
 	t.Helper()
 	var e *sumac.Error
@@ -79,8 +79,8 @@ func newContext(t testing.TB) *sumac.Context {
 	return c
 }
 
-// group has points by their logarithms to base the generator; nil is infinity. The library's reference code, which has no MSM,
-// computes the points; TestVectors has points of independent origin.
+// group makes points from their logarithms to the base of the generator, where nil stands for infinity. The library's reference
+// code, which has no MSM, computes the points. TestVectors has points of another origin.
 type group struct {
 	curve   *sumac.Curve
 	p, r    *big.Int

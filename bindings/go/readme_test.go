@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The examples of README.md run: a few lines, and a program that prints the text after it.
+// TestReadme runs the examples of README.md, which are a few lines, and a program that prints the text after its "Output:".
 func TestReadme(t *testing.T) {
 	page := string(must(os.ReadFile("README.md"))(t))
 	lines := regexp.MustCompile("(?s)```go\n(context.*?)```").FindStringSubmatch(page)[1]

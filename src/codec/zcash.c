@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The formats `zcash-compressed` and `zcash-uncompressed`: BLS12-381 points as Zcash's and Ethereum's specifications
- * encode them. Coordinates are big-endian, over Fp2 c1 before c0, so that all bytes of a raw coordinate are reversed.
- * The three bits of the first byte that a coordinate leaves free are flags. Each point has exactly one encoding;
- * anything else is refused. compressed.h decodes the first format on a device.
+ * This file defines the formats `zcash-compressed` and `zcash-uncompressed`, in which Zcash's and Ethereum's
+ * specifications encode points of BLS12-381. A coordinate is big-endian, and over Fp2 c1 is before c0, so that all
+ * bytes of a raw coordinate are reversed. A coordinate leaves three bits of the first byte free, which are flags. Each
+ * point has exactly one encoding, and anything else is refused. compressed.h decodes the first format on a device.
  */
 #include "codec/format.h"
 

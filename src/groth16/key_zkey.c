@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Keys of snarkjs (.zkey): read a whole proving key, or only its verifying key. */
+/* This file reads keys of snarkjs (.zkey): a whole proving key, or only its verifying key. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static sumac_status check_protocol(zkey_file *zkey)
     return protocol == ZKEY_GROTH16
                ? SUMAC_OK
                : fail(zkey->context, SUMAC_BAD_FILE,
-                      "%s: section 1 (protocol), at byte %" PRIu64 ": a key of %s, where Groth16's are read",
+                      "%s: section 1 (protocol), at byte %" PRIu64 ": a key of %s, which is not supported",
                       zkey->path, section->offset,
                       protocol == 2    ? "PLONK"
                       : protocol == 10 ? "FFLONK"
@@ -150,10 +150,11 @@ typedef struct h_reading {
     _Atomic int is_unread; /* set if part of the section was not read */
 } h_reading;
 
-/* H_TASK points are read by a task to its stack; each thread runs H_STEP tasks between two reports. */
+/* A task reads H_TASK points to its stack, and each thread runs H_STEP tasks between two reports. */
 enum { H_TASK = 64, H_STEP = 1024 };
 
-/* Read a task's points of section H into rows. Point i of snarkjs belongs to an odd power of its own root of unity. */
+/* Read a task's points of section H, and copy each to its row. Point i belongs to an odd power of the root of unity
+ * that snarkjs uses, which groups_odd_row() converts. */
 static void read_h_task(void *arguments, size_t index, uint32_t thread)
 {
     h_reading *reading = arguments;
@@ -227,8 +228,8 @@ static sumac_status blame_section(zkey_file *zkey, const base_plan *plan, const 
                 sumac_status_text(found));
 }
 
-/* Plan a sum over the wires: three points before the wires', null for infinity, and the section of the wires'
- * points. */
+/* Plan a sum over the wires. Its bases are three points, which are infinity where a pointer is null, and then the
+ * wires' points, which are the section's. */
 static base_plan plan_of_wires(zkey_file *zkey, const sumac_group *curve, const uint8_t *first,
                                const uint8_t *second, const uint8_t *third, const binfile_section *section)
 {
@@ -305,7 +306,7 @@ static sumac_status take_term(const zkey_file *zkey, uint64_t i, const uint8_t *
         return bad_term(zkey, SUMAC_BAD_FILE, i, "a row outside the domain:", term.row);
     }
     if (term.wire >= header->wires) {
-        return bad_term(zkey, SUMAC_BAD_FILE, i, "a wire that there is not:", term.wire);
+        return bad_term(zkey, SUMAC_BAD_FILE, i, "a wire that does not exist:", term.wire);
     }
     if (!integer_is_less(value, header->order, header->scalar_bytes)) {
         return bad_term(zkey, SUMAC_BAD_ENCODING, i, "a value that is not less than r, of wire", term.wire);

@@ -8,7 +8,8 @@
 #include "codec/checksum.h"
 #include "mpi/file.h"
 
-/* Return the index among n items at which the first `sum` of all weights, `total`, end. All ranks round alike. */
+/* Divide n items among ranks in proportion to their weights, whose sum is `total`. Return the index at which the items
+ * of the first ranks end, whose weights add up to `sum`. All ranks get the same index, because all round alike. */
 static size_t border(size_t n, double sum, double total)
 {
     return (size_t)((double)n * (sum / total));
@@ -107,7 +108,7 @@ sumac_status sumac_mpi_agree_on_file(sumac_mpi_ranks *ranks, const char *name, c
 
 /* ---- Records ---- */
 
-/* This rank's part of a file of records. */
+/* These are the records of a file that this rank has read. */
 typedef struct part_of_records {
     size_t n, first, count;
     void *records;
@@ -177,10 +178,11 @@ sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path, si
 
 /* ---- Results ---- */
 
-/* The most bytes of one message, which fit an int and rank 0's memory. */
+/* A message has at most this many bytes, so that their number fits an int and rank 0 needs little memory. */
 enum { PIECE_BYTES = 1 << 22 };
 
-/* State of rank 0. After a failure it receives the remaining results and drops them, so that no rank waits. */
+/* This is the state of rank 0. After a failure rank 0 receives the remaining results and drops them, so that no other
+ * rank waits. */
 typedef struct gatherer {
     sumac_mpi_ranks *ranks;
     sumac_mpi_receiver receive;
@@ -195,7 +197,7 @@ static void deliver(gatherer *state, const void *bytes, size_t count)
     }
     state->status = state->receive(state->user, bytes, count);
     if (state->status != SUMAC_OK) {
-        (void)mpi_fail(state->ranks, state->status, "what is gathered was not taken: %s",
+        (void)mpi_fail(state->ranks, state->status, "the receiver did not take the results: %s",
                        sumac_status_text(state->status));
     }
 }

@@ -95,10 +95,11 @@ static size_t index_of(const char *name, const char *const *names)
     return i;
 }
 
-/* Check that there is a plan exactly if the call succeeded, and that test_plan has a place for each of its members. */
+/* Check that the text is null exactly if the call failed, read the plan from it, and check that test_plan has a field
+ * for each member of the JSON. */
 static sumac_status take(sumac_status status, char *text, test_plan *plan)
 {
-    require((status == SUMAC_OK) == (text != NULL), "a plan on success alone");
+    require((status == SUMAC_OK) == (text != NULL), "there must be one exactly if the call succeeds");
     if (text == NULL) {
         return status;
     }
@@ -124,13 +125,13 @@ static sumac_status take(sumac_status status, char *text, test_plan *plan)
         plan->bytes[index_of(name, test_rows)] = (uint64_t)json_integer_value(member);
         plan->rows++;
     }
-    require(count == COUNT && stages == TEST_STAGES, "as many members as are known");
+    require(count == COUNT && stages == TEST_STAGES, "it must have all members of test_plan");
     json_decref(json);
     sumac_free(text);
     return status;
 }
 
-/* An invalid address, which a failing call must set to null. */
+/* This is an invalid address, which a failing call must replace by null. */
 #define NO_PLAN(plan) ((char *)(plan))
 
 sumac_status test_plan_create(sumac_context *context, const sumac_group *curve, size_t n,

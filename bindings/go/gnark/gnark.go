@@ -3,8 +3,8 @@
 // Package gnark computes Groth16 proofs for programs that use gnark: they compile, set up, solve and verify circuits with gnark's
 // interface, and sumac keeps the keys and computes the proofs on its CPU or GPU backend.
 //
-// Curves are BN254, BLS12-381, BLS12-377 and BW6-761. Of the last two sumac can't verify proofs before it returns them: gnark
-// does, if the verifying key is given. Circuits with commitments are not supported.
+// Curves are BN254, BLS12-381, BLS12-377 and BW6-761. For the last two sumac can't verify proofs. If the verifying key is
+// given, gnark verifies them before they are returned. Circuits with commitments are not supported.
 package gnark
 
 import (
@@ -36,7 +36,7 @@ type ProvingKey struct {
 	curve     ecc.ID
 	key       *sumac.Groth16Key
 	encoder   *sumac.Groth16VerifyingKey
-	verifying groth16.VerifyingKey // gnark verifies by it if sumac can't verify proofs over the curve
+	verifying groth16.VerifyingKey // if sumac can't verify proofs over the curve, gnark verifies them with this key
 	pairing   bool
 }
 

@@ -52,12 +52,13 @@ def _is_path(file: Any) -> bool:
 
 
 class Groth16VerifyingKey(Made):
-    """A key that verifies proofs of one circuit. It is immutable, and shared by threads, which need a context each."""
+    """A key that verifies proofs of one circuit. It is immutable, so that threads may share it, each with its own context."""
 
     _what = "verifying key"
 
     def __init__(self, context: Context, file: Any):
-        """Open a verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's: a path, or the bytes of such a file."""
+        """Open a verifying key, given by its path or its bytes: a verification_key.json or .zkey of snarkjs, a prepared key, or
+        a key of gnark."""
         context, kind = as_context(context), "sumac_groth16_verifying_key"
         if _is_path(file):
             pointer = context._make(kind, lib.sumac_groth16_verifying_key_open, path_of(file))
@@ -76,8 +77,8 @@ class Groth16VerifyingKey(Made):
         return _exactly(publics, count * self.info.publics_bytes, "public inputs")
 
     def verify(self, publics: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """Verify proofs for their public inputs, one or several: true if all hold. Several are verified together, several times as
-        fast as one by one."""
+        """Verify one or more proofs for their public inputs, and return whether all hold. Verifying many proofs in one call is
+        several times as fast as verifying them one by one."""
         given, count = records_of(proofs, self.info.proof_bytes, "proofs")
         if count == 0:
             raise BadLength("there is no proof to verify")
@@ -110,7 +111,7 @@ class Groth16VerifyingKey(Made):
         return self._encode(context, lib.sumac_groth16_publics_encode, self._publics(publics), format)
 
     def proof_decode(self, data: Any, format: str = "snarkjs", name: str = "proof", *, context: Optional[Context] = None) -> bytes:
-        """Decode a proof; errors call the bytes `name`."""
+        """Decode a proof. Messages of errors name the bytes by `name`."""
         return self._decode(context, lib.sumac_groth16_proof_decode, data, format, name, self.info.proof_bytes)
 
     def publics_decode(self, data: Any, format: str = "snarkjs", name: str = "public", *,
@@ -127,15 +128,15 @@ def _exactly(value: Any, size: int, what: str) -> Any:
 
 
 class Groth16Key(Made):
-    """A proving key, resident where the context computes, with its verifying key `verifying`. It is immutable, and shared by
-    threads, which need a context each."""
+    """A proving key in the memory where the context computes, with its verifying key `verifying`. It is immutable, so that
+    threads may share it, each with its own context."""
 
     _what = "proving key"
 
     def __init__(self, context: Context, file: Any, *, verifying: Optional[Groth16VerifyingKey] = None,
                  **options: Unpack[Groth16KeyOptions]):
-        """Open a key of snarkjs (.zkey) or gnark, or a prepared key of save(): a path, or the bytes of such a file. Gnark's keys need
-        `verifying`. The options are fields of sumac_groth16_key_config."""
+        """Open a proving key, given by its path or its bytes: a key of snarkjs (.zkey) or gnark, or a prepared key of save(). A
+        key of gnark needs `verifying` to verify its proofs. The options are fields of sumac_groth16_key_config."""
         context = as_context(context)
         filled = Options("sumac_groth16_key_config", dict(options), always=verifying is not None)
         needs: Tuple[Any, ...] = ()
@@ -154,11 +155,11 @@ class Groth16Key(Made):
         self.verifying = verifying or _part_of(context, self._take())
 
     def save(self, path: Path, *, context: Optional[Context] = None) -> None:
-        """Save the prepared key to a file, which check="none" opens in the time of a copy."""
+        """Save the prepared key to a file. With check="none" such a file is opened as fast as it is copied."""
         self._do(context, lib.sumac_groth16_key_save, path_of(path))
 
     def witness(self, file: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
-        """Read a witness from a .wtns file or gnark's solution: a path, or the bytes."""
+        """Read a witness from a .wtns file or a solution of gnark, given by its path or its bytes."""
         made, size = ffi.new("void **"), ffi.new("size_t *")
         if _is_path(file):
             self._do(context, lib.sumac_groth16_witness_open, path_of(file), made, size)
@@ -175,14 +176,15 @@ class Groth16Key(Made):
         return array.tobytes()
 
     def check_witness(self, witness: Any, r1cs_path: Path, *, context: Optional[Context] = None) -> None:
-        """Check a witness against the circuit's constraints: raises NotSatisfied, which names the first that does not hold."""
+        """Check a witness against the circuit's constraints. If one does not hold, raise NotSatisfied, which names the
+        first."""
         memory = _exactly(witness, self.info.witness_bytes, "the bytes of a witness")
         self._do(context, lib.sumac_groth16_witness_check, memory.pointer, memory.bytes, path_of(r1cs_path))
 
     def prove(self, witnesses: Any, *, out: Any = None, context: Optional[Context] = None,
               **options: Unpack[Groth16ProveOptions]) -> Any:
-        """Make a proof for each witness, verified before it is returned: an array with a row for each, or `out`. `witnesses` are
-        bytes, or a Vector of wires where the context computes. The options are fields of sumac_groth16_prove_config."""
+        """Make and verify a proof for each witness, and return an array with a row for each, or `out`. `witnesses` are bytes,
+        or a Vector of wires in the memory where the context computes. The options are fields of sumac_groth16_prove_config."""
         if isinstance(witnesses, Vector):
             count = len(witnesses) // (self.info.wires or 1)
             if count * self.info.wires != len(witnesses):
@@ -212,7 +214,7 @@ class Groth16Key(Made):
 
 
 def _part_of(context: Context, key: Owned) -> Groth16VerifyingKey:
-    """Return the verifying key that is a part of a proving key, and keeps that alive."""
+    """Return the verifying key that is a part of a proving key. It keeps the proving key alive."""
     verifying = Groth16VerifyingKey.__new__(Groth16VerifyingKey)
     pointer = lib.sumac_groth16_key_verifying(key.pointer)
     verifying._hold(context, Owned(pointer, lambda _: None, (key,)))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Helpers of the tests. SUMAC_TEST_DATA is the folder of the unpacked archives of tests/data; the oracle is tests/reference."""
+"""This file has the tests' fixtures. SUMAC_TEST_DATA is the folder of the unpacked archives of tests/data, and tests/reference
+is the oracle."""
 import json
 import os
 import pathlib
@@ -34,7 +35,7 @@ GROUPS = [(c.name, c.group) for c in sumac.curves()]
 
 @pytest.fixture(params=[g for g in GROUPS if g in (("bn254", "g1"), ("bls12-381", "g2"))], ids="-".join)
 def group(request):
-    """A curve with its reference."""
+    """Return a group with its reference."""
     return Group(*request.param)
 
 

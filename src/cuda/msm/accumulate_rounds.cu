@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate: bucket lists -> bucket sums, by rounds of pairwise affine additions over all buckets at once.
+ * This file accumulates: it makes bucket sums of bucket lists by rounds of pairwise affine additions over all buckets
+ * at once.
  *
  * Bucket b has m_b entries and S_b = ceil(m_b/2) slots, u_b to u_b + S_b - 1, in an array of points. Round 1 writes the
  * sum of the bucket's entries 2t and 2t + 1 to slot u_b + t. Round r + 1 adds slots whose t differ by 2^(r - 1), in
@@ -10,10 +11,10 @@
  *
  * A round with few pairs takes as long as an inversion, and halves the number of points. So when few points are left,
  * one launch (accumulate_rounds_finish.cu) replaces the remaining rounds: one or more quads of lanes add up each
- * bucket. The kind "batched-affine-rounds" does not use it. The buckets' lengths determine when it starts: before round
- * r, of stride 2^shift with shift = r - 2, a bucket has 1 + (S_b - 1 >> shift) points left, so measure_kernel can count
- * the points that are left before every round. The lists end with the round before that launch. If the host does not
- * wait for this number, it launches rounds that have no pairs.
+ * bucket. The kind "batched-affine-rounds" does not use that launch. The buckets' lengths determine when it starts:
+ * before round r, of stride 2^shift with shift = r - 2, a bucket has 1 + (S_b - 1 >> shift) points left, so
+ * measure_kernel can count the points that are left before every round. The lists end with the round before that
+ * launch. If the host does not wait for the number of that round, it also launches later rounds, which have no pairs.
  *
  * u_b = floor((start_b + b + 1)/2): u_(b+1) - u_b >= floor((m_b + 1)/2), so the slots follow from the starts of the
  * buckets without a sum over buckets. At most buckets/2 slots belong to no bucket.
@@ -22,7 +23,7 @@
 #include "cuda/msm/stage.h"
 #include "cuda/msm/accumulate_rounds_lists.h"
 
-/* The state of a call; arrays lie in the scratch block. */
+/* This is the state of a call. Its arrays lie in the scratch block. */
 struct accumulate_work {
     cuda_engine *engine;
     const cuda_in_flight_pass *on;
@@ -34,7 +35,7 @@ struct accumulate_work {
     uint64_t entries;       /* the number of entries, at most */
     uint64_t largest;       /* entries of one bucket, at most */
     uint32_t plain_rounds;  /* rounds before accumulate_rounds_finish.cu takes over, at most */
-    uint64_t additions;     /* additions that it has to do, at most */
+    uint64_t additions;     /* additions of that finish, at most */
     pair_lists lists;
     char *slot_points;
     void *products;   /* a field element for each pair, in whole rows */
@@ -140,8 +141,8 @@ static sumac_status finish(const accumulate_work *work)
     return work->curve->finish(work->engine, work->on->stream, &finishing);
 }
 
-/* Return the most points of a bucket that accumulate_rounds_finish.cu takes: large_bucket_factor times the mean of a
- * bucket, where no digit is taken to be 0. */
+/* Return how many points a bucket may have at most for accumulate_rounds_finish.cu: large_bucket_factor times the mean
+ * of all buckets, which is computed as if no digit were 0. */
 static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
 {
     const uint64_t points = job->large_bucket_factor * work->entries / work->map.buckets;
@@ -175,7 +176,7 @@ static accumulate_work lay_out(const curve_code *code, const msm_plan *plan, scr
     return work;
 }
 
-/* This is the code of both kinds. */
+/* Accumulate a pass, by either of the two kinds. */
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                         bucket_sums *sums, void *memory)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* This file moves elements of vectors on the GPU, of any size and without arithmetic. A thread moves a chunk of an
- * element, so that neighbouring threads write neighbouring chunks. */
+/* This file moves elements of vectors on the GPU. They may have any size, because no arithmetic is done. A thread moves
+ * a chunk of an element, so that neighbouring threads write neighbouring chunks. */
 #include <cstring>
 #include <type_traits>
 
@@ -10,7 +10,7 @@
 
 /* ---- Copies ---- */
 
-/* The shape of a move, in chunks; an element or a row has `each` chunks. */
+/* This is the shape of a move. An element or a row has `each` chunks. */
 struct move_shape {
     uint64_t items; /* chunks that the kernel handles */
     uint64_t each;
@@ -96,8 +96,8 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 
 /* ---- The table ---- */
 
-/* Launch a kernel that moves elements of `bytes` bytes: launch(to, from, chunks of an element). Chunks have 16 bytes if
- * all addresses and sizes are multiples of 16, else 8, which always divides them. */
+/* Call launch(to, from, chunks of an element), which launches a kernel that moves elements of `bytes` bytes. If all
+ * addresses and sizes are multiples of 16, chunks have 16 bytes. Otherwise they have 8, which always divides them. */
 template <class launcher>
 static sumac_status launch_by_chunks(void *to, const void *from, size_t bytes, const launcher &launch)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * This kind accumulates and reduces in one pass over the sorted digits. From the largest digit of a range down, t is the
- * sum of the points so far, and s the sum of each of these points times the difference of its digit and the current one:
+ * This kind accumulates and reduces in one pass over the sorted digits. It visits the points of a range from the
+ * largest digit down. t is the sum of the points so far, and s the sum of each of these points times the difference of
+ * its digit and the current one. The result of the range is s + d*t, where d is its smallest digit:
  *
- *     t := t + P_i,    s := s + (d_i - d_(i-1))*t,    and at the smallest digit d of the range s + d*t
+ *     t := t + P_i,    s := s + (d_i - d_(i-1))*t
+ *
  * No bucket is kept. A module's list is cut into ranges of equal length, even within buckets. Each range leaves one
  * sum, in which every point counts as often as its digit says, and reduce adds these up.
  */
@@ -13,7 +15,8 @@
 #include "plans/cpu/xyzz_sums.h"
 #include "pipeline/counts.h"
 
-/* A pass has at least this many ranges for each thread, so that the last ones to end are short. */
+/* A pass has at least this many ranges for each thread, so that ranges are short and all threads end at about the same
+ * time. */
 #define RANGES_OF_THREAD ((uint64_t)4)
 
 typedef struct differences_work {
@@ -29,7 +32,7 @@ static uint64_t differences_module_sums(const msm_plan *plan)
     return plan->threads == 1 ? 1 : ceil_divide(RANGES_OF_THREAD * plan->threads, plan->modules_per_pass);
 }
 
-/* s += difference * t; neighbouring digits need no doubling. */
+/* Set s := s + difference*t. If the digits are neighbours, the difference is 1 and needs no doubling. */
 static void add_difference(xyzz *s, const xyzz *t, uint32_t difference)
 {
     xyzz product;
