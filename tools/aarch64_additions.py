@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The text of add.h: addition and subtraction modulo p as C with inline assembly."""
+"""This file has the text of add.h, which adds and subtracts modulo p in C with inline assembly."""
 
 ADD_HEADER = """\
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */

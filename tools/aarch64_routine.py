@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes assembly for aarch64: names of registers, and one function, whose stack the unwinder knows."""
+"""This file writes assembly for aarch64: names of registers, and functions with unwind information for their stack."""
 
 SCRATCH = ["x%d" % j for j in range(18)]  # x18 belongs to the system
 SAVED = ["x%d" % j for j in range(19, 29)]
 
 
 class Routine:
-    """Collects the instructions of one function. Registers are taken and given back by name. Of those that a function must
-    preserve, the used ones are saved."""
+    """A routine collects the instructions of one function. Registers are taken and given back by name. If a used register must
+    be preserved, the function saves it."""
 
     def __init__(self, name, comment, arguments, frame_limbs=0):
         self.name = name
@@ -40,7 +40,7 @@ class Routine:
         self.lines.append(None)  # replaced by the frame's instructions at the end
 
     def load(self, registers, pointer, first=0):
-        """registers = the limbs at pointer[first..]; the last register may be the pointer itself."""
+        """Load the limbs at pointer[first..] into registers. The last register may be the pointer itself."""
         self.memory("ld", registers, pointer, first)
 
     def store(self, registers, pointer, first=0):

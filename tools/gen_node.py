@@ -44,7 +44,7 @@ def camel(name):
 
 
 def handles(interface):
-    """Objects of the library; a group is one, whose fields the addon shows."""
+    """Return the names of the library's types of objects. A group is also an object, although it has public fields."""
     return [s.name for s in interface.structs if not s.fields or s.name == "sumac_group"]
 
 

@@ -14,10 +14,10 @@ HEADERS = ("status", "context", "group", "pool", "bases", "msm", "formats",
 # These macros are only for C: texts and attributes.
 C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
 INTEGERS = {"UINT64_MAX": 2**64 - 1, "SIZE_MAX": 2**64 - 1}
-# Words that the vocabulary of sumac.h replaces, with the word that it has.
+# For each of these words the vocabulary of sumac.h has another word.
 OTHER_WORDS = {"curve": "group", "reason": "message", "why": "message", "holds": "ok", "hold": "ok", "is_one": "ok", "num": "count",
                "places": "evaluation_points", "len": "bytes", "filename": "path", "table_limit": "table_bytes"}
-# The most functions of the stable headers.
+# The stable headers may declare at most this many functions.
 MOST_FUNCTIONS = 125
 
 
@@ -148,7 +148,7 @@ class Interface:
         return next((e for e in self.enums if e.name == name), None)
 
     def enum_of(self, type):
-        """The enum whose values an argument or a field has, or None."""
+        """Return the enum whose values an argument or a field of this type has, or None."""
         return None if type.pointers else self.enum(type.enum or type.base)
 
     def constant(self, text):

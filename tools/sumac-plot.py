@@ -43,7 +43,7 @@ STAGES = ("plan", "recode", "sort", "accumulate", "reduce", "combine")
 
 
 class Refused(Exception):
-    """One sentence about what is wrong with the input."""
+    """An error in the input. Its text is one sentence that says what is wrong."""
 
 
 # ---- Reading ----
@@ -206,8 +206,8 @@ def values(rows, key):
 
 
 def name_series(rows):
-    """Give each row of a chapter the name of its series, made of the values that differ between rows. It names the file only if
-    two files measured the same."""
+    """Give each row of a chapter the name of its series, which consists of the values that differ between rows. It contains the
+    file's name only if two files measured the same."""
     parts = [key for key in ("engine", *TELLS_APART) if len(values(rows, key)) > 1]
     measured = {}
     for row in rows:

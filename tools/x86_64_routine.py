@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes assembly: names of registers and operands, and one function, whose stack the unwinder knows."""
+"""This file writes assembly: names of registers and operands, and functions with unwind information for their stack."""
 
 CALLEE_SAVED = ["rbx", "rbp", "r12", "r13", "r14", "r15"]
 LOW, HIGH = "rax", "rbp"

@@ -8,15 +8,16 @@
 #include "sumac/pool.h"
 #include "sumac/srs.h"
 
-/* A node: compute the cells and proofs of blobs, and recover them from half of the cells. */
+/* As a node does, compute the cells and proofs of blobs, and recover them from half of the cells. */
 sumac_status node(sumac_pool *pool, const char *path, const sumac_blob *blobs, size_t count,
                   const uint64_t *half, const sumac_cell *have, sumac_cell *cells, sumac_bytes48 *proofs);
 
-/* A prover of circom's circuits: from a .zkey and a .wtns to snarkjs' proof.json and public.json, malloc'd. */
+/* As a prover of circom's circuits does, make snarkjs' proof.json and public.json, which are malloc'd, from a .zkey and
+ * a .wtns. */
 sumac_status circom(sumac_context *context, const char *zkey, const char *wtns, void **proof_json,
                     void **public_json);
 
-/* A prover on a GPU: multiply two polynomials' values in the caller's memory, and commit to the product. */
+/* As a prover on a GPU does, multiply two polynomials' values in the caller's memory, and commit to the product. */
 sumac_status gpu(sumac_context *context, const sumac_group *g1, const sumac_bases *srs, void *d_a, void *d_b,
                  size_t n, void *stream, sumac_vector *commitment);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The lengths that a call is given, and what describes its bases and scalars: memory with a byte less than the call needs is
- * refused before anything is read or written, the bases of a batch are those that base_sets and offsets say, and
- * sumac_bases_describe() and sumac_msm_estimate() tell what bases keep and calls take. The needed bytes are worked out here
- * by hand.
+ * Tests the lengths of a call's memory, and which bases and scalars a batch uses. If memory has a byte less than the
+ * call needs, the call must refuse it before anything is read or written. base_sets and offsets must select a batch's
+ * bases, and sumac_bases_describe() and sumac_msm_estimate() must return what bases keep and calls need. The tests
+ * compute the needed bytes themselves.
  */
 #include <stdio.h>
 #include <math.h>

@@ -102,8 +102,8 @@ static void expect_snapshot(scene *s, const uint8_t *expected, const char *name)
     call_restore(&s->calls, s->before);
 }
 
-/* The tiny groups' calls, which are the shortest, are cancelled at every report, those of others at one of nine after the
- * first ones. So are all calls of a build that is many times slower. */
+/* The tiny groups' calls are the shortest, and are cancelled at every report. Other groups' calls are cancelled at the
+ * first reports and then at one of nine. In a build that is many times slower, all calls are cancelled like these. */
 static int next_report(const scene *s, int at)
 {
     const int leaves_out = options.quick || !registered(s->calls.curve)->for_tests;

@@ -15,7 +15,7 @@
 
 enum { DEVICE = 0, DIFFERENT_POINTS = 24 };
 
-/* `count` bases, and as many scalars, which are any integers of 64*limbs bits. */
+/* A scene has `count` bases and as many scalars, which are arbitrary integers of 64*limbs bits. */
 typedef struct scene {
     test_curve *t;
     size_t count;
@@ -117,8 +117,8 @@ static void need_gpu(void)
 
 /* ---- stream ---- */
 
-/* The points that a call leaves on the device are, as bytes, the scalars of another context's call on the same stream.
- * Nothing waits in between. */
+/* A call leaves points on the device. The same bytes are the scalars of another context's call on the same stream, and
+ * the host does not wait between the two calls. */
 static void test_stream(void **state)
 {
     need_gpu();

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Every call of the public headers must use at most 64 KiB of the thread's stack, as sumac.h promises. It runs on a thread
- * whose stack is painted first; all that is overwritten counts, including what the C library puts there. Contexts have one
- * thread, so that the calling thread does all the work; test_threads checks the library's threads. The sizes lead through
- * the code for one element and for lanes, and through one block and several.
+ * Every call of the public headers must use at most 64 KiB of the thread's stack, as sumac.h promises. A call
+ * runs on a thread whose stack was filled with a pattern, and all bytes that it overwrites count, including those that
+ * the C library overwrites. Contexts have one thread, so that the calling thread does all the work; test_threads checks
+ * the library's threads. The sizes are chosen so that the code for one element and for lanes runs, and for one block
+ * and several.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -175,7 +175,7 @@ static const group_case memory_cases[] = {
     {MOUNT_V2, "0::/a\n", {"/proc/meminfo", MEMINFO, V2("/a", "1500000\n", "400000\n")}, 1100000},
     {MEMORY_V1, "7:memory:/a\n", {"/proc/meminfo", MEMINFO, V1("/a", "1500000\n", "500000\n")}, 1000000},
     {MOUNT_V2, "0::/a\n", {V2("/a", "1500000\n", "1500001\n")}, 0},
-    /* Cached pages of files count as free: those of the group, and in version 1 also those of groups below it. */
+    /* The group's cached pages of files count as free. In version 1 those of groups below it count, too. */
     {MOUNT_V2,
      "0::/a\n",
      {V2("/a", "1500000\n", "1400000\n"), "/sys/fs/cgroup/a/memory.stat",

@@ -35,7 +35,8 @@ static void test_random(void)
     for (int i = 0; i < 3; i++) {
         memset(bytes, 0, sizeof bytes);
         assert_int_equal(system_random(bytes, sizeof bytes), 0);
-        /* A correct call fails with probability 2^-128: 16 bytes at an end are 0, or equal those of the last call. */
+        /* With probability 2^-128 a correct call fails one of these, because 16 bytes are 0 or equal to those of the
+         * last call. */
         assert_memory_not_equal(bytes, before, 16);
         assert_memory_not_equal(bytes + 240, before + 240, 16);
         assert_memory_not_equal(bytes, (uint8_t[16]){0}, 16);

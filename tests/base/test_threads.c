@@ -731,7 +731,7 @@ static void test_messages(void)
     known_sum_free(&two.sum);
 }
 
-/* A thread that reads the message until it is told to stop; it must always be one of three texts. */
+/* This thread reads the message until `ends` is set. The message must always be one of three texts. */
 typedef struct reader {
     const two_threads *two;
     _Atomic int ends;
@@ -1046,7 +1046,7 @@ static void test_small_stack(void)
 
 /* ---- threads that wait ---- */
 
-/* Count the process's other threads, and those of them that sleep. */
+/* Count the process's other threads, and how many of them sleep. */
 static void count_threads(uint32_t *others, uint32_t *asleep)
 {
     *others = *asleep = 0;
@@ -1061,7 +1061,7 @@ static void count_threads(uint32_t *others, uint32_t *asleep)
     assert_int_equal(pclose(list), 0);
 }
 
-/* All threads without work must sleep at some time, as do a sanitizer's threads. */
+/* Threads without work must fall asleep. A sanitizer's threads are counted, too, because they sleep as well. */
 static void test_sleep(void)
 {
     CLEANUP(known_sum_free) known_sum sum = known_sum_make(5);

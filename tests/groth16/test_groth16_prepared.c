@@ -10,7 +10,8 @@
 #include "support/cleanup.h"
 #include "support/container.h"
 
-/* Types of sections (docs/formats.md), and numbers in the key's section and in those of matrices. */
+/* These are types of sections (docs/formats.md), how many sections there are of some types, and offsets of numbers in
+ * the sections of the key and of matrices. */
 enum {
     KEY = 10,
     ROWS,

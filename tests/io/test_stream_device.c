@@ -279,7 +279,7 @@ static void test_bad_inputs(void **state)
     }
 }
 
-/* The message names the first missing byte, whichever thread finds it or a later one missing. */
+/* The message names the first missing byte, also if another thread finds first that a later one is missing. */
 static void test_reads(void **state)
 {
     CLEANUP(close_scene) scene s = {0};

@@ -261,7 +261,7 @@ void test_setup_multiples(void)
     /* On the CPU the number of multiples is that of the windows, whose size depends on the variant. */
     assert_in_range(multiples, on_device ? 9 : 5, on_device ? 256 : 8);
     expect_multiples(&f, path, multiples);
-    /* A file without tables, too, gives as many where they are asked for. */
+    /* If a setup is opened with the same options from a file without tables, it has as many multiples. */
     TEST_FILE(plain);
     TEST_OK(f.context, sumac_kzg_save(f.context, fixture_open(0).setup, plain));
     CLEANUP(destroy_setup)

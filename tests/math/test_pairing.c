@@ -562,7 +562,8 @@ static void test_not_supported(void **state)
 
 /* ---- EIP-2537 ---- */
 
-/* The program's arguments; from optind on they are the files, as test_main() moves these to the end. */
+/* These are the program's arguments. From optind on they are files, because test_main() moves the options before
+ * them. */
 static struct {
     int count;
     char **values;

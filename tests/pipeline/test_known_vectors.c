@@ -133,8 +133,8 @@ static void test_every_plan(void **state)
     }
 }
 
-/* Try every named plan on every case. With its own window and bases it must work; another window, or multiples, it
- * may refuse with a message that contains its name. */
+/* Try every named plan on every case. With its own window, and bases without multiples, it must work. If the
+ * window is another one or bases have multiples, the plan may be refused with a message that contains its name. */
 static void test_named_plans(void **state)
 {
     static const struct {

@@ -222,7 +222,8 @@ static uint32_t runs_of(test_curve *t, const uint32_t *given, uint32_t batch, in
     return s.plans;
 }
 
-/* MSMs of a run have at most 64 scalars, or at most twice as many as the shortest; with separate bases, equal lengths. */
+/* In a run, each MSM has at most 64 scalars, or at most twice as many as the shortest one. If each MSM has its own
+ * bases, all have the same length. */
 static void test_runs(void **state)
 {
     static const uint32_t short_ones[] = {1, 64, 3, 17, 2}, near[] = {100, 200, 150, 199}, far[] = {100, 201},

@@ -238,7 +238,8 @@ static void test_multiples(void **state)
     }
 }
 
-/* With fewer declared bits than the bytes have, scalars of so many bits count, also -2^bits; the first other is named. */
+/* If fewer bits are declared than the bytes have, scalars of so many bits are accepted, also -2^bits. The message names
+ * the first scalar that has more. */
 static void test_bounds(void **state)
 {
     static const uint32_t widths[] = {1, 2, 7, 8, 9, 31, 32};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Assembles, compiles, links and runs for a processor: with the machine's own tools where it is that processor, else with
-Debian's cross tools and qemu. A test is skipped, with the name of the package, where they are missing."""
+"""This file assembles, compiles, links and runs code for a processor. If the machine has that processor, its own tools are
+used, and otherwise Debian's cross tools and qemu. If a tool is missing, the test is skipped and names the tool's package."""
 import platform
 import shutil
 import subprocess
@@ -14,7 +14,7 @@ PACKAGES = {"as": "binutils-{dash}-linux-gnu", "ld": "binutils-{dash}-linux-gnu"
 
 
 def tool(architecture, name):
-    """The path of as, ld, objdump or gcc for the architecture."""
+    """Return the path of as, ld, objdump or gcc for the architecture."""
     native = platform.machine() == architecture
     names = [name] if native else ["%s-linux-gnu-%s" % (architecture, name)]
     if native and name == "gcc":
@@ -27,7 +27,8 @@ def tool(architecture, name):
 
 
 def runner(architecture, *needs):
-    """The command that a program of the architecture is behind. `needs`: what /proc/cpuinfo must name, run natively."""
+    """Return the words that run a program of the architecture if its path follows. If none are needed because the machine has
+    that processor, /proc/cpuinfo must name all of `needs`, or the test is skipped."""
     if platform.machine() == architecture:
         flags = set(Path("/proc/cpuinfo").read_text().split())
         if not set(needs) <= flags:
@@ -48,7 +49,7 @@ def objdump(architecture):
 
 
 def assemble(architecture, source, target):
-    """A file of assembly, through the C preprocessor."""
+    """Assemble a file, after the C preprocessor."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if not compiler:
         pytest.skip("cc is missing (Debian: gcc)")
@@ -58,7 +59,7 @@ def assemble(architecture, source, target):
 
 
 def compile_library(architecture, text, target):
-    """C, as the library is compiled, to a file with read-only data at known addresses."""
+    """Compile C with the library's options to a linked file, so that read-only data have known addresses."""
     source = Path(str(target) + ".c")
     source.write_text(text)
     flags = ["-fcf-protection=none"] if architecture == "x86_64" else ["-mbranch-protection=none", "-ffixed-x18"]
@@ -68,7 +69,7 @@ def compile_library(architecture, text, target):
 
 
 def link_program(architecture, text, target, bss):
-    """Assembly with _start to a static program whose .bss lies at a known address."""
+    """Make of assembly with _start a static program whose .bss lies at a known address."""
     call(tool(architecture, "as"), "-o", str(target) + ".o", "-", input=text)
     call(tool(architecture, "ld"), "-static", "--section-start=.bss=%#x" % bss, "-o", target, str(target) + ".o")
     return target

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Bases of one case: known points in a record layout, and the handle made of them. */
+/* This header makes the bases of one case: known points in a record layout, and a handle with them. */
 #ifndef SUMAC_RANDOM_BASES_H
 #define SUMAC_RANDOM_BASES_H
 

@@ -15,8 +15,8 @@ int device_computes(void);
  * negative number means none. Return how many calls have failed since the last call of this function. */
 long device_fail(long number, int from_then_on);
 
-/* Let each device of a fake runtime have so many bytes free beyond what the engine leaves free; 0 means no free memory at all,
- * and UINT64_MAX more than any test needs. */
+/* Set the free memory of each device of a fake runtime to this many bytes more than the engine leaves free. 0 means no
+ * free memory at all, and UINT64_MAX means more than any test needs. */
 void device_leave(uint64_t bytes);
 
 /* At the end, report a finding if memory, a stream or an event of a fake device was not freed, and end the process. */

@@ -15,14 +15,14 @@ enum {
     KNOWN_INFINITY = KNOWN_POINTS /* known_use.point of infinity */
 };
 
-/* The point logarithm*G + known_curve.outside[outside]; an `outside` of -1 adds nothing. */
+/* This is the point logarithm*G + known_curve.outside[outside], or if `outside` is -1, the point logarithm*G. */
 typedef struct known_point {
     mpz_t logarithm;
     int outside;
     uint8_t *raw[2][2]; /* [form][negated] */
 } known_point;
 
-/* A base of a case. */
+/* This says which known point a base is, and whether it is negated. */
 typedef struct known_use {
     uint8_t point;
     uint8_t negated;
@@ -39,7 +39,7 @@ typedef struct known_curve {
 void known_init(known_curve *k, const sumac_group *curve);
 void known_clear(known_curve *k);
 
-/* The expected sum of one MSM: inside*G plus multiples of the outside points. */
+/* This is the expected sum of one MSM: inside*G plus outside[i]*known_curve.outside[i] for each i. */
 typedef struct known_sum {
     mpz_t inside;
     mpz_t outside[KNOWN_OUTSIDE];

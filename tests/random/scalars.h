@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Scalars of one case: their residues, and the bytes that calls get. */
+/* This header makes the scalars of one case: their residues, and the bytes that are passed to calls. */
 #ifndef SUMAC_RANDOM_SCALARS_H
 #define SUMAC_RANDOM_SCALARS_H
 

@@ -57,7 +57,8 @@ typedef struct world {
 int world_init(world *w, const world_options *options);
 void world_clear(world *w);
 
-/* A context for one case: often one of the world's, otherwise a new one with a memory limit, which `owned` marks. */
+/* This has the context of one case. It is often one of the world's. If it is a new one with a memory limit, `owned` is
+ * set. */
 typedef struct world_lease {
     sumac_context *context;
     int device;

@@ -15,7 +15,7 @@
 
 enum { SEED = 1, FK20_L = 2, FK20_MOST = 64, UNTOUCHED = 0xa5 };
 
-/* The element 2 of any field. */
+/* These are the bytes of the element 2, in any field. */
 static const uint8_t two[128] = {2};
 
 /* ---- The scene ---- */

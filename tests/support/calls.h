@@ -69,7 +69,7 @@ extern const size_t test_call_count;
 /* Make calls that are queued if the scene's context has a stream. */
 sumac_status call_queued(call_scene *s);
 
-/* The first row's function. Its message is in scene->reason, as there is no context. */
+/* This is the function of the first row. Its message is in scene->reason, because it creates the context. */
 sumac_status call_context(call_scene *s, int kind);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Reads files in the library's container, as docs/formats.md describes them. Tests and fuzz targets find sections, change
- * bytes, and correct the checksums, so that the code after the checksums' comparison is tested. Only the checksum function
- * is the library's.
+ * These functions read files in the library's container, as docs/formats.md describes them. Tests and fuzz targets find
+ * sections, change bytes, and correct the checksums, so that the code after the checksums' comparison is tested. Only
+ * the checksum function is the library's.
  */
 #ifndef SUMAC_TESTS_SUPPORT_CONTAINER_H
 #define SUMAC_TESTS_SUPPORT_CONTAINER_H

@@ -69,8 +69,8 @@ static int are_alike(const sumac_group *a, const sumac_group *b)
            scalars_fill_their_bytes(a) == scalars_fill_their_bytes(b);
 }
 
-/* Return 1 if this curve has the smallest points of those that are alike or, unless tests are `quick`, the longest scalars of
- * all curves, if others have shorter ones. */
+/* Return 1 if this curve has the smallest points of all similar curves. Unless tests are `quick`, also return 1 if
+ * other curves have shorter scalars and none has longer ones. */
 static int is_one_of_some(size_t index)
 {
     const sumac_group *info = &sumac_registry[index]->group;

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the processors have in common: disassembly, registers and memory that hold words, and the search of all paths.
+"""This file has what the processors have in common: disassembly, registers and memory that hold words, and the search of all
+paths.
 
-Trusted are objdump's text, and what the processors' files say of each instruction; test_field_assembly.py
-compares the latter with the processors. Memory is a table of cells of 8 bytes. A pointer is (region, offset), never a
-word: the regions are "result", the operands' names, "stack" and whatever a claim sets up. What a routine may do:
+objdump's text is trusted, and what the processors' files say of each instruction; test_field_assembly.py compares the latter
+with the processors. Memory is a table of cells of 8 bytes. A pointer is (region, offset), never a word. The regions are
+"result", the operands' names, "stack" and whatever a claim sets up. A routine may do this:
 
-  reads   cells that were set up or written: of the stack at and above the stack pointer only. Where the result may
-          alias operands, no operand may be read once a cell of the result was stored.
-  writes  cells of the result, and of the stack between the stack pointer and where it was on entry.
+  read    It may read cells that were set up or written, but none of the stack below the stack pointer. If the result may
+          alias operands, it may read no operand after it has stored a cell of the result.
+  write   It may write cells of the result, and of the stack between the stack pointer and its value on entry.
 """
 import re
 import subprocess
@@ -18,8 +19,8 @@ RESULT, STACK, MODULUS = "result", "stack", "P"
 
 
 def disassemble(path, objdump, parse_operand):
-    """{routine: [(address, mnemonic, operands)]}. Padding is left out; a jump's operand is the address it goes to, and a
-    relocation is an operand of its own, which no instruction takes."""
+    """Return {routine: [(address, mnemonic, operands)]} without padding. A jump's operand is its target's address. A relocation
+    is a separate operand, which no instruction accepts."""
     command = [*objdump, "-d", "-r", "--no-show-raw-insn", str(path)]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     routines, current = {}, None
@@ -96,7 +97,8 @@ class State:
     # ---- flags ----
 
     def set_flag(self, name, word):
-        """A carry that is overwritten unread was dropped: it has to be decided, or the result will not be right."""
+        """Set a flag. If nothing has read the old flag, its carry is decided, because a result that lacks it can only be right
+        if it is always the same."""
         dropped = self.unread.pop(name, None)
         if dropped is not None:
             self.world.decide_carry(dropped)
@@ -160,7 +162,7 @@ class State:
     # ---- operands ----
 
     def masked(self, x, y):
-        """x & y, where one is 0 or all bits."""
+        """Return x & y, one of which must be 0 or all bits."""
         if x.constant() in (0, self.world.base - 1):
             x, y = y, x
         if y.constant() not in (0, self.world.base - 1):
@@ -176,7 +178,7 @@ class State:
             raise Reject("the stack pointer is not what it was")
 
     def value(self, operand):
-        """A word or a pointer."""
+        """Return the word or pointer that an operand has."""
         kind = operand[0]
         if kind == "r":
             return self.read_register(operand[1])
@@ -203,12 +205,13 @@ class State:
             raise Reject("operand %r" % (operand,))
 
     def address(self, operand):
-        """("m", register, displacement, ...)"""
+        """Return the address of an operand ("m", register, displacement, ...)."""
         return self.move_pointer(self.pointer(operand[1]), operand[2])
 
 
 class Machine:
-    """Follows every path of a routine. A subclass for a processor defines the effects of instructions and their dependencies."""
+    """A machine follows every path of a routine. A subclass for a processor defines the effects of instructions and their
+    dependencies."""
 
     jump = None  # the mnemonic of a jump without a condition
     longest = 20000
@@ -218,7 +221,7 @@ class Machine:
         self.numbers = {address: number for number, (address, _, _) in enumerate(code)}
 
     def run(self, state):
-        """The states in which the routine returns, one a case: together they are all that can be."""
+        """Return the states in which the routine returns, one for each case. The cases cover all operands."""
         ends, todo = [], [(state, 0)]
         while todo:
             s, number = todo.pop()
@@ -255,7 +258,7 @@ class Machine:
         return self.numbers[operands[0][1]]
 
     def condition(self, s, name, operands):
-        """The flag that has to be known before the instruction is carried out, else None."""
+        """Return the flag that must be known before the instruction is executed, or None."""
         raise NotImplementedError
 
     def is_conditional_jump(self, name):
